@@ -18,7 +18,7 @@ pub use presets::{
 };
 pub use themes::{Rgb, SkyColor, Theme, ThemeColor, ThemeColors};
 
-/// Names and texts of the built-in presets; the first is the default.
+/// Names and texts of the built-in presets.
 pub const PRESETS: &[(&str, &str)] = Preset::BUILTIN;
 /// Names and texts of the built-in themes; the first is the default.
 pub const THEMES: &[(&str, &str)] = Theme::BUILTIN;

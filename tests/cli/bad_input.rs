@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::program;
-use crate::terminal::{Terminal, viewer};
+use crate::terminal::{Terminal, exactly};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
@@ -91,7 +91,7 @@ impl Desk {
     }
 
     fn viewer(&self, args: &[&str]) -> Terminal {
-        let mut command = viewer(args);
+        let mut command = exactly(args);
         command.env("XDG_CONFIG_HOME", self.home.path());
         command.cwd(self.home.path());
         Terminal::with(140, 40, command)

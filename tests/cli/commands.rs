@@ -43,7 +43,10 @@ fn invalid_values_name_valid_ones() {
         (&["run", "--set", "speed.max=nan"], "0 to 1000"),
         (&["run", "--set", "separation.falloff=cubic"], "inverse-cube"),
         (&["run", "--set", "separation.weight"], "KEY=VALUE"),
-        (&["run", "--set", "speed.min=3", "--set", "speed.max=2"], "speed.min = 3 is above speed.max = 2"),
+        (
+            &["run", "-p", "starlings", "--set", "speed.min=3", "--set", "speed.max=2"],
+            "speed.min = 3 is above speed.max = 2",
+        ),
         (&["run", "-p", "parker", "--set", "edge.mode=wrap"], "edge.mode = wrap"),
         (&["run", "-p", "drones", "--set", "edge.mode=sphere"], "spherical world"),
         (&["run", "--boids", "0"], "1 to 10000000"),
@@ -56,10 +59,10 @@ fn invalid_values_name_valid_ones() {
         (&["run", "--output", "a.csv", "--measures", "./a.csv"], "need different files"),
         (&["run", "--output", "a.json"], "the format is CSV; use a name such as a.csv"),
         (&["run", "--measures", "a.PNG"], "the format is CSV; use a name such as a.csv"),
-        (&["run", "--zone", "none", "--zone", "food:50,50:9"], "`--zone none` excludes other zones"),
+        (&["run", "-p", "starlings", "--zone", "none", "--zone", "food:50,50:9"], "`--zone none` excludes other zones"),
         (&["shot", "-p", "drones", "-o", "a.txt", "--follow", "99999"], "no boid or predator has this id at tick 300"),
         (&["run", "--zone", "obstacle:50,50:9:0.5"], "only food has an amount"),
-        (&["run", "--zone", "food:50,50:9:1.5"], "an amount from 0 to 1"),
+        (&["run", "-p", "starlings", "--zone", "food:50,50:9:1.5"], "an amount from 0 to 1"),
         (&["params", "show", "zzzz"], "`flockscope params` lists them"),
         (&["keys", "show", "zzzz"], "`flockscope keys` lists them"),
         (&["run", "-s", "abc"], "whole number from 0"),
@@ -418,7 +421,9 @@ fn a_run_prints_one_hash_for_any_number_of_threads() {
 #[test]
 fn with_rows_on_standard_output_the_hash_goes_to_standard_error() {
     let output =
-        flockscope(&["run", "-s", "1", "-n", "3", "--ticks", "2", "--output", "-", "--hash"]).output().unwrap();
+        flockscope(&["run", "-p", "starlings", "-s", "1", "-n", "3", "--ticks", "2", "--output", "-", "--hash"])
+            .output()
+            .unwrap();
     let (rows, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(rows.starts_with("tick,id,kind,x,y,z,vx,vy,vz\n0,0,prey,") && !rows.contains("hash"));
     assert!(said.starts_with("hash 2 "), "{said}");

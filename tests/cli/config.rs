@@ -13,7 +13,8 @@ use crate::terminal;
 
 use crate::program::{self, prints};
 #[cfg(unix)]
-use crate::terminal::{Terminal, dots, gauge, number_after, viewer};
+use crate::terminal::{Terminal, dots, exactly, gauge, number_after};
+use flockscope::config::Preset;
 
 /// flockscope in a folder that is also its home, with an empty environment.
 fn flockscope(home: &Path, args: &[&str]) -> Command {
@@ -40,6 +41,11 @@ fn boids(mut command: Command) -> usize {
     prints(command).lines().filter(|line| line.contains(",prey,")).count()
 }
 
+/// The initial number of boids of the default preset.
+fn default_boids() -> usize {
+    Preset::load("murmuration").unwrap().boids
+}
+
 /// The hash of a short run.
 fn hash(mut command: Command) -> String {
     command.args(["-s", "3", "--ticks", "4", "--hash"]);
@@ -57,7 +63,7 @@ fn flags_override_the_environment_the_file_and_the_preset() {
         (&["-p", "parker"], "", 50),
         (&["--no-config", "-p", "drones"], "40", 40),
         (&["--no-config", "-p", "drones"], "", 97),
-        (&["--no-config"], "", 2200),
+        (&["--no-config"], "", default_boids()),
     ] {
         let mut command = flockscope(home.path(), &["run"]);
         command.args(args).env("FLOCKSCOPE_BOIDS", environment);
@@ -147,16 +153,16 @@ fn a_named_file_must_exist() {
     assert_eq!(boids(at(&["--config", "other.toml"], "")), 60);
     assert_eq!(boids(at(&[], "other.toml")), 60);
     assert_eq!(boids(at(&["--config", "flockscope/config.toml"], "other.toml")), 50);
-    assert_eq!(boids(at(&["--no-config"], "other.toml")), 2200);
+    assert_eq!(boids(at(&["--no-config"], "other.toml")), default_boids());
     assert!(complains(at(&["--config", "no.toml"], "")).contains("no.toml"));
     assert!(complains(at(&[], "no.toml")).contains("no.toml"));
     if cfg!(unix) {
-        assert_eq!(boids(at(&[], "/dev/null")), 2200);
+        assert_eq!(boids(at(&[], "/dev/null")), default_boids());
     }
     // The default file may be missing.
     let own = home.path().join("flockscope/config.toml");
     fs::remove_file(&own).unwrap();
-    assert_eq!(boids(at(&[], "")), 2200);
+    assert_eq!(boids(at(&[], "")), default_boids());
     // A dangling link is an error.
     #[cfg(unix)]
     {
@@ -401,7 +407,7 @@ fn a_mistake_in_the_environment_names_the_variable() {
 /// The viewer with this home.
 #[cfg(unix)]
 fn watch(home: &Path, args: &[&str]) -> Terminal {
-    let mut command = viewer(args);
+    let mut command = exactly(args);
     command.env("XDG_CONFIG_HOME", home);
     command.env("HOME", home);
     Terminal::with(120, 40, command)

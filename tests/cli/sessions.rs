@@ -10,9 +10,9 @@ use flockscope::sim::{Command, Flock, Scratch, SessionLog, SessionStart, Value};
 use tempfile::TempDir;
 
 /// The last tick.
-const END: u64 = 200;
+const END: u64 = 400;
 
-/// A session of 30 boids with changes at ticks 10, 20 and 100.
+/// A session of 30 boids with changes at ticks 10, 20 and 200.
 struct Saved {
     folder: TempDir,
     /// The hash of the flock at each tick, as of `--hash`.
@@ -31,7 +31,7 @@ impl Saved {
             let command = match tick {
                 10 => Command::SetParam("cohesion.weight".into(), Value::Number(0.002)),
                 20 => Command::SetBoids(40),
-                100 => Command::Reseed(9),
+                200 => Command::Reseed(9),
                 _ => {
                     hashes.push(flock.hash());
                     continue;
@@ -65,19 +65,19 @@ impl Saved {
 #[test]
 fn verify_compares_every_hash() {
     let saved = Saved::new();
-    assert_eq!(says(&["replay", "--verify", &saved.name()]), "200 ticks, 4 hashes agree\n");
+    assert_eq!(says(&["replay", "--verify", &saved.name()]), "400 ticks, 4 hashes agree\n");
     let text = fs::read_to_string(saved.path()).unwrap();
     let piped = prints({
         let mut command = flockscope(&["replay", "--verify", "-"]);
         command.write_stdin(text.clone());
         command
     });
-    assert_eq!(piped, "200 ticks, 4 hashes agree\n");
+    assert_eq!(piped, "400 ticks, 4 hashes agree\n");
     // Another number of boids: the first hash after it differs.
     saved.edit("{\"boids\":40}", "{\"boids\":41}");
     let error = fails(&["replay", "--verify", &saved.name()], 1);
-    let hash = text.split("[64,{\"hash\":\"").nth(1).unwrap().split('"').next().unwrap();
-    let expected = format!("a.flock:4: tick 64 differs: expected the hash {hash}, found ");
+    let hash = text.split("[128,{\"hash\":\"").nth(1).unwrap().split('"').next().unwrap();
+    let expected = format!("a.flock:4: tick 128 differs: expected the hash {hash}, found ");
     assert!(error.contains(&expected) && error.contains("recorded with flockscope "), "{error}");
 }
 
@@ -85,24 +85,24 @@ fn verify_compares_every_hash() {
 fn a_truncated_session_is_verified_up_to_its_last_whole_line() {
     let saved = Saved::new();
     let text = fs::read_to_string(saved.path()).unwrap();
-    fs::write(saved.path(), &text[..text.find("[100,").unwrap() + 7]).unwrap();
+    fs::write(saved.path(), &text[..text.find("[200,").unwrap() + 7]).unwrap();
     let output = flockscope(&["replay", "--verify", &saved.name()]).output().unwrap();
     assert!(output.status.success());
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "64 ticks, 1 hash agrees\n");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "128 ticks, 1 hash agrees\n");
     let note = String::from_utf8(output.stderr).unwrap();
-    assert!(note.contains("a.flock: the end of the session is missing: it is replayed up to tick 64"), "{note}");
+    assert!(note.contains("a.flock: the end of the session is missing: it is replayed up to tick 128"), "{note}");
 }
 
 #[test]
 fn run_gives_the_state_at_any_tick() {
     let saved = Saved::new();
-    for tick in [0, 9, 10, 20, 99, 100, 150, END] {
+    for tick in [0, 9, 10, 20, 199, 200, 300, END] {
         let said = says(&["run", "--session", &saved.name(), "--at", &tick.to_string(), "--hash"]);
-        let flock_tick = if tick < 100 { tick } else { tick - 100 };
+        let flock_tick = if tick < 200 { tick } else { tick - 200 };
         assert_eq!(said, format!("hash {flock_tick} {:016x}\n", saved.hashes[tick as usize]));
     }
     let last = says(&["run", "--session", &saved.name(), "--hash"]);
-    assert_eq!(last, format!("hash 100 {:016x}\n", saved.hashes[END as usize]));
+    assert_eq!(last, format!("hash 200 {:016x}\n", saved.hashes[END as usize]));
     let measures = says(&["run", "--session", &saved.name(), "--from", "8", "--to", "20", "--measures", "-"]);
     let ticks: Vec<&str> = measures.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
     assert_eq!(ticks, (8..=20).map(|tick| tick.to_string()).collect::<Vec<_>>());
@@ -159,8 +159,8 @@ fn contradictory_options_are_errors() {
     assert!(fails(&["run", "--session", &name, "--at", "5", "--to", "6"], 2).contains("cannot be used with"));
     assert!(fails(&["run", "--at", "5"], 2).contains("--session <FILE>"));
     for (range, expected) in [
-        (["--at", "201", "--hash"], "--at 201: the session has the ticks 0 to 200"),
-        (["--from", "201", "--hash"], "--from 201: the session has the ticks 0 to 200"),
+        (["--at", "401", "--hash"], "--at 401: the session has the ticks 0 to 400"),
+        (["--from", "401", "--hash"], "--from 401: the session has the ticks 0 to 400"),
     ] {
         let error = fails(&[&["run", "--session", &name][..], &range].concat(), 2);
         assert!(error.contains(expected), "{error}");
@@ -195,5 +195,5 @@ fn a_difference_is_reported_and_the_session_goes_on() {
     saved.edit("{\"boids\":40}", "{\"boids\":41}");
     let output = flockscope(&["run", "--session", &saved.name(), "--hash"]).output().unwrap();
     let note = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && note.contains("a.flock: tick 64 differs: expected the hash "), "{note}");
+    assert!(output.status.success() && note.contains("a.flock: tick 128 differs: expected the hash "), "{note}");
 }

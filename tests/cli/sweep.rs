@@ -275,7 +275,7 @@ fn invalid_sweeps_are_one_sentence_and_write_nothing() {
         (&["--over", "boids=100,200", "--ticks", "1000000000000"], "add --yes to start"),
     ] {
         let output = if args.contains(&"-o") { &[][..] } else { &["-o", &file] };
-        let error = fails(&[&["sweep"], output, args].concat(), 2);
+        let error = fails(&[&["sweep", "-p", "starlings"], output, args].concat(), 2);
         assert!(error.contains(right), "{args:?}: {error}");
         assert!(!Path::new(&file).exists(), "{args:?}");
     }

@@ -109,6 +109,8 @@ fn user_themes_are_listed_and_used_by_name() {
             picture.to_str().unwrap(),
             "-t",
             name,
+            "-p",
+            "starlings",
             "-s",
             "1",
             "-n",

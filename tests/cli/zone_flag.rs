@@ -19,7 +19,8 @@ fn picture(more: &[&str]) -> String {
     let file = folder.path().join("flock.txt");
     let file = file.to_str().unwrap();
     let args = ["shot", "-o", file, "-s", "7", "-n", "20", "--world", "300x200", "--ticks", "5", "-m", "ascii"];
-    let output = flockscope(&[&args[..], more].concat());
+    let preset = if more.contains(&"-p") { &[][..] } else { &["-p", "starlings"] };
+    let output = flockscope(&[&args[..], preset, more].concat());
     assert!(output.status.success(), "{}", said(&output));
     std::fs::read_to_string(file).unwrap()
 }
@@ -54,7 +55,8 @@ fn invalid_zones_are_rejected() {
         (&["obstacle:100,100:20", "obstacle:142,100:20"], "obstacle.clearance"),
     ] {
         let flags: Vec<&str> = zones.iter().flat_map(|zone| ["--zone", zone]).collect();
-        let output = flockscope(&[&["run", "--ticks", "1", "--world", "300x200"][..], &flags].concat());
+        let output =
+            flockscope(&[&["run", "-p", "starlings", "--ticks", "1", "--world", "300x200"][..], &flags].concat());
         let said = said(&output);
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains(why) && !said.contains("backtrace"), "{said}");
@@ -66,7 +68,8 @@ fn a_run_with_zones_is_deterministic() {
     let hash = |threads: &str| {
         // Enough boids for several threads.
         let flock = ["-n", "4500", "--world", "720x460"];
-        let args = [&["run", "-s", "7", "--ticks", "30", "--hash", "-j", threads][..], &flock].concat();
+        let args =
+            [&["run", "-p", "starlings", "-s", "7", "--ticks", "30", "--hash", "-j", threads][..], &flock].concat();
         let zones = ["--zone", "obstacle:100,100:40", "--zone", "food:250,160:30", "--set", "wind.gust=0.1"];
         let output = flockscope(&[&args[..], &zones].concat());
         assert!(output.status.success(), "{}", said(&output));

@@ -71,13 +71,18 @@ pub fn size(length: u16) -> NonZero<u16> {
     NonZero::new(length).unwrap()
 }
 
-/// flockscope with these arguments, in a truecolor terminal; without a preset or a command it shows starlings, whose rules
+/// flockscope with these arguments, in a truecolor terminal; without a preset or a replay it shows starlings, whose rules
 /// are those that tests change.
 pub fn viewer(args: &[&str]) -> CommandBuilder {
-    let mut command = clean_command(program::path());
-    if !args.iter().any(|arg| ["-p", "--preset", "--input", "replay"].contains(arg)) {
-        command.args(["-p", "starlings"]);
+    if args.iter().any(|arg| ["-p", "--preset", "--input", "replay"].contains(arg)) {
+        return exactly(args);
     }
+    exactly(&[&["-p", "starlings"], args].concat())
+}
+
+/// flockscope with these arguments and no others, in a truecolor terminal: the preset may be set elsewhere.
+pub fn exactly(args: &[&str]) -> CommandBuilder {
+    let mut command = clean_command(program::path());
     command.args(args);
     command.env("COLORTERM", "truecolor");
     command

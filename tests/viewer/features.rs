@@ -64,11 +64,24 @@ fn colors(screen: &Screen) -> BTreeSet<[u8; 3]> {
     drawn(screen).into_iter().filter_map(rgb).collect()
 }
 
-/// The flock's part of the screen once it no longer changes; colors may differ by an invisible
-/// amount.
-fn picture(terminal: &mut Terminal) -> Vec<(u16, u16, String)> {
+/// The flock's part of the screen, without colors, which may differ by an invisible amount.
+type Picture = Vec<(u16, u16, String)>;
+
+fn cells(screen: &Screen) -> Picture {
+    drawn(screen).into_iter().map(|cell| (cell.column, cell.row, cell.sign)).collect()
+}
+
+/// The picture once it no longer changes.
+fn picture(terminal: &mut Terminal) -> Picture {
     terminal.settle(Duration::from_millis(250));
-    drawn(terminal.parser.screen()).into_iter().map(|cell| (cell.column, cell.row, cell.sign)).collect()
+    cells(terminal.parser.screen())
+}
+
+/// Waits until the flock is drawn as before, or no longer is, and stays so. On a loaded machine the message may appear
+/// before the picture changes.
+fn expect_picture(terminal: &mut Terminal, before: &Picture, same: bool, what: &str) {
+    terminal.wait_to_see(what, |screen| ((cells(screen) == *before) == same).then_some(()));
+    assert_eq!(picture(terminal) == *before, same, "{what}");
 }
 
 #[test]
@@ -198,13 +211,13 @@ fn zones_are_drawn_until_removed() {
             [("place-food", "food placed", "food removed"), ("place-roost", "roost placed", "roost removed")]
         {
             act(&mut terminal, action, answer);
-            assert_ne!(picture(&mut terminal), empty, "{preset}: {answer}");
+            expect_picture(&mut terminal, &empty, false, &format!("{preset}: {answer}"));
             act(&mut terminal, "remove-zone", gone);
-            assert!(picture(&mut terminal) == empty, "{preset}: {gone}");
+            expect_picture(&mut terminal, &empty, true, &format!("{preset}: {gone}"));
         }
         act(&mut terminal, "remove-zone", "no zone here");
         act(&mut terminal, "place-obstacle", "obstacle placed");
-        assert_ne!(picture(&mut terminal), empty, "{preset}: an obstacle");
+        expect_picture(&mut terminal, &empty, false, &format!("{preset}: an obstacle"));
         act(&mut terminal, "place-food", "food placed");
         act(&mut terminal, "clear-zones", "all zones removed");
         act(&mut terminal, "clear-zones", "no zones to remove");

@@ -14,6 +14,8 @@ use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that this one is flattened into.
 const FLOCK: &str = "Flock";
+/// The preset of a flock for which none is named; a built-in one.
+pub(crate) const DEFAULT_PRESET: &str = "murmuration";
 
 /// Options that define a flock.
 #[derive(Clone, Debug, Args)]
@@ -21,7 +23,7 @@ pub struct FlockArgs {
     /// Name or file of a preset
     ///
     /// A built-in preset, one of your own, or a file. `flockscope presets` lists the presets. `flockscope presets show NAME` prints one as a file, to copy and edit.
-    #[arg(short, long, value_name = "NAME|FILE", default_value = "murmuration", value_parser = preset(), help_heading = FLOCK)]
+    #[arg(short, long, value_name = "NAME|FILE", default_value = DEFAULT_PRESET, value_parser = preset(), help_heading = FLOCK)]
     #[arg(hide_possible_values = true)]
     pub preset: String,
     /// Number of boids [default: from the preset]

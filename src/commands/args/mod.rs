@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 pub use bench::BenchArgs;
+pub(crate) use flock::DEFAULT_PRESET;
 pub use flock::{FlockArgs, ParamSetting, ZoneArg};
 pub(crate) use help::{EXAMPLES, measure_note, with_unit};
 pub use hints::with_hint;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::{Arg, CommandFactory};
 
 use super::options;
-use crate::commands::args::{Cli, with_unit};
+use crate::commands::args::{Cli, DEFAULT_PRESET, with_unit};
 use crate::config::{PRESETS, Preset, THEMES, toml_list, toml_string, toml_value};
 use crate::sim::Param;
 use crate::viewer::{Action, Keymap};
@@ -25,8 +25,8 @@ const HEAD: &str = "\
 ";
 
 const PARAMS: &str = "
-# Parameters, with the values of the preset `starlings`. They apply until another preset is chosen;
-# --set overrides them.
+# Parameters, with the values of the preset `murmuration`, whose model does not use all of them. They
+# apply until another preset is chosen; --set overrides them.
 [set]
 ";
 
@@ -68,7 +68,8 @@ pub(crate) fn option_help(arg: &Arg) -> String {
 }
 
 fn default_preset() -> Preset {
-    let (name, text) = PRESETS[0];
+    let (name, text) =
+        PRESETS.iter().find(|(name, _)| *name == DEFAULT_PRESET).expect("the default preset is built in");
     Preset::from_text(name, text).expect("built-in presets are valid")
 }
 
