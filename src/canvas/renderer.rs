@@ -177,6 +177,9 @@ impl Canvas {
             if has_densities {
                 self.glow.set_densities(picture);
             }
+            if layers.body == BodyStyle::Birds && flock.world().dim() > 2 {
+                scenery::show_through(picture);
+            }
         }
         if layers.trails {
             self.trails.draw(flock, camera, elapsed, picture);

@@ -5,6 +5,7 @@ use std::f32::consts::TAU;
 use glam::{Vec2, Vec3};
 
 use crate::canvas::camera::Camera;
+use crate::canvas::picture::cells::{Cell, Content};
 use crate::canvas::picture::dots::size_in_dots;
 use crate::canvas::picture::{Picture, SceneryCell, SceneryKind};
 use crate::sim::{Flock, Zone, ZoneKind};
@@ -21,6 +22,17 @@ const RING: f32 = 3.6;
 const RING_DOTS: usize = 48;
 /// The ring of a repelling pointer has gaps around the axes, where the cosine is above this.
 const GAP: f32 = 0.9;
+
+/// Removes boids from every other cell of the scenery, which bodies would hide.
+pub(crate) fn show_through(picture: &mut Picture) {
+    let (scenery, columns) = (&picture.scenery, picture.columns);
+    picture.cells.for_each_drawn(|index, cell| {
+        let is_chosen = (index % columns + index / columns).is_multiple_of(2);
+        if is_chosen && cell.content == Content::Prey && scenery.get(index).is_some_and(|cell| cell.thing.is_some()) {
+            *cell = Cell::default();
+        }
+    });
+}
 
 /// Draws the zones and the pointer. Without any, the picture has no such layer.
 pub(crate) fn draw(flock: &Flock, camera: &Camera, picture: &mut Picture) {
