@@ -25,8 +25,8 @@ const HEAD: &str = "\
 ";
 
 const PARAMS: &str = "
-# Parameters, with the values of the preset `murmuration`, whose model does not use all of them. They
-# apply until another preset is chosen; --set overrides them.
+# Parameters, with the values of the preset `murmuration`, whose model does not use all of them.
+# They apply until another preset is chosen; --set overrides them.
 [set]
 ";
 
