@@ -14,14 +14,12 @@ use super::picture::dots::{DOTS_HIGH, DOTS_WIDE, size_in_dots};
 use super::raster::projection::{ProjectedBlock, visit_blocks};
 use super::raster::resolve::resolve;
 use super::raster::sums::{CellSums, sum_cells};
-use super::smoothing::mean::new_weight;
+use super::smoothing::mean::{continues, new_weight};
 use super::view::{BodyStyle, CanvasFormat, Layers};
 use crate::sim::{Flock, World};
 
 /// Time constant in ticks of the mean number of boids in view: flocks enter and leave it.
 const IN_VIEW_WINDOW: f32 = 300.0;
-/// Pictures continue from one at most so many ticks later, when a session is played backward.
-const MAX_TICKS_BACK: u64 = 8;
 /// The number of boids in view that chooses the layers changes when the mean is off by more than this factor.
 const IN_VIEW_RATIO: f32 = 2.0;
 
@@ -55,13 +53,6 @@ struct LastPicture {
     tick: u64,
     layers: Layers,
     zooming_or_rotating: bool,
-}
-
-impl LastPicture {
-    /// Whether a picture at a later tick of the same run, or at one shortly before, continues from this one.
-    fn leads_to(&self, tick: u64) -> bool {
-        self.tick <= tick || self.tick - tick <= MAX_TICKS_BACK
-    }
 }
 
 /// What is in view, and the camera's target.
@@ -194,7 +185,7 @@ impl Canvas {
     fn update_camera(&mut self, flock: &Flock) -> Camera {
         let world = flock.morph_target().1;
         let is_other_run = |last: &LastPicture| {
-            (last.seed, last.target_world) != (flock.seed(), world) || !last.leads_to(flock.tick())
+            (last.seed, last.target_world) != (flock.seed(), world) || !continues(last.tick, flock.tick())
         };
         if self.last.as_ref().is_none_or(is_other_run) {
             self.controller.jump();
@@ -235,7 +226,7 @@ impl Canvas {
         visit_blocks(flock, &self.camera, false, &mut parts, |_| (), count_inside);
         let count = parts.iter().sum::<usize>();
         match &self.last {
-            Some(last) if last_camera.scale() == self.camera.scale() && last.leads_to(flock.tick()) => {
+            Some(last) if last_camera.scale() == self.camera.scale() && continues(last.tick, flock.tick()) => {
                 let elapsed = flock.tick().abs_diff(last.tick) as f32;
                 self.mean_in_view += (count as f32 - self.mean_in_view) * new_weight(elapsed, IN_VIEW_WINDOW);
                 let shown = self.view_info.boids as f32;
@@ -263,8 +254,8 @@ impl Canvas {
         let last = self.last.replace(now).filter(|last| {
             let is_same = (last.seed, last.world, last.layers) == (now.seed, now.world, now.layers);
             // A restart with the same seed shows only in the tick: at the first tick there is no past.
-            let continues = last.leads_to(now.tick) && now.tick > 0;
-            is_same && continues && !last.zooming_or_rotating && !now.zooming_or_rotating
+            let is_next = continues(last.tick, now.tick) && now.tick > 0;
+            is_same && is_next && !last.zooming_or_rotating && !now.zooming_or_rotating
         });
         if last.is_none() {
             self.reset();

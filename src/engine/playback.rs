@@ -141,7 +141,7 @@ impl Playback {
         self.seek.is_some()
     }
 
-    /// Draws earlier ticks, for what is smoothed over time.
+    /// Calls `visit` with the flock at each of the `ticks` before the current one.
     pub(super) fn visit_before(&self, ticks: u64, scratch: &mut Scratch, visit: impl FnMut(&Flock)) {
         self.player.visit_before(ticks, scratch, visit);
     }

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Camera, CameraPose};
-use crate::canvas::smoothing::mean::new_weight;
+use crate::canvas::smoothing::mean::{continues, new_weight};
 use crate::sim::{Agents, Edge, Flock, Kind};
 
 /// The most boids that are looked at. A larger flock is sampled.
@@ -54,9 +54,9 @@ impl Framing {
         }
         let Some([middle, velocity]) = middle(flock) else { return *whole };
         let tick = flock.tick();
-        let last = self.shown.filter(|shown| shown.tick <= tick);
+        let last = self.shown.filter(|shown| continues(shown.tick, tick));
         let shown = if let Some(last) = last {
-            let elapsed = (tick - last.tick) as f32;
+            let elapsed = tick.abs_diff(last.tick) as f32;
             let follow = |shown: f32, value: f32, window: f32| shown + new_weight(elapsed, window) * (value - shown);
             // Ahead of the flock by as much as the smoothing is behind.
             let ahead = middle + velocity * CENTER_WINDOW;
@@ -179,6 +179,16 @@ mod tests {
         assert!(next.center.x > 0.5 && next.center.x < 10.0 && next.zoom < first.zoom, "{next:?}");
         let later = update(&mut framing, &flock(2000, 20.0, 20.0), false);
         assert!((later.center.x - 20.0).abs() < 0.1 && later.zoom < 0.7 * first.zoom, "{later:?}");
+    }
+
+    #[test]
+    fn the_frame_continues_when_ticks_run_backward() {
+        let mut framing = Framing::default();
+        update(&mut framing, &flock(100, 0.0, 10.0), false);
+        let back = update(&mut framing, &flock(99, 20.0, 20.0), false);
+        assert!(back.center.x < 10.0, "{back:?}");
+        let restarted = update(&mut framing, &flock(0, 20.0, 20.0), false);
+        assert!((restarted.center.x - 20.0).abs() < 0.1, "{restarted:?}");
     }
 
     #[test]

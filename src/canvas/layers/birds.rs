@@ -27,7 +27,7 @@ const SPANS: (f32, f32) = (1.0, 16.0);
 /// The area in squared wing spans of the wings seen from above, and of the body seen from any side.
 const WINGS: f32 = 0.22;
 const BODY: f32 = 0.07;
-/// The area in dots from which the outline is drawn. A smaller bird is a few dots that stand for its area.
+/// The area in dots from which the outline is drawn. A smaller bird is as many dots as its area.
 const OUTLINE: f32 = 6.0;
 /// The tone of a bird that shows the edges of its wings, relative to one that shows them whole.
 const EDGE_ON: f32 = 0.3;
@@ -132,7 +132,6 @@ impl BirdLayer {
     }
 
     fn add(&mut self, bird: &Bird, agent: &Agent, flock: &Flock, camera: &Camera, picture: &mut Picture) {
-        let motion = motion_bytes(flock, camera, agent);
         let species = flock.params().species_of(agent.id);
         let tone = (EDGE_ON + (1.0 - EDGE_ON) * bird.shown) * (1.0 - HAZE * bird.depth);
         if let Some((index, _)) = picture.locate(bird.at) {
@@ -148,7 +147,7 @@ impl BirdLayer {
             }
         }
         let threshold = ((agent.id % 4096) as f32 * PHASE).fract();
-        let mut last = usize::MAX;
+        let (mut last, mut motion) = (usize::MAX, None);
         bird.plot(threshold, |dot| {
             let Some((index, bit)) = picture.locate(dot) else { return };
             let (cell, birds) = (picture.cells.draw(index), &mut self.cells[index]);
@@ -162,7 +161,7 @@ impl BirdLayer {
             if bird.depth < birds.depth {
                 birds.depth = bird.depth;
                 cell.content = Content::Prey;
-                (cell.heading, cell.speed) = motion;
+                (cell.heading, cell.speed) = *motion.get_or_insert_with(|| motion_bytes(flock, camera, agent));
                 cell.species = species;
             }
         });

@@ -6,6 +6,14 @@ use crate::sim::{VectorLoop, run_vectorized};
 /// Binomial weights of order four, with a standard deviation of one.
 const WEIGHTS: [f32; 3] = [6.0 / 16.0, 4.0 / 16.0, 1.0 / 16.0];
 
+/// The most ticks back at which a picture continues from the last one, when a session is played backward.
+const MAX_TICKS_BACK: u64 = 8;
+
+/// Whether a picture at a tick continues from one of the same run at tick `last`.
+pub(crate) fn continues(last: u64, tick: u64) -> bool {
+    last <= tick.saturating_add(MAX_TICKS_BACK)
+}
+
 /// The weight of the new value after `elapsed` ticks, in an exponential moving average over `window` ticks.
 pub(crate) fn new_weight(elapsed: f32, window: f32) -> f32 {
     1.0 - (-elapsed / window).exp()

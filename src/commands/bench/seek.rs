@@ -1,4 +1,4 @@
-//! The cost of the session: how much slower ticks are with it, and how long it takes to go back.
+//! The cost of the session: its share of a tick, and the time to go back.
 
 use std::io::Write;
 use std::time::{Duration, Instant};

@@ -49,20 +49,20 @@ impl Keyframes {
         (tick - first).is_multiple_of(self.spacing)
     }
 
-    /// The ticks on the way from a state to a later tick that are worth keeping: all if there is room, otherwise more and
+    /// The ticks on the way from a state to a later tick that are worth keeping: all if they fit, otherwise more and
     /// more rarely with the distance from the later one, so that each further step back is short.
     pub(super) fn plan_near(&mut self, way: RangeInclusive<u64>, bytes: usize) -> Vec<u64> {
         let (from, to) = way.into_inner();
         // Others are on the way to ticks that were looked at before.
         let last = self.spaced.before(to).map_or(0, |state| state.tick);
         self.near.retain(|tick| (last..=to).contains(&tick));
-        let room = (self.near.budget.saturating_sub(self.near.bytes)) / bytes.max(1);
+        let most = self.near.budget.saturating_sub(self.near.bytes) / bytes.max(1);
         let ticks = (to - from).saturating_sub(1);
-        if ticks as usize <= room {
+        if ticks as usize <= most {
             return (from + 1..to).collect();
         }
-        let ratio = (ticks as f64).powf(1.0 / room.max(1) as f64);
-        let mut plan: Vec<u64> = (0..room).map(|step| to - (ratio.powf(step as f64).round() as u64).max(1)).collect();
+        let ratio = (ticks as f64).powf(1.0 / most.max(1) as f64);
+        let mut plan: Vec<u64> = (0..most).map(|step| to - (ratio.powf(step as f64).round() as u64).max(1)).collect();
         plan.dedup();
         plan.retain(|tick| *tick > from);
         plan.reverse();

@@ -44,7 +44,7 @@ const ASCII: Glyphs = Glyphs { played: ["=", "+", "#"], rest: ["-", "+", "#"], h
 pub struct TimelineRow {
     /// The whole row.
     pub area: Rect,
-    /// The columns that stand for ticks.
+    /// The columns of the ticks.
     bar: Rect,
     position: SessionPosition,
 }
@@ -86,7 +86,7 @@ impl TimelineRow {
         (bar.width >= MIN_BAR).then_some(Self { area, bar, position })
     }
 
-    /// The tick that a column stands for; the nearest end outside the bar.
+    /// The tick of a column; the nearest end outside the bar.
     pub fn tick_at(&self, column: u16) -> u64 {
         let column = column.saturating_sub(self.bar.x).min(self.bar.width - 1);
         self.position.first + rounded(self.length() * u128::from(column), self.steps())
