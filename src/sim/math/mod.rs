@@ -3,7 +3,7 @@
 pub(crate) mod metric;
 pub(crate) mod parallel;
 pub(crate) mod random;
-pub(crate) mod small_angle;
 pub(crate) mod totals;
+pub(crate) mod trigonometry;
 pub(crate) mod vector;
 pub(crate) mod wide;

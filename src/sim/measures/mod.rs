@@ -91,7 +91,7 @@ impl Analyzer {
 
     /// Sorts the prey into cells for searches up to `reach`.
     fn sort(&mut self, flock: &Flock, reach: f32) {
-        let layout = GridLayout::new(&flock.world(), flock.params().edge.mode, reach, flock.boids());
+        let layout = GridLayout::for_flock(&flock.world(), flock.params(), reach, flock.boids());
         let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
         self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
     }

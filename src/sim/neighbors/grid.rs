@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::simd::Lanes;
 use crate::sim::World;
 use crate::sim::math::wide::Wide;
-use crate::sim::params::Edge;
+use crate::sim::params::{Edge, Model, Params};
 
 /// Cells per reach along a row: finer cells waste fewer candidates, but there are more of them.
 const CELLS_PER_REACH: f32 = 4.0;
@@ -183,7 +183,16 @@ pub(crate) struct GridLayout {
 }
 
 impl GridLayout {
-    /// The grid of `world` for searches as far as `reach` (u) among so many agents.
+    /// The grid for searches as far as `reach` (u) among so many agents.
+    pub(crate) fn for_flock(world: &World, params: &Params, reach: f32, agents: usize) -> Self {
+        if params.model.name == Model::StarDisplay {
+            // Far denser than the world, which only says where it starts.
+            return Self::of_flat_flock(reach.min(params.reach()), agents);
+        }
+        Self::new(world, params.edge.mode, reach, agents)
+    }
+
+    /// The same, with cells that divide `world`.
     pub(crate) fn new(world: &World, edge: Edge, reach: f32, agents: usize) -> Self {
         let (origin, size) = (world.origin(), world.size());
         let reach = reach.max(1e-3);
@@ -217,7 +226,7 @@ impl GridLayout {
     }
 
     /// The grid of a flat flock anywhere in space, for so many agents: cubic cells, as many as there may be, that repeat.
-    pub(crate) fn of_flat_flock(cell: f32, agents: usize) -> Self {
+    fn of_flat_flock(cell: f32, agents: usize) -> Self {
         let cell = cell.max(1e-3);
         let side = (Self::max_cells(agents) as f32 / LAYERS).sqrt();
         let axis = |cells: f32| Axis::new(0.0, cells.floor().max(1.0) * cell, cells, Outside::Fold);

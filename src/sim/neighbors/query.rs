@@ -13,7 +13,7 @@ use crate::sim::environment::Environment;
 use crate::sim::math::metric::Metric;
 use crate::sim::math::parallel::Execution;
 use crate::sim::math::totals::Totals;
-use crate::sim::params::{Model, Params};
+use crate::sim::params::Params;
 use crate::sim::predators::hunt::Hunters;
 use crate::sim::rules::flocks;
 use crate::sim::world::World;
@@ -47,17 +47,12 @@ impl NeighborIndex {
         predators: usize,
         execution: Execution,
     ) {
-        let edge = params.edge.mode;
         let hunters = if flocks(params, Kind::Predator) { Placement::InCells } else { Placement::AfterCells };
-        let layout = if params.model.name == Model::StarDisplay {
-            GridLayout::of_flat_flock(params.reach(), agents.len())
-        } else {
-            GridLayout::new(world, edge, params.reach(), agents.len())
-        };
+        let layout = GridLayout::for_flock(world, params, params.reach(), agents.len());
         self.flock.sort(layout, agents, [Placement::InCells, hunters, Placement::AfterCells], execution);
         self.is_alarmed =
             params.alarms() && (predators > 0 || self.flock.agents.moods().iter().any(|mood| *mood > 0.0));
-        let layout = GridLayout::new(world, edge, params.flee.radius, predators);
+        let layout = GridLayout::new(world, params.edge.mode, params.flee.radius, predators);
         self.sort_predators(layout, predators, hunters, execution);
         self.species.rebuild(&self.flock.agents, params);
         self.list_leaders(params);

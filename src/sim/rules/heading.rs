@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use crate::sim::math::random::{Purpose, first_numbers, stream};
-use crate::sim::math::small_angle::cosines_and_sines;
+use crate::sim::math::trigonometry::cosines_and_sines;
 use crate::sim::math::vector::{from_axes, perpendicular};
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::simd::{Lanes, MAX_LANES};
@@ -28,9 +28,8 @@ pub(crate) fn apply_noise<F: Lanes, const D: usize>(
     } else {
         random_perpendiculars(heading, ids.iter().map(|&id| stream(seed, tick, id, Purpose::Noise)))
     };
-    let angles = uniform.map(|number| noise * (number - 0.5));
-    let (cosines, sines) = cosines_and_sines(&angles);
-    let turned = heading * F::load(&cosines) + aside * F::load(&sines);
+    let (cosine, sine) = cosines_and_sines(F::splat(noise) * (F::load(&uniform) - F::splat(0.5)));
+    let turned = heading * cosine + aside * sine;
     Wide::select(nonzero, turned * velocity.length(), velocity)
 }
 

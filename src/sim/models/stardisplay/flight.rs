@@ -2,7 +2,7 @@
 
 use super::{NEWTON, SECOND};
 use crate::sim::agents::Agents;
-use crate::sim::math::small_angle::cosines_and_sines;
+use crate::sim::math::trigonometry::cosines_and_sines;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::block::Block;
 use crate::sim::neighbors::simd::Lanes;
@@ -41,13 +41,13 @@ impl<F: Lanes> Body<F> {
     pub(super) fn load(agents: &Agents, block: &Block<'_, F, 3>) -> Self {
         let velocity = block.velocity();
         let bank = F::load_or(&agents.banks()[block.boids.clone()], 0.0);
-        let (cosines, sines) = cosines_and_sines(&bank.to_array());
+        let (cos, sin) = cosines_and_sines(bank);
         let (zero, one) = (F::splat(0.0), F::splat(1.0));
         let (heading, moves) = velocity.unit();
         let heading = Wide::select(moves, heading, Wide([one, zero, zero]));
         let (side, is_level) = Wide([heading[2], zero, -heading[0]]).unit();
         let side = Wide::select(is_level, side, Wide([zero, zero, -one]));
-        Self { velocity, bank, cosine: F::load(&cosines), sine: F::load(&sines), heading, side }
+        Self { velocity, bank, cosine: cos, sine: sin, heading, side }
     }
 
     /// The velocity and the bank after a tick, by a steering force in N, an extra roll in radians, and the cruise speed.

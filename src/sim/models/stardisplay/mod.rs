@@ -10,6 +10,7 @@ mod escape;
 mod flight;
 mod social;
 
+use std::f32::consts::TAU;
 use std::ops::Range;
 
 use rand::RngExt;
@@ -21,7 +22,7 @@ use social::Social;
 use crate::sim::agents::AgentsMut;
 use crate::sim::environment::Environment;
 use crate::sim::math::random::Purpose;
-use crate::sim::math::vector::direction;
+use crate::sim::math::trigonometry::cosines_and_sines;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::block::Block;
 use crate::sim::neighbors::query::NeighborIndex;
@@ -104,13 +105,14 @@ fn noise<F: Lanes>(environment: &Environment<'_>, block: &Block<'_, F, 3>) -> Wi
     if strength == 0.0 {
         return Wide::zero();
     }
-    let mut lanes = [[0.0; MAX_LANES]; 3];
+    let (mut turns, mut heights) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
     for (lane, &id) in block.agents.ids()[block.boids.clone()].iter().enumerate() {
         let mut rng = environment.stream(id, Purpose::Noise);
-        let random: Wide<f32, 3> = direction(3, rng.random(), rng.random());
-        for axis in 0..3 {
-            lanes[axis][lane] = random[axis];
-        }
+        (turns[lane], heights[lane]) = (rng.random(), rng.random());
     }
-    Wide::new(|axis| F::load(&lanes[axis])) * F::splat(strength)
+    let (x, y) = cosines_and_sines(F::load(&turns) * F::splat(TAU));
+    // Archimedes: the height of a uniform point on a sphere is itself uniform.
+    let height = F::splat(2.0) * F::load(&heights) - F::splat(1.0);
+    let flat = (F::splat(1.0) - height * height).sqrt();
+    Wide([x * flat, y * flat, height]) * F::splat(strength)
 }
