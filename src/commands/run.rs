@@ -19,9 +19,6 @@ use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
 pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
-/// File extensions that contradict CSV.
-const OTHER_FORMATS: [&str; 12] =
-    ["arrow", "gif", "gz", "html", "json", "jsonl", "ndjson", "parquet", "png", "tsv", "xlsx", "zst"];
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
 ///
@@ -247,7 +244,7 @@ fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), Con
     .map_err(ConfigError::io("standard error"))
 }
 
-/// Whether the name of a file promises another format than CSV.
+/// Whether a file has the extension of another format than CSV.
 pub(super) fn contradicts_csv(path: &Path) -> bool {
-    StateFormat::is_xyz(path) || OTHER_FORMATS.contains(&&*OutputFile::extension(path))
+    !matches!(&*OutputFile::extension(path), "csv" | "" | "-")
 }
