@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
-use super::measures::{choose, warning, write_summaries};
+use super::measures::{choose, leave_out_hunt_without_predators, warning, write_summaries};
 use super::output::{open, print_random_seed};
 use super::progress::Progress;
 use super::replay::session::{self, OpenSession, TickRange, impossible, report_divergence};
@@ -214,7 +214,10 @@ fn print_results(
     let mut out: Box<dyn Write> = if csv_on_stdout { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
     let mut print = || {
         if let Some(recorder) = recorder {
-            let summaries = recorder.summaries();
+            let mut summaries = recorder.summaries();
+            if args.measure.measure.is_empty() {
+                leave_out_hunt_without_predators(&mut summaries);
+            }
             write_summaries(&summaries, &mut out)?;
             warning(&summaries).map_or(Ok(()), |warning| writeln!(io::stderr(), "{warning}"))?;
         }
