@@ -9,7 +9,7 @@ use super::blend::background_of;
 use super::cell_style::{CellStyle, Coloring};
 use super::glow::GlowRamps;
 use super::ramp::{Gradient, Ramp, color_at, contrast, known_rgb, toward};
-use super::sky::Sky;
+use super::sky::{Sky, dither};
 use super::species;
 use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
 use crate::config::{Rgb, Theme, ThemeColor};
@@ -28,6 +28,8 @@ const DIM: f32 = 0.2;
 const BLOCK: f32 = 0.4;
 /// The share of background at the lowest density of the heat map.
 const COOL: f32 = 0.75;
+/// About how many densities share one of few colors.
+const BAND: f32 = 50.0;
 /// The depth from which monochrome terminals draw boids dim.
 const FAR: u8 = 160;
 
@@ -118,7 +120,18 @@ impl ResolvedTheme {
         }
     }
 
-    /// The style of a cell of the picture.
+    /// The style of a cell of the picture at a column and a row: few colors are dithered, so that densities show no rings.
+    #[must_use]
+    #[inline]
+    pub fn cell_at(&self, [column, row]: [usize; 2], cell: &Cell, coloring: Coloring) -> CellStyle {
+        if !self.has_few_colors() || coloring != Coloring::Density {
+            return self.cell(cell, coloring);
+        }
+        let density = (f32::from(cell.density) + BAND * dither(column, row)) as u8;
+        self.cell(&Cell { density, ..*cell }, coloring)
+    }
+
+    /// The same, without dithering.
     #[must_use]
     #[inline]
     pub fn cell(&self, cell: &Cell, coloring: Coloring) -> CellStyle {
@@ -319,6 +332,18 @@ mod tests {
         let mono = resolve("dusk", ColorDepth::Mono);
         let style = |alarm| mono.cell(&Cell { content: Content::Prey, alarm, ..Cell::default() }, Coloring::Heading);
         assert!(style(3).modifier.contains(Modifier::BOLD) && !style(0).modifier.contains(Modifier::BOLD));
+    }
+
+    #[test]
+    fn only_few_colors_are_dithered() {
+        let colors = |depth| {
+            let theme = resolve("dusk", depth);
+            let cell = Cell { content: Content::Prey, density: 100, ..Cell::default() };
+            let color = |at: usize| theme.cell_at([at % 4, at / 4], &cell, Coloring::Density).fg;
+            (0..16).filter(|at| color(*at) != color(0)).count()
+        };
+        assert!(colors(ColorDepth::Colors16) > 0);
+        assert_eq!([colors(ColorDepth::Truecolor), colors(ColorDepth::Mono)], [0; 2]);
     }
 
     #[test]

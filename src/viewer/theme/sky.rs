@@ -48,11 +48,15 @@ impl Sky {
     #[inline]
     #[must_use]
     pub fn color(&self, column: u16, row: u16, rows: u16) -> Color {
-        let threshold = BAYER[usize::from(row % 4)][usize::from(column % 4)];
-        let offset = (f32::from(threshold) + 0.5) / 16.0 - 0.5;
-        let height = (f32::from(row) + 0.5) / f32::from(rows) + offset * self.spread;
+        let height = (f32::from(row) + 0.5) / f32::from(rows) + dither(column.into(), row.into()) * self.spread;
         self.ramp[((height * STEPS as f32).max(0.0) as usize).min(STEPS - 1)]
     }
+}
+
+/// The offset of a cell in ordered dithering, between −0.5 and 0.5.
+#[inline]
+pub(super) fn dither(column: usize, row: usize) -> f32 {
+    (f32::from(BAYER[row % 4][column % 4]) + 0.5) / 16.0 - 0.5
 }
 
 /// Whether a hue became gray: the xterm palette has no dark colors, and a night sky in gray is worse than none.

@@ -102,15 +102,17 @@ impl<'a> CellPainter<'a> {
         let (picture, width) = (self.picture, into.width());
         let row_cells = into.mark_drawn(picture.cells.words_in(row, width));
         let cells = picture.cells.drawn_in(row, width).filter(|(_, cell)| cell.content != Content::Empty);
-        let style = |cell: &Cell| self.theme.cell(cell, self.coloring);
+        let style = |column: usize, cell: &Cell| self.theme.cell_at([column, row], cell, self.coloring);
         match self.marker {
-            Marker::Ascii => cells.for_each(|(column, cell)| self.ascii(cell, &mut row_cells[column])),
+            Marker::Ascii => {
+                cells.for_each(|(column, cell)| self.ascii(cell, style(column, cell), &mut row_cells[column]));
+            }
             Marker::Braille => cells.for_each(|(column, cell)| {
-                let style = style(cell);
+                let style = style(column, cell);
                 row_cells[column].set_braille(cell.dots, style.fg, style.modifier);
             }),
             Marker::Octant | Marker::HalfBlock => {
-                cells.for_each(|(column, cell)| self.blocks(cell.dots, style(cell), &mut row_cells[column]));
+                cells.for_each(|(column, cell)| self.blocks(cell.dots, style(column, cell), &mut row_cells[column]));
             }
         }
     }
@@ -125,7 +127,7 @@ impl<'a> CellPainter<'a> {
         }
     }
 
-    fn ascii(&self, cell: &Cell, into: &mut PackedCell) {
+    fn ascii(&self, cell: &Cell, style: CellStyle, into: &mut PackedCell) {
         let char = match cell.content {
             Content::Empty => return,
             // ASCII cannot show tails.
@@ -135,7 +137,7 @@ impl<'a> CellPainter<'a> {
             Content::Predator if cell.count > 0 => 'X',
             Content::Predator => line(cell.heading),
         };
-        write(char, self.theme.cell(cell, self.coloring), into);
+        write(char, style, into);
     }
 
     /// Paints the density in the upper and the lower half of a cell.
