@@ -207,13 +207,14 @@ fn stops_and_resumes(terminal: &mut Terminal, stop: impl FnOnce(&mut Terminal)) 
     terminal.wait_to_see("the shell's screen", |screen| {
         (!screen.alternate_screen() && !screen.hide_cursor()).then_some(())
     });
-    let pause = Instant::now();
+    let ran_before = begun.elapsed();
     thread::sleep(Duration::from_secs(2));
-    let pause = pause.elapsed();
+    let resumed = Instant::now();
     terminal.press("clear; fg\r");
     let after = terminal.tick();
     assert!(terminal.parser.screen().alternate_screen());
-    let most = before + 60 + (60.0 * (begun.elapsed() - pause).as_secs_f64()) as u64;
+    let ran = ran_before + resumed.elapsed();
+    let most = before + 60 + (60.0 * ran.as_secs_f64()) as u64;
     assert!((before..most).contains(&after), "the flock stood still meanwhile: {before}, then {after} and not {most}");
     terminal.wait_for("the whole screen", |screen| screen.contains("50 boids").then_some(()));
 }
