@@ -21,7 +21,7 @@ pub const HEIGHT: u16 = 1 + PLOT_HEIGHT * PLOTS.len() as u16;
 /// The vertical resolution of a plot.
 const STEPS: f64 = 1000.0;
 /// The height of a plot relative to the range of its values.
-const HEADROOM: f64 = 1.3;
+const HEADROOM: f64 = 1.4;
 /// The smallest range of a plot, relative to its highest value: less looks constant.
 const MIN_RANGE: f64 = 0.1;
 
