@@ -3,7 +3,7 @@
 /// Longer words are not compared: the cost grows with the square of the length.
 const MAX_WORD: usize = 100;
 /// Words below this similarity are not suggested.
-const MIN_SIMILARITY: f64 = 0.7;
+const MIN_SIMILARITY: f64 = 0.85;
 
 /// The word most similar to `wrong`, if any is similar enough.
 #[must_use]
@@ -48,5 +48,6 @@ mod tests {
         }
         assert_eq!(nearest("ac", ["ab"]), None);
         assert_eq!(nearest("penguins", ["zsh", "fish"]), None);
+        assert_eq!(nearest("foo", ["mood", "moon", "food.weight"]), None);
     }
 }
