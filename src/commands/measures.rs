@@ -41,6 +41,12 @@ fn find(name: &str) -> Result<&'static Measure, ConfigError> {
     })
 }
 
+/// Removes the measures of the hunt if there were no predators.
+pub(super) fn leave_out_hunt_without_predators(summaries: &mut Vec<Summary>) {
+    let has_hunt = summaries.iter().any(|row| row.measure.is_of_hunt() && row.max > 0.0);
+    summaries.retain(|row| has_hunt || !row.measure.is_of_hunt());
+}
+
 /// Writes a table of statistics, one row per measure, with `-` for undefined values.
 pub(super) fn write_summaries(summaries: &[Summary], out: &mut impl Write) -> io::Result<()> {
     let header = ["measure", "mean", "standard_error", "min", "max", "unit"].map(str::to_owned);

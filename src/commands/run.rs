@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
-use super::measures::{choose, warning, write_summaries};
+use super::measures::{choose, leave_out_hunt_without_predators, warning, write_summaries};
 use super::output::{open, print_random_seed};
 use super::progress::Progress;
 use super::replay::session::{self, OpenSession, TickRange, impossible, report_divergence};
@@ -19,9 +19,6 @@ use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
 pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
-/// File extensions that contradict CSV.
-const OTHER_FORMATS: [&str; 12] =
-    ["arrow", "gif", "gz", "html", "json", "jsonl", "ndjson", "parquet", "png", "tsv", "xlsx", "zst"];
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
 ///
@@ -217,7 +214,10 @@ fn print_results(
     let mut out: Box<dyn Write> = if csv_on_stdout { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
     let mut print = || {
         if let Some(recorder) = recorder {
-            let summaries = recorder.summaries();
+            let mut summaries = recorder.summaries();
+            if args.measure.measure.is_empty() {
+                leave_out_hunt_without_predators(&mut summaries);
+            }
             write_summaries(&summaries, &mut out)?;
             warning(&summaries).map_or(Ok(()), |warning| writeln!(io::stderr(), "{warning}"))?;
         }
@@ -247,7 +247,7 @@ fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), Con
     .map_err(ConfigError::io("standard error"))
 }
 
-/// Whether the name of a file promises another format than CSV.
+/// Whether a file has the extension of another format than CSV.
 pub(super) fn contradicts_csv(path: &Path) -> bool {
-    StateFormat::is_xyz(path) || OTHER_FORMATS.contains(&&*OutputFile::extension(path))
+    !matches!(&*OutputFile::extension(path), "csv" | "" | "-")
 }

@@ -106,6 +106,7 @@ fn wrong_columns_are_refused() {
         (&["--columns", "tracks"], "--output"),
         (&["-o", "a.xyz", "--columns", "tracks"], "--columns is for CSV; use a name such as a.csv"),
         (&["-o", "a.json"], "use a name such as a.csv, or a.xyz for extended XYZ"),
+        (&["-o", "a.txt"], "use a name such as a.csv, or a.xyz for extended XYZ"),
         (&["-o", "a.xyz.gz"], "use a name such as a.csv, or a.xyz for extended XYZ"),
         (&["--measures", "a.xyz"], "the format is CSV; use a name such as a.csv\n"),
     ] {

@@ -63,6 +63,15 @@ fn the_summary_covers_the_rows_of_the_file() {
 }
 
 #[test]
+fn the_summary_has_rows_of_the_hunt_only_with_predators_or_by_name() {
+    let rows = |args: &[&str]| run(&[&["--ticks", "5", "--summary"], args].concat());
+    assert!(rows(&[]).contains("\npredators ") && rows(&[]).contains("\ncaught "));
+    let without = rows(&["--predators", "0"]);
+    assert!(without.contains("\nlargest_flock ") && !without.contains("predators") && !without.contains("caught"));
+    assert!(rows(&["--predators", "0", "--measure", "caught"]).contains("\ncaught "));
+}
+
+#[test]
 fn with_rows_on_standard_output_the_summary_goes_to_standard_error() {
     let args = ["--ticks", "50", "--measures", "-", "--measure", "mean_speed", "--summary", "--hash"];
     let output = flockscope(&[RUN, &args].concat()).output().unwrap();

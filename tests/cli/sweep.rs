@@ -280,7 +280,11 @@ fn invalid_sweeps_are_one_sentence_and_write_nothing() {
         assert!(!Path::new(&file).exists(), "{args:?}");
     }
     let error = fails(&["sweep", "--resume", "--ticks", "1"], 2);
-    assert!(error.contains("expected the name of a file"), "{error}");
+    assert!(error.contains("expected the name of a file to continue, such as sweep.csv"), "{error}");
+    for resume in [&["--resume", "phi.csv"][..], &["--resume=phi.csv"]] {
+        let error = fails(&[&["sweep"], resume].concat(), 2);
+        assert!(error.contains("'--resume' takes no value; name the file with '--output <FILE>'"), "{error}");
+    }
     let error = fails(&["sweep", "--ticks", "1", "-o", &folder.name("not/there.csv")], 1);
     assert!(error.contains("there.csv") && error.lines().count() == 1, "{error}");
 }

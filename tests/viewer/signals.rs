@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::program;
 use crate::terminal;
-use crate::terminal::{Terminal, bare, ends_within, is_cooked, number_after};
+use crate::terminal::{SHOW_AFTER, Terminal, bare, ends_within, is_cooked, number_after};
 
 /// Signals that end it, and their numbers.
 const ENDING: [(&str, u32); 4] = [("HUP", 1), ("INT", 2), ("QUIT", 3), ("TERM", 15)];
@@ -176,21 +176,46 @@ fn in_bash(columns: u16, rows: u16, args: &str) -> Terminal {
     terminal
 }
 
+/// The viewer that runs as a job.
+fn viewer(terminal: &Terminal) -> u32 {
+    let session = process(terminal).to_string();
+    let found = Command::new("pgrep").args(["-s", &session, "flockscope"]).output().unwrap();
+    String::from_utf8(found.stdout).unwrap().trim().parse().unwrap()
+}
+
+/// Waits until the shell has the terminal and the viewer has stopped. A script of the job stops at once, and the shell may
+/// print before.
+fn wait_until_stopped(terminal: &mut Terminal) {
+    terminal.wait_for_output(&["Stopped", "ready>"]);
+    let viewer = viewer(terminal).to_string();
+    let state = || Command::new("ps").args(["-o", "state=", "-p", &viewer]).output().unwrap().stdout;
+    let end = Instant::now() + SHOW_AFTER;
+    while !state().starts_with(b"T") {
+        assert!(Instant::now() < end, "the viewer does not stop");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// Stopped, with the shell's terminal settings; then resumed, with the whole screen.
 fn stops_and_resumes(terminal: &mut Terminal, stop: impl FnOnce(&mut Terminal)) {
-    let before = terminal.tick();
+    // The tick of the newest frame, not of one that waits to be read.
+    terminal.settle(Duration::ZERO);
+    let (before, begun) = (terminal.tick(), Instant::now());
     terminal.listen();
     stop(terminal);
-    // A script of the job stops at once, and the shell may print before the viewer has restored everything.
-    terminal.wait_for_output(&["Stopped", "ready>"]);
+    wait_until_stopped(terminal);
     terminal.wait_to_see("the shell's screen", |screen| {
         (!screen.alternate_screen() && !screen.hide_cursor()).then_some(())
     });
+    let ran_before = begun.elapsed();
     thread::sleep(Duration::from_secs(2));
+    let resumed = Instant::now();
     terminal.press("clear; fg\r");
     let after = terminal.tick();
     assert!(terminal.parser.screen().alternate_screen());
-    assert!((before..before + 100).contains(&after), "the flock stood still meanwhile: {before}, then {after}");
+    let ran = ran_before + resumed.elapsed();
+    let most = before + 60 + (60.0 * ran.as_secs_f64()) as u64;
+    assert!((before..most).contains(&after), "the flock stood still meanwhile: {before}, then {after} and not {most}");
     terminal.wait_for("the whole screen", |screen| screen.contains("50 boids").then_some(()));
 }
 
@@ -210,8 +235,7 @@ fn a_stopped_job_can_be_ended() {
         let mut terminal = in_bash(100, 30, "");
         terminal.listen();
         terminal.press("\x1a");
-        terminal.wait_for_output(&["Stopped", "ready>"]);
-        thread::sleep(Duration::from_millis(500));
+        wait_until_stopped(&mut terminal);
         terminal.press(&format!("clear; {how}; sleep 1; wait; echo \"$(jobs | wc -l)\" left\r"));
         terminal.wait_for_text("\n0 left");
         let session = process(&terminal).to_string();
@@ -229,8 +253,7 @@ fn a_job_resumed_in_the_background_restores_the_terminal() {
     let mut terminal = in_bash(100, 30, "; stty -a");
     terminal.listen();
     terminal.press("\x1a");
-    terminal.wait_for_output(&["Stopped", "ready>"]);
-    thread::sleep(Duration::from_millis(500));
+    wait_until_stopped(&mut terminal);
     terminal.press("clear; bg\r");
     thread::sleep(Duration::from_millis(1500));
     terminal.press("clear; fg\r");
@@ -255,9 +278,7 @@ fn two_simultaneous_stops_are_one() {
 #[test]
 fn a_resume_before_the_stop_cancels_it() {
     let mut terminal = in_bash(100, 30, "");
-    let session = process(&terminal).to_string();
-    let viewer = Command::new("pgrep").args(["-s", &session, "flockscope"]).output().unwrap();
-    let viewer = String::from_utf8(viewer.stdout).unwrap().trim().parse().unwrap();
+    let viewer = viewer(&terminal);
     for _ in 0..3 {
         let tick = terminal.tick();
         signal("TSTP", viewer);
@@ -287,9 +308,7 @@ fn an_open_palette_survives_a_stop() {
     terminal.wait_for_text("pause");
     terminal.listen();
     terminal.press("\x1a");
-    terminal.wait_for_output(&["Stopped", "ready>"]);
-    // The shell prompts as soon as the script of the job has stopped.
-    thread::sleep(Duration::from_millis(500));
+    wait_until_stopped(&mut terminal);
     terminal.press("clear; fg\r");
     terminal.wait_for_text("pause");
     terminal.press("\x1b");

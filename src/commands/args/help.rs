@@ -146,5 +146,5 @@ pub(crate) fn measure_note(measure: &Measure) -> String {
 
 /// A value or range of a parameter, with the unit if there is one.
 pub(crate) fn with_unit(value: impl Display, param: &Param) -> String {
-    format!("{value} {}", param.unit()).trim_end().to_owned()
+    format!("{value}{}", param.unit_suffix())
 }

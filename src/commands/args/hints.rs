@@ -56,6 +56,11 @@ fn hint(error: &clap::Error) -> Option<String> {
             Some(format!("a similar subcommand exists: '{similar}'"))
         }
         ErrorKind::ArgumentConflict => Some(format!("options follow the command: `flockscope {} …`", command?)),
+        ErrorKind::UnknownArgument | ErrorKind::TooManyValues
+            if has_value_of_resume(context(ContextKind::InvalidArg)?) =>
+        {
+            Some("'--resume' takes no value; name the file with '--output <FILE>'".to_owned())
+        }
         ErrorKind::UnknownArgument => {
             let word = context(ContextKind::InvalidArg)?.strip_prefix("--")?;
             if longs().any(|long| long == word) {
@@ -66,4 +71,9 @@ fn hint(error: &clap::Error) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Whether an invalid argument is `--resume` with a value, or a word in a command line with `--resume`.
+fn has_value_of_resume(invalid: &str) -> bool {
+    invalid == "--resume" || !invalid.starts_with('-') && std::env::args().any(|word| word == "--resume")
 }

@@ -92,7 +92,13 @@ impl SweepKey {
         let param = || Param::find(text).map(Self::Param);
         COUNTS.into_iter().find(|key| key.name() == text).or_else(param).ok_or_else(|| {
             let names = Param::table().iter().map(|param| param.key).chain(COUNTS.iter().map(Self::name));
-            let hint = did_you_mean_or(text, names, "; `flockscope params` lists them");
+            let hint = match text {
+                "seed" | "seeds" | "s" => {
+                    "; --seeds N repeats each combination with N seeds, from --seed on".to_owned()
+                }
+                "n" => "; did you mean `boids`?".to_owned(),
+                _ => did_you_mean_or(text, names, "; `flockscope params` lists them"),
+            };
             ConfigError::Unknown { what: "parameter", name: text.to_owned(), hint }.to_string()
         })
     }
@@ -258,6 +264,8 @@ mod tests {
             ("noise.angle", "expected KEY=SPEC"),
             ("noise.angel=1", "unknown parameter `noise.angel`; did you mean `noise.angle`?"),
             ("biods=1", "did you mean `boids`?"),
+            ("n=10,20", "did you mean `boids`?"),
+            ("seed=1:9:1", "--seeds N repeats each combination"),
             ("noise.angle=", "expected a number (0 to 360)"),
             ("noise.angle=0:360", "expected A:B:STEP"),
             ("noise.angle=0:360:", "expected A:B:STEP"),

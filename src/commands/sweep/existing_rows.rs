@@ -11,6 +11,9 @@ use crate::config::ConfigError;
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory.
 const MAX_LINE: u64 = 1 << 16;
 
+/// What continues a sweep, when a file is one of another sweep.
+pub(super) const USE_OTHERS: &str = "use the options that wrote it, or another file";
+
 /// The complete rows of a file.
 #[derive(Debug)]
 pub(super) struct ExistingRows {
@@ -53,11 +56,14 @@ impl ExistingRows {
             let Some(complete) = bytes.strip_suffix(b"\n") else {
                 let is_cut_header = line == 1 && grid.header().as_bytes().starts_with(&bytes);
                 if (line == 1 && !is_cut_header) || bytes.len() as u64 == MAX_LINE {
-                    return Err(line_error(path, line, "the file belongs to another sweep, or is no file of a sweep"));
+                    let columns = grid.header();
+                    let message = format!("the file is not a sweep with the columns `{columns}`; {USE_OTHERS}");
+                    return Err(line_error(path, line, &message));
                 }
                 break;
             };
-            let text = std::str::from_utf8(complete).map_err(|_| line_error(path, line, "not valid UTF-8"))?;
+            let text = std::str::from_utf8(complete)
+                .map_err(|_| line_error(path, line, "not valid UTF-8; expected the CSV file of a sweep"))?;
             existing.add(line, text, grid).map_err(|message| line_error(path, line, &message))?;
             existing.length += bytes.len() as u64;
         }
@@ -67,7 +73,9 @@ impl ExistingRows {
     fn add(&mut self, line: u64, text: &str, grid: &SweepGrid<'_>) -> Result<(), String> {
         if line == 1 && text != grid.header() {
             let columns = grid.header();
-            return Err(format!("the file belongs to another sweep: its columns are `{text}`, not `{columns}`"));
+            return Err(format!(
+                "the file belongs to another sweep: its columns are `{text}`, not `{columns}`; {USE_OTHERS}"
+            ));
         }
         // Shards that were concatenated as they are have several headers.
         if text == grid.header() {
@@ -75,10 +83,13 @@ impl ExistingRows {
             return Ok(());
         }
         let row = grid.find_row(text);
-        let row = row.ok_or_else(|| format!("the file belongs to another sweep: this one has no run `{text}`"))?;
+        let row = row
+            .ok_or_else(|| format!("the file belongs to another sweep: this one has no run `{text}`; {USE_OTHERS}"))?;
         self.is_sorted &= self.rows.last_key_value().is_none_or(|(last, _)| *last < row);
         match self.rows.insert(row, ExistingRow { line, text: text.to_owned() }) {
-            Some(twice) => Err(format!("the run of line {} again: expected each run once", twice.line)),
+            Some(twice) => {
+                Err(format!("the run of line {} again: expected each run once; delete one of the lines", twice.line))
+            }
             None => Ok(()),
         }
     }

@@ -6,14 +6,11 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::existing_rows::{ExistingRows, line_error};
+use super::existing_rows::{ExistingRows, USE_OTHERS, line_error};
 use super::grid::SweepGrid;
 use super::run::SweepRow;
 use crate::config::ConfigError;
 use crate::export::OutputFile;
-
-const OTHER_VALUES: &str = "the file belongs to another sweep: with these options, and this version of flockscope, the \
-                            run has other values";
 
 /// The rows of a sweep, in its file and in memory.
 pub(super) struct SweepFile<'a> {
@@ -45,7 +42,10 @@ impl<'a> SweepFile<'a> {
         let has_content = is_file && fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0);
         if resume && (OutputFile::is_stdout(path) || OutputFile::may_wait(path)) {
             let flag = format!("--resume --output {}", path.display());
-            return Err(ConfigError::Flag { flag, message: "expected the name of a file to continue".into() });
+            return Err(ConfigError::Flag {
+                flag,
+                message: "expected the name of a file to continue, such as sweep.csv".into(),
+            });
         }
         if has_content && !resume {
             let message = "the file exists; continue it with --resume, delete it, or choose another name";
@@ -116,7 +116,11 @@ impl<'a> SweepFile<'a> {
     pub(super) fn add(&mut self, row: SweepRow) -> Result<(), ConfigError> {
         if let Some(existing) = self.existing.rows.get(&row.number) {
             if existing.text != row.text {
-                return Err(line_error(self.path, existing.line, OTHER_VALUES));
+                let message = format!(
+                    "the file belongs to another sweep: with these options, and this version of flockscope, the run has \
+                     other values; {USE_OTHERS}"
+                );
+                return Err(line_error(self.path, existing.line, &message));
             }
             if self.unchecked.remove(&row.number) && self.unchecked.is_empty() {
                 self.truncate()?;
@@ -206,7 +210,7 @@ fn open_locked(path: &Path) -> Result<File, ConfigError> {
     let file = opened.map_err(ConfigError::io(path))?;
     // Some file systems have no locks.
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        let message = "another flockscope writes this file";
+        let message = "another flockscope writes this file; wait until it ends, or choose another name";
         return Err(ConfigError::io(path)(io::Error::new(ErrorKind::ResourceBusy, message)));
     }
     Ok(file)

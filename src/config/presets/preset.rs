@@ -1,13 +1,16 @@
 //! The preset type and its file format.
 
 use std::fmt::Display;
+use std::ops::Range;
 use std::str::FromStr;
+
+use toml::de::DeValue;
 
 use super::world::{WorldSize, auto_world};
 use super::zones::{ZoneDefinition, read_zones};
 use crate::config::errors::ConfigError;
 use crate::config::files::{Document, Entry, NamedFile, entries, scalar_text, suggest_param};
-use crate::sim::{Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, fit_zones};
+use crate::sim::{self, Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, fit_zones};
 
 /// The range of tick rates, in ticks per second.
 pub const RATE_RANGE: (f32, f32) = (0.1, 960.0);
@@ -68,10 +71,12 @@ impl NamedFile for Preset {
             zone_definitions: Vec::new(),
             from_user: false,
         };
-        for entry in entries(&document.table()?) {
+        let table = document.table()?;
+        let entries = entries(&table);
+        for entry in &entries {
             preset.read_entry(document, entry)?;
         }
-        preset.validate(document)
+        preset.validate(document, &entries)
     }
 
     fn name(&self) -> &str {
@@ -152,30 +157,30 @@ impl Preset {
         }
     }
 
-    fn read_entry(&mut self, document: Document<'_>, (key, span, value): Entry<'_, '_>) -> Result<(), ConfigError> {
+    fn read_entry(&mut self, document: Document<'_>, (key, span, value): &Entry<'_, '_>) -> Result<(), ConfigError> {
         if key == "zone" {
             self.zone_definitions = read_zones(document, value)?;
             return Ok(());
         }
-        let param = Param::find(&key);
-        if param.is_none() && !KEYS.contains(&&*key) {
-            let hint = suggest_param(&key, value.get_ref(), KEYS);
-            return Err(document.at(span, format!("unknown key `{key}`{hint}")));
+        let param = Param::find(key);
+        if param.is_none() && !KEYS.contains(&&**key) {
+            let hint = suggest_param(key, value.get_ref(), KEYS);
+            return Err(document.at(span.clone(), format!("unknown key `{key}`{hint}")));
         }
         let at_value = |message: String| document.at(value.span(), message);
         let text = scalar_text(value.get_ref()).ok_or_else(|| at_value(format!("{key} takes a single value")))?;
         if let Some(row) = param {
             let value = row.parse(&text).map_err(|error| at_value(error.to_string()))?;
-            return self.params.set(&key, value).map_err(|error| at_value(error.to_string()));
+            return self.params.set(key, value).map_err(|error| at_value(error.to_string()));
         }
-        match &*key {
+        match &**key {
             "summary" => self.summary = text,
             "source" => self.source = text,
-            "boids" => self.boids = number(&key, &text, 1, MAX_BOIDS).map_err(at_value)?,
-            "predators" => self.predators = number(&key, &text, 0, MAX_PREDATORS).map_err(at_value)?,
+            "boids" => self.boids = number(key, &text, 1, MAX_BOIDS).map_err(at_value)?,
+            "predators" => self.predators = number(key, &text, 0, MAX_PREDATORS).map_err(at_value)?,
             "world" => self.world = text.parse().map_err(|error: ConfigError| at_value(error.to_string()))?,
-            "area" => self.area = number(&key, &text, 1e-3, 1e6).map_err(at_value)?,
-            "rate" => self.rate = number(&key, &text, RATE_RANGE.0, RATE_RANGE.1).map_err(at_value)?,
+            "area" => self.area = number(key, &text, 1e-3, 1e6).map_err(at_value)?,
+            "rate" => self.rate = number(key, &text, RATE_RANGE.0, RATE_RANGE.1).map_err(at_value)?,
             _ => {
                 self.start = Start::from_name(&text)
                     .ok_or_else(|| at_value(format!("start = {text} is not one of {}", Start::NAMES.join(", "))))?;
@@ -185,12 +190,16 @@ impl Preset {
     }
 
     /// Checks combinations of keys, and computes the area per boid of a fixed world.
-    fn validate(mut self, document: Document<'_>) -> Result<Self, ConfigError> {
+    fn validate(mut self, document: Document<'_>, entries: &[Entry<'_, '_>]) -> Result<Self, ConfigError> {
         let end = document.text.trim_end().len();
-        let at_end = |message: String| document.at(end..end, message);
+        let conflict = |error: sim::Error| {
+            let message = error.to_string();
+            document.at(last_named(&message, entries).unwrap_or(end..end), message)
+        };
         match self.world {
             WorldSize::Auto if self.area.is_nan() => {
-                return Err(at_end("missing key `area`: the u² per boid of a world = \"auto\" (the default)".into()));
+                let message = "missing key `area`: the u² per boid of a world = \"auto\" (the default)";
+                return Err(document.at(end..end, message));
             }
             WorldSize::Auto => {}
             WorldSize::Fixed(world) => {
@@ -199,15 +208,41 @@ impl Preset {
             }
         }
         let world = self.world_for(self.boids, 1.0);
-        self.params.check(&world).map_err(|error| at_end(error.to_string()))?;
+        self.params.check(&world).map_err(conflict)?;
         // Zones may not fit into an automatic world; `fit_zones` drops those.
         if let WorldSize::Fixed(world) = self.world {
-            let zones = self.zone_definitions.iter().map(|definition| definition.zone(&world)).collect();
-            let one_boid = Setup { zones, boids: 1, predators: 0, ..self.setup(0, 1.0) };
-            Flock::new(&one_boid).map_err(|error| at_end(error.to_string()))?;
+            let zones: Vec<Zone> = self.zone_definitions.iter().map(|definition| definition.zone(&world)).collect();
+            let small = Setup { boids: 1, predators: self.predators.min(1), ..self.setup(0, 1.0) };
+            let error_of_first =
+                |count: usize| Flock::new(&Setup { zones: zones[..count].to_vec(), ..small.clone() }).err();
+            if error_of_first(zones.len()).is_some()
+                && let Some((count, error)) = (0..=zones.len()).find_map(|count| Some((count, error_of_first(count)?)))
+            {
+                return Err(match zone_span(entries, count) {
+                    Some(span) => document.at(span, error.to_string()),
+                    None => conflict(error),
+                });
+            }
         }
         Ok(self)
     }
+}
+
+/// The key that a conflict names; of several, the last one in the file.
+fn last_named(conflict: &str, entries: &[Entry<'_, '_>]) -> Option<Range<usize>> {
+    // What follows is advice.
+    let conflict = conflict.split(';').next()?;
+    let words = || conflict.split(|c: char| !c.is_alphanumeric() && !"._".contains(c));
+    // `boids` is the name of a model.
+    let named = entries.iter().filter(|(key, ..)| key != "boids" && words().any(|word| word == key));
+    named.map(|(_, span, _)| span.clone()).max_by_key(|span| span.start)
+}
+
+/// The place of the zone with this number, counted from 1.
+fn zone_span(entries: &[Entry<'_, '_>], number: usize) -> Option<Range<usize>> {
+    let (.., zones) = entries.iter().find(|(key, ..)| key == "zone")?;
+    let DeValue::Array(zones) = zones.get_ref() else { return None };
+    Some(zones.get(number.checked_sub(1)?)?.span())
 }
 
 fn number<T: Copy + FromStr + PartialOrd + Display>(key: &str, text: &str, min: T, max: T) -> Result<T, String> {
@@ -273,7 +308,25 @@ mod tests {
         ] {
             assert!(error(text).starts_with(start), "{}", error(text));
         }
-        assert!(error("world = \"9x9\"\n[alignment]\nradius = inf").contains("edge.mode"));
+    }
+
+    #[test]
+    fn conflicts_point_to_the_later_of_the_keys() {
+        for (text, start) in [
+            ("alignment.radius = inf\nrate = 9\n", "mine.toml:2:11: alignment.radius = inf"),
+            ("speed.max = 2\nspeed.min = 3\nrate = 9\n", "mine.toml:3:7: speed.min = 3 is above speed.max = 2"),
+            ("speed.min = 3\nspeed.max = 2\nrate = 9\n", "mine.toml:3:7: speed.min = 3 is above speed.max = 2"),
+            ("vicsek.noise = 1\nboids = 9\n", "mine.toml:2:8: the model boids does not use vicsek.noise"),
+            // The keys that the model uses are advice.
+            (
+                "model = \"vicsek\"\nseparation.radius = 3\nspeed.max = 2\n",
+                "mine.toml:3:12: the model vicsek does not use separation.radius",
+            ),
+            ("predators = 1\nmodel = \"vicsek\"\nrate = 9\n", "mine.toml:3:1: no predators in the model vicsek"),
+        ] {
+            let error = error(&format!("world = \"9x9\"\n{text}"));
+            assert!(error.starts_with(start), "{error}");
+        }
     }
 
     #[test]
@@ -292,7 +345,7 @@ mod tests {
             ("[0.5, 0.25]", "[0.5, 1.25]", "mine.toml:6:6: at takes"),
             ("radius = 40", "radius = nan", "mine.toml:7:10: radius takes a number above 0"),
             ("radius = 40\n", "", "missing key `radius`"),
-            ("radius = 40", "radius = 400", "a quarter of the world"),
+            ("radius = 40", "radius = 400", "mine.toml:4:1: invalid zone `obstacle:400,150:400`: it takes more than"),
             ("[[zone]]", "[zone]", "mine.toml:4:1: `zone` must be a list of tables"),
         ] {
             let error = error(&text.replace(from, to));

@@ -94,6 +94,12 @@ impl Measure {
         matches!(self.source, Source::Run(_))
     }
 
+    /// Whether it counts predators or their prey, and so is 0 without predators.
+    #[must_use]
+    pub fn is_of_hunt(&self) -> bool {
+        matches!(self.name, "predators" | "hunting" | "prey_in_sight" | "resting" | "caught")
+    }
+
     pub(super) fn of_tick(&self) -> Option<fn(&mut Snapshot<'_>) -> f64> {
         if let Source::Tick(value) = self.source { Some(value) } else { None }
     }

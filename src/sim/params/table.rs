@@ -96,6 +96,14 @@ impl Param {
         if let Domain::Number { unit, .. } = self.domain { unit } else { "" }
     }
 
+    /// The unit as it follows a number: after a space if it begins with a letter.
+    #[must_use]
+    pub fn unit_suffix(&self) -> String {
+        let unit = self.unit();
+        let space = if unit.starts_with(char::is_alphabetic) { " " } else { "" };
+        format!("{space}{unit}")
+    }
+
     /// The value in `params`.
     #[must_use]
     pub fn get(&self, params: &Params) -> Value {

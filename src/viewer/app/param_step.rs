@@ -32,7 +32,7 @@ impl ParamStep {
         let key = self.param.key;
         match self.value {
             Value::Number(number) => {
-                format!("{key} = {} {}", format_number(number), self.param.unit()).trim_end().to_owned()
+                format!("{key} = {}{}", format_number(number), self.param.unit_suffix())
             }
             value => format!("{key} = {value}"),
         }

@@ -24,7 +24,7 @@ impl App {
         });
         let params = self.params().map(|param| PaletteEntry {
             keys: match param.get(&self.session.state().params) {
-                Value::Number(number) => format!("{} {}", format_number(number), param.unit()),
+                Value::Number(number) => format_number(number) + &param.unit_suffix(),
                 value => value.to_string(),
             },
             search_terms: search_terms::of(param.key),

@@ -1,7 +1,7 @@
 //! The measures of the current run over time.
 //!
-//! A history belongs to one run: a new flock, another seed or a restart begins an empty one. A move to an earlier tick keeps
-//! what came later, until a change replaces it. A morph into another preset continues the run.
+//! A new flock, another seed or a restart begins a run without samples. A move to an earlier tick or run keeps what came
+//! later, until a change replaces it. A morph into another preset continues the run.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -17,6 +17,8 @@ const MAX_SAMPLES: usize = 6000;
 /// The measures of one tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
+    /// How often the flock was replaced or started again before.
+    run: u64,
     /// The tick.
     pub tick: u64,
     /// The number of boids that are alive.
@@ -29,12 +31,21 @@ pub struct Sample {
     pub ticks_per_second: f32,
 }
 
-/// The samples of a run, oldest first.
+impl Sample {
+    /// Its place in the session.
+    fn place(&self) -> (u64, u64) {
+        (self.run, self.tick)
+    }
+}
+
+/// The samples of all runs of the session, of which those of the current run are shown.
 #[derive(Clone, Debug, Default)]
 pub struct MeasureHistory {
-    runs: u64,
+    /// The run of the last frame.
+    run: u64,
     branches: u64,
     measure_count: u64,
+    /// By run and tick.
     samples: VecDeque<Sample>,
     /// The tick of the last frame.
     now: u64,
@@ -45,19 +56,17 @@ pub struct MeasureHistory {
 impl MeasureHistory {
     /// Records the new measures of a frame.
     pub fn record(&mut self, frame: &Frame) {
-        let (runs, branches) = (frame.runs, frame.position.branches);
-        if runs != self.runs {
-            *self = Self { runs, branches, measure_count: self.measure_count, ..Self::default() };
-        } else if branches != self.branches {
+        if frame.position.branches != self.branches {
             // The change was made between the two frames.
-            let kept = self.now.min(frame.tick);
-            self.samples.truncate(self.samples.partition_point(|sample| sample.tick <= kept));
-            self.branches = branches;
+            let kept = (self.run, self.now).min((frame.runs, frame.tick));
+            self.samples.truncate(self.samples.partition_point(|sample| sample.place() <= kept));
+            self.branches = frame.position.branches;
         }
-        (self.now, self.is_past) = (frame.tick, frame.position.is_past());
+        (self.run, self.now, self.is_past) = (frame.runs, frame.tick, frame.position.is_past());
         if frame.measure_count != self.measure_count {
             self.measure_count = frame.measure_count;
             self.insert(Sample {
+                run: frame.runs,
                 tick: frame.measured_tick,
                 boids: frame.boids,
                 measures: frame.measures,
@@ -69,9 +78,9 @@ impl MeasureHistory {
 
     /// Inserts a sample at its place. A flock is measured again after a change, and when a tick is repeated.
     fn insert(&mut self, sample: Sample) {
-        let place = self.samples.partition_point(|known| known.tick < sample.tick);
+        let place = self.samples.partition_point(|known| known.place() < sample.place());
         match self.samples.get_mut(place) {
-            Some(known) if known.tick == sample.tick => *known = sample,
+            Some(known) if known.place() == sample.place() => *known = sample,
             _ => self.samples.insert(place, sample),
         }
         if self.samples.len() > MAX_SAMPLES {
@@ -84,28 +93,32 @@ impl MeasureHistory {
         self.is_past.then_some(self.now)
     }
 
-    /// The samples, oldest first.
+    /// The samples of the current run, oldest first.
     pub fn samples(&self) -> impl DoubleEndedIterator<Item = &Sample> {
-        self.samples.iter()
+        let start = self.samples.partition_point(|sample| sample.run < self.run);
+        let end = self.samples.partition_point(|sample| sample.run <= self.run);
+        self.samples.range(start..end)
     }
 
     /// The ticks of the first and of the last sample; `None` without samples.
     pub fn ticks(&self) -> Option<(u64, u64)> {
-        Some((self.samples.front()?.tick, self.samples.back()?.tick))
+        let mut samples = self.samples();
+        let first = samples.next()?.tick;
+        Some((first, samples.next_back().map_or(first, |last| last.tick)))
     }
 
     /// The latest values of a measure up to the current tick, newest first.
     pub fn newest(&self, measure: &PlotMeasure) -> impl Iterator<Item = f64> {
-        let known = self.samples.iter().rev().skip_while(|sample| sample.tick > self.now);
+        let known = self.samples().rev().skip_while(|sample| sample.tick > self.now);
         known.map(|sample| measure.value(sample)).filter(|value| !value.is_nan())
     }
 
-    /// All samples as CSV: a column for each measure, and the rules that changed since the row before.
+    /// The samples of the current run as CSV: a column for each measure, and the rules that changed since the row before.
     pub fn csv(&self, changes: &[RuleChange]) -> String {
         let names: Vec<&str> = PLOT_MEASURES.iter().map(|measure| measure.name).collect();
         let mut text = format!("tick,{},changes\n", names.join(","));
         let mut changes = changes.iter().peekable();
-        for sample in &self.samples {
+        for sample in self.samples() {
             // Writing to a string cannot fail.
             let _ = write!(text, "{}", sample.tick);
             for measure in &PLOT_MEASURES {
@@ -175,12 +188,27 @@ mod tests {
     }
 
     #[test]
-    fn another_run_starts_an_empty_history() {
+    fn another_run_starts_without_samples() {
         let mut history = record(&[frame(0), frame(10)]);
         history.record(&Frame { runs: 1, tick: 1, ..frame(10) });
         assert!(ticks(&history).is_empty(), "not measured yet");
         history.record(&Frame { runs: 1, ..frame(2) });
         assert_eq!(ticks(&history), [2]);
+    }
+
+    #[test]
+    fn moving_to_another_run_keeps_the_samples_of_both() {
+        let mut history = record(&[frame(0), frame(10), Frame { runs: 1, ..frame(2) }]);
+        history.record(&in_past(5, 50, 0));
+        assert_eq!((ticks(&history), history.past_tick()), (vec![0, 5, 10], Some(5)));
+        history.record(&Frame { runs: 1, ..in_past(3, 51, 0) });
+        assert_eq!(ticks(&history), [2, 3]);
+        // A change in the first run replaces the second one.
+        history.record(&in_past(6, 52, 0));
+        history.record(&in_past(7, 53, 1));
+        assert_eq!(ticks(&history), [0, 5, 6, 7]);
+        history.record(&Frame { runs: 1, ..in_past(0, 54, 1) });
+        assert_eq!(ticks(&history), [0]);
     }
 
     /// A frame in a session whose last tick is 20, measured for the `count`th time.

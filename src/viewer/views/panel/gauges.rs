@@ -5,6 +5,7 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
+use unicode_width::UnicodeWidthStr;
 
 use crate::sim::{Domain, Param, Value};
 use crate::viewer::app::App;
@@ -111,20 +112,19 @@ fn draw_gauge(buffer: &mut Buffer, area: Rect, step: &ParamStep, selected: bool,
     let rest = skip(name, NAME);
     let changed = if step.is_changed() { style.add_modifier(Modifier::UNDERLINED) } else { style };
     match (step.param.domain, step.value) {
-        (Domain::Number { unit, .. }, Value::Number(number)) => {
+        (Domain::Number { .. }, Value::Number(number)) => {
             let figures = skip(rest, BAR);
-            let (value, unit) = (format_number(number), short(unit));
-            let [value_width, unit_width] = [&*value, unit].map(|text| text.chars().count() as u16);
-            // A long number takes the bar's last cell, to keep a gap.
-            let is_long = value_width >= figures.width;
+            let value = format_number(number);
+            let mut unit = step.param.unit_suffix().replace("/tick", "/t");
+            if value.width() + unit.width() > figures.width.into() {
+                unit.clear();
+            }
+            let (value_width, unit_width) = (value.width() as u16, unit.width() as u16);
+            // Long text takes the bar's last cell, to keep a gap.
+            let is_long = value_width + unit_width >= figures.width;
             draw_bar(buffer, Rect { width: BAR - u16::from(is_long), ..rest }, step.fill(), theme);
-            let space = if value_width + unit_width < figures.width {
-                right(buffer, figures, unit, theme.dim);
-                figures.width - unit_width
-            } else {
-                figures.width
-            };
-            right(buffer, Rect { width: space, ..figures }, &value, changed);
+            right(buffer, figures, &unit, theme.dim);
+            right(buffer, Rect { width: figures.width - unit_width, ..figures }, &value, changed);
         }
         (_, Value::Switch(on)) => right(buffer, rest, if on { "‹on›" } else { "‹off›" }, changed),
         (_, value) => right(buffer, rest, &format!("‹{value}›"), changed),
@@ -139,17 +139,5 @@ fn draw_bar(buffer: &mut Buffer, area: Rect, share: f32, theme: &ResolvedTheme) 
         let part = (full - f32::from(column) * 2.0).round().clamp(0.0, 2.0) as usize;
         let style = if part == 0 { theme.dim } else { theme.gauge };
         buffer[position].set_symbol(HALVES[part]).set_style(style);
-    }
-}
-
-/// A unit's abbreviation.
-fn short(unit: &'static str) -> &'static str {
-    match unit {
-        "u/tick" => " u/t",
-        "u/tick²" => " u/t²",
-        "u" => " u",
-        "ticks" => " ticks",
-        "s" => " s",
-        unit => unit,
     }
 }
