@@ -215,7 +215,7 @@ fn a_session_is_moved_through_branched_and_restored() {
     terminal.press("\x13");
     terminal.wait_for_text(&format!("saved as ./drones-1-{end}.flock"));
     terminal.press("(\x12");
-    terminal.wait_for_text("redo: back to the branch");
+    terminal.wait_for_text("redo: back to the new branch");
     terminal.wait_for_text("4 predators");
     terminal.wait_for_text(" 60 of 60");
     terminal.press("b");

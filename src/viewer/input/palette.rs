@@ -34,7 +34,7 @@ pub enum EntryAction {
 }
 
 impl EntryAction {
-    /// The word for it beside the key that confirms the entry.
+    /// The verb beside the key that confirms the entry.
     pub fn verb(self) -> &'static str {
         match self {
             Self::Perform(_) => "run",
