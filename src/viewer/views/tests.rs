@@ -613,7 +613,7 @@ fn brackets_mark_the_followed_boid_in_the_middle() {
 }
 
 #[test]
-fn the_mouse_hits_what_is_drawn() {
+fn the_mouse_hits_drawn_widgets() {
     use super::{Hit, hit};
     let (mut app, frame) = scene("drones", 120, 40, false);
     let area = Rect::new(0, 0, 120, 40);
