@@ -11,15 +11,15 @@ const SAMPLE: usize = 1500;
 /// The share of boids, nearest to the middle along an axis, whose extent is measured: strays do not count.
 const INSIDE: f32 = 0.92;
 /// Half the extent of the view, relative to that of those boids.
-const EXTENT: f32 = 1.6;
+const EXTENT: f32 = 1.7;
 /// Half the range of depths, relative to theirs.
 const REACH: f32 = 1.3;
 /// How often the first frame is fitted, as perspective changes with the zoom.
 const FIRST_FITS: usize = 4;
 /// The highest zoom, relative to the view of the whole world.
 const CLOSEST: f32 = 32.0;
-/// Time constant of the center, in ticks: a flock that turns moves across the view before the camera follows.
-const CENTER_WINDOW: f32 = 60.0;
+/// Time constant of the center, in ticks.
+const CENTER_WINDOW: f32 = 30.0;
 /// Time constants of the zoom, in ticks, away from the flock and toward it.
 const ZOOM_WINDOWS: (f32, f32) = (50.0, 160.0);
 

@@ -17,7 +17,7 @@ use crate::sim::{Flock, Kind};
 
 /// Wing span in dots where each boid has one dot: in two dimensions of the canvas, in three of the space around boids. It
 /// grows with the square root of the dots per boid, so that a flock looks as dense on every canvas.
-const SPAN: (f32, f32) = (0.6, 2.6);
+const SPAN: (f32, f32) = (0.6, 2.1);
 /// Time constant of the wing span, in ticks.
 const SPAN_WINDOW: f32 = 90.0;
 /// The density is counted in boxes of 2 to this power dots.

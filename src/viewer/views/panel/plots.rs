@@ -20,8 +20,10 @@ const PLOT_HEIGHT: u16 = 2;
 pub const HEIGHT: u16 = 1 + PLOT_HEIGHT * PLOTS.len() as u16;
 /// The vertical resolution of a plot.
 const STEPS: f64 = 1000.0;
-/// The height of a plot relative to its highest value.
-const HEADROOM: f64 = 1.15;
+/// The height of a plot relative to the range of its values.
+const HEADROOM: f64 = 1.3;
+/// The smallest range of a plot, relative to its highest value: less looks constant.
+const MIN_RANGE: f64 = 0.1;
 
 /// The measure whose plot is on a row of the screen.
 pub fn measure_at(area: Rect, y: u16) -> Option<&'static PlotMeasure> {
@@ -44,14 +46,38 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
         left(buffer, row, title, theme.dim);
         right(buffer, row, &text, theme.text);
         let values: Vec<f64> = app.history.newest(measure).take(area.width.into()).collect();
-        let highest = values.iter().copied().fold(0.0, f64::max) * HEADROOM;
-        let top = if measure.is_ratio() { 1.0 } else { highest.max(1e-6) };
+        let (bottom, height) = scale(&values);
         Sparkline::default()
-            .data(values.iter().map(|value| (value / top * STEPS) as u64).collect::<Vec<u64>>())
+            .data(values.iter().map(|value| ((value - bottom) / height * STEPS) as u64).collect::<Vec<u64>>())
             .max(STEPS as u64)
             .direction(RenderDirection::RightToLeft)
             .bar_set(bar::NINE_LEVELS)
             .style(theme.gauge)
             .render(line(area, 2 + PLOT_HEIGHT * number), buffer);
+    }
+}
+
+/// The value at the bottom of a plot and its height: the range of the values, in the middle.
+fn scale(values: &[f64]) -> (f64, f64) {
+    let (low, high) =
+        values.iter().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| (low.min(*value), high.max(*value)));
+    let range = (high - low).max(MIN_RANGE * high).max(1e-6) * HEADROOM;
+    ((0.5 * (low + high - range)).max(0.0), range)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_changes_show_and_constants_are_in_the_middle() {
+        let heights = |values: &[f64]| {
+            let (bottom, height) = scale(values);
+            values.iter().map(|value| (value - bottom) / height).collect::<Vec<f64>>()
+        };
+        let [low, high] = heights(&[0.9, 0.98])[..] else { panic!() };
+        assert!(low > 0.0 && low < 0.25 && high > 0.75 && high < 1.0, "{low} {high}");
+        assert!(heights(&[60.0, 60.0]).iter().all(|height| (height - 0.5).abs() < 1e-6));
+        assert_eq!(heights(&[0.0]), [0.0]);
     }
 }
