@@ -17,7 +17,7 @@ parameter with a gauge, which the arrow keys change while the flock flies. Witho
 needs a terminal; the commands need none.
 
 The same seed and options give the same flock, bit for bit, on every machine and for any number of threads. When you quit, \
-flockscope prints the command that reproduces the flock, unless the flock was changed on the way.";
+flockscope prints the command that starts the flock again; only a saved session also keeps changes made while it ran.";
 
 const FILES: &[(&str, &str)] = &[
     ("~/.config/flockscope/config.toml", "Settings; see `flockscope-config`(5)."),

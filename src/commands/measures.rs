@@ -62,7 +62,7 @@ pub(super) fn write_summaries(summaries: &[Summary], out: &mut impl Write) -> io
 pub(super) fn warning(summaries: &[Summary]) -> Option<String> {
     let short: Vec<&str> = summaries.iter().filter(|row| row.is_too_short).map(|row| row.measure.name).collect();
     let names = short.join(", ");
-    (!short.is_empty()).then(|| format!("too few ticks for the standard error of {names}, which is a lower bound"))
+    (!short.is_empty()).then(|| format!("too few ticks: the standard error is only a lower bound for {names}"))
 }
 
 /// A number with so many significant digits, without trailing zeros.

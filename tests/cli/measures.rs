@@ -84,7 +84,7 @@ fn with_rows_on_standard_output_the_summary_goes_to_standard_error() {
 fn too_few_ticks_for_an_error_are_reported() {
     let args = ["--ticks", "5", "--measure", "mean_speed", "--summary"];
     let said = String::from_utf8(flockscope(&[RUN, &args].concat()).output().unwrap().stderr).unwrap();
-    assert_eq!(said, "too few ticks for the standard error of mean_speed, which is a lower bound\n");
+    assert_eq!(said, "too few ticks: the standard error is only a lower bound for mean_speed\n");
 }
 
 #[test]

@@ -295,7 +295,7 @@ fn vectorial_noise_alone_turns_by_any_angle_at_full_amplitude() {
     // Without neighbors: the boid's heading plus a random unit vector, so half of the random angle.
     let setup = setup("vicsek", |setup| {
         setup.world = World::Rect([500.0, 500.0]);
-        setup.params.vicsek.noise = 1.0;
+        setup.params.vicsek.vectorial = 1.0;
     });
     let angles = noise_angles(&setup, TAU);
     let (mean, variance) = moments(&angles);

@@ -140,15 +140,15 @@ fn perception_parameters_change_the_measures() {
 #[test]
 fn the_panel_counts_resting_predators_and_caught_boids() {
     let mut terminal = viewer(&["-p", "starlings", "-n", "300"]);
-    terminal.wait_for_text("2 hunting");
+    terminal.wait_for_text("2 hunt");
     set(&mut terminal, "hunt.target", "densest");
     set(&mut terminal, "hunt.stamina", "20");
     terminal.wait_for("one rests", |screen| {
-        ["1 hunt, 1 rests", "0 hunt, 2 rest"].iter().any(|line| screen.contains(line)).then_some(())
+        ["1 hunts, 1 rests", "0 hunt, 2 rest"].iter().any(|line| screen.contains(line)).then_some(())
     });
     set(&mut terminal, "hunt.rest", "30");
     set(&mut terminal, "hunt.stamina", "0");
-    terminal.wait_for_text("2 hunting");
+    terminal.wait_for_text("2 hunt");
     assert!(!terminal.text().contains(" caught"), "nobody is caught where nobody catches");
     set(&mut terminal, "hunt.catch", "30");
     let (left, gone) = terminal.wait_for("somebody is gone", |screen| {

@@ -201,7 +201,7 @@ fn a_session_is_moved_through_branched_and_restored() {
     terminal.press("(}");
     terminal.wait_for("a second", at(60));
     terminal.press("p");
-    terminal.wait_for_text("branched at 0:01; u returns to the session");
+    terminal.wait_for_text("a new branch starts at 0:01; u goes back to the old one");
     terminal.wait_for_text(" now ");
     terminal.wait_for_text("4 predators");
     terminal.press("\x13");
@@ -215,7 +215,7 @@ fn a_session_is_moved_through_branched_and_restored() {
     terminal.press("\x13");
     terminal.wait_for_text(&format!("saved as ./drones-1-{end}.flock"));
     terminal.press("(\x12");
-    terminal.wait_for_text("redo: back to the branch");
+    terminal.wait_for_text("redo: back to the new branch");
     terminal.wait_for_text("4 predators");
     terminal.wait_for_text(" 60 of 60");
     terminal.press("b");
@@ -241,7 +241,7 @@ fn a_replay_that_was_changed_is_not_named_after_its_file() {
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
     terminal.press("q");
     terminal.end();
-    let changed = "# changed while it ran: save a session with Ctrl-s or --save-session";
+    let changed = "# starts with these rules; to keep changes made while it runs, use --save-session FILE";
     // Keys, each with what shows that it has an effect.
     let cases: [(&[(&str, &str)], bool); 4] = [
         (&[], true),
@@ -262,7 +262,7 @@ fn a_replay_that_was_changed_is_not_named_after_its_file() {
         terminal.press("q");
         let (_, text) = terminal.end();
         let expected = if is_exact { "flockscope replay first.flock" } else { changed };
-        assert!(text.contains(expected) && text.contains("flockscope") == is_exact, "{keys:?}: {text}");
+        assert!(text.contains(expected) && text.contains("flockscope -p drones -s 1") != is_exact, "{keys:?}: {text}");
     }
 }
 

@@ -141,7 +141,7 @@ fn quitting_waits_for_a_picture_in_progress() {
 }
 
 #[test]
-fn a_morphed_flock_has_no_reproduce_command() {
+fn the_command_of_a_morphed_flock_starts_a_new_one() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "5", "--set", "morph=3"]);
     let later = |screen: &str| number_after(screen, "tick ").filter(|tick| *tick > 40);
@@ -158,7 +158,7 @@ fn a_morphed_flock_has_no_reproduce_command() {
     assert!(terminal.tick() > 40, "the flock flies on");
     terminal.press("q");
     let (_, text) = terminal.end();
-    assert!(text.contains("# changed while it ran: save a session with ") && !text.contains("-p coderholic"), "{text}");
+    assert!(text.contains("flockscope -p coderholic ") && text.contains("# starts with these rules; "), "{text}");
 }
 
 #[test]

@@ -84,18 +84,18 @@ pub struct ParamSetting {
 }
 
 impl FromStr for ParamSetting {
-    type Err = ConfigError;
+    /// What is wrong, and what would be valid.
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ConfigError> {
-        let (key, value) = text
-            .split_once('=')
-            .ok_or_else(|| ConfigError::Flag { flag: format!("--set {text}"), message: "expected KEY=VALUE".into() })?;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
         let param = Param::find(key.trim()).ok_or_else(|| {
             let keys = Param::table().iter().map(|param| param.key);
             let hint = did_you_mean_or(key, keys, "; `flockscope params` lists them");
-            ConfigError::Unknown { what: "parameter", name: key.to_owned(), hint }
+            format!("unknown parameter `{key}`{hint}")
         })?;
-        Ok(Self { key: param.key, value: param.parse(value)?, source: None })
+        let value = param.parse(value).map_err(|error| error.to_string())?;
+        Ok(Self { key: param.key, value, source: None })
     }
 }
 

@@ -80,7 +80,7 @@ pub enum CliCommand {
     /// Show a saved session again, or verify it
     ///
     /// The viewer saves sessions in .flock files: `Ctrl-s`, or --save-session. The session is shown exactly as it was, and
-    /// pauses at its end. Any change of the flock continues from there in another way.
+    /// pauses at its end. If you change the flock, it no longer follows the file.
     #[command(after_long_help = help::REPLAY)]
     Replay(ReplayArgs),
     /// Measure how fast this machine simulates

@@ -215,7 +215,7 @@ impl Settings {
         let words = || text.split_whitespace().map(str::to_owned);
         if name == variable(SET) {
             for word in words() {
-                let param: ParamSetting = word.parse().map_err(|error: ConfigError| invalid(error.to_string()))?;
+                let param: ParamSetting = word.parse().map_err(invalid)?;
                 self.params.push(ParamSetting { source: Some(source.clone()), ..param });
             }
             return Ok(());

@@ -156,7 +156,8 @@ fn range(text: &str) -> Result<impl Iterator<Item = f64>, String> {
         return Err(format!("`{text}` is not a range: expected A:B:STEP, e.g. 0:360:15"));
     };
     if step == 0.0 {
-        return Err(format!("the step of {text} is 0: expected one that leads from {from} to {to}"));
+        let sign = if from <= to { "positive" } else { "negative" };
+        return Err(format!("the step of {text} is 0: expected a {sign} number"));
     }
     let steps = (to - from) / step + ROUNDING;
     if steps < 0.0 {

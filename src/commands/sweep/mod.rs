@@ -67,10 +67,8 @@ fn check_output_name(path: &Path) -> Result<(), ConfigError> {
 fn print_notes(args: &SweepArgs, short_rows: usize, stopped: Option<(usize, usize)>) -> io::Result<()> {
     let mut out = io::stderr();
     if short_rows > 0 {
-        writeln!(
-            out,
-            "standard errors in {short_rows} rows are only lower bounds: the runs are short; use more --ticks"
-        )?;
+        let rows = if short_rows == 1 { "row" } else { "rows" };
+        writeln!(out, "too few ticks in {short_rows} {rows}: the standard errors there are only lower bounds")?;
     }
     if let Some((written, all)) = stopped {
         let hint = if OutputFile::is_stdout(&args.output) { "" } else { "; --resume continues" };

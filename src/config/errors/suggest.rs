@@ -2,8 +2,11 @@
 
 /// Longer words are not compared: the cost grows with the square of the length.
 const MAX_WORD: usize = 100;
-/// Words below this similarity are not suggested.
-const MIN_SIMILARITY: f64 = 0.7;
+/// Words below this similarity are not suggested. In short words, a few letters in common say little.
+const MIN_SIMILARITY: f64 = 0.75;
+const MIN_SIMILARITY_OF_SHORT: f64 = 0.85;
+/// The length of the longest short word.
+const SHORT: usize = 4;
 
 /// The word most similar to `wrong`, if any is similar enough.
 #[must_use]
@@ -17,8 +20,9 @@ pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Opt
         let is_typo = word.len() > 2 && strsim::osa_distance(wrong, word) == 1;
         (if is_typo { common_prefix.max(0.95) } else { common_prefix }, common_prefix, word)
     });
+    let least = if wrong.len() > SHORT { MIN_SIMILARITY } else { MIN_SIMILARITY_OF_SHORT };
     scored
-        .filter(|(similarity, ..)| *similarity > MIN_SIMILARITY)
+        .filter(|(similarity, ..)| *similarity > least)
         .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)))
         .map(|(.., word)| word)
 }
@@ -48,5 +52,6 @@ mod tests {
         }
         assert_eq!(nearest("ac", ["ab"]), None);
         assert_eq!(nearest("penguins", ["zsh", "fish"]), None);
+        assert_eq!(nearest("foo", ["mood", "moon", "food.weight"]), None);
     }
 }

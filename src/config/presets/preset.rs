@@ -316,7 +316,7 @@ mod tests {
             ("alignment.radius = inf\nrate = 9\n", "mine.toml:2:11: alignment.radius = inf"),
             ("speed.max = 2\nspeed.min = 3\nrate = 9\n", "mine.toml:3:7: speed.min = 3 is above speed.max = 2"),
             ("speed.min = 3\nspeed.max = 2\nrate = 9\n", "mine.toml:3:7: speed.min = 3 is above speed.max = 2"),
-            ("vicsek.noise = 1\nboids = 9\n", "mine.toml:2:8: the model boids does not use vicsek.noise"),
+            ("vicsek.vectorial = 1\nboids = 9\n", "mine.toml:2:8: the model boids does not use vicsek.vectorial"),
             // The keys that the model uses are advice.
             (
                 "model = \"vicsek\"\nseparation.radius = 3\nspeed.max = 2\n",

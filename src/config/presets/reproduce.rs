@@ -7,8 +7,8 @@ use super::world::WorldSize;
 use crate::config::errors::is_unprintable;
 use crate::sim::{Param, Params, World, Zone};
 
-/// What to print at the end if no command reproduces the flock.
-const CHANGED: &str = "# changed while it ran: save a session with Ctrl-s or --save-session";
+/// The comment below the command of a flock that was changed.
+const CHANGED: &str = "# starts with these rules; to keep changes made while it runs, use --save-session FILE";
 
 /// The file that a flock was read from, and the flock's size in it.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ impl ReproduceCommand<'_> {
     pub fn text(&self) -> String {
         let mut lines = vec![self.command()];
         if self.changed {
-            lines.push("# changed while it ran: the command starts a new flock with the same rules".into());
+            lines.push(CHANGED.to_owned());
         }
         if self.input.is_some_and(|input| input.path == Path::new("-")) {
             lines.push("# the flock was read from standard input: provide the same rows again".into());
@@ -102,14 +102,16 @@ impl ReproduceCommand<'_> {
         lines.join("\n")
     }
 
-    /// What to print at the end: the command if it is exact, and the one that replays the session if it was saved in a file;
-    /// without either, how to save it.
+    /// What to print at the end. If the session was saved in a file, the command that replays it is exact, so that of a
+    /// changed flock is left out.
     #[must_use]
     pub fn text_at_end(&self, session: Option<&Path>) -> String {
         let replay = session.map(|file| format!("flockscope replay {}", shell_word(&file.to_string_lossy())));
-        let exact = (!self.changed).then(|| self.text());
-        let lines: Vec<String> = exact.into_iter().chain(replay).collect();
-        if lines.is_empty() { CHANGED.to_owned() } else { lines.join("\n") }
+        match replay {
+            Some(replay) if self.changed => replay,
+            Some(replay) => format!("{}\n{replay}", self.text()),
+            None => self.text(),
+        }
     }
 }
 
@@ -178,7 +180,7 @@ mod tests {
             changed: true,
             ..unchanged(&preset, &setup)
         };
-        assert!(changed.text().contains("\n# changed while it ran: the command starts a new flock"));
+        assert_eq!(changed.text(), format!("{}\n{CHANGED}", changed.command()));
         assert_eq!(
             changed.command(),
             r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
@@ -186,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn only_exact_commands_are_printed_at_the_end() {
+    fn a_saved_session_replaces_the_command_of_a_changed_flock() {
         let preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
         let exact = unchanged(&preset, &setup);
@@ -195,7 +197,7 @@ mod tests {
         assert_eq!(exact.text_at_end(None), "flockscope -p drones -s 7");
         assert_eq!(exact.text_at_end(file), "flockscope -p drones -s 7\nflockscope replay a.flock");
         assert_eq!(changed.text_at_end(file), "flockscope replay a.flock");
-        assert_eq!(changed.text_at_end(None), CHANGED);
+        assert_eq!(changed.text_at_end(None), changed.text());
     }
 
     #[test]

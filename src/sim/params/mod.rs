@@ -135,11 +135,11 @@ parameters! {
     Params {
         /// The model of collective motion.
         model: ModelParams {
-            name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Model of collective motion; each has parameters of its own.";
+            name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Model of collective motion; each uses different parameters.";
         }
         /// The model of Vicsek et al. (1995); it also uses `alignment.radius` and `noise.angle`.
         vicsek: Vicsek {
-            noise: f32 = 0.0, "vicsek.noise", FRACTION, "Amplitude of vectorial noise (model vicsek).";
+            vectorial: f32 = 0.0, "vicsek.vectorial", FRACTION, "Vectorial noise of Grégoire & Chaté 2004; η of Vicsek et al. 1995 is noise.angle.";
             r#move: MoveBy = MoveBy::Old, "vicsek.move", Domain::Choice(MoveBy::NAMES), "Whether the velocity before or after the update moves a boid (model vicsek).";
         }
         /// The model of Couzin et al. (2002); it also uses `perception.angle` and `max_turn`.
@@ -215,7 +215,7 @@ parameters! {
             margin: f32 = 40.0, "edge.margin", RADIUS, "Distance from the border at which the edge begins to act.";
             strength: f32 = 0.2, "edge.strength", WEIGHT, "Strength of the turn, push and sphere edges.";
             restitution: f32 = 1.0, "edge.restitution", number("", 0.0, 1.0, 0.05), "Fraction of speed that a boid keeps when it bounces off a reflecting edge.";
-            random: bool = false, "edge.random", Domain::Switch, "Keep a random fraction of speed at each bounce instead.";
+            random: bool = false, "edge.random", Domain::Switch, "Keep a random fraction of speed at each bounce instead of edge.restitution.";
         }
         /// Speed limits.
         speed: Speed {

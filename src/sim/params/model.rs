@@ -37,7 +37,7 @@ impl Model {
     const fn own_keys(self) -> &'static [&'static str] {
         match self {
             Self::Boids => &[],
-            Self::Vicsek => &["alignment.radius", "noise.angle", "vicsek.noise", "vicsek.move"],
+            Self::Vicsek => &["alignment.radius", "noise.angle", "vicsek.vectorial", "vicsek.move"],
             Self::Couzin => &[
                 "couzin.repulsion",
                 "couzin.orientation",

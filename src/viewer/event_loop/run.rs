@@ -70,7 +70,7 @@ pub enum Startup {
 /// How the viewer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewerExit {
-    /// The command that reproduces the flock, with comments on what it cannot reproduce, or that replays the session.
+    /// The command that reproduces the flock, with comments on what it cannot reproduce, or the one that replays the session.
     pub command: String,
     /// The message about files that were saved during exit.
     pub picture: Option<String>,

@@ -78,7 +78,10 @@ fn suggest(text: &str) -> Option<String> {
     let text = text.to_lowercase();
     let parts: Vec<&str> = text.split('-').collect();
     let (name, modifiers) = parts.split_last()?;
-    let modifiers = modifiers.iter().map(|part| nearest(part, MODIFIERS.map(|(name, _)| name)));
+    let names = MODIFIERS.map(|(name, _)| name);
+    // Emacs writes `C-x`.
+    let initial = |part: &str| names.into_iter().find(|name| part.len() == 1 && name.starts_with(part));
+    let modifiers = modifiers.iter().map(|part| initial(part).or_else(|| nearest(part, names)));
     let name = if parse_code(name).is_some() { Some(*name) } else { nearest(name, NAMES.split(' ')) };
     let parts: Option<Vec<&str>> = modifiers.chain([name]).collect();
     let key = parts.map(|parts| parts.join("-")).filter(|key| parse(key).is_ok());

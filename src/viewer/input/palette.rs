@@ -33,6 +33,18 @@ pub enum EntryAction {
     Explain,
 }
 
+impl EntryAction {
+    /// The verb beside the key that confirms the entry.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Perform(_) => "run",
+            Self::SelectParam(_) | Self::LoadPreset(_) | Self::ApplyTheme(_) => "select",
+            Self::SetParam(..) | Self::Assign(_) => "set",
+            Self::Explain => "explain",
+        }
+    }
+}
+
 /// A line of the palette.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaletteEntry {

@@ -54,7 +54,7 @@ impl Marker {
     pub fn words(self) -> &'static str {
         match self {
             Self::Braille => "braille",
-            Self::Octant => "octants (if the font has them)",
+            Self::Octant => "octants (needs a Unicode 16 font)",
             Self::HalfBlock => "half blocks",
             Self::Ascii => "ASCII",
         }

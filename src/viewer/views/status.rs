@@ -112,16 +112,20 @@ fn question(app: &App, prompt: &Prompt) -> (String, String) {
 
 /// The most useful keys in the current state; unbound actions are left out.
 fn hints(app: &App) -> Vec<Hint> {
+    let position = app.session.state().position;
     let actions: &[(Action, &str)] = match &app.overlay {
         Some(Overlay::Presets(_)) => {
-            &[(Action::NextParameter, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
+            &[(Action::NextParameter, "down"), (Action::EditValue, "select"), (Action::Close, "close")]
         }
         Some(Overlay::Measures(_)) => {
             &[(Action::NextParameter, "down"), (Action::EditValue, "show or hide"), (Action::Close, "close")]
         }
-        Some(Overlay::Palette(_)) => {
-            &[(Action::NextPreset, "down"), (Action::EditValue, "run"), (Action::Close, "close")]
-        }
+        Some(Overlay::Palette(palette)) => match palette.selected() {
+            Some(entry) => {
+                &[(Action::NextPreset, "down"), (Action::EditValue, entry.action.verb()), (Action::Close, "close")]
+            }
+            None => &[(Action::Close, "close")],
+        },
         Some(Overlay::Help(_) | Overlay::Command(_)) if app.last_line() > 0 => {
             &[(Action::NextParameter, "scroll"), (Action::Close, "close"), (Action::PageDown, "page")]
         }
@@ -132,19 +136,19 @@ fn hints(app: &App) -> Vec<Hint> {
             (Action::Pause, "resume"),
             (Action::Step, "step"),
             (Action::StepBack, "back"),
-            (Action::SkipBack, "second back"),
-            (Action::LastTick, "end"),
+            (Action::SkipBack, "back 1 s"),
+            (Action::LastTick, "last tick"),
             (Action::Increase, "more"),
         ],
         _ if app.session.state().is_past() => &[
             (Action::Help, "help"),
             (Action::Quit, "quit"),
             (Action::Pause, "pause"),
-            (Action::LastTick, "end"),
-            (Action::PlayBackward, "direction"),
-            (Action::SkipBack, "second back"),
-            (Action::SkipForward, "forward"),
-            (Action::FirstTick, "start"),
+            (Action::LastTick, "last tick"),
+            (Action::PlayBackward, if position.backward { "play forward" } else { "play backward" }),
+            (Action::SkipBack, "back 1 s"),
+            (Action::SkipForward, "forward 1 s"),
+            (Action::FirstTick, "first tick"),
         ],
         _ => &[
             (Action::Help, "help"),

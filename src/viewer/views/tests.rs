@@ -198,6 +198,22 @@ fn narrow_lists_describe_the_selected_entry_below() {
 }
 
 #[test]
+fn the_palette_hints_at_what_enter_does() {
+    for (typed, hints) in [
+        ("pause", "Tab down  Enter run  Esc close"),
+        ("theme dusk", "Tab down  Enter select  Esc close"),
+        ("separation.weight 2", "Tab down  Enter set  Esc close"),
+        ("xyzzy", " ▶ running  tick 123  60/60 t/s  60 fps  12 KB/s  Esc close"),
+    ] {
+        let (mut app, frame) = scene("drones", 100, 24, false);
+        app.act(Action::Palette);
+        typed.chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
+        let screen = screen(&app, &frame, 100, 24);
+        assert!(screen.lines().last().unwrap().ends_with(hints), "{screen}");
+    }
+}
+
+#[test]
 fn the_command_scrolls_in_a_small_terminal() {
     let (mut app, frame) = scene("pigeons", 40, 10, false);
     app.session.add_zone(Zone::new(ZoneKind::Obstacle, [50.5, 40.25, 0.0], 7.5));
@@ -597,7 +613,7 @@ fn brackets_mark_the_followed_boid_in_the_middle() {
 }
 
 #[test]
-fn the_mouse_hits_what_is_drawn() {
+fn the_mouse_hits_drawn_widgets() {
     use super::{Hit, hit};
     let (mut app, frame) = scene("drones", 120, 40, false);
     let area = Rect::new(0, 0, 120, 40);

@@ -119,11 +119,11 @@ impl TimelineRow {
         u128::from(self.bar.width - 1)
     }
 
-    /// The name of the command under the mouse, if that hovers over the bar, or else at the handle.
+    /// The name of the last command under the mouse, if that hovers over the bar, or else at the handle.
     pub fn command(&self, app: &App) -> Option<String> {
         let hovered = app.hovered_cell().filter(|cell| self.bar.contains((*cell).into()));
         let column = hovered.map_or(self.column(app.session.state().target()), |(column, _)| column - self.bar.x);
-        app.commands_at(self.ticks(column))
+        app.last_command_in(self.ticks(column))
     }
 
     /// Draws the row. Returns its area.

@@ -146,7 +146,7 @@ impl App {
         }
     }
 
-    /// Shows what has changed, if there is no panel that does.
+    /// Shows a change, if there is no panel that does.
     pub(crate) fn report(&mut self, text: String) {
         if !self.display.has_panel() && self.overlay.is_none() && self.message.is_none() {
             self.show_message(text);
@@ -164,21 +164,24 @@ impl App {
     }
 
     fn set_boids(&mut self, boids: usize) {
-        if self.session.set_boids(boids) {
-            self.report(format!("{} boids", grouped(self.session.state().boids as u64)));
-        } else {
-            self.show_message(format!("a flock has 1 to {MAX_BOIDS} boids"));
+        let changed = self.session.set_boids(boids);
+        match boids {
+            0 | 1 if !changed => self.show_message("only one boid left"),
+            _ if boids > MAX_BOIDS => self.show_message(format!("a flock has at most {MAX_BOIDS} boids")),
+            _ => self.report(format!("{} boids", grouped(boids as u64))),
         }
     }
 
     fn set_predators(&mut self, predators: usize) {
-        if !self.session.set_predators(predators) {
-            return self.show_message(format!("a flock has 0 to {MAX_PREDATORS} predators"));
+        let changed = self.session.set_predators(predators);
+        match predators {
+            0 if !changed => self.show_message("no predators left"),
+            1 => self.report("1 predator".to_owned()),
+            _ if predators > MAX_PREDATORS => {
+                self.show_message(format!("a flock has at most {MAX_PREDATORS} predators"));
+            }
+            _ => self.report(format!("{} predators", grouped(predators as u64))),
         }
-        self.report(match self.session.state().predators {
-            1 => "1 predator".to_owned(),
-            predators => format!("{} predators", grouped(predators as u64)),
-        });
     }
 
     fn toggle_pause(&mut self) {

@@ -137,8 +137,8 @@ impl App {
                     self.keymap.key(Action::LastTick).map_or(String::new(), |key| format!("; {key} goes to its end"));
                 format!("nothing to {name} here: the change comes later in the session{end}")
             }
-            HistoryOutcome::Branch if name == "undo" => "undo: back to the session before the branch".to_owned(),
-            HistoryOutcome::Branch => "redo: back to the branch".to_owned(),
+            HistoryOutcome::Branch if name == "undo" => "undo: back to the old branch".to_owned(),
+            HistoryOutcome::Branch => "redo: back to the new branch".to_owned(),
             HistoryOutcome::Values(values) => match values[..] {
                 [(param, value)] => {
                     self.select_param(param);

@@ -21,7 +21,7 @@ impl App {
         self.move_in_time(Clock::Skip(if forward { second } else { -second }));
     }
 
-    /// Moves to the first tick of the session, or to the last, from where it goes forward.
+    /// Moves to the first tick of the session, or to the last, and plays forward from there.
     pub(crate) fn move_to_end_of_session(&mut self, last: bool) {
         let state = self.session.state();
         let (position, paused) = (state.position, state.paused);
@@ -63,8 +63,9 @@ impl App {
     pub(crate) fn report_branch(&mut self) {
         let Some(tick) = self.session.take_branch() else { return };
         let time = self.time(tick);
-        let undo = self.keymap.key(Action::Undo).map_or(String::new(), |key| format!("; {key} returns to the session"));
-        self.show_message(format!("branched at {time}{undo}"));
+        let undo =
+            self.keymap.key(Action::Undo).map_or(String::new(), |key| format!("; {key} goes back to the old one"));
+        self.show_message(format!("a new branch starts at {time}{undo}"));
     }
 
     /// Shows the time if the timeline is hidden with the rest of the screen.
@@ -81,17 +82,16 @@ impl App {
         self.timeline.time(tick.saturating_sub(self.session.state().position.first))
     }
 
-    /// The last command of some ticks and the number of further ones.
-    pub fn commands_at(&self, ticks: Range<u64>) -> Option<String> {
-        let (mut last, mut count) = (None, 0);
+    /// The name of the last command of some ticks.
+    pub fn last_command_in(&self, ticks: Range<u64>) -> Option<String> {
+        let mut last = None;
         self.timeline.visit_marks(ticks.start, |tick, command| {
             if tick < ticks.end {
-                (last, count) = (Some(command.clone()), count + 1);
+                last = Some(command.clone());
             }
             tick < ticks.end
         });
-        let name = command_name(&last?, &self.presets);
-        Some(if count == 1 { name } else { format!("{name} +{}", count - 1) })
+        last.map(|command| command_name(&command, &self.presets))
     }
 }
 
@@ -210,9 +210,9 @@ mod tests {
         let mut app = at(150);
         app.act(Action::MoreBoids);
         app.requests();
-        assert_eq!(app.message(), Some("branched at 0:02; u returns to the session"));
+        assert_eq!(app.message(), Some("a new branch starts at 0:02; u goes back to the old one"));
         assert_eq!(clocks(&mut app, &[Action::Undo]), [Clock::UndoBranch]);
-        assert_eq!(app.message(), Some("undo: back to the session before the branch"));
+        assert_eq!(app.message(), Some("undo: back to the old branch"));
         assert_eq!(clocks(&mut app, &[Action::Redo]), [Clock::RedoBranch]);
     }
 

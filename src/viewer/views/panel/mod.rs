@@ -122,17 +122,17 @@ fn predators(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
     let style = if count == 0 { theme.dim } else { theme.predator };
     let told = format!("{} {noun}", grouped(count as u64));
     left(buffer, area, &told, style);
+    let some = |count: usize, verb: &str| format!("{count} {verb}{}", if count == 1 { "s" } else { "" });
     let doing = match data.params.hunt.mode {
         _ if count == 0 => return,
         PredatorMode::Hunt if resting > 0 => {
-            let both = format!("{hunting} hunt, {resting} {}", if resting == 1 { "rests" } else { "rest" });
+            let both = format!("{}, {}", some(hunting, "hunt"), some(resting, "rest"));
             // Long counts leave space for one of the two.
             let fits = told.width() + both.width() < area.width.into();
-            if fits { both } else { format!("{resting} resting") }
+            if fits { both } else { some(resting, "rest") }
         }
-        PredatorMode::Hunt if hunting > 0 => format!("{hunting} hunting"),
-        PredatorMode::Hunt => "none hunting".to_owned(),
-        PredatorMode::Flock => "flocking".to_owned(),
+        PredatorMode::Hunt => some(hunting, "hunt"),
+        PredatorMode::Flock => some(count, "flock"),
     };
     right(buffer, area, &doing, style.remove_modifier(Modifier::BOLD));
 }
