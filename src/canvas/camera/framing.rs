@@ -7,7 +7,7 @@ use crate::canvas::smoothing::mean::{continues, new_weight};
 use crate::sim::{Agents, Edge, Flock, Kind};
 
 /// The most boids that are looked at. A larger flock is sampled.
-const SAMPLE: usize = 1500;
+const SAMPLE: usize = 750;
 /// The share of boids, nearest to the middle along an axis, whose extent is measured: strays do not count.
 const INSIDE: f32 = 0.92;
 /// Half the extent of the view, relative to that of those boids.
