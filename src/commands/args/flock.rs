@@ -14,7 +14,7 @@ use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that this one is flattened into.
 const FLOCK: &str = "Flock";
-/// The preset of a flock for which none is named; a built-in one.
+/// The built-in preset of a flock without `--preset`.
 pub(crate) const DEFAULT_PRESET: &str = "murmuration";
 
 /// Options that define a flock.

@@ -11,7 +11,7 @@ use crate::config::ConfigError;
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory.
 const MAX_LINE: u64 = 1 << 16;
 
-/// What continues a sweep, when a file is one of another sweep.
+/// The advice if a file belongs to another sweep.
 pub(super) const USE_OTHERS: &str = "use the options that wrote it, or another file";
 
 /// The complete rows of a file.

@@ -7,9 +7,9 @@ use glam::Vec2;
 
 use crate::sim::neighbors::simd::{Lanes, MAX_LANES};
 
-/// The sizes of angles above which the library subtracts one, two, three and four right angles: π/4 and its odd multiples.
+/// The absolute angles above which the library subtracts one, two, three and four right angles: odd multiples of π/4.
 const SECTORS: [f32; 4] = [FRAC_PI_4, 2.356_194_3, 3.926_990_7, 5.497_787];
-/// The largest size of an angle that is computed here.
+/// The largest absolute angle that is computed here.
 const MAX_ANGLE: f32 = 7.068_583;
 
 /// The cosines and sines of angles (radians), with the bits of [`Vec2::from_angle`] except for the sign of a 0.
@@ -18,21 +18,20 @@ const MAX_ANGLE: f32 = 7.068_583;
 /// lanes: a call for each lane costs half as much as all the rules.
 #[inline(always)]
 pub(crate) fn cosines_and_sines<F: Lanes>(angles: F) -> (F, F) {
-    let size = angles.max(-angles);
-    let is_beyond = |angle: f32| F::any(F::splat(angle).lt(size));
-    let angles = angles.to_array();
+    let is_beyond = |limit: f32| F::any(F::splat(limit).lt(angles.abs()));
+    let lanes = angles.to_array();
     let (mut cosines, mut sines) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
     if !is_beyond(SECTORS[0]) {
         for lane in 0..F::WIDTH {
-            (cosines[lane], sines[lane]) = (cosine(angles[lane].into()) as f32, sine(angles[lane].into()) as f32);
+            (cosines[lane], sines[lane]) = (cosine(lanes[lane].into()) as f32, sine(lanes[lane].into()) as f32);
         }
     } else if !is_beyond(MAX_ANGLE) {
         for lane in 0..F::WIDTH {
-            (cosines[lane], sines[lane]) = in_sectors(angles[lane]);
+            (cosines[lane], sines[lane]) = in_sectors(lanes[lane]);
         }
     } else {
         for lane in 0..F::WIDTH {
-            (cosines[lane], sines[lane]) = Vec2::from_angle(angles[lane]).into();
+            (cosines[lane], sines[lane]) = Vec2::from_angle(lanes[lane]).into();
         }
     }
     (F::load(&cosines), F::load(&sines))
@@ -83,8 +82,8 @@ mod tests {
 
     #[test]
     fn has_the_bits_of_the_library() {
-        // Every 499th number, those beside the borders of the sectors, and more than a block beyond the last sector.
-        let borders = SECTORS.into_iter().chain([MAX_ANGLE, 7.0]);
+        // Every 499th number, and those beside the borders of the sectors.
+        let borders = SECTORS.into_iter().chain([MAX_ANGLE]);
         let beside = borders.flat_map(|border| [border.next_down(), border, border.next_up()]);
         let many = (0..MAX_ANGLE.to_bits()).step_by(499).map(f32::from_bits);
         for angle in many.chain(beside).flat_map(|angle| [angle, -angle]) {

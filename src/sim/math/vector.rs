@@ -1,9 +1,11 @@
 //! Directions in two or three dimensions.
 
+use std::f32::consts::TAU;
 use std::ops::Sub;
 
 use glam::{Vec2, Vec3};
 
+use super::trigonometry::cosines_and_sines;
 use super::wide::Wide;
 use crate::sim::neighbors::simd::Lanes;
 
@@ -49,13 +51,17 @@ pub(crate) fn cross<const D: usize>(a: Wide<f32, D>, b: Wide<f32, D>) -> [f32; 3
 
 /// A unit vector in a uniformly distributed direction in `dim` dimensions, from two uniform numbers in 0..1.
 pub(crate) fn direction(dim: usize, u: f32, w: f32) -> Wide<f32, 3> {
-    let flat = Vec2::from_angle(u * std::f32::consts::TAU);
-    if dim == 2 {
-        return Wide(flat.extend(0.0).to_array());
-    }
+    if dim == 2 { Wide(Vec2::from_angle(u * TAU).extend(0.0).to_array()) } else { direction_in_space(u, w) }
+}
+
+/// The same in three dimensions, in each lane.
+#[inline(always)]
+pub(crate) fn direction_in_space<F: Lanes>(u: F, w: F) -> Wide<F, 3> {
+    let (x, y) = cosines_and_sines(u * F::splat(TAU));
     // Archimedes: the height of a uniform point on a sphere is itself uniform.
-    let height = 2.0 * w - 1.0;
-    Wide((flat * (1.0 - height * height).sqrt()).extend(height).to_array())
+    let height = F::splat(2.0) * w - F::splat(1.0);
+    let flat = (F::splat(1.0) - height * height).sqrt();
+    Wide([x * flat, y * flat, height])
 }
 
 /// A unit vector at a right angle to a unit vector. In three dimensions `turn` (radians) chooses among all of them; in two it

@@ -186,7 +186,7 @@ impl GridLayout {
     /// The grid for searches as far as `reach` (u) among so many agents.
     pub(crate) fn for_flock(world: &World, params: &Params, reach: f32, agents: usize) -> Self {
         if params.model.name == Model::StarDisplay {
-            // Far denser than the world, which only says where it starts.
+            // Such a flock fills a small part of its world, which has no borders.
             return Self::of_flat_flock(reach.min(params.reach()), agents);
         }
         Self::new(world, params.edge.mode, reach, agents)

@@ -10,7 +10,6 @@ mod escape;
 mod flight;
 mod social;
 
-use std::f32::consts::TAU;
 use std::ops::Range;
 
 use rand::RngExt;
@@ -22,7 +21,7 @@ use social::Social;
 use crate::sim::agents::AgentsMut;
 use crate::sim::environment::Environment;
 use crate::sim::math::random::Purpose;
-use crate::sim::math::trigonometry::cosines_and_sines;
+use crate::sim::math::vector::direction_in_space;
 use crate::sim::math::wide::Wide;
 use crate::sim::neighbors::block::Block;
 use crate::sim::neighbors::query::NeighborIndex;
@@ -105,14 +104,10 @@ fn noise<F: Lanes>(environment: &Environment<'_>, block: &Block<'_, F, 3>) -> Wi
     if strength == 0.0 {
         return Wide::zero();
     }
-    let (mut turns, mut heights) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
+    let (mut us, mut ws) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
     for (lane, &id) in block.agents.ids()[block.boids.clone()].iter().enumerate() {
         let mut rng = environment.stream(id, Purpose::Noise);
-        (turns[lane], heights[lane]) = (rng.random(), rng.random());
+        (us[lane], ws[lane]) = (rng.random(), rng.random());
     }
-    let (x, y) = cosines_and_sines(F::load(&turns) * F::splat(TAU));
-    // Archimedes: the height of a uniform point on a sphere is itself uniform.
-    let height = F::splat(2.0) * F::load(&heights) - F::splat(1.0);
-    let flat = (F::splat(1.0) - height * height).sqrt();
-    Wide([x * flat, y * flat, height]) * F::splat(strength)
+    direction_in_space(F::load(&us), F::load(&ws)) * F::splat(strength)
 }

@@ -1,4 +1,4 @@
-//! The measures of the current run over time.
+//! The measures of the session over time, run by run.
 //!
 //! A new flock, another seed or a restart begins a run without samples. A move to an earlier tick or run keeps what came
 //! later, until a change replaces it. A morph into another preset continues the run.
