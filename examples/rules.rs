@@ -34,7 +34,7 @@ fn main() -> Result<(), Error> {
     let mut flock = Flock::new(&setup)?;
     let (mut scratch, mut analyzer) = (Scratch::new(), Analyzer::new());
     for weight in [0.01, 0.05, 0.2] {
-        flock.apply(&Command::SetParam("alignment.weight".to_owned(), Value::Number(weight)))?;
+        flock.apply(&Command::set("alignment.weight", Value::Number(weight)).unwrap())?;
         for _ in 0..400 {
             flock.steer(|agent| circle(agent, world.center()));
             flock.step(&mut scratch);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use flockscope::export::session::{SessionFile, read_from, write};
-use flockscope::sim::{Command, Scratch, SessionEvent, SessionReplay};
+use flockscope::sim::{Command, Replay, Scratch, SessionEvent, SharedLog};
 
 use super::sentence;
 
@@ -37,7 +37,7 @@ fn replay(file: &SessionFile) {
     if setup.boids.saturating_add(setup.predators) > MAX_AGENTS || has_large_counts(file) {
         return;
     }
-    let Ok(mut replay) = SessionReplay::new(&file.log) else { return };
+    let Ok(mut replay) = Replay::new(SharedLog::new(file.log.clone())) else { return };
     let mut scratch = Scratch::new();
     for _ in 0..TICKS {
         if replay.step(&mut scratch).is_err() {

@@ -14,7 +14,7 @@ use crate::config::{ConfigError, Preset, simd};
 use crate::engine::in_pool;
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, measures};
-use crate::sim::{Flock, Measure, Recorder, Scratch, SessionReplay};
+use crate::sim::{Flock, Measure, Recorder, Replay, Scratch};
 use crate::terminal::Signals;
 
 /// The shape (width / height) of an `auto` world without a canvas.
@@ -57,14 +57,14 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
 }
 
 /// The first state of the run, and its ticks.
-fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(SessionReplay, TickRange), ConfigError> {
+fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange), ConfigError> {
     if let Some(OpenSession { path, file }) = session {
         let is_range = args.range.from.or(args.range.to).is_some();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
         return Ok((session::replay(path, file)?, range));
     }
     let flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
-    Ok((SessionReplay::of_flock(flock), TickRange { skipped: args.measure.warmup, ticks: args.ticks }))
+    Ok((Replay::of_flock(flock), TickRange { skipped: args.measure.warmup, ticks: args.ticks }))
 }
 
 fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
@@ -109,7 +109,7 @@ fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError>
 
 /// After the warmup, writes the first state, every K-th and the last, and measures of each tick. Returns the signal that arrived, if any.
 fn simulate(
-    (replay, range): (&mut SessionReplay, TickRange),
+    (replay, range): (&mut Replay, TickRange),
     scratch: &mut Scratch,
     args: &RunArgs,
     files: &mut RunFiles<'_>,

@@ -1,36 +1,103 @@
 //! Frames: what the engine hands to the viewer.
 
+use super::request::RequestError;
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
-use crate::sim::{Flock, Flocks, Measures, Params, Pointer, World, Zone};
+use crate::sim::{
+    Flock, Flocks, Measures, Params, Pointer, ReplayError, Run, SessionPosition, Setup, Undone, World, Zone,
+};
 
-/// Where a frame is in the session. Ticks count from the first state and go on when the flock restarts.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SessionPosition {
-    /// The first tick.
-    pub first: u64,
-    /// The tick of the frame.
-    pub tick: u64,
-    /// The last tick.
-    pub last: u64,
-    /// Whether the ticks run backward.
+/// The values that a user controls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Controls {
+    /// The parameters; during a morph, those at its end.
+    pub params: Params,
+    /// The parameters of the current tick.
+    pub current_params: Params,
+    /// The world; during a morph, the one at its end.
+    pub world: World,
+    /// The number of boids, including caught ones.
+    pub boids: usize,
+    /// The number of predators.
+    pub predators: usize,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The zones of the world.
+    pub zones: Vec<Zone>,
+    /// The pointer, while it attracts or repels.
+    pub pointer: Option<Pointer>,
+    /// The requested tick rate, in ticks per second.
+    pub rate: f32,
+    /// Whether the engine is paused.
+    pub paused: bool,
+    /// Whether ticks run backward.
     pub backward: bool,
-    /// The tick that is being computed and how much of the way is done, from 0 to 1, if this takes long.
-    pub seeking: Option<(u64, f32)>,
-    /// How often a change in the past replaced what followed, or was undone.
-    pub branches: u64,
 }
 
-impl SessionPosition {
-    /// Whether later ticks are known.
-    #[must_use]
-    pub fn is_past(&self) -> bool {
-        self.tick < self.last
+impl Controls {
+    /// The values of a new flock, which runs at a tick rate.
+    pub fn of_setup(setup: Setup, rate: f32) -> Self {
+        let Setup { params, world, boids, predators, seed, zones, .. } = setup;
+        Self {
+            params,
+            current_params: params,
+            world,
+            boids,
+            predators,
+            seed,
+            zones,
+            pointer: None,
+            rate,
+            paused: false,
+            backward: false,
+        }
     }
+
+    /// Takes over the values of a flock.
+    fn follow(&mut self, flock: &Flock) {
+        let (params, world) = flock.morph_target();
+        let Self { rate, paused, backward, .. } = *self;
+        let pointer = flock.pointer();
+        *self = Self { params: *params, world, pointer, paused, backward, ..Self::of_setup(flock.setup(), rate) };
+    }
+}
+
+/// The latest measurement of the flock.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// How often the flock was measured.
+    pub count: u64,
+    /// The tick that was measured.
+    pub tick: u64,
+    /// The measures.
+    pub measures: Measures,
+    /// The connected groups, if they were found: rarely in large flocks, never in very large ones.
+    pub flocks: Option<Flocks>,
+}
+
+/// What the engine reports besides the state of the flock.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Notice {
+    /// A request failed.
+    Refused(RequestError),
+    /// The request to undo was answered.
+    Undone(Undone),
+    /// The request to redo was answered.
+    Redone(Undone),
+    /// A command at this tick replaced what followed.
+    Branch(u64),
+    /// A command of the session cannot be repeated.
+    Impossible(ReplayError),
+    /// The replay differs from the session from this tick at the latest.
+    Diverged(u64),
 }
 
 /// A picture of the flock and the values that the panel shows.
 #[derive(Clone, Debug)]
 pub struct Frame {
+    /// The number of the last request that it includes, counted from 1.
+    pub request: u64,
+    /// The latest notice, and how many there were.
+    pub notice: (u64, Option<Notice>),
     /// The cells.
     pub picture: Picture,
     /// The camera that projected them.
@@ -41,47 +108,43 @@ pub struct Frame {
     pub tick: u64,
     /// The place in the session.
     pub position: SessionPosition,
-    /// The seed of the run.
-    pub seed: u64,
-    /// How often the flock was replaced or started again.
-    pub runs: u64,
-    /// The current parameters.
-    pub params: Params,
+    /// The run of the flock.
+    pub run: Run,
+    /// The values that the user controls.
+    pub controls: Controls,
     /// The current world.
     pub world: World,
-    /// Parameters and world at the end of a morph; otherwise the current ones.
-    pub morph_target: (Params, World),
     /// How many boids are alive.
     pub boids: usize,
     /// How many boids were caught and will respawn.
     pub caught: usize,
-    /// How many predators.
-    pub predators: usize,
-    /// The zones of the world.
-    pub zones: Vec<Zone>,
-    /// The pointer, while it attracts or repels.
-    pub pointer: Option<Pointer>,
-    /// The latest measures.
-    pub measures: Measures,
-    /// The connected groups, if they were found in the latest measurement: rarely in large flocks, never in very large ones.
-    pub flocks: Option<Flocks>,
-    /// How often the flock was measured.
-    pub measure_count: u64,
-    /// The tick that was measured.
-    pub measured_tick: u64,
-    /// The requested tick rate, in ticks per second.
-    pub rate: f32,
+    /// The latest measurement.
+    pub measured: Measured,
     /// The measured tick rate; 0 while paused.
     pub ticks_per_second: f32,
-    /// Whether the engine is paused.
-    pub paused: bool,
-    /// How many requests the engine has processed.
-    pub requests_done: u64,
-    /// The latest request that failed: its number, counted from 1, and the error.
-    pub last_error: Option<(u64, String)>,
 }
 
 impl Frame {
+    /// A frame without a picture.
+    pub fn new(controls: Controls) -> Self {
+        Self {
+            request: 0,
+            notice: (0, None),
+            picture: Picture::default(),
+            camera: Camera::default(),
+            view_info: ViewInfo::default(),
+            tick: 0,
+            position: SessionPosition::default(),
+            run: Run::default(),
+            world: controls.world,
+            boids: controls.boids,
+            controls,
+            caught: 0,
+            measured: Measured::default(),
+            ticks_per_second: 0.0,
+        }
+    }
+
     /// Draws the flock on a canvas.
     pub fn draw(&mut self, canvas: &mut Canvas, flock: &Flock) {
         canvas.draw(flock, &mut self.picture);
@@ -91,49 +154,15 @@ impl Frame {
     /// Copies the values of the flock that need no measuring.
     pub fn describe(&mut self, flock: &Flock) {
         self.tick = flock.tick();
-        self.seed = flock.seed();
-        self.params = *flock.params();
+        self.controls.follow(flock);
         self.world = flock.world();
-        let (params, world) = flock.morph_target();
-        self.morph_target = (*params, world);
         self.boids = flock.boids();
         self.caught = flock.caught();
-        self.predators = flock.predators();
-        self.zones.clear();
-        self.zones.extend_from_slice(flock.zones());
-        self.pointer = flock.pointer();
     }
-}
 
-/// A frame without cells and boids.
-impl Default for Frame {
-    fn default() -> Self {
-        let (params, world) = (Params::default(), World::Rect([1.0, 1.0]));
-        Self {
-            picture: Picture::default(),
-            camera: Camera::default(),
-            view_info: ViewInfo::default(),
-            tick: 0,
-            position: SessionPosition::default(),
-            seed: 0,
-            runs: 0,
-            params,
-            world,
-            morph_target: (params, world),
-            boids: 0,
-            caught: 0,
-            predators: 0,
-            zones: Vec::new(),
-            pointer: None,
-            measures: Measures::default(),
-            flocks: None,
-            measure_count: 0,
-            measured_tick: 0,
-            rate: 0.0,
-            ticks_per_second: 0.0,
-            paused: false,
-            requests_done: 0,
-            last_error: None,
-        }
+    /// Whether panel and plots of another frame look the same.
+    pub fn has_same_values(&self, other: &Self) -> bool {
+        let counts = |frame: &Self| (frame.request, frame.boids, frame.caught, frame.ticks_per_second);
+        counts(self) == counts(other) && self.measured == other.measured && self.controls == other.controls
     }
 }

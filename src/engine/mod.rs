@@ -4,9 +4,7 @@
 //! each other: a slow terminal drops frames, never ticks, and a slow tick never delays a key.
 
 mod frame;
-mod playback;
 mod request;
-mod session;
 mod timers;
 mod worker;
 
@@ -14,19 +12,17 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
-pub use frame::{Frame, SessionPosition};
-pub use request::{Clock, Request};
-pub use session::SessionReader;
+pub use frame::{Controls, Frame, Measured, Notice};
+pub use request::{Clock, Request, RequestError};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MEASURE_SAMPLE;
 pub use worker::Options;
 
-use crate::sim::{Flock, Scratch, SessionLog, SessionStart, SharedLog};
-use playback::Playback;
-use session::Message;
+use crate::sim::{Flock, Scratch, Session, SessionLog, SessionStart, SharedLog};
 use triple_buffer::Output;
-use worker::Worker;
+use worker::{Message, Worker};
 
 /// Stack of the threads that run ticks: without optimization, the wide SIMD kernels need more than the default 2 MiB.
 pub(crate) const STACK_SIZE: usize = 8 << 20;
@@ -38,7 +34,6 @@ pub struct Engine {
     messages: Sender<Message>,
     log: SharedLog,
     frames: Output<Frame>,
-    has_frame: bool,
     thread: JoinHandle<()>,
 }
 
@@ -51,13 +46,14 @@ impl Engine {
     /// If the system refuses to start a thread.
     pub fn start(flock: Flock, replay: Option<SessionLog>, options: Options) -> io::Result<Self> {
         let (messages, inbox) = mpsc::channel();
-        let (frames, output) = triple_buffer::triple_buffer(&Frame::default());
-        let pause_at = replay.as_ref().map(SessionLog::tick);
+        let (frames, output) =
+            triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(flock.setup(), options.rate)));
+        let file_end = replay.as_ref().map(SessionLog::tick);
         let log = replay.unwrap_or_else(|| SessionLog::new(SessionStart::of(&flock, options.from_setup)));
         let log = SharedLog::new(log);
-        let playback = Playback::new(flock, log.clone(), pause_at, options.history);
+        let session = Session::new(flock, log.clone(), options.history);
         let body = move || {
-            let mut worker = Worker::new(playback, options, inbox, frames);
+            let mut worker = Worker::new(session, file_end, options, inbox, frames);
             in_pool(options.threads, |scratch| {
                 scratch.set_simd(options.simd);
                 worker.run(scratch);
@@ -68,7 +64,7 @@ impl Engine {
         while worker::panics_at_start() && !thread.is_finished() {
             thread::yield_now();
         }
-        Ok(Self { messages, log, frames: output, has_frame: false, thread })
+        Ok(Self { messages, log, frames: output, thread })
     }
 
     /// Sends a request. The engine processes it before the next tick.
@@ -78,27 +74,54 @@ impl Engine {
     }
 
     /// A reader of the log of the session.
-    #[must_use]
     pub fn session(&self) -> SessionReader {
         SessionReader { messages: self.messages.clone(), log: self.log.clone() }
     }
 
-    /// Whether there is a frame that [`frame`](Self::frame) has not returned yet.
-    #[must_use]
+    /// Whether there is a frame that [`take_frame`](Self::take_frame) has not returned yet.
     pub fn has_new_frame(&self) -> bool {
         self.frames.updated()
     }
 
-    /// The latest frame; `None` before the first.
-    pub fn frame(&mut self) -> Option<&Frame> {
-        self.has_frame |= self.frames.update();
-        self.has_frame.then(|| self.frames.output_buffer())
+    /// Exchanges a frame for the latest one. Returns whether panel and plots of the two differ; `None` if there is no new one.
+    pub fn take_frame(&mut self, frame: &mut Frame) -> Option<bool> {
+        self.frames.update().then(|| {
+            let latest = self.frames.output_buffer_mut();
+            let differs = !latest.has_same_values(frame);
+            std::mem::swap(frame, latest);
+            differs
+        })
     }
 
     /// Whether the thread is alive. It ends early only by a panic.
-    #[must_use]
     pub fn is_running(&self) -> bool {
         !self.thread.is_finished()
+    }
+}
+
+/// Reads the log of the session while the engine runs and after it has ended.
+#[derive(Clone, Debug)]
+pub struct SessionReader {
+    messages: Sender<Message>,
+    log: SharedLog,
+}
+
+impl SessionReader {
+    /// Looks at the log; the simulation thread waits meanwhile if it is about to change it.
+    pub fn with_log<R>(&self, look: impl FnOnce(&SessionLog) -> R) -> R {
+        look(&self.log.lock())
+    }
+
+    /// The log, and the session hash at its last tick. There is no hash if the simulation thread has panicked or does not
+    /// answer within `timeout`.
+    pub fn read(&self, timeout: Duration) -> (SessionLog, Option<u64>) {
+        let (sender, receiver) = mpsc::channel();
+        // Fails only if the thread has panicked.
+        let _ = self.messages.send(Message::ReadSession(sender));
+        match receiver.recv_timeout(timeout) {
+            Ok(read) => read,
+            Err(_) => (self.log.lock().clone(), None),
+        }
     }
 }
 

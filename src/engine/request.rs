@@ -2,61 +2,45 @@
 
 use std::fmt;
 
+use super::frame::Controls;
 use crate::canvas::CanvasFormat;
-use crate::sim::{Command, Setup};
+use crate::sim::{Command, Error, Setup};
 
 /// A request. The engine processes it before the next tick.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Request {
     /// Apply a command to the flock.
-    Flock(Command),
-    /// Replace the flock by a new one.
-    NewFlock(Box<Setup>),
+    Flock {
+        /// The command.
+        command: Command,
+        /// Whether it continues the last change of a parameter, to be undone with it.
+        continues: bool,
+    },
     /// Change the flow of time.
     Clock(Clock),
     /// Change size and view of the canvas. Redraws even while paused.
     Canvas(CanvasFormat),
     /// The frame rate of the viewer. If ticks are faster, every other one may not be drawn.
     Fps(f32),
+    /// Undo the last change.
+    Undo,
+    /// Repeat the change that was undone last.
+    Redo,
 }
 
-impl Request {
-    /// Whether it changes the flock, or depends on which flock is shown.
-    pub(super) fn needs_flock(&self) -> bool {
-        match self {
-            Self::Flock(_) | Self::NewFlock(_) => true,
-            Self::Clock(clock) => matches!(clock, Clock::Backward | Clock::UndoBranch | Clock::RedoBranch),
-            Self::Canvas(_) | Self::Fps(_) => false,
-        }
-    }
-}
-
-/// For the log: a setup is shortened to its main values.
-impl fmt::Display for Request {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let setup = match self {
-            Self::NewFlock(setup) => {
-                write!(out, "new flock")?;
-                setup
-            }
-            Self::Flock(Command::Morph(setup, ticks)) => {
-                write!(out, "morph in {ticks} ticks")?;
-                setup
-            }
-            Self::Flock(command) => return write!(out, "{command:?}"),
-            Self::Clock(clock) => return write!(out, "{clock:?}"),
-            Self::Canvas(format) => return write!(out, "{format:?}"),
-            Self::Fps(fps) => return write!(out, "{fps} frames per second"),
-        };
-        let Setup { boids, predators, seed, world, .. } = &**setup;
-        write!(out, ": {boids} boids, {predators} predators, seed {seed}, {world:?}")
-    }
+/// Why a request failed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RequestError {
+    /// The flock refused the command.
+    #[error(transparent)]
+    Flock(#[from] Error),
+    /// There is no tick before this one.
+    #[error("tick {0} is the first of the session")]
+    NoEarlierTick(u64),
 }
 
 /// A request that changes the flow of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum Clock {
     /// Pause (`true`) or resume.
     Pause(bool),
@@ -72,10 +56,47 @@ pub enum Clock {
     CancelSeek,
     /// Play backward, down to the first tick.
     Backward,
-    /// Pause, return to where the session was changed last in its past, and restore what followed.
-    UndoBranch,
-    /// Pause, and repeat the last change of the past that was undone.
-    RedoBranch,
     /// Set the tick rate, in ticks per second.
     Rate(f32),
+}
+
+impl Clock {
+    /// Sets the values that it gives to the controls.
+    pub fn set(self, controls: &mut Controls) {
+        match self {
+            Self::Pause(paused) => (controls.paused, controls.backward) = (paused, false),
+            Self::Step | Self::Back => (controls.paused, controls.backward) = (true, false),
+            Self::Backward => (controls.paused, controls.backward) = (false, true),
+            Self::Rate(rate) => controls.rate = rate,
+            Self::Skip(_) | Self::Seek(_) | Self::CancelSeek => {}
+        }
+    }
+}
+
+impl Request {
+    /// Whether it changes the flock, or depends on which flock is shown.
+    pub(super) fn needs_flock(&self) -> bool {
+        matches!(self, Self::Flock { .. } | Self::Undo | Self::Redo | Self::Clock(Clock::Backward))
+    }
+
+    /// Whether it does not wait for requests before it.
+    pub(super) fn is_immediate(&self) -> bool {
+        let is_clock = matches!(self, Self::Clock(Clock::Pause(_) | Clock::Rate(_) | Clock::CancelSeek));
+        is_clock || matches!(self, Self::Canvas(_) | Self::Fps(_))
+    }
+}
+
+/// For the log: a setup is shortened to its main values.
+impl fmt::Display for Request {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Flock { command, .. } = self else { return write!(out, "{self:?}") };
+        match command {
+            Command::SetParam(param, value) => return write!(out, "{} = {value}", param.key),
+            Command::Morph(_, ticks) => write!(out, "morph in {ticks} ticks")?,
+            Command::Replace(_) => write!(out, "new flock")?,
+            _ => return write!(out, "{command:?}"),
+        }
+        let Some(Setup { boids, predators, seed, world, .. }) = command.loaded() else { return Ok(()) };
+        write!(out, ": {boids} boids, {predators} predators, seed {seed}, {world:?}")
+    }
 }

@@ -2,18 +2,16 @@
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use triple_buffer::Input;
 
-use super::frame::Frame;
-use super::playback::Playback;
-use super::request::{Clock, Request};
-use super::session::Message;
+use super::frame::{Controls, Frame, Measured, Notice};
+use super::request::{Clock, Request, RequestError};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Error, Flock, ReplayError, Scratch, Simd};
+use crate::sim::{Analyzer, Flock, Scratch, Session, SessionLog, Simd, Undone};
 
 /// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
@@ -26,12 +24,15 @@ const CAMERA_INTERVAL: Duration = Duration::from_millis(20);
 /// If ticks are at least this many times as frequent as frames, every other may be skipped. At a lower ratio the viewer
 /// would miss frames.
 const SKIP_RATIO: f32 = 1.5;
+/// How long a move to another tick is computed before requests are looked at.
+const SLICE: Duration = Duration::from_millis(20);
 /// The time between two frames while a move to another tick is computed.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// After a move to another tick this many earlier ticks are drawn again, for trails and glow …
 const REDRAWN_TICKS: u64 = 160;
-/// … of flocks that are small enough to do so without delay.
+/// … of flocks that are small enough to do so without delay, and for at most this time.
 const REDRAWN_BOIDS: usize = 3000;
+const REDRAW_TIME: Duration = Duration::from_millis(500);
 
 /// How the engine starts.
 #[derive(Clone, Copy, Debug)]
@@ -52,17 +53,12 @@ pub struct Options {
     pub history: usize,
 }
 
-/// Why a request failed.
-#[derive(Debug, thiserror::Error)]
-enum RequestError {
-    #[error(transparent)]
-    Flock(#[from] Error),
-    #[error("tick {0} is the first of the session")]
-    NoEarlierTick(u64),
-    #[error("no change in the past to undo")]
-    NoBranch,
-    #[error("no change in the past to redo")]
-    NoUndoneBranch,
+/// What the simulation thread receives.
+#[derive(Debug)]
+pub(super) enum Message {
+    Request(Request),
+    /// Send the log and the hash of its last state.
+    ReadSession(Sender<(SessionLog, Option<u64>)>),
 }
 
 /// For tests of panics, in debug builds only: the tick at which this thread panics.
@@ -80,15 +76,20 @@ pub(super) fn panics_at_start() -> bool {
 
 /// The state of the simulation thread.
 pub(super) struct Worker {
-    playback: Playback,
-    /// Requests that wait until a move to another tick is done.
-    deferred: VecDeque<Request>,
+    session: Session,
+    /// The last tick of a replayed file, until the session is longer.
+    file_end: Option<u64>,
+    /// How many requests have arrived.
+    received: u64,
+    /// Requests, with their numbers, that wait until a move to another tick is done.
+    waiting: VecDeque<(u64, Request)>,
     canvas: Canvas,
     timer: TickTimer,
     fps: f32,
     analyzer: Analyzer,
     schedule: MeasureSchedule,
     slow_ticks: RateLimit,
+    has_reported_divergence: bool,
     /// When the last frame was drawn, and its tick.
     drawn: (Instant, u64),
     /// The next frame, except for the picture.
@@ -98,19 +99,28 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(playback: Playback, options: Options, inbox: Receiver<Message>, frames: Input<Frame>) -> Self {
+    pub(super) fn new(
+        session: Session,
+        file_end: Option<u64>,
+        options: Options,
+        inbox: Receiver<Message>,
+        frames: Input<Frame>,
+    ) -> Self {
         let now = Instant::now();
         Self {
-            playback,
-            deferred: VecDeque::new(),
+            frame: Frame::new(Controls::of_setup(session.flock().setup(), options.rate)),
+            session,
+            file_end,
+            received: 0,
+            waiting: VecDeque::new(),
             canvas: Canvas::with_format(options.canvas),
             timer: TickTimer::new(options.rate, now),
             fps: options.fps,
             analyzer: Analyzer::new(),
             schedule: MeasureSchedule::new(now),
             slow_ticks: RateLimit::default(),
+            has_reported_divergence: false,
             drawn: (now, 0),
-            frame: Frame { rate: options.rate, ..Frame::default() },
             inbox,
             frames,
         }
@@ -118,32 +128,32 @@ impl Worker {
 
     /// Runs until the engine is dropped.
     pub(super) fn run(&mut self, scratch: &mut Scratch) {
-        let begun = self.playback.begin();
-        self.report(begun);
-        self.pause_at_stop();
+        self.work(scratch);
         self.publish();
         #[cfg(debug_assertions)]
         let end = panic_tick();
         while let Ok(message) = self.wait() {
             #[cfg(debug_assertions)]
             assert!(end.is_none_or(|end| self.flock().tick() < end), "TEST_FLOCKSCOPE_PANIC is set");
-            let had_request = message.is_some();
+            let received = self.received;
             if let Some(message) = message {
-                self.process(message, scratch);
+                self.receive(message, scratch);
                 while let Ok(next) = self.inbox.try_recv() {
-                    self.process(next, scratch);
+                    self.receive(next, scratch);
                 }
             }
-            let moved = self.continue_seek(scratch);
+            let arrived = self.work(scratch);
             let ticked = self.tick_if_due(scratch);
             let now = Instant::now();
             // The end of a replay pauses.
-            let is_drawn = had_request || moved || ticked && (self.frame.paused || self.should_draw_tick());
+            let is_drawn = self.received > received
+                || arrived
+                || ticked && (self.frame.controls.paused || self.should_draw_tick());
             // While paused, no tick would show the pending measures.
             if is_drawn
-                || self.frame.paused && self.is_measure_due(now)
+                || self.frame.controls.paused && self.is_measure_due(now)
                 || self.is_camera_due(now)
-                || self.playback.is_seeking() && now >= self.drawn.0 + PROGRESS_INTERVAL
+                || self.session.is_busy() && now >= self.drawn.0 + PROGRESS_INTERVAL
             {
                 self.publish();
             }
@@ -151,48 +161,76 @@ impl Worker {
     }
 
     fn flock(&self) -> &Flock {
-        self.playback.flock()
+        self.session.flock()
     }
 
     /// Waits for a request until a tick, a measurement or a camera movement is due.
     fn wait(&self) -> Result<Option<Message>, RecvTimeoutError> {
-        let due = if self.frame.paused { self.schedule.due() } else { Some(self.timer.due()) };
+        let due = if self.frame.controls.paused { self.schedule.due() } else { Some(self.timer.due()) };
         let camera = self.canvas.is_camera_moving().then(|| self.drawn.0 + CAMERA_INTERVAL);
-        let seek = self.playback.is_seeking().then(Instant::now);
-        let Some(due) = due.into_iter().chain(camera).chain(seek).min() else { return Ok(Some(self.inbox.recv()?)) };
+        let work = self.session.is_busy().then(Instant::now);
+        let Some(due) = due.into_iter().chain(camera).chain(work).min() else { return Ok(Some(self.inbox.recv()?)) };
         match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
             Err(RecvTimeoutError::Timeout) => Ok(None),
             result => result.map(Some),
         }
     }
 
-    fn process(&mut self, message: Message, scratch: &mut Scratch) {
+    fn receive(&mut self, message: Message, scratch: &mut Scratch) {
         match message {
-            // What changes the flock waits for the tick that the user asked for.
-            Message::Request(request) if self.playback.is_seeking() && request.needs_flock() => {
-                self.deferred.push_back(request);
+            Message::Request(request) => {
+                self.received += 1;
+                // What changes the flock waits for the tick that the user asked for, and later requests wait for it.
+                let waits = !self.waiting.is_empty() && !request.is_immediate();
+                if waits || self.session.is_busy() && request.needs_flock() {
+                    self.waiting.push_back((self.received, request));
+                } else {
+                    self.handle(request, scratch);
+                }
             }
-            Message::Request(request) => self.handle(request, scratch),
             Message::ReadSession(reply) => {
                 // The reader may have stopped waiting.
-                let _ = reply.send(self.playback.snapshot());
+                let _ = reply.send(self.session.snapshot());
+            }
+        }
+    }
+
+    /// Handles the requests that need not wait any more.
+    fn handle_waiting(&mut self, scratch: &mut Scratch) {
+        while let Some((_, request)) = self.waiting.front() {
+            if self.session.is_busy() && request.needs_flock() {
+                return;
+            }
+            if let Some((_, request)) = self.waiting.pop_front() {
+                self.handle(request, scratch);
             }
         }
     }
 
     fn handle(&mut self, request: Request, scratch: &mut Scratch) {
-        self.frame.requests_done += 1;
         tracing::debug!(tick = self.flock().tick(), "request: {request}");
         if let Err(error) = self.apply(request, scratch) {
             tracing::warn!(error = error.to_string(), "request failed");
-            self.frame.last_error = Some((self.frame.requests_done, error.to_string()));
+            self.notify(Notice::Refused(error));
         }
     }
 
     fn apply(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), RequestError> {
         match request {
-            Request::Flock(command) => self.change(command)?,
-            Request::NewFlock(setup) => self.change(Command::Replace(setup))?,
+            Request::Flock { command, continues } => {
+                if self.session.apply(command, continues)? {
+                    self.notify(Notice::Branch(self.session.position().tick));
+                }
+                self.flock_changed();
+            }
+            Request::Undo => {
+                let undone = self.undo(true);
+                self.notify(Notice::Undone(undone));
+            }
+            Request::Redo => {
+                let redone = self.undo(false);
+                self.notify(Notice::Redone(redone));
+            }
             Request::Clock(clock) => self.control(clock, scratch)?,
             Request::Canvas(format) => self.canvas.set_format(format),
             Request::Fps(fps) => self.fps = fps,
@@ -200,123 +238,141 @@ impl Worker {
         Ok(())
     }
 
+    fn undo(&mut self, undo: bool) -> Undone {
+        let undone = self.session.undo(undo);
+        if undone == Undone::Branch {
+            self.frame.controls.paused = true;
+        }
+        if matches!(undone, Undone::Branch | Undone::Values(_)) {
+            self.flock_changed();
+        }
+        undone
+    }
+
+    fn flock_changed(&mut self) {
+        self.file_end = None;
+        self.frame.controls.backward = false;
+        self.schedule.hurry(Instant::now());
+    }
+
     fn control(&mut self, clock: Clock, scratch: &mut Scratch) -> Result<(), RequestError> {
+        clock.set(&mut self.frame.controls);
         let now = Instant::now();
         match clock {
-            Clock::Pause(paused) => {
-                self.frame.paused = paused;
-                self.playback.set_backward(false);
-                self.timer.restart(now);
-            }
+            Clock::Pause(_) => self.timer.restart(now),
             Clock::Step => {
-                self.frame.paused = true;
-                self.playback.set_backward(false);
-                if self.playback.is_seeking() {
-                    self.playback.skip(1);
+                if self.session.is_busy() {
+                    self.session.skip(1);
                 } else {
                     self.tick(scratch);
                 }
                 self.schedule.hurry(now);
             }
             Clock::Back => {
-                self.frame.paused = true;
-                let position = self.playback.position();
-                if position.seeking.map_or(position.tick, |(target, _)| target) == position.first {
+                let position = self.session.position();
+                if position.target() == position.first {
                     return Err(RequestError::NoEarlierTick(position.first));
                 }
-                self.playback.skip(-1);
+                self.session.skip(-1);
             }
-            Clock::Skip(ticks) => self.playback.skip(ticks),
-            Clock::Seek(tick) => self.playback.seek(tick),
-            Clock::CancelSeek => self.playback.cancel_seek(),
+            Clock::Skip(ticks) => self.session.skip(ticks),
+            Clock::Seek(tick) => self.session.seek(tick),
+            Clock::CancelSeek => {
+                // In the middle of a tick, the next one would go on with it.
+                self.frame.controls.paused |= self.session.is_busy() && !self.session.is_seeking();
+                self.session.cancel();
+            }
             Clock::Backward => {
-                self.frame.paused = false;
-                self.playback.set_backward(true);
                 self.timer.restart(now);
                 self.pause_at_stop();
             }
-            Clock::UndoBranch => self.exchange_branch(true, RequestError::NoBranch)?,
-            Clock::RedoBranch => self.exchange_branch(false, RequestError::NoUndoneBranch)?,
-            Clock::Rate(rate) => {
-                self.frame.rate = rate;
-                self.timer.set_rate(rate, now);
-            }
+            Clock::Rate(rate) => self.timer.set_rate(rate, now),
         }
         Ok(())
     }
 
-    fn exchange_branch(&mut self, undo: bool, error: RequestError) -> Result<(), RequestError> {
-        self.frame.paused = true;
-        self.playback.set_backward(false);
-        if self.playback.exchange_branch(undo) { Ok(()) } else { Err(error) }
+    fn notify(&mut self, notice: Notice) {
+        self.frame.notice = (self.frame.notice.0 + 1, Some(notice));
     }
 
-    /// Applies a command of the user.
-    fn change(&mut self, command: Command) -> Result<(), Error> {
-        self.playback.change(command)?;
-        self.playback.set_backward(false);
-        self.schedule.hurry(Instant::now());
-        Ok(())
-    }
-
-    /// Computes a part of a move to another tick. At the end, draws earlier ticks and handles what had to wait. Returns
-    /// whether the flock is at the tick.
-    fn continue_seek(&mut self, scratch: &mut Scratch) -> bool {
-        if !self.playback.continue_seek(scratch) {
+    /// Computes a part of what remains, and handles what had to wait for it. Returns whether the flock has arrived at its tick.
+    fn work(&mut self, scratch: &mut Scratch) -> bool {
+        if !self.session.is_busy() {
+            self.handle_waiting(scratch);
             return false;
         }
-        let now = Instant::now();
-        if self.frame.paused {
-            self.redraw_past(scratch);
-            self.schedule.hurry(now);
-        } else {
-            self.schedule.mark_outdated();
-        }
-        self.report(Ok(()));
-        self.pause_at_stop();
-        while let Some(request) = self.deferred.pop_front() {
-            self.handle(request, scratch);
-            if self.playback.is_seeking() {
+        let (start, is_move) = (Instant::now(), self.session.is_seeking());
+        while self.session.is_busy() {
+            if let Err(error) = self.session.work(scratch) {
+                self.notify(Notice::Impossible(error));
+            }
+            if start.elapsed() > SLICE {
                 break;
             }
         }
+        if self.session.is_busy() {
+            return false;
+        }
+        self.report_divergence();
+        if is_move {
+            self.arrive(scratch);
+        }
+        self.pause_at_stop();
+        self.handle_waiting(scratch);
         true
     }
 
-    fn tick(&mut self, scratch: &mut Scratch) {
-        let ticked = self.playback.tick(scratch);
-        self.report(ticked);
-        self.continue_seek(scratch);
-        self.pause_at_stop();
-    }
-
-    fn pause_at_stop(&mut self) {
-        if self.playback.is_at_stop() {
-            self.frame.paused = true;
-            self.playback.set_backward(false);
+    /// Draws earlier ticks after a move, for trails and everything else that is smoothed over time.
+    fn arrive(&mut self, scratch: &mut Scratch) {
+        if !self.frame.controls.paused {
+            self.schedule.mark_outdated();
+            return;
         }
-    }
-
-    /// Shows an error or a difference of a session that is repeated, which no request caused.
-    fn report(&mut self, repeated: Result<(), ReplayError>) {
-        let error = repeated.err().map(|error| error.to_string());
-        if let Some(text) = error.or_else(|| self.playback.divergence()) {
-            tracing::warn!(text, "replay");
-            self.frame.last_error = Some((self.frame.requests_done.max(1), text));
-        }
-    }
-
-    /// Draws earlier ticks, for trails and everything else that is smoothed over time.
-    fn redraw_past(&mut self, scratch: &mut Scratch) {
         let (canvas, picture) = (&mut self.canvas, &mut self.frames.input_buffer_mut().picture);
-        if self.playback.flock().boids() <= REDRAWN_BOIDS {
-            self.playback.visit_before(REDRAWN_TICKS, scratch, |flock| canvas.draw(flock, picture));
+        if self.session.flock().boids() <= REDRAWN_BOIDS {
+            let start = Instant::now();
+            self.session.visit_before(REDRAWN_TICKS, scratch, |flock| {
+                if let Some(flock) = flock {
+                    canvas.draw(flock, picture);
+                }
+                start.elapsed() < REDRAW_TIME
+            });
+        }
+        self.schedule.hurry(Instant::now());
+    }
+
+    /// Runs a tick forward, or moves back by one.
+    fn tick(&mut self, scratch: &mut Scratch) {
+        if self.frame.controls.backward {
+            self.session.skip(-1);
+        } else {
+            self.session.step(scratch);
+        }
+        self.work(scratch);
+    }
+
+    /// Pauses at the first tick backward, and at the last one of a replayed file.
+    fn pause_at_stop(&mut self) {
+        let (position, controls) = (self.session.position(), &mut self.frame.controls);
+        let is_file_end = self.file_end == Some(position.tick) && position.tick == position.last;
+        let is_stop = if controls.backward { position.target() == position.first } else { is_file_end };
+        if is_stop && !self.session.is_busy() {
+            (controls.paused, controls.backward) = (true, false);
+        }
+    }
+
+    /// Reports a difference between a session and its replay, once.
+    fn report_divergence(&mut self) {
+        if let Some(divergence) = self.session.divergence().filter(|_| !self.has_reported_divergence) {
+            tracing::warn!(divergence = divergence.to_string(), "replay");
+            self.has_reported_divergence = true;
+            self.notify(Notice::Diverged(divergence.tick));
         }
     }
 
     /// Runs a tick if one is due. Returns whether it did.
     fn tick_if_due(&mut self, scratch: &mut Scratch) -> bool {
-        if self.frame.paused || self.playback.is_seeking() || !self.timer.take(Instant::now()) {
+        if self.frame.controls.paused || self.session.is_busy() || !self.timer.take(Instant::now()) {
             return false;
         }
         let start = Instant::now();
@@ -344,28 +400,28 @@ impl Worker {
         let now = Instant::now();
         self.canvas.advance_camera((now - self.drawn.0).as_secs_f32());
         self.drawn = (now, self.flock().tick());
-        self.frame.describe(self.playback.flock());
-        (self.frame.position, self.frame.runs) = (self.playback.position(), self.playback.runs());
-        self.frame.ticks_per_second = if self.frame.paused { 0.0 } else { self.timer.per_second() };
+        self.frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
+        self.frame.describe(self.session.flock());
+        (self.frame.position, self.frame.run) = (self.session.position(), self.session.run().clone());
+        self.frame.ticks_per_second = if self.frame.controls.paused { 0.0 } else { self.timer.per_second() };
         let published = self.frames.input_buffer_mut();
         // Reuses the storage of an earlier picture.
         let picture = std::mem::take(&mut published.picture);
         *published = Frame { picture, ..self.frame.clone() };
-        published.draw(&mut self.canvas, self.playback.flock());
+        published.draw(&mut self.canvas, self.session.flock());
         self.frames.publish();
     }
 
     fn measure_if_due(&mut self) {
         let start = Instant::now();
         if self.is_measure_due(start) {
-            let flock = self.playback.flock();
-            self.frame.measures = self.analyzer.measure(flock, MEASURE_SAMPLE);
+            let (flock, count) = (self.session.flock(), self.frame.measured.count);
+            let measures = self.analyzer.measure(flock, MEASURE_SAMPLE);
             let (many, interval) = GROUPED_RARELY;
-            let is_due = flock.boids() <= many || self.frame.measure_count.is_multiple_of(interval);
+            let is_due = flock.boids() <= many || count.is_multiple_of(interval);
             let is_grouped = is_due && flock.boids() <= MAX_GROUPED;
-            self.frame.flocks = is_grouped.then(|| self.analyzer.flocks(flock));
-            self.frame.measure_count += 1;
-            self.frame.measured_tick = flock.tick();
+            let flocks = is_grouped.then(|| self.analyzer.flocks(flock));
+            self.frame.measured = Measured { count: count + 1, tick: flock.tick(), measures, flocks };
             self.schedule.measured(start, Instant::now());
         }
     }

@@ -43,7 +43,8 @@ pub use params::table::{Domain, Param, Value};
 pub use params::*;
 pub use scratch::{Scratch, StageTimes};
 pub use session::{
-    Divergence, ReplayError, Seek, SessionEvent, SessionLog, SessionPlayer, SessionReplay, SessionStart, SharedLog,
+    Divergence, Replay, ReplayError, Run, Session, SessionEvent, SessionLog, SessionPosition, SessionStart, SharedLog,
+    Undone,
 };
 pub use setup::Setup;
 pub use spawn::Start;

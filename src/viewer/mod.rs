@@ -1,23 +1,41 @@
 //! The interactive viewer. It sends [`Request`](crate::engine::Request)s to the engine and draws the
 //! [`Frame`](crate::engine::Frame)s that come back.
 
-pub(crate) mod app;
+mod actions;
+mod app;
+mod appearance;
+mod client;
+mod context;
+mod display;
 pub(crate) mod event_loop;
-pub(crate) mod input;
-pub(crate) mod offscreen;
-pub(crate) mod screensaver;
+mod flock;
+mod gauges;
+mod input;
+mod layout;
+mod offscreen;
+mod palette;
+mod panel;
+mod plots;
+mod population;
+mod popup;
+mod popups;
+mod presets;
+mod screensaver;
+mod status;
+mod text;
 pub(crate) mod theme;
-pub(crate) mod views;
+mod timeline;
+mod viewport;
+mod zones;
 
 pub use crate::terminal::ColorDepth;
-pub use app::InitialState;
-pub use app::actions::Action;
-pub use app::config_reload::{ConfigChanges, ConfigReloader};
+pub use actions::Action;
+pub use app::{ConfigChanges, ConfigReloader, InitialState};
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};
 pub use event_loop::window::canvas_aspect_ratio;
+pub use flock::widget::FlockWidget;
 pub use input::base_keymaps::BaseKeymap;
 pub use input::keymap::Keymap;
 pub use offscreen::Offscreen;
 pub use theme::marker::Marker;
 pub use theme::{Coloring, Colors, ResolvedTheme};
-pub use views::flock::widget::FlockWidget;

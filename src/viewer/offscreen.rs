@@ -3,13 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::throughput::Throughput;
-use super::app::{App, InitialState};
-use super::views;
-use super::views::PanelData;
-use super::views::layout::Regions;
+use super::app::{self, App, InitialState};
+use super::layout::Regions;
+use super::status::Throughput;
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::engine::{Frame, MEASURE_INTERVAL, MEASURE_SAMPLE};
+use crate::engine::{MEASURE_INTERVAL, MEASURE_SAMPLE, Measured};
 use crate::sim::{Analyzer, Flock};
 use crate::terminal::ScreenEncoder;
 
@@ -21,7 +19,8 @@ const LONGEST_MEMORY: u64 = 240;
 pub struct Offscreen {
     app: App,
     canvas: Canvas,
-    frame: Frame,
+    /// Ticks per second.
+    rate: f32,
     buffer: Buffer,
     analyzer: Analyzer,
     measured_at: Option<u64>,
@@ -36,14 +35,14 @@ impl Offscreen {
         let screen = Rect::new(0, 0, columns, rows);
         let cells = Regions::new(screen, start.clean).canvas();
         let rate = start.rate;
-        let frame = Frame { rate, ticks_per_second: rate, ..Frame::default() };
         let mut app = App::new(start, cells, 1.0);
+        app.context.client.show_frame(|frame| frame.ticks_per_second = rate);
         // Drops messages about broken preset and theme files.
-        app.clear_message();
+        app.context.clear_message();
         Self {
             canvas: Canvas::with_format(app.format()),
             app,
-            frame,
+            rate,
             buffer: Buffer::empty(screen),
             analyzer: Analyzer::new(),
             measured_at: None,
@@ -74,14 +73,14 @@ impl Offscreen {
     /// carry over from frame to frame.
     pub fn watch(&mut self, flock: &Flock, left: u64) {
         if left < LONGEST_MEMORY {
-            self.canvas.advance_camera(1.0 / self.frame.rate);
+            self.canvas.advance_camera(1.0 / self.rate);
         }
         if (1..LONGEST_MEMORY).contains(&left) {
-            self.frame.draw(&mut self.canvas, flock);
+            self.app.context.client.show_frame(|frame| frame.draw(&mut self.canvas, flock));
         }
         // At the viewer's interval.
-        let every = (self.frame.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
-        if !self.app.display.clean && flock.tick().is_multiple_of(every) {
+        let every = (self.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
+        if !self.app.context.display.clean && flock.tick().is_multiple_of(every) {
             self.measure(flock);
         }
     }
@@ -90,13 +89,13 @@ impl Offscreen {
     pub fn draw(&mut self, flock: &Flock) -> &Buffer {
         // A clip measures only in `watch`, at the viewer's interval.
         let is_old = self.measured_at.is_none_or(|tick| self.fps.is_none() && tick != flock.tick());
-        if !self.app.display.clean && is_old {
+        if !self.app.context.display.clean && is_old {
             self.measure(flock);
         }
         self.prepare(flock);
         self.buffer.reset();
         let throughput = self.throughput();
-        views::draw(&mut self.buffer, &self.app, &self.frame, throughput);
+        app::draw(&mut self.buffer, &self.app, throughput);
         &self.buffer
     }
 
@@ -110,28 +109,28 @@ impl Offscreen {
     pub fn draw_to_encoder(&mut self, flock: &Flock, encoder: &mut ScreenEncoder) {
         self.prepare(flock);
         let throughput = self.throughput();
-        let facts = PanelData::of(&self.frame);
-        views::draw_to_encoder(encoder, &mut self.buffer, &self.app, &self.frame, throughput, Some(&facts));
+        app::draw_to_encoder(encoder, &mut self.buffer, &self.app, throughput, true);
     }
 
     fn prepare(&mut self, flock: &Flock) {
-        self.frame.describe(flock);
-        self.frame.draw(&mut self.canvas, flock);
-        // The commands of a session change what the panel shows.
-        self.app.session.on_frame(&self.frame);
+        self.app.context.client.show_frame(|frame| {
+            frame.describe(flock);
+            frame.draw(&mut self.canvas, flock);
+        });
     }
 
     fn throughput(&self) -> Throughput {
-        Throughput { frames_per_second: self.fps.unwrap_or(self.frame.rate), bytes_per_second: 0.0 }
+        Throughput { frames_per_second: self.fps.unwrap_or(self.rate), bytes_per_second: 0.0 }
     }
 
     fn measure(&mut self, flock: &Flock) {
-        self.frame.measures = self.analyzer.measure(flock, MEASURE_SAMPLE);
-        self.frame.measure_count += 1;
-        self.frame.measured_tick = flock.tick();
+        let measures = self.analyzer.measure(flock, MEASURE_SAMPLE);
         self.measured_at = Some(flock.tick());
-        self.frame.describe(flock);
-        self.app.on_frame(&self.frame);
+        self.app.context.client.show_frame(|frame| {
+            frame.measured = Measured { count: frame.measured.count + 1, tick: flock.tick(), measures, flocks: None };
+            frame.describe(flock);
+        });
+        self.app.on_frame();
     }
 }
 
@@ -208,10 +207,10 @@ mod tests {
         };
         assert!((3..=4).contains(&colors(&mut offscreen)), "one for each species, and what else is written there");
         offscreen.app.act(Action::Coloring);
-        assert!(offscreen.app.message().is_some_and(|text| text == "coloring: heading"));
+        assert!(offscreen.app.context.message().is_some_and(|text| text == "coloring: heading"));
         assert!(colors(&mut offscreen) > 5);
         (0..3).for_each(|_| offscreen.app.act(Action::Coloring));
-        assert_eq!(offscreen.app.message(), Some("coloring: species"));
+        assert_eq!(offscreen.app.context.message(), Some("coloring: species"));
         assert!((3..=4).contains(&colors(&mut offscreen)), "one for each species, and what else is written there");
     }
 
@@ -231,6 +230,6 @@ mod tests {
             offscreen.watch(&flock, left);
         }
         offscreen.draw(&flock);
-        assert_eq!(offscreen.app.history.samples().count(), 5);
+        assert_eq!(offscreen.app.plots.history.samples().count(), 5);
     }
 }

@@ -29,7 +29,7 @@ impl Saved {
             flock.step(&mut scratch);
             log.record_tick(&flock);
             let command = match tick {
-                10 => Command::SetParam("cohesion.weight".into(), Value::Number(0.002)),
+                10 => Command::set("cohesion.weight", Value::Number(0.002)).unwrap(),
                 20 => Command::SetBoids(40),
                 200 => Command::Reseed(9),
                 _ => {

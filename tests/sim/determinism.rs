@@ -194,11 +194,10 @@ fn a_refused_command_changes_nothing() {
     let mut flock = run(&setup("parker"), 5, 1);
     let (hash, params) = (flock.hash(), *flock.params());
     for command in [
-        Command::SetParam("speed.max".into(), Value::Number(-1.0)),
-        Command::SetParam("speed.min".into(), Value::Number(50.0)),
-        Command::SetParam("cohesion.wieght".into(), Value::Number(1.0)),
-        Command::SetParam("edge.mode".into(), Value::Choice("wrap")),
-        Command::SetParam("edge.mode".into(), Value::Choice("sphere")),
+        Command::set("speed.max", Value::Number(-1.0)).unwrap(),
+        Command::set("speed.min", Value::Number(50.0)).unwrap(),
+        Command::set("edge.mode", Value::Choice("wrap")).unwrap(),
+        Command::set("edge.mode", Value::Choice("sphere")).unwrap(),
         Command::SetBoids(0),
         Command::SetPredators(1001),
         Command::Resize(World::Rect([0.0, 5.0])),
@@ -207,6 +206,7 @@ fn a_refused_command_changes_nothing() {
         assert!(flock.apply(&command).is_err(), "{command:?}");
     }
     assert_eq!((flock.hash(), *flock.params()), (hash, params));
+    assert!(Command::set("cohesion.wieght", Value::Number(1.0)).is_err());
 }
 
 #[test]

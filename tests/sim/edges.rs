@@ -33,9 +33,9 @@ fn a_changed_edge_moves_agents_inside() {
         let mut flock = Flock::new(&setup).unwrap();
         let mut scratch = Scratch::new();
         (0..200).for_each(|_| flock.step(&mut scratch));
-        flock.apply(&Command::SetParam("edge.mode".into(), Value::Choice(mode))).unwrap();
+        flock.apply(&Command::set("edge.mode", Value::Choice(mode)).unwrap()).unwrap();
         all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{mode}: {outside}"));
-        flock.apply(&Command::SetParam("edge.margin".into(), Value::Number(1.0))).unwrap();
+        flock.apply(&Command::set("edge.margin", Value::Number(1.0)).unwrap()).unwrap();
         all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{mode}, narrower: {outside}"));
     }
 }

@@ -36,7 +36,7 @@ fn fly(flock: &mut Flock, ticks: u64) {
 }
 
 fn set(flock: &mut Flock, key: &str, value: f32) {
-    flock.apply(&Command::SetParam(key.into(), Value::Number(value))).unwrap();
+    flock.apply(&Command::set(key, Value::Number(value)).unwrap()).unwrap();
 }
 
 fn near(a: f32, b: f32) -> bool {

@@ -104,9 +104,9 @@ fn parameters_set_during_a_morph_win_and_a_restart_completes_it() {
     flock.step(&mut Scratch::new());
     let weight = |flock: &Flock| flock.params().cohesion.weight;
     assert!(weight(&flock) > 0.0003 && weight(&flock) < into.params.cohesion.weight);
-    flock.apply(&Command::SetParam("cohesion.weight".into(), Value::Number(0.5))).unwrap();
+    flock.apply(&Command::set("cohesion.weight", Value::Number(0.5)).unwrap()).unwrap();
     assert_eq!(weight(&flock), 0.5);
-    let refused = flock.apply(&Command::SetParam("speed.min".into(), Value::Number(999.0)));
+    let refused = flock.apply(&Command::set("speed.min", Value::Number(999.0)).unwrap());
     assert!(refused.is_err());
     flock.apply(&Command::Restart).unwrap();
     let expected =

@@ -195,7 +195,7 @@ fn a_resting_predator_slows_down_and_is_not_fled() {
     assert!((speed - 2.5).abs() < 1e-4, "half its speed for hunting: {speed}");
     assert!(flock.rows()[1..].iter().zip(&rows[1..]).all(|(now, then)| now.position == then.position));
     // Resting ends at once if predators never tire.
-    flock.apply(&Command::SetParam("hunt.stamina".into(), Value::Number(0.0))).unwrap();
+    flock.apply(&Command::set("hunt.stamina", Value::Number(0.0)).unwrap()).unwrap();
     let near = of(&flock, 0).position;
     let mut rows = flock.rows();
     rows[1].position = [near[0] + 10.0, near[1], 0.0];
@@ -269,12 +269,12 @@ fn the_last_boid_can_be_caught_and_counts_include_caught_boids() {
     flock.apply(&Command::SetBoids(5)).unwrap();
     assert_eq!((flock.boids(), flock.caught()), (0, 5));
     // Caught boids respawn also after catching is turned off.
-    flock.apply(&Command::SetParam("hunt.catch".into(), Value::Number(0.0))).unwrap();
-    flock.apply(&Command::SetParam("hunt.respawn".into(), Value::Number(5.0))).unwrap();
+    flock.apply(&Command::set("hunt.catch", Value::Number(0.0)).unwrap()).unwrap();
+    flock.apply(&Command::set("hunt.respawn", Value::Number(5.0)).unwrap()).unwrap();
     fly(&mut flock, 5);
     assert_eq!((flock.boids(), flock.caught()), (5, 0));
-    flock.apply(&Command::SetParam("hunt.catch".into(), Value::Number(1000.0))).unwrap();
-    flock.apply(&Command::SetParam("hunt.radius".into(), Value::Number(1000.0))).unwrap();
+    flock.apply(&Command::set("hunt.catch", Value::Number(1000.0)).unwrap()).unwrap();
+    flock.apply(&Command::set("hunt.radius", Value::Number(1000.0)).unwrap()).unwrap();
     fly(&mut flock, 3);
     assert!(flock.caught() > 0);
     flock.apply(&Command::Restart).unwrap();
@@ -379,7 +379,7 @@ fn disabled_rules_leave_no_mood() {
     fly(&mut flock, 60);
     assert!(flock.caught() > 0 && flock.rows().iter().any(|row| row.mood > 0.0 && row.kind == Kind::Prey));
     for (key, value) in [("hunt.catch", 0.0), ("hunt.stamina", 0.0), ("alarm.spread", 0.0), ("hunt.respawn", 1.0)] {
-        flock.apply(&Command::SetParam(key.into(), Value::Number(value))).unwrap();
+        flock.apply(&Command::set(key, Value::Number(value)).unwrap()).unwrap();
     }
     fly(&mut flock, 2);
     assert!(flock.caught() == 0 && !flock.uses_moods() && flock.rows().iter().all(|row| row.mood == 0.0));

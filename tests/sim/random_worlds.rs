@@ -128,9 +128,9 @@ pub fn edits(count: usize) -> impl Strategy<Value = Vec<Edit>> {
 }
 
 impl Edit {
-    fn setting(&self) -> (String, Value) {
+    fn setting(&self) -> (&'static Param, Value) {
         let row = &Param::table()[self.pick % Param::table().len()];
-        (row.key.to_owned(), value_of(row, self.share))
+        (row, value_of(row, self.share))
     }
 
     fn zone(&self, world: &World) -> Zone {
@@ -142,14 +142,22 @@ impl Edit {
         Zone::new(kind, center, room * self.share * 0.3)
     }
 
+    pub fn pointer(&self, flock: &Flock, shape: u8) -> Command {
+        Command::SetPointer((self.share < 0.8).then(|| Pointer {
+            at: self.zone(&flock.world()).center,
+            along: if shape == 0 { [0.0; 3] } else { self.at },
+            attracts: self.at[0] < 0.5,
+        }))
+    }
+
     pub fn command(&self, flock: &Flock, shape: u8) -> Command {
         let world = flock.world();
         let scale = world.size()[0];
         let zones = flock.zones().len() + 1;
         match self.kind {
             0..=3 => {
-                let (key, value) = self.setting();
-                Command::SetParam(key, value)
+                let (param, value) = self.setting();
+                Command::SetParam(param, value)
             }
             4 | 5 => Command::AddZone(self.zone(&world)),
             6 => Command::MoveZone(self.pick % zones, self.zone(&world).center),
@@ -157,11 +165,7 @@ impl Edit {
             8 => Command::SetBoids(self.pick % 300),
             9 => Command::SetPredators(self.pick % 40),
             10 => Command::Resize(world_of(shape, scale, self.at)),
-            11 => Command::SetPointer((self.share < 0.8).then(|| Pointer {
-                at: self.zone(&world).center,
-                along: if shape == 0 { [0.0; 3] } else { self.at },
-                attracts: self.at[0] < 0.5,
-            })),
+            11 => self.pointer(flock, shape),
             12 => {
                 let mut into = Setup {
                     params: *flock.params(),
@@ -192,9 +196,9 @@ pub fn begin(shape: u8, scale: f32, sides: [f32; 3], rules: &[Edit]) -> (Flock, 
         params.edge.mode = Edge::Sphere;
     }
     for edit in rules {
-        let (key, value) = edit.setting();
+        let (param, value) = edit.setting();
         let mut other = params;
-        if other.set(&key, value).is_ok() && other.check(&world).is_ok() {
+        if other.set(param.key, value).is_ok() && other.check(&world).is_ok() {
             params = other;
         }
     }

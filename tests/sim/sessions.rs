@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::random_worlds::{begin, edits};
 use flockscope::config::Preset;
 use flockscope::export::session::{read_from, write};
-use flockscope::sim::{Command, Flock, Scratch, SessionLog, SessionPlayer, SessionReplay, SessionStart, SharedLog};
+use flockscope::sim::{Command, Flock, Replay, Scratch, Session, SessionLog, SessionStart, SharedLog, Undone};
 use proptest::prelude::*;
 
 /// Everything that a later tick depends on.
@@ -28,12 +28,21 @@ fn written_and_read(log: &SessionLog, hash: u64) -> SessionLog {
     read.log
 }
 
+/// Replays a saved session up to its end. Returns the replay.
+fn replay_of(log: &SessionLog) -> Replay {
+    let (mut replay, mut scratch) = (Replay::new(SharedLog::new(log.clone())).unwrap(), Scratch::new());
+    while replay.tick() < log.tick() {
+        replay.step(&mut scratch).unwrap();
+    }
+    replay
+}
+
 /// A session that is played, and the state at each of its ticks as it was when the tick was first reached.
 struct Played {
-    player: SessionPlayer,
+    session: Session,
     states: BTreeMap<u64, String>,
-    /// What each branch replaced, with the tick at which it begins.
-    replaced: Vec<(u64, BTreeMap<u64, String>)>,
+    /// The ends that are not in the session, each with the tick at which it begins: those of branches to undo, and to redo.
+    replaced: [Vec<(u64, BTreeMap<u64, String>)>; 2],
     scratch: Scratch,
 }
 
@@ -41,67 +50,101 @@ impl Played {
     fn new(flock: Flock, start: SessionStart, budget: usize) -> Self {
         let log = SharedLog::new(SessionLog::new(start));
         let mut new = Self {
-            player: SessionPlayer::new(flock, log, budget),
+            session: Session::new(flock, log, budget),
             states: BTreeMap::new(),
-            replaced: Vec::new(),
+            replaced: Default::default(),
             scratch: Scratch::new(),
         };
+        new.finish();
         new.record();
         new
     }
 
+    fn tick(&self) -> u64 {
+        self.session.position().tick
+    }
+
+    fn last(&self) -> u64 {
+        self.session.position().last
+    }
+
+    fn finish(&mut self) {
+        self.session.finish(&mut self.scratch).unwrap();
+    }
+
     fn record(&mut self) {
-        self.states.insert(self.player.tick(), state(self.player.flock()));
+        self.states.insert(self.tick(), state(self.session.flock()));
     }
 
     /// Whether the state is the one that this tick had before.
     fn is_as_before(&self) -> bool {
-        self.states.get(&self.player.tick()) == Some(&state(self.player.flock()))
+        self.states.get(&self.tick()) == Some(&state(self.session.flock()))
     }
 
     fn seek(&mut self, tick: u64) -> bool {
-        let seek = self.player.seek(tick);
-        self.player.finish(seek, &mut self.scratch);
-        self.player.tick() == tick.min(self.player.ticks().1) && self.is_as_before()
+        self.session.seek(tick);
+        self.finish();
+        self.tick() == tick.min(self.last()) && self.is_as_before()
     }
 
     fn apply(&mut self, command: Command) {
-        let (tick, last) = (self.player.tick(), self.player.ticks().1);
-        if self.player.apply(command).is_ok() {
+        let (tick, changes) = (self.tick(), changes_param(&command, self.session.flock()));
+        if let Ok(is_branch) = self.session.apply(command, false) {
             let later = self.states.split_off(&tick);
-            if tick < last {
-                self.replaced.push((tick, later));
+            if is_branch || changes {
+                self.replaced[1].clear();
+            }
+            if is_branch {
+                self.replaced[0].push((tick, later));
             }
             self.record();
         }
     }
 
     fn step(&mut self) -> bool {
-        let is_last = self.player.tick() == self.player.ticks().1;
-        self.player.step(&mut self.scratch).unwrap();
+        let is_last = self.tick() == self.last();
+        self.session.step(&mut self.scratch);
+        self.finish();
         if is_last {
             self.record();
         }
         self.is_as_before()
     }
 
-    /// Undoes the last branch, then does it again and undoes it once more.
-    fn undo_branch(&mut self) -> bool {
-        let Some((tick, states)) = self.replaced.pop() else { return true };
-        let undone = self.player.undo_branch().unwrap();
-        self.player.finish(undone, &mut self.scratch);
-        let branch = std::mem::replace(&mut self.states, states.clone());
-        let restored = self.player.tick() == tick && self.is_as_before();
-        let again = self.player.redo_branch().unwrap();
-        self.player.finish(again, &mut self.scratch);
-        self.states = branch;
-        let repeated = self.player.tick() == tick && self.is_as_before();
-        let undone = self.player.undo_branch().unwrap();
-        self.player.finish(undone, &mut self.scratch);
-        self.states.split_off(&tick);
-        self.states.extend(states);
-        restored && repeated && self.is_as_before()
+    /// Undoes or repeats the last step, and saves the session before that is complete.
+    fn undo(&mut self, undo: bool) -> bool {
+        let undone = self.session.undo(undo);
+        let is_valid = self.saves();
+        self.finish();
+        is_valid
+            && match undone {
+                Undone::Nothing | Undone::Later => true,
+                Undone::Values(_) => {
+                    self.record();
+                    true
+                }
+                Undone::Branch => {
+                    let [from, to] = if undo { [0, 1] } else { [1, 0] };
+                    let (tick, states) = self.replaced[from].pop().unwrap();
+                    self.replaced[to].push((tick, self.states.split_off(&tick)));
+                    self.states.extend(states);
+                    self.tick() == tick && self.is_as_before()
+                }
+            }
     }
+
+    /// Whether the session as it would be saved now repeats the states at its ticks.
+    fn saves(&mut self) -> bool {
+        let (log, hash) = self.session.snapshot();
+        let log = hash.map_or(log.clone(), |hash| written_and_read(&log, hash));
+        let replay = replay_of(&log);
+        replay.divergence().is_none() && replay.tick() == log.tick()
+    }
+}
+
+/// Whether a command changes the value of a parameter.
+fn changes_param(command: &Command, flock: &Flock) -> bool {
+    matches!(command, Command::SetParam(param, value) if param.get(flock.morph_target().0) != *value)
 }
 
 proptest! {
@@ -114,8 +157,8 @@ proptest! {
         rules in edits(30),
         loaded in any::<bool>(),
         budget in prop::sample::select(vec![0, 30_000, 200_000, 64 << 20]),
-        commands in prop::collection::vec((0_u8..20, 1_u64..24, 0_u64..300), 20),
-        edits in edits(20),
+        commands in prop::collection::vec((0_u8..24, prop_oneof![Just(0), 1_u64..24], 0_u64..300), 30),
+        edits in edits(30),
     ) {
         let (mut flock, setup) = begin(shape, 300.0, sides, &rules);
         if loaded {
@@ -126,24 +169,37 @@ proptest! {
         let mut played = Played::new(flock, start, budget);
         for (edit, (kind, ticks, target)) in edits.iter().zip(commands) {
             match kind {
-                0..5 => prop_assert!(played.seek(first + target)),
-                5 => prop_assert!(played.undo_branch()),
-                6 => played.apply(Command::Replace(Box::new(setup.clone()))),
+                0..4 => prop_assert!(played.seek(first + target)),
+                4 | 5 => {
+                    // Saved on the way to another tick.
+                    played.session.seek(first + target);
+                    played.session.work(&mut played.scratch).unwrap();
+                    prop_assert!(played.saves());
+                    played.finish();
+                    prop_assert!(played.is_as_before());
+                }
+                6..9 => prop_assert!(played.undo(true)),
+                9..11 => prop_assert!(played.undo(false)),
+                11..14 => {
+                    let pointer = edit.pointer(played.session.flock(), shape);
+                    played.apply(pointer);
+                }
+                14 => played.apply(Command::Replace(Box::new(setup.clone()))),
                 _ => {
-                    let command = edit.command(played.player.flock(), shape);
+                    let command = edit.command(played.session.flock(), shape);
                     played.apply(command);
                 }
             }
             for _ in 0..ticks {
                 prop_assert!(played.step());
             }
-            prop_assert!(played.player.history_bytes() <= budget);
+            prop_assert!(played.session.history_bytes() <= budget);
         }
-        let (_, last) = played.player.ticks();
+        let last = played.last();
         prop_assert!([last, first, last, u64::midpoint(first, last)].iter().all(|tick| played.seek(*tick)));
-        let (log, hash) = played.player.snapshot();
+        let (log, hash) = played.session.snapshot();
         let log = written_and_read(&log, hash.unwrap());
-        let mut replay = SessionReplay::new(&log).unwrap();
+        let mut replay = Replay::new(SharedLog::new(log)).unwrap();
         for (tick, expected) in played.states {
             while replay.tick() < tick {
                 replay.step(&mut played.scratch).unwrap();

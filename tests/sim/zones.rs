@@ -100,7 +100,7 @@ fn invalid_zones_are_rejected_without_effect() {
         ),
         (Command::MoveZone(2, [200.0, 200.0, 0.0]), "no zone 2"),
         (Command::RemoveZone(2), "no zone 2"),
-        (Command::SetParam("obstacle.clearance".into(), Value::Number(71.0)), "obstacle.clearance"),
+        (Command::set("obstacle.clearance", Value::Number(71.0)).unwrap(), "obstacle.clearance"),
     ] {
         let error = flock.apply(&command).unwrap_err().to_string();
         assert!(error.contains(why), "{command:?}: {error}");
@@ -127,7 +127,7 @@ fn the_clearance_applies_across_a_wrapping_border() {
     setup.params.edge.mode = Edge::Turn;
     let mut flock = Flock::new(&setup).unwrap();
     flock.apply(&other).unwrap();
-    let wrap = Command::SetParam("edge.mode".into(), Value::Choice("wrap"));
+    let wrap = Command::set("edge.mode", Value::Choice("wrap")).unwrap();
     assert!(flock.apply(&wrap).unwrap_err().to_string().contains("obstacle.clearance"));
     assert_eq!(flock.params().edge.mode, Edge::Turn);
 }
@@ -320,7 +320,7 @@ proptest! {
             if tick == 30 && !flock.zones().is_empty() {
                 let &(x, y, z, _) = &places[0];
                 let _ = flock.apply(&Command::MoveZone(0, at(y, x, z)));
-                let _ = flock.apply(&Command::SetParam("edge.margin".into(), Value::Number(0.0)));
+                let _ = flock.apply(&Command::set("edge.margin", Value::Number(0.0)).unwrap());
                 check_bounds(&flock, 120, predators).map_err(TestCaseError::fail)?;
             }
         }

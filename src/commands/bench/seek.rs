@@ -14,7 +14,7 @@ use crate::commands::args::BenchArgs;
 use crate::commands::progress::Progress;
 use crate::config::{ConfigError, simd};
 use crate::engine::in_pool;
-use crate::sim::{Flock, Scratch, SessionLog, SessionPlayer, SessionStart, SharedLog};
+use crate::sim::{Flock, Scratch, Session, SessionLog, SessionStart, SharedLog};
 
 const DEFAULT_BOIDS: [usize; 3] = [2200, 20_000, 100_000];
 /// Ten minutes at 60 ticks per second.
@@ -60,24 +60,23 @@ pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigEr
 }
 
 fn measure(start: &Flock, history: usize, scratch: &mut Scratch) -> Value {
-    let mut player = player(start, history);
+    let mut session = session(start, history);
     let progress = Progress::new(TICKS);
     for tick in 1..=TICKS {
-        step(&mut player, scratch);
+        step(&mut session, scratch);
         progress.show(tick);
     }
     drop(progress);
-    let [plain, recorded] = tick_times(player.flock(), history, scratch);
-    let seeks = seek_times(&mut player, scratch);
-    player_seek(&mut player, TICKS, scratch);
-    let mut back: Vec<Duration> =
-        (1..=STEPS_BACK).map(|step| player_seek(&mut player, TICKS - step, scratch)).collect();
+    let [plain, recorded] = tick_times(session.flock(), history, scratch);
+    let seeks = seek_times(&mut session, scratch);
+    seek(&mut session, TICKS, scratch);
+    let mut back: Vec<Duration> = (1..=STEPS_BACK).map(|step| seek(&mut session, TICKS - step, scratch)).collect();
     back.sort_unstable();
     let ms = |time: Duration| 1e3 * time.as_secs_f64();
     json!({
         "boids": start.boids(),
         "ticks": TICKS,
-        "megabytes": player.history_bytes() as f64 / 1e6,
+        "megabytes": session.history_bytes() as f64 / 1e6,
         "tick_us": 1e3 * ms(plain),
         "session_cost": recorded.as_secs_f64() / plain.as_secs_f64() - 1.0,
         "seeks": seeks.len(),
@@ -88,21 +87,22 @@ fn measure(start: &Flock, history: usize, scratch: &mut Scratch) -> Value {
     })
 }
 
-fn player(start: &Flock, history: usize) -> SessionPlayer {
+fn session(start: &Flock, history: usize) -> Session {
     let log = SharedLog::new(SessionLog::new(SessionStart::of(start, start.tick() == 0)));
-    SessionPlayer::new(start.clone(), log, history)
+    Session::new(start.clone(), log, history)
 }
 
-fn step(player: &mut SessionPlayer, scratch: &mut Scratch) {
-    player.step(scratch).expect("a session without commands");
+fn step(session: &mut Session, scratch: &mut Scratch) {
+    session.step(scratch);
+    session.finish(scratch).expect("a session without commands");
 }
 
 /// The best time of a tick without and with a session. Rounds alternate, from the same state.
 fn tick_times(flock: &Flock, history: usize, scratch: &mut Scratch) -> [Duration; 2] {
     let mut best = [Duration::MAX; 2];
     for _ in 0..ROUNDS {
-        let (mut alone, mut player) = (flock.clone(), player(flock, history));
-        let times = [tick_time(|| alone.step(scratch)), tick_time(|| step(&mut player, scratch))];
+        let (mut alone, mut session) = (flock.clone(), session(flock, history));
+        let times = [tick_time(|| alone.step(scratch)), tick_time(|| step(&mut session, scratch))];
         best = [0, 1].map(|kind| best[kind].min(times[kind]));
     }
     best
@@ -118,19 +118,19 @@ fn tick_time(mut tick: impl FnMut()) -> Duration {
 }
 
 /// The times of moves to random ticks, sorted.
-fn seek_times(player: &mut SessionPlayer, scratch: &mut Scratch) -> Vec<Duration> {
+fn seek_times(session: &mut Session, scratch: &mut Scratch) -> Vec<Duration> {
     let (mut rng, start) = (Xoshiro256PlusPlus::seed_from_u64(SEED), Instant::now());
     let mut times = Vec::new();
     while times.is_empty() || times.len() < SEEKS && start.elapsed() < SEEK_TIME {
-        times.push(player_seek(player, rng.random_range(0..=TICKS), scratch));
+        times.push(seek(session, rng.random_range(0..=TICKS), scratch));
     }
     times.sort_unstable();
     times
 }
 
-fn player_seek(player: &mut SessionPlayer, tick: u64, scratch: &mut Scratch) -> Duration {
+fn seek(session: &mut Session, tick: u64, scratch: &mut Scratch) -> Duration {
     let start = Instant::now();
-    let seek = player.seek(tick);
-    player.finish(seek, scratch);
+    session.seek(tick);
+    session.finish(scratch).expect("a session without commands");
     start.elapsed()
 }

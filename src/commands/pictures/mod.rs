@@ -10,7 +10,7 @@ use crate::commands::progress::Progress;
 use crate::commands::replay::session::{self, OpenSession};
 use crate::commands::setup::PreparedFlock;
 use crate::config::{ConfigError, Preset, Theme};
-use crate::sim::{Scratch, SessionReplay};
+use crate::sim::{Replay, Scratch};
 use crate::terminal::Signals;
 use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Offscreen};
 
@@ -20,7 +20,7 @@ fn prepare(
     session: Option<&OpenSession<'_>>,
     screen: &ScreenArgs,
     depth: ColorDepth,
-) -> Result<(SessionReplay, InitialState), ConfigError> {
+) -> Result<(Replay, InitialState), ConfigError> {
     let theme = Theme::load(&screen.theme)?;
     let clean = !screen.panel;
     let (replay, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
@@ -31,7 +31,7 @@ fn prepare(
         let PreparedFlock { preset, setup, flock, world_is_auto } =
             PreparedFlock::new(flock, preset, Offscreen::shape(screen.size, clean))?;
         let rate = preset.rate;
-        (SessionReplay::of_flock(flock), preset, setup, world_is_auto, rate)
+        (Replay::of_flock(flock), preset, setup, world_is_auto, rate)
     };
     let start = InitialState {
         rate,
@@ -51,7 +51,7 @@ fn prepare(
 
 /// A flock, and the screen that shows it.
 struct RenderedFlock {
-    pub replay: SessionReplay,
+    pub replay: Replay,
     pub screen: Offscreen,
 }
 

@@ -9,7 +9,7 @@ use crate::commands::progress::Progress;
 use crate::commands::setup::threads;
 use crate::config::{ConfigError, remove_temp_files, simd};
 use crate::engine::in_pool;
-use crate::sim::{Scratch, SessionEvent, SessionReplay};
+use crate::sim::{Replay, Scratch, SessionEvent};
 use crate::terminal::Signals;
 use session::{impossible, open, replay};
 
@@ -32,7 +32,7 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
             replay.step(scratch).map_err(|error| impossible(path, &error))?;
             progress.show(replay.tick() - start);
         }
-        Ok::<SessionReplay, ConfigError>(replay)
+        Ok::<Replay, ConfigError>(replay)
     };
     let replayed = in_pool(threads(args.threads), body)?;
     if let Some(divergence) = replayed.divergence() {

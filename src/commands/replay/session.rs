@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::commands::args::{AtArgs, RangeArgs, SessionArgs};
 use crate::config::{ConfigError, escape_control, set_current_seed};
 use crate::export::session::{self, SessionFile};
-use crate::sim::{ReplayError, SessionReplay};
+use crate::sim::{Replay, ReplayError, SharedLog};
 
 /// Reads a session file. A note on standard error says if its end is missing.
 ///
@@ -29,8 +29,8 @@ pub(in crate::commands) fn open(path: &Path) -> Result<SessionFile, ConfigError>
 /// # Errors
 ///
 /// [`ConfigError::Line`] if it is invalid.
-pub(in crate::commands) fn replay(path: &Path, file: &SessionFile) -> Result<SessionReplay, ConfigError> {
-    SessionReplay::new(&file.log).map_err(|error| impossible(path, &error))
+pub(in crate::commands) fn replay(path: &Path, file: &SessionFile) -> Result<Replay, ConfigError> {
+    Replay::new(SharedLog::new(file.log.clone())).map_err(|error| impossible(path, &error))
 }
 
 /// The session of `--session`, if there is one.
@@ -69,10 +69,7 @@ pub(in crate::commands) fn impossible(path: &Path, error: &ReplayError) -> Confi
 /// # Errors
 ///
 /// [`ConfigError::File`] if standard error cannot be written to.
-pub(in crate::commands) fn report_divergence(
-    session: &OpenSession<'_>,
-    replay: &SessionReplay,
-) -> Result<(), ConfigError> {
+pub(in crate::commands) fn report_divergence(session: &OpenSession<'_>, replay: &Replay) -> Result<(), ConfigError> {
     let Some(divergence) = replay.divergence() else { return Ok(()) };
     note(session.path, &format!("{divergence} (recorded with flockscope {})", session.file.program))
 }

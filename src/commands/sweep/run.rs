@@ -117,7 +117,7 @@ impl<'a> Runner<'a> {
         let mut flock = self.flock(run)?;
         for (step, number) in self.grid.steps().iter().zip(self.grid.rows(run)) {
             if let Some(change) = &step.change {
-                flock.apply(&Command::SetParam(change.key.to_owned(), change.value))?;
+                flock.apply(&Command::set(change.key, change.value)?)?;
             }
             let mut recorder = self.recorder();
             for tick in 0..=step.ticks {

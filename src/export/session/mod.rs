@@ -81,8 +81,8 @@ mod tests {
         let pointer = Pointer { at: [1.0 / 3.0, 1e-30, -0.0], along: [0.0; 3], attracts: true };
         let eaten = Zone { amount: 1.0 / 3.0, ..Zone::new(ZoneKind::Food, [99.0, 80.0, 0.0], 9.5) };
         let commands = [
-            Command::SetParam("cohesion.radius".into(), Value::Number(f32::INFINITY)),
-            Command::SetParam("separation.falloff".into(), Value::Choice("flat")),
+            Command::set("cohesion.radius", Value::Number(f32::INFINITY)).unwrap(),
+            Command::set("separation.falloff", Value::Choice("flat")).unwrap(),
             Command::SetBoids(90),
             Command::SetPredators(0),
             Command::Reseed(u64::MAX),

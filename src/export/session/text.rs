@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::FORMAT;
 use crate::config::{NamedFile, Preset};
 use crate::export::csv::Shortest;
-use crate::sim::{Command, Kind, Param, Params, Pointer, Row, SessionStart, Setup, Start, Value, Zone};
+use crate::sim::{Command, Kind, Param, Params, Pointer, Row, SessionStart, Setup, Start, Zone};
 
 /// The name of a preset that no file can have.
 const UNNAMED: &str = "session";
@@ -119,7 +119,8 @@ impl SetupText {
     fn read(&self) -> Result<Setup, String> {
         let mut params = Params::default();
         for (key, text) in &self.params {
-            params.set(key, read_value(key, text)?).map_err(|error| error.to_string())?;
+            let value = find(key)?.parse(text);
+            value.and_then(|value| params.set(key, value)).map_err(|error| error.to_string())?;
         }
         let start = Start::from_name(&self.start)
             .ok_or_else(|| format!("start = {} is not one of {}", self.start, Start::NAMES.join(", ")))?;
@@ -138,7 +139,7 @@ impl SetupText {
 impl EventText {
     pub(super) fn of_command(command: &Command) -> Self {
         match command {
-            Command::SetParam(key, value) => Self::Set(format!("{key}={value}")),
+            Command::SetParam(param, value) => Self::Set(format!("{}={value}", param.key)),
             Command::SetBoids(count) => Self::Boids(*count),
             Command::SetPredators(count) => Self::Predators(*count),
             Command::Reseed(seed) => Self::Reseed(*seed),
@@ -159,7 +160,8 @@ impl EventText {
             Self::Set(text) => {
                 let invalid = || format!("invalid parameter `{text}`: expected KEY=VALUE");
                 let (key, value) = text.split_once('=').ok_or_else(invalid)?;
-                Command::SetParam(key.to_owned(), read_value(key, value)?)
+                let param = find(key)?;
+                Command::SetParam(param, param.parse(value).map_err(|error| error.to_string())?)
             }
             Self::Boids(count) => Command::SetBoids(*count),
             Self::Predators(count) => Command::SetPredators(*count),
@@ -193,9 +195,8 @@ fn parse<T: std::str::FromStr<Err = crate::sim::Error>>(text: &str) -> Result<T,
     text.parse().map_err(|error: crate::sim::Error| error.to_string())
 }
 
-fn read_value(key: &str, text: &str) -> Result<Value, String> {
-    let param = Param::find(key).ok_or_else(|| format!("unknown parameter `{key}`"))?;
-    param.parse(text).map_err(|error| error.to_string())
+fn find(key: &str) -> Result<&'static Param, String> {
+    Param::find(key).ok_or_else(|| format!("unknown parameter `{key}`"))
 }
 
 /// A zone; if food is partly eaten, with ` of ` and the amount at the start.

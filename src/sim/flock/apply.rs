@@ -13,8 +13,8 @@ use crate::sim::{Error, Param, Params, Pointer, Setup, Value, World, Zone, ZoneK
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Command {
-    /// Sets the parameter with this key.
-    SetParam(String, Value),
+    /// Sets a parameter.
+    SetParam(&'static Param, Value),
     /// Sets the number of boids, caught ones included. Existing boids keep their ids; the newest are removed first.
     SetBoids(usize),
     /// Sets the number of predators, in the same way.
@@ -39,6 +39,30 @@ pub enum Command {
     Replace(Box<Setup>),
 }
 
+impl Command {
+    /// Sets the parameter with a key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownKey`].
+    pub fn set(key: &str, value: Value) -> Result<Self, Error> {
+        let param = Param::find(key).ok_or_else(|| Error::UnknownKey(key.to_owned()))?;
+        Ok(Self::SetParam(param, value))
+    }
+
+    /// Whether it starts a new run of the flock, at tick 0.
+    #[must_use]
+    pub fn starts_run(&self) -> bool {
+        matches!(self, Self::Reseed(_) | Self::Restart | Self::Replace(_))
+    }
+
+    /// The setup that it loads.
+    #[must_use]
+    pub fn loaded(&self) -> Option<&Setup> {
+        if let Self::Morph(setup, _) | Self::Replace(setup) = self { Some(setup) } else { None }
+    }
+}
+
 impl Flock {
     /// Applies a command.
     ///
@@ -46,14 +70,14 @@ impl Flock {
     ///
     /// If the command is invalid; the flock is then unchanged:
     ///
-    /// - [`Error::UnknownKey`], [`Error::WrongKind`] or [`Error::OutOfRange`] for a parameter;
+    /// - [`Error::WrongKind`] or [`Error::OutOfRange`] for a parameter;
     /// - [`Error::Count`] for a number of boids or predators;
     /// - [`Error::World`] for a world;
     /// - [`Error::Conflict`] if parameters contradict each other or the world, or the world has another shape;
     /// - [`Error::Zone`] for a zone or pointer, or a parameter that leaves too little room for one.
     pub fn apply(&mut self, command: &Command) -> Result<(), Error> {
         match command {
-            Command::SetParam(key, value) => self.set(key, *value)?,
+            Command::SetParam(param, value) => self.set(param, *value)?,
             Command::SetBoids(count) => {
                 check_counts(*count, self.predators)?;
                 self.set_count(Kind::Prey, *count);
@@ -98,21 +122,23 @@ impl Flock {
         Ok(())
     }
 
-    fn set(&mut self, key: &str, value: Value) -> Result<(), Error> {
+    fn set(&mut self, param: &'static Param, value: Value) -> Result<(), Error> {
         let (target, world) = self.morph_target();
         let mut params = *target;
-        params.set(key, value)?;
+        param.check(value)?;
+        param.assign(&mut params, value);
         params.check(&world)?;
         check_model(&params, self.predators, self.zones.as_slice().len())?;
+        let key = param.key;
         if key.starts_with("edge.") || key.starts_with("obstacle.") {
             self.zones.check(&params, &self.world)?;
         }
-        match (&mut self.morph, Param::find(key)) {
-            (Some(morph), Some(param)) => {
+        match &mut self.morph {
+            Some(morph) => {
                 morph.pin(param, value);
                 self.params = morph.now().0;
             }
-            _ => self.params = params,
+            None => self.params = params,
         }
         if key.starts_with("edge.") {
             self.move_inside();

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use super::replay::Cursor;
+use super::replay::Replay;
 
 /// The spacing at first, in ticks.
 const MIN_SPACING: u64 = 64;
@@ -30,7 +30,7 @@ impl Keyframes {
     }
 
     /// Keeps a state if its tick is due, `first` being the first tick of the session.
-    pub(super) fn record(&mut self, state: &Cursor, first: u64) {
+    pub(super) fn record(&mut self, state: &Replay, first: u64) {
         if !self.is_due(state.tick, first) || self.spaced.by_tick.contains_key(&state.tick) {
             return;
         }
@@ -70,7 +70,7 @@ impl Keyframes {
     }
 
     /// Keeps a state that was planned.
-    pub(super) fn record_near(&mut self, state: &Cursor) {
+    pub(super) fn record_near(&mut self, state: &Replay) {
         self.near.insert(state);
         if self.near.is_full() {
             self.near.remove(state.tick);
@@ -78,7 +78,7 @@ impl Keyframes {
     }
 
     /// The latest state that is not after a tick.
-    pub(super) fn before(&self, tick: u64) -> Option<&Cursor> {
+    pub(super) fn before(&self, tick: u64) -> Option<&Replay> {
         [&self.spaced, &self.near].into_iter().filter_map(|states| states.before(tick)).max_by_key(|state| state.tick)
     }
 
@@ -104,7 +104,7 @@ impl Keyframes {
 /// States by tick, and the memory that they take.
 #[derive(Debug)]
 struct States {
-    by_tick: BTreeMap<u64, Box<Cursor>>,
+    by_tick: BTreeMap<u64, Box<Replay>>,
     bytes: usize,
     budget: usize,
 }
@@ -114,7 +114,7 @@ impl States {
         Self { by_tick: BTreeMap::new(), bytes: 0, budget }
     }
 
-    fn insert(&mut self, state: &Cursor) {
+    fn insert(&mut self, state: &Replay) {
         self.bytes += state.flock.bytes();
         if let Some(old) = self.by_tick.insert(state.tick, Box::new(state.clone())) {
             self.bytes -= old.flock.bytes();
@@ -141,7 +141,7 @@ impl States {
         self.bytes > self.budget
     }
 
-    fn before(&self, tick: u64) -> Option<&Cursor> {
+    fn before(&self, tick: u64) -> Option<&Replay> {
         self.by_tick.range(..=tick).next_back().map(|(_, state)| &**state)
     }
 }
@@ -151,12 +151,12 @@ mod tests {
     use super::*;
     use crate::sim::{Flock, Setup};
 
-    fn state(boids: usize) -> Cursor {
-        Cursor::new(Flock::new(&Setup::default().with_boids(boids)).unwrap(), 0)
+    fn state(boids: usize) -> Replay {
+        Replay::of_flock(Flock::new(&Setup::default().with_boids(boids)).unwrap())
     }
 
     /// Records ticks without computing them.
-    fn fill(keyframes: &mut Keyframes, state: &mut Cursor, ticks: u64) {
+    fn fill(keyframes: &mut Keyframes, state: &mut Replay, ticks: u64) {
         for tick in 0..ticks {
             state.tick = tick;
             keyframes.record(state, 0);

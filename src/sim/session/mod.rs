@@ -2,361 +2,426 @@
 //!
 //! Ticks of a session count from its first state and go on when the flock restarts, so that they never decrease.
 
+mod history;
 mod keyframes;
-mod player;
+mod log;
 mod replay;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use super::{Command, Error, Flock, Param, Scratch, Value};
+use history::{History, ParamChange, Step};
+use keyframes::Keyframes;
 
-use super::agents::Row;
-use super::{Command, Error, Flock, Setup};
+pub use log::{SessionEvent, SessionLog, SessionStart, SharedLog};
+pub use replay::{Divergence, Replay, ReplayError, Run};
 
-pub use player::{Seek, SessionPlayer};
-pub use replay::{Divergence, ReplayError, SessionReplay};
-
-/// A log that takes more memory than this, in bytes, starts again with the current state.
-const MAX_BYTES: usize = 64 << 20;
-/// The memory of an event besides setups and zones, in bytes: the event, and the key of a parameter.
-const EVENT_BYTES: usize = size_of::<(u64, SessionEvent)>() + 32;
-/// The least number of ticks between two hashes, for a small flock.
-const HASH_INTERVAL: u64 = 128;
-/// For each further number of agents like this, the interval grows by [`HASH_INTERVAL`].
-const AGENTS_PER_INTERVAL: usize = 4096;
-/// The interval is at least the length of the session divided by this.
-const MAX_HASH_SHARE: u64 = 64;
-
-/// The first state of a session.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionStart {
-    /// The setup.
-    pub setup: Setup,
-    /// The tick and the agents, in order of ids, unless they follow from the setup.
-    pub state: Option<(u64, Vec<Row>)>,
+/// Where a flock is in its session. Ticks count from the first state and go on when the flock restarts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SessionPosition {
+    /// The first tick.
+    pub first: u64,
+    /// The tick of the flock.
+    pub tick: u64,
+    /// The last tick.
+    pub last: u64,
+    /// The tick that is being computed and how much of the way is done, from 0 to 1.
+    pub seeking: Option<(u64, f32)>,
+    /// How often a change in the past replaced what followed, or was undone.
+    pub branches: u64,
+    /// Whether such a change is in effect.
+    pub is_branched: bool,
 }
 
-impl SessionStart {
-    /// The current state of a flock that does not morph, without its pointer. If the flock was just made from a setup,
-    /// `from_setup` omits its agents.
+impl SessionPosition {
+    /// The tick that is being computed, or the current one.
     #[must_use]
-    pub fn of(flock: &Flock, from_setup: bool) -> Self {
-        Self { setup: flock.setup(), state: (!from_setup).then(|| (flock.tick(), flock.rows())) }
+    pub fn target(&self) -> u64 {
+        self.seeking.map_or(self.tick, |(target, _)| target)
     }
 
-    /// The tick of the session's first state.
+    /// Whether ticks after the target are known.
     #[must_use]
-    pub fn tick(&self) -> u64 {
-        self.state.as_ref().map_or(0, |(tick, _)| *tick)
+    pub fn is_past(&self) -> bool {
+        self.target() < self.last
+    }
+}
+
+/// What an undo or a redo did.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Undone {
+    /// There is no step.
+    Nothing,
+    /// Nothing: the step was made later in the session.
+    Later,
+    /// Set these values.
+    Values(Vec<(&'static Param, Value)>),
+    /// Moves to the other branch of the session.
+    Branch,
+}
+
+/// A flock that can be at any tick of its session, and the history of changes that can be undone.
+///
+/// At the last tick, a step makes the session longer. Before it, a step repeats the session, and a command starts a branch:
+/// what followed is replaced, and kept for undo.
+///
+/// Whatever may take long is computed in pieces: while the session [is busy](Self::is_busy), [`work`](Self::work) computes the
+/// next one.
+#[derive(Debug)]
+pub struct Session {
+    log: SharedLog,
+    current: Replay,
+    /// The move to another tick that is under way.
+    seek: Option<Seek>,
+    /// Whether events at the current tick may have to be repeated.
+    is_catching_up: bool,
+    keyframes: Keyframes,
+    history: History,
+    branches: u64,
+}
+
+/// A move to a tick.
+#[derive(Debug)]
+struct Seek {
+    replay: Replay,
+    from: u64,
+    target: u64,
+    /// The ticks to keep on the way, the next one last.
+    near: Vec<u64>,
+}
+
+impl Session {
+    /// The first state of a session, before the commands at its tick, with keyframes in at most `budget` bytes.
+    #[must_use]
+    pub fn new(flock: Flock, log: SharedLog, budget: usize) -> Self {
+        let current = Replay::at_start(flock, log.clone());
+        let mut keyframes = Keyframes::new(budget);
+        keyframes.record(&current, current.tick);
+        let history = History::default();
+        Self { log, current, seek: None, is_catching_up: true, keyframes, history, branches: 0 }
     }
 
-    /// Makes the flock.
+    /// The flock, with the commands applied at its tick.
+    #[must_use]
+    pub fn flock(&self) -> &Flock {
+        &self.current.flock
+    }
+
+    /// The run of the flock.
+    #[must_use]
+    pub fn run(&self) -> &Run {
+        &self.current.run
+    }
+
+    /// The first hash that differed from the log.
+    #[must_use]
+    pub fn divergence(&self) -> Option<Divergence> {
+        self.current.divergence
+    }
+
+    /// Where the flock is in the session.
+    #[must_use]
+    pub fn position(&self) -> SessionPosition {
+        let (first, last) = self.ticks();
+        let tick = self.current.tick;
+        let seeking = self.seek.as_ref().map(|seek| (seek.target, seek.share()));
+        let catching_up = || (tick, self.log.lock().share_of_tick(tick, self.current.done));
+        SessionPosition {
+            first,
+            tick,
+            last,
+            seeking: seeking.or_else(|| self.is_catching_up.then(catching_up)),
+            branches: self.branches,
+            is_branched: self.history.has_branch(),
+        }
+    }
+
+    fn ticks(&self) -> (u64, u64) {
+        let log = self.log.lock();
+        (log.start().tick(), log.tick())
+    }
+
+    /// Whether the flock is at the last tick of the session, after all events.
+    fn is_at_end(&self) -> bool {
+        let log = self.log.lock();
+        let Replay { tick, done, branch, .. } = self.current;
+        (tick, done, branch) == (log.tick(), log.events().len(), self.branches)
+    }
+
+    /// The memory that the keyframes take, in bytes.
+    #[must_use]
+    pub fn history_bytes(&self) -> usize {
+        self.keyframes.bytes()
+    }
+
+    /// The log, and the session hash at its last tick if that is known.
+    #[must_use]
+    pub fn snapshot(&self) -> (SessionLog, Option<u64>) {
+        let log = self.log.lock().clone();
+        let hash = if self.is_at_end() { Some(self.current.flock.session_hash()) } else { log.last_hash() };
+        (log, hash)
+    }
+
+    /// Advances by one tick. The events at the new tick are work that remains. If events at the current tick remain, they come
+    /// first, instead of the tick.
+    pub fn step(&mut self, scratch: &mut Scratch) {
+        self.is_catching_up = true;
+        if self.log.lock().event_until(self.current.tick, self.current.done).is_some() {
+            return;
+        }
+        self.current.step_flock(scratch);
+        let mut log = self.log.lock();
+        if self.current.tick > log.tick() && log.record_tick(&self.current.flock) {
+            // The log starts again with this state.
+            (self.current.tick, self.current.done) = (log.tick(), log.events().len());
+            self.keyframes.clear();
+            self.history.forget_branches();
+        }
+        self.keyframes.record(&self.current, log.start().tick());
+    }
+
+    /// Whether a part of a tick or of a move remains to be computed.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.seek.is_some() || self.is_catching_up
+    }
+
+    /// Whether a move to another tick is under way.
+    #[must_use]
+    pub fn is_seeking(&self) -> bool {
+        self.seek.is_some()
+    }
+
+    /// Computes a piece of what remains: an event, or a tick of a move.
     ///
     /// # Errors
     ///
-    /// As [`Flock::new`] and [`Flock::from_rows`].
-    pub fn flock(&self) -> Result<Flock, Error> {
-        match &self.state {
-            Some((tick, rows)) => Flock::from_rows(&self.setup, *tick, rows),
-            None => Flock::new(&self.setup),
-        }
-    }
-}
-
-/// What happened at a tick of a session.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SessionEvent {
-    /// The flock was changed.
-    Command(Command),
-    /// The flock had this [session hash](Flock::session_hash).
-    Hash(u64),
-}
-
-impl SessionEvent {
-    /// An estimate of the memory that it takes, in bytes.
-    fn bytes(&self) -> usize {
-        match self {
-            Self::Command(Command::Morph(setup, _) | Command::Replace(setup)) => {
-                EVENT_BYTES + size_of::<Setup>() + size_of_val(&*setup.zones)
-            }
-            _ => EVENT_BYTES,
-        }
-    }
-}
-
-/// The log of a session.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SessionLog {
-    start: Arc<SessionStart>,
-    /// Each with its tick, in the order in which they happened.
-    events: Vec<(u64, SessionEvent)>,
-    /// The indices of the events that are marked on a timeline.
-    marks: Vec<usize>,
-    /// The current tick of the session.
-    tick: u64,
-    last_hash: u64,
-    bytes: usize,
-}
-
-impl SessionLog {
-    /// A log without events.
-    #[must_use]
-    pub fn new(start: SessionStart) -> Self {
-        let tick = start.tick();
-        Self { start: Arc::new(start), events: Vec::new(), marks: Vec::new(), tick, last_hash: tick, bytes: 0 }
-    }
-
-    /// The first state.
-    #[must_use]
-    pub fn start(&self) -> &SessionStart {
-        &self.start
-    }
-
-    pub(super) fn shared_start(&self) -> Arc<SessionStart> {
-        self.start.clone()
-    }
-
-    /// The events, each with its tick, in the order in which they happened.
-    #[must_use]
-    pub fn events(&self) -> &[(u64, SessionEvent)] {
-        &self.events
-    }
-
-    /// The last tick.
-    #[must_use]
-    pub fn tick(&self) -> u64 {
-        self.tick
-    }
-
-    /// The commands from a tick on that a timeline marks, each with its tick: all but the moves and the release of the
-    /// pointer.
-    pub fn marks_from(&self, tick: u64) -> impl Iterator<Item = (u64, &Command)> {
-        let first = self.marks.partition_point(|index| self.events[*index].0 < tick);
-        self.marks[first..].iter().filter_map(|index| match &self.events[*index] {
-            (tick, SessionEvent::Command(command)) => Some((*tick, command)),
-            (_, SessionEvent::Hash(_)) => None,
-        })
-    }
-
-    /// Records a command that was applied at the current tick. Of successive positions of the pointer at the same tick only
-    /// the last one counts.
-    pub fn record(&mut self, command: Command) {
-        let event = SessionEvent::Command(command);
-        if is_pointer(&event)
-            && let Some((tick, last)) = self.events.last_mut()
-            && *tick == self.tick
-            && is_pointer(last)
-        {
-            *last = event;
-        } else {
-            self.push(event);
-        }
-    }
-
-    /// Records a tick, with a hash of the flock from time to time. A log that takes too much memory starts again from the
-    /// flock; returns whether it did.
-    pub fn record_tick(&mut self, flock: &Flock) -> bool {
-        self.tick += 1;
-        let (agents, ticks) = (flock.agents().len(), self.tick - self.start.tick());
-        let least = HASH_INTERVAL * (1 + (agents / AGENTS_PER_INTERVAL) as u64);
-        if self.tick - self.last_hash >= least.max(ticks / MAX_HASH_SHARE) {
-            self.record_hash(flock.session_hash());
-        }
-        let restarts = self.bytes > MAX_BYTES && !flock.is_morphing();
-        if restarts {
-            *self = Self::new(SessionStart::of(flock, false));
-            if flock.pointer().is_some() {
-                self.record(Command::SetPointer(flock.pointer()));
+    /// [`ReplayError`] for an impossible command at the current tick; it has no effect.
+    pub fn work(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
+        let Some(seek) = &mut self.seek else {
+            let repeated = self.current.repeat_event();
+            self.is_catching_up = repeated.is_some();
+            return repeated.unwrap_or(Ok(()));
+        };
+        // An impossible command was reported when the session was played.
+        if seek.replay.repeat_event().is_none() {
+            if seek.replay.tick == seek.target {
+                self.finish_seek();
+            } else {
+                seek.replay.step_flock(scratch);
+                self.keyframes.record(&seek.replay, self.log.lock().start().tick());
+                if seek.near.pop_if(|tick| *tick <= seek.replay.tick).is_some() {
+                    self.keyframes.record_near(&seek.replay);
+                }
             }
         }
-        restarts
+        Ok(())
     }
 
-    /// Records the session hash of the flock at the current tick, unless that is the last event.
-    pub fn record_hash(&mut self, hash: u64) {
-        if self.last_hash() != Some(hash) {
-            self.last_hash = self.tick;
-            self.push(SessionEvent::Hash(hash));
+    /// Computes all that remains.
+    ///
+    /// # Errors
+    ///
+    /// As [`work`](Self::work), for the first impossible command.
+    pub fn finish(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
+        let mut result = Ok(());
+        while self.is_busy() {
+            result = result.and(self.work(scratch));
+        }
+        result
+    }
+
+    fn finish_seek(&mut self) {
+        if let Some(Seek { replay, .. }) = self.seek.take() {
+            let divergence = self.current.divergence.or(replay.divergence);
+            self.current = Replay { divergence, ..replay };
         }
     }
 
-    /// The hash at the last tick, if it is the last event.
-    #[must_use]
-    pub fn last_hash(&self) -> Option<u64> {
-        match self.events.last() {
-            Some((tick, SessionEvent::Hash(hash))) if *tick == self.tick => Some(*hash),
-            _ => None,
+    /// Applies a command and records it. Before the end of the session it starts a branch, in which the pointer is released.
+    /// Returns whether it did. A change of a parameter `continues` the step of the last one, or is a step of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flock::apply`]; then nothing changes.
+    pub fn apply(&mut self, command: Command, continues: bool) -> Result<bool, Error> {
+        let change = ParamChange::of(&command, &self.current.flock);
+        self.current.apply(&command)?;
+        let is_branch = !self.is_at_end();
+        if is_branch {
+            self.start_branch();
+        } else if let Some(change) = change {
+            self.history.record(change, continues);
+        }
+        if command.loaded().is_some() {
+            self.history.forget_params();
+        }
+        let is_pointer = matches!(command, Command::SetPointer(_));
+        self.record(command);
+        if is_branch && !is_pointer && self.current.flock.pointer().is_some() {
+            let release = Command::SetPointer(None);
+            self.current.apply(&release)?;
+            self.record(release);
+        }
+        Ok(is_branch)
+    }
+
+    fn record(&mut self, command: Command) {
+        let mut log = self.log.lock();
+        log.record(command);
+        self.current.done = log.events().len();
+    }
+
+    fn start_branch(&mut self) {
+        let Replay { tick, done, .. } = self.current;
+        self.keyframes.truncate(tick);
+        let replaced = self.log.lock().split_off(done, tick);
+        self.history.record_branch(replaced);
+        self.branches += 1;
+        self.current.branch = self.branches;
+        self.is_catching_up = false;
+    }
+
+    /// Begins to move to a tick, or to the nearest one of the session.
+    pub fn seek(&mut self, tick: u64) {
+        if self.current.branch != self.branches {
+            // The move to the other branch must end first.
+            return;
+        }
+        if self.is_at_end() {
+            // A session that is saved from its past has the hash of its end.
+            let mut log = self.log.lock();
+            log.record_hash(self.current.flock.session_hash());
+            self.current.done = log.events().len();
+        }
+        let (first, last) = self.ticks();
+        let target = tick.clamp(first, last);
+        let known = self.known(target);
+        let current = (self.current.tick <= target).then(|| self.current.clone());
+        let nearest = known.into_iter().chain(current).max_by_key(|state| state.tick);
+        self.seek_from(nearest, target);
+    }
+
+    /// The nearest keyframe or first state that is not after a tick, before the events of its tick.
+    fn known(&self, tick: u64) -> Option<Replay> {
+        let first = || {
+            let start = self.log.lock().shared_start();
+            // The start has made this flock before.
+            start.flock().ok().map(|flock| Replay::at_start(flock, self.log.clone()))
+        };
+        let known = self.keyframes.before(tick).cloned().or_else(first);
+        known.map(|known| Replay { branch: self.branches, ..known })
+    }
+
+    fn seek_from(&mut self, state: Option<Replay>, target: u64) {
+        let replay = state.unwrap_or_else(|| self.current.clone());
+        let target = target.max(replay.tick);
+        let mut near = self.keyframes.plan_near(replay.tick..=target, replay.flock.bytes());
+        near.reverse();
+        self.is_catching_up = false;
+        self.seek = Some(Seek { from: replay.tick, target, replay, near });
+    }
+
+    /// Begins to move by a number of ticks, from the tick of the flock or of the move that is under way.
+    pub fn skip(&mut self, ticks: i64) {
+        self.seek(self.position().target().saturating_add_signed(ticks));
+    }
+
+    /// Ends what is being computed early, if the flock belongs to the session.
+    pub fn cancel(&mut self) {
+        if self.current.branch == self.branches {
+            (self.seek, self.is_catching_up) = (None, false);
         }
     }
 
-    /// Goes back to a tick at which `kept` events have happened. Returns what follows, which is removed.
-    pub(super) fn split_off(&mut self, kept: usize, tick: u64) -> SessionTail {
-        let events = self.events.split_off(kept);
-        self.marks.truncate(self.marks.partition_point(|index| *index < kept));
-        let tail = SessionTail { begin: (kept, tick), events, last: self.tick, last_hash: self.last_hash };
-        self.bytes -= tail.bytes();
-        (self.tick, self.last_hash) = (tick, self.last_hash.min(tick));
-        tail
-    }
-
-    /// Continues with what was split off at the same place.
-    pub(super) fn append(&mut self, tail: SessionTail) {
-        for (tick, event) in tail.events {
-            self.push_at(tick, event);
-        }
-        (self.tick, self.last_hash) = (tail.last, tail.last_hash);
-    }
-
-    /// Adds an event at a tick that is not before the last one.
-    pub fn push_at(&mut self, tick: u64, event: SessionEvent) {
-        self.advance_to(tick);
-        self.push(event);
-    }
-
-    /// Moves the last tick forward.
-    pub fn advance_to(&mut self, tick: u64) {
-        self.tick = self.tick.max(tick);
-    }
-
-    fn push(&mut self, event: SessionEvent) {
-        if self.is_marked(&event) {
-            self.marks.push(self.events.len());
-        }
-        self.bytes += event.bytes();
-        self.events.push((self.tick, event));
-    }
-
-    fn is_marked(&self, event: &SessionEvent) -> bool {
-        match event {
-            SessionEvent::Command(Command::SetPointer(None)) | SessionEvent::Hash(_) => false,
-            SessionEvent::Command(Command::SetPointer(Some(_))) => {
-                let last = self.events.iter().rev().find(|(_, event)| is_pointer(event));
-                last.is_none_or(|(_, event)| *event == SessionEvent::Command(Command::SetPointer(None)))
+    /// Calls `visit` with the flock at each of the `ticks` before the current one, and between with `None`, until it returns
+    /// false.
+    pub fn visit_before(&self, ticks: u64, scratch: &mut Scratch, mut visit: impl FnMut(Option<&Flock>) -> bool) {
+        let from = self.current.tick.saturating_sub(ticks).max(self.ticks().0);
+        let Some(mut replay) = self.known(from) else { return };
+        while replay.tick < self.current.tick {
+            if replay.repeat_event().is_some() {
+                if !visit(None) {
+                    return;
+                }
+                continue;
             }
-            SessionEvent::Command(_) => true,
+            if !visit((replay.tick >= from).then_some(&replay.flock)) {
+                return;
+            }
+            replay.step_flock(scratch);
         }
     }
-}
 
-/// The end of a session, from some place on.
-#[derive(Clone, Debug)]
-pub struct SessionTail {
-    /// How many events are before it, and the last tick before it.
-    begin: (usize, u64),
-    events: Vec<(u64, SessionEvent)>,
-    last: u64,
-    last_hash: u64,
-}
-
-impl SessionTail {
-    fn begin(&self) -> (usize, u64) {
-        self.begin
-    }
-
-    fn bytes(&self) -> usize {
-        self.events.iter().map(|(_, event)| event.bytes()).sum()
-    }
-}
-
-/// A log that several threads share. One of them writes.
-#[derive(Clone, Debug)]
-pub struct SharedLog(Arc<Mutex<SessionLog>>);
-
-impl SharedLog {
-    /// Shares a log.
-    #[must_use]
-    pub fn new(log: SessionLog) -> Self {
-        Self(Arc::new(Mutex::new(log)))
-    }
-
-    /// The log. A thread that panicked leaves it as it was.
-    pub fn lock(&self) -> MutexGuard<'_, SessionLog> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn is_pointer(event: &SessionEvent) -> bool {
-    matches!(event, SessionEvent::Command(Command::SetPointer(_)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sim::{Pointer, Scratch};
-
-    fn pointer(x: f32) -> Command {
-        Command::SetPointer(Some(Pointer { at: [x, 50.0, 0.0], along: [0.0; 3], attracts: true }))
-    }
-
-    fn start() -> (Flock, SessionLog) {
-        let flock = Flock::new(&Setup::default().with_boids(40)).unwrap();
-        let log = SessionLog::new(SessionStart::of(&flock, true));
-        (flock, log)
-    }
-
-    #[test]
-    fn only_the_last_pointer_of_a_tick_is_kept() {
-        let (flock, mut log) = start();
-        for command in [pointer(1.0), pointer(2.0), Command::SetBoids(3), pointer(3.0), pointer(4.0)] {
-            log.record(command);
-        }
-        log.record_tick(&flock);
-        log.record(pointer(5.0));
-        let expected = [(0, pointer(2.0)), (0, Command::SetBoids(3)), (0, pointer(4.0)), (1, pointer(5.0))];
-        assert_eq!(log.events, expected.map(|(tick, command)| (tick, SessionEvent::Command(command))));
-    }
-
-    #[test]
-    fn hashes_become_rarer() {
-        let (flock, mut log) = start();
-        let mut gaps = Vec::new();
-        for tick in 1..=40_000 {
-            let before = (log.last_hash, log.events.len());
-            log.record_tick(&flock);
-            if log.events.len() > before.1 {
-                gaps.push(tick - before.0);
+    /// Undoes the last step, or repeats the one that was undone last. In the past only a branch is undone: other steps were made
+    /// later. A move to the other branch remains to be computed.
+    pub fn undo(&mut self, undo: bool) -> Undone {
+        let is_at_end = self.is_at_end();
+        match self.history.next(undo) {
+            None => Undone::Nothing,
+            Some(Step::Params(_)) if !is_at_end => Undone::Later,
+            Some(Step::Params(changes)) => {
+                let value = |change: &ParamChange| (change.param, if undo { change.before } else { change.after });
+                let values: Vec<_> = changes.iter().map(value).collect();
+                self.set_all(&values);
+                self.history.take(undo, |step| step);
+                Undone::Values(values)
+            }
+            Some(Step::Branch(_)) => {
+                self.exchange_branch(undo);
+                Undone::Branch
             }
         }
-        assert!(gaps.is_sorted() && gaps[0] == 128 && gaps[gaps.len() - 1] > 600, "{gaps:?}");
     }
 
-    #[test]
-    fn the_end_of_a_log_can_be_split_off_and_appended() {
-        let (mut flock, mut log) = start();
-        let mut scratch = Scratch::new();
-        for tick in 1..=100 {
-            flock.step(&mut scratch);
-            log.record_tick(&flock);
-            log.record(if tick % 7 == 0 { Command::SetBoids(tick) } else { pointer(tick as f32) });
+    /// Sets values that are valid together, whatever their order.
+    fn set_all(&mut self, values: &[(&'static Param, Value)]) {
+        // The first pass may fail on a value that conflicts with one set later.
+        for _ in 0..2 {
+            for (param, value) in values {
+                let command = Command::SetParam(param, *value);
+                if param.get(self.current.flock.morph_target().0) != *value && self.current.apply(&command).is_ok() {
+                    self.record(command);
+                }
+            }
         }
-        let whole = log.clone();
-        let kept = log.events.partition_point(|(tick, _)| *tick <= 60);
-        let tail = log.split_off(kept, 60);
-        assert_eq!((log.tick, log.events.len(), log.bytes), (60, 60, 60 * EVENT_BYTES));
-        assert!(log.marks_from(0).all(|(tick, _)| tick <= 60));
-        log.append(tail);
-        assert_eq!(log, whole);
     }
 
-    #[test]
-    fn marks_leave_out_moves_of_the_pointer() {
-        let (flock, mut log) = start();
-        for command in [pointer(1.0), Command::SetBoids(3), Command::SetPointer(None), pointer(2.0)] {
-            log.record(command);
-            log.record_tick(&flock);
-            log.record(pointer(9.0));
+    /// Exchanges the end of the log with that of the last branch, and begins to move to where it begins.
+    fn exchange_branch(&mut self, undo: bool) {
+        if self.is_at_end() {
+            self.log.lock().record_hash(self.current.flock.session_hash());
         }
-        let marks: Vec<u64> = log.marks_from(0).map(|(tick, _)| tick).collect();
-        assert_eq!(marks, [0, 1, 3]);
-        assert_eq!(log.marks_from(2).count(), 1);
+        let Self { log, history, .. } = self;
+        let mut tick = 0;
+        history.take(undo, |step| {
+            let Step::Branch(tail) = step else { return step };
+            let (kept, begin) = tail.begin();
+            tick = begin;
+            let mut log = log.lock();
+            let old = log.split_off(kept, begin);
+            log.append(tail);
+            Step::Branch(old)
+        });
+        self.keyframes.truncate(tick);
+        self.branches += 1;
+        let state = self.known(tick);
+        self.seek_from(state, tick);
     }
+}
 
-    #[test]
-    fn a_log_that_is_too_large_starts_again() {
-        let (mut flock, mut log) = start();
-        log.bytes = MAX_BYTES + 1;
-        flock.apply(&pointer(7.0)).unwrap();
-        flock.step(&mut Scratch::new());
-        log.record_tick(&flock);
-        assert_eq!(log.events, [(1, SessionEvent::Command(pointer(7.0)))]);
-        assert_eq!(SessionReplay::new(&log).unwrap().flock().session_hash(), flock.session_hash());
+impl Seek {
+    /// How much of the way is done, from 0 to 1.
+    fn share(&self) -> f32 {
+        let Replay { tick, done, log, .. } = &self.replay;
+        let part = if self.target == self.from { log.lock().share_of_tick(*tick, *done) } else { 0.0 };
+        part + (tick - self.from) as f32 / (self.target - self.from).max(1) as f32
+    }
+}
+
+impl ParamChange {
+    /// The change that a command makes; `None` if it changes no parameter.
+    fn of(command: &Command, flock: &Flock) -> Option<Self> {
+        let Command::SetParam(param, after) = *command else { return None };
+        let before = param.get(flock.morph_target().0);
+        (before != after).then_some(Self { param, before, after })
     }
 }

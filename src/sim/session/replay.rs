@@ -1,9 +1,10 @@
-//! Replaying a session.
+//! Moving forward through a session.
 
 use std::fmt;
+use std::sync::Arc;
 
-use super::{SessionEvent, SessionLog};
-use crate::sim::{Command, Error, Flock, Scratch};
+use super::log::{SessionEvent, SessionLog, SessionStart, SharedLog};
+use crate::sim::{Command, Error, Flock, Scratch, Setup};
 
 /// A command that cannot be applied, or a first state that cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -35,104 +36,86 @@ impl fmt::Display for Divergence {
     }
 }
 
-/// A flock at a tick of a session.
-#[derive(Clone, Debug)]
-pub(super) struct Cursor {
-    pub flock: Flock,
-    /// The tick of the session.
-    pub tick: u64,
-    /// The number of events that have happened.
-    pub done: usize,
-    /// How often the flock was replaced or started again.
-    pub runs: u64,
-    /// The first hash that differed.
-    pub divergence: Option<Divergence>,
+/// How the current run of a flock began, and whether a command changed it since.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// How often the flock was replaced or started again before.
+    pub number: u64,
+    /// Whether a command has changed the flock since its setup and seed determined it.
+    pub is_changed: bool,
+    /// The setup that was loaded last; `None` before the first.
+    pub loaded: Option<Arc<Setup>>,
 }
 
-impl Cursor {
-    pub(super) fn new(flock: Flock, tick: u64) -> Self {
-        Self { flock, tick, done: 0, runs: 0, divergence: None }
-    }
-
-    /// Advances by one tick, without the events at the new tick.
-    pub(super) fn advance(&mut self, scratch: &mut Scratch) {
-        self.flock.step(scratch);
-        self.tick += 1;
-    }
-
-    /// Applies a command, which is in the log or will be.
-    pub(super) fn apply(&mut self, command: &Command) -> Result<(), Error> {
-        self.flock.apply(command)?;
-        self.runs += u64::from(matches!(command, Command::Reseed(_) | Command::Restart | Command::Replace(_)));
-        Ok(())
-    }
-
-    /// Repeats the events up to the current tick. After an error the rest follows all the same.
-    pub(super) fn catch_up(&mut self, events: &[(u64, SessionEvent)]) -> Result<(), ReplayError> {
-        let mut result = Ok(());
-        while let Some((tick, event)) = events.get(self.done).filter(|(tick, _)| *tick <= self.tick) {
-            match event {
-                SessionEvent::Command(command) => {
-                    let event = Some(self.done);
-                    let applied = self.apply(command).map_err(|error| ReplayError { event, error });
-                    result = result.and(applied);
-                }
-                SessionEvent::Hash(expected) if self.divergence.is_none() => {
-                    let (found, expected) = (self.flock.session_hash(), *expected);
-                    let divergence = Divergence { event: self.done, tick: *tick, expected, found };
-                    self.divergence = (found != expected).then_some(divergence);
-                }
-                SessionEvent::Hash(_) => {}
-            }
-            self.done += 1;
+impl Run {
+    /// The run after a command.
+    fn after(&mut self, command: &Command) {
+        let begins = command.starts_run();
+        self.number += u64::from(begins);
+        self.is_changed = !begins;
+        if let Some(setup) = command.loaded() {
+            self.loaded = Some(Arc::new(setup.clone()));
         }
-        result
     }
 }
 
-/// A flock that repeats a session.
+/// A flock at a place of a session: after a tick and a number of events.
 #[derive(Clone, Debug)]
-pub struct SessionReplay {
-    cursor: Cursor,
-    events: Vec<(u64, SessionEvent)>,
+pub struct Replay {
+    pub(super) log: SharedLog,
+    pub(super) flock: Flock,
+    pub(super) tick: u64,
+    /// The number of events that have happened.
+    pub(super) done: usize,
+    /// The branch of the log that the state belongs to.
+    pub(super) branch: u64,
+    pub(super) run: Run,
+    pub(super) divergence: Option<Divergence>,
 }
 
-impl SessionReplay {
-    /// The first state, with the commands applied at its tick.
+impl Replay {
+    /// The first state of a session, with the commands applied at its tick.
     ///
     /// # Errors
     ///
     /// [`ReplayError`] for an invalid first state or an impossible command.
-    pub fn new(log: &SessionLog) -> Result<Self, ReplayError> {
-        let flock = log.start().flock().map_err(|error| ReplayError { event: None, error })?;
-        let mut cursor = Cursor::new(flock, log.start().tick());
-        cursor.catch_up(log.events())?;
-        Ok(Self { cursor, events: log.events().to_vec() })
+    pub fn new(log: SharedLog) -> Result<Self, ReplayError> {
+        let start = log.lock().shared_start();
+        let flock = start.flock().map_err(|error| ReplayError { event: None, error })?;
+        let mut replay = Self::at_start(flock, log);
+        replay.finish_tick()?;
+        Ok(replay)
     }
 
     /// A flock that no command changes.
     #[must_use]
     pub fn of_flock(flock: Flock) -> Self {
-        let tick = flock.tick();
-        Self { cursor: Cursor::new(flock, tick), events: Vec::new() }
+        let log = SessionLog::new(SessionStart::of(&flock, true));
+        Self { tick: flock.tick(), ..Self::at_start(flock, SharedLog::new(log)) }
     }
 
-    /// The flock, with the commands applied at its tick.
+    /// The first state, before the events at its tick.
+    pub(super) fn at_start(flock: Flock, log: SharedLog) -> Self {
+        let tick = log.lock().start().tick();
+        Self { log, flock, tick, done: 0, branch: 0, run: Run::default(), divergence: None }
+    }
+
+    /// The flock.
     #[must_use]
     pub fn flock(&self) -> &Flock {
-        &self.cursor.flock
+        &self.flock
     }
 
     /// The tick of the session.
     #[must_use]
     pub fn tick(&self) -> u64 {
-        self.cursor.tick
+        self.tick
     }
 
     /// The first hash that differs so far.
     #[must_use]
     pub fn divergence(&self) -> Option<Divergence> {
-        self.cursor.divergence
+        self.divergence
     }
 
     /// Advances by one tick, and applies the commands at the new tick.
@@ -141,7 +124,49 @@ impl SessionReplay {
     ///
     /// [`ReplayError`] for an impossible command.
     pub fn step(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
-        self.cursor.advance(scratch);
-        self.cursor.catch_up(&self.events)
+        self.step_flock(scratch);
+        self.finish_tick()
+    }
+
+    /// Advances by one tick, without the events at the new tick.
+    pub(super) fn step_flock(&mut self, scratch: &mut Scratch) {
+        self.flock.step(scratch);
+        self.tick += 1;
+    }
+
+    /// Repeats the events at the current tick. After an error the rest follows all the same.
+    pub(super) fn finish_tick(&mut self) -> Result<(), ReplayError> {
+        let mut result = Ok(());
+        while let Some(repeated) = self.repeat_event() {
+            result = result.and(repeated);
+        }
+        result
+    }
+
+    /// Repeats the next event at the current tick; `None` if there is none. The log is free meanwhile: an event may take long.
+    pub(super) fn repeat_event(&mut self) -> Option<Result<(), ReplayError>> {
+        let event = self.log.lock().event_until(self.tick, self.done).cloned()?;
+        let index = self.done;
+        self.done += 1;
+        match event {
+            SessionEvent::Command(command) => {
+                let applied = self.apply(&command);
+                return Some(applied.map_err(|error| ReplayError { event: Some(index), error }));
+            }
+            SessionEvent::Hash(expected) if self.divergence.is_none() => {
+                let found = self.flock.session_hash();
+                let divergence = Divergence { event: index, tick: self.tick, expected, found };
+                self.divergence = (found != expected).then_some(divergence);
+            }
+            SessionEvent::Hash(_) => {}
+        }
+        Some(Ok(()))
+    }
+
+    /// Applies a command, which is in the log or will be.
+    pub(super) fn apply(&mut self, command: &Command) -> Result<(), Error> {
+        self.flock.apply(command)?;
+        self.run.after(command);
+        Ok(())
     }
 }

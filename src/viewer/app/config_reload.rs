@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::App;
-use super::overlay::Overlay;
+use super::{App, Context};
 use crate::canvas::View;
 use crate::config::{ConfigError, ConfigFile, NamedFile, Preset, Theme};
 use crate::engine::Request;
 use crate::sim::{Param, Value};
-use crate::viewer::{Keymap, Marker};
+use crate::viewer::gauges;
+use crate::viewer::input::keymap::Keymap;
+use crate::viewer::popups::overlay::Overlay;
+use crate::viewer::theme::marker::Marker;
 
 /// Reloads the config.
 pub type ConfigReloader = Box<dyn FnMut() -> Result<ConfigChanges, ConfigError> + Send>;
@@ -63,30 +65,30 @@ impl App {
     /// Applies reloaded settings, and reloads presets and themes.
     pub(crate) fn apply_config(&mut self, changes: ConfigChanges) {
         self.end_idle_slideshow(Instant::now());
-        self.show_message(changes.message());
+        self.context.show_message(changes.message());
         self.reload_lists();
         let ConfigChanges { theme, marker, view, fps, rate, clean, idle, keymap, params, named, .. } = changes;
         if let Some((theme, chosen)) = theme {
-            self.theme.install(theme, chosen);
+            self.context.theme.install(theme, chosen);
         }
-        let display = &mut self.display;
+        let Context { client, presets, display, keymap: current, .. } = &mut self.context;
         display.marker = marker.unwrap_or(display.marker);
         display.clean = clean.unwrap_or(display.clean);
         display.view = view.unwrap_or(display.view);
         if let Some(fps) = fps {
-            self.session.request(Request::Fps(fps));
+            client.request(Request::Fps(fps));
         }
         if let Some(rate) = rate {
-            self.session.set_rate(rate.unwrap_or(self.session.preset.rate));
+            client.set_rate(rate.unwrap_or(presets.base.rate));
         }
         if let Some(mut keymap) = keymap {
-            keymap.uses_key_names = self.keymap.uses_key_names;
-            self.keymap = keymap;
+            keymap.uses_key_names = current.uses_key_names;
+            *current = keymap;
         }
         if let Some(idle) = idle {
-            self.set_idle_timeout(idle);
+            self.screensaver.set_idle_timeout(idle);
         }
-        self.session.named = named;
+        presets.named = named;
         self.set_params(&params);
     }
 
@@ -96,27 +98,29 @@ impl App {
             // An open list refers to the old entries.
             self.close();
         }
-        let from_path = self.presets.iter().filter(|preset| preset.is_from_path());
-        let (presets, themes, error) = load_lists(from_path.chain([&self.session.preset]));
-        self.presets = presets;
-        self.theme.set_themes(themes);
-        self.restart_slideshow(Instant::now());
+        let Context { presets, theme, .. } = &mut self.context;
+        let from_path = presets.all.iter().filter(|preset| preset.is_from_path());
+        let (all, themes, error) = load_lists(from_path.chain([&presets.base]));
+        presets.all = all;
+        theme.set_themes(themes);
+        self.screensaver.restart(Instant::now(), &mut self.context);
         if let Some(error) = error {
-            self.show_message(error);
+            self.context.show_message(error);
         }
     }
 
     /// Sets parameters to these values or the preset's, as one undo step, and reports conflicts.
     fn set_params(&mut self, values: &[(&'static str, Option<Value>)]) {
+        let context = &mut self.context;
         let values: Vec<(&'static Param, Value)> = values
             .iter()
             .filter_map(|(key, value)| Param::find(key).map(|param| (param, *value)))
-            .map(|(param, value)| (param, value.unwrap_or(param.get(&self.session.preset.params))))
+            .map(|(param, value)| (param, value.unwrap_or(param.get(&context.presets.base.params))))
             .collect();
-        self.session.set_all(&values);
+        context.client.set_params(&values);
         for (param, value) in values {
-            if param.get(&self.session.state().params) != value {
-                self.set_param(param, value);
+            if param.get(&context.client.controls().params) != value {
+                gauges::set(param, value, context);
             }
         }
     }

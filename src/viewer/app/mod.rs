@@ -1,45 +1,45 @@
-//! The viewer's state. [`dispatch`] changes it, [`views`](super::views) draw it.
+//! The viewer's state: its components, and which of them performs an action.
 
-pub(crate) mod actions;
-pub(crate) mod config_reload;
-pub(crate) mod dispatch;
-pub(crate) mod display;
-pub(crate) mod overlay;
-pub(crate) mod param_list;
-pub(crate) mod param_step;
-pub(crate) mod plots;
-pub(crate) mod session;
-pub(crate) mod throughput;
-pub(crate) mod timeline;
-pub(crate) mod viewport;
+mod config_reload;
+mod mouse;
+mod popup;
+mod screen;
+#[cfg(test)]
+pub(crate) mod screen_tests;
 
 use std::collections::VecDeque;
 use std::mem;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use crossterm::event::KeyEvent;
+
+use super::actions::Action;
+use super::client::Client;
+use super::context::Context;
+use super::display::Display;
+use super::gauges::Gauges;
+use super::input::keymap::{Keymap, Navigation};
+use super::input::line_edit::LineEdit;
 use super::input::mouse::MouseState;
-use super::screensaver::Screensaver;
-use super::theme::Coloring;
-use super::theme::{Colors, ThemeState};
-use super::{Keymap, Marker};
-use crate::canvas::{Aim, CanvasFormat, View};
-use crate::config::{FlockFile, Preset, ReproduceCommand};
-use crate::engine::{Frame, Request};
-use crate::sim::{Param, Setup};
+use super::plots::Plots;
+use super::popups::overlay::Overlay;
+use super::popups::prompt::{Prompt, PromptKind};
+use super::presets::Presets;
+use super::screensaver::shuffle::Scene;
+use super::screensaver::{Ended, Screensaver};
+use super::theme::marker::Marker;
+use super::theme::{Coloring, Colors, ThemeState};
+use super::timeline::Timeline;
+use super::viewport::Viewport;
+use super::{appearance, population, zones};
+use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
+use crate::config::{FlockFile, Preset};
+use crate::engine::{Controls, Notice, Request};
+use crate::sim::Setup;
 use crate::terminal::events::SuspendScope;
-use display::{Display, SavedScreen};
-use overlay::Overlay;
-use param_list::ParamList;
-use param_step::ParamStep;
-use plots::PlotPage;
-use plots::changes::RuleChange;
-use plots::history::MeasureHistory;
-use session::Session;
-use timeline::{Timeline, preset_of};
-use viewport::Viewport;
 
-/// How long a message is shown.
-const MESSAGE_TIME: Duration = Duration::from_secs(4);
+pub use config_reload::{ConfigChanges, ConfigReloader};
+pub use screen::{draw, draw_flock, draw_plots, draw_to_encoder};
 
 /// What an action asks of the event loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,30 +87,36 @@ pub struct InitialState {
     pub keymap: Keymap,
 }
 
-/// The viewer's state. Parts with an invariant keep it themselves.
+/// The appearance of the screen before a slideshow took it over.
+#[derive(Debug)]
+struct SavedScreen {
+    clean: bool,
+    overlay: Option<Overlay>,
+    plots_open: bool,
+    theme: (usize, bool),
+    view: View,
+    coloring: Option<Coloring>,
+    aim: Aim,
+}
+
+/// The viewer's state.
 #[derive(Debug)]
 pub struct App {
-    pub(in crate::viewer) session: Session,
+    pub(in crate::viewer) context: Context,
+    pub(in crate::viewer) gauges: Gauges,
     pub(in crate::viewer) timeline: Timeline,
-    /// The presets to choose from.
-    pub(in crate::viewer) presets: Vec<Preset>,
-    pub(in crate::viewer) theme: ThemeState,
-    pub(in crate::viewer) display: Display,
-    /// The popup or prompt over the flock, if one is open.
-    pub(in crate::viewer) overlay: Option<Overlay>,
-    pub(in crate::viewer) param_list: ParamList,
-    pub(in crate::viewer) keymap: Keymap,
-    /// The measures of this run, for the plots.
-    pub(in crate::viewer) history: MeasureHistory,
-    pub(in crate::viewer) plots: PlotPage,
+    pub(in crate::viewer) plots: Plots,
     pub(in crate::viewer) screensaver: Screensaver,
     viewport: Viewport,
     mouse: MouseState,
-    message: Option<(String, Instant)>,
+    /// The popup or prompt over the flock, if one is open.
+    overlay: Option<Overlay>,
     /// What the event loop is to do.
     pub(in crate::viewer) effects: VecDeque<Effect>,
     /// The canvas format last requested from the engine.
     requested: CanvasFormat,
+    /// The screen to restore after a slideshow of an idle viewer.
+    saved: Option<SavedScreen>,
 }
 
 impl App {
@@ -118,75 +124,155 @@ impl App {
     /// engine's canvas starts with [`format`](Self::format).
     pub fn new(start: InitialState, canvas: (usize, usize), dot_height: f32) -> Self {
         let (presets, themes, error) = config_reload::load_lists([&start.preset]);
+        let presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
+        let client = Client::new(Controls::of_setup(start.setup, start.rate));
+        let theme = ThemeState::new(start.colors, themes);
+        let display = Display::new(start.view, start.marker, start.clean, canvas, dot_height);
         let mut app = Self {
-            theme: ThemeState::new(start.colors, themes),
+            context: Context::new((client, presets), (theme, display), start.keymap, error),
+            gauges: Gauges::default(),
             timeline: Timeline::new(start.rate),
-            session: Session::new(start.preset, &start.setup, start.world_is_auto, start.rate, start.input),
-            presets,
-            display: Display::new(start.view, start.marker, start.clean, canvas, dot_height),
-            overlay: None,
-            param_list: ParamList::default(),
-            keymap: start.keymap,
-            history: MeasureHistory::default(),
-            plots: PlotPage::default(),
+            plots: Plots::default(),
             screensaver: Screensaver::default(),
             viewport: Viewport::new(start.aim),
             mouse: MouseState::default(),
-            message: error.map(|error| (error, Instant::now())),
+            overlay: None,
             effects: VecDeque::new(),
             requested: CanvasFormat::default(),
+            saved: None,
         };
         app.requested = app.format();
         app
     }
 
-    /// The index of the active preset.
-    pub(in crate::viewer) fn preset_index(&self) -> Option<usize> {
-        self.presets.iter().position(|preset| preset.origin == self.session.preset.origin)
+    /// Handles a pressed key.
+    pub fn on_key(&mut self, key: KeyEvent) {
+        let overlay = self.overlay.as_ref();
+        let accepts = |navigation: &Navigation| overlay.is_some_and(|overlay| overlay.accepts_move(*navigation));
+        if let Some(navigation) = Navigation::of_key(key).filter(accepts) {
+            return self.navigate(navigation);
+        }
+        let action = self.context.keymap.action(key);
+        // As in a pager, the key that quits closes the popup first.
+        let closes = overlay.map_or(self.plots.is_open(), |overlay| !overlay.is_text_input());
+        let action = action.map(|action| match action {
+            Action::Quit if closes && key.modifiers.is_empty() => Action::Close,
+            action => action,
+        });
+        if overlay.is_some_and(Overlay::is_text_input) {
+            self.on_text_key(LineEdit::of(key), action);
+        } else if let Some(action) = action {
+            self.act(action);
+        }
     }
 
-    /// The parameters that have an effect in the current model and world.
-    pub fn params(&self) -> impl Iterator<Item = &'static Param> + use<> {
-        param_list::params(self.session.state())
+    /// Performs an action, unless the open popup or prompt ignores it.
+    pub fn act(&mut self, action: Action) {
+        self.context.clear_message();
+        if let Some(overlay) = &self.overlay {
+            match Navigation::of_action(action) {
+                Some(navigation) if overlay.accepts_move(navigation) => return self.navigate(navigation),
+                _ if !overlay.accepts(action) => return,
+                _ => {}
+            }
+        }
+        tracing::debug!(action = action.id(), "action");
+        if Timeline::ends_drag(action) || action == Action::Plots {
+            self.release_mouse();
+        }
+        self.perform(action);
+        if self.overlay.is_some() || action == Action::Suspend {
+            self.release_mouse();
+        }
     }
 
-    /// The selected parameter.
-    pub fn selected_param(&self) -> &'static Param {
-        self.param_list.selected(self.session.state())
+    /// Offers an action to the components. The page of plots comes first: it takes actions of the camera.
+    fn perform(&mut self, action: Action) {
+        let (area, cursor) = (self.gauges_area(), self.cursor());
+        let boids_in_view = self.viewport.boids();
+        let Self { context, gauges, timeline, plots, viewport, .. } = self;
+        let _ = plots.act(action)
+            || gauges.act(action, area, context)
+            || timeline.act(action, context)
+            || population::act(action, context)
+            || zones::act(action, cursor, context)
+            || appearance::act(action, boids_in_view, context)
+            || viewport.act(action, context)
+            || self.act_on_program(action);
     }
 
-    /// A parameter with its value and its steps.
-    pub fn param_step(&self, param: &'static Param) -> ParamStep {
-        ParamStep::new(param, &self.session.state().current_params, &self.session.preset.params)
+    /// Performs an action on the presets, the popups and the program. Returns whether it is one of these.
+    fn act_on_program(&mut self, action: Action) -> bool {
+        match action {
+            Action::NextPreset => self.load_preset(self.context.presets.neighbor(true)),
+            Action::PreviousPreset => self.load_preset(self.context.presets.neighbor(false)),
+            Action::ChoosePreset => {
+                self.overlay = Some(Overlay::Presets(self.context.presets.index().unwrap_or(0)));
+            }
+            Action::EditValue => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Value))),
+            Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Name))),
+            Action::ChooseMeasures => {
+                self.plots.set_open(true);
+                self.toggle(Overlay::Measures(0));
+            }
+            Action::Palette => self.open_palette(),
+            Action::Help => self.toggle(Overlay::Help(0)),
+            Action::ShowCommand => self.toggle(Overlay::Command(0)),
+            Action::Close => self.close(),
+            Action::Screenshot => self.request(Effect::Screenshot),
+            Action::SavePlots => self.request(Effect::SavePlots),
+            Action::SaveSession => self.request(Effect::SaveSession),
+            Action::Screensaver => self.start_idle_slideshow(Instant::now()),
+            Action::Reload => self.request(Effect::Reload),
+            Action::Suspend => self.request(Effect::Suspend(SuspendScope::Job)),
+            Action::Quit => self.request(Effect::Quit),
+            Action::PageUp | Action::PageDown => {}
+            _ => match action.preset() {
+                Some(index) => self.load_preset(index),
+                None => return false,
+            },
+        }
+        true
     }
 
-    /// The active coloring: the selected one, else by species if there are several, by density in 3-D, or by heading.
-    pub fn coloring(&self) -> Coloring {
-        let mixed = self.is_mixed();
-        let chosen = self.display.coloring.filter(|coloring| *coloring != Coloring::Species || mixed);
-        // A flock in three dimensions is a body of light and shade; all its birds fly the same way.
-        let is_deep = self.session.state().world.dim() == 3;
-        let plain = if is_deep { Coloring::Density } else { Coloring::Heading };
-        chosen.unwrap_or(if mixed { Coloring::Species } else { plain })
+    /// The line of sight through the last click, or through the center of the view.
+    fn cursor(&self) -> Option<Ray> {
+        let (columns, rows) = self.context.display.canvas();
+        let center = || Some(self.viewport.camera()?.ray(size_in_dots(columns, rows) * 0.5));
+        self.mouse.clicked.or_else(center)
     }
 
-    /// Whether the flock has several species.
-    fn is_mixed(&self) -> bool {
-        self.session.state().params.species.count > 1.0
+    /// Switches to the preset at an index.
+    pub fn load_preset(&mut self, index: usize) {
+        let Some(preset) = self.context.presets.all.get(index).cloned() else { return };
+        self.overlay = None;
+        self.release_mouse();
+        self.context.show_message(format!("{}: {}", preset.name, preset.summary));
+        let aspect_ratio = self.format().aspect_ratio();
+        self.context.presets.load(preset, aspect_ratio, &mut self.context.client);
+        self.on_new_preset();
+    }
+
+    fn on_new_preset(&mut self) {
+        // The places and the parameters belong to another world.
+        self.mouse.clicked = None;
+        self.viewport.reset_for_new_flock();
+        self.gauges.clamp(&self.context);
     }
 
     /// The canvas format that the current state needs.
     pub fn format(&self) -> CanvasFormat {
-        let (columns, rows) = self.display.canvas();
+        let Context { display, theme, .. } = &self.context;
+        let (columns, rows) = display.canvas();
         CanvasFormat {
             columns,
             rows,
-            view: self.display.view,
-            no_glow: !self.theme.resolved().has_glow(),
-            densities: self.coloring() == Coloring::Density,
+            view: display.view,
+            no_glow: !theme.resolved().has_glow(),
+            densities: self.context.coloring() == Coloring::Density,
             aim: self.viewport.aim(),
-            map: !self.display.clean,
-            dot_height: self.display.dot_height(),
+            map: !display.clean,
+            dot_height: display.dot_height(),
         }
     }
 
@@ -194,10 +280,9 @@ impl App {
     pub fn requests(&mut self) -> Vec<Request> {
         let format = self.format();
         if mem::replace(&mut self.requested, format) != format {
-            self.session.request(Request::Canvas(format));
+            self.context.client.request(Request::Canvas(format));
         }
-        self.report_branch();
-        self.session.requests()
+        self.context.client.take_requests()
     }
 
     /// Queues an effect for the event loop.
@@ -209,103 +294,106 @@ impl App {
         self.effects.push_back(effect);
     }
 
-    /// The message in the status line, if any.
-    pub fn message(&self) -> Option<&str> {
-        self.message.as_ref().map(|(text, _)| text.as_str())
-    }
-
-    /// Shows a message for a few seconds.
-    pub fn show_message(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        tracing::debug!(text, "message");
-        self.message = Some((text, Instant::now()));
-    }
-
-    /// Removes the message.
-    pub fn clear_message(&mut self) {
-        self.message = None;
-    }
-
-    /// Removes the message once its time is up. Returns whether it did.
-    pub fn expire_message(&mut self, now: Instant) -> bool {
-        let expired = self.message.as_ref().is_some_and(|(_, since)| now.duration_since(*since) > MESSAGE_TIME);
-        if expired {
-            self.message = None;
-        }
-        expired
-    }
-
-    /// Updates the state from a frame: confirmed requests, refusals and measures.
-    pub fn on_frame(&mut self, frame: &Frame) {
-        self.history.record(frame);
+    /// Follows the latest frame.
+    pub fn on_frame(&mut self) {
+        let frame = self.context.client.frame();
+        self.plots.on_frame(frame);
         self.timeline.on_frame(frame);
-        let was_past = self.session.state().is_past();
-        let refusal = self.session.on_frame(frame);
-        if self.session.is_settled(frame) && self.session.moved_to_other_rules(frame, was_past) {
-            self.follow_preset();
+        if self.context.presets.on_frame(frame) {
+            self.on_new_preset();
         }
-        let settled = self.session.is_settled(frame) && self.format() == self.requested;
-        let followed = self.viewport.on_frame(frame, settled);
-        if let Some(text) = refusal.or(followed) {
-            self.show_message(text);
+        let settled = self.context.client.is_settled() && self.format() == self.requested;
+        let followed = self.viewport.on_frame(self.context.client.frame(), settled);
+        self.context.presets.fit_world(&mut self.context.client);
+        if let Some(text) = followed {
+            self.context.show_message(text);
+        }
+        self.timeline.announce(&mut self.context);
+        if let Some(notice) = self.context.client.take_notice() {
+            self.report(notice);
         }
     }
 
-    /// The cell that the mouse hovers over, if the terminal reports it.
-    pub(in crate::viewer) fn hovered_cell(&self) -> Option<(u16, u16)> {
-        self.mouse.hovers.then_some(self.mouse.cell)
+    fn report(&mut self, notice: Notice) {
+        let area = self.gauges_area();
+        let text = match notice {
+            Notice::Undone(undone) => return self.gauges.on_undone("undo", undone, area, &mut self.context),
+            Notice::Redone(redone) => return self.gauges.on_undone("redo", redone, area, &mut self.context),
+            Notice::Refused(error) => error.to_string(),
+            Notice::Branch(tick) => self.timeline.branch_message(tick, &self.context),
+            Notice::Impossible(error) => error.to_string(),
+            Notice::Diverged(tick) => format!("the replay differs from the session from tick {tick} at the latest"),
+        };
+        self.context.show_message(text);
     }
 
-    /// Makes the preset that was loaded last at this place in the session the base of the gauges.
-    fn follow_preset(&mut self) {
-        let setup = self.timeline.loaded_setup(self.session.state().position.tick);
-        let preset = setup.as_ref().map(|setup| preset_of(setup, &self.presets));
-        // Rules of no known preset: the last base stays.
-        if preset != Some(None) && self.session.follow_preset(preset.flatten()) {
-            // The places and the parameters belong to another world.
-            self.mouse.clicked = None;
-            self.viewport.reset_for_new_flock();
+    /// Advances all animations. Returns whether the screen changed.
+    pub fn animate(&mut self, now: Instant) -> bool {
+        let forgotten = self.context.expire_message(now);
+        let animation = self.screensaver.animate(now, &mut self.context);
+        if animation.starts_idle {
+            self.start_idle_slideshow(now);
         }
-        self.param_list.clamp(self.session.state());
+        if let Some((last, scene)) = animation.scene {
+            self.show_scene(last, scene);
+        }
+        forgotten || animation.changed
     }
 
-    /// The command that reproduces this flock.
-    pub fn reproduce_command(&self) -> ReproduceCommand<'_> {
-        self.session.reproduce_command(self.timeline.run_origin(self.session.state()))
+    /// Notes input. Returns whether that ends a slideshow, which consumes it.
+    pub fn note_activity(&mut self, now: Instant) -> bool {
+        match self.screensaver.note_activity(now) {
+            Some(Ended::Idle) => self.restore_screen(),
+            Some(Ended::Screensaver) => self.request(Effect::Quit),
+            None => return false,
+        }
+        true
     }
 
-    /// The changes of the rules in the current run.
-    pub fn rule_changes(&self) -> Vec<RuleChange> {
-        self.timeline.rule_changes(&self.presets)
-    }
-
-    /// Hides everything but the flock and returns the previous screen.
-    pub fn save_screen(&mut self) -> SavedScreen {
-        self.clear_message();
-        SavedScreen {
-            clean: mem::replace(&mut self.display.clean, true),
+    /// Starts a slideshow of themes and views of the current flock. The next input restores the screen.
+    pub fn start_idle_slideshow(&mut self, now: Instant) {
+        self.context.clear_message();
+        let Context { display, theme, .. } = &mut self.context;
+        self.saved = Some(SavedScreen {
+            clean: mem::replace(&mut display.clean, true),
             overlay: self.overlay.take(),
             plots_open: self.plots.set_open(false),
-            theme: self.theme.active(),
-            view: self.display.view,
-            coloring: self.display.coloring,
+            theme: theme.active(),
+            view: display.view,
+            coloring: display.coloring,
             aim: self.viewport.aim(),
+        });
+        self.screensaver.start_idle(now, &self.context);
+    }
+
+    /// Ends an idle slideshow; a screensaver continues.
+    pub fn end_idle_slideshow(&mut self, now: Instant) {
+        if self.screensaver.is_idle() {
+            self.note_activity(now);
         }
     }
 
-    /// Restores a saved screen.
-    pub fn restore_screen(&mut self, saved: SavedScreen) {
-        self.display.clean = saved.clean;
+    fn restore_screen(&mut self) {
+        let Some(saved) = self.saved.take() else { return };
+        self.context.display.clean = saved.clean;
         self.overlay = saved.overlay;
         self.plots.set_open(saved.plots_open);
-        self.theme.activate(saved.theme.0, saved.theme.1);
-        self.theme.set_flock_fade(0.0);
+        self.context.theme.activate(saved.theme.0, saved.theme.1);
+        self.context.theme.set_flock_fade(0.0);
         self.show_as(saved.view, saved.coloring, saved.aim);
     }
 
-    /// Sets the view, the coloring and the camera.
-    pub(in crate::viewer) fn show_as(&mut self, view: View, coloring: Option<Coloring>, aim: Aim) {
-        (self.display.view, self.display.coloring) = (view, coloring);
+    /// Shows a scene, replacing the last one.
+    fn show_scene(&mut self, last: Scene, scene: Scene) {
+        if let Some(preset) = scene.preset.filter(|_| scene.preset != last.preset) {
+            self.load_preset(preset);
+            self.context.clear_message();
+        }
+        self.show_as(scene.view, scene.coloring, scene.aim());
+    }
+
+    fn show_as(&mut self, view: View, coloring: Option<Coloring>, aim: Aim) {
+        (self.context.display.view, self.context.display.coloring) = (view, coloring);
         self.viewport.show(aim);
     }
 }

@@ -8,7 +8,7 @@ use super::run::ViewerError;
 use super::window::{dot_height, window_size};
 use super::{EventLoop, MAX_SLEEP};
 use crate::terminal::{FrameOptions, SendDecision};
-use crate::viewer::views::{self, PanelData};
+use crate::viewer::app;
 
 /// How long after an event a paused flock is polled at the full rate.
 const ACTIVITY_WINDOW: Duration = Duration::from_millis(500);
@@ -22,7 +22,7 @@ impl EventLoop {
         self.stale |= self.app.animate(now) | self.update_size()?;
         let changed = self.engine.has_new_frame() || self.stale;
         let throughput_changed = self.throughput.update(now);
-        self.due = (self.due + if self.panel_data.is_some() { self.period } else { FIRST_FRAME_POLL }).max(now);
+        self.due = (self.due + if self.has_frame { self.period } else { FIRST_FRAME_POLL }).max(now);
         if !(changed || throughput_changed || self.encoder.is_dirty(self.pacer.quality().is_best())) {
             self.idle(now);
         } else if let Some(budget) = self.try_send_budget(changed, now) {
@@ -41,8 +41,8 @@ impl EventLoop {
     fn idle(&mut self, now: Instant) {
         // After a slow connection, the full quality returns even on a still screen.
         self.stale |= self.pacer.idle(now);
-        let state = self.app.session.state();
-        let is_still = state.paused && state.position.seeking.is_none();
+        let is_still =
+            self.app.context.client.controls().paused && self.app.context.client.frame().position.seeking.is_none();
         if is_still && now - self.last_event > ACTIVITY_WINDOW {
             self.due = now + MAX_SLEEP;
         }
@@ -68,20 +68,22 @@ impl EventLoop {
     /// Draws the latest frame. Returns whether there is one.
     fn draw(&mut self, changed: bool) -> bool {
         let quality = self.pacer.quality();
-        self.stale |= self.app.theme.limit_depth(quality.depth);
+        self.stale |= self.app.context.theme.limit_depth(quality.depth);
         if !quality.is_best() {
-            self.app.skip_intro();
+            self.app.screensaver.skip_intro();
         }
-        let Some(frame) = self.engine.frame() else { return false };
-        let had_timeline = self.app.shows_timeline();
-        self.app.on_frame(frame);
+        let had_timeline = self.app.timeline.is_shown(&self.app.context);
+        let values_changed = self.app.context.client.take_frame(&mut self.engine);
+        self.has_frame |= values_changed.is_some();
+        if !self.has_frame {
+            return false;
+        }
+        self.app.on_frame();
         // It covers a row of the page of plots.
-        self.stale |= self.app.shows_timeline() != had_timeline;
-        let data = PanelData::of(frame);
-        let panel_changed = self.panel_data.replace(data) != Some(data) || self.stale;
-        let panel = panel_changed.then_some(&data);
+        self.stale |= self.app.timeline.is_shown(&self.app.context) != had_timeline;
+        let with_values = self.stale || values_changed == Some(true);
         let throughput = self.throughput.measured;
-        views::draw_to_encoder(&mut self.encoder, &mut self.buffer, &self.app, frame, throughput, panel);
+        app::draw_to_encoder(&mut self.encoder, &mut self.buffer, &self.app, throughput, with_values);
         if changed {
             self.throughput.frames += 1;
         }

@@ -14,10 +14,9 @@ use crossterm::event::MouseEventKind;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::app::config_reload::ConfigReloader;
-use super::app::throughput::ThroughputMeter;
+use super::app::ConfigReloader;
 use super::app::{App, Effect};
-use super::views::PanelData;
+use super::status::ThroughputMeter;
 use crate::engine::{Engine, RateLimit};
 use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, TerminalEvent};
 use crate::terminal::frame_writer::FrameWriter;
@@ -54,8 +53,8 @@ pub(crate) struct EventLoop {
     /// Whether to draw the next frame even if the flock has not changed: input, a message or the theme may have changed the
     /// screen.
     stale: bool,
-    /// What the panel shows, once a frame has been drawn.
-    panel_data: Option<PanelData>,
+    /// Whether the engine has made a frame.
+    has_frame: bool,
     slow_frames: RateLimit,
     last_event: Instant,
     saving: BackgroundSave,
@@ -72,7 +71,7 @@ impl EventLoop {
         reload: ConfigReloader,
         events: EventQueue,
     ) -> Result<Self, ViewerError> {
-        let (size, dot_height) = (window_size()?, app.display.dot_height());
+        let (size, dot_height) = (window_size()?, app.context.display.dot_height());
         let now = Instant::now();
         Ok(Self {
             app,
@@ -89,7 +88,7 @@ impl EventLoop {
             synchronized: true,
             throughput: ThroughputMeter::new(now),
             stale: true,
-            panel_data: None,
+            has_frame: false,
             slow_frames: RateLimit::default(),
             last_event: now,
             saving: BackgroundSave::default(),
@@ -102,7 +101,10 @@ impl EventLoop {
     pub(crate) fn start_input(&mut self, query_terminal: bool) -> Result<(), ViewerError> {
         tty::read_input(self.events.sender()).map_err(input_error)?;
         if tty::REPLIES_SUPPORTED {
-            self.send_control(&tty::capability_queries(query_terminal, self.app.theme.depth()), self.pacer.ack_row(1));
+            self.send_control(
+                &tty::capability_queries(query_terminal, self.app.context.theme.depth()),
+                self.pacer.ack_row(1),
+            );
         }
         Ok(())
     }
@@ -127,7 +129,7 @@ impl EventLoop {
                 return Err(ViewerError::Panic);
             }
             if let Some(message) = self.saving.poll() {
-                self.app.show_message(message);
+                self.app.context.show_message(message);
                 self.stale = true;
             }
             let quits = self.process_effects(signals)?.is_break();
@@ -219,8 +221,8 @@ impl EventLoop {
                 self.retry = None;
             }
             Reply::Synchronized(supported) => self.synchronized = supported,
-            Reply::Background(color) => self.stale |= self.app.theme.set_terminal_background(color),
-            Reply::Truecolor => self.stale |= self.app.theme.confirm_truecolor(),
+            Reply::Background(color) => self.stale |= self.app.context.theme.set_terminal_background(color),
+            Reply::Truecolor => self.stale |= self.app.context.theme.confirm_truecolor(),
         }
     }
 
@@ -255,7 +257,7 @@ impl EventLoop {
             }
             Err(error) => {
                 tracing::warn!(error = error.to_string(), "config not reloaded");
-                self.app.show_message(error.to_string());
+                self.app.context.show_message(error.to_string());
             }
         }
         self.reset_screen(self.buffer.area.as_size());

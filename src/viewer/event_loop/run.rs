@@ -140,14 +140,14 @@ impl Viewer {
         let session = SessionSource { preset, rate, reader: engine.session() };
         let save_on_exit = SaveOnExit::new(session.clone(), self.save_session);
         // A substitute glyph for an arrow would look like another key.
-        app.keymap.uses_key_names = self.charset.substitute('←') != '←';
+        app.context.keymap.uses_key_names = self.charset.substitute('←') != '←';
         match self.opening {
-            Startup::Screensaver => app.start_screensaver(Instant::now()),
-            Startup::Intro => app.start_intro(),
+            Startup::Screensaver => app.screensaver.start(Instant::now(), &app.context),
+            Startup::Intro => app.screensaver.start_intro(&app.context),
             Startup::Plain => {}
         }
-        app.set_idle_timeout(self.idle);
-        app.session.named = self.named;
+        app.screensaver.set_idle_timeout(self.idle);
+        app.context.presets.named = self.named;
         app.timeline.attach(engine.session(), file.as_ref().map(SessionLog::tick));
         let limits = (self.fps, self.bandwidth);
         let mut event_loop = EventLoop::new(app, (engine, session), limits, self.charset, self.reload, events)?;
@@ -174,10 +174,17 @@ impl Viewer {
             Ok(path) => (path, None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let repeats = |file: &SessionLog| !event_loop.app.session.is_changing() && event_loop.session.repeats(file);
+        let repeats = |file: &SessionLog| {
+            event_loop.app.context.client.pending_change().is_none() && event_loop.session.repeats(file)
+        };
         let replayed = self.replay_file.filter(|_| file.as_ref().is_some_and(repeats));
         let replay = session.or(event_loop.saving.session).or(replayed);
-        let command = event_loop.app.reproduce_command().text_at_end(replay.as_deref());
+        let command = event_loop
+            .app
+            .context
+            .presets
+            .reproduce_command(&event_loop.app.context.client)
+            .text_at_end(replay.as_deref());
         Ok(ViewerExit { command, picture, error, signal })
     }
 }

@@ -11,11 +11,11 @@ use ratatui::layout::Rect;
 use super::EventLoop;
 use super::session_file::TICK_TIMEOUT;
 use crate::config::{ConfigError, Theme, atomic_file};
-use crate::engine::Frame;
 use crate::export::picture::{DefaultColors, PictureFormat};
+use crate::viewer::app;
 use crate::viewer::app::App;
-use crate::viewer::views;
-use crate::viewer::views::layout::Regions;
+use crate::viewer::layout::Regions;
+use crate::viewer::plots::Plots;
 
 /// How many file names to try.
 const MAX_NAMES: usize = 1000;
@@ -89,10 +89,10 @@ impl BackgroundSave {
 impl EventLoop {
     /// Saves a screenshot of the flock in the background, unless something is being saved.
     pub(super) fn save_screenshot(&mut self) {
-        self.save(|app, frame, canvas| {
+        self.save(|app, canvas| {
             let mut screenshot = Buffer::empty(canvas);
-            views::draw_flock(&mut screenshot, app, frame);
-            let (name, theme) = (file_name(app, frame), app.theme.theme().into_owned());
+            app::draw_flock(&mut screenshot, app);
+            let (name, theme) = (file_name(app), app.context.theme.theme().into_owned());
             Box::new(move || {
                 let paths = save_new(Path::new("."), &name, &[(".png", png(&screenshot, &theme)?)])?;
                 Ok(Saved::new(format!("screenshot saved as {}", paths[0].display())))
@@ -102,16 +102,16 @@ impl EventLoop {
 
     /// Saves the measures of this run and a picture of their plots in the background, unless something is being saved.
     pub(super) fn save_plots(&mut self) {
-        if self.app.history.ticks().is_none() {
-            return self.app.show_message("no measures to save yet");
+        if self.app.plots.history.ticks().is_none() {
+            return self.app.context.show_message("no measures to save yet");
         }
-        self.save(|app, frame, canvas| {
+        self.save(|app, canvas| {
             let (width, height) = (canvas.width.max(PLOTS_SIZE.0), canvas.height.max(PLOTS_SIZE.1));
             let area = Rect { width, height, ..canvas };
             let mut picture = Buffer::empty(area);
-            views::plots::draw_page(&mut picture, area, app);
-            let (name, theme) = (file_name(app, frame), app.theme.theme().into_owned());
-            let (history, changes) = (app.history.clone(), app.rule_changes());
+            app::draw_plots(&mut picture, app);
+            let (name, theme) = (file_name(app), app.context.theme.theme().into_owned());
+            let (history, changes) = (app.plots.history.clone(), Plots::changes(&app.timeline, &app.context));
             Box::new(move || {
                 let measures = history.csv(&changes).into_bytes();
                 let files = [("-measures.csv", measures), ("-plots.png", png(&picture, &theme)?)];
@@ -125,8 +125,8 @@ impl EventLoop {
     /// Saves the session in the background, unless something is being saved.
     pub(super) fn save_session(&mut self) {
         let session = self.session.clone();
-        self.save(|app, frame, _| {
-            let name = file_name(app, frame);
+        self.save(|app, _| {
+            let name = file_name(app);
             Box::new(move || {
                 let mut bytes = Vec::new();
                 session.write(TICK_TIMEOUT, &mut bytes).map_err(ConfigError::io("session"))?;
@@ -137,15 +137,17 @@ impl EventLoop {
     }
 
     /// Prepares what to save from the latest frame and the area of the flock, and saves it in the background.
-    fn save(&mut self, prepare: impl FnOnce(&App, &Frame, Rect) -> SaveJob) {
+    fn save(&mut self, prepare: impl FnOnce(&App, Rect) -> SaveJob) {
         if self.saving.thread.is_some() {
             return;
         }
-        let Some(frame) = self.engine.frame() else { return };
-        let canvas = Regions::new(self.buffer.area, self.app.display.clean).flock;
-        let job = prepare(&self.app, frame, Rect::new(0, 0, canvas.width, canvas.height));
+        if !self.has_frame {
+            return;
+        }
+        let canvas = Regions::new(self.buffer.area, self.app.context.display.clean).flock;
+        let job = prepare(&self.app, Rect::new(0, 0, canvas.width, canvas.height));
         if let Err(error) = self.saving.start(job) {
-            self.app.show_message(error.to_string());
+            self.app.context.show_message(error.to_string());
         }
         self.stale = true;
     }
@@ -155,8 +157,9 @@ impl EventLoop {
 type SaveJob = Box<dyn FnOnce() -> Result<Saved, ConfigError> + Send>;
 
 /// The beginning of the names of files about the flock in a frame.
-fn file_name(app: &App, frame: &Frame) -> String {
-    format!("{}-{}-{}", app.session.preset.name, frame.seed, frame.tick)
+fn file_name(app: &App) -> String {
+    let frame = app.context.client.frame();
+    format!("{}-{}-{}", app.context.presets.base.name, frame.controls.seed, frame.tick)
 }
 
 fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, ConfigError> {

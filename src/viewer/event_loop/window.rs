@@ -7,7 +7,7 @@ use ratatui::layout::{Rect, Size};
 use super::run::ViewerError;
 use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
 use crate::terminal::tty;
-use crate::viewer::views::layout::Regions;
+use crate::viewer::layout::Regions;
 
 /// Plausible values of a dot's height relative to its width. Fonts range from about 0.8 to 1.4.
 const DOT_HEIGHTS: RangeInclusive<f32> = 0.6..=1.7;

@@ -14,19 +14,58 @@ use crate::viewer::Action;
 const EXIT: (KeyCombination, Action) =
     (KeyCombination::one_key(KeyCode::Char('c'), KeyModifiers::CONTROL), Action::Quit);
 
-/// What these keys do in an open popup or prompt, however they are bound, so that it can always be used and closed.
-const NAVIGATION: [(KeyCode, Action); 10] = [
-    (KeyCode::Up, Action::PreviousParameter),
-    (KeyCode::Down, Action::NextParameter),
-    (KeyCode::PageUp, Action::PageUp),
-    (KeyCode::PageDown, Action::PageDown),
-    (KeyCode::Home, Action::Minimum),
-    (KeyCode::End, Action::Maximum),
-    (KeyCode::Tab, Action::NextPreset),
-    (KeyCode::BackTab, Action::PreviousPreset),
-    (KeyCode::Enter, Action::EditValue),
-    (KeyCode::Esc, Action::Close),
+/// A move in an open popup or prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Navigation {
+    /// To the line or entry above.
+    Up,
+    /// To the line or entry below.
+    Down,
+    /// Up by a page.
+    PageUp,
+    /// Down by a page.
+    PageDown,
+    /// To the beginning.
+    First,
+    /// To the end.
+    Last,
+    /// To the next match of a search.
+    Next,
+    /// To the previous match of a search.
+    Previous,
+    /// Takes the selected entry or the typed text.
+    Confirm,
+    /// Closes it.
+    Close,
+}
+
+/// The keys of navigation. No key file changes them, so that every popup can be used and closed. Keys of the action have the
+/// same effect in a popup.
+const NAVIGATION: [(KeyCode, Navigation, Action); 10] = [
+    (KeyCode::Up, Navigation::Up, Action::PreviousParameter),
+    (KeyCode::Down, Navigation::Down, Action::NextParameter),
+    (KeyCode::PageUp, Navigation::PageUp, Action::PageUp),
+    (KeyCode::PageDown, Navigation::PageDown, Action::PageDown),
+    (KeyCode::Home, Navigation::First, Action::Minimum),
+    (KeyCode::End, Navigation::Last, Action::Maximum),
+    (KeyCode::Tab, Navigation::Next, Action::NextPreset),
+    (KeyCode::BackTab, Navigation::Previous, Action::PreviousPreset),
+    (KeyCode::Enter, Navigation::Confirm, Action::EditValue),
+    (KeyCode::Esc, Navigation::Close, Action::Close),
 ];
+
+impl Navigation {
+    /// The move of a pressed key.
+    pub fn of_key(pressed: KeyEvent) -> Option<Self> {
+        let pressed = key_notation::normalize(KeyCombination::from(pressed));
+        NAVIGATION.iter().find(|(code, ..)| pressed == bare(*code)).map(|(_, navigation, _)| *navigation)
+    }
+
+    /// The move of an action in a popup.
+    pub fn of_action(action: Action) -> Option<Self> {
+        NAVIGATION.iter().find(|(.., known)| *known == action).map(|(_, navigation, _)| *navigation)
+    }
+}
 
 /// The bindings of keys to actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,13 +132,6 @@ impl Keymap {
         Action::ALL.iter().copied().find(|action| self.keys[action].contains(&pressed))
     }
 
-    /// The action of a pressed key in an open popup or prompt.
-    #[must_use]
-    pub fn navigation(pressed: KeyEvent) -> Option<Action> {
-        let pressed = key_notation::normalize(KeyCombination::from(pressed));
-        NAVIGATION.iter().find(|(code, _)| pressed == bare(*code)).map(|(_, action)| *action)
-    }
-
     /// The keys of an action for display: `←`, `Shift-←`, `H`.
     #[must_use]
     pub fn keys(&self, action: Action) -> Vec<String> {
@@ -118,10 +150,9 @@ impl Keymap {
         self.keys[&action].first().map(|key| self.label(*key))
     }
 
-    /// The key of an action in an open popup or prompt, for display.
-    #[must_use]
-    pub fn navigation_key(&self, action: Action) -> Option<String> {
-        NAVIGATION.iter().find(|(_, known)| *known == action).map(|(code, _)| self.label(bare(*code)))
+    /// The key of a move in a popup, for display.
+    pub fn navigation_key(&self, navigation: Navigation) -> Option<String> {
+        NAVIGATION.iter().find(|(_, known, _)| *known == navigation).map(|(code, ..)| self.label(bare(*code)))
     }
 
     fn label(&self, key: KeyCombination) -> String {

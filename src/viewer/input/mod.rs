@@ -1,10 +1,7 @@
-//! Input.
+//! Keys and mouse.
 
-pub(crate) mod assignment;
-pub(crate) mod base_keymaps;
-pub(crate) mod key_notation;
-pub(crate) mod keymap;
-pub(crate) mod mouse;
-pub(crate) mod palette;
-pub(crate) mod prompt;
-pub(crate) mod search_terms;
+pub mod base_keymaps;
+mod key_notation;
+pub mod keymap;
+pub mod line_edit;
+pub mod mouse;

@@ -41,6 +41,8 @@ pub enum DragTarget {
     Timeline {
         /// The request that continues them.
         resumes: Option<Clock>,
+        /// The tick that was asked for last.
+        tick: Option<u64>,
     },
 }
 

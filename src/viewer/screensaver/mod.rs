@@ -3,15 +3,16 @@
 pub(crate) mod intro;
 pub(crate) mod lettering;
 mod scenes;
-mod shuffle;
+pub(crate) mod shuffle;
 mod slideshow;
 
 use std::time::{Duration, Instant};
 
-use super::Marker;
-use super::app::{App, Effect};
+use super::context::Context;
+use super::theme::marker::Marker;
 use crate::canvas::View;
 use intro::{INTRO_LENGTH, Intro};
+use shuffle::Scene;
 use slideshow::{Mode, Slideshow};
 
 /// The running intro or slideshow, and the idle timer.
@@ -31,117 +32,117 @@ enum Playing {
     Scenes(Box<Slideshow>),
 }
 
+/// What a running animation changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Animation {
+    /// Whether the screen changed.
+    pub changed: bool,
+    /// Whether a slideshow of an idle viewer is to start.
+    pub starts_idle: bool,
+    /// The next scene to show, and the one before.
+    pub scene: Option<(Scene, Scene)>,
+}
+
+/// What ends with the input that ends an animation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// A slideshow of an idle viewer.
+    Idle,
+    /// The screensaver, and with it the program.
+    Screensaver,
+}
+
 impl Screensaver {
     /// The running intro.
-    #[must_use]
     pub fn intro(&self) -> Option<&Intro> {
         if let Some(Playing::Intro(intro, _)) = &self.play { Some(intro) } else { None }
     }
 
     /// Whether an idle slideshow runs, which must not change the user's flock.
-    #[must_use]
     pub fn is_idle(&self) -> bool {
-        matches!(&self.play, Some(Playing::Scenes(slideshow)) if matches!(slideshow.mode, Mode::Idle(_)))
+        matches!(&self.play, Some(Playing::Scenes(slideshow)) if matches!(slideshow.mode, Mode::Idle))
     }
-}
 
-impl App {
     /// Starts the intro, if the screen is large enough and has colors for it.
-    pub fn start_intro(&mut self) {
-        if self.theme.depth().can_blend() && self.display.marker != Marker::Ascii {
-            let intro = Intro::new(self.session.state().seed, self.display.canvas());
-            self.screensaver.play = intro.map(|intro| Playing::Intro(intro, None));
+    pub fn start_intro(&mut self, context: &Context) {
+        if context.theme.depth().can_blend() && context.display.marker != Marker::Ascii {
+            let intro = Intro::new(context.client.controls().seed, context.display.canvas());
+            self.play = intro.map(|intro| Playing::Intro(intro, None));
         }
     }
 
     /// Skips the intro on a slow connection.
     pub fn skip_intro(&mut self) {
-        if self.screensaver.intro().is_some() {
-            self.screensaver.play = None;
+        if self.intro().is_some() {
+            self.play = None;
         }
     }
 
     /// Starts the screensaver: presets, themes and views change until the next input, which quits. A theme or a view
     /// that the user chose stays.
-    pub fn start_screensaver(&mut self, now: Instant) {
-        let mode =
-            Mode::Screensaver { keeps_theme: self.theme.active().1, keeps_view: self.display.view != View::Auto };
-        self.start_slideshow(now, mode);
+    pub fn start(&mut self, now: Instant, context: &Context) {
+        let (keeps_theme, keeps_view) = (context.theme.active().1, context.display.view != View::Auto);
+        self.play_slideshow(now, Mode::Screensaver { keeps_theme, keeps_view }, context);
     }
 
-    /// Starts a slideshow of themes and views of the current flock. The next input restores the screen.
-    pub fn start_idle_slideshow(&mut self, now: Instant) {
-        let mode = Mode::Idle(self.save_screen());
-        self.start_slideshow(now, mode);
+    /// Starts a slideshow of themes and views of the current flock, until the next input.
+    pub fn start_idle(&mut self, now: Instant, context: &Context) {
+        self.play_slideshow(now, Mode::Idle, context);
+    }
+
+    fn play_slideshow(&mut self, now: Instant, mode: Mode, context: &Context) {
+        self.play = Some(Playing::Scenes(Box::new(Slideshow::new(now, mode, context))));
     }
 
     /// Sets the time without input after which a slideshow starts; `None` is never.
     pub fn set_idle_timeout(&mut self, time: Option<Duration>) {
-        self.screensaver.idle_timeout = time;
-    }
-
-    /// Ends an idle slideshow; a screensaver continues.
-    pub fn end_idle_slideshow(&mut self, now: Instant) {
-        if self.screensaver.is_idle() {
-            self.note_activity(now);
-        }
+        self.idle_timeout = time;
     }
 
     /// Restarts a running slideshow after a reload, because its scenes hold indices of presets and themes.
-    pub(crate) fn restart_slideshow(&mut self, now: Instant) {
-        match self.screensaver.play.take() {
+    pub fn restart(&mut self, now: Instant, context: &mut Context) {
+        match self.play.take() {
             Some(Playing::Scenes(slideshow)) => {
-                self.theme.set_flock_fade(0.0);
-                self.start_slideshow(now, slideshow.mode);
+                context.theme.set_flock_fade(0.0);
+                self.play_slideshow(now, slideshow.mode, context);
             }
-            play => self.screensaver.play = play,
+            play => self.play = play,
         }
     }
 
-    /// Advances all animations. Returns whether the screen changed.
-    pub fn animate(&mut self, now: Instant) -> bool {
-        let forgotten = self.expire_message(now);
-        let played = match self.screensaver.play.take() {
-            Some(Playing::Intro(mut intro, begun)) => {
-                let begun = begun.unwrap_or(now);
-                let time = now - begun;
-                if time < INTRO_LENGTH && intro.canvas() == self.display.canvas() {
+    /// Advances all animations.
+    pub fn animate(&mut self, now: Instant, context: &mut Context) -> Animation {
+        match &mut self.play {
+            Some(Playing::Intro(intro, begun)) => {
+                let time = now - *begun.get_or_insert(now);
+                if time < INTRO_LENGTH && intro.canvas() == context.display.canvas() {
                     intro.seek(time);
-                    self.screensaver.play = Some(Playing::Intro(intro, Some(begun)));
+                } else {
+                    self.play = None;
                 }
-                true
+                Animation { changed: true, ..Animation::default() }
             }
-            Some(Playing::Scenes(mut slideshow)) => {
-                let changed = self.play_scene(&mut slideshow, now);
-                self.screensaver.play = Some(Playing::Scenes(slideshow));
-                changed
+            Some(Playing::Scenes(slideshow)) => slideshow.play(now, context),
+            None => {
+                // A paused flock stays on the screen.
+                let idle = now - *self.last_activity.get_or_insert(now);
+                let is_over = self.idle_timeout.is_some_and(|timeout| idle >= timeout);
+                let starts_idle = is_over && !context.client.controls().paused;
+                Animation { changed: starts_idle, starts_idle, scene: None }
             }
-            None => self.check_idle(now),
-        };
-        forgotten || played
+        }
     }
 
-    /// Starts a slideshow after the idle timeout, unless the simulation is paused.
-    fn check_idle(&mut self, now: Instant) -> bool {
-        let idle = now - *self.screensaver.last_activity.get_or_insert(now);
-        let begins =
-            self.screensaver.idle_timeout.is_some_and(|timeout| idle >= timeout) && !self.session.state().paused;
-        if begins {
-            self.start_idle_slideshow(now);
+    /// Notes input. Ends a running slideshow, which consumes the input; the intro goes on to the key's effect.
+    pub fn note_activity(&mut self, now: Instant) -> Option<Ended> {
+        self.last_activity = Some(now);
+        match self.play.take()? {
+            Playing::Intro(..) => None,
+            Playing::Scenes(slideshow) => Some(match slideshow.mode {
+                Mode::Idle => Ended::Idle,
+                Mode::Screensaver { .. } => Ended::Screensaver,
+            }),
         }
-        begins
-    }
-
-    /// Ends the intro or slideshow on input. Returns whether that consumes the input: a key that ends a slideshow has no
-    /// other effect, one that ends the intro does.
-    pub fn note_activity(&mut self, now: Instant) -> bool {
-        self.screensaver.last_activity = Some(now);
-        let Some(Playing::Scenes(slideshow)) = self.screensaver.play.take() else { return false };
-        match slideshow.mode {
-            Mode::Idle(saved) => self.restore_screen(saved),
-            Mode::Screensaver { .. } => self.request(Effect::Quit),
-        }
-        true
     }
 }
 
@@ -180,7 +181,7 @@ mod tests {
         app.start_screensaver(start);
         let (mut presets, mut themes) = (HashSet::new(), HashSet::new());
         let now = watch(&mut app, start, 10, |app| {
-            presets.insert(app.session.preset.name.clone());
+            presets.insert(app.presets.base.name.clone());
             themes.insert(app.theme.name().to_owned());
             assert!(app.message().is_none() && app.display.clean);
         });
@@ -196,13 +197,13 @@ mod tests {
     fn the_flock_changes_only_while_faded_out() {
         let (mut app, start) = (app(40), Instant::now());
         app.start_screensaver(start);
-        let (mut last, mut changes) = (app.session.preset.name.clone(), 0);
+        let (mut last, mut changes) = (app.presets.base.name.clone(), 0);
         let mut most: f32 = 0.0;
         watch(&mut app, start, 3, |app| {
             most = most.max(app.theme.flock_fade());
-            if app.session.preset.name != last {
+            if app.presets.base.name != last {
                 assert!(app.theme.flock_fade() > 0.97, "{}", app.theme.flock_fade());
-                last.clone_from(&app.session.preset.name);
+                last.clone_from(&app.presets.base.name);
                 changes += 1;
             }
         });
@@ -238,7 +239,7 @@ mod tests {
         let mut presets = HashSet::new();
         watch(&mut app, start, 5, |app| {
             assert!(app.theme.active() == theme && app.display.view == view);
-            presets.insert(app.session.preset.name.clone());
+            presets.insert(app.presets.base.name.clone());
         });
         assert!(presets.len() > 3);
     }

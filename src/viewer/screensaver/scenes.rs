@@ -4,7 +4,7 @@ use super::shuffle::SceneChoices;
 use super::slideshow::Mode;
 use crate::canvas::View;
 use crate::config::Preset;
-use crate::viewer::app::App;
+use crate::viewer::context::Context;
 use crate::viewer::theme::Coloring;
 
 /// The themes that go with each preset, for dark and bright backgrounds. A preset without any is not shown.
@@ -48,29 +48,25 @@ const COLORINGS: &[Option<Coloring>] = &[None, None, None, Some(Coloring::Speed)
 
 /// The possible next scenes: each preset with suitable themes and views, or only those of the current flock.
 #[must_use]
-pub(super) fn scene_choices(app: &App, mode: &Mode) -> Vec<SceneChoices> {
+pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices> {
     let (keeps_theme, keeps_view) = match mode {
         Mode::Screensaver { keeps_theme, keeps_view } => (*keeps_theme, *keeps_view),
-        Mode::Idle(_) => (false, false),
+        Mode::Idle => (false, false),
     };
     let views = |boids| if boids < CROWD { FEW } else { MANY };
     let choices_for = |preset: Option<usize>, themes: &[&str], boids: usize| SceneChoices {
         preset,
-        themes: if keeps_theme { vec![app.theme.active().0] } else { app.theme.suitable(themes) },
-        views: if keeps_view { vec![app.display.view] } else { views(boids).to_vec() },
+        themes: if keeps_theme { vec![context.theme.active().0] } else { context.theme.suitable(themes) },
+        views: if keeps_view { vec![context.display.view] } else { views(boids).to_vec() },
         colorings: COLORINGS.to_vec(),
         near: NEAR.to_vec(),
     };
-    if matches!(mode, Mode::Idle(_)) {
-        let session = &app.session;
-        let choices = choices_for(None, themes_for(&session.preset), session.state().boids);
-        return vec![if choices.themes.is_empty() {
-            choices_for(None, OTHERS, session.state().boids)
-        } else {
-            choices
-        }];
+    if matches!(mode, Mode::Idle) {
+        let boids = context.client.controls().boids;
+        let choices = choices_for(None, themes_for(&context.presets.base), boids);
+        return vec![if choices.themes.is_empty() { choices_for(None, OTHERS, boids) } else { choices }];
     }
-    let shown = app.presets.iter().enumerate().filter(|(_, preset)| !themes_for(preset).is_empty());
+    let shown = context.presets.all.iter().enumerate().filter(|(_, preset)| !themes_for(preset).is_empty());
     shown.map(|(index, preset)| choices_for(Some(index), themes_for(preset), preset.boids)).collect()
 }
 

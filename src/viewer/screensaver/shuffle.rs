@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{RngExt, SeedableRng};
 
-use crate::canvas::View;
+use crate::canvas::{Aim, Follow, View};
 use crate::viewer::theme::Coloring;
 
 /// The duration of a scene in seconds, from the middle of one transition to the middle of the next.
@@ -16,6 +16,9 @@ const SCENE_SECONDS: RangeInclusive<f32> = 25.0..=40.0;
 const TRANSITION: Duration = Duration::from_secs(2);
 /// The number of steps in a transition. Each step redraws the whole screen, so few steps save bandwidth.
 const STEPS: f32 = 20.0;
+
+/// The zoom of a close-up scene.
+const NEAR: f32 = 1.8;
 
 /// A flock and how it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +36,12 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// Where the camera looks.
+    pub fn aim(&self) -> Aim {
+        let near = Aim { zoom: NEAR, follow: Follow::Largest, ..Aim::default() };
+        if self.near { near } else { Aim::default() }
+    }
+
     /// Whether the flock fades out in the transition, because it is replaced or drawn differently.
     #[must_use]
     pub fn hides_flock(&self, next: &Self) -> bool {

@@ -2,15 +2,10 @@
 
 use std::time::Instant;
 
-use super::Playing;
+use super::Animation;
 use super::scenes::scene_choices;
 use super::shuffle::{Scene, SceneShuffle};
-use crate::canvas::{Aim, Follow};
-use crate::viewer::app::App;
-use crate::viewer::app::display::SavedScreen;
-
-/// The zoom of a close-up scene.
-const NEAR: f32 = 1.8;
+use crate::viewer::context::Context;
 
 /// A running slideshow.
 #[derive(Debug)]
@@ -28,47 +23,37 @@ pub(super) enum Mode {
     /// Changes also the flock, but not a theme or a view that the user chose. Input quits the program.
     Screensaver { keeps_theme: bool, keeps_view: bool },
     /// Keeps the flock. Input restores the screen.
-    Idle(SavedScreen),
+    Idle,
 }
 
-impl App {
-    pub(super) fn start_slideshow(&mut self, now: Instant, mode: Mode) {
+impl Slideshow {
+    /// A slideshow that starts with what the screen shows.
+    pub(super) fn new(now: Instant, mode: Mode, context: &Context) -> Self {
         let shown = Scene {
-            preset: self.preset_index().filter(|_| !matches!(mode, Mode::Idle(_))),
-            theme: self.theme.active().0,
-            view: self.display.view,
-            coloring: self.display.coloring,
+            preset: context.presets.index().filter(|_| !matches!(mode, Mode::Idle)),
+            theme: context.theme.active().0,
+            view: context.display.view,
+            coloring: context.display.coloring,
             near: false,
         };
-        let shuffle = SceneShuffle::new(self.session.state().seed, shown);
-        let slideshow = Slideshow { shuffle, begun: now, shown, mode };
-        self.screensaver.play = Some(Playing::Scenes(Box::new(slideshow)));
+        let shuffle = SceneShuffle::new(context.client.controls().seed, shown);
+        Self { shuffle, begun: now, shown, mode }
     }
 
-    /// Shows a slideshow at a time. Returns whether the screen changed.
-    pub(super) fn play_scene(&mut self, slideshow: &mut Slideshow, now: Instant) -> bool {
-        let from = slideshow.shuffle.scene();
-        let (to, share) = slideshow.shuffle.at(now - slideshow.begun, || scene_choices(self, &slideshow.mode));
+    /// Shows the slideshow at a time.
+    pub(super) fn play(&mut self, now: Instant, context: &mut Context) -> Animation {
+        let from = self.shuffle.scene();
+        let (to, share) = self.shuffle.at(now - self.begun, || scene_choices(context, &self.mode));
         if from == to && share == 1.0 {
-            return false;
+            return Animation::default();
         }
         let hidden = if from.hides_flock(&to) { 1.0 - (2.0 * share - 1.0).abs() } else { 0.0 };
-        let faded = self.theme.cross_fade(to.theme, share);
-        let changed = self.theme.set_flock_fade(hidden) || faded;
-        if share >= 0.5 && slideshow.shown != to {
-            slideshow.shown = to;
-            self.show_scene(from, to);
+        let faded = context.theme.cross_fade(to.theme, share);
+        let changed = context.theme.set_flock_fade(hidden) || faded;
+        let is_next = share >= 0.5 && self.shown != to;
+        if is_next {
+            self.shown = to;
         }
-        changed
-    }
-
-    /// Shows a scene, replacing the last one.
-    fn show_scene(&mut self, last: Scene, scene: Scene) {
-        if let Some(preset) = scene.preset.filter(|_| scene.preset != last.preset) {
-            self.load_preset(preset);
-            self.clear_message();
-        }
-        let near = Aim { zoom: NEAR, follow: Follow::Largest, ..Aim::default() };
-        self.show_as(scene.view, scene.coloring, if scene.near { near } else { Aim::default() });
+        Animation { changed, starts_idle: false, scene: is_next.then_some((from, to)) }
     }
 }

@@ -124,6 +124,13 @@ impl ThemeState {
         self.resolve();
     }
 
+    /// Activates a theme unless it is active.
+    pub fn show(&mut self, index: usize, chosen: bool) {
+        if self.active() != (index, chosen) {
+            self.activate(index, chosen);
+        }
+    }
+
     /// Adds a theme, or replaces the one of the same origin, and activates it.
     pub fn install(&mut self, theme: Theme, chosen: bool) {
         let index = self.themes.iter().position(|known| known.origin == theme.origin).unwrap_or(self.themes.len());

@@ -1,0 +1,191 @@
+//! Draws the screen, and maps its cells to what the mouse hits there.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Clear, Widget};
+
+use super::App;
+use crate::sim::Param;
+use crate::terminal::ScreenEncoder;
+use crate::viewer::flock::painter::Surface;
+use crate::viewer::gauges::{self, GaugePart};
+use crate::viewer::layout::Regions;
+use crate::viewer::plots::measure::PlotMeasure;
+use crate::viewer::plots::{Plots, page, sparklines};
+use crate::viewer::popups::overlay::Overlay;
+use crate::viewer::status::{Status, Throughput};
+use crate::viewer::text::line;
+use crate::viewer::timeline::row::TimelineRow;
+use crate::viewer::{flock, panel, popups, status};
+
+/// Draws the whole screen.
+pub fn draw(buffer: &mut Buffer, app: &App, throughput: Throughput) {
+    let screen = buffer.area;
+    buffer.set_style(screen, app.context.theme.resolved().text);
+    app.draw_flock(buffer, app.regions(screen).flock);
+    app.draw_chrome(buffer, throughput, true);
+}
+
+/// Draws the whole screen to the encoder: the flock directly, the rest through `sheet`, a buffer of the screen's size.
+/// Without `with_values` the panel and the page of plots, which show what is measured, stay as they are.
+pub fn draw_to_encoder(
+    encoder: &mut ScreenEncoder,
+    sheet: &mut Buffer,
+    app: &App,
+    throughput: Throughput,
+    with_values: bool,
+) {
+    app.draw_flock(encoder, app.regions(sheet.area).flock);
+    for part in app.draw_chrome(sheet, throughput, with_values) {
+        encoder.draw_buffer(sheet, part);
+    }
+}
+
+/// Draws only the flock, over a whole buffer.
+pub fn draw_flock(buffer: &mut Buffer, app: &App) {
+    buffer.set_style(buffer.area, app.context.theme.resolved().text);
+    flock::draw(buffer, buffer.area, app.timeline.is_shown(&app.context), None, &app.context);
+}
+
+/// Draws only the page of plots, over a whole buffer.
+pub fn draw_plots(buffer: &mut Buffer, app: &App) {
+    let changes = Plots::changes(&app.timeline, &app.context);
+    page::draw_page(buffer, buffer.area, &app.plots, &changes, &app.context);
+}
+
+/// A target of the mouse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Hit {
+    /// The flock.
+    Flock,
+    /// The page of plots over the flock.
+    Page,
+    /// The timeline.
+    Timeline,
+    /// A gauge.
+    Gauge(&'static Param, GaugePart),
+    /// A sparkline of this measure.
+    Sparkline(&'static PlotMeasure),
+    /// The rest of the panel.
+    Panel,
+    /// An entry of the open list.
+    Entry(usize),
+    /// The rest of the open popup.
+    Inside,
+    /// Outside the open popup.
+    Outside,
+    /// Anything else.
+    Elsewhere,
+}
+
+impl App {
+    pub(super) fn regions(&self, screen: Rect) -> Regions {
+        Regions::new(screen, self.context.display.clean)
+    }
+
+    /// The area of the gauges, if there is a panel.
+    pub(super) fn gauges_area(&self) -> Option<Rect> {
+        self.context.display.panel().map(panel::gauges)
+    }
+
+    /// The timeline, if it is shown and no popup covers it.
+    pub(super) fn timeline_row(&self, screen: Rect) -> Option<TimelineRow> {
+        TimelineRow::new(&self.timeline, &self.context, screen, self.popup_area(screen))
+    }
+
+    fn popup_area(&self, screen: Rect) -> Option<Rect> {
+        let around = self.regions(screen).above_status(screen);
+        Some(popups::layout(self.overlay.as_ref()?, around, &self.context)?.area)
+    }
+
+    fn draw_flock(&self, surface: &mut impl Surface, area: Rect) {
+        if !self.plots.is_open() {
+            let has_timeline = self.timeline.is_shown(&self.context);
+            flock::draw(surface, area, has_timeline, self.screensaver.intro(), &self.context);
+        }
+    }
+
+    /// Draws the page of plots, the panel, the timeline, the status line and the popup. Returns their areas.
+    fn draw_chrome(&self, buffer: &mut Buffer, throughput: Throughput, with_values: bool) -> [Rect; 5] {
+        let (screen, context) = (buffer.area, &self.context);
+        let regions = self.regions(screen);
+        let panel = regions.panel.filter(|_| with_values).unwrap_or_default();
+        let timeline = self.timeline_row(screen);
+        let page = Some(regions.flock).filter(|_| with_values && self.plots.is_open()).unwrap_or_default();
+        if !page.is_empty() {
+            let height = page.height - u16::from(timeline.is_some());
+            let changes = Plots::changes(&self.timeline, context);
+            page::draw(buffer, Rect { height, ..page }, &self.plots, &changes, context);
+        }
+        // Without a status line, a message or a prompt covers the flock's last line.
+        let has_message = context.message().is_some() || matches!(self.overlay, Some(Overlay::Prompt(_)));
+        let last_line = line(screen, screen.height.saturating_sub(1));
+        let status = regions.status.or(has_message.then_some(last_line)).unwrap_or_default();
+        for area in [panel, status] {
+            Clear.render(area, buffer);
+            buffer.set_style(area, context.theme.resolved().text);
+        }
+        if !panel.is_empty() {
+            panel::draw(buffer, panel, &self.gauges, &self.plots.history, context);
+        }
+        if !status.is_empty() {
+            let hovered = self.mouse.hovers.then_some(self.mouse.cell);
+            let facts = Status {
+                overlay: self.overlay.as_ref(),
+                scrolls: self.last_line() > 0,
+                selected: self.gauges.selected(context),
+                command: timeline.and_then(|row| row.command(&self.timeline, hovered, context)),
+                throughput,
+            };
+            status::draw(buffer, status, &facts, context);
+        }
+        let timeline = timeline.map_or(Rect::ZERO, |row| row.draw(buffer, &self.timeline, context));
+        let around = regions.above_status(screen);
+        let popup = self.overlay.as_ref();
+        let popup = popup.map_or(Rect::ZERO, |overlay| popups::draw(buffer, around, overlay, &self.plots, context));
+        [page, panel, status, timeline, popup]
+    }
+
+    /// The target under a cell.
+    pub(super) fn hit(&self, screen: Rect, (column, row): (u16, u16)) -> Hit {
+        let regions = self.regions(screen);
+        let here = |area: Rect| area.contains((column, row).into());
+        if let Some(overlay) = &self.overlay {
+            let popup = popups::layout(overlay, regions.above_status(screen), &self.context);
+            let Some(popup) = popup.filter(|popup| here(popup.area)) else { return Hit::Outside };
+            let number = popup.first + usize::from(row.saturating_sub(popup.inner.y));
+            // Lines of text are not selectable.
+            let is_entry = popup.selected.is_some() && here(popup.inner) && number < popup.lines;
+            return if is_entry { Hit::Entry(number) } else { Hit::Inside };
+        }
+        if let Some(panel) = regions.panel.filter(|panel| here(*panel)) {
+            let area = panel::gauges(panel);
+            return match self.gauges.param_at(area, row, &self.context) {
+                Some(param) => Hit::Gauge(param, gauges::part_at(area, param, column)),
+                None => sparklines::measure_at(panel::plots(panel), row).map_or(Hit::Panel, Hit::Sparkline),
+            };
+        }
+        if self.timeline_row(screen).is_some_and(|timeline| here(timeline.area)) {
+            return Hit::Timeline;
+        }
+        match here(regions.flock) {
+            true if self.plots.is_open() => Hit::Page,
+            true => Hit::Flock,
+            false => Hit::Elsewhere,
+        }
+    }
+
+    /// Adapts to the size of the screen and to the shape of a dot (height / width).
+    pub fn resize(&mut self, screen: Rect, dot_height: f32) {
+        let canvas_changed = self.context.display.resize(screen, dot_height);
+        if let Some(panel) = self.regions(screen).panel {
+            self.gauges.resize(panel::gauges(panel), &self.context);
+        }
+        // An idle slideshow hides the panel, but must not change the world.
+        if canvas_changed && !self.screensaver.is_idle() {
+            let aspect_ratio = self.format().aspect_ratio();
+            self.context.presets.resize(aspect_ratio);
+            self.context.presets.fit_world(&mut self.context.client);
+        }
+    }
+}

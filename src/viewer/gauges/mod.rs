@@ -1,0 +1,336 @@
+//! A gauge for each parameter, in groups: selecting one and changing its value.
+
+pub mod step;
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use unicode_width::UnicodeWidthStr;
+
+use super::actions::Action;
+use super::context::Context;
+use super::text::{format_number, left, right, skip};
+use super::theme::ResolvedTheme;
+use crate::sim::{Domain, Param, Undone, Value};
+use step::{COARSE_STEP, FINE_STEP, ParamStep, STEP};
+
+/// The width of a name.
+const NAME: u16 = 12;
+/// The width of a bar.
+const BAR: u16 = 8;
+
+/// A line in the list of gauges.
+enum GaugeLine {
+    Group(&'static str),
+    Row(&'static Param),
+}
+
+/// The parameters that have an effect in the current model and world: `wind.z` needs a 3-D one. The model itself is that of
+/// the preset.
+pub fn params(context: &Context) -> impl Iterator<Item = &'static Param> + use<> {
+    let controls = context.client.controls();
+    let (model, flat) = (controls.params.model.name, controls.world.dim() == 2);
+    let has_effect = move |param: &&Param| model.uses(param) && !(flat && param.key == "wind.z");
+    Param::table().iter().filter(has_effect).filter(|param| param.key != "model")
+}
+
+/// The list of gauges: which one is selected, and where the list is scrolled to.
+#[derive(Debug, Default)]
+pub struct Gauges {
+    selected: usize,
+    /// The index of the first visible line.
+    first_line: usize,
+}
+
+impl Gauges {
+    /// The selected parameter.
+    pub fn selected(&self, context: &Context) -> &'static Param {
+        params(context).nth(self.selected).unwrap_or(&Param::table()[0])
+    }
+
+    /// Selects a parameter without scrolling: it is under the mouse.
+    pub fn select_visible(&mut self, param: &'static Param, context: &Context) {
+        self.selected = params(context).position(|known| known == param).unwrap_or(self.selected);
+    }
+
+    /// Selects a parameter and scrolls it into an area.
+    pub fn select(&mut self, param: &'static Param, area: Option<Rect>, context: &Context) {
+        self.select_visible(param, context);
+        self.scroll_to_selected(area, context);
+    }
+
+    /// Keeps the selection valid after a change of models or worlds.
+    pub fn clamp(&mut self, context: &Context) {
+        self.selected = self.selected.min(params(context).count() - 1);
+    }
+
+    /// Performs an action, with the gauges in an area. Returns whether it is one of the gauges'.
+    pub fn act(&mut self, action: Action, area: Option<Rect>, context: &mut Context) -> bool {
+        match action {
+            Action::PreviousParameter => self.move_selection(false, area, context),
+            Action::NextParameter => self.move_selection(true, area, context),
+            Action::Decrease => self.step(-STEP, context),
+            Action::Increase => self.step(STEP, context),
+            Action::DecreaseCoarse => self.step(-COARSE_STEP, context),
+            Action::IncreaseCoarse => self.step(COARSE_STEP, context),
+            Action::DecreaseFine => self.step(-FINE_STEP, context),
+            Action::IncreaseFine => self.step(FINE_STEP, context),
+            Action::Minimum => self.move_to_end(false, context),
+            Action::Maximum => self.move_to_end(true, context),
+            Action::ResetParameter => {
+                let param = self.selected(context);
+                set(param, param.get(&context.presets.base.params), context);
+            }
+            Action::ResetAll => reset_all(context),
+            Action::Undo => context.client.undo(true),
+            Action::Redo => context.client.undo(false),
+            _ => return false,
+        }
+        true
+    }
+
+    fn move_selection(&mut self, down: bool, area: Option<Rect>, context: &mut Context) {
+        self.selected = if down { self.selected + 1 } else { self.selected.saturating_sub(1) };
+        self.clamp(context);
+        self.scroll_to_selected(area, context);
+        report(self.selected(context), context);
+    }
+
+    /// Steps the selected parameter by a share of the preset's value.
+    fn step(&self, share: f32, context: &mut Context) {
+        let param = self.selected(context);
+        let (controls, base) = (context.client.controls(), &context.presets.base.params);
+        let mut params = controls.params;
+        let mut value = step_of(param, context).stepped(share, &params);
+        // Skips words that do not fit the model or the world.
+        while matches!(value, Value::Choice(_)) {
+            param.assign(&mut params, value);
+            let next = ParamStep::new(param, &params, base).stepped(share, &params);
+            if next == value || params.check(&controls.world).is_ok() {
+                break;
+            }
+            value = next;
+        }
+        set(param, value, context);
+    }
+
+    fn move_to_end(&self, up: bool, context: &mut Context) {
+        let param = self.selected(context);
+        set(param, step_of(param, context).end_value(up, &context.client.controls().params), context);
+    }
+
+    /// Shows what an undo or a redo did, and selects the parameter that it set.
+    pub fn on_undone(&mut self, name: &str, undone: Undone, area: Option<Rect>, context: &mut Context) {
+        let message = match undone {
+            Undone::Nothing => format!("nothing to {name}"),
+            Undone::Later => {
+                let key = context.keymap.key(Action::LastTick);
+                let end = key.map_or(String::new(), |key| format!("; {key} goes to its end"));
+                format!("nothing to {name} here: the change comes later in the session{end}")
+            }
+            Undone::Branch if name == "undo" => "undo: back to what followed before".to_owned(),
+            Undone::Branch => "redo: back to the changed session".to_owned(),
+            Undone::Values(values) => match values[..] {
+                [(param, value)] => {
+                    self.select(param, area, context);
+                    format!("{name}: {} = {value}", param.key)
+                }
+                _ => format!("{name}: {} parameters", values.len()),
+            },
+        };
+        context.show_message(message);
+    }
+
+    /// Scrolls as little as needed to show the selected gauge, with its group's heading if both fit.
+    fn scroll_to_selected(&mut self, area: Option<Rect>, context: &Context) {
+        if let Some(area) = area {
+            self.first_line = self.first_visible(&lines(context), area.height.into(), true, context);
+        }
+    }
+
+    /// Scrolls as little as needed to show the selected gauge in an area of another size.
+    pub fn resize(&mut self, area: Rect, context: &Context) {
+        self.first_line = self.first_visible(&lines(context), area.height.into(), false, context);
+    }
+
+    fn first_visible(&self, lines: &[GaugeLine], height: usize, with_heading: bool, context: &Context) -> usize {
+        let param = self.selected(context);
+        let is_selected = |line: &GaugeLine| matches!(line, GaugeLine::Row(known) if *known == param);
+        let selected = lines.iter().position(is_selected).unwrap_or(0);
+        let heading = lines[..selected].iter().rposition(|line| matches!(line, GaugeLine::Group(_)));
+        let top = heading.filter(|heading| with_heading && selected - heading < height).unwrap_or(selected);
+        let last = lines.len().saturating_sub(height);
+        self.first_line.min(top).max((selected + 1).saturating_sub(height)).min(last)
+    }
+
+    /// The parameter on a row of the screen, if any.
+    pub fn param_at(&self, area: Rect, y: u16, context: &Context) -> Option<&'static Param> {
+        let lines = lines(context);
+        let first = self.first_visible(&lines, area.height.into(), false, context);
+        let number = first + usize::from(y.checked_sub(area.y)?);
+        match lines.get(number).filter(|_| y < area.bottom())? {
+            GaugeLine::Row(row) => Some(row),
+            GaugeLine::Group(_) => None,
+        }
+    }
+
+    /// Draws as many gauges as fit, including the selected one. Returns the number of lines drawn.
+    pub fn draw(&self, buffer: &mut Buffer, area: Rect, context: &Context) -> u16 {
+        let theme = context.theme.resolved();
+        let lines = lines(context);
+        let (height, selected) = (usize::from(area.height), self.selected(context));
+        let first = self.first_visible(&lines, height, false, context);
+        for (row, line) in area.rows().zip(&lines[first..]) {
+            match line {
+                GaugeLine::Group(name) => {
+                    left(buffer, row, name, theme.accent);
+                }
+                GaugeLine::Row(param) => {
+                    draw_gauge(buffer, row, &step_of(param, context), *param == selected, theme);
+                }
+            }
+        }
+        // Marks on the panel's border show that there is more.
+        if first > 0 {
+            buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(theme.accent);
+        }
+        if first + height < lines.len() {
+            buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(theme.accent);
+        }
+        lines.len().min(height) as u16
+    }
+}
+
+fn lines(context: &Context) -> Vec<GaugeLine> {
+    let mut lines = Vec::new();
+    let mut group = "";
+    for row in params(context) {
+        if row.group != group {
+            group = row.group;
+            lines.push(GaugeLine::Group(group));
+        }
+        lines.push(GaugeLine::Row(row));
+    }
+    lines
+}
+
+/// A parameter with its value and its steps.
+fn step_of(param: &'static Param, context: &Context) -> ParamStep {
+    ParamStep::new(param, &context.client.controls().current_params, &context.presets.base.params)
+}
+
+/// Sets a parameter, or shows why it cannot be set.
+pub fn set(param: &'static Param, value: Value, context: &mut Context) {
+    match context.client.set_param(param, value) {
+        Ok(()) => report(param, context),
+        Err(error) => context.show_message(error.to_string()),
+    }
+}
+
+/// Sets a parameter to a position on its bar, 0 … 1.
+pub fn set_share(param: &'static Param, share: f32, context: &mut Context) {
+    set(param, step_of(param, context).value_at(share, &context.client.controls().params), context);
+}
+
+/// Selects the next choice, or flips a switch.
+pub fn cycle(param: &'static Param, context: &mut Context) {
+    let value = match (param.domain, step_of(param, context).value) {
+        (Domain::Choice(words), Value::Choice(current)) => {
+            let next = words.iter().position(|word| *word == current).map_or(0, |index| (index + 1) % words.len());
+            Value::Choice(words[next])
+        }
+        (_, Value::Switch(on)) => Value::Switch(!on),
+        (_, value) => value,
+    };
+    set(param, value, context);
+}
+
+fn reset_all(context: &mut Context) {
+    let home = context.presets.base.params;
+    let values: Vec<_> = Param::table().iter().map(|param| (param, param.get(&home))).collect();
+    context.client.set_params(&values);
+    context.show_message(format!("parameters reset to {}", context.presets.base.name));
+}
+
+/// Shows the target of a parameter, which a morph approaches, if there is no panel.
+pub fn report(param: &'static Param, context: &mut Context) {
+    let step = ParamStep::new(param, &context.client.controls().params, &context.presets.base.params);
+    context.report(step.assignment());
+}
+
+/// The columns of the bars.
+fn bar(area: Rect) -> Range<u16> {
+    let start = area.x + 1 + NAME;
+    start..start + BAR
+}
+
+/// The position of a column along the bars: 0 at their first cell, 1 at their last.
+pub fn share(area: Rect, column: u16) -> f32 {
+    let bar = bar(area);
+    let steps = bar.len() - 1;
+    ((f32::from(column) - f32::from(bar.start)) / steps as f32).clamp(0.0, 1.0)
+}
+
+/// A part of a gauge that the mouse can hit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GaugePart {
+    /// The bar, and the position along it, 0 … 1.
+    Bar(f32),
+    /// The value of a choice or a switch.
+    Word,
+    /// The rest of the row.
+    Row,
+}
+
+/// The part of a parameter's gauge in a column.
+pub fn part_at(area: Rect, param: &Param, column: u16) -> GaugePart {
+    let bar = bar(area);
+    match param.domain {
+        _ if column < bar.start => GaugePart::Row,
+        Domain::Number { .. } if bar.contains(&column) => GaugePart::Bar(share(area, column)),
+        Domain::Number { .. } => GaugePart::Row,
+        _ => GaugePart::Word,
+    }
+}
+
+/// Draws a parameter's name, bar, value and unit.
+fn draw_gauge(buffer: &mut Buffer, area: Rect, step: &ParamStep, selected: bool, theme: &ResolvedTheme) {
+    let style = if selected { theme.accent.add_modifier(Modifier::BOLD) } else { theme.text };
+    left(buffer, area, if selected { "▸" } else { " " }, style);
+    let name = skip(area, 1);
+    left(buffer, Rect { width: NAME, ..name }, step.param.name(), style);
+
+    let rest = skip(name, NAME);
+    let changed = if step.is_changed() { style.add_modifier(Modifier::UNDERLINED) } else { style };
+    match (step.param.domain, step.value) {
+        (Domain::Number { .. }, Value::Number(number)) => {
+            let figures = skip(rest, BAR);
+            let value = format_number(number);
+            let mut unit = step.param.unit_suffix().replace("/tick", "/t");
+            if value.width() + unit.width() > figures.width.into() {
+                unit.clear();
+            }
+            let (value_width, unit_width) = (value.width() as u16, unit.width() as u16);
+            // Long text takes the bar's last cell, to keep a gap.
+            let is_long = value_width + unit_width >= figures.width;
+            draw_bar(buffer, Rect { width: BAR - u16::from(is_long), ..rest }, step.fill(), theme);
+            right(buffer, figures, &unit, theme.dim);
+            right(buffer, Rect { width: figures.width - unit_width, ..figures }, &value, changed);
+        }
+        (_, Value::Switch(on)) => right(buffer, rest, if on { "‹on›" } else { "‹off›" }, changed),
+        (_, value) => right(buffer, rest, &format!("‹{value}›"), changed),
+    }
+}
+
+/// Draws a bar in half cells.
+fn draw_bar(buffer: &mut Buffer, area: Rect, share: f32, theme: &ResolvedTheme) {
+    const HALVES: [&str; 3] = ["─", "╸", "━"];
+    let full = share * f32::from(area.width) * 2.0;
+    for (column, position) in (0..area.width).zip(area.positions()) {
+        let part = (full - f32::from(column) * 2.0).round().clamp(0.0, 2.0) as usize;
+        let style = if part == 0 { theme.dim } else { theme.gauge };
+        buffer[position].set_symbol(HALVES[part]).set_style(style);
+    }
+}

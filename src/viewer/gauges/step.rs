@@ -1,0 +1,303 @@
+//! Steps of a parameter's value, and the fill of its gauge.
+
+use crate::sim::{Domain, Edge, Param, Params, Value};
+use crate::viewer::text::format_number;
+
+/// Within this share of the bar, the mouse snaps to the preset's value.
+const SNAP: f32 = 0.02;
+
+/// The sizes of a step, relative to the preset's value.
+pub const FINE_STEP: f32 = 0.01;
+pub const STEP: f32 = 0.05;
+pub const COARSE_STEP: f32 = 0.25;
+
+/// A parameter with its current value and the preset's.
+#[derive(Clone, Copy, Debug)]
+pub struct ParamStep {
+    /// The parameter.
+    pub param: &'static Param,
+    /// The current value.
+    pub value: Value,
+    /// The preset's value.
+    pub preset_value: Value,
+}
+
+impl ParamStep {
+    /// The steps of a parameter.
+    pub fn new(param: &'static Param, current: &Params, preset: &Params) -> Self {
+        Self { param, value: param.get(current), preset_value: param.get(preset) }
+    }
+
+    /// The parameter and its value, as `speed.max = 4 u/tick`.
+    pub fn assignment(&self) -> String {
+        let key = self.param.key;
+        match self.value {
+            Value::Number(number) => {
+                format!("{key} = {}{}", format_number(number), self.param.unit_suffix())
+            }
+            value => format!("{key} = {value}"),
+        }
+    }
+
+    /// Whether the value differs from the preset's.
+    pub fn is_changed(&self) -> bool {
+        self.value != self.preset_value
+    }
+
+    /// The value after a step up or down of this size. `speed.min` and `speed.max` stop at each other.
+    pub fn stepped(&self, size: f32, params: &Params) -> Value {
+        let up = size > 0.0;
+        match (self.param.domain, self.value) {
+            (Domain::Choice(words), Value::Choice(now)) => {
+                let at = words.iter().position(|word| *word == now).unwrap_or(0);
+                Value::Choice(words[if up { (at + 1).min(words.len() - 1) } else { at.saturating_sub(1) }])
+            }
+            (Domain::Switch, _) => Value::Switch(up),
+            _ => self.number(params, |scale, now| scale.stepped(now, size)),
+        }
+    }
+
+    /// The value at the end of the gauge's bar; from there, the minimum or maximum.
+    pub fn end_value(&self, up: bool, params: &Params) -> Value {
+        match self.param.domain {
+            Domain::Choice(words) => Value::Choice(words[if up { words.len() - 1 } else { 0 }]),
+            Domain::Switch => Value::Switch(up),
+            Domain::Number { .. } => self.number(params, |scale, now| {
+                let is_unlimited = scale.infinite && params.edge.mode != Edge::Wrap;
+                let max = if is_unlimited { f32::INFINITY } else { scale.max };
+                let end = match up {
+                    true if now < scale.high => scale.high,
+                    true => max,
+                    false if now > scale.low => scale.low,
+                    false => scale.min,
+                };
+                end.clamp(scale.min, max)
+            }),
+        }
+    }
+
+    /// The value at a position on the gauge's bar, 0 … 1. Snaps to the preset's value.
+    pub fn value_at(&self, share: f32, params: &Params) -> Value {
+        self.number(params, |scale, _| scale.at(share))
+    }
+
+    /// How full the gauge is, 0 … 1.
+    pub fn fill(&self) -> f32 {
+        let (Some(scale), Value::Number(now)) = (self.scale(), self.value) else { return 0.0 };
+        ((now - scale.low) / (scale.high - scale.low).max(f32::MIN_POSITIVE)).clamp(0.0, 1.0)
+    }
+
+    /// A number derived from the current one, limited by other parameters. Other values stay.
+    fn number(&self, params: &Params, change: impl FnOnce(&Scale, f32) -> f32) -> Value {
+        let (Some(scale), Value::Number(now)) = (self.scale(), self.value) else { return self.value };
+        let number = change(&scale, now);
+        Value::Number(match self.param.key {
+            "speed.min" => number.min(params.speed.max),
+            "speed.max" => number.max(params.speed.min),
+            _ => number,
+        })
+    }
+
+    fn scale(&self) -> Option<Scale> {
+        let Domain::Number { min, max, step, infinite, integer, .. } = self.param.domain else { return None };
+        let (Value::Number(preset), Value::Number(default)) = (self.preset_value, self.param.default()) else {
+            return None;
+        };
+        let unit = if preset.is_finite() && preset != 0.0 {
+            preset.abs()
+        } else if preset.is_infinite() && default.is_finite() {
+            default
+        } else {
+            step / STEP
+        };
+        let high = (4.0 * unit).min(max);
+        let low = if min < 0.0 { -high } else { min.min(high) };
+        Some(Scale { min, max, infinite, integer, preset, unit, low, high })
+    }
+}
+
+/// The range and the steps of a number.
+struct Scale {
+    min: f32,
+    max: f32,
+    infinite: bool,
+    integer: bool,
+    /// The preset's value.
+    preset: f32,
+    /// The value that step sizes are relative to: the preset's, or 20 of the table's steps if that is 0.
+    unit: f32,
+    /// The low end of the gauge's bar: symmetric around 0 if the parameter may be negative.
+    low: f32,
+    /// The high end of the gauge's bar: four times the preset's value, within the range.
+    high: f32,
+}
+
+impl Scale {
+    fn stepped(&self, now: f32, size: f32) -> f32 {
+        let up = size > 0.0;
+        if now.is_infinite() {
+            return if up { now } else { self.high };
+        }
+        // A preset value of infinity lies one step past the end of the bar.
+        if self.infinite && up && now >= self.high && self.preset == f32::INFINITY {
+            return f32::INFINITY;
+        }
+        let share = self.unit * size.abs();
+        let step = if self.integer { share.max(1.0).round() } else { share };
+        let next = self.round(if up { now + step } else { now - step }).clamp(self.min, self.max);
+        // Rounding must not make a step miss the preset's value or zero.
+        if (next - self.preset).abs() < 0.01 * step {
+            self.preset
+        } else if next.abs() < 1e-3 * step {
+            0.0
+        } else {
+            next
+        }
+    }
+
+    /// The value at a position on the bar, 0 … 1.
+    fn at(&self, share: f32) -> f32 {
+        let length = self.high - self.low;
+        let number = self.low + length * share.clamp(0.0, 1.0);
+        let number = if self.integer { number.round() } else { self.round(number) };
+        if (number - self.preset).abs() <= SNAP * length { self.preset } else { number.clamp(self.min, self.max) }
+    }
+
+    /// Rounds to 1/100 of the finest step, which keeps values as short as typed ones.
+    fn round(&self, number: f32) -> f32 {
+        let places = 2 - (self.unit * FINE_STEP).log10().floor() as i32;
+        let grid = 10_f64.powi(places);
+        ((f64::from(number) * grid).round() / grid) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(key: &str, current: &Params, preset: &Params) -> ParamStep {
+        ParamStep::new(Param::find(key).unwrap(), current, preset)
+    }
+
+    #[test]
+    fn a_step_is_a_share_of_the_presets_value() {
+        let mut preset = Params::default();
+        preset.separation.weight = 2.0;
+        let gauge = step("separation.weight", &preset, &preset);
+        assert_eq!(gauge.stepped(STEP, &preset), Value::Number(2.1));
+        assert_eq!(gauge.stepped(-COARSE_STEP, &preset), Value::Number(1.5));
+        assert_eq!(gauge.stepped(FINE_STEP, &preset), Value::Number(2.02));
+        assert_eq!(gauge.fill(), 0.25);
+    }
+
+    #[test]
+    fn steps_give_short_values_and_are_reversible() {
+        for preset_value in [3.4, 0.01, 0.123_456_7, 7.0 / 3.0, 0.000_357] {
+            let mut preset = Params::default();
+            preset.separation.weight = preset_value;
+            let mut params = preset;
+            let turn = |params: &mut Params, up, size| {
+                let value = step("separation.weight", params, &preset).stepped(if up { size } else { -size }, params);
+                params.set("separation.weight", value).unwrap();
+                value.to_string()
+            };
+            for size in [FINE_STEP, STEP, COARSE_STEP] {
+                for up in [true, false] {
+                    for count in 1..=3 {
+                        let text = turn(&mut params, up, size);
+                        let digits = text.trim_start_matches(['0', '.']).replace('.', "").len();
+                        assert!(digits <= 6 || count == 3 && !up, "{preset_value}: {text}");
+                    }
+                }
+                assert_eq!(params, preset, "{preset_value} {size:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_from_zero_is_the_tables_step() {
+        let preset = Params::default();
+        let wind = step("wind.x", &preset, &preset);
+        assert_eq!(wind.stepped(STEP, &preset), Value::Number(0.01));
+        assert_eq!(wind.stepped(-STEP, &preset), Value::Number(-0.01));
+        let cap = step("max_neighbors", &preset, &preset);
+        assert_eq!(cap.stepped(FINE_STEP, &preset), Value::Number(1.0));
+        assert_eq!(cap.stepped(-COARSE_STEP, &preset), Value::Number(0.0));
+    }
+
+    #[test]
+    fn the_low_end_of_every_bar_is_valid_and_empty() {
+        for param in Param::table().iter().filter(|param| matches!(param.domain, Domain::Number { .. })) {
+            let mut params = Params::default();
+            params.speed.min = 0.0;
+            let low = ParamStep::new(param, &params, &params).end_value(false, &params);
+            assert_eq!(param.check(low), Ok(()), "{}", param.key);
+            params.set(param.key, low).unwrap();
+            let gauge = ParamStep::new(param, &params, &Params::default());
+            let Domain::Number { min: least, .. } = param.domain else { unreachable!() };
+            if least >= 0.0 {
+                assert_eq!((gauge.fill(), gauge.value_at(0.0, &params)), (0.0, low), "{}", param.key);
+            }
+        }
+        let mut preset = Params::default();
+        (preset.speed.min, preset.speed.max) = (1.0, 5.0);
+        let mut slower = preset;
+        slower.speed.max = 0.5;
+        slower.speed.min = 0.2;
+        // A quarter of the bar is the preset's value, which is above `speed.max`.
+        assert_eq!(step("speed.min", &slower, &preset).value_at(0.25, &slower), Value::Number(0.5));
+    }
+
+    #[test]
+    fn end_value_goes_to_the_bars_end_then_to_the_limit() {
+        let mut params = Params::default();
+        let param = Param::find("separation.radius").unwrap();
+        let turn = |params: &Params, up| ParamStep::new(param, params, &Params::default()).end_value(up, params);
+        for (up, value) in [(true, 48.0), (true, 100_000.0), (false, 0.0), (false, 0.0)] {
+            assert_eq!(turn(&params, up), Value::Number(value));
+            params.set(param.key, Value::Number(value)).unwrap();
+        }
+    }
+
+    #[test]
+    fn value_at_matches_the_bar() {
+        let mut preset = Params::default();
+        preset.separation.weight = 2.0;
+        let weight = step("separation.weight", &preset, &preset);
+        for (share, value) in [(0.0, 0.0), (0.5, 4.0), (1.0, 8.0), (2.0, 8.0), (0.26, 2.0)] {
+            assert_eq!(weight.value_at(share, &preset), Value::Number(value));
+        }
+        let mut turned = preset;
+        turned.set("separation.weight", Value::Number(4.0)).unwrap();
+        assert_eq!(step("separation.weight", &turned, &preset).fill(), 0.5);
+        let wind = step("wind.x", &preset, &preset);
+        assert_eq!(wind.value_at(0.5, &preset), Value::Number(0.0));
+        assert!(matches!(wind.value_at(0.0, &preset), Value::Number(number) if number < 0.0));
+        assert!(
+            matches!(step("max_neighbors", &preset, &preset).value_at(0.33, &preset), Value::Number(n) if n.fract() == 0.0)
+        );
+    }
+
+    #[test]
+    fn speed_limits_stop_at_each_other() {
+        let mut params = Params::default();
+        (params.speed.min, params.speed.max) = (3.9, 4.0);
+        let min = step("speed.min", &params, &Params::default());
+        assert_eq!(min.stepped(COARSE_STEP, &params), Value::Number(4.0));
+        assert_eq!(min.end_value(true, &params), Value::Number(4.0));
+        assert_eq!(step("speed.max", &params, &params).end_value(false, &params), Value::Number(3.9));
+    }
+
+    #[test]
+    fn steps_from_infinity_lead_back_to_it() {
+        let mut preset = Params::default();
+        preset.edge.mode = crate::sim::Edge::Turn;
+        preset.cohesion.radius = f32::INFINITY;
+        let down = step("cohesion.radius", &preset, &preset).stepped(-STEP, &preset);
+        let mut params = preset;
+        params.set("cohesion.radius", down).unwrap();
+        assert!(params.cohesion.radius.is_finite());
+        let back = step("cohesion.radius", &params, &preset).stepped(STEP, &params);
+        assert_eq!(back, Value::Number(f32::INFINITY));
+    }
+}

@@ -1,0 +1,430 @@
+//! The command palette: a fuzzy search over actions, parameters, presets and themes.
+
+pub mod assignment;
+pub mod popup;
+mod search_terms;
+
+use std::cmp::Reverse;
+
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::actions::Action;
+use super::context::Context;
+use super::gauges;
+use super::input::line_edit::LineEdit;
+use super::input::mouse::MOUSE_BINDINGS;
+use super::text::format_number;
+use super::theme::ThemeState;
+use crate::config::did_you_mean;
+use crate::sim::{Param, Value};
+use assignment::Assignment;
+
+/// The longest query.
+const MAX_QUERY_LENGTH: usize = 60;
+
+/// What an entry does when it is confirmed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EntryAction {
+    /// Performs an action.
+    Perform(Action),
+    /// Selects a parameter.
+    SelectParam(&'static Param),
+    /// Sets a parameter.
+    SetParam(&'static Param, Value),
+    /// Sets a quantity that is not a parameter.
+    Assign(Assignment),
+    /// Switches to the preset at an index.
+    LoadPreset(usize),
+    /// Switches to the theme at an index.
+    ApplyTheme(usize),
+    /// Shows what a mouse button does.
+    Explain,
+}
+
+impl EntryAction {
+    /// The verb beside the key that confirms the entry.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Perform(_) => "run",
+            Self::SelectParam(_) | Self::LoadPreset(_) | Self::ApplyTheme(_) => "select",
+            Self::SetParam(..) | Self::Assign(_) => "set",
+            Self::Explain => "explain",
+        }
+    }
+}
+
+/// A line of the palette.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PaletteEntry {
+    /// What it does.
+    pub action: EntryAction,
+    /// Its name.
+    pub name: String,
+    /// Its keys, or its value.
+    pub keys: String,
+    /// One sentence about it.
+    pub summary: String,
+    /// Further terms to find it by.
+    pub search_terms: &'static str,
+}
+
+impl PaletteEntry {
+    /// An entry without keys and search terms.
+    pub fn new(action: EntryAction, name: impl Into<String>, summary: impl Into<String>) -> Self {
+        Self { action, name: name.into(), keys: String::new(), summary: summary.into(), search_terms: "" }
+    }
+}
+
+/// The entries: actions, parameters, mouse buttons, presets and themes.
+fn entries(context: &Context) -> Vec<PaletteEntry> {
+    let origin = |from_user: bool| if from_user { "yours".to_owned() } else { String::new() };
+    let actions = Action::ALL.iter().filter(|action| **action != Action::Palette).map(|action| PaletteEntry {
+        keys: context.keymap.keys(*action).join(" "),
+        search_terms: action.search_terms(),
+        ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
+    });
+    let params = gauges::params(context).map(|param| PaletteEntry {
+        keys: match param.get(&context.client.controls().params) {
+            Value::Number(number) => format_number(number) + &param.unit_suffix(),
+            value => value.to_string(),
+        },
+        search_terms: search_terms::of(param.key),
+        ..PaletteEntry::new(EntryAction::SelectParam(param), param.key, param.summary)
+    });
+    let mouse = MOUSE_BINDINGS.iter().map(|(name, button, summary)| PaletteEntry {
+        keys: (*button).to_owned(),
+        search_terms: button,
+        ..PaletteEntry::new(EntryAction::Explain, *name, *summary)
+    });
+    let presets = context.presets.all.iter().enumerate().map(|(index, preset)| PaletteEntry {
+        keys: origin(preset.from_user),
+        search_terms: if preset.world.is_3d() { "choose load 3d" } else { "choose load 2d" },
+        ..PaletteEntry::new(EntryAction::LoadPreset(index), format!("preset {}", preset.name), &*preset.summary)
+    });
+    let themes = context.theme.themes().iter().enumerate().map(|(index, theme)| PaletteEntry {
+        keys: origin(theme.from_user),
+        search_terms: "choose colors",
+        ..PaletteEntry::new(EntryAction::ApplyTheme(index), format!("theme {}", theme.name), &*theme.colors.summary)
+    });
+    actions.chain(params).chain(mouse).chain(presets).chain(themes).collect()
+}
+
+/// An open palette.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Palette {
+    /// The query.
+    pub text: String,
+    /// The matching entries, best first.
+    pub found: Vec<PaletteEntry>,
+    /// The index of the selected match.
+    pub marked: usize,
+    entries: Vec<PaletteEntry>,
+    error: Option<String>,
+    /// The theme from before the palette was opened, and whether the user selected it.
+    original_theme: (usize, bool),
+}
+
+impl Palette {
+    /// A palette of everything that can be found.
+    pub fn open(context: &Context) -> Self {
+        Self::new(entries(context), context.theme.active())
+    }
+
+    /// Shows the selected theme, or the one from before.
+    pub fn preview(&self, theme: &mut ThemeState) {
+        let (original, chosen) = self.original_theme;
+        let previewed = match self.selected().map(|entry| entry.action) {
+            Some(EntryAction::ApplyTheme(theme)) => theme,
+            _ => original,
+        };
+        theme.show(previewed, chosen);
+    }
+
+    /// Shows the theme from before the palette was opened.
+    pub fn end_preview(&self, theme: &mut ThemeState) {
+        theme.show(self.original_theme.0, self.original_theme.1);
+    }
+
+    /// A palette of these entries with an empty query.
+    fn new(entries: Vec<PaletteEntry>, original_theme: (usize, bool)) -> Self {
+        Self { text: String::new(), found: entries.clone(), marked: 0, entries, error: None, original_theme }
+    }
+
+    /// Edits the query and searches again.
+    pub fn edit(&mut self, edit: LineEdit) {
+        edit.apply(&mut self.text, MAX_QUERY_LENGTH);
+        self.found = self.search();
+        self.error = self.explain_no_match();
+        self.marked = 0;
+    }
+
+    /// Selects the next or the previous match, wrapping around.
+    pub fn move_selection(&mut self, next: bool) {
+        let count = self.found.len().max(1);
+        self.marked = (self.marked + if next { 1 } else { count - 1 }) % count;
+    }
+
+    /// The selected match.
+    pub fn selected(&self) -> Option<&PaletteEntry> {
+        self.found.get(self.marked)
+    }
+
+    /// Why nothing matches.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    fn explain_no_match(&self) -> Option<String> {
+        if let Some((param, value)) = self.param_assignment()
+            && let Err(error) = param.parse(value)
+        {
+            return Some(error.to_string());
+        }
+        self.found.is_empty().then(|| {
+            let text = self.text.trim();
+            let name = text.split([' ', '=']).next().unwrap_or(text);
+            let names = || self.entries.iter().map(|entry| entry.name.as_str());
+            let whole = did_you_mean(text, names());
+            let hint = if whole.is_empty() { did_you_mean(name, names()) } else { whole };
+            format!("nothing matches `{text}`{hint}")
+        })
+    }
+
+    /// A parameter's full key and the value after it.
+    fn param_assignment(&self) -> Option<(&'static Param, &str)> {
+        let (key, value) = self.text.trim().split_once([' ', '='])?;
+        let value = value.trim_start_matches([' ', '=']);
+        Param::find(key).filter(|_| !value.is_empty()).map(|param| (param, value))
+    }
+
+    fn search(&self) -> Vec<PaletteEntry> {
+        let text = self.text.trim();
+        if text.is_empty() {
+            return self.entries.clone();
+        }
+        if let Some((param, value)) = self.param_assignment() {
+            return param.parse(value).map(|value| vec![set_param(param, value)]).unwrap_or_default();
+        }
+        let mut query = PaletteQuery::new(text);
+        let mut ranked: Vec<(Reverse<MatchRank>, usize, &PaletteEntry)> = self
+            .entries
+            .iter()
+            .filter_map(|entry| Some((Reverse(query.rank(entry)?), entry.name.len(), entry)))
+            .collect();
+        ranked.sort_by_key(|(rank, length, _)| (*rank, *length));
+        let found = ranked.into_iter().map(|(_, _, entry)| entry.clone());
+        let assignment = Assignment::parse(text)
+            .map(|value| PaletteEntry::new(EntryAction::Assign(value), value.to_string(), value.summary()));
+        assignment.into_iter().chain(self.fuzzy_assignments(text)).chain(found).collect()
+    }
+
+    /// If the last word is a value, assignments to the parameters that match the words before it.
+    fn fuzzy_assignments(&self, text: &str) -> Vec<PaletteEntry> {
+        let Some((name, value)) = text.rsplit_once([' ', '=']) else { return Vec::new() };
+        let mut query = PaletteQuery::new(name.trim_end_matches([' ', '=']));
+        let mut ranked: Vec<(Reverse<MatchRank>, PaletteEntry)> = self
+            .entries
+            .iter()
+            .filter_map(|entry| match entry.action {
+                EntryAction::SelectParam(param) => {
+                    let in_name = |(kind, _): &MatchRank| matches!(kind, MatchKind::Name | MatchKind::Letters);
+                    let rank = query.rank(entry).filter(in_name)?;
+                    Some((Reverse(rank), set_param(param, param.parse(value).ok()?)))
+                }
+                _ => None,
+            })
+            .collect();
+        ranked.sort_by_key(|(rank, _)| *rank);
+        ranked.into_iter().map(|(_, entry)| entry).collect()
+    }
+}
+
+fn set_param(param: &'static Param, value: Value) -> PaletteEntry {
+    PaletteEntry::new(EntryAction::SetParam(param, value), format!("{} = {value}", param.key), param.summary)
+}
+
+/// Where an entry matches the query, worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum MatchKind {
+    /// Its name contains the letters in order.
+    Letters,
+    /// Its summary or search terms contain the words.
+    Text,
+    /// Words of its summary or search terms start with them.
+    Prefixes,
+    /// They are whole words there.
+    Words,
+    /// Its name contains the words.
+    Name,
+}
+
+/// How well an entry matches, and the score of the match; the greatest is best.
+type MatchRank = (MatchKind, u32);
+
+/// A compiled query.
+struct PaletteQuery {
+    letters: Pattern,
+    words: Pattern,
+    typed: Vec<String>,
+    matcher: Matcher,
+    buffer: Vec<char>,
+}
+
+impl PaletteQuery {
+    fn new(text: &str) -> Self {
+        let pattern = |kind| Pattern::new(text, CaseMatching::Ignore, Normalization::Smart, kind);
+        Self {
+            letters: pattern(AtomKind::Fuzzy),
+            words: pattern(AtomKind::Substring),
+            typed: text.split_whitespace().map(str::to_lowercase).collect(),
+            matcher: Matcher::new(Config::DEFAULT),
+            buffer: Vec::new(),
+        }
+    }
+
+    fn rank(&mut self, entry: &PaletteEntry) -> Option<MatchRank> {
+        let Self { letters, words, matcher, buffer, .. } = self;
+        let mut score = |pattern: &Pattern, text: &str| pattern.score(Utf32Str::new(text, buffer), matcher);
+        if let Some(score) = score(words, &entry.name) {
+            return Some((MatchKind::Name, score));
+        }
+        let text = [&entry.name, entry.search_terms, &entry.summary].join(" ");
+        if let Some(score) = score(words, &text) {
+            let text = text.to_lowercase();
+            let all_match = |matches: fn(&str, &str) -> bool| {
+                let words = text.split(|symbol: char| !symbol.is_alphanumeric());
+                self.typed.iter().all(|typed| words.clone().any(|word| matches(word, typed)))
+            };
+            let kind = if all_match(|word, typed| word == typed) {
+                MatchKind::Words
+            } else if all_match(|word, typed| word.starts_with(typed)) {
+                MatchKind::Prefixes
+            } else {
+                MatchKind::Text
+            };
+            return Some((kind, score));
+        }
+        score(letters, &entry.name).map(|score| (MatchKind::Letters, score))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::Model;
+
+    fn palette() -> Palette {
+        let actions = Action::ALL.iter().map(|action| PaletteEntry {
+            search_terms: action.search_terms(),
+            ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
+        });
+        let mouse = MOUSE_BINDINGS.map(|(name, button, summary)| PaletteEntry {
+            search_terms: button,
+            ..PaletteEntry::new(EntryAction::Explain, name, summary)
+        });
+        let rows = Param::table().iter().filter(|row| Model::Boids.uses(row)).map(|row| PaletteEntry {
+            search_terms: search_terms::of(row.key),
+            ..PaletteEntry::new(EntryAction::SelectParam(row), row.key, row.summary)
+        });
+        let presets = [
+            PaletteEntry::new(EntryAction::LoadPreset(0), "preset drones", ""),
+            PaletteEntry::new(EntryAction::LoadPreset(1), "preset sphere", ""),
+        ];
+        let themes = [
+            PaletteEntry::new(EntryAction::ApplyTheme(0), "theme dusk", ""),
+            PaletteEntry::new(EntryAction::ApplyTheme(1), "theme abyss", ""),
+        ];
+        Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), (0, false))
+    }
+
+    fn typed(text: &str) -> Palette {
+        let mut palette = palette();
+        text.chars().for_each(|sign| palette.edit(LineEdit::Insert(sign)));
+        palette
+    }
+
+    fn first(text: &str) -> Option<EntryAction> {
+        typed(text).selected().map(|entry| entry.action)
+    }
+
+    #[test]
+    fn letters_of_a_name_match() {
+        let row = |key| Some(EntryAction::SelectParam(Param::find(key).unwrap()));
+        assert_eq!(first("separation.weight"), row("separation.weight"));
+        assert_eq!(first("sepwei"), row("separation.weight"));
+        assert_eq!(first("coh rad"), row("cohesion.radius"));
+        assert_eq!(first("pause"), Some(EntryAction::Perform(Action::Pause)));
+        assert_eq!(first("next theme"), Some(EntryAction::Perform(Action::NextTheme)));
+        assert_eq!(first("theme ab"), Some(EntryAction::ApplyTheme(1)));
+        assert_eq!(first("preset sphere"), Some(EntryAction::LoadPreset(1)));
+        // Words of the summary.
+        assert_eq!(first("tick rate"), Some(EntryAction::Perform(Action::Slower)));
+        assert_eq!(typed("").found.len(), palette().found.len());
+    }
+
+    #[test]
+    fn search_terms_match() {
+        let act = |action| Some(EntryAction::Perform(action));
+        let row = |key| Some(EntryAction::SelectParam(Param::find(key).unwrap()));
+        for (word, action) in [
+            ("exit", act(Action::Quit)),
+            ("screensaver", act(Action::Screensaver)),
+            ("demo", act(Action::Screensaver)),
+            ("screenshot", act(Action::Screenshot)),
+            ("freeze", act(Action::Pause)),
+            ("birds", act(Action::MoreBoids)),
+            ("hawk", act(Action::MorePredators)),
+            ("fullscreen", act(Action::Clean)),
+            ("pan", act(Action::PanUp)),
+            ("shortcuts", act(Action::Help)),
+            ("delete obstacle", act(Action::RemoveZone)),
+            ("attract", Some(EntryAction::Explain)),
+            ("mouse", Some(EntryAction::Explain)),
+            ("wheel", Some(EntryAction::Explain)),
+            ("take screenshot", act(Action::Screenshot)),
+            ("rotate", act(Action::PanLeft)),
+            ("tired", row("hunt.rest")),
+            ("fov", row("perception.angle")),
+            ("vision", row("perception.angle")),
+            ("panic", row("alarm.spread")),
+            ("glide", row("morph")),
+        ] {
+            assert_eq!(first(word), action, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_name_and_a_value_set_a_parameter() {
+        let set = |key, value| Some(EntryAction::SetParam(Param::find(key).unwrap(), value));
+        assert_eq!(first("separation.weight 1.4"), set("separation.weight", Value::Number(1.4)));
+        assert_eq!(first("seed 9"), Some(EntryAction::Assign(Assignment::Seed(9))));
+        assert_eq!(first("zoom 4"), Some(EntryAction::Assign(Assignment::Zoom(4.0))));
+        assert_eq!(first("separation.weight = 1.4"), set("separation.weight", Value::Number(1.4)));
+        assert_eq!(first("sep weight 2"), set("separation.weight", Value::Number(2.0)));
+        assert_eq!(first("edge.mode wrap"), set("edge.mode", Value::Choice("wrap")));
+        assert_eq!(first("edge.random on"), set("edge.random", Value::Switch(true)));
+        let wrong = typed("separation.weight 999");
+        assert!(wrong.found.is_empty() && wrong.error().unwrap().contains("expected 0 to 100"));
+    }
+
+    #[test]
+    fn no_match_suggests_the_nearest_name() {
+        let wrong = typed("separtaion.wieght");
+        let error = wrong.error().unwrap();
+        assert!(error.contains("did you mean `separation.weight`?"), "{error}");
+        assert_eq!((wrong.selected(), typed("pause").error()), (None, None));
+    }
+
+    #[test]
+    fn the_selection_wraps_around() {
+        let mut palette = palette();
+        palette.move_selection(false);
+        assert_eq!(palette.marked, palette.found.len() - 1);
+        palette.move_selection(true);
+        assert_eq!(palette.marked, 0);
+        let mut none = typed("xyzzy");
+        none.move_selection(true);
+        assert_eq!(none.marked, 0);
+    }
+}

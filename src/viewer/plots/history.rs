@@ -1,0 +1,252 @@
+//! The measures of the session over time, run by run.
+//!
+//! A new flock, another seed or a restart begins a run without samples. A move to an earlier tick or run keeps what came
+//! later, until a change replaces it. A morph into another preset continues the run.
+
+use std::collections::VecDeque;
+use std::fmt::Write;
+
+use super::changes::RuleChange;
+use super::measure::{PLOT_MEASURES, PlotMeasure};
+use crate::engine::Frame;
+use crate::sim::{Flocks, Measures};
+
+/// The most samples kept: 20 minutes at five per second, in less than 1 MB.
+const MAX_SAMPLES: usize = 6000;
+
+/// The measures of one tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// How often the flock was replaced or started again before.
+    run: u64,
+    /// The tick.
+    pub tick: u64,
+    /// The number of boids that are alive.
+    pub boids: usize,
+    /// The measures.
+    pub measures: Measures,
+    /// The connected groups, unless the flock is too large to find them.
+    pub flocks: Option<Flocks>,
+    /// The measured tick rate.
+    pub ticks_per_second: f32,
+}
+
+impl Sample {
+    /// Its place in the session.
+    fn place(&self) -> (u64, u64) {
+        (self.run, self.tick)
+    }
+}
+
+/// The samples of all runs of the session, of which those of the current run are shown.
+#[derive(Clone, Debug, Default)]
+pub struct MeasureHistory {
+    /// The run of the last frame.
+    run: u64,
+    branches: u64,
+    measure_count: u64,
+    /// By run and tick.
+    samples: VecDeque<Sample>,
+    /// The tick of the last frame.
+    now: u64,
+    /// Whether the last frame was in the past of the session.
+    is_past: bool,
+}
+
+impl MeasureHistory {
+    /// Records the new measures of a frame.
+    pub fn record(&mut self, frame: &Frame) {
+        if frame.position.branches != self.branches {
+            // The change was made between the two frames.
+            let kept = (self.run, self.now).min((frame.run.number, frame.tick));
+            self.samples.truncate(self.samples.partition_point(|sample| sample.place() <= kept));
+            self.branches = frame.position.branches;
+        }
+        (self.run, self.now, self.is_past) = (frame.run.number, frame.tick, frame.position.is_past());
+        if frame.measured.count != self.measure_count {
+            self.measure_count = frame.measured.count;
+            self.insert(Sample {
+                run: frame.run.number,
+                tick: frame.measured.tick,
+                boids: frame.boids,
+                measures: frame.measured.measures,
+                flocks: frame.measured.flocks,
+                ticks_per_second: frame.ticks_per_second,
+            });
+        }
+    }
+
+    /// Inserts a sample at its place. A flock is measured again after a change, and when a tick is repeated.
+    fn insert(&mut self, sample: Sample) {
+        let place = self.samples.partition_point(|known| known.place() < sample.place());
+        match self.samples.get_mut(place) {
+            Some(known) if known.place() == sample.place() => *known = sample,
+            _ => self.samples.insert(place, sample),
+        }
+        if self.samples.len() > MAX_SAMPLES {
+            self.samples.pop_front();
+        }
+    }
+
+    /// The current tick, if later ones are known.
+    pub fn past_tick(&self) -> Option<u64> {
+        self.is_past.then_some(self.now)
+    }
+
+    /// The samples of the current run, oldest first.
+    pub fn samples(&self) -> impl DoubleEndedIterator<Item = &Sample> {
+        let start = self.samples.partition_point(|sample| sample.run < self.run);
+        let end = self.samples.partition_point(|sample| sample.run <= self.run);
+        self.samples.range(start..end)
+    }
+
+    /// The ticks of the first and of the last sample; `None` without samples.
+    pub fn ticks(&self) -> Option<(u64, u64)> {
+        let mut samples = self.samples();
+        let first = samples.next()?.tick;
+        Some((first, samples.next_back().map_or(first, |last| last.tick)))
+    }
+
+    /// The latest values of a measure up to the current tick, newest first.
+    pub fn newest(&self, measure: &PlotMeasure) -> impl Iterator<Item = f64> {
+        let known = self.samples().rev().skip_while(|sample| sample.tick > self.now);
+        known.map(|sample| measure.value(sample)).filter(|value| !value.is_nan())
+    }
+
+    /// The samples of the current run as CSV: a column for each measure, and the rules that changed since the row before.
+    pub fn csv(&self, changes: &[RuleChange]) -> String {
+        let names: Vec<&str> = PLOT_MEASURES.iter().map(|measure| measure.name).collect();
+        let mut text = format!("tick,{},changes\n", names.join(","));
+        let mut changes = changes.iter().peekable();
+        for sample in self.samples() {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{}", sample.tick);
+            for measure in &PLOT_MEASURES {
+                let _ = match measure.value(sample) {
+                    unknown if unknown.is_nan() => write!(text, ","),
+                    // Without the digits that a number gets by the conversion from f32.
+                    value => write!(text, ",{}", value as f32),
+                };
+            }
+            let mut values = Vec::new();
+            while let Some(change) = changes.next_if(|change| change.tick <= sample.tick) {
+                values.push(change.values.as_str());
+            }
+            let _ = writeln!(text, ",{}", quoted(&values.join(";")));
+        }
+        text
+    }
+}
+
+/// A CSV field, in quotes if it needs them: the name of a preset may have any character.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::SessionPosition;
+
+    /// A frame that is measured at its tick.
+    fn frame(tick: u64) -> Frame {
+        let measures = Measures { polarization: 0.5, ..Measures::default() };
+        Frame { tick, measured_tick: tick, measure_count: tick + 1, boids: 10, measures, ..Frame::default() }
+    }
+
+    fn record(frames: &[Frame]) -> MeasureHistory {
+        let mut history = MeasureHistory::default();
+        for frame in frames {
+            history.record(frame);
+        }
+        history
+    }
+
+    fn ticks(history: &MeasureHistory) -> Vec<u64> {
+        history.samples().map(|sample| sample.tick).collect()
+    }
+
+    #[test]
+    fn each_measurement_is_recorded_once_at_its_tick() {
+        let late = Frame { tick: 15, ..frame(12) };
+        let history = record(&[frame(0), frame(0), late, Frame { tick: 16, ..frame(12) }]);
+        assert_eq!(ticks(&history), [0, 12]);
+        let again = Frame { measure_count: 99, boids: 4, ..frame(12) };
+        let history = record(&[frame(0), frame(12), again]);
+        assert_eq!((ticks(&history), history.samples().last().unwrap().boids), (vec![0, 12], 4));
+    }
+
+    #[test]
+    fn samples_are_bounded() {
+        let frames: Vec<Frame> = (0..MAX_SAMPLES as u64 + 10).map(frame).collect();
+        let history = record(&frames);
+        assert_eq!((history.samples().count(), history.ticks()), (MAX_SAMPLES, Some((10, MAX_SAMPLES as u64 + 9))));
+    }
+
+    #[test]
+    fn another_run_starts_without_samples() {
+        let mut history = record(&[frame(0), frame(10)]);
+        history.record(&Frame { runs: 1, tick: 1, ..frame(10) });
+        assert!(ticks(&history).is_empty(), "not measured yet");
+        history.record(&Frame { runs: 1, ..frame(2) });
+        assert_eq!(ticks(&history), [2]);
+    }
+
+    #[test]
+    fn moving_to_another_run_keeps_the_samples_of_both() {
+        let mut history = record(&[frame(0), frame(10), Frame { runs: 1, ..frame(2) }]);
+        history.record(&in_past(5, 50, 0));
+        assert_eq!((ticks(&history), history.past_tick()), (vec![0, 5, 10], Some(5)));
+        history.record(&Frame { runs: 1, ..in_past(3, 51, 0) });
+        assert_eq!(ticks(&history), [2, 3]);
+        // A change in the first run replaces the second one.
+        history.record(&in_past(6, 52, 0));
+        history.record(&in_past(7, 53, 1));
+        assert_eq!(ticks(&history), [0, 5, 6, 7]);
+        history.record(&Frame { runs: 1, ..in_past(0, 54, 1) });
+        assert_eq!(ticks(&history), [0]);
+    }
+
+    /// A frame in a session whose last tick is 20, measured for the `count`th time.
+    fn in_past(tick: u64, count: u64, branches: u64) -> Frame {
+        let position = SessionPosition { tick, last: 20, branches, ..SessionPosition::default() };
+        Frame { measure_count: count, position, ..frame(tick) }
+    }
+
+    #[test]
+    fn moving_through_the_session_keeps_all_samples() {
+        let mut history = record(&[frame(0), frame(10), frame(20)]);
+        history.record(&in_past(5, 50, 0));
+        assert_eq!((ticks(&history), history.past_tick()), (vec![0, 5, 10, 20], Some(5)));
+        history.record(&in_past(10, 51, 0));
+        history.record(&in_past(20, 52, 0));
+        assert_eq!((ticks(&history), history.past_tick()), (vec![0, 5, 10, 20], None));
+    }
+
+    #[test]
+    fn a_branch_removes_later_samples() {
+        let mut history = record(&[frame(0), frame(10), frame(20)]);
+        history.record(&in_past(12, 50, 0));
+        history.record(&in_past(13, 51, 1));
+        assert_eq!(ticks(&history), [0, 10, 12, 13]);
+    }
+
+    #[test]
+    fn csv_has_a_row_for_each_sample_with_the_changes_before_it() {
+        let change = |tick, values: &str| RuleChange { tick, name: String::new(), values: values.to_owned() };
+        let changes =
+            [change(10, "speed.max=9"), change(12, "a=1"), change(20, "b=2"), change(35, "preset=my, \"geese\"")];
+        let rows: Vec<String> =
+            record(&[frame(0), frame(10), frame(20), frame(40)]).csv(&changes).lines().map(str::to_owned).collect();
+        assert!(rows[0].starts_with("tick,polarization,rotation,") && rows[0].ends_with(",changes"));
+        assert!(rows[1].starts_with("0,0.5,0,") && rows[1].ends_with(','), "{}", rows[1]);
+        let ends = ["speed.max=9", "a=1;b=2", "\"preset=my, \"\"geese\"\"\""];
+        assert!(rows[2..].iter().zip(ends).all(|(row, end)| row.ends_with(&format!(",{end}"))), "{rows:?}");
+        let fields = rows[..4].iter().map(|row| row.split(',').count());
+        assert!(fields.into_iter().all(|count| count == PLOT_MEASURES.len() + 2), "{rows:?}");
+    }
+}

@@ -1,0 +1,251 @@
+//! Plots of the measures: the sparklines of the panel, and a page with the chosen measures over some ticks.
+
+mod axes;
+pub mod changes;
+pub mod history;
+pub mod measure;
+pub mod page;
+mod phase;
+pub mod popup;
+mod scale;
+pub mod sparklines;
+mod time;
+
+use std::mem;
+use std::ops::Range;
+
+use super::actions::Action;
+use super::context::Context;
+use super::timeline::Timeline;
+use crate::engine::Frame;
+use changes::RuleChange;
+use history::MeasureHistory;
+use measure::{PLOT_MEASURES, PlotMeasure};
+
+/// The initial length of the time axis, in ticks.
+const WINDOW: u64 = 1000;
+/// The shortest and the longest time axis, in ticks.
+const WINDOWS: (u64, u64) = (50, 100_000_000);
+/// The time axis moves on by one part in this many of its length, so that the plots stay still in between.
+const STEPS: u64 = 20;
+/// The measures that are shown first: those of most figures.
+const INITIAL: [usize; 3] = [0, 1, 4];
+
+/// The measures so far, and the state of the page.
+#[derive(Debug)]
+pub struct Plots {
+    /// The measures of the session.
+    pub history: MeasureHistory,
+    is_open: bool,
+    /// Whether it plots two measures against each other instead of over time.
+    pub is_phase: bool,
+    /// In the order in which they were chosen.
+    chosen: Vec<&'static PlotMeasure>,
+    /// The length of the time axis, in ticks.
+    window: u64,
+    /// The end of the time axis; `None` is the latest tick, or half of the axis after the current tick if that is in the past.
+    end: Option<u64>,
+}
+
+impl Default for Plots {
+    fn default() -> Self {
+        let chosen = INITIAL.map(|index| &PLOT_MEASURES[index]).into();
+        let history = MeasureHistory::default();
+        Self { history, is_open: false, is_phase: false, chosen, window: WINDOW, end: None }
+    }
+}
+
+impl Plots {
+    /// Records the measures of a frame.
+    pub fn on_frame(&mut self, frame: &Frame) {
+        self.history.record(frame);
+    }
+
+    /// Performs an action on the open page, which takes those of the camera. Returns whether it is one of the plots'.
+    pub fn act(&mut self, action: Action) -> bool {
+        match action {
+            Action::Plots => self.is_open = !self.is_open,
+            _ if !self.is_open => return false,
+            Action::ZoomIn => self.zoom(true),
+            Action::ZoomOut => self.zoom(false),
+            Action::PanLeft => self.pan(true),
+            Action::PanRight => self.pan(false),
+            Action::ResetView => (self.window, self.end) = (WINDOW, None),
+            Action::View | Action::PreviousView => self.is_phase = !self.is_phase,
+            _ => return false,
+        }
+        true
+    }
+
+    /// The changes of the rules in the current run.
+    pub fn changes(timeline: &Timeline, context: &Context) -> Vec<RuleChange> {
+        let marks = timeline.marks_of_run();
+        RuleChange::of_commands(marks.iter().map(|(tick, command)| (*tick, command)), &context.presets.all)
+    }
+
+    /// Whether the page covers the flock.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Opens or closes the page. Returns whether it was open.
+    pub fn set_open(&mut self, open: bool) -> bool {
+        mem::replace(&mut self.is_open, open)
+    }
+
+    /// The measures to plot over time, from top to bottom.
+    pub fn chosen(&self) -> &[&'static PlotMeasure] {
+        &self.chosen
+    }
+
+    /// The measures on the axes of the phase plot; `None` if fewer than two are chosen.
+    pub fn axes(&self) -> Option<[&'static PlotMeasure; 2]> {
+        self.chosen.first_chunk().copied()
+    }
+
+    /// Adds the measure at an index at the end, or removes it.
+    pub fn toggle(&mut self, index: usize) {
+        let Some(measure) = PLOT_MEASURES.get(index) else { return };
+        let before = self.chosen.len();
+        self.chosen.retain(|known| *known != measure);
+        if self.chosen.len() == before {
+            self.chosen.push(measure);
+        }
+    }
+
+    /// Opens the page with one measure over time.
+    pub fn show_only(&mut self, measure: &'static PlotMeasure) {
+        (self.is_open, self.is_phase, self.chosen) = (true, false, vec![measure]);
+    }
+
+    /// The length of the time axis, in ticks.
+    pub fn window(&self) -> u64 {
+        self.window
+    }
+
+    /// Whether the time axis ends before the latest tick.
+    pub fn is_past(&self) -> bool {
+        self.history.ticks().is_some_and(|(_, last)| self.range().end < last)
+    }
+
+    /// The ticks of the time axis.
+    pub fn range(&self) -> Range<u64> {
+        let (first, last) = self.history.ticks().unwrap_or_default();
+        let step = self.window / STEPS;
+        let latest = last.next_multiple_of(step);
+        let around_past = || {
+            let end = (self.history.past_tick()? + self.window / 2).next_multiple_of(step);
+            Some(end.max(first / step * step + self.window))
+        };
+        let end = self.end.or_else(around_past).filter(|end| *end < last).unwrap_or(latest);
+        let start = end.saturating_sub(self.window).max(first / step * step);
+        start..start + self.window
+    }
+
+    /// Shows fewer or more ticks: 50, 100, 200, 500 and so on, up to the whole history.
+    fn zoom(&mut self, closer: bool) {
+        let (first, last) = self.history.ticks().unwrap_or_default();
+        let is_five = self.window.to_string().starts_with('5');
+        let is_two = self.window.to_string().starts_with('2');
+        self.window = match closer {
+            true if is_five => self.window / 5 * 2,
+            true => self.window / 2,
+            false if last - first <= self.window => self.window,
+            false if is_two => self.window / 2 * 5,
+            false => self.window * 2,
+        }
+        .clamp(WINDOWS.0, WINDOWS.1);
+    }
+
+    /// Moves the time axis by half of its length.
+    fn pan(&mut self, back: bool) {
+        let Some((first, last)) = self.history.ticks() else { return };
+        let (end, half) = (self.range().end, self.window / 2);
+        let end = if back { end.saturating_sub(half).max(first + self.window) } else { end + half };
+        self.end = Some(end).filter(|end| *end < last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Frame, SessionPosition};
+
+    /// A history with a sample every 10 ticks.
+    fn history(first: u64, last: u64) -> MeasureHistory {
+        let mut history = MeasureHistory::default();
+        for tick in (first..=last).step_by(10) {
+            history.record(&Frame { tick, measured_tick: tick, measure_count: tick + 1, ..Frame::default() });
+        }
+        history
+    }
+
+    #[test]
+    fn the_time_axis_starts_with_the_run_and_moves_on_in_steps() {
+        let page = PlotPage::default();
+        assert_eq!(page.range(&MeasureHistory::default()), 0..1000);
+        assert_eq!(page.range(&history(0, 800)), 0..1000);
+        assert_eq!(page.range(&history(0, 1010)), 50..1050);
+        assert_eq!(page.range(&history(0, 1050)), 50..1050);
+        // A flock that was loaded from a file.
+        assert_eq!(page.range(&history(5020, 5100)), 5000..6000);
+    }
+
+    #[test]
+    fn the_time_axis_shows_the_current_tick_of_the_past() {
+        let (page, mut history) = (PlotPage::default(), history(0, 3000));
+        for (tick, range) in [(10, 0..1000), (1200, 700..1700), (2600, 2000..3000), (2990, 2000..3000)] {
+            let position = SessionPosition { tick, last: 3000, ..SessionPosition::default() };
+            history.record(&Frame { tick, position, measure_count: 3001, ..Frame::default() });
+            assert_eq!((page.range(&history), page.is_past(&history)), (range.clone(), range.end < 3000));
+        }
+    }
+
+    #[test]
+    fn zooming_goes_from_50_ticks_to_the_whole_history() {
+        let (mut page, history) = (PlotPage::default(), history(0, 3000));
+        let mut windows = |closer, times| -> Vec<u64> {
+            let each = (0..times).map(|_| {
+                page.zoom(closer, &history);
+                page.window()
+            });
+            each.collect()
+        };
+        assert_eq!(windows(true, 6), [500, 200, 100, 50, 50, 50]);
+        assert_eq!(windows(false, 8), [100, 200, 500, 1000, 2000, 5000, 5000, 5000]);
+    }
+
+    #[test]
+    fn panning_stops_at_the_first_tick_and_returns_to_the_latest() {
+        let (mut page, history) = (PlotPage::default(), history(0, 3000));
+        let mut ranges = |back, times| -> Vec<Range<u64>> {
+            let each = (0..times).map(|_| {
+                page.pan(back, &history);
+                page.range(&history)
+            });
+            each.collect()
+        };
+        assert_eq!(ranges(true, 6)[3..], [0..1000, 0..1000, 0..1000]);
+        assert_eq!(ranges(false, 2), [500..1500, 1000..2000]);
+        assert!(page.is_past(&history));
+        (0..5).for_each(|_| page.pan(false, &history));
+        assert!(!page.is_past(&history) && page.range(&history) == (2000..3000));
+    }
+
+    #[test]
+    fn measures_are_shown_in_the_order_of_choice() {
+        let mut page = PlotPage::default();
+        let names = |page: &PlotPage| page.chosen().iter().map(|measure| measure.name).collect::<Vec<_>>();
+        assert_eq!(names(&page), ["polarization", "rotation", "nearest_neighbor"]);
+        let find = |name| PlotMeasure::find(name).unwrap();
+        for name in ["polarization", "caught", "polarization"] {
+            page.toggle(find(name));
+        }
+        assert_eq!(names(&page), ["rotation", "nearest_neighbor", "caught", "polarization"]);
+        assert_eq!(page.axes().unwrap().map(|measure| measure.name), ["rotation", "nearest_neighbor"]);
+        page.show_only(find("caught"));
+        assert!(page.is_open() && page.axes().is_none());
+        page.toggle(find("caught"));
+        assert_eq!(page.chosen().len(), 0);
+    }
+}

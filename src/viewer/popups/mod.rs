@@ -1,0 +1,41 @@
+//! Popups and prompts over the flock.
+
+mod command;
+mod help;
+pub mod overlay;
+mod presets;
+pub mod prompt;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::context::Context;
+use super::palette;
+use super::plots::{self, Plots};
+use super::popup::Popup;
+use help::HelpPage;
+use overlay::Overlay;
+
+/// The layout of an open popup over a screen without its status line; `None` for a prompt.
+pub fn layout(overlay: &Overlay, around: Rect, context: &Context) -> Option<Popup> {
+    Some(match overlay {
+        Overlay::Help(first) => HelpPage::new(around.width, &context.keymap).popup(around, *first),
+        Overlay::Presets(selected) => presets::popup(around, context, *selected),
+        Overlay::Palette(palette) => palette::popup::popup(around, palette),
+        Overlay::Command(first) => command::popup(around, &command::text(around.width, context), *first),
+        Overlay::Measures(selected) => plots::popup::popup(around, *selected),
+        Overlay::Prompt(_) => return None,
+    })
+}
+
+/// Draws an open popup. Returns its area.
+pub fn draw(buffer: &mut Buffer, around: Rect, overlay: &Overlay, plots: &Plots, context: &Context) -> Rect {
+    match overlay {
+        Overlay::Help(first) => help::draw(buffer, around, context, *first),
+        Overlay::Presets(selected) => presets::draw(buffer, around, context, *selected),
+        Overlay::Palette(palette) => palette::popup::draw(buffer, around, palette, context.theme.resolved()),
+        Overlay::Command(first) => command::draw(buffer, around, context, *first),
+        Overlay::Measures(selected) => plots::popup::draw(buffer, around, *selected, plots, context),
+        Overlay::Prompt(_) => Rect::ZERO,
+    }
+}

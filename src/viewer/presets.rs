@@ -1,0 +1,182 @@
+//! The presets to choose from, and the one that gauges are relative to.
+
+use std::sync::Arc;
+
+use super::client::Client;
+use crate::config::{FlockFile, Preset, ReproduceCommand, WorldSize, ZoneDefinition, auto_world};
+use crate::engine::{Controls, Frame};
+use crate::sim::{Params, Setup};
+
+/// The presets, and where the flock comes from.
+#[derive(Debug)]
+pub struct Presets {
+    /// All presets.
+    pub all: Vec<Preset>,
+    /// The preset that gauges are relative to.
+    pub base: Preset,
+    /// The setup that the base belongs to; `None` is the start of the session.
+    loaded: Option<Arc<Setup>>,
+    /// The preset at the start, and the area of its world.
+    start: (Preset, Option<f32>),
+    /// The area in u² of a world that takes the shape of the canvas.
+    auto_area: Option<f32>,
+    /// The shape (width / height) that such a world takes at the end of the session.
+    aspect_ratio: Option<f32>,
+    /// The file that the first flock was loaded from.
+    input: Option<FlockFile>,
+    /// Options from the environment and the config file, which the reproduce command must override.
+    pub named: Vec<String>,
+}
+
+impl Presets {
+    /// A flock of the preset `base`, one of `all`, whose world may take the shape of the canvas.
+    pub fn new(all: Vec<Preset>, base: Preset, boids: usize, world_is_auto: bool, input: Option<FlockFile>) -> Self {
+        let auto_area = world_is_auto.then_some(base.area * boids as f32);
+        let start = (base.clone(), auto_area);
+        Self { all, base, loaded: None, start, auto_area, aspect_ratio: None, input, named: Vec::new() }
+    }
+
+    /// The index of the base.
+    pub fn index(&self) -> Option<usize> {
+        self.all.iter().position(|preset| preset.origin == self.base.origin)
+    }
+
+    /// The index of the next preset, or of the previous one.
+    pub fn neighbor(&self, next: bool) -> usize {
+        let count = self.all.len();
+        self.index().map_or(0, |index| (index + if next { 1 } else { count - 1 }) % count)
+    }
+
+    /// Saves the current flock as a preset, which becomes the base. Returns a message.
+    pub fn save(&mut self, name: &str, overwrite: bool, controls: &Controls) -> String {
+        let preset = self.to_preset(name, controls);
+        match preset.save(overwrite) {
+            Ok(path) => {
+                match self.all.iter_mut().find(|known| known.name == name) {
+                    Some(known) => known.clone_from(&preset),
+                    None => self.all.push(preset.clone()),
+                }
+                let note = if preset.shadows_builtin() { "; it replaces the built-in preset" } else { "" };
+                self.base = preset;
+                format!("saved as {name} in {}{note}", path.display())
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+
+    /// Switches the flock to another preset, whose world may take `aspect_ratio`.
+    pub fn load(&mut self, preset: Preset, aspect_ratio: f32, client: &mut Client) {
+        let Controls { seed, params, .. } = client.controls();
+        let mut setup = preset.setup(*seed, aspect_ratio);
+        // The user's morph time applies to all presets.
+        if params.change != self.base.params.change {
+            setup.params.change = params.change;
+        }
+        self.auto_area = (preset.world == WorldSize::Auto).then_some(preset.area * setup.boids as f32);
+        client.load(setup, preset.rate);
+        self.base = preset;
+    }
+
+    /// Follows the rules of the session: the base is the preset that was loaded last. Rules of no known preset keep the last
+    /// base. Returns whether it changed.
+    pub fn on_frame(&mut self, frame: &Frame) -> bool {
+        let loaded = &frame.run.loaded;
+        let is_same = match (&self.loaded, loaded) {
+            (Some(known), Some(loaded)) => Arc::ptr_eq(known, loaded),
+            (known, loaded) => known.is_none() && loaded.is_none(),
+        };
+        if is_same {
+            return false;
+        }
+        self.loaded.clone_from(loaded);
+        let (base, area) = match loaded {
+            None => (self.start.0.clone(), self.start.1),
+            // Several presets may have the same rules.
+            Some(setup) => match preset_of(setup, [&self.base].into_iter().chain(&self.all)) {
+                None => return false,
+                Some(preset) => {
+                    let is_auto = self.start.1.is_some() && preset.world == WorldSize::Auto;
+                    (preset.clone(), is_auto.then_some(preset.area * frame.controls.boids as f32))
+                }
+            },
+        };
+        let changes = base.origin != self.base.origin;
+        if changes {
+            (self.base, self.auto_area) = (base, area);
+        }
+        changes
+    }
+
+    /// Fits a world of automatic size to a canvas of this aspect ratio (width / height), once the session is at its end.
+    pub fn resize(&mut self, aspect_ratio: f32) {
+        self.aspect_ratio = Some(aspect_ratio);
+    }
+
+    /// Fits the world, if the latest frame is at the end of the session and includes all requests.
+    pub fn fit_world(&mut self, client: &mut Client) {
+        if client.frame().position.is_past() || !client.is_settled() {
+            return;
+        }
+        let Some((area, aspect_ratio)) = self.auto_area.zip(self.aspect_ratio.take()) else { return };
+        client.resize_world(auto_world(area, aspect_ratio, &client.controls().params));
+    }
+
+    /// The command that reproduces the flock.
+    pub fn reproduce_command<'a>(&'a self, client: &'a Client) -> ReproduceCommand<'a> {
+        let (run, controls) = (&client.frame().run, client.controls());
+        let (is_first, changed) = match client.pending_change() {
+            Some(true) => (false, false),
+            Some(false) => (run.number == 0, true),
+            None => (run.number == 0, run.is_changed),
+        };
+        ReproduceCommand {
+            preset: &self.base,
+            seed: controls.seed,
+            boids: controls.boids,
+            predators: controls.predators,
+            world: controls.world,
+            rate: controls.rate,
+            params: &controls.params,
+            zones: &controls.zones,
+            input: self.input.as_ref().filter(|_| is_first),
+            named: &self.named,
+            changed,
+        }
+    }
+
+    /// The current flock as a user preset.
+    fn to_preset(&self, name: &str, controls: &Controls) -> Preset {
+        let source = match &self.base {
+            own if own.name == name => own.source.clone(),
+            other => format!("based on {}", other.name),
+        };
+        let Controls { boids, predators, rate, params, world, .. } = *controls;
+        let [width, height, _] = world.size();
+        Preset {
+            name: name.to_owned(),
+            origin: name.to_owned(),
+            source,
+            boids,
+            predators,
+            world: if self.auto_area.is_some() { WorldSize::Auto } else { WorldSize::Fixed(world) },
+            area: self.auto_area.unwrap_or(width * height) / boids as f32,
+            rate,
+            params,
+            zone_definitions: controls.zones.iter().map(|zone| ZoneDefinition::of(zone, &world)).collect(),
+            from_user: true,
+            ..self.base.clone()
+        }
+    }
+}
+
+/// The preset with the rules of a setup; if several have them, the one with as many boids comes first.
+pub fn preset_of<'a>(
+    setup: &Setup,
+    presets: impl IntoIterator<Item = &'a Preset, IntoIter: Clone>,
+) -> Option<&'a Preset> {
+    let mut presets = presets.into_iter();
+    // The user's morph time applies to all presets.
+    let rules = |preset: &&Preset| Params { change: setup.params.change, ..preset.params } == setup.params;
+    let counts = |preset: &&Preset| (preset.boids, preset.predators) == (setup.boids, setup.predators);
+    presets.clone().find(|preset| rules(preset) && counts(preset)).or_else(|| presets.find(rules))
+}

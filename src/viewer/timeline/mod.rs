@@ -1,0 +1,290 @@
+//! What the timeline of the session knows: marked commands and their names, times, and how the current run began.
+
+mod commands;
+pub mod row;
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use super::actions::Action;
+use super::context::Context;
+use super::text::format_number;
+use crate::engine::{Clock, Frame, SessionReader};
+use crate::sim::{Command, SessionLog};
+
+/// How long a move to another tick takes before its progress is shown.
+const LONG_SEEK: Duration = Duration::from_millis(200);
+
+/// Where the log of the session is.
+#[derive(Debug, Default)]
+enum LogSource {
+    #[default]
+    Nowhere,
+    Engine(SessionReader),
+    #[cfg(test)]
+    Log(SessionLog),
+}
+
+/// Reads the log of the session for the timeline.
+#[derive(Debug)]
+pub struct Timeline {
+    source: LogSource,
+    /// The last tick of the file that is replayed.
+    file_end: Option<u64>,
+    /// The tick rate at the start, in ticks per second: ticks become times by it, whatever the current rate.
+    rate: f32,
+    /// How many ticks of the session precede tick 0 of the current run.
+    run_start: u64,
+    /// Since when a move to another tick has been computed.
+    seeking_since: Option<Instant>,
+    /// The number of the request for a move whose time is to be shown.
+    announced: Option<u64>,
+}
+
+impl Timeline {
+    /// The timeline of a session without a log that starts at this tick rate, in ticks per second.
+    pub fn new(rate: f32) -> Self {
+        Self { source: LogSource::Nowhere, file_end: None, rate, run_start: 0, seeking_since: None, announced: None }
+    }
+
+    /// Reads the log from now on. If a file is replayed, `file_end` is its last tick.
+    pub fn attach(&mut self, reader: SessionReader, file_end: Option<u64>) {
+        (self.source, self.file_end) = (LogSource::Engine(reader), file_end);
+    }
+
+    /// The same with a log that does not change.
+    #[cfg(test)]
+    pub fn attach_log(&mut self, log: SessionLog, file_end: Option<u64>) {
+        (self.source, self.file_end) = (LogSource::Log(log), file_end);
+    }
+
+    /// Follows the current run and a move to another tick.
+    pub fn on_frame(&mut self, frame: &Frame) {
+        self.run_start = frame.position.tick.saturating_sub(frame.tick);
+        self.seeking_since = frame.position.seeking.and(self.seeking_since.or_else(|| Some(Instant::now())));
+    }
+
+    /// Whether a move to another tick takes long enough to show its progress.
+    pub fn is_seek_long(&self) -> bool {
+        self.seeking_since.is_some_and(|since| since.elapsed() >= LONG_SEEK)
+    }
+
+    /// Pretends that the move to another tick takes long.
+    #[cfg(test)]
+    pub fn prolong_seek(&mut self) {
+        self.seeking_since = self.seeking_since.and_then(|since| since.checked_sub(LONG_SEEK));
+    }
+
+    /// Whether a session that ends at this tick is no longer than the file that is replayed.
+    pub fn is_in_file(&self, last: u64) -> bool {
+        self.file_end.is_some_and(|end| last <= end)
+    }
+
+    /// The ticks in a second.
+    pub fn second(&self) -> i64 {
+        self.rate.round().max(1.0) as i64
+    }
+
+    /// The time of a tick since the start of the session, as `m:ss` or `h:mm:ss`.
+    pub fn time(&self, ticks: u64) -> String {
+        let seconds = (ticks as f64 / f64::from(self.rate)) as u64;
+        let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        if hours == 0 { format!("{minutes}:{seconds:02}") } else { format!("{hours}:{minutes:02}:{seconds:02}") }
+    }
+
+    /// Looks at the log, if there is one.
+    fn with_log<R>(&self, look: impl FnOnce(&SessionLog) -> R) -> Option<R> {
+        match &self.source {
+            LogSource::Nowhere => None,
+            LogSource::Engine(reader) => Some(reader.with_log(look)),
+            #[cfg(test)]
+            LogSource::Log(log) => Some(look(log)),
+        }
+    }
+
+    /// Calls `visit` with each marked command from a tick on, until it returns false.
+    pub fn visit_marks(&self, from: u64, mut visit: impl FnMut(u64, &Command) -> bool) {
+        self.with_log(|log| _ = log.marks_from(from).all(|(tick, command)| visit(tick, command)));
+    }
+
+    /// Whether the timeline is wanted: always in a replay, else while the session is paused, in the past, or moving there.
+    pub fn is_shown(&self, context: &Context) -> bool {
+        let (controls, position) = (context.client.controls(), context.client.frame().position);
+        let moves = controls.paused || controls.backward || position.is_past() || position.seeking.is_some();
+        let is_high = context.display.canvas().1 >= row::MIN_HEIGHT.into();
+        (self.file_end.is_some() || moves) && !context.display.clean && is_high
+    }
+
+    /// The commands of the current run that a timeline marks, each with its tick in that run.
+    pub fn marks_of_run(&self) -> Vec<(u64, Command)> {
+        let start = self.run_start;
+        let of_run = |log: &SessionLog| {
+            let marks = log.marks_from(start).take_while(|(at, command)| *at <= start || !command.starts_run());
+            marks.map(|(at, command)| (at - start, command.clone())).collect()
+        };
+        self.with_log(of_run).unwrap_or_default()
+    }
+
+    /// The last command of some ticks.
+    fn last_command_in(&self, ticks: Range<u64>) -> Option<Command> {
+        let last = |log: &SessionLog| {
+            let marks = log.marks_from(ticks.start).take_while(|(tick, _)| ticks.contains(tick));
+            marks.last().map(|(_, command)| command.clone())
+        };
+        self.with_log(last).flatten()
+    }
+
+    /// Whether an action ends a drag of the mouse: one in another state of the flock, or one that stops it.
+    pub fn ends_drag(action: Action) -> bool {
+        use Action::{FirstTick, LastTick, Pause, PlayBackward, SkipBack, SkipForward, StepBack};
+        matches!(action, Pause | StepBack | SkipBack | SkipForward | FirstTick | LastTick | PlayBackward)
+    }
+
+    /// Performs an action. Returns whether it is one of the timeline's.
+    pub fn act(&mut self, action: Action, context: &mut Context) -> bool {
+        let position = context.client.frame().position;
+        match action {
+            Action::Pause => pause(context),
+            Action::Step => context.client.clock(Clock::Step),
+            Action::StepBack => self.move_by(Clock::Back, context),
+            Action::SkipBack => self.move_by(Clock::Skip(-self.second()), context),
+            Action::SkipForward => self.move_by(Clock::Skip(self.second()), context),
+            Action::FirstTick => self.move_by(Clock::Seek(position.first), context),
+            Action::LastTick => {
+                // Ticks run forward from there.
+                if context.client.controls().backward {
+                    context.client.clock(Clock::Pause(context.client.controls().paused));
+                }
+                self.move_by(Clock::Seek(position.last), context);
+            }
+            Action::PlayBackward if context.client.controls().backward => self.move_by(Clock::Pause(false), context),
+            Action::PlayBackward if position.tick > position.first => self.move_by(Clock::Backward, context),
+            Action::PlayBackward => context.show_message("this is the first tick of the session"),
+            Action::Slower => scale_rate(0.5, context),
+            Action::Faster => scale_rate(2.0, context),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Moves through the session. Without a timeline on the screen, a message will show the time.
+    fn move_by(&mut self, clock: Clock, context: &mut Context) {
+        context.client.clock(clock);
+        self.announced = context.display.clean.then(|| context.client.last_request());
+    }
+
+    /// Shows the time of a move that the latest frame includes.
+    pub fn announce(&mut self, context: &mut Context) {
+        let Frame { request, position, .. } = context.client.frame();
+        if self.announced.take_if(|number| *number <= *request).is_some() {
+            let [now, end] = [position.target(), position.last].map(|tick| self.time_of(tick, context));
+            context.show_message(format!("{now} / {end}"));
+        }
+    }
+
+    /// The time of a tick of the session in the latest frame.
+    fn time_of(&self, tick: u64, context: &Context) -> String {
+        self.time(tick.saturating_sub(context.client.frame().position.first))
+    }
+
+    /// The message about a command in the past.
+    pub fn branch_message(&self, tick: u64, context: &Context) -> String {
+        let key = context.keymap.key(Action::Undo);
+        let undo = key.map_or(String::new(), |key| format!("; {key} goes back to the old one"));
+        format!("a new branch starts at {}{undo}", self.time_of(tick, context))
+    }
+}
+
+/// Stops the computation of a tick. Returns whether one was running.
+pub fn cancel_seek(context: &mut Context) -> bool {
+    let is_seeking = context.client.frame().position.seeking.is_some();
+    if is_seeking {
+        context.client.clock(Clock::CancelSeek);
+    }
+    is_seeking
+}
+
+fn pause(context: &mut Context) {
+    let paused = !context.client.controls().paused;
+    context.client.clock(Clock::Pause(paused));
+    if context.display.clean {
+        context.show_message(if paused { "‖ paused" } else { "▶ running" });
+    }
+}
+
+fn scale_rate(factor: f32, context: &mut Context) {
+    context.client.set_rate(context.client.controls().rate * factor);
+    context.show_message(format!("{} ticks per second", format_number(context.client.controls().rate)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{Flock, Pointer, SessionStart, Zone, ZoneKind};
+
+    /// A session that starts as `drones`, with commands at ticks.
+    fn log(commands: &[(u64, Command)]) -> SessionLog {
+        let flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 1.6)).unwrap();
+        let mut log = SessionLog::new(SessionStart::of(&flock, true));
+        for (tick, command) in commands {
+            log.push_at(*tick, SessionEvent::Command(command.clone()));
+        }
+        log
+    }
+
+    fn morph(preset: &str) -> Command {
+        Command::Morph(Box::new(Preset::load(preset).unwrap().setup(3, 1.6)), 30)
+    }
+
+    #[test]
+    fn a_run_is_changed_from_its_first_command_to_the_next_run() {
+        let log = log(&[(10, Command::SetBoids(9)), (20, Command::Reseed(4)), (30, morph("parker"))]);
+        let origins = [0, 9, 10, 19, 20, 29, 30, u64::MAX].map(|tick| {
+            let RunOrigin { is_first, is_changed } = run_origin(&log, tick);
+            (is_first, is_changed)
+        });
+        let expected = [(true, false), (true, true), (false, false), (false, true)];
+        assert_eq!(origins.as_chunks::<2>().0.iter().map(|pair| pair[0]).collect::<Vec<_>>(), expected);
+        assert_eq!(origins.as_chunks::<2>().0.iter().map(|pair| pair[1]).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn the_loaded_preset_is_found_by_its_rules() {
+        let mut timeline = Timeline::new(60.0);
+        let mut slow = Preset::load("parker").unwrap().setup(3, 1.6);
+        slow.params.change.morph = 7.0;
+        timeline.attach_log(log(&[(10, morph("sparrows")), (20, Command::Replace(Box::new(slow)))]), None);
+        let presets = Preset::builtin();
+        let names = [9, 10, 25].map(|tick| {
+            let setup = timeline.loaded_setup(tick)?;
+            preset_of(&setup, &presets).map(|preset| preset.name.clone())
+        });
+        assert_eq!(names, [None, Some("sparrows".to_owned()), Some("parker".to_owned())]);
+    }
+
+    #[test]
+    fn commands_are_named() {
+        let presets = Preset::builtin();
+        let pointer = Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true };
+        let other = Preset { params: Params::default(), ..Preset::load("drones").unwrap() }.setup(1, 1.0);
+        let other = Setup { params: Params { change: other.params.change, ..other.params }, ..other };
+        for (command, name) in [
+            (Command::set("separation.weight", Value::Number(0.4)).unwrap(), "separation.weight = 0.4"),
+            (Command::set("wind.x", Value::Number(0.074_999_996)).unwrap(), "wind.x = 0.075"),
+            (Command::SetBoids(300), "boids = 300"),
+            (morph("parker"), "preset parker"),
+            (Command::Reseed(7), "new seed 7"),
+            (Command::AddZone(Zone::new(ZoneKind::Obstacle, [9.0; 3], 4.0)), "obstacle"),
+            (Command::SetPointer(Some(pointer)), "mouse attracts"),
+        ] {
+            assert_eq!(command_name(&command, &presets), name);
+        }
+        assert_eq!(command_name(&Command::Replace(Box::new(other)), &[]), "new flock");
+    }
+
+    #[test]
+    fn times_have_hours_only_if_needed() {
+        let timeline = Timeline::new(60.0);
+        assert_eq!([0, 2520, 18_600, 216_000].map(|ticks| timeline.time(ticks)), ["0:00", "0:42", "5:10", "1:00:00"]);
+    }
+}

@@ -1,0 +1,302 @@
+//! The timeline of the session: a row over the end of the flock's region.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::widgets::{Clear, Widget};
+use unicode_width::UnicodeWidthStr;
+
+use super::Timeline;
+use super::commands::command_name;
+use crate::sim::SessionPosition;
+use crate::viewer::actions::Action;
+use crate::viewer::context::Context;
+use crate::viewer::layout::Regions;
+use crate::viewer::text::{left, right};
+use crate::viewer::theme::marker::Marker;
+
+/// The minimum width of the bar.
+const MIN_BAR: u16 = 12;
+/// The width of the bar from which the ticks are shown beside the time.
+const TICKS_FROM: u16 = 24;
+/// The minimum height of the flock's region.
+pub(super) const MIN_HEIGHT: u16 = 5;
+/// The width of the longest state and its gaps.
+const LABEL: u16 = 8;
+
+/// The symbols of the bar.
+struct Glyphs {
+    /// The part up to the handle: no command, one, several.
+    played: [&'static str; 3],
+    /// The part after it.
+    rest: [&'static str; 3],
+    handle: &'static str,
+    /// The handle while its tick is being computed.
+    target: &'static str,
+}
+
+const LINES: Glyphs =
+    Glyphs { played: ["━", "┿", "╋"], rest: ["─", "┼", "╫"], handle: "●", target: "○" };
+const ASCII: Glyphs = Glyphs { played: ["=", "+", "#"], rest: ["-", "+", "#"], handle: "O", target: "o" };
+
+/// The place of the timeline on the screen, and its ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimelineRow {
+    /// The whole row.
+    pub area: Rect,
+    /// The columns of the ticks.
+    bar: Rect,
+    position: SessionPosition,
+}
+
+impl TimelineRow {
+    /// Places the timeline; `None` if it is hidden.
+    pub fn new(timeline: &Timeline, context: &Context, screen: Rect, popup: Option<Rect>) -> Option<Self> {
+        let position = context.client.frame().position;
+        let regions = Regions::new(screen, context.display.clean);
+        let flock = regions.flock;
+        if !timeline.is_shown(context) || flock.height < MIN_HEIGHT || regions.status.is_none() {
+            return None;
+        }
+        let area = Rect { y: flock.bottom() - 1, height: 1, ..flock };
+        if popup.is_some_and(|popup| popup.intersects(area)) {
+            return None;
+        }
+        let end = timeline.time_of(position.last, context).width() as u16;
+        let used = LABEL + 2 * end + 3 + 3;
+        let ticks = ticks_width(position);
+        let used = if area.width >= used + ticks + TICKS_FROM { used + ticks } else { used };
+        let bar = Rect { x: area.x + LABEL, width: area.width.saturating_sub(used), ..area };
+        (bar.width >= MIN_BAR).then_some(Self { area, bar, position })
+    }
+
+    /// The tick of a column; the nearest end outside the bar.
+    pub fn tick_at(&self, column: u16) -> u64 {
+        let column = column.saturating_sub(self.bar.x).min(self.bar.width - 1);
+        self.position.first + rounded(self.length() * u128::from(column), self.steps())
+    }
+
+    /// The column of a tick, counted from the beginning of the bar.
+    fn column(&self, tick: u64) -> u16 {
+        let SessionPosition { first, last, .. } = self.position;
+        if last <= first {
+            return self.bar.width - 1;
+        }
+        rounded(u128::from(tick.clamp(first, last) - first) * self.steps(), self.length()) as u16
+    }
+
+    /// The ticks of a column: those that are nearer to it than to others.
+    fn ticks(&self, column: u16) -> Range<u64> {
+        let begin = |column: u16| {
+            let half_columns = (2 * u128::from(column)).saturating_sub(1);
+            self.position.first + (self.length() * half_columns).div_ceil(2 * self.steps()) as u64
+        };
+        let end = if column + 1 >= self.bar.width { self.position.last + 1 } else { begin(column + 1) };
+        begin(column)..end
+    }
+
+    fn length(&self) -> u128 {
+        u128::from(self.position.last.saturating_sub(self.position.first))
+    }
+
+    fn steps(&self) -> u128 {
+        u128::from(self.bar.width - 1)
+    }
+
+    /// The name of the last command under the mouse, if that hovers over the bar, or else at the handle.
+    pub fn command(&self, timeline: &Timeline, hovered: Option<(u16, u16)>, context: &Context) -> Option<String> {
+        let hovered = hovered.filter(|cell| self.bar.contains((*cell).into()));
+        let column = hovered.map_or(self.column(self.position.target()), |(column, _)| column - self.bar.x);
+        let command = timeline.last_command_in(self.ticks(column))?;
+        Some(command_name(&command, &context.presets.all))
+    }
+
+    /// Draws the row. Returns its area.
+    pub fn draw(&self, buffer: &mut Buffer, timeline: &Timeline, context: &Context) -> Rect {
+        let theme = context.theme.resolved();
+        Clear.render(self.area, buffer);
+        buffer.set_style(self.area, theme.text);
+        let label = Rect { width: LABEL, ..self.area };
+        left(buffer, label, &format!(" {}", self.state(timeline)), theme.accent.add_modifier(Modifier::BOLD));
+        self.draw_bar(buffer, timeline, context);
+        let end = self.area.right() - 1;
+        let right_of = |x: u16| Rect { x, width: end - x, ..self.area };
+        if let Some((_, share)) = self.position.seeking.filter(|_| timeline.is_seek_long()) {
+            let cancel = context.keymap.key(Action::Close).map_or(String::new(), |key| format!("  {key} cancels"));
+            // In a narrow terminal it covers the end of the bar, which keeps its scale.
+            right(buffer, right_of(self.bar.x), &format!("  {:.0} %{cancel}", (100.0 * share).floor()), theme.accent);
+            return self.area;
+        }
+        let [now, last] = [self.position.target(), self.position.last].map(|tick| timeline.time_of(tick, context));
+        let times = format!("{now} / {last}");
+        let rest = left(buffer, right_of(self.bar.right() + 1), &times, theme.text);
+        if rest.width >= ticks_width(self.position) {
+            // Not called the tick, which begins again at 0 when the flock restarts.
+            let ticks = format!("{} of {}", self.position.target(), self.position.last);
+            right(buffer, rest, &ticks, theme.dim);
+        }
+        self.area
+    }
+
+    fn draw_bar(&self, buffer: &mut Buffer, timeline: &Timeline, context: &Context) {
+        let theme = context.theme.resolved();
+        let glyphs = if context.display.marker == Marker::Ascii { &ASCII } else { &LINES };
+        let mut commands = vec![0_usize; self.bar.width.into()];
+        timeline.visit_marks(self.position.first, |tick, _| {
+            commands[usize::from(self.column(tick))] += 1;
+            true
+        });
+        let handle = self.column(self.position.target());
+        for (column, commands) in (0..).zip(&commands) {
+            let (symbols, line): (_, Style) =
+                if column < handle { (&glyphs.played, theme.gauge) } else { (&glyphs.rest, theme.dim) };
+            let style = if *commands == 0 { line } else { theme.accent };
+            buffer[(self.bar.x + column, self.bar.y)].set_symbol(symbols[(*commands).min(2)]).set_style(style);
+        }
+        let symbol = if self.position.seeking.is_some() { glyphs.target } else { glyphs.handle };
+        let style = theme.accent.add_modifier(Modifier::BOLD);
+        buffer[(self.bar.x + handle, self.bar.y)].set_symbol(symbol).set_style(style);
+    }
+
+    /// Whether the session is at its end, in its past, or a replay of a file.
+    fn state(&self, timeline: &Timeline) -> &'static str {
+        if timeline.is_in_file(self.position.last) && !self.position.is_branched {
+            "replay"
+        } else if self.position.is_past() {
+            "past"
+        } else {
+            "now"
+        }
+    }
+}
+
+/// A quotient, rounded to the nearest number.
+fn rounded(dividend: u128, divisor: u128) -> u64 {
+    ((2 * dividend + divisor) / (2 * divisor)) as u64
+}
+
+/// The width of the ticks beside the time.
+fn ticks_width(position: SessionPosition) -> u16 {
+    ("   of ".len() + 2 * position.last.to_string().len()) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Frame;
+    use crate::sim::{Command, Flock, Pointer, SessionEvent, SessionLog, SessionStart, Value, Zone, ZoneKind};
+    use crate::terminal::Charset;
+    use crate::viewer::ColorDepth;
+    use crate::viewer::views::tests::{painted_screen, scene_in_depth, screen};
+
+    /// A viewer of a session of 5:10 minutes at a tick, and its frame.
+    fn session(size: (u16, u16), depth: ColorDepth, file_end: Option<u64>, tick: u64) -> (App, Frame) {
+        let (mut app, mut frame) = scene_in_depth("drones", size.0, size.1, false, depth);
+        let flock = Flock::new(&app.presets.base.setup(7, 1.6)).unwrap();
+        let mut log = SessionLog::new(SessionStart::of(&flock, true));
+        let pointer = Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true };
+        for (tick, command) in [
+            (1000, Command::SetPointer(Some(pointer))),
+            (2500, Command::SetBoids(60)),
+            (2510, Command::AddZone(Zone::new(ZoneKind::Obstacle, [99.0, 80.0, 0.0], 9.5))),
+            (2520, Command::set("separation.weight", Value::Number(0.4)).unwrap()),
+            (9000, Command::Reseed(7)),
+            (12_000, Command::SetPredators(4)),
+            (12_001, Command::SetPredators(5)),
+        ] {
+            log.push_at(tick, SessionEvent::Command(command));
+        }
+        log.advance_to(18_600);
+        app.timeline.attach_log(log, file_end);
+        frame.position = SessionPosition { tick, last: 18_600, ..SessionPosition::default() };
+        app.on_frame(&frame);
+        (app, frame)
+    }
+
+    /// The timeline and the status line.
+    fn last_rows(app: &App, frame: &Frame, (width, height): (u16, u16)) -> String {
+        screen(app, frame, width, height).lines().skip(usize::from(height) - 2).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn the_past_in_sizes_and_states() {
+        let mut rows = Vec::new();
+        for size in [(40, 14), (80, 24), (120, 40)] {
+            let (mut app, frame) = session(size, ColorDepth::Truecolor, None, 2520);
+            rows.push(last_rows(&app, &frame, size));
+            app.act(Action::Pause);
+            app.act(Action::LastTick);
+            rows.push(last_rows(&app, &frame, size));
+            app.act(Action::PlayBackward);
+            rows.push(last_rows(&app, &frame, size));
+        }
+        insta::assert_snapshot!(rows.join("\n"));
+    }
+
+    #[test]
+    fn sixteen_colors() {
+        let (app, frame) = session((80, 24), ColorDepth::Colors16, Some(18_600), 2520);
+        let lines: Vec<String> =
+            painted_screen(&app, &frame, Charset::Unicode).lines().skip(44).map(str::to_owned).collect();
+        insta::assert_snapshot!(lines.join("\n"));
+    }
+
+    #[test]
+    fn no_colors_and_plain_characters() {
+        let (mut app, frame) = session((80, 24), ColorDepth::Mono, Some(18_600), 2520);
+        app.display.marker = Marker::Ascii;
+        let lines: Vec<String> =
+            painted_screen(&app, &frame, Charset::Ascii).lines().skip(44).map(str::to_owned).collect();
+        assert!(lines.iter().all(|line| line.replace('×', "").is_ascii()), "{lines:?}");
+        insta::assert_snapshot!(lines.join("\n"));
+    }
+
+    #[test]
+    fn a_long_seek_shows_its_target_and_progress() {
+        let size = (80, 24);
+        let (mut app, mut frame) = session(size, ColorDepth::Truecolor, None, 18_600);
+        frame.position.seeking = Some((9000, 0.475));
+        app.on_frame(&frame);
+        assert!(!last_rows(&app, &frame, size).contains('%'));
+        app.timeline.prolong_seek();
+        insta::assert_snapshot!(last_rows(&app, &frame, size));
+    }
+
+    #[test]
+    fn it_appears_only_when_it_is_needed() {
+        let size = (80, 24);
+        let area = Rect::new(0, 0, 80, 24);
+        let (mut app, _) = session(size, ColorDepth::Truecolor, None, 18_600);
+        let is_shown = |app: &App| TimelineRow::new(app, area).is_some();
+        assert!(!is_shown(&app));
+        app.act(Action::Pause);
+        assert!(is_shown(&app));
+        // The canvas, and so the world, keeps its size.
+        assert_eq!(app.format().rows, 23);
+        app.act(Action::Help);
+        assert!(!is_shown(&app));
+        app.act(Action::Close);
+        app.act(Action::Clean);
+        assert!(!is_shown(&app));
+        let (app, _) = session(size, ColorDepth::Truecolor, Some(18_600), 18_600);
+        assert!(is_shown(&app) && TimelineRow::new(&app, Rect::new(0, 0, 30, 24)).is_none());
+        assert!(TimelineRow::new(&app, Rect::new(0, 0, 80, 5)).is_none());
+    }
+
+    #[test]
+    fn columns_and_ticks_correspond() {
+        let (app, _) = session((80, 24), ColorDepth::Truecolor, None, 2520);
+        let timeline = TimelineRow::new(&app, Rect::new(0, 0, 80, 24)).unwrap();
+        let mut next = 0;
+        for column in 0..timeline.bar.width {
+            let tick = timeline.tick_at(timeline.bar.x + column);
+            let ticks = timeline.ticks(column);
+            assert_eq!((timeline.column(tick), ticks.start), (column, next));
+            assert!(ticks.contains(&tick) && ticks.clone().all(|tick| timeline.column(tick) == column), "{ticks:?}");
+            next = ticks.end;
+        }
+        assert_eq!((next, timeline.tick_at(0), timeline.tick_at(79)), (18_601, 0, 18_600));
+    }
+}

@@ -1,0 +1,140 @@
+//! Actions on the world: zones and wind.
+
+use glam::Vec3;
+
+use super::actions::Action;
+use super::context::Context;
+use super::text::format_number;
+use crate::canvas::Ray;
+use crate::sim::{Param, Params, Value, World, Zone, ZoneKind};
+
+/// The radius of a new zone, as a share of the world's shortest side.
+const RADIUS: f32 = 0.06;
+/// The speed of a breeze, as a share of `speed.max`.
+const BREEZE: f32 = 0.015;
+/// The strength of gusts, relative to a breeze.
+const GUSTS: f32 = 2.0;
+
+/// Performs an action at the cursor: a line of sight, if the flock is in view. Returns whether it is one of these.
+pub fn act(action: Action, cursor: Option<Ray>, context: &mut Context) -> bool {
+    match (action, cursor) {
+        (Action::PlaceObstacle, Some(ray)) => match zone_at(ray, context) {
+            Some(index) => remove_zone(index, context),
+            None => _ = place_zone(ZoneKind::Obstacle, ray, context),
+        },
+        (Action::PlaceFood, Some(ray)) => _ = place_zone(ZoneKind::Food, ray, context),
+        (Action::PlaceRoost, Some(ray)) => _ = place_zone(ZoneKind::Roost, ray, context),
+        (Action::RemoveZone, Some(ray)) => match zone_at(ray, context) {
+            Some(index) => remove_zone(index, context),
+            None => context.show_message("no zone here"),
+        },
+        (Action::PlaceObstacle | Action::PlaceFood | Action::PlaceRoost | Action::RemoveZone, None) => {}
+        (Action::ClearZones, _) => clear_zones(context),
+        (Action::Wind, _) => cycle_wind(context),
+        _ => return false,
+    }
+    true
+}
+
+/// Places a zone where `ray` passes nearest to the center of the world. Returns its index.
+pub fn place_zone(kind: ZoneKind, ray: Ray, context: &mut Context) -> Option<usize> {
+    let world = context.client.controls().world;
+    let center = ray.nearest(world.center());
+    if !contains(&world, center) {
+        context.show_message("outside the world");
+        return None;
+    }
+    let shortest = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
+    let zone = Zone::new(kind, center, RADIUS * shortest).moved_inside(&world);
+    context.show_message(format!("{} placed", kind.name()));
+    Some(context.client.add_zone(zone))
+}
+
+/// Removes a zone.
+pub fn remove_zone(index: usize, context: &mut Context) {
+    if let Some(zone) = context.client.remove_zone(index) {
+        context.show_message(format!("{} removed", zone.kind.name()));
+    }
+}
+
+fn clear_zones(context: &mut Context) {
+    let zones = &context.client.controls().zones;
+    let (count, visible) = (zones.len(), zones.iter().any(|zone| !zone.is_depleted()));
+    for index in (0..count).rev() {
+        context.client.remove_zone(index);
+    }
+    context.show_message(if visible { "all zones removed" } else { "no zones to remove" });
+}
+
+/// The visible zone that a ray hits; the newest, if there are several.
+pub fn zone_at(ray: Ray, context: &Context) -> Option<usize> {
+    context.client.controls().zones.iter().rposition(|zone| {
+        let apart = Vec3::from_array(ray.nearest(zone.center)) - Vec3::from_array(zone.center);
+        apart.length() <= zone.radius && !zone.is_depleted()
+    })
+}
+
+/// Moves a zone to a ray, at its depth.
+pub fn move_zone(index: usize, ray: Ray, context: &mut Context) {
+    let controls = context.client.controls();
+    if let Some(zone) = controls.zones.get(index) {
+        let moved = Zone { center: ray.nearest(zone.center), ..*zone }.moved_inside(&controls.world);
+        context.client.move_zone(index, moved.center);
+    }
+}
+
+/// Switches the wind: none, breeze, gusts.
+fn cycle_wind(context: &mut Context) {
+    let params = &context.client.controls().params;
+    if !params.has_steering() {
+        let model = params.model.name.name();
+        return context.show_message(format!("no wind in the model {model}"));
+    }
+    let (name, values) = next_wind(params);
+    let strength = format_number(BREEZE * params.speed.max);
+    context.client.set_params(&values);
+    let strength = if name == "none" { String::new() } else { format!(", wind.x = {strength}") };
+    context.show_message(format!("wind: {name}{strength}"));
+}
+
+/// Whether a point lies in the world.
+fn contains(world: &World, point: [f32; 3]) -> bool {
+    if let World::Sphere(radius) = *world {
+        return Vec3::from_array(point).length() <= radius;
+    }
+    (0..world.dim()).all(|axis| (0.0..=world.size()[axis]).contains(&point[axis]))
+}
+
+/// The wind that follows the current one: its name and parameters.
+fn next_wind(params: &Params) -> (&'static str, Vec<(&'static Param, Value)>) {
+    let breeze = BREEZE * params.speed.max;
+    let is_steady = [params.wind.x, params.wind.y, params.wind.z].iter().any(|speed| *speed != 0.0);
+    let (name, steady, gusts) = match (is_steady, params.gusts.strength != 0.0) {
+        (_, true) => ("none", 0.0, 0.0),
+        (true, false) => ("gusts", breeze, GUSTS * breeze),
+        (false, false) => ("breeze", breeze, 0.0),
+    };
+    let values = [("wind.x", steady), ("wind.y", 0.0), ("wind.z", 0.0), ("wind.gust", gusts)];
+    let known = values.into_iter().filter_map(|(key, value)| Some((Param::find(key)?, Value::Number(value))));
+    (name, known.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wind_levels_cycle() {
+        let mut params = Params::default();
+        let mut winds = Vec::new();
+        for _ in 0..4 {
+            let (name, values) = next_wind(&params);
+            for (param, value) in values {
+                params.set(param.key, value).unwrap();
+            }
+            winds.push((name, params.wind.x > 0.0, params.gusts.strength > 0.0));
+        }
+        let breeze = ("breeze", true, false);
+        assert_eq!(winds, [breeze, ("gusts", true, true), ("none", false, false), breeze]);
+    }
+}
