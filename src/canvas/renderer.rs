@@ -5,17 +5,16 @@ use glam::Vec2;
 use super::camera::controller::{CameraController, Followed};
 use super::camera::{Camera, CameraPose};
 use super::layers::birds::BirdLayer;
+use super::layers::bodies::{self, BodySize};
 use super::layers::glow::GlowLayer;
 use super::layers::heat::HeatMap;
 use super::layers::trails::Trails;
-use super::layers::{BodySize, bodies, minimap, scenery};
-use super::picture::Picture;
-use super::picture::dots::{DOTS_HIGH, DOTS_WIDE, size_in_dots};
-use super::raster::projection::{ProjectedBlock, visit_blocks};
-use super::raster::resolve::resolve;
-use super::raster::sums::{CellSums, sum_cells};
-use super::smoothing::mean::{continues, new_weight};
-use super::view::{BodyStyle, CanvasFormat, Layers};
+use super::layers::{minimap, scenery};
+use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, Picture, size_in_dots};
+use super::projection::{ProjectedBlock, visit_blocks};
+use super::raster::{CellSums, resolve, sum_cells};
+use super::smoothing::{continues, new_weight};
+use super::view::CanvasFormat;
 use crate::sim::{Flock, World};
 
 /// Time constant in ticks of the mean number of boids in view: flocks enter and leave it.

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Camera, CameraPose};
-use crate::canvas::smoothing::mean::{continues, new_weight};
+use crate::canvas::smoothing::{continues, new_weight};
 use crate::sim::{Agents, Edge, Flock, Kind};
 
 /// The most boids that are looked at. A larger flock is sampled.

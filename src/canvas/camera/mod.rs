@@ -6,7 +6,7 @@ pub(super) mod framing;
 
 use glam::{Vec2, Vec3};
 
-use super::picture::dots::size_in_dots;
+use super::picture::size_in_dots;
 use crate::sim::{Edge, Flock, World};
 
 /// How many ticks one orbit of the default three-dimensional view takes.

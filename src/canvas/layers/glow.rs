@@ -2,14 +2,10 @@
 
 use glam::Vec2;
 
-use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
 use crate::canvas::picture::quantize::{HYSTERESIS, coarse_density, follow_step, heading_byte, unit_byte};
-use crate::canvas::picture::{Glow, Picture};
-use crate::canvas::raster::sums::{CellSums, SPECIES};
-use crate::canvas::smoothing::exposure::Exposure;
-use crate::canvas::smoothing::mean::{BlurBuffers, SmoothedField, Smoothing, new_weight};
-use crate::canvas::smoothing::scroll::{Scroll, shift};
-use crate::canvas::view::BodyStyle;
+use crate::canvas::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Glow, Picture};
+use crate::canvas::raster::{CellSums, SPECIES};
+use crate::canvas::smoothing::{BlurBuffers, Exposure, Scroll, SmoothedField, Smoothing, new_weight, shift};
 use crate::sim::{Flock, VectorLoop, run_vectorized};
 
 /// Time constant of the smoothing, in ticks.

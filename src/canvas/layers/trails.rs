@@ -4,11 +4,8 @@ use glam::{Vec2, Vec3};
 
 use super::bodies::{Agent, agents, motion_bytes};
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::cells::Content;
-use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE, bit_index, size_in_dots};
-use crate::canvas::picture::{Picture, Trail};
-use crate::canvas::smoothing::scroll::Scroll;
-use crate::canvas::view::BodyStyle;
+use crate::canvas::picture::{BodyStyle, Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, bit_index, size_in_dots};
+use crate::canvas::smoothing::Scroll;
 use crate::sim::{Flock, Kind};
 
 /// Length of the trail of the fastest boid, in dots.
