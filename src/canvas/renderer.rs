@@ -11,7 +11,7 @@ use super::layers::heat::HeatMap;
 use super::layers::trails::Trails;
 use super::layers::{minimap, scenery};
 use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, Picture, size_in_dots};
-use super::projection::{ProjectedBlock, visit_blocks};
+use super::projection::count_boxes;
 use super::raster::{CellSums, resolve, sum_cells};
 use super::smoothing::{continues, new_weight};
 use super::view::CanvasFormat;
@@ -202,8 +202,8 @@ impl Canvas {
             scale: camera(&target).scale(),
             yaw: target.yaw,
             pitch: target.pitch,
-            followed: self.controller.followed().map(on_screen),
-            lost: self.controller.lost(),
+            followed: self.controller.followed.map(on_screen),
+            lost: self.controller.lost,
             boids: self.view_info.boids,
         };
         last
@@ -217,13 +217,8 @@ impl Canvas {
             return flock.boids();
         }
         let dots = [self.format.columns * DOTS_WIDE, self.format.rows * DOTS_HIGH];
-        let mut parts: Vec<usize> = Vec::new();
-        let count_inside = |count: &mut usize, block: &ProjectedBlock| {
-            let dot_indices = &block.box_indices(dots, [0, 0])[..block.len];
-            *count += dot_indices.iter().filter(|index| **index < (dots[0] * dots[1]) as u32).count();
-        };
-        visit_blocks(flock, &self.camera, false, &mut parts, |_| (), count_inside);
-        let count = parts.iter().sum::<usize>();
+        let cell = [DOTS_WIDE.ilog2(), DOTS_HIGH.ilog2()];
+        let count = count_boxes(flock, &self.camera, dots, cell, &mut Vec::new()).sum::<u32>() as usize;
         match &self.last {
             Some(last) if last_camera.scale() == self.camera.scale() && continues(last.tick, flock.tick()) => {
                 let elapsed = flock.tick().abs_diff(last.tick) as f32;

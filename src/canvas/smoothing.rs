@@ -40,16 +40,11 @@ pub(crate) struct BlurBuffers {
 /// An exponential moving average of blurred values, row by row.
 #[derive(Debug, Default)]
 pub(crate) struct SmoothedField {
-    /// NaN where nothing is known yet.
-    values: Vec<f32>,
+    /// The averages: empty before the first update, NaN where nothing is known yet.
+    pub(crate) values: Vec<f32>,
 }
 
 impl SmoothedField {
-    /// The averages; empty before the first update.
-    pub(crate) fn values(&self) -> &[f32] {
-        &self.values
-    }
-
     /// Blurs new values with a standard deviation of one row and one column, or about two columns if `wide`; values
     /// beyond an edge equal those on it. Mixes them in, or replaces the average where it is unknown or has another size.
     pub(crate) fn update(&mut self, new: impl Iterator<Item = f32>, smoothing: &Smoothing, buffers: &mut BlurBuffers) {
@@ -244,7 +239,7 @@ mod tests {
         let smoothing = Smoothing { columns: 1, wide: false, weight: 0.5 };
         let mut update = |values: [f32; 2]| {
             field.update(values.into_iter(), &smoothing, &mut buffers);
-            let values = field.values().to_vec();
+            let values = field.values.clone();
             field.scroll(1, (0, 1));
             values
         };

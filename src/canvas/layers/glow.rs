@@ -57,7 +57,7 @@ impl GlowLayer {
         let len = picture.cells.all().len();
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
         self.count.update(cells.iter().map(|sum| sum.count), &smoothing, buffers);
-        let occupied = self.count.values().iter().zip(cells).filter(|(_, sum)| sum.count > 0.0);
+        let occupied = self.count.values.iter().zip(cells).filter(|(_, sum)| sum.count > 0.0);
         self.scale = self.exposure.update(occupied.map(|(density, _)| *density), FULL_PERCENT, elapsed);
         if !picture.layers.glow {
             return;
@@ -80,8 +80,8 @@ impl GlowLayer {
         let weight = new_weight(std::mem::take(&mut self.ticks), WINDOW);
         let smoothing = Smoothing { columns, wide: true, weight };
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
-        self.heading[0].update(cells.iter().map(|sum| sum.heading[0]), &smoothing, buffers);
-        self.heading[1].update(cells.iter().map(|sum| sum.heading[1]), &smoothing, buffers);
+        self.heading[0].update(cells.iter().map(|sum| sum.heading.x), &smoothing, buffers);
+        self.heading[1].update(cells.iter().map(|sum| sum.heading.y), &smoothing, buffers);
         self.speed.update(cells.iter().map(|sum| sum.speed), &smoothing, buffers);
         if sums.depths.is_empty() {
             self.depth = SmoothedField::default();
@@ -97,7 +97,7 @@ impl GlowLayer {
 
     /// Sets the density of each cell drawn: behind bodies that of the glow, so that fewer pairs of colors occur.
     pub(crate) fn set_densities(&self, picture: &mut Picture) {
-        let densities = self.count.values();
+        let densities = &self.count.values;
         if picture.layers.glow && picture.layers.body == BodyStyle::Birds {
             let density = |glow: &Glow| {
                 let root = f32::from(glow.level) / f32::from(Glow::LEVELS) * (1.0 - THRESHOLD) + THRESHOLD;
@@ -122,9 +122,9 @@ impl GlowLayer {
     fn update_light(&mut self, flock: &Flock, columns: usize) {
         let limits = flock.params().speed;
         let (min_speed, speed_scale) = (limits.min, 1.0 / (limits.max - limits.min).max(1e-6));
-        let (count, scale) = (self.count.values(), self.scale);
-        let [x, y, speed] = [&self.heading[0], &self.heading[1], &self.speed].map(SmoothedField::values);
-        let depth = Some(self.depth.values()).filter(|depth| !depth.is_empty());
+        let (count, scale) = (&self.count.values, self.scale);
+        let [x, y, speed] = [&self.heading[0], &self.heading[1], &self.speed].map(|field| &field.values[..]);
+        let depth = Some(&self.depth.values).filter(|depth| !depth.is_empty());
         let is_first = self.glow.len() != count.len();
         self.glow.resize(count.len(), Glow::default());
         for (row, glows) in self.glow.chunks_mut(columns.max(1)).enumerate() {
@@ -153,12 +153,12 @@ impl GlowLayer {
 
     /// Sets the species of each glow to the most frequent one, unless the current one is nearly as frequent.
     fn update_species(&mut self) {
-        let species = self.species.iter().take_while(|field| !field.values().is_empty()).count();
+        let species = self.species.iter().take_while(|field| !field.values.is_empty()).count();
         if species == 0 {
             return self.glow.iter_mut().for_each(|glow| glow.species = 0);
         }
         for (at, glow) in self.glow.iter_mut().enumerate().filter(|(_, glow)| glow.level > 0) {
-            let count = |species: u8| self.species[usize::from(species)].values().get(at).copied().unwrap_or(0.0);
+            let count = |species: u8| self.species[usize::from(species)].values.get(at).copied().unwrap_or(0.0);
             let most = (0..species as u8).fold(0, |most, other| if count(other) > count(most) { other } else { most });
             if usize::from(glow.species) >= species || count(most) > SPECIES_RATIO * count(glow.species) {
                 glow.species = most;

@@ -40,7 +40,7 @@ impl HeatMap {
         let smoothing = Smoothing { columns, wide: false, weight: new_weight(elapsed, WINDOW) };
         self.mean.update(totals.map(|total| total as f32), &smoothing, &mut self.buffers);
 
-        let means = self.mean.values();
+        let means = &self.mean.values;
         let occupied = means.iter().copied().filter(|density| *density > OCCUPIED);
         let exposure = self.exposure.update(occupied, FULL_PERCENT, elapsed);
         self.shown.resize(means.len(), 0);

@@ -86,22 +86,17 @@ impl CellGrid {
         &mut self.all[index]
     }
 
-    /// Replaces the bitmap of drawn cells. The caller fills in the cells with [`drawn_mut`](Self::drawn_mut).
+    /// Replaces the bitmap of drawn cells. The caller fills in the cells with
+    /// [`for_each_drawn`](Self::for_each_drawn).
     #[inline]
     pub(crate) fn set_drawn(&mut self, words: impl Iterator<Item = u64>) {
         self.drawn.iter_mut().zip(words).for_each(|(drawn, word)| *drawn = word);
     }
 
-    /// All cells, and the indices of the drawn ones.
-    #[inline]
-    pub(crate) fn drawn_mut(&mut self) -> (&mut [Cell], impl Iterator<Item = usize>) {
-        (&mut self.all, set_bits(self.drawn.iter().copied()))
-    }
-
     /// Calls `change` with the index of each drawn cell and the cell.
+    #[inline]
     pub(crate) fn for_each_drawn(&mut self, mut change: impl FnMut(usize, &mut Cell)) {
-        let (cells, indices) = self.drawn_mut();
-        indices.for_each(|index| change(index, &mut cells[index]));
+        set_bits(self.drawn.iter().copied()).for_each(|index| change(index, &mut self.all[index]));
     }
 
     /// The drawn cells among the first `limit` of a row, with their columns.

@@ -60,22 +60,16 @@ pub struct Layers {
 impl Layers {
     /// A description for the user.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        match (self.body, self.glow, self.trails) {
-            (BodyStyle::Heat, ..) => "heat map",
-            (BodyStyle::Birds, false, false) => "bodies",
-            (BodyStyle::Birds, true, false) => "bodies over a glow",
-            (BodyStyle::Birds, false, true) => "bodies with trails",
-            (BodyStyle::Birds, true, true) => "bodies with trails over a glow",
-            (BodyStyle::Heads, false, false) => "heads",
-            (BodyStyle::Heads, true, false) => "heads over a glow",
-            (BodyStyle::Heads, false, true) => "heads with trails",
-            (BodyStyle::Heads, true, true) => "heads with trails over a glow",
-            (BodyStyle::Shapes, false, false) => "shapes",
-            (BodyStyle::Shapes, true, false) => "shapes over a glow",
-            (BodyStyle::Shapes, false, true) => "shapes with trails",
-            (BodyStyle::Shapes, true, true) => "shapes with trails over a glow",
-        }
+    pub fn name(self) -> String {
+        let body = match self.body {
+            BodyStyle::Heat => "heat map",
+            BodyStyle::Birds => "bodies",
+            BodyStyle::Heads => "heads",
+            BodyStyle::Shapes => "shapes",
+        };
+        let trails = if self.trails { " with trails" } else { "" };
+        let glow = if self.glow { " over a glow" } else { "" };
+        format!("{body}{trails}{glow}")
     }
 }
 
