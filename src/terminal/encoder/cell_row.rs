@@ -33,8 +33,7 @@ impl CellRow {
     }
 
     /// Number of cells.
-    #[must_use]
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.cells.len()
     }
 
@@ -58,15 +57,13 @@ impl CellRow {
     }
 
     /// All cells, of which only those with a bit set may be drawn on.
-    #[inline]
     pub(crate) fn mark_drawn(&mut self, words: impl Iterator<Item = u64>) -> &mut [PackedCell] {
         self.drawn.iter_mut().zip(words).for_each(|(drawn, word)| *drawn |= word);
         &mut self.cells
     }
 
     /// The cells from left to right.
-    #[must_use]
-    pub fn cells(&self) -> &[PackedCell] {
+    pub(crate) fn cells(&self) -> &[PackedCell] {
         &self.cells
     }
 

@@ -13,9 +13,9 @@ pub(super) struct DirtyCells {
     words_per_row: usize,
     bits: Vec<u64>,
     /// Rows in which a wide character is or was wanted.
-    wide: Vec<bool>,
+    pub(super) wide: Vec<bool>,
     /// Rows in which other cells than those of a [`CellRow`] changed: widgets around and over the flock.
-    chrome: Vec<bool>,
+    pub(super) chrome: Vec<bool>,
     /// The [`CellRow`] that each row consists of, if nothing was drawn over it since.
     placed: Vec<Option<PlacedRow>>,
     /// The drawn cells of those, counted from the first; as many words to a row as in `bits`.
@@ -47,7 +47,6 @@ impl DirtyCells {
 
     /// Copies a [`CellRow`] into `wanted`, the row's cells from a column on, and marks those that change. If a row with the same
     /// background was there before, only cells drawn then or now are compared.
-    #[inline]
     pub(super) fn draw_row(&mut self, wanted: &mut [PackedCell], column: usize, row: usize, cells: &CellRow) {
         let count = wanted.len().min(cells.width());
         let wanted = &mut wanted[..count];
@@ -80,7 +79,6 @@ impl DirtyCells {
     }
 
     /// Copies cells into `wanted`, the row's cells from a column on, and marks those that change.
-    #[inline]
     pub(super) fn draw_cells(&mut self, wanted: &mut [PackedCell], column: usize, row: usize, cells: &[PackedCell]) {
         for ((at, wanted), cell) in (column..).zip(wanted).zip(cells) {
             self.bits[row * self.words_per_row + at / WORD] |= u64::from(wanted != cell) << (at % WORD);
@@ -96,13 +94,8 @@ impl DirtyCells {
         self.bits.iter().any(|word| *word != 0)
     }
 
-    #[inline]
     pub(super) fn any_in(&self, row: usize) -> bool {
         self.row(row).iter().any(|word| *word != 0)
-    }
-
-    pub(super) fn has_chrome(&self, row: usize) -> bool {
-        self.chrome[row]
     }
 
     pub(super) fn clear_row(&mut self, row: usize) {
@@ -127,7 +120,6 @@ impl DirtyCells {
     }
 
     /// The dirty cells before column `end`, except those that a wide character covers.
-    #[inline]
     pub(super) fn words(&self, row: usize, end: usize, wanted: &[PackedCell], into: &mut Vec<u64>) {
         into.clear();
         if self.wide[row] {
@@ -145,11 +137,6 @@ impl DirtyCells {
                 }
             }
         }
-    }
-
-    /// Whether a wide character is or was wanted in a row.
-    pub(super) fn has_wide(&self, row: usize) -> bool {
-        self.wide[row]
     }
 
     /// The column from which the row should be erased: no cell behind it is wanted, and enough are shown. The row's width if
@@ -170,7 +157,6 @@ impl DirtyCells {
 }
 
 /// Copies at most 64 cells. Returns a bit for each that changes.
-#[inline]
 fn overwrite(wanted: &mut [PackedCell], cells: &[PackedCell]) -> u64 {
     let cells = &cells[..wanted.len()];
     let changed =

@@ -52,7 +52,6 @@ impl Glyph {
     }
 
     /// The character's bytes, padded with zeros.
-    #[inline]
     pub(super) fn word(self) -> u64 {
         self.0.into()
     }
@@ -96,7 +95,6 @@ impl CellAttrs {
         Self(bg.0 as u64 | modifier | ((width as u64 - 1) << Self::WIDTH_SHIFT))
     }
 
-    #[inline]
     pub(super) fn bg(self) -> PackedColor {
         PackedColor(self.0 as u32)
     }
@@ -122,52 +120,43 @@ impl PackedCell {
     }
 
     /// An empty cell with this background.
-    #[must_use]
-    pub fn blank(bg: PackedColor) -> Self {
+    pub(crate) fn blank(bg: PackedColor) -> Self {
         Self { attrs: CellAttrs::new(bg, Modifier::empty(), 1), ..Self::BLANK }
     }
 
-    #[inline]
     pub(super) fn glyph(self) -> Glyph {
         Glyph(self.glyph_and_fg as u32)
     }
 
     /// Foreground color.
-    #[must_use]
-    #[inline]
-    pub fn fg(self) -> PackedColor {
+    pub(crate) fn fg(self) -> PackedColor {
         PackedColor((self.glyph_and_fg >> Self::FG_SHIFT) as u32)
     }
 
     /// Background color.
-    #[must_use]
-    #[inline]
-    pub fn bg(self) -> PackedColor {
+    pub(crate) fn bg(self) -> PackedColor {
         self.attrs.bg()
     }
 
     /// Bold, underlined, and so on.
-    #[must_use]
     #[inline]
-    pub fn modifier(self) -> Modifier {
+    pub(crate) fn modifier(self) -> Modifier {
         self.attrs.modifier()
     }
 
     /// Width in columns.
-    #[inline]
     pub(super) fn width(self) -> usize {
         1 + (self.attrs.0 >> CellAttrs::WIDTH_SHIFT) as usize
     }
 
     /// Changes the foreground. A blank has none.
     #[inline]
-    pub fn set_fg(&mut self, fg: PackedColor) {
+    pub(crate) fn set_fg(&mut self, fg: PackedColor) {
         *self = Self::new(self.glyph(), fg.only_if(!self.is_blank()), self.attrs);
     }
 
     /// Changes the background.
-    #[inline]
-    pub fn set_bg(&mut self, bg: PackedColor) {
+    pub(crate) fn set_bg(&mut self, bg: PackedColor) {
         self.attrs = CellAttrs(self.attrs.0 >> 32 << 32 | u64::from(bg.0));
     }
 
@@ -183,7 +172,7 @@ impl PackedCell {
 
     /// Shows braille dots, given as the low byte of the character. Keeps the background.
     #[inline]
-    pub fn set_braille(&mut self, dots: u8, fg: PackedColor, modifier: Modifier) {
+    pub(crate) fn set_braille(&mut self, dots: u8, fg: PackedColor, modifier: Modifier) {
         if dots == 0 {
             self.clear();
         } else {
@@ -193,13 +182,12 @@ impl PackedCell {
 
     /// Shows only the background.
     #[inline]
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         *self = Self::blank(self.bg());
     }
 
     /// The character, unless the cell is blank or holds several.
-    #[must_use]
-    pub fn char(self) -> Option<char> {
+    pub(crate) fn char(self) -> Option<char> {
         self.glyph().char().filter(|_| !self.is_blank())
     }
 
@@ -208,13 +196,11 @@ impl PackedCell {
     }
 
     /// Whether the cell shows only its background.
-    #[inline]
     pub(super) fn is_blank(self) -> bool {
         self.glyph_and_fg == Self::BLANK.glyph_and_fg
     }
 
     /// Removes attributes that are invisible on a blank.
-    #[inline]
     fn normalize(self) -> Self {
         if self.glyph() != Glyph::BLANK {
             return self;
@@ -248,7 +234,6 @@ impl GraphemeTable {
         PackedCell::new(glyph, cell.fg.into(), CellAttrs::new(cell.bg.into(), cell.modifier, width)).normalize()
     }
 
-    #[inline]
     fn glyph(&mut self, symbol: &str) -> (Glyph, u16) {
         let mut chars = symbol.chars();
         match (chars.next(), chars.next()) {

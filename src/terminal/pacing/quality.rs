@@ -6,7 +6,7 @@ use crate::terminal::{ColorDepth, Tolerance};
 
 /// How well a frame is painted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct QualityLevel {
+pub(crate) struct QualityLevel {
     /// How far colors may be off.
     pub tolerance: Tolerance,
     /// The most colors used.
@@ -15,8 +15,7 @@ pub struct QualityLevel {
 
 impl QualityLevel {
     /// Whether this is the best level.
-    #[must_use]
-    pub fn is_best(&self) -> bool {
+    pub(crate) fn is_best(&self) -> bool {
         *self == LEVELS[0]
     }
 }
