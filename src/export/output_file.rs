@@ -21,20 +21,17 @@ pub struct OutputFile {
 
 impl OutputFile {
     /// Whether opening it may block: a named pipe waits for its reader.
-    #[must_use]
-    pub fn may_wait(path: &Path) -> bool {
+    pub(crate) fn may_wait(path: &Path) -> bool {
         fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
     }
 
     /// Whether it is standard output, under any name.
-    #[must_use]
-    pub fn is_stdout(path: &Path) -> bool {
+    pub(crate) fn is_stdout(path: &Path) -> bool {
         open_descriptor(path) == Some(1)
     }
 
     /// The extension in lower case, which selects the format; `-` for standard output.
-    #[must_use]
-    pub fn extension(path: &Path) -> String {
+    pub(crate) fn extension(path: &Path) -> String {
         let extension = if Self::is_stdout(path) { "-".as_ref() } else { path.extension().unwrap_or_default() };
         extension.to_string_lossy().to_ascii_lowercase()
     }
@@ -87,8 +84,7 @@ impl OutputFile {
     }
 
     /// Whether both paths lead to the same file, which may not exist yet.
-    #[must_use]
-    pub fn is_same(one: &Path, other: &Path) -> bool {
+    pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
         let resolve = |path: &Path| {
             let path = resolve_links(path);
             let in_folder = || Some(fs::canonicalize(parent(&path)).ok()?.join(path.file_name()?));
