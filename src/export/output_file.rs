@@ -1,6 +1,6 @@
 //! Files that appear under their name only when they are complete.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -45,13 +45,13 @@ impl OutputFile {
     pub fn open(path: &Path) -> Result<Self, ConfigError> {
         let io_error = ConfigError::io(path);
         let direct = |out: Box<dyn Write + Send>| Self { out: BufWriter::new(out), pending: None };
+        let existing = |options: &OpenOptions| options.open(path).map(|file| direct(Box::new(file))).map_err(&io_error);
         match open_descriptor(path) {
             Some(1) => return Ok(direct(Box::new(io::stdout()))),
             Some(2) => return Ok(direct(Box::new(io::stderr()))),
             // Append: the shell shares the descriptor with other commands.
-            Some(_) => {
-                return Ok(direct(Box::new(File::options().append(true).open(path).map_err(&io_error)?)));
-            }
+            Some(_) => return existing(File::options().append(true)),
+            None if Self::may_wait(path) => return existing(File::options().write(true)),
             None => {}
         }
         if path.is_dir() {
@@ -59,9 +59,6 @@ impl OutputFile {
         }
         if path.as_os_str().as_encoded_bytes().last().is_some_and(|last| std::path::is_separator((*last).into())) {
             return Err(io_error(io::Error::other("no such directory")));
-        }
-        if Self::may_wait(path) {
-            return Ok(direct(Box::new(File::options().write(true).open(path).map_err(&io_error)?)));
         }
         let target = resolve_links(path);
         // Renaming ignores the permissions of the replaced file.

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use crossterm::Command;
 use crossterm::event::{self, Event, KeyEventKind};
 use crossterm::terminal::WindowSize;
 
@@ -30,26 +31,15 @@ impl InputReader {
 
 /// Lets the console interpret escape sequences, and report the mouse if asked to.
 pub(super) fn enable(mouse: bool) -> io::Result<()> {
-    #[cfg(windows)]
-    {
-        use crossterm::Command;
-        crossterm::ansi_support::supports_ansi();
-        if mouse {
-            event::EnableMouseCapture.execute_winapi()?;
-        }
-    }
-    let _ = mouse;
-    Ok(())
+    crossterm::ansi_support::supports_ansi();
+    if mouse { event::EnableMouseCapture.execute_winapi() } else { Ok(()) }
 }
 
 /// Ends mouse reports.
 pub(super) fn disable(mouse: bool) {
-    #[cfg(windows)]
     if mouse {
-        use crossterm::Command;
         let _ = event::DisableMouseCapture.execute_winapi();
     }
-    let _ = mouse;
 }
 
 /// The window's size in cells.

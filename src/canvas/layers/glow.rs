@@ -176,7 +176,6 @@ struct LightBatch {
 
 impl LightBatch {
     /// Changes a glow where its light differs by more than the hysteresis.
-    #[inline]
     fn apply(&self, at: usize, glow: &mut Glow) {
         follow_step(&mut glow.level, self.level[at]);
         if glow.level > 0 {

@@ -88,13 +88,11 @@ impl CellGrid {
 
     /// Replaces the bitmap of drawn cells. The caller fills in the cells with
     /// [`for_each_drawn`](Self::for_each_drawn).
-    #[inline]
     pub(crate) fn set_drawn(&mut self, words: impl Iterator<Item = u64>) {
         self.drawn.iter_mut().zip(words).for_each(|(drawn, word)| *drawn = word);
     }
 
     /// Calls `change` with the index of each drawn cell and the cell.
-    #[inline]
     pub(crate) fn for_each_drawn(&mut self, mut change: impl FnMut(usize, &mut Cell)) {
         set_bits(self.drawn.iter().copied()).for_each(|index| change(index, &mut self.all[index]));
     }
@@ -107,7 +105,6 @@ impl CellGrid {
     }
 
     /// The bitmap of the first `limit` cells of a row.
-    #[inline]
     pub(crate) fn words_in(&self, row: usize, limit: usize) -> impl Iterator<Item = u64> {
         let first = row * self.columns;
         let cells = self.all.len().saturating_sub(first).min(limit).min(self.columns);
@@ -118,7 +115,6 @@ impl CellGrid {
     }
 
     /// The bits of [`WORD`] cells, starting at any cell.
-    #[inline]
     fn word(&self, from: usize) -> u64 {
         let part = |at: usize| self.drawn.get(at).copied().unwrap_or(0);
         let (at, shift) = (from / WORD, from % WORD);

@@ -104,7 +104,7 @@ impl Pacer {
             budget = budget.min(bucket.available(now));
         }
         if is_new && (self.is_waiting || wait.is_some()) {
-            self.quality.frame_delayed();
+            self.quality.delayed = true;
         }
         self.is_waiting = wait.is_some();
         wait.map_or(SendDecision::Now(budget), SendDecision::Wait)
@@ -117,7 +117,7 @@ impl Pacer {
 
     /// Notes that a frame was due while the previous one was still being written.
     pub(crate) fn frame_delayed(&mut self) {
-        self.quality.frame_delayed();
+        self.quality.delayed = true;
     }
 
     /// Notes that there is nothing to send. Returns whether the quality level has changed, so that the screen can be painted
@@ -150,7 +150,7 @@ impl Pacer {
             } else {
                 self.mean_frame_size + WEIGHT * (size - self.mean_frame_size)
             };
-            self.quality.frame_sent();
+            self.quality.frames += 1;
         }
         self.bytes_sent(bytes, ack_row, now);
     }
@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn links_that_change_or_stall_recover() {
         for rates in [[400e3, 40e3], [40e3, 400e3]] {
-            // Just after a tenfold drop, what is on its way takes ten times as long.
+            // Just after a tenfold drop, the bytes on their way take ten times as long.
             let outcome = simulate(Scenario { rates, from: 14_000, ..STEADY });
             assert!(outcome.key_delay <= 580 && outcome.per_second >= 4.0, "{rates:?} {outcome:?}");
         }

@@ -115,7 +115,7 @@ impl InputReader {
 
     /// Waits for bytes to read, or for as long as the rest of a sequence may take. Returns whether there are any.
     fn wait(&self) -> io::Result<bool> {
-        let timeout = self.decoder.timeout().and_then(|timeout| Timespec::try_from(timeout).ok());
+        let timeout = self.decoder.splitter.timeout().and_then(|timeout| Timespec::try_from(timeout).ok());
         let stdin = io::stdin();
         let terminal: BorrowedFd<'_> = self.terminal.as_ref().map_or_else(|| stdin.as_fd(), AsFd::as_fd);
         match poll(&mut [PollFd::new(&terminal, PollFlags::IN)], timeout.as_ref()) {
