@@ -85,10 +85,10 @@ impl Column {
 /// The value of `--columns`: a list of columns, or a set of them by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Columns {
-    /// `state`: what [`csv::read`](super::csv::read) needs to continue the run.
+    /// `state`: the columns that `--input` needs to continue the run.
     #[default]
     State,
-    /// `tracks`: what programs that analyze trajectories read.
+    /// `tracks`: the columns that programs for the analysis of trajectories read.
     Tracks,
     /// These columns, in this order.
     List(Vec<Column>),

@@ -295,6 +295,7 @@ fn orbit(tick: u64) -> f32 {
 }
 
 /// Rotates around the vertical axis, then pitches. In the result x is right, y down, z away from the camera.
+#[inline]
 fn rotate(point: Vec3, yaw: Vec2, pitch: Vec2) -> Vec3 {
     let (x, z) = (point.x * yaw.x + point.z * yaw.y, point.z * yaw.x - point.x * yaw.y);
     Vec3::new(x, point.y * pitch.x + z * pitch.y, z * pitch.x - point.y * pitch.y)

@@ -105,6 +105,7 @@ impl CellGrid {
     }
 
     /// The bitmap of the first `limit` cells of a row.
+    #[inline]
     pub(crate) fn words_in(&self, row: usize, limit: usize) -> impl Iterator<Item = u64> {
         let first = row * self.columns;
         let cells = self.all.len().saturating_sub(first).min(limit).min(self.columns);
@@ -115,6 +116,7 @@ impl CellGrid {
     }
 
     /// The bits of [`WORD`] cells, starting at any cell.
+    #[inline]
     fn word(&self, from: usize) -> u64 {
         let part = |at: usize| self.drawn.get(at).copied().unwrap_or(0);
         let (at, shift) = (from / WORD, from % WORD);

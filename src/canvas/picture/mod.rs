@@ -21,11 +21,13 @@ pub(crate) fn size_in_dots(columns: usize, rows: usize) -> Vec2 {
 }
 
 /// The bit of the dot at these canvas coordinates within its braille character.
+#[inline]
 pub(crate) fn bit(x: usize, y: usize) -> u8 {
     BITS[y % DOTS_HIGH * DOTS_WIDE + x % DOTS_WIDE]
 }
 
 /// The index of that bit.
+#[inline]
 pub(crate) fn bit_index(x: usize, y: usize) -> usize {
     bit(x, y).trailing_zeros() as usize
 }
@@ -177,6 +179,7 @@ impl Picture {
     }
 
     /// Whether a dot is in the picture, or at most `margin` dots outside.
+    #[inline]
     pub(super) fn contains(&self, dot: Vec2, margin: f32) -> bool {
         let size = size_in_dots(self.columns, self.rows);
         dot.x >= -margin && dot.y >= -margin && dot.x < size.x + margin && dot.y < size.y + margin

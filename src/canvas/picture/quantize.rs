@@ -39,16 +39,19 @@ pub(crate) fn truncate(number: f32) -> u32 {
 
 /// Rounds a byte to one of 32 levels, with 0 and 255 among them. More levels look the same, and cost more color
 /// changes on the terminal.
+#[inline]
 pub(crate) fn coarse_level(byte: u8) -> u8 {
     byte & 0xf8 | byte >> 5
 }
 
 /// Rounds a byte to one of 16 levels, with 0 and 255 among them: densities change from cell to cell.
+#[inline]
 pub(crate) fn coarse_density(byte: u8) -> u8 {
     byte & 0xf0 | byte >> 4
 }
 
 /// Rounds a heading byte to one of 32 directions.
+#[inline]
 pub(crate) fn coarse_heading(byte: u8) -> u8 {
     byte.wrapping_add(4) & 0xf8
 }

@@ -57,6 +57,7 @@ impl CellRow {
     }
 
     /// All cells, of which only those with a bit set may be drawn on.
+    #[inline]
     pub(crate) fn mark_drawn(&mut self, words: impl Iterator<Item = u64>) -> &mut [PackedCell] {
         self.drawn.iter_mut().zip(words).for_each(|(drawn, word)| *drawn |= word);
         &mut self.cells

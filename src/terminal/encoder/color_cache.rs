@@ -32,6 +32,7 @@ impl Default for ColorCache {
 }
 
 impl ColorCache {
+    #[inline]
     fn slot(&mut self, color: PackedColor) -> &mut Slot {
         let slot = &mut self.slots[color.slot(SIZE)];
         if slot.color.color != color {
@@ -79,6 +80,7 @@ impl ColorCache {
     }
 
     /// Sets the tolerance. Starts a new palette if that for dots changed, or if the palette is too large.
+    #[inline]
     pub(super) fn set_tolerance(&mut self, tolerance: Tolerance) {
         if self.tolerance.dots != tolerance.dots || self.palette.len() > MAX_PALETTE {
             *self = Self::default();

@@ -41,6 +41,7 @@ impl Cursor {
         target
     }
 
+    #[inline]
     fn write_move(self, column: usize, row: usize, shown: &[PackedCell], pen: Pen, bytes: &mut Vec<u8>) {
         let down = self.row.and_then(|from| row.checked_sub(from));
         match (down, self.column) {
@@ -59,6 +60,7 @@ impl Cursor {
 }
 
 /// Moves right: writes the cells in between again if that is shorter than a jump.
+#[inline]
 fn forward(from: usize, to: usize, shown: &[PackedCell], pen: Pen, bytes: &mut Vec<u8>) {
     let gap = &shown[from..to];
     if gap.is_empty() {

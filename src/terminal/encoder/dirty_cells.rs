@@ -47,6 +47,7 @@ impl DirtyCells {
 
     /// Copies a [`CellRow`] into `wanted`, the row's cells from a column on, and marks those that change. If a row with the same
     /// background was there before, only cells drawn then or now are compared.
+    #[inline]
     pub(super) fn draw_row(&mut self, wanted: &mut [PackedCell], column: usize, row: usize, cells: &CellRow) {
         let count = wanted.len().min(cells.width());
         let wanted = &mut wanted[..count];
@@ -79,6 +80,7 @@ impl DirtyCells {
     }
 
     /// Copies cells into `wanted`, the row's cells from a column on, and marks those that change.
+    #[inline]
     pub(super) fn draw_cells(&mut self, wanted: &mut [PackedCell], column: usize, row: usize, cells: &[PackedCell]) {
         for ((at, wanted), cell) in (column..).zip(wanted).zip(cells) {
             self.bits[row * self.words_per_row + at / WORD] |= u64::from(wanted != cell) << (at % WORD);
@@ -94,6 +96,7 @@ impl DirtyCells {
         self.bits.iter().any(|word| *word != 0)
     }
 
+    #[inline]
     pub(super) fn any_in(&self, row: usize) -> bool {
         self.row(row).iter().any(|word| *word != 0)
     }
@@ -120,6 +123,7 @@ impl DirtyCells {
     }
 
     /// The dirty cells before column `end`, except those that a wide character covers.
+    #[inline]
     pub(super) fn words(&self, row: usize, end: usize, wanted: &[PackedCell], into: &mut Vec<u64>) {
         into.clear();
         if self.wide[row] {
@@ -157,6 +161,7 @@ impl DirtyCells {
 }
 
 /// Copies at most 64 cells. Returns a bit for each that changes.
+#[inline]
 fn overwrite(wanted: &mut [PackedCell], cells: &[PackedCell]) -> u64 {
     let cells = &cells[..wanted.len()];
     let changed =

@@ -52,6 +52,7 @@ impl Glyph {
     }
 
     /// The character's bytes, padded with zeros.
+    #[inline]
     pub(super) fn word(self) -> u64 {
         self.0.into()
     }
@@ -95,6 +96,7 @@ impl CellAttrs {
         Self(bg.0 as u64 | modifier | ((width as u64 - 1) << Self::WIDTH_SHIFT))
     }
 
+    #[inline]
     pub(super) fn bg(self) -> PackedColor {
         PackedColor(self.0 as u32)
     }
@@ -124,16 +126,19 @@ impl PackedCell {
         Self { attrs: CellAttrs::new(bg, Modifier::empty(), 1), ..Self::BLANK }
     }
 
+    #[inline]
     pub(super) fn glyph(self) -> Glyph {
         Glyph(self.glyph_and_fg as u32)
     }
 
     /// Foreground color.
+    #[inline]
     pub(crate) fn fg(self) -> PackedColor {
         PackedColor((self.glyph_and_fg >> Self::FG_SHIFT) as u32)
     }
 
     /// Background color.
+    #[inline]
     pub(crate) fn bg(self) -> PackedColor {
         self.attrs.bg()
     }
@@ -145,6 +150,7 @@ impl PackedCell {
     }
 
     /// Width in columns.
+    #[inline]
     pub(super) fn width(self) -> usize {
         1 + (self.attrs.0 >> CellAttrs::WIDTH_SHIFT) as usize
     }
@@ -156,6 +162,7 @@ impl PackedCell {
     }
 
     /// Changes the background.
+    #[inline]
     pub(crate) fn set_bg(&mut self, bg: PackedColor) {
         self.attrs = CellAttrs(self.attrs.0 >> 32 << 32 | u64::from(bg.0));
     }
@@ -196,11 +203,13 @@ impl PackedCell {
     }
 
     /// Whether the cell shows only its background.
+    #[inline]
     pub(super) fn is_blank(self) -> bool {
         self.glyph_and_fg == Self::BLANK.glyph_and_fg
     }
 
     /// Removes attributes that are invisible on a blank.
+    #[inline]
     fn normalize(self) -> Self {
         if self.glyph() != Glyph::BLANK {
             return self;
@@ -234,6 +243,7 @@ impl GraphemeTable {
         PackedCell::new(glyph, cell.fg.into(), CellAttrs::new(cell.bg.into(), cell.modifier, width)).normalize()
     }
 
+    #[inline]
     fn glyph(&mut self, symbol: &str) -> (Glyph, u16) {
         let mut chars = symbol.chars();
         match (chars.next(), chars.next()) {

@@ -27,19 +27,23 @@ impl PackedColor {
     const RGB: u32 = 2 << 24;
 
     /// The color if `keep`, or else the default; without a branch, since it would be mispredicted often.
+    #[inline]
     pub(super) fn only_if(self, keep: bool) -> Self {
         Self(self.0 & u32::from(keep).wrapping_neg())
     }
 
     /// A slot in a hash table. Neighboring colors of a gradient get different ones.
+    #[inline]
     pub(super) fn slot(self, slots: usize) -> usize {
         (self.0.wrapping_mul(0x9e37_79b1) >> 16) as usize % slots
     }
 
+    #[inline]
     fn is_indexed(self) -> bool {
         self.0 & Self::INDEXED != 0
     }
 
+    #[inline]
     pub(super) fn kind(self) -> ColorKind {
         let [kind, red, green, blue] = self.0.to_be_bytes();
         match kind {
@@ -135,6 +139,7 @@ impl LabColor {
     }
 
     /// Whether the place in `OKLab` is known.
+    #[inline]
     pub(super) fn is_known(&self) -> bool {
         !self.lab.l.is_nan()
     }

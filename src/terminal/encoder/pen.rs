@@ -86,6 +86,7 @@ fn write_modifiers(modifier: Modifier, bytes: &mut Vec<u8>) {
 }
 
 /// Writes the numbers of a color, each with a semicolon behind it. `layer` is `3` for the foreground, `4` for the background.
+#[inline]
 fn write_color(color: PackedColor, layer: u8, bytes: &mut Vec<u8>) {
     match color.kind() {
         ColorKind::Default => bytes.extend_from_slice(&[layer, b'9', b';']),
@@ -109,6 +110,7 @@ fn write_color(color: PackedColor, layer: u8, bytes: &mut Vec<u8>) {
 }
 
 /// Writes a number and a semicolon.
+#[inline]
 fn write_parameter(number: u8, bytes: &mut Vec<u8>) {
     let number = usize::from(number);
     push_word(bytes, DIGITS[number].into(), digit_count(number) + 1);
@@ -138,6 +140,7 @@ pub(super) fn push_word(bytes: &mut Vec<u8>, word: u64, count: usize) {
 }
 
 /// Number of digits of a number below 1000.
+#[inline]
 const fn digit_count(number: usize) -> usize {
     1 + (number >= 10) as usize + (number >= 100) as usize
 }

@@ -63,6 +63,7 @@ struct RowPen {
 
 impl RowPen {
     /// Whether the pen writes a cell exactly, or braille dots with a color near its own.
+    #[inline]
     fn writes(&self, cell: PackedCell, colors: &mut ColorCache) -> bool {
         if !self.fg.is_known() {
             return self.pen.is_exact_for(cell);
@@ -74,6 +75,7 @@ impl RowPen {
     }
 
     /// Whether a cell with the color `fg` looks the same when the pen writes it.
+    #[inline]
     fn fits(&self, cell: PackedCell, fg: &LabColor, colors: &mut ColorCache) -> bool {
         colors.attrs_alike(self.pen.attrs, cell.attrs)
             && (cell.is_blank() || self.fg.is_like(fg, colors.fg_tolerance(cell)))
@@ -82,6 +84,7 @@ impl RowPen {
 
 impl RowPlan {
     /// Plans a row, from the current pen on: the dirty cells that look different from the shown ones.
+    #[inline]
     pub(super) fn make(
         &mut self,
         pen: Pen,
@@ -105,6 +108,7 @@ impl RowPlan {
     }
 
     /// Adds the cells from left to right.
+    #[inline]
     fn add_cells(&mut self, dirty: &[u64], (wanted, shown): (&[PackedCell], &[PackedCell]), colors: &mut ColorCache) {
         let (mut index, mut pen) = (0, self.pens[0]);
         let cells = wanted.chunks(WORD).zip(shown.chunks(WORD));
@@ -130,6 +134,7 @@ impl RowPlan {
         }
     }
 
+    #[inline]
     fn add_run(&mut self, run: PenRun) {
         if run.bits != 0 {
             self.pens[usize::from(run.pen)].runs += 1;
@@ -142,6 +147,7 @@ impl RowPlan {
     }
 
     /// The pen for a cell, preferably the last one.
+    #[inline]
     fn pen_for(&mut self, last: u16, cell: PackedCell, colors: &mut ColorCache) -> u16 {
         if cell.is_braille() && self.pens[usize::from(last)].pen.attrs == cell.attrs {
             let index = colors.palette_index(cell.fg());
@@ -159,6 +165,7 @@ impl RowPlan {
     }
 
     /// The pen for dots of a color of the palette.
+    #[inline]
     fn dot_pen(&mut self, index: u16, fg: LabColor, attrs: CellAttrs) -> u16 {
         let row = self.row;
         let known = *self.dot_pen_mut(index);
@@ -233,6 +240,7 @@ impl RowPlan {
     }
 
     /// What to write, in order: the column of the first bit, set or not, a bit for each cell, and the pen.
+    #[inline]
     pub(super) fn runs(&self) -> impl Iterator<Item = (usize, u64, Pen)> {
         let pen = |run: &PenRun| self.pens[usize::from(run.pen)].pen;
         self.runs.iter().map(move |run| (usize::from(run.word) * WORD, run.bits, pen(run)))

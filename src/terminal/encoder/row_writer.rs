@@ -33,6 +33,7 @@ pub(super) struct RowWriter<'a> {
 
 impl RowWriter<'_> {
     /// Whether another cell fits.
+    #[inline]
     pub(super) fn has_capacity(&mut self) -> bool {
         let has_capacity = self.bytes.len() <= self.limit;
         self.is_full |= !has_capacity;
@@ -70,6 +71,7 @@ impl RowWriter<'_> {
     }
 
     /// Adds single cells between those of a run, where writing them again is shorter than a jump.
+    #[inline]
     fn bridge_gaps(&self, bits: u64, start: usize, pen: Pen, wanted: &[PackedCell]) -> u64 {
         let gaps = bits << 1 & bits >> 1 & !bits;
         if gaps == 0 || self.has_wide {
@@ -83,6 +85,7 @@ impl RowWriter<'_> {
     }
 
     /// Writes adjacent cells with the current pen: as many as fit, but at least one. Returns their number.
+    #[inline]
     fn write_adjacent(&mut self, first: usize, count: usize, wanted: &[PackedCell]) -> usize {
         if self.has_wide || wanted[first].glyph().is_special() {
             self.write_one(first, self.pen.paint(wanted[first]));
@@ -124,10 +127,12 @@ impl RowWriter<'_> {
         }
     }
 
+    #[inline]
     fn go(&mut self, column: usize) {
         self.cursor = self.cursor.go(column, self.row, self.shown, self.pen, self.bytes);
     }
 
+    #[inline]
     fn set_pen(&mut self, pen: Pen) {
         self.pen.change(pen, self.bytes);
         self.pen = pen;
@@ -135,6 +140,7 @@ impl RowWriter<'_> {
 }
 
 /// Notes a written cell and its effect on its neighbors: overwriting half of a wide character destroys the other half.
+#[inline]
 fn note_shown(shown: &mut [PackedCell], column: usize, cell: PackedCell) {
     let before = shown[column];
     if before.glyph() == Glyph::RIGHT_HALF && column > 0 {
