@@ -1,15 +1,12 @@
 //! The rasterizer: sums up the boids in each cell, and turns the sums into cells.
-
-use std::ops::AddAssign;
-
-use glam::Vec2;
+#![allow(clippy::inline_always, reason = "only inlined code is compiled for each SIMD kind")]
 
 use super::camera::Camera;
-use super::picture::quantize::{coarse_heading, coarse_level, heading_byte, unit_byte};
+use super::picture::quantize::{coarse_heading, coarse_level, heading_byte, truncate, unit_byte};
 use super::picture::{BITS, Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
 use super::projection::{ProjectedBlock, visit_blocks};
 use crate::bits::nonzero_bits;
-use crate::sim::{Flock, MAX_SPECIES};
+use crate::sim::{Flock, MAX_SPECIES, VectorLoop, run_vectorized};
 
 /// The most species there can be.
 pub(crate) const SPECIES: usize = MAX_SPECIES as usize;
@@ -20,31 +17,11 @@ const DOTS: u32 = BITS.len() as u32;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CellSum {
     /// Unit headings.
-    pub(crate) heading: Vec2,
+    pub(crate) heading: [f32; 2],
     /// Speeds, in u/tick.
     pub(crate) speed: f32,
     /// How many boids. An f32 counts up to ten million exactly.
     pub(crate) count: f32,
-}
-
-impl CellSum {
-    /// The mean heading and speed, as in [`Cell`].
-    #[inline]
-    pub(crate) fn motion_bytes(&self, flock: &Flock) -> (u8, u8) {
-        let limits = flock.params().speed;
-        let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
-        let speed = unit_byte((self.speed / self.count - limits.min) * speed_scale);
-        (coarse_heading(heading_byte(self.heading.x, self.heading.y)), coarse_level(speed))
-    }
-}
-
-impl AddAssign for CellSum {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        self.heading += other.heading;
-        self.speed += other.speed;
-        self.count += other.count;
-    }
 }
 
 /// The sums of all cells, row by row, with one more entry for boids outside.
@@ -78,7 +55,10 @@ impl CellSums {
                 current = cell;
                 (sum, set) = (cells[current], dots[current]);
             }
-            sum += CellSum { heading: Vec2::new(*x, *y), speed: *speed, count: 1.0 };
+            sum.heading[0] += x;
+            sum.heading[1] += y;
+            sum.speed += speed;
+            sum.count += 1.0;
             set |= BITS[(index % DOTS) as usize];
         }
         (cells[current], dots[current]) = (sum, set);
@@ -96,7 +76,12 @@ impl CellSums {
 
     /// Adds the sums of another part.
     fn add_part(&mut self, other: &Self) {
-        self.cells.iter_mut().zip(&other.cells).for_each(|(sum, other)| *sum += *other);
+        for (sum, other) in self.cells.iter_mut().zip(&other.cells) {
+            sum.heading[0] += other.heading[0];
+            sum.heading[1] += other.heading[1];
+            sum.speed += other.speed;
+            sum.count += other.count;
+        }
         self.dots.iter_mut().zip(&other.dots).for_each(|(dots, other)| *dots |= other);
         self.depths.iter_mut().zip(&other.depths).for_each(|(depth, other)| *depth += other);
         for (counts, other) in self.species.iter_mut().zip(&other.species) {
@@ -144,28 +129,89 @@ pub(crate) fn sum_cells<'a>(
     &first[0]
 }
 
+/// Cells that are quantized together, without branches.
+const BATCH: usize = 16;
+
+/// The sums of a batch of cells.
+#[derive(Default)]
+struct SumBatch {
+    heading: [[f32; BATCH]; 2],
+    speed: [f32; BATCH],
+    count: [f32; BATCH],
+}
+
+/// The fields of [`Cell`] for a batch of cells.
+#[derive(Default)]
+struct CellBatch {
+    heading: [u8; BATCH],
+    speed: [u8; BATCH],
+    count: [u16; BATCH],
+}
+
+/// Quantizes a batch. Speeds from `min_speed` on are scaled by `speed_scale` to 0 … 1.
+struct Quantize<'a> {
+    sums: &'a SumBatch,
+    min_speed: f32,
+    speed_scale: f32,
+}
+
+impl VectorLoop for Quantize<'_> {
+    type Output = CellBatch;
+
+    #[inline(always)]
+    fn run(self) -> CellBatch {
+        let SumBatch { heading: [x, y], speed, count } = self.sums;
+        let mut cells = CellBatch::default();
+        for at in 0..BATCH {
+            cells.heading[at] = coarse_heading(heading_byte(x[at], y[at]));
+        }
+        for at in 0..BATCH {
+            let speed = (speed[at] / count[at] - self.min_speed) * self.speed_scale;
+            cells.speed[at] = coarse_level(unit_byte(speed));
+            cells.count[at] = truncate(count[at].min(f32::from(u16::MAX))) as u16;
+        }
+        cells
+    }
+}
+
 /// Draws the cells from the sums.
 pub(crate) fn resolve(sums: &CellSums, flock: &Flock, picture: &mut Picture) {
+    let limits = flock.params().speed;
+    let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
     picture.cells.set_drawn(nonzero_bits(&sums.dots[..picture.cells.all().len()]));
-    picture.cells.for_each_drawn(|index, cell| {
-        let sum = &sums.cells[index];
-        let (heading, speed) = sum.motion_bytes(flock);
-        *cell = Cell {
-            dots: sums.dots[index],
-            content: Content::Prey,
-            count: sum.count as u16,
-            heading,
-            speed,
-            ..Cell::default()
-        };
-        if let Some(depth) = sums.depths.get(index) {
-            cell.depth = unit_byte(depth / sum.count);
+    let (cells, mut occupied) = picture.cells.drawn_mut();
+    let mut batch = SumBatch::default();
+    loop {
+        let (mut indices, mut len) = ([0; BATCH], 0);
+        for index in occupied.by_ref().take(BATCH) {
+            let sum = sums.cells[index];
+            (indices[len], batch.speed[len], batch.count[len]) = (index, sum.speed, sum.count);
+            [batch.heading[0][len], batch.heading[1][len]] = sum.heading;
+            len += 1;
         }
-        if let Some(counts) = sums.species.get(index) {
-            cell.species = most_frequent(counts);
+        if len == 0 {
+            return;
         }
-        if let Some(alarm) = sums.alarms.get(index) {
-            cell.alarm = Cell::alarm_level(*alarm);
+        let resolved = run_vectorized(Quantize { sums: &batch, min_speed: limits.min, speed_scale });
+        for (at, &index) in indices[..len].iter().enumerate() {
+            let cell = &mut cells[index];
+            *cell = Cell {
+                dots: sums.dots[index],
+                content: Content::Prey,
+                count: resolved.count[at],
+                heading: resolved.heading[at],
+                speed: resolved.speed[at],
+                ..Cell::default()
+            };
+            if let Some(depth) = sums.depths.get(index) {
+                cell.depth = unit_byte(depth / batch.count[at]);
+            }
+            if let Some(counts) = sums.species.get(index) {
+                cell.species = most_frequent(counts);
+            }
+            if let Some(alarm) = sums.alarms.get(index) {
+                cell.alarm = Cell::alarm_level(*alarm);
+            }
         }
-    });
+    }
 }

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 
 use super::bodies::{Agent, agents, motion_bytes, wing_beat};
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::quantize::unit_byte;
+use crate::canvas::picture::quantize::{coarse_heading, coarse_level, heading_byte, unit_byte};
 use crate::canvas::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
 use crate::canvas::projection::{BoxCounts, count_boxes, unit_or_zero};
 use crate::canvas::raster::{CellSum, CellSums, SPECIES};
@@ -96,11 +96,14 @@ impl BirdLayer {
                 self.add(&bird, &agent, flock, camera, picture);
             }
         }
+        let limits = flock.params().speed;
+        let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
         picture.cells.for_each_drawn(|at, cell| {
             cell.depth = unit_byte(self.cells[at].gap) & GAPS;
             let sum = &self.sums.cells[at];
             if sum.count > 0.0 {
-                (cell.heading, cell.speed) = sum.motion_bytes(flock);
+                cell.heading = coarse_heading(heading_byte(sum.heading[0], sum.heading[1]));
+                cell.speed = coarse_level(unit_byte((sum.speed / sum.count - limits.min) * speed_scale));
             }
         });
         &self.sums
@@ -129,10 +132,13 @@ impl BirdLayer {
         let species = flock.params().species_of(agent.id);
         let tone = (EDGE_ON + (1.0 - EDGE_ON) * bird.shown) * (1.0 - HAZE * bird.depth);
         if let Some((index, _)) = picture.locate(bird.at) {
+            let sum = &mut self.sums.cells[index];
+            let heading = unit_or_zero(bird.body);
             let weight = bird.area * (1.0 - HAZE * bird.depth);
-            let heading = unit_or_zero(bird.body) * weight;
-            let speed = Vec3::from_array(agent.velocity).length() * weight;
-            self.sums.cells[index] += CellSum { heading, speed, count: weight };
+            sum.heading[0] += heading.x * weight;
+            sum.heading[1] += heading.y * weight;
+            sum.speed += Vec3::from_array(agent.velocity).length() * weight;
+            sum.count += weight;
             if let Some(counts) = self.sums.species.get_mut(index) {
                 counts[usize::from(species)] += 1;
             }

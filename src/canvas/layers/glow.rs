@@ -80,8 +80,8 @@ impl GlowLayer {
         let weight = new_weight(std::mem::take(&mut self.ticks), WINDOW);
         let smoothing = Smoothing { columns, wide: true, weight };
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
-        self.heading[0].update(cells.iter().map(|sum| sum.heading.x), &smoothing, buffers);
-        self.heading[1].update(cells.iter().map(|sum| sum.heading.y), &smoothing, buffers);
+        self.heading[0].update(cells.iter().map(|sum| sum.heading[0]), &smoothing, buffers);
+        self.heading[1].update(cells.iter().map(|sum| sum.heading[1]), &smoothing, buffers);
         self.speed.update(cells.iter().map(|sum| sum.speed), &smoothing, buffers);
         if sums.depths.is_empty() {
             self.depth = SmoothedField::default();

@@ -86,15 +86,22 @@ impl CellGrid {
         &mut self.all[index]
     }
 
-    /// Replaces the bitmap of drawn cells. The caller fills in the cells with
-    /// [`for_each_drawn`](Self::for_each_drawn).
+    /// Replaces the bitmap of drawn cells. The caller fills in the cells with [`drawn_mut`](Self::drawn_mut).
+    #[inline]
     pub(crate) fn set_drawn(&mut self, words: impl Iterator<Item = u64>) {
         self.drawn.iter_mut().zip(words).for_each(|(drawn, word)| *drawn = word);
     }
 
+    /// All cells, and the indices of the drawn ones.
+    #[inline]
+    pub(crate) fn drawn_mut(&mut self) -> (&mut [Cell], impl Iterator<Item = usize>) {
+        (&mut self.all, set_bits(self.drawn.iter().copied()))
+    }
+
     /// Calls `change` with the index of each drawn cell and the cell.
     pub(crate) fn for_each_drawn(&mut self, mut change: impl FnMut(usize, &mut Cell)) {
-        set_bits(self.drawn.iter().copied()).for_each(|index| change(index, &mut self.all[index]));
+        let (cells, indices) = self.drawn_mut();
+        indices.for_each(|index| change(index, &mut cells[index]));
     }
 
     /// The drawn cells among the first `limit` of a row, with their columns.
