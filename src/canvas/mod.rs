@@ -7,6 +7,7 @@
 mod camera;
 mod layers;
 mod picture;
+mod projection;
 mod raster;
 mod renderer;
 mod smoothing;
@@ -15,9 +16,10 @@ mod view;
 pub use camera::aim::{Aim, Follow, MAX_ZOOM};
 pub use camera::controller::Followed;
 pub use camera::{Camera, Ray, ScreenPoint};
-pub use picture::cells::{Cell, CellGrid, Content};
-pub(crate) use picture::dots::bit;
-pub use picture::dots::{DOTS_HIGH, DOTS_WIDE, size_in_dots};
-pub use picture::{Glow, Minimap, Picture, SceneryCell, SceneryKind, Trail};
+pub use picture::{
+    BodyStyle, Cell, CellGrid, Content, DOTS_HIGH, DOTS_WIDE, Glow, Layers, Minimap, Picture, SceneryCell, SceneryKind,
+    Trail,
+};
+pub(crate) use picture::{bit, size_in_dots};
 pub use renderer::{Canvas, ViewInfo};
-pub use view::{BodyStyle, CanvasFormat, Layers, View};
+pub use view::{CanvasFormat, View};

@@ -5,17 +5,16 @@ use glam::Vec2;
 use super::camera::controller::{CameraController, Followed};
 use super::camera::{Camera, CameraPose};
 use super::layers::birds::BirdLayer;
+use super::layers::bodies::{self, BodySize};
 use super::layers::glow::GlowLayer;
 use super::layers::heat::HeatMap;
 use super::layers::trails::Trails;
-use super::layers::{BodySize, bodies, minimap, scenery};
-use super::picture::Picture;
-use super::picture::dots::{DOTS_HIGH, DOTS_WIDE, size_in_dots};
-use super::raster::projection::{ProjectedBlock, visit_blocks};
-use super::raster::resolve::resolve;
-use super::raster::sums::{CellSums, sum_cells};
-use super::smoothing::mean::{continues, new_weight};
-use super::view::{BodyStyle, CanvasFormat, Layers};
+use super::layers::{minimap, scenery};
+use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, Picture, size_in_dots};
+use super::projection::count_boxes;
+use super::raster::{CellSums, resolve, sum_cells};
+use super::smoothing::{continues, new_weight};
+use super::view::CanvasFormat;
 use crate::sim::{Flock, World};
 
 /// Time constant in ticks of the mean number of boids in view: flocks enter and leave it.
@@ -203,8 +202,8 @@ impl Canvas {
             scale: camera(&target).scale(),
             yaw: target.yaw,
             pitch: target.pitch,
-            followed: self.controller.followed().map(on_screen),
-            lost: self.controller.lost(),
+            followed: self.controller.followed.map(on_screen),
+            lost: self.controller.lost,
             boids: self.view_info.boids,
         };
         last
@@ -218,13 +217,8 @@ impl Canvas {
             return flock.boids();
         }
         let dots = [self.format.columns * DOTS_WIDE, self.format.rows * DOTS_HIGH];
-        let mut parts: Vec<usize> = Vec::new();
-        let count_inside = |count: &mut usize, block: &ProjectedBlock| {
-            let dot_indices = &block.box_indices(dots, [0, 0])[..block.len];
-            *count += dot_indices.iter().filter(|index| **index < (dots[0] * dots[1]) as u32).count();
-        };
-        visit_blocks(flock, &self.camera, false, &mut parts, |_| (), count_inside);
-        let count = parts.iter().sum::<usize>();
+        let cell = [DOTS_WIDE.ilog2(), DOTS_HIGH.ilog2()];
+        let count = count_boxes(flock, &self.camera, dots, cell, &mut Vec::new()).sum::<u32>() as usize;
         match &self.last {
             Some(last) if last_camera.scale() == self.camera.scale() && continues(last.tick, flock.tick()) => {
                 let elapsed = flock.tick().abs_diff(last.tick) as f32;

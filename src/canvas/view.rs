@@ -1,7 +1,7 @@
 //! The views a user can choose, the layers each one draws, and the format of a canvas.
 
 use super::camera::aim::Aim;
-use super::picture::dots::{DOTS_HIGH, DOTS_WIDE, size_in_dots};
+use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, size_in_dots};
 
 /// `auto` draws trails for fewer boids than this.
 const TRAILS_BELOW: usize = 1000;
@@ -66,73 +66,12 @@ impl View {
     pub fn layers(self, boids: usize, dim: usize, columns: usize, rows: usize) -> Layers {
         let plain = Layers::default();
         match self {
-            Self::Auto => Layers::automatic(boids, dim, columns * DOTS_WIDE * rows * DOTS_HIGH),
+            Self::Auto => automatic_layers(boids, dim, columns * DOTS_WIDE * rows * DOTS_HIGH),
             Self::Heads => plain,
             Self::Trails => Layers { trails: true, ..plain },
             Self::Glow => Layers { glow: true, ..plain },
             Self::Heat => Layers { body: BodyStyle::Heat, ..plain },
             Self::Shapes => Layers { body: BodyStyle::Shapes, ..plain },
-        }
-    }
-}
-
-/// How a boid is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BodyStyle {
-    /// As a dot.
-    #[default]
-    Heads,
-    /// As a body with wings.
-    Shapes,
-    /// As one to a few dozen dots: the more, the larger the canvas and the more of its wings is seen.
-    Birds,
-    /// Not at all: a heat map shows the density instead.
-    Heat,
-}
-
-/// The layers of a picture.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Layers {
-    /// How boids are drawn.
-    pub body: BodyStyle,
-    /// Whether a glow is drawn behind them.
-    pub glow: bool,
-    /// Whether they leave trails.
-    pub trails: bool,
-}
-
-impl Layers {
-    fn automatic(boids: usize, dim: usize, dots: usize) -> Self {
-        let dots_per_boid = dots / boids.max(1);
-        let body = match dots_per_boid {
-            0 => return Self { body: BodyStyle::Heat, ..Self::default() },
-            _ if dim == 3 && boids <= MOST_BIRDS => BodyStyle::Birds,
-            DOTS_FOR_SHAPES.. => BodyStyle::Shapes,
-            DOTS_FOR_BIRDS.. if boids <= MOST_BIRDS => BodyStyle::Birds,
-            _ => BodyStyle::Heads,
-        };
-        let trails = boids < TRAILS_BELOW;
-        // In three dimensions many boids are one body on any canvas.
-        Self { body, glow: dots_per_boid < DOTS_FOR_GLOW || dim == 3 && !trails, trails }
-    }
-
-    /// A description for the user.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match (self.body, self.glow, self.trails) {
-            (BodyStyle::Heat, ..) => "heat map",
-            (BodyStyle::Birds, false, false) => "bodies",
-            (BodyStyle::Birds, true, false) => "bodies over a glow",
-            (BodyStyle::Birds, false, true) => "bodies with trails",
-            (BodyStyle::Birds, true, true) => "bodies with trails over a glow",
-            (BodyStyle::Heads, false, false) => "heads",
-            (BodyStyle::Heads, true, false) => "heads over a glow",
-            (BodyStyle::Heads, false, true) => "heads with trails",
-            (BodyStyle::Heads, true, true) => "heads with trails over a glow",
-            (BodyStyle::Shapes, false, false) => "shapes",
-            (BodyStyle::Shapes, true, false) => "shapes over a glow",
-            (BodyStyle::Shapes, false, true) => "shapes with trails",
-            (BodyStyle::Shapes, true, true) => "shapes with trails over a glow",
         }
     }
 }
@@ -179,6 +118,21 @@ impl Default for CanvasFormat {
         let (view, aim) = (View::default(), Aim::default());
         Self { columns: 0, rows: 0, view, no_glow: false, densities: false, aim, map: false, dot_height: 1.0 }
     }
+}
+
+/// The layers of [`View::Auto`].
+fn automatic_layers(boids: usize, dim: usize, dots: usize) -> Layers {
+    let dots_per_boid = dots / boids.max(1);
+    let body = match dots_per_boid {
+        0 => return Layers { body: BodyStyle::Heat, ..Layers::default() },
+        _ if dim == 3 && boids <= MOST_BIRDS => BodyStyle::Birds,
+        DOTS_FOR_SHAPES.. => BodyStyle::Shapes,
+        DOTS_FOR_BIRDS.. if boids <= MOST_BIRDS => BodyStyle::Birds,
+        _ => BodyStyle::Heads,
+    };
+    let trails = boids < TRAILS_BELOW;
+    // In three dimensions many boids are one body on any canvas.
+    Layers { body, glow: dots_per_boid < DOTS_FOR_GLOW || dim == 3 && !trails, trails }
 }
 
 #[cfg(test)]

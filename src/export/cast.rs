@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Size;
 use serde::Serialize;
+use serde_json::json;
 
 use super::clip::{ClipTiming, ClipWriter};
 use super::picture::DefaultColors;
@@ -13,28 +14,6 @@ use crate::terminal::{Charset, FrameOptions, ScreenEncoder, xterm};
 
 /// Time units per second.
 const UNITS: u32 = 1_000_000;
-
-/// The first line of the file.
-#[derive(Serialize)]
-struct Header {
-    version: u8,
-    term: Term,
-    title: String,
-}
-
-#[derive(Serialize)]
-struct Term {
-    cols: u16,
-    rows: u16,
-    theme: TermTheme,
-}
-
-#[derive(Serialize)]
-struct TermTheme {
-    fg: String,
-    bg: String,
-    palette: String,
-}
 
 /// Writes an asciicast.
 pub struct CastWriter<W: Write> {
@@ -47,10 +26,11 @@ pub struct CastWriter<W: Write> {
 
 impl<W: Write> CastWriter<W> {
     /// Starts a recording for a terminal of this size, in columns and rows.
-    pub fn begin(title: String, colors: DefaultColors, (cols, rows): (u16, u16), mut out: W) -> io::Result<Self> {
+    pub fn begin(title: &str, colors: DefaultColors, (cols, rows): (u16, u16), mut out: W) -> io::Result<Self> {
         let palette: Vec<String> = (0..16).map(|index| hex(xterm(index))).collect();
-        let theme = TermTheme { fg: hex(colors.text), bg: hex(colors.background), palette: palette.join(":") };
-        write_line(&mut out, &Header { version: 3, term: Term { cols, rows, theme }, title })?;
+        let theme = json!({ "fg": hex(colors.text), "bg": hex(colors.background), "palette": palette.join(":") });
+        let term = json!({ "cols": cols, "rows": rows, "theme": theme });
+        write_line(&mut out, &json!({ "version": 3, "term": term, "title": title }))?;
         let encoder = ScreenEncoder::new(Size::new(cols, rows), Charset::Unicode);
         let hide_cursor = b"\x1b[?25l".to_vec();
         Ok(Self { encoder, rows, bytes: hide_cursor, out })

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use super::csv::Shortest;
+use super::Shortest;
 use crate::config::did_you_mean_or;
 use crate::sim::{Flock, Row};
 
@@ -47,8 +47,7 @@ impl Column {
     ];
 
     /// The name in the header.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         Self::TABLE[self as usize].1
     }
 
@@ -58,8 +57,7 @@ impl Column {
     }
 
     /// The column with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::TABLE.iter().find(|(_, known)| *known == name).map(|(column, _)| *column)
     }
 
@@ -87,10 +85,10 @@ impl Column {
 /// The value of `--columns`: a list of columns, or a set of them by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Columns {
-    /// `state`: what [`csv::read`](super::csv::read) needs to continue the run.
+    /// `state`: the columns that `--input` needs to continue the run.
     #[default]
     State,
-    /// `tracks`: what programs that analyze trajectories read.
+    /// `tracks`: the columns that programs for the analysis of trajectories read.
     Tracks,
     /// These columns, in this order.
     List(Vec<Column>),
@@ -101,8 +99,7 @@ impl Columns {
     const SETS: [&'static str; 2] = ["state", "tracks"];
 
     /// The columns for a flock: some have no meaning in 2-D, or without moods or banks.
-    #[must_use]
-    pub fn of(&self, flock: &Flock) -> Vec<Column> {
+    pub(crate) fn of(&self, flock: &Flock) -> Vec<Column> {
         use Column::{Bank, Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz, X, Y, Z};
         match self {
             Self::State => {

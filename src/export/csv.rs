@@ -1,6 +1,5 @@
 //! The state of a flock as CSV.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -47,20 +46,6 @@ pub fn write(flock: &Flock, columns: &[Column], frame: u64, out: &mut impl Write
     Ok(())
 }
 
-/// A number in the shortest form that reads back as the same f32.
-pub(crate) struct Shortest(pub f32);
-
-impl fmt::Display for Shortest {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(number) = self;
-        if *number == 0.0 || (1e-5..1e16).contains(&number.abs()) {
-            fmt::Display::fmt(number, out)
-        } else {
-            fmt::LowerExp::fmt(number, out)
-        }
-    }
-}
-
 /// The last tick of a CSV file.
 #[derive(Clone, Debug)]
 pub struct SavedState {
@@ -73,8 +58,7 @@ pub struct SavedState {
 
 impl SavedState {
     /// The numbers of boids, including caught ones, and of predators.
-    #[must_use]
-    pub fn counts(&self) -> (usize, usize) {
+    pub(crate) fn counts(&self) -> (usize, usize) {
         let predators = self.rows.iter().filter(|(_, row)| row.kind == Kind::Predator).count();
         (self.rows.len() - predators, predators)
     }
@@ -237,16 +221,6 @@ fn line_error(file: &Path, line: u64, message: String) -> ConfigError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_short_and_exact() {
-        for (number, text) in
-            [(0.1, "0.1"), (100.0, "100"), (-0.0, "-0"), (1e-30, "1e-30"), (3.4e38, "3.4e38"), (1.0e-4, "0.0001")]
-        {
-            assert_eq!(Shortest(number).to_string(), text);
-            assert_eq!(text.parse::<f32>().unwrap().to_bits(), number.to_bits());
-        }
-    }
 
     #[test]
     fn rejects_lines_without_end() {

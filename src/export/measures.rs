@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::csv::Shortest;
+use super::Shortest;
 use crate::sim::Measure;
 
 /// Writes the header. Measures of a whole run have no column.

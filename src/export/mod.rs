@@ -9,13 +9,40 @@ pub mod csv;
 pub(crate) mod gif;
 pub(crate) mod measures;
 mod output_file;
-pub(crate) mod palette;
 pub mod picture;
-pub(crate) mod png;
 pub mod session;
 pub mod state;
-pub(crate) mod svg;
-pub(crate) mod text;
 mod xyz;
 
+use std::fmt;
+
 pub use output_file::OutputFile;
+
+/// A number in the shortest form that reads back as the same f32.
+pub(crate) struct Shortest(pub f32);
+
+impl fmt::Display for Shortest {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(number) = self;
+        if *number == 0.0 || (1e-5..1e16).contains(&number.abs()) {
+            fmt::Display::fmt(number, out)
+        } else {
+            fmt::LowerExp::fmt(number, out)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_exact() {
+        for (number, text) in
+            [(0.1, "0.1"), (100.0, "100"), (-0.0, "-0"), (1e-30, "1e-30"), (3.4e38, "3.4e38"), (1.0e-4, "0.0001")]
+        {
+            assert_eq!(Shortest(number).to_string(), text);
+            assert_eq!(text.parse::<f32>().unwrap().to_bits(), number.to_bits());
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Files that appear under their name only when they are complete.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -21,20 +21,17 @@ pub struct OutputFile {
 
 impl OutputFile {
     /// Whether opening it may block: a named pipe waits for its reader.
-    #[must_use]
-    pub fn may_wait(path: &Path) -> bool {
+    pub(crate) fn may_wait(path: &Path) -> bool {
         fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
     }
 
     /// Whether it is standard output, under any name.
-    #[must_use]
-    pub fn is_stdout(path: &Path) -> bool {
+    pub(crate) fn is_stdout(path: &Path) -> bool {
         open_descriptor(path) == Some(1)
     }
 
     /// The extension in lower case, which selects the format; `-` for standard output.
-    #[must_use]
-    pub fn extension(path: &Path) -> String {
+    pub(crate) fn extension(path: &Path) -> String {
         let extension = if Self::is_stdout(path) { "-".as_ref() } else { path.extension().unwrap_or_default() };
         extension.to_string_lossy().to_ascii_lowercase()
     }
@@ -48,13 +45,13 @@ impl OutputFile {
     pub fn open(path: &Path) -> Result<Self, ConfigError> {
         let io_error = ConfigError::io(path);
         let direct = |out: Box<dyn Write + Send>| Self { out: BufWriter::new(out), pending: None };
+        let existing = |options: &OpenOptions| options.open(path).map(|file| direct(Box::new(file))).map_err(&io_error);
         match open_descriptor(path) {
             Some(1) => return Ok(direct(Box::new(io::stdout()))),
             Some(2) => return Ok(direct(Box::new(io::stderr()))),
             // Append: the shell shares the descriptor with other commands.
-            Some(_) => {
-                return Ok(direct(Box::new(File::options().append(true).open(path).map_err(&io_error)?)));
-            }
+            Some(_) => return existing(File::options().append(true)),
+            None if Self::may_wait(path) => return existing(File::options().write(true)),
             None => {}
         }
         if path.is_dir() {
@@ -62,9 +59,6 @@ impl OutputFile {
         }
         if path.as_os_str().as_encoded_bytes().last().is_some_and(|last| std::path::is_separator((*last).into())) {
             return Err(io_error(io::Error::other("no such directory")));
-        }
-        if Self::may_wait(path) {
-            return Ok(direct(Box::new(File::options().write(true).open(path).map_err(&io_error)?)));
         }
         let target = resolve_links(path);
         // Renaming ignores the permissions of the replaced file.
@@ -87,8 +81,7 @@ impl OutputFile {
     }
 
     /// Whether both paths lead to the same file, which may not exist yet.
-    #[must_use]
-    pub fn is_same(one: &Path, other: &Path) -> bool {
+    pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
         let resolve = |path: &Path| {
             let path = resolve_links(path);
             let in_folder = || Some(fs::canonicalize(parent(&path)).ok()?.join(path.file_name()?));

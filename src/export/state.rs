@@ -19,8 +19,7 @@ pub enum StateFormat {
 
 impl StateFormat {
     /// Whether a file name selects extended XYZ.
-    #[must_use]
-    pub fn is_xyz(path: &Path) -> bool {
+    pub(crate) fn is_xyz(path: &Path) -> bool {
         matches!(&*OutputFile::extension(path), "xyz" | "extxyz")
     }
 

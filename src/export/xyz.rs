@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use super::csv::Shortest;
+use super::Shortest;
 use crate::sim::{Edge, Flock, Kind};
 
 /// Writes the state of every agent as one frame.

@@ -16,8 +16,7 @@ pub enum Charset {
 
 impl Charset {
     /// Detects the Linux console by `TERM`, and a locale without UTF-8 by `LC_ALL`, `LC_CTYPE` or `LANG`.
-    #[must_use]
-    pub fn detect() -> Self {
+    pub(crate) fn detect() -> Self {
         let var = |name: &str| env::var(name).unwrap_or_default();
         Self::from_env(&var("TERM"), &["LC_ALL", "LC_CTYPE", "LANG"].map(var))
     }

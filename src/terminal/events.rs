@@ -37,8 +37,7 @@ pub enum TerminalEvent {
 
 impl TerminalEvent {
     /// Whether the event need not wake the loop, except while a delayed frame waits for it.
-    #[must_use]
-    pub fn can_wait(&self) -> bool {
+    pub(crate) fn can_wait(&self) -> bool {
         matches!(self, Self::Reply(Reply::CursorRow(_)) | Self::FrameWritten(_, Ok(())))
     }
 }
@@ -80,17 +79,11 @@ pub enum SuspendScope {
 
 /// Holds events until the event loop takes them.
 #[derive(Debug, Default)]
-pub(crate) struct EventQueue(Arc<Shared>);
+pub(crate) struct EventQueue(Arc<(Mutex<State>, Condvar)>);
 
 /// Sends events into a queue.
 #[derive(Debug)]
-pub struct EventSender(Arc<Shared>);
-
-#[derive(Debug, Default)]
-struct Shared {
-    state: Mutex<State>,
-    changed: Condvar,
-}
+pub(crate) struct EventSender(Arc<(Mutex<State>, Condvar)>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -107,17 +100,16 @@ impl State {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // A panic leaves no half-done change behind.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    // A panic leaves no half-done change behind.
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl EventSender {
     /// Adds an event. Returns `false` if the queue is gone.
     pub(crate) fn send(&self, event: TerminalEvent) -> bool {
-        let mut state = self.0.lock();
+        let (state, changed) = &*self.0;
+        let mut state = lock(state);
         if state.closed {
             return false;
         }
@@ -125,7 +117,7 @@ impl EventSender {
         state.events.push_back((Instant::now(), event));
         drop(state);
         if wakes {
-            self.0.changed.notify_one();
+            changed.notify_one();
         }
         true
     }
@@ -139,26 +131,27 @@ impl EventQueue {
 
     /// Waits for an event until `deadline`; for one that [can wait](TerminalEvent::can_wait) only if `any`.
     pub(crate) fn wait(&self, deadline: Instant, any: bool) {
-        let mut state = self.0.lock();
+        let (state, changed) = &*self.0;
+        let mut state = lock(state);
         state.wakes_for_any = any;
         while !state.events.iter().any(|(_, event)| state.wakes_for(event)) {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
             }
-            state = self.0.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            state = changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
     /// Takes the oldest event, with the time of its arrival.
     pub(crate) fn pop(&self) -> Option<(Instant, TerminalEvent)> {
-        self.0.lock().events.pop_front()
+        lock(&self.0.0).events.pop_front()
     }
 }
 
 impl Drop for EventQueue {
     fn drop(&mut self) {
-        self.0.lock().closed = true;
+        lock(&self.0.0).closed = true;
     }
 }
 

@@ -25,10 +25,6 @@ pub(crate) struct FrameWriter {
 
 impl FrameWriter {
     /// Starts the thread. It sends [`TerminalEvent::FrameWritten`] after each frame, and ends with the writer.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses a thread.
     pub(crate) fn start(events: EventSender) -> io::Result<Self> {
         let (frames, inbox) = mpsc::channel::<Vec<u8>>();
         let body = move || {

@@ -25,8 +25,8 @@ pub use charset::Charset;
 pub use color_depth::ColorDepth;
 pub(crate) use color_depth::{oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
-pub use pacing::{Pacer, QualityLevel, SendDecision};
-pub use system::Signals;
+pub(crate) use pacing::{Pacer, SendDecision};
+pub(crate) use system::Signals;
 #[cfg(unix)]
 use unix as system;
 #[cfg(unix)]

@@ -10,8 +10,11 @@ use std::time::{Duration, Instant};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, is_raw_mode_enabled};
 
 use super::events::{EventSender, TerminalEvent};
-pub(crate) use super::system::{REPLIES_SUPPORTED, is_in_background, window_size};
+pub(crate) use super::system::{is_in_background, window_size};
 use super::{ColorDepth, system};
+
+/// Whether requests to the terminal are answered by events. A Windows console reports replies as key presses.
+pub(crate) const REPLIES_SUPPORTED: bool = cfg!(unix);
 
 /// Whether the terminal is taken over.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
@@ -52,10 +55,6 @@ pub(crate) struct TerminalGuard(());
 
 impl TerminalGuard {
     /// Takes over the terminal: raw mode, alternate screen, no cursor, and mouse reports if `mouse`.
-    ///
-    /// # Errors
-    ///
-    /// What the terminal reports; it is restored.
     pub(crate) fn new(mouse: bool) -> io::Result<Self> {
         MOUSE.store(mouse, Ordering::SeqCst);
         let guard = Self(());
@@ -71,10 +70,6 @@ impl Drop for TerminalGuard {
 }
 
 /// Takes over the terminal, possibly again, after [`restore`] or after another program changed it.
-///
-/// # Errors
-///
-/// What the terminal reports.
 pub(crate) fn enter() -> io::Result<()> {
     restore();
     let _lock = lock();
@@ -89,6 +84,7 @@ pub(crate) fn enter() -> io::Result<()> {
     ACTIVE.store(true, Ordering::SeqCst);
     RESTORE_PENDING.store(false, Ordering::SeqCst);
     let mouse = MOUSE.load(Ordering::SeqCst);
+    #[cfg(not(unix))]
     system::enable(mouse)?;
     let mut out = io::stdout();
     out.write_all(ENTER)?;
@@ -115,19 +111,19 @@ pub(crate) fn restore() {
 }
 
 /// Restores the terminal and prevents another takeover.
-pub fn restore_for_good() {
+pub(crate) fn restore_for_good() {
     RELEASED.store(true, Ordering::SeqCst);
     restore();
 }
 
 /// Writes the sequences that `restore` could not write, if any. Without a timeout it waits as long as the terminal takes.
-pub fn finish_restore(timeout: Option<Duration>) {
+pub(crate) fn finish_restore(timeout: Option<Duration>) {
     if !RESTORE_PENDING.swap(false, Ordering::SeqCst) {
         return;
     }
     if system::wait_writable(timeout) {
-        let mouse = MOUSE.load(Ordering::SeqCst);
-        system::disable(mouse);
+        #[cfg(not(unix))]
+        system::disable(MOUSE.load(Ordering::SeqCst));
         let paste_off = if REPLIES_SUPPORTED { PASTE_OFF } else { b"" };
         let _ = write_all(&[CANCEL, paste_off, mouse_off_sequence(), LEAVE].concat());
     } else {
@@ -149,7 +145,7 @@ fn lock() -> Option<MutexGuard<'static, ()>> {
 }
 
 /// Notes that the panic message has been printed, so that the event loop ends.
-pub fn mark_panic_reported() {
+pub(crate) fn mark_panic_reported() {
     PANIC_REPORTED.store(true, Ordering::SeqCst);
 }
 
@@ -186,10 +182,6 @@ pub(crate) fn cursor_query(row: u16) -> Vec<u8> {
 
 /// Writes some of the bytes, and blocks until the terminal accepts them. Returns how many were written; `None` if the terminal
 /// is not taken over: after a panic it belongs to the message.
-///
-/// # Errors
-///
-/// What the terminal reports.
 pub(crate) fn write(bytes: &[u8]) -> io::Result<Option<usize>> {
     if ACTIVE.load(Ordering::SeqCst) { system::write(bytes).map(Some) } else { Ok(None) }
 }
@@ -203,10 +195,6 @@ fn write_all(mut bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Starts the thread that reads input, for the rest of the process.
-///
-/// # Errors
-///
-/// If there is no terminal to read from.
 pub(crate) fn read_input(events: EventSender) -> io::Result<()> {
     let mut reader = system::InputReader::open()?;
     let body = move || {

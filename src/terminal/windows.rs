@@ -4,13 +4,11 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use crossterm::Command;
 use crossterm::event::{self, Event, KeyEventKind};
 use crossterm::terminal::WindowSize;
 
 use super::events::{EventSender, SuspendScope, TerminalEvent};
-
-/// Whether requests are answered by events: a console reports replies as key presses, so nothing is requested.
-pub(crate) const REPLIES_SUPPORTED: bool = false;
 
 /// Reads console events.
 pub(super) struct InputReader;
@@ -33,33 +31,18 @@ impl InputReader {
 
 /// Lets the console interpret escape sequences, and report the mouse if asked to.
 pub(super) fn enable(mouse: bool) -> io::Result<()> {
-    #[cfg(windows)]
-    {
-        use crossterm::Command;
-        crossterm::ansi_support::supports_ansi();
-        if mouse {
-            event::EnableMouseCapture.execute_winapi()?;
-        }
-    }
-    let _ = mouse;
-    Ok(())
+    crossterm::ansi_support::supports_ansi();
+    if mouse { event::EnableMouseCapture.execute_winapi() } else { Ok(()) }
 }
 
 /// Ends mouse reports.
 pub(super) fn disable(mouse: bool) {
-    #[cfg(windows)]
     if mouse {
-        use crossterm::Command;
         let _ = event::DisableMouseCapture.execute_winapi();
     }
-    let _ = mouse;
 }
 
 /// The window's size in cells.
-///
-/// # Errors
-///
-/// What the console reports.
 pub(crate) fn window_size() -> io::Result<WindowSize> {
     let (columns, rows) = crossterm::terminal::size()?;
     Ok(WindowSize { rows, columns, width: 0, height: 0 })
@@ -83,39 +66,29 @@ pub(super) fn write(bytes: &[u8]) -> io::Result<usize> {
 
 /// No signals.
 #[derive(Debug)]
-pub struct Signals(());
+pub(crate) struct Signals(());
 
 impl Signals {
     /// Has nothing to handle.
-    ///
-    /// # Errors
-    ///
-    /// Never.
-    pub fn for_termination(_: impl Fn() + Send + 'static) -> io::Result<Self> {
+    pub(crate) fn for_termination(_: impl Fn() + Send + 'static) -> io::Result<Self> {
         Ok(Self(()))
     }
 
     /// Has nothing to handle.
-    ///
-    /// # Errors
-    ///
-    /// Never.
-    pub fn for_viewer(_: EventSender, _: fn()) -> io::Result<Self> {
+    pub(crate) fn for_viewer(_: EventSender, _: fn()) -> io::Result<Self> {
         Ok(Self(()))
     }
 
     /// `None`.
-    #[must_use]
-    pub fn pending(&self) -> Option<i32> {
+    pub(crate) fn pending(&self) -> Option<i32> {
         None
     }
 
     /// `false`.
-    #[must_use]
-    pub fn is_stopping(&self) -> bool {
+    pub(crate) fn is_stopping(&self) -> bool {
         false
     }
 
     /// Does nothing, since no shell could continue the program.
-    pub fn stop(&self, _: SuspendScope) {}
+    pub(crate) fn stop(&self, _: SuspendScope) {}
 }

@@ -77,8 +77,7 @@ impl Aim {
 
 /// Wraps a position, relative to the world's origin, into a torus. Axes of size 0 stay as they are.
 pub(super) fn wrap(position: Vec3, size: Vec3) -> Vec3 {
-    let wrap = |at: f32, size: f32| if size > 0.0 { at.rem_euclid(size) } else { at };
-    Vec3::new(wrap(position.x, size.x), wrap(position.y, size.y), wrap(position.z, size.z))
+    Vec3::select(size.cmpgt(Vec3::ZERO), position.rem_euclid(size), position)
 }
 
 #[cfg(test)]

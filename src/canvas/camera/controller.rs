@@ -42,9 +42,9 @@ pub(crate) struct CameraController {
     aim: Aim,
     /// The aim from the next picture on.
     next: Aim,
-    followed: Option<Followed>,
-    /// The followed agent, after it disappeared.
-    lost: Option<u32>,
+    pub(crate) followed: Option<Followed>,
+    /// The id of the followed agent, after it disappeared.
+    pub(crate) lost: Option<u32>,
     /// The largest group, and the tick at which it was found.
     largest: Option<(Group, u64)>,
     analyzer: Analyzer,
@@ -88,16 +88,6 @@ impl CameraController {
     /// Whether the camera is zooming or rotating.
     pub(crate) fn is_zooming_or_rotating(&self) -> bool {
         self.remaining.is_some_and(|way| way != Remaining { center: way.center, ..Remaining::default() })
-    }
-
-    /// The agent that stays in the middle.
-    pub(crate) fn followed(&self) -> Option<Followed> {
-        self.followed
-    }
-
-    /// The id of the followed agent, after it disappeared.
-    pub(crate) fn lost(&self) -> Option<u32> {
-        self.lost
     }
 
     /// Skips the way to the target: the next picture shows the target pose.

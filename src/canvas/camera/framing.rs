@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Camera, CameraPose};
-use crate::canvas::smoothing::mean::{continues, new_weight};
+use crate::canvas::smoothing::{continues, new_weight};
 use crate::sim::{Agents, Edge, Flock, Kind};
 
 /// The most boids that are looked at. A larger flock is sampled.
@@ -25,9 +25,7 @@ const ZOOM_WINDOWS: (f32, f32) = (50.0, 160.0);
 
 /// The frame around a flock, which continues from picture to picture.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Framing {
-    shown: Option<Shown>,
-}
+pub(super) struct Framing(Option<Shown>);
 
 #[derive(Clone, Copy, Debug)]
 struct Shown {
@@ -54,7 +52,7 @@ impl Framing {
         }
         let Some([middle, velocity]) = middle(flock) else { return *whole };
         let tick = flock.tick();
-        let last = self.shown.filter(|shown| continues(shown.tick, tick));
+        let last = self.0.filter(|shown| continues(shown.tick, tick));
         let shown = if let Some(last) = last {
             let elapsed = tick.abs_diff(last.tick) as f32;
             let follow = |shown: f32, value: f32, window: f32| shown + new_weight(elapsed, window) * (value - shown);
@@ -72,7 +70,7 @@ impl Framing {
             let whole_world = Shown { tick, center: middle, depth: 0.0, log_zoom: 0.0 };
             (0..FIRST_FITS).fold(whole_world, |shown, _| shown.fit(flock, whole, canvas))
         };
-        self.shown = Some(shown);
+        self.0 = Some(shown);
         shown.pose(whole)
     }
 }

@@ -6,7 +6,7 @@ pub(super) mod framing;
 
 use glam::{Vec2, Vec3};
 
-use super::picture::dots::size_in_dots;
+use super::picture::size_in_dots;
 use crate::sim::{Edge, Flock, World};
 
 /// How many ticks one orbit of the default three-dimensional view takes.
@@ -170,8 +170,7 @@ impl Camera {
     }
 
     /// Width and height of a dot, in widths of a dot.
-    #[must_use]
-    pub fn dot_aspect(&self) -> Vec2 {
+    pub(crate) fn dot_aspect(&self) -> Vec2 {
         Vec2::new(1.0, self.scale.x / self.scale.y)
     }
 
@@ -194,8 +193,7 @@ impl Camera {
 
     /// The offset of a position from the middle of the view, in u; the shorter way around a torus.
     #[inline]
-    #[must_use]
-    pub fn offset(&self, position: [f32; 3]) -> Vec3 {
+    pub(crate) fn offset(&self, position: [f32; 3]) -> Vec3 {
         let Self { center, wrap, .. } = self;
         let [x, y, z] = position;
         Vec3::new(
@@ -214,8 +212,7 @@ impl Camera {
 
     /// Projects a position given by its [`offset`](Self::offset).
     #[inline]
-    #[must_use]
-    pub fn project_offset(&self, offset: Vec3) -> ScreenPoint {
+    pub(crate) fn project_offset(&self, offset: Vec3) -> ScreenPoint {
         let Self { middle, scale, .. } = *self;
         let Some(Perspective { distance, reach, focus, yaw, pitch }) = self.perspective else {
             return ScreenPoint { at: offset.truncate() * scale + middle, depth: 0.0, magnification: 1.0 };
@@ -237,8 +234,7 @@ impl Camera {
 
     /// The direction of a velocity on the canvas, not scaled.
     #[inline]
-    #[must_use]
-    pub fn project_direction(&self, velocity: [f32; 3]) -> Vec2 {
+    pub(crate) fn project_direction(&self, velocity: [f32; 3]) -> Vec2 {
         let velocity = Vec3::from_array(velocity);
         match self.perspective {
             None => velocity.truncate(),
@@ -253,8 +249,7 @@ impl Camera {
     }
 
     /// The direction in the world of a step on the canvas in dots, not scaled.
-    #[must_use]
-    pub fn unproject_direction(&self, step: Vec2) -> Vec3 {
+    pub(crate) fn unproject_direction(&self, step: Vec2) -> Vec3 {
         self.rotate_back((step * self.dot_aspect()).extend(0.0))
     }
 
@@ -264,11 +259,8 @@ impl Camera {
         let seen = ((dot - self.middle) / self.scale).extend(0.0);
         let origin = self.center + self.rotate_back(seen);
         let Some(Perspective { distance, .. }) = self.perspective else {
-            let wrap = |at: f32, size: f32| if size.is_finite() { at.rem_euclid(size) } else { at };
-            return Ray {
-                origin: [wrap(origin.x, self.wrap.x), wrap(origin.y, self.wrap.y), 0.0],
-                direction: [0.0; 3],
-            };
+            let origin = Vec3::select(self.wrap.is_finite_mask(), origin.rem_euclid(self.wrap), origin);
+            return Ray { origin: origin.with_z(0.0).to_array(), direction: [0.0; 3] };
         };
         let direction = self.rotate_back(seen.with_z(distance).normalize());
         Ray { origin: origin.to_array(), direction: direction.to_array() }

@@ -3,16 +3,13 @@
 
 use glam::{Vec2, Vec3};
 
-use super::bodies::{Agent, agents, motion_bytes};
-use super::shapes::wing_beat;
+use super::bodies::{Agent, agents, motion_bytes, wing_beat};
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::Picture;
-use crate::canvas::picture::cells::{Cell, Content};
-use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
 use crate::canvas::picture::quantize::{coarse_heading, coarse_level, heading_byte, unit_byte};
-use crate::canvas::raster::projection::{BoxCounts, count_boxes, unit_or_zero};
-use crate::canvas::raster::sums::{CellSum, CellSums, SPECIES};
-use crate::canvas::smoothing::mean::new_weight;
+use crate::canvas::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
+use crate::canvas::projection::{BoxCounts, count_boxes, unit_or_zero};
+use crate::canvas::raster::{CellSum, CellSums, SPECIES};
+use crate::canvas::smoothing::new_weight;
 use crate::sim::{Flock, Kind};
 
 /// Wing span in dots where each boid has one dot: in two dimensions of the canvas, in three of the space around boids. It

@@ -2,14 +2,10 @@
 
 use glam::Vec2;
 
-use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
 use crate::canvas::picture::quantize::{HYSTERESIS, coarse_density, follow_step, heading_byte, unit_byte};
-use crate::canvas::picture::{Glow, Picture};
-use crate::canvas::raster::sums::{CellSums, SPECIES};
-use crate::canvas::smoothing::exposure::Exposure;
-use crate::canvas::smoothing::mean::{BlurBuffers, SmoothedField, Smoothing, new_weight};
-use crate::canvas::smoothing::scroll::{Scroll, shift};
-use crate::canvas::view::BodyStyle;
+use crate::canvas::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Glow, Picture};
+use crate::canvas::raster::{CellSums, SPECIES};
+use crate::canvas::smoothing::{BlurBuffers, Exposure, Scroll, SmoothedField, Smoothing, new_weight, shift};
 use crate::sim::{Flock, VectorLoop, run_vectorized};
 
 /// Time constant of the smoothing, in ticks.
@@ -61,7 +57,7 @@ impl GlowLayer {
         let len = picture.cells.all().len();
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
         self.count.update(cells.iter().map(|sum| sum.count), &smoothing, buffers);
-        let occupied = self.count.values().iter().zip(cells).filter(|(_, sum)| sum.count > 0.0);
+        let occupied = self.count.values.iter().zip(cells).filter(|(_, sum)| sum.count > 0.0);
         self.scale = self.exposure.update(occupied.map(|(density, _)| *density), FULL_PERCENT, elapsed);
         if !picture.layers.glow {
             return;
@@ -101,7 +97,7 @@ impl GlowLayer {
 
     /// Sets the density of each cell drawn: behind bodies that of the glow, so that fewer pairs of colors occur.
     pub(crate) fn set_densities(&self, picture: &mut Picture) {
-        let densities = self.count.values();
+        let densities = &self.count.values;
         if picture.layers.glow && picture.layers.body == BodyStyle::Birds {
             let density = |glow: &Glow| {
                 let root = f32::from(glow.level) / f32::from(Glow::LEVELS) * (1.0 - THRESHOLD) + THRESHOLD;
@@ -126,9 +122,9 @@ impl GlowLayer {
     fn update_light(&mut self, flock: &Flock, columns: usize) {
         let limits = flock.params().speed;
         let (min_speed, speed_scale) = (limits.min, 1.0 / (limits.max - limits.min).max(1e-6));
-        let (count, scale) = (self.count.values(), self.scale);
-        let [x, y, speed] = [&self.heading[0], &self.heading[1], &self.speed].map(SmoothedField::values);
-        let depth = Some(self.depth.values()).filter(|depth| !depth.is_empty());
+        let (count, scale) = (&self.count.values, self.scale);
+        let [x, y, speed] = [&self.heading[0], &self.heading[1], &self.speed].map(|field| &field.values[..]);
+        let depth = Some(&self.depth.values).filter(|depth| !depth.is_empty());
         let is_first = self.glow.len() != count.len();
         self.glow.resize(count.len(), Glow::default());
         for (row, glows) in self.glow.chunks_mut(columns.max(1)).enumerate() {
@@ -157,12 +153,12 @@ impl GlowLayer {
 
     /// Sets the species of each glow to the most frequent one, unless the current one is nearly as frequent.
     fn update_species(&mut self) {
-        let species = self.species.iter().take_while(|field| !field.values().is_empty()).count();
+        let species = self.species.iter().take_while(|field| !field.values.is_empty()).count();
         if species == 0 {
             return self.glow.iter_mut().for_each(|glow| glow.species = 0);
         }
         for (at, glow) in self.glow.iter_mut().enumerate().filter(|(_, glow)| glow.level > 0) {
-            let count = |species: u8| self.species[usize::from(species)].values().get(at).copied().unwrap_or(0.0);
+            let count = |species: u8| self.species[usize::from(species)].values.get(at).copied().unwrap_or(0.0);
             let most = (0..species as u8).fold(0, |most, other| if count(other) > count(most) { other } else { most });
             if usize::from(glow.species) >= species || count(most) > SPECIES_RATIO * count(glow.species) {
                 glow.species = most;
@@ -180,7 +176,6 @@ struct LightBatch {
 
 impl LightBatch {
     /// Changes a glow where its light differs by more than the hysteresis.
-    #[inline]
     fn apply(&self, at: usize, glow: &mut Glow) {
         follow_step(&mut glow.level, self.level[at]);
         if glow.level > 0 {

@@ -3,13 +3,10 @@
 use glam::Vec2;
 
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::Picture;
-use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
 use crate::canvas::picture::quantize::follow_step;
-use crate::canvas::raster::projection::{BoxCounts, count_boxes};
-use crate::canvas::smoothing::exposure::Exposure;
-use crate::canvas::smoothing::mean::{BlurBuffers, SmoothedField, Smoothing, new_weight};
-use crate::canvas::smoothing::scroll::{Scroll, shift};
+use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, Picture};
+use crate::canvas::projection::{BoxCounts, count_boxes};
+use crate::canvas::smoothing::{BlurBuffers, Exposure, Scroll, SmoothedField, Smoothing, new_weight, shift};
 use crate::sim::Flock;
 
 /// Time constant of the smoothing, in ticks.
@@ -43,7 +40,7 @@ impl HeatMap {
         let smoothing = Smoothing { columns, wide: false, weight: new_weight(elapsed, WINDOW) };
         self.mean.update(totals.map(|total| total as f32), &smoothing, &mut self.buffers);
 
-        let means = self.mean.values();
+        let means = &self.mean.values;
         let occupied = means.iter().copied().filter(|density| *density > OCCUPIED);
         let exposure = self.exposure.update(occupied, FULL_PERCENT, elapsed);
         self.shown.resize(means.len(), 0);

@@ -3,9 +3,8 @@
 use glam::Vec2;
 
 use crate::canvas::camera::{Camera, CameraPose};
-use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE, bit, size_in_dots};
-use crate::canvas::picture::{Minimap, Picture};
-use crate::canvas::raster::projection::count_boxes;
+use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, Minimap, Picture, bit, size_in_dots};
+use crate::canvas::projection::count_boxes;
 use crate::sim::{Flock, World};
 
 /// The largest map, in cells across and down.

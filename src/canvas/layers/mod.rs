@@ -6,7 +6,4 @@ pub(super) mod glow;
 pub(super) mod heat;
 pub(super) mod minimap;
 pub(super) mod scenery;
-mod shapes;
 pub(super) mod trails;
-
-pub(super) use shapes::BodySize;

@@ -5,9 +5,7 @@ use std::f32::consts::TAU;
 use glam::{Vec2, Vec3};
 
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::cells::{Cell, Content};
-use crate::canvas::picture::dots::size_in_dots;
-use crate::canvas::picture::{Picture, SceneryCell, SceneryKind};
+use crate::canvas::picture::{Cell, Content, Picture, SceneryCell, SceneryKind, size_in_dots};
 use crate::sim::{Flock, Zone, ZoneKind};
 
 /// Distance between the hatching lines of an obstacle, in dots.
@@ -160,7 +158,7 @@ fn dither(column: i32, row: i32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::canvas::picture::dots::bit;
+    use crate::canvas::picture::bit;
     use crate::canvas::{Canvas, CanvasFormat, Layers, View};
     use crate::sim::{Command, Params, Pointer, Scratch, Setup, Start, World};
 

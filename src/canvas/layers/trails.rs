@@ -4,11 +4,8 @@ use glam::{Vec2, Vec3};
 
 use super::bodies::{Agent, agents, motion_bytes};
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::cells::Content;
-use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE, bit_index, size_in_dots};
-use crate::canvas::picture::{Picture, Trail};
-use crate::canvas::smoothing::scroll::Scroll;
-use crate::canvas::view::BodyStyle;
+use crate::canvas::picture::{BodyStyle, Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, bit_index, size_in_dots};
+use crate::canvas::smoothing::Scroll;
 use crate::sim::{Flock, Kind};
 
 /// Length of the trail of the fastest boid, in dots.
@@ -28,9 +25,7 @@ const AGE_STEP: u8 = 32;
 #[derive(Clone, Copy, Debug, Default)]
 struct TrailCell {
     strength: [u8; DOTS_WIDE * DOTS_HIGH],
-    heading: u8,
-    speed: u8,
-    species: u8,
+    newest: Trail,
 }
 
 /// The trails of a flock.
@@ -105,14 +100,14 @@ impl Trails {
         let way = camera.project_offset(offset - Vec3::from_array(agent.velocity) * ticks).at - now;
         let Some((first, last)) = clip(now, way, size_in_dots(picture.columns, picture.rows)) else { return };
         let (heading, speed) = motion_bytes(flock, camera, agent);
-        let species = flock.params().species_of(agent.id);
+        let newest = Trail { heading, speed, species: flock.params().species_of(agent.id), ..Trail::default() };
         let steps = way.abs().max_element().max(1.0).ceil();
         for step in (first * steps).floor() as usize..((last * steps).ceil() as usize).max(1) {
             let at = now + way * (step as f32 / steps);
             if let Some((index, _)) = picture.locate(at) {
                 let cell = &mut self.cells[index];
                 cell.strength[bit_index(at.x as usize, at.y as usize)] = FULL;
-                (cell.heading, cell.speed, cell.species) = (heading, speed, species);
+                cell.newest = newest;
             }
         }
     }
@@ -146,7 +141,7 @@ impl TrailCell {
             return Trail::default();
         }
         let age = (FULL - strongest) / AGE_STEP * AGE_STEP;
-        Trail { dots: self.dots(1), age, heading: self.heading, speed: self.speed, species: self.species }
+        Trail { dots: self.dots(1), age, ..self.newest }
     }
 }
 

@@ -1,23 +1,86 @@
 //! What a canvas produces: cells, and the layers above and below them.
 
-pub(super) mod cells;
-pub(super) mod dots;
+mod cells;
 pub(super) mod quantize;
 
 use glam::Vec2;
 
-use super::view::Layers;
-use cells::CellGrid;
-use dots::{DOTS_HIGH, DOTS_WIDE, bit, size_in_dots};
+pub use cells::{Cell, CellGrid, Content};
+
+/// Dots across a cell.
+pub const DOTS_WIDE: usize = 2;
+/// Dots down a cell.
+pub const DOTS_HIGH: usize = 4;
+
+/// The bit of each dot in the low byte of a braille character (U+2800), row by row.
+pub(crate) const BITS: [u8; DOTS_WIDE * DOTS_HIGH] = [1 << 0, 1 << 3, 1 << 1, 1 << 4, 1 << 2, 1 << 5, 1 << 6, 1 << 7];
+
+/// The width and height in dots of a canvas of this many cells.
+pub(crate) fn size_in_dots(columns: usize, rows: usize) -> Vec2 {
+    Vec2::new((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32)
+}
+
+/// The bit of the dot at these canvas coordinates within its braille character.
+#[inline]
+pub(crate) fn bit(x: usize, y: usize) -> u8 {
+    BITS[y % DOTS_HIGH * DOTS_WIDE + x % DOTS_WIDE]
+}
+
+/// The index of that bit.
+#[inline]
+pub(crate) fn bit_index(x: usize, y: usize) -> usize {
+    bit(x, y).trailing_zeros() as usize
+}
+
+/// How a boid is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyStyle {
+    /// As a dot.
+    #[default]
+    Heads,
+    /// As a body with wings.
+    Shapes,
+    /// As one to a few dozen dots: the more, the larger the canvas and the more of its wings is seen.
+    Birds,
+    /// Not at all: a heat map shows the density instead.
+    Heat,
+}
+
+/// The layers of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layers {
+    /// How boids are drawn.
+    pub body: BodyStyle,
+    /// Whether a glow is drawn behind them.
+    pub glow: bool,
+    /// Whether they leave trails.
+    pub trails: bool,
+}
+
+impl Layers {
+    /// A description for the user.
+    #[must_use]
+    pub fn name(self) -> String {
+        let body = match self.body {
+            BodyStyle::Heat => "heat map",
+            BodyStyle::Birds => "bodies",
+            BodyStyle::Heads => "heads",
+            BodyStyle::Shapes => "shapes",
+        };
+        let trails = if self.trails { " with trails" } else { "" };
+        let glow = if self.glow { " over a glow" } else { "" };
+        format!("{body}{trails}{glow}")
+    }
+}
 
 /// The light behind a cell, which shows the density around it and how the boids there move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glow {
     /// Brightness, from 0 (none) to [`LEVELS`](Self::LEVELS). Fades with distance.
     pub level: u8,
-    /// Mean heading of the neighborhood, as in [`Cell`](super::Cell), in coarse steps.
+    /// Mean heading of the neighborhood, as in [`Cell`], in coarse steps.
     pub heading: u8,
-    /// Mean speed of the neighborhood, as in [`Cell`](super::Cell), in coarse steps.
+    /// Mean speed of the neighborhood, as in [`Cell`], in coarse steps.
     pub speed: u8,
     /// The most frequent species of the neighborhood.
     pub species: u8,
@@ -35,9 +98,9 @@ pub struct Trail {
     pub dots: u8,
     /// The age of the newest dot, from 0 (this tick) to 255 (about to vanish).
     pub age: u8,
-    /// The heading of the agent that left it, as in [`Cell`](super::Cell).
+    /// The heading of the agent that left it, as in [`Cell`].
     pub heading: u8,
-    /// Its speed, as in [`Cell`](super::Cell).
+    /// Its speed, as in [`Cell`].
     pub speed: u8,
     /// Its species.
     pub species: u8,

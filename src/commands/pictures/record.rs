@@ -15,8 +15,7 @@ use crate::engine::in_pool;
 use crate::export::OutputFile;
 use crate::export::cast::CastWriter;
 use crate::export::clip::{ClipTiming, ClipWriter};
-use crate::export::gif::{self, GifWriter};
-use crate::export::palette::ColorCounts;
+use crate::export::gif::{self, ColorCounts, GifWriter};
 use crate::export::picture::{DefaultColors, Raster, ResolvedScreen};
 use crate::sim::Flock;
 use crate::viewer::{InitialState, Offscreen};
@@ -84,7 +83,7 @@ fn write_clip(
     match format {
         ClipFormat::Cast => {
             let title = title(&start, rendered.replay.flock());
-            write_frames(simulation, &mut rendered, timing, CastWriter::begin(title, colors, size, file)?)
+            write_frames(simulation, &mut rendered, timing, CastWriter::begin(&title, colors, size, file)?)
         }
         ClipFormat::Gif => {
             let first = RenderedFlock { replay: rendered.replay.clone(), screen: Offscreen::new(start, size) };

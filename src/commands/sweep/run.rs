@@ -9,7 +9,8 @@ use crate::commands::measures::choose;
 use crate::commands::run::WORLD_SHAPE;
 use crate::commands::setup::{PreparedFlock, setup};
 use crate::config::{ConfigError, Preset, simd};
-use crate::export::csv::{self, SavedState, Shortest};
+use crate::export::Shortest;
+use crate::export::csv::{self, SavedState};
 use crate::sim::{Command, Flock, Measure, Recorder, Scratch, Setup, Simd};
 
 /// A row of the file.

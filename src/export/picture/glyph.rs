@@ -8,6 +8,8 @@ use ratatui::symbols::pixel::{OCTANTS, QUADRANTS, SEXTANTS};
 pub const CELL_WIDTH: f32 = 10.0;
 /// Height of a cell, in pixels.
 pub const CELL_HEIGHT: f32 = 20.0;
+/// The baseline of text, in pixels below the upper edge of the cell.
+pub const BASELINE: f32 = 16.0;
 
 /// Radius of a braille dot; the dots are 5 pixels apart.
 const DOT: f32 = 2.0;
@@ -34,8 +36,7 @@ pub enum GlyphShape {
 }
 
 /// The shapes of a symbol; `None` if it is text.
-#[must_use]
-pub fn shapes(symbol: &str, bold: bool) -> Option<Vec<GlyphShape>> {
+pub(crate) fn shapes(symbol: &str, bold: bool) -> Option<Vec<GlyphShape>> {
     let mut chars = symbol.chars();
     let (Some(char), None) = (chars.next(), chars.next()) else { return None };
     match char {

@@ -3,14 +3,17 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use ab_glyph_rasterizer::{Point, Rasterizer, point};
+use ab_glyph::{Font, FontRef, Point, PxScale, ScaleFont, point};
+use ab_glyph_rasterizer::Rasterizer;
 use unicode_width::UnicodeWidthStr;
 
-use super::font::FontFace;
-use super::glyph::{self, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
+use super::glyph::{self, BASELINE, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
 use super::screen::{ResolvedCell, ResolvedScreen, mix};
 use crate::config::Rgb;
 
+/// The embedded fonts.
+const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansMono.ttf");
+const BOLD: &[u8] = include_bytes!("fonts/DejaVuSansMono-Bold.ttf");
 /// Number of antialiasing levels: enough for the eye, and few colors for small files.
 const LEVELS: usize = 16;
 /// Width and height of a cell, in pixels.
@@ -20,7 +23,7 @@ const UNDERLINE: Range<usize> = 18..19;
 
 /// Pixels, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Raster {
+pub(crate) struct Raster {
     /// Width in pixels.
     pub width: usize,
     /// Height in pixels.
@@ -31,14 +34,12 @@ pub struct Raster {
 
 impl Raster {
     /// The size in pixels of a screen of this many cells.
-    #[must_use]
-    pub fn extent(columns: usize, rows: usize) -> (usize, usize) {
+    pub(crate) fn extent(columns: usize, rows: usize) -> (usize, usize) {
         (columns * CELL.0, rows * CELL.1)
     }
 
     /// Draws a screen.
-    #[must_use]
-    pub fn new(screen: &ResolvedScreen) -> Self {
+    pub(crate) fn new(screen: &ResolvedScreen) -> Self {
         let (width, height) = Self::extent(screen.columns, screen.rows);
         let mut raster = Self { width, height, pixels: vec![screen.background; width * height] };
         let mut glyphs = GlyphCache::new();
@@ -148,6 +149,36 @@ fn draw_disc(rasterizer: &mut Rasterizer, [x, y]: [f32; 2], radius: f32) {
         let second = [to[0] + HANDLE * from[0], to[1] + HANDLE * from[1]];
         rasterizer.draw_cubic(at(from), at(first), at(second), at(to));
         from = to;
+    }
+}
+
+/// A font scaled to the width of a cell.
+struct FontFace {
+    font: FontRef<'static>,
+    scale: PxScale,
+}
+
+impl FontFace {
+    /// The regular or the bold face.
+    fn new(bold: bool) -> Self {
+        let font = FontRef::try_from_slice(if bold { BOLD } else { REGULAR }).expect("the embedded fonts are valid");
+        let advance = font.as_scaled(PxScale::from(1000.0)).h_advance(font.glyph_id('0'));
+        let scale = PxScale::from(1000.0 * CELL_WIDTH / advance);
+        Self { font, scale }
+    }
+
+    /// Calls `cover` with the column, row and coverage of each pixel of a character, clipped to the left and upper edge
+    /// of the cell.
+    fn draw(&self, char: char, mut cover: impl FnMut(usize, usize, f32)) {
+        let glyph = self.font.glyph_id(char).with_scale_and_position(self.scale, point(0.0, BASELINE));
+        let Some(outline) = self.font.outline_glyph(glyph) else { return };
+        let corner = outline.px_bounds().min;
+        outline.draw(|x, y, coverage| {
+            let (x, y) = (corner.x + x as f32, corner.y + y as f32);
+            if x >= 0.0 && y >= 0.0 {
+                cover(x as usize, y as usize, coverage);
+            }
+        });
     }
 }
 

@@ -55,7 +55,7 @@ fn resolve(color: Color, default: Rgb) -> Rgb {
 
 /// A cell with its final colors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ResolvedCell {
+pub(crate) struct ResolvedCell {
     /// The symbol; a blank in the second column of a wide symbol.
     pub symbol: String,
     /// The color of the symbol.
@@ -70,7 +70,7 @@ pub struct ResolvedCell {
 
 /// A screen with its final colors.
 #[derive(Clone, Debug)]
-pub struct ResolvedScreen {
+pub(crate) struct ResolvedScreen {
     /// Width in cells.
     pub columns: usize,
     /// Height in cells.
@@ -83,8 +83,7 @@ pub struct ResolvedScreen {
 
 impl ResolvedScreen {
     /// Resolves the colors and modifiers of a screen.
-    #[must_use]
-    pub fn new(screen: &Buffer, colors: DefaultColors) -> Self {
+    pub(crate) fn new(screen: &Buffer, colors: DefaultColors) -> Self {
         let columns = usize::from(screen.area.width);
         let mut cells = Vec::with_capacity(screen.content.len());
         for row in screen.content.chunks_exact(columns.max(1)) {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::FORMAT;
 use crate::config::{NamedFile, Preset};
-use crate::export::csv::Shortest;
+use crate::export::Shortest;
 use crate::sim::{Command, Kind, Param, Params, Pointer, Row, SessionStart, Setup, Start, Zone};
 
 /// The name of a preset that no file can have.

@@ -33,8 +33,7 @@ impl CellRow {
     }
 
     /// Number of cells.
-    #[must_use]
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.cells.len()
     }
 
@@ -65,8 +64,7 @@ impl CellRow {
     }
 
     /// The cells from left to right.
-    #[must_use]
-    pub fn cells(&self) -> &[PackedCell] {
+    pub(crate) fn cells(&self) -> &[PackedCell] {
         &self.cells
     }
 

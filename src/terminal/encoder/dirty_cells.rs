@@ -13,9 +13,9 @@ pub(super) struct DirtyCells {
     words_per_row: usize,
     bits: Vec<u64>,
     /// Rows in which a wide character is or was wanted.
-    wide: Vec<bool>,
+    pub(super) wide: Vec<bool>,
     /// Rows in which other cells than those of a [`CellRow`] changed: widgets around and over the flock.
-    chrome: Vec<bool>,
+    pub(super) chrome: Vec<bool>,
     /// The [`CellRow`] that each row consists of, if nothing was drawn over it since.
     placed: Vec<Option<PlacedRow>>,
     /// The drawn cells of those, counted from the first; as many words to a row as in `bits`.
@@ -101,10 +101,6 @@ impl DirtyCells {
         self.row(row).iter().any(|word| *word != 0)
     }
 
-    pub(super) fn has_chrome(&self, row: usize) -> bool {
-        self.chrome[row]
-    }
-
     pub(super) fn clear_row(&mut self, row: usize) {
         self.chrome[row] = false;
         self.row_mut(row).fill(0);
@@ -145,11 +141,6 @@ impl DirtyCells {
                 }
             }
         }
-    }
-
-    /// Whether a wide character is or was wanted in a row.
-    pub(super) fn has_wide(&self, row: usize) -> bool {
-        self.wide[row]
     }
 
     /// The column from which the row should be erased: no cell behind it is wanted, and enough are shown. The row's width if

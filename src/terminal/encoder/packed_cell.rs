@@ -122,8 +122,7 @@ impl PackedCell {
     }
 
     /// An empty cell with this background.
-    #[must_use]
-    pub fn blank(bg: PackedColor) -> Self {
+    pub(crate) fn blank(bg: PackedColor) -> Self {
         Self { attrs: CellAttrs::new(bg, Modifier::empty(), 1), ..Self::BLANK }
     }
 
@@ -133,23 +132,20 @@ impl PackedCell {
     }
 
     /// Foreground color.
-    #[must_use]
     #[inline]
-    pub fn fg(self) -> PackedColor {
+    pub(crate) fn fg(self) -> PackedColor {
         PackedColor((self.glyph_and_fg >> Self::FG_SHIFT) as u32)
     }
 
     /// Background color.
-    #[must_use]
     #[inline]
-    pub fn bg(self) -> PackedColor {
+    pub(crate) fn bg(self) -> PackedColor {
         self.attrs.bg()
     }
 
     /// Bold, underlined, and so on.
-    #[must_use]
     #[inline]
-    pub fn modifier(self) -> Modifier {
+    pub(crate) fn modifier(self) -> Modifier {
         self.attrs.modifier()
     }
 
@@ -161,13 +157,13 @@ impl PackedCell {
 
     /// Changes the foreground. A blank has none.
     #[inline]
-    pub fn set_fg(&mut self, fg: PackedColor) {
+    pub(crate) fn set_fg(&mut self, fg: PackedColor) {
         *self = Self::new(self.glyph(), fg.only_if(!self.is_blank()), self.attrs);
     }
 
     /// Changes the background.
     #[inline]
-    pub fn set_bg(&mut self, bg: PackedColor) {
+    pub(crate) fn set_bg(&mut self, bg: PackedColor) {
         self.attrs = CellAttrs(self.attrs.0 >> 32 << 32 | u64::from(bg.0));
     }
 
@@ -183,7 +179,7 @@ impl PackedCell {
 
     /// Shows braille dots, given as the low byte of the character. Keeps the background.
     #[inline]
-    pub fn set_braille(&mut self, dots: u8, fg: PackedColor, modifier: Modifier) {
+    pub(crate) fn set_braille(&mut self, dots: u8, fg: PackedColor, modifier: Modifier) {
         if dots == 0 {
             self.clear();
         } else {
@@ -193,13 +189,12 @@ impl PackedCell {
 
     /// Shows only the background.
     #[inline]
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         *self = Self::blank(self.bg());
     }
 
     /// The character, unless the cell is blank or holds several.
-    #[must_use]
-    pub fn char(self) -> Option<char> {
+    pub(crate) fn char(self) -> Option<char> {
         self.glyph().char().filter(|_| !self.is_blank())
     }
 

@@ -6,6 +6,7 @@ use ratatui::style::Modifier;
 use super::PackedColor;
 use super::packed_cell::{CellAttrs, PackedCell};
 use super::packed_color::ColorKind;
+use crate::bits::set_bits;
 
 /// Colors and modifiers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,21 +78,10 @@ impl Pen {
     }
 }
 
-/// Writes the numbers of modifiers, each with a semicolon behind it.
+/// Writes the numbers of modifiers, each with a semicolon behind it. ratatui's bits are in the order of these numbers.
 fn write_modifiers(modifier: Modifier, bytes: &mut Vec<u8>) {
-    const NUMBERS: [(Modifier, u8); 9] = [
-        (Modifier::BOLD, b'1'),
-        (Modifier::DIM, b'2'),
-        (Modifier::ITALIC, b'3'),
-        (Modifier::UNDERLINED, b'4'),
-        (Modifier::SLOW_BLINK, b'5'),
-        (Modifier::RAPID_BLINK, b'6'),
-        (Modifier::REVERSED, b'7'),
-        (Modifier::HIDDEN, b'8'),
-        (Modifier::CROSSED_OUT, b'9'),
-    ];
-    for (_, number) in NUMBERS.iter().filter(|(one, _)| modifier.contains(*one)) {
-        bytes.extend_from_slice(&[*number, b';']);
+    for bit in set_bits([u64::from(modifier.bits())]) {
+        bytes.extend_from_slice(&[b'1' + bit as u8, b';']);
     }
 }
 
@@ -196,6 +186,16 @@ mod tests {
         assert_eq!(change(Pen::PLAIN, bold), "^[1;94m");
         assert_eq!(change(bold, pen(Color::LightBlue, Color::DarkGray, none)), "^[0;94;100m");
         assert_eq!(change(red, pen(Color::Reset, Color::Green, none)), "^[39;42m");
+    }
+
+    #[test]
+    fn modifiers_have_their_numbers() {
+        let all = Pen::new(PackedColor::DEFAULT, PackedColor::DEFAULT, Modifier::all());
+        assert_eq!(change(Pen::PLAIN, all), "^[1;2;3;4;5;6;7;8;9m");
+        for (modifier, number) in [(Modifier::BOLD, 1), (Modifier::UNDERLINED, 4), (Modifier::CROSSED_OUT, 9)] {
+            let pen = Pen::new(PackedColor::DEFAULT, PackedColor::DEFAULT, modifier);
+            assert_eq!(change(Pen::PLAIN, pen), format!("^[{number}m"));
+        }
     }
 
     #[test]

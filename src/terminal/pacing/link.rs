@@ -89,7 +89,7 @@ impl Link {
         Self {
             replies: if readable { Replies::Awaited(now) } else { Replies::NotReadable },
             in_flight: VecDeque::new(),
-            // A multiplexer that replies by itself always reports row 0.
+            // A multiplexer that replies in place of the terminal always reports row 0.
             next_row: 1,
             last_sent: None,
             last_reply: None,
@@ -204,7 +204,7 @@ impl Link {
         }
         // The peak, as a stall is no delay of the link.
         let peak = self.samples.iter().map(|(bytes, time)| *bytes as f64 / time.as_secs_f64()).max_by(f64::total_cmp);
-        let transmission = peak.map_or(Duration::ZERO, |rate| seconds(bytes as f64 / rate));
+        let transmission = peak.map_or(Duration::ZERO, |rate| Duration::from_secs_f64(bytes as f64 / rate));
         let queued = began.saturating_duration_since(sent + self.delay());
         self.note_delay(now.saturating_duration_since(sent).saturating_sub(transmission + queued), now);
     }
@@ -234,7 +234,7 @@ impl Link {
         let rate = self.rate();
         let mut free = self.last_reply.and_then(|reply| reply.checked_sub(self.delay()));
         self.in_flight.iter().map(move |frame| {
-            let transmission = rate.map_or(Duration::ZERO, |rate| seconds(frame.bytes as f64 / rate));
+            let transmission = rate.map_or(Duration::ZERO, |rate| Duration::from_secs_f64(frame.bytes as f64 / rate));
             let departure = free.map_or(frame.at, |free| free.max(frame.at)) + transmission;
             free = Some(departure);
             departure
@@ -292,10 +292,6 @@ impl Link {
     pub(super) fn ack_timeout(&self) -> Option<Duration> {
         (!self.in_flight.is_empty() && self.replies != Replies::Absent).then_some(SILENCE)
     }
-}
-
-fn seconds(seconds: f64) -> Duration {
-    Duration::from_secs_f64(seconds)
 }
 
 #[cfg(test)]

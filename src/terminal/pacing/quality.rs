@@ -6,7 +6,7 @@ use crate::terminal::{ColorDepth, Tolerance};
 
 /// How well a frame is painted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct QualityLevel {
+pub(crate) struct QualityLevel {
     /// How far colors may be off.
     pub tolerance: Tolerance,
     /// The most colors used.
@@ -15,8 +15,7 @@ pub struct QualityLevel {
 
 impl QualityLevel {
     /// Whether this is the best level.
-    #[must_use]
-    pub fn is_best(&self) -> bool {
+    pub(crate) fn is_best(&self) -> bool {
         *self == LEVELS[0]
     }
 }
@@ -56,9 +55,10 @@ impl Threshold {
 pub(super) struct QualityControl {
     level: usize,
     interval_start: Instant,
-    frames: u32,
+    /// Complete frames sent in this interval.
+    pub(super) frames: u32,
     /// Whether the link delayed a frame in this interval.
-    delayed: bool,
+    pub(super) delayed: bool,
     good_reviews: u32,
     patience: u32,
     /// Whether the current level was just raised and may prove too high.
@@ -80,14 +80,6 @@ impl QualityControl {
 
     pub(super) fn level(&self) -> QualityLevel {
         LEVELS[self.level]
-    }
-
-    pub(super) fn frame_sent(&mut self) {
-        self.frames += 1;
-    }
-
-    pub(super) fn frame_delayed(&mut self) {
-        self.delayed = true;
     }
 
     /// Adjusts the level once per interval, where `fps` frames a second are wanted. A stall says nothing about the frames.
@@ -147,10 +139,8 @@ mod tests {
         /// Lets intervals pass with this many frames in each; returns the level after them.
         fn pass(&mut self, intervals: u32, frames: u32, delayed: bool, stalled: bool) -> QualityLevel {
             for _ in 0..intervals {
-                (0..frames).for_each(|_| self.control.frame_sent());
-                if delayed {
-                    self.control.frame_delayed();
-                }
+                self.control.frames += frames;
+                self.control.delayed |= delayed;
                 self.now += INTERVAL;
                 self.control.review(60.0, stalled, self.now);
             }

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::iter;
-use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use termina::escape::csi::{Csi, Cursor, DecModeSetting, DecPrivateMode, DecPrivateModeCode, Mode, Sgr};
@@ -20,7 +19,7 @@ use crate::terminal::events::{Reply, TerminalEvent};
 /// Decodes bytes that arrive in chunks of any size.
 #[derive(Debug, Default)]
 pub struct InputDecoder {
-    splitter: EscapeSplitter,
+    pub(super) splitter: EscapeSplitter,
 }
 
 impl InputDecoder {
@@ -32,11 +31,6 @@ impl InputDecoder {
     /// Notes that no more bytes follow for a while: a pending Escape is the key, and anything else is discarded.
     pub fn flush(&mut self) -> Vec<TerminalEvent> {
         self.splitter.flush().iter().flat_map(|escape| decode(escape)).collect()
-    }
-
-    /// How long to wait for the rest of the pending bytes; `None` if there are none.
-    pub(super) fn timeout(&self) -> Option<Duration> {
-        self.splitter.timeout()
     }
 
     /// Number of pending bytes.
@@ -185,7 +179,7 @@ mod tests {
             let mut decoder = InputDecoder::default();
             decoder.feed(bytes.as_bytes());
             assert_eq!(
-                (decoder.pending(), decoder.timeout() == Some(ESCAPE_TIMEOUT)),
+                (decoder.pending(), decoder.splitter.timeout() == Some(ESCAPE_TIMEOUT)),
                 (bytes.len(), may_be_key),
                 "{}",
                 bytes.escape_debug()

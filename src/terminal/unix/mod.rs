@@ -2,38 +2,26 @@
 
 mod decoder;
 mod escape_splitter;
-mod reader;
 mod signals;
-mod watchdog;
 
-use std::io;
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crossterm::terminal::WindowSize;
 use nix::sys::signal::{SigSet, Signal, raise};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::termios::{tcgetpgrp, tcgetwinsize};
+use rustix::termios::{tcgetpgrp, tcgetwinsize, ttyname};
 
 pub use decoder::InputDecoder;
-pub(super) use reader::InputReader;
-pub use signals::Signals;
+pub(crate) use signals::Signals;
 
-/// Whether requests to the terminal are answered by events: the decoder tells replies from keys.
-pub(crate) const REPLIES_SUPPORTED: bool = true;
-
-#[expect(clippy::unnecessary_wraps, reason = "consoles elsewhere can refuse")]
-pub(super) fn enable(_mouse: bool) -> io::Result<()> {
-    Ok(())
-}
-
-pub(super) fn disable(_mouse: bool) {}
+use crate::terminal::events::TerminalEvent;
 
 /// The window's size in cells and, if known, in pixels. crossterm would open the terminal again for each frame.
-///
-/// # Errors
-///
-/// What the terminal reports.
 pub(crate) fn window_size() -> io::Result<WindowSize> {
     let size = tcgetwinsize(io::stdout())?;
     Ok(WindowSize { rows: size.ws_row, columns: size.ws_col, width: size.ws_xpixel, height: size.ws_ypixel })
@@ -81,4 +69,59 @@ fn terminate(signal: i32) -> ! {
         let _ = raise(signal);
     }
     std::process::exit(128 + signal)
+}
+
+/// Reads and decodes the terminal's bytes. crossterm's own reader hides the replies that pacing needs, and takes late ones
+/// for keys.
+pub(super) struct InputReader {
+    /// The terminal, if standard input is something else.
+    terminal: Option<File>,
+    decoder: InputDecoder,
+}
+
+/// The terminal's path. macOS cannot poll `/dev/tty`.
+fn terminal_path() -> PathBuf {
+    let name = if cfg!(target_vendor = "apple") { ttyname(io::stdout(), Vec::new()).ok() } else { None };
+    name.and_then(|name| name.into_string().ok()).map_or_else(|| "/dev/tty".into(), PathBuf::from)
+}
+
+impl InputReader {
+    pub(super) fn open() -> io::Result<Self> {
+        let terminal = if io::stdin().is_terminal() { None } else { Some(File::open(terminal_path())?) };
+        Ok(Self { terminal, decoder: InputDecoder::default() })
+    }
+
+    /// Waits for input. Returns the events in it, which may be none.
+    pub(super) fn read(&mut self) -> io::Result<Vec<TerminalEvent>> {
+        if !self.wait()? {
+            return Ok(self.decoder.flush());
+        }
+        let mut bytes = [0; 1024];
+        let count = match &mut self.terminal {
+            Some(terminal) => terminal.read(&mut bytes),
+            // The standard library's buffer would hold bytes that poll does not see.
+            None => rustix::io::read(io::stdin(), &mut bytes).map_err(io::Error::from),
+        };
+        match count {
+            Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => Ok(self.decoder.feed(&bytes[..count])),
+            // Another process made the shared terminal non-blocking, and read first.
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Waits for bytes to read, or for as long as the rest of a sequence may take. Returns whether there are any.
+    fn wait(&self) -> io::Result<bool> {
+        let timeout = self.decoder.splitter.timeout().and_then(|timeout| Timespec::try_from(timeout).ok());
+        let stdin = io::stdin();
+        let terminal: BorrowedFd<'_> = self.terminal.as_ref().map_or_else(|| stdin.as_fd(), AsFd::as_fd);
+        match poll(&mut [PollFd::new(&terminal, PollFlags::IN)], timeout.as_ref()) {
+            Ok(ready) => Ok(ready > 0),
+            Err(Errno::INTR) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
 }

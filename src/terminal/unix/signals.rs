@@ -2,7 +2,8 @@
 //! stop or end the process, remain available.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read, Write};
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
@@ -10,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::unistd::Pid;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::terminate;
-use super::watchdog::Watchdog;
 use crate::terminal::events::{EventSender, SignalEvent, SuspendScope, TerminalEvent};
 
 const TERMINATING: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM];
@@ -20,10 +21,12 @@ const JOB_CONTROL: [Signal; 2] = [Signal::SIGTSTP, Signal::SIGCONT];
 const RELOAD: Signal = Signal::SIGUSR1;
 /// Some programs send a signal to the process and to its group: two within this time count as one.
 const DUPLICATE: Duration = Duration::from_millis(200);
+/// How long the event loop has to end after a signal.
+const GRACE: Duration = Duration::from_millis(150);
 
 /// The signals that have arrived.
 #[derive(Clone, Debug)]
-pub struct Signals {
+pub(crate) struct Signals {
     pending: Arc<AtomicI32>,
     /// Whether the last job control signal was to stop.
     stopping: Arc<AtomicBool>,
@@ -32,11 +35,7 @@ pub struct Signals {
 impl Signals {
     /// Notes terminating signals from now on, in this thread and those that it starts later. The first one is for the caller
     /// to poll; a second one calls `cleanup` and ends the process, since the caller may be stuck.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses to block signals or to start a thread.
-    pub fn for_termination(cleanup: impl Fn() + Send + 'static) -> io::Result<Self> {
+    pub(crate) fn for_termination(cleanup: impl Fn() + Send + 'static) -> io::Result<Self> {
         let mut first = None;
         Self::listen(set(&TERMINATING), move |event| match event {
             SignalEvent::Terminate(signal) if first.is_some_and(|first: Instant| first.elapsed() >= DUPLICATE) => {
@@ -49,11 +48,7 @@ impl Signals {
 
     /// Sends all handled signals as events from now on. If the event loop does not react to a terminating one, a watchdog
     /// calls `cleanup` and ends the process.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses to block signals, to start a thread or to open a pipe.
-    pub fn for_viewer(sender: EventSender, cleanup: fn()) -> io::Result<Self> {
+    pub(crate) fn for_viewer(sender: EventSender, cleanup: fn()) -> io::Result<Self> {
         let (watchdog, mut alarm) = Watchdog::new()?;
         let signals = Self::listen(set(&[&TERMINATING[..], &JOB_CONTROL, &[RELOAD]].concat()), move |event| {
             if let SignalEvent::Terminate(signal) = event {
@@ -102,19 +97,17 @@ impl Signals {
     }
 
     /// Whether the last job control signal was to stop.
-    #[must_use]
-    pub fn is_stopping(&self) -> bool {
+    pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::SeqCst)
     }
 
     /// The first terminating signal, if one has arrived.
-    #[must_use]
-    pub fn pending(&self) -> Option<i32> {
+    pub(crate) fn pending(&self) -> Option<i32> {
         Some(self.pending.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
     }
 
     /// Stops until the shell continues the program. Returns at once if no shell controls it, or if it has continued it already.
-    pub fn stop(&self, scope: SuspendScope) {
+    pub(crate) fn stop(&self, scope: SuspendScope) {
         let process = match scope {
             // 0 means the process group.
             SuspendScope::Job => Pid::from_raw(0),
@@ -142,4 +135,68 @@ fn ignored() -> Vec<Signal> {
 
 fn set(signals: &[Signal]) -> SigSet {
     signals.iter().copied().collect()
+}
+
+/// Ends the program when the event loop cannot: when it takes over or restores a terminal that accepts nothing, or when the
+/// terminal is gone.
+#[derive(Debug)]
+struct Watchdog(UnixStream);
+
+/// Tells the watchdog of a terminating signal.
+#[derive(Debug)]
+struct Alarm(UnixStream);
+
+impl Alarm {
+    fn raise(&mut self, signal: i32) {
+        // A watchdog that is gone has ended the program.
+        let _ = self.0.write_all(&[signal as u8]);
+    }
+}
+
+impl Watchdog {
+    fn new() -> io::Result<(Self, Alarm)> {
+        UnixStream::pair().map(|(receiver, sender)| (Self(receiver), Alarm(sender)))
+    }
+
+    /// Watches for the rest of the process: even its last line can meet a terminal that accepts nothing.
+    fn start(self, cleanup: fn()) -> io::Result<()> {
+        let body = move || {
+            let signal = self.wait();
+            cleanup();
+            tracing::warn!(signal, "the event loop did not end in time, or the terminal is gone");
+            terminate(signal)
+        };
+        thread::Builder::new().name("watchdog".into()).spawn(body).map(|_| ())
+    }
+
+    /// Waits until the program must end. Returns the signal for it.
+    fn wait(mut self) -> i32 {
+        let (terminal, hangup) = (io::stdout(), Signal::SIGHUP as i32);
+        {
+            // A hangup is reported whether it is asked for or not.
+            let alarm = PollFd::new(&self.0, PollFlags::IN);
+            let mut watched = vec![alarm, PollFd::new(&terminal, PollFlags::empty())];
+            while !(sleep(&mut watched, None) && watched[0].revents().contains(PollFlags::IN)) {
+                if watched.iter().any(is_hung_up) {
+                    return hangup;
+                }
+                // A system that cannot poll terminals would report that again and again.
+                watched.retain(|watched| !watched.revents().contains(PollFlags::NVAL));
+            }
+        }
+        let mut signal = [0];
+        let signal = self.0.read_exact(&mut signal).map_or(hangup, |()| i32::from(signal[0]));
+        let mut watched = [PollFd::new(&terminal, PollFlags::empty())];
+        if sleep(&mut watched, Some(GRACE)) && watched.iter().any(is_hung_up) { hangup } else { signal }
+    }
+}
+
+/// Waits for an event, at most for `timeout`. Returns whether there is one.
+fn sleep(watched: &mut [PollFd<'_>], timeout: Option<Duration>) -> bool {
+    let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
+    poll(watched, timeout.as_ref()).is_ok_and(|ready| ready > 0)
+}
+
+fn is_hung_up(watched: &PollFd<'_>) -> bool {
+    watched.revents().intersects(PollFlags::HUP | PollFlags::ERR)
 }

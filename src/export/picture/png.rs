@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use png::{BitDepth, ColorType, Compression, Encoder, SrgbRenderingIntent};
+use ::png::{BitDepth, ColorType, Compression, Encoder, SrgbRenderingIntent};
 
-use super::picture::Raster;
+use super::Raster;
 
 /// Maximum number of colors of an indexed image.
 const MAX_PALETTE: usize = 256;

@@ -3,22 +3,12 @@
 use std::io::{self, Write};
 
 use crossterm::queue;
-use crossterm::style::{Attribute, Print, SetAttribute, SetBackgroundColor, SetForegroundColor};
+use crossterm::style::{SetBackgroundColor, SetForegroundColor};
 use ratatui::backend::IntoCrossterm;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
-use super::picture::visible_cells;
-
-/// The attributes of ratatui's modifiers.
-const ATTRIBUTES: [(Modifier, Attribute); 6] = [
-    (Modifier::BOLD, Attribute::Bold),
-    (Modifier::DIM, Attribute::Dim),
-    (Modifier::ITALIC, Attribute::Italic),
-    (Modifier::UNDERLINED, Attribute::Underlined),
-    (Modifier::REVERSED, Attribute::Reverse),
-    (Modifier::HIDDEN, Attribute::Hidden),
-];
+use super::screen::visible_cells;
 
 /// Foreground, background and modifiers of a cell.
 type CellStyle = (Color, Color, Modifier);
@@ -44,7 +34,7 @@ pub fn write_ansi(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {
         let end = row.iter().rposition(|cell| !is_blank(cell)).map_or(0, |last| last + 1);
         for cell in visible_cells(&row[..end]) {
             style = change_style(style, (cell.fg, cell.bg, cell.modifier), out)?;
-            queue!(out, Print(cell.symbol()))?;
+            write!(out, "{}", cell.symbol())?;
         }
         change_style(style, PLAIN, out)?;
         writeln!(out)?;
@@ -66,11 +56,12 @@ fn change_style((mut fg, mut bg, modifier): CellStyle, to: CellStyle, out: &mut 
     if (fg, bg, modifier) != to && (modifier != to.2 || to == PLAIN) {
         // A reset turns off all attributes and colors.
         if modifier != Modifier::empty() || to == PLAIN {
-            queue!(out, SetAttribute(Attribute::Reset))?;
+            write!(out, "\x1b[0m")?;
             (fg, bg) = (Color::Reset, Color::Reset);
         }
-        for (_, attribute) in ATTRIBUTES.into_iter().filter(|(modifier, _)| to.2.contains(*modifier)) {
-            queue!(out, SetAttribute(attribute))?;
+        // SGR numbers the modifiers in the order of their bits.
+        for modifier in to.2 {
+            write!(out, "\x1b[{}m", modifier.bits().trailing_zeros() + 1)?;
         }
     }
     if fg != to.0 {

@@ -6,9 +6,8 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::picture::font::BASELINE;
-use super::picture::glyph::{self, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
-use super::picture::{ResolvedCell, ResolvedScreen, mix};
+use super::glyph::{self, BASELINE, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
+use super::screen::{ResolvedCell, ResolvedScreen, mix};
 use crate::config::Rgb;
 
 /// Attributes of text: the first of these fonts that is installed, in a size that makes letters about as wide as a cell.
@@ -20,7 +19,7 @@ pub fn write(screen: &ResolvedScreen, out: &mut impl Write) -> io::Result<()> {
     let (width, height) = (CELL_WIDTH * screen.columns as f32, CELL_HEIGHT * screen.rows as f32);
     let size = format!("width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\"");
     write!(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" {size}>")?;
-    write!(out, "<path fill=\"{}\" d=\"M0 0H{width}V{height}H0z\"/>", hex(screen.background))?;
+    write!(out, "<path fill=\"#{:x}\" d=\"M0 0H{width}V{height}H0z\"/>", screen.background)?;
     Paths::new(screen).write(out)?;
     write_text(screen, out)?;
     writeln!(out, "</svg>")
@@ -96,10 +95,10 @@ impl Paths {
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         for (color, path) in self.backgrounds.iter().chain(&self.boxes) {
-            write!(out, "<path fill=\"{}\" shape-rendering=\"crispEdges\" d=\"{path}\"/>", hex(Rgb::from(*color)))?;
+            write!(out, "<path fill=\"#{:x}\" shape-rendering=\"crispEdges\" d=\"{path}\"/>", Rgb::from(*color))?;
         }
         for (color, path) in &self.polygons {
-            write!(out, "<path fill=\"{}\" d=\"{path}\"/>", hex(Rgb::from(*color)))?;
+            write!(out, "<path fill=\"#{:x}\" d=\"{path}\"/>", Rgb::from(*color))?;
         }
         let discs: Vec<_> = self.discs.iter().collect();
         for same_size in discs.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
@@ -107,7 +106,7 @@ impl Paths {
             let width = rounded(*diameter as f32 / 100.0);
             write!(out, "<g stroke-width=\"{width}\" stroke-linecap=\"round\">")?;
             for ((_, color), path) in same_size {
-                write!(out, "<path stroke=\"{}\" d=\"{path}\"/>", hex(Rgb::from(*color)))?;
+                write!(out, "<path stroke=\"#{:x}\" d=\"{path}\"/>", Rgb::from(*color))?;
             }
             write!(out, "</g>")?;
         }
@@ -129,8 +128,8 @@ fn write_text(screen: &ResolvedScreen, out: &mut impl Write) -> io::Result<()> {
                 continue;
             }
             let (x, length) = (CELL_WIDTH * (column + blanks) as f32, CELL_WIDTH * text.width() as f32);
-            let (fill, weight) = (hex(first.foreground), if first.bold { " font-weight=\"bold\"" } else { "" });
-            write!(out, "<text x=\"{x}\" y=\"{y}\" textLength=\"{length}\" fill=\"{fill}\"{weight}>")?;
+            let (fill, weight) = (first.foreground, if first.bold { " font-weight=\"bold\"" } else { "" });
+            write!(out, "<text x=\"{x}\" y=\"{y}\" textLength=\"{length}\" fill=\"#{fill:x}\"{weight}>")?;
             write!(out, "{}</text>", escape(text))?;
         }
     }
@@ -178,8 +177,4 @@ fn push_rect(path: &mut String, edges: [f32; 4]) {
 /// A coordinate, rounded to a hundredth of a pixel.
 fn rounded(at: f32) -> String {
     ((at * 100.0).round() / 100.0).to_string()
-}
-
-fn hex(color: Rgb) -> String {
-    format!("#{color:x}")
 }

@@ -1,6 +1,7 @@
-//! Values that are blurred in space and averaged over time.
+//! Smooths values per cell in space and time, so that the picture does not flicker, and scrolls them with the camera.
 
-use super::scroll::shift;
+use glam::Vec2;
+
 use crate::sim::{VectorLoop, run_vectorized};
 
 /// Binomial weights of order four, with a standard deviation of one.
@@ -39,16 +40,11 @@ pub(crate) struct BlurBuffers {
 /// An exponential moving average of blurred values, row by row.
 #[derive(Debug, Default)]
 pub(crate) struct SmoothedField {
-    /// NaN where nothing is known yet.
-    values: Vec<f32>,
+    /// The averages: empty before the first update, NaN where nothing is known yet.
+    pub(crate) values: Vec<f32>,
 }
 
 impl SmoothedField {
-    /// The averages; empty before the first update.
-    pub(crate) fn values(&self) -> &[f32] {
-        &self.values
-    }
-
     /// Blurs new values with a standard deviation of one row and one column, or about two columns if `wide`; values
     /// beyond an edge equal those on it. Mixes them in, or replaces the average where it is unknown or has another size.
     pub(crate) fn update(&mut self, new: impl Iterator<Item = f32>, smoothing: &Smoothing, buffers: &mut BlurBuffers) {
@@ -114,9 +110,121 @@ impl<F: Fn(f32, f32) -> f32> VectorLoop for WeightedSum<'_, F> {
     }
 }
 
+/// Turns movements in dots into whole steps, and carries the rest over.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Scroll {
+    rest: Vec2,
+}
+
+impl Scroll {
+    /// Adds a movement in dots. Returns the whole steps of `step` dots, right and down.
+    pub(crate) fn steps(&mut self, dots: Vec2, step: Vec2) -> (isize, isize) {
+        self.rest += dots;
+        let steps = (self.rest / step).round();
+        self.rest -= steps * step;
+        (steps.x as isize, steps.y as isize)
+    }
+}
+
+/// Moves values, in rows of `columns`, right and down. Values that come in from outside are `blank`.
+pub(crate) fn shift<T: Copy>(values: &mut [T], columns: usize, (right, down): (isize, isize), blank: T) {
+    if columns == 0 || (right, down) == (0, 0) {
+        return;
+    }
+    let rows = values.len() / columns;
+    let height = down.unsigned_abs().min(rows).cast_signed() * down.signum();
+    shift_run(&mut values[..rows * columns], height * columns.cast_signed(), blank);
+    let width = right.unsigned_abs().min(columns).cast_signed() * right.signum();
+    values.chunks_exact_mut(columns).for_each(|row| shift_run(row, width, blank));
+}
+
+fn shift_run<T: Copy>(values: &mut [T], by: isize, blank: T) {
+    let (len, moved) = (values.len(), by.unsigned_abs());
+    if by >= 0 {
+        values.copy_within(..len - moved, moved);
+        values[..moved].fill(blank);
+    } else {
+        values.copy_within(moved.., 0);
+        values[len - moved..].fill(blank);
+    }
+}
+
+/// Bins of the histogram that percentiles are read from.
+const BINS: usize = 256;
+/// Time constant of the adaptation, in ticks.
+const EXPOSURE_WINDOW: f32 = 40.0;
+/// Ticks between two measurements: the adaptation is too slow to need more.
+const EXPOSURE_INTERVAL: f32 = 4.0;
+
+/// Adapts slowly to the densities in view, so that nothing flickers.
+#[derive(Debug, Default)]
+pub(crate) struct Exposure {
+    full: f32,
+    ticks_since: f32,
+}
+
+impl Exposure {
+    /// Adapts over `elapsed` ticks, at once the first time. Returns the factor that scales a percentile of the
+    /// densities to 1, or 0 if nothing was seen yet.
+    pub(crate) fn update(&mut self, densities: impl Iterator<Item = f32> + Clone, percent: usize, elapsed: f32) -> f32 {
+        self.ticks_since += elapsed;
+        if self.full == 0.0 || self.ticks_since >= EXPOSURE_INTERVAL {
+            if let Some(full) = percentile(densities, percent) {
+                let weight = if self.full == 0.0 { 1.0 } else { new_weight(self.ticks_since, EXPOSURE_WINDOW) };
+                self.full += weight * (full - self.full);
+            }
+            self.ticks_since = 0.0;
+        }
+        if self.full > 0.0 { 1.0 / self.full } else { 0.0 }
+    }
+}
+
+/// A percentile of values that are not negative, within 1/128 of the largest, and closer for small values.
+fn percentile(values: impl Iterator<Item = f32> + Clone, percent: usize) -> Option<f32> {
+    let most = values.clone().fold(0.0_f32, f32::max);
+    if most <= 0.0 {
+        return None;
+    }
+    // Bins are spaced by square root: one very dense cell must leave bins for the others.
+    let scale = (BINS - 1) as f32 / most.sqrt();
+    let mut bins = [0_usize; BINS];
+    let mut count = 0;
+    for value in values {
+        bins[((value.sqrt() * scale) as usize).min(BINS - 1)] += 1;
+        count += 1;
+    }
+    let mut below = 0;
+    let bin = bins.iter().position(|&bin| {
+        below += bin;
+        below * 100 > count * percent
+    });
+    let root = (bin.unwrap_or(BINS - 1) + 1) as f32 / scale;
+    Some((root * root).min(most))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn percentiles_are_right_for_few_values_and_beside_an_outlier() {
+        assert_eq!(percentile([].into_iter(), 95), None);
+        assert_eq!(percentile([3.0].into_iter(), 95), Some(3.0));
+        let even = percentile((1..=1000).map(|value| value as f32), 95).unwrap();
+        assert!((945.0..960.0).contains(&even), "{even}");
+        let beside = percentile((0..1000).map(|value| if value == 7 { 1e4 } else { 1.0 }), 95).unwrap();
+        assert!((1.0..2.5).contains(&beside), "{beside}");
+    }
+
+    #[test]
+    fn adapts_slowly() {
+        let mut exposure = Exposure::default();
+        let first = exposure.update([2.0].into_iter(), 95, 0.0);
+        assert!((first - 0.5).abs() < 1e-6, "{first}");
+        assert_eq!(exposure.update([4.0].into_iter(), 95, 0.0), first);
+        let next = exposure.update([4.0].into_iter(), 95, EXPOSURE_INTERVAL);
+        assert!(next < 0.49 && next > 0.44, "{next}");
+    }
 
     fn blurred(columns: usize, values: &[f32]) -> Vec<f32> {
         let mut field = SmoothedField::default();
@@ -131,7 +239,7 @@ mod tests {
         let smoothing = Smoothing { columns: 1, wide: false, weight: 0.5 };
         let mut update = |values: [f32; 2]| {
             field.update(values.into_iter(), &smoothing, &mut buffers);
-            let values = field.values().to_vec();
+            let values = field.values.clone();
             field.scroll(1, (0, 1));
             values
         };
@@ -157,5 +265,26 @@ mod tests {
             let values = blurred(columns, &vec![3.0; columns * rows]);
             assert!(values.len() == columns * rows && values.iter().all(|value| (value - 3.0).abs() < 1e-6));
         }
+    }
+
+    #[test]
+    fn shifts_values_and_blanks_the_rest() {
+        let shifted = |by| {
+            let mut values = [1, 2, 3, 4, 5, 6];
+            shift(&mut values, 3, by, 0);
+            values
+        };
+        assert_eq!(shifted((1, 0)), [0, 1, 2, 0, 4, 5]);
+        assert_eq!(shifted((-2, 1)), [0, 0, 0, 3, 0, 0]);
+        assert_eq!(shifted((0, -1)), [4, 5, 6, 0, 0, 0]);
+        assert_eq!(shifted((9, 0)), [0; 6]);
+        assert_eq!(shifted((0, -9)), [0; 6]);
+    }
+
+    #[test]
+    fn small_movements_add_up() {
+        let mut scroll = Scroll::default();
+        let steps: isize = (0..100).map(|_| scroll.steps(Vec2::new(0.3, 0.0), Vec2::new(2.0, 4.0)).0).sum();
+        assert_eq!(steps, 15);
     }
 }

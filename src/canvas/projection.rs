@@ -7,8 +7,8 @@ use glam::Vec2;
 use rayon::prelude::*;
 
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::dots::{DOTS_HIGH, DOTS_WIDE};
 use crate::canvas::picture::quantize::truncate;
+use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE};
 use crate::sim::{Agents, Flock, Kind, VectorLoop, run_vectorized, should_parallelize};
 
 /// Agents in a block.
@@ -72,45 +72,6 @@ impl ProjectedBlock {
             (cell << (SHIFT[0] + SHIFT[1])) | ((y & ((1 << SHIFT[1]) - 1)) << SHIFT[0]) | (x & ((1 << SHIFT[0]) - 1))
         };
         run_vectorized(BoxIndices { block: self, dots, shift: SHIFT, result })
-    }
-
-    #[inline(always)]
-    fn project(&mut self, camera: &Camera, agents: &Agents, range: Range<usize>, with_motion: bool) {
-        self.len = range.len();
-        for (prey, kind) in self.prey.iter_mut().zip(&agents.kinds()[range.clone()]) {
-            *prey = *kind == Kind::Prey;
-        }
-        // There are no moods unless the flock uses them.
-        for (alarm, mood) in self.alarm.iter_mut().zip(agents.moods().get(range.clone()).unwrap_or_default()) {
-            *alarm = mood.max(0.0);
-        }
-        let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[range.clone()]);
-        let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[range.clone()]);
-        if !camera.is_perspective() && agents.dim() == 2 {
-            for ((x, y), (px, py)) in self.x.iter_mut().zip(&mut self.y).zip(px.iter().zip(py)) {
-                (*x, *y) = camera.project_flat(*px, *py);
-            }
-            if with_motion {
-                let [x, y] = &mut self.heading;
-                for (((x, y), speed), (vx, vy)) in x.iter_mut().zip(y).zip(&mut self.speed).zip(vx.iter().zip(vy)) {
-                    *speed = (vx * vx + vy * vy).sqrt();
-                    let inverse = if *speed > 0.0 { 1.0 / *speed } else { 0.0 };
-                    (*x, *y) = (vx * inverse, vy * inverse);
-                }
-            }
-            return;
-        }
-        let third = |axis: &[f32], at: usize| axis.get(range.start + at).copied().unwrap_or(0.0);
-        for at in 0..range.len().min(BLOCK) {
-            let point = camera.project([px[at], py[at], third(agents.positions(2), at)]);
-            (self.x[at], self.y[at], self.depth[at]) = (point.at.x, point.at.y, point.depth);
-            if with_motion {
-                let velocity = [vx[at], vy[at], third(agents.velocities(2), at)];
-                let heading = unit_or_zero(camera.project_direction(velocity));
-                (self.heading[0][at], self.heading[1][at]) = (heading.x, heading.y);
-                self.speed[at] = velocity.iter().map(|along| along * along).sum::<f32>().sqrt();
-            }
-        }
     }
 }
 
@@ -207,7 +168,42 @@ impl VectorLoop for ProjectBlock<'_> {
 
     #[inline(always)]
     fn run(self) {
-        self.block.project(self.camera, self.agents, self.range, self.with_motion);
+        let Self { block, camera, agents, range, with_motion } = self;
+        block.len = range.len();
+        for (prey, kind) in block.prey.iter_mut().zip(&agents.kinds()[range.clone()]) {
+            *prey = *kind == Kind::Prey;
+        }
+        // There are no moods unless the flock uses them.
+        for (alarm, mood) in block.alarm.iter_mut().zip(agents.moods().get(range.clone()).unwrap_or_default()) {
+            *alarm = mood.max(0.0);
+        }
+        let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[range.clone()]);
+        let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[range.clone()]);
+        if !camera.is_perspective() && agents.dim() == 2 {
+            for ((x, y), (px, py)) in block.x.iter_mut().zip(&mut block.y).zip(px.iter().zip(py)) {
+                (*x, *y) = camera.project_flat(*px, *py);
+            }
+            if with_motion {
+                let [x, y] = &mut block.heading;
+                for (((x, y), speed), (vx, vy)) in x.iter_mut().zip(y).zip(&mut block.speed).zip(vx.iter().zip(vy)) {
+                    *speed = (vx * vx + vy * vy).sqrt();
+                    let inverse = if *speed > 0.0 { 1.0 / *speed } else { 0.0 };
+                    (*x, *y) = (vx * inverse, vy * inverse);
+                }
+            }
+            return;
+        }
+        let third = |axis: &[f32], at: usize| axis.get(range.start + at).copied().unwrap_or(0.0);
+        for at in 0..range.len().min(BLOCK) {
+            let point = camera.project([px[at], py[at], third(agents.positions(2), at)]);
+            (block.x[at], block.y[at], block.depth[at]) = (point.at.x, point.at.y, point.depth);
+            if with_motion {
+                let velocity = [vx[at], vy[at], third(agents.velocities(2), at)];
+                let heading = unit_or_zero(camera.project_direction(velocity));
+                (block.heading[0][at], block.heading[1][at]) = (heading.x, heading.y);
+                block.speed[at] = velocity.iter().map(|along| along * along).sum::<f32>().sqrt();
+            }
+        }
     }
 }
 
