@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::document::Document;
-use super::io::{atomic_file, read_text};
+use super::document::{Document, atomic_file, read_text};
 use crate::config::errors::{ConfigError, did_you_mean_or};
 
 /// Maximum length of a name.
