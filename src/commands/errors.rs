@@ -43,7 +43,6 @@ fn bug_report_request() -> String {
 
 /// Prints an error to standard error and returns the exit status: 2 for invalid usage, otherwise 1. A closed pipe is no
 /// error.
-#[must_use]
 pub fn print_error(error: Report) -> ExitCode {
     match error.downcast::<clap::Error>() {
         Ok(error) => print_usage_error(error),

@@ -59,7 +59,6 @@ fn log_start() {
 }
 
 /// The log file, if there is one.
-#[must_use]
 pub fn path() -> Option<&'static Path> {
     PATH.get().map(PathBuf::as_path)
 }

@@ -126,7 +126,6 @@ fn param_sources(text: &str, set: &[ParamSetting]) -> impl Iterator<Item = Strin
 }
 
 /// The number of threads to simulate with: that of `--threads`, or one for each core.
-#[must_use]
 pub fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
     asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }

@@ -12,7 +12,6 @@ pub const SHORT: &str = env!("CARGO_PKG_VERSION");
 pub const DATE: &str = env!("BUILD_DATE");
 
 /// Version, commit, target, compiler and SIMD instruction sets.
-#[must_use]
 pub fn long() -> &'static str {
     static LONG: LazyLock<String> = LazyLock::new(|| format!("{SHORT}{}\n{}\n{}", commit(), build(), simd_summary()));
     &LONG

@@ -16,7 +16,6 @@ pub const SIMD: &str = "FLOCKSCOPE_SIMD";
 static CURRENT_SEED: Mutex<Option<u64>> = Mutex::new(None);
 
 /// A random seed of at most 32 bits, short enough to type.
-#[must_use]
 pub fn random_seed() -> u64 {
     // Without a system source of randomness, use the clock.
     let clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(1, |age| age.subsec_nanos());
@@ -31,7 +30,6 @@ pub fn set_current_seed(seed: u64) {
 }
 
 /// The seed of the running flock. Never blocks, since the caller may be handling a panic.
-#[must_use]
 pub fn current_seed() -> Option<u64> {
     CURRENT_SEED.try_lock().ok().and_then(|current| *current)
 }

@@ -119,7 +119,6 @@ impl ConfigError {
 }
 
 /// Whether an error is caused by a closed pipe, as in `flockscope … | head`.
-#[must_use]
 pub fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
@@ -131,7 +130,6 @@ const MAX_COLUMNS: usize = 100;
 const MAX_MESSAGE: usize = 500;
 
 /// Escapes characters that control a terminal, change the direction of text or have no width.
-#[must_use]
 pub fn escape_control(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unprintable) {
         return Cow::Borrowed(text);
@@ -144,7 +142,6 @@ pub fn escape_control(text: &str) -> Cow<'_, str> {
 }
 
 /// Cuts a long message in the middle, so that it fits on a screen.
-#[must_use]
 pub fn shorten(text: &str) -> String {
     let length = text.chars().count();
     if length <= MAX_MESSAGE {
@@ -193,7 +190,6 @@ const MIN_SIMILARITY_OF_SHORT: f64 = 0.85;
 const SHORT: usize = 4;
 
 /// The word most similar to `wrong`, if any is similar enough.
-#[must_use]
 pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if wrong.len() > MAX_WORD {
         return None;
@@ -212,13 +208,11 @@ pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Opt
 }
 
 /// `; did you mean …?` with the nearest word, or nothing.
-#[must_use]
 pub fn did_you_mean<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> String {
     did_you_mean_or(wrong, words, "")
 }
 
 /// `; did you mean …?` with the nearest word, or `otherwise` if no word is similar.
-#[must_use]
 pub fn did_you_mean_or<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>, otherwise: &str) -> String {
     nearest(wrong, words).map_or_else(|| otherwise.to_owned(), |word| format!("; did you mean `{word}`?"))
 }

@@ -10,7 +10,6 @@ use super::Cli;
 use crate::config::{PRESETS, escape_control, nearest, shorten};
 
 /// The error for this process's command line, with a hint if clap has none.
-#[must_use]
 pub fn with_hint(error: clap::Error) -> clap::Error {
     let mut error = printable(error, std::env::args_os());
     if let Some(hint) = hint(&error) {

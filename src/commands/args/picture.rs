@@ -25,8 +25,7 @@ pub struct CameraArgs {
 
 impl CameraArgs {
     /// The camera's aim.
-    #[must_use]
-    pub fn aim(self) -> Aim {
+    pub(crate) fn aim(self) -> Aim {
         Aim { zoom: self.zoom, follow: self.follow.unwrap_or_default(), ..Aim::default() }
     }
 }
@@ -87,8 +86,7 @@ impl ColorChoice {
     ];
 
     /// The name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Depth(depth) => depth.name(),
@@ -96,8 +94,7 @@ impl ColorChoice {
     }
 
     /// The color depth, detected if it is `auto`.
-    #[must_use]
-    pub fn depth(self) -> ColorDepth {
+    pub(crate) fn depth(self) -> ColorDepth {
         match self {
             Self::Auto => ColorDepth::detect(),
             Self::Depth(depth) => depth,

@@ -48,8 +48,7 @@ pub struct LogArgs {
 
 impl LogArgs {
     /// The log options of this process even though other options are invalid, so that the error reaches the log.
-    #[must_use]
-    pub fn from_invalid_args() -> Option<Self> {
+    pub(crate) fn from_invalid_args() -> Option<Self> {
         let mut words = vec![OsString::from("flockscope")];
         let mut args = std::env::args_os();
         while let Some(arg) = args.next() {

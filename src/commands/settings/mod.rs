@@ -261,14 +261,12 @@ impl Settings {
     }
 
     /// The names of all options and parameters that are set.
-    #[must_use]
-    pub fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.options.keys().cloned().chain(self.params.iter().map(|param| param.key.to_owned())).collect()
     }
 
     /// The options whose value differs from `before`.
-    #[must_use]
-    pub fn changed_options(&self, before: &Self) -> Vec<String> {
+    pub(crate) fn changed_options(&self, before: &Self) -> Vec<String> {
         let value = |settings: &Self, name: &String| settings.options.get(name).map(|option| option.values.clone());
         let names: BTreeSet<&String> = self.options.keys().chain(before.options.keys()).collect();
         names.into_iter().filter(|name| value(self, name) != value(before, name)).cloned().collect()

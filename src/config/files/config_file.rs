@@ -64,8 +64,7 @@ pub struct ParamEntry {
 
 impl ConfigFile {
     /// The default path, whether the file exists or not.
-    #[must_use]
-    pub fn home() -> Option<PathBuf> {
+    pub(crate) fn home() -> Option<PathBuf> {
         etcetera::choose_base_strategy().ok().map(|user| user.config_dir().join("flockscope").join("config.toml"))
     }
 
@@ -113,15 +112,13 @@ impl ConfigFile {
     }
 
     /// An error about the value of an option.
-    #[must_use]
     pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> ConfigError {
         let file = self.path.to_string_lossy();
         Self::with_hint(Document { file: &file, text: &self.text }.at(entry.span.clone(), message))
     }
 
     /// Adds a hint at `--no-config` to an error in the config file.
-    #[must_use]
-    pub fn with_hint(error: ConfigError) -> ConfigError {
+    pub(crate) fn with_hint(error: ConfigError) -> ConfigError {
         match error {
             ConfigError::At { file, line, column, message, excerpt } => {
                 ConfigError::At { file, line, column, message, excerpt: format!("{excerpt}\n{HINT}") }
@@ -134,8 +131,7 @@ impl ConfigFile {
     }
 
     /// Resolves a value that may be a path: relative to the config file, or to the home directory after `~/`.
-    #[must_use]
-    pub fn resolve(&self, word: &str) -> String {
+    pub(crate) fn resolve(&self, word: &str) -> String {
         if !is_path(word, &["toml", "yaml", "yml"]) {
             return word.to_owned();
         }
@@ -259,14 +255,12 @@ impl KeyBindings {
     }
 
     /// An error about a string of the table.
-    #[must_use]
     pub fn at(&self, text: &SpannedText, message: impl Into<String>) -> ConfigError {
         Document { file: &self.file, text: &self.text }.at(text.span.clone(), message)
     }
 
     /// The position of a string as `file:line:column`.
-    #[must_use]
-    pub fn place(&self, text: &SpannedText) -> String {
+    pub(crate) fn place(&self, text: &SpannedText) -> String {
         let (line, column) = line_and_column(&self.text, text.span.start);
         format!("{}:{line}:{column}", self.file)
     }

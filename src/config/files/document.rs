@@ -58,7 +58,7 @@ impl<'a> Document<'a> {
     }
 
     /// An error of the TOML parser or deserializer.
-    pub fn toml_error(&self, error: &toml::de::Error) -> ConfigError {
+    pub(crate) fn toml_error(&self, error: &toml::de::Error) -> ConfigError {
         let message = error.message().lines().collect::<Vec<_>>().join(" ");
         let message = if let Some(key) = message.strip_prefix("missing field ") {
             format!("missing key {key}")
@@ -74,13 +74,11 @@ impl<'a> Document<'a> {
     }
 
     /// The line of a byte offset, counted from 1.
-    #[must_use]
-    pub fn line(&self, at: usize) -> usize {
+    pub(crate) fn line(&self, at: usize) -> usize {
         line_and_column(self.text, at).0
     }
 
     /// An error about a part of the text.
-    #[must_use]
     pub fn at(&self, span: Range<usize>, message: impl Into<String>) -> ConfigError {
         let (line, column) = line_and_column(self.text, span.start);
         ConfigError::At {
@@ -94,7 +92,6 @@ impl<'a> Document<'a> {
 }
 
 /// A string, number or boolean as the text of the equivalent flag; `None` for other values.
-#[must_use]
 pub fn scalar_text(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.clone().into_owned()),
@@ -110,7 +107,6 @@ pub fn scalar_text(value: &DeValue<'_>) -> Option<String> {
 }
 
 /// Whether a key is a group of parameters, such as `separation`.
-#[must_use]
 pub fn is_param_group(key: &str) -> bool {
     Param::table().iter().any(|row| row.key.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
 }
@@ -118,7 +114,6 @@ pub fn is_param_group(key: &str) -> bool {
 /// `; did you mean …?` for an unknown key, among the parameters and these other keys.
 ///
 /// A table is compared with the groups first: as a whole, a key of another group could be more similar.
-#[must_use]
 pub fn suggest_param(key: &str, value: &DeValue<'_>, others: impl IntoIterator<Item = &'static str>) -> String {
     let params = Param::table().iter().map(|row| row.key);
     let group = match value {
@@ -136,7 +131,6 @@ pub fn suggest_param(key: &str, value: &DeValue<'_>, others: impl IntoIterator<I
 pub type Entry<'t, 'a> = (String, Range<usize>, &'t Spanned<DeValue<'a>>);
 
 /// The entries of a table by name, those of parameter groups as `group.key`.
-#[must_use]
 pub fn entries<'t, 'a>(table: &'t DeTable<'a>) -> Vec<Entry<'t, 'a>> {
     let mut entries = Vec::new();
     for (key, value) in table {

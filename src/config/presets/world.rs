@@ -76,7 +76,6 @@ pub struct ZoneDefinition {
 
 impl ZoneDefinition {
     /// The definition of a zone in a world, with any food restored.
-    #[must_use]
     pub fn of(zone: &Zone, world: &World) -> Self {
         let (origin, size) = (world.origin(), world.size());
         let fraction = |axis: usize| {
@@ -86,7 +85,6 @@ impl ZoneDefinition {
     }
 
     /// The zone in a world.
-    #[must_use]
     pub fn zone(&self, world: &World) -> Zone {
         let (origin, size) = (world.origin(), world.size());
         Zone::new(self.kind, [0, 1, 2].map(|axis| origin[axis] + self.at[axis] * size[axis]), self.radius)
