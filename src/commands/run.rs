@@ -6,19 +6,15 @@ use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
 use super::measures::{choose, leave_out_hunt_without_predators, warning, write_summaries};
-use super::output::{open, print_random_seed};
-use super::progress::Progress;
-use super::replay::session::{self, OpenSession, TickRange, impossible, report_divergence};
-use super::setup::{PreparedFlock, threads};
+use super::output::{Progress, contradicts_csv, open, print_random_seed};
+use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
+use super::setup::{PreparedFlock, WORLD_SHAPE, threads};
 use crate::config::{ConfigError, Preset, simd};
 use crate::engine::in_pool;
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, measures};
 use crate::sim::{Flock, Measure, Recorder, Scratch, SessionReplay};
 use crate::terminal::Signals;
-
-/// The shape (width / height) of an `auto` world without a canvas.
-pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
 ///
@@ -30,7 +26,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     let chosen = chosen_measures(args)?;
     let simd = simd()?;
-    let session = session::open_if_asked(&args.session)?;
+    let session = replay::open_if_asked(&args.session)?;
     let (mut replay, range) = first_state(args, session.as_ref())?;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let ([states, measures], signals) = open(paths)?;
@@ -61,7 +57,7 @@ fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Ses
     if let Some(OpenSession { path, file }) = session {
         let is_range = args.range.from.or(args.range.to).is_some();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
-        return Ok((session::replay(path, file)?, range));
+        return Ok((replay::replay(path, file)?, range));
     }
     let flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
     Ok((SessionReplay::of_flock(flock), TickRange { skipped: args.measure.warmup, ticks: args.ticks }))
@@ -245,9 +241,4 @@ fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), Con
          results"
     )
     .map_err(ConfigError::io("standard error"))
-}
-
-/// Whether a file has the extension of another format than CSV.
-pub(super) fn contradicts_csv(path: &Path) -> bool {
-    !matches!(&*OutputFile::extension(path), "csv" | "" | "-")
 }

@@ -8,6 +8,9 @@ use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_see
 use crate::export::csv::{self, SavedState};
 use crate::sim::{self, Flock, Setup};
 
+/// The shape (width / height) of an `auto` world without a canvas.
+pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
+
 /// A flock at its first tick, and what it was made from.
 #[derive(Debug)]
 pub struct PreparedFlock {

@@ -1,4 +1,4 @@
-//! Options that define a flock: shared by the viewer, `run`, `sweep`, `shot` and `record`.
+//! Options that define a flock, or a session instead of it, and what to measure.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
-use super::values::{preset, threads, whole};
+use super::values::{measure, preset, threads, whole};
 use crate::config::{ConfigError, WorldSize, did_you_mean_or};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
 
@@ -109,4 +109,60 @@ impl FromStr for ZoneArg {
     fn from_str(text: &str) -> Result<Self, ConfigError> {
         if text == "none" { Ok(Self(None)) } else { Ok(Self(Some(text.parse()?))) }
     }
+}
+
+const MEASURES: &str = "Measures";
+
+/// What to measure, and from when on.
+#[derive(Debug, Args)]
+pub struct MeasureArgs {
+    /// Measures to take, separated by commas, or all
+    ///
+    /// Without it, all measures except those marked by * below: they take long or are rarely needed.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = measure(), hide_possible_values = true, help_heading = MEASURES)]
+    pub measure: Vec<String>,
+    /// Number of ticks before anything is measured or written
+    ///
+    /// They come before those of --ticks.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0, u64::MAX), allow_hyphen_values = true, help_heading = MEASURES)]
+    pub warmup: u64,
+}
+
+/// Set on each option: `next_help_heading` would also apply to the options that follow in another struct.
+const SESSION: &str = "Session";
+
+/// A session in place of the options that define a flock.
+#[derive(Debug, Args)]
+pub struct SessionArgs {
+    /// Replay this .flock file instead of a new flock
+    ///
+    /// The viewer writes such files: see `flockscope replay`. The options that define a flock are errors beside it.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["preset", "boids", "predators", "seed", "world", "set", "zone", "input"])]
+    #[arg(help_heading = SESSION)]
+    pub session: Option<PathBuf>,
+}
+
+/// A tick of a session.
+#[derive(Debug, Args)]
+pub struct AtArgs {
+    /// Tick of the session [default: the last one]
+    ///
+    /// Ticks count from the first state of the session and go on when the flock restarts.
+    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
+    #[arg(requires = "session", help_heading = SESSION)]
+    pub at: Option<u64>,
+}
+
+/// A range of ticks of a session.
+#[derive(Debug, Args)]
+pub struct RangeArgs {
+    /// First tick of the session [default: its first one]
+    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
+    #[arg(requires = "session", help_heading = SESSION)]
+    pub from: Option<u64>,
+    /// Last tick of the session [default: its last one]
+    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
+    #[arg(requires = "session", help_heading = SESSION)]
+    pub to: Option<u64>,
 }

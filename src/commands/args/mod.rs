@@ -2,42 +2,34 @@
 
 #![allow(clippy::doc_markdown, reason = "clap prints these comments as help, where backticks are noise")]
 
-mod bench;
+mod axis;
 mod flock;
 mod help;
-mod hints;
-mod measure;
-mod output;
 mod picture;
 mod program;
-mod session;
-mod sweep;
+mod run;
 mod values;
-mod watch;
+mod viewer;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
-pub use bench::BenchArgs;
+pub(super) use axis::SweepKey;
+pub use axis::{RampAxis, Shard, SweepAxis};
 pub(crate) use flock::DEFAULT_PRESET;
-pub use flock::{FlockArgs, ParamSetting, ZoneArg};
+pub use flock::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs, ZoneArg};
 pub(crate) use help::{EXAMPLES, measure_note, with_unit};
-pub use hints::with_hint;
-pub use measure::MeasureArgs;
-pub(crate) use output::MAX_CLIP;
-pub use output::{RecordArgs, RunArgs, ShotArgs};
-pub use picture::{CameraArgs, ColorChoice, ScreenArgs};
+pub(crate) use picture::MAX_CLIP;
+pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
+pub(crate) use program::{BUILD_DATE, VERSION, build_info, long_version, simd_summary};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
-pub use session::{AtArgs, RangeArgs, ReplayArgs, SessionArgs};
-pub use sweep::SweepArgs;
-pub use watch::{ViewerArgs, WatchArgs};
-
-use super::version;
+pub use run::{BenchArgs, RunArgs, SweepArgs};
+pub use viewer::{ReplayArgs, ViewerArgs, WatchArgs};
 
 /// Simulate a flock in the terminal and tune its rules while it flies
 #[derive(Debug, Parser)]
-#[command(name = "flockscope", version, long_version = version::long(), args_conflicts_with_subcommands = true)]
+#[command(name = "flockscope", version, long_version = long_version(), args_conflicts_with_subcommands = true)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 #[command(after_help = help::SHORT, after_long_help = help::long())]
 pub struct Cli {

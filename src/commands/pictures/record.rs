@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{RenderedFlock, Simulation, prepare};
 use crate::commands::args::{MAX_CLIP, RecordArgs};
 use crate::commands::output::{open_one, print_random_seed};
-use crate::commands::replay::session::{self, OpenSession, TickRange, output_error};
+use crate::commands::replay::{self, OpenSession, TickRange, output_error};
 use crate::commands::setup::threads;
 use crate::config::{ConfigError, simd};
 use crate::engine::in_pool;
@@ -28,7 +28,7 @@ use crate::viewer::{InitialState, Offscreen};
 /// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let format = ClipFormat::of(args)?;
-    let session = session::open_if_asked(&args.session)?;
+    let session = replay::open_if_asked(&args.session)?;
     let (replay, mut start) = prepare(&args.flock, session.as_ref(), &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);
     let (skipped, length) = match &session {

@@ -3,7 +3,7 @@
 use super::{RenderedFlock, Simulation, prepare};
 use crate::commands::args::ShotArgs;
 use crate::commands::output::{open_one, print_random_seed};
-use crate::commands::replay::session::{self, TickRange, output_error, report_divergence};
+use crate::commands::replay::{self, TickRange, output_error, report_divergence};
 use crate::commands::setup::threads;
 use crate::config::{ConfigError, simd};
 use crate::engine::in_pool;
@@ -19,7 +19,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     let format = PictureFormat::of(&args.output)?;
     // Without colors, signs show what colors would.
     let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
-    let session = session::open_if_asked(&args.session)?;
+    let session = replay::open_if_asked(&args.session)?;
     let (replay, start) = prepare(&args.flock, session.as_ref(), &args.screen, depth)?;
     let ticks = match &session {
         Some(session) => TickRange::at(&args.at, &session.file)?.last(),

@@ -1,35 +1,13 @@
 //! The runs and the rows of a sweep, in order: the first axis changes slowest, then the seeds, then the steps of a ramp.
 
 use std::collections::HashMap;
-use std::str::FromStr;
 
-use super::axis::{SweepAxis, SweepKey};
-use crate::commands::args::{FlockArgs, ParamSetting, SweepArgs};
+use crate::commands::args::{FlockArgs, ParamSetting, Shard, SweepArgs, SweepAxis, SweepKey};
 use crate::config::ConfigError;
 use crate::sim::Measure;
 
 /// Largest number of rows.
 const MAX_ROWS: usize = 10_000_000;
-
-/// A part of a sweep: `I/N`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Counted from 1.
-    part: usize,
-    parts: usize,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
-        numbers
-            .filter(|(part, parts)| (1..=*parts).contains(part))
-            .map(|(part, parts)| Self { part, parts })
-            .ok_or_else(|| "expected I/N with I from 1 to N, e.g. 3/16".to_owned())
-    }
-}
 
 /// The runs of a sweep, numbered from 0, and their rows.
 #[derive(Debug)]
