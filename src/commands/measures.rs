@@ -12,10 +12,6 @@ pub(super) const ALL: &str = "all";
 const DIGITS: (usize, usize) = (6, 3);
 
 /// The measures with these names, without duplicates; the default ones without names.
-///
-/// # Errors
-///
-/// [`ConfigError::Unknown`] with the nearest name.
 pub(super) fn choose(names: &[String]) -> Result<Vec<&'static Measure>, ConfigError> {
     if names.is_empty() {
         return Ok(Measure::defaults());

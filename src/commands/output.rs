@@ -12,10 +12,6 @@ use crate::export::OutputFile;
 use crate::terminal::Signals;
 
 /// Opens output files before the simulation, which may take long, and starts to listen for signals.
-///
-/// # Errors
-///
-/// [`ConfigError::File`] if a file cannot be opened, or the signal handler cannot be installed.
 pub(super) fn open<const N: usize>(
     paths: [Option<&Path>; N],
 ) -> Result<([Option<OutputFile>; N], Signals), ConfigError> {
@@ -25,7 +21,7 @@ pub(super) fn open<const N: usize>(
     for (file, path) in files.iter_mut().zip(paths) {
         *file = path.filter(|path| OutputFile::may_wait(path)).map(OutputFile::open).transpose()?;
     }
-    let signals = Signals::for_termination(remove_temp_files).map_err(ConfigError::io("signals"))?;
+    let signals = signals()?;
     for (file, path) in files.iter_mut().zip(paths) {
         if let (None, Some(path)) = (&file, path) {
             *file = Some(OutputFile::open(path)?);
@@ -34,22 +30,30 @@ pub(super) fn open<const N: usize>(
     Ok((files, signals))
 }
 
+/// Starts to listen for signals, which remove temporary files.
+pub(super) fn signals() -> Result<Signals, ConfigError> {
+    Signals::for_termination(remove_temp_files).map_err(ConfigError::io("signals"))
+}
+
 /// The same for a single file.
 pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), ConfigError> {
     let ([file], signals) = open([Some(path)])?;
     Ok((file.expect("a path was given"), signals))
 }
 
-/// Whether a file has the extension of another format than CSV.
-pub(super) fn contradicts_csv(path: &Path) -> bool {
-    !matches!(&*OutputFile::extension(path), "csv" | "" | "-")
+/// Checks that a file has the extension of CSV or none. The error also names `others`, extensions and formats.
+pub(super) fn check_csv_name(flag: &str, path: &Path, others: &[(&str, &str)]) -> Result<(), ConfigError> {
+    if matches!(&*OutputFile::extension(path), "csv" | "" | "-") {
+        return Ok(());
+    }
+    // Without the second extension of a name such as a.csv.gz.
+    let example = |extension: &str| path.with_extension("").with_extension(extension).display().to_string();
+    let others = others.iter().map(|(other, format)| format!(", or {} for {format}", example(other)));
+    let message = format!("the format is CSV; use a name such as {}{}", example("csv"), others.collect::<String>());
+    Err(ConfigError::flag(format!("{flag} {}", path.display()), message))
 }
 
 /// Prints the seed to standard error if it was picked at random.
-///
-/// # Errors
-///
-/// [`ConfigError::File`] if standard error cannot be written to.
 pub(super) fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), ConfigError> {
     if args.seed.is_some() {
         return Ok(());

@@ -4,13 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::args::{AtArgs, RangeArgs, ReplayArgs, SessionArgs};
-use super::output::Progress;
-use super::setup::threads;
-use crate::config::{ConfigError, escape_control, remove_temp_files, set_current_seed, simd};
-use crate::engine::in_pool;
+use super::output::{Progress, signals};
+use super::setup::in_simd_pool;
+use crate::config::{ConfigError, escape_control, set_current_seed};
 use crate::export::session::{self, SessionFile};
 use crate::sim::{ReplayError, Scratch, SessionEvent, SessionReplay};
-use crate::terminal::Signals;
 
 /// Replays a session and compares every hash in its file. Returns the signal that stopped it early, if any.
 ///
@@ -20,12 +18,10 @@ use crate::terminal::Signals;
 pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
     let path = &args.file;
     let file = open(path)?;
-    let simd = simd()?;
-    let signals = Signals::for_termination(remove_temp_files).map_err(ConfigError::io("signals"))?;
+    let signals = signals()?;
     let (start, end) = (file.log.start().tick(), file.log.tick());
     let progress = Progress::new(end - start);
     let body = |scratch: &mut Scratch| {
-        scratch.set_simd(simd);
         let mut replay = replay(path, &file)?;
         while replay.tick() < end && replay.divergence().is_none() && signals.pending().is_none() {
             replay.step(scratch).map_err(|error| impossible(path, &error))?;
@@ -33,7 +29,7 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
         }
         Ok::<SessionReplay, ConfigError>(replay)
     };
-    let replayed = in_pool(threads(args.threads), body)?;
+    let replayed = in_simd_pool(args.threads, body)?;
     if let Some(divergence) = replayed.divergence() {
         let message = format!("{divergence} (recorded with flockscope {})", file.program);
         let line = divergence.event as u64 + 2;
@@ -49,10 +45,6 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
 }
 
 /// Reads a session file. A note on standard error says if its end is missing.
-///
-/// # Errors
-///
-/// [`ConfigError`] if the file cannot be read or is no session.
 pub(super) fn open(path: &Path) -> Result<SessionFile, ConfigError> {
     let file = session::read(path)?;
     set_current_seed(file.log.start().setup.seed);
@@ -65,19 +57,11 @@ pub(super) fn open(path: &Path) -> Result<SessionFile, ConfigError> {
 }
 
 /// The first state of a session.
-///
-/// # Errors
-///
-/// [`ConfigError::Line`] if it is invalid.
 pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<SessionReplay, ConfigError> {
     SessionReplay::new(&file.log).map_err(|error| impossible(path, &error))
 }
 
 /// The session of `--session`, if there is one.
-///
-/// # Errors
-///
-/// As [`open`].
 pub(super) fn open_if_asked(args: &SessionArgs) -> Result<Option<OpenSession<'_>>, ConfigError> {
     args.session.as_deref().map(|path| Ok(OpenSession { path, file: open(path)? })).transpose()
 }
@@ -105,10 +89,6 @@ pub(super) fn impossible(path: &Path, error: &ReplayError) -> ConfigError {
 }
 
 /// Reports on standard error that a replay differs from the session.
-///
-/// # Errors
-///
-/// [`ConfigError::File`] if standard error cannot be written to.
 pub(super) fn report_divergence(session: &OpenSession<'_>, replay: &SessionReplay) -> Result<(), ConfigError> {
     let Some(divergence) = replay.divergence() else { return Ok(()) };
     note(session.path, &format!("{divergence} (recorded with flockscope {})", session.file.program))
@@ -148,9 +128,8 @@ impl TickRange {
 
     fn new(file: &SessionFile, from: (&str, u64), to: (&str, u64)) -> Result<Self, ConfigError> {
         let (start, end) = (file.log.start().tick(), file.log.tick());
-        let invalid = |(flag, tick): (&str, u64), message: String| {
-            Err(ConfigError::Flag { flag: format!("{flag} {tick}"), message })
-        };
+        let invalid =
+            |(flag, tick): (&str, u64), message: String| Err(ConfigError::flag(format!("{flag} {tick}"), message));
         for flag in [from, to] {
             if !(start..=end).contains(&flag.1) {
                 return invalid(flag, format!("the session has the ticks {start} to {end}"));

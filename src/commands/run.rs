@@ -6,11 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
 use super::measures::{choose, leave_out_hunt_without_predators, warning, write_summaries};
-use super::output::{Progress, contradicts_csv, open, print_random_seed};
+use super::output::{Progress, check_csv_name, open, print_random_seed};
 use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
-use super::setup::{PreparedFlock, WORLD_SHAPE, threads};
-use crate::config::{ConfigError, Preset, simd};
-use crate::engine::in_pool;
+use super::setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool};
+use crate::config::{ConfigError, Preset};
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, measures};
 use crate::sim::{Flock, Measure, Recorder, Scratch, SessionReplay};
@@ -25,7 +24,6 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     let chosen = chosen_measures(args)?;
-    let simd = simd()?;
     let session = replay::open_if_asked(&args.session)?;
     let (mut replay, range) = first_state(args, session.as_ref())?;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
@@ -38,8 +36,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         chosen,
     };
     let start = Instant::now();
-    let signal = in_pool(threads(args.flock.threads), |scratch| {
-        scratch.set_simd(simd);
+    let signal = in_simd_pool(args.flock.threads, |scratch| {
         simulate((&mut replay, range), scratch, args, &mut files, &signals)
     })?;
     if signal.is_none() {
@@ -64,34 +61,22 @@ fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Ses
 }
 
 fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
-    let invalid = |flag: &str, path: &Path, message: String| {
-        Err(ConfigError::Flag { flag: format!("{flag} {}", path.display()), message })
-    };
     if let (Some(measures), Some(output)) = (&args.measures, &args.output)
         && OutputFile::is_same(measures, output)
     {
-        return invalid("--measures", measures, "positions and measures need different files".into());
+        let flag = format!("--measures {}", measures.display());
+        return Err(ConfigError::flag(flag, "positions and measures need different files"));
     }
-    // Without the second extension of a name such as a.csv.gz.
-    let example = |path: &Path, extension| path.with_extension("").with_extension(extension).display().to_string();
-    if let Some(path) = args.measures.as_deref().filter(|path| contradicts_csv(path)) {
-        return invalid("--measures", path, format!("the format is CSV; use a name such as {}", example(path, "csv")));
-    }
-    if let Some(path) = args.output.as_deref().filter(|path| contradicts_csv(path) && !StateFormat::is_xyz(path)) {
-        let [csv, xyz] = ["csv", "xyz"].map(|extension| example(path, extension));
-        let message = format!("the format is CSV; use a name such as {csv}, or {xyz} for extended XYZ");
-        return invalid("--output", path, message);
-    }
-    Ok(())
+    args.measures.as_deref().map_or(Ok(()), |path| check_csv_name("--measures", path, &[]))?;
+    let csv = args.output.as_deref().filter(|path| !StateFormat::is_xyz(path));
+    csv.map_or(Ok(()), |path| check_csv_name("--output", path, &[("xyz", "extended XYZ")]))
 }
 
 /// The measures of `--measure`.
 fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError> {
     let names = &args.measure.measure;
     let chosen = choose(names)?;
-    let invalid = |message: &str| {
-        Err(ConfigError::Flag { flag: format!("--measure {}", names.join(",")), message: message.to_owned() })
-    };
+    let invalid = |message: &str| Err(ConfigError::flag(format!("--measure {}", names.join(",")), message));
     if names.is_empty() || args.summary {
         Ok(chosen)
     } else if args.measures.is_none() {

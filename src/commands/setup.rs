@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use super::args::{FlockArgs, ParamSetting};
-use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed};
+use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed, simd};
+use crate::engine::in_pool;
 use crate::export::csv::{self, SavedState};
-use crate::sim::{self, Flock, Setup};
+use crate::sim::{self, Flock, Scratch, Setup};
 
 /// The shape (width / height) of an `auto` world without a canvas.
 pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
@@ -26,20 +27,12 @@ pub struct PreparedFlock {
 
 impl PreparedFlock {
     /// Makes the flock for a canvas of this shape (width / height).
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError`] if the options contradict each other or the preset, or if `--input` cannot be read.
     pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, ConfigError> {
         let state = args.input.as_deref().map(csv::read).transpose()?;
         Self::from_state(args, preset, shape, state)
     }
 
     /// Makes the flock as [`new`](Self::new), with the state of `--input` as it was read.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError`] if the options contradict each other, the preset or the state.
     pub(super) fn from_state(
         args: &FlockArgs,
         preset: Preset,
@@ -71,10 +64,6 @@ impl PreparedFlock {
 }
 
 /// The setup for a canvas of this shape (width / height). `counts` overrides the numbers of boids and predators.
-///
-/// # Errors
-///
-/// [`ConfigError::Sim`] if the options contradict each other or the preset.
 pub fn setup(
     args: &FlockArgs,
     preset: &Preset,
@@ -126,6 +115,18 @@ fn param_sources(text: &str, set: &[ParamSetting]) -> impl Iterator<Item = Strin
     let is_last = |at: usize| set[at + 1..].iter().all(|later| later.key != set[at].key);
     let named = set.iter().enumerate().filter(move |(at, param)| is_last(*at) && text.contains(param.key));
     named.filter_map(|(_, param)| Some(format!("; {} is set {}", param.key, param.source.as_ref()?)))
+}
+
+/// Simulates with this number of threads, or one for each core, and the SIMD instruction set of the environment.
+pub(super) fn in_simd_pool<T: Send>(
+    asked: Option<NonZeroUsize>,
+    simulate: impl FnOnce(&mut Scratch) -> Result<T, ConfigError> + Send,
+) -> Result<T, ConfigError> {
+    let simd = simd()?;
+    in_pool(threads(asked), |scratch| {
+        scratch.set_simd(simd);
+        simulate(scratch)
+    })
 }
 
 /// The number of threads to simulate with: that of `--threads`, or one for each core.

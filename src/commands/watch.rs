@@ -125,7 +125,7 @@ fn check_session_file(path: Option<&Path>) -> Result<(), ConfigError> {
     let Some(path) = path else { return Ok(()) };
     if OutputFile::extension(path) != EXTENSION {
         let flag = format!("--save-session {}", path.display());
-        return Err(ConfigError::Flag { flag, message: format!("the name must end in .{EXTENSION}") });
+        return Err(ConfigError::flag(flag, format!("the name must end in .{EXTENSION}")));
     }
     // A pipe has its reader only once.
     if OutputFile::may_wait(path) { Ok(()) } else { OutputFile::open(path).map(drop) }
@@ -186,17 +186,12 @@ fn env(name: &str) -> String {
 }
 
 /// Makes the function that reads the config again and returns the changes since the last time.
-///
-/// # Errors
-///
-/// An invalid theme.
 fn reloader(resolved: ResolvedArgs, preset: Preset, charset: Charset) -> Result<ConfigReloader, ConfigError> {
     let theme_now = theme(&resolved.cli.watch)?;
     let mut before = (resolved, theme_now, preset);
     Ok(Box::new(move || {
         // The command line was valid at startup.
-        let unexpected =
-            |error: clap::Error| ConfigError::Flag { flag: "command line".into(), message: error.kind().to_string() };
+        let unexpected = |error: clap::Error| ConfigError::flag("command line", error.kind().to_string());
         let now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
         let theme_now = theme(&now.cli.watch)?;
         // A contradictory config is rejected as a whole.

@@ -35,10 +35,6 @@ pub fn current_seed() -> Option<u64> {
 }
 
 /// The SIMD instruction set from [`SIMD`], or else the fastest of this machine. It does not affect results.
-///
-/// # Errors
-///
-/// [`ConfigError::Environment`] if the machine lacks it.
 pub fn simd() -> Result<Simd, ConfigError> {
     let Some(name) = std::env::var_os(SIMD).filter(|name| !name.is_empty()) else { return Ok(Simd::fastest()) };
     let name = name.to_string_lossy().escape_debug().to_string();

@@ -100,6 +100,11 @@ impl ConfigError {
         Self::File { path: path.into(), source: io::Error::other(message.into()) }
     }
 
+    /// A [`Flag`](Self::Flag) error.
+    pub(crate) fn flag(flag: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Flag { flag: flag.into(), message: message.into() }
+    }
+
     /// Makes a [`File`](Self::File) error of an I/O error.
     pub fn io(path: &(impl AsRef<Path> + ?Sized)) -> impl Fn(io::Error) -> Self {
         |source| Self::File { path: path.as_ref().to_owned(), source }

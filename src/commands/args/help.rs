@@ -46,20 +46,20 @@ Examples:
   flockscope sweep -p vicsek --over 'boids,world=40,3.1x3.1;100,5x5' --over noise.angle=0:360:15
       two numbers of boids at the same density
   flockscope sweep -p couzin-swarm --ramp couzin.orientation=0:8:0.5 --hold 3000 --measure rotation
-      a zone that grows and shrinks again during one run
+      a parameter that rises and falls again during each run
   flockscope sweep -p vicsek --over noise.angle=0:360:15 --shard 3/16 -o phi-3.csv
-      the part of one of sixteen machines";
+      the third of sixteen parts, one per machine";
 
 pub(super) const REPLAY: &str = "\
 Examples:
   flockscope --save-session today.flock
-      save everything that is done to the flock
+      save everything that you do to the flock
   flockscope replay today.flock
-      show it again
+      show the session again
   flockscope replay --verify today.flock
-      check that this version and this machine repeat it, bit for bit
+      check that this version on this machine repeats it, bit for bit
   flockscope record --session today.flock --from 600 --to 1200 -o today.gif
-      make a clip of a part of it";
+      make a clip of a part of the session";
 
 pub(super) const SHOT: &str = "\
 Examples:
@@ -77,7 +77,7 @@ Examples:
   flockscope record -p herring -t abyss -o herring.cast
       a recording for asciinema
   flockscope record -o - | asciinema play -
-      play it in this terminal";
+      play a clip in this terminal";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:

@@ -55,8 +55,8 @@ pub enum CliCommand {
     Run(RunArgs),
     /// Run with many values of parameters and export measures
     ///
-    /// Does a run for each combination of values and seeds, several at the same time, and writes a CSV row for each: the
-    /// values, the seed, means and standard errors of measures, and the hash of the final state.
+    /// Simulates each combination of values and seeds, several at the same time, and writes a CSV row for each: the values,
+    /// the seed, means and standard errors of measures, and the hash of the final state.
     #[command(after_long_help = help::sweep())]
     Sweep(SweepArgs),
     /// Render a picture: .png, .svg, .ansi or .txt

@@ -58,7 +58,7 @@ pub struct RunArgs {
     pub measures: Option<PathBuf>,
     /// Print mean, standard error, minimum and maximum of each measure
     ///
-    /// They cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries
+    /// The statistics cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries
     /// CSV.
     #[arg(long)]
     pub summary: bool,
@@ -101,30 +101,30 @@ pub struct SweepArgs {
     pub measure: MeasureArgs,
     /// Write the rows to this CSV file; - is standard output
     ///
-    /// Each row is written when it and those before it are finished. Ctrl-C keeps the finished rows. A file with content is
-    /// not replaced.
+    /// Each row is written as soon as it and all rows before it are finished. Ctrl-C keeps the finished rows. A file with
+    /// content is never replaced.
     #[arg(short, long, value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Continue the file of an interrupted sweep
     ///
-    /// Takes the same options as before. Runs that are in the file are not repeated, except the first and the last, which
-    /// must come out the same. Without a file, the sweep starts.
+    /// Takes the same options as before. Only missing runs are done; the first and the last run in the file are
+    /// repeated to check that they give the same rows. If there is no file, the sweep starts.
     #[arg(long)]
     pub resume: bool,
     /// Change a parameter during each run, up and then down again
     ///
-    /// Each value is held for --hold ticks, and gets a row. The rows of both directions show hysteresis.
+    /// Each value is held for --hold ticks and gets a row. The rows of both directions show hysteresis.
     #[arg(long, value_name = "KEY=A:B:STEP", value_parser = RampAxis::from_str, requires = "hold", conflicts_with = "shard")]
     pub ramp: Option<RampAxis>,
     /// Number of ticks for which --ramp holds each value; the last --ticks of them are measured
     #[arg(long, value_name = "N", value_parser = whole(1, MAX_TICK), allow_negative_numbers = true, requires = "ramp")]
     pub hold: Option<u64>,
-    /// Do part I of N of the runs: every N-th
+    /// Run only every N-th combination, from the I-th on
     ///
-    /// N machines share a sweep with 1/N to N/N. Together, their files have the rows of the whole sweep.
+    /// To share a sweep among N machines, use 1/N to N/N. Together, their files have all rows of the sweep.
     #[arg(long, value_name = "I/N", value_parser = Shard::from_str)]
     pub shard: Option<Shard>,
-    /// Start even if it takes more than an hour or writes a million rows
+    /// Start even if the sweep takes more than an hour or writes a million rows
     #[arg(long)]
     pub yes: bool,
 }
@@ -172,10 +172,10 @@ pub struct BenchArgs {
     /// `flockscope params` lists the parameters.
     #[arg(long, value_name = "KEY=VALUE", value_parser = ParamSetting::from_str)]
     pub set: Vec<ParamSetting>,
-    /// Measure frames instead of ticks: their time and their bytes
+    /// Measure frames instead of ticks: time and bytes
     #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads", "set"])]
     pub frame: bool,
-    /// Measure the session instead of ticks: what it costs, and how long it takes to go back
+    /// Measure the session instead of ticks: its cost per tick, and the time to go back
     ///
     /// Each row is a session of ten minutes: 36000 ticks of starlings, then moves to random ticks and single steps back.
     #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "set", "frame"])]

@@ -60,7 +60,7 @@ impl RenderedFlock {
     fn check_follow_target(&self) -> Result<(), ConfigError> {
         self.screen.missing().map_or(Ok(()), |id| {
             let message = format!("no boid or predator has this id at tick {}", self.replay.flock().tick());
-            Err(ConfigError::Flag { flag: format!("--follow {id}"), message })
+            Err(ConfigError::flag(format!("--follow {id}"), message))
         })
     }
 }

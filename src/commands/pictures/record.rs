@@ -9,9 +9,8 @@ use super::{RenderedFlock, Simulation, prepare};
 use crate::commands::args::{MAX_CLIP, RecordArgs};
 use crate::commands::output::{open_one, print_random_seed};
 use crate::commands::replay::{self, OpenSession, TickRange, output_error};
-use crate::commands::setup::threads;
-use crate::config::{ConfigError, simd};
-use crate::engine::in_pool;
+use crate::commands::setup::in_simd_pool;
+use crate::config::ConfigError;
 use crate::export::OutputFile;
 use crate::export::cast::CastWriter;
 use crate::export::clip::{ClipTiming, ClipWriter};
@@ -38,10 +37,8 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let timing = ClipTiming::new(length, args.fps, start.rate);
     let (mut file, signals) = open_one(&args.output)?;
     let seed = replay.flock().seed();
-    let simd = simd()?;
     let write_error = |error| output_error(error, args.session.session.as_deref(), &args.output);
-    let recorded = in_pool(threads(args.flock.threads), |scratch| {
-        scratch.set_simd(simd);
+    let recorded = in_simd_pool(args.flock.threads, |scratch| {
         let ticks = skipped.saturating_add(format.passes() * timing.last_tick());
         let mut simulation = Simulation::new(scratch, &signals, ticks);
         let screen = Offscreen::new(start.clone(), args.screen.size).at_fps(args.fps);
@@ -68,8 +65,9 @@ fn part(args: &RecordArgs, session: &OpenSession<'_>, rate: f32) -> Result<(u64,
     if length <= MAX_CLIP {
         return Ok((range.skipped, length));
     }
-    let message = format!("a clip has at most an hour, and these are {} ticks: use --from and --to", range.ticks);
-    Err(ConfigError::Flag { flag: format!("--session {}", session.path.display()), message })
+    let message =
+        format!("a clip can last an hour at most, and the session has {} ticks: use --from and --to", range.ticks);
+    Err(ConfigError::flag(format!("--session {}", session.path.display()), message))
 }
 
 fn write_clip(
@@ -141,15 +139,17 @@ enum ClipFormat {
 impl ClipFormat {
     /// The format by file extension; standard output takes a .cast.
     fn of(args: &RecordArgs) -> Result<Self, ConfigError> {
-        let invalid = |flag: String, message: &str| Err(ConfigError::Flag { flag, message: message.into() });
         match OutputFile::extension(&args.output).as_str() {
             "cast" | "-" => Ok(Self::Cast),
             "gif" if args.fps <= gif::MAX_FPS => Ok(Self::Gif),
-            "gif" => invalid(format!("--fps {}", args.fps), "a .gif takes at most 50 frames per second, a .cast 60"),
-            _ => invalid(
-                format!("--output {}", args.output.display()),
-                "the name must end in .gif or .cast, or be - for a .cast on standard output",
-            ),
+            "gif" => {
+                let message = "a .gif takes at most 50 frames per second, a .cast 60";
+                Err(ConfigError::flag(format!("--fps {}", args.fps), message))
+            }
+            _ => {
+                let message = "the name must end in .gif or .cast, or be - for a .cast on standard output";
+                Err(ConfigError::flag(format!("--output {}", args.output.display()), message))
+            }
         }
     }
 

@@ -6,7 +6,6 @@ mod sweep_file;
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
@@ -16,9 +15,9 @@ use run::{Runner, SweepRow};
 use sweep_file::SweepFile;
 
 use super::args::SweepArgs;
-use super::output::{Progress, contradicts_csv};
+use super::output::{Progress, check_csv_name, signals};
 use super::setup::threads;
-use crate::config::{ConfigError, remove_temp_files};
+use crate::config::ConfigError;
 use crate::engine::{STACK_SIZE, in_pool};
 use crate::export::OutputFile;
 use crate::terminal::Signals;
@@ -31,7 +30,7 @@ use crate::terminal::Signals;
 /// [`ConfigError`] for invalid or contradictory options before anything is written, for a file of another sweep, or if a
 /// file cannot be read or written; the file then has complete rows only.
 pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
-    check_output_name(&args.output)?;
+    check_csv_name("--output", &args.output, &[])?;
     let threads = threads(args.flock.threads);
     let runner = Runner::new(args)?;
     let mut file = SweepFile::new(&args.output, args.resume, &runner.grid)?;
@@ -40,7 +39,7 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     run::confirm(&runner, &runs, threads, args.yes)?;
     runner.check()?;
     file.open()?;
-    let signals = Signals::for_termination(remove_temp_files).map_err(ConfigError::io("signals"))?;
+    let signals = signals()?;
     // A bar would mix with rows on the terminal.
     let rows_on_terminal = OutputFile::is_stdout(&args.output) && io::stdout().is_terminal();
     let progress = (!rows_on_terminal && io::stderr().is_terminal()).then(|| Progress::of_work(runner.work(&runs)));
@@ -51,14 +50,6 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     // After a signal, the terminal may be gone.
     let _ = print_notes(args, runner.short_rows.load(Ordering::Relaxed), signal.is_some().then_some((written, all)));
     Ok(signal)
-}
-
-fn check_output_name(path: &Path) -> Result<(), ConfigError> {
-    if !contradicts_csv(path) {
-        return Ok(());
-    }
-    let message = format!("the format is CSV; use a name such as {}", path.with_extension("csv").display());
-    Err(ConfigError::Flag { flag: format!("--output {}", path.display()), message })
 }
 
 /// Prints how many rows have only a lower bound of the standard error, and how many rows are finished if not all are.
@@ -81,10 +72,6 @@ const POLL: Duration = Duration::from_millis(50);
 type Outcome = Result<SweepRow, ConfigError>;
 
 /// Does the runs and adds their rows to the file, until all are done or a signal arrives.
-///
-/// # Errors
-///
-/// Those of runs and of the file, and if the system refuses to start a thread.
 fn work(
     runner: &Runner<'_>,
     runs: &[usize],

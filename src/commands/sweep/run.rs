@@ -41,10 +41,6 @@ pub(super) struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     /// Reads the preset and the saved state.
-    ///
-    /// # Errors
-    ///
-    /// As [`choose`], [`SweepGrid::new`], [`Preset::load`] and [`csv::read`].
     pub(super) fn new(args: &'a SweepArgs) -> Result<Self, ConfigError> {
         let measures = choose(&args.measure.measure)?;
         Ok(Self {
@@ -60,15 +56,11 @@ impl<'a> Runner<'a> {
     }
 
     /// Checks every combination of values, so that no run fails later.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::Sim`] for the first combination that is impossible.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         let counts = self.state.as_ref().map(SavedState::counts);
         for run in self.grid.combinations() {
             let mut args = self.grid.flock_args(run);
-            for step in self.grid.steps() {
+            for step in &self.grid.steps {
                 args.set.extend(step.change.clone());
                 let setup = setup(&args, &self.preset, WORLD_SHAPE, counts)?;
                 match &self.state {
@@ -82,10 +74,6 @@ impl<'a> Runner<'a> {
     }
 
     /// The flock of a run at its first tick.
-    ///
-    /// # Errors
-    ///
-    /// As [`PreparedFlock::new`].
     pub(super) fn flock(&self, run: usize) -> Result<Flock, ConfigError> {
         let (args, state) = (self.grid.flock_args(run), self.state.clone());
         Ok(PreparedFlock::from_state(&args, self.preset.clone(), WORLD_SHAPE, state)?.flock)
@@ -107,10 +95,6 @@ impl<'a> Runner<'a> {
     }
 
     /// Runs, and calls `emit` with each row until it returns false.
-    ///
-    /// # Errors
-    ///
-    /// As [`flock`](Self::flock) and [`Flock::apply`].
     pub(super) fn run(
         &self,
         run: usize,
@@ -118,7 +102,7 @@ impl<'a> Runner<'a> {
         mut emit: impl FnMut(SweepRow) -> bool,
     ) -> Result<(), ConfigError> {
         let mut flock = self.flock(run)?;
-        for (step, number) in self.grid.steps().iter().zip(self.grid.rows(run)) {
+        for (step, number) in self.grid.steps.iter().zip(self.grid.rows(run)) {
             if let Some(change) = &step.change {
                 flock.apply(&Command::SetParam(change.key.to_owned(), change.value))?;
             }
@@ -169,10 +153,6 @@ const SAMPLES: usize = 8;
 const SAMPLE_TIME: Duration = Duration::from_millis(25);
 
 /// Checks that a sweep of these runs is short, or that `yes` was given.
-///
-/// # Errors
-///
-/// [`ConfigError::Flag`] with the expected time.
 pub(super) fn confirm(
     runner: &Runner<'_>,
     runs: &[usize],
@@ -182,14 +162,14 @@ pub(super) fn confirm(
     if yes || runs.is_empty() {
         return Ok(());
     }
-    let rows = runs.len() * runner.grid.steps().len();
+    let rows = runs.len() * runner.grid.steps.len();
     let seconds = seconds(runner, runs)? / threads.get().min(runs.len()) as f64;
     if seconds <= MAX_TIME.as_secs_f64() && rows < MANY_ROWS {
         return Ok(());
     }
     let time = HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
     let message = format!("{rows} rows take about {time} on {threads} threads; add --yes to start");
-    Err(ConfigError::Flag { flag: "sweep".into(), message })
+    Err(ConfigError::flag("sweep", message))
 }
 
 /// The expected time of all runs on one thread, from the first ticks of a few, evenly spread.

@@ -231,10 +231,6 @@ impl KeyBindings {
     }
 
     /// Reads the `[keys]` table.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::At`].
     pub(super) fn read(document: Document<'_>, keys: &Spanned<DeValue<'_>>) -> Result<Self, ConfigError> {
         let DeValue::Table(table) = keys.get_ref() else {
             return Err(document.at(keys.span(), "`keys` must be a table: [keys], then one action per line"));

@@ -27,30 +27,18 @@ pub struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// Parses the file as TOML and returns its top-level table.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::At`].
     pub fn table(&self) -> Result<DeTable<'a>, ConfigError> {
         self.check_control_chars()?;
         DeTable::parse(self.text).map(Spanned::into_inner).map_err(|error| self.toml_error(&error))
     }
 
     /// Deserializes the file from TOML.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::At`].
     pub fn deserialize<T: serde::de::DeserializeOwned>(&self) -> Result<T, ConfigError> {
         self.check_control_chars()?;
         toml::from_str(self.text).map_err(|error| self.toml_error(&error))
     }
 
     /// Rejects control characters, which could reach a terminal when the file is displayed.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::At`].
     pub fn check_control_chars(&self) -> Result<(), ConfigError> {
         let is_forbidden = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
         let found = self.text.find(is_forbidden);
@@ -150,10 +138,6 @@ pub fn entries<'t, 'a>(table: &'t DeTable<'a>) -> Vec<Entry<'t, 'a>> {
 static PIPED: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
 /// Reads a UTF-8 file of at most `max_bytes`.
-///
-/// # Errors
-///
-/// [`ConfigError::File`], or [`ConfigError::At`] if the file is not UTF-8.
 pub(super) fn read_text(path: &Path, max_bytes: u64) -> Result<String, ConfigError> {
     let metadata = fs::metadata(path).map_err(ConfigError::io(path))?;
     if metadata.is_dir() {
@@ -192,10 +176,6 @@ pub(super) fn read_text(path: &Path, max_bytes: u64) -> Result<String, ConfigErr
 static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Creates a temporary file in a folder, with the permissions of the file it will replace, or those of a new file.
-///
-/// # Errors
-///
-/// I/O errors.
 pub fn atomic_file(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".flockscope-");

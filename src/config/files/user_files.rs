@@ -208,10 +208,6 @@ fn sort_key<T: NamedFile>(path: PathBuf) -> Option<(String, usize, PathBuf)> {
 }
 
 /// Saves the text of a preset or theme in the user's folder, atomically.
-///
-/// # Errors
-///
-/// [`ConfigError::Name`], or [`ConfigError::File`], also if the file exists and `overwrite` is false.
 pub(in crate::config) fn save<T: NamedFile>(name: &str, text: &str, overwrite: bool) -> Result<PathBuf, ConfigError> {
     let folder = T::folder().ok_or_else(|| ConfigError::file("~", "no home directory"))?;
     save_in::<T>(&folder, name, text, overwrite)
