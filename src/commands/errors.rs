@@ -31,7 +31,7 @@ pub fn install_panic_hook() {
     }));
 }
 
-/// What a bug report needs.
+/// A request for a bug report, with the facts that it needs.
 fn bug_report_request() -> String {
     let seed = config::current_seed().map(|seed| format!(", seed {seed}")).unwrap_or_default();
     let log = match log::path() {

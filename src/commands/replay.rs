@@ -1,4 +1,4 @@
-//! Sessions in files: `flockscope replay --verify`, and which ticks of a session other commands ask for.
+//! Sessions in files: `flockscope replay --verify`, and the ticks of a session that a command uses.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -62,7 +62,7 @@ pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<SessionReplay, C
 }
 
 /// The session of `--session`, if there is one.
-pub(super) fn open_if_asked(args: &SessionArgs) -> Result<Option<OpenSession<'_>>, ConfigError> {
+pub(super) fn open_optional(args: &SessionArgs) -> Result<Option<OpenSession<'_>>, ConfigError> {
     args.session.as_deref().map(|path| Ok(OpenSession { path, file: open(path)? })).transpose()
 }
 

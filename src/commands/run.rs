@@ -24,7 +24,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     let chosen = chosen_measures(args)?;
-    let session = replay::open_if_asked(&args.session)?;
+    let session = replay::open_optional(&args.session)?;
     let (mut replay, range) = first_state(args, session.as_ref())?;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let ([states, measures], signals) = open(paths)?;

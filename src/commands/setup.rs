@@ -119,19 +119,19 @@ fn param_sources(text: &str, set: &[ParamSetting]) -> impl Iterator<Item = Strin
 
 /// Simulates with this number of threads, or one for each core, and the SIMD instruction set of the environment.
 pub(super) fn in_simd_pool<T: Send>(
-    asked: Option<NonZeroUsize>,
+    requested: Option<NonZeroUsize>,
     simulate: impl FnOnce(&mut Scratch) -> Result<T, ConfigError> + Send,
 ) -> Result<T, ConfigError> {
     let simd = simd()?;
-    in_pool(threads(asked), |scratch| {
+    in_pool(threads(requested), |scratch| {
         scratch.set_simd(simd);
         simulate(scratch)
     })
 }
 
 /// The number of threads to simulate with: that of `--threads`, or one for each core.
-pub fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
-    asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+pub fn threads(requested: Option<NonZeroUsize>) -> NonZeroUsize {
+    requested.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
 #[cfg(test)]

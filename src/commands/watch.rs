@@ -93,7 +93,7 @@ fn show(
         clean: is_clean(args),
         keymap: resolved.settings.keymap.clone(),
     };
-    let asked = match &resolved.cli.command {
+    let requested = match &resolved.cli.command {
         Some(CliCommand::Replay(args)) => args.threads,
         _ => args.flock.threads,
     };
@@ -104,7 +104,7 @@ fn show(
         query_terminal: env("TERM") != "linux",
         bandwidth: args.viewer.bandwidth,
         fps: fps(args),
-        threads: threads(asked),
+        threads: threads(requested),
         simd: simd()?,
         duration: args.viewer.duration,
         opening: if replay.is_some() { Startup::Plain } else { startup(args) },

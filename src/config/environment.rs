@@ -1,4 +1,4 @@
-//! What a run takes from its environment: a random seed and the SIMD instruction set.
+//! Inputs from the environment: a random seed and the SIMD instruction set.
 
 use std::sync::Mutex;
 use std::time::SystemTime;

@@ -23,7 +23,7 @@ pub enum ConfigError {
         line: usize,
         /// In characters, counted from 1.
         column: usize,
-        /// What is wrong, and what would be valid.
+        /// The problem, and what would be valid.
         message: String,
         /// The line itself with the place marked, and further hints, each on a separate line.
         excerpt: String,
@@ -36,7 +36,7 @@ pub enum ConfigError {
         file: String,
         /// Counted from 1.
         line: u64,
-        /// What is wrong, and what would be valid.
+        /// The problem, and what would be valid.
         message: String,
     },
 
@@ -45,7 +45,7 @@ pub enum ConfigError {
     Unknown {
         /// `preset`, `theme`, `parameter` …
         what: &'static str,
-        /// The name asked for.
+        /// The unknown name.
         name: String,
         /// The nearest known name, or how to list the known names.
         hint: String,
@@ -58,7 +58,7 @@ pub enum ConfigError {
         what: &'static str,
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
 
@@ -67,7 +67,7 @@ pub enum ConfigError {
     Flag {
         /// The flag, as typed.
         flag: String,
-        /// What is wrong, and what would be valid.
+        /// The problem, and what would be valid.
         message: String,
     },
 
@@ -76,7 +76,7 @@ pub enum ConfigError {
     Environment {
         /// Its name and value.
         variable: String,
-        /// What is wrong, and what would be valid.
+        /// The problem, and what would be valid.
         message: String,
     },
 
@@ -98,6 +98,16 @@ impl ConfigError {
     /// A [`File`](Self::File) error with a custom message.
     pub(super) fn file(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
         Self::File { path: path.into(), source: io::Error::other(message.into()) }
+    }
+
+    /// An [`Unknown`](Self::Unknown) error with the nearest name, or a hint if no name is similar.
+    pub(crate) fn unknown<'a>(
+        what: &'static str,
+        name: &str,
+        names: impl IntoIterator<Item = &'a str>,
+        otherwise: &str,
+    ) -> Self {
+        Self::Unknown { what, name: name.to_owned(), hint: did_you_mean_or(name, names, otherwise) }
     }
 
     /// A [`Flag`](Self::Flag) error.
@@ -190,7 +200,7 @@ fn printable(text: &str) -> String {
 const MAX_WORD: usize = 100;
 /// Words below this similarity are not suggested. In short words, a few letters in common say little.
 const MIN_SIMILARITY: f64 = 0.75;
-const MIN_SIMILARITY_OF_SHORT: f64 = 0.85;
+const MIN_SIMILARITY_SHORT: f64 = 0.85;
 /// The length of the longest short word.
 const SHORT: usize = 4;
 
@@ -205,7 +215,7 @@ pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Opt
         let is_typo = word.len() > 2 && strsim::osa_distance(wrong, word) == 1;
         (if is_typo { common_prefix.max(0.95) } else { common_prefix }, common_prefix, word)
     });
-    let least = if wrong.len() > SHORT { MIN_SIMILARITY } else { MIN_SIMILARITY_OF_SHORT };
+    let least = if wrong.len() > SHORT { MIN_SIMILARITY } else { MIN_SIMILARITY_SHORT };
     scored
         .filter(|(similarity, ..)| *similarity > least)
         .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)))

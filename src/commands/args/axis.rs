@@ -21,7 +21,7 @@ pub struct SweepAxis {
     pub(in crate::commands) points: Vec<Vec<SweepValue>>,
 }
 
-/// What a sweep can change.
+/// A setting that a sweep can change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::commands) enum SweepKey {
     Boids,

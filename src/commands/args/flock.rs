@@ -1,4 +1,4 @@
-//! Options that define a flock, or a session instead of it, and what to measure.
+//! Options that define a flock or a session, and the measures.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -113,7 +113,7 @@ impl FromStr for ZoneArg {
 
 const MEASURES: &str = "Measures";
 
-/// What to measure, and from when on.
+/// The measures, and the ticks before them.
 #[derive(Debug, Args)]
 pub struct MeasureArgs {
     /// Measures to take, separated by commas, or all
@@ -128,7 +128,7 @@ pub struct MeasureArgs {
     pub warmup: u64,
 }
 
-/// Set on each option: `next_help_heading` would also apply to the options that follow in another struct.
+/// As for [`FLOCK`].
 const SESSION: &str = "Session";
 
 /// A session to replay instead of a new flock.

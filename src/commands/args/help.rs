@@ -137,7 +137,7 @@ pub(super) fn long() -> String {
     text
 }
 
-/// What follows the name of a measure: `* (u, 0 or more)`.
+/// The text after the name of a measure: `* (u, 0 or more)`.
 pub(crate) fn measure_note(measure: &Measure) -> String {
     let mark = if measure.is_default() { "" } else { "*" };
     let unit = if measure.unit.is_empty() { String::new() } else { format!("{}, ", measure.unit) };

@@ -118,7 +118,7 @@ impl ListArgs {
     }
 }
 
-/// What to do with a list.
+/// The commands for a list.
 #[derive(Debug, Subcommand)]
 pub enum ListCommand {
     /// Print one entry as it appears in a file

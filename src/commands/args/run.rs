@@ -119,7 +119,7 @@ pub struct SweepArgs {
     /// Number of ticks for which --ramp holds each value; the last --ticks of them are measured
     #[arg(long, value_name = "N", value_parser = whole(1, MAX_TICK), allow_negative_numbers = true, requires = "ramp")]
     pub hold: Option<u64>,
-    /// Run only every N-th combination, from the I-th on
+    /// Run only part I of N: every N-th run
     ///
     /// To share a sweep among N machines, use 1/N to N/N. Together, their files have all rows of the sweep.
     #[arg(long, value_name = "I/N", value_parser = Shard::from_str)]

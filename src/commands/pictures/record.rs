@@ -27,7 +27,7 @@ use crate::viewer::{InitialState, Offscreen};
 /// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let format = ClipFormat::of(args)?;
-    let session = replay::open_if_asked(&args.session)?;
+    let session = replay::open_optional(&args.session)?;
     let (replay, mut start) = prepare(&args.flock, session.as_ref(), &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);
     let (skipped, length) = match &session {
@@ -39,7 +39,9 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let seed = replay.flock().seed();
     let write_error = |error| output_error(error, args.session.session.as_deref(), &args.output);
     let recorded = in_simd_pool(args.flock.threads, |scratch| {
-        let ticks = skipped.saturating_add(format.passes() * timing.last_tick());
+        // A .gif is simulated first for its palette.
+        let passes = if format == ClipFormat::Gif { 2 } else { 1 };
+        let ticks = skipped.saturating_add(passes * timing.last_tick());
         let mut simulation = Simulation::new(scratch, &signals, ticks);
         let screen = Offscreen::new(start.clone(), args.screen.size).at_fps(args.fps);
         let mut rendered = RenderedFlock { replay, screen };
@@ -150,14 +152,6 @@ impl ClipFormat {
                 let message = "the name must end in .gif or .cast, or be - for a .cast on standard output";
                 Err(ConfigError::flag(format!("--output {}", args.output.display()), message))
             }
-        }
-    }
-
-    /// How often the clip is simulated: a .gif first for its palette.
-    fn passes(self) -> u64 {
-        match self {
-            Self::Cast => 1,
-            Self::Gif => 2,
         }
     }
 }

@@ -316,7 +316,7 @@ fn validate(
     })
 }
 
-/// What is wrong with a value, from clap's error.
+/// The problem with a value, from clap's error.
 fn parse_error(error: &clap::Error, values: &[String]) -> String {
     if let Some(source) = error.source() {
         return source.to_string();

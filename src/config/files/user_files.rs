@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 
 use super::document::{Document, atomic_file, read_text};
-use crate::config::errors::{ConfigError, did_you_mean_or};
+use crate::config::errors::ConfigError;
 
 /// Maximum length of a name.
 const MAX_NAME: usize = 32;
@@ -155,7 +155,7 @@ fn unknown<T: NamedFile>(name: &str) -> ConfigError {
     let user = T::folder().map(|folder| scan::<T>(&folder).all).unwrap_or_default();
     let known = T::BUILTIN.iter().map(|(name, _)| *name).chain(user.iter().map(String::as_str));
     let otherwise = format!("; run `flockscope {}s` for a list, or give a path such as ./{name}", T::KIND);
-    ConfigError::Unknown { what: T::KIND, name: name.to_owned(), hint: did_you_mean_or(name, known, &otherwise) }
+    ConfigError::unknown(T::KIND, name, known, &otherwise)
 }
 
 fn file_in<T: NamedFile>(folder: &Path, name: &str) -> Option<PathBuf> {

@@ -100,8 +100,8 @@ impl ReproduceCommand<'_> {
         lines.join("\n")
     }
 
-    /// What to print at the end. If the session was saved in a file, the command that replays it is exact, so that of a
-    /// changed flock is left out.
+    /// The text to print on exit. If the session was saved in a file, the command that replays it is exact, and replaces
+    /// the command of a changed flock.
     pub fn text_at_end(&self, session: Option<&Path>) -> String {
         let replay = session.map(|file| format!("flockscope replay {}", shell_word(&file.to_string_lossy())));
         match replay {
