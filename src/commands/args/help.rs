@@ -24,7 +24,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("flockscope --log-file flock.log --log-level debug", "write a log for a bug report"),
 ];
 
-const RUN: &str = "\
+pub(super) const RUN: &str = "\
 Examples:
   flockscope run -p drones -s 7 --ticks 500 --hash
       print the hash of a flock
@@ -39,7 +39,7 @@ Examples:
   flockscope run --warmup 1000 --ticks 5000 --measure polarization,binder_cumulant --summary
       print means with standard errors";
 
-const SWEEP: &str = "\
+pub(super) const SWEEP: &str = "\
 Examples:
   flockscope sweep -p vicsek --over noise.angle=0:360:15 --seeds 8 --warmup 3000 -o phi.csv
       order against noise, from eight runs for each value
@@ -96,19 +96,9 @@ Examples:
   flockscope man run > ~/.local/share/man/man1/flockscope-run.1
   flockscope man config > ~/.local/share/man/man5/flockscope-config.5";
 
-/// Below the full help of `run`.
-pub(super) fn run() -> String {
-    format!("{RUN}\n\n{}", measures())
-}
-
-/// Below the full help of `sweep`.
-pub(super) fn sweep() -> String {
-    format!("{SWEEP}\n\n{}", measures())
-}
-
-/// The measures, with unit and range.
-fn measures() -> String {
-    let mut text = String::from("Measures for --measure LIST (* not taken by default):\n");
+/// Examples, and the measures with unit and range.
+pub(super) fn with_measures(examples: &str) -> String {
+    let mut text = format!("{examples}\n\nMeasures for --measure LIST (* not taken by default):\n");
     for measure in Measure::table() {
         let _ = writeln!(text, "  {}{}\n      {}", measure.name, measure_note(measure), measure.summary);
     }

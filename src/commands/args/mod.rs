@@ -51,13 +51,13 @@ pub enum CliCommand {
     ///
     /// Writes the states of the flock to a CSV or XYZ file, and measures to a CSV file. With --summary it prints statistics
     /// of the measures, with --hash a hash of the final state, which is the same on every machine.
-    #[command(after_long_help = help::run())]
+    #[command(after_long_help = help::with_measures(help::RUN))]
     Run(RunArgs),
     /// Run with many values of parameters and export measures
     ///
     /// Simulates each combination of values and seeds, several at the same time, and writes a CSV row for each: the values,
     /// the seed, means and standard errors of measures, and the hash of the final state.
-    #[command(after_long_help = help::sweep())]
+    #[command(after_long_help = help::with_measures(help::SWEEP))]
     Sweep(SweepArgs),
     /// Render a picture: .png, .svg, .ansi or .txt
     ///

@@ -33,8 +33,8 @@ pub(super) struct SweepFile<'a> {
 impl<'a> SweepFile<'a> {
     /// The rows that exist already; none without `resume`. Nothing is written yet.
     pub(super) fn new(path: &'a Path, resume: bool, grid: &'a SweepGrid<'a>) -> Result<Self, ConfigError> {
-        let is_file = !OutputFile::is_stdout(path) && fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-        let has_content = is_file && fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0);
+        let has_content = !OutputFile::is_stdout(path)
+            && fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
         if resume && (OutputFile::is_stdout(path) || OutputFile::may_wait(path)) {
             let flag = format!("--resume --output {}", path.display());
             return Err(ConfigError::flag(flag, "expected the name of a file to continue, such as sweep.csv"));
@@ -140,7 +140,7 @@ impl<'a> SweepFile<'a> {
         let last_existing = self.existing.rows.last_key_value().map(|(row, _)| *row);
         let first_appended = self.missing.first().copied().filter(|_| self.appended > 0);
         let follows = first_appended.is_none_or(|first| last_existing.is_none_or(|last| first > last));
-        if !(self.existing.is_sorted && follows) {
+        if self.existing.is_unsorted || !follows {
             self.sort()?;
         }
         Ok(self.progress())
@@ -202,15 +202,15 @@ const MAX_LINE: u64 = 1 << 16;
 /// The advice if a file belongs to another sweep.
 pub(super) const USE_OTHERS: &str = "use the options that wrote it, or another file";
 
-/// The complete rows of a file.
-#[derive(Debug)]
+/// The complete rows of a file; by default, those of a file that does not exist.
+#[derive(Debug, Default)]
 pub(super) struct ExistingRows {
     /// Rows by their place in the order of the grid.
     pub rows: BTreeMap<usize, ExistingRow>,
     /// Bytes up to the end of the last complete line.
     pub length: u64,
-    /// Whether the header is the only line that is no row, and the rows are in order.
-    pub is_sorted: bool,
+    /// Whether there are several headers, or rows out of order.
+    pub is_unsorted: bool,
 }
 
 /// A row of a file.
@@ -219,13 +219,6 @@ pub(super) struct ExistingRow {
     /// Counted from 1.
     pub line: u64,
     pub text: String,
-}
-
-impl Default for ExistingRows {
-    /// Those of a file that does not exist.
-    fn default() -> Self {
-        Self { rows: BTreeMap::new(), length: 0, is_sorted: true }
-    }
 }
 
 impl ExistingRows {
@@ -263,13 +256,13 @@ impl ExistingRows {
         }
         // Shards that were concatenated as they are have several headers.
         if text == grid.header {
-            self.is_sorted &= line == 1;
+            self.is_unsorted |= line > 1;
             return Ok(());
         }
         let row = grid.find_row(text);
         let row = row
             .ok_or_else(|| format!("the file belongs to another sweep: this one has no run `{text}`; {USE_OTHERS}"))?;
-        self.is_sorted &= self.rows.last_key_value().is_none_or(|(last, _)| *last < row);
+        self.is_unsorted |= self.rows.last_key_value().is_some_and(|(last, _)| *last >= row);
         match self.rows.insert(row, ExistingRow { line, text: text.to_owned() }) {
             Some(twice) => {
                 Err(format!("the run of line {} again: expected each run once; delete one of the lines", twice.line))
