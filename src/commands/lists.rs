@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 
-use crate::config::{ConfigError, NamedFile, Preset, Theme, did_you_mean_or, escape_control, toml_list, toml_value};
+use crate::config::{ConfigError, NamedFile, Preset, Theme, escape_control, toml_list, toml_value};
 use crate::sim::{Param, Params};
 use crate::viewer::{Action, Keymap};
 
@@ -66,8 +66,10 @@ pub fn params(key: Option<&str>) -> Result<String, ConfigError> {
             [param.key.to_owned(), default, unit, param.range(), param.summary.to_owned()]
         })));
     };
-    let param =
-        Param::find(key).ok_or_else(|| unknown("parameter", "params", key, table.iter().map(|param| param.key)))?;
+    let param = Param::find(key).ok_or_else(|| {
+        let keys = table.iter().map(|param| param.key);
+        ConfigError::unknown("parameter", key, keys, "; `flockscope params` lists them")
+    })?;
     let value = toml_value(param.get(&Params::default()));
     Ok(format!("# {}\n# {}\n{} = {value}\n", param.summary, param.range(), param.key))
 }
@@ -85,14 +87,11 @@ pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, ConfigError> {
                 .map(|action| [action.id().to_owned(), keymap.keys(*action).join(" "), action.summary().to_owned()]),
         ));
     };
-    let action =
-        Action::named(id).ok_or_else(|| unknown("action", "keys", id, Action::ALL.iter().map(|action| action.id())))?;
+    let action = Action::named(id).ok_or_else(|| {
+        let names = Action::ALL.iter().map(|action| action.id());
+        ConfigError::unknown("action", id, names, "; `flockscope keys` lists them")
+    })?;
     Ok(format!("# {}\n{id} = {}\n", action.summary(), toml_list(&keymap.written(action))))
-}
-
-fn unknown<'a>(what: &'static str, command: &str, name: &str, names: impl IntoIterator<Item = &'a str>) -> ConfigError {
-    let hint = did_you_mean_or(name, names, &format!("; `flockscope {command}` lists them"));
-    ConfigError::Unknown { what, name: name.to_owned(), hint }
 }
 
 /// A file as it is. For a terminal, control characters and the like are escaped.

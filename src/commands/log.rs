@@ -13,8 +13,7 @@ use std::thread;
 use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
 
-use super::args::LogArgs;
-use super::version;
+use super::args::{LogArgs, build_info, long_version, simd_summary};
 use crate::config::ConfigError;
 
 static PATH: OnceLock<PathBuf> = OnceLock::new();
@@ -54,12 +53,11 @@ fn subscriber(file: File, level: LevelFilter) -> impl Subscriber {
 fn log_start() {
     let command: Vec<_> = std::env::args_os().collect();
     let threads = thread::available_parallelism().map_or(1, usize::from);
-    tracing::info!(version = version::long().lines().next(), ?command, process = std::process::id(), "start");
-    tracing::info!(threads, build = version::build(), simd = version::simd_summary(), "machine");
+    tracing::info!(version = long_version().lines().next(), ?command, process = std::process::id(), "start");
+    tracing::info!(threads, build = build_info(), simd = simd_summary(), "machine");
 }
 
 /// The log file, if there is one.
-#[must_use]
 pub fn path() -> Option<&'static Path> {
     PATH.get().map(PathBuf::as_path)
 }

@@ -4,9 +4,8 @@ use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 
-use super::args::{Cli, EXAMPLES, measure_note, with_unit};
+use super::args::{BUILD_DATE, Cli, EXAMPLES, VERSION, measure_note, with_unit};
 use super::settings::{self, option_help};
-use super::version;
 use crate::config::{toml_list, toml_value};
 use crate::sim::{Measure, Param};
 use crate::viewer::{Action, Keymap};
@@ -203,8 +202,8 @@ impl Page {
     fn new(name: &str, section: &str, manual: &str) -> Self {
         let mut roff = Roff::new();
         // roff drops an empty argument unless it is quoted.
-        let date = format!("\"{}\"", version::DATE);
-        let source = format!("flockscope {}", version::SHORT);
+        let date = format!("\"{BUILD_DATE}\"");
+        let source = format!("flockscope {VERSION}");
         roff.control("TH", [&*name.to_uppercase(), section, &date, &source, manual]);
         // No hyphenation: a broken option could not be copied.
         roff.control("nh", []).control("ad", ["l"]);

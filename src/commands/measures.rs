@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::lists::columns;
-use crate::config::{ConfigError, did_you_mean_or};
+use crate::config::ConfigError;
 use crate::sim::{Measure, Summary};
 
 /// The word that chooses every measure.
@@ -12,10 +12,6 @@ pub(super) const ALL: &str = "all";
 const DIGITS: (usize, usize) = (6, 3);
 
 /// The measures with these names, without duplicates; the default ones without names.
-///
-/// # Errors
-///
-/// [`ConfigError::Unknown`] with the nearest name.
 pub(super) fn choose(names: &[String]) -> Result<Vec<&'static Measure>, ConfigError> {
     if names.is_empty() {
         return Ok(Measure::defaults());
@@ -32,12 +28,8 @@ pub(super) fn choose(names: &[String]) -> Result<Vec<&'static Measure>, ConfigEr
 fn find(name: &str) -> Result<&'static Measure, ConfigError> {
     Measure::find(name.trim()).ok_or_else(|| {
         let names = Measure::table().iter().map(|measure| measure.name);
-        let hint = did_you_mean_or(
-            name,
-            names.chain([ALL]),
-            "; `flockscope run --help` and `flockscope sweep --help` list them",
-        );
-        ConfigError::Unknown { what: "measure", name: name.to_owned(), hint }
+        let otherwise = "; `flockscope run --help` and `flockscope sweep --help` list them";
+        ConfigError::unknown("measure", name, names.chain([ALL]), otherwise)
     })
 }
 
@@ -65,7 +57,7 @@ pub(super) fn warning(summaries: &[Summary]) -> Option<String> {
     (!short.is_empty()).then(|| format!("too few ticks: the standard error is only a lower bound for {names}"))
 }
 
-/// A number with so many significant digits, without trailing zeros.
+/// A number with this many significant digits, without trailing zeros.
 fn significant(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "-".to_owned();

@@ -1,7 +1,10 @@
-//! Output files and messages shared by `run`, `shot` and `record`.
+//! Output files, messages and the progress bar of the commands.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::FlockArgs;
 use crate::config::{ConfigError, remove_temp_files};
@@ -9,10 +12,6 @@ use crate::export::OutputFile;
 use crate::terminal::Signals;
 
 /// Opens output files before the simulation, which may take long, and starts to listen for signals.
-///
-/// # Errors
-///
-/// [`ConfigError::File`] if a file cannot be opened, or the signal handler cannot be installed.
 pub(super) fn open<const N: usize>(
     paths: [Option<&Path>; N],
 ) -> Result<([Option<OutputFile>; N], Signals), ConfigError> {
@@ -22,7 +21,7 @@ pub(super) fn open<const N: usize>(
     for (file, path) in files.iter_mut().zip(paths) {
         *file = path.filter(|path| OutputFile::may_wait(path)).map(OutputFile::open).transpose()?;
     }
-    let signals = Signals::for_termination(remove_temp_files).map_err(ConfigError::io("signals"))?;
+    let signals = signals()?;
     for (file, path) in files.iter_mut().zip(paths) {
         if let (None, Some(path)) = (&file, path) {
             *file = Some(OutputFile::open(path)?);
@@ -31,20 +30,71 @@ pub(super) fn open<const N: usize>(
     Ok((files, signals))
 }
 
+/// Starts to listen for signals, which remove temporary files.
+pub(super) fn signals() -> Result<Signals, ConfigError> {
+    Signals::for_termination(remove_temp_files).map_err(ConfigError::io("signals"))
+}
+
 /// The same for a single file.
 pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), ConfigError> {
     let ([file], signals) = open([Some(path)])?;
     Ok((file.expect("a path was given"), signals))
 }
 
+/// Checks that a file has the extension of CSV or none. The error also names `others`, extensions and formats.
+pub(super) fn check_csv_name(flag: &str, path: &Path, others: &[(&str, &str)]) -> Result<(), ConfigError> {
+    if matches!(&*OutputFile::extension(path), "csv" | "" | "-") {
+        return Ok(());
+    }
+    // Without the second extension of a name such as a.csv.gz.
+    let example = |extension: &str| path.with_extension("").with_extension(extension).display().to_string();
+    let others = others.iter().map(|(other, format)| format!(", or {} for {format}", example(other)));
+    let message = format!("the format is CSV; use a name such as {}{}", example("csv"), others.collect::<String>());
+    Err(ConfigError::flag(format!("{flag} {}", path.display()), message))
+}
+
 /// Prints the seed to standard error if it was picked at random.
-///
-/// # Errors
-///
-/// [`ConfigError::File`] if standard error cannot be written to.
 pub(super) fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), ConfigError> {
     if args.seed.is_some() {
         return Ok(());
     }
     writeln!(io::stderr(), "seed {seed}").map_err(ConfigError::io("standard error"))
+}
+
+/// Shorter work shows no progress.
+const SHOW_AFTER: Duration = Duration::from_secs(1);
+
+/// A progress bar on standard error if that is a terminal. It disappears when it is dropped.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    start: Instant,
+}
+
+impl Progress {
+    pub(crate) fn new(ticks: u64) -> Self {
+        Self::with_template(ticks, "{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left")
+    }
+
+    /// A bar over an amount of work, with a message instead of the amount.
+    pub(crate) fn of_work(work: u64) -> Self {
+        Self::with_template(work, "{bar:40} {msg}, {eta} left")
+    }
+
+    fn with_template(length: u64, template: &str) -> Self {
+        let style = ProgressStyle::with_template(template);
+        let target = ProgressDrawTarget::hidden();
+        let bar = ProgressBar::with_draw_target(Some(length), target).with_style(style.expect("a valid template"));
+        Self { bar, start: Instant::now() }
+    }
+
+    pub(crate) fn set_message(&self, message: String) {
+        self.bar.set_message(message);
+    }
+
+    pub(crate) fn show(&self, tick: u64) {
+        if self.bar.is_hidden() && self.start.elapsed() > SHOW_AFTER && io::stderr().is_terminal() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_position(tick);
+    }
 }

@@ -6,19 +6,14 @@ use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
 use super::measures::{choose, leave_out_hunt_without_predators, warning, write_summaries};
-use super::output::{open, print_random_seed};
-use super::progress::Progress;
-use super::replay::session::{self, OpenSession, TickRange, impossible, report_divergence};
-use super::setup::{PreparedFlock, threads};
-use crate::config::{ConfigError, Preset, simd};
-use crate::engine::in_pool;
+use super::output::{Progress, check_csv_name, open, print_random_seed};
+use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
+use super::setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool};
+use crate::config::{ConfigError, Preset};
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, measures};
 use crate::sim::{Flock, Measure, Recorder, Replay, Scratch};
 use crate::terminal::Signals;
-
-/// The shape (width / height) of an `auto` world without a canvas.
-pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
 ///
@@ -29,8 +24,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     let chosen = chosen_measures(args)?;
-    let simd = simd()?;
-    let session = session::open_if_asked(&args.session)?;
+    let session = replay::open_optional(&args.session)?;
     let (mut replay, range) = first_state(args, session.as_ref())?;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let ([states, measures], signals) = open(paths)?;
@@ -42,8 +36,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         chosen,
     };
     let start = Instant::now();
-    let signal = in_pool(threads(args.flock.threads), |scratch| {
-        scratch.set_simd(simd);
+    let signal = in_simd_pool(args.flock.threads, |scratch| {
         simulate((&mut replay, range), scratch, args, &mut files, &signals)
     })?;
     if signal.is_none() {
@@ -61,41 +54,29 @@ fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Rep
     if let Some(OpenSession { path, file }) = session {
         let is_range = args.range.from.or(args.range.to).is_some();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
-        return Ok((session::replay(path, file)?, range));
+        return Ok((replay::replay(path, file)?, range));
     }
     let flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
     Ok((Replay::of_flock(flock), TickRange { skipped: args.measure.warmup, ticks: args.ticks }))
 }
 
 fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
-    let invalid = |flag: &str, path: &Path, message: String| {
-        Err(ConfigError::Flag { flag: format!("{flag} {}", path.display()), message })
-    };
     if let (Some(measures), Some(output)) = (&args.measures, &args.output)
         && OutputFile::is_same(measures, output)
     {
-        return invalid("--measures", measures, "positions and measures need different files".into());
+        let flag = format!("--measures {}", measures.display());
+        return Err(ConfigError::flag(flag, "positions and measures need different files"));
     }
-    // Without the second extension of a name such as a.csv.gz.
-    let example = |path: &Path, extension| path.with_extension("").with_extension(extension).display().to_string();
-    if let Some(path) = args.measures.as_deref().filter(|path| contradicts_csv(path)) {
-        return invalid("--measures", path, format!("the format is CSV; use a name such as {}", example(path, "csv")));
-    }
-    if let Some(path) = args.output.as_deref().filter(|path| contradicts_csv(path) && !StateFormat::is_xyz(path)) {
-        let [csv, xyz] = ["csv", "xyz"].map(|extension| example(path, extension));
-        let message = format!("the format is CSV; use a name such as {csv}, or {xyz} for extended XYZ");
-        return invalid("--output", path, message);
-    }
-    Ok(())
+    args.measures.as_deref().map_or(Ok(()), |path| check_csv_name("--measures", path, &[]))?;
+    let csv = args.output.as_deref().filter(|path| !StateFormat::is_xyz(path));
+    csv.map_or(Ok(()), |path| check_csv_name("--output", path, &[("xyz", "extended XYZ")]))
 }
 
 /// The measures of `--measure`.
 fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError> {
     let names = &args.measure.measure;
     let chosen = choose(names)?;
-    let invalid = |message: &str| {
-        Err(ConfigError::Flag { flag: format!("--measure {}", names.join(",")), message: message.to_owned() })
-    };
+    let invalid = |message: &str| Err(ConfigError::flag(format!("--measure {}", names.join(",")), message));
     if names.is_empty() || args.summary {
         Ok(chosen)
     } else if args.measures.is_none() {
@@ -245,9 +226,4 @@ fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), Con
          results"
     )
     .map_err(ConfigError::io("standard error"))
-}
-
-/// Whether a file has the extension of another format than CSV.
-pub(super) fn contradicts_csv(path: &Path) -> bool {
-    !matches!(&*OutputFile::extension(path), "csv" | "" | "-")
 }

@@ -4,9 +4,13 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use super::args::{FlockArgs, ParamSetting};
-use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed};
+use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed, simd};
+use crate::engine::in_pool;
 use crate::export::csv::{self, SavedState};
-use crate::sim::{self, Flock, Setup};
+use crate::sim::{self, Flock, Scratch, Setup};
+
+/// The shape (width / height) of an `auto` world without a canvas.
+pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
 
 /// A flock at its first tick, and what it was made from.
 #[derive(Debug)]
@@ -23,20 +27,12 @@ pub struct PreparedFlock {
 
 impl PreparedFlock {
     /// Makes the flock for a canvas of this shape (width / height).
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError`] if the options contradict each other or the preset, or if `--input` cannot be read.
     pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, ConfigError> {
         let state = args.input.as_deref().map(csv::read).transpose()?;
         Self::from_state(args, preset, shape, state)
     }
 
     /// Makes the flock as [`new`](Self::new), with the state of `--input` as it was read.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError`] if the options contradict each other, the preset or the state.
     pub(super) fn from_state(
         args: &FlockArgs,
         preset: Preset,
@@ -68,10 +64,6 @@ impl PreparedFlock {
 }
 
 /// The setup for a canvas of this shape (width / height). `counts` overrides the numbers of boids and predators.
-///
-/// # Errors
-///
-/// [`ConfigError::Sim`] if the options contradict each other or the preset.
 pub fn setup(
     args: &FlockArgs,
     preset: &Preset,
@@ -125,10 +117,21 @@ fn param_sources(text: &str, set: &[ParamSetting]) -> impl Iterator<Item = Strin
     named.filter_map(|(_, param)| Some(format!("; {} is set {}", param.key, param.source.as_ref()?)))
 }
 
+/// Simulates with this number of threads, or one for each core, and the SIMD instruction set of the environment.
+pub(super) fn in_simd_pool<T: Send>(
+    requested: Option<NonZeroUsize>,
+    simulate: impl FnOnce(&mut Scratch) -> Result<T, ConfigError> + Send,
+) -> Result<T, ConfigError> {
+    let simd = simd()?;
+    in_pool(threads(requested), |scratch| {
+        scratch.set_simd(simd);
+        simulate(scratch)
+    })
+}
+
 /// The number of threads to simulate with: that of `--threads`, or one for each core.
-#[must_use]
-pub fn threads(asked: Option<NonZeroUsize>) -> NonZeroUsize {
-    asked.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+pub fn threads(requested: Option<NonZeroUsize>) -> NonZeroUsize {
+    requested.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a run takes from its environment: a random seed and the SIMD instruction set.
+//! Inputs from the environment: a random seed and the SIMD instruction set.
 
 use std::sync::Mutex;
 use std::time::SystemTime;
@@ -16,7 +16,6 @@ pub const SIMD: &str = "FLOCKSCOPE_SIMD";
 static CURRENT_SEED: Mutex<Option<u64>> = Mutex::new(None);
 
 /// A random seed of at most 32 bits, short enough to type.
-#[must_use]
 pub fn random_seed() -> u64 {
     // Without a system source of randomness, use the clock.
     let clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(1, |age| age.subsec_nanos());
@@ -31,16 +30,11 @@ pub fn set_current_seed(seed: u64) {
 }
 
 /// The seed of the running flock. Never blocks, since the caller may be handling a panic.
-#[must_use]
 pub fn current_seed() -> Option<u64> {
     CURRENT_SEED.try_lock().ok().and_then(|current| *current)
 }
 
 /// The SIMD instruction set from [`SIMD`], or else the fastest of this machine. It does not affect results.
-///
-/// # Errors
-///
-/// [`ConfigError::Environment`] if the machine lacks it.
 pub fn simd() -> Result<Simd, ConfigError> {
     let Some(name) = std::env::var_os(SIMD).filter(|name| !name.is_empty()) else { return Ok(Simd::fastest()) };
     let name = name.to_string_lossy().escape_debug().to_string();

@@ -6,17 +6,15 @@ mod files;
 mod presets;
 mod themes;
 
-pub use environment::{SIMD, current_seed, random_seed, set_current_seed, simd};
-pub use errors::{ConfigError, did_you_mean, did_you_mean_or, escape_control, is_closed_pipe, nearest, shorten};
-pub use files::{
-    Catalog, ConfigFile, Document, KeyBinding, KeyBindings, NamedFile, OptionEntry, ParamEntry, SpannedText,
-    atomic_file, remove_temp_files,
-};
-pub(crate) use presets::auto_world;
-pub use presets::{
-    FlockFile, Preset, RATE_RANGE, ReproduceCommand, WorldSize, ZoneDefinition, toml_list, toml_string, toml_value,
-};
-pub use themes::{Rgb, SkyColor, Theme, ThemeColor, ThemeColors};
+pub(crate) use environment::{SIMD, current_seed, random_seed, set_current_seed, simd};
+pub use errors::{ConfigError, escape_control};
+pub(crate) use errors::{did_you_mean, did_you_mean_or, is_closed_pipe, nearest, shorten};
+pub use files::{ConfigFile, KeyBindings, NamedFile, ParamEntry};
+pub(crate) use files::{KeyBinding, OptionEntry, SpannedText, atomic_file, remove_temp_files};
+pub(crate) use presets::{FlockFile, RATE_RANGE, ReproduceCommand, ZoneDefinition, auto_world, toml_list, toml_value};
+pub use presets::{Preset, WorldSize, toml_string};
+pub(crate) use themes::SkyColor;
+pub use themes::{Rgb, Theme, ThemeColor, ThemeColors};
 
 /// Names and texts of the built-in presets.
 pub const PRESETS: &[(&str, &str)] = Preset::BUILTIN;

@@ -1,4 +1,4 @@
-//! Options that define a flock: shared by the viewer, `run`, `sweep`, `shot` and `record`.
+//! Options that define a flock or a session, and the measures.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
-use super::values::{preset, threads, whole};
+use super::values::{measure, preset, threads, whole};
 use crate::config::{ConfigError, WorldSize, did_you_mean_or};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
 
-/// Set on each option: `next_help_heading` would also apply to the options of the struct that this one is flattened into.
+/// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
 const FLOCK: &str = "Flock";
 /// The built-in preset of a flock without `--preset`.
 pub(crate) const DEFAULT_PRESET: &str = "murmuration";
@@ -64,7 +64,7 @@ pub struct FlockArgs {
     pub threads: Option<NonZeroUsize>,
     /// Start from the last tick of a CSV file written by `flockscope run`
     ///
-    /// Boids, predators and the tick come from the file; preset, seed and world from the options. - reads standard input.
+    /// Boids, predators and the tick come from the file; preset, seed and world come from the options. - reads standard input.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOCK)]
     pub input: Option<PathBuf>,
     /// Where each option that is not on the command line was set, for error messages: "by FLOCKSCOPE_WORLD"
@@ -109,4 +109,60 @@ impl FromStr for ZoneArg {
     fn from_str(text: &str) -> Result<Self, ConfigError> {
         if text == "none" { Ok(Self(None)) } else { Ok(Self(Some(text.parse()?))) }
     }
+}
+
+const MEASURES: &str = "Measures";
+
+/// The measures, and the ticks before them.
+#[derive(Debug, Args)]
+pub struct MeasureArgs {
+    /// Measures to take, separated by commas, or all
+    ///
+    /// The default is all measures except those marked by * below, which are slow or rarely needed.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = measure(), hide_possible_values = true, help_heading = MEASURES)]
+    pub measure: Vec<String>,
+    /// Number of ticks before anything is measured or written
+    ///
+    /// These ticks are added to those of --ticks.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0, u64::MAX), allow_hyphen_values = true, help_heading = MEASURES)]
+    pub warmup: u64,
+}
+
+/// As for [`FLOCK`].
+const SESSION: &str = "Session";
+
+/// A session to replay instead of a new flock.
+#[derive(Debug, Args)]
+pub struct SessionArgs {
+    /// Replay this .flock file instead of a new flock
+    ///
+    /// The viewer writes such files: see `flockscope replay`. Options that define a flock cannot be used with it.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["preset", "boids", "predators", "seed", "world", "set", "zone", "input"])]
+    #[arg(help_heading = SESSION)]
+    pub session: Option<PathBuf>,
+}
+
+/// A tick of a session.
+#[derive(Debug, Args)]
+pub struct AtArgs {
+    /// Tick of the session [default: the last one]
+    ///
+    /// Ticks count from the first state of the session, and keep counting when the flock restarts.
+    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
+    #[arg(requires = "session", help_heading = SESSION)]
+    pub at: Option<u64>,
+}
+
+/// A range of ticks of a session.
+#[derive(Debug, Args)]
+pub struct RangeArgs {
+    /// First tick of the session [default: its first one]
+    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
+    #[arg(requires = "session", help_heading = SESSION)]
+    pub from: Option<u64>,
+    /// Last tick of the session [default: its last one]
+    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
+    #[arg(requires = "session", help_heading = SESSION)]
+    pub to: Option<u64>,
 }

@@ -24,7 +24,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("flockscope --log-file flock.log --log-level debug", "write a log for a bug report"),
 ];
 
-const RUN: &str = "\
+pub(super) const RUN: &str = "\
 Examples:
   flockscope run -p drones -s 7 --ticks 500 --hash
       print the hash of a flock
@@ -39,27 +39,27 @@ Examples:
   flockscope run --warmup 1000 --ticks 5000 --measure polarization,binder_cumulant --summary
       print means with standard errors";
 
-const SWEEP: &str = "\
+pub(super) const SWEEP: &str = "\
 Examples:
   flockscope sweep -p vicsek --over noise.angle=0:360:15 --seeds 8 --warmup 3000 -o phi.csv
       order against noise, from eight runs for each value
   flockscope sweep -p vicsek --over 'boids,world=40,3.1x3.1;100,5x5' --over noise.angle=0:360:15
       two numbers of boids at the same density
   flockscope sweep -p couzin-swarm --ramp couzin.orientation=0:8:0.5 --hold 3000 --measure rotation
-      a zone that grows and shrinks again during one run
+      a parameter that rises and falls again during each run
   flockscope sweep -p vicsek --over noise.angle=0:360:15 --shard 3/16 -o phi-3.csv
-      the part of one of sixteen machines";
+      the third of sixteen parts, one per machine";
 
 pub(super) const REPLAY: &str = "\
 Examples:
   flockscope --save-session today.flock
-      save everything that is done to the flock
+      save everything that you do to the flock
   flockscope replay today.flock
-      show it again
+      show the session again
   flockscope replay --verify today.flock
-      check that this version and this machine repeat it, bit for bit
+      check that this version on this machine repeats it, bit for bit
   flockscope record --session today.flock --from 600 --to 1200 -o today.gif
-      make a clip of a part of it";
+      make a clip of a part of the session";
 
 pub(super) const SHOT: &str = "\
 Examples:
@@ -77,7 +77,7 @@ Examples:
   flockscope record -p herring -t abyss -o herring.cast
       a recording for asciinema
   flockscope record -o - | asciinema play -
-      play it in this terminal";
+      play a clip in this terminal";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:
@@ -96,19 +96,9 @@ Examples:
   flockscope man run > ~/.local/share/man/man1/flockscope-run.1
   flockscope man config > ~/.local/share/man/man5/flockscope-config.5";
 
-/// Below the full help of `run`.
-pub(super) fn run() -> String {
-    format!("{RUN}\n\n{}", measures())
-}
-
-/// Below the full help of `sweep`.
-pub(super) fn sweep() -> String {
-    format!("{SWEEP}\n\n{}", measures())
-}
-
-/// The measures, with unit and range.
-fn measures() -> String {
-    let mut text = String::from("Measures for --measure LIST (* not taken by default):\n");
+/// Examples, and the measures with unit and range.
+pub(super) fn with_measures(examples: &str) -> String {
+    let mut text = format!("{examples}\n\nMeasures for --measure LIST (* not taken by default):\n");
     for measure in Measure::table() {
         let _ = writeln!(text, "  {}{}\n      {}", measure.name, measure_note(measure), measure.summary);
     }
@@ -137,7 +127,7 @@ pub(super) fn long() -> String {
     text
 }
 
-/// What follows the name of a measure: `* (u, 0 or more)`.
+/// The text after the name of a measure: `* (u, 0 or more)`.
 pub(crate) fn measure_note(measure: &Measure) -> String {
     let mark = if measure.is_default() { "" } else { "*" };
     let unit = if measure.unit.is_empty() { String::new() } else { format!("{}, ", measure.unit) };

@@ -2,42 +2,34 @@
 
 #![allow(clippy::doc_markdown, reason = "clap prints these comments as help, where backticks are noise")]
 
-mod bench;
+mod axis;
 mod flock;
 mod help;
-mod hints;
-mod measure;
-mod output;
 mod picture;
 mod program;
-mod session;
-mod sweep;
+mod run;
 mod values;
-mod watch;
+mod viewer;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
-pub use bench::BenchArgs;
+pub(super) use axis::SweepKey;
+pub use axis::{RampAxis, Shard, SweepAxis};
 pub(crate) use flock::DEFAULT_PRESET;
-pub use flock::{FlockArgs, ParamSetting, ZoneArg};
+pub use flock::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs, ZoneArg};
 pub(crate) use help::{EXAMPLES, measure_note, with_unit};
-pub use hints::with_hint;
-pub use measure::MeasureArgs;
-pub(crate) use output::MAX_CLIP;
-pub use output::{RecordArgs, RunArgs, ShotArgs};
-pub use picture::{CameraArgs, ColorChoice, ScreenArgs};
+pub(crate) use picture::MAX_CLIP;
+pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
+pub(crate) use program::{BUILD_DATE, VERSION, build_info, long_version, simd_summary};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
-pub use session::{AtArgs, RangeArgs, ReplayArgs, SessionArgs};
-pub use sweep::SweepArgs;
-pub use watch::{ViewerArgs, WatchArgs};
-
-use super::version;
+pub use run::{BenchArgs, RunArgs, SweepArgs};
+pub use viewer::{ReplayArgs, ViewerArgs, WatchArgs};
 
 /// Simulate a flock in the terminal and tune its rules while it flies
 #[derive(Debug, Parser)]
-#[command(name = "flockscope", version, long_version = version::long(), args_conflicts_with_subcommands = true)]
+#[command(name = "flockscope", version, long_version = long_version(), args_conflicts_with_subcommands = true)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 #[command(after_help = help::SHORT, after_long_help = help::long())]
 pub struct Cli {
@@ -59,13 +51,13 @@ pub enum CliCommand {
     ///
     /// Writes the states of the flock to a CSV or XYZ file, and measures to a CSV file. With --summary it prints statistics
     /// of the measures, with --hash a hash of the final state, which is the same on every machine.
-    #[command(after_long_help = help::run())]
+    #[command(after_long_help = help::with_measures(help::RUN))]
     Run(RunArgs),
     /// Run with many values of parameters and export measures
     ///
-    /// Does a run for each combination of values and seeds, several at the same time, and writes a CSV row for each: the
-    /// values, the seed, means and standard errors of measures, and the hash of the final state.
-    #[command(after_long_help = help::sweep())]
+    /// Simulates each combination of values and seeds, several at the same time, and writes a CSV row for each: the values,
+    /// the seed, means and standard errors of measures, and the hash of the final state.
+    #[command(after_long_help = help::with_measures(help::SWEEP))]
     Sweep(SweepArgs),
     /// Render a picture: .png, .svg, .ansi or .txt
     ///
@@ -126,7 +118,7 @@ impl ListArgs {
     }
 }
 
-/// What to do with a list.
+/// The commands for a list.
 #[derive(Debug, Subcommand)]
 pub enum ListCommand {
     /// Print one entry as it appears in a file

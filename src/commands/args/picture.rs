@@ -1,9 +1,13 @@
-//! Options that define how a flock is drawn: shared by the viewer, `shot` and `record`.
+//! Options that define how a flock is drawn, and those of `shot` and `record`.
 
-use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
 use clap::builder::TypedValueParser;
+use clap::{Args, ValueHint};
 
-use super::values::{number, one_of, theme};
+use super::values::{duration, number, one_of, rate, theme, whole};
+use super::{AtArgs, FlockArgs, RangeArgs, SessionArgs};
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
 use crate::viewer::{ColorDepth, Marker};
 
@@ -25,8 +29,7 @@ pub struct CameraArgs {
 
 impl CameraArgs {
     /// The camera's aim.
-    #[must_use]
-    pub fn aim(self) -> Aim {
+    pub(crate) fn aim(self) -> Aim {
         Aim { zoom: self.zoom, follow: self.follow.unwrap_or_default(), ..Aim::default() }
     }
 }
@@ -68,6 +71,75 @@ pub struct ScreenArgs {
     pub panel: bool,
 }
 
+/// The longest clip.
+pub(crate) const MAX_CLIP: Duration = Duration::from_secs(3600);
+
+/// Options of `shot`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = PICTURE)]
+pub struct ShotArgs {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// Output file: .png, .svg, .ansi or .txt
+    ///
+    /// The extension selects the format. - writes ANSI to standard output.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Number of ticks before the picture
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole(0, u64::MAX), allow_hyphen_values = true, conflicts_with = "session")]
+    pub ticks: u64,
+    /// The session.
+    #[command(flatten)]
+    pub session: SessionArgs,
+    /// A tick of it.
+    #[command(flatten)]
+    pub at: AtArgs,
+    /// The screen.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+/// Options of `record`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Clip")]
+pub struct RecordArgs {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// Output file: .gif or .cast
+    ///
+    /// The extension selects the format. - writes .cast (asciicast v3, for asciinema) to standard output.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Number of ticks before the clip
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole(0, u64::MAX), allow_hyphen_values = true, conflicts_with = "session")]
+    pub ticks: u64,
+    /// The session.
+    #[command(flatten)]
+    pub session: SessionArgs,
+    /// Several ticks of it.
+    #[command(flatten)]
+    pub range: RangeArgs,
+    /// Length of the clip, e.g. 10s or 1m
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = clip_length, allow_negative_numbers = true, conflicts_with = "session")]
+    pub duration: Duration,
+    /// Frames per second; at most 50 in a .gif
+    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = number(1.0, 60.0), allow_negative_numbers = true)]
+    pub fps: f32,
+    /// Ticks per second [default: from the preset]
+    #[arg(long, value_name = "N", value_parser = rate(), allow_negative_numbers = true)]
+    pub rate: Option<f32>,
+    /// The screen.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+fn clip_length(text: &str) -> Result<Duration, String> {
+    let length = duration(text).ok().filter(|length| !length.is_zero() && *length <= MAX_CLIP);
+    length.ok_or_else(|| "expected a duration of up to an hour, e.g. 10s or 1m 30s".to_owned())
+}
+
 /// A value of `--color`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColorChoice {
@@ -87,8 +159,7 @@ impl ColorChoice {
     ];
 
     /// The name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Depth(depth) => depth.name(),
@@ -96,8 +167,7 @@ impl ColorChoice {
     }
 
     /// The color depth, detected if it is `auto`.
-    #[must_use]
-    pub fn depth(self) -> ColorDepth {
+    pub(crate) fn depth(self) -> ColorDepth {
         match self {
             Self::Auto => ColorDepth::detect(),
             Self::Depth(depth) => depth,

@@ -1,13 +1,16 @@
-//! Options of every command: log, config file, help and version.
+//! Options of every command, and the version of the program.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, ValueHint};
 use tracing::level_filters::LevelFilter;
 
 use super::Cli;
+use crate::config::simd;
+use crate::sim::Simd;
 
 /// Options of every command.
 #[derive(Debug, Args)]
@@ -48,8 +51,7 @@ pub struct LogArgs {
 
 impl LogArgs {
     /// The log options of this process even though other options are invalid, so that the error reaches the log.
-    #[must_use]
-    pub fn from_invalid_args() -> Option<Self> {
+    pub(crate) fn from_invalid_args() -> Option<Self> {
         let mut words = vec![OsString::from("flockscope")];
         let mut args = std::env::args_os();
         while let Some(arg) = args.next() {
@@ -83,4 +85,37 @@ pub struct ConfigArgs {
 fn level() -> impl TypedValueParser<Value = LevelFilter> {
     PossibleValuesParser::new(["off", "error", "warn", "info", "debug", "trace"])
         .map(|name| name.parse().expect("a level of tracing"))
+}
+
+/// The version number.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The date of the commit that was built, or an empty string if unknown.
+pub(crate) const BUILD_DATE: &str = env!("BUILD_DATE");
+
+/// Version, commit, target, compiler and SIMD instruction sets.
+pub(crate) fn long_version() -> &'static str {
+    static LONG: LazyLock<String> =
+        LazyLock::new(|| format!("{VERSION}{}\n{}\n{}", commit(), build_info(), simd_summary()));
+    &LONG
+}
+
+/// The commit in parentheses, or an empty string if unknown.
+fn commit() -> String {
+    let commit = env!("BUILD_COMMIT");
+    if commit.is_empty() { String::new() } else { format!(" ({commit})") }
+}
+
+/// Target and compiler.
+pub(crate) fn build_info() -> String {
+    let profile = if cfg!(debug_assertions) { ", debug build" } else { "" };
+    let parts = [env!("BUILD_TARGET"), env!("BUILD_RUSTC")].into_iter().filter(|part| !part.is_empty());
+    format!("{}{profile}", parts.collect::<Vec<_>>().join(", "))
+}
+
+/// The SIMD instruction sets of this machine, and the one in use.
+pub(crate) fn simd_summary() -> String {
+    let available: Vec<_> = Simd::available().map(Simd::name).collect();
+    let used = simd().map_or_else(|error| error.to_string(), |simd| format!("using {}", simd.name()));
+    format!("SIMD: {} ({used})", available.join(", "))
 }

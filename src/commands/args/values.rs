@@ -62,7 +62,7 @@ where
         .map(move |text| all.into_iter().find(|one| name(*one) == text).expect("one of the possible values"))
 }
 
-/// Any text, with a list of names for shell completion. Whoever looks the name up reports an unknown one.
+/// Any text, with a list of names for shell completion. The command reports unknown names.
 #[derive(Clone)]
 pub(super) struct KnownNames(fn() -> Vec<PossibleValue>);
 

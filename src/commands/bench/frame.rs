@@ -7,7 +7,7 @@ use ratatui::layout::Size;
 use serde_json::{Value, json};
 
 use super::scene::SEED;
-use super::table::{Column, Table, decimal, plain};
+use super::{Column, Table, decimal, plain};
 use crate::canvas::{Aim, View};
 use crate::commands::args::BenchArgs;
 use crate::config::{ConfigError, Preset, Theme, simd};

@@ -3,7 +3,6 @@
 mod frame;
 mod scene;
 mod seek;
-mod table;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -13,15 +12,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-pub use frame::{FrameBench, consecutive_states};
-pub use scene::BenchScene;
-
 use super::args::{BenchArgs, ParamSetting};
-use super::progress::Progress;
+use super::output::Progress;
 use crate::config::{self, ConfigError};
 use crate::engine::in_pool;
 use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
-use table::{Column, Table, decimal, plain};
+
+pub use frame::{FrameBench, consecutive_states};
+pub use scene::BenchScene;
 
 /// The best of these rounds counts.
 const ROUNDS: usize = 3;
@@ -192,4 +190,57 @@ fn round(flock: &Flock, variant: Variant, prepare: impl FnOnce(&mut Scratch) + S
 fn now() -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
+
+/// A column of the text table.
+pub(super) struct Column {
+    pub title: &'static str,
+    pub width: usize,
+    /// The text of a cell, from the JSON object of its row.
+    pub cell: fn(&Value) -> String,
+}
+
+/// Writes rows as they come.
+pub(super) struct Table<'a, W> {
+    out: &'a mut W,
+    /// `None` for JSON.
+    columns: Option<&'static [Column]>,
+}
+
+impl<'a, W: Write> Table<'a, W> {
+    /// Writes the header of a text table.
+    pub(super) fn new(out: &'a mut W, json: bool, columns: &'static [Column]) -> Result<Self, ConfigError> {
+        let mut table = Self { out, columns: Some(columns).filter(|_| !json) };
+        if !json {
+            table.write_line(&aligned(columns, |column| column.title.to_owned()))?;
+        }
+        Ok(table)
+    }
+
+    pub(super) fn add(&mut self, row: &Value) -> Result<(), ConfigError> {
+        let text = self.columns.map(|columns| aligned(columns, |column| (column.cell)(row)));
+        self.write_line(&text.unwrap_or_else(|| row.to_string()))
+    }
+
+    /// Writes a line and flushes it: the next one may take a while.
+    fn write_line(&mut self, line: &str) -> Result<(), ConfigError> {
+        let written = writeln!(self.out, "{line}").and_then(|()| self.out.flush());
+        written.map_err(ConfigError::io("-"))
+    }
+}
+
+/// A line of cells that are aligned to the right.
+fn aligned(columns: &[Column], cell: impl Fn(&Column) -> String) -> String {
+    let cells = columns.iter().map(|column| format!("{:>width$}", cell(column), width = column.width));
+    cells.collect::<Vec<_>>().join(" ")
+}
+
+/// A string without quotes; any other value as in JSON.
+pub(super) fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A number with one digit after the decimal point.
+pub(super) fn decimal(value: &Value) -> String {
+    format!("{:.1}", value.as_f64().unwrap_or(f64::NAN))
 }

@@ -50,8 +50,7 @@ impl BenchScene {
     }
 
     /// The setup with this number of boids.
-    #[must_use]
-    pub fn setup(&self, boids: usize) -> Setup {
+    pub(super) fn setup(&self, boids: usize) -> Setup {
         match self {
             Self::Uniform { neighbors, dim } => Setup {
                 params: weak_rules(),

@@ -8,10 +8,9 @@ use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
 use super::scene::SEED;
-use super::table::{Column, Table, decimal, plain};
-use super::{BenchScene, MIN_ROUND_TICKS, MIN_ROUND_TIME, ROUNDS, cpu_cores};
+use super::{BenchScene, Column, MIN_ROUND_TICKS, MIN_ROUND_TIME, ROUNDS, Table, cpu_cores, decimal, plain};
 use crate::commands::args::BenchArgs;
-use crate::commands::progress::Progress;
+use crate::commands::output::Progress;
 use crate::config::{ConfigError, simd};
 use crate::engine::in_pool;
 use crate::sim::{Flock, Scratch, Session, SessionLog, SessionStart, SharedLog};

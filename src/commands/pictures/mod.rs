@@ -6,8 +6,8 @@ pub mod shot;
 use std::io;
 
 use crate::commands::args::{FlockArgs, ScreenArgs};
-use crate::commands::progress::Progress;
-use crate::commands::replay::session::{self, OpenSession};
+use crate::commands::output::Progress;
+use crate::commands::replay::{self, OpenSession};
 use crate::commands::setup::PreparedFlock;
 use crate::config::{ConfigError, Preset, Theme};
 use crate::sim::{Replay, Scratch};
@@ -25,7 +25,7 @@ fn prepare(
     let clean = !screen.panel;
     let (replay, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
         let setup = file.log.start().setup.clone();
-        (session::replay(path, file)?, file.preset.clone(), setup, false, file.rate)
+        (replay::replay(path, file)?, file.preset.clone(), setup, false, file.rate)
     } else {
         let preset = Preset::load(&flock.preset)?;
         let PreparedFlock { preset, setup, flock, world_is_auto } =
@@ -60,7 +60,7 @@ impl RenderedFlock {
     fn check_follow_target(&self) -> Result<(), ConfigError> {
         self.screen.missing().map_or(Ok(()), |id| {
             let message = format!("no boid or predator has this id at tick {}", self.replay.flock().tick());
-            Err(ConfigError::Flag { flag: format!("--follow {id}"), message })
+            Err(ConfigError::flag(format!("--follow {id}"), message))
         })
     }
 }

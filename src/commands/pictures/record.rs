@@ -8,10 +8,9 @@ use std::time::Duration;
 use super::{RenderedFlock, Simulation, prepare};
 use crate::commands::args::{MAX_CLIP, RecordArgs};
 use crate::commands::output::{open_one, print_random_seed};
-use crate::commands::replay::session::{self, OpenSession, TickRange, output_error};
-use crate::commands::setup::threads;
-use crate::config::{ConfigError, simd};
-use crate::engine::in_pool;
+use crate::commands::replay::{self, OpenSession, TickRange, output_error};
+use crate::commands::setup::in_simd_pool;
+use crate::config::ConfigError;
 use crate::export::OutputFile;
 use crate::export::cast::CastWriter;
 use crate::export::clip::{ClipTiming, ClipWriter};
@@ -27,7 +26,7 @@ use crate::viewer::{InitialState, Offscreen};
 /// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let format = ClipFormat::of(args)?;
-    let session = session::open_if_asked(&args.session)?;
+    let session = replay::open_optional(&args.session)?;
     let (replay, mut start) = prepare(&args.flock, session.as_ref(), &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);
     let (skipped, length) = match &session {
@@ -37,11 +36,11 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let timing = ClipTiming::new(length, args.fps, start.rate);
     let (mut file, signals) = open_one(&args.output)?;
     let seed = replay.flock().seed();
-    let simd = simd()?;
     let write_error = |error| output_error(error, args.session.session.as_deref(), &args.output);
-    let recorded = in_pool(threads(args.flock.threads), |scratch| {
-        scratch.set_simd(simd);
-        let ticks = skipped.saturating_add(format.passes() * timing.last_tick());
+    let recorded = in_simd_pool(args.flock.threads, |scratch| {
+        // A .gif is simulated first for its palette.
+        let passes = if format == ClipFormat::Gif { 2 } else { 1 };
+        let ticks = skipped.saturating_add(passes * timing.last_tick());
         let mut simulation = Simulation::new(scratch, &signals, ticks);
         let screen = Offscreen::new(start.clone(), args.screen.size).at_fps(args.fps);
         let mut rendered = RenderedFlock { replay, screen };
@@ -67,8 +66,9 @@ fn part(args: &RecordArgs, session: &OpenSession<'_>, rate: f32) -> Result<(u64,
     if length <= MAX_CLIP {
         return Ok((range.skipped, length));
     }
-    let message = format!("a clip has at most an hour, and these are {} ticks: use --from and --to", range.ticks);
-    Err(ConfigError::Flag { flag: format!("--session {}", session.path.display()), message })
+    let message =
+        format!("a clip can last an hour at most, and the session has {} ticks: use --from and --to", range.ticks);
+    Err(ConfigError::flag(format!("--session {}", session.path.display()), message))
 }
 
 fn write_clip(
@@ -140,23 +140,17 @@ enum ClipFormat {
 impl ClipFormat {
     /// The format by file extension; standard output takes a .cast.
     fn of(args: &RecordArgs) -> Result<Self, ConfigError> {
-        let invalid = |flag: String, message: &str| Err(ConfigError::Flag { flag, message: message.into() });
         match OutputFile::extension(&args.output).as_str() {
             "cast" | "-" => Ok(Self::Cast),
             "gif" if args.fps <= gif::MAX_FPS => Ok(Self::Gif),
-            "gif" => invalid(format!("--fps {}", args.fps), "a .gif takes at most 50 frames per second, a .cast 60"),
-            _ => invalid(
-                format!("--output {}", args.output.display()),
-                "the name must end in .gif or .cast, or be - for a .cast on standard output",
-            ),
-        }
-    }
-
-    /// How often the clip is simulated: a .gif first for its palette.
-    fn passes(self) -> u64 {
-        match self {
-            Self::Cast => 1,
-            Self::Gif => 2,
+            "gif" => {
+                let message = "a .gif takes at most 50 frames per second, a .cast 60";
+                Err(ConfigError::flag(format!("--fps {}", args.fps), message))
+            }
+            _ => {
+                let message = "the name must end in .gif or .cast, or be - for a .cast on standard output";
+                Err(ConfigError::flag(format!("--output {}", args.output.display()), message))
+            }
         }
     }
 }

@@ -3,10 +3,9 @@
 use super::{RenderedFlock, Simulation, prepare};
 use crate::commands::args::ShotArgs;
 use crate::commands::output::{open_one, print_random_seed};
-use crate::commands::replay::session::{self, TickRange, output_error, report_divergence};
-use crate::commands::setup::threads;
-use crate::config::{ConfigError, simd};
-use crate::engine::in_pool;
+use crate::commands::replay::{self, TickRange, output_error, report_divergence};
+use crate::commands::setup::in_simd_pool;
+use crate::config::ConfigError;
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::viewer::{ColorDepth, Offscreen};
 
@@ -19,7 +18,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     let format = PictureFormat::of(&args.output)?;
     // Without colors, signs show what colors would.
     let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
-    let session = session::open_if_asked(&args.session)?;
+    let session = replay::open_optional(&args.session)?;
     let (replay, start) = prepare(&args.flock, session.as_ref(), &args.screen, depth)?;
     let ticks = match &session {
         Some(session) => TickRange::at(&args.at, &session.file)?.last(),
@@ -28,14 +27,12 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     let default_colors = DefaultColors::of(&start.colors.theme);
     let mut rendered = RenderedFlock { replay, screen: Offscreen::new(start, args.screen.size) };
     let (mut file, signals) = open_one(&args.output)?;
-    let simd = simd()?;
-    let simulated = in_pool(threads(args.flock.threads), |scratch| {
-        scratch.set_simd(simd);
-        Simulation::new(scratch, &signals, ticks).advance(&mut rendered, ticks)
+    let simulated = in_simd_pool(args.flock.threads, |scratch| {
+        let advanced = Simulation::new(scratch, &signals, ticks).advance(&mut rendered, ticks);
+        advanced.map_err(|error| output_error(error, args.session.session.as_deref(), &args.output))
     });
     if let Err(error) = simulated {
-        let signal = signals.pending().map(Some);
-        return signal.ok_or_else(|| output_error(error, args.session.session.as_deref(), &args.output));
+        return signals.pending().map(Some).ok_or(error);
     }
     let cells = rendered.screen.draw(rendered.replay.flock()).clone();
     rendered.check_follow_target()?;

@@ -28,8 +28,8 @@ pub(crate) use template::{example, option_help};
 const CLI_ONLY: [&str; 2] = ["input", "save-session"];
 /// In the file, `--set` is a table: `[set]`.
 const SET: &str = "set";
-/// The commands beside the viewer that use settings.
-const COMMANDS: [&str; 5] = ["run", "sweep", "shot", "record", "replay"];
+/// The commands that use settings, in addition to the viewer.
+const COMMANDS: [&str; 6] = ["run", "sweep", "shot", "record", "replay", "keys"];
 /// Options that mean something else in a command than in the viewer.
 const DIFFERENT_MEANING: [(&str, &str); 2] = [("record", "duration"), ("record", "fps")];
 /// The prefix of environment variables.
@@ -45,7 +45,7 @@ pub struct ParsedArgs {
     matches: ArgMatches,
 }
 
-/// The command line, with settings in place of options that are not typed.
+/// The command line, with settings for the options that are not typed.
 #[derive(Debug)]
 pub struct ResolvedArgs {
     /// The arguments.
@@ -90,13 +90,12 @@ impl ParsedArgs {
     ///
     /// An invalid environment variable or config file.
     pub fn resolve(self) -> Result<ResolvedArgs, ConfigError> {
-        if !uses_settings(&self.cli) {
+        if self.matches.subcommand_name().is_some_and(|name| !COMMANDS.contains(&name)) {
             return Ok(ResolvedArgs { cli: self.cli, settings: Settings::default() });
         }
         let settings = Settings::read(&self.cli.program.config)?;
         // Every value has been validated before.
-        let unexpected =
-            |error: clap::Error| ConfigError::Flag { flag: "settings".into(), message: error.kind().to_string() };
+        let unexpected = |error: clap::Error| ConfigError::flag("settings", error.kind().to_string());
         let matches = settings.as_defaults(&self.matches).try_get_matches().map_err(unexpected)?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(unexpected)?;
         let flock = flock_args(&mut cli);
@@ -107,11 +106,6 @@ impl ParsedArgs {
         }
         Ok(ResolvedArgs { cli, settings })
     }
-}
-
-fn uses_settings(cli: &Cli) -> bool {
-    use CliCommand::{Keys, Record, Replay, Run, Shot, Sweep};
-    matches!(cli.command, None | Some(Run(_) | Sweep(_) | Shot(_) | Record(_) | Replay(_) | Keys(_)))
 }
 
 fn flock_args(cli: &mut Cli) -> &mut FlockArgs {
@@ -261,14 +255,12 @@ impl Settings {
     }
 
     /// The names of all options and parameters that are set.
-    #[must_use]
-    pub fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.options.keys().cloned().chain(self.params.iter().map(|param| param.key.to_owned())).collect()
     }
 
     /// The options whose value differs from `before`.
-    #[must_use]
-    pub fn changed_options(&self, before: &Self) -> Vec<String> {
+    pub(crate) fn changed_options(&self, before: &Self) -> Vec<String> {
         let value = |settings: &Self, name: &String| settings.options.get(name).map(|option| option.values.clone());
         let names: BTreeSet<&String> = self.options.keys().chain(before.options.keys()).collect();
         names.into_iter().filter(|name| value(self, name) != value(before, name)).cloned().collect()
@@ -324,7 +316,7 @@ fn validate(
     })
 }
 
-/// What is wrong with a value, from clap's error.
+/// The problem with a value, from clap's error.
 fn parse_error(error: &clap::Error, values: &[String]) -> String {
     if let Some(source) = error.source() {
         return source.to_string();

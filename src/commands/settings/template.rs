@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use clap::{Arg, CommandFactory};
+use textwrap::WordSplitter;
 
 use super::options;
 use crate::commands::args::{Cli, DEFAULT_PRESET, with_unit};
@@ -104,18 +105,8 @@ fn literal(text: &str) -> String {
 
 /// A text as comment lines.
 fn comment(text: &str) -> String {
-    let mut lines = String::new();
-    let mut line = String::from("#");
-    for word in text.split_whitespace() {
-        if line.len() + 1 + word.len() > LINE_WIDTH {
-            lines.push_str(&line);
-            lines.push('\n');
-            "#".clone_into(&mut line);
-        }
-        line.push(' ');
-        line.push_str(word);
-    }
-    lines + &line + "\n"
+    let options = textwrap::Options::new(LINE_WIDTH).initial_indent("# ").subsequent_indent("# ");
+    textwrap::fill(text, options.break_words(false).word_splitter(WordSplitter::NoHyphenation)) + "\n"
 }
 
 #[cfg(test)]
@@ -131,7 +122,7 @@ mod tests {
         for (name, _) in options(&viewer) {
             let line = file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).expect(name);
             let word = line.trim_matches(['[', ']', '"']).to_owned();
-            let error = |message| ConfigError::Flag { flag: line.to_owned(), message };
+            let error = |message| ConfigError::flag(line, message);
             validate(&viewer, name, &[word], error, error).unwrap();
         }
         assert!(text.lines().all(|line| line.chars().count() <= LINE_WIDTH));

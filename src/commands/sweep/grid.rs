@@ -1,35 +1,13 @@
 //! The runs and the rows of a sweep, in order: the first axis changes slowest, then the seeds, then the steps of a ramp.
 
 use std::collections::HashMap;
-use std::str::FromStr;
 
-use super::axis::{SweepAxis, SweepKey};
-use crate::commands::args::{FlockArgs, ParamSetting, SweepArgs};
+use crate::commands::args::{FlockArgs, ParamSetting, Shard, SweepArgs, SweepAxis, SweepKey};
 use crate::config::ConfigError;
 use crate::sim::Measure;
 
 /// Largest number of rows.
 const MAX_ROWS: usize = 10_000_000;
-
-/// A part of a sweep: `I/N`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Counted from 1.
-    part: usize,
-    parts: usize,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
-        numbers
-            .filter(|(part, parts)| (1..=*parts).contains(part))
-            .map(|(part, parts)| Self { part, parts })
-            .ok_or_else(|| "expected I/N with I from 1 to N, e.g. 3/16".to_owned())
-    }
-}
 
 /// The runs of a sweep, numbered from 0, and their rows.
 #[derive(Debug)]
@@ -40,10 +18,12 @@ pub(super) struct SweepGrid<'a> {
     points: Vec<HashMap<String, usize>>,
     first_seed: u64,
     seeds: usize,
-    steps: Vec<Step>,
+    /// The parts of each run.
+    pub steps: Vec<Step>,
     shard: Shard,
     runs: usize,
-    header: String,
+    /// The header of the file, without a line break.
+    pub header: String,
 }
 
 /// The part of a run that one row describes.
@@ -61,22 +41,19 @@ pub(super) struct Step {
 
 impl<'a> SweepGrid<'a> {
     /// The grid of these options.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::Flag`] if options contradict each other, or if there are too many rows.
     pub(super) fn new(args: &'a SweepArgs, measures: &[&Measure]) -> Result<Self, ConfigError> {
         check_keys(args)?;
         let first_seed = args.flock.seed.unwrap_or(1);
         if first_seed.checked_add(args.seeds - 1).is_none() {
-            return Err(invalid(format!("--seeds {}", args.seeds), "the seeds go beyond the largest number".into()));
+            return Err(ConfigError::flag(format!("--seeds {}", args.seeds), "the seeds go beyond the largest number"));
         }
         let steps = steps(args)?;
         let mut lengths = args.over.iter().map(|axis| axis.points.len()).chain([args.seeds as usize]);
         let runs = lengths.try_fold(1, usize::checked_mul);
         let is_small = |runs: &usize| runs.checked_mul(steps.len()).is_some_and(|rows| rows <= MAX_ROWS);
         let runs = runs.filter(is_small).ok_or_else(|| {
-            invalid("sweep".into(), format!("the grid has more than {MAX_ROWS} rows; use larger steps or fewer values"))
+            let message = format!("the grid has more than {MAX_ROWS} rows; use larger steps or fewer values");
+            ConfigError::flag("sweep", message)
         })?;
         let points = args.over.iter().map(|axis| (0..axis.points.len()).map(|at| (axis.fields(at), at)).collect());
         Ok(Self {
@@ -100,11 +77,6 @@ impl<'a> SweepGrid<'a> {
     /// One run of each combination of values.
     pub(super) fn combinations(&self) -> impl Iterator<Item = usize> {
         (0..self.runs).step_by(self.seeds)
-    }
-
-    /// The parts of each run.
-    pub(super) fn steps(&self) -> &[Step] {
-        &self.steps
     }
 
     /// The ticks of a run.
@@ -131,11 +103,6 @@ impl<'a> SweepGrid<'a> {
         }
         args.set.extend(self.steps[0].change.clone());
         args
-    }
-
-    /// The header of the file, without a line break.
-    pub(super) fn header(&self) -> &str {
-        &self.header
     }
 
     /// The fields of a row before the measures.
@@ -184,20 +151,16 @@ impl<'a> SweepGrid<'a> {
     }
 }
 
-fn invalid(flag: String, message: String) -> ConfigError {
-    ConfigError::Flag { flag, message }
-}
-
 /// Checks that no key is swept twice, and that a saved state does not contradict them.
 fn check_keys(args: &SweepArgs) -> Result<(), ConfigError> {
     let ramp = args.ramp.iter().map(|ramp| SweepKey::Param(ramp.param));
     let keys: Vec<SweepKey> = args.over.iter().flat_map(|axis| axis.keys.iter().copied()).chain(ramp).collect();
     for (at, key) in keys.iter().enumerate() {
         if keys[..at].contains(key) {
-            return Err(invalid(format!("--over {}", key.name()), "the key is swept twice".into()));
+            return Err(ConfigError::flag(format!("--over {}", key.name()), "the key is swept twice"));
         }
         if args.flock.input.is_some() && matches!(key, SweepKey::Boids | SweepKey::Predators) {
-            return Err(invalid(format!("--over {}", key.name()), "--input has the number already".into()));
+            return Err(ConfigError::flag(format!("--over {}", key.name()), "--input has the number already"));
         }
     }
     Ok(())
@@ -212,7 +175,8 @@ fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
     };
     let measured = args.ticks.unwrap_or(hold.div_ceil(2));
     if measured > hold {
-        return Err(invalid(format!("--ticks {measured}"), format!("expected at most the {hold} ticks of --hold")));
+        let message = format!("expected at most the {hold} ticks of --hold");
+        return Err(ConfigError::flag(format!("--ticks {measured}"), message));
     }
     let up = ramp.values.iter().map(|value| (value, "up"));
     let down = ramp.values.iter().rev().skip(1).map(|value| (value, "down"));

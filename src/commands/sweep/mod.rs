@@ -1,29 +1,26 @@
 //! `flockscope sweep`: many runs with different values and seeds, and a CSV row of measures for each.
 
-mod axis;
-mod estimate;
-mod existing_rows;
 mod grid;
 mod run;
 mod sweep_file;
-mod workers;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
-use std::sync::atomic::Ordering;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
 
-pub use axis::{RampAxis, SweepAxis};
-pub use grid::Shard;
+use run::{Runner, SweepRow};
+use sweep_file::SweepFile;
 
 use super::args::SweepArgs;
-use super::progress::Progress;
-use super::run::contradicts_csv;
+use super::output::{Progress, check_csv_name, signals};
 use super::setup::threads;
-use crate::config::{ConfigError, remove_temp_files};
+use crate::config::ConfigError;
+use crate::engine::{STACK_SIZE, in_pool};
 use crate::export::OutputFile;
 use crate::terminal::Signals;
-use run::Runner;
-use sweep_file::SweepFile;
 
 /// Does the runs and writes their rows. Returns the signal that stopped it early, if any; the file then has the finished
 /// rows.
@@ -33,34 +30,26 @@ use sweep_file::SweepFile;
 /// [`ConfigError`] for invalid or contradictory options before anything is written, for a file of another sweep, or if a
 /// file cannot be read or written; the file then has complete rows only.
 pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
-    check_output_name(&args.output)?;
+    check_csv_name("--output", &args.output, &[])?;
     let threads = threads(args.flock.threads);
     let runner = Runner::new(args)?;
     let mut file = SweepFile::new(&args.output, args.resume, &runner.grid)?;
     let runs = file.jobs();
     // The estimate samples a few runs, and a million checks take a while, so it comes first.
-    estimate::confirm(&runner, &runs, threads, args.yes)?;
+    run::confirm(&runner, &runs, threads, args.yes)?;
     runner.check()?;
     file.open()?;
-    let signals = Signals::for_termination(remove_temp_files).map_err(ConfigError::io("signals"))?;
+    let signals = signals()?;
     // A bar would mix with rows on the terminal.
     let rows_on_terminal = OutputFile::is_stdout(&args.output) && io::stdout().is_terminal();
     let progress = (!rows_on_terminal && io::stderr().is_terminal()).then(|| Progress::of_work(runner.work(&runs)));
-    workers::work(&runner, &runs, threads, &signals, progress.as_ref(), &mut file)?;
+    work(&runner, &runs, threads, &signals, progress.as_ref(), &mut file)?;
     drop(progress);
     let (written, all) = file.finish()?;
     let signal = signals.pending().filter(|_| written < all);
     // After a signal, the terminal may be gone.
     let _ = print_notes(args, runner.short_rows.load(Ordering::Relaxed), signal.is_some().then_some((written, all)));
     Ok(signal)
-}
-
-fn check_output_name(path: &Path) -> Result<(), ConfigError> {
-    if !contradicts_csv(path) {
-        return Ok(());
-    }
-    let message = format!("the format is CSV; use a name such as {}", path.with_extension("csv").display());
-    Err(ConfigError::Flag { flag: format!("--output {}", path.display()), message })
 }
 
 /// Prints how many rows have only a lower bound of the standard error, and how many rows are finished if not all are.
@@ -75,4 +64,85 @@ fn print_notes(args: &SweepArgs, short_rows: usize, stopped: Option<(usize, usiz
         writeln!(out, "{written} of {all} rows are finished{hint}")?;
     }
     Ok(())
+}
+
+/// How often progress and signals are looked at.
+const POLL: Duration = Duration::from_millis(50);
+
+type Outcome = Result<SweepRow, ConfigError>;
+
+/// Does the runs and adds their rows to the file, until all are done or a signal arrives.
+fn work(
+    runner: &Runner<'_>,
+    runs: &[usize],
+    threads: NonZeroUsize,
+    signals: &Signals,
+    progress: Option<&Progress>,
+    file: &mut SweepFile<'_>,
+) -> Result<(), ConfigError> {
+    let next = AtomicUsize::new(0);
+    let workers = threads.get().min(runs.len());
+    // The ticks of a single run may use all threads.
+    let threads_per_run = if workers == 1 { threads } else { NonZeroUsize::MIN };
+    thread::scope(|scope| {
+        let (sender, outcomes) = mpsc::channel();
+        for number in 0..workers {
+            let (sender, next) = (sender.clone(), &next);
+            let thread = thread::Builder::new().name(format!("sweep-{number}")).stack_size(STACK_SIZE);
+            let started = thread.spawn_scoped(scope, move || do_runs(runner, runs, next, threads_per_run, &sender));
+            match started {
+                Err(error) if number == 0 => return Err(ConfigError::io("threads")(error)),
+                Err(error) => {
+                    tracing::warn!(number, %error, "cannot start more threads");
+                    break;
+                }
+                Ok(_) => {}
+            }
+        }
+        drop(sender);
+        let received = receive(runner, &outcomes, signals, progress, file);
+        runner.stop.store(true, Ordering::Relaxed);
+        received
+    })
+}
+
+/// Does the next run until none is left.
+fn do_runs(runner: &Runner<'_>, runs: &[usize], next: &AtomicUsize, threads: NonZeroUsize, sender: &Sender<Outcome>) {
+    in_pool(threads, |scratch| {
+        scratch.set_simd(runner.simd);
+        while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if runner.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            // Without a receiver, the sweep has ended.
+            if let Err(error) = runner.run(*run, scratch, |row| sender.send(Ok(row)).is_ok()) {
+                let _ = sender.send(Err(error));
+            }
+        }
+    });
+}
+
+/// Adds rows to the file until all workers have ended.
+fn receive(
+    runner: &Runner<'_>,
+    outcomes: &Receiver<Outcome>,
+    signals: &Signals,
+    progress: Option<&Progress>,
+    file: &mut SweepFile<'_>,
+) -> Result<(), ConfigError> {
+    loop {
+        match outcomes.recv_timeout(POLL) {
+            Ok(outcome) => file.add(outcome?)?,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        if let Some(progress) = progress {
+            let (written, all) = file.progress();
+            progress.set_message(format!("{written}/{all} rows"));
+            progress.show(runner.done.load(Ordering::Relaxed));
+        }
+        if signals.pending().is_some() {
+            runner.stop.store(true, Ordering::Relaxed);
+        }
+    }
 }

@@ -1,13 +1,16 @@
-//! One run of a sweep.
+//! One run of a sweep, and the time that all of them take.
 
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::HumanDuration;
 
 use super::grid::{SweepGrid, has_error};
 use crate::commands::args::SweepArgs;
 use crate::commands::measures::choose;
-use crate::commands::run::WORLD_SHAPE;
-use crate::commands::setup::{PreparedFlock, setup};
+use crate::commands::setup::{PreparedFlock, WORLD_SHAPE, setup};
 use crate::config::{ConfigError, Preset, simd};
 use crate::export::Shortest;
 use crate::export::csv::{self, SavedState};
@@ -39,10 +42,6 @@ pub(super) struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     /// Reads the preset and the saved state.
-    ///
-    /// # Errors
-    ///
-    /// As [`choose`], [`SweepGrid::new`], [`Preset::load`] and [`csv::read`].
     pub(super) fn new(args: &'a SweepArgs) -> Result<Self, ConfigError> {
         let measures = choose(&args.measure.measure)?;
         Ok(Self {
@@ -58,15 +57,11 @@ impl<'a> Runner<'a> {
     }
 
     /// Checks every combination of values, so that no run fails later.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::Sim`] for the first combination that is impossible.
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         let counts = self.state.as_ref().map(SavedState::counts);
         for run in self.grid.combinations() {
             let mut args = self.grid.flock_args(run);
-            for step in self.grid.steps() {
+            for step in &self.grid.steps {
                 args.set.extend(step.change.clone());
                 let setup = setup(&args, &self.preset, WORLD_SHAPE, counts)?;
                 match &self.state {
@@ -80,10 +75,6 @@ impl<'a> Runner<'a> {
     }
 
     /// The flock of a run at its first tick.
-    ///
-    /// # Errors
-    ///
-    /// As [`PreparedFlock::new`].
     pub(super) fn flock(&self, run: usize) -> Result<Flock, ConfigError> {
         let (args, state) = (self.grid.flock_args(run), self.state.clone());
         Ok(PreparedFlock::from_state(&args, self.preset.clone(), WORLD_SHAPE, state)?.flock)
@@ -105,10 +96,6 @@ impl<'a> Runner<'a> {
     }
 
     /// Runs, and calls `emit` with each row until it returns false.
-    ///
-    /// # Errors
-    ///
-    /// As [`flock`](Self::flock) and [`Flock::apply`].
     pub(super) fn run(
         &self,
         run: usize,
@@ -116,7 +103,7 @@ impl<'a> Runner<'a> {
         mut emit: impl FnMut(SweepRow) -> bool,
     ) -> Result<(), ConfigError> {
         let mut flock = self.flock(run)?;
-        for (step, number) in self.grid.steps().iter().zip(self.grid.rows(run)) {
+        for (step, number) in self.grid.steps.iter().zip(self.grid.rows(run)) {
             if let Some(change) = &step.change {
                 flock.apply(&Command::set(change.key, change.value)?)?;
             }
@@ -155,4 +142,60 @@ impl<'a> Runner<'a> {
         let _ = write!(row, ",{:016x}", flock.hash());
         row
     }
+}
+
+/// Longer sweeps need `--yes`.
+const MAX_TIME: Duration = Duration::from_secs(3600);
+/// Sweeps with as many rows need `--yes`.
+const MANY_ROWS: usize = 1_000_000;
+/// The number of runs that are sampled.
+const SAMPLES: usize = 8;
+/// The time for each of them.
+const SAMPLE_TIME: Duration = Duration::from_millis(25);
+
+/// Checks that a sweep of these runs is short, or that `yes` was given.
+pub(super) fn confirm(
+    runner: &Runner<'_>,
+    runs: &[usize],
+    threads: NonZeroUsize,
+    yes: bool,
+) -> Result<(), ConfigError> {
+    if yes || runs.is_empty() {
+        return Ok(());
+    }
+    let rows = runs.len() * runner.grid.steps.len();
+    let seconds = seconds(runner, runs)? / threads.get().min(runs.len()) as f64;
+    if seconds <= MAX_TIME.as_secs_f64() && rows < MANY_ROWS {
+        return Ok(());
+    }
+    let time = HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    let message = format!("{rows} rows take about {time} on {threads} threads; add --yes to start");
+    Err(ConfigError::flag("sweep", message))
+}
+
+/// The expected time of all runs on one thread, from the first ticks of a few, evenly spread.
+fn seconds(runner: &Runner<'_>, runs: &[usize]) -> Result<f64, ConfigError> {
+    let samples = SAMPLES.min(runs.len());
+    let mut sum = 0.0;
+    for sample in 0..samples {
+        sum += seconds_of_run(runner, runs[sample * (runs.len() - 1) / (samples - 1).max(1)])?;
+    }
+    Ok(sum / samples as f64 * runs.len() as f64)
+}
+
+fn seconds_of_run(runner: &Runner<'_>, run: usize) -> Result<f64, ConfigError> {
+    let start = Instant::now();
+    let mut flock = runner.flock(run)?;
+    let setup = start.elapsed().as_secs_f64();
+    let mut scratch = Scratch::new();
+    scratch.set_simd(runner.simd);
+    let mut recorder = runner.recorder();
+    let (start, mut ticks) = (Instant::now(), 0);
+    // The first tick allocates memory.
+    while ticks < 2 || (start.elapsed() < SAMPLE_TIME && ticks < runner.grid.ticks()) {
+        flock.step(&mut scratch);
+        recorder.record(&flock);
+        ticks += 1;
+    }
+    Ok(setup + start.elapsed().as_secs_f64() / ticks as f64 * runner.grid.ticks() as f64)
 }

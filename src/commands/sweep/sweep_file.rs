@@ -1,12 +1,11 @@
 //! The file of a sweep. Rows are appended one by one in the order of the grid, so that a process that is killed loses
-//! only the runs that it was doing.
+//! only its unfinished runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use super::existing_rows::{ExistingRows, USE_OTHERS, line_error};
 use super::grid::SweepGrid;
 use super::run::SweepRow;
 use crate::config::ConfigError;
@@ -21,7 +20,7 @@ pub(super) struct SweepFile<'a> {
     /// Bytes of complete lines.
     length: u64,
     existing: ExistingRows,
-    /// Existing rows that have to come out the same before anything is written.
+    /// Existing rows that a run must give again before anything is written.
     unchecked: BTreeSet<usize>,
     /// Rows that are not in the file, in order.
     missing: Vec<usize>,
@@ -33,19 +32,12 @@ pub(super) struct SweepFile<'a> {
 
 impl<'a> SweepFile<'a> {
     /// The rows that exist already; none without `resume`. Nothing is written yet.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError`] if the file exists and is not to be continued, or is one of another sweep.
     pub(super) fn new(path: &'a Path, resume: bool, grid: &'a SweepGrid<'a>) -> Result<Self, ConfigError> {
-        let is_file = !OutputFile::is_stdout(path) && fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-        let has_content = is_file && fs::metadata(path).is_ok_and(|metadata| metadata.len() > 0);
+        let has_content = !OutputFile::is_stdout(path)
+            && fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
         if resume && (OutputFile::is_stdout(path) || OutputFile::may_wait(path)) {
             let flag = format!("--resume --output {}", path.display());
-            return Err(ConfigError::Flag {
-                flag,
-                message: "expected the name of a file to continue, such as sweep.csv".into(),
-            });
+            return Err(ConfigError::flag(flag, "expected the name of a file to continue, such as sweep.csv"));
         }
         if has_content && !resume {
             let message = "the file exists; continue it with --resume, delete it, or choose another name";
@@ -80,7 +72,7 @@ impl<'a> SweepFile<'a> {
         checks.into_iter().chain(missing).collect()
     }
 
-    /// The first and the last run of the file. If they come out the same, the sweep is.
+    /// The first and the last run in the file. If both give the same rows, it is the same sweep.
     fn runs_to_check(&self) -> BTreeSet<usize> {
         let rows = &self.existing.rows;
         let ends = rows.first_key_value().into_iter().chain(rows.last_key_value());
@@ -88,10 +80,6 @@ impl<'a> SweepFile<'a> {
     }
 
     /// Opens the file for writing, and writes the header if there are no rows.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::File`], also if another process writes the same file.
     pub(super) fn open(&mut self) -> Result<(), ConfigError> {
         let is_new = !self.path.exists();
         if self.file.is_none() && !OutputFile::is_stdout(self.path) {
@@ -101,7 +89,7 @@ impl<'a> SweepFile<'a> {
             return Ok(());
         }
         self.length = 0;
-        let written = self.truncate().and_then(|()| self.append(self.grid.header().to_owned()));
+        let written = self.truncate().and_then(|()| self.append(self.grid.header.clone()));
         if written.is_err() && is_new && self.file.is_some() {
             let _ = fs::remove_file(self.path);
         }
@@ -109,10 +97,6 @@ impl<'a> SweepFile<'a> {
     }
 
     /// Takes a finished row, and appends it and those that wait for it, if it is the next one.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::Line`] if the row exists with other values, or [`ConfigError::File`].
     pub(super) fn add(&mut self, row: SweepRow) -> Result<(), ConfigError> {
         if let Some(existing) = self.existing.rows.get(&row.number) {
             if existing.text != row.text {
@@ -145,10 +129,6 @@ impl<'a> SweepFile<'a> {
 
     /// Appends the rows that still wait, and sorts the file if rows are out of order. Returns the numbers of rows in the
     /// file, and of all rows.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::File`].
     pub(super) fn finish(mut self) -> Result<(usize, usize), ConfigError> {
         if !self.unchecked.is_empty() {
             return Ok(self.progress());
@@ -160,7 +140,7 @@ impl<'a> SweepFile<'a> {
         let last_existing = self.existing.rows.last_key_value().map(|(row, _)| *row);
         let first_appended = self.missing.first().copied().filter(|_| self.appended > 0);
         let follows = first_appended.is_none_or(|first| last_existing.is_none_or(|last| first > last));
-        if !(self.existing.is_sorted && follows) {
+        if self.existing.is_unsorted || !follows {
             self.sort()?;
         }
         Ok(self.progress())
@@ -172,7 +152,7 @@ impl<'a> SweepFile<'a> {
         let io_error = ConfigError::io(self.path);
         let sorted = ExistingRows::read(self.path, self.grid)?;
         let mut out = OutputFile::open(self.path)?;
-        writeln!(out, "{}", self.grid.header()).map_err(&io_error)?;
+        writeln!(out, "{}", self.grid.header).map_err(&io_error)?;
         for row in sorted.rows.values() {
             writeln!(out, "{}", row.text).map_err(&io_error)?;
         }
@@ -214,4 +194,84 @@ fn open_locked(path: &Path) -> Result<File, ConfigError> {
         return Err(ConfigError::io(path)(io::Error::new(ErrorKind::ResourceBusy, message)));
     }
     Ok(file)
+}
+
+/// Maximum length of a line, so that a file without line breaks cannot exhaust the memory.
+const MAX_LINE: u64 = 1 << 16;
+
+/// The advice if a file belongs to another sweep.
+pub(super) const USE_OTHERS: &str = "use the options that wrote it, or another file";
+
+/// The complete rows of a file; by default, those of a file that does not exist.
+#[derive(Debug, Default)]
+pub(super) struct ExistingRows {
+    /// Rows by their place in the order of the grid.
+    pub rows: BTreeMap<usize, ExistingRow>,
+    /// Bytes up to the end of the last complete line.
+    pub length: u64,
+    /// Whether there are several headers, or rows out of order.
+    pub is_unsorted: bool,
+}
+
+/// A row of a file.
+#[derive(Debug)]
+pub(super) struct ExistingRow {
+    /// Counted from 1.
+    pub line: u64,
+    pub text: String,
+}
+
+impl ExistingRows {
+    /// Reads a file. A last line without line break is ignored: the process ended while it wrote it.
+    pub(super) fn read(path: &Path, grid: &SweepGrid<'_>) -> Result<Self, ConfigError> {
+        let mut input = BufReader::new(File::open(path).map_err(ConfigError::io(path))?);
+        let mut existing = Self::default();
+        let mut bytes = Vec::new();
+        for line in 1.. {
+            bytes.clear();
+            input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes).map_err(ConfigError::io(path))?;
+            let Some(complete) = bytes.strip_suffix(b"\n") else {
+                let is_cut_header = line == 1 && grid.header.as_bytes().starts_with(&bytes);
+                if (line == 1 && !is_cut_header) || bytes.len() as u64 == MAX_LINE {
+                    let columns = &grid.header;
+                    let message = format!("the file is not a sweep with the columns `{columns}`; {USE_OTHERS}");
+                    return Err(line_error(path, line, &message));
+                }
+                break;
+            };
+            let text = std::str::from_utf8(complete)
+                .map_err(|_| line_error(path, line, "not valid UTF-8; expected the CSV file of a sweep"))?;
+            existing.add(line, text, grid).map_err(|message| line_error(path, line, &message))?;
+            existing.length += bytes.len() as u64;
+        }
+        Ok(existing)
+    }
+
+    fn add(&mut self, line: u64, text: &str, grid: &SweepGrid<'_>) -> Result<(), String> {
+        if line == 1 && text != grid.header {
+            let columns = &grid.header;
+            return Err(format!(
+                "the file belongs to another sweep: its columns are `{text}`, not `{columns}`; {USE_OTHERS}"
+            ));
+        }
+        // Shards that were concatenated as they are have several headers.
+        if text == grid.header {
+            self.is_unsorted |= line > 1;
+            return Ok(());
+        }
+        let row = grid.find_row(text);
+        let row = row
+            .ok_or_else(|| format!("the file belongs to another sweep: this one has no run `{text}`; {USE_OTHERS}"))?;
+        self.is_unsorted |= self.rows.last_key_value().is_some_and(|(last, _)| *last >= row);
+        match self.rows.insert(row, ExistingRow { line, text: text.to_owned() }) {
+            Some(twice) => {
+                Err(format!("the run of line {} again: expected each run once; delete one of the lines", twice.line))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+pub(super) fn line_error(path: &Path, line: u64, message: &str) -> ConfigError {
+    ConfigError::Line { file: path.display().to_string(), line, message: message.to_owned() }
 }

@@ -1,6 +1,6 @@
 //! The config file: options with the names of their flags, parameters under `[set]` and keys under `[keys]`.
 //!
-//! The command line defines which options exist and which values they take.
+//! The command line defines which options exist and which values they take; the viewer interprets actions and keys.
 
 use std::borrow::Cow;
 use std::io;
@@ -11,11 +11,9 @@ use etcetera::BaseStrategy;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{Document, Entry, entries, is_param_group, scalar_text, suggest_param};
-use super::io::read_text;
-use super::key_bindings::KeyBindings;
+use super::document::{Document, Entry, entries, is_param_group, read_text, scalar_text, suggest_param};
 use super::user_files::is_path;
-use crate::config::errors::{ConfigError, did_you_mean_or};
+use crate::config::errors::{ConfigError, did_you_mean_or, line_and_column};
 use crate::sim::{Param, Value};
 
 /// Maximum size of a config file.
@@ -66,8 +64,7 @@ pub struct ParamEntry {
 
 impl ConfigFile {
     /// The default path, whether the file exists or not.
-    #[must_use]
-    pub fn home() -> Option<PathBuf> {
+    pub(crate) fn home() -> Option<PathBuf> {
         etcetera::choose_base_strategy().ok().map(|user| user.config_dir().join("flockscope").join("config.toml"))
     }
 
@@ -115,15 +112,13 @@ impl ConfigFile {
     }
 
     /// An error about the value of an option.
-    #[must_use]
     pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> ConfigError {
         let file = self.path.to_string_lossy();
         Self::with_hint(Document { file: &file, text: &self.text }.at(entry.span.clone(), message))
     }
 
     /// Adds a hint at `--no-config` to an error in the config file.
-    #[must_use]
-    pub fn with_hint(error: ConfigError) -> ConfigError {
+    pub(crate) fn with_hint(error: ConfigError) -> ConfigError {
         match error {
             ConfigError::At { file, line, column, message, excerpt } => {
                 ConfigError::At { file, line, column, message, excerpt: format!("{excerpt}\n{HINT}") }
@@ -190,4 +185,132 @@ fn unknown_option(name: &str, options: &[&str]) -> String {
     let words = options.iter().copied().chain([SET, KEYS]);
     let hint = did_you_mean_or(name, words, "; `--print-config` lists all options");
     format!("unknown option `{name}`{hint}")
+}
+
+/// A string of a file and its position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpannedText {
+    /// The string.
+    pub text: String,
+    span: Range<usize>,
+}
+
+/// The keys of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyBinding {
+    /// The action's name.
+    pub action: SpannedText,
+    /// The keys bound to it, as written; none to unbind it.
+    pub keys: Vec<SpannedText>,
+}
+
+/// The rows of a `[keys]` table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyBindings {
+    /// The name of the base keymap, if given.
+    pub base: Option<SpannedText>,
+    /// The rows, in the order of the file.
+    pub rows: Vec<KeyBinding>,
+    /// The file, for errors.
+    file: String,
+    text: String,
+}
+
+impl KeyBindings {
+    /// The key that names the base keymap.
+    pub const BASE: &str = "base";
+
+    /// Reads the `[keys]` table of a file; empty if the file has none.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::At`] if the file is not TOML or a row has no list of keys.
+    pub fn from_text(file: &str, text: &str) -> Result<Self, ConfigError> {
+        let document = Document { file, text };
+        document.table()?.get("keys").map_or_else(|| Ok(Self::default()), |keys| Self::read(document, keys))
+    }
+
+    /// Reads the `[keys]` table.
+    pub(super) fn read(document: Document<'_>, keys: &Spanned<DeValue<'_>>) -> Result<Self, ConfigError> {
+        let DeValue::Table(table) = keys.get_ref() else {
+            return Err(document.at(keys.span(), "`keys` must be a table: [keys], then one action per line"));
+        };
+        let mut bindings = Self { file: document.file.to_owned(), text: document.text.to_owned(), ..Self::default() };
+        for (name, value) in table {
+            let action = SpannedText { text: name.get_ref().to_string(), span: name.span() };
+            if action.text == Self::BASE {
+                let message = "base takes the name of a keymap, such as \"vim\" or \"arrows\"";
+                bindings.base = Some(string(value).ok_or_else(|| document.at(value.span(), message))?);
+            } else {
+                let keys = read_keys(document, &action.text, value)?;
+                bindings.rows.push(KeyBinding { action, keys });
+            }
+        }
+        // The table is sorted by name; errors about duplicates should name the later row.
+        bindings.rows.sort_by_key(|row| row.action.span.start);
+        Ok(bindings)
+    }
+
+    /// An error about a string of the table.
+    pub fn at(&self, text: &SpannedText, message: impl Into<String>) -> ConfigError {
+        Document { file: &self.file, text: &self.text }.at(text.span.clone(), message)
+    }
+
+    /// The position of a string as `file:line:column`.
+    pub(crate) fn place(&self, text: &SpannedText) -> String {
+        let (line, column) = line_and_column(&self.text, text.span.start);
+        format!("{}:{line}:{column}", self.file)
+    }
+}
+
+fn read_keys(
+    document: Document<'_>,
+    action: &str,
+    value: &Spanned<DeValue<'_>>,
+) -> Result<Vec<SpannedText>, ConfigError> {
+    let read = |value: &Spanned<DeValue<'_>>| {
+        string(value).ok_or_else(|| {
+            let form = "takes a key such as \"space\", or a list of keys such as [\"space\", \"1\"]";
+            document.at(value.span(), format!("{action} {form}"))
+        })
+    };
+    match value.get_ref() {
+        DeValue::Array(list) => list.iter().map(read).collect(),
+        _ => Ok(vec![read(value)?]),
+    }
+}
+
+fn string(value: &Spanned<DeValue<'_>>) -> Option<SpannedText> {
+    match value.get_ref() {
+        DeValue::String(text) => Some(SpannedText { text: text.to_string(), span: value.span() }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_keep_order_and_position() {
+        let text = "[keys]\nstep = \"n\"\nbase = \"vim\"\npause = [\"f5\", \"p\"]\nquit = []\n";
+        let bindings = KeyBindings::from_text("mine.toml", text).unwrap();
+        let texts = |keys: &[SpannedText]| keys.iter().map(|key| key.text.clone()).collect::<Vec<_>>().join(" ");
+        let rows: Vec<(&str, String)> =
+            bindings.rows.iter().map(|row| (row.action.text.as_str(), texts(&row.keys))).collect();
+        assert_eq!(rows, [("step", "n".into()), ("pause", "f5 p".into()), ("quit", String::new())]);
+        assert_eq!(bindings.base.as_ref().unwrap().text, "vim");
+        assert_eq!(bindings.place(&bindings.rows[1].keys[1]), "mine.toml:4:16");
+    }
+
+    #[test]
+    fn errors_have_a_position() {
+        let error = |text: &str| KeyBindings::from_text("mine.toml", text).unwrap_err().to_string();
+        for (row, place) in [("pause = 1", "2:9"), ("pause = [\"a\", 1]", "2:15"), ("pause = { a = \"b\" }", "2:9")] {
+            let error = error(&format!("[keys]\n{row}\n"));
+            assert!(error.starts_with(&format!("mine.toml:{place}: pause takes a key such as \"space\"")), "{error}");
+        }
+        assert!(error("keys = 1\n").starts_with("mine.toml:1:8: `keys` must be a table"));
+        assert!(error("[keys]\nbase = [\"vim\"]").starts_with("mine.toml:2:8: base takes the name of a keymap"));
+    }
 }

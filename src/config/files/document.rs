@@ -1,7 +1,13 @@
-//! TOML files, read so that every error has a line and a column.
+//! Text files of limited size: read so that every error has a line and a column, and replaced only by complete ones.
 
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
 
+use tempfile::{Builder, NamedTempFile};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -21,30 +27,18 @@ pub struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// Parses the file as TOML and returns its top-level table.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::At`].
     pub fn table(&self) -> Result<DeTable<'a>, ConfigError> {
         self.check_control_chars()?;
         DeTable::parse(self.text).map(Spanned::into_inner).map_err(|error| self.toml_error(&error))
     }
 
     /// Deserializes the file from TOML.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::At`].
     pub fn deserialize<T: serde::de::DeserializeOwned>(&self) -> Result<T, ConfigError> {
         self.check_control_chars()?;
         toml::from_str(self.text).map_err(|error| self.toml_error(&error))
     }
 
     /// Rejects control characters, which could reach a terminal when the file is displayed.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::At`].
     pub fn check_control_chars(&self) -> Result<(), ConfigError> {
         let is_forbidden = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
         let found = self.text.find(is_forbidden);
@@ -52,7 +46,7 @@ impl<'a> Document<'a> {
     }
 
     /// An error of the TOML parser or deserializer.
-    pub(in crate::config) fn toml_error(&self, error: &toml::de::Error) -> ConfigError {
+    pub(crate) fn toml_error(&self, error: &toml::de::Error) -> ConfigError {
         let message = error.message().lines().collect::<Vec<_>>().join(" ");
         let message = if let Some(key) = message.strip_prefix("missing field ") {
             format!("missing key {key}")
@@ -68,13 +62,11 @@ impl<'a> Document<'a> {
     }
 
     /// The line of a byte offset, counted from 1.
-    #[must_use]
-    pub fn line(&self, at: usize) -> usize {
+    pub(crate) fn line(&self, at: usize) -> usize {
         line_and_column(self.text, at).0
     }
 
     /// An error about a part of the text.
-    #[must_use]
     pub fn at(&self, span: Range<usize>, message: impl Into<String>) -> ConfigError {
         let (line, column) = line_and_column(self.text, span.start);
         ConfigError::At {
@@ -88,7 +80,6 @@ impl<'a> Document<'a> {
 }
 
 /// A string, number or boolean as the text of the equivalent flag; `None` for other values.
-#[must_use]
 pub fn scalar_text(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.clone().into_owned()),
@@ -104,7 +95,6 @@ pub fn scalar_text(value: &DeValue<'_>) -> Option<String> {
 }
 
 /// Whether a key is a group of parameters, such as `separation`.
-#[must_use]
 pub fn is_param_group(key: &str) -> bool {
     Param::table().iter().any(|row| row.key.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
 }
@@ -112,7 +102,6 @@ pub fn is_param_group(key: &str) -> bool {
 /// `; did you mean …?` for an unknown key, among the parameters and these other keys.
 ///
 /// A table is compared with the groups first: as a whole, a key of another group could be more similar.
-#[must_use]
 pub fn suggest_param(key: &str, value: &DeValue<'_>, others: impl IntoIterator<Item = &'static str>) -> String {
     let params = Param::table().iter().map(|row| row.key);
     let group = match value {
@@ -130,7 +119,6 @@ pub fn suggest_param(key: &str, value: &DeValue<'_>, others: impl IntoIterator<I
 pub type Entry<'t, 'a> = (String, Range<usize>, &'t Spanned<DeValue<'a>>);
 
 /// The entries of a table by name, those of parameter groups as `group.key`.
-#[must_use]
 pub fn entries<'t, 'a>(table: &'t DeTable<'a>) -> Vec<Entry<'t, 'a>> {
     let mut entries = Vec::new();
     for (key, value) in table {
@@ -144,4 +132,75 @@ pub fn entries<'t, 'a>(table: &'t DeTable<'a>) -> Vec<Entry<'t, 'a>> {
         }
     }
     entries
+}
+
+/// Content read from pipes, which deliver it only once: the config is read again on reload.
+static PIPED: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
+
+/// Reads a UTF-8 file of at most `max_bytes`.
+pub(super) fn read_text(path: &Path, max_bytes: u64) -> Result<String, ConfigError> {
+    let metadata = fs::metadata(path).map_err(ConfigError::io(path))?;
+    if metadata.is_dir() {
+        return Err(ConfigError::file(path, "is a directory, not a file"));
+    }
+    // Opening a named pipe blocks. Process substitution (/dev/fd/63) and /dev/null are fine.
+    let is_device = path.starts_with("/dev") && !path.components().any(|part| part == Component::ParentDir);
+    if !metadata.is_file() && !is_device {
+        return Err(ConfigError::file(path, "not a regular file"));
+    }
+    let mut piped = PIPED.lock().ok().filter(|_| !metadata.is_file());
+    let bytes = if let Some(bytes) = piped.as_ref().and_then(|piped| piped.get(path)) {
+        bytes.clone()
+    } else {
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes))
+            .map_err(ConfigError::io(path))?;
+        tracing::info!(?path, bytes = bytes.len(), "read");
+        if let Some(piped) = &mut piped {
+            piped.insert(path.to_owned(), bytes.clone());
+        }
+        bytes
+    };
+    if bytes.len() as u64 > max_bytes {
+        return Err(ConfigError::file(path, format!("larger than the limit of {max_bytes} bytes")));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes());
+        Document { file: &path.to_string_lossy(), text: &text }.at(at..at, "not valid UTF-8")
+    })
+}
+
+/// Temporary files that have not replaced their target yet.
+static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Creates a temporary file in a folder, with the permissions of the file it will replace, or those of a new file.
+pub fn atomic_file(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".flockscope-");
+    let existing = replaced.and_then(|path| fs::metadata(path).ok()).map(|metadata| metadata.permissions());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The system applies the umask.
+        builder.permissions(existing.clone().unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
+    }
+    let file = builder.tempfile_in(folder)?;
+    if let Some(existing) = existing.filter(|_| cfg!(unix)) {
+        file.as_file().set_permissions(existing)?;
+    }
+    if let Ok(mut open) = OPEN.lock() {
+        open.retain(|path| path.exists());
+        open.push(file.path().to_owned());
+    }
+    Ok(file)
+}
+
+/// Deletes all temporary files, before the process ends without unwinding.
+pub fn remove_temp_files() {
+    // Never wait for the lock: the thread that holds it may be stuck.
+    if let Ok(mut open) = OPEN.try_lock() {
+        open.drain(..).for_each(|path| _ = fs::remove_file(path));
+    }
 }

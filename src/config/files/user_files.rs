@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::document::Document;
-use super::io::{atomic_file, read_text};
-use crate::config::errors::{ConfigError, did_you_mean_or};
+use super::document::{Document, atomic_file, read_text};
+use crate::config::errors::ConfigError;
 
 /// Maximum length of a name.
 const MAX_NAME: usize = 32;
@@ -156,7 +155,7 @@ fn unknown<T: NamedFile>(name: &str) -> ConfigError {
     let user = T::folder().map(|folder| scan::<T>(&folder).all).unwrap_or_default();
     let known = T::BUILTIN.iter().map(|(name, _)| *name).chain(user.iter().map(String::as_str));
     let otherwise = format!("; run `flockscope {}s` for a list, or give a path such as ./{name}", T::KIND);
-    ConfigError::Unknown { what: T::KIND, name: name.to_owned(), hint: did_you_mean_or(name, known, &otherwise) }
+    ConfigError::unknown(T::KIND, name, known, &otherwise)
 }
 
 fn file_in<T: NamedFile>(folder: &Path, name: &str) -> Option<PathBuf> {
@@ -209,10 +208,6 @@ fn sort_key<T: NamedFile>(path: PathBuf) -> Option<(String, usize, PathBuf)> {
 }
 
 /// Saves the text of a preset or theme in the user's folder, atomically.
-///
-/// # Errors
-///
-/// [`ConfigError::Name`], or [`ConfigError::File`], also if the file exists and `overwrite` is false.
 pub(in crate::config) fn save<T: NamedFile>(name: &str, text: &str, overwrite: bool) -> Result<PathBuf, ConfigError> {
     let folder = T::folder().ok_or_else(|| ConfigError::file("~", "no home directory"))?;
     save_in::<T>(&folder, name, text, overwrite)

@@ -6,8 +6,7 @@ use std::str::FromStr;
 
 use toml::de::DeValue;
 
-use super::world::{WorldSize, auto_world};
-use super::zones::{ZoneDefinition, read_zones};
+use super::world::{WorldSize, ZoneDefinition, auto_world, read_zones};
 use crate::config::errors::ConfigError;
 use crate::config::files::{Document, Entry, NamedFile, entries, scalar_text, suggest_param};
 use crate::sim::{self, Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, fit_zones};

@@ -50,7 +50,6 @@ pub struct ReproduceCommand<'a> {
 
 impl ReproduceCommand<'_> {
     /// The command, with every option that differs from the preset or is set elsewhere.
-    #[must_use]
     pub fn command(&self) -> String {
         let preset = self.preset;
         let differs = |option: &str, differs: bool| differs || self.named.iter().any(|name| name == option);
@@ -90,7 +89,6 @@ impl ReproduceCommand<'_> {
     }
 
     /// The command, followed by comments on what it cannot reproduce.
-    #[must_use]
     pub fn text(&self) -> String {
         let mut lines = vec![self.command()];
         if self.changed {
@@ -102,9 +100,8 @@ impl ReproduceCommand<'_> {
         lines.join("\n")
     }
 
-    /// What to print at the end. If the session was saved in a file, the command that replays it is exact, so that of a
-    /// changed flock is left out.
-    #[must_use]
+    /// The text to print on exit. If the session was saved in a file, the command that replays it is exact, and replaces
+    /// the command of a changed flock.
     pub fn text_at_end(&self, session: Option<&Path>) -> String {
         let replay = session.map(|file| format!("flockscope replay {}", shell_word(&file.to_string_lossy())));
         match replay {

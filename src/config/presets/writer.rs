@@ -56,7 +56,6 @@ impl Preset {
 }
 
 /// The value of a parameter in TOML.
-#[must_use]
 pub fn toml_value(value: Value) -> String {
     match value {
         Value::Choice(word) => toml_string(word),
@@ -65,7 +64,6 @@ pub fn toml_value(value: Value) -> String {
 }
 
 /// A list of strings in TOML.
-#[must_use]
 pub fn toml_list(words: &[impl AsRef<str>]) -> String {
     let words: Vec<String> = words.iter().map(|word| toml_string(word.as_ref())).collect();
     format!("[{}]", words.join(", "))

@@ -33,10 +33,6 @@ struct Base16Scheme {
 }
 
 /// Reads a scheme as the colors of a theme.
-///
-/// # Errors
-///
-/// [`ConfigError::At`] if the file is not YAML, or a color is invalid or missing.
 pub fn read(document: Document<'_>) -> Result<ThemeColors, ConfigError> {
     document.check_control_chars()?;
     let scheme = Base16Scheme::read(document)?;

@@ -279,7 +279,7 @@ parameters! {
         species: Species {
             count: f32 = 1.0, "species.count", integer("", 1.0, MAX_SPECIES, 1.0), "Number of species; boids flock with their own.";
             avoid: f32 = 0.0, "species.avoid", WEIGHT, "How strongly boids avoid other species within the cohesion radius.";
-            follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "Weight of other species in alignment and cohesion, relative to the own.";
+            follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "Weight of other species in alignment and cohesion, relative to its own.";
         }
         /// Leaders wander, and other boids follow them.
         leaders: Leaders {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::commands::args::{FlockArgs, ParamSetting};
+use super::{FlockArgs, ParamSetting};
 use crate::config::{ConfigError, WorldSize, did_you_mean_or};
 use crate::sim::{Domain, MAX_BOIDS, MAX_PREDATORS, Param};
 
@@ -16,14 +16,14 @@ const ROUNDING: f64 = 1e-6;
 /// Keys of a sweep that change together, and the values that they take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepAxis {
-    pub(super) keys: Vec<SweepKey>,
+    pub(in crate::commands) keys: Vec<SweepKey>,
     /// A value for each key.
-    pub(super) points: Vec<Vec<SweepValue>>,
+    pub(in crate::commands) points: Vec<Vec<SweepValue>>,
 }
 
-/// What a sweep can change.
+/// A setting that a sweep can change.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum SweepKey {
+pub(in crate::commands) enum SweepKey {
     Boids,
     Predators,
     World,
@@ -32,7 +32,7 @@ pub(super) enum SweepKey {
 
 /// A key and its value in one run.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum SweepValue {
+pub(in crate::commands) enum SweepValue {
     Boids(usize),
     Predators(usize),
     World(WorldSize),
@@ -42,8 +42,8 @@ pub(super) enum SweepValue {
 /// The parameter of `--ramp`, and its values on the way up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RampAxis {
-    pub(super) param: &'static Param,
-    pub(super) values: Vec<ParamSetting>,
+    pub(in crate::commands) param: &'static Param,
+    pub(in crate::commands) values: Vec<ParamSetting>,
 }
 
 impl FromStr for SweepAxis {
@@ -69,7 +69,7 @@ impl FromStr for SweepAxis {
 
 impl SweepAxis {
     /// The values of a point as fields of a CSV row.
-    pub(super) fn fields(&self, point: usize) -> String {
+    pub(in crate::commands) fn fields(&self, point: usize) -> String {
         self.points[point].iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
     }
 }
@@ -103,7 +103,7 @@ impl SweepKey {
         })
     }
 
-    pub(super) fn name(&self) -> &'static str {
+    pub(in crate::commands) fn name(&self) -> &'static str {
         match self {
             Self::Boids => "boids",
             Self::Predators => "predators",
@@ -170,7 +170,7 @@ fn range(text: &str) -> Result<impl Iterator<Item = f64>, String> {
 }
 
 impl SweepValue {
-    pub(super) fn apply(&self, args: &mut FlockArgs) {
+    pub(in crate::commands) fn apply(&self, args: &mut FlockArgs) {
         match self {
             Self::Boids(boids) => args.boids = Some(*boids),
             Self::Predators(predators) => args.predators = Some(*predators),
@@ -210,6 +210,27 @@ impl FromStr for RampAxis {
             return Err(format!("{} has one value: expected at least two, e.g. A:B:STEP", param.key));
         }
         Ok(Self { param, values })
+    }
+}
+
+/// A part of a sweep: `I/N`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Counted from 1.
+    pub(in crate::commands) part: usize,
+    /// The number of parts.
+    pub(in crate::commands) parts: usize,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+        numbers
+            .filter(|(part, parts)| (1..=*parts).contains(part))
+            .map(|(part, parts)| Self { part, parts })
+            .ok_or_else(|| "expected I/N with I from 1 to N, e.g. 3/16".to_owned())
     }
 }
 

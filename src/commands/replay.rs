@@ -1,19 +1,51 @@
-//! Sessions in files: opening them, and which of their ticks a command asks for.
+//! Sessions in files: `flockscope replay --verify`, and the ticks of a session that a command uses.
 
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::commands::args::{AtArgs, RangeArgs, SessionArgs};
+use super::args::{AtArgs, RangeArgs, ReplayArgs, SessionArgs};
+use super::output::{Progress, signals};
+use super::setup::in_simd_pool;
 use crate::config::{ConfigError, escape_control, set_current_seed};
 use crate::export::session::{self, SessionFile};
-use crate::sim::{Replay, ReplayError, SharedLog};
+use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
 
-/// Reads a session file. A note on standard error says if its end is missing.
+/// Replays a session and compares every hash in its file. Returns the signal that stopped it early, if any.
 ///
 /// # Errors
 ///
-/// [`ConfigError`] if the file cannot be read or is no session.
-pub(in crate::commands) fn open(path: &Path) -> Result<SessionFile, ConfigError> {
+/// [`ConfigError`] if the file cannot be read, a command is impossible, or a hash differs.
+pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
+    let path = &args.file;
+    let file = open(path)?;
+    let signals = signals()?;
+    let (start, end) = (file.log.start().tick(), file.log.tick());
+    let progress = Progress::new(end - start);
+    let body = |scratch: &mut Scratch| {
+        let mut replay = replay(path, &file)?;
+        while replay.tick() < end && replay.divergence().is_none() && signals.pending().is_none() {
+            replay.step(scratch).map_err(|error| impossible(path, &error))?;
+            progress.show(replay.tick() - start);
+        }
+        Ok::<Replay, ConfigError>(replay)
+    };
+    let replayed = in_simd_pool(args.threads, body)?;
+    if let Some(divergence) = replayed.divergence() {
+        let message = format!("{divergence} (recorded with flockscope {})", file.program);
+        let line = divergence.event as u64 + 2;
+        return Err(ConfigError::Line { file: path.display().to_string(), line, message });
+    }
+    if let Some(signal) = signals.pending() {
+        return Ok(Some(signal));
+    }
+    let hashes = file.log.events().iter().filter(|(_, event)| matches!(event, SessionEvent::Hash(_))).count();
+    let agree = if hashes == 1 { "hash agrees" } else { "hashes agree" };
+    writeln!(io::stdout(), "{} ticks, {hashes} {agree}", end - start).map_err(ConfigError::io("-"))?;
+    Ok(None)
+}
+
+/// Reads a session file. A note on standard error says if its end is missing.
+pub(super) fn open(path: &Path) -> Result<SessionFile, ConfigError> {
     let file = session::read(path)?;
     set_current_seed(file.log.start().setup.seed);
     let (start, end) = (file.log.start().tick(), file.log.tick());
@@ -25,32 +57,24 @@ pub(in crate::commands) fn open(path: &Path) -> Result<SessionFile, ConfigError>
 }
 
 /// The first state of a session.
-///
-/// # Errors
-///
-/// [`ConfigError::Line`] if it is invalid.
-pub(in crate::commands) fn replay(path: &Path, file: &SessionFile) -> Result<Replay, ConfigError> {
+pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<Replay, ConfigError> {
     Replay::new(SharedLog::new(file.log.clone())).map_err(|error| impossible(path, &error))
 }
 
 /// The session of `--session`, if there is one.
-///
-/// # Errors
-///
-/// As [`open`].
-pub(in crate::commands) fn open_if_asked(args: &SessionArgs) -> Result<Option<OpenSession<'_>>, ConfigError> {
+pub(super) fn open_optional(args: &SessionArgs) -> Result<Option<OpenSession<'_>>, ConfigError> {
     args.session.as_deref().map(|path| Ok(OpenSession { path, file: open(path)? })).transpose()
 }
 
 /// A session file and its path.
 #[derive(Debug)]
-pub(in crate::commands) struct OpenSession<'a> {
+pub(super) struct OpenSession<'a> {
     pub path: &'a Path,
     pub file: SessionFile,
 }
 
 /// The error for a replay, or for the output that is written from it.
-pub(in crate::commands) fn output_error(error: io::Error, session: Option<&Path>, output: &Path) -> ConfigError {
+pub(super) fn output_error(error: io::Error, session: Option<&Path>, output: &Path) -> ConfigError {
     match error.downcast::<ReplayError>() {
         Ok(error) => impossible(session.unwrap_or(output), &error),
         Err(error) => ConfigError::io(output)(error),
@@ -58,18 +82,14 @@ pub(in crate::commands) fn output_error(error: io::Error, session: Option<&Path>
 }
 
 /// The error for a command that cannot be applied.
-pub(in crate::commands) fn impossible(path: &Path, error: &ReplayError) -> ConfigError {
+pub(super) fn impossible(path: &Path, error: &ReplayError) -> ConfigError {
     // The header is line 1, and each event has a line.
     let line = error.event.map_or(1, |event| event as u64 + 2);
     ConfigError::Line { file: path.display().to_string(), line, message: error.to_string() }
 }
 
 /// Reports on standard error that a replay differs from the session.
-///
-/// # Errors
-///
-/// [`ConfigError::File`] if standard error cannot be written to.
-pub(in crate::commands) fn report_divergence(session: &OpenSession<'_>, replay: &Replay) -> Result<(), ConfigError> {
+pub(super) fn report_divergence(session: &OpenSession<'_>, replay: &Replay) -> Result<(), ConfigError> {
     let Some(divergence) = replay.divergence() else { return Ok(()) };
     note(session.path, &format!("{divergence} (recorded with flockscope {})", session.file.program))
 }
@@ -81,7 +101,7 @@ fn note(path: &Path, text: &str) -> Result<(), ConfigError> {
 
 /// Ticks of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::commands) struct TickRange {
+pub(super) struct TickRange {
     /// Ticks before the first one.
     pub skipped: u64,
     /// Ticks from the first one to the last.
@@ -90,27 +110,26 @@ pub(in crate::commands) struct TickRange {
 
 impl TickRange {
     /// The number of all ticks.
-    pub(in crate::commands) fn last(self) -> u64 {
+    pub(super) fn last(self) -> u64 {
         self.skipped.saturating_add(self.ticks)
     }
 
     /// The tick of `--at`.
-    pub(in crate::commands) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, ConfigError> {
+    pub(super) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, ConfigError> {
         let tick = args.at.unwrap_or(file.log.tick());
         Self::new(file, ("--at", tick), ("--at", tick))
     }
 
     /// The ticks of `--from` and `--to`.
-    pub(in crate::commands) fn between(args: &RangeArgs, file: &SessionFile) -> Result<Self, ConfigError> {
+    pub(super) fn between(args: &RangeArgs, file: &SessionFile) -> Result<Self, ConfigError> {
         let (start, end) = (file.log.start().tick(), file.log.tick());
         Self::new(file, ("--from", args.from.unwrap_or(start)), ("--to", args.to.unwrap_or(end)))
     }
 
     fn new(file: &SessionFile, from: (&str, u64), to: (&str, u64)) -> Result<Self, ConfigError> {
         let (start, end) = (file.log.start().tick(), file.log.tick());
-        let invalid = |(flag, tick): (&str, u64), message: String| {
-            Err(ConfigError::Flag { flag: format!("{flag} {tick}"), message })
-        };
+        let invalid =
+            |(flag, tick): (&str, u64), message: String| Err(ConfigError::flag(format!("{flag} {tick}"), message));
         for flag in [from, to] {
             if !(start..=end).contains(&flag.1) {
                 return invalid(flag, format!("the session has the ticks {start} to {end}"));

@@ -1,12 +1,13 @@
 //! Options of the viewer.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
 
 use super::picture::{PICTURE, color, marker, view};
-use super::values::{bandwidth, duration, history, negatable, number, rate, theme};
+use super::values::{bandwidth, duration, history, negatable, number, rate, theme, threads};
 use super::{CameraArgs, ColorChoice, FlockArgs};
 use crate::canvas::View;
 use crate::viewer::Marker;
@@ -109,4 +110,25 @@ pub struct ViewerArgs {
     /// The camera.
     #[command(flatten)]
     pub camera: CameraArgs,
+}
+
+/// Options of `replay`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Replay")]
+pub struct ReplayArgs {
+    /// Session file; - is standard input
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Number of threads, up to 256 [default: CPU cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = threads(), allow_negative_numbers = true)]
+    pub threads: Option<NonZeroUsize>,
+    /// Compare every hash in the file instead of showing the session
+    ///
+    /// Needs no terminal. The exit status is 0 if all hashes agree; otherwise it prints the first tick that differs, with
+    /// both hashes.
+    #[arg(long)]
+    pub verify: bool,
+    /// The terminal and the picture.
+    #[command(flatten)]
+    pub viewer: ViewerArgs,
 }

@@ -1,7 +1,6 @@
 //! The viewer, from the command line.
 
-mod reload;
-
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,15 +8,17 @@ use std::time::Duration;
 use color_eyre::eyre::{Result, bail};
 
 use super::args::{CliCommand, ColorChoice, WatchArgs};
-use super::replay::session;
-use super::settings::ResolvedArgs;
-use super::setup::{PreparedFlock, threads};
+use super::replay;
+use super::settings::{ParsedArgs, ResolvedArgs};
+use super::setup::{PreparedFlock, setup, threads};
 use crate::config::{ConfigError, FlockFile, Preset, Theme, simd};
 use crate::export::OutputFile;
 use crate::export::session::EXTENSION;
-use crate::sim::{ReplayError, SessionLog};
+use crate::sim::{ReplayError, SessionLog, Value};
 use crate::terminal::{Charset, tty};
-use crate::viewer::{self, ColorDepth, Colors, InitialState, Marker, Startup, Viewer, ViewerExit};
+use crate::viewer::{
+    self, ColorDepth, Colors, ConfigChanges, ConfigReloader, InitialState, Marker, Startup, Viewer, ViewerExit,
+};
 
 /// The default maximum of frames per second.
 const FPS: f32 = 60.0;
@@ -48,9 +49,9 @@ pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit> {
 /// As [`watch`], or a file that is no session.
 pub fn replay(resolved: ResolvedArgs, path: PathBuf) -> Result<ViewerExit> {
     check_terminal()?;
-    let file = session::open(&path)?;
+    let file = replay::open(&path)?;
     let start = file.log.start();
-    let invalid = |error| session::impossible(&path, &ReplayError { event: None, error });
+    let invalid = |error| replay::impossible(&path, &ReplayError { event: None, error });
     let flock = start.flock().map_err(invalid)?;
     let prepared = PreparedFlock { preset: file.preset, setup: start.setup.clone(), flock, world_is_auto: false };
     show(resolved, prepared, file.rate, Some((path, file.log)))
@@ -92,7 +93,7 @@ fn show(
         clean: is_clean(args),
         keymap: resolved.settings.keymap.clone(),
     };
-    let asked = match &resolved.cli.command {
+    let requested = match &resolved.cli.command {
         Some(CliCommand::Replay(args)) => args.threads,
         _ => args.flock.threads,
     };
@@ -103,7 +104,7 @@ fn show(
         query_terminal: env("TERM") != "linux",
         bandwidth: args.viewer.bandwidth,
         fps: fps(args),
-        threads: threads(asked),
+        threads: threads(requested),
         simd: simd()?,
         duration: args.viewer.duration,
         opening: if replay.is_some() { Startup::Plain } else { startup(args) },
@@ -114,7 +115,7 @@ fn show(
         replay,
         replay_file,
         save_session: args.viewer.save_session.clone(),
-        reload: reload::reloader(resolved, initial_preset, charset)?,
+        reload: reloader(resolved, initial_preset, charset)?,
     };
     Ok(viewer.show(prepared.flock)?)
 }
@@ -124,7 +125,7 @@ fn check_session_file(path: Option<&Path>) -> Result<(), ConfigError> {
     let Some(path) = path else { return Ok(()) };
     if OutputFile::extension(path) != EXTENSION {
         let flag = format!("--save-session {}", path.display());
-        return Err(ConfigError::Flag { flag, message: format!("the name must end in .{EXTENSION}") });
+        return Err(ConfigError::flag(flag, format!("the name must end in .{EXTENSION}")));
     }
     // A pipe has its reader only once.
     if OutputFile::may_wait(path) { Ok(()) } else { OutputFile::open(path).map(drop) }
@@ -182,4 +183,66 @@ fn startup(args: &WatchArgs) -> Startup {
 /// An environment variable, or an empty string.
 fn env(name: &str) -> String {
     std::env::var(name).unwrap_or_default()
+}
+
+/// Makes the function that reads the config again and returns the changes since the last time.
+fn reloader(resolved: ResolvedArgs, preset: Preset, charset: Charset) -> Result<ConfigReloader, ConfigError> {
+    let theme_now = theme(&resolved.cli.watch)?;
+    let mut before = (resolved, theme_now, preset);
+    Ok(Box::new(move || {
+        // The command line was valid at startup.
+        let unexpected = |error: clap::Error| ConfigError::flag("command line", error.kind().to_string());
+        let now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
+        let theme_now = theme(&now.cli.watch)?;
+        // A contradictory config is rejected as a whole.
+        let flock = &now.cli.watch.flock;
+        let is_same_preset = flock.preset == before.0.cli.watch.flock.preset;
+        let preset = if is_same_preset { before.2.clone() } else { Preset::load(&flock.preset)? };
+        setup(flock, &preset, 1.0, None)?;
+        let changes = changes((&before.0, &before.1), (&now, &theme_now), charset);
+        before = (now, theme_now, preset);
+        Ok(changes)
+    }))
+}
+
+fn changes(
+    (before, theme_before): (&ResolvedArgs, &Theme),
+    (now, theme_now): (&ResolvedArgs, &Theme),
+    charset: Charset,
+) -> ConfigChanges {
+    let args = &now.cli.watch;
+    let keymap = &now.settings.keymap;
+    let mut changes = ConfigChanges {
+        named: now.settings.names(),
+        params: changed_params(&before.cli.watch, args),
+        keymap: (*keymap != before.settings.keymap).then(|| keymap.clone()),
+        // The file of a theme may change while its name stays.
+        theme: (theme_now != theme_before).then(|| (theme_now.clone(), args.viewer.theme.is_some())),
+        ..ConfigChanges::default()
+    };
+    for option in now.settings.changed_options(&before.settings) {
+        match option.as_str() {
+            "theme" => {}
+            "marker" => changes.marker = Some(marker(args, charset)),
+            "view" => changes.view = Some(args.viewer.view),
+            "fps" => changes.fps = Some(fps(args)),
+            "bandwidth" => changes.bandwidth = Some(args.viewer.bandwidth),
+            "rate" => changes.rate = Some(args.viewer.rate),
+            "clean" => changes.clean = Some(args.viewer.clean),
+            "idle" => changes.idle = Some(idle(args)),
+            _ => changes.later.push(option),
+        }
+    }
+    changes
+}
+
+/// Parameters with a new value; `None` if the value of the preset applies again.
+fn changed_params(before: &WatchArgs, now: &WatchArgs) -> Vec<(&'static str, Option<Value>)> {
+    let values = |args: &WatchArgs| -> BTreeMap<&'static str, Value> {
+        args.flock.set.iter().map(|param| (param.key, param.value)).collect()
+    };
+    let (before, now) = (values(before), values(now));
+    let unset = before.keys().filter(|key| !now.contains_key(*key)).map(|key| (*key, None));
+    let changed = now.iter().filter(|(key, value)| before.get(*key) != Some(value));
+    unset.chain(changed.map(|(key, value)| (*key, Some(*value)))).collect()
 }

@@ -1,0 +1,189 @@
+//! Options of `run`, `sweep` and `bench`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueHint};
+
+use super::axis::{RampAxis, Shard, SweepAxis};
+use super::values::{history, number, preset, threads, whole};
+use super::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs};
+use crate::export::columns::Columns;
+use crate::sim::{MAX_BOIDS, MAX_TICK};
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+#[command(mut_arg("at", |at| at.conflicts_with_all(["from", "to"])))]
+#[command(mut_arg("warmup", |warmup| warmup.conflicts_with("session")))]
+pub struct RunArgs {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// Number of ticks
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(0, u64::MAX), allow_hyphen_values = true, conflicts_with = "session")]
+    pub ticks: u64,
+    /// The session.
+    #[command(flatten)]
+    pub session: SessionArgs,
+    /// A tick of it.
+    #[command(flatten)]
+    pub at: AtArgs,
+    /// Several ticks of it.
+    #[command(flatten)]
+    pub range: RangeArgs,
+    /// Write states every K ticks
+    ///
+    /// The first and the last tick are always written.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole(1, u64::MAX), allow_negative_numbers = true)]
+    pub every: u64,
+    /// Write states to this file: .csv or .xyz; - is CSV on standard output
+    ///
+    /// The extension selects the format. CSV has a row per agent and tick. Extended XYZ, for OVITO and ASE, has a frame per
+    /// tick, with the world as its cell, and the species B (boid), P (predator) and C (caught boid).
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Columns of the CSV file, e.g. id,tick,x,y [default: state]
+    ///
+    /// A list of tick, frame, time, id, kind, x, y, z, vx, vy, vz, mood and bank, or a set of them: state, which --input reads, or tracks
+    /// (id,frame,time,x,y,kind, with z in three dimensions) for programs that analyze trajectories, such as the R packages
+    /// trackdf and trajr. frame counts the written states from 0. time is the tick. Velocities are in units per tick.
+    #[arg(long, value_name = "LIST|NAME", value_parser = Columns::from_str, requires = "output")]
+    pub columns: Option<Columns>,
+    /// Write measures to this CSV file; - is standard output
+    ///
+    /// Polarization, rotation and others, one row per tick. --measure chooses them.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub measures: Option<PathBuf>,
+    /// Print mean, standard error, minimum and maximum of each measure
+    ///
+    /// The statistics cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries
+    /// CSV.
+    #[arg(long)]
+    pub summary: bool,
+    /// The measures.
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+    /// Print a hash of the final state
+    ///
+    /// It covers ids, positions, velocities, moods and banks: equal hashes mean equal flocks, bit for bit. It goes to standard
+    /// error if standard output carries CSV.
+    #[arg(long)]
+    pub hash: bool,
+}
+
+/// Options of `sweep`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Sweep")]
+#[command(mut_arg("seed", |seed| seed.help("First random seed [default: 1]").long_help(FIRST_SEED)))]
+#[command(mut_arg("measure", |measure| measure.default_value("polarization").long_help(MEASURES)))]
+#[command(mut_arg("threads", |threads| threads.help(THREADS).long_help(THREADS)))]
+pub struct SweepArgs {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// Run with each of these values (repeatable)
+    ///
+    /// KEY is a parameter, boids, predators or world. SPEC is a list of values and ranges A:B:STEP that include both ends:
+    /// noise.angle=0:90:5,180,360. Several --over make a grid; the last one changes fastest. Keys joined by a comma change
+    /// together, with a tuple for each run: 'boids,world=40,3.1x3.1;100,5x5'.
+    #[arg(long, value_name = "KEY=SPEC", value_parser = SweepAxis::from_str)]
+    pub over: Vec<SweepAxis>,
+    /// Number of runs of each combination, with successive seeds
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1_u64, 1_000_000), allow_negative_numbers = true)]
+    pub seeds: u64,
+    /// Number of ticks of each run after the warmup [default: 1000; with --ramp, half of --hold]
+    #[arg(long, value_name = "N", value_parser = whole(1, MAX_TICK), allow_negative_numbers = true)]
+    pub ticks: Option<u64>,
+    /// The measures.
+    #[command(flatten)]
+    pub measure: MeasureArgs,
+    /// Write the rows to this CSV file; - is standard output
+    ///
+    /// Each row is written as soon as it and all rows before it are finished. Ctrl-C keeps the finished rows. A file with
+    /// content is never replaced.
+    #[arg(short, long, value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Continue the file of an interrupted sweep
+    ///
+    /// Takes the same options as before. Only missing runs are done; the first and the last run in the file are
+    /// repeated to check that they give the same rows. If there is no file, the sweep starts.
+    #[arg(long)]
+    pub resume: bool,
+    /// Change a parameter during each run, up and then down again
+    ///
+    /// Each value is held for --hold ticks and gets a row. The rows of both directions show hysteresis.
+    #[arg(long, value_name = "KEY=A:B:STEP", value_parser = RampAxis::from_str, requires = "hold", conflicts_with = "shard")]
+    pub ramp: Option<RampAxis>,
+    /// Number of ticks for which --ramp holds each value; the last --ticks of them are measured
+    #[arg(long, value_name = "N", value_parser = whole(1, MAX_TICK), allow_negative_numbers = true, requires = "ramp")]
+    pub hold: Option<u64>,
+    /// Run only part I of N: every N-th run
+    ///
+    /// To share a sweep among N machines, use 1/N to N/N. Together, their files have all rows of the sweep.
+    #[arg(long, value_name = "I/N", value_parser = Shard::from_str)]
+    pub shard: Option<Shard>,
+    /// Start even if the sweep takes more than an hour or writes a million rows
+    #[arg(long)]
+    pub yes: bool,
+}
+
+const FIRST_SEED: &str = "First random seed [default: 1]
+
+The runs of each combination have the seeds from this one on. A run is the same flock as that of `flockscope run` with \
+the same seed and values.";
+
+const MEASURES: &str = "Measures to take, separated by commas, or all
+
+A row has the mean of each measure over the ticks after the warmup, and in a column such as polarization_error its standard \
+error, which takes into account that successive ticks are correlated. The list is below.";
+
+const THREADS: &str = "Number of runs at the same time, up to 256 [default: CPU cores]";
+
+/// Options of `bench`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Bench")]
+pub struct BenchArgs {
+    /// Numbers of boids, separated by commas
+    ///
+    /// [default: 10000,100000,1000000; with --preset, from the preset]
+    #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', value_parser = whole(1, MAX_BOIDS), allow_negative_numbers = true)]
+    pub boids: Vec<usize>,
+    /// Mean number of neighbors per boid in the uniform scene
+    #[arg(long, value_name = "K", default_value_t = 16.0, value_parser = number(1.0, 1000.0), allow_negative_numbers = true, conflicts_with = "preset")]
+    pub neighbors: f32,
+    /// Dimensions of the uniform scene: 2 or 3
+    #[arg(long, value_name = "D", default_value_t = 2, value_parser = whole(2_usize, 3), allow_negative_numbers = true, conflicts_with = "preset")]
+    pub dim: usize,
+    /// Numbers of threads, separated by commas
+    ///
+    /// [default: 1 and the number of CPU cores]
+    #[arg(short = 'j', long, value_name = "N,…", value_delimiter = ',', value_parser = threads(), allow_negative_numbers = true)]
+    pub threads: Vec<NonZeroUsize>,
+    /// Simulate a preset instead of the uniform scene
+    #[arg(short, long, value_name = "NAME|FILE", value_parser = preset(), hide_possible_values = true)]
+    pub preset: Option<String>,
+    /// Number of ticks before the measurement, until the preset is settled
+    #[arg(long, value_name = "TICKS", default_value_t = 500, value_parser = whole(0, u64::MAX), allow_negative_numbers = true, requires = "preset")]
+    pub settle: u64,
+    /// Set a parameter, to see its cost (repeatable)
+    ///
+    /// `flockscope params` lists the parameters.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = ParamSetting::from_str)]
+    pub set: Vec<ParamSetting>,
+    /// Measure frames instead of ticks: time and bytes
+    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads", "set"])]
+    pub frame: bool,
+    /// Measure the session instead of ticks: its cost per tick, and the time to go back
+    ///
+    /// Each row is a session of ten minutes: 36000 ticks of starlings, then moves to random ticks and single steps back.
+    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "set", "frame"])]
+    pub seek: bool,
+    /// Memory for going back in the session
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = history, allow_negative_numbers = true, requires = "seek")]
+    pub history: usize,
+    /// Print one JSON object per line
+    #[arg(long)]
+    pub json: bool,
+}
