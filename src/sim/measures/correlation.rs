@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use super::{Analyzer, count};
 use crate::sim::flock::Flock;
-use crate::sim::math::metric::Metric;
-use crate::sim::math::parallel::{join, should_parallelize};
-use crate::sim::math::wide::Wide;
+use crate::sim::math::{Wide, join, should_parallelize};
+use crate::sim::world::Metric;
 
 /// The number of boids whose pairs are added up before their sum joins the total. The order of sums is fixed.
 const CHUNK: usize = 256;

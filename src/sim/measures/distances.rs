@@ -2,8 +2,8 @@
 
 use super::{Analyzer, count, spacing};
 use crate::sim::flock::Flock;
-use crate::sim::math::metric::Metric;
-use crate::sim::math::wide::Wide;
+use crate::sim::math::Wide;
+use crate::sim::world::Metric;
 
 /// What is around a boid, on average.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,7 +18,7 @@ impl Analyzer {
         let metric = flock.metric();
         let every = self.stride(sample);
         let sampled = self.prey.agents.len().div_ceil(every);
-        let reach = flock.params().perception();
+        let reach = flock.model().perception(flock.params());
         let [nearest, neighbors] = self.over_every(every, |index| {
             let (mut seen, mut least) = (0.0, f32::INFINITY);
             if reach.is_finite() {

@@ -3,7 +3,7 @@
 use super::Analyzer;
 use crate::sim::agents::Kind;
 use crate::sim::flock::Flock;
-use crate::sim::math::wide::Wide;
+use crate::sim::math::Wide;
 use crate::sim::params::PredatorMode;
 
 /// Numbers of agents in the hunt.
@@ -26,7 +26,7 @@ impl Analyzer {
         self.seen.resize(self.prey.agents.len(), false);
         let agents = flock.agents();
         for (index, _) in agents.kinds().iter().enumerate().filter(|(_, kind)| **kind == Kind::Predator) {
-            if flock.params().rests(agents.mood(index)) {
+            if agents.mood_of(index).is_predator_at_rest(flock.params()) {
                 hunt.resting += 1;
                 continue;
             }

@@ -11,15 +11,11 @@ mod series;
 mod snapshot;
 mod table;
 
-use super::flock::Flock;
-use super::math::metric::Metric;
-use super::math::parallel::{Execution, should_parallelize};
-use super::math::totals::pairwise_sum;
-use super::math::wide::Wide;
-use super::neighbors::cell_list::{CellList, Placement};
-use super::neighbors::grid::GridLayout;
-use super::neighbors::simd::Simd;
-use super::world::World;
+use crate::sim::flock::Flock;
+use crate::sim::math::{Execution, Wide, pairwise_sum, should_parallelize};
+use crate::sim::neighbors::{CellList, Placement};
+use crate::sim::simd::Simd;
+use crate::sim::world::{Metric, World};
 use snapshot::Snapshot;
 
 pub use groups::{Flocks, Group};
@@ -91,7 +87,7 @@ impl Analyzer {
 
     /// Sorts the prey into cells for searches up to `reach`.
     fn sort(&mut self, flock: &Flock, reach: f32) {
-        let layout = GridLayout::for_flock(&flock.world(), flock.params(), reach, flock.boids());
+        let layout = flock.model().grid(flock.params(), &flock.world(), reach, flock.boids());
         let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
         self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
     }

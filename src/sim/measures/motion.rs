@@ -4,9 +4,7 @@ use glam::Vec2;
 
 use super::{Analyzer, count, length};
 use crate::sim::flock::Flock;
-use crate::sim::math::metric::Circle;
-use crate::sim::math::vector::cross;
-use crate::sim::math::wide::Wide;
+use crate::sim::math::{Circle, Wide, cross};
 use crate::sim::params::Edge;
 
 /// Order and speeds of the boids.

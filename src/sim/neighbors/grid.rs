@@ -8,26 +8,27 @@
 
 use std::ops::Range;
 
-use super::simd::Lanes;
-use crate::sim::World;
-use crate::sim::math::wide::Wide;
-use crate::sim::params::{Edge, Model, Params};
+use crate::sim::math::Wide;
+use crate::sim::params::Edge;
+use crate::sim::simd::Lanes;
+use crate::sim::world::World;
 
 /// Cells per reach along a row: finer cells waste fewer candidates, but there are more of them.
 const CELLS_PER_REACH: f32 = 4.0;
-/// The same for few agents in a deep world.
-const CELLS_PER_REACH_OF_FEW: f32 = 1.0;
+/// The same for small flocks in three dimensions.
+const COARSE_CELLS_PER_REACH: f32 = 1.0;
 /// The same for dense flocks.
-const CELLS_PER_REACH_OF_DENSE: f32 = 8.0;
+const FINE_CELLS_PER_REACH: f32 = 8.0;
 /// The mean number of agents in a square (in a deep world, a cube) of one reach from which on a flock is dense.
 const DENSE: f32 = 10.0;
-/// The maximum number of agents that are few.
-const FEW: usize = 10_000;
+/// The maximum number of agents of a small flock.
+const SMALL_FLOCK: usize = 10_000;
 /// The maximum number of cells per agent.
 const CELLS_PER_AGENT: f32 = 4.0;
-/// The same in flocks of more than [`MANY`], to save memory.
-const CELLS_PER_AGENT_OF_MANY: f32 = 2.0;
-const MANY: usize = 200_000;
+/// The same in large flocks, to save memory.
+const CELLS_PER_AGENT_IN_LARGE_FLOCK: f32 = 2.0;
+/// The maximum number of agents of a flock that is not large.
+const LARGE_FLOCK: usize = 200_000;
 /// The maximum number of cells on an axis: up to there, rounding stays below [`SLACK`].
 const MAX_CELLS: f32 = 32_768.0;
 /// The number of horizontal layers of cells of a flat flock.
@@ -173,7 +174,7 @@ pub(crate) struct Window {
     /// Whether an axis has two spans.
     is_split: bool,
     /// Whether so much of a periodic world is near that candidates differ in which image is nearest.
-    pub(super) is_ambiguous: bool,
+    pub(crate) is_ambiguous: bool,
 }
 
 /// The geometry of a grid.
@@ -183,24 +184,15 @@ pub(crate) struct GridLayout {
 }
 
 impl GridLayout {
-    /// The grid for searches as far as `reach` (u) among so many agents.
-    pub(crate) fn for_flock(world: &World, params: &Params, reach: f32, agents: usize) -> Self {
-        if params.model.name == Model::StarDisplay {
-            // Such a flock fills a small part of its world, which has no borders.
-            return Self::of_flat_flock(reach.min(params.reach()), agents);
-        }
-        Self::new(world, params.edge.mode, reach, agents)
-    }
-
-    /// The same, with cells that divide `world`.
+    /// The grid for searches as far as `reach` (u) among so many agents, with cells that divide `world`.
     pub(crate) fn new(world: &World, edge: Edge, reach: f32, agents: usize) -> Self {
         let (origin, size) = (world.origin(), world.size());
         let reach = reach.max(1e-3);
         let volume: f32 = size[..world.dim()].iter().map(|side| side / reach).product();
-        let fine = if agents <= FEW {
-            if world.dim() == 2 { CELLS_PER_REACH } else { CELLS_PER_REACH_OF_FEW }
+        let fine = if agents <= SMALL_FLOCK {
+            if world.dim() == 2 { CELLS_PER_REACH } else { COARSE_CELLS_PER_REACH }
         } else if agents as f32 > DENSE * volume {
-            CELLS_PER_REACH_OF_DENSE
+            FINE_CELLS_PER_REACH
         } else {
             CELLS_PER_REACH
         };
@@ -225,8 +217,8 @@ impl GridLayout {
         Self { axes: [0, 1, 2].map(|axis| Axis::new(origin[axis], size[axis], cells[axis], outside)) }
     }
 
-    /// The grid of a flat flock anywhere in space, for so many agents: cubic cells, as many as there may be, that repeat.
-    fn of_flat_flock(cell: f32, agents: usize) -> Self {
+    /// The grid of a flat flock anywhere in space, with cells of this size (u) for so many agents: cubic cells, as many as there may be, that repeat.
+    pub(crate) fn of_flat_flock(cell: f32, agents: usize) -> Self {
         let cell = cell.max(1e-3);
         let side = (Self::max_cells(agents) as f32 / LAYERS).sqrt();
         let axis = |cells: f32| Axis::new(0.0, cells.floor().max(1.0) * cell, cells, Outside::Fold);
@@ -235,7 +227,7 @@ impl GridLayout {
 
     /// The maximum number of cells for so many agents.
     pub(crate) fn max_cells(agents: usize) -> usize {
-        let per_agent = if agents > MANY { CELLS_PER_AGENT_OF_MANY } else { CELLS_PER_AGENT };
+        let per_agent = if agents > LARGE_FLOCK { CELLS_PER_AGENT_IN_LARGE_FLOCK } else { CELLS_PER_AGENT };
         (agents as f32 * per_agent).max(64.0) as usize
     }
 

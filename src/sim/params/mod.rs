@@ -3,12 +3,14 @@
 //! A parameter is one row of [`parameters!`] below. Gauges, `--set`, presets, help, the manual and range errors read
 //! the table, so a new parameter needs its row and the code that uses it, nothing else.
 
-mod model;
-pub(crate) mod table;
+mod table;
 
-use super::{Error, World};
-pub use model::{Model, MoveBy};
-use table::{Domain, Param, Value, choices, parameters};
+use crate::sim::error::Error;
+use crate::sim::world::{Metric, World};
+use table::parameters;
+
+pub use table::{Domain, Param, Value};
+pub(crate) use table::{ParamField, choices};
 
 /// Largest finite radius or margin, in u.
 pub const MAX_RADIUS: f32 = 100_000.0;
@@ -49,6 +51,30 @@ const fn ticks(min: f32) -> Domain {
 }
 
 choices! {
+    /// The model of collective motion that moves the boids.
+    pub enum Model {
+        /// Steering rules, with predators, zones and wind (Reynolds 1987).
+        Boids = "boids",
+        /// Headings align to the mean heading nearby, with noise (Vicsek et al. 1995).
+        Vicsek = "vicsek",
+        /// Zones of repulsion, orientation and attraction (Couzin et al. 2002).
+        Couzin = "couzin",
+        /// Limited turns, with separation from the nearest bird (Wilensky 1998).
+        NetLogo = "netlogo",
+        /// The flocking benchmark of the comparison of agent-based modeling frameworks.
+        Abm = "abm",
+        /// Starlings in aerial display, which bank in turns (Hildenbrandt et al. 2010).
+        StarDisplay = "stardisplay",
+    }
+
+    /// Which velocity moves a boid of the Vicsek model.
+    pub enum MoveBy {
+        /// The velocity before the update (Vicsek et al. 1995).
+        Old = "old",
+        /// The velocity after the update (Grégoire & Chaté 2004).
+        New = "new",
+    }
+
     /// How a push weakens with distance `d` inside a rule's radius `R`. The value multiplies the offset, of length `d`.
     pub enum Falloff {
         /// 1.
@@ -319,44 +345,14 @@ impl Params {
         Ok(())
     }
 
-    /// Checks each parameter, and the combinations of parameters and world.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::OutOfRange`] for a value out of range; [`Error::Conflict`] for a combination, with both sides named.
-    pub fn check(&self, world: &World) -> Result<(), Error> {
-        for param in Param::table() {
-            param.check(param.get(self))?;
-        }
-        self.conflict(world).map_or(Ok(()), |text| Err(Error::Conflict(text)))
+    /// Checks that each parameter is in its range.
+    pub(crate) fn check_ranges(&self) -> Result<(), Error> {
+        Param::table().iter().try_for_each(|param| param.check(param.get(self)))
     }
 
-    /// Describes the first combination of parameters and world that is impossible.
-    fn conflict(&self, world: &World) -> Option<String> {
-        let Self { speed, edge, species, .. } = self;
-        if let Some(text) = self.model_conflict(world.dim()) {
-            return Some(text);
-        }
-        if speed.min > speed.max && self.has_steering() {
-            return Some(format!("speed.min = {} is above speed.max = {}", speed.min, speed.max));
-        }
-        let (mode, sphere) = (edge.mode.name(), matches!(world, World::Sphere(_)));
-        if edge.mode == Edge::Sphere && !sphere {
-            return Some(format!("edge.mode = sphere needs a spherical world such as round:100, not {world}"));
-        }
-        if sphere && !matches!(edge.mode, Edge::Sphere | Edge::Open) {
-            return Some(format!("edge.mode = {mode} needs a box world, not {world}; use edge.mode = sphere or open"));
-        }
-        let radii = [("alignment.radius", self.alignment.radius), ("cohesion.radius", self.cohesion.radius)];
-        if edge.mode == Edge::Wrap
-            && let Some((key, _)) = radii.iter().find(|(_, radius)| radius.is_infinite())
-        {
-            return Some(format!("{key} = inf is not possible in a wrapping world (edge.mode = wrap)"));
-        }
-        if species.count > 1.0 && species.avoid > 0.0 && self.cohesion.radius.is_infinite() {
-            return Some(format!("species.avoid = {} needs a finite cohesion.radius, not inf", species.avoid));
-        }
-        None
+    /// The distances in a world of these parameters.
+    pub(crate) fn metric(&self, world: &World) -> Metric {
+        Metric::new(world, self.edge.mode == Edge::Wrap)
     }
 
     /// Species of the boid with this id, counted from 0.
@@ -374,45 +370,22 @@ impl Params {
     /// Whether predators hunt and can get exhausted or catch prey, and so rest.
     #[must_use]
     #[inline]
-    pub fn tires(&self) -> bool {
+    pub fn predators_rest(&self) -> bool {
         self.hunt.mode == PredatorMode::Hunt && (self.hunt.stamina > 0.0 || self.hunt.catch > 0.0)
     }
 
-    /// Whether a predator with this mood rests.
-    #[inline]
-    pub(crate) fn rests(&self, mood: f32) -> bool {
-        mood < 0.0 && self.tires()
-    }
-
-    /// Whether hunting predators alarm boids.
+    /// Whether hunting predators alarm boids, and alarm spreads.
     #[must_use]
-    pub fn alarms(&self) -> bool {
+    pub fn has_alarm(&self) -> bool {
         self.hunt.mode == PredatorMode::Hunt && self.alarm.spread > 0.0
     }
 
-    /// The largest finite radius of separation, alignment and cohesion, or the radius of another model, in u.
-    #[must_use]
-    pub fn reach(&self) -> f32 {
-        if self.model.name == Model::StarDisplay {
-            // About the distance of the eighth neighbor, where the search for the nearest begins.
-            return 0.5 * self.separation.radius;
-        }
-        if let Some(radius) = self.model_radius() {
-            return radius;
-        }
+    /// The largest finite radius of separation, alignment and cohesion, in u.
+    pub(crate) fn rule_reach(&self) -> f32 {
         [self.separation.radius, self.alignment.radius, self.cohesion.radius]
             .into_iter()
             .filter(|radius| radius.is_finite())
             .fold(0.0, f32::max)
-    }
-
-    /// The largest radius of separation, alignment and cohesion, or the radius of another model, in u; may be infinite.
-    #[must_use]
-    pub fn perception(&self) -> f32 {
-        if let Some(radius) = self.model_radius() {
-            return radius;
-        }
-        self.separation.radius.max(self.alignment.radius).max(self.cohesion.radius)
     }
 }
 
@@ -452,7 +425,5 @@ mod tests {
             assert!(params.set(key, value).is_err(), "{key}");
         }
         assert_eq!(params, Params::default());
-        params.set("cohesion.radius", Value::Number(f32::INFINITY)).unwrap();
-        assert!(params.check(&World::Rect([100.0, 100.0])).is_err(), "inf in a wrapping world");
     }
 }

@@ -1,12 +1,12 @@
 //! The list of gauges: which parameter is selected, and where the list is scrolled to.
 
 use super::session::state::DesiredState;
-use crate::sim::Param;
+use crate::sim::{ModelRow, Param};
 
 /// The parameters that have an effect in the current model and world: `wind.z` needs a 3-D one. The model itself is that of
 /// the preset.
 pub fn params(state: &DesiredState) -> impl Iterator<Item = &'static Param> + use<> {
-    let (model, flat) = (state.params.model.name, state.world.dim() == 2);
+    let (model, flat) = (ModelRow::of(&state.params), state.world.dim() == 2);
     let has_effect = move |param: &&Param| model.uses(param) && !(flat && param.key == "wind.z");
     Param::table().iter().filter(has_effect).filter(|param| param.key != "model")
 }

@@ -249,7 +249,7 @@ impl PaletteQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::Model;
+    use crate::sim::{Model, ModelRow};
     use crate::viewer::input::mouse::MOUSE_BINDINGS;
     use crate::viewer::input::search_terms;
 
@@ -262,7 +262,8 @@ mod tests {
             search_terms: button,
             ..PaletteEntry::new(EntryAction::Explain, name, summary)
         });
-        let rows = Param::table().iter().filter(|row| Model::Boids.uses(row)).map(|row| PaletteEntry {
+        let boids = ModelRow::find(Model::Boids);
+        let rows = Param::table().iter().filter(|row| boids.uses(row)).map(|row| PaletteEntry {
             search_terms: search_terms::of(row.key),
             ..PaletteEntry::new(EntryAction::SelectParam(row), row.key, row.summary)
         });

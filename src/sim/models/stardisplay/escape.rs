@@ -1,26 +1,25 @@
 //! Escape: a bird near a hunting predator flees it and rolls to the left and back, and its neighbors copy the roll. That
 //! wave of agitation is faster than the birds.
 //!
-//! The mood of a bird is 1 when it starts, and decreases to 0, when it can start again.
+//! What is left of an escape is 1 when it starts, and decreases to 0, when the bird can start again.
 
-use crate::sim::math::wide::Wide;
-use crate::sim::neighbors::block::Block;
-use crate::sim::neighbors::cell_list::CellList;
-use crate::sim::neighbors::simd::Lanes;
+use crate::sim::math::Wide;
+use crate::sim::neighbors::{Block, CellList};
 use crate::sim::params::Params;
+use crate::sim::simd::Lanes;
 
 /// The time from the start of an escape until the next can start, as a multiple of its duration.
 const RECOVERY: f32 = 3.0;
 
 /// The course of an escape.
 pub(super) struct Escape {
-    /// What a bird loses of its mood per tick.
+    /// What passes of it per tick.
     step: f32,
-    /// The mood at half of the roll.
+    /// What is left at half of the roll.
     half: f32,
-    /// The mood at the end of the roll.
+    /// What is left at the end of the roll.
     end: f32,
-    /// The mood from which on neighbors copy.
+    /// What is left when neighbors begin to copy.
     copied: f32,
     /// The change of the bank per tick, in radians.
     roll: f32,
@@ -30,7 +29,7 @@ impl Escape {
     pub(super) fn new(params: &Params) -> Self {
         let parameters = &params.stardisplay;
         let step = 1.0 / (RECOVERY * parameters.escape);
-        // Half a tick of tolerance for the rounding errors of the mood.
+        // Half a tick of tolerance for the rounding errors of what is left.
         let after = |ticks: f32| 1.0 - (ticks - 0.5) * step;
         Self {
             step,
@@ -42,21 +41,21 @@ impl Escape {
         }
     }
 
-    /// Whether others copy a bird with this mood.
+    /// Whether others copy a bird that has this much left.
     #[inline(always)]
-    pub(super) fn is_copied(&self, mood: f32) -> bool {
-        mood > self.end && mood < self.copied
+    pub(super) fn is_copied(&self, left: f32) -> bool {
+        left > self.end && left < self.copied
     }
 
-    /// The moods after a tick, in which some birds may start to escape, and the roll of that tick in radians.
+    /// What is left after a tick, in which some birds may start to escape, and the roll of that tick in radians.
     #[inline(always)]
-    pub(super) fn advance<F: Lanes>(&self, mood: F, starts: F::Mask) -> (F, F) {
+    pub(super) fn advance<F: Lanes>(&self, before: F, starts: F::Mask) -> (F, F) {
         let (zero, one, roll) = (F::splat(0.0), F::splat(1.0), F::splat(self.roll));
-        let left = mood - F::splat(self.step);
+        let left = before - F::splat(self.step);
         let left = F::select(left.lt(F::splat(0.5 * self.step)), zero, left);
-        let mood = F::select(F::and(starts, mood.le(zero)), one, left);
-        let turn = F::select(F::splat(self.half).lt(mood), -roll, roll);
-        (mood, F::select(F::splat(self.end).lt(mood), turn, zero))
+        let left = F::select(F::and(starts, before.le(zero)), one, left);
+        let turn = F::select(F::splat(self.half).lt(left), -roll, roll);
+        (left, F::select(F::splat(self.end).lt(left), turn, zero))
     }
 }
 
@@ -74,7 +73,7 @@ impl<F: Lanes> Threat<F> {
         let radius = params.flee.radius;
         let (mut force, mut nearest) = (Wide::zero(), F::splat(f32::INFINITY));
         for (run, _) in predators.runs(predators.window(block.bounds(), radius)) {
-            for index in run.filter(|&index| !params.rests(predators.agents.mood(index))) {
+            for index in run.filter(|&index| !predators.agents.mood_of(index).is_predator_at_rest(params)) {
                 let offset = Wide::splat(predators.agents.position_array(index)) - block.position;
                 let d2 = offset.length_squared();
                 let closeness = F::splat(1.0) - d2.sqrt() * F::splat(1.0 / radius.max(f32::MIN_POSITIVE));

@@ -2,10 +2,9 @@
 
 use super::{NEWTON, SECOND};
 use crate::sim::agents::Agents;
-use crate::sim::math::trigonometry::cosines_and_sines;
-use crate::sim::math::wide::Wide;
-use crate::sim::neighbors::block::Block;
-use crate::sim::neighbors::simd::Lanes;
+use crate::sim::math::{Wide, cosines_and_sines};
+use crate::sim::neighbors::Block;
+use crate::sim::simd::Lanes;
 
 /// Gravity, in u/tick².
 const GRAVITY: f32 = 9.81 / (SECOND * SECOND);

@@ -1,6 +1,6 @@
 //! Actions on parameters, and scrolling in popups with the same keys.
 
-use crate::sim::{Param, Value};
+use crate::sim::{Param, Value, check_params};
 use crate::viewer::Action;
 use crate::viewer::app::App;
 use crate::viewer::app::overlay::Overlay;
@@ -69,7 +69,7 @@ impl App {
         while matches!(value, Value::Choice(_)) {
             param.assign(&mut params, value);
             let next = ParamStep::new(param, &params, &self.session.preset.params).stepped(share, &params);
-            if next == value || params.check(&self.session.state().world).is_ok() {
+            if next == value || check_params(&params, &self.session.state().world).is_ok() {
                 break;
             }
             value = next;

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::canvas::{Ray, size_in_dots};
-use crate::sim::{Param, Params, Value, World, Zone, ZoneKind};
+use crate::sim::{ModelRow, Param, Params, Value, World, Zone, ZoneKind};
 use crate::viewer::app::App;
 use crate::viewer::app::param_step::format_number;
 use crate::viewer::app::session::undo::ParamValues;
@@ -92,7 +92,7 @@ impl App {
     /// Switches the wind: none, breeze, gusts.
     pub fn cycle_wind(&mut self) {
         let params = &self.session.state().params;
-        if !params.has_steering() {
+        if !ModelRow::of(params).has_steering {
             return self.show_message(format!("no wind in the model {}", params.model.name.name()));
         }
         let (name, values) = next_wind(&self.session.state().params);

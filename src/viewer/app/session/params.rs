@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::Session;
 use super::undo::{HistoryStep, ParamChange, ParamValues};
 use crate::engine::{Clock, Request};
-use crate::sim::{Command, Error, Param, Value};
+use crate::sim::{Command, Error, Param, Value, check_params};
 
 /// What an undo or a redo did.
 #[derive(Debug, PartialEq)]
@@ -92,7 +92,7 @@ impl Session {
         let state = &mut self.state;
         let mut params = state.params;
         params.set(param.key, value)?;
-        params.check(&state.world)?;
+        check_params(&params, &state.world)?;
         // During a morph the current value may differ from its target.
         if param.get(&state.params) != value || param.get(&state.current_params) != value {
             state.params = params;

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::text::{grouped, left, line, right, wrap};
 use crate::engine::Frame;
-use crate::sim::{Measures, Params, PredatorMode, World};
+use crate::sim::{Measures, ModelRow, Params, PredatorMode, World};
 use crate::viewer::app::App;
 use crate::viewer::app::param_step::format_number;
 
@@ -109,7 +109,7 @@ fn head(buffer: &mut Buffer, area: Rect, app: &App, data: &PanelData) {
     let boids = if data.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
     left(buffer, line(area, 2), &boids, theme.text);
     right(buffer, line(area, 2), &size(&data.world), theme.dim);
-    if data.params.model.name.has_predators() {
+    if ModelRow::of(&data.params).has_predators {
         predators(buffer, line(area, 3), app, data);
     }
 }
