@@ -118,138 +118,47 @@ pub(crate) trait Lanes:
     }
 }
 
+/// Methods of one expression each.
+macro_rules! methods {
+    ($(fn $name:ident $(<const $constant:ident: u32>)? ($($params:tt)*) -> $result:ty = $body:expr;)*) => {
+        $(#[inline(always)]
+        fn $name $(<const $constant: u32>)? ($($params)*) -> $result {
+            $body
+        })*
+    };
+}
+
 impl Lanes for f32 {
     const WIDTH: usize = 1;
     type Mask = bool;
     type Words = u32;
 
-    #[inline(always)]
-    fn splat(value: f32) -> Self {
-        value
-    }
-
-    #[inline(always)]
-    fn load(from: &[f32]) -> Self {
-        from[0]
-    }
-
-    #[inline(always)]
-    fn store(self, into: &mut [f32]) {
-        into[0] = self;
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        self.sqrt()
-    }
-
-    #[inline(always)]
-    fn abs(self) -> Self {
-        self.abs()
-    }
-
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        if self < other { self } else { other }
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        if self > other { self } else { other }
-    }
-
-    #[inline(always)]
-    fn lt(self, other: Self) -> bool {
-        self < other
-    }
-
-    #[inline(always)]
-    fn le(self, other: Self) -> bool {
-        self <= other
-    }
-
-    #[inline(always)]
-    fn and(a: bool, b: bool) -> bool {
-        a & b
-    }
-
-    #[inline(always)]
-    fn or(a: bool, b: bool) -> bool {
-        a | b
-    }
-
-    #[inline(always)]
-    fn any(mask: bool) -> bool {
-        mask
-    }
-
-    #[inline(always)]
-    fn select(mask: bool, yes: Self, no: Self) -> Self {
-        if mask { yes } else { no }
-    }
-
-    #[inline(always)]
-    fn add_where(self, mask: bool, term: Self) -> Self {
-        self + if mask { term } else { 0.0 }
-    }
-
-    #[inline(always)]
-    fn splat_words(word: u32) -> u32 {
-        word
-    }
-
-    #[inline(always)]
-    fn load_words(from: &[u32]) -> u32 {
-        from[0]
-    }
-
-    #[inline(always)]
-    fn store_words(words: u32, into: &mut [u32]) {
-        into[0] = words;
-    }
-
-    #[inline(always)]
-    fn count_where(words: u32, mask: bool) -> u32 {
-        words + u32::from(mask)
-    }
-
-    #[inline(always)]
-    fn add_words(a: u32, b: u32) -> u32 {
-        a.wrapping_add(b)
-    }
-
-    #[inline(always)]
-    fn mul_words(a: u32, b: u32) -> u32 {
-        a.wrapping_mul(b)
-    }
-
-    #[inline(always)]
-    fn xor_shift<const BY: u32>(words: u32) -> u32 {
-        words ^ (words >> BY)
-    }
-
-    #[inline(always)]
-    fn upper_bits(words: u32) -> Self {
-        (words >> 8) as f32
-    }
-
-    #[inline(always)]
-    fn has_bit(words: u32, bit: u32) -> bool {
-        words & (1 << bit) != 0
-    }
-
-    #[inline(always)]
-    fn less_words(a: u32, b: u32) -> bool {
-        a < b
-    }
-
-    #[inline(always)]
-    fn to_floats(words: u32) -> Self {
-        words as f32
-    }
-
-    #[inline(always)]
-    fn to_words(self) -> u32 {
-        self as i32 as u32
+    methods! {
+        fn splat(value: f32) -> Self = value;
+        fn load(from: &[f32]) -> Self = from[0];
+        fn store(self, into: &mut [f32]) -> () = into[0] = self;
+        fn sqrt(self) -> Self = self.sqrt();
+        fn abs(self) -> Self = self.abs();
+        fn min(self, other: Self) -> Self = if self < other { self } else { other };
+        fn max(self, other: Self) -> Self = if self > other { self } else { other };
+        fn lt(self, other: Self) -> bool = self < other;
+        fn le(self, other: Self) -> bool = self <= other;
+        fn and(a: bool, b: bool) -> bool = a & b;
+        fn or(a: bool, b: bool) -> bool = a | b;
+        fn any(mask: bool) -> bool = mask;
+        fn select(mask: bool, yes: Self, no: Self) -> Self = if mask { yes } else { no };
+        fn add_where(self, mask: bool, term: Self) -> Self = self + if mask { term } else { 0.0 };
+        fn splat_words(word: u32) -> u32 = word;
+        fn load_words(from: &[u32]) -> u32 = from[0];
+        fn store_words(words: u32, into: &mut [u32]) -> () = into[0] = words;
+        fn count_where(words: u32, mask: bool) -> u32 = words + u32::from(mask);
+        fn add_words(a: u32, b: u32) -> u32 = a.wrapping_add(b);
+        fn mul_words(a: u32, b: u32) -> u32 = a.wrapping_mul(b);
+        fn xor_shift<const BY: u32>(words: u32) -> u32 = words ^ (words >> BY);
+        fn upper_bits(words: u32) -> Self = (words >> 8) as f32;
+        fn has_bit(words: u32, bit: u32) -> bool = words & (1 << bit) != 0;
+        fn less_words(a: u32, b: u32) -> bool = a < b;
+        fn to_floats(words: u32) -> Self = words as f32;
+        fn to_words(self) -> u32 = self as i32 as u32;
     }
 }

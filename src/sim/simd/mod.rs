@@ -34,14 +34,12 @@ pub enum Simd {
     Avx2,
     /// Sixteen lanes, on some x86-64 processors since about 2017.
     Avx512,
-    /// The same, but eight lanes for neighbors: for processors that execute sixteen in two steps.
-    Avx512Vl,
     /// Four lanes, on every aarch64 processor.
     Neon,
 }
 
 /// All kinds, from the narrowest.
-const KINDS: [Simd; 6] = [Simd::Scalar, Simd::Sse2, Simd::Avx2, Simd::Avx512, Simd::Avx512Vl, Simd::Neon];
+const KINDS: [Simd; 5] = [Simd::Scalar, Simd::Sse2, Simd::Avx2, Simd::Avx512, Simd::Neon];
 
 impl Simd {
     /// Its name.
@@ -52,7 +50,6 @@ impl Simd {
             Self::Sse2 => "sse2",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
-            Self::Avx512Vl => "avx512vl",
             Self::Neon => "neon",
         }
     }
@@ -68,8 +65,6 @@ impl Simd {
             Self::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => is_x86_feature_detected!("avx512f"),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vl => Self::Avx512.is_available() && is_x86_feature_detected!("avx512vl"),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => true,
             _ => false,
@@ -84,10 +79,6 @@ impl Simd {
     /// The fastest kind of this machine.
     #[must_use]
     pub fn fastest() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        if Self::Avx512.is_available() && !x86::splits_avx512() {
-            return Self::Avx512;
-        }
         Self::available().last().unwrap_or(Self::Scalar)
     }
 
@@ -113,21 +104,10 @@ impl Simd {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 if self.is_available() => unsafe { avx2(task) },
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 | Self::Avx512Vl if self.is_available() => unsafe { avx512(task) },
+            Self::Avx512 if self.is_available() => unsafe { avx512(task) },
             #[cfg(target_arch = "aarch64")]
             Self::Neon => task.run::<neon::Neon>(),
             _ => task.run::<f32>(),
-        }
-    }
-
-    /// Runs a task over blocks of boids that wastes the more work the farther apart they are.
-    #[inline]
-    pub(crate) fn run_compact<T: Task>(self, task: T) -> T::Output {
-        match self {
-            // SAFETY: the function requires only the features that have just been detected.
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512Vl if self.is_available() => unsafe { avx512vl(task) },
-            _ => self.run(task),
         }
     }
 }
@@ -157,12 +137,6 @@ fn avx2<T: Task>(task: T) -> T::Output {
 #[target_feature(enable = "avx512f")]
 fn avx512<T: Task>(task: T) -> T::Output {
     task.run::<x86::Avx512>()
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl")]
-fn avx512vl<T: Task>(task: T) -> T::Output {
-    task.run::<x86::Avx512Vl>()
 }
 
 /// Fetches the cache line of `from[index]`, without waiting for it; does nothing past the end.
@@ -317,7 +291,6 @@ mod tests {
                 let (left, right) = (numbers(count, 2463), numbers(count, 88_172));
                 let everything = || Everything(&left, &right);
                 let (plain, lanes) = (Simd::Scalar.run(everything()), kind.run(everything()));
-                assert_eq!(lanes, kind.run_compact(everything()), "{}", kind.name());
                 for (operation, (plain, lanes)) in plain.iter().zip(&lanes).enumerate() {
                     for (place, (a, b)) in plain.iter().zip(lanes).enumerate() {
                         // The bits of a NaN may differ.

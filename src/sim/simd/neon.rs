@@ -7,59 +7,37 @@ use super::registers::lanes;
 
 lanes! {
     /// Four lanes.
-    Neon(float: float32x4_t, words: uint32x4_t, mask: uint32x4_t, width: 4)
-    operators {
-        Add add: vaddq_f32;
-        Sub sub: vsubq_f32;
-        Mul mul: vmulq_f32;
-        Div div: vdivq_f32;
-    }
-    negation { |a| vnegq_f32(a); }
+    Neon(float32x4_t, words: uint32x4_t, mask: uint32x4_t, width: 4)
+    operators { Add add vaddq_f32; Sub sub vsubq_f32; Mul mul vmulq_f32; Div div vdivq_f32; }
+    negation { |a| vnegq_f32(a) }
     memory { vld1q_f32 vst1q_f32 vld1q_u32 vst1q_u32 }
-    float(f32) { splat: vdupq_n_f32; }
-    float(float) {
-        sqrt: |a| vsqrtq_f32(a);
-        abs: |a| vabsq_f32(a);
-    }
+    fn splat(value: f32) -> Self = Self(vdupq_n_f32(value));
+    fn sqrt(self) -> Self = Self(vsqrtq_f32(self.0));
+    fn abs(self) -> Self = Self(vabsq_f32(self.0));
     // The instructions for these treat NaN differently.
-    float(float, float) {
-        min: |a, b| vbslq_f32(vcltq_f32(a, b), a, b);
-        max: |a, b| vbslq_f32(vcltq_f32(b, a), a, b);
-    }
-    mask(float, float) {
-        lt: |a, b| vcltq_f32(a, b);
-        le: |a, b| vcleq_f32(a, b);
-    }
-    mask(mask, mask) {
-        and: |a, b| vandq_u32(a, b);
-        or: |a, b| vorrq_u32(a, b);
-    }
-    bool(mask) { any: |mask| vmaxvq_u32(mask) != 0; }
-    float(mask, float, float) { select: |mask, yes, no| vbslq_f32(mask, yes, no); }
-    float(float, mask, float) {
-        add_where: |a, mask, term| {
-            vaddq_f32(a, vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(term))))
-        };
-    }
-    float(float, mask, float, float) {
-        fma_where: |a, mask, term, one| {
-            vfmaq_f32(a, term, vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(one))))
-        };
-    }
-    words(u32) { splat_words: |word| vdupq_n_u32(word); }
+    fn min(self, other: Self) -> Self = Self(vbslq_f32(vcltq_f32(self.0, other.0), self.0, other.0));
+    fn max(self, other: Self) -> Self = Self(vbslq_f32(vcltq_f32(other.0, self.0), self.0, other.0));
+    fn lt(self, other: Self) -> Self::Mask = vcltq_f32(self.0, other.0);
+    fn le(self, other: Self) -> Self::Mask = vcleq_f32(self.0, other.0);
+    fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask = vandq_u32(a, b);
+    fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask = vorrq_u32(a, b);
+    fn any(mask: Self::Mask) -> bool = vmaxvq_u32(mask) != 0;
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self = Self(vbslq_f32(mask, yes.0, no.0));
+    fn add_where(self, mask: Self::Mask, term: Self) -> Self =
+        Self(vaddq_f32(self.0, vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(term.0)))));
+    fn fma_where(self, mask: Self::Mask, term: Self, one: Self) -> Self =
+        Self(vfmaq_f32(self.0, term.0, vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(one.0)))));
+    fn splat_words(word: u32) -> Self::Words = vdupq_n_u32(word);
     // A lane of a mask is 0 or -1.
-    words(words, mask) { count_where: |a, mask| vsubq_u32(a, mask); }
-    words(words, words) {
-        add_words: |a, b| vaddq_u32(a, b);
-        mul_words: |a, b| vmulq_u32(a, b);
-    }
+    fn count_where(words: Self::Words, mask: Self::Mask) -> Self::Words = vsubq_u32(words, mask);
+    fn add_words(a: Self::Words, b: Self::Words) -> Self::Words = vaddq_u32(a, b);
+    fn mul_words(a: Self::Words, b: Self::Words) -> Self::Words = vmulq_u32(a, b);
     // A negative shift to the left is one to the right.
-    words(words, BY) { xor_shift: |a| veorq_u32(a, vshlq_u32(a, vdupq_n_s32(-BY.cast_signed()))); }
-    float(words) {
-        upper_bits: |a| vcvtq_f32_u32(vshrq_n_u32::<8>(a));
-        to_floats: |a| vcvtq_f32_u32(a);
-    }
-    mask(words, words) { less_words: |a, b| vcltq_u32(a, b); }
-    mask(words, u32) { has_bit: |a, bit| vtstq_u32(a, vdupq_n_u32(1 << bit)); }
-    words(float) { to_words: |a| vcvtq_u32_f32(a); }
+    fn xor_shift<const BY: u32>(words: Self::Words) -> Self::Words =
+        veorq_u32(words, vshlq_u32(words, vdupq_n_s32(-BY.cast_signed())));
+    fn upper_bits(words: Self::Words) -> Self = Self(vcvtq_f32_u32(vshrq_n_u32::<8>(words)));
+    fn to_floats(words: Self::Words) -> Self = Self(vcvtq_f32_u32(words));
+    fn less_words(a: Self::Words, b: Self::Words) -> Self::Mask = vcltq_u32(a, b);
+    fn has_bit(words: Self::Words, bit: u32) -> Self::Mask = vtstq_u32(words, vdupq_n_u32(1 << bit));
+    fn to_words(self) -> Self::Words = vcvtq_u32_f32(self.0);
 }

@@ -434,7 +434,7 @@ pub(super) fn add_up<const D: usize>(
     perceived: &mut Perceived,
 ) {
     match (query.view.is_some(), query.is_multi_species) {
-        (false, false) => query.simd.run_compact(AddUp::<D, false, false> { query, neighbors, boids, perceived }),
+        (false, false) => query.simd.run(AddUp::<D, false, false> { query, neighbors, boids, perceived }),
         (true, false) => query.simd.run(AddUp::<D, true, false> { query, neighbors, boids, perceived }),
         (false, true) => query.simd.run(AddUp::<D, false, true> { query, neighbors, boids, perceived }),
         (true, true) => query.simd.run(AddUp::<D, true, true> { query, neighbors, boids, perceived }),
