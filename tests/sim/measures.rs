@@ -334,7 +334,7 @@ fn values_are_the_same_alone_and_together() {
             let alone = value(&flock, measure.name);
             let bits = [alone, *together, *backward].map(f64::to_bits);
             assert!(bits.iter().all(|value| *value == bits[0]), "{} in {world}, {edge:?}", measure.name);
-            assert_eq!(alone.is_nan(), measure.is_of_run(), "{}", measure.name);
+            assert_eq!(alone.is_nan(), measure.is_per_run(), "{}", measure.name);
         }
         let (measures, flocks) = (analyzer.measure(&flock, usize::MAX), analyzer.flocks(&flock));
         for (name, expected) in [

@@ -1,7 +1,7 @@
 //! Commands: changes to a flock between two ticks.
 
 use super::morph::{self, Morph};
-use super::spawn::Spawner;
+use super::setup::Spawner;
 use super::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
 use crate::sim::agents::{Agents, Kind, Mood, Row};
 use crate::sim::error::{Conflict, Error};

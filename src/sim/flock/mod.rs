@@ -3,14 +3,12 @@
 mod apply;
 mod morph;
 mod setup;
-mod spawn;
 
 use apply::check_counts;
 use morph::Morph;
 
 pub use apply::Command;
-pub use setup::Setup;
-pub use spawn::Start;
+pub use setup::{Setup, Start};
 
 use crate::sim::agents::{Agents, Kind, Row, WordHash, hash};
 use crate::sim::error::Error;

@@ -1,17 +1,17 @@
 //! Vectors, random numbers, sums with a fixed order, and how work is executed.
 
-mod execution;
 mod random;
 mod trigonometry;
 mod wide;
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use execution::StageTimes;
-pub(crate) use execution::{Execution, MIN_PARALLEL, Stage, Stopwatch, join, should_parallelize, threads};
 pub(crate) use random::{Purpose, first_numbers, murmur_mix, stream};
 pub(crate) use trigonometry::{Circle, cosines_and_sines};
 pub(crate) use wide::{Wide, cross, direction, direction_in_space, from_axes, perpendicular};
+
+use crate::sim::simd::Simd;
 
 /// The number of agents that are added up before their sum joins the total. The order of sums is part of the model.
 const CHUNK: usize = 1024;
@@ -39,4 +39,115 @@ pub(crate) fn pairwise_sum<const N: usize>(
 
 fn add_up<const N: usize>(terms: impl Iterator<Item = [f64; N]>) -> [f64; N] {
     terms.fold([0.0; N], |sum, term| std::array::from_fn(|k| sum[k] + term[k]))
+}
+
+/// How the work of a tick is executed; it changes no result.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Execution {
+    pub simd: Simd,
+    pub parallel: bool,
+}
+
+/// Runs both closures, on two threads of the current pool if `parallel`.
+#[cfg(feature = "parallel")]
+pub(crate) fn join<A: Send, B: Send>(
+    parallel: bool,
+    left: impl FnOnce() -> A + Send,
+    right: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if parallel { rayon::join(left, right) } else { (left(), right()) }
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(crate) fn join<A, B>(_parallel: bool, left: impl FnOnce() -> A, right: impl FnOnce() -> B) -> (A, B) {
+    (left(), right())
+}
+
+/// The number of threads that `join` uses.
+pub(crate) fn threads(parallel: bool) -> u64 {
+    if parallel { pool_threads() } else { 1 }
+}
+
+/// Fewer agents are handled on one thread, as distributing them would take longer.
+pub(crate) const MIN_PARALLEL: usize = 4000;
+
+/// Whether there are enough agents to distribute them over the threads of the current pool.
+pub(crate) fn should_parallelize(agents: usize) -> bool {
+    agents >= MIN_PARALLEL && is_in_pool() && pool_threads() > 1
+}
+
+#[cfg(feature = "parallel")]
+fn pool_threads() -> u64 {
+    rayon::current_num_threads() as u64
+}
+
+#[cfg(not(feature = "parallel"))]
+fn pool_threads() -> u64 {
+    1
+}
+
+/// Whether this thread belongs to a pool; outside one, `join` would start the global pool.
+#[cfg(feature = "parallel")]
+fn is_in_pool() -> bool {
+    rayon::current_thread_index().is_some()
+}
+
+#[cfg(not(feature = "parallel"))]
+fn is_in_pool() -> bool {
+    false
+}
+
+/// The time of the stages of ticks in ns, summed over threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StageTimes {
+    /// Sorting the flock by grid cell.
+    pub sort: u64,
+    /// Finding neighbors and predators.
+    pub perceive: u64,
+    /// Applying the rules, noise and the limit of turns.
+    pub steer: u64,
+    /// Limiting speeds, moving, and applying the edge of the world.
+    pub r#move: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stage {
+    Sort,
+    Perceive,
+    Steer,
+    Move,
+}
+
+/// A clock, which the caller provides, and the time of each stage so far.
+#[derive(Debug)]
+pub(crate) struct Stopwatch {
+    now: fn() -> u64,
+    times: [AtomicU64; 4],
+}
+
+impl Stopwatch {
+    pub(crate) fn new(now: fn() -> u64) -> Self {
+        Self { now, times: Default::default() }
+    }
+
+    /// The time of each stage so far.
+    pub(crate) fn times(&self) -> StageTimes {
+        let [sort, perceive, steer, r#move] = self.times.each_ref().map(|time| time.load(Ordering::Relaxed));
+        StageTimes { sort, perceive, steer, r#move }
+    }
+
+    pub(crate) fn now(&self) -> u64 {
+        (self.now)()
+    }
+
+    /// Adds the time since `start` to a stage, and returns the time.
+    pub(crate) fn lap(&self, stage: Stage, start: u64) -> u64 {
+        let now = self.now();
+        self.add(stage, now.saturating_sub(start));
+        now
+    }
+
+    pub(crate) fn add(&self, stage: Stage, time: u64) {
+        self.times[stage as usize].fetch_add(time, Ordering::Relaxed);
+    }
 }

@@ -76,8 +76,8 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
     pub fn unit(self) -> (Self, F::Mask) {
         let scaled = self.scaled().0;
         let length = scaled.length_squared().sqrt();
-        let some = F::splat(0.0).lt(length);
-        ((scaled * (F::splat(1.0) / length)).masked(some), some)
+        let nonzero = F::splat(0.0).lt(length);
+        ((scaled * (F::splat(1.0) / length)).masked(nonzero), nonzero)
     }
 
     /// The lanes in which any axis is not 0.

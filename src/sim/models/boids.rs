@@ -25,7 +25,6 @@ pub(super) static ROW: ModelRow = ModelRow {
     has_predators: true,
     has_steering: true,
     has_banks: false,
-    is_unbounded: false,
     reach,
     conflict,
     advance: [advance::<2>, advance::<3>],

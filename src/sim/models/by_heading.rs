@@ -22,7 +22,6 @@ pub(super) const BASE: ModelRow = ModelRow {
     has_predators: false,
     has_steering: false,
     has_banks: false,
-    is_unbounded: false,
     reach: |_| Reach::of(0.0),
     conflict: no_conflict,
     advance: [|_| (), |_| ()],

@@ -41,8 +41,6 @@ pub struct ModelRow {
     pub has_steering: bool,
     /// Whether its boids bank in turns.
     pub has_banks: bool,
-    /// Whether its flock is flat and anywhere in space.
-    is_unbounded: bool,
     reach: fn(&Params) -> Reach,
     /// The first other combination of parameters and world that is impossible.
     conflict: fn(&Params, &World) -> Option<Conflict>,
@@ -159,8 +157,8 @@ impl ModelRow {
 
     /// The grid for searches as far as `reach` (u) among so many agents.
     pub(crate) fn grid(&self, params: &Params, world: &World, reach: f32, agents: usize) -> GridLayout {
-        if self.is_unbounded {
-            // Such a flock fills a small part of its world, which has no borders.
+        if self.edges == [Edge::Open] {
+            // A flock that no border holds is flat and anywhere in space.
             return GridLayout::of_flat_flock(reach.min(self.search_radius(params)), agents);
         }
         GridLayout::new(world, params.edge.mode, reach, agents)

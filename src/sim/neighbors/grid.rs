@@ -289,7 +289,7 @@ impl GridLayout {
             layer: width * height,
             layers: zs[0].len(),
             left: ys[0].len(),
-            split: window.is_split.then(|| SplitRuns::new([width, height], xs, ys, zs)),
+            split: window.is_split.then_some(SplitRuns { widths: [width, height], spans: window.spans, next: 0 }),
         }
     }
 }
@@ -339,18 +339,9 @@ impl Iterator for CellRuns {
 #[derive(Clone, Debug)]
 struct SplitRuns {
     widths: [u32; 2],
-    xs: [Span; 2],
-    ys: Counter,
-    zs: Counter,
-    /// Whether the next run is the second of its row.
-    is_second: bool,
-}
-
-impl SplitRuns {
-    #[cold]
-    fn new(widths: [u32; 2], xs: [Span; 2], ys: [Span; 2], zs: [Span; 2]) -> Self {
-        Self { widths, xs, ys: Counter::new(ys), zs: Counter::new(zs), is_second: false }
-    }
+    spans: [[Span; 2]; 3],
+    /// The number of the next run.
+    next: u32,
 }
 
 impl Iterator for SplitRuns {
@@ -358,45 +349,28 @@ impl Iterator for SplitRuns {
 
     #[cold]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ys.has_ended() {
-            self.zs.advance();
-            self.ys = Counter::new(self.ys.spans);
-        }
-        if self.zs.has_ended() {
+        let [xs, ys, zs] = &self.spans;
+        let (per_row, rows) = (1 + u32::from(xs[1].len() > 0), count(ys));
+        let (row, x) = (self.next / per_row, xs[(self.next % per_row) as usize]);
+        if row >= rows * count(zs) {
             return None;
         }
-        let row = (self.zs.current.first * self.widths[1] + self.ys.current.first) * self.widths[0];
-        let x = self.xs[usize::from(self.is_second)];
-        let run = (row + x.first..row + x.end, [x.shift, self.ys.current.shift, self.zs.current.shift]);
-        self.is_second = !self.is_second && self.xs[1].len() > 0;
-        if !self.is_second {
-            self.ys.advance();
-        }
-        Some(run)
+        self.next += 1;
+        let ((y, y_shift), (z, z_shift)) = (nth_cell(ys, row % rows), nth_cell(zs, row / rows));
+        let first = (z * self.widths[1] + y) * self.widths[0];
+        Some((first + x.first..first + x.end, [x.shift, y_shift, z_shift]))
     }
 }
 
-/// Counts through two spans; the first is not empty.
-#[derive(Clone, Copy, Debug)]
-struct Counter {
-    spans: [Span; 2],
-    current: Span,
-    is_second: bool,
+/// The number of cells in two spans.
+fn count([first, second]: &[Span; 2]) -> u32 {
+    first.len() + second.len()
 }
 
-impl Counter {
-    fn new(spans: [Span; 2]) -> Self {
-        Self { spans, current: spans[0], is_second: false }
-    }
-
-    fn has_ended(&self) -> bool {
-        self.current.len() == 0
-    }
-
-    fn advance(&mut self) {
-        self.current.first += 1;
-        if self.current.len() == 0 && !self.is_second {
-            (self.current, self.is_second) = (self.spans[1], true);
-        }
+/// A cell of two spans, counted from 0, with the offset of its image.
+fn nth_cell([first, second]: &[Span; 2], number: u32) -> (u32, f32) {
+    match number.checked_sub(first.len()) {
+        None => (first.first + number, first.shift),
+        Some(number) => (second.first + number, second.shift),
     }
 }

@@ -224,9 +224,9 @@ mod tests {
                     yes_no(a.nonzero()),
                 ];
                 let results = floats.map(|lanes| {
-                    let mut some = vec![0.0; left.len()];
-                    lanes.store_slice(&mut some);
-                    some.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+                    let mut stored = vec![0.0; left.len()];
+                    lanes.store_slice(&mut stored);
+                    stored.into_iter().map(f32::to_bits).collect::<Vec<_>>()
                 });
                 let bits = |from: &[f32]| -> Vec<u32> {
                     let mut bits: Vec<u32> = from.iter().map(|number| number.to_bits()).collect();
@@ -243,10 +243,10 @@ mod tests {
                     F::to_words(a.abs().min(F::splat(30_000.0))),
                 ];
                 let words = words.map(|words| {
-                    let mut some = vec![0; MAX_LANES];
-                    F::store_words(words, &mut some);
-                    some.truncate(left.len());
-                    some
+                    let mut stored = vec![0; MAX_LANES];
+                    F::store_words(words, &mut stored);
+                    stored.truncate(left.len());
+                    stored
                 });
                 let more = [
                     F::upper_bits(p),

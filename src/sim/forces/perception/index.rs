@@ -1,6 +1,6 @@
 //! The index of a flock's neighbors and predators.
 
-use super::sums::Perceived;
+use super::Perceived;
 use crate::sim::agents::{Agents, Kind, Row};
 use crate::sim::forces::hunt::Hunters;
 use crate::sim::forces::{follows_rules, is_leader};

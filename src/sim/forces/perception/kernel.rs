@@ -15,8 +15,7 @@
 
 use std::ops::Range;
 
-use super::sums::{Perceived, Sum};
-use super::{NeighborIndex, NeighborQuery};
+use super::{NeighborIndex, NeighborQuery, Perceived, Sum};
 use crate::sim::forces::steering::falloff_factor;
 use crate::sim::math::Wide;
 use crate::sim::neighbors::{Block, COINCIDENT, FieldOfView, NUDGE, Shift, SpeciesRange, SpeciesSlice};

@@ -6,7 +6,6 @@
 //! A unit of length is a meter and a tick 1/60 s. Forces are in newtons. The third axis of a bird is up, that of the world
 //! is the second, which points down.
 
-mod escape;
 mod flight;
 mod social;
 
@@ -14,8 +13,7 @@ use std::ops::Range;
 
 use rand::RngExt;
 
-use escape::{Escape, Threat};
-use flight::Body;
+use flight::{Body, Escape, Threat};
 use social::Social;
 
 use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
@@ -78,7 +76,6 @@ pub(super) static ROW: ModelRow = ModelRow {
     has_predators: true,
     has_steering: false,
     has_banks: true,
-    is_unbounded: true,
     reach,
     conflict: no_conflict,
     advance: [advance, advance],

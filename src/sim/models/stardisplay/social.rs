@@ -1,7 +1,6 @@
 //! Social forces: separation, cohesion and alignment among the nearest six or seven birds.
 
-use super::escape::Escape;
-use super::flight::Body;
+use super::flight::{Body, Escape};
 use super::reach;
 use crate::sim::forces::Environment;
 use crate::sim::math::Wide;
