@@ -11,7 +11,7 @@ use crate::sim::math::{Execution, Wide, pairwise_sum, should_parallelize};
 use crate::sim::neighbors::{CellList, Placement};
 use crate::sim::simd::Simd;
 use crate::sim::world::{Metric, World};
-use motion::{Distances, Hunters, Motion};
+use motion::{Distances, HuntCounts, Motion};
 
 pub use groups::{Flocks, Group};
 pub use recorder::{Recorder, Series, Summary};
@@ -127,7 +127,7 @@ struct Snapshot<'a> {
     is_sorted: bool,
     motion: Option<Motion>,
     distances: Option<Distances>,
-    hunt: Option<Hunters>,
+    hunt: Option<HuntCounts>,
     flocks: Option<Flocks>,
 }
 
@@ -144,7 +144,7 @@ impl<'a> Snapshot<'a> {
     fn measures(&mut self) -> Measures {
         let Motion { polarization, mean_speed, speed_deviation } = self.motion();
         let Distances { nearest_neighbor, neighbors } = self.distances();
-        let Hunters { hunting, resting, prey_in_sight } = self.hunt();
+        let HuntCounts { hunting, resting, prey_in_sight } = self.hunt();
         Measures {
             polarization,
             rotation: self.rotation(),
@@ -193,7 +193,7 @@ impl<'a> Snapshot<'a> {
         *self.distances.insert(distances)
     }
 
-    fn hunt(&mut self) -> Hunters {
+    fn hunt(&mut self) -> HuntCounts {
         if let Some(hunt) = self.hunt {
             return hunt;
         }

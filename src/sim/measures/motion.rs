@@ -135,15 +135,15 @@ impl Analyzer {
 
 /// Numbers of agents in the hunt.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Hunters {
+pub(super) struct HuntCounts {
     pub hunting: usize,
     pub resting: usize,
     pub prey_in_sight: usize,
 }
 
 impl Analyzer {
-    pub(super) fn hunt<const D: usize>(&mut self, flock: &Flock) -> Hunters {
-        let mut hunt = Hunters::default();
+    pub(super) fn hunt<const D: usize>(&mut self, flock: &Flock) -> HuntCounts {
+        let mut hunt = HuntCounts::default();
         if flock.predators() == 0 || flock.params().hunt.mode == PredatorMode::Flock {
             return hunt;
         }

@@ -66,9 +66,9 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
         NeighborQuery::new(environment, execution.simd).perceive::<D>(neighbors, boids.clone(), perceived);
         update_moods(neighbors, perceived, boids.clone(), chunk);
         let start = lap(Stage::Perceive, start);
-        execution.simd.run(Steer::<D> { environment, neighbors, perceived, boids: boids.clone(), chunk });
+        execution.simd.run(SteerBoids::<D> { environment, neighbors, perceived, boids: boids.clone(), chunk });
         let start = lap(Stage::Steer, start);
-        execution.simd.run(Move::<D> { environment, neighbors, boids: boids.clone(), chunk });
+        execution.simd.run(MoveBoids::<D> { environment, neighbors, boids: boids.clone(), chunk });
         if environment.has_roosts {
             rest::<D>(environment, neighbors, perceived, boids, chunk);
         }
@@ -94,7 +94,7 @@ fn update_moods(neighbors: &NeighborIndex, perceived: &Perceived, boids: Range<u
 }
 
 /// Applies the rules, noise and the limit of turns.
-struct Steer<'a, 'b, const D: usize> {
+struct SteerBoids<'a, 'b, const D: usize> {
     environment: &'a Environment<'a>,
     neighbors: &'a NeighborIndex,
     perceived: &'a Perceived,
@@ -102,7 +102,7 @@ struct Steer<'a, 'b, const D: usize> {
     chunk: &'a mut AgentsMut<'b>,
 }
 
-impl<const D: usize> Task for Steer<'_, '_, D> {
+impl<const D: usize> Task for SteerBoids<'_, '_, D> {
     type Output = ();
 
     #[inline(always)]
@@ -124,14 +124,14 @@ impl<const D: usize> Task for Steer<'_, '_, D> {
 }
 
 /// Limits speeds, moves the boids, and applies the edge of the world.
-struct Move<'a, 'b, const D: usize> {
+struct MoveBoids<'a, 'b, const D: usize> {
     environment: &'a Environment<'a>,
     neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     chunk: &'a mut AgentsMut<'b>,
 }
 
-impl<const D: usize> Task for Move<'_, '_, D> {
+impl<const D: usize> Task for MoveBoids<'_, '_, D> {
     type Output = ();
 
     #[inline(always)]
