@@ -29,12 +29,13 @@
 //!
 //! Without default features the library is [`sim`] alone.
 //!
-//! # Three tables
+//! # Four tables
 //!
 //! [`sim::Param::table`] has one row per parameter: gauges, `--set`, preset files, range errors and the reference page are
 //! generated from it. [`viewer::Action::ALL`] has one row per action: keymap, help, palette and the reference page are
 //! generated from it. [`sim::Measure::table`] has one row per measure: `--measure`, CSV columns, help and the reference page are
-//! generated from it.
+//! generated from it. [`sim::ModelRow`] is the row of a model: which parameters it uses, what it needs and supports, and what moves
+//! its boids.
 //!
 //! # A flock without a terminal
 //!

@@ -3,6 +3,7 @@
 use arbitrary::{Arbitrary, Unstructured};
 use flockscope::sim::{
     Command, Domain, Edge, Flock, Param, Params, Pointer, Scratch, Setup, Start, Value, World, Zone, ZoneKind,
+    check_params,
 };
 
 use super::bounds::check_bounds;
@@ -158,7 +159,7 @@ impl Begin {
         for rule in self.rules.iter().take(MAX_ACTIONS) {
             let (key, value) = rule.setting();
             let mut other = params;
-            if other.set(key, value).is_ok() && other.check(&world).is_ok() {
+            if other.set(key, value).is_ok() && check_params(&other, &world).is_ok() {
                 params = other;
             }
         }

@@ -174,8 +174,8 @@ impl VectorLoop for ProjectBlock<'_> {
             *prey = *kind == Kind::Prey;
         }
         // There are no moods unless the flock uses them.
-        for (alarm, mood) in block.alarm.iter_mut().zip(agents.moods().get(range.clone()).unwrap_or_default()) {
-            *alarm = mood.max(0.0);
+        for (alarm, boid) in block.alarm.iter_mut().zip(agents.alarms(range.clone())) {
+            *alarm = boid;
         }
         let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[range.clone()]);
         let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[range.clone()]);

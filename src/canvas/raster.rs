@@ -112,7 +112,7 @@ pub(crate) fn sum_cells<'a>(
     rows: usize,
 ) -> &'a CellSums {
     let all = columns * rows + 1;
-    let has_alarms = flock.params().alarms() && !flock.agents().moods().is_empty();
+    let has_alarms = flock.params().has_alarm() && !flock.agents().moods().is_empty();
     let reset = |sums: &mut CellSums| {
         clear(&mut sums.cells, all);
         clear(&mut sums.dots, all);

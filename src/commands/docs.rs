@@ -70,7 +70,7 @@ fn measures() -> String {
     );
     let rows = Measure::table().iter().map(|measure| {
         let default = if measure.is_default() { "yes" } else { "" };
-        let per = if measure.is_of_run() { "run" } else { "tick" };
+        let per = if measure.is_per_run() { "run" } else { "tick" };
         let name = format!("`{}`", measure.name);
         [&name, measure.unit, measure.range, measure.cost.name(), per, default, measure.summary].map(str::to_owned)
     });

@@ -35,8 +35,8 @@ fn find(name: &str) -> Result<&'static Measure, ConfigError> {
 
 /// Removes the measures of the hunt if there were no predators.
 pub(super) fn leave_out_hunt_without_predators(summaries: &mut Vec<Summary>) {
-    let has_hunt = summaries.iter().any(|row| row.measure.is_of_hunt() && row.max > 0.0);
-    summaries.retain(|row| has_hunt || !row.measure.is_of_hunt());
+    let has_hunt = summaries.iter().any(|row| row.measure.needs_predators() && row.max > 0.0);
+    summaries.retain(|row| has_hunt || !row.measure.needs_predators());
 }
 
 /// Writes a table of statistics, one row per measure, with `-` for undefined values.

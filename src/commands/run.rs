@@ -81,7 +81,7 @@ fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError>
         Ok(chosen)
     } else if args.measures.is_none() {
         invalid("add --measures FILE or --summary, which write the values")
-    } else if chosen.iter().all(|measure| measure.is_of_run()) {
+    } else if chosen.iter().all(|measure| measure.is_per_run()) {
         invalid("a measure of a whole run has no value per tick; add --summary")
     } else {
         Ok(chosen)

@@ -7,7 +7,7 @@ use super::args::{FlockArgs, ParamSetting};
 use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed, simd};
 use crate::engine::in_pool;
 use crate::export::csv::{self, SavedState};
-use crate::sim::{self, Flock, Scratch, Setup};
+use crate::sim::{self, Flock, Scratch, Setup, check_params};
 
 /// The shape (width / height) of an `auto` world without a canvas.
 pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
@@ -42,10 +42,10 @@ impl PreparedFlock {
         let setup = setup(args, &preset, shape, state.as_ref().map(SavedState::counts))?;
         let flock = match state {
             Some(state) => state.into_flock(&setup).map_err(|error| match error {
-                ConfigError::Sim(error) => with_source(error, args),
+                ConfigError::Sim(error) => with_sources(error, args),
                 error => error,
             })?,
-            None => Flock::new(&setup).map_err(|error| with_source(error, args))?,
+            None => Flock::new(&setup).map_err(|error| with_sources(error, args))?,
         };
         set_current_seed(setup.seed);
         tracing::info!(
@@ -80,9 +80,9 @@ pub fn setup(
     // The size of an auto world depends on the edge parameters, which --set may change.
     let changed = Preset { world, params: setup.params, ..preset.clone() };
     setup.world = changed.world_for(setup.boids, shape);
-    setup.params.check(&setup.world).map_err(|error| with_source(error, args))?;
+    check_params(&setup.params, &setup.world).map_err(|error| with_sources(error, args))?;
     if args.zone.len() > 1 && args.zone.iter().any(|zone| zone.0.is_none()) {
-        return Err(with_source(sim::Error::Zone("`--zone none` excludes other zones".into()), args));
+        return Err(with_sources(sim::Error::Zone("`--zone none` excludes other zones".into()), args));
     }
     setup.zones = match args.zone[..] {
         [] => changed.zones(&setup.world),
@@ -92,29 +92,22 @@ pub fn setup(
 }
 
 /// Adds where the settings in question come from if they are not on the command line: config files are easily forgotten.
-fn with_source(error: sim::Error, args: &FlockArgs) -> ConfigError {
-    let option =
-        |name: &str| args.sources.get(name).map_or_else(String::new, |source| format!("; {name} is set {source}"));
-    match error {
-        sim::Error::Conflict(text) => {
-            let world = if text.contains(" world such as ") || text.contains(" box world") {
-                option("world")
-            } else {
-                String::new()
-            };
-            let params: String = param_sources(&text, &args.set).collect();
-            sim::Error::Conflict(text + &params + &world).into()
-        }
-        sim::Error::Zone(text) => sim::Error::Zone(text + &option("zone")).into(),
-        error => error.into(),
-    }
+fn with_sources(error: sim::Error, args: &FlockArgs) -> ConfigError {
+    let option = match &error {
+        sim::Error::Conflict(conflict) if conflict.has_world => Some("world"),
+        sim::Error::Zone(_) => Some("zone"),
+        _ => None,
+    };
+    let option = option.and_then(|name| Some(format!("{name} is set {}", args.sources.get(name)?)));
+    let sources: Vec<String> = param_sources(error.keys(), &args.set).chain(option).collect();
+    if sources.is_empty() { error.into() } else { ConfigError::Setup { error, sources } }
 }
 
-/// Where the parameters that a text names were set. The last setting of a parameter counts.
-fn param_sources(text: &str, set: &[ParamSetting]) -> impl Iterator<Item = String> {
+/// Where parameters were set. The last setting of a parameter counts.
+fn param_sources(keys: &[&str], set: &[ParamSetting]) -> impl Iterator<Item = String> {
     let is_last = |at: usize| set[at + 1..].iter().all(|later| later.key != set[at].key);
-    let named = set.iter().enumerate().filter(move |(at, param)| is_last(*at) && text.contains(param.key));
-    named.filter_map(|(_, param)| Some(format!("; {} is set {}", param.key, param.source.as_ref()?)))
+    let named = set.iter().enumerate().filter(move |(at, param)| is_last(*at) && keys.contains(&param.key));
+    named.filter_map(|(_, param)| Some(format!("{} is set {}", param.key, param.source.as_ref()?)))
 }
 
 /// Simulates with this number of threads, or one for each core, and the SIMD instruction set of the environment.

@@ -92,6 +92,15 @@ pub enum ConfigError {
     /// A setup that the simulation rejects.
     #[error(transparent)]
     Sim(#[from] sim::Error),
+
+    /// A setup that the simulation rejects, because of settings that are not on the command line.
+    #[error("{error}{}", sources.iter().map(|source| format!("; {source}")).collect::<String>())]
+    Setup {
+        /// Why.
+        error: sim::Error,
+        /// Where the settings in question were set.
+        sources: Vec<String>,
+    },
 }
 
 impl ConfigError {
@@ -123,7 +132,7 @@ impl ConfigError {
     /// Whether the command line is wrong (exit status 2), as opposed to its environment (status 1).
     #[must_use]
     pub fn is_usage(&self) -> bool {
-        matches!(self, Self::Unknown { .. } | Self::Flag { .. } | Self::Sim(_))
+        matches!(self, Self::Unknown { .. } | Self::Flag { .. } | Self::Sim(_) | Self::Setup { .. })
     }
 
     /// The excerpt of the file, to display below the sentence.

@@ -7,7 +7,7 @@ use crate::sim::Measure;
 
 /// Writes the header. Measures of a whole run have no column.
 pub fn write_header(measures: &[&Measure], out: &mut impl Write) -> io::Result<()> {
-    let of_tick = measures.iter().filter(|measure| !measure.is_of_run());
+    let of_tick = measures.iter().filter(|measure| !measure.is_per_run());
     let names: Vec<&str> = ["tick"].into_iter().chain(of_tick.map(|measure| measure.name)).collect();
     writeln!(out, "{}", names.join(","))
 }

@@ -1,5 +1,7 @@
 //! Errors of the simulation.
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// Why a setup or a [`Command`](super::Command) is invalid. The flock is unchanged.
@@ -32,9 +34,9 @@ pub enum Error {
         expected: String,
     },
 
-    /// A combination of parameters, or of parameters and world, is impossible.
-    #[error("{0}")]
-    Conflict(String),
+    /// A combination of parameters, counts and world is impossible.
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
 
     /// A count is out of range.
     #[error("{what} = {value} is out of range: expected {min} to {max}")]
@@ -71,4 +73,53 @@ pub enum Error {
         /// The available names.
         available: String,
     },
+}
+
+impl Error {
+    /// The keys of the settings in question.
+    #[must_use]
+    pub fn keys(&self) -> &[&'static str] {
+        match self {
+            Self::OutOfRange { key, .. } | Self::WrongKind { key, .. } | Self::Count { what: key, .. } => {
+                std::slice::from_ref(key)
+            }
+            Self::Conflict(conflict) => &conflict.keys,
+            Self::UnknownKey(_) | Self::World(_) | Self::Zone(_) | Self::State(_) | Self::Simd { .. } => &[],
+        }
+    }
+}
+
+/// A combination of settings that is impossible.
+#[derive(Clone, Debug, Default, Error, PartialEq)]
+#[non_exhaustive]
+pub struct Conflict {
+    /// What is impossible.
+    pub what: String,
+    /// What would be valid; empty if that is obvious.
+    pub advice: String,
+    /// The keys of the settings that contradict each other: parameters and `predators`.
+    pub keys: Vec<&'static str>,
+    /// Whether the shape of the world is part of it.
+    pub has_world: bool,
+}
+
+impl Conflict {
+    pub(crate) fn new(keys: &[&'static str], what: String) -> Self {
+        Self { what, keys: keys.to_vec(), ..Self::default() }
+    }
+
+    pub(crate) fn with_world(self) -> Self {
+        Self { has_world: true, ..self }
+    }
+
+    pub(crate) fn with_advice(self, advice: String) -> Self {
+        Self { advice, ..self }
+    }
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.advice.is_empty() { "" } else { "; " };
+        write!(out, "{}{separator}{}", self.what, self.advice)
+    }
 }

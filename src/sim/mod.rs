@@ -9,43 +9,35 @@
 )]
 
 pub(crate) mod agents;
-pub(crate) mod environment;
 pub(crate) mod error;
 pub(crate) mod flock;
+pub(crate) mod forces;
 pub(crate) mod math;
 pub(crate) mod measures;
 pub(crate) mod models;
 pub(crate) mod neighbors;
 pub(crate) mod params;
-pub(crate) mod predators;
-pub(crate) mod rules;
-pub(crate) mod scratch;
 pub(crate) mod session;
-pub(crate) mod setup;
-pub(crate) mod spawn;
+pub(crate) mod simd;
 pub(crate) mod tick;
 pub(crate) mod world;
 
 pub use agents::{Agents, Kind, Row, hash};
-pub use environment::pointer::Pointer;
-pub use environment::zone::{MAX_ZONES, Zone, ZoneKind, fit_zones};
-pub use error::Error;
-pub use flock::{Command, Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK};
+pub use error::{Conflict, Error};
+pub use flock::{Command, Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Setup, Start};
+pub use forces::{MAX_ZONES, Pointer, Zone, ZoneKind, fit_zones};
+pub use math::StageTimes;
 #[cfg(feature = "app")]
-pub(crate) use math::metric::Circle;
-#[cfg(feature = "app")]
-pub(crate) use math::parallel::should_parallelize;
+pub(crate) use math::{Circle, should_parallelize};
 pub use measures::{Analyzer, Cost, Flocks, Group, Measure, Measures, Recorder, Series, Summary};
-pub use neighbors::simd::Simd;
-#[cfg(feature = "app")]
-pub(crate) use neighbors::simd::{VectorLoop, run_vectorized};
-pub use params::table::{Domain, Param, Value};
+pub use models::{ModelRow, check_params};
 pub use params::*;
-pub use scratch::{Scratch, StageTimes};
 pub use session::{
     Divergence, Replay, ReplayError, Run, Session, SessionEvent, SessionLog, SessionPosition, SessionStart, SharedLog,
     Undone,
 };
-pub use setup::Setup;
-pub use spawn::Start;
+pub use simd::Simd;
+#[cfg(feature = "app")]
+pub(crate) use simd::{VectorLoop, run_vectorized};
+pub use tick::Scratch;
 pub use world::{MAX_SIDE, World};

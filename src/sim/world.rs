@@ -1,10 +1,11 @@
-//! The world: its shape and size.
+//! The world: its shape and size, and the distances in it.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::Error;
-use super::math::wide::Wide;
+use crate::sim::error::Error;
+use crate::sim::math::Wide;
+use crate::sim::simd::Lanes;
 
 /// Largest side or radius of a world, in u.
 pub const MAX_SIDE: f32 = 1e6;
@@ -153,6 +154,40 @@ impl FromStr for World {
             }
         };
         world.check().map_err(|_| invalid())
+    }
+}
+
+/// The offset between two points; in a periodic world, to the nearest image (the minimum image convention).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Metric {
+    size: [f32; 3],
+    wraps: bool,
+}
+
+impl Metric {
+    pub(crate) fn new(world: &World, wraps: bool) -> Self {
+        Self { size: world.size(), wraps }
+    }
+
+    /// The offset to the nearest image along one axis.
+    #[inline(always)]
+    fn minimum_image_on<F: Lanes>(&self, axis: usize, offset: F) -> F {
+        if !self.wraps {
+            return offset;
+        }
+        let size = self.size[axis];
+        let back = F::select(F::splat(0.5 * size).lt(offset), F::splat(size), F::splat(0.0));
+        offset - F::select(offset.lt(F::splat(-0.5 * size)), F::splat(-size), back)
+    }
+
+    #[inline(always)]
+    pub(crate) fn minimum_image<F: Lanes, const D: usize>(&self, offset: Wide<F, D>) -> Wide<F, D> {
+        Wide::new(|axis| self.minimum_image_on(axis, offset[axis]))
+    }
+
+    #[inline(always)]
+    pub(crate) fn offset<const D: usize>(&self, from: Wide<f32, D>, to: Wide<f32, D>) -> Wide<f32, D> {
+        self.minimum_image(to - from)
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{RATE_RANGE, set_current_seed};
 use crate::engine::{Clock, Controls, Engine, Frame, Notice, Request};
-use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone};
+use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone, check_params};
 
 /// Changes of one parameter within this time of each other form one undo step.
 const MERGE_WINDOW: Duration = Duration::from_secs(1);
@@ -154,7 +154,7 @@ impl Client {
             return Ok(());
         }
         checked.set(param.key, value)?;
-        checked.check(world)?;
+        check_params(&checked, world)?;
         current.set(param.key, value)?;
         let continues = self.continues(param);
         self.request_with(Request::Flock { command: Command::SetParam(param, value), continues }, |controls| {

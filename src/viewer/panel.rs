@@ -11,7 +11,7 @@ use super::plots::history::MeasureHistory;
 use super::plots::sparklines;
 use super::text::{format_number, grouped, left, line, right, wrap};
 use crate::engine::{Controls, Frame};
-use crate::sim::{PredatorMode, World};
+use crate::sim::{ModelRow, PredatorMode, World};
 
 /// The height of the header including a blank line.
 const HEAD: u16 = 5;
@@ -72,7 +72,7 @@ fn head(buffer: &mut Buffer, area: Rect, context: &Context) {
     let boids = if frame.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
     left(buffer, line(area, 2), &boids, theme.text);
     right(buffer, line(area, 2), &size(&frame.world), theme.dim);
-    if frame.controls.current_params.model.name.has_predators() {
+    if ModelRow::of(&frame.controls.current_params).has_predators {
         predators(buffer, line(area, 3), context);
     }
 }

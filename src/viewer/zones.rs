@@ -6,7 +6,7 @@ use super::actions::Action;
 use super::context::Context;
 use super::text::format_number;
 use crate::canvas::Ray;
-use crate::sim::{Param, Params, Value, World, Zone, ZoneKind};
+use crate::sim::{ModelRow, Param, Params, Value, World, Zone, ZoneKind};
 
 /// The radius of a new zone, as a share of the world's shortest side.
 const RADIUS: f32 = 0.06;
@@ -86,7 +86,7 @@ pub fn move_zone(index: usize, ray: Ray, context: &mut Context) {
 /// Switches the wind: none, breeze, gusts.
 fn cycle_wind(context: &mut Context) {
     let params = &context.client.controls().params;
-    if !params.has_steering() {
+    if !ModelRow::of(params).has_steering {
         let model = params.model.name.name();
         return context.show_message(format!("no wind in the model {model}"));
     }

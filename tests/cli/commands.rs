@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::program::{clean_command, fails, flockscope, path, process, says};
 use flockscope::config::{PRESETS, Preset, THEMES, WorldSize};
-use flockscope::sim::Param;
+use flockscope::sim::{ModelRow, Param};
 use flockscope::viewer::Action;
 use tempfile::TempDir;
 
@@ -406,7 +406,9 @@ fn nothing_is_written_before_all_files_are_open() {
 #[test]
 fn a_run_prints_one_hash_for_any_number_of_threads() {
     // `tests/models` compares the threads of published models.
-    for Preset { name, world, .. } in Preset::builtin().into_iter().filter(|preset| preset.params.has_steering()) {
+    for Preset { name, world, .. } in
+        Preset::builtin().into_iter().filter(|preset| ModelRow::of(&preset.params).has_steering)
+    {
         // Enough boids for several threads, at the usual density.
         let world = if world.is_3d() { world } else { WorldSize::Auto }.to_string();
         let flock = ["run", "-p", &name, "-s", "7", "-n", "4500", "--world", &world];

@@ -20,7 +20,7 @@ fn measures_choose_columns_in_their_order() {
          hunting,prey_in_sight,resting,caught"
     );
     assert_eq!(header(&["--measure", "rotation,correlation_length,rotation"]), "tick,rotation,correlation_length");
-    let of_tick = Measure::table().iter().filter(|measure| !measure.is_of_run()).map(|measure| measure.name);
+    let of_tick = Measure::table().iter().filter(|measure| !measure.is_per_run()).map(|measure| measure.name);
     assert_eq!(header(&["--measure", "all"]), ["tick"].into_iter().chain(of_tick).collect::<Vec<_>>().join(","));
 }
 

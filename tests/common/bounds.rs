@@ -2,16 +2,16 @@
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
 use flockscope::config::Preset;
-use flockscope::sim::{Agents, Edge, Flock, Kind, Model, Param, Params, World, Zone, ZoneKind};
+use flockscope::sim::{Agents, Edge, Flock, Kind, Model, ModelRow, Param, Params, World, Zone, ZoneKind};
 
 /// The built-in presets with steering rules, to which predators, zones and all other features can be added.
 pub fn steered_presets() -> impl Iterator<Item = Preset> {
-    Preset::builtin().into_iter().filter(|preset| preset.params.has_steering())
+    Preset::builtin().into_iter().filter(|preset| ModelRow::of(&preset.params).has_steering)
 }
 
 /// The parameters of the steering rules.
 pub fn steering_params() -> impl Iterator<Item = &'static Param> {
-    Param::table().iter().filter(|param| param.key != "model" && Model::Boids.uses(param))
+    Param::table().iter().filter(|param| param.key != "model" && ModelRow::find(Model::Boids).uses(param))
 }
 
 /// Checks that every coordinate is finite, inside the edge and outside every obstacle, and that the counts match.

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use crate::bounds::steered_presets;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Analyzer, Command, Flock, Row, Scratch, Setup, Value, World};
+use flockscope::sim::{Analyzer, Command, Flock, ModelRow, Row, Scratch, Setup, Value, World};
 
 /// The shape of an `auto` world.
 const SHAPE: f32 = 1.6;
@@ -69,7 +69,7 @@ fn random_setup(preset: &str) -> Setup {
 
 /// The preset as it is, and with every random feature, if its model has them.
 fn setups(preset: &Preset) -> impl Iterator<Item = Setup> {
-    let random = preset.params.has_steering().then(|| random_setup(&preset.name));
+    let random = ModelRow::of(&preset.params).has_steering.then(|| random_setup(&preset.name));
     [setup(&preset.name)].into_iter().chain(random)
 }
 

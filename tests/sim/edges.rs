@@ -1,7 +1,9 @@
 //! Contract: no agent is farther outside the world than its edge allows.
 
 use flockscope::config::Preset;
-use flockscope::sim::{Command, Edge, Flock, Params, Scratch, Setup, Start, Value, World, Zone, ZoneKind};
+use flockscope::sim::{
+    Command, Edge, Flock, Params, Scratch, Setup, Start, Value, World, Zone, ZoneKind, check_params,
+};
 
 /// Every agent's state is one that the setup accepts.
 fn all_inside(flock: &Flock, setup: &Setup) -> Result<(), String> {
@@ -15,7 +17,7 @@ fn the_initial_state_is_inside_a_world_of_any_size() {
         let deep = preset.setup(7, 1.6).world.dim() == 3;
         for world in if deep { ["round:1", "round:3", "round:40"] } else { ["1x1", "10x10", "500x3"] } {
             let setup = Setup { world: world.parse().unwrap(), zones: Vec::new(), ..preset.setup(7, 1.6) };
-            if setup.params.check(&setup.world).is_ok() {
+            if check_params(&setup.params, &setup.world).is_ok() {
                 let flock = Flock::new(&setup).unwrap();
                 all_inside(&flock, &setup).unwrap_or_else(|outside| panic!("{} in {world}: {outside}", preset.name));
             }

@@ -6,7 +6,8 @@ use std::f64::consts::TAU;
 
 use crate::bounds::Draw;
 use flockscope::sim::{
-    Analyzer, Edge, Flock, Flocks, Kind, Measure, Measures, Params, PredatorMode, Row, Scratch, Setup, Start, World,
+    Analyzer, Edge, Flock, Flocks, Kind, Measure, Measures, ModelRow, Params, PredatorMode, Row, Scratch, Setup, Start,
+    World,
 };
 
 /// Tolerance of a mean, relative, and absolute near 0.
@@ -83,8 +84,11 @@ impl Oracle {
         let speed = |row: &Row| length(row.velocity.map(f64::from));
         let (mean_speed, center) = (self.mean(speed), self.center());
         let from_center = |row: &Row| unit(self.offset(center, row.position.map(f64::from)));
-        let near =
-            |row: &Row| self.distances(row).filter(|distance| *distance < f64::from(self.rules.perception())).count();
+        let near = |row: &Row| {
+            self.distances(row)
+                .filter(|distance| *distance < f64::from(ModelRow::of(&self.rules).perception(&self.rules)))
+                .count()
+        };
         let hunts = self.rules.hunt.mode == PredatorMode::Hunt;
         let (hunters, resting): (Vec<&Row>, Vec<&Row>) =
             self.predators.iter().filter(|_| hunts).partition(|predator| predator.mood >= 0.0);
@@ -330,7 +334,7 @@ fn values_are_the_same_alone_and_together() {
             let alone = value(&flock, measure.name);
             let bits = [alone, *together, *backward].map(f64::to_bits);
             assert!(bits.iter().all(|value| *value == bits[0]), "{} in {world}, {edge:?}", measure.name);
-            assert_eq!(alone.is_nan(), measure.is_of_run(), "{}", measure.name);
+            assert_eq!(alone.is_nan(), measure.is_per_run(), "{}", measure.name);
         }
         let (measures, flocks) = (analyzer.measure(&flock, usize::MAX), analyzer.flocks(&flock));
         for (name, expected) in [

@@ -7,7 +7,8 @@ use crate::bounds::{Draw, check_bounds, steering_params};
 use flockscope::config::Preset;
 use flockscope::sim::{
     Analyzer, Domain, Edge, Error, Flock, HuntTarget, Kind, MAX_PREDATORS, MAX_RADIUS, MAX_SIDE, MAX_SPEED, MAX_TICK,
-    MAX_WEIGHT, Param, Params, Row, Scratch, Setup, Start, Value, World, Zone, ZoneKind, fit_zones,
+    MAX_WEIGHT, ModelRow, Param, Params, Row, Scratch, Setup, Start, Value, World, Zone, ZoneKind, check_params,
+    fit_zones,
 };
 
 /// Default numbers of boids and predators.
@@ -96,7 +97,7 @@ fn with(rules: Params, world: &World, key: &str, value: Value) -> Option<Params>
             rules.set(key, *value).unwrap();
         }
         rules.set(key, value).unwrap();
-        match rules.check(world) {
+        match check_params(&rules, world) {
             Ok(()) => Some(rules),
             Err(Error::Conflict(_)) => None,
             Err(error) => panic!("{key} = {value}: {error}"),
@@ -129,9 +130,9 @@ fn each_parameter_at_its_limits_keeps_the_bounds() {
 
 #[test]
 fn each_parameter_of_a_published_model_at_its_limits_keeps_the_bounds() {
-    for preset in Preset::builtin().into_iter().filter(|preset| !preset.params.has_steering()) {
+    for preset in Preset::builtin().into_iter().filter(|preset| !ModelRow::of(&preset.params).has_steering) {
         let setup = Setup { boids: 60, ..preset.setup(3, 1.0) };
-        for row in Param::table().iter().filter(|row| row.key != "model" && preset.params.model.name.uses(row)) {
+        for row in Param::table().iter().filter(|row| row.key != "model" && ModelRow::of(&preset.params).uses(row)) {
             let what = |value| format!("{}, {} = {value}", preset.name, row.key);
             let rules = extremes(row)
                 .into_iter()

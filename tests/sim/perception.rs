@@ -6,7 +6,7 @@ use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{
     AlignmentResponse, Cohesion, Edge, Falloff, Flock, Kind, Params, Response, Row, Scratch, Setup, Simd, Speed, Start,
-    World,
+    World, check_params,
 };
 
 const FIELD: World = World::Rect([400.0, 300.0]);
@@ -247,7 +247,7 @@ fn avoidance_requires_a_finite_radius() {
     let mut params = calm();
     (params.species.count, params.species.avoid) = (2.0, 1.0);
     params.cohesion = Cohesion { radius: f32::INFINITY, ..params.cohesion };
-    let error = params.check(&FIELD).unwrap_err().to_string();
+    let error = check_params(&params, &FIELD).unwrap_err().to_string();
     assert!(error.contains("species.avoid") && error.contains("cohesion.radius"), "{error}");
 }
 

@@ -4,8 +4,8 @@
 use crate::bounds::{Draw, check_bounds, steered_presets};
 use flockscope::config::Preset;
 use flockscope::sim::{
-    Command, Domain, Edge, Flock, HuntTarget, Param, Params, Pointer, PredatorMode, Scratch, Setup, Start, Value,
-    World, Zone, ZoneKind,
+    Command, Domain, Edge, Flock, HuntTarget, ModelRow, Param, Params, Pointer, PredatorMode, Scratch, Setup, Start,
+    Value, World, Zone, ZoneKind, check_params,
 };
 use proptest::prelude::*;
 
@@ -198,12 +198,12 @@ pub fn begin(shape: u8, scale: f32, sides: [f32; 3], rules: &[Edit]) -> (Flock, 
     for edit in rules {
         let (param, value) = edit.setting();
         let mut other = params;
-        if other.set(param.key, value).is_ok() && other.check(&world).is_ok() {
+        if other.set(param.key, value).is_ok() && check_params(&other, &world).is_ok() {
             params = other;
         }
     }
     let start = Start::from_name(Start::NAMES[rules.len() % Start::NAMES.len()]).unwrap();
-    let predators = if params.has_steering() { 6 } else { 0 };
+    let predators = if ModelRow::of(&params).has_steering { 6 } else { 0 };
     let setup = Setup { params, world, start, boids: 120, predators, seed: 3, zones: Vec::new() };
     (Flock::new(&setup).unwrap(), setup)
 }

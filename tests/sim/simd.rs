@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use crate::bounds::{steered_presets, steering_params};
 use flockscope::engine::in_pool;
 use flockscope::sim::{
-    AlignmentResponse, Edge, Flock, Kind, Params, PredatorMode, Row, Setup, Simd, Start, Value, World,
+    AlignmentResponse, Edge, Flock, Kind, Params, PredatorMode, Row, Setup, Simd, Start, Value, World, check_params,
 };
 use proptest::prelude::*;
 
@@ -176,7 +176,7 @@ proptest! {
         }
         let world = world(&params, deep, size);
         let setup = Setup { params, world, start: Start::Scatter, boids, predators, seed, zones: Vec::new() };
-        prop_assume!(params.check(&world).is_ok());
+        prop_assume!(check_params(&params, &world).is_ok());
         let flock = Flock::new(&setup).unwrap();
         all_kinds_agree(&flock, 200, &[1]).map_err(TestCaseError::fail)?;
     }
@@ -188,7 +188,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let world = world(&params, deep, 600.0);
-        prop_assume!(params.check(&world).is_ok());
+        prop_assume!(check_params(&params, &world).is_ok());
         let setup = Setup { params, world, start: Start::Scatter, boids: MANY, predators: 3, seed, zones: Vec::new() };
         let flock = Flock::new(&setup).unwrap();
         all_kinds_agree(&flock, 3, &[1, 2, 3, 8]).map_err(TestCaseError::fail)?;

@@ -27,7 +27,7 @@ pub(super) struct Agent {
 /// The agents of a kind. For all boids of a large flock
 /// [`visit_blocks`](crate::canvas::projection::visit_blocks) is faster.
 pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
-    let (agents, has_alarms) = (flock.agents(), flock.params().alarms());
+    let (agents, has_alarms) = (flock.agents(), flock.params().has_alarm());
     let runs = agents.kinds().chunks(RUN).enumerate();
     let runs = runs.filter(move |(_, kinds)| kinds.iter().fold(0, |any, of| any | u8::from(*of == kind)) > 0);
     let kinds = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
@@ -36,7 +36,7 @@ pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
         position: agents.position_array(index),
         velocity: agents.velocity_array(index),
         // Other moods are no alarm.
-        alarm: if has_alarms { agents.mood(index).max(0.0) } else { 0.0 },
+        alarm: if has_alarms { agents.alarm(index) } else { 0.0 },
         bank: agents.bank(index),
     })
 }

@@ -210,5 +210,5 @@ fn header(args: &SweepArgs, measures: &[&Measure]) -> String {
 
 /// Whether a measure has a standard error: those with one value per run have none.
 pub(super) fn has_error(measure: &Measure) -> bool {
-    !measure.is_of_run()
+    !measure.is_per_run()
 }

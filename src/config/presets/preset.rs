@@ -9,7 +9,9 @@ use toml::de::DeValue;
 use super::world::{WorldSize, ZoneDefinition, auto_world, read_zones};
 use crate::config::errors::ConfigError;
 use crate::config::files::{Document, Entry, NamedFile, entries, scalar_text, suggest_param};
-use crate::sim::{self, Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, fit_zones};
+use crate::sim::{
+    self, Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, check_params, fit_zones,
+};
 
 /// The range of tick rates, in ticks per second.
 pub const RATE_RANGE: (f32, f32) = (0.1, 960.0);
@@ -191,10 +193,8 @@ impl Preset {
     /// Checks combinations of keys, and computes the area per boid of a fixed world.
     fn validate(mut self, document: Document<'_>, entries: &[Entry<'_, '_>]) -> Result<Self, ConfigError> {
         let end = document.text.trim_end().len();
-        let conflict = |error: sim::Error| {
-            let message = error.to_string();
-            document.at(last_named(&message, entries).unwrap_or(end..end), message)
-        };
+        let conflict =
+            |error: sim::Error| document.at(last_setting(&error, entries).unwrap_or(end..end), error.to_string());
         match self.world {
             WorldSize::Auto if self.area.is_nan() => {
                 let message = "missing key `area`: the u² per boid of a world = \"auto\" (the default)";
@@ -207,7 +207,7 @@ impl Preset {
             }
         }
         let world = self.world_for(self.boids, 1.0);
-        self.params.check(&world).map_err(conflict)?;
+        check_params(&self.params, &world).map_err(conflict)?;
         // Zones may not fit into an automatic world; `fit_zones` drops those.
         if let WorldSize::Fixed(world) = self.world {
             let zones: Vec<Zone> = self.zone_definitions.iter().map(|definition| definition.zone(&world)).collect();
@@ -227,14 +227,11 @@ impl Preset {
     }
 }
 
-/// The key that a conflict names; of several, the last one in the file.
-fn last_named(conflict: &str, entries: &[Entry<'_, '_>]) -> Option<Range<usize>> {
-    // What follows is advice.
-    let conflict = conflict.split(';').next()?;
-    let words = || conflict.split(|c: char| !c.is_alphanumeric() && !"._".contains(c));
-    // `boids` is the name of a model.
-    let named = entries.iter().filter(|(key, ..)| key != "boids" && words().any(|word| word == key));
-    named.map(|(_, span, _)| span.clone()).max_by_key(|span| span.start)
+/// The setting that an error is about; of several, the last one in the file.
+fn last_setting(error: &sim::Error, entries: &[Entry<'_, '_>]) -> Option<Range<usize>> {
+    let has_world = matches!(error, sim::Error::Conflict(conflict) if conflict.has_world);
+    let is_concerned = |key: &str| error.keys().contains(&key) || (has_world && key == "world");
+    entries.iter().filter(|(key, ..)| is_concerned(key)).map(|(_, span, _)| span.clone()).max_by_key(|span| span.start)
 }
 
 /// The place of the zone with this number, counted from 1.

@@ -7,7 +7,7 @@ use super::preset::Preset;
 use super::world::WorldSize;
 use crate::config::ConfigError;
 use crate::config::files::save;
-use crate::sim::{Param, Value};
+use crate::sim::{ModelRow, Param, Value};
 
 impl Preset {
     /// The preset as the text of a file, which reads back as the same preset.
@@ -25,7 +25,8 @@ impl Preset {
         }
         lines.push(format!("rate = {}", self.rate));
         lines.push(format!("start = {}", toml_string(self.start.name())));
-        let used = Param::table().iter().filter(|row| self.params.model.name.uses(row));
+        let model = ModelRow::of(&self.params);
+        let used = Param::table().iter().filter(|row| model.uses(row));
         let (grouped, plain): (Vec<&Param>, Vec<&Param>) = used.partition(|row| row.key.contains('.'));
         lines.extend(plain.iter().map(|row| format!("{} = {}", row.key, toml_value(row.get(&self.params)))));
         // Rows with the same prefix are adjacent in the table of parameters; a test there checks it.

@@ -1,14 +1,16 @@
 //! The boids and predators of a flock, as a structure of arrays.
 
+mod mood;
 mod slices;
 
 use std::mem;
 use std::ops::Range;
 
-use super::math::vector::Vector;
-use super::neighbors::simd::prefetch;
-use super::params::table::choices;
+use crate::sim::math::Wide;
+use crate::sim::params::choices;
+use crate::sim::simd::prefetch;
 
+pub(crate) use mood::Mood;
 pub(crate) use slices::{AgentsMut, AxisSlices};
 
 /// The columns of numbers: three axes of positions, three of velocities, moods and banks.
@@ -119,6 +121,25 @@ impl Agents {
         self.value(MOOD, index)
     }
 
+    /// The mood of the agent at an index, as what it means.
+    #[inline]
+    pub(crate) fn mood_of(&self, index: usize) -> Mood {
+        Mood(self.mood(index))
+    }
+
+    /// The alarm of the boid at an index.
+    #[cfg(feature = "app")]
+    pub(crate) fn alarm(&self, index: usize) -> f32 {
+        self.mood_of(index).alarm()
+    }
+
+    /// The alarms of the boids at these indices, and any numbers for other agents; empty if moods are not stored.
+    #[cfg(feature = "app")]
+    #[inline(always)]
+    pub(crate) fn alarms(&self, range: Range<usize>) -> impl Iterator<Item = f32> {
+        self.moods().get(range).unwrap_or_default().iter().map(|mood| Mood(*mood).alarm())
+    }
+
     /// The banks in radians, from −π to π; empty if they are not stored.
     ///
     /// The bank of a bird is its roll around its velocity: positive with the right wing down, 0 with both wings level.
@@ -198,8 +219,8 @@ impl Agents {
 
     /// The position of the agent at an index, in u.
     #[inline(always)]
-    pub(crate) fn position<V: Vector>(&self, index: usize) -> V {
-        V::from_axes(|axis| self.columns[axis][index])
+    pub(crate) fn position<const D: usize>(&self, index: usize) -> Wide<f32, D> {
+        Wide::new(|axis| self.columns[axis][index])
     }
 
     /// The positions and velocities of a range of agents.

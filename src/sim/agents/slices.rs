@@ -2,22 +2,27 @@
 
 use std::ops::Range;
 
-use super::{Agents, BANK, COLUMNS, Kind, MOOD, VELOCITY};
-use crate::sim::math::parallel::join;
-use crate::sim::math::wide::Wide;
-use crate::sim::neighbors::simd::Lanes;
+use super::{Agents, BANK, COLUMNS, Kind, MOOD, Mood, VELOCITY};
+use crate::sim::math::{Wide, join};
+use crate::sim::simd::Lanes;
 
 /// The positions or velocities of a range of agents, by axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisSlices<'a, const D: usize> {
     /// All have the same length.
-    pub(crate) axes: [&'a [f32]; D],
+    pub(super) axes: [&'a [f32]; D],
 }
 
 impl<const D: usize> AxisSlices<'_, D> {
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.axes[0].len()
+    }
+
+    /// The vector at this index, the same in every lane.
+    #[inline(always)]
+    pub(crate) fn splat<F: Lanes>(&self, index: usize) -> Wide<F, D> {
+        Wide::new(|axis| F::splat(self.axes[axis][index]))
     }
 }
 
@@ -128,8 +133,8 @@ impl AgentsMut<'_> {
 
     /// The new moods from an index on; 0 past the end.
     #[inline(always)]
-    pub(crate) fn moods<F: Lanes>(&self, place: usize) -> F {
-        self.load(MOOD, place)
+    pub(crate) fn moods<F: Lanes>(&self, place: usize) -> Mood<F> {
+        Mood::load(&self.columns[MOOD][place - self.first..])
     }
 
     #[inline(always)]
@@ -151,19 +156,20 @@ impl AgentsMut<'_> {
         &mut self,
         places: Range<usize>,
         [position, velocity]: [Wide<F, 3>; 2],
-        [mood, bank]: [F; 2],
+        mood: Mood<F>,
+        bank: F,
     ) {
         let own = places.start - self.first..places.end - self.first;
-        let all = position.0.into_iter().chain(velocity.0).chain([mood, bank]);
+        let all = position.0.into_iter().chain(velocity.0).chain([mood.0, bank]);
         for (column, values) in self.columns.iter_mut().zip(all) {
             values.store_slice(&mut column[own.clone()]);
         }
     }
 
     /// Sets the mood of the agent at an index, if moods are stored.
-    pub(crate) fn set_mood(&mut self, place: usize, mood: f32) {
+    pub(crate) fn set_mood(&mut self, place: usize, mood: Mood) {
         if let Some(own) = self.columns[MOOD].get_mut(place - self.first) {
-            *own = mood;
+            *own = mood.0;
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Commands: changes to a flock between two ticks.
 
 use super::morph::{self, Morph};
-use super::{Flock, MAX_BOIDS, MAX_PREDATORS};
-use crate::sim::agents::{Agents, Kind, Row};
-use crate::sim::environment::zone::{Zones, is_on_roost};
-use crate::sim::environment::{Environment, edges, obstacles};
-use crate::sim::math::wide::Wide;
-use crate::sim::spawn::Spawner;
-use crate::sim::{Error, Param, Params, Pointer, Setup, Value, World, Zone, ZoneKind};
+use super::setup::Spawner;
+use super::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
+use crate::sim::agents::{Agents, Kind, Mood, Row};
+use crate::sim::error::{Conflict, Error};
+use crate::sim::forces::{Environment, Pointer, Zone, ZoneKind, Zones, edges, is_on_roost, obstacles, take_off};
+use crate::sim::math::Wide;
+use crate::sim::models::{ModelRow, check_params};
+use crate::sim::params::{Param, Value};
+use crate::sim::world::World;
 
 /// A change to a flock, applied with [`Flock::apply`]. An invalid one has no effect.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,7 +86,7 @@ impl Flock {
             }
             Command::SetPredators(count) => {
                 check_counts(self.total_boids(), *count)?;
-                check_model(self.morph_target().0, *count, 0)?;
+                ModelRow::of(self.morph_target().0).check_counts(*count, 0)?;
                 self.set_count(Kind::Predator, *count);
             }
             Command::Reseed(seed) => {
@@ -95,7 +97,7 @@ impl Flock {
             Command::Resize(world) => self.resize(*world)?,
             Command::AddZone(zone) => {
                 let params = *self.morph_target().0;
-                check_model(&params, 0, 1)?;
+                ModelRow::of(&params).check_counts(0, 1)?;
                 self.zones.add(*zone, &params, &self.world)?;
                 self.zones_changed();
             }
@@ -110,9 +112,10 @@ impl Flock {
             }
             Command::SetPointer(pointer) => {
                 pointer.iter().try_for_each(Pointer::check)?;
-                if pointer.is_some() && !self.params.model.name.has_predators() {
-                    let model = self.params.model.name.name();
-                    return Err(Error::Conflict(format!("boids of the model {model} do not react to the pointer")));
+                let model = ModelRow::of(&self.params);
+                if pointer.is_some() && !model.has_predators {
+                    let what = format!("boids of the model {} do not react to the pointer", model.name());
+                    return Err(Conflict::new(&["model"], what).into());
                 }
                 self.pointer = *pointer;
             }
@@ -127,8 +130,8 @@ impl Flock {
         let mut params = *target;
         param.check(value)?;
         param.assign(&mut params, value);
-        params.check(&world)?;
-        check_model(&params, self.predators, self.zones.as_slice().len())?;
+        check_params(&params, &world)?;
+        ModelRow::of(&params).check_counts(self.predators, self.zones.as_slice().len())?;
         let key = param.key;
         if key.starts_with("edge.") || key.starts_with("obstacle.") {
             self.zones.check(&params, &self.world)?;
@@ -149,13 +152,12 @@ impl Flock {
     /// Starts a morph into another setup; see [`morph`].
     fn morph(&mut self, into: &Setup, ticks: u32) -> Result<(), Error> {
         check_counts(into.boids, into.predators)?;
-        into.params.check(&into.world.check()?)?;
-        check_model(&into.params, into.predators, into.zones.len())?;
+        check_params(&into.params, &into.world.check()?)?;
+        ModelRow::of(&into.params).check_counts(into.predators, into.zones.len())?;
         if !self.world.same_shape(&into.world) {
-            return Err(Error::Conflict(format!(
-                "cannot morph from {} into {}: the worlds have different shapes",
-                self.world, into.world
-            )));
+            let (from, into) = (self.world, into.world);
+            let what = format!("cannot morph from {from} into {into}: the worlds have different shapes");
+            return Err(Conflict::new(&[], what).with_world().into());
         }
         let zones = Zones::new(&into.zones, &into.params, &into.world)?;
         self.rescale(into.world.scale_from(&self.world));
@@ -241,9 +243,9 @@ impl Flock {
         }
         self.update_agents(|environment, row| {
             let position: Wide<f32, 3> = Wide::splat(row.position);
-            let rests = row.kind == Kind::Prey && row.mood < 0.0;
+            let rests = row.kind == Kind::Prey && row.mood().rest() > 0.0;
             if rests && !is_on_roost(environment.zones, position, &environment.metric) {
-                (row.velocity, row.mood) = (environment.take_off(row.id), 0.0);
+                *row = Row { velocity: take_off(environment, row.id), ..row.with_mood(Mood::CALM) };
             }
         });
     }
@@ -302,12 +304,10 @@ impl Flock {
 
     fn resize(&mut self, world: World) -> Result<(), Error> {
         let world = world.check()?;
-        self.morph_target().0.check(&world)?;
+        check_params(self.morph_target().0, &world)?;
         if world.dim() != self.world.dim() {
-            return Err(Error::Conflict(format!(
-                "cannot resize {} to {world}: the worlds have different dimensions",
-                self.world
-            )));
+            let what = format!("cannot resize {} to {world}: the worlds have different dimensions", self.world);
+            return Err(Conflict::new(&[], what).with_world().into());
         }
         if let Some(morph) = &mut self.morph {
             morph.set_world(world);
@@ -340,17 +340,4 @@ pub(super) fn check_counts(boids: usize, predators: usize) -> Result<(), Error> 
     };
     check("boids", boids, 1, MAX_BOIDS)?;
     check("predators", predators, 0, MAX_PREDATORS)
-}
-
-/// Checks that the model has predators and zones, if there are any.
-pub(super) fn check_model(params: &Params, predators: usize, zones: usize) -> Result<(), Error> {
-    let model = params.model.name;
-    let what = if predators > 0 && !model.has_predators() {
-        "predators"
-    } else if zones > 0 && !params.has_steering() {
-        "zones"
-    } else {
-        return Ok(());
-    };
-    Err(Error::Conflict(format!("no {what} in the model {}", model.name())))
 }

@@ -2,23 +2,24 @@
 
 mod apply;
 mod morph;
+mod setup;
 
-use super::agents::{Agents, Kind, Row, WordHash, hash};
-use super::environment::Environment;
-use super::environment::zone::Zones;
-use super::math::metric::Metric;
-use super::math::wide::Wide;
-use super::neighbors::cell_list::CellList;
-use super::params::{Model, Params};
-use super::scratch::Scratch;
-use super::setup::Setup;
-use super::spawn::Start;
-use super::tick::Tick;
-use super::{Error, Pointer, World, Zone, ZoneKind};
+use apply::check_counts;
+use morph::Morph;
 
 pub use apply::Command;
-use apply::{check_counts, check_model};
-use morph::Morph;
+pub use setup::{Setup, Start};
+
+use crate::sim::agents::{Agents, Kind, Row, WordHash, hash};
+use crate::sim::error::Error;
+use crate::sim::forces::hunt::{catch_prey, respawn};
+use crate::sim::forces::{Environment, Pointer, Zone, ZoneKind, Zones};
+use crate::sim::math::Wide;
+use crate::sim::models::{ModelRow, check_params};
+use crate::sim::neighbors::CellList;
+use crate::sim::params::Params;
+use crate::sim::tick::{Scratch, Tick};
+use crate::sim::world::{Metric, World};
 
 /// Maximum number of boids.
 pub const MAX_BOIDS: usize = 10_000_000;
@@ -53,7 +54,7 @@ impl Flock {
     /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Zone`] if the setup is invalid.
     pub fn new(setup: &Setup) -> Result<Self, Error> {
         check_counts(setup.boids, setup.predators)?;
-        check_model(&setup.params, setup.predators, setup.zones.len())?;
+        ModelRow::of(&setup.params).check_counts(setup.predators, setup.zones.len())?;
         let mut flock = Self::empty(setup)?;
         flock.set_counts(setup.boids, setup.predators);
         Ok(flock)
@@ -83,7 +84,7 @@ impl Flock {
         }
         flock.count_kinds();
         check_counts(flock.total_boids(), flock.predators)?;
-        check_model(&flock.params, flock.predators, setup.zones.len())?;
+        flock.model().check_counts(flock.predators, setup.zones.len())?;
         flock.tick = tick;
         flock.zones_changed();
         flock.track_states();
@@ -92,7 +93,7 @@ impl Flock {
 
     fn empty(setup: &Setup) -> Result<Self, Error> {
         let world = setup.world.check()?;
-        setup.params.check(&world)?;
+        check_params(&setup.params, &world)?;
         Ok(Self {
             params: setup.params,
             world,
@@ -109,12 +110,18 @@ impl Flock {
     }
 
     pub(super) fn metric(&self) -> Metric {
-        Metric::new(&self.params, &self.world)
+        self.params.metric(&self.world)
+    }
+
+    /// The row of the model.
+    pub(super) fn model(&self) -> &'static ModelRow {
+        ModelRow::of(&self.params)
     }
 
     fn environment(&self) -> Environment<'_> {
         let now = (self.seed, self.tick);
-        Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now)
+        let start_speeds = self.model().start_speeds(&self.params);
+        Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now, start_speeds)
     }
 
     /// Advances by one tick.
@@ -143,13 +150,14 @@ impl Flock {
             self.eat::<D>(&scratch.neighbors.flock);
         }
         agents.swap_order(&mut scratch.neighbors.flock.agents);
+        let environment = self.environment();
         let (waits, catches) = (self.caught > 0, self.params.hunt.catch > 0.0 && self.predators > 0);
         if waits {
             let apart = scratch.neighbors.flock.count_in_cells()..agents.len();
-            self.environment().respawn(&mut agents, apart);
+            respawn(&environment, &mut agents, apart);
         }
         if catches {
-            self.environment().catch_prey(&mut agents, &scratch.neighbors.hunters);
+            catch_prey(&environment, &mut agents, &scratch.neighbors.hunters);
         }
         self.agents = agents;
         if waits || catches {
@@ -169,15 +177,15 @@ impl Flock {
     pub fn uses_moods(&self) -> bool {
         self.uses_banks()
             || self.caught > 0
-            || self.params.tires()
-            || self.params.alarms()
+            || self.params.predators_rest()
+            || self.params.has_alarm()
             || self.zones.has(ZoneKind::Roost)
     }
 
     /// Whether the model banks in turns. If not, banks are not stored.
     #[must_use]
     pub fn uses_banks(&self) -> bool {
-        self.params.model.name == Model::StarDisplay
+        self.model().has_banks
     }
 
     /// Lets the boids on food eat.
@@ -200,7 +208,7 @@ impl Flock {
     pub fn steer(&mut self, rule: impl Fn(&Row) -> [f32; 3]) {
         self.agents.update(|agent| {
             let steering = rule(agent);
-            let moves = agent.kind == Kind::Predator || (agent.kind == Kind::Prey && agent.mood >= 0.0);
+            let moves = agent.kind == Kind::Predator || (agent.kind == Kind::Prey && agent.mood().rest() == 0.0);
             if moves && steering.iter().all(|axis| axis.is_finite()) {
                 agent.velocity = [0, 1, 2].map(|axis| agent.velocity[axis] + steering[axis]);
             }

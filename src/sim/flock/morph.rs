@@ -13,8 +13,8 @@
 //!
 //! A parameter that is set during a morph keeps its value.
 
-use crate::sim::params::Params;
-use crate::sim::params::table::{Domain, Param, Value};
+use crate::sim::models::{ModelRow, check_params};
+use crate::sim::params::{Domain, Param, Params, Value};
 use crate::sim::world::World;
 
 /// A transition of parameters and world over some ticks.
@@ -44,11 +44,11 @@ impl Morph {
         }
         let progress = self.elapsed as f32 / self.ticks as f32;
         let world = self.from.1.lerp(&self.to.1, progress);
-        let (mut params, model) = (self.to.0, self.to.0.model.name);
+        let (mut params, model) = (self.to.0, ModelRow::of(&self.to.0));
         for param in Param::table().iter().filter(|param| model.uses(param)) {
             param.assign(&mut params, interpolate(param, param.get(&self.from.0), param.get(&self.to.0), progress));
         }
-        if params.check(&world).is_ok() { (params, world) } else { (self.to.0, world) }
+        if check_params(&params, &world).is_ok() { (params, world) } else { (self.to.0, world) }
     }
 
     /// The ticks so far, and those in total.
@@ -95,8 +95,8 @@ fn is_interpolated(param: &Param, from: f32, to: f32) -> bool {
 
 /// The parameters with all lengths, speeds and steering multiplied by `scale`.
 pub(super) fn scaled(params: &Params, scale: f32) -> Params {
-    let mut scaled = *params;
-    for param in Param::table().iter().filter(|param| params.model.name.uses(param)) {
+    let (mut scaled, model) = (*params, ModelRow::of(params));
+    for param in Param::table().iter().filter(|param| model.uses(param)) {
         if let (Domain::Number { unit, min, max, .. }, Value::Number(number)) = (param.domain, param.get(params))
             && unit.starts_with('u')
             && number.is_finite()

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::sim::neighbors::simd::{Lanes, MAX_LANES};
+use crate::sim::simd::{Lanes, MAX_LANES};
 
 /// What a stream of random numbers is for. Streams of different purposes are independent.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ pub(crate) fn murmur_mix<F: Lanes>(word: F::Words) -> F::Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::neighbors::simd::{Simd, Task};
+    use crate::sim::simd::{Simd, Task};
     use rand::{Rng, RngExt};
 
     struct First<'a> {

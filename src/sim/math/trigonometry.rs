@@ -1,11 +1,11 @@
-//! Sines and cosines in all lanes at once.
+//! Sines and cosines in all lanes at once, and angles around a periodic axis.
 
-use std::f32::consts::FRAC_PI_4;
+use std::f32::consts::{FRAC_PI_4, TAU};
 use std::f64::consts::FRAC_PI_2;
 
 use glam::Vec2;
 
-use crate::sim::neighbors::simd::{Lanes, MAX_LANES};
+use crate::sim::simd::{Lanes, MAX_LANES};
 
 /// The absolute angles above which the library subtracts one, two, three and four right angles: odd multiples of π/4.
 const SECTORS: [f32; 4] = [FRAC_PI_4, 2.356_194_3, 3.926_990_7, 5.497_787];
@@ -74,6 +74,29 @@ fn cosine(angle: f64) -> f64 {
     let fourth = square * square;
     let tail = FACTORS[2] + square * FACTORS[3];
     ((1.0 + square * FACTORS[0]) + fourth * FACTORS[1]) + (fourth * square) * tail
+}
+
+/// A periodic axis bent to a circle of radius 1, on which coordinates have a mean.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Circle {
+    radians_per_u: f32,
+}
+
+impl Circle {
+    /// The circle of an axis of this size in u.
+    pub(crate) fn of(size: f32) -> Self {
+        Self { radians_per_u: TAU / size }
+    }
+
+    /// The point of a coordinate.
+    pub(crate) fn point(self, coordinate: f32) -> Vec2 {
+        Vec2::from_angle(coordinate * self.radians_per_u)
+    }
+
+    /// The coordinate in the direction of a sum of points.
+    pub(crate) fn toward(self, sum: Vec2) -> f32 {
+        sum.to_angle().rem_euclid(TAU) / self.radians_per_u
+    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 
 use super::{Analyzer, count, spacing};
 use crate::sim::flock::Flock;
-use crate::sim::math::totals::sum;
-use crate::sim::math::wide::Wide;
+use crate::sim::math::{Wide, sum};
 
-/// The connected groups of a flock: each boid is within [`Params::group_radius`](crate::sim::Params::group_radius) of
+/// The connected groups of a flock: each boid is within [`ModelRow::group_radius`](crate::sim::ModelRow::group_radius) of
 /// another one of its group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flocks {
@@ -50,7 +49,7 @@ impl Analyzer {
     }
 
     fn flocks_in<const D: usize>(&mut self, flock: &Flock) -> Flocks {
-        if flock.params().group_radius().is_infinite() {
+        if flock.model().group_radius(flock.params()).is_infinite() {
             return Flocks { count: flock.boids().min(1), largest: flock.boids() };
         }
         self.connect::<D>(flock);
@@ -59,7 +58,7 @@ impl Analyzer {
 
     /// Joins boids within the group radius of each other; all of them if it is infinite.
     fn connect<const D: usize>(&mut self, flock: &Flock) {
-        let radius = flock.params().group_radius();
+        let radius = flock.model().group_radius(flock.params());
         let reach = if radius.is_finite() { radius } else { spacing(flock) };
         self.sort(flock, reach);
         let metric = flock.metric();

@@ -1,30 +1,20 @@
 //! Measures of the state of a flock, and their statistics over a run.
 
-mod correlation;
-mod distances;
 mod fluctuations;
 mod groups;
-mod hunting;
 mod motion;
 mod recorder;
-mod series;
-mod snapshot;
 mod table;
 
-use super::flock::Flock;
-use super::math::metric::Metric;
-use super::math::parallel::{Execution, should_parallelize};
-use super::math::totals::pairwise_sum;
-use super::math::wide::Wide;
-use super::neighbors::cell_list::{CellList, Placement};
-use super::neighbors::grid::GridLayout;
-use super::neighbors::simd::Simd;
-use super::world::World;
-use snapshot::Snapshot;
+use crate::sim::flock::Flock;
+use crate::sim::math::{Execution, Wide, pairwise_sum, should_parallelize};
+use crate::sim::neighbors::{CellList, Placement};
+use crate::sim::simd::Simd;
+use crate::sim::world::{Metric, World};
+use motion::{Distances, HuntCounts, Motion};
 
 pub use groups::{Flocks, Group};
-pub use recorder::{Recorder, Summary};
-pub use series::Series;
+pub use recorder::{Recorder, Series, Summary};
 pub use table::{Cost, Measure};
 
 /// Measures of the boids, and of the hunt. Caught boids are only part of [`caught`](Self::caught).
@@ -91,7 +81,7 @@ impl Analyzer {
 
     /// Sorts the prey into cells for searches up to `reach`.
     fn sort(&mut self, flock: &Flock, reach: f32) {
-        let layout = GridLayout::for_flock(&flock.world(), flock.params(), reach, flock.boids());
+        let layout = flock.model().grid(flock.params(), &flock.world(), reach, flock.boids());
         let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
         self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
     }
@@ -115,6 +105,126 @@ impl Analyzer {
                 visit(other, d2);
             }
         });
+    }
+}
+
+/// Calls a method for the number of dimensions of a flock.
+macro_rules! in_dimensions {
+    ($flock:expr, $object:ident.$method:ident($($argument:expr),*)) => {
+        match $flock.world().dim() {
+            2 => $object.$method::<2>($($argument),*),
+            _ => $object.$method::<3>($($argument),*),
+        }
+    };
+}
+
+/// A state of a flock, and the groups of measures that are known so far.
+struct Snapshot<'a> {
+    analyzer: &'a mut Analyzer,
+    flock: &'a Flock,
+    sample: usize,
+    /// Whether the prey is in the cells of all measures except the groups.
+    is_sorted: bool,
+    motion: Option<Motion>,
+    distances: Option<Distances>,
+    hunt: Option<HuntCounts>,
+    flocks: Option<Flocks>,
+}
+
+impl<'a> Snapshot<'a> {
+    fn new(analyzer: &'a mut Analyzer, flock: &'a Flock, sample: usize) -> Self {
+        Self { analyzer, flock, sample, is_sorted: false, motion: None, distances: None, hunt: None, flocks: None }
+    }
+
+    /// The value of a measure; NaN for one of a whole run.
+    fn value(&mut self, measure: &Measure) -> f64 {
+        measure.of_tick().map_or(f64::NAN, |value| value(self))
+    }
+
+    fn measures(&mut self) -> Measures {
+        let Motion { polarization, mean_speed, speed_deviation } = self.motion();
+        let Distances { nearest_neighbor, neighbors } = self.distances();
+        let HuntCounts { hunting, resting, prey_in_sight } = self.hunt();
+        Measures {
+            polarization,
+            rotation: self.rotation(),
+            mean_speed,
+            speed_deviation,
+            nearest_neighbor,
+            neighbors,
+            predators: self.flock.predators(),
+            hunting,
+            resting,
+            prey_in_sight,
+            caught: self.flock.caught(),
+        }
+    }
+
+    fn flock(&self) -> &Flock {
+        self.flock
+    }
+
+    fn motion(&mut self) -> Motion {
+        if let Some(motion) = self.motion {
+            return motion;
+        }
+        let (analyzer, flock) = self.sorted();
+        let motion = if flock.boids() == 0 { Motion::default() } else { in_dimensions!(flock, analyzer.motion()) };
+        *self.motion.insert(motion)
+    }
+
+    /// Only one measure asks for it.
+    fn rotation(&mut self) -> f32 {
+        let (analyzer, flock) = self.sorted();
+        if flock.boids() == 0 { 0.0 } else { in_dimensions!(flock, analyzer.rotation(flock)) }
+    }
+
+    fn distances(&mut self) -> Distances {
+        if let Some(distances) = self.distances {
+            return distances;
+        }
+        let sample = self.sample;
+        let (analyzer, flock) = self.sorted();
+        let distances = if flock.boids() == 0 {
+            Distances::default()
+        } else {
+            in_dimensions!(flock, analyzer.distances(flock, sample))
+        };
+        *self.distances.insert(distances)
+    }
+
+    fn hunt(&mut self) -> HuntCounts {
+        if let Some(hunt) = self.hunt {
+            return hunt;
+        }
+        let (analyzer, flock) = self.sorted();
+        let hunt = in_dimensions!(flock, analyzer.hunt(flock));
+        *self.hunt.insert(hunt)
+    }
+
+    fn flocks(&mut self) -> Flocks {
+        if let Some(flocks) = self.flocks {
+            return flocks;
+        }
+        self.is_sorted = false;
+        let flocks = self.analyzer.flocks(self.flock);
+        *self.flocks.insert(flocks)
+    }
+
+    /// Only one measure asks for it.
+    fn correlation_length(&mut self) -> f32 {
+        let sample = self.sample;
+        let (analyzer, flock) = self.sorted();
+        in_dimensions!(flock, analyzer.correlation_length(flock, sample))
+    }
+
+    /// The analyzer with the prey in cells.
+    fn sorted(&mut self) -> (&mut Analyzer, &'a Flock) {
+        if !self.is_sorted {
+            self.analyzer.sort(self.flock, spacing(self.flock));
+            self.is_sorted = true;
+        }
+        (&mut *self.analyzer, self.flock)
     }
 }
 

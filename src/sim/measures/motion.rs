@@ -1,13 +1,13 @@
-//! Polarization, rotation and speeds.
+//! What boids do, on average: polarization, rotation and speeds; their neighbors; and the predators that see them.
 
 use glam::Vec2;
 
-use super::{Analyzer, count, length};
+use super::{Analyzer, count, length, spacing};
+use crate::sim::agents::Kind;
 use crate::sim::flock::Flock;
-use crate::sim::math::metric::Circle;
-use crate::sim::math::vector::cross;
-use crate::sim::math::wide::Wide;
-use crate::sim::params::Edge;
+use crate::sim::math::{Circle, Wide, cross};
+use crate::sim::params::{Edge, PredatorMode};
+use crate::sim::world::Metric;
 
 /// Order and speeds of the boids.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,4 +75,97 @@ impl Analyzer {
 fn center_error(flock: &Flock) -> f32 {
     let wraps = flock.params().edge.mode == Edge::Wrap;
     if wraps { flock.world().size().into_iter().fold(0.0, f32::max) * 1e-6 } else { 0.0 }
+}
+
+/// What is around a boid, on average.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Distances {
+    pub nearest_neighbor: f32,
+    pub neighbors: f32,
+}
+
+impl Analyzer {
+    /// Means over about `sample` boids.
+    pub(super) fn distances<const D: usize>(&self, flock: &Flock, sample: usize) -> Distances {
+        let metric = flock.metric();
+        let every = self.stride(sample);
+        let sampled = self.prey.agents.len().div_ceil(every);
+        let reach = flock.model().perception(flock.params());
+        let [nearest, neighbors] = self.over_every(every, |index| {
+            let (mut seen, mut least) = (0.0, f32::INFINITY);
+            if reach.is_finite() {
+                self.within::<D>(metric, index, reach, |_, d2| {
+                    seen += 1.0;
+                    least = least.min(d2);
+                });
+            } else {
+                seen = count(self.prey.agents.len()) - 1.0;
+            }
+            // Without neighbors, the nearest boid is farther away.
+            let nearest = if least.is_finite() { least.sqrt() } else { self.nearest::<D>(flock, metric, index) };
+            [f64::from(nearest), seen]
+        });
+        Distances {
+            nearest_neighbor: (nearest / count(sampled)) as f32,
+            neighbors: (neighbors / count(sampled)) as f32,
+        }
+    }
+
+    /// The distance to the nearest other boid, at any distance; 0 for a single boid.
+    fn nearest<const D: usize>(&self, flock: &Flock, metric: Metric, index: usize) -> f32 {
+        let prey = &self.prey.agents;
+        let at: Wide<f32, D> = prey.position(index);
+        let mut radius = spacing(flock);
+        loop {
+            let (mut visited, mut least) = (0, f32::INFINITY);
+            self.prey.near(at, radius, |other| {
+                visited += 1;
+                if other != index {
+                    least = least.min(metric.offset(at, prey.position(other)).length_squared());
+                }
+            });
+            // A boid beyond the radius is only known to be the nearest if all were visited.
+            if least < radius * radius || visited == prey.len() {
+                return if least.is_finite() { least.sqrt() } else { 0.0 };
+            }
+            radius *= 2.0;
+        }
+    }
+}
+
+/// Numbers of agents in the hunt.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct HuntCounts {
+    pub hunting: usize,
+    pub resting: usize,
+    pub prey_in_sight: usize,
+}
+
+impl Analyzer {
+    pub(super) fn hunt<const D: usize>(&mut self, flock: &Flock) -> HuntCounts {
+        let mut hunt = HuntCounts::default();
+        if flock.predators() == 0 || flock.params().hunt.mode == PredatorMode::Flock {
+            return hunt;
+        }
+        let metric = flock.metric();
+        let radius = flock.params().hunt.radius;
+        self.seen.clear();
+        self.seen.resize(self.prey.agents.len(), false);
+        let agents = flock.agents();
+        for (index, _) in agents.kinds().iter().enumerate().filter(|(_, kind)| **kind == Kind::Predator) {
+            if agents.mood_of(index).is_predator_at_rest(flock.params()) {
+                hunt.resting += 1;
+                continue;
+            }
+            let at: Wide<f32, D> = agents.position(index);
+            let mut sees = false;
+            self.prey.within(&metric, at, radius, |other, _, _| {
+                self.seen[other] = true;
+                sees = true;
+            });
+            hunt.hunting += usize::from(sees);
+        }
+        hunt.prey_in_sight = self.seen.iter().filter(|seen| **seen).count();
+        hunt
+    }
 }

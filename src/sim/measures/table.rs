@@ -1,7 +1,7 @@
 //! The measure table. CSV columns, help and reference pages are generated from it.
 
+use super::Snapshot;
 use super::recorder::RunTotals;
-use super::snapshot::Snapshot;
 
 /// How the time that a measure takes grows with the number of boids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub struct Measure {
 #[derive(Debug)]
 enum Source {
     Tick(fn(&mut Snapshot<'_>) -> f64),
+    /// A value per tick that predators cause.
+    Hunt(fn(&mut Snapshot<'_>) -> f64),
     Run(fn(&RunTotals) -> f64),
 }
 
@@ -90,18 +92,18 @@ impl Measure {
 
     /// Whether it has one value per run, and none per tick.
     #[must_use]
-    pub fn is_of_run(&self) -> bool {
+    pub fn is_per_run(&self) -> bool {
         matches!(self.source, Source::Run(_))
     }
 
     /// Whether it counts predators or their prey, and so is 0 without predators.
     #[must_use]
-    pub fn is_of_hunt(&self) -> bool {
-        matches!(self.name, "predators" | "hunting" | "prey_in_sight" | "resting" | "caught")
+    pub fn needs_predators(&self) -> bool {
+        matches!(self.source, Source::Hunt(_))
     }
 
     pub(super) fn of_tick(&self) -> Option<fn(&mut Snapshot<'_>) -> f64> {
-        if let Source::Tick(value) = self.source { Some(value) } else { None }
+        if let Source::Tick(value) | Source::Hunt(value) = self.source { Some(value) } else { None }
     }
 
     pub(super) fn of_run(&self) -> Option<fn(&RunTotals) -> f64> {
@@ -154,19 +156,19 @@ measures! {
         Tick(|snapshot| snapshot.flock().boids() as f64 / snapshot.flocks().count.max(1) as f64);
     "predators", "", "0 or more", Boids, true,
         "Number of predators.",
-        Tick(|snapshot| snapshot.flock().predators() as f64);
+        Hunt(|snapshot| snapshot.flock().predators() as f64);
     "hunting", "", "0 or more", Neighbors, true,
         "Number of predators that see prey and do not rest.",
-        Tick(|snapshot| snapshot.hunt().hunting as f64);
+        Hunt(|snapshot| snapshot.hunt().hunting as f64);
     "prey_in_sight", "", "0 to N", Neighbors, true,
         "Number of boids in sight of predators that do not rest.",
-        Tick(|snapshot| snapshot.hunt().prey_in_sight as f64);
+        Hunt(|snapshot| snapshot.hunt().prey_in_sight as f64);
     "resting", "", "0 or more", Boids, true,
         "Number of predators that rest.",
-        Tick(|snapshot| snapshot.hunt().resting as f64);
+        Hunt(|snapshot| snapshot.hunt().resting as f64);
     "caught", "", "0 or more", Boids, true,
         "Number of caught boids that wait to respawn.",
-        Tick(|snapshot| snapshot.flock().caught() as f64);
+        Hunt(|snapshot| snapshot.flock().caught() as f64);
     "correlation_length", "u", "0 or more", Pairs, false,
         "Distance at which velocity fluctuations are no longer correlated.",
         Tick(|snapshot| snapshot.correlation_length().into());
@@ -186,7 +188,7 @@ mod tests {
     fn names_are_unique_and_expensive_measures_are_not_taken_by_default() {
         for measure in Measure::table() {
             assert_eq!(Measure::table().iter().filter(|other| *other == measure).count(), 1, "{}", measure.name);
-            assert!(!measure.is_default || !measure.is_expensive() && !measure.is_of_run(), "{}", measure.name);
+            assert!(!measure.is_default || !measure.is_expensive() && !measure.is_per_run(), "{}", measure.name);
         }
     }
 }

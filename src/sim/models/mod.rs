@@ -1,114 +1,274 @@
-//! Published models: each gives a boid its next velocity from its neighbors, in place of the steering rules.
+//! The models of collective motion. Each is a row with what it needs and supports, and a function that advances boids by a
+//! tick.
 //!
 //! All boids read the state at the beginning of the tick. Sums are in the order of memory, which depends only on the state.
 
 mod abm;
+mod boids;
+mod by_heading;
 mod couzin;
 mod netlogo;
-pub(crate) mod stardisplay;
+mod stardisplay;
 mod vicsek;
 
-use std::f32::consts::TAU;
+use std::ops::Range;
 
-use glam::Vec2;
-use rand::RngExt;
-use rand::rngs::Xoshiro256PlusPlus;
+use crate::sim::agents::AgentsMut;
+use crate::sim::error::{Conflict, Error};
+use crate::sim::forces::{Environment, NeighborIndex};
+use crate::sim::math::{Execution, Stopwatch};
+use crate::sim::neighbors::GridLayout;
+use crate::sim::params::{Edge, Model, Param, Params, Speed};
+use crate::sim::world::World;
 
-use super::environment::Environment;
-use super::math::random::Purpose;
-use super::math::vector::perpendicular;
-use super::math::wide::Wide;
-use super::neighbors::cell_list::CellList;
-use super::params::{Model, MoveBy};
+/// The parameters that all models use.
+const COMMON: [&str; 4] = ["speed.max", "edge.mode", "model", "morph"];
 
-/// The next velocity of the boid at an index, and the velocity that moves it in this tick, in u/tick.
-pub(crate) fn advance<const D: usize>(
-    environment: &Environment<'_>,
-    flock: &CellList,
-    index: usize,
-) -> (Wide<f32, D>, Wide<f32, D>) {
-    let boid: Boid<'_, D> = Boid::new(environment, flock, index);
-    let params = environment.params;
-    let heading = match params.model.name {
-        Model::Vicsek => vicsek::next_heading(&boid, params),
-        Model::Couzin => couzin::next_heading(&boid, params),
-        Model::NetLogo => netlogo::next_heading(&boid, params),
-        Model::Abm => abm::next_heading(&boid, params),
-        Model::Boids | Model::StarDisplay => boid.heading,
-    };
-    let velocity = heading * params.speed.max;
-    let moves_by_old = params.model.name == Model::Vicsek && params.vicsek.r#move == MoveBy::Old;
-    (velocity, if moves_by_old { boid.heading * params.speed.max } else { velocity })
+/// What a model needs and supports, and what moves its boids.
+pub struct ModelRow {
+    /// The model.
+    pub model: Model,
+    /// The parameters that it uses.
+    keys: Keys,
+    /// The groups of parameters that the model boids does not have.
+    groups: &'static [&'static str],
+    dimensions: Dimensions,
+    /// The edges that it supports.
+    edges: &'static [Edge],
+    /// Whether predators hunt its boids, and the pointer attracts or repels them.
+    pub has_predators: bool,
+    /// Whether steering rules move its boids, so that zones and wind do so too, and speeds have a minimum.
+    pub has_steering: bool,
+    /// Whether its boids bank in turns.
+    pub has_banks: bool,
+    reach: fn(&Params) -> Reach,
+    /// The first other combination of parameters and world that is impossible.
+    conflict: fn(&Params, &World) -> Option<Conflict>,
+    /// Advances boids, in two and in three dimensions.
+    advance: [fn(Boids<'_, '_>); 2],
 }
 
-/// A boid, and what it can look up.
-struct Boid<'a, const D: usize> {
-    environment: &'a Environment<'a>,
-    flock: &'a CellList,
-    index: usize,
-    position: Wide<f32, D>,
-    /// A unit vector.
-    heading: Wide<f32, D>,
+/// The parameters that a model uses.
+enum Keys {
+    /// All but those of the groups of other models.
+    Rules,
+    /// These, and the common ones.
+    Only(&'static [&'static str]),
 }
 
-/// Another boid as one boid sees it.
-struct Neighbor<const D: usize> {
-    id: u32,
-    /// From the boid to the neighbor's nearest image, in u.
-    offset: Wide<f32, D>,
-    /// The squared length of the offset.
-    d2: f32,
-    /// The position, in u.
-    position: Wide<f32, D>,
-    /// A unit vector, or zero.
-    heading: Wide<f32, D>,
+/// The dimensions of worlds.
+#[derive(PartialEq)]
+enum Dimensions {
+    Any,
+    Two,
+    Three,
 }
 
-impl<'a, const D: usize> Boid<'a, D> {
-    fn new(environment: &'a Environment<'a>, flock: &'a CellList, index: usize) -> Self {
-        let agents = &flock.agents;
-        let (heading, moves) = Wide::splat(agents.velocity_array(index)).unit();
-        // A boid at rest, as after `start = "rest"`, has no heading yet.
-        let heading = if moves { heading } else { Wide::new(|axis| if axis == 0 { 1.0 } else { 0.0 }) };
-        Self { environment, flock, index, position: Wide::splat(agents.position_array(index)), heading }
+/// How far boids look for others, in u.
+struct Reach {
+    /// From which on the search begins, or all of it.
+    search: f32,
+    /// The largest radius; may be infinite.
+    perception: f32,
+    /// Within which boids belong to one group; may be infinite.
+    group: f32,
+}
+
+impl Reach {
+    /// One radius for all.
+    fn of(radius: f32) -> Self {
+        Self { search: radius, perception: radius, group: radius }
+    }
+}
+
+/// A chunk of boids, and what they move by in one tick.
+pub(crate) struct Boids<'a, 'b> {
+    pub environment: &'a Environment<'a>,
+    pub execution: Execution,
+    pub stopwatch: Option<&'a Stopwatch>,
+    pub neighbors: &'a NeighborIndex,
+    /// Their indices.
+    pub range: Range<usize>,
+    /// Their next state.
+    pub next: &'a mut AgentsMut<'b>,
+}
+
+impl ModelRow {
+    /// The row of the model of these parameters.
+    #[must_use]
+    pub fn of(params: &Params) -> &'static Self {
+        Self::find(params.model.name)
     }
 
-    /// Calls `visit` for every other boid nearer than `radius`, each once, in the order of memory.
-    fn neighbors(&self, radius: f32, mut visit: impl FnMut(&Neighbor<D>)) {
-        let agents = &self.flock.agents;
-        self.flock.within(&self.environment.metric, self.position, radius, |other, offset, d2| {
-            if other != self.index {
-                visit(&Neighbor {
-                    id: agents.ids()[other],
-                    offset,
-                    d2,
-                    position: Wide::splat(agents.position_array(other)),
-                    heading: Wide::splat(agents.velocity_array(other)).unit().0,
-                });
+    /// The row of a model.
+    #[must_use]
+    pub fn find(model: Model) -> &'static Self {
+        match model {
+            Model::Boids => &boids::ROW,
+            Model::Vicsek => &vicsek::ROW,
+            Model::Couzin => &couzin::ROW,
+            Model::NetLogo => &netlogo::ROW,
+            Model::Abm => &abm::ROW,
+            Model::StarDisplay => &stardisplay::ROW,
+        }
+    }
+
+    fn all() -> impl Iterator<Item = &'static Self> {
+        Model::NAMES.iter().filter_map(|name| Some(Self::find(Model::from_name(name)?)))
+    }
+
+    /// The name of the model.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.model.name()
+    }
+
+    /// Whether a parameter has an effect in this model.
+    #[must_use]
+    pub fn uses(&self, param: &Param) -> bool {
+        match self.keys {
+            Keys::Rules => !Self::all().any(|row| row.groups.contains(&param.group)),
+            Keys::Only(keys) => COMMON.contains(&param.key) || keys.contains(&param.key),
+        }
+    }
+
+    /// The lowest and the highest speed of a new boid, in u/tick.
+    pub(crate) fn start_speeds(&self, params: &Params) -> [f32; 2] {
+        let Speed { min, max } = params.speed;
+        [if self.has_steering { min } else { max }, max]
+    }
+
+    /// The distance from which on the search for neighbors begins, or all of it, in u.
+    pub(crate) fn search_radius(&self, params: &Params) -> f32 {
+        (self.reach)(params).search
+    }
+
+    /// The largest distance at which boids perceive others, in u; may be infinite.
+    #[must_use]
+    pub fn perception(&self, params: &Params) -> f32 {
+        (self.reach)(params).perception
+    }
+
+    /// The distance within which boids belong to one group, in u; may be infinite.
+    #[must_use]
+    pub fn group_radius(&self, params: &Params) -> f32 {
+        (self.reach)(params).group
+    }
+
+    /// The grid for searches as far as `reach` (u) among so many agents.
+    pub(crate) fn grid(&self, params: &Params, world: &World, reach: f32, agents: usize) -> GridLayout {
+        if self.edges == [Edge::Open] {
+            // A flock that no border holds is flat and anywhere in space.
+            return GridLayout::of_flat_flock(reach.min(self.search_radius(params)), agents);
+        }
+        GridLayout::new(world, params.edge.mode, reach, agents)
+    }
+
+    /// Advances boids by a tick.
+    pub(crate) fn advance(&self, boids: Boids<'_, '_>) {
+        let [in_two_dimensions, in_three_dimensions] = self.advance;
+        let is_flat = boids.environment.world.dim() == 2;
+        (if is_flat { in_two_dimensions } else { in_three_dimensions })(boids);
+    }
+
+    /// The first parameter, or the property of the world, that does not fit the model.
+    fn conflict(&self, params: &Params, world: &World) -> Option<Conflict> {
+        let (name, edge) = (self.name(), params.edge.mode);
+        if let Some(param) =
+            Param::table().iter().find(|param| !self.uses(param) && param.get(params) != param.default())
+        {
+            let what = format!("the model {name} does not use {}", param.key);
+            let advice = match self.keys {
+                Keys::Rules => String::new(),
+                Keys::Only(keys) => {
+                    format!("it uses {}", keys.iter().chain(&COMMON).copied().collect::<Vec<_>>().join(", "))
+                }
+            };
+            return Some(Conflict::new(&[param.key, "model"], what).with_advice(advice));
+        }
+        if !self.edges.contains(&edge) {
+            let what = format!("edge.mode = {} is not part of the model {name}", edge.name());
+            let valid: Vec<&str> = self.edges.iter().map(|edge| edge.name()).collect();
+            let advice = format!("use edge.mode = {}", valid.join(" or "));
+            return Some(Conflict::new(&["edge.mode", "model"], what).with_advice(advice));
+        }
+        let needed = match self.dimensions {
+            Dimensions::Two if world.dim() != 2 => "2-D world such as 100x100",
+            Dimensions::Three if world.dim() != 3 => "3-D world such as 300x60x300",
+            _ => return (self.conflict)(params, world),
+        };
+        Some(Conflict::new(&["model"], format!("the model {name} needs a {needed}")).with_world())
+    }
+
+    /// Checks that the model has predators and zones, if there are any.
+    pub(crate) fn check_counts(&self, predators: usize, zones: usize) -> Result<(), Error> {
+        let (what, keys): (_, &[_]) = if predators > 0 && !self.has_predators {
+            ("predators", &["predators", "model"])
+        } else if zones > 0 && !self.has_steering {
+            ("zones", &["model"])
+        } else {
+            return Ok(());
+        };
+        Err(Conflict::new(keys, format!("no {what} in the model {}", self.name())).into())
+    }
+}
+
+/// Checks each parameter, and the combinations of parameters, model and world.
+///
+/// # Errors
+///
+/// [`Error::OutOfRange`] for a value out of range; [`Error::Conflict`] for a combination.
+pub fn check_params(params: &Params, world: &World) -> Result<(), Error> {
+    params.check_ranges()?;
+    let conflict = ModelRow::of(params).conflict(params, world).or_else(|| edge_conflict(params.edge.mode, world));
+    conflict.map_or(Ok(()), |conflict| Err(conflict.into()))
+}
+
+fn edge_conflict(edge: Edge, world: &World) -> Option<Conflict> {
+    let is_round = matches!(world, World::Sphere(_));
+    let conflict = |what| Some(Conflict::new(&["edge.mode"], what).with_world());
+    if edge == Edge::Sphere && !is_round {
+        return conflict(format!("edge.mode = sphere needs a spherical world such as round:100, not {world}"));
+    }
+    if is_round && !matches!(edge, Edge::Sphere | Edge::Open) {
+        return conflict(format!("edge.mode = {} needs a box world, not {world}", edge.name()))
+            .map(|conflict| conflict.with_advice("use edge.mode = sphere or open".to_owned()));
+    }
+    None
+}
+
+/// A finite radius of alignment, which models need that have no totals of the flock.
+fn infinite_alignment(params: &Params, _: &World) -> Option<Conflict> {
+    params.alignment.radius.is_infinite().then(|| {
+        let what = format!("alignment.radius = inf is not possible in the model {}", params.model.name.name());
+        Conflict::new(&["alignment.radius", "model"], what).with_advice("use a finite radius".to_owned())
+    })
+}
+
+fn no_conflict(_: &Params, _: &World) -> Option<Conflict> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::params::Value;
+
+    #[test]
+    fn rows_name_parameters_and_their_model() {
+        for row in ModelRow::all() {
+            assert_eq!(row.name(), row.model.name());
+            if let Keys::Only(keys) = row.keys {
+                assert!(keys.iter().chain(&COMMON).all(|key| Param::find(key).is_some()), "{}", row.name());
             }
-        });
+            assert!(row.groups.iter().all(|group| Param::table().iter().any(|param| param.group == *group)));
+        }
     }
 
-    /// The direction of a sum; the boid's heading if the sum is zero.
-    fn direction(&self, sum: Wide<f32, D>) -> Wide<f32, D> {
-        let (direction, nonzero) = sum.unit();
-        if nonzero { direction } else { self.heading }
+    #[test]
+    fn a_wrapping_world_has_no_infinite_radius() {
+        let mut params = Params::default();
+        params.set("cohesion.radius", Value::Number(f32::INFINITY)).unwrap();
+        assert!(check_params(&params, &World::Rect([100.0, 100.0])).is_err());
     }
-
-    /// The random numbers of the boid in this tick.
-    fn random(&self) -> Xoshiro256PlusPlus {
-        self.environment.stream(self.flock.agents.ids()[self.index], Purpose::Noise)
-    }
-}
-
-/// A heading turned by an angle in radians; in 3-D around a random perpendicular axis.
-fn turned<const D: usize>(heading: Wide<f32, D>, angle: f32, rng: &mut Xoshiro256PlusPlus) -> Wide<f32, D> {
-    let around = if D == 2 { 0.0 } else { rng.random::<f32>() * TAU };
-    let turn = Vec2::from_angle(angle);
-    heading * turn.x + perpendicular(heading, around) * turn.y
-}
-
-/// The signed angle between two headings in 2-D, in radians.
-fn angle_between<const D: usize>(from: Wide<f32, D>, to: Wide<f32, D>) -> f32 {
-    libm::atan2f(from[0] * to[1] - from[1] * to[0], from.dot(to))
 }

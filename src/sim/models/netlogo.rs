@@ -3,14 +3,30 @@
 
 use glam::Vec2;
 
-use super::{Boid, angle_between};
-use crate::sim::math::wide::Wide;
-use crate::sim::params::Params;
+use super::by_heading::{self, Boid, angle_between};
+use super::{Boids, Dimensions, Keys, ModelRow, Reach};
+use crate::sim::math::Wide;
+use crate::sim::params::{Model, MoveBy, Params};
+
+/// The row of the model.
+pub(super) static ROW: ModelRow = ModelRow {
+    model: Model::NetLogo,
+    keys: Keys::Only(&["vision.radius", "separation.radius", "netlogo.align", "netlogo.cohere", "netlogo.separate"]),
+    groups: &["netlogo", "vision"],
+    dimensions: Dimensions::Two,
+    reach: |params| Reach::of(params.vision.radius),
+    advance: [advance::<2>, advance::<3>],
+    ..by_heading::BASE
+};
+
+fn advance<const D: usize>(boids: Boids<'_, '_>) {
+    by_heading::advance(boids, MoveBy::New, next_heading::<D>);
+}
 
 /// If the nearest bird within `vision.radius` is nearer than `separation.radius`, a turn away from its *heading*.
 /// Otherwise a turn toward the mean heading of all in sight, then one toward the mean direction to them. Each turn has a
 /// limit. Of equally near birds the one with the lowest id counts.
-pub(super) fn next_heading<const D: usize>(boid: &Boid<'_, D>, params: &Params) -> Wide<f32, D> {
+fn next_heading<const D: usize>(boid: &Boid<'_, D>, params: &Params) -> Wide<f32, D> {
     let (mut headings, mut directions) = (Wide::zero(), Wide::zero());
     let mut nearest: Option<(f32, u32, Wide<f32, D>)> = None;
     boid.neighbors(params.vision.radius, |other| {

@@ -4,15 +4,31 @@
 
 use rand::RngExt;
 
-use super::{Boid, turned};
-use crate::sim::math::vector::direction;
-use crate::sim::math::wide::Wide;
-use crate::sim::params::Params;
+use super::by_heading::{self, Boid, turned};
+use super::{Boids, Keys, ModelRow, Reach, infinite_alignment};
+use crate::sim::math::{Wide, direction};
+use crate::sim::params::{Model, Params};
+
+/// The row of the model.
+pub(super) static ROW: ModelRow = ModelRow {
+    model: Model::Vicsek,
+    keys: Keys::Only(&["alignment.radius", "noise.angle", "vicsek.vectorial", "vicsek.move"]),
+    groups: &["vicsek"],
+    reach: |params| Reach::of(params.alignment.radius),
+    conflict: infinite_alignment,
+    advance: [advance::<2>, advance::<3>],
+    ..by_heading::BASE
+};
+
+fn advance<const D: usize>(boids: Boids<'_, '_>) {
+    let moves_by = boids.environment.params.vicsek.r#move;
+    by_heading::advance(boids, moves_by, next_heading::<D>);
+}
 
 /// The mean heading within `alignment.radius`, the boid's own included, turned by a uniform angle in ±`noise.angle`/2.
 ///
 /// Vectorial noise adds a random unit vector for each heading, multiplied by `vicsek.vectorial`, before the direction is taken.
-pub(super) fn next_heading<const D: usize>(boid: &Boid<'_, D>, params: &Params) -> Wide<f32, D> {
+fn next_heading<const D: usize>(boid: &Boid<'_, D>, params: &Params) -> Wide<f32, D> {
     let (mut sum, mut count) = (boid.heading, 1.0);
     boid.neighbors(params.alignment.radius, |other| {
         sum += other.heading;

@@ -3,12 +3,10 @@
 use std::ops::Range;
 
 use super::grid::{Bounds, CellRuns, GridLayout, Shift, Window};
-use super::simd::{Lanes, Task};
 use crate::sim::agents::{Agents, AgentsMut, Kind};
-use crate::sim::math::metric::Metric;
-use crate::sim::math::parallel::{Execution, join};
-use crate::sim::math::vector::Vector;
-use crate::sim::math::wide::Wide;
+use crate::sim::math::{Execution, Wide, join};
+use crate::sim::simd::{Lanes, Task};
+use crate::sim::world::Metric;
 
 /// The number of agents whose cells are found in one piece.
 const CHUNK: usize = 2048;
@@ -111,7 +109,7 @@ impl CellList {
 
     /// Calls `visit` with the index of every agent that may be within `radius` of `center`, in order.
     #[inline]
-    pub(crate) fn near<V: Vector>(&self, center: V, radius: f32, mut visit: impl FnMut(usize)) {
+    pub(crate) fn near<const D: usize>(&self, center: Wide<f32, D>, radius: f32, mut visit: impl FnMut(usize)) {
         let center = center.axes();
         for (run, _) in self.runs(self.window((center, center), radius)) {
             run.for_each(&mut visit);
@@ -128,7 +126,7 @@ impl CellList {
         mut visit: impl FnMut(usize, Wide<f32, D>, f32),
     ) {
         self.near(center, radius, |index| {
-            let offset = metric.minimum_image(self.agents.position::<Wide<f32, D>>(index) - center);
+            let offset = metric.minimum_image(self.agents.position::<D>(index) - center);
             let d2 = offset.length_squared();
             if d2 < radius * radius {
                 visit(index, offset, d2);

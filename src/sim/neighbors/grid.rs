@@ -8,26 +8,27 @@
 
 use std::ops::Range;
 
-use super::simd::Lanes;
-use crate::sim::World;
-use crate::sim::math::wide::Wide;
-use crate::sim::params::{Edge, Model, Params};
+use crate::sim::math::Wide;
+use crate::sim::params::Edge;
+use crate::sim::simd::Lanes;
+use crate::sim::world::World;
 
 /// Cells per reach along a row: finer cells waste fewer candidates, but there are more of them.
 const CELLS_PER_REACH: f32 = 4.0;
-/// The same for few agents in a deep world.
-const CELLS_PER_REACH_OF_FEW: f32 = 1.0;
+/// The same for small flocks in three dimensions.
+const COARSE_CELLS_PER_REACH: f32 = 1.0;
 /// The same for dense flocks.
-const CELLS_PER_REACH_OF_DENSE: f32 = 8.0;
+const FINE_CELLS_PER_REACH: f32 = 8.0;
 /// The mean number of agents in a square (in a deep world, a cube) of one reach from which on a flock is dense.
 const DENSE: f32 = 10.0;
-/// The maximum number of agents that are few.
-const FEW: usize = 10_000;
+/// The maximum number of agents of a small flock.
+const SMALL_FLOCK: usize = 10_000;
 /// The maximum number of cells per agent.
 const CELLS_PER_AGENT: f32 = 4.0;
-/// The same in flocks of more than [`MANY`], to save memory.
-const CELLS_PER_AGENT_OF_MANY: f32 = 2.0;
-const MANY: usize = 200_000;
+/// The same in large flocks, to save memory.
+const CELLS_PER_AGENT_IN_LARGE_FLOCK: f32 = 2.0;
+/// The maximum number of agents of a flock that is not large.
+const LARGE_FLOCK: usize = 200_000;
 /// The maximum number of cells on an axis: up to there, rounding stays below [`SLACK`].
 const MAX_CELLS: f32 = 32_768.0;
 /// The number of horizontal layers of cells of a flat flock.
@@ -173,7 +174,7 @@ pub(crate) struct Window {
     /// Whether an axis has two spans.
     is_split: bool,
     /// Whether so much of a periodic world is near that candidates differ in which image is nearest.
-    pub(super) is_ambiguous: bool,
+    pub(crate) is_ambiguous: bool,
 }
 
 /// The geometry of a grid.
@@ -183,24 +184,15 @@ pub(crate) struct GridLayout {
 }
 
 impl GridLayout {
-    /// The grid for searches as far as `reach` (u) among so many agents.
-    pub(crate) fn for_flock(world: &World, params: &Params, reach: f32, agents: usize) -> Self {
-        if params.model.name == Model::StarDisplay {
-            // Such a flock fills a small part of its world, which has no borders.
-            return Self::of_flat_flock(reach.min(params.reach()), agents);
-        }
-        Self::new(world, params.edge.mode, reach, agents)
-    }
-
-    /// The same, with cells that divide `world`.
+    /// The grid for searches as far as `reach` (u) among so many agents, with cells that divide `world`.
     pub(crate) fn new(world: &World, edge: Edge, reach: f32, agents: usize) -> Self {
         let (origin, size) = (world.origin(), world.size());
         let reach = reach.max(1e-3);
         let volume: f32 = size[..world.dim()].iter().map(|side| side / reach).product();
-        let fine = if agents <= FEW {
-            if world.dim() == 2 { CELLS_PER_REACH } else { CELLS_PER_REACH_OF_FEW }
+        let fine = if agents <= SMALL_FLOCK {
+            if world.dim() == 2 { CELLS_PER_REACH } else { COARSE_CELLS_PER_REACH }
         } else if agents as f32 > DENSE * volume {
-            CELLS_PER_REACH_OF_DENSE
+            FINE_CELLS_PER_REACH
         } else {
             CELLS_PER_REACH
         };
@@ -225,8 +217,8 @@ impl GridLayout {
         Self { axes: [0, 1, 2].map(|axis| Axis::new(origin[axis], size[axis], cells[axis], outside)) }
     }
 
-    /// The grid of a flat flock anywhere in space, for so many agents: cubic cells, as many as there may be, that repeat.
-    fn of_flat_flock(cell: f32, agents: usize) -> Self {
+    /// The grid of a flat flock anywhere in space, with cells of this size (u) for so many agents: cubic cells, as many as there may be, that repeat.
+    pub(crate) fn of_flat_flock(cell: f32, agents: usize) -> Self {
         let cell = cell.max(1e-3);
         let side = (Self::max_cells(agents) as f32 / LAYERS).sqrt();
         let axis = |cells: f32| Axis::new(0.0, cells.floor().max(1.0) * cell, cells, Outside::Fold);
@@ -235,7 +227,7 @@ impl GridLayout {
 
     /// The maximum number of cells for so many agents.
     pub(crate) fn max_cells(agents: usize) -> usize {
-        let per_agent = if agents > MANY { CELLS_PER_AGENT_OF_MANY } else { CELLS_PER_AGENT };
+        let per_agent = if agents > LARGE_FLOCK { CELLS_PER_AGENT_IN_LARGE_FLOCK } else { CELLS_PER_AGENT };
         (agents as f32 * per_agent).max(64.0) as usize
     }
 
@@ -297,7 +289,7 @@ impl GridLayout {
             layer: width * height,
             layers: zs[0].len(),
             left: ys[0].len(),
-            split: window.is_split.then(|| SplitRuns::new([width, height], xs, ys, zs)),
+            split: window.is_split.then_some(SplitRuns { widths: [width, height], spans: window.spans, next: 0 }),
         }
     }
 }
@@ -347,18 +339,9 @@ impl Iterator for CellRuns {
 #[derive(Clone, Debug)]
 struct SplitRuns {
     widths: [u32; 2],
-    xs: [Span; 2],
-    ys: Counter,
-    zs: Counter,
-    /// Whether the next run is the second of its row.
-    is_second: bool,
-}
-
-impl SplitRuns {
-    #[cold]
-    fn new(widths: [u32; 2], xs: [Span; 2], ys: [Span; 2], zs: [Span; 2]) -> Self {
-        Self { widths, xs, ys: Counter::new(ys), zs: Counter::new(zs), is_second: false }
-    }
+    spans: [[Span; 2]; 3],
+    /// The number of the next run.
+    next: u32,
 }
 
 impl Iterator for SplitRuns {
@@ -366,45 +349,28 @@ impl Iterator for SplitRuns {
 
     #[cold]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ys.has_ended() {
-            self.zs.advance();
-            self.ys = Counter::new(self.ys.spans);
-        }
-        if self.zs.has_ended() {
+        let [xs, ys, zs] = &self.spans;
+        let (per_row, rows) = (1 + u32::from(xs[1].len() > 0), count(ys));
+        let (row, x) = (self.next / per_row, xs[(self.next % per_row) as usize]);
+        if row >= rows * count(zs) {
             return None;
         }
-        let row = (self.zs.current.first * self.widths[1] + self.ys.current.first) * self.widths[0];
-        let x = self.xs[usize::from(self.is_second)];
-        let run = (row + x.first..row + x.end, [x.shift, self.ys.current.shift, self.zs.current.shift]);
-        self.is_second = !self.is_second && self.xs[1].len() > 0;
-        if !self.is_second {
-            self.ys.advance();
-        }
-        Some(run)
+        self.next += 1;
+        let ((y, y_shift), (z, z_shift)) = (nth_cell(ys, row % rows), nth_cell(zs, row / rows));
+        let first = (z * self.widths[1] + y) * self.widths[0];
+        Some((first + x.first..first + x.end, [x.shift, y_shift, z_shift]))
     }
 }
 
-/// Counts through two spans; the first is not empty.
-#[derive(Clone, Copy, Debug)]
-struct Counter {
-    spans: [Span; 2],
-    current: Span,
-    is_second: bool,
+/// The number of cells in two spans.
+fn count([first, second]: &[Span; 2]) -> u32 {
+    first.len() + second.len()
 }
 
-impl Counter {
-    fn new(spans: [Span; 2]) -> Self {
-        Self { spans, current: spans[0], is_second: false }
-    }
-
-    fn has_ended(&self) -> bool {
-        self.current.len() == 0
-    }
-
-    fn advance(&mut self) {
-        self.current.first += 1;
-        if self.current.len() == 0 && !self.is_second {
-            (self.current, self.is_second) = (self.spans[1], true);
-        }
+/// A cell of two spans, counted from 0, with the offset of its image.
+fn nth_cell([first, second]: &[Span; 2], number: u32) -> (u32, f32) {
+    match number.checked_sub(first.len()) {
+        None => (first.first + number, first.shift),
+        Some(number) => (second.first + number, second.shift),
     }
 }

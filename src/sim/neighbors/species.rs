@@ -4,9 +4,9 @@
 
 use std::ops::Range;
 
-use super::simd::Lanes;
 use crate::sim::agents::{Agents, Kind};
 use crate::sim::params::{MAX_SPECIES, Params};
+use crate::sim::simd::Lanes;
 
 /// The species of agents, one in each lane: all from `low` to `high`.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ impl<F: Lanes> SpeciesRange<F> {
 
     /// The first species, in every lane.
     #[inline(always)]
-    pub(super) fn first() -> Self {
+    pub(crate) fn first() -> Self {
         Self::splat(SpeciesRange::of_species(0))
     }
 
@@ -60,7 +60,7 @@ pub(crate) struct SpeciesTable {
 }
 
 impl SpeciesTable {
-    pub(super) fn rebuild(&mut self, agents: &Agents, params: &Params) {
+    pub(crate) fn rebuild(&mut self, agents: &Agents, params: &Params) {
         self.low.clear();
         self.high.clear();
         if params.species.count > 1.0 {
@@ -90,7 +90,7 @@ impl SpeciesTable {
 
     /// The species of the agents of a run, one by one; empty if there is only one species.
     #[inline(always)]
-    pub(super) fn slice(&self, run: Range<usize>) -> SpeciesSlice<'_> {
+    pub(crate) fn slice(&self, run: Range<usize>) -> SpeciesSlice<'_> {
         if !self.is_multi_species() {
             return SpeciesSlice::default();
         }
@@ -98,21 +98,21 @@ impl SpeciesTable {
     }
 
     #[inline(always)]
-    pub(super) fn at(&self, index: usize) -> SpeciesRange<f32> {
+    pub(crate) fn at(&self, index: usize) -> SpeciesRange<f32> {
         self.block(index..index + 1)
     }
 }
 
 /// The species of adjacent agents.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SpeciesSlice<'a> {
+pub(crate) struct SpeciesSlice<'a> {
     low: &'a [f32],
     high: &'a [f32],
 }
 
 impl SpeciesSlice<'_> {
     #[inline(always)]
-    pub(super) fn at(&self, index: usize) -> SpeciesRange<f32> {
+    pub(crate) fn at(&self, index: usize) -> SpeciesRange<f32> {
         SpeciesRange { low: self.low[index], high: self.high[index] }
     }
 }

@@ -3,12 +3,14 @@
 //! A parameter is one row of [`parameters!`] below. Gauges, `--set`, presets, help, the manual and range errors read
 //! the table, so a new parameter needs its row and the code that uses it, nothing else.
 
-mod model;
-pub(crate) mod table;
+mod table;
 
-use super::{Error, World};
-pub use model::{Model, MoveBy};
-use table::{Domain, Param, Value, choices, parameters};
+use crate::sim::error::Error;
+use crate::sim::world::{Metric, World};
+use table::parameters;
+
+pub use table::{Domain, Param, Value};
+pub(crate) use table::{ParamField, choices};
 
 /// Largest finite radius or margin, in u.
 pub const MAX_RADIUS: f32 = 100_000.0;
@@ -49,6 +51,30 @@ const fn ticks(min: f32) -> Domain {
 }
 
 choices! {
+    /// The model of collective motion that moves the boids.
+    pub enum Model {
+        /// Steering rules, with predators, zones and wind (Reynolds 1987).
+        Boids = "boids",
+        /// Headings align to the mean heading nearby, with noise (Vicsek et al. 1995).
+        Vicsek = "vicsek",
+        /// Zones of repulsion, orientation and attraction (Couzin et al. 2002).
+        Couzin = "couzin",
+        /// Limited turns, with separation from the nearest bird (Wilensky 1998).
+        NetLogo = "netlogo",
+        /// The flocking benchmark of the comparison of agent-based modeling frameworks.
+        Abm = "abm",
+        /// Starlings in aerial display, which bank in turns (Hildenbrandt et al. 2010).
+        StarDisplay = "stardisplay",
+    }
+
+    /// Which velocity moves a boid of the Vicsek model.
+    pub enum MoveBy {
+        /// The velocity before the update (Vicsek et al. 1995).
+        Old = "old",
+        /// The velocity after the update (Grégoire & Chaté 2004).
+        New = "new",
+    }
+
     /// How a push weakens with distance `d` inside a rule's radius `R`. The value multiplies the offset, of length `d`.
     pub enum Falloff {
         /// 1.
@@ -147,32 +173,32 @@ parameters! {
             repulsion: f32 = 1.0, "couzin.repulsion", RADIUS, "Radius of the zone of repulsion (model couzin).";
             orientation: f32 = 2.0, "couzin.orientation", RADIUS, "Width of the zone of orientation (model couzin).";
             attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone of attraction (model couzin).";
-            error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "Standard deviation of the error of direction (model couzin).";
+            error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "Standard deviation of the random error in the direction of flight (model couzin).";
         }
         /// The model of `NetLogo` (Wilensky 1998); it also uses `vision.radius` and `separation.radius`.
         netlogo: NetLogo {
-            align: f32 = 5.0, "netlogo.align", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the mean heading (model netlogo).";
-            cohere: f32 = 3.0, "netlogo.cohere", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the others (model netlogo).";
+            align: f32 = 5.0, "netlogo.align", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the mean heading of the neighbors (model netlogo).";
+            cohere: f32 = 3.0, "netlogo.cohere", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the neighbors (model netlogo).";
             separate: f32 = 1.5, "netlogo.separate", number("°", 0.0, 180.0, 0.25), "Largest turn per tick away from the nearest boid's heading (model netlogo).";
         }
         /// Separation: boids push each other apart.
         separation: Separation {
             radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.";
-            weight: f32 = 0.1, "separation.weight", WEIGHT, "Strength of separation.";
-            falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How separation weakens with distance.";
+            weight: f32 = 0.1, "separation.weight", WEIGHT, "How strongly close boids push each other apart.";
+            falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How the push of separation weakens with distance.";
             response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "How the sum of all pushes becomes steering.";
         }
         /// Alignment: boids match the velocity of their neighbors.
         alignment: Alignment {
             radius: f32 = 25.0, "alignment.radius", RADIUS_OR_INF, "Distance within which boids align with their neighbors.";
-            weight: f32 = 0.05, "alignment.weight", WEIGHT, "Strength of alignment.";
+            weight: f32 = 0.05, "alignment.weight", WEIGHT, "How strongly boids turn to fly as their neighbors do.";
             response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How the velocities of the neighbors become steering.";
         }
         /// Cohesion: boids move toward their neighbors.
         cohesion: Cohesion {
             radius: f32 = 25.0, "cohesion.radius", RADIUS_OR_INF, "Distance within which boids move toward their neighbors.";
             inner: f32 = 0.0, "cohesion.inner", RADIUS, "Distance below which neighbors no longer attract.";
-            weight: f32 = 0.005, "cohesion.weight", WEIGHT, "Strength of cohesion.";
+            weight: f32 = 0.005, "cohesion.weight", WEIGHT, "How strongly boids move toward their neighbors.";
             response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "How the sum of all pulls becomes steering.";
         }
         /// The distance at which boids of the models netlogo, abm and stardisplay see others.
@@ -181,29 +207,29 @@ parameters! {
         }
         /// The model of Hildenbrandt et al. (2010); it also uses the weights of separation, alignment and cohesion, and predators.
         stardisplay: StarDisplay {
-            roost: f32 = 150.0, "stardisplay.roost", RADIUS, "Radius of the area above the roost, which boids turn back to (model stardisplay).";
+            roost: f32 = 150.0, "stardisplay.roost", RADIUS, "Radius of the area above the roost; boids that leave it turn back (model stardisplay).";
             pull: f32 = 0.01, "stardisplay.pull", number("N/u", 0.0, MAX_WEIGHT, 0.01), "Sideways force toward the roost, per u outside its radius (model stardisplay).";
-            height: f32 = 8.0, "stardisplay.height", RADIUS, "Height of the band of altitudes that boids keep to (model stardisplay).";
+            height: f32 = 8.0, "stardisplay.height", RADIUS, "Height of the layer of air in which boids stay (model stardisplay).";
             noise: f32 = 0.01, "stardisplay.noise", number("N", 0.0, MAX_WEIGHT, 0.01), "Random force on each boid (model stardisplay).";
-            copy: f32 = 7.0, "stardisplay.copy", integer("", 0.0, 7.0, 1.0), "Number of nearest neighbors whose escape a boid copies; 0 turns waves off (model stardisplay).";
+            copy: f32 = 7.0, "stardisplay.copy", integer("", 0.0, 7.0, 1.0), "Number of nearest neighbors whose escape a boid copies; 0 stops waves of escape (model stardisplay).";
             reaction: f32 = 5.0, "stardisplay.reaction", ticks(1.0), "Time until a boid copies the escape of a neighbor (model stardisplay).";
-            escape: f32 = 36.0, "stardisplay.escape", ticks(1.0), "Duration of an escape: a roll to the left and back (model stardisplay).";
-            roll: f32 = 60.0, "stardisplay.roll", number("°", 0.0, 180.0, 5.0), "Angle of the roll of an escape (model stardisplay).";
+            escape: f32 = 36.0, "stardisplay.escape", ticks(1.0), "Duration of an escape, in which a boid rolls to the left and back (model stardisplay).";
+            roll: f32 = 60.0, "stardisplay.roll", number("°", 0.0, 180.0, 5.0), "How far a boid rolls in an escape (model stardisplay).";
         }
         /// Boids flee predators.
         flee: Flee {
             radius: f32 = 40.0, "flee.radius", RADIUS, "Distance at which boids flee predators.";
-            weight: f32 = 0.5, "flee.weight", WEIGHT, "Strength of the flight from predators.";
-            falloff: Falloff = Falloff::Inverse, "flee.falloff", Domain::Choice(Falloff::NAMES), "How the flight weakens with distance.";
+            weight: f32 = 0.5, "flee.weight", WEIGHT, "How strongly boids flee predators.";
+            falloff: Falloff = Falloff::Inverse, "flee.falloff", Domain::Choice(Falloff::NAMES), "How the flight from predators weakens with distance.";
         }
         /// Predators hunt prey.
         hunt: Hunt {
             mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other.";
             radius: f32 = 80.0, "hunt.radius", RADIUS, "Distance at which predators see prey.";
-            weight: f32 = 0.01, "hunt.weight", WEIGHT, "Strength of the pursuit.";
+            weight: f32 = 0.01, "hunt.weight", WEIGHT, "How strongly predators turn toward their prey.";
             target: HuntTarget = HuntTarget::Nearest, "hunt.target", Domain::Choice(HuntTarget::NAMES), "Which prey a predator chases.";
             speed: f32 = 4.0, "hunt.speed", SPEED, "Maximum speed of hunting predators.";
-            separation: f32 = 0.0, "hunt.separation", RADIUS, "Distance below which hunting predators push apart; 0 turns it off.";
+            separation: f32 = 0.0, "hunt.separation", RADIUS, "Distance below which hunting predators push each other apart; 0 turns it off.";
             stamina: f32 = 0.0, "hunt.stamina", ticks(0.0), "How long a predator can chase before it must rest; 0 is unlimited.";
             rest: f32 = 240.0, "hunt.rest", ticks(0.0), "How long a predator rests when exhausted or after a catch.";
             catch: f32 = 0.0, "hunt.catch", RADIUS, "Distance at which a predator catches its target; 0 turns it off.";
@@ -213,7 +239,7 @@ parameters! {
         edge: EdgeParams {
             mode: Edge = Edge::Wrap, "edge.mode", Domain::Choice(Edge::NAMES), "What happens at the world's border.";
             margin: f32 = 40.0, "edge.margin", RADIUS, "Distance from the border at which the edge begins to act.";
-            strength: f32 = 0.2, "edge.strength", WEIGHT, "Strength of the turn, push and sphere edges.";
+            strength: f32 = 0.2, "edge.strength", WEIGHT, "How strongly boids are pushed back at a turn, push or sphere edge.";
             restitution: f32 = 1.0, "edge.restitution", number("", 0.0, 1.0, 0.05), "Fraction of speed that a boid keeps when it bounces off a reflecting edge.";
             random: bool = false, "edge.random", Domain::Switch, "Keep a random fraction of speed at each bounce instead of edge.restitution.";
         }
@@ -230,7 +256,7 @@ parameters! {
         }
         /// Random changes of heading.
         noise: Noise {
-            angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Width of the range of random turns, drawn for each boid every tick.";
+            angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Range of the random turn that each boid makes every tick.";
         }
         /// Constant wind.
         wind: Wind {
@@ -251,7 +277,7 @@ parameters! {
         }
         /// Boids steer around obstacles.
         obstacle: ObstacleParams {
-            weight: f32 = 0.3, "obstacle.weight", WEIGHT, "Strength of obstacle avoidance.";
+            weight: f32 = 0.3, "obstacle.weight", WEIGHT, "How strongly boids steer around obstacles.";
             lookahead: f32 = 15.0, "obstacle.lookahead", number("ticks", 0.0, 1000.0, 1.0), "How far ahead boids look for obstacles, in ticks of flight.";
             clearance: f32 = 4.0, "obstacle.clearance", RADIUS, "Distance that boids keep from obstacles; gaps between obstacles are twice as wide.";
         }
@@ -279,7 +305,7 @@ parameters! {
         species: Species {
             count: f32 = 1.0, "species.count", integer("", 1.0, MAX_SPECIES, 1.0), "Number of species; boids flock with their own.";
             avoid: f32 = 0.0, "species.avoid", WEIGHT, "How strongly boids avoid other species within the cohesion radius.";
-            follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "Weight of other species in alignment and cohesion, relative to its own.";
+            follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "Weight of other species in alignment and cohesion; a boid's own species has weight 1.";
         }
         /// Leaders wander, and other boids follow them.
         leaders: Leaders {
@@ -319,44 +345,14 @@ impl Params {
         Ok(())
     }
 
-    /// Checks each parameter, and the combinations of parameters and world.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::OutOfRange`] for a value out of range; [`Error::Conflict`] for a combination, with both sides named.
-    pub fn check(&self, world: &World) -> Result<(), Error> {
-        for param in Param::table() {
-            param.check(param.get(self))?;
-        }
-        self.conflict(world).map_or(Ok(()), |text| Err(Error::Conflict(text)))
+    /// Checks that each parameter is in its range.
+    pub(crate) fn check_ranges(&self) -> Result<(), Error> {
+        Param::table().iter().try_for_each(|param| param.check(param.get(self)))
     }
 
-    /// Describes the first combination of parameters and world that is impossible.
-    fn conflict(&self, world: &World) -> Option<String> {
-        let Self { speed, edge, species, .. } = self;
-        if let Some(text) = self.model_conflict(world.dim()) {
-            return Some(text);
-        }
-        if speed.min > speed.max && self.has_steering() {
-            return Some(format!("speed.min = {} is above speed.max = {}", speed.min, speed.max));
-        }
-        let (mode, sphere) = (edge.mode.name(), matches!(world, World::Sphere(_)));
-        if edge.mode == Edge::Sphere && !sphere {
-            return Some(format!("edge.mode = sphere needs a spherical world such as round:100, not {world}"));
-        }
-        if sphere && !matches!(edge.mode, Edge::Sphere | Edge::Open) {
-            return Some(format!("edge.mode = {mode} needs a box world, not {world}; use edge.mode = sphere or open"));
-        }
-        let radii = [("alignment.radius", self.alignment.radius), ("cohesion.radius", self.cohesion.radius)];
-        if edge.mode == Edge::Wrap
-            && let Some((key, _)) = radii.iter().find(|(_, radius)| radius.is_infinite())
-        {
-            return Some(format!("{key} = inf is not possible in a wrapping world (edge.mode = wrap)"));
-        }
-        if species.count > 1.0 && species.avoid > 0.0 && self.cohesion.radius.is_infinite() {
-            return Some(format!("species.avoid = {} needs a finite cohesion.radius, not inf", species.avoid));
-        }
-        None
+    /// The distances in a world of these parameters.
+    pub(crate) fn metric(&self, world: &World) -> Metric {
+        Metric::new(world, self.edge.mode == Edge::Wrap)
     }
 
     /// Species of the boid with this id, counted from 0.
@@ -374,45 +370,22 @@ impl Params {
     /// Whether predators hunt and can get exhausted or catch prey, and so rest.
     #[must_use]
     #[inline]
-    pub fn tires(&self) -> bool {
+    pub fn predators_rest(&self) -> bool {
         self.hunt.mode == PredatorMode::Hunt && (self.hunt.stamina > 0.0 || self.hunt.catch > 0.0)
     }
 
-    /// Whether a predator with this mood rests.
-    #[inline]
-    pub(crate) fn rests(&self, mood: f32) -> bool {
-        mood < 0.0 && self.tires()
-    }
-
-    /// Whether hunting predators alarm boids.
+    /// Whether hunting predators alarm boids, and alarm spreads.
     #[must_use]
-    pub fn alarms(&self) -> bool {
+    pub fn has_alarm(&self) -> bool {
         self.hunt.mode == PredatorMode::Hunt && self.alarm.spread > 0.0
     }
 
-    /// The largest finite radius of separation, alignment and cohesion, or the radius of another model, in u.
-    #[must_use]
-    pub fn reach(&self) -> f32 {
-        if self.model.name == Model::StarDisplay {
-            // About the distance of the eighth neighbor, where the search for the nearest begins.
-            return 0.5 * self.separation.radius;
-        }
-        if let Some(radius) = self.model_radius() {
-            return radius;
-        }
+    /// The largest finite radius of separation, alignment and cohesion, in u.
+    pub(crate) fn rule_reach(&self) -> f32 {
         [self.separation.radius, self.alignment.radius, self.cohesion.radius]
             .into_iter()
             .filter(|radius| radius.is_finite())
             .fold(0.0, f32::max)
-    }
-
-    /// The largest radius of separation, alignment and cohesion, or the radius of another model, in u; may be infinite.
-    #[must_use]
-    pub fn perception(&self) -> f32 {
-        if let Some(radius) = self.model_radius() {
-            return radius;
-        }
-        self.separation.radius.max(self.alignment.radius).max(self.cohesion.radius)
     }
 }
 
@@ -452,7 +425,5 @@ mod tests {
             assert!(params.set(key, value).is_err(), "{key}");
         }
         assert_eq!(params, Params::default());
-        params.set("cohesion.radius", Value::Number(f32::INFINITY)).unwrap();
-        assert!(params.check(&World::Rect([100.0, 100.0])).is_err(), "inf in a wrapping world");
     }
 }

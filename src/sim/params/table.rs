@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::sim::{Error, Params};
+use super::Params;
+use crate::sim::error::Error;
 
 /// The value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -247,13 +248,13 @@ macro_rules! choices {
             }
         }
 
-        impl crate::sim::params::table::ParamField for $Name {
-            fn value(&self) -> crate::sim::Value {
-                crate::sim::Value::Choice(self.name())
+        impl crate::sim::params::ParamField for $Name {
+            fn value(&self) -> crate::sim::params::Value {
+                crate::sim::params::Value::Choice(self.name())
             }
 
-            fn assign(&mut self, value: crate::sim::Value) {
-                if let crate::sim::Value::Choice(word) = value {
+            fn assign(&mut self, value: crate::sim::params::Value) {
+                if let crate::sim::params::Value::Choice(word) = value {
                     *self = Self::from_name(word).unwrap_or(*self);
                 }
             }
@@ -287,8 +288,8 @@ macro_rules! parameters {
             group: stringify!($group),
             domain: $domain,
             summary: $summary,
-            get: |params| crate::sim::params::table::ParamField::value(&params.$group.$field),
-            assign: |params, value| crate::sim::params::table::ParamField::assign(&mut params.$group.$field, value),
+            get: |params| crate::sim::params::ParamField::value(&params.$group.$field),
+            assign: |params, value| crate::sim::params::ParamField::assign(&mut params.$group.$field, value),
         },)+)+];
     };
 }

@@ -13,7 +13,7 @@ use super::actions::Action;
 use super::context::Context;
 use super::text::{format_number, left, right, skip};
 use super::theme::ResolvedTheme;
-use crate::sim::{Domain, Param, Undone, Value};
+use crate::sim::{Domain, ModelRow, Param, Undone, Value, check_params};
 use step::{COARSE_STEP, FINE_STEP, ParamStep, STEP};
 
 /// The width of a name.
@@ -31,7 +31,7 @@ enum GaugeLine {
 /// the preset.
 pub fn params(context: &Context) -> impl Iterator<Item = &'static Param> + use<> {
     let controls = context.client.controls();
-    let (model, flat) = (controls.params.model.name, controls.world.dim() == 2);
+    let (model, flat) = (ModelRow::of(&controls.params), controls.world.dim() == 2);
     let has_effect = move |param: &&Param| model.uses(param) && !(flat && param.key == "wind.z");
     Param::table().iter().filter(has_effect).filter(|param| param.key != "model")
 }
@@ -108,7 +108,7 @@ impl Gauges {
         while matches!(value, Value::Choice(_)) {
             param.assign(&mut params, value);
             let next = ParamStep::new(param, &params, base).stepped(share, &params);
-            if next == value || params.check(&controls.world).is_ok() {
+            if next == value || check_params(&params, &controls.world).is_ok() {
                 break;
             }
             value = next;

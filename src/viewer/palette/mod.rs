@@ -312,7 +312,7 @@ impl PaletteQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::Model;
+    use crate::sim::{Model, ModelRow};
 
     fn palette() -> Palette {
         let actions = Action::ALL.iter().map(|action| PaletteEntry {
@@ -323,7 +323,8 @@ mod tests {
             search_terms: button,
             ..PaletteEntry::new(EntryAction::Explain, name, summary)
         });
-        let rows = Param::table().iter().filter(|row| Model::Boids.uses(row)).map(|row| PaletteEntry {
+        let boids = ModelRow::find(Model::Boids);
+        let rows = Param::table().iter().filter(|row| boids.uses(row)).map(|row| PaletteEntry {
             search_terms: search_terms::of(row.key),
             ..PaletteEntry::new(EntryAction::SelectParam(row), row.key, row.summary)
         });

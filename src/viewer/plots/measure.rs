@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn every_quick_measure_of_a_tick_can_be_plotted() {
-        for measure in Measure::table().iter().filter(|measure| !measure.is_of_run() && !measure.is_expensive()) {
+        for measure in Measure::table().iter().filter(|measure| !measure.is_per_run() && !measure.is_expensive()) {
             assert!(PlotMeasure::find(measure.name).is_some(), "{}", measure.name);
         }
         for (index, measure) in PLOT_MEASURES.iter().enumerate() {

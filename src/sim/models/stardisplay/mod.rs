@@ -6,7 +6,6 @@
 //! A unit of length is a meter and a tick 1/60 s. Forces are in newtons. The third axis of a bird is up, that of the world
 //! is the second, which points down.
 
-mod escape;
 mod flight;
 mod social;
 
@@ -14,18 +13,16 @@ use std::ops::Range;
 
 use rand::RngExt;
 
-use escape::{Escape, Threat};
-use flight::Body;
+use flight::{Body, Escape, Threat};
 use social::Social;
 
-use crate::sim::agents::AgentsMut;
-use crate::sim::environment::Environment;
-use crate::sim::math::random::Purpose;
-use crate::sim::math::vector::direction_in_space;
-use crate::sim::math::wide::Wide;
-use crate::sim::neighbors::block::Block;
-use crate::sim::neighbors::query::NeighborIndex;
-use crate::sim::neighbors::simd::{Lanes, MAX_LANES, Task};
+use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
+use crate::sim::agents::{AgentsMut, Mood};
+use crate::sim::forces::{Environment, NeighborIndex};
+use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, direction_in_space};
+use crate::sim::neighbors::Block;
+use crate::sim::params::{Edge, Model, Params};
+use crate::sim::simd::{Lanes, MAX_LANES, Task};
 
 /// Ticks per second.
 const SECOND: f32 = 60.0;
@@ -41,12 +38,69 @@ const LEVEL: f32 = 0.2;
 /// The largest distance to the band that counts, in u.
 const MAX_LEVEL: f32 = 10.0;
 
+/// The row of the model.
+pub(super) static ROW: ModelRow = ModelRow {
+    model: Model::StarDisplay,
+    keys: Keys::Only(&[
+        "vision.radius",
+        "perception.angle",
+        "separation.radius",
+        "separation.weight",
+        "alignment.weight",
+        "cohesion.weight",
+        "stardisplay.roost",
+        "stardisplay.pull",
+        "stardisplay.height",
+        "stardisplay.noise",
+        "stardisplay.copy",
+        "stardisplay.reaction",
+        "stardisplay.escape",
+        "stardisplay.roll",
+        "flee.radius",
+        "flee.weight",
+        "hunt.radius",
+        "hunt.weight",
+        "hunt.target",
+        "hunt.speed",
+        "hunt.separation",
+        "hunt.stamina",
+        "hunt.rest",
+        "hunt.catch",
+        "hunt.respawn",
+        "pointer.weight",
+        "pointer.radius",
+    ]),
+    groups: &["stardisplay", "vision"],
+    dimensions: Dimensions::Three,
+    edges: &[Edge::Open],
+    has_predators: true,
+    has_steering: false,
+    has_banks: true,
+    reach,
+    conflict: no_conflict,
+    advance: [advance, advance],
+};
+
+fn reach(params: &Params) -> Reach {
+    // The search begins at about the distance of the eighth neighbor.
+    Reach { search: 0.5 * params.separation.radius, ..Reach::of(params.separation.radius) }
+}
+
+fn advance(boids: Boids<'_, '_>) {
+    let Boids { environment, execution, stopwatch, neighbors, range, next } = boids;
+    let start = stopwatch.map(Stopwatch::now);
+    execution.simd.run(Fly { environment, neighbors, boids: range, chunk: next });
+    if let (Some(stopwatch), Some(start)) = (stopwatch, start) {
+        stopwatch.lap(Stage::Perceive, start);
+    }
+}
+
 /// A chunk of birds flies.
-pub(crate) struct Fly<'a, 'b> {
-    pub environment: &'a Environment<'a>,
-    pub neighbors: &'a NeighborIndex,
-    pub boids: Range<usize>,
-    pub chunk: &'a mut AgentsMut<'b>,
+struct Fly<'a, 'b> {
+    environment: &'a Environment<'a>,
+    neighbors: &'a NeighborIndex,
+    boids: Range<usize>,
+    chunk: &'a mut AgentsMut<'b>,
 }
 
 impl Task for Fly<'_, '_> {
@@ -67,11 +121,11 @@ impl Task for Fly<'_, '_> {
             let pointer = environment.point(block.position) * F::splat(1.0 / NEWTON);
             let steering = social.force(&body, params) + roost + threat.force + pointer + noise(environment, &block);
 
-            let mood = F::load_or(&flock.agents.moods()[boids.clone()], 0.0);
+            let mood = Mood::load(&flock.agents.moods()[boids.clone()]);
             let starts = F::or(social.copies, threat.is_near);
-            let (mood, roll) = escape.advance(mood, starts);
+            let (left, roll) = escape.advance(mood.escape(), starts);
             let (velocity, bank) = body.advance(steering, roll, params.speed.max);
-            chunk.write_all(boids, [block.position + velocity, velocity], [mood, bank]);
+            chunk.write_all(boids, [block.position + velocity, velocity], Mood::escaping(left), bank);
         }
     }
 }

@@ -1,16 +1,12 @@
 //! Social forces: separation, cohesion and alignment among the nearest six or seven birds.
 
-use super::escape::Escape;
-use super::flight::Body;
-use crate::sim::environment::Environment;
-use crate::sim::math::wide::Wide;
-use crate::sim::neighbors::block::Block;
-use crate::sim::neighbors::cell_list::CellList;
-use crate::sim::neighbors::coincidence::COINCIDENT;
-use crate::sim::neighbors::field_of_view::{FieldOfView, ViewThreshold};
-use crate::sim::neighbors::simd::Lanes;
-use crate::sim::neighbors::topological::nearest_squared;
+use super::flight::{Body, Escape};
+use super::reach;
+use crate::sim::forces::Environment;
+use crate::sim::math::Wide;
+use crate::sim::neighbors::{Block, COINCIDENT, CellList, FieldOfView, ViewThreshold, nearest_squared};
 use crate::sim::params::Params;
+use crate::sim::simd::Lanes;
 
 /// The number of neighbors of birds with odd ids; those with even ids have one less, so that the mean is 6.5.
 const NEIGHBORS: usize = 7;
@@ -47,7 +43,7 @@ impl<F: Lanes> Social<F> {
         escape: &Escape,
     ) -> Self {
         let (params, agents) = (environment.params, &flock.agents);
-        let squared = nearest_squared(flock, block, environment.metric, [params.reach(), params.vision.radius]);
+        let squared = nearest_squared(flock, block, environment.metric, [reach(params).search, params.vision.radius]);
         let limit = F::select(F::has_bit(block.ids(0), 0), squared[NEIGHBORS], squared[NEIGHBORS - 1]);
         let copy_limit = limit.min(squared[params.stardisplay.copy as usize]);
         let view = FieldOfView::new(body.heading, ViewThreshold::new(params.perception.angle));
@@ -88,7 +84,7 @@ impl<F: Lanes> Social<F> {
                 sums.cohesion += direction.masked(F::and(is_seen, F::splat(HARD_RADIUS).lt(distance)));
                 sums.headings += Wide::<F, 3>::splat(heading.0).masked(is_seen);
                 sums.in_view = sums.in_view.add_where(is_seen, one);
-                if escape.is_copied(agents.mood(index)) {
+                if escape.is_copied(agents.mood_of(index).escape()) {
                     copies = F::select(d2.lt(copy_limit), one, copies);
                 }
             }
