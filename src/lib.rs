@@ -13,7 +13,7 @@
 //! # Modules
 //!
 //! A frame flows one way: flock → [`canvas`] → [frame](engine::Frame) → widgets → encoder → terminal. A key press flows the
-//! other way: decoder → keymap → [action](viewer::Action) → dispatch → [request](engine::Request) → simulation thread.
+//! other way: decoder → keymap → [action](viewer::Action) → component → [request](engine::Request) → simulation thread.
 //!
 //! | module | what it does | imports |
 //! | --- | --- | --- |

@@ -48,17 +48,17 @@ actions! {
         NextParameter = "next-parameter", ["down", "j"], "Select the parameter below.", "choose";
         Decrease = "decrease", ["left", "h"], "Decrease the selected parameter.", "less lower";
         Increase = "increase", ["right", "l"], "Increase the selected parameter.", "more raise";
-        DecreaseCoarse = "decrease-coarse", ["shift-left", "shift-h"], "Decrease it in large steps.", "less lower";
-        IncreaseCoarse = "increase-coarse", ["shift-right", "shift-l"], "Increase it in large steps.", "more raise";
-        DecreaseFine = "decrease-fine", ["alt-left", "alt-h"], "Decrease it in small steps.", "less lower";
-        IncreaseFine = "increase-fine", ["alt-right", "alt-l"], "Increase it in small steps.", "more raise";
-        Minimum = "minimum", ["home"], "Set it to the left end of its bar; pressed again, to its minimum.", "least lowest";
-        Maximum = "maximum", ["end"], "Set it to the right end of its bar; pressed again, to its maximum.", "most highest";
-        EditValue = "edit-value", ["enter"], "Type a value for it.";
-        ResetParameter = "reset-parameter", ["backspace"], "Reset it to the preset's value.", "default original";
+        DecreaseCoarse = "decrease-coarse", ["shift-left", "shift-h"], "Decrease the selected parameter in large steps.", "less lower";
+        IncreaseCoarse = "increase-coarse", ["shift-right", "shift-l"], "Increase the selected parameter in large steps.", "more raise";
+        DecreaseFine = "decrease-fine", ["alt-left", "alt-h"], "Decrease the selected parameter in small steps.", "less lower";
+        IncreaseFine = "increase-fine", ["alt-right", "alt-l"], "Increase the selected parameter in small steps.", "more raise";
+        Minimum = "minimum", ["home"], "Set the selected parameter to the low end of its gauge; press again for its minimum.", "least lowest";
+        Maximum = "maximum", ["end"], "Set the selected parameter to the high end of its gauge; press again for its maximum.", "most highest";
+        EditValue = "edit-value", ["enter"], "Type a value for the selected parameter.";
+        ResetParameter = "reset-parameter", ["backspace"], "Reset the selected parameter to the preset's value.", "default original";
         ResetAll = "reset-all", ["delete"], "Reset all parameters to the preset's values.", "default original";
-        Undo = "undo", ["u"], "Undo the last parameter change; after a change in the past, go back to the old branch.", "revert branch";
-        Redo = "redo", ["ctrl-r"], "Redo the change that was undone last.";
+        Undo = "undo", ["u"], "Undo the last parameter change, or a change in the past and restore what followed.", "revert branch";
+        Redo = "redo", ["ctrl-r"], "Repeat the change that was undone last.";
         SavePreset = "save-preset", ["shift-s"], "Save the flock as a preset of your own.", "store keep write";
     }
     "Time" {
@@ -69,7 +69,7 @@ actions! {
         SkipForward = "skip-forward", ["}"], "Go forward one second, at most to the last tick.", "seek";
         FirstTick = "first-tick", ["("], "Go to the first tick of the session.", "start beginning rewind past seek";
         LastTick = "last-tick", [")"], "Go to the last tick of the session.", "now live end latest seek";
-        PlayBackward = "play-backward", ["b"], "Play backward; pressed again, forward.", "reverse rewind direction";
+        PlayBackward = "play-backward", ["b"], "Play backward, or forward again.", "reverse rewind direction";
         Slower = "slower", ["<"], "Halve the tick rate.", "speed";
         Faster = "faster", [">"], "Double the tick rate.", "speed";
         NewSeed = "new-seed", ["r"], "Restart with a new seed.", "reseed random shuffle";
@@ -77,7 +77,7 @@ actions! {
     }
     "Flock" {
         MoreBoids = "more-boids", ["+", "="], "Add 10 % more boids.", "birds number count";
-        FewerBoids = "fewer-boids", ["-"], "Remove 9 % of the boids, the reverse of adding 10 %.", "birds number count less";
+        FewerBoids = "fewer-boids", ["-"], "Remove 9 % of the boids, which undoes adding 10 %.", "birds number count less";
         MorePredators = "more-predators", ["p"], "Add a predator.", "hawk falcon hunter shark enemy kill";
         FewerPredators = "fewer-predators", ["shift-p"], "Remove a predator.", "hawk falcon hunter shark enemy less";
     }

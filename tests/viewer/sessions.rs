@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::program;
-use crate::terminal::{Terminal, at_home, number_after, viewer};
+use crate::terminal::{Terminal, at_home, ends_within, number_after, viewer};
 use tempfile::TempDir;
 
 const LEFT: u8 = 0;
@@ -201,7 +201,7 @@ fn a_session_is_moved_through_branched_and_restored() {
     terminal.press("(}");
     terminal.wait_for("a second", at(60));
     terminal.press("p");
-    terminal.wait_for_text("a new branch starts at 0:01; u goes back to the old one");
+    terminal.wait_for_text("this change at 0:01 replaces what followed; u restores it");
     terminal.wait_for_text(" now ");
     terminal.wait_for_text("4 predators");
     terminal.press("\x13");
@@ -215,7 +215,7 @@ fn a_session_is_moved_through_branched_and_restored() {
     terminal.press("\x13");
     terminal.wait_for_text(&format!("saved as ./drones-1-{end}.flock"));
     terminal.press("(\x12");
-    terminal.wait_for_text("redo: back to the new branch");
+    terminal.wait_for_text("redo: the change replaces what followed");
     terminal.wait_for_text("4 predators");
     terminal.wait_for_text(" 60 of 60");
     terminal.press("b");
@@ -231,6 +231,70 @@ fn a_session_is_moved_through_branched_and_restored() {
     let (branch, session) = (saved("drones-1-60.flock"), saved(&format!("drones-1-{end}.flock")));
     assert!(branch.contains("{\"predators\":4}") && !branch.contains("{\"boids\":55}"), "{branch}");
     assert!(!session.contains("{\"predators\":4}") && session.contains("{\"boids\":55}"), "{session}");
+}
+
+#[test]
+fn a_pointer_that_both_branches_share_stays_as_it_was() {
+    let home = TempDir::new().unwrap();
+    let rules = ["--set", "pointer.radius=1000", "--set", "pointer.weight=1", "--save-session", "x.flock"];
+    let mut terminal = at_home(home.path(), &[&["-p", "drones", "-s", "1"][..], &rules].concat());
+    keys(&mut terminal, &[" "]);
+    terminal.mouse(LEFT, (70, 20), true);
+    terminal.settle(PAUSE);
+    keys(&mut terminal, &["."; 5]);
+    terminal.mouse(LEFT, (70, 20), false);
+    terminal.settle(PAUSE);
+    keys(&mut terminal, &["."; 3]);
+    keys(&mut terminal, &[","; 8]);
+    terminal.click(LEFT, (62, 15));
+    terminal.settle(PAUSE);
+    keys(&mut terminal, &["u", "q"]);
+    terminal.end();
+    assert!(verify(&home.path().join("x.flock"), &[], "").contains("agree"));
+}
+
+#[test]
+fn a_session_that_is_saved_during_an_undo_has_no_hash_of_the_other_branch() {
+    let home = TempDir::new().unwrap();
+    let args = ["-p", "drones", "-s", "1", "-n", "20000", "--history", "0", "--rate", "10"];
+    let mut terminal = at_home(home.path(), &args);
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 20));
+    keys(&mut terminal, &[" "]);
+    keys(&mut terminal, &[","; 12]);
+    terminal.press("\x1b[F");
+    terminal.wait_for_text("replaces what followed");
+    keys(&mut terminal, &["."; 12]);
+    terminal.press("u\x13");
+    terminal.wait_for_text("session saved as ./");
+    terminal.press("q");
+    terminal.end();
+    assert!(verify(&session_in(&home), &[], "").contains("ticks"));
+}
+
+#[test]
+fn a_tick_with_endless_commands_hears_keys_and_signals() {
+    for end in ["q", "TERM"] {
+        let home = TempDir::new().unwrap();
+        let mut first = at_home(home.path(), &["-p", "drones", "-n", "20000", "--save-session", "long.flock"]);
+        first.press("q");
+        first.end();
+        let file = home.path().join("long.flock");
+        let saved = fs::read_to_string(&file).unwrap();
+        let reseeds: String = (0..200_000).map(|seed| format!("[0,{{\"reseed\":{seed}}}]\n")).collect();
+        let (header, _) = saved.split_once('\n').unwrap();
+        fs::write(&file, format!("{header}\n{reseeds}")).unwrap();
+        let mut command = viewer(&["replay", "long.flock", "--save-session", "again.flock"]);
+        command.cwd(home.path());
+        let mut terminal = Terminal::with(120, 40, command);
+        terminal.wait_for_text("Esc cancels");
+        terminal.press("j");
+        match end {
+            "q" => terminal.press("q"),
+            name => signal(&terminal, name),
+        }
+        assert!(ends_within(&mut terminal.child, Duration::from_secs(5)), "{end}");
+        assert!(home.path().join("again.flock").exists(), "{end}");
+    }
 }
 
 #[test]

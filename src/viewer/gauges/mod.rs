@@ -130,8 +130,8 @@ impl Gauges {
                 let end = key.map_or(String::new(), |key| format!("; {key} goes to its end"));
                 format!("nothing to {name} here: the change comes later in the session{end}")
             }
-            Undone::Branch if name == "undo" => "undo: back to what followed before".to_owned(),
-            Undone::Branch => "redo: back to the changed session".to_owned(),
+            Undone::Branch if name == "undo" => "undo: what followed is restored".to_owned(),
+            Undone::Branch => "redo: the change replaces what followed".to_owned(),
             Undone::Values(values) => match values[..] {
                 [(param, value)] => {
                     self.select(param, area, context);

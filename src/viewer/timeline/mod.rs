@@ -190,8 +190,8 @@ impl Timeline {
     /// The message about a command in the past.
     pub fn branch_message(&self, tick: u64, context: &Context) -> String {
         let key = context.keymap.key(Action::Undo);
-        let undo = key.map_or(String::new(), |key| format!("; {key} goes back to the old one"));
-        format!("a new branch starts at {}{undo}", self.time_of(tick, context))
+        let undo = key.map_or(String::new(), |key| format!("; {key} restores it"));
+        format!("this change at {} replaces what followed{undo}", self.time_of(tick, context))
     }
 }
 
