@@ -140,7 +140,9 @@ fn cycles(mut imports: Imports) -> Imports {
         }
         for name in free {
             imports.remove(&name);
-            imports.values_mut().for_each(|others| drop(others.remove(&name)));
+            for others in imports.values_mut() {
+                others.remove(&name);
+            }
         }
     }
 }
