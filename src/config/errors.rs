@@ -94,11 +94,11 @@ pub enum ConfigError {
     Sim(#[from] sim::Error),
 
     /// A setup that the simulation rejects, because of settings that are not on the command line.
-    #[error("{error}{}", sources.iter().map(|source| format!("; {source}")).collect::<String>())]
+    #[error("{error}; {}", sources.join("; "))]
     Setup {
         /// Why.
         error: sim::Error,
-        /// Where the settings in question were set.
+        /// Where the settings in question were set; at least one.
         sources: Vec<String>,
     },
 }

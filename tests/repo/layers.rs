@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules whose parts are checked for cycles.
-const LAYERED: [&str; 5] = ["bits", "config", "engine", "sim", "terminal"];
+const LAYERED: [&str; 9] = ["bits", "canvas", "commands", "config", "engine", "export", "sim", "terminal", "viewer"];
 
 /// The modules, or the parts of a module, that each one imports.
 type Imports = BTreeMap<String, BTreeSet<String>>;
@@ -140,7 +140,9 @@ fn cycles(mut imports: Imports) -> Imports {
         }
         for name in free {
             imports.remove(&name);
-            imports.values_mut().for_each(|others| drop(others.remove(&name)));
+            for others in imports.values_mut() {
+                others.remove(&name);
+            }
         }
     }
 }

@@ -151,6 +151,7 @@ impl Keymap {
     }
 
     /// The key of a move in a popup, for display.
+    #[must_use]
     pub fn navigation_key(&self, navigation: Navigation) -> Option<String> {
         NAVIGATION.iter().find(|(_, known, _)| *known == navigation).map(|(code, ..)| self.label(bare(*code)))
     }
