@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::frame::Controls;
+use super::controls::Controls;
 use crate::canvas::CanvasFormat;
 use crate::sim::{Command, Error, Setup};
 

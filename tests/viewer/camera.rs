@@ -41,7 +41,7 @@ fn zoom_follow_and_pan_work_in_a_flat_world() {
     terminal.press("f");
     terminal.wait_for_text("following the largest flock");
     terminal.press("f");
-    terminal.wait_for_text("follow off");
+    terminal.wait_for_text("no longer following");
     terminal.press("\x1b[1;5D");
     terminal.wait_for_text("view center ");
     terminal.press("\\");

@@ -158,6 +158,9 @@ impl Viewer {
         let ended = event_loop.run(&signals, self.duration).or_else(|error| signals.pending().map(Some).ok_or(error));
         // The session comes first: the watchdog does not wait long.
         let is_normal = matches!(ended, Ok(None));
+        if is_normal {
+            event_loop.await_requests(REPLY_TIMEOUT);
+        }
         let session = save_pending(if is_normal { TICK_TIMEOUT } else { TICK_TIMEOUT_ON_SIGNAL });
         drop(save_on_exit);
         let signal = ended?;

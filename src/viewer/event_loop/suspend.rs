@@ -44,6 +44,17 @@ impl EventLoop {
         }
     }
 
+    /// Waits until a frame includes all requests, but not longer than `timeout`.
+    pub(crate) fn await_requests(&mut self, timeout: Duration) {
+        let start = Instant::now();
+        self.send_requests();
+        while !self.app.context.client.is_settled() && start.elapsed() < timeout {
+            if self.app.context.client.take_frame(&mut self.engine).is_none() {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+
     /// Ends mouse reports, which the shell would read as typed text.
     fn stop_mouse(&mut self) {
         let mut sequences = tty::mouse_off_sequence().to_vec();
