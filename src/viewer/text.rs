@@ -1,10 +1,12 @@
 //! Numbers as text, and lines of text: written, wrapped and shortened.
 
+use std::borrow::Cow;
 use std::iter;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use textwrap::{WordSeparator, WordSplitter};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -52,36 +54,17 @@ pub fn skip(line: Rect, columns: u16) -> Rect {
 
 /// Wraps text between words at `width` columns.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_terminator(' ') {
-        match lines.last_mut() {
-            Some(line) if line.width() + 1 + word.width() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+    let lines = textwrap::wrap(text, wrapping(width).break_words(false));
+    lines.into_iter().filter(|_| !text.is_empty()).map(Cow::into_owned).collect()
 }
 
 /// Wraps text between words at `width` columns, and within words that are wider than a line.
 pub fn wrap_anywhere(text: &str, width: usize) -> Vec<String> {
-    // Splitting at each space keeps runs of spaces in a name.
-    let parts: Vec<String> = text.split(' ').flat_map(|word| parts(word, width)).collect();
-    wrap(&parts.join(" "), width)
+    textwrap::wrap(text, wrapping(width)).into_iter().map(Cow::into_owned).collect()
 }
 
-/// Splits a word into parts of at most `width` columns.
-fn parts(word: &str, width: usize) -> Vec<String> {
-    let mut parts: Vec<String> = if word.is_empty() { vec![String::new()] } else { Vec::new() };
-    for grapheme in word.graphemes(true) {
-        match parts.last_mut() {
-            Some(part) if part.width() + grapheme.width() <= width => part.push_str(grapheme),
-            _ => parts.push(grapheme.to_owned()),
-        }
-    }
-    parts
+fn wrapping(width: usize) -> textwrap::Options<'static> {
+    textwrap::Options::new(width).word_separator(WordSeparator::AsciiSpace).word_splitter(WordSplitter::NoHyphenation)
 }
 
 /// Shortens text to its last `width` columns, beginning with `…`.
