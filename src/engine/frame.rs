@@ -35,6 +35,7 @@ pub struct Controls {
 
 impl Controls {
     /// The values of a new flock, which runs at a tick rate.
+    #[must_use]
     pub fn of_setup(setup: Setup, rate: f32) -> Self {
         let Setup { params, world, boids, predators, seed, zones, .. } = setup;
         Self {
@@ -126,6 +127,7 @@ pub struct Frame {
 
 impl Frame {
     /// A frame without a picture.
+    #[must_use]
     pub fn new(controls: Controls) -> Self {
         Self {
             request: 0,
@@ -161,7 +163,7 @@ impl Frame {
     }
 
     /// Whether panel and plots of another frame look the same.
-    pub fn has_same_values(&self, other: &Self) -> bool {
+    pub(super) fn has_same_values(&self, other: &Self) -> bool {
         let counts = |frame: &Self| (frame.request, frame.boids, frame.caught, frame.ticks_per_second);
         counts(self) == counts(other) && self.measured == other.measured && self.controls == other.controls
     }

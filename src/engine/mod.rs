@@ -74,11 +74,13 @@ impl Engine {
     }
 
     /// A reader of the log of the session.
+    #[must_use]
     pub fn session(&self) -> SessionReader {
         SessionReader { messages: self.messages.clone(), log: self.log.clone() }
     }
 
     /// Whether there is a frame that [`take_frame`](Self::take_frame) has not returned yet.
+    #[must_use]
     pub fn has_new_frame(&self) -> bool {
         self.frames.updated()
     }
@@ -94,6 +96,7 @@ impl Engine {
     }
 
     /// Whether the thread is alive. It ends early only by a panic.
+    #[must_use]
     pub fn is_running(&self) -> bool {
         !self.thread.is_finished()
     }
@@ -114,6 +117,7 @@ impl SessionReader {
 
     /// The log, and the session hash at its last tick. There is no hash if the simulation thread has panicked or does not
     /// answer within `timeout`.
+    #[must_use]
     pub fn read(&self, timeout: Duration) -> (SessionLog, Option<u64>) {
         let (sender, receiver) = mpsc::channel();
         // Fails only if the thread has panicked.
