@@ -254,7 +254,7 @@ impl Action {
             Self::Fly(_) => return None,
             Self::Set(rule) => {
                 let (key, value) = rule.setting();
-                Command::SetParam(key.to_owned(), value)
+                Command::set(key, value).expect("the table has this key")
             }
             Self::Boids(count) => Command::SetBoids((*count).into()),
             Self::Predators(count) => Command::SetPredators(usize::from(*count) % 40),

@@ -41,7 +41,7 @@ fn decode(data: &[u8], length: impl Fn(u8) -> usize) -> Vec<String> {
 
 fn describe(event: &TerminalEvent) -> String {
     let action = match event {
-        TerminalEvent::Key(key) => KEYS.action(*key).or(Keymap::navigation(*key)),
+        TerminalEvent::Key(key) => KEYS.action(*key),
         _ => None,
     };
     format!("{event:?} {action:?}")

@@ -106,8 +106,7 @@ impl Frame {
     }
 
     /// Whether panel and plots of another frame look the same.
-    #[must_use]
-    pub fn has_same_values(&self, other: &Self) -> bool {
+    pub(super) fn has_same_values(&self, other: &Self) -> bool {
         let counts = |frame: &Self| (frame.request, frame.boids, frame.caught, frame.ticks_per_second);
         counts(self) == counts(other) && self.measured == other.measured && self.controls == other.controls
     }

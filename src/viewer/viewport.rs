@@ -205,6 +205,7 @@ mod tests {
     use super::*;
     use crate::canvas::{Canvas, CanvasFormat, Picture};
     use crate::config::Preset;
+    use crate::engine::Controls;
     use crate::sim::{Command, Flock};
 
     struct Scene {
@@ -224,7 +225,8 @@ mod tests {
 
         /// Draws the requested view once the camera has arrived.
         fn show(&mut self) -> Option<String> {
-            let (aim, mut frame) = (self.viewport.aim(), Frame::default());
+            let aim = self.viewport.aim();
+            let mut frame = Frame::new(Controls::of_setup(self.flock.setup(), 60.0));
             self.canvas.set_format(CanvasFormat { columns: 80, rows: 24, aim, ..CanvasFormat::default() });
             for _ in 0..2 {
                 self.canvas.draw(&self.flock, &mut Picture::default());
@@ -285,7 +287,7 @@ mod tests {
         // The newest boids are removed first.
         scene.flock.apply(&Command::SetBoids(1)).unwrap();
         assert_ne!(followed.id, 0, "the oldest boid stays");
-        assert_eq!(scene.show(), Some(format!("agent {} is gone; follow is off", followed.id)));
+        assert_eq!(scene.show(), Some(format!("no longer following agent {}, which is gone", followed.id)));
         assert_eq!(scene.viewport.aim().center, Some(followed.position()));
         assert_eq!(scene.show(), None);
     }

@@ -5,7 +5,9 @@ mod mouse;
 mod popup;
 mod screen;
 #[cfg(test)]
-pub(crate) mod screen_tests;
+pub(in crate::viewer) mod screen_tests;
+#[cfg(test)]
+pub(in crate::viewer) mod tests;
 
 use std::collections::VecDeque;
 use std::mem;
@@ -110,7 +112,7 @@ pub struct App {
     viewport: Viewport,
     mouse: MouseState,
     /// The popup or prompt over the flock, if one is open.
-    overlay: Option<Overlay>,
+    pub(in crate::viewer) overlay: Option<Overlay>,
     /// What the event loop is to do.
     pub(in crate::viewer) effects: VecDeque<Effect>,
     /// The canvas format last requested from the engine.
@@ -186,19 +188,20 @@ impl App {
         }
     }
 
-    /// Offers an action to the components. The page of plots comes first: it takes actions of the camera.
-    fn perform(&mut self, action: Action) {
+    /// Offers an action to the components. The page of plots comes first: it takes actions of the camera. Returns whether one
+    /// of them performed it.
+    fn perform(&mut self, action: Action) -> bool {
         let (area, cursor) = (self.gauges_area(), self.cursor());
         let boids_in_view = self.viewport.boids();
         let Self { context, gauges, timeline, plots, viewport, .. } = self;
-        let _ = plots.act(action)
+        plots.act(action)
             || gauges.act(action, area, context)
             || timeline.act(action, context)
             || population::act(action, context)
             || zones::act(action, cursor, context)
             || appearance::act(action, boids_in_view, context)
             || viewport.act(action, context)
-            || self.act_on_program(action);
+            || self.act_on_program(action)
     }
 
     /// Performs an action on the presets, the popups and the program. Returns whether it is one of these.
@@ -395,36 +398,5 @@ impl App {
     fn show_as(&mut self, view: View, coloring: Option<Coloring>, aim: Aim) {
         (self.context.display.view, self.context.display.coloring) = (view, coloring);
         self.viewport.show(aim);
-    }
-}
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use crate::config::Theme;
-    use crate::viewer::ColorDepth;
-
-    /// A viewer of the `drones` preset on a canvas of 80 columns and `rows` rows.
-    pub fn app(rows: usize) -> App {
-        let preset = Preset::load("drones").unwrap();
-        let start = InitialState {
-            setup: preset.setup(7, 1.6),
-            rate: preset.rate,
-            preset,
-            world_is_auto: false,
-            input: None,
-            colors: Colors {
-                theme: Theme::load("dusk").unwrap(),
-                chosen: false,
-                depth: ColorDepth::Truecolor,
-                guessed: false,
-            },
-            marker: Marker::default(),
-            view: View::default(),
-            aim: Aim::default(),
-            clean: false,
-            keymap: Keymap::default(),
-        };
-        App::new(start, (80, rows), 1.0)
     }
 }

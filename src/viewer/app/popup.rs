@@ -213,7 +213,7 @@ mod tests {
         drop(app.requests());
         app.paste("qR1\nq");
         assert!(app.overlay.is_none() && app.effects.is_empty() && app.requests().is_empty());
-        app.confirm();
+        app.act(Action::EditValue);
         app.paste(" 12.5\rq");
         let Some(Overlay::Prompt(prompt)) = &app.overlay else { panic!("the prompt is closed") };
         assert_eq!(prompt.text, "12.5");

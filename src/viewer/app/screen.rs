@@ -89,7 +89,7 @@ impl App {
     }
 
     /// The timeline, if it is shown and no popup covers it.
-    pub(super) fn timeline_row(&self, screen: Rect) -> Option<TimelineRow> {
+    pub(in crate::viewer) fn timeline_row(&self, screen: Rect) -> Option<TimelineRow> {
         TimelineRow::new(&self.timeline, &self.context, screen, self.popup_area(screen))
     }
 

@@ -6,51 +6,38 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
-use super::PanelData;
-use super::layout::Regions;
+use super::screen::Hit;
+use super::tests::show;
+use super::{App, InitialState};
 use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
 use crate::config::{Preset, Rgb, Theme};
-use crate::engine::{Frame, SessionPosition};
+use crate::engine::{Frame, Measured};
 use crate::sim::{
-    Analyzer, Command, Flock, Scratch, SessionEvent, SessionLog, SessionStart, Setup, Value, Zone, ZoneKind,
+    Analyzer, Command, Flock, Param, Scratch, SessionEvent, SessionLog, SessionPosition, SessionStart, Setup, Value,
+    Zone, ZoneKind,
 };
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
-use crate::viewer::app::plots::history::MeasureHistory;
-use crate::viewer::app::plots::measure::PlotMeasure;
-use crate::viewer::app::throughput::Throughput;
-use crate::viewer::app::{App, InitialState};
-use crate::viewer::input::prompt::LineEdit;
+use crate::viewer::gauges::GaugePart;
+use crate::viewer::input::line_edit::LineEdit;
+use crate::viewer::layout::Regions;
+use crate::viewer::plots::history::MeasureHistory;
+use crate::viewer::plots::measure::{PLOT_MEASURES, PlotMeasure};
+use crate::viewer::popups::overlay::Overlay;
+use crate::viewer::status::Throughput;
 use crate::viewer::theme::Colors;
-use crate::viewer::{Action, ColorDepth, Keymap, Marker};
+use crate::viewer::{Action, ColorDepth, Keymap, Marker, flock as flock_view};
 
-/// The viewer and its frame after loading a preset.
-pub(super) fn scene(preset: &str, width: u16, height: u16, clean: bool) -> (App, Frame) {
+/// The viewer with a frame of a preset.
+fn scene(preset: &str, width: u16, height: u16, clean: bool) -> App {
     scene_in_depth(preset, width, height, clean, ColorDepth::Truecolor)
 }
 
 /// The same in a color depth, with the default theme.
-pub(super) fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> (App, Frame) {
+pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool, depth: ColorDepth) -> App {
     let canvas = Regions::new(Rect::new(0, 0, width, height), clean).canvas();
-    let preset = Preset::load(preset).unwrap();
-    let (columns, rows) = canvas;
+    let (preset, (columns, rows)) = (Preset::load(preset).unwrap(), canvas);
     let setup = preset.setup(7, CanvasFormat { columns, rows, ..CanvasFormat::default() }.aspect_ratio());
     let flock = Flock::new(&setup).unwrap();
-    let mut frame = Frame {
-        tick: 123,
-        seed: 7,
-        params: setup.params,
-        world: setup.world,
-        morph_target: (setup.params, setup.world),
-        boids: setup.boids,
-        predators: setup.predators,
-        zones: setup.zones.clone(),
-        measures: Analyzer::new().measure(&flock, 100),
-        measure_count: 1,
-        rate: preset.rate,
-        ticks_per_second: preset.rate,
-        ..Frame::default()
-    };
-    Canvas::new(canvas.0, canvas.1).draw(&flock, &mut frame.picture);
     let start = InitialState {
         rate: preset.rate,
         preset,
@@ -65,23 +52,33 @@ pub(super) fn scene_in_depth(preset: &str, width: u16, height: u16, clean: bool,
         keymap: Keymap::default(),
     };
     let mut app = App::new(start, canvas, 1.0);
-    app.on_frame(&frame);
-    (app, frame)
+    show(&mut app, |frame| {
+        Canvas::new(columns, rows).draw(&flock, &mut frame.picture);
+        (frame.tick, frame.ticks_per_second) = (123, frame.controls.rate);
+        let measures = Analyzer::new().measure(&flock, 100);
+        frame.measured = Measured { count: 1, measures, ..Measured::default() };
+    });
+    app
 }
 
-pub(super) fn screen(app: &App, frame: &Frame, width: u16, height: u16) -> String {
+/// Draws a flock on a canvas as the viewer's next frame.
+fn show_drawn(app: &mut App, canvas: &mut Canvas, flock: &Flock) {
+    show(app, |frame| canvas.draw(flock, &mut frame.picture));
+}
+
+pub(in crate::viewer) fn screen(app: &App, width: u16, height: u16) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-    super::draw(&mut buffer, app, frame, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
+    super::draw(&mut buffer, app, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
     let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
     (0..height).map(row).collect::<Vec<_>>().join("\n")
 }
 
 /// A screen of 80 × 24 in a character set: for each row its text, then runs of equal styles as `3×fg,bg,modifiers`.
 /// A color is an index or RGB, `-` the default; trailing defaults are left out.
-pub(super) fn painted_screen(app: &App, frame: &Frame, charset: Charset) -> String {
+pub(in crate::viewer) fn painted_screen(app: &App, charset: Charset) -> String {
     let (width, height) = (80, 24);
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-    super::draw(&mut buffer, app, frame, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
+    super::draw(&mut buffer, app, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
     let mut lines = Vec::new();
     for row in buffer.content.chunks(width.into()) {
         let text: String = row.iter().map(|cell| charset.substitute(cell.symbol().chars().next().unwrap())).collect();
@@ -112,89 +109,89 @@ fn style(cell: &Cell) -> String {
 /// The colors before the encoder; `tests/viewer/encoder.rs` checks the bytes.
 #[test]
 fn sixteen_colors() {
-    let (app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors16);
-    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
+    let app = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors16);
+    insta::assert_snapshot!(painted_screen(&app, Charset::Unicode));
 }
 
 #[test]
 fn no_colors() {
-    let (app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Mono);
-    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
+    let app = scene_in_depth("starlings", 80, 24, false, ColorDepth::Mono);
+    insta::assert_snapshot!(painted_screen(&app, Charset::Unicode));
 }
 
 #[test]
 fn plain_characters() {
-    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors256);
-    app.display.marker = Marker::of(Charset::Ascii);
-    let screen = painted_screen(&app, &frame, Charset::Ascii);
+    let mut app = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors256);
+    app.context.display.marker = Marker::of(Charset::Ascii);
+    let screen = painted_screen(&app, Charset::Ascii);
     assert!(screen.lines().step_by(2).all(str::is_ascii));
     insta::assert_snapshot!(screen);
 }
 
 #[test]
 fn the_linux_console() {
-    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors16);
-    app.display.marker = Marker::of(Charset::Console);
-    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Console));
+    let mut app = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors16);
+    app.context.display.marker = Marker::of(Charset::Console);
+    insta::assert_snapshot!(painted_screen(&app, Charset::Console));
 }
 
 #[test]
 fn a_bright_ground() {
-    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Truecolor);
-    assert!(app.theme.set_terminal_background(Rgb::new(255, 255, 255)));
-    insta::assert_snapshot!(painted_screen(&app, &frame, Charset::Unicode));
+    let mut app = scene_in_depth("starlings", 80, 24, false, ColorDepth::Truecolor);
+    assert!(app.context.theme.set_terminal_background(Rgb::new(255, 255, 255)));
+    insta::assert_snapshot!(painted_screen(&app, Charset::Unicode));
 }
 
 #[test]
 fn the_whole_screen() {
-    let (app, frame) = scene("starlings", 120, 40, false);
-    insta::assert_snapshot!(screen(&app, &frame, 120, 40));
+    let app = scene("starlings", 120, 40, false);
+    insta::assert_snapshot!(screen(&app, 120, 40));
 }
 
 #[test]
 fn a_common_terminal() {
-    let (app, frame) = scene("drones", 80, 24, false);
-    insta::assert_snapshot!(screen(&app, &frame, 80, 24));
+    let app = scene("drones", 80, 24, false);
+    insta::assert_snapshot!(screen(&app, 80, 24));
 }
 
 #[test]
 fn a_ball_with_the_last_gauge_chosen() {
-    let (mut app, frame) = scene("sphere", 100, 30, false);
+    let mut app = scene("sphere", 100, 30, false);
     (0..100).for_each(|_| app.act(Action::NextParameter));
-    insta::assert_snapshot!(screen(&app, &frame, 100, 30));
+    insta::assert_snapshot!(screen(&app, 100, 30));
 }
 
 #[test]
 fn a_narrow_terminal_shows_the_flock_alone() {
-    let (app, frame) = scene("starlings", 50, 12, false);
-    insta::assert_snapshot!(screen(&app, &frame, 50, 12));
+    let app = scene("starlings", 50, 12, false);
+    insta::assert_snapshot!(screen(&app, 50, 12));
 }
 
 #[test]
 fn the_help() {
-    let (mut app, frame) = scene("starlings", 90, 50, false);
+    let mut app = scene("starlings", 90, 50, false);
     app.act(Action::Help);
-    insta::assert_snapshot!(screen(&app, &frame, 90, 50));
+    insta::assert_snapshot!(screen(&app, 90, 50));
 }
 
 #[test]
 fn the_help_in_a_narrow_terminal() {
-    let (mut app, frame) = scene("starlings", 40, 20, false);
+    let mut app = scene("starlings", 40, 20, false);
     app.act(Action::Help);
     app.act(Action::Maximum);
-    insta::assert_snapshot!(screen(&app, &frame, 40, 20));
+    insta::assert_snapshot!(screen(&app, 40, 20));
 }
 
 #[test]
 fn narrow_lists_describe_the_selected_entry_below() {
-    let (mut app, frame) = scene("starlings", 40, 20, false);
+    let mut app = scene("starlings", 40, 20, false);
     app.act(Action::ChoosePreset);
     app.act(Action::NextParameter);
-    let presets = screen(&app, &frame, 40, 20);
+    let presets = screen(&app, 40, 20);
     app.act(Action::Close);
     app.act(Action::Palette);
     (0..3).for_each(|_| app.act(Action::NextParameter));
-    insta::assert_snapshot!(presets + "\n" + &screen(&app, &frame, 40, 20));
+    insta::assert_snapshot!(presets + "\n" + &screen(&app, 40, 20));
 }
 
 #[test]
@@ -205,51 +202,51 @@ fn the_palette_hints_at_what_enter_does() {
         ("separation.weight 2", "Tab down  Enter set  Esc close"),
         ("xyzzy", " ▶ running  tick 123  60/60 t/s  60 fps  12 KB/s  Esc close"),
     ] {
-        let (mut app, frame) = scene("drones", 100, 24, false);
+        let mut app = scene("drones", 100, 24, false);
         app.act(Action::Palette);
         typed.chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
-        let screen = screen(&app, &frame, 100, 24);
+        let screen = screen(&app, 100, 24);
         assert!(screen.lines().last().unwrap().ends_with(hints), "{screen}");
     }
 }
 
 #[test]
 fn the_command_scrolls_in_a_small_terminal() {
-    let (mut app, frame) = scene("pigeons", 40, 10, false);
-    app.client.add_zone(Zone::new(ZoneKind::Obstacle, [50.5, 40.25, 0.0], 7.5));
+    let mut app = scene("pigeons", 40, 10, false);
+    app.context.client.add_zone(Zone::new(ZoneKind::Obstacle, [50.5, 40.25, 0.0], 7.5));
     app.act(Action::ShowCommand);
     let inside = |screen: &str| -> Vec<String> {
         let lines = screen.lines().filter_map(|line| line.strip_prefix('│'));
         lines.map(|line| line.trim_end_matches('│').trim().to_owned()).collect()
     };
-    let first = screen(&app, &frame, 40, 10);
+    let first = screen(&app, 40, 10);
     let mut read = inside(&first);
     assert!(first.contains("more ↓") && first.lines().last().unwrap().contains("↓ scroll"), "{first}");
     for _ in 0..app.last_line() {
         app.act(Action::NextParameter);
-        read.extend(inside(&screen(&app, &frame, 40, 10)).pop());
+        read.extend(inside(&screen(&app, 40, 10)).pop());
     }
-    let whole = app.reproduce_command().text();
+    let whole = app.context.presets.reproduce_command(&app.context.client).text();
     assert_eq!(read.concat().replace(' ', ""), whole.replace([' ', '\n'], ""));
-    let last = screen(&app, &frame, 40, 10);
+    let last = screen(&app, 40, 10);
     assert!(!last.contains("more ↓") && !last.contains('…'), "{last}");
 }
 
 #[test]
 fn the_prompt() {
-    let (mut app, frame) = scene("parker", 80, 24, false);
+    let mut app = scene("parker", 80, 24, false);
     app.act(Action::EditValue);
     "2.5".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
-    let screen = screen(&app, &frame, 80, 24);
+    let screen = screen(&app, 80, 24);
     assert_eq!(screen.lines().last(), Some(" separation.radius = 2.5▏ (0 to 100000)"));
 }
 
 #[test]
 fn the_prompt_keeps_the_typed_text_visible_and_its_errors_short() {
-    let (mut app, frame) = scene("parker", 80, 24, false);
+    let mut app = scene("parker", 80, 24, false);
     app.act(Action::EditValue);
     "-5".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
-    let last = |app: &App, width| screen(app, &frame, width, 24).lines().last().unwrap().to_owned();
+    let last = |app: &App, width| screen(app, width, 24).lines().last().unwrap().to_owned();
     assert_eq!(last(&app, 20), "…ration.radius = -5▏");
     app.act(Action::EditValue);
     assert_eq!(last(&app, 80), " separation.radius = -5▏ out of range: expected 0 to 100000");
@@ -257,11 +254,11 @@ fn the_prompt_keeps_the_typed_text_visible_and_its_errors_short() {
 
 #[test]
 fn without_a_panel_a_message_shows_the_change() {
-    let (mut app, frame) = scene("parker", 80, 24, false);
+    let mut app = scene("parker", 80, 24, false);
     let said = |app: &mut App, width, action| {
         app.resize(Rect::new(0, 0, width, 24), 1.0);
         app.act(action);
-        screen(app, &frame, width, 24).lines().last().unwrap().trim().to_owned()
+        screen(app, width, 24).lines().last().unwrap().trim().to_owned()
     };
     let narrow =
         [Action::NextParameter, Action::Increase, Action::ResetParameter, Action::MorePredators, Action::MoreBoids]
@@ -274,13 +271,13 @@ fn without_a_panel_a_message_shows_the_change() {
 
 #[test]
 fn without_a_panel_a_message_shows_the_palettes_choice() {
-    let (mut app, frame) = scene("parker", 60, 16, false);
+    let mut app = scene("parker", 60, 16, false);
     for (width, end) in [(60, " leaders.radius = 120 u"), (80, "▸radius")] {
         app.resize(Rect::new(0, 0, width, 24), 1.0);
         app.act(Action::Palette);
         "leaders.radius".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
         app.act(Action::EditValue);
-        let screen = screen(&app, &frame, width, 24);
+        let screen = screen(&app, width, 24);
         assert!(screen.contains(end), "{screen}");
         assert_eq!(screen.contains("leaders.radius"), width == 60, "{screen}");
     }
@@ -288,12 +285,12 @@ fn without_a_panel_a_message_shows_the_palettes_choice() {
 
 #[test]
 fn the_palette_shows_the_end_of_a_long_line() {
-    let (mut app, frame) = scene("parker", 24, 12, false);
+    let mut app = scene("parker", 24, 12, false);
     app.act(Action::Palette);
     "separation.weight 1.25".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
     for (width, typed) in [(24, "│:…aration.weight 1.25▏│"), (26, "│:separation.weight 1.25▏│"), (5, "│:…▏│")]
     {
-        let screen = screen(&app, &frame, width, 12);
+        let screen = screen(&app, width, 12);
         assert_eq!(screen.lines().nth(1), Some(typed), "{screen}");
     }
 }
@@ -303,7 +300,7 @@ fn bytes(view: View) -> usize {
     let (columns, rows) = (108, 44);
     let area = Rect::new(0, 0, columns, rows);
     let preset = Preset::load("starlings").unwrap();
-    let (app, mut frame) = scene("starlings", columns, rows, true);
+    let mut app = scene("starlings", columns, rows, true);
     let (mut flock, mut scratch) = (Flock::new(&preset.setup(7, 1.2)).unwrap(), Scratch::new());
     (0..200).for_each(|_| flock.step(&mut scratch));
     let mut canvas = Canvas::with_format(CanvasFormat {
@@ -317,8 +314,8 @@ fn bytes(view: View) -> usize {
     let mut wire = Vec::new();
     for _ in 0..30 {
         (0..2).for_each(|_| flock.step(&mut scratch));
-        canvas.draw(&flock, &mut frame.picture);
-        super::flock::draw(&mut encoder, area, &frame.picture, &frame.view_info, &app);
+        show_drawn(&mut app, &mut canvas, &flock);
+        flock_view::draw(&mut encoder, area, false, None, &app.context);
         assert!(encoder.encode(FrameOptions::WHOLE, &mut wire));
     }
     wire.len()
@@ -337,9 +334,9 @@ fn every_view_draws_with_every_marker_and_depth() {
         view = view.next();
         for marker in Marker::ALL {
             for depth in [ColorDepth::Truecolor, ColorDepth::Colors256, ColorDepth::Colors16, ColorDepth::Mono] {
-                let (mut app, mut frame) = scene("starlings", 60, 20, true);
-                app.display.marker = marker;
-                app.theme.limit_depth(depth);
+                let mut app = scene("starlings", 60, 20, true);
+                app.context.display.marker = marker;
+                app.context.theme.limit_depth(depth);
                 let setup = Preset::load("starlings").unwrap().setup(7, 1.5);
                 let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
                 let mut canvas = Canvas::with_format(CanvasFormat {
@@ -351,10 +348,10 @@ fn every_view_draws_with_every_marker_and_depth() {
                 });
                 for _ in 0..3 {
                     flock.step(&mut scratch);
-                    canvas.draw(&flock, &mut frame.picture);
+                    show_drawn(&mut app, &mut canvas, &flock);
                 }
                 let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-                super::draw(&mut buffer, &app, &frame, Throughput::default());
+                super::draw(&mut buffer, &app, Throughput::default());
                 let painted = |cell: &&Cell| cell.symbol() != " " || cell.bg != Color::Reset;
                 let count = buffer.content.iter().filter(painted).count();
                 assert!(count > 100, "{view:?} {marker:?} {depth:?}: {count}");
@@ -370,30 +367,28 @@ fn every_view_draws_with_every_marker_and_depth() {
 
 #[test]
 fn the_panel_counts_hunting_resting_and_caught() {
-    let (app, mut frame) = scene("sparrows", 100, 30, false);
-    (frame.measures.hunting, frame.measures.resting, frame.boids, frame.caught) = (2, 1, 65, 5);
-    let screen = screen(&app, &frame, 100, 30);
+    let mut app = scene("sparrows", 100, 30, false);
+    show(&mut app, |frame| {
+        let measures = &mut frame.measured.measures;
+        (measures.hunting, measures.resting, frame.boids, frame.caught) = (2, 1, 65, 5);
+    });
+    let screen = screen(&app, 100, 30);
     assert!(screen.contains("65 + 5 caught") && screen.contains("2 hunt, 1 rests"), "{screen}");
 }
 
 #[test]
 fn the_sky_shows_behind_the_flock() {
-    let (mut app, mut frame) = scene("starlings", 60, 20, true);
-    app.theme.install(Theme::load("abyss").unwrap(), true);
+    let mut app = scene("starlings", 60, 20, true);
+    app.context.theme.install(Theme::load("abyss").unwrap(), true);
     let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
-    Canvas::with_format(CanvasFormat {
-        columns: 60,
-        rows: 20,
-        view: View::Glow,
-        densities: true,
-        ..CanvasFormat::default()
-    })
-    .draw(&flock, &mut frame.picture);
+    let format = CanvasFormat { columns: 60, rows: 20, view: View::Glow, densities: true, ..CanvasFormat::default() };
+    show_drawn(&mut app, &mut Canvas::with_format(format), &flock);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.view_info, &app);
+    flock_view::draw(&mut buffer, Rect::new(0, 0, 60, 20), false, None, &app.context);
+    let picture = &app.context.client.frame().picture;
     let mut glowing = 0;
-    for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&frame.picture.glow)) {
-        let sky = app.theme.resolved().sky().unwrap().color(index % 60, index / 60, 20);
+    for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&picture.glow)) {
+        let sky = app.context.theme.resolved().sky().unwrap().color(index % 60, index / 60, 20);
         assert!(glow.level > 0 || cell.bg == sky, "{:?} {glow:?}", cell.bg);
         glowing += usize::from(cell.bg != sky);
     }
@@ -402,21 +397,16 @@ fn the_sky_shows_behind_the_flock() {
 
 #[test]
 fn predators_stand_out_from_the_heat_map() {
-    let (app, mut frame) = scene("starlings", 60, 20, true);
+    let mut app = scene("starlings", 60, 20, true);
     let preset = Preset::load("starlings").unwrap();
     let setup = Setup { boids: 6000, predators: 8, world: preset.world_for(6000, 1.5), ..preset.setup(7, 1.5) };
     let flock = Flock::new(&setup).unwrap();
-    Canvas::with_format(CanvasFormat {
-        columns: 60,
-        rows: 20,
-        view: View::Heat,
-        densities: true,
-        ..CanvasFormat::default()
-    })
-    .draw(&flock, &mut frame.picture);
+    let format = CanvasFormat { columns: 60, rows: 20, view: View::Heat, densities: true, ..CanvasFormat::default() };
+    show_drawn(&mut app, &mut Canvas::with_format(format), &flock);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-    super::flock::draw(&mut buffer, Rect::new(0, 0, 60, 20), &frame.picture, &frame.view_info, &app);
-    let cells = buffer.content.iter().zip(frame.picture.cells.all()).zip(&frame.picture.heat);
+    flock_view::draw(&mut buffer, Rect::new(0, 0, 60, 20), false, None, &app.context);
+    let picture = &app.context.client.frame().picture;
+    let cells = buffer.content.iter().zip(picture.cells.all()).zip(&picture.heat);
     let (mut over, mut ground) = (0, HashSet::new());
     for ((cell, _), heat) in cells.filter(|((_, seen), _)| seen.content == Content::Predator) {
         over += usize::from(*heat != [0; 2]);
@@ -426,57 +416,64 @@ fn predators_stand_out_from_the_heat_map() {
 }
 
 /// Records a run of 1200 ticks in which two rules change.
-fn record_run(app: &mut App, frame: &Frame) {
+fn record_run(app: &mut App) {
     let changes = [("separation.radius", 25.0, 45), ("noise.angle", 5.0, 70)];
-    let setup = app.presets.base.setup(7, 1.0);
+    let setup = app.context.presets.base.setup(7, 1.0);
     let mut log = SessionLog::new(SessionStart { setup, state: None });
     for (key, value, from) in changes {
-        log.push_at(12 * from, SessionEvent::Command(Command::SetParam(key.to_owned(), Value::Number(value))));
+        log.push_at(12 * from, SessionEvent::Command(Command::set(key, Value::Number(value)).unwrap()));
     }
     app.timeline.attach_log(log, None);
+    let Frame { tick: shown_tick, measured, .. } = *app.context.client.frame();
     for number in 0..101_u16 {
         let tick = 12 * u64::from(number);
-        let mut next = Frame { tick, measured_tick: tick, measure_count: tick + 2, ..frame.clone() };
-        let share = f32::from(number) / 100.0;
-        next.measures.polarization = 0.95 - 3.0 * (share - 0.5).powi(2);
-        next.measures.rotation = share * share;
-        next.measures.nearest_neighbor = 11.0 + f32::from(number % 7) * 0.2;
-        for (key, value, from) in changes {
-            if u64::from(number) >= from {
-                next.params.set(key, Value::Number(value)).unwrap();
+        show(app, |frame| {
+            let share = f32::from(number) / 100.0;
+            let Measured { measures, .. } = &mut frame.measured;
+            measures.polarization = 0.95 - 3.0 * (share - 0.5).powi(2);
+            measures.rotation = share * share;
+            measures.nearest_neighbor = 11.0 + f32::from(number % 7) * 0.2;
+            frame.measured = Measured { tick, count: tick + 2, ..frame.measured };
+            frame.tick = tick;
+            for (key, value, _) in changes.iter().filter(|(.., from)| u64::from(number) >= *from) {
+                frame.controls.params.set(key, Value::Number(*value)).unwrap();
             }
-        }
-        next.morph_target.0 = next.params;
-        app.on_frame(&next);
+            frame.controls.current_params = frame.controls.params;
+        });
     }
+    // The panel shows the measures of before.
+    app.context.client.show_frame(|frame| (frame.tick, frame.measured) = (shown_tick, measured));
 }
 
 #[test]
 fn plots_over_time() {
-    let (mut app, frame) = scene("starlings", 120, 40, false);
-    record_run(&mut app, &frame);
+    let mut app = scene("starlings", 120, 40, false);
+    record_run(&mut app);
     app.act(Action::Plots);
-    insta::assert_snapshot!(screen(&app, &frame, 120, 40));
+    insta::assert_snapshot!(screen(&app, 120, 40));
 }
 
 #[test]
 fn plots_mark_the_current_tick_of_the_past() {
-    let (mut app, frame) = scene("starlings", 80, 24, false);
-    record_run(&mut app, &frame);
+    let mut app = scene("starlings", 80, 24, false);
+    let controls = app.context.client.controls().clone();
+    record_run(&mut app);
     app.act(Action::Plots);
     let position = SessionPosition { tick: 700, last: 1200, ..SessionPosition::default() };
-    let past = Frame { tick: 700, position, measure_count: 1202, ..frame };
-    app.on_frame(&past);
-    insta::assert_snapshot!(screen(&app, &past, 80, 24));
+    show(&mut app, |frame| {
+        (frame.tick, frame.position, frame.controls) = (700, position, controls);
+        frame.measured.count = 1202;
+    });
+    insta::assert_snapshot!(screen(&app, 80, 24));
 }
 
 #[test]
 fn plots_in_plain_characters_and_sixteen_colors() {
-    let (mut app, frame) = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors16);
-    record_run(&mut app, &frame);
-    app.display.marker = Marker::of(Charset::Ascii);
+    let mut app = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors16);
+    record_run(&mut app);
+    app.context.display.marker = Marker::of(Charset::Ascii);
     app.act(Action::Plots);
-    let screen = painted_screen(&app, &frame, Charset::Ascii);
+    let screen = painted_screen(&app, Charset::Ascii);
     // Only the key of the help is a question mark.
     assert!(screen.lines().step_by(2).all(str::is_ascii) && screen.matches('?').count() == 1, "{screen}");
     insta::assert_snapshot!(screen);
@@ -484,56 +481,59 @@ fn plots_in_plain_characters_and_sixteen_colors() {
 
 #[test]
 fn two_measures_against_each_other() {
-    let (mut app, frame) = scene("starlings", 80, 24, false);
-    record_run(&mut app, &frame);
+    let mut app = scene("starlings", 80, 24, false);
+    record_run(&mut app);
     app.act(Action::Plots);
     app.act(Action::View);
-    insta::assert_snapshot!(screen(&app, &frame, 80, 24));
+    insta::assert_snapshot!(screen(&app, 80, 24));
 }
 
 #[test]
 fn plots_in_a_narrow_terminal_and_the_list_of_measures() {
-    let (mut app, frame) = scene("starlings", 40, 14, false);
-    record_run(&mut app, &frame);
+    let mut app = scene("starlings", 40, 14, false);
+    record_run(&mut app);
     app.act(Action::Plots);
-    let plots = screen(&app, &frame, 40, 14);
+    let plots = screen(&app, 40, 14);
     app.act(Action::ChooseMeasures);
-    insta::assert_snapshot!(plots + "\n" + &screen(&app, &frame, 40, 14));
+    insta::assert_snapshot!(plots + "\n" + &screen(&app, 40, 14));
 }
 
 #[test]
 fn plots_without_measures_say_so() {
-    let (mut app, frame) = scene("starlings", 80, 24, false);
+    let mut app = scene("starlings", 80, 24, false);
     app.act(Action::Plots);
+    let toggle = |app: &mut App, name: &str| {
+        app.plots.toggle(PLOT_MEASURES.iter().position(|measure| measure.name == name).unwrap());
+    };
     for name in ["polarization", "rotation"] {
-        app.plots.toggle(PlotMeasure::find(name).unwrap());
+        toggle(&mut app, name);
     }
     app.act(Action::View);
-    assert!(screen(&app, &frame, 80, 24).contains("choose two measures with M"));
+    assert!(screen(&app, 80, 24).contains("choose two measures with M"));
     app.act(Action::View);
-    app.plots.toggle(PlotMeasure::find("nearest_neighbor").unwrap());
-    assert!(screen(&app, &frame, 80, 24).contains("choose measures with M"));
-    app.history = MeasureHistory::default();
-    assert!(screen(&app, &frame, 80, 24).contains("no measures yet"));
+    toggle(&mut app, "nearest_neighbor");
+    assert!(screen(&app, 80, 24).contains("choose measures with M"));
+    app.plots.history = MeasureHistory::default();
+    assert!(screen(&app, 80, 24).contains("no measures yet"));
 }
 
 #[test]
 fn the_page_stays_while_nothing_new_is_measured() {
-    let (mut app, frame) = scene("starlings", 80, 24, false);
-    record_run(&mut app, &frame);
+    let mut app = scene("starlings", 80, 24, false);
+    record_run(&mut app);
     app.act(Action::Plots);
     let area = Rect::new(0, 0, 80, 24);
     let (mut encoder, mut sheet) = (ScreenEncoder::new(area.as_size(), Charset::Unicode), Buffer::empty(area));
-    let mut bytes = |frame: &Frame, data: Option<&PanelData>| {
+    let mut bytes = |app: &App, with_values: bool| {
         let mut wire = Vec::new();
-        super::draw_to_encoder(&mut encoder, &mut sheet, &app, frame, Throughput::default(), data);
+        super::draw_to_encoder(&mut encoder, &mut sheet, app, Throughput::default(), with_values);
         assert!(encoder.encode(FrameOptions::WHOLE, &mut wire));
         wire.len()
     };
-    let first = bytes(&frame, Some(&PanelData::of(&frame)));
-    let next = Frame { tick: 124, ..frame.clone() };
+    let first = bytes(&app, true);
+    show(&mut app, |frame| frame.tick = 124);
     // Only the tick in the status line changes.
-    assert!(bytes(&next, None) < 60 && first > 1000, "{first}");
+    assert!(bytes(&app, false) < 60 && first > 1000, "{first}");
 }
 
 #[test]
@@ -554,14 +554,14 @@ fn every_size_draws() {
     {
         for clean in [false, true] {
             for actions in open {
-                let (mut app, frame) = scene("sparrows", width, height, clean);
-                record_run(&mut app, &frame);
+                let mut app = scene("sparrows", width, height, clean);
+                record_run(&mut app);
                 for action in actions {
                     app.act(*action);
                 }
-                screen(&app, &frame, width, height);
+                screen(&app, width, height);
                 // A frame of another size.
-                screen(&app, &frame, height, width);
+                screen(&app, height, width);
             }
         }
     }
@@ -569,8 +569,8 @@ fn every_size_draws() {
 
 /// A screen of 100 × 30 with a camera, after 20 ticks.
 fn aimed(preset: &str, aim: Aim, actions: &[Action], marker: Marker) -> String {
-    let (mut app, mut frame) = scene(preset, 100, 30, false);
-    app.display.marker = marker;
+    let mut app = scene(preset, 100, 30, false);
+    app.context.display.marker = marker;
     for action in actions {
         app.act(*action);
     }
@@ -579,11 +579,13 @@ fn aimed(preset: &str, aim: Aim, actions: &[Action], marker: Marker) -> String {
     for _ in 0..20 {
         flock.step(&mut Scratch::new());
         canvas.advance_camera(0.1);
-        canvas.draw(&flock, &mut frame.picture);
+        show_drawn(&mut app, &mut canvas, &flock);
     }
-    (frame.camera, frame.view_info) = (canvas.camera(), canvas.view_info());
-    frame.describe(&flock);
-    screen(&app, &frame, 100, 30)
+    app.context.client.show_frame(|frame| {
+        (frame.camera, frame.view_info) = (canvas.camera(), canvas.view_info());
+        frame.describe(&flock);
+    });
+    screen(&app, 100, 30)
 }
 
 #[test]
@@ -614,39 +616,39 @@ fn brackets_mark_the_followed_boid_in_the_middle() {
 
 #[test]
 fn the_mouse_hits_drawn_widgets() {
-    use super::{Hit, hit};
-    let (mut app, frame) = scene("drones", 120, 40, false);
+    let mut app = scene("drones", 120, 40, false);
     let area = Rect::new(0, 0, 120, 40);
     let place = |app: &App, text: &str| {
-        let screen = screen(app, &frame, 120, 40);
+        let screen = screen(app, 120, 40);
         let found =
             screen.lines().enumerate().find_map(|(row, line)| Some((row, line[..line.find(text)?].chars().count())));
         let (row, column) = found.unwrap_or_else(|| panic!("{text} in\n{screen}"));
         (column as u16, row as u16)
     };
-    let weight = crate::sim::Param::find("separation.weight").unwrap();
+    let weight = Param::find("separation.weight").unwrap();
     let (column, row) = place(&app, " weight ");
-    assert_eq!(hit(&app, area, (column + 2, row)), Hit::Row(weight));
+    assert_eq!(app.hit(area, (column + 2, row)), Hit::Gauge(weight, GaugePart::Row));
     let bar = place(&app, "━━──────   0.001").0;
-    assert_eq!(hit(&app, area, (bar, row)), Hit::Bar(weight, 0.0));
-    assert_eq!(hit(&app, area, (bar + 7, row)), Hit::Bar(weight, 1.0));
-    assert_eq!(hit(&app, area, (bar + 8, row)), Hit::Row(weight));
-    assert!(matches!(hit(&app, area, place(&app, "‹linear›")), Hit::Word(row) if row.key == "separation.falloff"));
-    assert_eq!(hit(&app, area, place(&app, "alignment")), Hit::Panel);
-    assert_eq!(hit(&app, area, (10, 10)), Hit::Flock);
-    assert_eq!(hit(&app, area, (10, 39)), Hit::Elsewhere);
+    assert_eq!(app.hit(area, (bar, row)), Hit::Gauge(weight, GaugePart::Bar(0.0)));
+    assert_eq!(app.hit(area, (bar + 7, row)), Hit::Gauge(weight, GaugePart::Bar(1.0)));
+    assert_eq!(app.hit(area, (bar + 8, row)), Hit::Gauge(weight, GaugePart::Row));
+    let falloff = Param::find("separation.falloff").unwrap();
+    assert_eq!(app.hit(area, place(&app, "‹linear›")), Hit::Gauge(falloff, GaugePart::Word));
+    assert_eq!(app.hit(area, place(&app, "alignment")), Hit::Panel);
+    assert_eq!(app.hit(area, (10, 10)), Hit::Flock);
+    assert_eq!(app.hit(area, (10, 39)), Hit::Elsewhere);
     let (column, row) = place(&app, "nearest neighbor");
     let measure = PlotMeasure::find("nearest_neighbor").unwrap();
-    assert_eq!(hit(&app, area, (column, row)), Hit::Sparkline(measure));
-    assert_eq!(hit(&app, area, (column + 20, row + 1)), Hit::Sparkline(measure));
+    assert_eq!(app.hit(area, (column, row)), Hit::Sparkline(measure));
+    assert_eq!(app.hit(area, (column + 20, row + 1)), Hit::Sparkline(measure));
     app.act(Action::Plots);
-    assert_eq!(hit(&app, area, (10, 10)), Hit::Page);
+    assert_eq!(app.hit(area, (10, 10)), Hit::Page);
     app.act(Action::Plots);
     app.act(Action::Palette);
     "theme".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
-    let Some(crate::viewer::app::overlay::Overlay::Palette(palette)) = &app.overlay else { panic!() };
+    let Some(Overlay::Palette(palette)) = &app.overlay else { panic!() };
     let third = palette.found[2].name.clone();
-    assert_eq!(hit(&app, area, place(&app, &third)), Hit::Entry(2));
-    assert_eq!(hit(&app, area, place(&app, ":theme")), Hit::Inside);
-    assert_eq!(hit(&app, area, (1, 1)), Hit::Outside);
+    assert_eq!(app.hit(area, place(&app, &third)), Hit::Entry(2));
+    assert_eq!(app.hit(area, place(&app, ":theme")), Hit::Inside);
+    assert_eq!(app.hit(area, (1, 1)), Hit::Outside);
 }

@@ -50,6 +50,12 @@ impl Gauges {
         params(context).nth(self.selected).unwrap_or(&Param::table()[0])
     }
 
+    /// The index of the first visible line.
+    #[cfg(test)]
+    pub fn first_line(&self) -> usize {
+        self.first_line
+    }
+
     /// Selects a parameter without scrolling: it is under the mouse.
     pub fn select_visible(&mut self, param: &'static Param, context: &Context) {
         self.selected = params(context).position(|known| known == param).unwrap_or(self.selected);

@@ -151,8 +151,7 @@ impl Keymap {
     }
 
     /// The key of a move in a popup, for display.
-    #[must_use]
-    pub fn navigation_key(&self, navigation: Navigation) -> Option<String> {
+    pub(in crate::viewer) fn navigation_key(&self, navigation: Navigation) -> Option<String> {
         NAVIGATION.iter().find(|(_, known, _)| *known == navigation).map(|(code, ..)| self.label(bare(*code)))
     }
 
@@ -307,16 +306,16 @@ mod tests {
 
     #[test]
     fn navigation_keys_ignore_bindings() {
-        let navigation = |code| Keymap::navigation(KeyEvent::new(code, KeyModifiers::NONE));
-        assert_eq!(navigation(KeyCode::Enter), Some(Action::EditValue));
-        assert_eq!(navigation(KeyCode::PageDown), Some(Action::PageDown));
-        assert_eq!(navigation(KeyCode::Esc), Some(Action::Close));
-        assert_eq!(navigation(KeyCode::BackTab), Some(Action::PreviousPreset));
+        let navigation = |code| Navigation::of_key(KeyEvent::new(code, KeyModifiers::NONE));
+        assert_eq!(navigation(KeyCode::Enter), Some(Navigation::Confirm));
+        assert_eq!(navigation(KeyCode::PageDown), Some(Navigation::PageDown));
+        assert_eq!(navigation(KeyCode::Esc), Some(Navigation::Close));
+        assert_eq!(navigation(KeyCode::BackTab), Some(Navigation::Previous));
         assert_eq!(navigation(KeyCode::Char('j')), None);
-        assert_eq!(Keymap::default().navigation_key(Action::NextParameter), Some("↓".into()));
+        assert_eq!(Keymap::default().navigation_key(Navigation::Down), Some("↓".into()));
         let named = Keymap { uses_key_names: true, ..Keymap::default() };
         assert_eq!(named.keys(Action::DecreaseCoarse), ["Shift-Left", "H"]);
-        assert_eq!(named.navigation_key(Action::NextParameter), Some("Down".into()));
+        assert_eq!(named.navigation_key(Navigation::Down), Some("Down".into()));
     }
 
     #[test]

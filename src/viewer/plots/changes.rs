@@ -66,7 +66,7 @@ mod tests {
     use crate::sim::Value;
 
     fn set(key: &str, value: f32) -> Command {
-        Command::SetParam(key.into(), Value::Number(value))
+        Command::set(key, Value::Number(value)).unwrap()
     }
 
     fn changes(commands: &[(u64, Command)]) -> Vec<RuleChange> {
@@ -82,9 +82,9 @@ mod tests {
             (20, set("wind.x", 1.0)),
             (40, Command::SetBoids(12)),
             (41, Command::SetPointer(None)),
-            (50, set("a", 1.0)),
-            (50, set("b", 1.0)),
-            (50, set("c", 1.0)),
+            (50, set("speed.min", 1.0)),
+            (50, set("wind.y", 1.0)),
+            (50, set("wind.z", 1.0)),
         ]);
         let found: Vec<_> =
             found.iter().map(|change| (change.tick, change.name.as_str(), change.values.as_str())).collect();
@@ -92,7 +92,7 @@ mod tests {
             (10, "speed.max", "speed.max=9"),
             (20, "noise.angle, wind.x", "noise.angle=3;wind.x=1"),
             (40, "boids", "boids=12"),
-            (50, "3 parameters", "a=1;b=1;c=1"),
+            (50, "3 parameters", "speed.min=1;wind.y=1;wind.z=1"),
         ];
         assert_eq!(found, expected);
     }
@@ -101,9 +101,9 @@ mod tests {
     fn a_morph_is_one_change() {
         let setup = Preset::load("parker").unwrap().setup(1, 1.0);
         let found =
-            changes(&[(5, set("speed.max", 9.0)), (5, Command::Morph(Box::new(setup), 30)), (5, set("a", 1.0))]);
+            changes(&[(5, set("speed.max", 9.0)), (5, Command::Morph(Box::new(setup), 30)), (5, set("wind.x", 1.0))]);
         let names: Vec<&str> = found.iter().map(|change| change.name.as_str()).collect();
-        assert_eq!((names, found[1].values.as_str()), (vec!["speed.max", "parker", "a"], "preset=parker"));
+        assert_eq!((names, found[1].values.as_str()), (vec!["speed.max", "parker", "wind.x"], "preset=parker"));
     }
 
     #[test]

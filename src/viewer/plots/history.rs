@@ -150,12 +150,26 @@ fn quoted(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::SessionPosition;
+    use crate::engine::{Controls, Measured};
+    use crate::sim::{SessionPosition, Setup};
 
     /// A frame that is measured at its tick.
     fn frame(tick: u64) -> Frame {
         let measures = Measures { polarization: 0.5, ..Measures::default() };
-        Frame { tick, measured_tick: tick, measure_count: tick + 1, boids: 10, measures, ..Frame::default() }
+        let latest = Measured { tick, count: tick + 1, measures, flocks: None };
+        Frame { tick, measured: latest, boids: 10, ..Frame::new(Controls::of_setup(Setup::default(), 60.0)) }
+    }
+
+    /// The same in the second run.
+    fn in_second_run(mut frame: Frame) -> Frame {
+        frame.run.number = 1;
+        frame
+    }
+
+    /// The same measured for the `count`th time.
+    fn measured_again(count: u64, mut frame: Frame) -> Frame {
+        frame.measured.count = count;
+        frame
     }
 
     fn record(frames: &[Frame]) -> MeasureHistory {
@@ -175,7 +189,7 @@ mod tests {
         let late = Frame { tick: 15, ..frame(12) };
         let history = record(&[frame(0), frame(0), late, Frame { tick: 16, ..frame(12) }]);
         assert_eq!(ticks(&history), [0, 12]);
-        let again = Frame { measure_count: 99, boids: 4, ..frame(12) };
+        let again = Frame { boids: 4, ..measured_again(99, frame(12)) };
         let history = record(&[frame(0), frame(12), again]);
         assert_eq!((ticks(&history), history.samples().last().unwrap().boids), (vec![0, 12], 4));
     }
@@ -190,31 +204,31 @@ mod tests {
     #[test]
     fn another_run_starts_without_samples() {
         let mut history = record(&[frame(0), frame(10)]);
-        history.record(&Frame { runs: 1, tick: 1, ..frame(10) });
+        history.record(&in_second_run(Frame { tick: 1, ..frame(10) }));
         assert!(ticks(&history).is_empty(), "not measured yet");
-        history.record(&Frame { runs: 1, ..frame(2) });
+        history.record(&in_second_run(frame(2)));
         assert_eq!(ticks(&history), [2]);
     }
 
     #[test]
     fn moving_to_another_run_keeps_the_samples_of_both() {
-        let mut history = record(&[frame(0), frame(10), Frame { runs: 1, ..frame(2) }]);
+        let mut history = record(&[frame(0), frame(10), in_second_run(frame(2))]);
         history.record(&in_past(5, 50, 0));
         assert_eq!((ticks(&history), history.past_tick()), (vec![0, 5, 10], Some(5)));
-        history.record(&Frame { runs: 1, ..in_past(3, 51, 0) });
+        history.record(&in_second_run(in_past(3, 51, 0)));
         assert_eq!(ticks(&history), [2, 3]);
         // A change in the first run replaces the second one.
         history.record(&in_past(6, 52, 0));
         history.record(&in_past(7, 53, 1));
         assert_eq!(ticks(&history), [0, 5, 6, 7]);
-        history.record(&Frame { runs: 1, ..in_past(0, 54, 1) });
+        history.record(&in_second_run(in_past(0, 54, 1)));
         assert_eq!(ticks(&history), [0]);
     }
 
     /// A frame in a session whose last tick is 20, measured for the `count`th time.
     fn in_past(tick: u64, count: u64, branches: u64) -> Frame {
         let position = SessionPosition { tick, last: 20, branches, ..SessionPosition::default() };
-        Frame { measure_count: count, position, ..frame(tick) }
+        Frame { position, ..measured_again(count, frame(tick)) }
     }
 
     #[test]

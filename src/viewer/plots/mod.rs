@@ -169,45 +169,50 @@ impl Plots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Frame, SessionPosition};
+    use crate::engine::{Controls, Measured};
+    use crate::sim::{SessionPosition, Setup};
 
-    /// A history with a sample every 10 ticks.
-    fn history(first: u64, last: u64) -> MeasureHistory {
-        let mut history = MeasureHistory::default();
-        for tick in (first..=last).step_by(10) {
-            history.record(&Frame { tick, measured_tick: tick, measure_count: tick + 1, ..Frame::default() });
-        }
-        history
+    /// A frame that was measured at its tick.
+    fn frame(tick: u64) -> Frame {
+        let measured = Measured { tick, count: tick + 1, ..Measured::default() };
+        Frame { tick, measured, ..Frame::new(Controls::of_setup(Setup::default(), 60.0)) }
+    }
+
+    /// Plots of a sample every 10 ticks.
+    fn plots(first: u64, last: u64) -> Plots {
+        let mut plots = Plots::default();
+        (first..=last).step_by(10).for_each(|tick| plots.on_frame(&frame(tick)));
+        plots
     }
 
     #[test]
     fn the_time_axis_starts_with_the_run_and_moves_on_in_steps() {
-        let page = PlotPage::default();
-        assert_eq!(page.range(&MeasureHistory::default()), 0..1000);
-        assert_eq!(page.range(&history(0, 800)), 0..1000);
-        assert_eq!(page.range(&history(0, 1010)), 50..1050);
-        assert_eq!(page.range(&history(0, 1050)), 50..1050);
+        assert_eq!(Plots::default().range(), 0..1000);
+        assert_eq!(plots(0, 800).range(), 0..1000);
+        assert_eq!(plots(0, 1010).range(), 50..1050);
+        assert_eq!(plots(0, 1050).range(), 50..1050);
         // A flock that was loaded from a file.
-        assert_eq!(page.range(&history(5020, 5100)), 5000..6000);
+        assert_eq!(plots(5020, 5100).range(), 5000..6000);
     }
 
     #[test]
     fn the_time_axis_shows_the_current_tick_of_the_past() {
-        let (page, mut history) = (PlotPage::default(), history(0, 3000));
+        let mut plots = plots(0, 3000);
+        let latest = frame(3000).measured;
         for (tick, range) in [(10, 0..1000), (1200, 700..1700), (2600, 2000..3000), (2990, 2000..3000)] {
             let position = SessionPosition { tick, last: 3000, ..SessionPosition::default() };
-            history.record(&Frame { tick, position, measure_count: 3001, ..Frame::default() });
-            assert_eq!((page.range(&history), page.is_past(&history)), (range.clone(), range.end < 3000));
+            plots.on_frame(&Frame { position, measured: latest, ..frame(tick) });
+            assert_eq!((plots.range(), plots.is_past()), (range.clone(), range.end < 3000));
         }
     }
 
     #[test]
     fn zooming_goes_from_50_ticks_to_the_whole_history() {
-        let (mut page, history) = (PlotPage::default(), history(0, 3000));
+        let mut plots = plots(0, 3000);
         let mut windows = |closer, times| -> Vec<u64> {
             let each = (0..times).map(|_| {
-                page.zoom(closer, &history);
-                page.window()
+                plots.zoom(closer);
+                plots.window()
             });
             each.collect()
         };
@@ -217,35 +222,35 @@ mod tests {
 
     #[test]
     fn panning_stops_at_the_first_tick_and_returns_to_the_latest() {
-        let (mut page, history) = (PlotPage::default(), history(0, 3000));
+        let mut plots = plots(0, 3000);
         let mut ranges = |back, times| -> Vec<Range<u64>> {
             let each = (0..times).map(|_| {
-                page.pan(back, &history);
-                page.range(&history)
+                plots.pan(back);
+                plots.range()
             });
             each.collect()
         };
         assert_eq!(ranges(true, 6)[3..], [0..1000, 0..1000, 0..1000]);
         assert_eq!(ranges(false, 2), [500..1500, 1000..2000]);
-        assert!(page.is_past(&history));
-        (0..5).for_each(|_| page.pan(false, &history));
-        assert!(!page.is_past(&history) && page.range(&history) == (2000..3000));
+        assert!(plots.is_past());
+        (0..5).for_each(|_| plots.pan(false));
+        assert!(!plots.is_past() && plots.range() == (2000..3000));
     }
 
     #[test]
     fn measures_are_shown_in_the_order_of_choice() {
-        let mut page = PlotPage::default();
-        let names = |page: &PlotPage| page.chosen().iter().map(|measure| measure.name).collect::<Vec<_>>();
-        assert_eq!(names(&page), ["polarization", "rotation", "nearest_neighbor"]);
-        let find = |name| PlotMeasure::find(name).unwrap();
+        let mut plots = Plots::default();
+        let names = |plots: &Plots| plots.chosen().iter().map(|measure| measure.name).collect::<Vec<_>>();
+        assert_eq!(names(&plots), ["polarization", "rotation", "nearest_neighbor"]);
+        let find = |name| PLOT_MEASURES.iter().position(|measure| measure.name == name).unwrap();
         for name in ["polarization", "caught", "polarization"] {
-            page.toggle(find(name));
+            plots.toggle(find(name));
         }
-        assert_eq!(names(&page), ["rotation", "nearest_neighbor", "caught", "polarization"]);
-        assert_eq!(page.axes().unwrap().map(|measure| measure.name), ["rotation", "nearest_neighbor"]);
-        page.show_only(find("caught"));
-        assert!(page.is_open() && page.axes().is_none());
-        page.toggle(find("caught"));
-        assert_eq!(page.chosen().len(), 0);
+        assert_eq!(names(&plots), ["rotation", "nearest_neighbor", "caught", "polarization"]);
+        assert_eq!(plots.axes().unwrap().map(|measure| measure.name), ["rotation", "nearest_neighbor"]);
+        plots.show_only(&PLOT_MEASURES[find("caught")]);
+        assert!(plots.is_open() && plots.axes().is_none());
+        plots.toggle(find("caught"));
+        assert_eq!(plots.chosen().len(), 0);
     }
 }

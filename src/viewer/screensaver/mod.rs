@@ -158,7 +158,8 @@ mod tests {
     use crate::viewer::Action;
     use crate::viewer::ColorDepth;
     use crate::viewer::app::tests::app;
-    use crate::viewer::input::prompt::LineEdit;
+    use crate::viewer::app::{App, Effect};
+    use crate::viewer::input::line_edit::LineEdit;
 
     const FRAME: Duration = Duration::from_millis(50);
 
@@ -177,17 +178,19 @@ mod tests {
     #[test]
     fn a_screensaver_shows_many_presets_and_themes_until_a_key() {
         let (mut app, start) = (app(40), Instant::now());
-        app.display.clean = true;
-        app.start_screensaver(start);
+        app.context.display.clean = true;
+        app.screensaver.start(start, &app.context);
         let (mut presets, mut themes) = (HashSet::new(), HashSet::new());
         let now = watch(&mut app, start, 10, |app| {
-            presets.insert(app.presets.base.name.clone());
-            themes.insert(app.theme.name().to_owned());
-            assert!(app.message().is_none() && app.display.clean);
+            presets.insert(app.context.presets.base.name.clone());
+            themes.insert(app.context.theme.name().to_owned());
+            assert!(app.context.message().is_none() && app.context.display.clean);
         });
         assert!(presets.len() > 3 && !presets.contains("coderholic"), "{presets:?}");
         assert!(themes.len() > 5 && !themes.contains("paper"), "{themes:?}");
-        let flies = |request: &Request| matches!(request, Request::NewFlock(_) | Request::Flock(Command::Morph(..)));
+        let flies = |request: &Request| {
+            matches!(request, Request::Flock { command: Command::Replace(_) | Command::Morph(..), .. })
+        };
         let begun = app.requests().into_iter().filter(flies).count();
         assert!((14..=25).contains(&begun), "{begun}");
         assert_eq!((app.note_activity(now), app.effects.pop_front()), (true, Some(Effect::Quit)));
@@ -196,14 +199,14 @@ mod tests {
     #[test]
     fn the_flock_changes_only_while_faded_out() {
         let (mut app, start) = (app(40), Instant::now());
-        app.start_screensaver(start);
-        let (mut last, mut changes) = (app.presets.base.name.clone(), 0);
+        app.screensaver.start(start, &app.context);
+        let (mut last, mut changes) = (app.context.presets.base.name.clone(), 0);
         let mut most: f32 = 0.0;
         watch(&mut app, start, 3, |app| {
-            most = most.max(app.theme.flock_fade());
-            if app.presets.base.name != last {
-                assert!(app.theme.flock_fade() > 0.97, "{}", app.theme.flock_fade());
-                last.clone_from(&app.presets.base.name);
+            most = most.max(app.context.theme.flock_fade());
+            if app.context.presets.base.name != last {
+                assert!(app.context.theme.flock_fade() > 0.97, "{}", app.context.theme.flock_fade());
+                last.clone_from(&app.context.presets.base.name);
                 changes += 1;
             }
         });
@@ -213,19 +216,19 @@ mod tests {
     #[test]
     fn a_slideshow_survives_a_reload_of_themes() {
         let (mut app, start) = (app(40), Instant::now());
-        app.start_screensaver(start);
+        app.screensaver.start(start, &app.context);
         let (mut now, themes) = (start, <crate::config::Theme as crate::config::NamedFile>::all().all);
         for _ in 0..12 {
             // Go to the middle of a transition.
-            while app.theme.active().0 == 0 || app.theme.flock_fade() == 0.0 {
+            while app.context.theme.active().0 == 0 || app.context.theme.flock_fade() == 0.0 {
                 now += FRAME;
                 app.animate(now);
             }
-            app.theme.set_themes(themes[..2].to_vec());
-            app.restart_slideshow(now);
+            app.context.theme.set_themes(themes[..2].to_vec());
+            app.screensaver.restart(now, &mut app.context);
             now = watch(&mut app, now, 1, |_| {});
-            app.theme.set_themes(themes.clone());
-            app.restart_slideshow(now);
+            app.context.theme.set_themes(themes.clone());
+            app.screensaver.restart(now, &mut app.context);
         }
     }
 
@@ -234,12 +237,12 @@ mod tests {
         let (mut app, start) = (app(40), Instant::now());
         app.act(Action::NextTheme);
         app.act(Action::View);
-        app.start_screensaver(start);
-        let (theme, view) = (app.theme.active(), app.display.view);
+        app.screensaver.start(start, &app.context);
+        let (theme, view) = (app.context.theme.active(), app.context.display.view);
         let mut presets = HashSet::new();
         watch(&mut app, start, 5, |app| {
-            assert!(app.theme.active() == theme && app.display.view == view);
-            presets.insert(app.presets.base.name.clone());
+            assert!(app.context.theme.active() == theme && app.context.display.view == view);
+            presets.insert(app.context.presets.base.name.clone());
         });
         assert!(presets.len() > 3);
     }
@@ -255,19 +258,23 @@ mod tests {
         app.act(Action::ZoomIn);
         app.requests();
         let saved = (
-            app.display.clean,
+            app.context.display.clean,
             app.overlay.clone(),
-            app.theme.active(),
-            app.display.view,
-            app.display.coloring,
+            app.context.theme.active(),
+            app.context.display.view,
+            app.context.display.coloring,
             app.format().aim,
         );
-        app.set_idle_timeout(Some(Duration::from_secs(300)));
-        let now = watch(&mut app, start, 4, |app| assert!(!app.display.clean));
+        app.screensaver.set_idle_timeout(Some(Duration::from_secs(300)));
+        let now = watch(&mut app, start, 4, |app| assert!(!app.context.display.clean));
         let mut looks = HashSet::new();
         let now = watch(&mut app, now, 10, |app| {
-            if app.display.clean {
-                looks.insert((app.theme.name().to_owned(), app.display.view.name(), app.coloring().name()));
+            if app.context.display.clean {
+                looks.insert((
+                    app.context.theme.name().to_owned(),
+                    app.context.display.view.name(),
+                    app.context.coloring().name(),
+                ));
             }
         });
         assert!(looks.len() > 10, "{looks:?}");
@@ -275,16 +282,16 @@ mod tests {
         assert!(app.note_activity(now) && app.effects.is_empty());
         assert_eq!(
             (
-                app.display.clean,
+                app.context.display.clean,
                 app.overlay.clone(),
-                app.theme.active(),
-                app.display.view,
-                app.display.coloring,
+                app.context.theme.active(),
+                app.context.display.view,
+                app.context.display.coloring,
                 app.format().aim
             ),
             saved
         );
-        assert_eq!(app.theme.flock_fade(), 0.0);
+        assert_eq!(app.context.theme.flock_fade(), 0.0);
         let requests = app.requests();
         assert!(requests.iter().all(|request| matches!(request, Request::Canvas(_))), "{requests:?}");
         // The next key has its usual effect.
@@ -294,17 +301,17 @@ mod tests {
     #[test]
     fn input_and_a_pause_prevent_a_slideshow() {
         let (mut app, mut now) = (app(40), Instant::now());
-        app.set_idle_timeout(Some(Duration::from_secs(90)));
+        app.screensaver.set_idle_timeout(Some(Duration::from_secs(90)));
         for _ in 0..5 {
-            now = watch(&mut app, now, 1, |app| assert!(!app.display.clean));
+            now = watch(&mut app, now, 1, |app| assert!(!app.context.display.clean));
             app.note_activity(now);
         }
         app.act(Action::Pause);
-        now = watch(&mut app, now, 10, |app| assert!(!app.display.clean));
+        now = watch(&mut app, now, 10, |app| assert!(!app.context.display.clean));
         app.act(Action::Pause);
         app.note_activity(now);
         watch(&mut app, now, 2, |_| {});
-        assert!(app.display.clean);
+        assert!(app.context.display.clean);
     }
 
     #[test]
@@ -316,11 +323,11 @@ mod tests {
                 app.resize(Rect::new(0, 0, 90, 30), 1.0);
                 app.animate(now);
             },
-            |app, _| app.skip_intro(),
+            |app, _| app.screensaver.skip_intro(),
         ];
         for end in ends {
             let (mut app, now) = (app(40), Instant::now());
-            app.start_intro();
+            app.screensaver.start_intro(&app.context);
             // Its clock starts with the first frame.
             assert!(app.animate(now) && app.animate(now + INTRO_LENGTH / 2) && app.screensaver.intro().is_some());
             end(&mut app, now);
@@ -331,11 +338,11 @@ mod tests {
     #[test]
     fn few_colors_and_ascii_have_no_intro() {
         let mut few = app(40);
-        few.theme.limit_depth(ColorDepth::Colors16);
-        few.start_intro();
+        few.context.theme.limit_depth(ColorDepth::Colors16);
+        few.screensaver.start_intro(&few.context);
         let mut plain = app(40);
-        plain.display.marker = Marker::Ascii;
-        plain.start_intro();
+        plain.context.display.marker = Marker::Ascii;
+        plain.screensaver.start_intro(&plain.context);
         assert!(few.screensaver.intro().is_none() && plain.screensaver.intro().is_none());
     }
 }

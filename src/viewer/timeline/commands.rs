@@ -27,3 +27,30 @@ pub fn command_name(command: &Command, presets: &[Preset]) -> String {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{Params, Pointer, Setup, Zone, ZoneKind};
+
+    #[test]
+    fn commands_are_named() {
+        let presets = Preset::builtin();
+        let pointer = Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true };
+        let parker = Preset::load("parker").unwrap().setup(3, 1.6);
+        let other = Preset { params: Params::default(), ..Preset::load("drones").unwrap() }.setup(1, 1.0);
+        let other = Setup { params: Params { change: other.params.change, ..other.params }, ..other };
+        for (command, name) in [
+            (Command::set("separation.weight", Value::Number(0.4)).unwrap(), "separation.weight = 0.4"),
+            (Command::set("wind.x", Value::Number(0.074_999_996)).unwrap(), "wind.x = 0.075"),
+            (Command::SetBoids(300), "boids = 300"),
+            (Command::Morph(Box::new(parker), 30), "preset parker"),
+            (Command::Reseed(7), "new seed 7"),
+            (Command::AddZone(Zone::new(ZoneKind::Obstacle, [9.0; 3], 4.0)), "obstacle"),
+            (Command::SetPointer(Some(pointer)), "mouse attracts"),
+        ] {
+            assert_eq!(command_name(&command, &presets), name);
+        }
+        assert_eq!(command_name(&Command::Replace(Box::new(other)), &[]), "new flock");
+    }
+}

@@ -220,67 +220,6 @@ fn scale_rate(factor: f32, context: &mut Context) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{Flock, Pointer, SessionStart, Zone, ZoneKind};
-
-    /// A session that starts as `drones`, with commands at ticks.
-    fn log(commands: &[(u64, Command)]) -> SessionLog {
-        let flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 1.6)).unwrap();
-        let mut log = SessionLog::new(SessionStart::of(&flock, true));
-        for (tick, command) in commands {
-            log.push_at(*tick, SessionEvent::Command(command.clone()));
-        }
-        log
-    }
-
-    fn morph(preset: &str) -> Command {
-        Command::Morph(Box::new(Preset::load(preset).unwrap().setup(3, 1.6)), 30)
-    }
-
-    #[test]
-    fn a_run_is_changed_from_its_first_command_to_the_next_run() {
-        let log = log(&[(10, Command::SetBoids(9)), (20, Command::Reseed(4)), (30, morph("parker"))]);
-        let origins = [0, 9, 10, 19, 20, 29, 30, u64::MAX].map(|tick| {
-            let RunOrigin { is_first, is_changed } = run_origin(&log, tick);
-            (is_first, is_changed)
-        });
-        let expected = [(true, false), (true, true), (false, false), (false, true)];
-        assert_eq!(origins.as_chunks::<2>().0.iter().map(|pair| pair[0]).collect::<Vec<_>>(), expected);
-        assert_eq!(origins.as_chunks::<2>().0.iter().map(|pair| pair[1]).collect::<Vec<_>>(), expected);
-    }
-
-    #[test]
-    fn the_loaded_preset_is_found_by_its_rules() {
-        let mut timeline = Timeline::new(60.0);
-        let mut slow = Preset::load("parker").unwrap().setup(3, 1.6);
-        slow.params.change.morph = 7.0;
-        timeline.attach_log(log(&[(10, morph("sparrows")), (20, Command::Replace(Box::new(slow)))]), None);
-        let presets = Preset::builtin();
-        let names = [9, 10, 25].map(|tick| {
-            let setup = timeline.loaded_setup(tick)?;
-            preset_of(&setup, &presets).map(|preset| preset.name.clone())
-        });
-        assert_eq!(names, [None, Some("sparrows".to_owned()), Some("parker".to_owned())]);
-    }
-
-    #[test]
-    fn commands_are_named() {
-        let presets = Preset::builtin();
-        let pointer = Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true };
-        let other = Preset { params: Params::default(), ..Preset::load("drones").unwrap() }.setup(1, 1.0);
-        let other = Setup { params: Params { change: other.params.change, ..other.params }, ..other };
-        for (command, name) in [
-            (Command::set("separation.weight", Value::Number(0.4)).unwrap(), "separation.weight = 0.4"),
-            (Command::set("wind.x", Value::Number(0.074_999_996)).unwrap(), "wind.x = 0.075"),
-            (Command::SetBoids(300), "boids = 300"),
-            (morph("parker"), "preset parker"),
-            (Command::Reseed(7), "new seed 7"),
-            (Command::AddZone(Zone::new(ZoneKind::Obstacle, [9.0; 3], 4.0)), "obstacle"),
-            (Command::SetPointer(Some(pointer)), "mouse attracts"),
-        ] {
-            assert_eq!(command_name(&command, &presets), name);
-        }
-        assert_eq!(command_name(&Command::Replace(Box::new(other)), &[]), "new flock");
-    }
 
     #[test]
     fn times_have_hours_only_if_needed() {

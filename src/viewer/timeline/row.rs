@@ -185,16 +185,17 @@ fn ticks_width(position: SessionPosition) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Frame;
     use crate::sim::{Command, Flock, Pointer, SessionEvent, SessionLog, SessionStart, Value, Zone, ZoneKind};
     use crate::terminal::Charset;
     use crate::viewer::ColorDepth;
-    use crate::viewer::views::tests::{painted_screen, scene_in_depth, screen};
+    use crate::viewer::app::App;
+    use crate::viewer::app::screen_tests::{painted_screen, scene_in_depth, screen};
+    use crate::viewer::app::tests::show;
 
-    /// A viewer of a session of 5:10 minutes at a tick, and its frame.
-    fn session(size: (u16, u16), depth: ColorDepth, file_end: Option<u64>, tick: u64) -> (App, Frame) {
-        let (mut app, mut frame) = scene_in_depth("drones", size.0, size.1, false, depth);
-        let flock = Flock::new(&app.presets.base.setup(7, 1.6)).unwrap();
+    /// A viewer of a session of 5:10 minutes at a tick.
+    fn session(size: (u16, u16), depth: ColorDepth, file_end: Option<u64>, tick: u64) -> App {
+        let mut app = scene_in_depth("drones", size.0, size.1, false, depth);
+        let flock = Flock::new(&app.context.presets.base.setup(7, 1.6)).unwrap();
         let mut log = SessionLog::new(SessionStart::of(&flock, true));
         let pointer = Pointer { at: [1.0; 3], along: [0.0; 3], attracts: true };
         for (tick, command) in [
@@ -210,45 +211,44 @@ mod tests {
         }
         log.advance_to(18_600);
         app.timeline.attach_log(log, file_end);
-        frame.position = SessionPosition { tick, last: 18_600, ..SessionPosition::default() };
-        app.on_frame(&frame);
-        (app, frame)
+        let position = SessionPosition { tick, last: 18_600, ..SessionPosition::default() };
+        show(&mut app, |frame| frame.position = position);
+        app
     }
 
     /// The timeline and the status line.
-    fn last_rows(app: &App, frame: &Frame, (width, height): (u16, u16)) -> String {
-        screen(app, frame, width, height).lines().skip(usize::from(height) - 2).collect::<Vec<_>>().join("\n")
+    fn last_rows(app: &App, (width, height): (u16, u16)) -> String {
+        screen(app, width, height).lines().skip(usize::from(height) - 2).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
     fn the_past_in_sizes_and_states() {
         let mut rows = Vec::new();
         for size in [(40, 14), (80, 24), (120, 40)] {
-            let (mut app, frame) = session(size, ColorDepth::Truecolor, None, 2520);
-            rows.push(last_rows(&app, &frame, size));
+            let mut app = session(size, ColorDepth::Truecolor, None, 2520);
+            rows.push(last_rows(&app, size));
             app.act(Action::Pause);
             app.act(Action::LastTick);
-            rows.push(last_rows(&app, &frame, size));
+            show(&mut app, |frame| frame.position.tick = frame.position.last);
+            rows.push(last_rows(&app, size));
             app.act(Action::PlayBackward);
-            rows.push(last_rows(&app, &frame, size));
+            rows.push(last_rows(&app, size));
         }
         insta::assert_snapshot!(rows.join("\n"));
     }
 
     #[test]
     fn sixteen_colors() {
-        let (app, frame) = session((80, 24), ColorDepth::Colors16, Some(18_600), 2520);
-        let lines: Vec<String> =
-            painted_screen(&app, &frame, Charset::Unicode).lines().skip(44).map(str::to_owned).collect();
+        let app = session((80, 24), ColorDepth::Colors16, Some(18_600), 2520);
+        let lines: Vec<String> = painted_screen(&app, Charset::Unicode).lines().skip(44).map(str::to_owned).collect();
         insta::assert_snapshot!(lines.join("\n"));
     }
 
     #[test]
     fn no_colors_and_plain_characters() {
-        let (mut app, frame) = session((80, 24), ColorDepth::Mono, Some(18_600), 2520);
-        app.display.marker = Marker::Ascii;
-        let lines: Vec<String> =
-            painted_screen(&app, &frame, Charset::Ascii).lines().skip(44).map(str::to_owned).collect();
+        let mut app = session((80, 24), ColorDepth::Mono, Some(18_600), 2520);
+        app.context.display.marker = Marker::Ascii;
+        let lines: Vec<String> = painted_screen(&app, Charset::Ascii).lines().skip(44).map(str::to_owned).collect();
         assert!(lines.iter().all(|line| line.replace('×', "").is_ascii()), "{lines:?}");
         insta::assert_snapshot!(lines.join("\n"));
     }
@@ -256,20 +256,19 @@ mod tests {
     #[test]
     fn a_long_seek_shows_its_target_and_progress() {
         let size = (80, 24);
-        let (mut app, mut frame) = session(size, ColorDepth::Truecolor, None, 18_600);
-        frame.position.seeking = Some((9000, 0.475));
-        app.on_frame(&frame);
-        assert!(!last_rows(&app, &frame, size).contains('%'));
+        let mut app = session(size, ColorDepth::Truecolor, None, 18_600);
+        show(&mut app, |frame| frame.position.seeking = Some((9000, 0.475)));
+        assert!(!last_rows(&app, size).contains('%'));
         app.timeline.prolong_seek();
-        insta::assert_snapshot!(last_rows(&app, &frame, size));
+        insta::assert_snapshot!(last_rows(&app, size));
     }
 
     #[test]
     fn it_appears_only_when_it_is_needed() {
         let size = (80, 24);
         let area = Rect::new(0, 0, 80, 24);
-        let (mut app, _) = session(size, ColorDepth::Truecolor, None, 18_600);
-        let is_shown = |app: &App| TimelineRow::new(app, area).is_some();
+        let mut app = session(size, ColorDepth::Truecolor, None, 18_600);
+        let is_shown = |app: &App| app.timeline_row(area).is_some();
         assert!(!is_shown(&app));
         app.act(Action::Pause);
         assert!(is_shown(&app));
@@ -280,15 +279,15 @@ mod tests {
         app.act(Action::Close);
         app.act(Action::Clean);
         assert!(!is_shown(&app));
-        let (app, _) = session(size, ColorDepth::Truecolor, Some(18_600), 18_600);
-        assert!(is_shown(&app) && TimelineRow::new(&app, Rect::new(0, 0, 30, 24)).is_none());
-        assert!(TimelineRow::new(&app, Rect::new(0, 0, 80, 5)).is_none());
+        let app = session(size, ColorDepth::Truecolor, Some(18_600), 18_600);
+        assert!(is_shown(&app) && app.timeline_row(Rect::new(0, 0, 30, 24)).is_none());
+        assert!(app.timeline_row(Rect::new(0, 0, 80, 5)).is_none());
     }
 
     #[test]
     fn columns_and_ticks_correspond() {
-        let (app, _) = session((80, 24), ColorDepth::Truecolor, None, 2520);
-        let timeline = TimelineRow::new(&app, Rect::new(0, 0, 80, 24)).unwrap();
+        let app = session((80, 24), ColorDepth::Truecolor, None, 2520);
+        let timeline = app.timeline_row(Rect::new(0, 0, 80, 24)).unwrap();
         let mut next = 0;
         for column in 0..timeline.bar.width {
             let tick = timeline.tick_at(timeline.bar.x + column);
