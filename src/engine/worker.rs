@@ -446,6 +446,90 @@ fn should_draw(ticks_per_second: f32, fps: f32, pending: Option<u64>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::{Command, SessionStart, Setup, SharedLog, Value};
+
+    /// A worker on a new flock that has run some ticks.
+    fn worker(ticks: u64) -> (Worker, Scratch) {
+        let (flock, mut scratch) = (Flock::new(&Setup::default().with_boids(20)).unwrap(), Scratch::new());
+        let log = SharedLog::new(SessionLog::new(SessionStart::of(&flock, true)));
+        let options = Options {
+            rate: 60.0,
+            fps: 60.0,
+            threads: NonZeroUsize::MIN,
+            simd: Simd::fastest(),
+            canvas: CanvasFormat::default(),
+            from_setup: true,
+            history: 1 << 20,
+        };
+        let session = Session::new(flock, log, options.history);
+        let (frames, _) = triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(session.flock().setup(), 60.0)));
+        let mut worker = Worker::new(session, None, options, std::sync::mpsc::channel().1, frames);
+        worker.work(&mut scratch);
+        (0..ticks).for_each(|_| worker.tick(&mut scratch));
+        (worker, scratch)
+    }
+
+    /// Receives a request.
+    fn send(worker: &mut Worker, request: Request, scratch: &mut Scratch) {
+        worker.receive(Message::Request(request), scratch);
+    }
+
+    fn command(command: Command) -> Request {
+        Request::Flock { command, continues: false }
+    }
+
+    fn finish(worker: &mut Worker, scratch: &mut Scratch) {
+        while worker.session.is_busy() || !worker.waiting.is_empty() {
+            worker.work(scratch);
+        }
+        worker.publish();
+    }
+
+    #[test]
+    fn a_frame_includes_the_requests_before_its_number() {
+        let (mut worker, mut scratch) = worker(30);
+        for request in [
+            Request::Clock(Clock::Seek(10)),
+            command(Command::SetBoids(25)),
+            Request::Clock(Clock::Rate(30.0)),
+            Request::Clock(Clock::Skip(-1)),
+        ] {
+            send(&mut worker, request, &mut scratch);
+        }
+        worker.publish();
+        assert_eq!((worker.frame.request, worker.frame.controls.rate, worker.frame.boids), (1, 30.0, 20));
+        finish(&mut worker, &mut scratch);
+        let Frame { request, boids, notice, position, .. } = &worker.frame;
+        assert_eq!((*request, *boids, position.tick, position.last), (4, 20, 9, 10));
+        assert_eq!(*notice, (1, Some(Notice::Branch(10))));
+    }
+
+    #[test]
+    fn a_change_of_the_flock_ends_backward_ticks() {
+        for change in [command(Command::SetBoids(25)), Request::Undo] {
+            let (mut worker, mut scratch) = worker(30);
+            send(&mut worker, command(Command::set("speed.max", Value::Number(9.0)).unwrap()), &mut scratch);
+            send(&mut worker, Request::Clock(Clock::Backward), &mut scratch);
+            assert!(worker.frame.controls.backward);
+            send(&mut worker, change, &mut scratch);
+            assert!(!worker.frame.controls.backward && !worker.frame.controls.paused);
+        }
+    }
+
+    #[test]
+    fn refused_requests_and_undone_changes_are_reported() {
+        let (mut worker, mut scratch) = worker(3);
+        let mut notice_after = |request| {
+            send(&mut worker, request, &mut scratch);
+            worker.frame.notice.clone()
+        };
+        let (number, refused) = notice_after(command(Command::SetBoids(0)));
+        assert!(number == 1 && matches!(refused, Some(Notice::Refused(RequestError::Flock(_)))));
+        assert_eq!(notice_after(Request::Undo), (2, Some(Notice::Undone(Undone::Nothing))));
+        assert_eq!(notice_after(Request::Redo), (3, Some(Notice::Redone(Undone::Nothing))));
+        notice_after(command(Command::SetBoids(25)));
+        assert_eq!(notice_after(command(Command::SetBoids(26))).0, 3, "without a branch there is no notice");
+    }
 
     /// Takes frames `fps` times a second for ten seconds, each up to a fifth of a tick late. Returns how often there
     /// was no new frame, how many frames were drawn, and the age in ticks of the oldest frame taken.

@@ -290,3 +290,121 @@ impl Client {
         self.request_with(Request::Clock(clock), |controls| clock.set(controls));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Preset;
+
+    fn client() -> Client {
+        Client::new(Controls::of_setup(Preset::load("drones").unwrap().setup(7, 1.6), 60.0))
+    }
+
+    fn param(key: &str) -> &'static Param {
+        Param::find(key).unwrap()
+    }
+
+    fn set(client: &mut Client, key: &str, value: f32) {
+        client.set_param(param(key), Value::Number(value)).unwrap();
+    }
+
+    /// The parameters that requests set, and whether each continues the change before.
+    fn changes(client: &mut Client) -> Vec<(&'static str, bool)> {
+        let change = |request| match request {
+            Request::Flock { command: Command::SetParam(param, _), continues } => Some((param.key, continues)),
+            _ => None,
+        };
+        client.take_requests().into_iter().filter_map(change).collect()
+    }
+
+    #[test]
+    fn pending_values_last_until_the_frame_with_their_number() {
+        let mut client = client();
+        let before = client.controls().boids;
+        client.set_boids(40);
+        client.set_rate(30.0);
+        client.clock(Clock::Pause(true));
+        assert_eq!((client.last_request(), client.take_requests().len()), (3, 3));
+        client.show_frame(|frame| (frame.request, frame.controls.boids) = (1, 40));
+        let Controls { boids, rate, paused, .. } = *client.controls();
+        assert_eq!((boids, rate, paused, client.is_settled()), (40, 30.0, true, false));
+        // The engine refused the first and the last.
+        client.show_frame(|frame| (frame.request, frame.controls.boids, frame.controls.rate) = (3, before, 30.0));
+        let Controls { boids, rate, paused, .. } = *client.controls();
+        assert_eq!((boids, rate, paused, client.is_settled()), (before, 30.0, false, true));
+    }
+
+    #[test]
+    fn later_requests_are_numbered_after_those_that_were_sent() {
+        let mut client = client();
+        client.set_boids(40);
+        client.take_requests();
+        client.set_predators(2);
+        client.show_frame(|frame| (frame.request, frame.controls.boids) = (1, 40));
+        assert_eq!((client.last_request(), client.controls().predators), (2, 2));
+        assert_eq!(client.pending_change(), Some(false));
+        client.show_frame(|frame| frame.request = 2);
+        assert_eq!((client.pending_change(), client.is_settled()), (None, true));
+        client.restart();
+        assert_eq!(client.pending_change(), Some(true));
+    }
+
+    #[test]
+    fn equal_values_and_invalid_ones_are_not_requested() {
+        let mut client = client();
+        let Controls { boids, rate, params, .. } = *client.controls();
+        client.set_boids(boids);
+        client.set_rate(rate);
+        set(&mut client, "speed.max", params.speed.max);
+        let below = Value::Number(params.speed.min - 0.1);
+        assert!(client.set_param(param("speed.max"), below).is_err());
+        assert_eq!((client.take_requests(), client.controls().params), (vec![], params));
+    }
+
+    #[test]
+    fn quick_changes_of_one_parameter_are_one_step() {
+        let mut client = client();
+        let wait = |client: &mut Client, ms| {
+            if let Some(last) = &mut client.last_change {
+                last.at -= Duration::from_millis(ms);
+            }
+        };
+        for (value, pause) in [(6.0, 900), (7.0, 900), (8.0, 1200), (9.0, 1)] {
+            set(&mut client, "speed.max", value);
+            wait(&mut client, pause);
+        }
+        set(&mut client, "speed.min", 0.5);
+        set(&mut client, "speed.max", 10.0);
+        let [quick, first] = [true, false].map(|continues| ("speed.max", continues));
+        assert_eq!(changes(&mut client), [first, quick, quick, first, ("speed.min", false), first]);
+        // Undo ends the step.
+        client.undo(true);
+        set(&mut client, "speed.max", 11.0);
+        assert_eq!(changes(&mut client), [first]);
+    }
+
+    #[test]
+    fn a_group_is_one_step() {
+        let mut client = client();
+        set(&mut client, "speed.max", 9.0);
+        client.begin_group();
+        set(&mut client, "speed.max", 8.0);
+        set(&mut client, "speed.min", 0.5);
+        set(&mut client, "speed.max", 7.0);
+        client.end_group();
+        set(&mut client, "speed.max", 6.0);
+        let continues: Vec<bool> = changes(&mut client).into_iter().map(|(_, continues)| continues).collect();
+        assert_eq!(continues, [false, false, true, true, false]);
+    }
+
+    #[test]
+    fn several_values_are_set_whatever_their_order() {
+        let mut client = client();
+        let most = client.controls().params.speed.max;
+        let values = [("speed.min", 2.0 * most), ("speed.max", 3.0 * most)];
+        client.set_params(&values.map(|(key, value)| (param(key), Value::Number(value))));
+        let speed = client.controls().params.speed;
+        assert_eq!((speed.min, speed.max), (2.0 * most, 3.0 * most));
+        assert_eq!(changes(&mut client), [("speed.max", false), ("speed.min", true)]);
+    }
+}

@@ -180,3 +180,127 @@ pub fn preset_of<'a>(
     let counts = |preset: &&Preset| (preset.boids, preset.predators) == (setup.boids, setup.predators);
     presets.clone().find(|preset| rules(preset) && counts(preset)).or_else(|| presets.find(rules))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Request;
+    use crate::sim::{Command, Param, SessionPosition, Value, World};
+
+    fn client_of(preset: &str) -> (Presets, Client) {
+        let preset = Preset::load(preset).unwrap();
+        let (setup, rate) = (preset.setup(7, 1.6), preset.rate);
+        let presets = Presets::new(Preset::builtin(), preset, setup.boids, false, None);
+        (presets, Client::new(Controls::of_setup(setup, rate)))
+    }
+
+    fn set(client: &mut Client, key: &str, value: f32) {
+        client.set_param(Param::find(key).unwrap(), Value::Number(value)).unwrap();
+    }
+
+    /// Shows a frame that includes all requests, at a tick of a session of 100 ticks. Returns the requests.
+    fn settle(client: &mut Client, tick: u64) -> Vec<Request> {
+        let (requests, controls) = (client.take_requests(), client.controls().clone());
+        client.show_frame(|frame| {
+            frame.request += requests.len() as u64;
+            frame.position = SessionPosition { tick, last: 100, ..SessionPosition::default() };
+            frame.controls = controls;
+        });
+        requests
+    }
+
+    #[test]
+    fn presets_with_like_worlds_morph() {
+        let (mut presets, mut client) = client_of("drones");
+        let morph_to = |presets: &mut Presets, client: &mut Client, preset: &str| {
+            presets.load(Preset::load(preset).unwrap(), 1.6, client);
+            match client.take_requests().remove(0) {
+                Request::Flock { command: Command::Morph(_, ticks), .. } => Some(ticks),
+                Request::Flock { command: Command::Replace(_), .. } => None,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(morph_to(&mut presets, &mut client, "sparrows"), Some(30));
+        assert_eq!(morph_to(&mut presets, &mut client, "sphere"), None);
+        morph_to(&mut presets, &mut client, "drones");
+        set(&mut client, "morph", 0.0);
+        client.take_requests();
+        // The morph time carries over.
+        let ticks = morph_to(&mut presets, &mut client, "parker");
+        assert_eq!((ticks, client.controls().params.change.morph), (None, 0.0));
+    }
+
+    #[test]
+    fn a_small_world_keeps_room_between_its_margins() {
+        let (mut presets, mut client) = client_of("starlings");
+        presets.auto_area = Some(1000.0);
+        for aspect_ratio in [0.2, 1.0, 5.0] {
+            presets.resize(aspect_ratio);
+            presets.fit_world(&mut client);
+            let Controls { params, world, .. } = client.controls();
+            let [width, height, _] = world.size();
+            assert!(width.min(height) > 3.9 * params.edge.margin, "{width} {height}");
+            settle(&mut client, 100);
+        }
+        presets.auto_area = Some(1e6);
+        presets.resize(1.0);
+        presets.fit_world(&mut client);
+        assert_eq!(client.controls().world, World::of_area(1e6, 1.0));
+    }
+
+    #[test]
+    fn the_world_is_resized_at_the_end_of_the_session() {
+        let (mut presets, mut client) = client_of("drones");
+        settle(&mut client, 40);
+        presets.auto_area = Some(1e6);
+        presets.resize(2.0);
+        presets.fit_world(&mut client);
+        assert_eq!(settle(&mut client, 100), []);
+        set(&mut client, "speed.max", 9.0);
+        presets.fit_world(&mut client);
+        assert_eq!(settle(&mut client, 100).len(), 1, "not before the frame includes all requests");
+        presets.fit_world(&mut client);
+        assert!(matches!(settle(&mut client, 100)[..], [Request::Flock { command: Command::Resize(_), .. }]));
+        presets.fit_world(&mut client);
+        assert_eq!(client.take_requests(), []);
+    }
+
+    #[test]
+    fn to_preset_keeps_the_current_flock() {
+        let (presets, mut client) = client_of("drones");
+        client.set_boids(40);
+        client.set_rate(30.0);
+        set(&mut client, "speed.max", 9.0);
+        let controls = client.controls();
+        let preset = presets.to_preset("mine", controls);
+        let again = Preset::from_text("mine", &preset.text()).unwrap();
+        assert_eq!((again.boids, again.rate, again.params), (40, 30.0, controls.params));
+        assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("based on drones", controls.world));
+    }
+
+    #[test]
+    fn the_loaded_preset_is_found_by_its_rules() {
+        let presets = Preset::builtin();
+        let setup = |preset: &str| Preset::load(preset).unwrap().setup(3, 1.6);
+        let mut slow = setup("parker");
+        slow.params.change.morph = 7.0;
+        let mut own = setup("parker");
+        own.params.separation.weight = 0.123;
+        let names = [setup("sparrows"), slow, own].map(|setup| Some(preset_of(&setup, &presets)?.name.clone()));
+        assert_eq!(names, [Some("sparrows".to_owned()), Some("parker".to_owned()), None]);
+    }
+
+    #[test]
+    fn the_reproduce_command_follows_the_run_and_requests_on_their_way() {
+        let (presets, mut client) = client_of("drones");
+        let is_changed = |client: &Client| presets.reproduce_command(client).changed;
+        assert!(!is_changed(&client));
+        client.set_boids(40);
+        assert!(is_changed(&client));
+        client.restart();
+        assert!(!is_changed(&client));
+        settle(&mut client, 100);
+        client.show_frame(|frame| frame.run.is_changed = true);
+        assert!(is_changed(&client));
+    }
+}

@@ -100,3 +100,104 @@ impl History {
         self.done.iter().any(|step| matches!(step, Step::Branch(_)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{Flock, SessionLog, SessionStart, Setup};
+
+    fn change(key: &str, before: f32, after: f32) -> ParamChange {
+        let param = Param::find(key).unwrap();
+        ParamChange { param, before: Value::Number(before), after: Value::Number(after) }
+    }
+
+    fn tail() -> SessionTail {
+        let flock = Flock::new(&Setup::default().with_boids(1)).unwrap();
+        SessionLog::new(SessionStart::of(&flock, true)).split_off(0, 0)
+    }
+
+    /// Undoes or redoes a step. Returns the values that it sets, none for a branch.
+    fn take(history: &mut History, undo: bool) -> Option<Vec<(&'static str, f32)>> {
+        let number = |value| if let Value::Number(number) = value { number } else { panic!("{value}") };
+        let value = |change: &ParamChange| (change.param.key, number(if undo { change.before } else { change.after }));
+        let values = match history.next(undo)? {
+            Step::Params(changes) => changes.iter().map(value).collect(),
+            Step::Branch(_) => Vec::new(),
+        };
+        history.take(undo, |step| step);
+        Some(values)
+    }
+
+    #[test]
+    fn changes_that_continue_the_last_one_are_its_step() {
+        let mut history = History::default();
+        history.record(change("speed.max", 1.0, 2.0), false);
+        history.record(change("speed.max", 2.0, 3.0), true);
+        history.record(change("speed.max", 3.0, 4.0), true);
+        history.record(change("speed.max", 4.0, 5.0), false);
+        history.record(change("speed.min", 0.5, 1.0), false);
+        for step in [("speed.min", 0.5), ("speed.max", 4.0), ("speed.max", 1.0)] {
+            assert_eq!(take(&mut history, true), Some(vec![step]));
+        }
+        assert_eq!(take(&mut history, true), None);
+        assert_eq!(take(&mut history, false), Some(vec![("speed.max", 4.0)]));
+    }
+
+    #[test]
+    fn a_group_is_one_step_and_a_change_clears_redo() {
+        let mut history = History::default();
+        history.record(change("flee.weight", 1.0, 2.0), false);
+        for k in 0..5_u8 {
+            history.record(change("speed.max", 1.0 + f32::from(k), 2.0 + f32::from(k)), k > 0);
+            history.record(change("speed.min", 0.0, 0.5), true);
+        }
+        history.record(change("speed.min", 0.5, 0.6), false);
+        assert_eq!(take(&mut history, true), Some(vec![("speed.min", 0.5)]));
+        assert_eq!(take(&mut history, true), Some(vec![("speed.max", 1.0), ("speed.min", 0.0)]));
+        history.record(change("flee.weight", 2.0, 3.0), true);
+        assert_eq!(take(&mut history, false), None);
+        // After an undo nothing continues.
+        assert_eq!(take(&mut history, true), Some(vec![("flee.weight", 2.0)]));
+        assert_eq!(take(&mut history, true), Some(vec![("flee.weight", 1.0)]));
+    }
+
+    #[test]
+    fn a_change_in_the_past_is_one_step_that_undoes_as_a_branch() {
+        let (mut history, branch) = (History::default(), Some(vec![]));
+        history.record(change("flee.weight", 1.0, 2.0), false);
+        history.record_branch(tail());
+        history.record(change("speed.max", 2.0, 3.0), true);
+        history.record_branch(tail());
+        history.record(change("speed.max", 3.0, 2.0), true);
+        history.record(change("flee.weight", 2.0, 1.0), true);
+        history.record(change("speed.min", 0.5, 0.6), false);
+        assert_eq!(take(&mut history, true), Some(vec![("speed.min", 0.5)]));
+        assert_eq!([(); 2].map(|()| take(&mut history, true)), [branch.clone(), branch.clone()]);
+        assert!(!history.has_branch());
+        assert_eq!(take(&mut history, true), Some(vec![("flee.weight", 1.0)]));
+        take(&mut history, false);
+        assert_eq!((take(&mut history, false), history.has_branch()), (branch, true));
+    }
+
+    #[test]
+    fn branches_outlive_the_changes_of_parameters() {
+        let mut history = History::default();
+        history.record_branch(tail());
+        history.record(change("speed.max", 1.0, 2.0), false);
+        history.record(change("speed.min", 0.5, 0.6), false);
+        take(&mut history, true);
+        history.forget_params();
+        assert_eq!(take(&mut history, false), None);
+        assert_eq!((take(&mut history, true), take(&mut history, true)), (Some(vec![]), None));
+    }
+
+    #[test]
+    fn the_oldest_steps_of_many_are_forgotten() {
+        let mut history = History::default();
+        for number in 0..1005_u16 {
+            history.record(change("speed.max", f32::from(number), f32::from(number) + 1.0), false);
+        }
+        let steps: Vec<_> = std::iter::from_fn(|| take(&mut history, true)).collect();
+        assert_eq!((steps.len(), &steps[999]), (CAPACITY, &vec![("speed.max", 5.0)]));
+    }
+}

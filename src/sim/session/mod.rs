@@ -425,3 +425,149 @@ impl ParamChange {
         (before != after).then_some(Self { param, before, after })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{Pointer, Setup};
+
+    /// A session of 100 ticks.
+    struct Played {
+        session: Session,
+        scratch: Scratch,
+    }
+
+    impl Played {
+        fn new() -> Self {
+            let flock = Flock::new(&Setup::default().with_boids(20)).unwrap();
+            let log = SharedLog::new(SessionLog::new(SessionStart::of(&flock, true)));
+            let mut played = Self { session: Session::new(flock, log, 1 << 20), scratch: Scratch::new() };
+            played.step(100);
+            played
+        }
+
+        /// The same at an earlier tick.
+        fn at(tick: u64) -> Self {
+            let mut played = Self::new();
+            played.seek(tick);
+            played
+        }
+
+        fn step(&mut self, ticks: u64) {
+            for _ in 0..ticks {
+                self.session.step(&mut self.scratch);
+                self.session.finish(&mut self.scratch).unwrap();
+            }
+        }
+
+        fn seek(&mut self, tick: u64) {
+            self.session.seek(tick);
+            self.session.finish(&mut self.scratch).unwrap();
+        }
+
+        fn undo(&mut self, undo: bool) -> Undone {
+            let undone = self.session.undo(undo);
+            self.session.finish(&mut self.scratch).unwrap();
+            undone
+        }
+
+        /// Returns whether it started a branch.
+        fn set_speed(&mut self, value: f32, continues: bool) -> bool {
+            self.session.apply(Command::set("speed.max", Value::Number(value)).unwrap(), continues).unwrap()
+        }
+
+        fn speed(&self) -> f32 {
+            self.session.flock().params().speed.max
+        }
+
+        fn ticks(&self) -> (u64, u64) {
+            let SessionPosition { tick, last, .. } = self.session.position();
+            (tick, last)
+        }
+    }
+
+    #[test]
+    fn changes_of_the_past_branch_once_and_undo_as_a_branch() {
+        let mut played = Played::at(40);
+        let before = played.speed();
+        assert!(played.set_speed(9.0, false) && !played.set_speed(8.0, true));
+        assert!(!played.session.apply(Command::SetBoids(50), false).unwrap());
+        played.step(1);
+        assert_eq!((played.ticks(), played.session.position().branches), ((41, 41), 1));
+        assert!(played.session.position().is_branched);
+        assert_eq!(played.undo(true), Undone::Branch);
+        assert_eq!((played.ticks(), played.session.flock().boids(), played.speed()), ((40, 100), 20, before));
+        assert!(!played.session.position().is_branched);
+        assert_eq!((played.undo(true), played.undo(false)), (Undone::Nothing, Undone::Branch));
+        assert_eq!((played.ticks(), played.session.flock().boids(), played.speed()), ((40, 41), 50, 8.0));
+        // Another branch ends the redo.
+        played.undo(true);
+        assert!(played.session.apply(Command::SetPredators(1), false).unwrap());
+        assert_eq!((played.undo(false), played.undo(true)), (Undone::Nothing, Undone::Branch));
+    }
+
+    #[test]
+    fn a_refused_change_of_the_past_starts_no_branch() {
+        let mut played = Played::at(40);
+        assert!(played.session.apply(Command::SetBoids(0), false).is_err());
+        assert!(played.session.apply(Command::set("speed.max", Value::Number(-1.0)).unwrap(), false).is_err());
+        assert_eq!((played.ticks(), played.undo(true)), ((40, 100), Undone::Nothing));
+    }
+
+    #[test]
+    fn a_refused_change_keeps_what_can_be_redone() {
+        let mut played = Played::new();
+        played.set_speed(9.0, false);
+        played.undo(true);
+        assert!(played.session.apply(Command::set("speed.max", Value::Number(-1.0)).unwrap(), false).is_err());
+        assert!(matches!(played.undo(false), Undone::Values(_)) && played.speed() == 9.0);
+    }
+
+    #[test]
+    fn undo_leaves_later_changes_alone_in_the_past() {
+        let mut played = Played::new();
+        let before = played.speed();
+        played.set_speed(9.0, false);
+        played.seek(20);
+        assert_eq!((played.undo(true), played.ticks()), (Undone::Later, (20, 100)));
+        played.seek(100);
+        let speed = Param::find("speed.max").unwrap();
+        assert_eq!(played.undo(true), Undone::Values(vec![(speed, Value::Number(before))]));
+        assert_eq!(played.speed(), before);
+    }
+
+    #[test]
+    fn loading_a_preset_forgets_parameters_and_keeps_a_branch() {
+        let load = |played: &mut Played| {
+            let setup = Setup::default().with_boids(30);
+            played.session.apply(Command::Morph(Box::new(setup), 5), false).unwrap();
+        };
+        let mut played = Played::new();
+        played.set_speed(9.0, false);
+        load(&mut played);
+        assert_eq!((played.undo(true), played.undo(false)), (Undone::Nothing, Undone::Nothing));
+        let mut played = Played::at(40);
+        played.set_speed(9.0, false);
+        played.step(1);
+        played.set_speed(3.0, false);
+        load(&mut played);
+        assert_eq!((played.undo(true), played.ticks()), (Undone::Branch, (40, 100)));
+    }
+
+    #[test]
+    fn a_branch_releases_the_pointer_unless_it_moves_it() {
+        let pointer = Pointer { at: [9.0; 3], along: [0.0; 3], attracts: true };
+        let held = |command| {
+            let mut played = Played::new();
+            played.session.apply(Command::SetPointer(Some(pointer)), false).unwrap();
+            played.step(20);
+            played.seek(110);
+            assert!(played.session.flock().pointer().is_some());
+            assert!(played.session.apply(command, false).unwrap());
+            played.session.flock().pointer()
+        };
+        let moved = Pointer { at: [5.0; 3], ..pointer };
+        assert_eq!(held(Command::SetBoids(50)), None);
+        assert_eq!(held(Command::SetPointer(Some(moved))), Some(moved));
+    }
+}

@@ -170,3 +170,40 @@ impl Replay {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::World;
+
+    #[test]
+    fn a_run_is_changed_from_its_first_command_to_the_next_run() {
+        let start = Setup::default().with_boids(10);
+        let into = Setup { world: World::Rect([300.0, 200.0]), ..start.clone().with_boids(12) };
+        let mut log = SessionLog::new(SessionStart::of(&Flock::new(&start).unwrap(), true));
+        for (tick, command) in [
+            (10, Command::SetBoids(9)),
+            (20, Command::Reseed(4)),
+            (30, Command::Morph(Box::new(into.clone()), 30)),
+            (40, Command::Replace(Box::new(start.clone()))),
+        ] {
+            log.push_at(tick, SessionEvent::Command(command));
+        }
+        let (mut replay, mut scratch) = (Replay::new(SharedLog::new(log)).unwrap(), Scratch::new());
+        let mut runs = Vec::new();
+        for tick in [0, 9, 10, 19, 20, 29, 30, 39, 40] {
+            while replay.tick() < tick {
+                replay.step(&mut scratch).unwrap();
+            }
+            let Run { number, is_changed, loaded } = replay.run.clone();
+            runs.push((number, is_changed, loaded.map(|setup| setup.boids)));
+        }
+        let expected = [(0, false, None), (0, true, None), (1, false, None), (1, true, Some(12)), (2, false, Some(10))];
+        let (mut first, mut last): (Vec<_>, Vec<_>) = (Vec::new(), Vec::new());
+        for pair in runs.chunks(2) {
+            first.push(pair[0]);
+            last.push(pair[pair.len() - 1]);
+        }
+        assert_eq!((first, last), (expected.to_vec(), expected.to_vec()));
+    }
+}
