@@ -1,12 +1,17 @@
-//! What the components of the viewer share.
+//! What the components of the viewer share: the flock as the engine shows it, and how the screen shows the flock.
 
 use std::time::{Duration, Instant};
 
+use ratatui::layout::Rect;
+
+use super::actions::Action;
 use super::client::Client;
-use super::display::Display;
 use super::input::keymap::Keymap;
+use super::layout::Regions;
 use super::presets::Presets;
+use super::theme::marker::Marker;
 use super::theme::{Coloring, ThemeState};
+use crate::canvas::View;
 
 /// How long a message is shown.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
@@ -36,6 +41,46 @@ impl Context {
         message: Option<String>,
     ) -> Self {
         Self { client, presets, theme, display, keymap, message: message.map(|text| (text, Instant::now())) }
+    }
+
+    /// Performs an action on the appearance, with the number of boids in view. Returns whether it is one of these.
+    pub fn act(&mut self, action: Action, boids_in_view: Option<usize>) -> bool {
+        match action {
+            Action::NextTheme => self.cycle_theme(true),
+            Action::PreviousTheme => self.cycle_theme(false),
+            Action::Coloring => {
+                let coloring = self.coloring().next(self.is_mixed());
+                self.display.coloring = Some(coloring);
+                self.show_message(format!("coloring: {}", coloring.name()));
+            }
+            Action::View => self.show_view(self.display.view.next(), boids_in_view),
+            Action::PreviousView => self.show_view(self.display.view.previous(), boids_in_view),
+            Action::Marker => {
+                self.display.marker = self.display.marker.next();
+                self.show_message(format!("glyphs: {}", self.display.marker.words()));
+            }
+            Action::Clean => self.display.clean = !self.display.clean,
+            _ => return false,
+        }
+        true
+    }
+
+    fn cycle_theme(&mut self, next: bool) {
+        self.theme.cycle(next);
+        self.show_message(format!("theme: {}", self.theme.name()));
+    }
+
+    fn show_view(&mut self, view: View, boids_in_view: Option<usize>) {
+        self.display.view = view;
+        let (columns, rows) = self.display.canvas();
+        let controls = self.client.controls();
+        let layers = view.layers(boids_in_view.unwrap_or(controls.boids), controls.world.dim(), columns, rows);
+        let shown = self.theme.resolved().visible_layers(layers);
+        self.show_message(match view {
+            View::Auto => format!("view: auto ({})", shown.name()),
+            View::Glow if shown != layers => format!("view: {} (glow needs more colors)", shown.name()),
+            _ => format!("view: {}", shown.name()),
+        });
     }
 
     /// The message in the status line, if any.
@@ -80,5 +125,67 @@ impl Context {
     /// Whether the flock has several species.
     pub fn is_mixed(&self) -> bool {
         self.client.controls().params.species.count > 1.0
+    }
+}
+
+/// The appearance of the screen.
+#[derive(Debug)]
+pub struct Display {
+    /// How the flock is drawn.
+    pub view: View,
+    /// The coloring that the user selected; `None` is automatic.
+    pub coloring: Option<Coloring>,
+    /// The glyph set.
+    pub marker: Marker,
+    /// Whether the panel and the status line are hidden.
+    pub clean: bool,
+    /// Columns and rows of the flock's region, as of the last `resize`.
+    canvas: (usize, usize),
+    /// The width of the screen in columns.
+    columns: u16,
+    has_panel: bool,
+    /// The height of a dot relative to its width.
+    dot_height: f32,
+}
+
+impl Display {
+    /// A display with a canvas of `canvas` (columns, rows).
+    pub fn new(view: View, marker: Marker, clean: bool, canvas: (usize, usize), dot_height: f32) -> Self {
+        Self { view, coloring: None, marker, clean, canvas, columns: canvas.0 as u16, has_panel: true, dot_height }
+    }
+
+    /// Columns and rows of the flock's region.
+    pub fn canvas(&self) -> (usize, usize) {
+        self.canvas
+    }
+
+    /// Whether the screen has space for the panel and shows it.
+    pub fn has_panel(&self) -> bool {
+        self.has_panel
+    }
+
+    /// The height of a dot relative to its width.
+    pub fn dot_height(&self) -> f32 {
+        self.dot_height
+    }
+
+    /// The screen without its status line.
+    pub fn above_status(&self) -> Rect {
+        Rect::new(0, 0, self.columns, self.canvas.1 as u16)
+    }
+
+    /// The region of the panel, including right after `clean` changed.
+    pub fn panel(&self) -> Option<Rect> {
+        let above = self.above_status();
+        Regions::new(Rect { height: above.height + 1, ..above }, self.clean).panel
+    }
+
+    /// Adapts to a new screen size or dot shape. Returns whether the canvas changed.
+    pub fn resize(&mut self, screen: Rect, dot_height: f32) -> bool {
+        let before = (self.canvas, self.dot_height);
+        let regions = Regions::new(screen, self.clean);
+        (self.columns, self.has_panel) = (screen.width, regions.panel.is_some());
+        (self.canvas, self.dot_height) = (regions.canvas(), dot_height);
+        (self.canvas, self.dot_height) != before
     }
 }

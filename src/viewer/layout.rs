@@ -1,6 +1,11 @@
-//! The regions of the screen.
+//! The regions of the screen, and the frame of a popup over them.
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::widgets::{Block, Clear, Widget};
+
+use super::text::{left, line, right, wrap};
+use super::theme::ResolvedTheme;
 
 /// The width of the panel including its border.
 const PANEL_WIDTH: u16 = 32;
@@ -49,6 +54,96 @@ impl Regions {
     pub fn canvas(&self) -> (usize, usize) {
         (usize::from(self.flock.width), usize::from(self.flock.height))
     }
+}
+
+/// The height of a list's footer: a rule and two lines.
+pub const FOOTER_HEIGHT: u16 = 3;
+/// The minimum number of entries above a footer.
+const ENTRIES: u16 = 4;
+
+/// The layout of a popup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Popup {
+    /// Its area including the border.
+    pub area: Rect,
+    /// The area for its lines.
+    pub inner: Rect,
+    /// The footer of a list.
+    foot: Rect,
+    /// The number of lines, visible or not.
+    pub lines: usize,
+    /// The first visible line.
+    pub first: usize,
+    /// The selected line of a list.
+    pub selected: Option<usize>,
+}
+
+impl Popup {
+    /// A popup with `lines` of text, scrolled to the `first` one as far as the text goes.
+    pub fn text(around: Rect, width: u16, lines: usize, first: usize) -> Self {
+        let (area, inner) = place(around, width, lines as u16);
+        let first = first.min(lines.saturating_sub(inner.height.into()));
+        Self { area, inner, foot: Rect::ZERO, lines, first, selected: None }
+    }
+
+    /// A list in a part of a popup, scrolled so that the selected entry is visible. In lists narrower than `wide`,
+    /// which have no space for descriptions next to the names, a footer describes the selected entry.
+    pub fn list(area: Rect, inside: Rect, wide: u16, lines: usize, selected: usize) -> Self {
+        let has_foot = inside.width < wide && inside.height >= ENTRIES + FOOTER_HEIGHT;
+        let height = if has_foot { FOOTER_HEIGHT } else { 0 };
+        let inner = Rect { height: inside.height - height, ..inside };
+        let foot = Rect { y: inner.bottom(), height, ..inside };
+        let first = (selected + 1).saturating_sub(inner.height.into());
+        Self { area, inner, foot, lines, first, selected: Some(selected) }
+    }
+
+    /// The last position: the last entry of a list, or the line that shows the end of a text.
+    pub fn last_line(&self) -> usize {
+        self.lines.saturating_sub(if self.selected.is_some() { 1 } else { self.inner.height.into() })
+    }
+
+    /// The visible ones of its lines, with their places on the screen and whether they are selected.
+    pub fn visible<'a, T>(&self, lines: &'a [T]) -> impl Iterator<Item = (Rect, &'a T, bool)> + use<'a, T> {
+        let selected = self.selected;
+        let shown = lines.iter().enumerate().skip(self.first);
+        self.inner.rows().zip(shown).map(move |(row, (index, line))| (row, line, selected == Some(index)))
+    }
+
+    /// Draws the empty popup, with the number of lines below the visible ones on its lower border.
+    pub fn draw_frame(&self, buffer: &mut Buffer, title: &str, theme: &ResolvedTheme) {
+        Clear.render(self.area, buffer);
+        buffer.set_style(self.area, theme.text);
+        let block = Block::bordered().border_style(theme.dim).title(format!(" {title} ")).title_style(theme.accent);
+        block.render(self.area, buffer);
+        let below = self.lines.saturating_sub(self.first + usize::from(self.inner.height));
+        if below > 0 {
+            let foot = line(self.area, self.area.height.saturating_sub(1));
+            right(buffer, foot, &format!(" {below} more ↓ "), theme.dim);
+        }
+    }
+
+    /// Describes the selected entry in a list's footer.
+    pub fn draw_footer(&self, buffer: &mut Buffer, summary: Option<&str>, theme: &ResolvedTheme) {
+        let Some(summary) = summary else { return };
+        draw_rule(buffer, line(self.foot, 0), theme);
+        let lines = wrap(summary, usize::from(self.foot.width.saturating_sub(1)));
+        for (row, text) in self.foot.rows().skip(1).zip(lines) {
+            left(buffer, row, &format!(" {text}"), theme.text);
+        }
+    }
+}
+
+/// Centers a popup with `(width, height)` inside its border, shrunk to fit. Returns its area and its inside.
+pub fn place(around: Rect, width: u16, height: u16) -> (Rect, Rect) {
+    let (width, height) = ((width + 2).min(around.width), (height + 2).min(around.height));
+    let area =
+        Rect { x: around.x + (around.width - width) / 2, y: around.y + (around.height - height) / 2, width, height };
+    (area, Block::bordered().inner(area))
+}
+
+/// Draws a horizontal rule.
+pub fn draw_rule(buffer: &mut Buffer, row: Rect, theme: &ResolvedTheme) {
+    left(buffer, row, &"─".repeat(usize::from(row.width)), theme.dim);
 }
 
 #[cfg(test)]

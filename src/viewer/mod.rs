@@ -3,10 +3,8 @@
 
 mod actions;
 mod app;
-mod appearance;
 mod client;
 mod context;
-mod display;
 pub(crate) mod event_loop;
 mod flock;
 mod gauges;
@@ -17,7 +15,6 @@ mod palette;
 mod panel;
 mod plots;
 mod population;
-mod popup;
 mod popups;
 mod presets;
 mod screensaver;
@@ -31,8 +28,8 @@ mod zones;
 pub use crate::terminal::ColorDepth;
 pub use actions::Action;
 pub use app::{ConfigChanges, ConfigReloader, InitialState};
+pub use event_loop::frame::canvas_aspect_ratio;
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};
-pub use event_loop::window::canvas_aspect_ratio;
 pub use flock::widget::FlockWidget;
 pub use input::base_keymaps::BaseKeymap;
 pub use input::keymap::Keymap;

@@ -11,7 +11,7 @@ use super::actions::Action;
 use super::context::Context;
 use super::input::keymap::Navigation;
 use super::popups::overlay::Overlay;
-use super::popups::prompt::{Prompt, PromptKind};
+use super::popups::overlay::{Prompt, PromptKind};
 use super::text::{Hint, draw_hints, elide_middle, elide_start, format_number, hint_width, left, skip};
 use crate::engine::Frame;
 use crate::sim::Param;

@@ -18,22 +18,22 @@ use crossterm::event::KeyEvent;
 use super::actions::Action;
 use super::client::Client;
 use super::context::Context;
-use super::display::Display;
+use super::context::Display;
 use super::gauges::Gauges;
 use super::input::keymap::{Keymap, Navigation};
-use super::input::line_edit::LineEdit;
 use super::input::mouse::MouseState;
 use super::plots::Plots;
 use super::popups::overlay::Overlay;
-use super::popups::prompt::{Prompt, PromptKind};
+use super::popups::overlay::{Prompt, PromptKind};
 use super::presets::Presets;
 use super::screensaver::shuffle::Scene;
 use super::screensaver::{Ended, Screensaver};
+use super::text::LineEdit;
 use super::theme::marker::Marker;
 use super::theme::{Coloring, Colors, ThemeState};
 use super::timeline::Timeline;
 use super::viewport::Viewport;
-use super::{appearance, population, zones};
+use super::{population, zones};
 use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
 use crate::config::{FlockFile, Preset};
 use crate::engine::{Controls, Notice, Request};
@@ -199,7 +199,7 @@ impl App {
             || timeline.act(action, context)
             || population::act(action, context)
             || zones::act(action, cursor, context)
-            || appearance::act(action, boids_in_view, context)
+            || context.act(action, boids_in_view)
             || viewport.act(action, context)
             || self.act_on_program(action)
     }

@@ -8,12 +8,12 @@ use crate::config::{NamedFile, Preset};
 use crate::viewer::actions::Action;
 use crate::viewer::gauges;
 use crate::viewer::input::keymap::Navigation;
-use crate::viewer::input::line_edit::LineEdit;
+use crate::viewer::layout::Popup;
 use crate::viewer::palette::assignment::Assignment;
 use crate::viewer::palette::{EntryAction, Palette};
-use crate::viewer::popup::Popup;
 use crate::viewer::popups::overlay::Overlay;
-use crate::viewer::popups::prompt::{Prompt, PromptKind};
+use crate::viewer::popups::overlay::{Prompt, PromptKind};
+use crate::viewer::text::LineEdit;
 use crate::viewer::{popups, timeline};
 
 impl App {

@@ -18,12 +18,12 @@ use crate::sim::{
 };
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
 use crate::viewer::gauges::GaugePart;
-use crate::viewer::input::line_edit::LineEdit;
 use crate::viewer::layout::Regions;
 use crate::viewer::plots::history::MeasureHistory;
 use crate::viewer::plots::measure::{PLOT_MEASURES, PlotMeasure};
 use crate::viewer::popups::overlay::Overlay;
 use crate::viewer::status::Throughput;
+use crate::viewer::text::LineEdit;
 use crate::viewer::theme::Colors;
 use crate::viewer::{Action, ColorDepth, Keymap, Marker, flock as flock_view};
 

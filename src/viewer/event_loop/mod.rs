@@ -5,7 +5,6 @@ pub(crate) mod run;
 pub(crate) mod save;
 pub(crate) mod session_file;
 pub(crate) mod suspend;
-pub(crate) mod window;
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -22,10 +21,10 @@ use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, Term
 use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::tty;
 use crate::terminal::{Charset, Pacer, ScreenEncoder, Signals};
+use frame::window_size;
 use run::{ViewerError, input_error};
 use save::BackgroundSave;
 use session_file::SessionSource;
-use window::window_size;
 
 /// The longest sleep of the loop, whatever the frame rate.
 const MAX_SLEEP: Duration = Duration::from_millis(100);

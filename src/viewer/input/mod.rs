@@ -3,5 +3,4 @@
 pub mod base_keymaps;
 mod key_notation;
 pub mod keymap;
-pub mod line_edit;
 pub mod mouse;

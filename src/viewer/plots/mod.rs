@@ -7,7 +7,6 @@ pub mod measure;
 pub mod page;
 mod phase;
 pub mod popup;
-mod scale;
 pub mod sparklines;
 mod time;
 

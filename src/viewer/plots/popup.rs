@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::Plots;
 use super::measure::{PLOT_MEASURES, PlotMeasure};
 use crate::viewer::context::Context;
-use crate::viewer::popup::{FOOTER_HEIGHT, Popup, place};
+use crate::viewer::layout::{FOOTER_HEIGHT, Popup, place};
 use crate::viewer::text::left;
 
 /// The maximum width: the longest description takes two lines.

@@ -6,6 +6,7 @@ use ratatui::widgets::{Dataset, GraphType};
 use unicode_width::UnicodeWidthStr;
 
 use super::Plots;
+use super::axes::Scale;
 use super::axes::{
     HEIGHT, draw_data, draw_horizontal, draw_title, draw_vertical, horizontal_intervals, label_width, vertical_scale,
 };
@@ -13,7 +14,6 @@ use super::changes::RuleChange;
 use super::history::Sample;
 use super::measure::PlotMeasure;
 use super::page::{marker, samples, values};
-use super::scale::Scale;
 use crate::viewer::context::Context;
 use crate::viewer::text::{format_number, left, line};
 use crate::viewer::theme::ResolvedTheme;

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::viewer::context::Context;
-use crate::viewer::popup::Popup;
+use crate::viewer::layout::Popup;
 use crate::viewer::text::{left, wrap_anywhere};
 
 /// The maximum width.

@@ -9,7 +9,7 @@ use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
 use crate::viewer::input::keymap::Keymap;
 use crate::viewer::input::mouse::MOUSE_BINDINGS;
-use crate::viewer::popup::Popup;
+use crate::viewer::layout::Popup;
 use crate::viewer::text::{left, right, skip, wrap};
 
 /// The minimum and maximum width of the key column.

@@ -4,15 +4,14 @@ mod command;
 mod help;
 pub mod overlay;
 mod presets;
-pub mod prompt;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::context::Context;
+use super::layout::Popup;
 use super::palette;
 use super::plots::{self, Plots};
-use super::popup::Popup;
 use help::HelpPage;
 use overlay::Overlay;
 
@@ -21,7 +20,7 @@ pub fn layout(overlay: &Overlay, around: Rect, context: &Context) -> Option<Popu
     Some(match overlay {
         Overlay::Help(first) => HelpPage::new(around.width, &context.keymap).popup(around, *first),
         Overlay::Presets(selected) => presets::popup(around, context, *selected),
-        Overlay::Palette(palette) => palette::popup::popup(around, palette),
+        Overlay::Palette(palette) => palette::popup(around, palette),
         Overlay::Command(first) => command::popup(around, &command::text(around.width, context), *first),
         Overlay::Measures(selected) => plots::popup::popup(around, *selected),
         Overlay::Prompt(_) => return None,
@@ -33,7 +32,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, overlay: &Overlay, plots: &Plots,
     match overlay {
         Overlay::Help(first) => help::draw(buffer, around, context, *first),
         Overlay::Presets(selected) => presets::draw(buffer, around, context, *selected),
-        Overlay::Palette(palette) => palette::popup::draw(buffer, around, palette, context.theme.resolved()),
+        Overlay::Palette(palette) => palette::draw(buffer, around, palette, context.theme.resolved()),
         Overlay::Command(first) => command::draw(buffer, around, context, *first),
         Overlay::Measures(selected) => plots::popup::draw(buffer, around, *selected, plots, context),
         Overlay::Prompt(_) => Rect::ZERO,

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::viewer::context::Context;
-use crate::viewer::popup::{FOOTER_HEIGHT, Popup, place};
+use crate::viewer::layout::{FOOTER_HEIGHT, Popup, place};
 use crate::viewer::text::{left, skip};
 
 /// The width of the name column.

@@ -2,7 +2,6 @@
 
 pub(crate) mod intro;
 pub(crate) mod lettering;
-mod scenes;
 pub(crate) mod shuffle;
 mod slideshow;
 
@@ -159,7 +158,7 @@ mod tests {
     use crate::viewer::ColorDepth;
     use crate::viewer::app::tests::app;
     use crate::viewer::app::{App, Effect};
-    use crate::viewer::input::line_edit::LineEdit;
+    use crate::viewer::text::LineEdit;
 
     const FRAME: Duration = Duration::from_millis(50);
 

@@ -1,11 +1,13 @@
-//! A random sequence of scenes, with transitions between them.
+//! A random sequence of scenes with transitions, and which themes, views and colorings go with which preset.
 
 use std::time::Instant;
 
 use super::Animation;
-use super::scenes::scene_choices;
-use super::shuffle::{Scene, SceneShuffle};
+use super::shuffle::{Scene, SceneChoices, SceneShuffle};
+use crate::canvas::View;
+use crate::config::Preset;
 use crate::viewer::context::Context;
+use crate::viewer::theme::Coloring;
 
 /// A running slideshow.
 #[derive(Debug)]
@@ -56,4 +58,71 @@ impl Slideshow {
         }
         Animation { changed, starts_idle: false, scene: is_next.then_some((from, to)) }
     }
+}
+
+/// The themes that go with each preset, for dark and bright backgrounds. A preset without any is not shown.
+const PAIRS: &[(&str, &[&str])] = &[
+    ("murmuration", &["dusk", "afterglow", "ember", "moon", "dawn", "washi"]),
+    ("drones", &["neon", "storm", "phosphor", "dusk", "nebula", "afterglow", "day"]),
+    ("sparrows", &["afterglow", "ember", "moon", "washi", "sakura", "dawn", "paper"]),
+    ("sphere", &["abyss", "aurora", "nebula", "moon", "dawn", "day"]),
+    ("parker", &["abyss", "nebula", "neon", "aurora", "sakura", "day"]),
+    ("coderholic", &[]),
+    ("baitball", &["abyss", "moon", "dusk", "aurora", "paper", "dawn"]),
+    ("locusts", &["dusk", "ember", "aurora", "phosphor", "day", "sakura"]),
+    ("bats", &["dusk", "moon", "storm", "neon", "afterglow", "washi"]),
+    ("mosquitoes", &["dusk", "ember", "phosphor", "nebula", "afterglow", "washi"]),
+    ("herring", &["dusk", "nebula", "neon", "aurora", "ember", "day"]),
+    ("trio", &["dusk", "okabe", "nebula", "day"]),
+    ("geese", &["moon", "storm", "dusk", "afterglow", "dawn", "washi"]),
+    ("sheep", &["storm", "moon", "aurora", "washi", "paper"]),
+    ("pigeons", &["dusk", "neon", "ember", "storm", "washi"]),
+    ("vicsek", &["dusk", "aurora", "nebula", "abyss", "dawn", "day"]),
+    ("bands", &["dusk", "abyss", "afterglow", "storm", "paper", "dawn"]),
+    ("couzin-swarm", &[]),
+    ("couzin-torus", &["abyss", "nebula", "moon", "aurora", "day", "washi"]),
+    ("couzin-dynamic", &["moon", "dusk", "afterglow", "storm", "dawn", "washi"]),
+    ("couzin-parallel", &[]),
+    ("netlogo", &["dusk", "ember", "aurora", "neon", "paper", "sakura"]),
+    ("abm-small", &[]),
+    ("abm-large", &[]),
+];
+/// The themes for all other presets.
+const OTHERS: &[&str] =
+    &["dusk", "afterglow", "moon", "aurora", "abyss", "nebula", "storm", "ember", "washi", "dawn", "sakura", "paper"];
+
+/// The number of boids from which trails are too dense.
+const CROWD: usize = 1000;
+const FEW: &[View] = &[View::Auto, View::Auto, View::Trails];
+const MANY: &[View] = &[View::Auto, View::Auto, View::Auto, View::Heads];
+/// How often a scene is a close-up.
+const NEAR: &[bool] = &[false, false, true];
+const COLORINGS: &[Option<Coloring>] = &[None, None, None, Some(Coloring::Speed)];
+
+/// The possible next scenes: each preset with suitable themes and views, or only those of the current flock.
+#[must_use]
+pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices> {
+    let (keeps_theme, keeps_view) = match mode {
+        Mode::Screensaver { keeps_theme, keeps_view } => (*keeps_theme, *keeps_view),
+        Mode::Idle => (false, false),
+    };
+    let views = |boids| if boids < CROWD { FEW } else { MANY };
+    let choices_for = |preset: Option<usize>, themes: &[&str], boids: usize| SceneChoices {
+        preset,
+        themes: if keeps_theme { vec![context.theme.active().0] } else { context.theme.suitable(themes) },
+        views: if keeps_view { vec![context.display.view] } else { views(boids).to_vec() },
+        colorings: COLORINGS.to_vec(),
+        near: NEAR.to_vec(),
+    };
+    if matches!(mode, Mode::Idle) {
+        let boids = context.client.controls().boids;
+        let choices = choices_for(None, themes_for(&context.presets.base), boids);
+        return vec![if choices.themes.is_empty() { choices_for(None, OTHERS, boids) } else { choices }];
+    }
+    let shown = context.presets.all.iter().enumerate().filter(|(_, preset)| !themes_for(preset).is_empty());
+    shown.map(|(index, preset)| choices_for(Some(index), themes_for(preset), preset.boids)).collect()
+}
+
+fn themes_for(preset: &Preset) -> &'static [&'static str] {
+    PAIRS.iter().find(|(name, _)| *name == preset.name).map_or(OTHERS, |(_, themes)| *themes)
 }

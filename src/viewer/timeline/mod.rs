@@ -1,6 +1,5 @@
 //! What the timeline of the session knows: marked commands and their names, times, and how the current run began.
 
-mod commands;
 pub mod row;
 
 use std::ops::Range;
