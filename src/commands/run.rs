@@ -11,7 +11,7 @@ use super::replay::{self, OpenSession, TickRange, impossible, report_divergence}
 use super::setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool};
 use crate::config::{ConfigError, Preset};
 use crate::export::state::{StateFormat, StateWriter};
-use crate::export::{OutputFile, measures};
+use crate::export::{OutputFile, csv};
 use crate::sim::{Flock, Measure, Recorder, Replay, Scratch};
 use crate::terminal::Signals;
 
@@ -131,7 +131,7 @@ struct RunFiles<'a> {
 impl RunFiles<'_> {
     fn write_headers(&mut self) -> Result<(), ConfigError> {
         self.states.write(|out| self.writer.write_header(out))?;
-        self.measures.write(|out| measures::write_header(&self.chosen, out))
+        self.measures.write(|out| csv::write_measures_header(&self.chosen, out))
     }
 
     fn write(&mut self, flock: &Flock, states: bool) -> Result<(), ConfigError> {
@@ -140,7 +140,7 @@ impl RunFiles<'_> {
         }
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
         let values = recorder.record(flock);
-        self.measures.write(|out| measures::write(flock.tick(), &values, out))
+        self.measures.write(|out| csv::write_measures(flock.tick(), &values, out))
     }
 
     /// Whether there are files, and the readers of all of them are gone.

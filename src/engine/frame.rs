@@ -1,7 +1,6 @@
 //! Frames: what the engine hands to the viewer.
 
-use super::controls::Controls;
-use super::request::RequestError;
+use super::request::{Controls, RequestError};
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
 use crate::sim::{Flock, Flocks, Measures, ReplayError, Run, SessionPosition, Undone, World};
 

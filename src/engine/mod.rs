@@ -3,7 +3,6 @@
 //! Requests arrive through a channel and frames leave through a triple buffer, so engine and viewer never wait for
 //! each other: a slow terminal drops frames, never ticks, and a slow tick never delays a key.
 
-mod controls;
 mod frame;
 mod request;
 mod timers;
@@ -15,9 +14,8 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-pub use controls::Controls;
 pub use frame::{Frame, Measured, Notice};
-pub use request::{Clock, Request, RequestError};
+pub use request::{Clock, Controls, Request, RequestError};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MEASURE_SAMPLE;
 pub use worker::Options;

@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use triple_buffer::Input;
 
-use super::controls::Controls;
 use super::frame::{Frame, Measured, Notice};
-use super::request::{Clock, Request, RequestError};
+use super::request::{Clock, Controls, Request, RequestError};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
 use crate::sim::{Analyzer, Flock, Scratch, Session, SessionLog, Simd, Undone};

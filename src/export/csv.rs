@@ -1,12 +1,13 @@
-//! The state of a flock as CSV.
+//! The state of a flock as CSV, and the measures of every tick.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::Shortest;
 use super::columns::Column;
 use crate::config::{ConfigError, did_you_mean};
-use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
+use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row, Setup};
 
 /// The columns that a file needs to continue a run; `mood` and `bank` may follow.
 const NEEDED: [Column; 9] =
@@ -216,6 +217,21 @@ fn unquote(field: &str) -> &str {
 
 fn line_error(file: &Path, line: u64, message: String) -> ConfigError {
     ConfigError::Line { file: file.display().to_string(), line, message }
+}
+
+/// Writes the header. Measures of a whole run have no column.
+pub fn write_measures_header(measures: &[&Measure], out: &mut impl Write) -> io::Result<()> {
+    let of_tick = measures.iter().filter(|measure| !measure.is_per_run());
+    let names: Vec<&str> = ["tick"].into_iter().chain(of_tick.map(|measure| measure.name)).collect();
+    writeln!(out, "{}", names.join(","))
+}
+
+/// Writes the values of a tick as a row.
+pub fn write_measures(tick: u64, values: &[f64], out: &mut impl Write) -> io::Result<()> {
+    write!(out, "{tick}")?;
+    // A value has the precision of the state, f32.
+    values.iter().try_for_each(|value| write!(out, ",{}", Shortest(*value as f32)))?;
+    writeln!(out)
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ pub(crate) mod clip;
 pub mod columns;
 pub mod csv;
 pub(crate) mod gif;
-pub(crate) mod measures;
 mod output_file;
 pub mod picture;
 pub mod session;

@@ -33,7 +33,7 @@ use super::theme::marker::Marker;
 use super::theme::{Coloring, Colors, ThemeState};
 use super::timeline::Timeline;
 use super::viewport::Viewport;
-use super::{population, zones};
+use super::world;
 use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
 use crate::config::{FlockFile, Preset};
 use crate::engine::{Controls, Notice, Request};
@@ -197,8 +197,7 @@ impl App {
         plots.act(action)
             || gauges.act(action, area, context)
             || timeline.act(action, context)
-            || population::act(action, context)
-            || zones::act(action, cursor, context)
+            || world::act(action, cursor, context)
             || context.act(action, boids_in_view)
             || viewport.act(action, context)
             || self.act_on_program(action)

@@ -16,7 +16,7 @@ use crate::viewer::actions::Action;
 use crate::viewer::gauges::{self, GaugePart};
 use crate::viewer::input::keymap::Navigation;
 use crate::viewer::input::mouse::DragTarget;
-use crate::viewer::{panel, zones};
+use crate::viewer::{panel, world};
 
 impl App {
     /// Handles a mouse event on a screen.
@@ -64,7 +64,7 @@ impl App {
             }
             Some(DragTarget::Zone { index, moved: true, .. }) => {
                 if let Some(ray) = ray {
-                    zones::move_zone(*index, ray, &mut self.context);
+                    world::move_zone(*index, ray, &mut self.context);
                 }
             }
             Some(DragTarget::Timeline { tick, .. }) => {
@@ -141,7 +141,7 @@ impl App {
             self.update_drag(screen);
         }
         if let Some(DragTarget::Zone { index, new: false, moved: false }) = self.mouse.target {
-            zones::remove_zone(index, &mut self.context);
+            world::remove_zone(index, &mut self.context);
         }
         self.release_mouse();
     }
@@ -183,8 +183,8 @@ impl App {
     /// The clicked zone, or a new obstacle.
     fn clicked_zone(&mut self) -> Option<DragTarget> {
         let ray = self.mouse.clicked?;
-        let old = zones::zone_at(ray, &self.context);
-        let index = old.or_else(|| zones::place_zone(ZoneKind::Obstacle, ray, &mut self.context))?;
+        let old = world::zone_at(ray, &self.context);
+        let index = old.or_else(|| world::place_zone(ZoneKind::Obstacle, ray, &mut self.context))?;
         Some(DragTarget::Zone { index, new: old.is_none(), moved: false })
     }
 }

@@ -3,7 +3,6 @@
 pub(crate) mod frame;
 pub(crate) mod run;
 pub(crate) mod save;
-pub(crate) mod session_file;
 pub(crate) mod suspend;
 
 use std::ops::ControlFlow;
@@ -23,8 +22,7 @@ use crate::terminal::tty;
 use crate::terminal::{Charset, Pacer, ScreenEncoder, Signals};
 use frame::window_size;
 use run::{ViewerError, input_error};
-use save::BackgroundSave;
-use session_file::SessionSource;
+use save::{BackgroundSave, SessionSource};
 
 /// The longest sleep of the loop, whatever the frame rate.
 const MAX_SLEEP: Duration = Duration::from_millis(100);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::EventLoop;
 use super::frame::canvas;
-use super::session_file::{SaveOnExit, SessionSource, TICK_TIMEOUT, TICK_TIMEOUT_ON_SIGNAL, save_pending};
+use super::save::{SaveOnExit, SessionSource, TICK_TIMEOUT, TICK_TIMEOUT_ON_SIGNAL, save_pending};
 use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};

@@ -1,19 +1,23 @@
-//! Saving pictures, measures and the session on a thread, in the current folder, never over existing files.
+//! Saving pictures, measures and the session: on a key in the background, never over existing files; the session also on exit and
+//! when the program ends by a signal or a panic.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, TryLockError};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::EventLoop;
-use super::session_file::TICK_TIMEOUT;
-use crate::config::{ConfigError, Theme, atomic_file};
+use crate::config::{ConfigError, Preset, Theme, atomic_file};
+use crate::engine::SessionReader;
 use crate::export::picture::{DefaultColors, PictureFormat};
-use crate::viewer::app;
-use crate::viewer::app::App;
+use crate::export::{OutputFile, session};
+use crate::sim::{SessionEvent, SessionLog};
+use crate::viewer::app::{self, App};
 use crate::viewer::layout::Regions;
 use crate::viewer::plots::Plots;
 
@@ -203,6 +207,95 @@ fn create(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), ConfigError> {
     file.as_file().write_all(bytes).map_err(&io_error)?;
     file.persist_noclobber(path).map_err(|error| io_error(error.error))?;
     Ok(())
+}
+
+/// How long to wait for the end of a tick, to save its hash.
+pub(crate) const TICK_TIMEOUT: Duration = Duration::from_secs(10);
+/// The same after a signal or a panic.
+pub(crate) const TICK_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(50);
+/// How long the end of the program waits for a file that another thread is writing.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The session, and what its file says about its start.
+#[derive(Clone, Debug)]
+pub(crate) struct SessionSource {
+    /// The preset at the start.
+    pub preset: Preset,
+    /// The tick rate at the start.
+    pub rate: f32,
+    pub reader: SessionReader,
+}
+
+impl SessionSource {
+    /// Writes the session up to now.
+    pub(crate) fn write(&self, timeout: Duration, out: impl Write) -> io::Result<()> {
+        let (log, hash) = self.reader.read(timeout);
+        session::write((&self.preset, self.rate), &log, hash, out)
+    }
+
+    /// Whether the session repeats the one in a file, as far as it goes.
+    pub(crate) fn repeats(&self, file: &SessionLog) -> bool {
+        let mut expected = commands(file);
+        self.reader.with_log(|log| commands(log).all(|command| expected.next() == Some(command)))
+    }
+
+    fn save(&self, path: &Path, timeout: Duration) -> Result<(), ConfigError> {
+        let mut file = OutputFile::open(path)?;
+        self.write(timeout, &mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
+    }
+}
+
+/// The commands of a session, each with its tick.
+fn commands(log: &SessionLog) -> impl Iterator<Item = &(u64, SessionEvent)> {
+    log.events().iter().filter(|(_, event)| matches!(event, SessionEvent::Command(_)))
+}
+
+/// The session to save when the program ends, and its file.
+static PENDING: Mutex<Option<(SessionSource, PathBuf)>> = Mutex::new(None);
+
+/// Saves the session when the program ends, however it ends.
+#[derive(Debug)]
+pub(crate) struct SaveOnExit;
+
+impl SaveOnExit {
+    pub(crate) fn new(source: SessionSource, path: Option<PathBuf>) -> Self {
+        if let Ok(mut pending) = PENDING.lock() {
+            *pending = path.map(|path| (source, path));
+        }
+        Self
+    }
+}
+
+/// A panic of the viewer ends here.
+impl Drop for SaveOnExit {
+    fn drop(&mut self) {
+        if let Err(error) = save_pending(TICK_TIMEOUT_ON_SIGNAL) {
+            tracing::error!(error = error.to_string(), "session not saved");
+        }
+    }
+}
+
+/// Saves the session that is to be saved on exit, unless that has been done. Returns its path.
+///
+/// # Errors
+///
+/// [`ConfigError`] if the file cannot be written.
+pub(crate) fn save_pending(timeout: Duration) -> Result<Option<PathBuf>, ConfigError> {
+    let start = Instant::now();
+    // Another thread may be saving it. The file is complete once that thread unlocks.
+    let mut pending = loop {
+        match PENDING.try_lock() {
+            Ok(pending) => break pending,
+            Err(TryLockError::WouldBlock) if start.elapsed() < WRITE_TIMEOUT => {
+                thread::sleep(Duration::from_millis(5));
+            }
+            Err(_) => return Ok(None),
+        }
+    };
+    let Some((source, path)) = pending.take() else { return Ok(None) };
+    source.save(&path, timeout)?;
+    tracing::info!(?path, "session saved");
+    Ok(Some(path))
 }
 
 #[cfg(test)]

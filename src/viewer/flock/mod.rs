@@ -1,16 +1,23 @@
-//! The flock's region of the screen.
+//! The flock's region of the screen, with the intro over it, and the flock as a widget for other programs.
 
 pub(crate) mod hud;
-pub(crate) mod intro;
 pub(crate) mod painter;
-pub(crate) mod widget;
 
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::widgets::{Clear, Widget};
 
+use super::actions::Action;
+use super::context::Context;
+use super::input::keymap::Keymap;
+use super::screensaver::intro::Intro;
+use super::theme::blend::Fade;
+use super::theme::marker::Marker;
+use super::theme::{Coloring, ResolvedTheme};
+use crate::canvas::{Cell, Content, Picture};
 use crate::engine::Frame;
-use crate::terminal::{CellRow, PackedCell};
-use crate::viewer::context::Context;
-use crate::viewer::screensaver::intro::Intro;
+use crate::terminal::{CellRow, PackedCell, PackedColor};
 use hud::Hud;
 use painter::{CellPainter, Surface};
 
@@ -39,8 +46,185 @@ pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, intro: O
             fade.apply(cells.cell_mut(column.into()), behind.bg(), share);
         }
         if let Some(intro) = intro {
-            intro::paint(intro, row, theme, &context.keymap, &painter, &mut fade, cells.cells_mut());
+            paint_intro(intro, row, theme, &context.keymap, &painter, &mut fade, cells.cells_mut());
         }
         surface.draw_row(area.x, area.y + row, &cells);
+    }
+}
+
+/// The keys in the line below the name.
+const KEYS: [(Action, &str); 3] = [(Action::Help, "help"), (Action::Pause, "pause"), (Action::Quit, "quit")];
+
+/// How much brighter than the flock the name is.
+const HIGHLIGHT: f32 = 0.35;
+
+/// Paints a row of the intro.
+fn paint_intro(
+    intro: &Intro,
+    row: u16,
+    theme: &ResolvedTheme,
+    keymap: &Keymap,
+    painter: &CellPainter<'_>,
+    fade: &mut Fade,
+    cells: &mut [PackedCell],
+) {
+    for dots in intro.row(row) {
+        let Some(cell_below) = cells.get_mut(usize::from(dots.column)) else { continue };
+        let cell = Cell { content: Content::Prey, heading: dots.heading, depth: dots.depth, ..Cell::default() };
+        painter.dots(dots.dots, theme.cell(&cell, Coloring::Heading), cell_below);
+        if dots.settled {
+            fade.highlight(cell_below, HIGHLIGHT);
+        }
+    }
+    if row == intro.keys_row() && intro.keys_opacity() > 0.0 {
+        write_keys(theme, keymap, 1.0 - intro.keys_opacity(), fade, cells);
+    }
+}
+
+/// Writes the keys in the middle of a row, faded by `share`.
+fn write_keys(theme: &ResolvedTheme, keymap: &Keymap, share: f32, fade: &mut Fade, cells: &mut [PackedCell]) {
+    let mut chars: Vec<(char, Style)> = Vec::new();
+    let bound = KEYS.into_iter().filter_map(|(action, word)| Some((keymap.key(action)?, word)));
+    for (index, (key, word)) in bound.enumerate() {
+        let parts = [
+            (if index > 0 { " · " } else { "" }.to_owned(), theme.dim),
+            (key, theme.accent),
+            (format!(" {word}"), theme.dim),
+        ];
+        chars.extend(parts.iter().flat_map(|(text, style)| text.chars().map(|char| (char, *style))));
+    }
+    let start = cells.len().saturating_sub(chars.len()) / 2;
+    for ((char, style), cell) in chars.into_iter().zip(&mut cells[start..]) {
+        cell.set_char(char, style.fg.map_or(PackedColor::DEFAULT, PackedColor::from), Modifier::empty());
+        let behind = cell.bg();
+        fade.apply(cell, behind, share);
+    }
+}
+
+/// A ratatui widget that shows the picture of a [`Canvas`](crate::canvas::Canvas). It fills its area: a smaller
+/// picture is surrounded by the background, a larger one is clipped.
+///
+/// ```
+/// use flockscope::canvas::{Canvas, Picture};
+/// use flockscope::config::{Preset, Theme};
+/// use flockscope::sim::Flock;
+/// use flockscope::viewer::{ColorDepth, FlockWidget, ResolvedTheme};
+/// use ratatui::buffer::Buffer;
+/// use ratatui::layout::Rect;
+/// use ratatui::widgets::Widget;
+///
+/// let flock = Flock::new(&Preset::load("starlings")?.setup(7, 4.0))?;
+/// let (mut canvas, mut picture) = (Canvas::new(40, 20), Picture::default());
+/// canvas.draw(&flock, &mut picture);
+///
+/// let theme = ResolvedTheme::new(&Theme::load("dusk")?, ColorDepth::Truecolor);
+/// let mut screen = Buffer::empty(Rect::new(0, 0, 40, 20));
+/// FlockWidget::new(&picture, &theme).render(screen.area, &mut screen);
+/// assert!(screen.content.iter().any(|cell| cell.symbol() > "⠀" && cell.symbol() <= "⣿"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FlockWidget<'a> {
+    picture: &'a Picture,
+    theme: &'a ResolvedTheme,
+    coloring: Coloring,
+    marker: Marker,
+}
+
+impl<'a> FlockWidget<'a> {
+    /// Shows a picture in braille, colored by heading.
+    #[must_use]
+    pub fn new(picture: &'a Picture, theme: &'a ResolvedTheme) -> Self {
+        Self { picture, theme, coloring: Coloring::default(), marker: Marker::default() }
+    }
+
+    /// Sets the property that colors show.
+    #[must_use]
+    pub fn coloring(self, coloring: Coloring) -> Self {
+        Self { coloring, ..self }
+    }
+
+    /// Sets the glyph set.
+    #[must_use]
+    pub fn marker(self, marker: Marker) -> Self {
+        Self { marker, ..self }
+    }
+}
+
+impl Widget for FlockWidget<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let area = area.intersection(buffer.area);
+        Clear.render(area, buffer);
+        buffer.set_style(area, self.theme.text);
+        let mut painter = CellPainter::new(self.picture, self.theme, self.coloring, self.marker);
+        let mut cells = CellRow::new(area.width);
+        for row in 0..area.height {
+            painter.paint_background(row, area.height, &mut cells);
+            painter.paint(row, &mut cells);
+            buffer.draw_row(area.x, area.y + row, &cells);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::style::Color;
+
+    use super::*;
+    use crate::canvas::Canvas;
+    use crate::config::Preset;
+    use crate::config::Theme;
+    use crate::sim::Flock;
+    use crate::viewer::ColorDepth;
+
+    fn picture(columns: usize, rows: usize) -> Picture {
+        let flock = Flock::new(&Preset::load("drones").unwrap().setup(7, 2.0)).unwrap();
+        let mut picture = Picture::default();
+        Canvas::new(columns, rows).draw(&flock, &mut picture);
+        picture
+    }
+
+    fn theme(name: &str) -> ResolvedTheme {
+        ResolvedTheme::new(&Theme::load(name).unwrap(), ColorDepth::Truecolor)
+    }
+
+    #[test]
+    fn fills_its_area_and_nothing_else() {
+        let (picture, theme) = (picture(30, 10), theme("afterglow"));
+        let mut screen = Buffer::empty(Rect::new(0, 0, 20, 12));
+        screen.content.iter_mut().for_each(|cell| _ = cell.set_char('#'));
+        let area = Rect::new(5, 2, 50, 6);
+        FlockWidget::new(&picture, &theme).render(area, &mut screen);
+        let inside = area.intersection(screen.area);
+        for place in screen.area.positions() {
+            assert_eq!(screen[place].symbol() == "#", !inside.contains(place), "{place}");
+            assert_eq!(screen[place].bg != Color::Reset, inside.contains(place), "a sky at {place}");
+        }
+    }
+
+    #[test]
+    fn markers_and_colorings_differ() {
+        let (picture, theme) = (picture(30, 10), theme("dusk"));
+        let shown = |widget: FlockWidget<'_>| {
+            let mut screen = Buffer::empty(Rect::new(0, 0, 30, 10));
+            widget.render(screen.area, &mut screen);
+            screen
+        };
+        let plain = FlockWidget::new(&picture, &theme);
+        assert_eq!(shown(plain), shown(plain));
+        assert_ne!(shown(plain), shown(plain.coloring(Coloring::Speed)));
+        let ascii = shown(plain.marker(Marker::Ascii));
+        assert!(ascii.content.iter().all(|cell| cell.symbol().is_ascii()));
+        assert!(ascii.content.iter().any(|cell| cell.symbol() != " "));
+    }
+
+    #[test]
+    fn an_empty_area_and_an_empty_picture_draw_nothing() {
+        let (nothing, theme) = (Picture::default(), theme("dusk"));
+        let mut screen = Buffer::empty(Rect::new(0, 0, 8, 4));
+        FlockWidget::new(&nothing, &theme).render(Rect::new(20, 20, 5, 5), &mut screen);
+        assert_eq!(screen, Buffer::empty(screen.area));
+        FlockWidget::new(&nothing, &theme).render(screen.area, &mut screen);
+        assert!(screen.content.iter().all(|cell| cell.symbol() == " "));
     }
 }

@@ -1,12 +1,9 @@
 //! Plots of the measures: the sparklines of the panel, and a page with the chosen measures over some ticks.
 
 mod axes;
-pub mod changes;
 pub mod history;
 pub mod measure;
 pub mod page;
-mod phase;
-pub mod popup;
 pub mod sparklines;
 mod time;
 
@@ -17,8 +14,7 @@ use super::actions::Action;
 use super::context::Context;
 use super::timeline::Timeline;
 use crate::engine::Frame;
-use changes::RuleChange;
-use history::MeasureHistory;
+use history::{MeasureHistory, RuleChange};
 use measure::{PLOT_MEASURES, PlotMeasure};
 
 /// The initial length of the time axis, in ticks.

@@ -1,4 +1,4 @@
-//! The page of plots, in place of the flock.
+//! The page of plots, in place of the flock: over time, or two measures against each other, and the list of measures to plot.
 
 use std::ops::Range;
 
@@ -6,16 +6,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::symbols;
-use ratatui::widgets::{Clear, Widget};
+use ratatui::widgets::{Clear, Dataset, GraphType, Widget};
 use unicode_width::UnicodeWidthStr;
 
-use super::changes::RuleChange;
-use super::history::Sample;
-use super::measure::PlotMeasure;
-use super::{Plots, phase, time};
+use super::axes::{
+    HEIGHT, draw_data, draw_horizontal, draw_title, draw_vertical, horizontal_scale, label_width, vertical_scale,
+};
+use super::history::{RuleChange, Sample};
+use super::measure::{PLOT_MEASURES, PlotMeasure};
+use super::{Plots, time};
 use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
-use crate::viewer::text::{Hint, draw_hints, left, line, right, skip, wrap};
+use crate::viewer::layout::{FOOTER_HEIGHT, Popup, place};
+use crate::viewer::text::{Hint, draw_hints, format_number, left, line, right, skip, wrap};
 use crate::viewer::theme::marker::Marker;
 
 /// The minimum size for plots.
@@ -55,7 +58,7 @@ pub fn draw_page(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[Rule
     let key = context.keymap.key(Action::ChooseMeasures).unwrap_or_default();
     match plots.axes() {
         _ if plots.history.ticks().is_none() => note(buffer, body, "no measures yet", context),
-        Some(measures) if plots.is_phase => phase::draw(buffer, body, plots, measures, context),
+        Some(measures) if plots.is_phase => draw_phase(buffer, body, plots, measures, context),
         None if plots.is_phase => note(buffer, body, &format!("choose two measures with {key}"), context),
         _ if plots.chosen().is_empty() => note(buffer, body, &format!("choose measures with {key}"), context),
         _ => time::draw(buffer, body, plots, changes, context),
@@ -117,5 +120,82 @@ pub(super) fn marker(context: &Context) -> symbols::Marker {
         Marker::Octant => symbols::Marker::Octant,
         Marker::HalfBlock => symbols::Marker::HalfBlock,
         Marker::Ascii => symbols::Marker::Custom('*'),
+    }
+}
+
+/// The maximum width: the longest description takes two lines.
+const WIDTH: u16 = 56;
+
+/// The list with one measure selected, which the footer describes.
+pub fn list_popup(around: Rect, selected: usize) -> Popup {
+    let (area, inner) = place(around, WIDTH, PLOT_MEASURES.len() as u16 + FOOTER_HEIGHT);
+    Popup::list(area, inner, u16::MAX, PLOT_MEASURES.len(), selected)
+}
+
+/// Draws the list, with the places of the chosen measures. Returns its area.
+pub fn draw_list(buffer: &mut Buffer, around: Rect, selected: usize, plots: &Plots, context: &Context) -> Rect {
+    let theme = context.theme.resolved();
+    let popup = list_popup(around, selected);
+    popup.draw_frame(buffer, "measures to plot", theme);
+    for (row, measure, is_selected) in popup.visible(&PLOT_MEASURES) {
+        let place = plots.chosen().iter().position(|chosen| *chosen == measure);
+        let (mark, name) = if is_selected { ("▸", theme.accent) } else { (" ", theme.text) };
+        let place = place.map_or(String::new(), |place| (place + 1).to_string());
+        let rest = left(buffer, row, mark, name);
+        let rest = left(buffer, rest, &format!("{place:>2} "), theme.accent);
+        left(buffer, rest, &measure.label(), name);
+    }
+    popup.draw_footer(buffer, PLOT_MEASURES.get(selected).map(PlotMeasure::summary), theme);
+    popup.area
+}
+
+/// The minimum height for a row with the name of the horizontal axis.
+const NAME_FROM: u16 = 8;
+
+/// Draws a dot for each sample on the time axis; the latest one is marked, and the older half is dim.
+fn draw_phase(
+    buffer: &mut Buffer,
+    area: Rect,
+    plots: &Plots,
+    [across, up]: [&'static PlotMeasure; 2],
+    context: &Context,
+) {
+    let theme = context.theme.resolved();
+    let range = plots.range();
+    let mut samples = samples(plots, &range);
+    samples.retain(|sample| (range.start..=range.end).contains(&sample.tick));
+    // Up to the current tick of the past.
+    samples.retain(|sample| plots.history.past_tick().is_none_or(|now| sample.tick <= now));
+    let (horizontal, vertical) = (values(&samples, across), values(&samples, up));
+    // The name gets a separate row if there is space.
+    let foot = if area.height >= NAME_FROM { HEIGHT + 1 } else { HEIGHT };
+    let rows = Rect { y: area.y + 1, height: area.height - 1 - foot, ..area };
+    let y = vertical_scale(up, &vertical, rows.height);
+    let labels = label_width(&y, area.width);
+    let plot = Rect { x: rows.x + labels + 1, width: rows.width - labels - 1, ..rows };
+    let x = horizontal_scale(across, &horizontal, plot.width);
+
+    let known = horizontal.into_iter().zip(vertical).filter(|(across, up)| !across.is_nan() && !up.is_nan());
+    let points: Vec<(f64, f64)> = known.collect();
+    let latest = points.last().copied();
+    let value =
+        latest.map_or(String::new(), |(x, y)| format!("{}, {}", format_number(x as f32), format_number(y as f32)));
+    draw_title(buffer, Rect { x: plot.x, width: plot.width, ..line(area, 0) }, &up.label(), &value, theme);
+    draw_vertical(buffer, plot, &y, labels, theme);
+    if foot > HEIGHT {
+        draw_horizontal(buffer, plot, &x, "", theme);
+        right(buffer, Rect { y: plot.bottom() + HEIGHT, height: 1, ..plot }, &across.label(), theme.text);
+    } else {
+        draw_horizontal(buffer, plot, &x, &across.label(), theme);
+    }
+    let (old, new) = points.split_at(points.len() / 2);
+    let dots = |points, style| {
+        Dataset::default().data(points).marker(marker(context)).graph_type(GraphType::Scatter).style(style)
+    };
+    draw_data(buffer, plot, (&x, &y), vec![dots(old, theme.dim), dots(new, theme.gauge)], theme);
+    let cell = latest.and_then(|(across, up)| Some((x.cell(across, plot.width)?, y.cell(up, plot.height)?)));
+    if let Some((column, row)) = cell {
+        let symbol = if context.display.marker == Marker::Ascii { "@" } else { "●" };
+        buffer[(plot.x + column, plot.bottom() - 1 - row)].set_symbol(symbol).set_style(theme.accent);
     }
 }

@@ -10,7 +10,7 @@ use super::axes::Scale;
 use super::axes::{
     HEIGHT, draw_data, draw_horizontal, draw_title, draw_vertical, horizontal_intervals, label_width, vertical_scale,
 };
-use super::changes::RuleChange;
+use super::history::RuleChange;
 use super::history::Sample;
 use super::measure::PlotMeasure;
 use super::page::{marker, samples, values};

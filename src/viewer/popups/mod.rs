@@ -22,7 +22,7 @@ pub fn layout(overlay: &Overlay, around: Rect, context: &Context) -> Option<Popu
         Overlay::Presets(selected) => presets::popup(around, context, *selected),
         Overlay::Palette(palette) => palette::popup(around, palette),
         Overlay::Command(first) => command::popup(around, &command::text(around.width, context), *first),
-        Overlay::Measures(selected) => plots::popup::popup(around, *selected),
+        Overlay::Measures(selected) => plots::page::list_popup(around, *selected),
         Overlay::Prompt(_) => return None,
     })
 }
@@ -34,7 +34,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, overlay: &Overlay, plots: &Plots,
         Overlay::Presets(selected) => presets::draw(buffer, around, context, *selected),
         Overlay::Palette(palette) => palette::draw(buffer, around, palette, context.theme.resolved()),
         Overlay::Command(first) => command::draw(buffer, around, context, *first),
-        Overlay::Measures(selected) => plots::popup::draw(buffer, around, *selected, plots, context),
+        Overlay::Measures(selected) => plots::page::draw_list(buffer, around, *selected, plots, context),
         Overlay::Prompt(_) => Rect::ZERO,
     }
 }

@@ -1,7 +1,6 @@
 //! The intro, the screensaver, and the slideshow that starts when the user is idle.
 
 pub(crate) mod intro;
-pub(crate) mod lettering;
 pub(crate) mod shuffle;
 mod slideshow;
 

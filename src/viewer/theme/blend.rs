@@ -1,7 +1,12 @@
-//! Blends of two themes, mixed in `OKLab`.
+//! Blends of two themes, mixed in `OKLab`, and fades of drawn cells into their background.
 
-use super::ramp::{color_at, nearer, toward};
+use palette::Mix;
+use ratatui::style::Color;
+
+use super::ramp::{color_at, contrast, known_rgb, nearer, rgb, toward};
 use crate::config::{Rgb, SkyColor, Theme, ThemeColor, ThemeColors};
+use crate::terminal::{PackedCell, PackedColor, oklab, xterm};
+use crate::viewer::ColorDepth;
 
 /// The number of stops that blended gradients have.
 const STOPS: usize = 24;
@@ -71,12 +76,79 @@ fn sky_of(colors: &ThemeColors, background: Rgb) -> Vec<ThemeColor> {
     stops.iter().map(|stop| ThemeColor::Rgb(stop.0)).collect()
 }
 
+/// The share from which a faded cell is invisible.
+const OPAQUE: f32 = 0.97;
+
+/// Fades cells. It caches the last mix, because neighboring cells are often equal.
+#[derive(Debug)]
+pub struct Fade {
+    /// The color of the terminal's default background.
+    background: Rgb,
+    depth: ColorDepth,
+    last: Option<((PackedColor, PackedColor, f32), PackedColor)>,
+}
+
+impl Fade {
+    pub(super) fn new(background: Rgb, depth: ColorDepth) -> Self {
+        Self { background, depth, last: None }
+    }
+
+    /// Fades a cell into `behind` by a share of 0 … 1.
+    pub fn apply(&mut self, cell: &mut PackedCell, behind: PackedColor, share: f32) {
+        if share >= OPAQUE {
+            *cell = PackedCell::blank(behind);
+        } else if share > 0.0 {
+            // The terminal's default foreground is unknown.
+            if cell.char().is_some() && cell.fg() != PackedColor::DEFAULT {
+                cell.set_fg(self.mix(cell.fg(), behind, share));
+            }
+            cell.set_bg(self.mix(cell.bg(), behind, share));
+        }
+    }
+
+    /// Makes a cell's glyph brighter, or darker on a bright background.
+    pub fn highlight(&mut self, cell: &mut PackedCell, share: f32) {
+        let far = ColorDepth::Truecolor.color(ThemeColor::Rgb(contrast(self.background)));
+        cell.set_fg(self.mix(cell.fg(), far.into(), share));
+    }
+
+    /// Mixes two colors; a color from the terminal's palette stays as it is.
+    fn mix(&mut self, color: PackedColor, behind: PackedColor, share: f32) -> PackedColor {
+        if color == behind {
+            return color;
+        }
+        let key = (color, behind, share);
+        if let Some((last, mixed)) = self.last
+            && last == key
+        {
+            return mixed;
+        }
+        let mixed = match (self.rgb(color), self.rgb(behind)) {
+            (Some(one), Some(other)) => {
+                self.depth.color(ThemeColor::Rgb(rgb(oklab(one).mix(oklab(other), share)))).into()
+            }
+            _ => color,
+        };
+        self.last = Some((key, mixed));
+        mixed
+    }
+
+    fn rgb(&self, color: PackedColor) -> Option<Rgb> {
+        match color.into() {
+            Color::Reset => Some(self.background),
+            Color::Indexed(index @ 16..) => Some(xterm(index)),
+            color => known_rgb(color),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use palette::color_difference::EuclideanDistance;
 
     use super::*;
     use crate::terminal::oklab;
+    use ratatui::style::Modifier;
 
     fn theme(name: &str) -> Theme {
         Theme::load(name).unwrap()
@@ -133,5 +205,40 @@ mod tests {
         let unknown = blend(&dusk, &neon, 0.0, None).colors;
         assert!(distance(unknown.background, dusk.colors.far) < 0.01);
         assert_eq!(blend(&dusk, &theme("cividis"), 0.7, None).colors.background, ThemeColor::Terminal);
+    }
+
+    const SKY: Color = Color::Rgb(10, 20, 60);
+
+    fn faded(share: f32, bg: Color, depth: ColorDepth) -> PackedCell {
+        let mut cell = PackedCell::blank(bg.into());
+        cell.set_char('⣿', Color::Rgb(250, 200, 120).into(), Modifier::empty());
+        Fade::new(Rgb::new(0, 0, 0), depth).apply(&mut cell, SKY.into(), share);
+        cell
+    }
+
+    #[test]
+    fn a_cell_fades_into_the_sky() {
+        let difference = |share| {
+            let Color::Rgb(r, g, b) = faded(share, SKY, ColorDepth::Truecolor).fg().into() else { panic!() };
+            u32::from(r.abs_diff(10)) + u32::from(g.abs_diff(20)) + u32::from(b.abs_diff(60))
+        };
+        let differences = [0.0, 0.3, 0.6, 0.9].map(difference);
+        assert!(differences.is_sorted_by(|a, b| a > b) && differences[3] > 0, "{differences:?}");
+        let gone = faded(1.0, Color::Rgb(90, 90, 90), ColorDepth::Truecolor);
+        assert_eq!((gone.char(), gone.bg().into()), (None, SKY));
+    }
+
+    #[test]
+    fn a_glow_fades_and_the_sky_stays() {
+        assert_eq!(Color::from(faded(0.5, SKY, ColorDepth::Truecolor).bg()), SKY);
+        let glow = faded(0.5, Color::Rgb(100, 20, 60), ColorDepth::Truecolor);
+        let Color::Rgb(r, ..) = glow.bg().into() else { panic!() };
+        assert!((20..90).contains(&r), "{r}");
+    }
+
+    #[test]
+    fn a_fade_in_256_colors_stays_in_the_palette() {
+        let cell = faded(0.5, SKY, ColorDepth::Colors256);
+        assert!(matches!(cell.fg().into(), Color::Indexed(16..)), "{cell:?}");
     }
 }

@@ -1,14 +1,12 @@
 //! Themes: the list to choose from, the active one, and its colors resolved for this terminal.
 
-mod blend;
+pub(crate) mod blend;
 mod cell_style;
-pub(crate) mod fade;
 mod glow;
 pub(crate) mod marker;
 mod ramp;
 mod resolved;
 mod sky;
-mod species;
 
 use std::borrow::Cow;
 
@@ -16,9 +14,8 @@ use palette::{IntoColor, SrgbLuma};
 
 use super::ColorDepth;
 use crate::config::{Rgb, Theme, ThemeColor, ThemeColors};
-use blend::{background_of, blend};
+use blend::{Fade, background_of, blend};
 pub use cell_style::{CellStyle, Coloring};
-use fade::Fade;
 pub use resolved::ResolvedTheme;
 use sky::Sky;
 

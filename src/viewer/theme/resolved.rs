@@ -7,10 +7,10 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::blend::background_of;
 use super::cell_style::{CellStyle, Coloring};
+use super::cell_style::{modifier, species_colors};
 use super::glow::GlowRamps;
 use super::ramp::{Gradient, Ramp, color_at, contrast, known_rgb, toward};
 use super::sky::{Sky, dither};
-use super::species;
 use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
 use crate::config::{Rgb, Theme, ThemeColor};
 use crate::terminal::PackedColor;
@@ -79,7 +79,7 @@ impl ResolvedTheme {
         let mono = depth == ColorDepth::Mono;
         let in_mono = |style: Style, modifier| if mono { style.add_modifier(modifier) } else { style };
         let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, depth);
-        let species = species::species_colors(theme, depth);
+        let species = species_colors(theme, depth);
         let gradients: [Gradient<'_>; 3] = [(&colors.heading, true), (&colors.prey, false), (&species, true)];
         let ramps = |toward_color: Rgb, share: f32, shares: &RangeInclusive<f32>| {
             gradients.map(|(stops, ring)| {
@@ -162,7 +162,7 @@ impl ResolvedTheme {
         if self.has_few_colors() && cell.alarm > 1 {
             style.with(Modifier::BOLD)
         } else if self.is_mono() && coloring == Coloring::Species {
-            style.with(species::modifier(cell.species))
+            style.with(modifier(cell.species))
         } else if self.is_mono() && cell.depth > FAR {
             style.with(Modifier::DIM)
         } else {

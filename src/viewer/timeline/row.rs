@@ -210,7 +210,7 @@ pub fn command_name(command: &Command, presets: &[Preset]) -> String {
 mod tests {
     use super::*;
     use crate::sim::{Command, Flock, Pointer, SessionEvent, SessionLog, SessionStart, Value, Zone, ZoneKind};
-    use crate::sim::{Params, Pointer, Setup, Zone, ZoneKind};
+    use crate::sim::{Params, Setup};
     use crate::terminal::Charset;
     use crate::viewer::ColorDepth;
     use crate::viewer::app::App;

@@ -1,12 +1,13 @@
-//! Actions on the world: zones and wind.
+//! Actions on the world: the numbers of boids and predators, new flocks, zones and wind.
 
 use glam::Vec3;
 
 use super::actions::Action;
 use super::context::Context;
-use super::text::format_number;
+use super::text::{format_number, grouped};
 use crate::canvas::Ray;
-use crate::sim::{ModelRow, Param, Params, Value, World, Zone, ZoneKind};
+use crate::config::random_seed;
+use crate::sim::{MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Value, World, Zone, ZoneKind};
 
 /// The radius of a new zone, as a share of the world's shortest side.
 const RADIUS: f32 = 0.06;
@@ -17,6 +18,7 @@ const GUSTS: f32 = 2.0;
 
 /// Performs an action at the cursor: a line of sight, if the flock is in view. Returns whether it is one of these.
 pub fn act(action: Action, cursor: Option<Ray>, context: &mut Context) -> bool {
+    let controls = context.client.controls();
     match (action, cursor) {
         (Action::PlaceObstacle, Some(ray)) => match zone_at(ray, context) {
             Some(index) => remove_zone(index, context),
@@ -29,11 +31,55 @@ pub fn act(action: Action, cursor: Option<Ray>, context: &mut Context) -> bool {
             None => context.show_message("no zone here"),
         },
         (Action::PlaceObstacle | Action::PlaceFood | Action::PlaceRoost | Action::RemoveZone, None) => {}
+        (Action::NewSeed, _) => {
+            let seed = random_seed();
+            context.client.reseed(seed);
+            context.show_message(format!("new flock from seed {seed}"));
+        }
+        (Action::Restart, _) => {
+            let seed = controls.seed;
+            context.client.restart();
+            context.show_message(format!("restarted from seed {seed}"));
+        }
+        (Action::MoreBoids, _) => set_boids(more(controls.boids), context),
+        (Action::FewerBoids, _) => set_boids(fewer(controls.boids), context),
+        (Action::MorePredators, _) => set_predators(controls.predators + 1, context),
+        (Action::FewerPredators, _) => set_predators(controls.predators.saturating_sub(1), context),
         (Action::ClearZones, _) => clear_zones(context),
         (Action::Wind, _) => cycle_wind(context),
         _ => return false,
     }
     true
+}
+
+fn set_boids(boids: usize, context: &mut Context) {
+    let changed = context.client.set_boids(boids);
+    match boids {
+        0 | 1 if !changed => context.show_message("only one boid left"),
+        _ if boids > MAX_BOIDS => context.show_message(format!("{MAX_BOIDS} boids is the maximum")),
+        _ => context.report(format!("{} boids", grouped(boids as u64))),
+    }
+}
+
+fn set_predators(predators: usize, context: &mut Context) {
+    let changed = context.client.set_predators(predators);
+    match predators {
+        0 if !changed => context.show_message("no predators left"),
+        1 => context.report("1 predator"),
+        _ if predators > MAX_PREDATORS => context.show_message(format!("{MAX_PREDATORS} predators is the maximum")),
+        _ => context.report(format!("{} predators", grouped(predators as u64))),
+    }
+}
+
+/// 10 % more boids, at least one.
+fn more(boids: usize) -> usize {
+    boids + (boids / 10).max(1)
+}
+
+/// The inverse of [`more`], where there is one.
+fn fewer(boids: usize) -> usize {
+    let least = (boids * 10 / 11).saturating_sub(1);
+    (least..boids).find(|fewer| more(*fewer) >= boids).unwrap_or(0)
 }
 
 /// Places a zone where `ray` passes nearest to the center of the world. Returns its index.
@@ -136,5 +182,13 @@ mod tests {
         }
         let breeze = ("breeze", true, false);
         assert_eq!(winds, [breeze, ("gusts", true, true), ("none", false, false), breeze]);
+    }
+
+    #[test]
+    fn fewer_is_the_inverse_of_more() {
+        for boids in (1..3000).chain([123_456, 10_000_000]) {
+            assert_eq!(fewer(more(boids)), boids);
+            assert!(fewer(boids) < boids, "{boids}");
+        }
     }
 }
