@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::{self, App, InitialState};
+use super::app::{App, InitialState};
 use super::layout::Regions;
 use super::status::Throughput;
 use crate::canvas::{Canvas, CanvasFormat};
@@ -95,7 +95,10 @@ impl Offscreen {
         self.prepare(flock);
         self.buffer.reset();
         let throughput = self.throughput();
-        app::draw(&mut self.buffer, &self.app, throughput);
+        self.buffer.set_style(self.buffer.area, self.app.context.theme.resolved().text);
+        let screen = self.buffer.area;
+        self.app.draw_flock(&mut self.buffer, screen);
+        self.app.draw_chrome(&mut self.buffer, throughput, true);
         &self.buffer
     }
 
@@ -109,7 +112,10 @@ impl Offscreen {
     pub fn draw_to_encoder(&mut self, flock: &Flock, encoder: &mut ScreenEncoder) {
         self.prepare(flock);
         let throughput = self.throughput();
-        app::draw_to_encoder(encoder, &mut self.buffer, &self.app, throughput, true);
+        self.app.draw_flock(encoder, self.buffer.area);
+        for part in self.app.draw_chrome(&mut self.buffer, throughput, true) {
+            encoder.draw_buffer(&self.buffer, part);
+        }
     }
 
     fn prepare(&mut self, flock: &Flock) {

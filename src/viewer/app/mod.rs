@@ -41,7 +41,6 @@ use crate::sim::Setup;
 use crate::terminal::events::SuspendScope;
 
 pub use config_reload::{ConfigChanges, ConfigReloader};
-pub use screen::{draw, draw_flock, draw_plots, draw_to_encoder};
 
 /// What an action asks of the event loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,6 @@ use ratatui::widgets::{Clear, Widget};
 
 use super::App;
 use crate::sim::Param;
-use crate::terminal::ScreenEncoder;
 use crate::viewer::flock::painter::Surface;
 use crate::viewer::gauges::{self, GaugePart};
 use crate::viewer::layout::Regions;
@@ -17,41 +16,6 @@ use crate::viewer::status::{Status, Throughput};
 use crate::viewer::text::line;
 use crate::viewer::timeline::row::TimelineRow;
 use crate::viewer::{flock, panel, popups, status};
-
-/// Draws the whole screen.
-pub fn draw(buffer: &mut Buffer, app: &App, throughput: Throughput) {
-    let screen = buffer.area;
-    buffer.set_style(screen, app.context.theme.resolved().text);
-    app.draw_flock(buffer, app.regions(screen).flock);
-    app.draw_chrome(buffer, throughput, true);
-}
-
-/// Draws the whole screen to the encoder: the flock directly, the rest through `sheet`, a buffer of the screen's size.
-/// Without `with_values` the panel and the page of plots, which show what is measured, stay as they are.
-pub fn draw_to_encoder(
-    encoder: &mut ScreenEncoder,
-    sheet: &mut Buffer,
-    app: &App,
-    throughput: Throughput,
-    with_values: bool,
-) {
-    app.draw_flock(encoder, app.regions(sheet.area).flock);
-    for part in app.draw_chrome(sheet, throughput, with_values) {
-        encoder.draw_buffer(sheet, part);
-    }
-}
-
-/// Draws only the flock, over a whole buffer.
-pub fn draw_flock(buffer: &mut Buffer, app: &App) {
-    buffer.set_style(buffer.area, app.context.theme.resolved().text);
-    flock::draw(buffer, buffer.area, app.timeline.is_shown(&app.context), None, &app.context);
-}
-
-/// Draws only the page of plots, over a whole buffer.
-pub fn draw_plots(buffer: &mut Buffer, app: &App) {
-    let changes = Plots::changes(&app.timeline, &app.context);
-    page::draw_page(buffer, buffer.area, &app.plots, &changes, &app.context);
-}
 
 /// A target of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,15 +62,18 @@ impl App {
         Some(popups::layout(self.overlay.as_ref()?, around, &self.context)?.area)
     }
 
-    fn draw_flock(&self, surface: &mut impl Surface, area: Rect) {
+    /// Draws the flock, unless the page of plots covers it.
+    pub fn draw_flock(&self, surface: &mut impl Surface, screen: Rect) {
         if !self.plots.is_open() {
             let has_timeline = self.timeline.is_shown(&self.context);
+            let area = self.regions(screen).flock;
             flock::draw(surface, area, has_timeline, self.screensaver.intro(), &self.context);
         }
     }
 
-    /// Draws the page of plots, the panel, the timeline, the status line and the popup. Returns their areas.
-    fn draw_chrome(&self, buffer: &mut Buffer, throughput: Throughput, with_values: bool) -> [Rect; 5] {
+    /// Draws everything on top of the flock. Without `with_values` the panel and the page of plots, which show what is measured,
+    /// stay as they are. Returns the areas.
+    pub fn draw_chrome(&self, buffer: &mut Buffer, throughput: Throughput, with_values: bool) -> [Rect; 5] {
         let (screen, context) = (buffer.area, &self.context);
         let regions = self.regions(screen);
         let panel = regions.panel.filter(|_| with_values).unwrap_or_default();
@@ -144,6 +111,18 @@ impl App {
         let popup = self.overlay.as_ref();
         let popup = popup.map_or(Rect::ZERO, |overlay| popups::draw(buffer, around, overlay, &self.plots, context));
         [page, panel, status, timeline, popup]
+    }
+
+    /// Draws only the flock, over a whole buffer.
+    pub fn draw_flock_alone(&self, buffer: &mut Buffer) {
+        buffer.set_style(buffer.area, self.context.theme.resolved().text);
+        flock::draw(buffer, buffer.area, self.timeline.is_shown(&self.context), None, &self.context);
+    }
+
+    /// Draws only the page of plots, over a whole buffer.
+    pub fn draw_plots_alone(&self, buffer: &mut Buffer) {
+        let changes = Plots::changes(&self.timeline, &self.context);
+        page::draw_page(buffer, buffer.area, &self.plots, &changes, &self.context);
     }
 
     /// The target under a cell.

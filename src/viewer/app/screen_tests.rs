@@ -66,9 +66,17 @@ fn show_drawn(app: &mut App, canvas: &mut Canvas, flock: &Flock) {
     show(app, |frame| canvas.draw(flock, &mut frame.picture));
 }
 
+/// Draws the whole screen.
+fn draw(buffer: &mut Buffer, app: &App, throughput: Throughput) {
+    let screen = buffer.area;
+    buffer.set_style(screen, app.context.theme.resolved().text);
+    app.draw_flock(buffer, screen);
+    app.draw_chrome(buffer, throughput, true);
+}
+
 pub(in crate::viewer) fn screen(app: &App, width: u16, height: u16) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-    super::draw(&mut buffer, app, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
+    draw(&mut buffer, app, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
     let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
     (0..height).map(row).collect::<Vec<_>>().join("\n")
 }
@@ -78,7 +86,7 @@ pub(in crate::viewer) fn screen(app: &App, width: u16, height: u16) -> String {
 pub(in crate::viewer) fn painted_screen(app: &App, charset: Charset) -> String {
     let (width, height) = (80, 24);
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
-    super::draw(&mut buffer, app, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
+    draw(&mut buffer, app, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
     let mut lines = Vec::new();
     for row in buffer.content.chunks(width.into()) {
         let text: String = row.iter().map(|cell| charset.substitute(cell.symbol().chars().next().unwrap())).collect();
@@ -351,7 +359,7 @@ fn every_view_draws_with_every_marker_and_depth() {
                     show_drawn(&mut app, &mut canvas, &flock);
                 }
                 let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-                super::draw(&mut buffer, &app, Throughput::default());
+                draw(&mut buffer, &app, Throughput::default());
                 let painted = |cell: &&Cell| cell.symbol() != " " || cell.bg != Color::Reset;
                 let count = buffer.content.iter().filter(painted).count();
                 assert!(count > 100, "{view:?} {marker:?} {depth:?}: {count}");
@@ -526,7 +534,10 @@ fn the_page_stays_while_nothing_new_is_measured() {
     let (mut encoder, mut sheet) = (ScreenEncoder::new(area.as_size(), Charset::Unicode), Buffer::empty(area));
     let mut bytes = |app: &App, with_values: bool| {
         let mut wire = Vec::new();
-        super::draw_to_encoder(&mut encoder, &mut sheet, app, Throughput::default(), with_values);
+        app.draw_flock(&mut encoder, sheet.area);
+        for part in app.draw_chrome(&mut sheet, Throughput::default(), with_values) {
+            encoder.draw_buffer(&sheet, part);
+        }
         assert!(encoder.encode(FrameOptions::WHOLE, &mut wire));
         wire.len()
     };

@@ -366,11 +366,11 @@ fn a_change_in_the_past_is_reported_with_its_undo() {
         (request, app.context.message().unwrap_or_default().to_owned())
     };
     let (_, message) = message_after(&mut app, Action::MoreBoids, Notice::Branch(150));
-    assert_eq!(message, "a new branch starts at 0:02; u goes back to the old one");
+    assert_eq!(message, "this change at 0:02 replaces what followed; u restores it");
     let undone = message_after(&mut app, Action::Undo, Notice::Undone(Undone::Branch));
-    assert_eq!(undone, (Request::Undo, "undo: back to what followed before".to_owned()));
+    assert_eq!(undone, (Request::Undo, "undo: what followed is restored".to_owned()));
     let redone = message_after(&mut app, Action::Redo, Notice::Redone(Undone::Branch));
-    assert_eq!(redone, (Request::Redo, "redo: back to the changed session".to_owned()));
+    assert_eq!(redone, (Request::Redo, "redo: the change replaces what followed".to_owned()));
 }
 
 #[test]

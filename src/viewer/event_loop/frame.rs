@@ -9,7 +9,6 @@ use super::run::ViewerError;
 use super::{EventLoop, MAX_SLEEP};
 use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
 use crate::terminal::{FrameOptions, SendDecision, tty};
-use crate::viewer::app;
 use crate::viewer::layout::Regions;
 
 /// How long after an event a paused flock is polled at the full rate.
@@ -85,7 +84,10 @@ impl EventLoop {
         self.stale |= self.app.timeline.is_shown(&self.app.context) != had_timeline;
         let with_values = self.stale || values_changed == Some(true);
         let throughput = self.throughput.measured;
-        app::draw_to_encoder(&mut self.encoder, &mut self.buffer, &self.app, throughput, with_values);
+        self.app.draw_flock(&mut self.encoder, self.buffer.area);
+        for part in self.app.draw_chrome(&mut self.buffer, throughput, with_values) {
+            self.encoder.draw_buffer(&self.buffer, part);
+        }
         if changed {
             self.throughput.frames += 1;
         }

@@ -17,7 +17,7 @@ use crate::engine::SessionReader;
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::export::{OutputFile, session};
 use crate::sim::{SessionEvent, SessionLog};
-use crate::viewer::app::{self, App};
+use crate::viewer::app::App;
 use crate::viewer::layout::Regions;
 use crate::viewer::plots::Plots;
 
@@ -95,7 +95,7 @@ impl EventLoop {
     pub(super) fn save_screenshot(&mut self) {
         self.save(|app, canvas| {
             let mut screenshot = Buffer::empty(canvas);
-            app::draw_flock(&mut screenshot, app);
+            app.draw_flock_alone(&mut screenshot);
             let (name, theme) = (file_name(app), app.context.theme.theme().into_owned());
             Box::new(move || {
                 let paths = save_new(Path::new("."), &name, &[(".png", png(&screenshot, &theme)?)])?;
@@ -113,7 +113,7 @@ impl EventLoop {
             let (width, height) = (canvas.width.max(PLOTS_SIZE.0), canvas.height.max(PLOTS_SIZE.1));
             let area = Rect { width, height, ..canvas };
             let mut picture = Buffer::empty(area);
-            app::draw_plots(&mut picture, app);
+            app.draw_plots_alone(&mut picture);
             let (name, theme) = (file_name(app), app.context.theme.theme().into_owned());
             let (history, changes) = (app.plots.history.clone(), Plots::changes(&app.timeline, &app.context));
             Box::new(move || {

@@ -74,21 +74,19 @@ impl Gauges {
 
     /// Performs an action, with the gauges in an area. Returns whether it is one of the gauges'.
     pub fn act(&mut self, action: Action, area: Option<Rect>, context: &mut Context) -> bool {
+        let param = self.selected(context);
         match action {
             Action::PreviousParameter => self.move_selection(false, area, context),
             Action::NextParameter => self.move_selection(true, area, context),
-            Action::Decrease => self.step(-STEP, context),
-            Action::Increase => self.step(STEP, context),
-            Action::DecreaseCoarse => self.step(-COARSE_STEP, context),
-            Action::IncreaseCoarse => self.step(COARSE_STEP, context),
-            Action::DecreaseFine => self.step(-FINE_STEP, context),
-            Action::IncreaseFine => self.step(FINE_STEP, context),
-            Action::Minimum => self.move_to_end(false, context),
-            Action::Maximum => self.move_to_end(true, context),
-            Action::ResetParameter => {
-                let param = self.selected(context);
-                set(param, param.get(&context.presets.base.params), context);
-            }
+            Action::Decrease => set(param, stepped(param, -STEP, context), context),
+            Action::Increase => set(param, stepped(param, STEP, context), context),
+            Action::DecreaseCoarse => set(param, stepped(param, -COARSE_STEP, context), context),
+            Action::IncreaseCoarse => set(param, stepped(param, COARSE_STEP, context), context),
+            Action::DecreaseFine => set(param, stepped(param, -FINE_STEP, context), context),
+            Action::IncreaseFine => set(param, stepped(param, FINE_STEP, context), context),
+            Action::Minimum => set(param, end_value(param, false, context), context),
+            Action::Maximum => set(param, end_value(param, true, context), context),
+            Action::ResetParameter => set(param, param.get(&context.presets.base.params), context),
             Action::ResetAll => reset_all(context),
             Action::Undo => context.client.undo(true),
             Action::Redo => context.client.undo(false),
@@ -102,29 +100,6 @@ impl Gauges {
         self.clamp(context);
         self.scroll_to_selected(area, context);
         report(self.selected(context), context);
-    }
-
-    /// Steps the selected parameter by a share of the preset's value.
-    fn step(&self, share: f32, context: &mut Context) {
-        let param = self.selected(context);
-        let (controls, base) = (context.client.controls(), &context.presets.base.params);
-        let mut params = controls.params;
-        let mut value = step_of(param, context).stepped(share, &params);
-        // Skips words that do not fit the model or the world.
-        while matches!(value, Value::Choice(_)) {
-            param.assign(&mut params, value);
-            let next = ParamStep::new(param, &params, base).stepped(share, &params);
-            if next == value || check_params(&params, &controls.world).is_ok() {
-                break;
-            }
-            value = next;
-        }
-        set(param, value, context);
-    }
-
-    fn move_to_end(&self, up: bool, context: &mut Context) {
-        let param = self.selected(context);
-        set(param, step_of(param, context).end_value(up, &context.client.controls().params), context);
     }
 
     /// Shows what an undo or a redo did, and selects the parameter that it set.
@@ -225,6 +200,28 @@ fn lines(context: &Context) -> Vec<GaugeLine> {
 /// A parameter with its value and its steps.
 fn step_of(param: &'static Param, context: &Context) -> ParamStep {
     ParamStep::new(param, &context.client.controls().current_params, &context.presets.base.params)
+}
+
+/// The value after a step by a share of the preset's value.
+fn stepped(param: &'static Param, share: f32, context: &Context) -> Value {
+    let (controls, base) = (context.client.controls(), &context.presets.base.params);
+    let mut params = controls.params;
+    let mut value = step_of(param, context).stepped(share, &params);
+    // Skips words that do not fit the model or the world.
+    while matches!(value, Value::Choice(_)) {
+        param.assign(&mut params, value);
+        let next = ParamStep::new(param, &params, base).stepped(share, &params);
+        if next == value || check_params(&params, &controls.world).is_ok() {
+            break;
+        }
+        value = next;
+    }
+    value
+}
+
+/// The value at an end of the bar; from there, the minimum or maximum.
+fn end_value(param: &'static Param, up: bool, context: &Context) -> Value {
+    step_of(param, context).end_value(up, &context.client.controls().params)
 }
 
 /// Sets a parameter, or shows why it cannot be set.
