@@ -218,17 +218,17 @@ impl Worker {
     fn apply(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), RequestError> {
         match request {
             Request::Flock { command, continues } => {
-                if self.session.apply(command, continues)? {
+                if self.session.apply(command, continues, scratch)? {
                     self.notify(Notice::Branch(self.session.position().tick));
                 }
                 self.flock_changed();
             }
             Request::Undo => {
-                let undone = self.undo(true);
+                let undone = self.undo(true, scratch);
                 self.notify(Notice::Undone(undone));
             }
             Request::Redo => {
-                let redone = self.undo(false);
+                let redone = self.undo(false, scratch);
                 self.notify(Notice::Redone(redone));
             }
             Request::Clock(clock) => self.control(clock, scratch)?,
@@ -238,8 +238,8 @@ impl Worker {
         Ok(())
     }
 
-    fn undo(&mut self, undo: bool) -> Undone {
-        let undone = self.session.undo(undo);
+    fn undo(&mut self, undo: bool, scratch: &mut Scratch) -> Undone {
+        let undone = self.session.undo(undo, scratch);
         if undone == Undone::Branch {
             self.frame.controls.paused = true;
         }

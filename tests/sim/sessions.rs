@@ -89,7 +89,7 @@ impl Played {
 
     fn apply(&mut self, command: Command) {
         let (tick, changes) = (self.tick(), changes_param(&command, self.session.flock()));
-        if let Ok(is_branch) = self.session.apply(command, false) {
+        if let Ok(is_branch) = self.session.apply(command, false, &mut self.scratch) {
             let later = self.states.split_off(&tick);
             if is_branch || changes {
                 self.replaced[1].clear();
@@ -113,7 +113,7 @@ impl Played {
 
     /// Undoes or repeats the last step, and saves the session before that is complete.
     fn undo(&mut self, undo: bool) -> bool {
-        let undone = self.session.undo(undo);
+        let undone = self.session.undo(undo, &mut self.scratch);
         let is_valid = self.saves();
         self.finish();
         is_valid

@@ -237,12 +237,15 @@ impl Session {
     }
 
     /// Applies a command and records it. Before the end of the session it starts a branch, in which the pointer is released.
-    /// Returns whether it did. A change of a parameter `continues` the step of the last one, or is a step of its own.
+    /// Returns whether it did. A change of a parameter `continues` the step of the last one, or is a separate step. What remains to
+    /// be computed comes first.
     ///
     /// # Errors
     ///
     /// As [`Flock::apply`]; then nothing changes.
-    pub fn apply(&mut self, command: Command, continues: bool) -> Result<bool, Error> {
+    pub fn apply(&mut self, command: Command, continues: bool, scratch: &mut Scratch) -> Result<bool, Error> {
+        // A command belongs to a tick of this branch. An impossible command on the way was reported when it was played.
+        let _ = self.finish(scratch);
         let change = ParamChange::of(&command, &self.current.flock);
         self.current.apply(&command)?;
         let is_branch = !self.is_at_end();
@@ -353,7 +356,8 @@ impl Session {
 
     /// Undoes the last step, or repeats the one that was undone last. In the past only a branch is undone: other steps were made
     /// later. A move to the other branch remains to be computed.
-    pub fn undo(&mut self, undo: bool) -> Undone {
+    pub fn undo(&mut self, undo: bool, scratch: &mut Scratch) -> Undone {
+        let _ = self.finish(scratch);
         let is_at_end = self.is_at_end();
         match self.history.next(undo) {
             None => Undone::Nothing,
@@ -466,14 +470,16 @@ mod tests {
         }
 
         fn undo(&mut self, undo: bool) -> Undone {
-            let undone = self.session.undo(undo);
+            let undone = self.session.undo(undo, &mut self.scratch);
             self.session.finish(&mut self.scratch).unwrap();
             undone
         }
 
         /// Returns whether it started a branch.
         fn set_speed(&mut self, value: f32, continues: bool) -> bool {
-            self.session.apply(Command::set("speed.max", Value::Number(value)).unwrap(), continues).unwrap()
+            self.session
+                .apply(Command::set("speed.max", Value::Number(value)).unwrap(), continues, &mut self.scratch)
+                .unwrap()
         }
 
         fn speed(&self) -> f32 {
@@ -491,7 +497,7 @@ mod tests {
         let mut played = Played::at(40);
         let before = played.speed();
         assert!(played.set_speed(9.0, false) && !played.set_speed(8.0, true));
-        assert!(!played.session.apply(Command::SetBoids(50), false).unwrap());
+        assert!(!played.session.apply(Command::SetBoids(50), false, &mut played.scratch).unwrap());
         played.step(1);
         assert_eq!((played.ticks(), played.session.position().branches), ((41, 41), 1));
         assert!(played.session.position().is_branched);
@@ -502,15 +508,20 @@ mod tests {
         assert_eq!((played.ticks(), played.session.flock().boids(), played.speed()), ((40, 41), 50, 8.0));
         // Another branch ends the redo.
         played.undo(true);
-        assert!(played.session.apply(Command::SetPredators(1), false).unwrap());
+        assert!(played.session.apply(Command::SetPredators(1), false, &mut played.scratch).unwrap());
         assert_eq!((played.undo(false), played.undo(true)), (Undone::Nothing, Undone::Branch));
     }
 
     #[test]
     fn a_refused_change_of_the_past_starts_no_branch() {
         let mut played = Played::at(40);
-        assert!(played.session.apply(Command::SetBoids(0), false).is_err());
-        assert!(played.session.apply(Command::set("speed.max", Value::Number(-1.0)).unwrap(), false).is_err());
+        assert!(played.session.apply(Command::SetBoids(0), false, &mut played.scratch).is_err());
+        assert!(
+            played
+                .session
+                .apply(Command::set("speed.max", Value::Number(-1.0)).unwrap(), false, &mut played.scratch)
+                .is_err()
+        );
         assert_eq!((played.ticks(), played.undo(true)), ((40, 100), Undone::Nothing));
     }
 
@@ -519,7 +530,12 @@ mod tests {
         let mut played = Played::new();
         played.set_speed(9.0, false);
         played.undo(true);
-        assert!(played.session.apply(Command::set("speed.max", Value::Number(-1.0)).unwrap(), false).is_err());
+        assert!(
+            played
+                .session
+                .apply(Command::set("speed.max", Value::Number(-1.0)).unwrap(), false, &mut played.scratch)
+                .is_err()
+        );
         assert!(matches!(played.undo(false), Undone::Values(_)) && played.speed() == 9.0);
     }
 
@@ -540,7 +556,7 @@ mod tests {
     fn loading_a_preset_forgets_parameters_and_keeps_a_branch() {
         let load = |played: &mut Played| {
             let setup = Setup::default().with_boids(30);
-            played.session.apply(Command::Morph(Box::new(setup), 5), false).unwrap();
+            played.session.apply(Command::Morph(Box::new(setup), 5), false, &mut played.scratch).unwrap();
         };
         let mut played = Played::new();
         played.set_speed(9.0, false);
@@ -559,11 +575,11 @@ mod tests {
         let pointer = Pointer { at: [9.0; 3], along: [0.0; 3], attracts: true };
         let held = |command| {
             let mut played = Played::new();
-            played.session.apply(Command::SetPointer(Some(pointer)), false).unwrap();
+            played.session.apply(Command::SetPointer(Some(pointer)), false, &mut played.scratch).unwrap();
             played.step(20);
             played.seek(110);
             assert!(played.session.flock().pointer().is_some());
-            assert!(played.session.apply(command, false).unwrap());
+            assert!(played.session.apply(command, false, &mut played.scratch).unwrap());
             played.session.flock().pointer()
         };
         let moved = Pointer { at: [5.0; 3], ..pointer };
