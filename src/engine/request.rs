@@ -88,7 +88,12 @@ impl Request {
 /// For the log: a setup is shortened to its main values.
 impl fmt::Display for Request {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Flock { command, .. } = self else { return write!(out, "{self:?}") };
+        let command = match self {
+            Self::Flock { command, .. } => command,
+            Self::Clock(clock) => return write!(out, "{clock:?}"),
+            Self::Canvas(format) => return write!(out, "{format:?}"),
+            Self::Fps(_) | Self::Undo | Self::Redo => return write!(out, "{self:?}"),
+        };
         match command {
             Command::SetParam(param, value) => return write!(out, "{} = {value}", param.key),
             Command::Morph(_, ticks) => write!(out, "morph in {ticks} ticks")?,
