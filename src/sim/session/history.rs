@@ -16,7 +16,7 @@ pub(super) struct ParamChange {
 
 /// What is undone at once.
 #[derive(Debug)]
-pub(super) enum Step {
+pub(super) enum UndoStep {
     /// Changes of parameters.
     Params(Vec<ParamChange>),
     /// A change in the past, and the end of the session that it replaced; once undone, the end that it made.
@@ -26,8 +26,8 @@ pub(super) enum Step {
 /// Steps that can be undone and redone.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    done: Vec<Step>,
-    undone: Vec<Step>,
+    done: Vec<UndoStep>,
+    undone: Vec<UndoStep>,
     /// Whether a change may continue the last step.
     is_open: bool,
 }
@@ -36,12 +36,12 @@ impl History {
     /// Records a change of a parameter, as a part of the last step if it continues that. Undone steps can no longer be redone.
     pub(super) fn record(&mut self, change: ParamChange, continues: bool) {
         match self.done.last_mut().filter(|_| continues && self.is_open) {
-            Some(Step::Params(changes)) => match changes.iter_mut().find(|known| known.param == change.param) {
+            Some(UndoStep::Params(changes)) => match changes.iter_mut().find(|known| known.param == change.param) {
                 Some(known) => known.after = change.after,
                 None => changes.push(change),
             },
-            Some(Step::Branch(_)) => {}
-            None => self.push(Step::Params(vec![change])),
+            Some(UndoStep::Branch(_)) => {}
+            None => self.push(UndoStep::Params(vec![change])),
         }
         self.undone.clear();
     }
@@ -49,14 +49,14 @@ impl History {
     /// Records a change in the past and what it replaced.
     pub(super) fn record_branch(&mut self, replaced: SessionTail) {
         self.undone.clear();
-        self.push(Step::Branch(replaced));
-        let bytes = |step: &Step| if let Step::Branch(tail) = step { tail.bytes() } else { 0 };
+        self.push(UndoStep::Branch(replaced));
+        let bytes = |step: &UndoStep| if let UndoStep::Branch(tail) = step { tail.bytes() } else { 0 };
         while self.done.iter().map(bytes).sum::<usize>() > MAX_BYTES {
             self.done.remove(0);
         }
     }
 
-    fn push(&mut self, step: Step) {
+    fn push(&mut self, step: UndoStep) {
         if self.done.len() == CAPACITY {
             self.done.remove(0);
         }
@@ -65,12 +65,12 @@ impl History {
     }
 
     /// The step that would be undone or redone.
-    pub(super) fn next(&self, undo: bool) -> Option<&Step> {
+    pub(super) fn next(&self, undo: bool) -> Option<&UndoStep> {
         if undo { &self.done } else { &self.undone }.last()
     }
 
     /// Takes the last step to undo or redo, replaced by its inverse.
-    pub(super) fn take(&mut self, undo: bool, invert: impl FnOnce(Step) -> Step) {
+    pub(super) fn take(&mut self, undo: bool, invert: impl FnOnce(UndoStep) -> UndoStep) {
         self.is_open = false;
         let Self { done, undone, .. } = self;
         let (from, to) = if undo { (done, undone) } else { (undone, done) };
@@ -81,15 +81,15 @@ impl History {
 
     /// Forgets the changes of parameters, which belong to other rules.
     pub(super) fn forget_params(&mut self) {
-        self.retain(|step| matches!(step, Step::Branch(_)));
+        self.retain(|step| matches!(step, UndoStep::Branch(_)));
     }
 
     /// Forgets the branches of a log that starts again.
     pub(super) fn forget_branches(&mut self) {
-        self.retain(|step| matches!(step, Step::Params(_)));
+        self.retain(|step| matches!(step, UndoStep::Params(_)));
     }
 
-    fn retain(&mut self, keep: fn(&Step) -> bool) {
+    fn retain(&mut self, keep: fn(&UndoStep) -> bool) {
         self.done.retain(keep);
         self.undone.retain(keep);
         self.is_open = false;
@@ -97,7 +97,7 @@ impl History {
 
     /// Whether the session differs from the one at its start by a change in its past.
     pub(super) fn has_branch(&self) -> bool {
-        self.done.iter().any(|step| matches!(step, Step::Branch(_)))
+        self.done.iter().any(|step| matches!(step, UndoStep::Branch(_)))
     }
 }
 
@@ -121,8 +121,8 @@ mod tests {
         let number = |value| if let Value::Number(number) = value { number } else { panic!("{value}") };
         let value = |change: &ParamChange| (change.param.key, number(if undo { change.before } else { change.after }));
         let values = match history.next(undo)? {
-            Step::Params(changes) => changes.iter().map(value).collect(),
-            Step::Branch(_) => Vec::new(),
+            UndoStep::Params(changes) => changes.iter().map(value).collect(),
+            UndoStep::Branch(_) => Vec::new(),
         };
         history.take(undo, |step| step);
         Some(values)

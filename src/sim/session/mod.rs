@@ -8,7 +8,7 @@ mod log;
 mod replay;
 
 use super::{Command, Error, Flock, Param, Scratch, Value};
-use history::{History, ParamChange, Step};
+use history::{History, ParamChange, UndoStep};
 use keyframes::Keyframes;
 
 pub use log::{SessionEvent, SessionLog, SessionStart, SharedLog};
@@ -361,15 +361,15 @@ impl Session {
         let is_at_end = self.is_at_end();
         match self.history.next(undo) {
             None => Undone::Nothing,
-            Some(Step::Params(_)) if !is_at_end => Undone::Later,
-            Some(Step::Params(changes)) => {
+            Some(UndoStep::Params(_)) if !is_at_end => Undone::Later,
+            Some(UndoStep::Params(changes)) => {
                 let value = |change: &ParamChange| (change.param, if undo { change.before } else { change.after });
                 let values: Vec<_> = changes.iter().map(value).collect();
                 self.set_all(&values);
                 self.history.take(undo, |step| step);
                 Undone::Values(values)
             }
-            Some(Step::Branch(_)) => {
+            Some(UndoStep::Branch(_)) => {
                 self.exchange_branch(undo);
                 Undone::Branch
             }
@@ -397,13 +397,13 @@ impl Session {
         let Self { log, history, .. } = self;
         let mut tick = 0;
         history.take(undo, |step| {
-            let Step::Branch(tail) = step else { return step };
+            let UndoStep::Branch(tail) = step else { return step };
             let (kept, begin) = tail.begin();
             tick = begin;
             let mut log = log.lock();
             let old = log.split_off(kept, begin);
             log.append(tail);
-            Step::Branch(old)
+            UndoStep::Branch(old)
         });
         self.keyframes.truncate(tick);
         self.branches += 1;

@@ -88,7 +88,7 @@ impl ParamStep {
     }
 
     /// A number derived from the current one, limited by other parameters. Other values stay.
-    fn number(&self, params: &Params, change: impl FnOnce(&Scale, f32) -> f32) -> Value {
+    fn number(&self, params: &Params, change: impl FnOnce(&BarScale, f32) -> f32) -> Value {
         let (Some(scale), Value::Number(now)) = (self.scale(), self.value) else { return self.value };
         let number = change(&scale, now);
         Value::Number(match self.param.key {
@@ -98,7 +98,7 @@ impl ParamStep {
         })
     }
 
-    fn scale(&self) -> Option<Scale> {
+    fn scale(&self) -> Option<BarScale> {
         let Domain::Number { min, max, step, infinite, integer, .. } = self.param.domain else { return None };
         let (Value::Number(preset), Value::Number(default)) = (self.preset_value, self.param.default()) else {
             return None;
@@ -112,12 +112,12 @@ impl ParamStep {
         };
         let high = (4.0 * unit).min(max);
         let low = if min < 0.0 { -high } else { min.min(high) };
-        Some(Scale { min, max, infinite, integer, preset, unit, low, high })
+        Some(BarScale { min, max, infinite, integer, preset, unit, low, high })
     }
 }
 
 /// The range and the steps of a number.
-struct Scale {
+struct BarScale {
     min: f32,
     max: f32,
     infinite: bool,
@@ -132,7 +132,7 @@ struct Scale {
     high: f32,
 }
 
-impl Scale {
+impl BarScale {
     fn stepped(&self, now: f32, size: f32) -> f32 {
         let up = size > 0.0;
         if now.is_infinite() {

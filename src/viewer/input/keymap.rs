@@ -75,7 +75,7 @@ pub struct Keymap {
 }
 
 /// An action and its keys from a file.
-type Row<'a> = (Action, Vec<(KeyCombination, &'a SpannedText)>);
+type KeyRow<'a> = (Action, Vec<(KeyCombination, &'a SpannedText)>);
 
 impl Default for Keymap {
     /// The keys in the action table.
@@ -92,7 +92,8 @@ impl Keymap {
     /// [`ConfigError::At`] for an unknown base, action or key, or a key that is bound twice.
     pub fn new(bindings: &KeyBindings) -> Result<Self, ConfigError> {
         let base = base(bindings)?;
-        let rows: Vec<Row<'_>> = bindings.rows.iter().map(|row| read_row(bindings, row)).collect::<Result<_, _>>()?;
+        let rows: Vec<KeyRow<'_>> =
+            bindings.rows.iter().map(|row| read_row(bindings, row)).collect::<Result<_, _>>()?;
         check_once(bindings, &rows)?;
         Ok(Self::of(base, &rows))
     }
@@ -103,7 +104,7 @@ impl Keymap {
         Self::of(base, &[])
     }
 
-    fn of(base: BaseKeymap, rows: &[Row<'_>]) -> Self {
+    fn of(base: BaseKeymap, rows: &[KeyRow<'_>]) -> Self {
         let taken: HashSet<KeyCombination> =
             rows.iter().flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
         let of_base = |action| {
@@ -174,7 +175,7 @@ fn base(bindings: &KeyBindings) -> Result<BaseKeymap, ConfigError> {
     })
 }
 
-fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<Row<'a>, ConfigError> {
+fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<KeyRow<'a>, ConfigError> {
     let action = action(bindings, &row.action)?;
     let keys = row.keys.iter().map(|word| {
         let key = key_notation::parse(&word.text).map_err(|why| bindings.at(word, why))?;
@@ -194,7 +195,7 @@ fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, ConfigEr
 }
 
 /// Rejects keys that are bound twice.
-fn check_once(bindings: &KeyBindings, rows: &[Row<'_>]) -> Result<(), ConfigError> {
+fn check_once(bindings: &KeyBindings, rows: &[KeyRow<'_>]) -> Result<(), ConfigError> {
     let mut first: HashMap<KeyCombination, (Action, &SpannedText)> = HashMap::new();
     for (action, keys) in rows {
         for (key, word) in keys {
