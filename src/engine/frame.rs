@@ -2,7 +2,7 @@
 
 use super::request::{Controls, RequestError};
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
-use crate::sim::{Flock, Flocks, Measures, ReplayError, Run, SessionPosition, Undone, World};
+use crate::sim::{Direction, Flock, Flocks, Measures, ReplayError, Run, SessionPosition, Undone, World};
 
 /// The latest measurement of the flock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,10 +22,8 @@ pub struct Measured {
 pub enum Notice {
     /// A request failed.
     Refused(RequestError),
-    /// The request to undo was answered.
-    Undone(Undone),
-    /// The request to redo was answered.
-    Redone(Undone),
+    /// A request to undo or redo was answered.
+    Undone(Direction, Undone),
     /// A command at this tick replaced what followed.
     Branch(u64),
     /// A command of the session cannot be repeated.
@@ -37,7 +35,7 @@ pub enum Notice {
 /// A picture of the flock and the values that the panel shows.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The number of the last request that it includes, counted from 1.
+    /// The number of the last request that has been handled, counted from 1. The move that it began may be under way.
     pub request: u64,
     /// The latest notice, and how many there were.
     pub notice: (u64, Option<Notice>),

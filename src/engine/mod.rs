@@ -67,7 +67,7 @@ impl Engine {
         Ok(Self { messages, log, frames: output, thread })
     }
 
-    /// Sends a request. The engine processes it before the next tick.
+    /// Sends a request. The engine handles it before the next tick, or after a move to another tick that is under way.
     pub fn request(&self, request: Request) {
         // Fails only if the thread has panicked, which `is_running` reports.
         let _ = self.messages.send(Message::Request(request));

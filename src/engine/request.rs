@@ -5,7 +5,7 @@ use std::fmt;
 use crate::canvas::CanvasFormat;
 use crate::sim::{Command, Error, Flock, Params, Pointer, Setup, World, Zone};
 
-/// A request. The engine processes it before the next tick.
+/// A request. The engine handles it before the next tick, or after a move to another tick that is under way.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Apply a command to the flock.
@@ -45,7 +45,7 @@ pub enum Clock {
     Pause(bool),
     /// Pause, and run one tick.
     Step,
-    /// Pause, and go back one tick. Restores parameters and zones too.
+    /// Pause, and go back one tick. Restores the whole state.
     Back,
     /// Move this many ticks through the session, at most to its first or last tick.
     Skip(i64),

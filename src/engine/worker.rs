@@ -11,7 +11,7 @@ use super::frame::{Frame, Measured, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Flock, Scratch, Session, SessionLog, Simd, Undone};
+use crate::sim::{Analyzer, Direction, Flock, Scratch, Session, SessionLog, Simd, Undone};
 
 /// The number of boids over which distances are averaged.
 pub(crate) const MEASURE_SAMPLE: usize = 1000;
@@ -224,12 +224,12 @@ impl Worker {
                 self.flock_changed();
             }
             Request::Undo => {
-                let undone = self.undo(true, scratch);
-                self.notify(Notice::Undone(undone));
+                let undone = self.undo(Direction::Undo, scratch);
+                self.notify(Notice::Undone(Direction::Undo, undone));
             }
             Request::Redo => {
-                let redone = self.undo(false, scratch);
-                self.notify(Notice::Redone(redone));
+                let undone = self.undo(Direction::Redo, scratch);
+                self.notify(Notice::Undone(Direction::Redo, undone));
             }
             Request::Clock(clock) => self.control(clock, scratch)?,
             Request::Canvas(format) => self.canvas.set_format(format),
@@ -238,8 +238,8 @@ impl Worker {
         Ok(())
     }
 
-    fn undo(&mut self, undo: bool, scratch: &mut Scratch) -> Undone {
-        let undone = self.session.undo(undo, scratch);
+    fn undo(&mut self, direction: Direction, scratch: &mut Scratch) -> Undone {
+        let undone = self.session.undo(direction, scratch);
         if undone == Undone::Branch {
             self.frame.controls.paused = true;
         }
@@ -524,8 +524,8 @@ mod tests {
         };
         let (number, refused) = notice_after(command(Command::SetBoids(0)));
         assert!(number == 1 && matches!(refused, Some(Notice::Refused(RequestError::Flock(_)))));
-        assert_eq!(notice_after(Request::Undo), (2, Some(Notice::Undone(Undone::Nothing))));
-        assert_eq!(notice_after(Request::Redo), (3, Some(Notice::Redone(Undone::Nothing))));
+        assert_eq!(notice_after(Request::Undo), (2, Some(Notice::Undone(Direction::Undo, Undone::Nothing))));
+        assert_eq!(notice_after(Request::Redo), (3, Some(Notice::Undone(Direction::Redo, Undone::Nothing))));
         notice_after(command(Command::SetBoids(25)));
         assert_eq!(notice_after(command(Command::SetBoids(26))).0, 3, "without a branch there is no notice");
     }

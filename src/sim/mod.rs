@@ -33,8 +33,8 @@ pub use measures::{Analyzer, Cost, Flocks, Group, Measure, Measures, Recorder, S
 pub use models::{ModelRow, check_params};
 pub use params::*;
 pub use session::{
-    Divergence, Replay, ReplayError, Run, Session, SessionEvent, SessionLog, SessionPosition, SessionStart, SharedLog,
-    Undone,
+    Direction, Divergence, Replay, ReplayError, Run, Session, SessionEvent, SessionLog, SessionPosition, SessionStart,
+    SharedLog, Undone,
 };
 pub use simd::Simd;
 #[cfg(feature = "app")]

@@ -57,7 +57,7 @@ actions! {
         EditValue = "edit-value", ["enter"], "Type a value for the selected parameter.";
         ResetParameter = "reset-parameter", ["backspace"], "Reset the selected parameter to the preset's value.", "default original";
         ResetAll = "reset-all", ["delete"], "Reset all parameters to the preset's values.", "default original";
-        Undo = "undo", ["u"], "Undo the last parameter change, or a change in the past and restore what followed.", "revert branch";
+        Undo = "undo", ["u"], "Undo the last change of a parameter, or a change in the past, which restores what followed.", "revert branch";
         Redo = "redo", ["ctrl-r"], "Repeat the change that was undone last.";
         SavePreset = "save-preset", ["shift-s"], "Save the flock as a preset of your own.", "store keep write";
     }

@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use crate::config::{RATE_RANGE, set_current_seed};
 use crate::engine::{Clock, Controls, Engine, Frame, Notice, Request};
-use crate::sim::{Command, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone, check_params};
+use crate::sim::{
+    Command, Direction, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone, check_params,
+};
 
 /// Changes of one parameter within this time of each other form one undo step.
 const MERGE_WINDOW: Duration = Duration::from_secs(1);
@@ -193,9 +195,12 @@ impl Client {
     }
 
     /// Undoes the last change, or repeats the one that was undone last.
-    pub fn undo(&mut self, undo: bool) {
+    pub fn undo(&mut self, direction: Direction) {
         self.end_group();
-        self.request(if undo { Request::Undo } else { Request::Redo });
+        self.request(match direction {
+            Direction::Undo => Request::Undo,
+            Direction::Redo => Request::Redo,
+        });
     }
 
     /// Morphs the flock into a setup within a time in seconds, or starts a new one if the worlds differ in shape.
@@ -287,6 +292,7 @@ impl Client {
 
     /// Pauses, resumes, moves through the session, or changes the tick rate.
     pub fn clock(&mut self, clock: Clock) {
+        self.last_change = None;
         self.request_with(Request::Clock(clock), |controls| clock.set(controls));
     }
 }
@@ -378,7 +384,7 @@ mod tests {
         let [quick, first] = [true, false].map(|continues| ("speed.max", continues));
         assert_eq!(changes(&mut client), [first, quick, quick, first, ("speed.min", false), first]);
         // Undo ends the step.
-        client.undo(true);
+        client.undo(Direction::Undo);
         set(&mut client, "speed.max", 11.0);
         assert_eq!(changes(&mut client), [first]);
     }

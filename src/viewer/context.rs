@@ -19,7 +19,7 @@ const MESSAGE_TIME: Duration = Duration::from_secs(4);
 /// The flock as the engine shows it, and how the screen shows the flock.
 #[derive(Debug)]
 pub struct Context {
-    /// The engine.
+    /// The connection to the engine.
     pub client: Client,
     /// The presets, and the one that gauges are relative to.
     pub presets: Presets,

@@ -7,7 +7,9 @@ use std::path::Path;
 use crate::random_worlds::{begin, edits};
 use flockscope::config::Preset;
 use flockscope::export::session::{read_from, write};
-use flockscope::sim::{Command, Flock, Replay, Scratch, Session, SessionLog, SessionStart, SharedLog, Undone};
+use flockscope::sim::{
+    Command, Direction, Flock, Replay, Scratch, Session, SessionLog, SessionStart, SharedLog, Undone,
+};
 use proptest::prelude::*;
 
 /// Everything that a later tick depends on.
@@ -112,19 +114,19 @@ impl Played {
     }
 
     /// Undoes or repeats the last step, and saves the session before that is complete.
-    fn undo(&mut self, undo: bool) -> bool {
-        let undone = self.session.undo(undo, &mut self.scratch);
+    fn undo(&mut self, direction: Direction) -> bool {
+        let undone = self.session.undo(direction, &mut self.scratch);
         let is_valid = self.saves();
         self.finish();
         is_valid
             && match undone {
-                Undone::Nothing | Undone::Later => true,
+                Undone::Nothing | Undone::NotAtEnd => true,
                 Undone::Values(_) => {
                     self.record();
                     true
                 }
                 Undone::Branch => {
-                    let [from, to] = if undo { [0, 1] } else { [1, 0] };
+                    let [from, to] = if direction == Direction::Undo { [0, 1] } else { [1, 0] };
                     let (tick, states) = self.replaced[from].pop().unwrap();
                     self.replaced[to].push((tick, self.states.split_off(&tick)));
                     self.states.extend(states);
@@ -178,8 +180,8 @@ proptest! {
                     played.finish();
                     prop_assert!(played.is_as_before());
                 }
-                6..9 => prop_assert!(played.undo(true)),
-                9..11 => prop_assert!(played.undo(false)),
+                6..9 => prop_assert!(played.undo(Direction::Undo)),
+                9..11 => prop_assert!(played.undo(Direction::Redo)),
                 11..14 => {
                     let pointer = edit.pointer(played.session.flock(), shape);
                     played.apply(pointer);

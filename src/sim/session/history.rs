@@ -14,6 +14,15 @@ pub(super) struct ParamChange {
     pub after: Value,
 }
 
+/// Whether a step of the history is undone or repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Undoes the last step.
+    Undo,
+    /// Repeats the step that was undone last.
+    Redo,
+}
+
 /// What is undone at once.
 #[derive(Debug)]
 pub(super) enum UndoStep {
@@ -65,15 +74,16 @@ impl History {
     }
 
     /// The step that would be undone or redone.
-    pub(super) fn next(&self, undo: bool) -> Option<&UndoStep> {
-        if undo { &self.done } else { &self.undone }.last()
+    pub(super) fn next(&self, direction: Direction) -> Option<&UndoStep> {
+        let steps = if direction == Direction::Undo { &self.done } else { &self.undone };
+        steps.last()
     }
 
     /// Takes the last step to undo or redo, replaced by its inverse.
-    pub(super) fn take(&mut self, undo: bool, invert: impl FnOnce(UndoStep) -> UndoStep) {
+    pub(super) fn take(&mut self, direction: Direction, invert: impl FnOnce(UndoStep) -> UndoStep) {
         self.is_open = false;
         let Self { done, undone, .. } = self;
-        let (from, to) = if undo { (done, undone) } else { (undone, done) };
+        let (from, to) = if direction == Direction::Undo { (done, undone) } else { (undone, done) };
         if let Some(step) = from.pop() {
             to.push(invert(step));
         }
@@ -117,14 +127,16 @@ mod tests {
     }
 
     /// Undoes or redoes a step. Returns the values that it sets, none for a branch.
-    fn take(history: &mut History, undo: bool) -> Option<Vec<(&'static str, f32)>> {
+    fn take(history: &mut History, direction: Direction) -> Option<Vec<(&'static str, f32)>> {
         let number = |value| if let Value::Number(number) = value { number } else { panic!("{value}") };
-        let value = |change: &ParamChange| (change.param.key, number(if undo { change.before } else { change.after }));
-        let values = match history.next(undo)? {
+        let value = |change: &ParamChange| {
+            (change.param.key, number(if direction == Direction::Undo { change.before } else { change.after }))
+        };
+        let values = match history.next(direction)? {
             UndoStep::Params(changes) => changes.iter().map(value).collect(),
             UndoStep::Branch(_) => Vec::new(),
         };
-        history.take(undo, |step| step);
+        history.take(direction, |step| step);
         Some(values)
     }
 
@@ -137,10 +149,10 @@ mod tests {
         history.record(change("speed.max", 4.0, 5.0), false);
         history.record(change("speed.min", 0.5, 1.0), false);
         for step in [("speed.min", 0.5), ("speed.max", 4.0), ("speed.max", 1.0)] {
-            assert_eq!(take(&mut history, true), Some(vec![step]));
+            assert_eq!(take(&mut history, Direction::Undo), Some(vec![step]));
         }
-        assert_eq!(take(&mut history, true), None);
-        assert_eq!(take(&mut history, false), Some(vec![("speed.max", 4.0)]));
+        assert_eq!(take(&mut history, Direction::Undo), None);
+        assert_eq!(take(&mut history, Direction::Redo), Some(vec![("speed.max", 4.0)]));
     }
 
     #[test]
@@ -152,13 +164,13 @@ mod tests {
             history.record(change("speed.min", 0.0, 0.5), true);
         }
         history.record(change("speed.min", 0.5, 0.6), false);
-        assert_eq!(take(&mut history, true), Some(vec![("speed.min", 0.5)]));
-        assert_eq!(take(&mut history, true), Some(vec![("speed.max", 1.0), ("speed.min", 0.0)]));
+        assert_eq!(take(&mut history, Direction::Undo), Some(vec![("speed.min", 0.5)]));
+        assert_eq!(take(&mut history, Direction::Undo), Some(vec![("speed.max", 1.0), ("speed.min", 0.0)]));
         history.record(change("flee.weight", 2.0, 3.0), true);
-        assert_eq!(take(&mut history, false), None);
+        assert_eq!(take(&mut history, Direction::Redo), None);
         // After an undo nothing continues.
-        assert_eq!(take(&mut history, true), Some(vec![("flee.weight", 2.0)]));
-        assert_eq!(take(&mut history, true), Some(vec![("flee.weight", 1.0)]));
+        assert_eq!(take(&mut history, Direction::Undo), Some(vec![("flee.weight", 2.0)]));
+        assert_eq!(take(&mut history, Direction::Undo), Some(vec![("flee.weight", 1.0)]));
     }
 
     #[test]
@@ -171,12 +183,12 @@ mod tests {
         history.record(change("speed.max", 3.0, 2.0), true);
         history.record(change("flee.weight", 2.0, 1.0), true);
         history.record(change("speed.min", 0.5, 0.6), false);
-        assert_eq!(take(&mut history, true), Some(vec![("speed.min", 0.5)]));
-        assert_eq!([(); 2].map(|()| take(&mut history, true)), [branch.clone(), branch.clone()]);
+        assert_eq!(take(&mut history, Direction::Undo), Some(vec![("speed.min", 0.5)]));
+        assert_eq!([(); 2].map(|()| take(&mut history, Direction::Undo)), [branch.clone(), branch.clone()]);
         assert!(!history.has_branch());
-        assert_eq!(take(&mut history, true), Some(vec![("flee.weight", 1.0)]));
-        take(&mut history, false);
-        assert_eq!((take(&mut history, false), history.has_branch()), (branch, true));
+        assert_eq!(take(&mut history, Direction::Undo), Some(vec![("flee.weight", 1.0)]));
+        take(&mut history, Direction::Redo);
+        assert_eq!((take(&mut history, Direction::Redo), history.has_branch()), (branch, true));
     }
 
     #[test]
@@ -185,10 +197,10 @@ mod tests {
         history.record_branch(tail());
         history.record(change("speed.max", 1.0, 2.0), false);
         history.record(change("speed.min", 0.5, 0.6), false);
-        take(&mut history, true);
+        take(&mut history, Direction::Undo);
         history.forget_params();
-        assert_eq!(take(&mut history, false), None);
-        assert_eq!((take(&mut history, true), take(&mut history, true)), (Some(vec![]), None));
+        assert_eq!(take(&mut history, Direction::Redo), None);
+        assert_eq!((take(&mut history, Direction::Undo), take(&mut history, Direction::Undo)), (Some(vec![]), None));
     }
 
     #[test]
@@ -197,7 +209,7 @@ mod tests {
         for number in 0..1005_u16 {
             history.record(change("speed.max", f32::from(number), f32::from(number) + 1.0), false);
         }
-        let steps: Vec<_> = std::iter::from_fn(|| take(&mut history, true)).collect();
+        let steps: Vec<_> = std::iter::from_fn(|| take(&mut history, Direction::Undo)).collect();
         assert_eq!((steps.len(), &steps[999]), (CAPACITY, &vec![("speed.max", 5.0)]));
     }
 }

@@ -1,6 +1,6 @@
 //! Keyframes: states of a session, from which the ticks between them are computed again.
 //!
-//! As in a video, and in the recorder of `box2d`: the spacing doubles whenever the memory is full.
+//! The spacing doubles whenever the memory is full.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;

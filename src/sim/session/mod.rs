@@ -11,6 +11,7 @@ use super::{Command, Error, Flock, Param, Scratch, Value};
 use history::{History, ParamChange, UndoStep};
 use keyframes::Keyframes;
 
+pub use history::Direction;
 pub use log::{SessionEvent, SessionLog, SessionStart, SharedLog};
 pub use replay::{Divergence, Replay, ReplayError, Run};
 
@@ -25,7 +26,7 @@ pub struct SessionPosition {
     pub last: u64,
     /// The tick that is being computed and how much of the way is done, from 0 to 1.
     pub seeking: Option<(u64, f32)>,
-    /// How often a change in the past replaced what followed, or was undone.
+    /// How often the end of the session was exchanged: by a change in the past, an undo or a redo of one.
     pub branches: u64,
     /// Whether such a change is in effect.
     pub is_branched: bool,
@@ -50,8 +51,8 @@ impl SessionPosition {
 pub enum Undone {
     /// There is no step.
     Nothing,
-    /// Nothing: the step was made later in the session.
-    Later,
+    /// Nothing: changes of parameters are undone at the end of the session only.
+    NotAtEnd,
     /// Set these values.
     Values(Vec<(&'static Param, Value)>),
     /// Moves to the other branch of the session.
@@ -160,7 +161,7 @@ impl Session {
         (log, hash)
     }
 
-    /// Advances by one tick. The events at the new tick are work that remains. If events at the current tick remain, they come
+    /// Advances by one tick. The events at the new tick are left to [`work`](Self::work). If events at the current tick remain, they come
     /// first, instead of the tick.
     pub fn step(&mut self, scratch: &mut Scratch) {
         self.is_catching_up = true;
@@ -247,6 +248,7 @@ impl Session {
         // A command belongs to a tick of this branch. An impossible command on the way was reported when it was played.
         let _ = self.finish(scratch);
         let change = ParamChange::of(&command, &self.current.flock);
+        // A refused command starts no branch.
         self.current.apply(&command)?;
         let is_branch = !self.is_at_end();
         if is_branch {
@@ -328,7 +330,7 @@ impl Session {
         self.seek(self.position().target().saturating_add_signed(ticks));
     }
 
-    /// Ends what is being computed early, if the flock belongs to the session.
+    /// Ends a computation early, unless an exchange of branches is under way.
     pub fn cancel(&mut self) {
         if self.current.branch == self.branches {
             (self.seek, self.is_catching_up) = (None, false);
@@ -354,23 +356,24 @@ impl Session {
         }
     }
 
-    /// Undoes the last step, or repeats the one that was undone last. In the past only a branch is undone: other steps were made
-    /// later. A move to the other branch remains to be computed.
-    pub fn undo(&mut self, undo: bool, scratch: &mut Scratch) -> Undone {
+    /// Undoes the last step, or repeats the one that was undone last. In the past only a branch is undone. A move to the other branch remains to be computed.
+    pub fn undo(&mut self, direction: Direction, scratch: &mut Scratch) -> Undone {
         let _ = self.finish(scratch);
         let is_at_end = self.is_at_end();
-        match self.history.next(undo) {
+        match self.history.next(direction) {
             None => Undone::Nothing,
-            Some(UndoStep::Params(_)) if !is_at_end => Undone::Later,
+            Some(UndoStep::Params(_)) if !is_at_end => Undone::NotAtEnd,
             Some(UndoStep::Params(changes)) => {
-                let value = |change: &ParamChange| (change.param, if undo { change.before } else { change.after });
+                let value = |change: &ParamChange| {
+                    (change.param, if direction == Direction::Undo { change.before } else { change.after })
+                };
                 let values: Vec<_> = changes.iter().map(value).collect();
                 self.set_all(&values);
-                self.history.take(undo, |step| step);
+                self.history.take(direction, |step| step);
                 Undone::Values(values)
             }
             Some(UndoStep::Branch(_)) => {
-                self.exchange_branch(undo);
+                self.exchange_branch(direction);
                 Undone::Branch
             }
         }
@@ -390,13 +393,13 @@ impl Session {
     }
 
     /// Exchanges the end of the log with that of the last branch, and begins to move to where it begins.
-    fn exchange_branch(&mut self, undo: bool) {
+    fn exchange_branch(&mut self, direction: Direction) {
         if self.is_at_end() {
             self.log.lock().record_hash(self.current.flock.session_hash());
         }
         let Self { log, history, .. } = self;
         let mut tick = 0;
-        history.take(undo, |step| {
+        history.take(direction, |step| {
             let UndoStep::Branch(tail) = step else { return step };
             let (kept, begin) = tail.begin();
             tick = begin;
@@ -469,8 +472,8 @@ mod tests {
             self.session.finish(&mut self.scratch).unwrap();
         }
 
-        fn undo(&mut self, undo: bool) -> Undone {
-            let undone = self.session.undo(undo, &mut self.scratch);
+        fn undo(&mut self, direction: Direction) -> Undone {
+            let undone = self.session.undo(direction, &mut self.scratch);
             self.session.finish(&mut self.scratch).unwrap();
             undone
         }
@@ -501,15 +504,15 @@ mod tests {
         played.step(1);
         assert_eq!((played.ticks(), played.session.position().branches), ((41, 41), 1));
         assert!(played.session.position().is_branched);
-        assert_eq!(played.undo(true), Undone::Branch);
+        assert_eq!(played.undo(Direction::Undo), Undone::Branch);
         assert_eq!((played.ticks(), played.session.flock().boids(), played.speed()), ((40, 100), 20, before));
         assert!(!played.session.position().is_branched);
-        assert_eq!((played.undo(true), played.undo(false)), (Undone::Nothing, Undone::Branch));
+        assert_eq!((played.undo(Direction::Undo), played.undo(Direction::Redo)), (Undone::Nothing, Undone::Branch));
         assert_eq!((played.ticks(), played.session.flock().boids(), played.speed()), ((40, 41), 50, 8.0));
         // Another branch ends the redo.
-        played.undo(true);
+        played.undo(Direction::Undo);
         assert!(played.session.apply(Command::SetPredators(1), false, &mut played.scratch).unwrap());
-        assert_eq!((played.undo(false), played.undo(true)), (Undone::Nothing, Undone::Branch));
+        assert_eq!((played.undo(Direction::Redo), played.undo(Direction::Undo)), (Undone::Nothing, Undone::Branch));
     }
 
     #[test]
@@ -522,21 +525,21 @@ mod tests {
                 .apply(Command::set("speed.max", Value::Number(-1.0)).unwrap(), false, &mut played.scratch)
                 .is_err()
         );
-        assert_eq!((played.ticks(), played.undo(true)), ((40, 100), Undone::Nothing));
+        assert_eq!((played.ticks(), played.undo(Direction::Undo)), ((40, 100), Undone::Nothing));
     }
 
     #[test]
     fn a_refused_change_keeps_what_can_be_redone() {
         let mut played = Played::new();
         played.set_speed(9.0, false);
-        played.undo(true);
+        played.undo(Direction::Undo);
         assert!(
             played
                 .session
                 .apply(Command::set("speed.max", Value::Number(-1.0)).unwrap(), false, &mut played.scratch)
                 .is_err()
         );
-        assert!(matches!(played.undo(false), Undone::Values(_)) && played.speed() == 9.0);
+        assert!(matches!(played.undo(Direction::Redo), Undone::Values(_)) && played.speed() == 9.0);
     }
 
     #[test]
@@ -545,10 +548,10 @@ mod tests {
         let before = played.speed();
         played.set_speed(9.0, false);
         played.seek(20);
-        assert_eq!((played.undo(true), played.ticks()), (Undone::Later, (20, 100)));
+        assert_eq!((played.undo(Direction::Undo), played.ticks()), (Undone::NotAtEnd, (20, 100)));
         played.seek(100);
         let speed = Param::find("speed.max").unwrap();
-        assert_eq!(played.undo(true), Undone::Values(vec![(speed, Value::Number(before))]));
+        assert_eq!(played.undo(Direction::Undo), Undone::Values(vec![(speed, Value::Number(before))]));
         assert_eq!(played.speed(), before);
     }
 
@@ -561,13 +564,13 @@ mod tests {
         let mut played = Played::new();
         played.set_speed(9.0, false);
         load(&mut played);
-        assert_eq!((played.undo(true), played.undo(false)), (Undone::Nothing, Undone::Nothing));
+        assert_eq!((played.undo(Direction::Undo), played.undo(Direction::Redo)), (Undone::Nothing, Undone::Nothing));
         let mut played = Played::at(40);
         played.set_speed(9.0, false);
         played.step(1);
         played.set_speed(3.0, false);
         load(&mut played);
-        assert_eq!((played.undo(true), played.ticks()), (Undone::Branch, (40, 100)));
+        assert_eq!((played.undo(Direction::Undo), played.ticks()), (Undone::Branch, (40, 100)));
     }
 
     #[test]

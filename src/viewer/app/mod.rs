@@ -220,13 +220,13 @@ impl App {
             Action::Help => self.toggle(Overlay::Help(0)),
             Action::ShowCommand => self.toggle(Overlay::Command(0)),
             Action::Close => self.close(),
-            Action::Screenshot => self.request(Effect::Screenshot),
-            Action::SavePlots => self.request(Effect::SavePlots),
-            Action::SaveSession => self.request(Effect::SaveSession),
+            Action::Screenshot => self.queue(Effect::Screenshot),
+            Action::SavePlots => self.queue(Effect::SavePlots),
+            Action::SaveSession => self.queue(Effect::SaveSession),
             Action::Screensaver => self.start_idle_slideshow(Instant::now()),
-            Action::Reload => self.request(Effect::Reload),
-            Action::Suspend => self.request(Effect::Suspend(SuspendScope::Job)),
-            Action::Quit => self.request(Effect::Quit),
+            Action::Reload => self.queue(Effect::Reload),
+            Action::Suspend => self.queue(Effect::Suspend(SuspendScope::Job)),
+            Action::Quit => self.queue(Effect::Quit),
             Action::PageUp | Action::PageDown => {}
             _ => match action.preset() {
                 Some(index) => self.load_preset(index),
@@ -287,7 +287,7 @@ impl App {
     }
 
     /// Queues an effect for the event loop.
-    pub fn request(&mut self, effect: Effect) {
+    pub fn queue(&mut self, effect: Effect) {
         // One reload serves several signals and the repeated key.
         if effect == Effect::Reload {
             self.effects.retain(|queued| *queued != effect);
@@ -318,8 +318,9 @@ impl App {
     fn report(&mut self, notice: Notice) {
         let area = self.gauges_area();
         let text = match notice {
-            Notice::Undone(undone) => return self.gauges.on_undone("undo", undone, area, &mut self.context),
-            Notice::Redone(redone) => return self.gauges.on_undone("redo", redone, area, &mut self.context),
+            Notice::Undone(direction, undone) => {
+                return self.gauges.on_undone(direction, undone, area, &mut self.context);
+            }
             Notice::Refused(error) => error.to_string(),
             Notice::Branch(tick) => self.timeline.branch_message(tick, &self.context),
             Notice::Impossible(error) => error.to_string(),
@@ -345,7 +346,7 @@ impl App {
     pub fn note_activity(&mut self, now: Instant) -> bool {
         match self.screensaver.note_activity(now) {
             Some(Ended::Idle) => self.restore_screen(),
-            Some(Ended::Screensaver) => self.request(Effect::Quit),
+            Some(Ended::Screensaver) => self.queue(Effect::Quit),
             None => return false,
         }
         true

@@ -9,7 +9,7 @@ use super::*;
 use crate::canvas::Camera;
 use crate::config::Theme;
 use crate::engine::{Clock, Frame};
-use crate::sim::{Command, Flock, Param, Pointer, SessionPosition, Undone, Value};
+use crate::sim::{Command, Direction, Flock, Param, Pointer, SessionPosition, Undone, Value};
 use crate::viewer::ColorDepth;
 use crate::viewer::input::mouse::DragTarget;
 
@@ -367,22 +367,22 @@ fn a_change_in_the_past_is_reported_with_its_undo() {
     };
     let (_, message) = message_after(&mut app, Action::MoreBoids, Notice::Branch(150));
     assert_eq!(message, "this change at 0:02 replaces what followed; u restores it");
-    let undone = message_after(&mut app, Action::Undo, Notice::Undone(Undone::Branch));
+    let undone = message_after(&mut app, Action::Undo, Notice::Undone(Direction::Undo, Undone::Branch));
     assert_eq!(undone, (Request::Undo, "undo: what followed is restored".to_owned()));
-    let redone = message_after(&mut app, Action::Redo, Notice::Redone(Undone::Branch));
+    let redone = message_after(&mut app, Action::Redo, Notice::Undone(Direction::Redo, Undone::Branch));
     assert_eq!(redone, (Request::Redo, "redo: the change replaces what followed".to_owned()));
 }
 
 #[test]
 fn a_notice_is_shown_once() {
     let mut app = at(150);
-    show(&mut app, |frame| frame.notice = (1, Some(Notice::Undone(Undone::Nothing))));
+    show(&mut app, |frame| frame.notice = (1, Some(Notice::Undone(Direction::Undo, Undone::Nothing))));
     assert_eq!(app.context.message(), Some("nothing to undo"));
     app.context.clear_message();
     show(&mut app, |frame| frame.tick += 1);
     assert_eq!(app.context.message(), None);
-    show(&mut app, |frame| frame.notice = (2, Some(Notice::Redone(Undone::Later))));
-    let later = "nothing to redo here: the change comes later in the session; ) goes to its end";
+    show(&mut app, |frame| frame.notice = (2, Some(Notice::Undone(Direction::Redo, Undone::NotAtEnd))));
+    let later = "nothing to redo here: changes are undone at the end of the session; ) goes there";
     assert_eq!(app.context.message(), Some(later));
 }
 
@@ -392,7 +392,7 @@ fn an_undone_value_is_selected_and_shown() {
     let [speed, noise] = ["speed.max", "noise.angle"].map(|key| Param::find(key).unwrap());
     let show_values = |app: &mut App, number, values: &[(&'static Param, f32)]| {
         let values = values.iter().map(|(param, value)| (*param, Value::Number(*value))).collect();
-        show(app, |frame| frame.notice = (number, Some(Notice::Undone(Undone::Values(values)))));
+        show(app, |frame| frame.notice = (number, Some(Notice::Undone(Direction::Undo, Undone::Values(values)))));
         (app.gauges.selected(&app.context).key, app.context.message().unwrap_or_default().to_owned())
     };
     assert_eq!(show_values(&mut app, 1, &[(speed, 9.0)]), ("speed.max", "undo: speed.max = 9".to_owned()));

@@ -156,6 +156,10 @@ impl EventLoop {
             (self.last_event, self.due) = (now, self.due.min(now + self.period));
             let can_wait = event.can_wait();
             self.on_event(event, received)?;
+            // What an effect saves must not include what later keys ask for.
+            if !self.app.effects.is_empty() {
+                break;
+            }
             // A flood of keys must not delay a signal or the next frame.
             if !can_wait && (signals.pending().is_some() || Instant::now() > deadline) {
                 break;
@@ -185,9 +189,9 @@ impl EventLoop {
             TerminalEvent::FocusLost => self.on_input(false, App::release_mouse),
             TerminalEvent::Resized => self.stale = true,
             TerminalEvent::Reply(reply) => self.on_reply(reply, received),
-            TerminalEvent::Signal(SignalEvent::Suspend) => self.app.request(Effect::Suspend(SuspendScope::Process)),
-            TerminalEvent::Signal(SignalEvent::Resume) => self.app.request(Effect::Resume),
-            TerminalEvent::Signal(SignalEvent::Reload) => self.app.request(Effect::Reload),
+            TerminalEvent::Signal(SignalEvent::Suspend) => self.app.queue(Effect::Suspend(SuspendScope::Process)),
+            TerminalEvent::Signal(SignalEvent::Resume) => self.app.queue(Effect::Resume),
+            TerminalEvent::Signal(SignalEvent::Reload) => self.app.queue(Effect::Reload),
             TerminalEvent::Signal(SignalEvent::Terminate(_)) => {}
             TerminalEvent::FrameWritten(buffer, result) => {
                 result?;

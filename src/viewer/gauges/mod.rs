@@ -13,8 +13,8 @@ use super::actions::Action;
 use super::context::Context;
 use super::text::{format_number, left, right, skip};
 use super::theme::ResolvedTheme;
-use crate::sim::{Domain, ModelRow, Param, Undone, Value, check_params};
-use step::{COARSE_STEP, FINE_STEP, ParamStep, STEP};
+use crate::sim::{Direction, Domain, ModelRow, Param, Undone, Value, check_params};
+use step::{COARSE_STEP, FINE_STEP, GaugeValue, STEP};
 
 /// The width of a name.
 const NAME: u16 = 12;
@@ -88,8 +88,8 @@ impl Gauges {
             Action::Maximum => set(param, end_value(param, true, context), context),
             Action::ResetParameter => set(param, param.get(&context.presets.base.params), context),
             Action::ResetAll => reset_all(context),
-            Action::Undo => context.client.undo(true),
-            Action::Redo => context.client.undo(false),
+            Action::Undo => context.client.undo(Direction::Undo),
+            Action::Redo => context.client.undo(Direction::Redo),
             _ => return false,
         }
         true
@@ -103,15 +103,16 @@ impl Gauges {
     }
 
     /// Shows what an undo or a redo did, and selects the parameter that it set.
-    pub fn on_undone(&mut self, name: &str, undone: Undone, area: Option<Rect>, context: &mut Context) {
+    pub fn on_undone(&mut self, direction: Direction, undone: Undone, area: Option<Rect>, context: &mut Context) {
+        let name = if direction == Direction::Undo { "undo" } else { "redo" };
         let message = match undone {
             Undone::Nothing => format!("nothing to {name}"),
-            Undone::Later => {
+            Undone::NotAtEnd => {
                 let key = context.keymap.key(Action::LastTick);
-                let end = key.map_or(String::new(), |key| format!("; {key} goes to its end"));
-                format!("nothing to {name} here: the change comes later in the session{end}")
+                let end = key.map_or(String::new(), |key| format!("; {key} goes there"));
+                format!("nothing to {name} here: changes are undone at the end of the session{end}")
             }
-            Undone::Branch if name == "undo" => "undo: what followed is restored".to_owned(),
+            Undone::Branch if direction == Direction::Undo => "undo: what followed is restored".to_owned(),
             Undone::Branch => "redo: the change replaces what followed".to_owned(),
             Undone::Values(values) => match values[..] {
                 [(param, value)] => {
@@ -169,7 +170,7 @@ impl Gauges {
                     left(buffer, row, name, theme.accent);
                 }
                 GaugeLine::Row(param) => {
-                    draw_gauge(buffer, row, &step_of(param, context), *param == selected, theme);
+                    draw_gauge(buffer, row, &value_of(param, context), *param == selected, theme);
                 }
             }
         }
@@ -198,19 +199,19 @@ fn lines(context: &Context) -> Vec<GaugeLine> {
 }
 
 /// A parameter with its value and its steps.
-fn step_of(param: &'static Param, context: &Context) -> ParamStep {
-    ParamStep::new(param, &context.client.controls().current_params, &context.presets.base.params)
+fn value_of(param: &'static Param, context: &Context) -> GaugeValue {
+    GaugeValue::new(param, &context.client.controls().current_params, &context.presets.base.params)
 }
 
 /// The value after a step by a share of the preset's value.
 fn stepped(param: &'static Param, share: f32, context: &Context) -> Value {
     let (controls, base) = (context.client.controls(), &context.presets.base.params);
     let mut params = controls.params;
-    let mut value = step_of(param, context).stepped(share, &params);
+    let mut value = value_of(param, context).stepped(share, &params);
     // Skips words that do not fit the model or the world.
     while matches!(value, Value::Choice(_)) {
         param.assign(&mut params, value);
-        let next = ParamStep::new(param, &params, base).stepped(share, &params);
+        let next = GaugeValue::new(param, &params, base).stepped(share, &params);
         if next == value || check_params(&params, &controls.world).is_ok() {
             break;
         }
@@ -221,7 +222,7 @@ fn stepped(param: &'static Param, share: f32, context: &Context) -> Value {
 
 /// The value at an end of the bar; from there, the minimum or maximum.
 fn end_value(param: &'static Param, up: bool, context: &Context) -> Value {
-    step_of(param, context).end_value(up, &context.client.controls().params)
+    value_of(param, context).end_value(up, &context.client.controls().params)
 }
 
 /// Sets a parameter, or shows why it cannot be set.
@@ -234,12 +235,12 @@ pub fn set(param: &'static Param, value: Value, context: &mut Context) {
 
 /// Sets a parameter to a position on its bar, 0 … 1.
 pub fn set_share(param: &'static Param, share: f32, context: &mut Context) {
-    set(param, step_of(param, context).value_at(share, &context.client.controls().params), context);
+    set(param, value_of(param, context).value_at(share, &context.client.controls().params), context);
 }
 
 /// Selects the next choice, or flips a switch.
 pub fn cycle(param: &'static Param, context: &mut Context) {
-    let value = match (param.domain, step_of(param, context).value) {
+    let value = match (param.domain, value_of(param, context).value) {
         (Domain::Choice(words), Value::Choice(current)) => {
             let next = words.iter().position(|word| *word == current).map_or(0, |index| (index + 1) % words.len());
             Value::Choice(words[next])
@@ -259,7 +260,7 @@ fn reset_all(context: &mut Context) {
 
 /// Shows the target of a parameter, which a morph approaches, if there is no panel.
 pub fn report(param: &'static Param, context: &mut Context) {
-    let step = ParamStep::new(param, &context.client.controls().params, &context.presets.base.params);
+    let step = GaugeValue::new(param, &context.client.controls().params, &context.presets.base.params);
     context.report(step.assignment());
 }
 
@@ -299,7 +300,7 @@ pub fn part_at(area: Rect, param: &Param, column: u16) -> GaugePart {
 }
 
 /// Draws a parameter's name, bar, value and unit.
-fn draw_gauge(buffer: &mut Buffer, area: Rect, step: &ParamStep, selected: bool, theme: &ResolvedTheme) {
+fn draw_gauge(buffer: &mut Buffer, area: Rect, step: &GaugeValue, selected: bool, theme: &ResolvedTheme) {
     let style = if selected { theme.accent.add_modifier(Modifier::BOLD) } else { theme.text };
     left(buffer, area, if selected { "▸" } else { " " }, style);
     let name = skip(area, 1);

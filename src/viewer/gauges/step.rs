@@ -13,7 +13,7 @@ pub const COARSE_STEP: f32 = 0.25;
 
 /// A parameter with its current value and the preset's.
 #[derive(Clone, Copy, Debug)]
-pub struct ParamStep {
+pub struct GaugeValue {
     /// The parameter.
     pub param: &'static Param,
     /// The current value.
@@ -22,7 +22,7 @@ pub struct ParamStep {
     pub preset_value: Value,
 }
 
-impl ParamStep {
+impl GaugeValue {
     /// The steps of a parameter.
     pub fn new(param: &'static Param, current: &Params, preset: &Params) -> Self {
         Self { param, value: param.get(current), preset_value: param.get(preset) }
@@ -175,8 +175,8 @@ impl BarScale {
 mod tests {
     use super::*;
 
-    fn step(key: &str, current: &Params, preset: &Params) -> ParamStep {
-        ParamStep::new(Param::find(key).unwrap(), current, preset)
+    fn step(key: &str, current: &Params, preset: &Params) -> GaugeValue {
+        GaugeValue::new(Param::find(key).unwrap(), current, preset)
     }
 
     #[test]
@@ -230,10 +230,10 @@ mod tests {
         for param in Param::table().iter().filter(|param| matches!(param.domain, Domain::Number { .. })) {
             let mut params = Params::default();
             params.speed.min = 0.0;
-            let low = ParamStep::new(param, &params, &params).end_value(false, &params);
+            let low = GaugeValue::new(param, &params, &params).end_value(false, &params);
             assert_eq!(param.check(low), Ok(()), "{}", param.key);
             params.set(param.key, low).unwrap();
-            let gauge = ParamStep::new(param, &params, &Params::default());
+            let gauge = GaugeValue::new(param, &params, &Params::default());
             let Domain::Number { min: least, .. } = param.domain else { unreachable!() };
             if least >= 0.0 {
                 assert_eq!((gauge.fill(), gauge.value_at(0.0, &params)), (0.0, low), "{}", param.key);
@@ -252,7 +252,7 @@ mod tests {
     fn end_value_goes_to_the_bars_end_then_to_the_limit() {
         let mut params = Params::default();
         let param = Param::find("separation.radius").unwrap();
-        let turn = |params: &Params, up| ParamStep::new(param, params, &Params::default()).end_value(up, params);
+        let turn = |params: &Params, up| GaugeValue::new(param, params, &Params::default()).end_value(up, params);
         for (up, value) in [(true, 48.0), (true, 100_000.0), (false, 0.0), (false, 0.0)] {
             assert_eq!(turn(&params, up), Value::Number(value));
             params.set(param.key, Value::Number(value)).unwrap();
