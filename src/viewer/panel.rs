@@ -1,4 +1,4 @@
-//! The panel: the flock, the gauges, and the plots.
+//! The panel: a header with counts, the gauges, and the sparklines.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,26 +14,30 @@ use crate::engine::{Controls, Frame};
 use crate::sim::{ModelRow, PredatorMode, World};
 
 /// The height of the header including a blank line.
-const HEAD: u16 = 5;
+const HEADER_HEIGHT: u16 = 5;
 /// The height of the selected parameter's description.
-const SENTENCE: u16 = 3;
+const DESCRIPTION_HEIGHT: u16 = 3;
 /// The minimum height for gauges next to plots.
-const GAUGES: u16 = 8;
+const MIN_GAUGES_HEIGHT: u16 = 8;
 
 /// The parts of the panel inside its border.
 struct PanelLayout {
     inner: Rect,
     gauges: Rect,
-    sentence: u16,
+    description: u16,
     plots: u16,
 }
 
 fn parts(area: Rect) -> PanelLayout {
     let inner = Rect { x: area.x + 2, width: area.width - 3, ..area };
-    let below = Rect { y: inner.y + HEAD, height: inner.height.saturating_sub(HEAD), ..inner };
-    let plots = if below.height >= GAUGES + SENTENCE + sparklines::HEIGHT { sparklines::HEIGHT } else { 0 };
-    let sentence = if below.height >= GAUGES + SENTENCE { SENTENCE } else { 0 };
-    PanelLayout { inner, gauges: Rect { height: below.height - plots - sentence, ..below }, sentence, plots }
+    let below = Rect { y: inner.y + HEADER_HEIGHT, height: inner.height.saturating_sub(HEADER_HEIGHT), ..inner };
+    let plots = if below.height >= MIN_GAUGES_HEIGHT + DESCRIPTION_HEIGHT + sparklines::HEIGHT {
+        sparklines::HEIGHT
+    } else {
+        0
+    };
+    let description = if below.height >= MIN_GAUGES_HEIGHT + DESCRIPTION_HEIGHT { DESCRIPTION_HEIGHT } else { 0 };
+    PanelLayout { inner, gauges: Rect { height: below.height - plots - description, ..below }, description, plots }
 }
 
 /// The area of the gauges in a panel.
@@ -42,7 +46,7 @@ pub fn gauges(area: Rect) -> Rect {
 }
 
 /// The area of the plots in a panel.
-pub fn plots(area: Rect) -> Rect {
+pub fn sparklines(area: Rect) -> Rect {
     let PanelLayout { inner, plots, .. } = parts(area);
     Rect { y: inner.bottom() - plots, height: plots, ..inner }
 }
@@ -52,12 +56,12 @@ pub fn draw(buffer: &mut Buffer, area: Rect, gauges: &Gauges, history: &MeasureH
     for y in area.top()..area.bottom() {
         buffer[(area.x, y)].set_symbol("│").set_style(context.theme.resolved().dim);
     }
-    let PanelLayout { inner, gauges: gauge_area, sentence, .. } = parts(area);
+    let PanelLayout { inner, gauges: gauge_area, description, .. } = parts(area);
     head(buffer, inner, context);
     let used = gauges.draw(buffer, gauge_area, context);
-    let after = Rect { y: gauge_area.y + used, height: sentence, ..inner };
-    explain(buffer, after, gauges, context);
-    sparklines::draw(buffer, plots(area), history, context);
+    let after = Rect { y: gauge_area.y + used, height: description, ..inner };
+    describe(buffer, after, gauges, context);
+    sparklines::draw(buffer, sparklines(area), history, context);
 }
 
 /// Draws preset, theme, seed, counts and world.
@@ -110,7 +114,7 @@ fn size(world: &World) -> String {
 }
 
 /// Draws the selected parameter's description.
-fn explain(buffer: &mut Buffer, area: Rect, gauges: &Gauges, context: &Context) {
+fn describe(buffer: &mut Buffer, area: Rect, gauges: &Gauges, context: &Context) {
     for (row, text) in area.rows().zip(wrap(gauges.selected(context).summary, usize::from(area.width))) {
         left(buffer, row, &text, context.theme.resolved().dim);
     }

@@ -16,7 +16,7 @@ use crate::viewer::actions::Action;
 use crate::viewer::gauges::{self, GaugePart};
 use crate::viewer::input::keymap::Navigation;
 use crate::viewer::input::mouse::DragTarget;
-use crate::viewer::{panel, world};
+use crate::viewer::world;
 
 impl App {
     /// Handles a mouse event on a screen.
@@ -29,7 +29,7 @@ impl App {
                 self.press(button, screen);
                 self.update_drag(screen);
             }
-            MouseEventKind::Drag(_) => self.drag(screen),
+            MouseEventKind::Drag(_) => self.drag(),
             MouseEventKind::Up(_) => self.lift(screen),
             // Motion without a button: the release was lost.
             MouseEventKind::Moved => self.release_mouse(),
@@ -108,12 +108,12 @@ impl App {
         }
     }
 
-    fn drag(&mut self, screen: Rect) {
+    fn drag(&mut self) {
         match &mut self.mouse.target {
             Some(DragTarget::Gauge(param)) => {
                 let param = *param;
-                if let Some(panel) = self.regions(screen).panel {
-                    let share = gauges::share(panel::gauges(panel), self.mouse.cell.0);
+                if let Some(area) = self.gauges_area() {
+                    let share = gauges::share(area, self.mouse.cell.0);
                     gauges::set_share(param, share, &mut self.context);
                 }
             }

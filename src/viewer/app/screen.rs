@@ -141,7 +141,7 @@ impl App {
             let area = panel::gauges(panel);
             return match self.gauges.param_at(area, row, &self.context) {
                 Some(param) => Hit::Gauge(param, gauges::part_at(area, param, column)),
-                None => sparklines::measure_at(panel::plots(panel), row).map_or(Hit::Panel, Hit::Sparkline),
+                None => sparklines::measure_at(panel::sparklines(panel), row).map_or(Hit::Panel, Hit::Sparkline),
             };
         }
         if self.timeline_row(screen).is_some_and(|timeline| here(timeline.area)) {
