@@ -280,9 +280,9 @@ fn a_tick_with_endless_commands_hears_keys_and_signals() {
         first.end();
         let file = home.path().join("long.flock");
         let saved = fs::read_to_string(&file).unwrap();
-        let reseeds: String = (0..200_000).map(|seed| format!("[0,{{\"reseed\":{seed}}}]\n")).collect();
+        let reseeds: Vec<String> = (0..200_000).map(|seed| format!("[0,{{\"reseed\":{seed}}}]")).collect();
         let (header, _) = saved.split_once('\n').unwrap();
-        fs::write(&file, format!("{header}\n{reseeds}")).unwrap();
+        fs::write(&file, format!("{header}\n{}\n", reseeds.join("\n"))).unwrap();
         let mut command = viewer(&["replay", "long.flock", "--save-session", "again.flock"]);
         command.cwd(home.path());
         let mut terminal = Terminal::with(120, 40, command);
