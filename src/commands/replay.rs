@@ -32,8 +32,7 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
     let replayed = in_simd_pool(args.threads, body)?;
     if let Some(divergence) = replayed.divergence() {
         let message = format!("{divergence} (recorded with flockscope {})", file.program);
-        let line = divergence.event as u64 + 2;
-        return Err(ConfigError::Line { file: path.display().to_string(), line, message });
+        return Err(ConfigError::line(path, divergence.event as u64 + 2, message));
     }
     if let Some(signal) = signals.pending() {
         return Ok(Some(signal));
@@ -85,7 +84,7 @@ pub(super) fn output_error(error: io::Error, session: Option<&Path>, output: &Pa
 pub(super) fn impossible(path: &Path, error: &ReplayError) -> ConfigError {
     // The header is line 1, and each event has a line.
     let line = error.event.map_or(1, |event| event as u64 + 2);
-    ConfigError::Line { file: path.display().to_string(), line, message: error.to_string() }
+    ConfigError::line(path, line, error.to_string())
 }
 
 /// Reports on standard error that a replay differs from the session.

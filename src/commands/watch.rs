@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use color_eyre::eyre::{Result, bail};
 
-use super::args::{CliCommand, ColorChoice, WatchArgs};
+use super::args::{CliCommand, WatchArgs};
 use super::replay;
 use super::settings::{ParsedArgs, ResolvedArgs};
 use super::setup::{PreparedFlock, setup, threads};
@@ -74,8 +74,7 @@ fn show(
     check_session_file(args.viewer.save_session.as_deref())?;
     let depth = args.viewer.color.depth();
     // A detected depth of 16 or 256 colors may be raised by the replies of the terminal.
-    let guessed =
-        args.viewer.color == ColorChoice::Auto && matches!(depth, ColorDepth::Colors256 | ColorDepth::Colors16);
+    let guessed = args.viewer.color.0.is_none() && matches!(depth, ColorDepth::Colors256 | ColorDepth::Colors16);
     let charset = Charset::detect();
     log_terminal(depth, charset);
     let initial_preset = prepared.preset.clone();

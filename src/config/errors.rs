@@ -124,6 +124,11 @@ impl ConfigError {
         Self::Flag { flag: flag.into(), message: message.into() }
     }
 
+    /// A [`Line`](Self::Line) error.
+    pub(crate) fn line(file: &Path, line: u64, message: impl Into<String>) -> Self {
+        Self::Line { file: file.display().to_string(), line, message: message.into() }
+    }
+
     /// Makes a [`File`](Self::File) error of an I/O error.
     pub fn io(path: &(impl AsRef<Path> + ?Sized)) -> impl Fn(io::Error) -> Self {
         |source| Self::File { path: path.as_ref().to_owned(), source }

@@ -3,13 +3,16 @@
 use std::io::{self, Write};
 use std::str::FromStr;
 
+use strum::{EnumString, IntoStaticStr, VariantNames};
+
 use super::Shortest;
 use crate::config::did_you_mean_or;
 use crate::sim::{Flock, Row};
 
-/// A column of the state as CSV.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "`Column::TABLE` has the names, and the manual the meanings")]
+/// A column of the state as CSV, whose name in the header is that of the variant in lower case.
+#[derive(Clone, Copy, Debug, EnumString, IntoStaticStr, PartialEq, Eq, VariantNames)]
+#[strum(serialize_all = "lowercase")]
+#[expect(missing_docs, reason = "the manual has the meanings")]
 pub enum Column {
     Tick,
     Frame,
@@ -27,38 +30,9 @@ pub enum Column {
 }
 
 impl Column {
-    /// The number of columns.
-    pub(super) const COUNT: usize = Self::TABLE.len();
-    /// Every column, in the order of the variants, and its name in the header.
-    const TABLE: [(Self, &'static str); 13] = [
-        (Self::Tick, "tick"),
-        (Self::Frame, "frame"),
-        (Self::Time, "time"),
-        (Self::Id, "id"),
-        (Self::Kind, "kind"),
-        (Self::X, "x"),
-        (Self::Y, "y"),
-        (Self::Z, "z"),
-        (Self::Vx, "vx"),
-        (Self::Vy, "vy"),
-        (Self::Vz, "vz"),
-        (Self::Mood, "mood"),
-        (Self::Bank, "bank"),
-    ];
-
     /// The name in the header.
-    pub(crate) fn name(self) -> &'static str {
-        Self::TABLE[self as usize].1
-    }
-
-    /// The names of all columns.
-    pub(super) fn names() -> impl Iterator<Item = &'static str> {
-        Self::TABLE.iter().map(|(_, name)| *name)
-    }
-
-    /// The column with this name.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::TABLE.iter().find(|(_, known)| *known == name).map(|(column, _)| *column)
+    pub(super) fn name(self) -> &'static str {
+        self.into()
     }
 
     /// Writes the value of an agent.
@@ -126,7 +100,7 @@ impl FromStr for Columns {
         }
         let mut columns = Vec::new();
         for name in text.split(',').map(str::trim) {
-            let column = Column::from_name(name).ok_or_else(|| unknown(name))?;
+            let column = Column::from_str(name).map_err(|_| unknown(name))?;
             if columns.contains(&column) {
                 return Err(format!("duplicate column `{name}`"));
             }
@@ -143,19 +117,7 @@ fn unknown(name: &str) -> String {
     if name.contains(char::is_whitespace) {
         return format!("unknown column `{name}`; separate columns by commas, e.g. id,tick,x,y");
     }
-    let names: Vec<&str> = Column::names().collect();
-    let all = format!("; expected {}, or a list of {}", Columns::SETS.join(", "), names.join(", "));
-    format!("unknown column `{name}`{}", did_you_mean_or(name, Column::names().chain(Columns::SETS), &all))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_follows_the_variants() {
-        for (index, (column, name)) in Column::TABLE.into_iter().enumerate() {
-            assert_eq!((column as usize, Column::from_name(name)), (index, Some(column)));
-        }
-    }
+    let all = format!("; expected {}, or a list of {}", Columns::SETS.join(", "), Column::VARIANTS.join(", "));
+    let names = Column::VARIANTS.iter().copied().chain(Columns::SETS);
+    format!("unknown column `{name}`{}", did_you_mean_or(name, names, &all))
 }

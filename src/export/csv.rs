@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use strum::VariantNames;
+
 use super::Shortest;
 use super::columns::Column;
 use crate::config::{ConfigError, did_you_mean};
@@ -85,7 +87,7 @@ impl SavedState {
             let (line, why) = invalid.min_by_key(|(line, _)| *line)?;
             (line, format!("{why}; use the preset and the world that the file was written with"))
         };
-        Some(line_error(&self.file, line, message))
+        Some(ConfigError::line(&self.file, line, message))
     }
 }
 
@@ -118,13 +120,13 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, ConfigErro
         if read.map_err(ConfigError::io(file))? == 0 {
             break;
         }
-        read_line(&mut state, &mut columns, line, &bytes).map_err(|message| line_error(file, line, message))?;
+        read_line(&mut state, &mut columns, line, &bytes).map_err(|message| ConfigError::line(file, line, message))?;
     }
     if state.rows.is_empty() {
-        return Err(line_error(file, 1, "no rows".into()));
+        return Err(ConfigError::line(file, 1, "no rows"));
     }
     if state.counts().0 == 0 {
-        return Err(line_error(file, state.rows[0].0, format!("no boids at tick {}", state.tick)));
+        return Err(ConfigError::line(file, state.rows[0].0, format!("no boids at tick {}", state.tick)));
     }
     Ok(state)
 }
@@ -143,7 +145,7 @@ fn read_line(state: &mut SavedState, columns: &mut Vec<Column>, line: u64, bytes
         *columns = read_header(text)?;
         return Ok(());
     }
-    let (mut fields, mut count) = ([""; Column::COUNT], 0);
+    let (mut fields, mut count) = ([""; Column::VARIANTS.len()], 0);
     for field in text.split(',') {
         if let Some(column) = columns.get(count) {
             fields[*column as usize] = unquote(field);
@@ -171,14 +173,14 @@ fn read_line(state: &mut SavedState, columns: &mut Vec<Column>, line: u64, bytes
 /// The columns of a header, in any order; those that a run does not need are ignored.
 fn read_header(text: &str) -> Result<Vec<Column>, String> {
     let fields = || text.split(',').map(unquote);
-    let columns: Vec<Column> = fields().filter_map(Column::from_name).collect();
+    let columns: Vec<Column> = fields().flat_map(str::parse).collect();
     let missing: Vec<Column> = NEEDED.into_iter().filter(|column| !columns.contains(column)).collect();
     let problem = if columns.is_empty() {
         String::new()
     } else if !missing.is_empty() {
         format!("; this file lacks {}, which `run` writes unless --columns selects others", names(&missing))
-    } else if let Some(name) = fields().find(|name| Column::from_name(name).is_none()) {
-        format!("; unknown column `{}`{}", name.escape_debug(), did_you_mean(name, Column::names()))
+    } else if let Some(name) = fields().find(|name| name.parse::<Column>().is_err()) {
+        format!("; unknown column `{}`{}", name.escape_debug(), did_you_mean(name, Column::VARIANTS.iter().copied()))
     } else if let Some(at) = (1..columns.len()).find(|at| columns[..*at].contains(&columns[*at])) {
         format!("; duplicate column {}", columns[at].name())
     } else {
@@ -187,7 +189,7 @@ fn read_header(text: &str) -> Result<Vec<Column>, String> {
     Err(format!("unexpected header: expected {}, and optionally mood and bank{problem}", names(&NEEDED)))
 }
 
-fn parse(fields: [&str; Column::COUNT], columns: &[Column]) -> Result<(u64, Row), String> {
+fn parse(fields: [&str; Column::VARIANTS.len()], columns: &[Column]) -> Result<(u64, Row), String> {
     let field = |column: Column| fields[column as usize];
     let invalid =
         |column: Column, what: &str| format!("{} = {} is not {what}", column.name(), field(column).escape_debug());
@@ -213,10 +215,6 @@ fn parse(fields: [&str; Column::COUNT], columns: &[Column]) -> Result<(u64, Row)
 fn unquote(field: &str) -> &str {
     let field = field.trim();
     field.strip_prefix('"').and_then(|field| field.strip_suffix('"')).unwrap_or(field)
-}
-
-fn line_error(file: &Path, line: u64, message: String) -> ConfigError {
-    ConfigError::Line { file: file.display().to_string(), line, message }
 }
 
 /// Writes the header. Measures of a whole run have no column.

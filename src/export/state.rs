@@ -35,7 +35,7 @@ impl StateFormat {
         if columns.is_some() {
             let csv = path.with_extension("csv");
             let message = format!("--columns is for CSV; use a name such as {}, or no --columns", csv.display());
-            return Err(ConfigError::Flag { flag: format!("--output {}", path.display()), message });
+            return Err(ConfigError::flag(format!("--output {}", path.display()), message));
         }
         Ok(Self::Xyz)
     }

@@ -140,44 +140,27 @@ fn clip_length(text: &str) -> Result<Duration, String> {
     length.ok_or_else(|| "expected a duration of up to an hour, e.g. 10s or 1m 30s".to_owned())
 }
 
-/// A value of `--color`.
+/// A value of `--color`: a depth, or `auto`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColorChoice {
-    /// Detect it from the environment.
-    Auto,
-    /// This depth.
-    Depth(ColorDepth),
-}
+pub struct ColorChoice(pub Option<ColorDepth>);
 
 impl ColorChoice {
-    const ALL: [Self; 5] = [
-        Self::Auto,
-        Self::Depth(ColorDepth::Truecolor),
-        Self::Depth(ColorDepth::Colors256),
-        Self::Depth(ColorDepth::Colors16),
-        Self::Depth(ColorDepth::Mono),
-    ];
-
     /// The name on the command line.
     fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Depth(depth) => depth.name(),
-        }
+        self.0.map_or("auto", ColorDepth::name)
     }
 
-    /// The color depth, detected if it is `auto`.
+    /// The color depth, detected from the environment if it is `auto`.
     pub(crate) fn depth(self) -> ColorDepth {
-        match self {
-            Self::Auto => ColorDepth::detect(),
-            Self::Depth(depth) => depth,
-        }
+        self.0.unwrap_or_else(ColorDepth::detect)
     }
 }
 
 /// Parser of `--color`.
 pub(super) fn color() -> impl TypedValueParser<Value = ColorChoice> {
-    one_of(ColorChoice::ALL, ColorChoice::name)
+    use ColorDepth::{Colors16, Colors256, Mono, Truecolor};
+    let choices = [None, Some(Truecolor), Some(Colors256), Some(Colors16), Some(Mono)];
+    one_of(choices.map(ColorChoice), ColorChoice::name)
 }
 
 /// Parser of `--marker`.

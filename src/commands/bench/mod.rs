@@ -40,10 +40,10 @@ const COLUMNS: &[Column] = &[
     Column { title: "neighbors", width: 10, cell: |row| decimal(&row["neighbors"]) },
     Column { title: "ticks/s", width: 9, cell: |row| decimal(&row["ticks_per_second"]) },
     Column { title: "ns/boid", width: 8, cell: |row| decimal(&row["ns_per_boid_tick"]) },
-    Column { title: "sort", width: 5, cell: |row| percent(&row["stages"]["sort"]) },
-    Column { title: "sense", width: 5, cell: |row| percent(&row["stages"]["sense"]) },
-    Column { title: "steer", width: 5, cell: |row| percent(&row["stages"]["steer"]) },
-    Column { title: "move", width: 5, cell: |row| percent(&row["stages"]["move"]) },
+    Column { title: "sort", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sort"])) },
+    Column { title: "sense", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sense"])) },
+    Column { title: "steer", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["steer"])) },
+    Column { title: "move", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["move"])) },
     Column {
         title: "vs scalar",
         width: 9,
@@ -106,8 +106,8 @@ fn stage_shares(stages: &StageTimes) -> Value {
     json!({ "sort": share(sort), "sense": share(perceive), "steer": share(steer), "move": share(r#move) })
 }
 
-fn percent(share: &Value) -> String {
-    format!("{:.0}%", 100.0 * share.as_f64().unwrap_or(f64::NAN))
+fn percent(share: &Value) -> f64 {
+    100.0 * share.as_f64().unwrap_or(f64::NAN)
 }
 
 /// How a flock is simulated.
@@ -177,13 +177,18 @@ fn round(flock: &Flock, variant: Variant, prepare: impl FnOnce(&mut Scratch) + S
         scratch.set_simd(variant.simd);
         (0..WARM_UP_TICKS).for_each(|_| flock.step(scratch));
         prepare(scratch);
-        let (start, mut ticks) = (Instant::now(), 0);
-        while ticks < MIN_ROUND_TICKS || start.elapsed() < MIN_ROUND_TIME {
-            flock.step(scratch);
-            ticks += 1;
-        }
-        (start.elapsed() / ticks, scratch.stage_times())
+        (tick_time(|| flock.step(scratch)), scratch.stage_times())
     })
+}
+
+/// The mean time of a tick in one round.
+fn tick_time(mut tick: impl FnMut()) -> Duration {
+    let (start, mut ticks) = (Instant::now(), 0);
+    while ticks < MIN_ROUND_TICKS || start.elapsed() < MIN_ROUND_TIME {
+        tick();
+        ticks += 1;
+    }
+    start.elapsed() / ticks
 }
 
 /// Nanoseconds since the first call.

@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
 use super::scene::SEED;
-use super::{BenchScene, Column, MIN_ROUND_TICKS, MIN_ROUND_TIME, ROUNDS, Table, cpu_cores, decimal, plain};
+use super::{BenchScene, Column, ROUNDS, Table, cpu_cores, decimal, percent, plain, tick_time};
 use crate::commands::args::BenchArgs;
 use crate::commands::output::Progress;
 use crate::config::{ConfigError, simd};
@@ -36,10 +36,6 @@ const COLUMNS: &[Column] = &[
     Column { title: "back ms", width: 9, cell: |row| decimal(&row["back_median_ms"]) },
     Column { title: "worst ms", width: 9, cell: |row| decimal(&row["back_worst_ms"]) },
 ];
-
-fn percent(share: &Value) -> f64 {
-    100.0 * share.as_f64().unwrap_or(f64::NAN)
-}
 
 /// Writes a row for each number of boids.
 pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
@@ -105,15 +101,6 @@ fn tick_times(flock: &Flock, history: usize, scratch: &mut Scratch) -> [Duration
         best = [0, 1].map(|kind| best[kind].min(times[kind]));
     }
     best
-}
-
-fn tick_time(mut tick: impl FnMut()) -> Duration {
-    let (start, mut ticks) = (Instant::now(), 0);
-    while ticks < MIN_ROUND_TICKS || start.elapsed() < MIN_ROUND_TIME {
-        tick();
-        ticks += 1;
-    }
-    start.elapsed() / ticks
 }
 
 /// The times of moves to random ticks, sorted.

@@ -104,7 +104,7 @@ impl<'a> SweepFile<'a> {
                     "the file belongs to another sweep: with these options, and this version of flockscope, the run has \
                      other values; {USE_OTHERS}"
                 );
-                return Err(line_error(self.path, existing.line, &message));
+                return Err(ConfigError::line(self.path, existing.line, message));
             }
             if self.unchecked.remove(&row.number) && self.unchecked.is_empty() {
                 self.truncate()?;
@@ -235,13 +235,13 @@ impl ExistingRows {
                 if (line == 1 && !is_cut_header) || bytes.len() as u64 == MAX_LINE {
                     let columns = &grid.header;
                     let message = format!("the file is not a sweep with the columns `{columns}`; {USE_OTHERS}");
-                    return Err(line_error(path, line, &message));
+                    return Err(ConfigError::line(path, line, message));
                 }
                 break;
             };
             let text = std::str::from_utf8(complete)
-                .map_err(|_| line_error(path, line, "not valid UTF-8; expected the CSV file of a sweep"))?;
-            existing.add(line, text, grid).map_err(|message| line_error(path, line, &message))?;
+                .map_err(|_| ConfigError::line(path, line, "not valid UTF-8; expected the CSV file of a sweep"))?;
+            existing.add(line, text, grid).map_err(|message| ConfigError::line(path, line, message))?;
             existing.length += bytes.len() as u64;
         }
         Ok(existing)
@@ -270,8 +270,4 @@ impl ExistingRows {
             None => Ok(()),
         }
     }
-}
-
-pub(super) fn line_error(path: &Path, line: u64, message: &str) -> ConfigError {
-    ConfigError::Line { file: path.display().to_string(), line, message: message.to_owned() }
 }

@@ -44,10 +44,10 @@ impl PictureFormat {
             "svg" => Ok(Self::Svg),
             "ansi" | "-" => Ok(Self::Ansi),
             "txt" => Ok(Self::Text),
-            _ => Err(ConfigError::Flag {
-                flag: format!("--output {}", path.display()),
-                message: "the file name must end in .png, .svg, .ansi or .txt, or be - for ANSI".into(),
-            }),
+            _ => {
+                let message = "the file name must end in .png, .svg, .ansi or .txt, or be - for ANSI";
+                Err(ConfigError::flag(format!("--output {}", path.display()), message))
+            }
         }
     }
 

@@ -48,7 +48,7 @@ pub fn read(file: &Path) -> Result<SessionFile, ConfigError> {
 pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigError> {
     let mut lines = Lines { input: BufReader::new(input), file, number: 0 };
     let header = lines.header()?;
-    let invalid = |message: String| line_error(file, 1, format!("invalid header: {message}"));
+    let invalid = |message: String| ConfigError::line(file, 1, format!("invalid header: {message}"));
     if !(RATE_RANGE.0..=RATE_RANGE.1).contains(&header.rate) {
         let (min, max) = RATE_RANGE;
         return Err(invalid(format!("rate = {} is out of range: expected {min} to {max}", header.rate)));
@@ -58,7 +58,7 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigErr
     let mut end = None;
     while let Some(line) = lines.next(MAX_LINE)? {
         let number = lines.number;
-        let invalid = |message: String| line_error(file, number, message);
+        let invalid = |message: String| ConfigError::line(file, number, message);
         if let Some(end) = end {
             return Err(invalid(format!("nothing may follow the end of the session in line {end}")));
         }
@@ -111,15 +111,14 @@ struct Lines<'a, R> {
 
 impl<R: Read> Lines<'_, R> {
     fn header(&mut self) -> Result<Header, ConfigError> {
-        let foreign = || line_error(self.file, 1, "not a session file, as `--save-session` writes it".into());
+        let file = self.file;
+        let foreign = || ConfigError::line(file, 1, "not a session file, as `--save-session` writes it");
         // A foreign file may have a long first line.
-        if !self.input.fill_buf().map_err(ConfigError::io(self.file))?.starts_with(b"{") {
+        if !self.input.fill_buf().map_err(ConfigError::io(file))?.starts_with(b"{") {
             return Err(foreign());
         }
-        let file = self.file;
-        let foreign = || line_error(file, 1, "not a session file, as `--save-session` writes it".into());
         let line = self.next(MAX_HEADER)?.ok_or_else(foreign)?;
-        let invalid = |message: String| line_error(file, 1, message);
+        let invalid = |message: String| ConfigError::line(file, 1, message);
         let version: Version = match serde_json::from_slice(&line.bytes) {
             Ok(version) => version,
             Err(error) if error.is_data() => return Err(foreign()),
@@ -144,7 +143,7 @@ impl<R: Read> Lines<'_, R> {
         }
         let is_whole = bytes.ends_with(b"\n");
         if bytes.len() as u64 > most && !is_whole {
-            return Err(line_error(self.file, self.number, format!("the line is longer than {most} bytes")));
+            return Err(ConfigError::line(self.file, self.number, format!("the line is longer than {most} bytes")));
         }
         Ok(Some(Line { bytes, is_whole }))
     }
@@ -154,8 +153,4 @@ impl<R: Read> Lines<'_, R> {
 fn json_message(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split_once(" at line ").map_or(text.clone(), |(message, _)| format!("{message} (column {})", error.column()))
-}
-
-fn line_error(file: &Path, line: u64, message: String) -> ConfigError {
-    ConfigError::Line { file: file.display().to_string(), line, message }
 }

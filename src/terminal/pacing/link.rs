@@ -70,7 +70,7 @@ struct LeastDelay {
 
 /// The link to the terminal and back.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(crate) struct Link {
     replies: Replies,
     in_flight: VecDeque<InFlight>,
     next_row: u16,
@@ -100,7 +100,7 @@ impl Link {
     }
 
     /// Forgets frames in flight. A terminal that never replied gets another chance.
-    pub(super) fn reset(&mut self, now: Instant) {
+    pub(crate) fn reset(&mut self, now: Instant) {
         self.in_flight.clear();
         if self.replies == Replies::Absent {
             self.replies = Replies::Awaited(now);
@@ -114,8 +114,8 @@ impl Link {
         }
     }
 
-    /// The row in which the next frame requests a reply. `None` if the terminal does not reply.
-    pub(super) fn ack_row(&self, rows: u16) -> Option<u16> {
+    /// The row, counted from 0, in which the next frame requests a reply. `None` if the terminal does not reply.
+    pub(crate) fn ack_row(&self, rows: u16) -> Option<u16> {
         let is_asked = !matches!(self.replies, Replies::NotReadable | Replies::Absent);
         is_asked.then_some(self.next_row % rows.max(1))
     }
@@ -129,7 +129,7 @@ impl Link {
     }
 
     /// A cursor report has come from this row.
-    pub(super) fn acknowledged(&mut self, row: u16, now: Instant) {
+    pub(crate) fn acknowledged(&mut self, row: u16, now: Instant) {
         let is_first = matches!(self.replies, Replies::Awaited(_) | Replies::Absent);
         let was_stalled = self.oldest_due().is_some_and(|due| now.saturating_duration_since(due) > LOST);
         let Some(last) = self.acknowledged_frame(row, now) else { return };
@@ -289,7 +289,7 @@ impl Link {
     }
 
     /// How long to wait for outstanding replies when quitting or suspending.
-    pub(super) fn ack_timeout(&self) -> Option<Duration> {
+    pub(crate) fn ack_timeout(&self) -> Option<Duration> {
         (!self.in_flight.is_empty() && self.replies != Replies::Absent).then_some(SILENCE)
     }
 }

@@ -57,8 +57,10 @@ pub(crate) enum SendDecision {
 /// Limits output to what the link carries and the user allows. The module documentation has the control law.
 #[derive(Debug)]
 pub(crate) struct Pacer {
-    fps: f32,
-    link: Link,
+    /// The frame rate limit.
+    pub(crate) fps: f32,
+    /// Its estimates follow from what is sent through the pacer, and from acknowledgements.
+    pub(crate) link: Link,
     bandwidth: Option<TokenBucket>,
     quality: QualityControl,
     /// Moving average of the bytes in a frame.
@@ -81,11 +83,6 @@ impl Pacer {
             is_waiting: false,
             partial_frame: 0,
         }
-    }
-
-    /// Changes the frame rate limit.
-    pub(crate) fn set_fps(&mut self, fps: f32) {
-        self.fps = fps;
     }
 
     /// Changes or removes the bandwidth limit.
@@ -133,11 +130,6 @@ impl Pacer {
         self.quality.level()
     }
 
-    /// The row, counted from 0, in which the next frame requests an acknowledgement. `None` if the terminal does not reply.
-    pub(crate) fn ack_row(&self, rows: u16) -> Option<u16> {
-        self.link.ack_row(rows)
-    }
-
     /// Notes that a frame went out, or a part of one; `is_complete`: this was the last part.
     pub(crate) fn frame_sent(&mut self, bytes: usize, is_complete: bool, ack_row: Option<u16>, now: Instant) {
         /// Weight of the last frame in the moving average.
@@ -163,25 +155,10 @@ impl Pacer {
         self.link.sent(bytes, ack_row, now);
     }
 
-    /// Notes a cursor report from this row, counted from 0.
-    pub(crate) fn acknowledged(&mut self, row: u16, now: Instant) {
-        self.link.acknowledged(row, now);
-    }
-
-    /// How long outstanding acknowledgements are worth waiting for; `None` if there are none.
-    pub(crate) fn ack_timeout(&self) -> Option<Duration> {
-        self.link.ack_timeout()
-    }
-
     /// Notes that the screen has another size, so that rows reported for earlier frames mean nothing.
     pub(crate) fn resize(&mut self) {
         self.link.resize();
         self.partial_frame = 0;
-    }
-
-    /// Forgets frames in flight, after another program has used the terminal.
-    pub(crate) fn reset(&mut self, now: Instant) {
-        self.link.reset(now);
     }
 }
 
@@ -320,7 +297,7 @@ mod tests {
             }
             while replies.front().is_some_and(|(due, _)| *due <= ms) {
                 let (_, row) = replies.pop_front().unwrap();
-                pacer.acknowledged(row, now);
+                pacer.link.acknowledged(row, now);
             }
             if ms < next {
                 continue;
@@ -331,7 +308,7 @@ mod tests {
                 }
                 let bytes = rest.min(budget);
                 rest -= bytes;
-                let row = pacer.ack_row(scenario.screen.1 as u16);
+                let row = pacer.link.ack_row(scenario.screen.1 as u16);
                 pacer.frame_sent(bytes, rest == 0, row, now);
                 queue.push_back((bytes as f64, row.unwrap_or(0), ms));
                 next = ms + 17;

@@ -100,7 +100,7 @@ impl EventLoop {
     /// Sends what differs from the terminal's screen.
     fn send(&mut self, budget: usize, changed: bool, chrome_first: bool, now: Instant) {
         let Some(mut bytes) = self.writer.take_buffer() else { return };
-        let ack_row = self.pacer.ack_row(self.buffer.area.height);
+        let ack_row = self.pacer.link.ack_row(self.buffer.area.height);
         let quality = self.pacer.quality();
         // A color error that is invisible in a cell shows on a large background such as a glow or a sky.
         let (tolerance, exact_background, synchronized) = (quality.tolerance, quality.is_best(), self.synchronized);

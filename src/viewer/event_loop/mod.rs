@@ -100,7 +100,7 @@ impl EventLoop {
         if tty::REPLIES_SUPPORTED {
             self.send_control(
                 &tty::capability_queries(query_terminal, self.app.context.theme.depth()),
-                self.pacer.ack_row(1),
+                self.pacer.link.ack_row(1),
             );
         }
         Ok(())
@@ -218,7 +218,7 @@ impl EventLoop {
         }
         match reply {
             Reply::CursorRow(row) => {
-                self.pacer.acknowledged(row, received);
+                self.pacer.link.acknowledged(row, received);
                 self.retry = None;
             }
             Reply::Synchronized(supported) => self.synchronized = supported,
@@ -249,7 +249,7 @@ impl EventLoop {
             Ok(changes) => {
                 if let Some(fps) = changes.fps {
                     self.period = Duration::from_secs_f32(1.0 / fps);
-                    self.pacer.set_fps(fps);
+                    self.pacer.fps = fps;
                 }
                 if let Some(bytes) = changes.bandwidth {
                     self.pacer.set_bandwidth(bytes, Instant::now());

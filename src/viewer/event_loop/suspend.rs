@@ -25,7 +25,7 @@ impl EventLoop {
         self.stop_mouse();
         let start = Instant::now();
         loop {
-            let replies = self.pacer.ack_timeout().unwrap_or_default();
+            let replies = self.pacer.link.ack_timeout().unwrap_or_default();
             let wait = if self.writer.is_busy() { timeout } else { replies.min(timeout) };
             let left = (start + wait).saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -62,7 +62,7 @@ impl EventLoop {
             return;
         }
         // The last report comes before the reply to this query.
-        let ack_row = self.pacer.ack_row(self.buffer.area.height);
+        let ack_row = self.pacer.link.ack_row(self.buffer.area.height);
         if let Some(row) = ack_row {
             sequences.extend_from_slice(&tty::cursor_query(row));
         }
@@ -102,7 +102,7 @@ impl EventLoop {
         self.app.effects.retain(|effect| !matches!(effect, Effect::Suspend(_)));
         tty::enter()?;
         tracing::info!("resume");
-        self.pacer.reset(Instant::now());
+        self.pacer.link.reset(Instant::now());
         self.app.note_activity(Instant::now());
         self.reset_screen(window_size()?);
         self.stale = true;
