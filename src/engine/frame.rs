@@ -1,20 +1,49 @@
 //! Frames: what the engine hands to the viewer.
 
+use super::MEASURE_SAMPLE;
 use super::request::{Controls, RequestError};
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
-use crate::sim::{Direction, Flock, Flocks, Measures, ReplayError, Run, SessionPosition, Undone, World};
+use crate::sim::{Analyzer, Direction, Flock, Measure, ReplayError, Run, SessionPosition, Undone, World};
 
 /// The latest measurement of the flock.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
     /// How often the flock was measured.
     pub count: u64,
     /// The tick that was measured.
     pub tick: u64,
-    /// The measures.
-    pub measures: Measures,
-    /// The connected groups, if they were found: rarely in large flocks, never in very large ones.
-    pub flocks: Option<Flocks>,
+    /// The values of the [quick measures](Measure::quick), in their order. Those of groups are NaN if the groups were not
+    /// found: rarely in large flocks, never in very large ones.
+    pub values: Vec<f64>,
+}
+
+impl Measured {
+    /// Measures a flock for the `count`th time, with the groups if `is_grouped`.
+    pub(crate) fn take(analyzer: &mut Analyzer, flock: &Flock, count: u64, is_grouped: bool) -> Self {
+        let measured = |measure: &&Measure| is_grouped || !measure.needs_groups();
+        let measures: Vec<&Measure> = Measure::quick().filter(measured).collect();
+        let mut known = analyzer.values(flock, MEASURE_SAMPLE, &measures).into_iter();
+        let value = |measure| if measured(&measure) { known.next() } else { None };
+        Self {
+            count,
+            tick: flock.tick(),
+            values: Measure::quick().map(value).map(|value| value.unwrap_or(f64::NAN)).collect(),
+        }
+    }
+
+    /// The value of a quick measure; 0 before the first measurement.
+    #[must_use]
+    pub fn value(&self, name: &str) -> f64 {
+        let index = Measure::quick().position(|measure| measure.name == name);
+        index.and_then(|index| self.values.get(index)).copied().unwrap_or(0.0)
+    }
+
+    /// Pretends that a measure has a value.
+    #[cfg(test)]
+    pub(crate) fn set(&mut self, name: &str, value: f64) {
+        self.values.resize(Measure::quick().count(), 0.0);
+        self.values[Measure::quick().position(|measure| measure.name == name).unwrap()] = value;
+    }
 }
 
 /// What the engine reports besides the state of the flock.

@@ -17,13 +17,14 @@ use std::time::Duration;
 pub use frame::{Frame, Measured, Notice};
 pub use request::{Clock, Controls, Request, RequestError};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
-pub(crate) use worker::MEASURE_SAMPLE;
 pub use worker::Options;
 
 use crate::sim::{Flock, Scratch, Session, SessionLog, SessionStart, SharedLog};
 use triple_buffer::Output;
 use worker::{Message, Worker};
 
+/// The number of boids over which distances are averaged.
+const MEASURE_SAMPLE: usize = 1000;
 /// Stack of the threads that run ticks: without optimization, the wide SIMD kernels need more than the default 2 MiB.
 pub(crate) const STACK_SIZE: usize = 8 << 20;
 

@@ -13,8 +13,6 @@ use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
 use crate::sim::{Analyzer, Direction, Flock, Scratch, Session, SessionLog, Simd, Undone};
 
-/// The number of boids over which distances are averaged.
-pub(crate) const MEASURE_SAMPLE: usize = 1000;
 /// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
 const MAX_GROUPED: usize = 5000;
 /// … and above this many boids only in every so many measurements.
@@ -416,12 +414,10 @@ impl Worker {
         let start = Instant::now();
         if self.is_measure_due(start) {
             let (flock, count) = (self.session.flock(), self.frame.measured.count);
-            let measures = self.analyzer.measure(flock, MEASURE_SAMPLE);
             let (many, interval) = GROUPED_RARELY;
             let is_due = flock.boids() <= many || count.is_multiple_of(interval);
             let is_grouped = is_due && flock.boids() <= MAX_GROUPED;
-            let flocks = is_grouped.then(|| self.analyzer.flocks(flock));
-            self.frame.measured = Measured { count: count + 1, tick: flock.tick(), measures, flocks };
+            self.frame.measured = Measured::take(&mut self.analyzer, flock, count + 1, is_grouped);
             self.schedule.measured(start, Instant::now());
         }
     }

@@ -3,9 +3,9 @@
 //! - [`Charset`] and [`ColorDepth`]: its capabilities.
 //! - [`tty`]: raw mode, the alternate screen, suspend and restore.
 //! - [`events`]: keys, the mouse, the terminal's replies and signals, queued for the event loop.
-//! - [`Signals`]: signals and job control.
+//! - `Signals`: signals and job control.
 //! - `encoder`: [`ScreenEncoder`] compares what the screen should show with what it shows, and writes the difference.
-//! - `pacing`: [`Pacer`] decides when a frame goes out, so that little output waits in front of a key on a slow link.
+//! - `pacing`: `Pacer` decides when a frame goes out, so that little output waits in front of a key on a slow link.
 //! - `frame_writer`: writes frames on a thread.
 //! - `unix`, `windows`: everything that depends on the system.
 

@@ -7,7 +7,7 @@ use super::app::{App, InitialState};
 use super::layout::Regions;
 use super::status::Throughput;
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::engine::{MEASURE_INTERVAL, MEASURE_SAMPLE, Measured};
+use crate::engine::{MEASURE_INTERVAL, Measured};
 use crate::sim::{Analyzer, Flock};
 use crate::terminal::ScreenEncoder;
 
@@ -130,10 +130,11 @@ impl Offscreen {
     }
 
     fn measure(&mut self, flock: &Flock) {
-        let measures = self.analyzer.measure(flock, MEASURE_SAMPLE);
+        let count = self.app.context.client.frame().measured.count + 1;
+        let measured = Measured::take(&mut self.analyzer, flock, count, false);
         self.measured_at = Some(flock.tick());
         self.app.context.client.show_frame(|frame| {
-            frame.measured = Measured { count: frame.measured.count + 1, tick: flock.tick(), measures, flocks: None };
+            frame.measured = measured;
             frame.describe(flock);
         });
         self.app.on_frame();

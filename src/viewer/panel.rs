@@ -84,8 +84,8 @@ fn head(buffer: &mut Buffer, area: Rect, context: &Context) {
 fn predators(buffer: &mut Buffer, area: Rect, context: &Context) {
     let theme = context.theme.resolved();
     let Frame { controls: Controls { predators: count, current_params, .. }, measured, .. } = context.client.frame();
-    let (count, measures) = (*count, measured.measures);
-    let (hunting, resting) = (measures.hunting.min(count), measures.resting.min(count));
+    let count = *count;
+    let [hunting, resting] = ["hunting", "resting"].map(|name| (measured.value(name) as usize).min(count));
     let noun = if count == 1 { "predator" } else { "predators" };
     let style = if count == 0 { theme.dim } else { theme.predator };
     let counted = format!("{} {noun}", grouped(count as u64));

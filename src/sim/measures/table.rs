@@ -49,6 +49,8 @@ enum Source {
     Tick(fn(&mut Snapshot<'_>) -> f64),
     /// A value per tick that predators cause.
     Hunt(fn(&mut Snapshot<'_>) -> f64),
+    /// A value per tick of the connected groups, which need all boids.
+    Groups(fn(&mut Snapshot<'_>) -> f64),
     Run(fn(&RunTotals) -> f64),
 }
 
@@ -84,6 +86,17 @@ impl Measure {
         self.is_default
     }
 
+    /// The measures that have a value per tick and take little time, in the order of the table.
+    pub fn quick() -> impl Iterator<Item = &'static Self> {
+        Self::table().iter().filter(|measure| !measure.is_per_run() && !measure.is_expensive())
+    }
+
+    /// Whether it is about connected groups. Unlike others it is never a mean over a sample of the boids.
+    #[must_use]
+    pub fn needs_groups(&self) -> bool {
+        matches!(self.source, Source::Groups(_))
+    }
+
     /// Whether it takes so long that it is only taken when named.
     #[must_use]
     pub fn is_expensive(&self) -> bool {
@@ -103,7 +116,11 @@ impl Measure {
     }
 
     pub(super) fn of_tick(&self) -> Option<fn(&mut Snapshot<'_>) -> f64> {
-        if let Source::Tick(value) | Source::Hunt(value) = self.source { Some(value) } else { None }
+        if let Source::Tick(value) | Source::Hunt(value) | Source::Groups(value) = self.source {
+            Some(value)
+        } else {
+            None
+        }
     }
 
     pub(super) fn of_run(&self) -> Option<fn(&RunTotals) -> f64> {
@@ -147,13 +164,13 @@ measures! {
         Tick(|snapshot| snapshot.distances().neighbors.into());
     "flocks", "", "0 to N", Neighbors, true,
         "Number of connected groups of boids.",
-        Tick(|snapshot| snapshot.flocks().count as f64);
+        Groups(|snapshot| snapshot.flocks().count as f64);
     "largest_flock", "boids", "0 to N", Neighbors, true,
         "Size of the largest connected group.",
-        Tick(|snapshot| snapshot.flocks().largest as f64);
+        Groups(|snapshot| snapshot.flocks().largest as f64);
     "mean_cluster", "boids", "0 to N", Neighbors, false,
         "Mean size of the connected groups.",
-        Tick(|snapshot| snapshot.flock().boids() as f64 / snapshot.flocks().count.max(1) as f64);
+        Groups(|snapshot| snapshot.flock().boids() as f64 / snapshot.flocks().count.max(1) as f64);
     "predators", "", "0 or more", Boids, true,
         "Number of predators.",
         Hunt(|snapshot| snapshot.flock().predators() as f64);

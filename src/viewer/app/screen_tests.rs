@@ -13,8 +13,8 @@ use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
 use crate::config::{Preset, Rgb, Theme};
 use crate::engine::{Frame, Measured};
 use crate::sim::{
-    Analyzer, Command, Flock, Param, Scratch, SessionEvent, SessionLog, SessionPosition, SessionStart, Setup, Value,
-    Zone, ZoneKind,
+    Analyzer, Command, Flock, Measure, Param, Scratch, SessionEvent, SessionLog, SessionPosition, SessionStart, Setup,
+    Value, Zone, ZoneKind,
 };
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
 use crate::viewer::gauges::GaugePart;
@@ -55,8 +55,8 @@ pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, c
     show(&mut app, |frame| {
         Canvas::new(columns, rows).draw(&flock, &mut frame.picture);
         (frame.tick, frame.ticks_per_second) = (123, frame.controls.rate);
-        let measures = Analyzer::new().measure(&flock, 100);
-        frame.measured = Measured { count: 1, measures, ..Measured::default() };
+        let measures: Vec<&Measure> = Measure::quick().collect();
+        frame.measured = Measured { count: 1, tick: 0, values: Analyzer::new().values(&flock, 100, &measures) };
     });
     app
 }
@@ -377,8 +377,9 @@ fn every_view_draws_with_every_marker_and_depth() {
 fn the_panel_counts_hunting_resting_and_caught() {
     let mut app = scene("sparrows", 100, 30, false);
     show(&mut app, |frame| {
-        let measures = &mut frame.measured.measures;
-        (measures.hunting, measures.resting, frame.boids, frame.caught) = (2, 1, 65, 5);
+        frame.measured.set("hunting", 2.0);
+        frame.measured.set("resting", 1.0);
+        (frame.boids, frame.caught) = (65, 5);
     });
     let screen = screen(&app, 100, 30);
     assert!(screen.contains("65 + 5 caught") && screen.contains("2 hunt, 1 rests"), "{screen}");
@@ -432,16 +433,16 @@ fn record_run(app: &mut App) {
         log.push_at(12 * from, SessionEvent::Command(Command::set(key, Value::Number(value)).unwrap()));
     }
     app.timeline.attach_log(log, None);
-    let Frame { tick: shown_tick, measured, .. } = *app.context.client.frame();
+    let Frame { tick: shown_tick, measured, .. } = app.context.client.frame().clone();
     for number in 0..101_u16 {
         let tick = 12 * u64::from(number);
         show(app, |frame| {
             let share = f32::from(number) / 100.0;
-            let Measured { measures, .. } = &mut frame.measured;
-            measures.polarization = 0.95 - 3.0 * (share - 0.5).powi(2);
-            measures.rotation = share * share;
-            measures.nearest_neighbor = 11.0 + f32::from(number % 7) * 0.2;
-            frame.measured = Measured { tick, count: tick + 2, ..frame.measured };
+            let nearest = 11.0 + f32::from(number % 7) * 0.2;
+            frame.measured.set("polarization", (0.95 - 3.0 * (share - 0.5).powi(2)).into());
+            frame.measured.set("rotation", (share * share).into());
+            frame.measured.set("nearest_neighbor", nearest.into());
+            (frame.measured.tick, frame.measured.count) = (tick, tick + 2);
             frame.tick = tick;
             for (key, value, _) in changes.iter().filter(|(.., from)| u64::from(number) >= *from) {
                 frame.controls.params.set(key, Value::Number(*value)).unwrap();

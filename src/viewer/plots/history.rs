@@ -9,14 +9,14 @@ use std::fmt::Write;
 use super::measure::{PLOT_MEASURES, PlotMeasure};
 use crate::config::Preset;
 use crate::engine::Frame;
-use crate::sim::{Command, Flocks, Measures};
+use crate::sim::Command;
 use crate::viewer::presets::preset_of;
 
 /// The most samples kept: 20 minutes at five per second, in less than 1 MB.
 const MAX_SAMPLES: usize = 6000;
 
 /// The measures of one tick.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Sample {
     /// How often the flock was replaced or started again before.
     run: u64,
@@ -24,10 +24,8 @@ pub struct Sample {
     pub tick: u64,
     /// The number of boids that are alive.
     pub boids: usize,
-    /// The measures.
-    pub measures: Measures,
-    /// The connected groups, unless the flock is too large to find them.
-    pub flocks: Option<Flocks>,
+    /// The values of the quick measures.
+    pub values: Vec<f64>,
     /// The measured tick rate.
     pub ticks_per_second: f32,
 }
@@ -70,8 +68,7 @@ impl MeasureHistory {
                 run: frame.run.number,
                 tick: frame.measured.tick,
                 boids: frame.boids,
-                measures: frame.measured.measures,
-                flocks: frame.measured.flocks,
+                values: frame.measured.values.clone(),
                 ticks_per_second: frame.ticks_per_second,
             });
         }
@@ -122,7 +119,7 @@ impl MeasureHistory {
         for sample in self.samples() {
             // Writing to a string cannot fail.
             let _ = write!(text, "{}", sample.tick);
-            for measure in &PLOT_MEASURES {
+            for measure in PLOT_MEASURES.iter() {
                 let _ = match measure.value(sample) {
                     unknown if unknown.is_nan() => write!(text, ","),
                     // Without the digits that a number gets by the conversion from f32.
@@ -213,8 +210,8 @@ mod tests {
 
     /// A frame that is measured at its tick.
     fn frame(tick: u64) -> Frame {
-        let measures = Measures { polarization: 0.5, ..Measures::default() };
-        let latest = Measured { tick, count: tick + 1, measures, flocks: None };
+        let mut latest = Measured { tick, count: tick + 1, ..Measured::default() };
+        latest.set("polarization", 0.5);
         Frame { tick, measured: latest, boids: 10, ..Frame::new(Controls::of_setup(Setup::default(), 60.0)) }
     }
 

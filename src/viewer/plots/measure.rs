@@ -1,5 +1,7 @@
 //! The measures that can be plotted: all that are known for single ticks and take little time.
 
+use std::sync::LazyLock;
+
 use super::history::Sample;
 use crate::sim::Measure;
 
@@ -8,44 +10,34 @@ use crate::sim::Measure;
 pub struct PlotMeasure {
     /// The name of its column.
     pub name: &'static str,
-    value: fn(&Sample) -> f64,
-    /// Unit and summary of a measure that is not in the table of the simulation.
-    own: Option<(&'static str, &'static str)>,
+    unit: &'static str,
+    summary: &'static str,
+    range: &'static str,
+    source: Source,
 }
 
-const fn measure(name: &'static str, value: fn(&Sample) -> f64) -> PlotMeasure {
-    PlotMeasure { name, value, own: None }
+/// Where its value is in a sample.
+#[derive(Debug)]
+enum Source {
+    /// Among the quick measures, at this index.
+    Quick(usize),
+    Own(fn(&Sample) -> f64),
 }
 
-/// All measures, in the order of the list and of the columns.
-pub static PLOT_MEASURES: [PlotMeasure; 16] = [
-    measure("polarization", |sample| sample.measures.polarization.into()),
-    measure("rotation", |sample| sample.measures.rotation.into()),
-    measure("mean_speed", |sample| sample.measures.mean_speed.into()),
-    measure("speed_deviation", |sample| sample.measures.speed_deviation.into()),
-    measure("nearest_neighbor", |sample| sample.measures.nearest_neighbor.into()),
-    measure("neighbors", |sample| sample.measures.neighbors.into()),
-    measure("flocks", |sample| sample.flocks.map_or(f64::NAN, |flocks| flocks.count as f64)),
-    measure("largest_flock", |sample| sample.flocks.map_or(f64::NAN, |flocks| flocks.largest as f64)),
-    measure("mean_cluster", |sample| {
-        sample.flocks.map_or(f64::NAN, |flocks| sample.boids as f64 / flocks.count.max(1) as f64)
-    }),
-    measure("predators", |sample| sample.measures.predators as f64),
-    measure("hunting", |sample| sample.measures.hunting as f64),
-    measure("prey_in_sight", |sample| sample.measures.prey_in_sight as f64),
-    measure("resting", |sample| sample.measures.resting as f64),
-    measure("caught", |sample| sample.measures.caught as f64),
-    PlotMeasure {
-        name: "boids",
-        value: |sample| sample.boids as f64,
-        own: Some(("", "Number of boids that are alive.")),
-    },
-    PlotMeasure {
-        name: "ticks_per_second",
-        value: |sample| sample.ticks_per_second.into(),
-        own: Some(("", "Measured tick rate.")),
-    },
-];
+/// All measures, in the order of the list and of the columns: the quick ones of the simulation, and two more.
+pub static PLOT_MEASURES: LazyLock<Vec<PlotMeasure>> = LazyLock::new(|| {
+    let quick = Measure::quick().enumerate().map(|(index, measure)| PlotMeasure {
+        name: measure.name,
+        unit: measure.unit,
+        summary: measure.summary,
+        range: measure.range,
+        source: Source::Quick(index),
+    });
+    let own = |name, summary, value| PlotMeasure { name, unit: "", summary, range: "", source: Source::Own(value) };
+    let boids = own("boids", "Number of boids that are alive.", |sample| sample.boids as f64);
+    let rate = own("ticks_per_second", "Measured tick rate.", |sample| sample.ticks_per_second.into());
+    quick.chain([boids, rate]).collect()
+});
 
 impl PlotMeasure {
     /// Finds a measure by name.
@@ -60,29 +52,25 @@ impl PlotMeasure {
 
     /// The name with the unit, for axes.
     pub fn label(&self) -> String {
-        let unit = self.described().0;
-        if unit.is_empty() { self.title() } else { format!("{} ({unit})", self.title()) }
+        if self.unit.is_empty() { self.title() } else { format!("{} ({})", self.title(), self.unit) }
     }
 
     /// One sentence for the list.
     pub fn summary(&self) -> &'static str {
-        self.described().1
+        self.summary
     }
 
     /// Whether it lies between 0 and 1.
     pub fn is_ratio(&self) -> bool {
-        Measure::find(self.name).is_some_and(|measure| measure.range == "0 to 1")
+        self.range == "0 to 1"
     }
 
     /// Its value in a sample; NaN if it is unknown.
     pub fn value(&self, sample: &Sample) -> f64 {
-        (self.value)(sample)
-    }
-
-    /// The unit and the summary.
-    fn described(&self) -> (&'static str, &'static str) {
-        let known = Measure::find(self.name).map(|measure| (measure.unit, measure.summary));
-        self.own.or(known).unwrap_or_default()
+        match self.source {
+            Source::Quick(index) => sample.values.get(index).copied().unwrap_or(f64::NAN),
+            Source::Own(value) => value(sample),
+        }
     }
 }
 
@@ -103,7 +91,11 @@ mod tests {
             assert!(PlotMeasure::find(measure.name).is_some(), "{}", measure.name);
         }
         for (index, measure) in PLOT_MEASURES.iter().enumerate() {
-            assert!(measure.own.is_some() == Measure::find(measure.name).is_none(), "{}", measure.name);
+            assert!(
+                matches!(measure.source, Source::Own(_)) == Measure::find(measure.name).is_none(),
+                "{}",
+                measure.name
+            );
             assert!(!measure.summary().is_empty());
             assert_eq!(PLOT_MEASURES.iter().position(|other| other == measure), Some(index), "names are unique");
         }

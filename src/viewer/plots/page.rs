@@ -105,7 +105,7 @@ pub(super) fn samples(plots: &Plots, range: &Range<u64>) -> Vec<Sample> {
     let all: Vec<&Sample> = plots.history.samples().collect();
     let first = all.partition_point(|sample| sample.tick < range.start).saturating_sub(1);
     let end = all.partition_point(|sample| sample.tick <= range.end);
-    all[first..all.len().min(end + 1)].iter().map(|sample| **sample).collect()
+    all[first..all.len().min(end + 1)].iter().map(|sample| (*sample).clone()).collect()
 }
 
 /// A measure in each sample.
@@ -137,7 +137,7 @@ pub fn draw_list(buffer: &mut Buffer, around: Rect, selected: usize, plots: &Plo
     let theme = context.theme.resolved();
     let popup = list_popup(around, selected);
     popup.draw_frame(buffer, "measures to plot", theme);
-    for (row, measure, is_selected) in popup.visible(&PLOT_MEASURES) {
+    for (row, measure, is_selected) in popup.visible(&PLOT_MEASURES[..]) {
         let place = plots.chosen().iter().position(|chosen| *chosen == measure);
         let (mark, name) = if is_selected { ("▸", theme.accent) } else { (" ", theme.text) };
         let place = place.map_or(String::new(), |place| (place + 1).to_string());

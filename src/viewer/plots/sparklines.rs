@@ -36,8 +36,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, history: &MeasureHistory, context: 
     let frame = context.client.frame();
     let theme = context.theme.resolved();
     let texts = [
-        format!("{:.2}", frame.measured.measures.polarization),
-        format!("{} u", format_number(frame.measured.measures.nearest_neighbor)),
+        format!("{:.2}", frame.measured.value("polarization")),
+        format!("{} u", format_number(frame.measured.value("nearest_neighbor") as f32)),
         format!("{:.0}", frame.ticks_per_second),
     ];
     for (number, ((title, name), text)) in (0..).zip(PLOTS.iter().zip(texts)) {
