@@ -20,10 +20,10 @@ pub struct Measured {
 impl Measured {
     /// Measures a flock for the `count`th time, with the groups if `is_grouped`.
     pub(crate) fn take(analyzer: &mut Analyzer, flock: &Flock, count: u64, is_grouped: bool) -> Self {
-        let measured = |measure: &&Measure| is_grouped || !measure.needs_groups();
-        let measures: Vec<&Measure> = Measure::quick().filter(measured).collect();
+        let is_taken = |measure: &&Measure| is_grouped || !measure.needs_groups();
+        let measures: Vec<&Measure> = Measure::quick().filter(is_taken).collect();
         let mut known = analyzer.values(flock, MEASURE_SAMPLE, &measures).into_iter();
-        let value = |measure| if measured(&measure) { known.next() } else { None };
+        let value = |measure| if is_taken(&measure) { known.next() } else { None };
         Self {
             count,
             tick: flock.tick(),
