@@ -73,6 +73,46 @@ impl ProjectedBlock {
         };
         run_vectorized(BoxIndices { block: self, dots, shift: SHIFT, result })
     }
+
+    /// A method, as a `&mut` argument cannot alias the agents and a field can: its loops are faster.
+    #[inline(always)]
+    fn project(&mut self, camera: &Camera, agents: &Agents, range: Range<usize>, with_motion: bool) {
+        self.len = range.len();
+        for (prey, kind) in self.prey.iter_mut().zip(&agents.kinds()[range.clone()]) {
+            *prey = *kind == Kind::Prey;
+        }
+        // There are no moods unless the flock uses them.
+        for (alarm, boid) in self.alarm.iter_mut().zip(agents.alarms(range.clone())) {
+            *alarm = boid;
+        }
+        let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[range.clone()]);
+        let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[range.clone()]);
+        if !camera.is_perspective() && agents.dim() == 2 {
+            for ((x, y), (px, py)) in self.x.iter_mut().zip(&mut self.y).zip(px.iter().zip(py)) {
+                (*x, *y) = camera.project_flat(*px, *py);
+            }
+            if with_motion {
+                let [x, y] = &mut self.heading;
+                for (((x, y), speed), (vx, vy)) in x.iter_mut().zip(y).zip(&mut self.speed).zip(vx.iter().zip(vy)) {
+                    *speed = (vx * vx + vy * vy).sqrt();
+                    let inverse = if *speed > 0.0 { 1.0 / *speed } else { 0.0 };
+                    (*x, *y) = (vx * inverse, vy * inverse);
+                }
+            }
+            return;
+        }
+        let third = |axis: &[f32], at: usize| axis.get(range.start + at).copied().unwrap_or(0.0);
+        for at in 0..range.len().min(BLOCK) {
+            let point = camera.project([px[at], py[at], third(agents.positions(2), at)]);
+            (self.x[at], self.y[at], self.depth[at]) = (point.at.x, point.at.y, point.depth);
+            if with_motion {
+                let velocity = [vx[at], vy[at], third(agents.velocities(2), at)];
+                let heading = unit_or_zero(camera.project_direction(velocity));
+                (self.heading[0][at], self.heading[1][at]) = (heading.x, heading.y);
+                self.speed[at] = velocity.iter().map(|along| along * along).sum::<f32>().sqrt();
+            }
+        }
+    }
 }
 
 /// The unit vector along a heading, or 0. Unlike `glam`'s it vectorizes: it calls no library for the square root.
@@ -168,42 +208,7 @@ impl VectorLoop for ProjectBlock<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { block, camera, agents, range, with_motion } = self;
-        block.len = range.len();
-        for (prey, kind) in block.prey.iter_mut().zip(&agents.kinds()[range.clone()]) {
-            *prey = *kind == Kind::Prey;
-        }
-        // There are no moods unless the flock uses them.
-        for (alarm, boid) in block.alarm.iter_mut().zip(agents.alarms(range.clone())) {
-            *alarm = boid;
-        }
-        let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[range.clone()]);
-        let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[range.clone()]);
-        if !camera.is_perspective() && agents.dim() == 2 {
-            for ((x, y), (px, py)) in block.x.iter_mut().zip(&mut block.y).zip(px.iter().zip(py)) {
-                (*x, *y) = camera.project_flat(*px, *py);
-            }
-            if with_motion {
-                let [x, y] = &mut block.heading;
-                for (((x, y), speed), (vx, vy)) in x.iter_mut().zip(y).zip(&mut block.speed).zip(vx.iter().zip(vy)) {
-                    *speed = (vx * vx + vy * vy).sqrt();
-                    let inverse = if *speed > 0.0 { 1.0 / *speed } else { 0.0 };
-                    (*x, *y) = (vx * inverse, vy * inverse);
-                }
-            }
-            return;
-        }
-        let third = |axis: &[f32], at: usize| axis.get(range.start + at).copied().unwrap_or(0.0);
-        for at in 0..range.len().min(BLOCK) {
-            let point = camera.project([px[at], py[at], third(agents.positions(2), at)]);
-            (block.x[at], block.y[at], block.depth[at]) = (point.at.x, point.at.y, point.depth);
-            if with_motion {
-                let velocity = [vx[at], vy[at], third(agents.velocities(2), at)];
-                let heading = unit_or_zero(camera.project_direction(velocity));
-                (block.heading[0][at], block.heading[1][at]) = (heading.x, heading.y);
-                block.speed[at] = velocity.iter().map(|along| along * along).sum::<f32>().sqrt();
-            }
-        }
+        self.block.project(self.camera, self.agents, self.range, self.with_motion);
     }
 }
 
