@@ -10,8 +10,8 @@ use super::scene::SEED;
 use super::{Column, Table, decimal, plain};
 use crate::canvas::{Aim, View};
 use crate::commands::args::BenchArgs;
-use crate::config::{ConfigError, Preset, Theme, simd};
-use crate::engine::in_pool;
+use crate::commands::setup::in_simd_pool;
+use crate::config::{ConfigError, Preset, Theme};
 use crate::sim::{Flock, Scratch, Setup, World};
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
 use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Marker, Offscreen};
@@ -43,14 +43,12 @@ const COLUMNS: &[Column] = &[
 pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     let mut table = Table::new(out, args.json, COLUMNS)?;
     let boids = if args.boids.is_empty() { &DEFAULT_BOIDS[..] } else { &args.boids };
-    let simd = simd()?;
     for (&boids, size) in boids.iter().flat_map(|boids| SIZES.map(|size| (boids, size))) {
-        let rows = in_pool(super::cpu_cores(), |scratch| {
-            scratch.set_simd(simd);
+        let rows = in_simd_pool(None, |scratch| {
             let flock = settle(boids, size, scratch)?;
             DEPTHS.iter().map(|&depth| measure(&flock, size, depth, scratch)).collect::<Result<Vec<_>, ConfigError>>()
-        });
-        rows?.iter().try_for_each(|row| table.add(row))?;
+        })?;
+        rows.iter().try_for_each(|row| table.add(row))?;
     }
     Ok(())
 }

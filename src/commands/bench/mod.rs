@@ -7,13 +7,13 @@ mod seek;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::args::{BenchArgs, ParamSetting};
 use super::output::Progress;
+use super::setup::{self, in_simd_pool};
 use crate::config::{self, ConfigError};
 use crate::engine::in_pool;
 use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
@@ -70,7 +70,7 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     let simd = config::simd()?;
     let mut table = Table::new(out, args.json, COLUMNS)?;
     for boids in boid_counts(args, &scene) {
-        let flock = settle(&scene, boids, &args.set, simd)?;
+        let flock = settle(&scene, boids, &args.set)?;
         let neighbors = Analyzer::new().measure(&flock, NEIGHBOR_SAMPLE).neighbors;
         let variants = variants(args, simd);
         let mut scalar = None;
@@ -129,7 +129,7 @@ fn boid_counts(args: &BenchArgs, scene: &BenchScene) -> Vec<usize> {
 fn variants(args: &BenchArgs, simd: Simd) -> Vec<Variant> {
     let mut threads = args.threads.clone();
     if threads.is_empty() {
-        threads = vec![NonZeroUsize::MIN, cpu_cores()];
+        threads = vec![NonZeroUsize::MIN, setup::threads(None)];
         threads.dedup();
     }
     let scalar = Variant { threads: threads[0], simd: Simd::Scalar };
@@ -140,21 +140,14 @@ fn variants(args: &BenchArgs, simd: Simd) -> Vec<Variant> {
     variants
 }
 
-fn cpu_cores() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
-}
-
-fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting], simd: Simd) -> Result<Flock, ConfigError> {
+fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting]) -> Result<Flock, ConfigError> {
     let mut setup = scene.setup(boids);
     for param in params {
         setup.params.set(param.key, param.value)?;
     }
     let ticks = if let BenchScene::Settled { ticks, .. } = scene { *ticks } else { 0 };
     let progress = Progress::new(ticks);
-    in_pool(cpu_cores(), |scratch| {
-        scratch.set_simd(simd);
-        scene.settle(&setup, scratch, |tick| progress.show(tick))
-    })
+    in_simd_pool(None, |scratch| scene.settle(&setup, scratch, |tick| progress.show(tick)))
 }
 
 /// The best time per tick of each variant, and its stages. Rounds of the variants alternate, so that changes in clock

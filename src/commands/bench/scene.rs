@@ -2,11 +2,10 @@
 
 use std::f32::consts::PI;
 
+use crate::commands::setup::WORLD_SHAPE;
 use crate::config::{ConfigError, Preset};
 use crate::sim::{AlignmentResponse, Edge, Falloff, Flock, Params, Response, Scratch, Setup, Start, World};
 
-/// The shape (width / height) of an `auto` world.
-const WORLD_SHAPE: f32 = 1.6;
 /// The perception radius in the uniform scene, in u.
 const RADIUS: f32 = 10.0;
 pub(super) const SEED: u64 = 7;

@@ -8,11 +8,11 @@ use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
 use super::scene::SEED;
-use super::{BenchScene, Column, ROUNDS, Table, cpu_cores, decimal, percent, plain, tick_time};
+use super::{BenchScene, Column, ROUNDS, Table, decimal, percent, plain, tick_time};
 use crate::commands::args::BenchArgs;
 use crate::commands::output::Progress;
-use crate::config::{ConfigError, simd};
-use crate::engine::in_pool;
+use crate::commands::setup::in_simd_pool;
+use crate::config::ConfigError;
 use crate::sim::{Flock, Scratch, Session, SessionLog, SessionStart, SharedLog};
 
 const DEFAULT_BOIDS: [usize; 3] = [2200, 20_000, 100_000];
@@ -41,15 +41,11 @@ const COLUMNS: &[Column] = &[
 pub(super) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     let mut table = Table::new(out, args.json, COLUMNS)?;
     let boids = if args.boids.is_empty() { &DEFAULT_BOIDS[..] } else { &args.boids };
-    let (scene, simd) = (BenchScene::settled("starlings", 0)?, simd()?);
-    let threads = args.threads.first().copied().unwrap_or(cpu_cores());
+    let scene = BenchScene::settled("starlings", 0)?;
     for boids in boids {
         let start = Flock::new(&scene.setup(*boids))?;
-        let row = in_pool(threads, |scratch| {
-            scratch.set_simd(simd);
-            measure(&start, args.history, scratch)
-        });
-        table.add(&row)?;
+        let threads = args.threads.first().copied();
+        table.add(&in_simd_pool(threads, |scratch| Ok(measure(&start, args.history, scratch)))?)?;
     }
     Ok(())
 }
