@@ -33,13 +33,13 @@ const THEME: &str = "dusk";
 /// Invalid options, or a terminal that cannot run the viewer; the terminal is restored.
 pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit> {
     let args = &resolved.cli.watch;
-    theme(args)?;
+    let theme = theme(args)?;
     let preset = Preset::load(&args.flock.preset)?;
     check_terminal()?;
     let shape = viewer::canvas_aspect_ratio(is_clean(args)).unwrap_or(1.0);
     let prepared = PreparedFlock::new(&args.flock, preset, shape)?;
     let rate = prepared.preset.rate;
-    show(resolved, prepared, rate, None)
+    show(resolved, theme, prepared, rate, None)
 }
 
 /// Replays a session in the viewer.
@@ -54,7 +54,8 @@ pub fn replay(resolved: ResolvedArgs, path: PathBuf) -> Result<ViewerExit> {
     let invalid = |error| replay::impossible(&path, &ReplayError { event: None, error });
     let flock = start.flock().map_err(invalid)?;
     let prepared = PreparedFlock { preset: file.preset, setup: start.setup.clone(), flock, world_is_auto: false };
-    show(resolved, prepared, file.rate, Some((path, file.log)))
+    let theme = theme(&resolved.cli.watch)?;
+    show(resolved, theme, prepared, file.rate, Some((path, file.log)))
 }
 
 fn is_clean(args: &WatchArgs) -> bool {
@@ -64,20 +65,20 @@ fn is_clean(args: &WatchArgs) -> bool {
 /// Shows a flock at this tick rate, unless an option sets another, with the commands of a session if there is one.
 fn show(
     resolved: ResolvedArgs,
+    theme: Theme,
     prepared: PreparedFlock,
     rate: f32,
     session: Option<(PathBuf, SessionLog)>,
 ) -> Result<ViewerExit> {
     let args = &resolved.cli.watch;
     let (replay_file, replay) = session.unzip();
-    let theme = theme(args)?;
     check_session_file(args.viewer.save_session.as_deref())?;
     let depth = args.viewer.color.depth();
     // A detected depth of 16 or 256 colors may be raised by the replies of the terminal.
     let guessed = args.viewer.color.0.is_none() && matches!(depth, ColorDepth::Colors256 | ColorDepth::Colors16);
     let charset = Charset::detect();
     log_terminal(depth, charset);
-    let initial_preset = prepared.preset.clone();
+    let initial = (prepared.preset.clone(), theme.clone());
     let input = args.flock.input.clone().filter(|_| replay.is_none());
     let start = InitialState {
         rate: args.viewer.rate.unwrap_or(rate),
@@ -114,7 +115,7 @@ fn show(
         replay,
         replay_file,
         save_session: args.viewer.save_session.clone(),
-        reload: reloader(resolved, initial_preset, charset)?,
+        reload: reloader(resolved, initial, charset),
     };
     Ok(viewer.show(prepared.flock)?)
 }
@@ -185,10 +186,9 @@ fn env(name: &str) -> String {
 }
 
 /// Makes the function that reads the config again and returns the changes since the last time.
-fn reloader(resolved: ResolvedArgs, preset: Preset, charset: Charset) -> Result<ConfigReloader, ConfigError> {
-    let theme_now = theme(&resolved.cli.watch)?;
+fn reloader(resolved: ResolvedArgs, (preset, theme_now): (Preset, Theme), charset: Charset) -> ConfigReloader {
     let mut before = (resolved, theme_now, preset);
-    Ok(Box::new(move || {
+    Box::new(move || {
         // The command line was valid at startup.
         let unexpected = |error: clap::Error| ConfigError::flag("command line", error.kind().to_string());
         let now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
@@ -201,7 +201,7 @@ fn reloader(resolved: ResolvedArgs, preset: Preset, charset: Charset) -> Result<
         let changes = changes((&before.0, &before.1), (&now, &theme_now), charset);
         before = (now, theme_now, preset);
         Ok(changes)
-    }))
+    })
 }
 
 fn changes(
