@@ -30,7 +30,8 @@ impl<W: Write> CastWriter<W> {
         let palette: Vec<String> = (0..16).map(|index| hex(xterm(index))).collect();
         let theme = json!({ "fg": hex(colors.text), "bg": hex(colors.background), "palette": palette.join(":") });
         let term = json!({ "cols": cols, "rows": rows, "theme": theme });
-        write_line(&mut out, &json!({ "version": 3, "term": term, "title": title }))?;
+        // The version comes first, as in every other asciicast; `json!` sorts keys by name.
+        writeln!(out, "{{\"version\":3,\"term\":{term},\"title\":{}}}", json!(title))?;
         let encoder = ScreenEncoder::new(Size::new(cols, rows), Charset::Unicode);
         let hide_cursor = b"\x1b[?25l".to_vec();
         Ok(Self { encoder, rows, bytes: hide_cursor, out })
