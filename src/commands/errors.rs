@@ -12,7 +12,7 @@ use color_eyre::eyre::Report;
 
 use super::args::{Cli, LogArgs, long_version};
 use super::log;
-use crate::config::{self, PRESETS, escape_control, nearest, shorten};
+use crate::config::{self, ConfigError, PRESETS, escape_control, nearest, shorten};
 use crate::terminal::tty;
 
 /// Makes a panic on any thread restore the terminal, write a report to standard error and the log, and end the viewer.
@@ -53,13 +53,13 @@ pub fn print_error(error: Report) -> ExitCode {
         Err(error) if config::is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(error = error.to_string(), "failed");
-            let config_error = error.downcast_ref::<config::ConfigError>();
-            let excerpt = config_error.and_then(config::ConfigError::excerpt);
+            let config_error = error.downcast_ref::<ConfigError>();
+            let excerpt = config_error.and_then(ConfigError::excerpt);
             let excerpt = excerpt.map(|excerpt| format!("\n{excerpt}")).unwrap_or_default();
             // Names and values come from files and the environment.
-            let message = config::shorten(&config::escape_control(&error.to_string()));
+            let message = shorten(&escape_control(&error.to_string()));
             let _ = writeln!(io::stderr(), "flockscope: {message}{excerpt}");
-            ExitCode::from(if config_error.is_some_and(config::ConfigError::is_usage) { 2 } else { 1 })
+            ExitCode::from(if config_error.is_some_and(ConfigError::is_usage) { 2 } else { 1 })
         }
     }
 }

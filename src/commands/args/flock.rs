@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::{Args, ValueHint};
 
 use super::values::{measure, preset, threads, whole};
-use crate::config::{ConfigError, WorldSize, did_you_mean_or};
+use crate::config::{ConfigError, WorldSize};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
@@ -91,8 +91,7 @@ impl FromStr for ParamSetting {
         let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
         let param = Param::find(key.trim()).ok_or_else(|| {
             let keys = Param::table().iter().map(|param| param.key);
-            let hint = did_you_mean_or(key, keys, "; `flockscope params` lists them");
-            format!("unknown parameter `{key}`{hint}")
+            ConfigError::unknown("parameter", key, keys, "; `flockscope params` lists them").to_string()
         })?;
         let value = param.parse(value).map_err(|error| error.to_string())?;
         Ok(Self { key: param.key, value, source: None })

@@ -227,7 +227,7 @@ impl KeyBindings {
     /// [`ConfigError::At`] if the file is not TOML or a row has no list of keys.
     pub fn from_text(file: &str, text: &str) -> Result<Self, ConfigError> {
         let document = Document { file, text };
-        document.table()?.get("keys").map_or_else(|| Ok(Self::default()), |keys| Self::read(document, keys))
+        document.table()?.get(KEYS).map_or_else(|| Ok(Self::default()), |keys| Self::read(document, keys))
     }
 
     /// Reads the `[keys]` table.
