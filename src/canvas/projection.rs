@@ -74,7 +74,8 @@ impl ProjectedBlock {
         run_vectorized(BoxIndices { block: self, dots, shift: SHIFT, result })
     }
 
-    /// A method, as a `&mut` argument cannot alias the agents and a field can: its loops are faster.
+    /// Apart from [`ProjectBlock::run`] because the compiler knows that `&mut self` does not alias the agents, and so
+    /// vectorizes these loops better.
     #[inline(always)]
     fn project(&mut self, camera: &Camera, agents: &Agents, range: Range<usize>, with_motion: bool) {
         self.len = range.len();
@@ -82,8 +83,8 @@ impl ProjectedBlock {
             *prey = *kind == Kind::Prey;
         }
         // There are no moods unless the flock uses them.
-        for (alarm, boid) in self.alarm.iter_mut().zip(agents.alarms(range.clone())) {
-            *alarm = boid;
+        for (alarm, value) in self.alarm.iter_mut().zip(agents.alarms(range.clone())) {
+            *alarm = value;
         }
         let [px, py] = [0, 1].map(|axis| &agents.positions(axis)[range.clone()]);
         let [vx, vy] = [0, 1].map(|axis| &agents.velocities(axis)[range.clone()]);

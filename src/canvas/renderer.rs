@@ -54,7 +54,7 @@ struct LastPicture {
     zooming_or_rotating: bool,
 }
 
-/// What is in view, and the camera's target.
+/// The boids in view, and the target of the camera.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ViewInfo {
     /// The target of the middle of the view, in u.

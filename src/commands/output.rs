@@ -35,7 +35,7 @@ pub(super) fn signals() -> Result<Signals, ConfigError> {
     Signals::for_termination(remove_temp_files).map_err(ConfigError::io("signals"))
 }
 
-/// The same for a single file.
+/// Opens a single output file, as [`open`] does.
 pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), ConfigError> {
     let ([file], signals) = open([Some(path)])?;
     Ok((file.expect("a path was given"), signals))

@@ -89,7 +89,7 @@ impl Columns {
 }
 
 impl FromStr for Columns {
-    /// What is wrong, and what would be valid.
+    /// The problem, and what would be valid.
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {

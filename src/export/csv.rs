@@ -217,14 +217,14 @@ fn unquote(field: &str) -> &str {
     field.strip_prefix('"').and_then(|field| field.strip_suffix('"')).unwrap_or(field)
 }
 
-/// Writes the header. Measures of a whole run have no column.
+/// Writes the header of a file of measures. Those of a whole run have no column.
 pub(crate) fn write_measures_header(measures: &[&Measure], out: &mut impl Write) -> io::Result<()> {
     let of_tick = measures.iter().filter(|measure| !measure.is_per_run());
     let names: Vec<&str> = ["tick"].into_iter().chain(of_tick.map(|measure| measure.name)).collect();
     writeln!(out, "{}", names.join(","))
 }
 
-/// Writes the values of a tick as a row.
+/// Writes the measures of a tick as a row.
 pub(crate) fn write_measures(tick: u64, values: &[f64], out: &mut impl Write) -> io::Result<()> {
     write!(out, "{tick}")?;
     // A value has the precision of the state, f32.

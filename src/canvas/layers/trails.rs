@@ -25,6 +25,7 @@ const AGE_STEP: u8 = 32;
 #[derive(Clone, Copy, Debug, Default)]
 struct TrailCell {
     strength: [u8; DOTS_WIDE * DOTS_HIGH],
+    /// The newest trail, without its dots and age.
     newest: Trail,
 }
 

@@ -84,7 +84,7 @@ pub struct ParamSetting {
 }
 
 impl FromStr for ParamSetting {
-    /// What is wrong, and what would be valid.
+    /// The problem, and what would be valid.
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {

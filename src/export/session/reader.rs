@@ -149,7 +149,7 @@ impl<R: Read> Lines<'_, R> {
     }
 }
 
-/// What is wrong with a line, with the column.
+/// The problem with a line, and the column.
 fn json_message(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split_once(" at line ").map_or(text.clone(), |(message, _)| format!("{message} (column {})", error.column()))

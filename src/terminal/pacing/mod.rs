@@ -59,7 +59,7 @@ pub(crate) enum SendDecision {
 pub(crate) struct Pacer {
     /// The frame rate limit.
     pub(crate) fps: f32,
-    /// Its estimates follow from what is sent through the pacer, and from acknowledgements.
+    /// Its estimates follow from the bytes sent through the pacer, and from acknowledgements.
     pub(crate) link: Link,
     bandwidth: Option<TokenBucket>,
     quality: QualityControl,
