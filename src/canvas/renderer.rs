@@ -11,7 +11,7 @@ use super::layers::heat::HeatMap;
 use super::layers::trails::Trails;
 use super::layers::{minimap, scenery};
 use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, Picture, size_in_dots};
-use super::projection::count_boxes;
+use super::projection::visit_blocks;
 use super::raster::{CellSums, resolve, sum_cells};
 use super::smoothing::{continues, new_weight};
 use super::view::CanvasFormat;
@@ -217,8 +217,20 @@ impl Canvas {
             return flock.boids();
         }
         let dots = [self.format.columns * DOTS_WIDE, self.format.rows * DOTS_HIGH];
-        let cell = [DOTS_WIDE.ilog2(), DOTS_HIGH.ilog2()];
-        let count = count_boxes(flock, &self.camera, dots, cell, &mut Vec::new()).sum::<u32>() as usize;
+        let mut parts: Vec<usize> = Vec::new();
+        let outside = (dots[0] * dots[1]) as u32;
+        visit_blocks(
+            flock,
+            &self.camera,
+            false,
+            &mut parts,
+            |_| (),
+            |count, block| {
+                let indices = &block.box_indices(dots, [0, 0])[..block.len];
+                *count += indices.iter().filter(|index| **index < outside).count();
+            },
+        );
+        let count: usize = parts.iter().sum();
         match &self.last {
             Some(last) if last_camera.scale() == self.camera.scale() && continues(last.tick, flock.tick()) => {
                 let elapsed = flock.tick().abs_diff(last.tick) as f32;
