@@ -193,7 +193,13 @@ fn an_impossible_command_names_its_line() {
 fn a_difference_is_reported_and_the_session_goes_on() {
     let saved = Saved::new();
     saved.edit("{\"boids\":40}", "{\"boids\":41}");
-    let output = flockscope(&["run", "--session", &saved.name(), "--hash"]).output().unwrap();
-    let note = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && note.contains("a.flock: tick 128 differs: expected the hash "), "{note}");
+    let name = saved.name();
+    for args in [
+        &["run", "--session", &name, "--hash"][..],
+        &["record", "--session", &name, "--from", "120", "--size", "20x8", "-o", "-"],
+    ] {
+        let output = flockscope(args).output().unwrap();
+        let note = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && note.contains("a.flock: tick 128 differs: expected the hash "), "{note}");
+    }
 }

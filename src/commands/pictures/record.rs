@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{RenderedFlock, Simulation, prepare};
 use crate::commands::args::{MAX_CLIP, RecordArgs};
 use crate::commands::output::{open_one, print_random_seed};
-use crate::commands::replay::{self, OpenSession, TickRange, output_error};
+use crate::commands::replay::{self, OpenSession, TickRange, output_error, report_divergence};
 use crate::commands::setup::in_simd_pool;
 use crate::config::ConfigError;
 use crate::export::OutputFile;
@@ -35,7 +35,6 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     };
     let timing = ClipTiming::new(length, args.fps, start.rate);
     let (mut file, signals) = open_one(&args.output)?;
-    let seed = replay.flock().seed();
     let write_error = |error| output_error(error, args.session.session.as_deref(), &args.output);
     let recorded = in_simd_pool(args.flock.threads, |scratch| {
         // A .gif is simulated first for its palette.
@@ -47,14 +46,17 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
         simulation.advance(&mut rendered, skipped).map_err(write_error)?;
         rendered.screen.draw(rendered.replay.flock());
         rendered.check_follow_target()?;
-        write_clip(&mut simulation, format, rendered, start, timing, &mut file).map_err(write_error)
+        write_clip(&mut simulation, format, &mut rendered, start, timing, &mut file).map_err(write_error)?;
+        Ok(rendered.replay)
     });
     if let (Err(_), Some(signal)) = (&recorded, signals.pending()) {
         return Ok(Some(signal));
     }
-    recorded.and_then(|()| file.finish().map_err(write_error))?;
-    if session.is_none() {
-        print_random_seed(&args.flock, seed)?;
+    let replay = recorded?;
+    file.finish().map_err(write_error)?;
+    match session {
+        Some(session) => report_divergence(&session, &replay)?,
+        None => print_random_seed(&args.flock, replay.flock().seed())?,
     }
     Ok(None)
 }
@@ -74,7 +76,7 @@ fn part(args: &RecordArgs, session: &OpenSession<'_>, rate: f32) -> Result<(u64,
 fn write_clip(
     simulation: &mut Simulation<'_>,
     format: ClipFormat,
-    mut rendered: RenderedFlock,
+    rendered: &mut RenderedFlock,
     start: InitialState,
     timing: ClipTiming,
     file: &mut OutputFile,
@@ -83,12 +85,12 @@ fn write_clip(
     match format {
         ClipFormat::Cast => {
             let title = title(&start, rendered.replay.flock());
-            write_frames(simulation, &mut rendered, timing, CastWriter::begin(&title, colors, size, file)?)
+            write_frames(simulation, rendered, timing, CastWriter::begin(&title, colors, size, file)?)
         }
         ClipFormat::Gif => {
             let first = RenderedFlock { replay: rendered.replay.clone(), screen: Offscreen::new(start, size) };
             let palette = count_colors(simulation, first, timing, colors)?.palette();
-            write_frames(simulation, &mut rendered, timing, GifWriter::begin(palette, colors, size, file)?)
+            write_frames(simulation, rendered, timing, GifWriter::begin(palette, colors, size, file)?)
         }
     }
 }
