@@ -30,17 +30,14 @@ impl Tick<'_> {
                 model.advance(Boids { environment, execution, stopwatch, neighbors, range: flocking, next: chunk });
             }
             if !others.is_empty() {
-                let start = stopwatch.map(Stopwatch::now);
-                others.for_each(|index| match agents.kinds()[index] {
+                let advance_other = |index| match agents.kinds()[index] {
                     Kind::Predator => hunt::advance::<D>(environment, neighbors, index, chunk),
                     Kind::Prey | Kind::Caught => {
                         let boid = BoidLanes::<f32, D>::load(agents, index);
                         chunk.write(index, boid.position, boid.velocity);
                     }
-                });
-                if let (Some(stopwatch), Some(start)) = (stopwatch, start) {
-                    stopwatch.lap(Stage::Steer, start);
-                }
+                };
+                Stopwatch::time(stopwatch, Stage::Steer, || others.for_each(advance_other));
             }
         });
     }
@@ -82,8 +79,7 @@ impl Scratch {
     /// [`time_stages`](Self::time_stages).
     #[must_use]
     pub fn stage_times(&self) -> StageTimes {
-        let Some(watch) = &self.stopwatch else { return StageTimes::default() };
-        watch.times()
+        self.stopwatch.as_ref().map(Stopwatch::times).unwrap_or_default()
     }
 
     /// Sorts the flock, and returns how to execute the other stages.

@@ -140,11 +140,13 @@ impl Stopwatch {
         (self.now)()
     }
 
-    /// Adds the time since `start` to a stage, and returns the time.
-    pub(crate) fn lap(&self, stage: Stage, start: u64) -> u64 {
-        let now = self.now();
-        self.add(stage, now.saturating_sub(start));
-        now
+    /// Does some work of a stage, and times it if there is a stopwatch.
+    pub(crate) fn time(watch: Option<&Self>, stage: Stage, work: impl FnOnce()) {
+        let start = watch.map(Self::now);
+        work();
+        if let (Some(watch), Some(start)) = (watch, start) {
+            watch.add(stage, watch.now().saturating_sub(start));
+        }
     }
 
     pub(crate) fn add(&self, stage: Stage, time: u64) {

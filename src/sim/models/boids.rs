@@ -60,19 +60,20 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
         static PERCEIVED: RefCell<Perceived> = const { RefCell::new(Perceived::NOTHING) };
     }
     let Boids { environment, execution, stopwatch, neighbors, range: boids, next: chunk } = boids;
-    let lap = |stage, start: Option<u64>| Some(stopwatch?.lap(stage, start?));
     PERCEIVED.with_borrow_mut(|perceived| {
-        let start = stopwatch.map(Stopwatch::now);
-        NeighborQuery::new(environment, execution.simd).perceive::<D>(neighbors, boids.clone(), perceived);
-        update_moods(neighbors, perceived, boids.clone(), chunk);
-        let start = lap(Stage::Perceive, start);
-        execution.simd.run(SteerBoids::<D> { environment, neighbors, perceived, boids: boids.clone(), chunk });
-        let start = lap(Stage::Steer, start);
-        execution.simd.run(MoveBoids::<D> { environment, neighbors, boids: boids.clone(), chunk });
-        if environment.has_roosts {
-            rest::<D>(environment, neighbors, perceived, boids, chunk);
-        }
-        lap(Stage::Move, start);
+        Stopwatch::time(stopwatch, Stage::Perceive, || {
+            NeighborQuery::new(environment, execution.simd).perceive::<D>(neighbors, boids.clone(), perceived);
+            update_moods(neighbors, perceived, boids.clone(), chunk);
+        });
+        Stopwatch::time(stopwatch, Stage::Steer, || {
+            execution.simd.run(SteerBoids::<D> { environment, neighbors, perceived, boids: boids.clone(), chunk });
+        });
+        Stopwatch::time(stopwatch, Stage::Move, || {
+            execution.simd.run(MoveBoids::<D> { environment, neighbors, boids: boids.clone(), chunk });
+            if environment.has_roosts {
+                rest::<D>(environment, neighbors, perceived, boids, chunk);
+            }
+        });
     });
 }
 

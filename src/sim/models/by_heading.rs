@@ -34,8 +34,8 @@ pub(super) fn advance<const D: usize>(
     next_heading: impl Fn(&Boid<'_, D>, &Params) -> Wide<f32, D>,
 ) {
     let Boids { environment, stopwatch, neighbors, range, next, .. } = boids;
-    let (start, params, flock) = (stopwatch.map(Stopwatch::now), environment.params, &neighbors.flock);
-    for index in range {
+    let (params, flock) = (environment.params, &neighbors.flock);
+    let advance_boid = |index| {
         let boid: Boid<'_, D> = Boid::new(environment, flock, index);
         let velocity = next_heading(&boid, params) * params.speed.max;
         let travel = if moves_by == MoveBy::Old { boid.heading * params.speed.max } else { velocity };
@@ -43,10 +43,8 @@ pub(super) fn advance<const D: usize>(
         let moved = BoidLanes { position: boid.position + travel, velocity };
         let moved = edges::contain(moved, params, environment.world, stream);
         next.write(index, moved.position, moved.velocity);
-    }
-    if let (Some(stopwatch), Some(start)) = (stopwatch, start) {
-        stopwatch.lap(Stage::Perceive, start);
-    }
+    };
+    Stopwatch::time(stopwatch, Stage::Perceive, || range.for_each(advance_boid));
 }
 
 /// A boid, and what it can look up.

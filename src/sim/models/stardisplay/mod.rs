@@ -88,11 +88,9 @@ fn reach(params: &Params) -> Reach {
 
 fn advance(boids: Boids<'_, '_>) {
     let Boids { environment, execution, stopwatch, neighbors, range, next } = boids;
-    let start = stopwatch.map(Stopwatch::now);
-    execution.simd.run(Fly { environment, neighbors, boids: range, chunk: next });
-    if let (Some(stopwatch), Some(start)) = (stopwatch, start) {
-        stopwatch.lap(Stage::Perceive, start);
-    }
+    Stopwatch::time(stopwatch, Stage::Perceive, || {
+        execution.simd.run(Fly { environment, neighbors, boids: range, chunk: next });
+    });
 }
 
 /// A chunk of birds flies.
