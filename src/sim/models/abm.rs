@@ -20,12 +20,12 @@ pub(super) static ROW: ModelRow = ModelRow {
     groups: &["vision"],
     dimensions: Dimensions::Two,
     reach: |params| Reach::of(params.vision.radius),
-    advance: [advance::<2>, advance::<3>],
+    advance: [advance, advance],
     ..by_heading::BASE
 };
 
-fn advance<const D: usize>(boids: Boids<'_, '_>) {
-    by_heading::advance(boids, MoveBy::New, next_heading::<D>);
+fn advance(boids: Boids<'_, '_>) {
+    by_heading::advance(boids, MoveBy::New, next_heading);
 }
 
 /// The direction of the heading plus the means, over all birds within `vision.radius`, of offsets, of offsets away from
@@ -33,7 +33,7 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
 ///
 /// As in `Flocking.jl`, a distance is that to the nearest image, but an offset is the plain difference of positions, which
 /// points the wrong way across the border.
-fn next_heading<const D: usize>(boid: &Boid<'_, D>, params: &Params) -> Wide<f32, D> {
+fn next_heading(boid: &Boid<'_, 2>, params: &Params) -> Wide<f32, 2> {
     let (mut cohere, mut separate, mut matched, mut count) = (Wide::zero(), Wide::zero(), Wide::zero(), 0.0_f32);
     let separation2 = params.separation.radius * params.separation.radius;
     boid.neighbors(params.vision.radius, |other| {

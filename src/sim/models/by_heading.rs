@@ -113,8 +113,3 @@ pub(super) fn turned<const D: usize>(heading: Wide<f32, D>, angle: f32, rng: &mu
     let turn = Vec2::from_angle(angle);
     heading * turn.x + perpendicular(heading, around) * turn.y
 }
-
-/// The signed angle between two headings in 2-D, in radians.
-pub(super) fn angle_between<const D: usize>(from: Wide<f32, D>, to: Wide<f32, D>) -> f32 {
-    libm::atan2f(from[0] * to[1] - from[1] * to[0], from.dot(to))
-}
