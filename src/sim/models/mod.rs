@@ -237,14 +237,6 @@ fn edge_conflict(edge: Edge, world: &World) -> Option<Conflict> {
     None
 }
 
-/// A finite radius of alignment, which models need that have no totals of the flock.
-fn infinite_alignment(params: &Params, _: &World) -> Option<Conflict> {
-    params.alignment.radius.is_infinite().then(|| {
-        let what = format!("alignment.radius = inf is not possible in the model {}", params.model.name.name());
-        Conflict::new(&["alignment.radius", "model"], what).with_advice("use a finite radius".to_owned())
-    })
-}
-
 fn no_conflict(_: &Params, _: &World) -> Option<Conflict> {
     None
 }

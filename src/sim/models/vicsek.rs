@@ -5,9 +5,11 @@
 use rand::RngExt;
 
 use super::by_heading::{self, Boid, turned};
-use super::{Boids, Keys, ModelRow, Reach, infinite_alignment};
+use super::{Boids, Keys, ModelRow, Reach};
+use crate::sim::error::Conflict;
 use crate::sim::math::{Wide, direction};
 use crate::sim::params::{Model, Params};
+use crate::sim::world::World;
 
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
@@ -15,10 +17,17 @@ pub(super) static ROW: ModelRow = ModelRow {
     keys: Keys::Only(&["alignment.radius", "noise.angle", "vicsek.vectorial", "vicsek.move"]),
     groups: &["vicsek"],
     reach: |params| Reach::of(params.alignment.radius),
-    conflict: infinite_alignment,
+    conflict,
     advance: [advance::<2>, advance::<3>],
     ..by_heading::BASE
 };
+
+fn conflict(params: &Params, _: &World) -> Option<Conflict> {
+    params.alignment.radius.is_infinite().then(|| {
+        let what = "alignment.radius = inf is not possible in the model vicsek".to_owned();
+        Conflict::new(&["alignment.radius", "model"], what).with_advice("use a finite radius".to_owned())
+    })
+}
 
 fn advance<const D: usize>(boids: Boids<'_, '_>) {
     let moves_by = boids.environment.params.vicsek.r#move;
