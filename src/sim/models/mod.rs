@@ -57,7 +57,6 @@ enum Keys {
 }
 
 /// The dimensions of worlds.
-#[derive(PartialEq)]
 enum Dimensions {
     Any,
     Two,
@@ -226,13 +225,14 @@ pub fn check_params(params: &Params, world: &World) -> Result<(), Error> {
 
 fn edge_conflict(edge: Edge, world: &World) -> Option<Conflict> {
     let is_round = matches!(world, World::Sphere(_));
-    let conflict = |what| Some(Conflict::new(&["edge.mode"], what).with_world());
+    let conflict = |what| Conflict::new(&["edge.mode"], what).with_world();
     if edge == Edge::Sphere && !is_round {
-        return conflict(format!("edge.mode = sphere needs a spherical world such as round:100, not {world}"));
+        let what = format!("edge.mode = sphere needs a spherical world such as round:100, not {world}");
+        return Some(conflict(what));
     }
     if is_round && !matches!(edge, Edge::Sphere | Edge::Open) {
-        return conflict(format!("edge.mode = {} needs a box world, not {world}", edge.name()))
-            .map(|conflict| conflict.with_advice("use edge.mode = sphere or open".to_owned()));
+        let what = format!("edge.mode = {} needs a box world, not {world}", edge.name());
+        return Some(conflict(what).with_advice("use edge.mode = sphere or open".to_owned()));
     }
     None
 }
