@@ -134,7 +134,7 @@ impl AgentsMut<'_> {
     /// The new moods from an index on; 0 past the end.
     #[inline(always)]
     pub(crate) fn moods<F: Lanes>(&self, place: usize) -> Mood<F> {
-        Mood::load(&self.columns[MOOD][place - self.first..])
+        Mood(self.load(MOOD, place))
     }
 
     #[inline(always)]

@@ -160,10 +160,6 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    fn flock(&self) -> &Flock {
-        self.flock
-    }
-
     fn motion(&mut self) -> Motion {
         if let Some(motion) = self.motion {
             return motion;

@@ -1,8 +1,7 @@
 //! The measures of a run: values of each tick, and the statistics of their series, which are correlated.
 
-use super::Snapshot;
 use super::fluctuations::NumberFluctuations;
-use super::{Analyzer, Measure};
+use super::{Analyzer, Measure, Snapshot};
 use crate::sim::flock::Flock;
 
 /// Takes measures tick by tick, over all boids, and summarizes them.

@@ -170,10 +170,10 @@ measures! {
         Groups(|snapshot| snapshot.flocks().largest as f64);
     "mean_cluster", "boids", "0 to N", Neighbors, false,
         "Mean size of the connected groups.",
-        Groups(|snapshot| snapshot.flock().boids() as f64 / snapshot.flocks().count.max(1) as f64);
+        Groups(|snapshot| snapshot.flock.boids() as f64 / snapshot.flocks().count.max(1) as f64);
     "predators", "", "0 or more", Boids, true,
         "Number of predators.",
-        Hunt(|snapshot| snapshot.flock().predators() as f64);
+        Hunt(|snapshot| snapshot.flock.predators() as f64);
     "hunting", "", "0 or more", Neighbors, true,
         "Number of predators that see prey and do not rest.",
         Hunt(|snapshot| snapshot.hunt().hunting as f64);
@@ -185,7 +185,7 @@ measures! {
         Hunt(|snapshot| snapshot.hunt().resting as f64);
     "caught", "", "0 or more", Boids, true,
         "Number of caught boids that wait to respawn.",
-        Hunt(|snapshot| snapshot.flock().caught() as f64);
+        Hunt(|snapshot| snapshot.flock.caught() as f64);
     "correlation_length", "u", "0 or more", Pairs, false,
         "Distance at which velocity fluctuations are no longer correlated.",
         Tick(|snapshot| snapshot.correlation_length().into());
