@@ -9,7 +9,7 @@ use super::params::Params;
 use super::simd::Simd;
 use super::world::World;
 
-/// What all agents move by in one tick.
+/// The inputs of a tick that all agents share.
 pub(crate) struct Tick<'a> {
     pub environment: &'a Environment<'a>,
     pub execution: Execution,

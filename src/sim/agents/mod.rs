@@ -121,7 +121,7 @@ impl Agents {
         self.value(MOOD, index)
     }
 
-    /// The mood of the agent at an index, as what it means.
+    /// The mood of the agent at an index, as a type with a method for each meaning.
     #[inline]
     pub(crate) fn mood_of(&self, index: usize) -> Mood {
         Mood(self.mood(index))
@@ -133,7 +133,7 @@ impl Agents {
         self.mood_of(index).alarm()
     }
 
-    /// The alarms of the boids at these indices, and any numbers for other agents; empty if moods are not stored.
+    /// The alarms of the boids at these indices, with meaningless numbers for other agents; empty if moods are not stored.
     #[cfg(feature = "app")]
     #[inline(always)]
     pub(crate) fn alarms(&self, range: Range<usize>) -> impl Iterator<Item = f32> {

@@ -31,13 +31,13 @@ impl<F: Lanes> Mood<F> {
         self.0.max(F::splat(0.0))
     }
 
-    /// How much of the course of an escape is left, 0 … 1.
+    /// The remaining fraction of an escape, 0 … 1.
     #[inline(always)]
     pub(crate) fn escape(self) -> F {
         self.0
     }
 
-    /// Boids with this much of an escape left.
+    /// Boids with this remaining fraction of an escape.
     #[inline(always)]
     pub(crate) fn escaping(left: F) -> Self {
         Self(left)

@@ -113,12 +113,12 @@ impl Bin {
     }
 }
 
-/// Velocity fluctuations, and which pairs of boids count.
+/// Velocity fluctuations, and the pairs of boids to correlate.
 struct VelocityFluctuations<'a, const D: usize> {
     analyzer: &'a Analyzer,
     metric: Metric,
     of_boids: Vec<Wide<f32, D>>,
-    /// Every so many boids are paired with all.
+    /// The step between boids that are paired with all others.
     every: usize,
     parallel: bool,
 }
@@ -156,7 +156,7 @@ impl<const D: usize> VelocityFluctuations<'_, D> {
         sum
     }
 
-    /// The pairs of a boid: with all others, or if all boids are sampled with those after it.
+    /// The pairs of a boid: with all others, or, if all boids are sampled, with those after it.
     fn add_pairs(&self, index: usize, bins: &mut [Bin]) {
         let prey = &self.analyzer.prey.agents;
         let (at, own): (Wide<f32, D>, _) = (prey.position(index), self.of_boids[index]);

@@ -123,7 +123,7 @@ struct Snapshot<'a> {
     analyzer: &'a mut Analyzer,
     flock: &'a Flock,
     sample: usize,
-    /// Whether the prey is in the cells of all measures except the groups.
+    /// Whether the prey is sorted for all measures except the groups, which need other cells.
     is_sorted: bool,
     motion: Option<Motion>,
     distances: Option<Distances>,
@@ -169,7 +169,7 @@ impl<'a> Snapshot<'a> {
         *self.motion.insert(motion)
     }
 
-    /// Only one measure asks for it.
+    /// Not kept, since only one measure uses it.
     fn rotation(&mut self) -> f32 {
         let (analyzer, flock) = self.sorted();
         if flock.boids() == 0 { 0.0 } else { in_dimensions!(flock, analyzer.rotation(flock)) }
@@ -207,7 +207,7 @@ impl<'a> Snapshot<'a> {
         *self.flocks.insert(flocks)
     }
 
-    /// Only one measure asks for it.
+    /// Not kept, since only one measure uses it.
     fn correlation_length(&mut self) -> f32 {
         let sample = self.sample;
         let (analyzer, flock) = self.sorted();

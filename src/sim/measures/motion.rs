@@ -1,4 +1,4 @@
-//! What boids do, on average: polarization, rotation and speeds; their neighbors; and the predators that see them.
+//! Polarization, rotation and speeds of the boids, the distances to their neighbors, and the predators that see them.
 
 use glam::Vec2;
 
@@ -77,7 +77,7 @@ fn center_error(flock: &Flock) -> f32 {
     if wraps { flock.world().size().into_iter().fold(0.0, f32::max) * 1e-6 } else { 0.0 }
 }
 
-/// What is around a boid, on average.
+/// The neighborhood of a boid, on average.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Distances {
     pub nearest_neighbor: f32,

@@ -1,4 +1,4 @@
-//! Models of self-propelled particles: from its neighbors, each boid gets a heading, at the one speed of all.
+//! Models of self-propelled particles: each boid takes its heading from its neighbors, and all fly at the same speed.
 
 use std::f32::consts::TAU;
 
@@ -12,7 +12,7 @@ use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, perpendicular};
 use crate::sim::neighbors::CellList;
 use crate::sim::params::{Edge, Model, MoveBy, Params};
 
-/// What the rows of these models have in common.
+/// The fields that the rows of these models share; each row replaces the others.
 pub(super) const BASE: ModelRow = ModelRow {
     model: Model::Vicsek,
     keys: Keys::Only(&[]),
@@ -27,7 +27,7 @@ pub(super) const BASE: ModelRow = ModelRow {
     advance: [|_| (), |_| ()],
 };
 
-/// Moves boids with the headings that `next_heading` gives them, or with those that they have.
+/// Gives boids the headings that `next_heading` returns, and moves them along their new or their old headings.
 pub(super) fn advance<const D: usize>(
     boids: Boids<'_, '_>,
     moves_by: MoveBy,
@@ -47,7 +47,7 @@ pub(super) fn advance<const D: usize>(
     Stopwatch::time(stopwatch, Stage::Perceive, || range.for_each(advance_boid));
 }
 
-/// A boid, and what it can look up.
+/// A boid, with access to its neighbors and its random numbers.
 pub(super) struct Boid<'a, const D: usize> {
     environment: &'a Environment<'a>,
     flock: &'a CellList,

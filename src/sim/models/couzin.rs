@@ -1,5 +1,5 @@
 //! Couzin, Krause, James, Ruxton & Franks 2002, *Collective memory and spatial sorting in animal groups*, J. Theor. Biol.
-//! 218, 1–11. The paper is in 3-D; the model in 2-D is a variant of flockscope's own.
+//! 218, 1–11. The paper is in 3-D; the 2-D model is flockscope's own variant.
 
 use std::f32::consts::TAU;
 

@@ -24,7 +24,7 @@ use crate::sim::world::World;
 /// The parameters that all models use.
 const COMMON: [&str; 4] = ["speed.max", "edge.mode", "model", "morph"];
 
-/// What a model needs and supports, and what moves its boids.
+/// What a model needs and supports, and the function that advances its boids.
 pub struct ModelRow {
     /// The model.
     pub model: Model,
@@ -42,7 +42,7 @@ pub struct ModelRow {
     /// Whether its boids bank in turns.
     pub has_banks: bool,
     reach: fn(&Params) -> Reach,
-    /// The first other combination of parameters and world that is impossible.
+    /// The first combination of parameters and world that this model alone rules out.
     conflict: fn(&Params, &World) -> Option<Conflict>,
     /// Advances boids, in two and in three dimensions.
     advance: [fn(Boids<'_, '_>); 2],
@@ -65,11 +65,11 @@ enum Dimensions {
 
 /// How far boids look for others, in u.
 struct Reach {
-    /// From which on the search begins, or all of it.
+    /// The radius with which the search begins; only a search for the nearest boids goes farther.
     search: f32,
-    /// The largest radius; may be infinite.
+    /// The largest distance at which boids perceive others; may be infinite.
     perception: f32,
-    /// Within which boids belong to one group; may be infinite.
+    /// The distance within which boids belong to one group; may be infinite.
     group: f32,
 }
 
@@ -80,7 +80,7 @@ impl Reach {
     }
 }
 
-/// A chunk of boids, and what they move by in one tick.
+/// A chunk of boids, and the inputs of their tick.
 pub(crate) struct Boids<'a, 'b> {
     pub environment: &'a Environment<'a>,
     pub execution: Execution,
@@ -137,7 +137,7 @@ impl ModelRow {
         [if self.has_steering { min } else { max }, max]
     }
 
-    /// The distance from which on the search for neighbors begins, or all of it, in u.
+    /// The radius with which the search for neighbors begins, in u; only a search for the nearest boids goes farther.
     pub(crate) fn search_radius(&self, params: &Params) -> f32 {
         (self.reach)(params).search
     }
@@ -154,10 +154,10 @@ impl ModelRow {
         (self.reach)(params).group
     }
 
-    /// The grid for searches as far as `reach` (u) among so many agents.
+    /// The grid for searches up to `reach`, in u, among this many agents.
     pub(crate) fn grid(&self, params: &Params, world: &World, reach: f32, agents: usize) -> GridLayout {
         if self.edges == [Edge::Open] {
-            // A flock that no border holds is flat and anywhere in space.
+            // Without a border, a flock becomes flat and can be anywhere in space.
             return GridLayout::of_flat_flock(reach.min(self.search_radius(params)), agents);
         }
         GridLayout::new(world, params.edge.mode, reach, agents)

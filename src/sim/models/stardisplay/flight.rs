@@ -1,8 +1,8 @@
 //! Flight: lift, drag, thrust and weight, and the bank that turns a bird.
 //!
 //! Escape: a bird near a hunting predator flees it and rolls to the left and back, and its neighbors copy the roll. That
-//! wave of agitation is faster than the birds. What is left of an escape is 1 when it starts, and decreases to 0, when the
-//! bird can start again.
+//! wave of agitation is faster than the birds. The remaining fraction of an escape is 1 at its start; at 0, the bird can
+//! start again.
 
 use super::{NEWTON, SECOND};
 use crate::sim::agents::Agents;
@@ -88,13 +88,13 @@ const RECOVERY: f32 = 3.0;
 
 /// The course of an escape.
 pub(super) struct Escape {
-    /// What passes of it per tick.
+    /// The fraction that passes per tick.
     step: f32,
-    /// What is left at half of the roll.
+    /// The remaining fraction at half of the roll.
     half: f32,
-    /// What is left at the end of the roll.
+    /// The remaining fraction at the end of the roll.
     end: f32,
-    /// What is left when neighbors begin to copy.
+    /// The remaining fraction when neighbors begin to copy.
     copied: f32,
     /// The change of the bank per tick, in radians.
     roll: f32,
@@ -104,7 +104,7 @@ impl Escape {
     pub(super) fn new(params: &Params) -> Self {
         let parameters = &params.stardisplay;
         let step = 1.0 / (RECOVERY * parameters.escape);
-        // Half a tick of tolerance for the rounding errors of what is left.
+        // Half a tick of tolerance for the rounding errors of the fraction.
         let after = |ticks: f32| 1.0 - (ticks - 0.5) * step;
         Self {
             step,
@@ -116,13 +116,13 @@ impl Escape {
         }
     }
 
-    /// Whether others copy a bird that has this much left.
+    /// Whether others copy a bird with this remaining fraction.
     #[inline(always)]
     pub(super) fn is_copied(&self, left: f32) -> bool {
         left > self.end && left < self.copied
     }
 
-    /// What is left after a tick, in which some birds may start to escape, and the roll of that tick in radians.
+    /// The remaining fraction after a tick, in which some birds may start to escape, and the roll of that tick in radians.
     #[inline(always)]
     pub(super) fn advance<F: Lanes>(&self, before: F, starts: F::Mask) -> (F, F) {
         let (zero, one, roll) = (F::splat(0.0), F::splat(1.0), F::splat(self.roll));
@@ -134,7 +134,7 @@ impl Escape {
     }
 }
 
-/// What hunting predators do to birds.
+/// The effect of hunting predators on birds.
 pub(super) struct Threat<F: Lanes> {
     /// The force away from them, in N.
     pub force: Wide<F, 3>,
