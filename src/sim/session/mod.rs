@@ -282,7 +282,6 @@ impl Session {
         self.history.record_branch(replaced);
         self.branches += 1;
         self.current.branch = self.branches;
-        self.is_catching_up = false;
     }
 
     /// Begins to move to a tick, or to the nearest one of the session.
