@@ -178,9 +178,9 @@ impl Worker {
         match message {
             Message::Request(request) => {
                 self.received += 1;
-                // What changes the flock waits for the tick that the user asked for, and later requests wait for it.
-                let waits = !self.waiting.is_empty() && !request.is_immediate();
-                if waits || self.session.is_busy() && request.needs_flock() {
+                // Later requests must not overtake one that waits.
+                let follows = !self.waiting.is_empty() && !request.is_immediate();
+                if follows || self.must_wait(&request) {
                     self.waiting.push_back((self.received, request));
                 } else {
                     self.handle(request, scratch);
@@ -193,10 +193,17 @@ impl Worker {
         }
     }
 
+    /// Whether a request must wait for the session: changes of the flock until it arrives at its tick, and moves until branches
+    /// are exchanged.
+    fn must_wait(&self, request: &Request) -> bool {
+        let waits_for_branch = self.session.is_exchanging() && !request.is_immediate();
+        waits_for_branch || self.session.is_busy() && request.needs_flock()
+    }
+
     /// Handles the requests that need not wait any more.
     fn handle_waiting(&mut self, scratch: &mut Scratch) {
         while let Some((_, request)) = self.waiting.front() {
-            if self.session.is_busy() && request.needs_flock() {
+            if self.must_wait(request) {
                 return;
             }
             if let Some((_, request)) = self.waiting.pop_front() {
@@ -497,6 +504,22 @@ mod tests {
         let Frame { request, boids, notice, position, .. } = &worker.frame;
         assert_eq!((*request, *boids, position.tick, position.last), (4, 20, 9, 10));
         assert_eq!(*notice, (1, Some(Notice::Branch(10))));
+    }
+
+    #[test]
+    fn a_move_waits_until_branches_are_exchanged() {
+        let (mut worker, mut scratch) = worker(30);
+        send(&mut worker, Request::Clock(Clock::Seek(10)), &mut scratch);
+        finish(&mut worker, &mut scratch);
+        send(&mut worker, command(Command::SetBoids(25)), &mut scratch);
+        for request in [Request::Undo, Request::Clock(Clock::Seek(20)), Request::Clock(Clock::Skip(-1))] {
+            send(&mut worker, request, &mut scratch);
+        }
+        worker.publish();
+        assert_eq!((worker.frame.request, worker.frame.position.target()), (3, 10));
+        finish(&mut worker, &mut scratch);
+        let Frame { request, boids, position, .. } = &worker.frame;
+        assert_eq!((*request, *boids, position.tick, position.last), (5, 20, 19, 30));
     }
 
     #[test]
