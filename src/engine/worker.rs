@@ -228,14 +228,8 @@ impl Worker {
                 }
                 self.flock_changed();
             }
-            Request::Undo => {
-                let undone = self.undo(Direction::Undo, scratch);
-                self.notify(Notice::Undone(Direction::Undo, undone));
-            }
-            Request::Redo => {
-                let undone = self.undo(Direction::Redo, scratch);
-                self.notify(Notice::Undone(Direction::Redo, undone));
-            }
+            Request::Undo => self.undo(Direction::Undo, scratch),
+            Request::Redo => self.undo(Direction::Redo, scratch),
             Request::Clock(clock) => self.control(clock, scratch)?,
             Request::Canvas(format) => self.canvas.set_format(format),
             Request::Fps(fps) => self.fps = fps,
@@ -243,7 +237,7 @@ impl Worker {
         Ok(())
     }
 
-    fn undo(&mut self, direction: Direction, scratch: &mut Scratch) -> Undone {
+    fn undo(&mut self, direction: Direction, scratch: &mut Scratch) {
         let undone = self.session.undo(direction, scratch);
         if undone == Undone::Branch {
             self.frame.controls.paused = true;
@@ -251,7 +245,7 @@ impl Worker {
         if matches!(undone, Undone::Branch | Undone::Values(_)) {
             self.flock_changed();
         }
-        undone
+        self.notify(Notice::Undone(direction, undone));
     }
 
     fn flock_changed(&mut self) {
