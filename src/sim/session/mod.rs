@@ -290,18 +290,22 @@ impl Session {
             // The move to the other branch must end first.
             return;
         }
-        if self.is_at_end() {
-            // A session that is saved from its past has the hash of its end.
-            let mut log = self.log.lock();
-            log.record_hash(self.current.flock.session_hash());
-            self.current.done = log.events().len();
-        }
+        self.record_hash_at_end();
         let (first, last) = self.ticks();
         let target = tick.clamp(first, last);
         let known = self.known(target);
         let current = (self.current.tick <= target).then(|| self.current.clone());
         let nearest = known.into_iter().chain(current).max_by_key(|state| state.tick);
         self.seek_from(nearest, target);
+    }
+
+    /// At the end of the session, records its hash, so that a session saved from its past contains it.
+    fn record_hash_at_end(&mut self) {
+        if self.is_at_end() {
+            let mut log = self.log.lock();
+            log.record_hash(self.current.flock.session_hash());
+            self.current.done = log.events().len();
+        }
     }
 
     /// The nearest keyframe or first state that is not after a tick, before the events of its tick.
@@ -393,9 +397,7 @@ impl Session {
 
     /// Exchanges the end of the log with that of the last branch, and begins to move to where it begins.
     fn exchange_branch(&mut self, direction: Direction) {
-        if self.is_at_end() {
-            self.log.lock().record_hash(self.current.flock.session_hash());
-        }
+        self.record_hash_at_end();
         let Self { log, history, .. } = self;
         let mut tick = 0;
         history.take(direction, |step| {
