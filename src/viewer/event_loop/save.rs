@@ -143,7 +143,7 @@ impl EventLoop {
     /// Prepares what to save from the latest frame and the area of the flock, and saves it in the background.
     fn save(&mut self, prepare: impl FnOnce(&App, Rect) -> SaveJob) {
         if self.saving.thread.is_some() {
-            return;
+            return self.app.context.show_message("not saved: another file is still being saved");
         }
         if !self.has_frame {
             return;
