@@ -12,8 +12,8 @@ pub struct Measured {
     pub count: u64,
     /// The tick that was measured.
     pub tick: u64,
-    /// The values of the [quick measures](Measure::quick), in their order. Those of groups are NaN if the groups were not
-    /// found: rarely in large flocks, never in very large ones.
+    /// The values of the [quick measures](Measure::quick), in their order. Those of groups are NaN in most measurements of a
+    /// large flock and in all of a very large one, as finding the groups takes long.
     pub values: Vec<f64>,
 }
 

@@ -138,7 +138,7 @@ impl SessionLog {
         })
     }
 
-    /// Records a command that was applied at the current tick. No event before it changes: branches share them.
+    /// Records a command that was applied at the current tick. Earlier events stay, as branches share them.
     pub fn record(&mut self, command: Command) {
         self.push(SessionEvent::Command(command));
     }

@@ -340,8 +340,8 @@ impl Session {
         }
     }
 
-    /// Calls `visit` with the flock at each of the `ticks` before the current one, and between with `None`, until it returns
-    /// false.
+    /// Calls `visit` with the flock at each of the `ticks` before the current one, until it returns false. While it computes the
+    /// way there or repeats an event, it calls `visit` with `None`.
     pub fn visit_before(&self, ticks: u64, scratch: &mut Scratch, mut visit: impl FnMut(Option<&Flock>) -> bool) {
         let from = self.current.tick.saturating_sub(ticks).max(self.ticks().0);
         let Some(mut replay) = self.known(from) else { return };
@@ -359,7 +359,8 @@ impl Session {
         }
     }
 
-    /// Undoes the last step, or repeats the one that was undone last. In the past only a branch is undone. A move to the other branch remains to be computed.
+    /// Undoes the last step, or repeats the one that was undone last. Before the end of the session, only branches can be undone
+    /// and repeated; the move to the other branch is left to [`work`](Self::work).
     pub fn undo(&mut self, direction: Direction, scratch: &mut Scratch) -> Undone {
         let _ = self.finish(scratch);
         let is_at_end = self.is_at_end();

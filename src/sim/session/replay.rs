@@ -48,7 +48,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// The run after a command.
+    /// Updates the run after a command.
     fn after(&mut self, command: &Command) {
         let begins = command.starts_run();
         self.number += u64::from(begins);
