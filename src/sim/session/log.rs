@@ -189,7 +189,7 @@ impl SessionLog {
         tail
     }
 
-    /// Continues with what was split off at the same place.
+    /// Appends a tail that was split off at the same place.
     pub(super) fn append(&mut self, tail: SessionTail) {
         for (tick, event) in tail.events {
             self.push_at(tick, event);

@@ -24,7 +24,7 @@ pub struct SessionPosition {
     pub tick: u64,
     /// The last tick.
     pub last: u64,
-    /// The tick that is being computed and how much of the way is done, from 0 to 1.
+    /// The tick that the flock moves to, and the fraction of the way that is done, from 0 to 1.
     pub seeking: Option<(u64, f32)>,
     /// How often the end of the session was exchanged: by a change in the past, an undo or a redo of one.
     pub branches: u64,
@@ -143,8 +143,8 @@ impl Session {
     /// Whether the flock is at the last tick of the session, after all events.
     fn is_at_end(&self) -> bool {
         let log = self.log.lock();
-        let Replay { tick, done, branch, .. } = self.current;
-        (tick, done, branch) == (log.tick(), log.events().len(), self.branches)
+        let Replay { tick, done, .. } = self.current;
+        !self.is_exchanging() && (tick, done) == (log.tick(), log.events().len())
     }
 
     /// The memory that the keyframes take, in bytes.
@@ -191,7 +191,13 @@ impl Session {
         self.seek.is_some()
     }
 
-    /// Computes a piece of what remains: an event, or a tick of a move.
+    /// Whether a move to the other branch is under way, which ends before another move begins.
+    #[must_use]
+    pub fn is_exchanging(&self) -> bool {
+        self.current.branch != self.branches
+    }
+
+    /// Computes the next piece: an event, or a tick of a move.
     ///
     /// # Errors
     ///
@@ -284,10 +290,9 @@ impl Session {
         self.current.branch = self.branches;
     }
 
-    /// Begins to move to a tick, or to the nearest one of the session.
+    /// Begins to move to a tick, or to the nearest one of the session, unless an exchange of branches is under way.
     pub fn seek(&mut self, tick: u64) {
-        if self.current.branch != self.branches {
-            // The move to the other branch must end first.
+        if self.is_exchanging() {
             return;
         }
         self.record_hash_at_end();
@@ -335,7 +340,7 @@ impl Session {
 
     /// Ends a computation early, unless an exchange of branches is under way.
     pub fn cancel(&mut self) {
-        if self.current.branch == self.branches {
+        if !self.is_exchanging() {
             (self.seek, self.is_catching_up) = (None, false);
         }
     }
