@@ -11,7 +11,9 @@
 //! | species | all of these; `j` has the weight `s` in alignment and cohesion: 1 if of the same species, else `species.follow` |
 //!
 //! Each rule then takes the neighbors within its own radius, with `n = Σ s` and `S = Σ s·(r or v)`. Coincident boids see
-//! each other in any field of view; `r` is replaced by a small offset: see [`coincidence`](super::coincidence).
+//! each other in any field of view; a small offset in the direction of [`nudge_direction`] replaces `r`.
+//!
+//! [`nudge_direction`]: crate::sim::neighbors::nudge_direction
 
 use std::ops::Range;
 
