@@ -1,4 +1,5 @@
-//! The threat of predators: boids flee those that they see. Alarm: hunted boids alarm their neighbors, which spreads faster than any boid flies.
+//! The threat of predators: boids flee those that they see, and hunted boids alarm their neighbors. Alarm spreads faster
+//! than any boid flies.
 //!
 //! A boid's alarm after a tick is the maximum of
 //!

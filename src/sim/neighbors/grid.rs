@@ -217,7 +217,8 @@ impl GridLayout {
         Self { axes: [0, 1, 2].map(|axis| Axis::new(origin[axis], size[axis], cells[axis], outside)) }
     }
 
-    /// The grid of a flat flock anywhere in space, with cells of this size (u) for so many agents: cubic cells, as many as there may be, that repeat.
+    /// The grid of a flat flock of so many agents, anywhere in space: as many cubic cells of this size (u) as there may be.
+    /// The grid repeats.
     pub(crate) fn of_flat_flock(cell: f32, agents: usize) -> Self {
         let cell = cell.max(1e-3);
         let side = (Self::max_cells(agents) as f32 / LAYERS).sqrt();

@@ -7,8 +7,8 @@
 //! Only drowsy boids seek roosts. Whether a boid is drowsy is drawn with equal odds for each span of `roost.rest`
 //! ticks. Spans start at a different tick for each boid, so half of the flock flies home while the other half leaves.
 //!
-//! A resting boid does not move. It takes off in a random direction, at
-//! the mean of `speed.min` and `speed.max`, when any of these holds:
+//! A resting boid does not move. It takes off in a random direction, at the mean of `speed.min` and `speed.max`, when any
+//! of these holds:
 //!
 //! - its time is over;
 //! - it sees a predator, or its alarm reaches [`TAKE_OFF`];
