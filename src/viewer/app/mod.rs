@@ -17,14 +17,12 @@ use crossterm::event::KeyEvent;
 
 use super::actions::Action;
 use super::client::Client;
-use super::context::Context;
-use super::context::Display;
+use super::context::{Context, Display};
 use super::gauges::Gauges;
 use super::input::keymap::{Keymap, Navigation};
 use super::input::mouse::MouseState;
 use super::plots::Plots;
-use super::popups::overlay::Overlay;
-use super::popups::overlay::{Prompt, PromptKind};
+use super::popups::overlay::{Overlay, Prompt, PromptKind};
 use super::presets::Presets;
 use super::screensaver::shuffle::Scene;
 use super::screensaver::{Ended, Screensaver};

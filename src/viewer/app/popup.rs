@@ -11,8 +11,7 @@ use crate::viewer::input::keymap::Navigation;
 use crate::viewer::layout::Popup;
 use crate::viewer::palette::assignment::Assignment;
 use crate::viewer::palette::{EntryAction, Palette};
-use crate::viewer::popups::overlay::Overlay;
-use crate::viewer::popups::overlay::{Prompt, PromptKind};
+use crate::viewer::popups::overlay::{Overlay, Prompt, PromptKind};
 use crate::viewer::text::LineEdit;
 use crate::viewer::{popups, timeline};
 

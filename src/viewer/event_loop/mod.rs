@@ -12,8 +12,7 @@ use crossterm::event::MouseEventKind;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::app::ConfigReloader;
-use super::app::{App, Effect};
+use super::app::{App, ConfigReloader, Effect};
 use super::status::ThroughputMeter;
 use crate::engine::{Engine, RateLimit};
 use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, TerminalEvent};

@@ -172,8 +172,7 @@ mod tests {
 
     use super::*;
     use crate::canvas::Canvas;
-    use crate::config::Preset;
-    use crate::config::Theme;
+    use crate::config::{Preset, Theme};
     use crate::sim::Flock;
     use crate::viewer::ColorDepth;
 

@@ -205,8 +205,7 @@ impl RuleChange {
 mod tests {
     use super::*;
     use crate::engine::{Controls, Measured};
-    use crate::sim::Value;
-    use crate::sim::{SessionPosition, Setup};
+    use crate::sim::{SessionPosition, Setup, Value};
 
     /// A frame that is measured at its tick.
     fn frame(tick: u64) -> Frame {

@@ -6,12 +6,11 @@ use ratatui::widgets::{Dataset, GraphType};
 use unicode_width::UnicodeWidthStr;
 
 use super::Plots;
-use super::axes::Scale;
 use super::axes::{
-    HEIGHT, draw_data, draw_horizontal, draw_title, draw_vertical, horizontal_intervals, label_width, vertical_scale,
+    HEIGHT, Scale, draw_data, draw_horizontal, draw_title, draw_vertical, horizontal_intervals, label_width,
+    vertical_scale,
 };
-use super::history::RuleChange;
-use super::history::Sample;
+use super::history::{RuleChange, Sample};
 use super::measure::PlotMeasure;
 use super::page::{marker, samples, values};
 use crate::viewer::context::Context;

@@ -147,7 +147,6 @@ mod tests {
     use palette::color_difference::EuclideanDistance;
 
     use super::*;
-    use crate::terminal::oklab;
     use ratatui::style::Modifier;
 
     fn theme(name: &str) -> Theme {

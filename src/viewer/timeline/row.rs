@@ -209,8 +209,7 @@ pub fn command_name(command: &Command, presets: &[Preset]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{Command, Flock, Pointer, SessionEvent, SessionLog, SessionStart, Value, Zone, ZoneKind};
-    use crate::sim::{Params, Setup};
+    use crate::sim::{Flock, Params, Pointer, SessionEvent, SessionLog, SessionStart, Setup, Zone, ZoneKind};
     use crate::terminal::Charset;
     use crate::viewer::ColorDepth;
     use crate::viewer::app::App;
