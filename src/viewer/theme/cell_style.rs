@@ -131,7 +131,7 @@ pub(super) fn ramp_index(species: u8) -> u8 {
 }
 
 /// The modifier that distinguishes a species in monochrome.
-pub(super) fn modifier(species: u8) -> Modifier {
+pub(super) fn species_modifier(species: u8) -> Modifier {
     [Modifier::empty(), Modifier::BOLD, Modifier::DIM][usize::from(species) % 3]
 }
 

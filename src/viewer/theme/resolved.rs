@@ -6,8 +6,7 @@ use palette::{Mix, Srgb};
 use ratatui::style::{Color, Modifier, Style};
 
 use super::blend::background_of;
-use super::cell_style::{CellStyle, Coloring};
-use super::cell_style::{modifier, species_colors};
+use super::cell_style::{CellStyle, Coloring, species_colors, species_modifier};
 use super::glow::GlowRamps;
 use super::ramp::{Gradient, Ramp, color_at, contrast, known_rgb, toward};
 use super::sky::{Sky, dither};
@@ -162,7 +161,7 @@ impl ResolvedTheme {
         if self.has_few_colors() && cell.alarm > 1 {
             style.with(Modifier::BOLD)
         } else if self.is_mono() && coloring == Coloring::Species {
-            style.with(modifier(cell.species))
+            style.with(species_modifier(cell.species))
         } else if self.is_mono() && cell.depth > FAR {
             style.with(Modifier::DIM)
         } else {
