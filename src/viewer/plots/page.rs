@@ -101,15 +101,16 @@ fn hints(plots: &Plots, context: &Context) -> Vec<Hint> {
 }
 
 /// The samples on the time axis, and one beyond each end, so that lines reach the border.
-pub(super) fn samples(plots: &Plots, range: &Range<u64>) -> Vec<Sample> {
-    let all: Vec<&Sample> = plots.history.samples().collect();
+pub(super) fn samples<'a>(plots: &'a Plots, range: &Range<u64>) -> Vec<&'a Sample> {
+    let mut all: Vec<&Sample> = plots.history.samples().collect();
     let first = all.partition_point(|sample| sample.tick < range.start).saturating_sub(1);
     let end = all.partition_point(|sample| sample.tick <= range.end);
-    all[first..all.len().min(end + 1)].iter().map(|sample| (*sample).clone()).collect()
+    all.truncate(end + 1);
+    all.split_off(first)
 }
 
 /// A measure in each sample.
-pub(super) fn values(samples: &[Sample], measure: &PlotMeasure) -> Vec<f64> {
+pub(super) fn values(samples: &[&Sample], measure: &PlotMeasure) -> Vec<f64> {
     samples.iter().map(|sample| measure.value(sample)).collect()
 }
 

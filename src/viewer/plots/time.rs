@@ -69,7 +69,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
 }
 
 /// Divides the height among the first measures.
-fn layout(area: Rect, measures: &[&'static PlotMeasure], samples: &[Sample]) -> Vec<TimePlot> {
+fn layout(area: Rect, measures: &[&'static PlotMeasure], samples: &[&Sample]) -> Vec<TimePlot> {
     let count = (area.height / MIN_PLOT).clamp(1, measures.len().max(1) as u16);
     let mut y = area.y;
     let mut plots = Vec::new();
