@@ -124,6 +124,11 @@ pub(super) fn marker(context: &Context) -> symbols::Marker {
     }
 }
 
+/// The symbol at the current tick.
+pub(super) fn current_symbol(context: &Context) -> &'static str {
+    if context.display.marker == Marker::Ascii { "@" } else { "●" }
+}
+
 /// The maximum width: the longest description takes two lines.
 const WIDTH: u16 = 56;
 
@@ -196,7 +201,6 @@ fn draw_phase(
     draw_data(buffer, plot, (&x, &y), vec![dots(old, theme.dim), dots(new, theme.gauge)], theme);
     let cell = latest.and_then(|(across, up)| Some((x.cell(across, plot.width)?, y.cell(up, plot.height)?)));
     if let Some((column, row)) = cell {
-        let symbol = if context.display.marker == Marker::Ascii { "@" } else { "●" };
-        buffer[(plot.x + column, plot.bottom() - 1 - row)].set_symbol(symbol).set_style(theme.accent);
+        buffer[(plot.x + column, plot.bottom() - 1 - row)].set_symbol(current_symbol(context)).set_style(theme.accent);
     }
 }

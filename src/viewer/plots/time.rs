@@ -12,11 +12,10 @@ use super::axes::{
 };
 use super::history::{RuleChange, Sample};
 use super::measure::PlotMeasure;
-use super::page::{marker, samples, values};
+use super::page::{current_symbol, marker, samples, values};
 use crate::viewer::context::Context;
 use crate::viewer::text::{format_number, left, line};
 use crate::viewer::theme::ResolvedTheme;
-use crate::viewer::theme::marker::Marker;
 
 /// The minimum height of a plot with its title.
 const MIN_PLOT: u16 = 3;
@@ -129,8 +128,7 @@ fn draw_past(buffer: &mut Buffer, area: Rect, time: &Scale, plots: &Plots, conte
             cell.set_symbol("│").set_style(theme.accent);
         }
     }
-    let symbol = if context.display.marker == Marker::Ascii { "@" } else { "●" };
-    buffer[(area.x + column, area.bottom())].set_symbol(symbol).set_style(theme.accent);
+    buffer[(area.x + column, area.bottom())].set_symbol(current_symbol(context)).set_style(theme.accent);
 }
 
 /// Writes the names above their marks, the newest first: where two would overlap, the older one is left out.
