@@ -24,7 +24,7 @@ const WINDOWS: (u64, u64) = (50, 100_000_000);
 /// The time axis moves on by one part in this many of its length, so that the plots stay still in between.
 const STEPS: u64 = 20;
 /// The measures that are shown first: those of most figures.
-const INITIAL: [usize; 3] = [0, 1, 4];
+const INITIAL: [&str; 3] = ["polarization", "rotation", "nearest_neighbor"];
 
 /// The measures so far, and the state of the page.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub struct Plots {
 
 impl Default for Plots {
     fn default() -> Self {
-        let chosen = INITIAL.map(|index| &PLOT_MEASURES[index]).into();
+        let chosen = INITIAL.into_iter().filter_map(PlotMeasure::find).collect();
         let history = MeasureHistory::default();
         Self { history, is_open: false, is_phase: false, chosen, window: WINDOW, end: None }
     }
