@@ -101,9 +101,9 @@ impl Timeline {
         }
     }
 
-    /// Calls `visit` with each marked command from a tick on, until it returns false.
-    pub fn visit_marks(&self, from: u64, mut visit: impl FnMut(u64, &Command) -> bool) {
-        self.with_log(|log| _ = log.marks_from(from).all(|(tick, command)| visit(tick, command)));
+    /// Calls `visit` with the tick of each marked command from a tick on.
+    fn visit_marks(&self, from: u64, mut visit: impl FnMut(u64)) {
+        self.with_log(|log| log.marks_from(from).for_each(|(tick, _)| visit(tick)));
     }
 
     /// Whether the timeline is wanted: always in a replay, else while the session is paused, in the past, or moving there.

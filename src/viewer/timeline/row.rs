@@ -145,10 +145,7 @@ impl TimelineRow {
         let theme = context.theme.resolved();
         let glyphs = if context.display.marker == Marker::Ascii { &ASCII } else { &LINES };
         let mut commands = vec![0_usize; self.bar.width.into()];
-        timeline.visit_marks(self.position.first, |tick, _| {
-            commands[usize::from(self.column(tick))] += 1;
-            true
-        });
+        timeline.visit_marks(self.position.first, |tick| commands[usize::from(self.column(tick))] += 1);
         let handle = self.column(self.position.target());
         for (column, commands) in (0..).zip(&commands) {
             let (symbols, line): (_, Style) =
