@@ -276,8 +276,7 @@ const E: Letter = (1.0, &[Line([0.0, -0.5], [1.0, -0.5]), Arc(BOWL, ROUND, [1.0,
 const NAME: [Letter; 10] = [F, L, O, C, K, S, C, O, P, E];
 
 /// The ratio of the name's width to its height.
-#[must_use]
-pub fn shape() -> f32 {
+fn shape() -> f32 {
     width() / (ASCENDER + DESCENDER)
 }
 
@@ -287,8 +286,7 @@ fn width() -> f32 {
 
 /// The distinct dots of the name at a width of `wide` dots: the index of the letter, and the offset from the upper left
 /// corner.
-#[must_use]
-pub fn dots(wide: f32) -> Vec<(usize, [f32; 2])> {
+fn dots(wide: f32) -> Vec<(usize, [f32; 2])> {
     let scale = wide / width();
     let pen: &[[f32; 2]] = if scale < BOLD { &[[0.0, 0.0]] } else { &[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]] };
     let (mut dots, mut taken) = (Vec::new(), HashSet::new());
