@@ -56,6 +56,7 @@ fn set_boids(boids: usize, context: &mut Context) {
     let changed = context.client.set_boids(boids);
     match boids {
         0 | 1 if !changed => context.show_message("only one boid left"),
+        1 => context.report("1 boid"),
         _ if boids > MAX_BOIDS => context.show_message(format!("{MAX_BOIDS} boids is the maximum")),
         _ => context.report(format!("{} boids", grouped(boids as u64))),
     }
