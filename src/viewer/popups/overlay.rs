@@ -1,4 +1,4 @@
-//! Popups and prompts over the flock.
+//! Which popup or prompt is open, and what it accepts.
 
 use crate::viewer::actions::Action;
 use crate::viewer::input::keymap::Navigation;
