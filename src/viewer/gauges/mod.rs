@@ -27,8 +27,8 @@ enum GaugeLine {
     Row(&'static Param),
 }
 
-/// The parameters that have an effect in the current model and world: `wind.z` needs a 3-D one. The model itself is that of
-/// the preset.
+/// The parameters that have an effect in the current model and world: `wind.z` needs a 3-D one. The model belongs to the
+/// preset and has no gauge.
 pub fn params(context: &Context) -> impl Iterator<Item = &'static Param> + use<> {
     let controls = context.client.controls();
     let (model, flat) = (ModelRow::of(&controls.params), controls.world.dim() == 2);
@@ -198,7 +198,7 @@ fn lines(context: &Context) -> Vec<GaugeLine> {
     lines
 }
 
-/// A parameter with its value and its steps.
+/// A parameter with its current value, which during a morph differs from its target.
 fn value_of(param: &'static Param, context: &Context) -> GaugeValue {
     GaugeValue::new(param, &context.client.controls().current_params, &context.presets.base.params)
 }
@@ -260,8 +260,8 @@ fn reset_all(context: &mut Context) {
 
 /// Shows the target of a parameter, which a morph approaches, if there is no panel.
 pub fn report(param: &'static Param, context: &mut Context) {
-    let step = GaugeValue::new(param, &context.client.controls().params, &context.presets.base.params);
-    context.report(step.assignment());
+    let gauge = GaugeValue::new(param, &context.client.controls().params, &context.presets.base.params);
+    context.report(gauge.assignment());
 }
 
 /// The columns of the bars.
@@ -300,26 +300,26 @@ pub fn part_at(area: Rect, param: &Param, column: u16) -> GaugePart {
 }
 
 /// Draws a parameter's name, bar, value and unit.
-fn draw_gauge(buffer: &mut Buffer, area: Rect, step: &GaugeValue, selected: bool, theme: &ResolvedTheme) {
+fn draw_gauge(buffer: &mut Buffer, area: Rect, gauge: &GaugeValue, selected: bool, theme: &ResolvedTheme) {
     let style = if selected { theme.accent.add_modifier(Modifier::BOLD) } else { theme.text };
     left(buffer, area, if selected { "▸" } else { " " }, style);
     let name = skip(area, 1);
-    left(buffer, Rect { width: NAME, ..name }, step.param.name(), style);
+    left(buffer, Rect { width: NAME, ..name }, gauge.param.name(), style);
 
     let rest = skip(name, NAME);
-    let changed = if step.is_changed() { style.add_modifier(Modifier::UNDERLINED) } else { style };
-    match (step.param.domain, step.value) {
+    let changed = if gauge.is_changed() { style.add_modifier(Modifier::UNDERLINED) } else { style };
+    match (gauge.param.domain, gauge.value) {
         (Domain::Number { .. }, Value::Number(number)) => {
             let figures = skip(rest, BAR);
             let value = format_number(number);
-            let mut unit = step.param.unit_suffix().replace("/tick", "/t");
+            let mut unit = gauge.param.unit_suffix().replace("/tick", "/t");
             if value.width() + unit.width() > figures.width.into() {
                 unit.clear();
             }
             let (value_width, unit_width) = (value.width() as u16, unit.width() as u16);
             // Long text takes the bar's last cell, to keep a gap.
             let is_long = value_width + unit_width >= figures.width;
-            draw_bar(buffer, Rect { width: BAR - u16::from(is_long), ..rest }, step.fill(), theme);
+            draw_bar(buffer, Rect { width: BAR - u16::from(is_long), ..rest }, gauge.fill(), theme);
             right(buffer, figures, &unit, theme.dim);
             right(buffer, Rect { width: figures.width - unit_width, ..figures }, &value, changed);
         }

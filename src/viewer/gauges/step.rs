@@ -23,7 +23,7 @@ pub struct GaugeValue {
 }
 
 impl GaugeValue {
-    /// The steps of a parameter.
+    /// A parameter with its values in `current` and in `preset`.
     pub fn new(param: &'static Param, current: &Params, preset: &Params) -> Self {
         Self { param, value: param.get(current), preset_value: param.get(preset) }
     }
