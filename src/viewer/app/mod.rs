@@ -298,10 +298,12 @@ impl App {
         let frame = self.context.client.frame();
         self.plots.on_frame(frame);
         self.timeline.on_frame(frame);
-        if self.context.presets.on_frame(frame) {
+        let settled = self.context.client.is_settled();
+        // An earlier frame may belong to a preset that another one has already replaced.
+        if settled && self.context.presets.on_frame(frame) {
             self.on_new_preset();
         }
-        let settled = self.context.client.is_settled() && self.format() == self.requested;
+        let settled = settled && self.format() == self.requested;
         let followed = self.viewport.on_frame(self.context.client.frame(), settled);
         self.context.presets.fit_world(&mut self.context.client);
         if let Some(text) = followed {

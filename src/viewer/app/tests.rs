@@ -449,6 +449,16 @@ fn the_base_of_the_gauges_follows_the_session() {
     assert_eq!(names, ["sparrows", "drones", "sparrows"]);
 }
 
+#[test]
+fn a_late_frame_does_not_bring_a_preset_back() {
+    let mut app = at(300);
+    load(&mut app, "sparrows");
+    load(&mut app, "parker");
+    let sparrows = Arc::new(Preset::load("sparrows").unwrap().setup(7, 1.6));
+    show(&mut app, |frame| frame.run.loaded = Some(sparrows));
+    assert_eq!(app.context.presets.base.name, "parker");
+}
+
 /// The requested formats; panics on other requests.
 fn requested(app: &mut App) -> Vec<CanvasFormat> {
     let formats = app.requests().into_iter().map(|request| match request {
