@@ -8,7 +8,7 @@ use super::App;
 use crate::sim::Param;
 use crate::viewer::flock::painter::Surface;
 use crate::viewer::gauges::{self, GaugePart};
-use crate::viewer::layout::Regions;
+use crate::viewer::layout::{Popup, Regions};
 use crate::viewer::plots::measure::PlotMeasure;
 use crate::viewer::plots::{Plots, page, sparklines};
 use crate::viewer::popups::overlay::Overlay;
@@ -54,12 +54,17 @@ impl App {
 
     /// The timeline, if it is shown and no popup covers it.
     pub(in crate::viewer) fn timeline_row(&self, screen: Rect) -> Option<TimelineRow> {
-        TimelineRow::new(&self.timeline, &self.context, screen, self.popup_area(screen))
+        self.timeline_below(self.popup(screen), screen)
     }
 
-    fn popup_area(&self, screen: Rect) -> Option<Rect> {
-        let around = self.regions(screen).above_status(screen);
-        Some(popups::layout(self.overlay.as_ref()?, around, &self.context)?.area)
+    /// The timeline, unless this popup covers it.
+    fn timeline_below(&self, popup: Option<Popup>, screen: Rect) -> Option<TimelineRow> {
+        TimelineRow::new(&self.timeline, &self.context, screen, popup.map(|popup| popup.area))
+    }
+
+    /// The layout of the open popup on a screen.
+    fn popup(&self, screen: Rect) -> Option<Popup> {
+        popups::layout(self.overlay.as_ref()?, self.regions(screen).above_status(screen), &self.context)
     }
 
     /// Draws the flock, unless the page of plots covers it.
@@ -77,7 +82,8 @@ impl App {
         let (screen, context) = (buffer.area, &self.context);
         let regions = self.regions(screen);
         let panel = regions.panel.filter(|_| with_values).unwrap_or_default();
-        let timeline = self.timeline_row(screen);
+        let popup = self.popup(screen);
+        let timeline = self.timeline_below(popup, screen);
         let page = Some(regions.flock).filter(|_| with_values && self.plots.is_open()).unwrap_or_default();
         if !page.is_empty() {
             let height = page.height - u16::from(timeline.is_some());
@@ -99,7 +105,7 @@ impl App {
             let hovered = self.mouse.hovers.then_some(self.mouse.cell);
             let facts = Status {
                 overlay: self.overlay.as_ref(),
-                scrolls: self.last_line() > 0,
+                scrolls: popup.is_some_and(|popup| popup.last_line() > 0),
                 selected: self.gauges.selected(context),
                 command: timeline.and_then(|row| row.command(&self.timeline, hovered, context)),
                 throughput,
@@ -129,9 +135,8 @@ impl App {
     pub(super) fn hit(&self, screen: Rect, (column, row): (u16, u16)) -> Hit {
         let regions = self.regions(screen);
         let here = |area: Rect| area.contains((column, row).into());
-        if let Some(overlay) = &self.overlay {
-            let popup = popups::layout(overlay, regions.above_status(screen), &self.context);
-            let Some(popup) = popup.filter(|popup| here(popup.area)) else { return Hit::Outside };
+        if self.overlay.is_some() {
+            let Some(popup) = self.popup(screen).filter(|popup| here(popup.area)) else { return Hit::Outside };
             let number = popup.first + usize::from(row.saturating_sub(popup.inner.y));
             // Lines of text are not selectable.
             let is_entry = popup.selected.is_some() && here(popup.inner) && number < popup.lines;
