@@ -82,12 +82,9 @@ impl Client {
     }
 
     fn on_frame(&mut self) {
-        let before = self.controls().seed;
         let request = self.frame.request;
         self.pending.take_if(|pending| pending.request <= request);
-        if self.controls().seed != before {
-            set_current_seed(self.controls().seed);
-        }
+        set_current_seed(self.controls().seed);
     }
 
     /// The notice of the latest frame, once.
