@@ -116,17 +116,14 @@ impl SessionReader {
         look(&self.log.lock())
     }
 
-    /// The log, and the session hash at its last tick. There is no hash if the simulation thread has panicked or does not
-    /// answer within `timeout`.
-    #[must_use]
-    pub fn read(&self, timeout: Duration) -> (SessionLog, Option<u64>) {
+    /// Asks for the log after the requests sent so far. The returned function waits for it, and for the session hash at its last
+    /// tick. There is no hash if the simulation thread has panicked or does not answer within the given time.
+    pub fn read(&self) -> impl FnOnce(Duration) -> (SessionLog, Option<u64>) + Send + use<> {
         let (sender, receiver) = mpsc::channel();
         // Fails only if the thread has panicked.
         let _ = self.messages.send(Message::ReadSession(sender));
-        match receiver.recv_timeout(timeout) {
-            Ok(read) => read,
-            Err(_) => (self.log.lock().clone(), None),
-        }
+        let log = self.log.clone();
+        move |timeout| receiver.recv_timeout(timeout).unwrap_or_else(|_| (log.lock().clone(), None))
     }
 }
 

@@ -131,9 +131,11 @@ impl EventLoop {
         let session = self.session.clone();
         self.save(|app, _| {
             let name = file_name(app);
+            // Before the requests of later keys.
+            let read = session.reader.read();
             Box::new(move || {
                 let mut bytes = Vec::new();
-                session.write(TICK_TIMEOUT, &mut bytes).map_err(ConfigError::io("session"))?;
+                session.write(read(TICK_TIMEOUT), &mut bytes).map_err(ConfigError::io("session"))?;
                 let path = save_new(Path::new("."), &name, &[(".flock", bytes)])?.remove(0);
                 Ok(Saved { message: format!("session saved as {}", path.display()), session: Some(path) })
             })
@@ -227,9 +229,8 @@ pub(crate) struct SessionSource {
 }
 
 impl SessionSource {
-    /// Writes the session up to now.
-    pub(crate) fn write(&self, timeout: Duration, out: impl Write) -> io::Result<()> {
-        let (log, hash) = self.reader.read(timeout);
+    /// Writes a log of the session, with the hash at its last tick if that is known.
+    fn write(&self, (log, hash): (SessionLog, Option<u64>), out: impl Write) -> io::Result<()> {
         session::write((&self.preset, self.rate), &log, hash, out)
     }
 
@@ -241,7 +242,7 @@ impl SessionSource {
 
     fn save(&self, path: &Path, timeout: Duration) -> Result<(), ConfigError> {
         let mut file = OutputFile::open(path)?;
-        self.write(timeout, &mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
+        self.write(self.reader.read()(timeout), &mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
     }
 }
 

@@ -160,8 +160,8 @@ pub struct RuleChange {
 }
 
 impl RuleChange {
-    /// The changes by commands, each with its tick, in order: one for each tick, except that a preset is one by itself. The
-    /// oldest of many are left out.
+    /// The changes by commands, each with its tick, in order. Those of one tick are one change; loading a preset is a change of
+    /// its own. The oldest of many are left out.
     pub fn of_commands<'a>(commands: impl Iterator<Item = (u64, &'a Command)>, presets: &[Preset]) -> Vec<Self> {
         let mut changes: Vec<(u64, Vec<(String, String)>)> = Vec::new();
         for (tick, command) in commands {
