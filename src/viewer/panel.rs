@@ -90,17 +90,17 @@ fn predators(buffer: &mut Buffer, area: Rect, context: &Context) {
     let style = if count == 0 { theme.dim } else { theme.predator };
     let counted = format!("{} {noun}", grouped(count as u64));
     left(buffer, area, &counted, style);
-    let doing = |count: usize, verb: &str| format!("{count} {verb}{}", if count == 1 { "s" } else { "" });
+    let with_verb = |count: usize, verb: &str| format!("{count} {verb}{}", if count == 1 { "s" } else { "" });
     let activity = match current_params.hunt.mode {
         _ if count == 0 => return,
         PredatorMode::Hunt if resting > 0 => {
-            let both = format!("{}, {}", doing(hunting, "hunt"), doing(resting, "rest"));
+            let both = format!("{}, {}", with_verb(hunting, "hunt"), with_verb(resting, "rest"));
             // Long counts leave space for one of the two.
             let fits = counted.width() + both.width() < area.width.into();
-            if fits { both } else { doing(resting, "rest") }
+            if fits { both } else { with_verb(resting, "rest") }
         }
-        PredatorMode::Hunt => doing(hunting, "hunt"),
-        PredatorMode::Flock => doing(count, "flock"),
+        PredatorMode::Hunt => with_verb(hunting, "hunt"),
+        PredatorMode::Flock => with_verb(count, "flock"),
     };
     right(buffer, area, &activity, style.remove_modifier(Modifier::BOLD));
 }

@@ -135,8 +135,11 @@ fn quitting_waits_for_a_picture_in_progress() {
         let names: Vec<_> =
             fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         assert_eq!((status, names.len()), (0, expected), "{keys}: {names:?}\n{text}");
-        let told = |name: &String| text.contains(&format!("screenshot saved as ./{name}"));
-        assert!(names.iter().all(|name| name.starts_with("drones-3-") && told(name)), "{keys}: {names:?}\n{text}");
+        let is_reported = |name: &String| text.contains(&format!("screenshot saved as ./{name}"));
+        assert!(
+            names.iter().all(|name| name.starts_with("drones-3-") && is_reported(name)),
+            "{keys}: {names:?}\n{text}"
+        );
     }
 }
 

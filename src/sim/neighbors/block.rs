@@ -1,4 +1,4 @@
-//! A block of boids, one in each SIMD lane, and what is in their fields of view.
+//! A block of boids, one in each SIMD lane, and their fields of view.
 
 use std::ops::Range;
 

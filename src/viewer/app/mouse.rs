@@ -51,7 +51,7 @@ impl App {
         }
     }
 
-    /// Moves what is dragged to the mouse; called once per frame.
+    /// Moves the dragged object to the mouse; called once per frame.
     pub fn update_drag(&mut self, screen: Rect) {
         let (ray, row) = (self.mouse_ray(screen), self.timeline_row(screen));
         let client = &mut self.context.client;

@@ -76,8 +76,8 @@ impl App {
         }
     }
 
-    /// Draws everything on top of the flock. Without `with_values` the panel and the page of plots, which show what is measured,
-    /// stay as they are. Returns the areas.
+    /// Draws everything on top of the flock. Without `with_values` the panel and the page of plots, which show measures, stay as
+    /// they are. Returns the areas.
     pub fn draw_chrome(&self, buffer: &mut Buffer, throughput: Throughput, with_values: bool) -> [Rect; 5] {
         let (screen, context) = (buffer.area, &self.context);
         let regions = self.regions(screen);
