@@ -112,7 +112,10 @@ impl CellList {
     pub(crate) fn near<const D: usize>(&self, center: Wide<f32, D>, radius: f32, mut visit: impl FnMut(usize)) {
         let center = center.axes();
         for (run, _) in self.runs(self.window((center, center), radius)) {
-            run.for_each(&mut visit);
+            // A loop, since the compiler does not always inline `visit` into `for_each`.
+            for index in run {
+                visit(index);
+            }
         }
     }
 
