@@ -208,9 +208,9 @@ def anisotropy():
 
 
 def states(*options):
-    """The states that a run of the preset `murmuration` writes: a dictionary of arrays for each tick."""
+    """The states that a run of the preset `stardisplay` writes: a dictionary of arrays for each tick."""
     path = HERE / "murmuration-state.csv"
-    subprocess.run([FLOCKSCOPE, "run", "-p", "murmuration", *map(str, options), "-o", path], check=True)
+    subprocess.run([FLOCKSCOPE, "run", "-p", "stardisplay", *map(str, options), "-o", path], check=True)
     ticks = defaultdict(list)
     with path.open() as file:
         for row in csv.DictReader(file):
@@ -239,7 +239,7 @@ def largest_group(x, radius=6):
 def wave_speed(seed):
     """The speed of the wave in the flock, in u/s, from a slow falcon at its side. Nothing flees."""
     path = HERE / "murmuration-start.csv"
-    options = ["run", "-p", "murmuration", "-s", str(seed)]
+    options = ["run", "-p", "stardisplay", "-s", str(seed)]
     subprocess.run([FLOCKSCOPE, *options, "--ticks", "120", "--predators", "0", "--every", "120", "-o", path], check=True)
     lines = path.read_text().splitlines()
     rows = [line.split(",") for line in lines[1:] if line.startswith("120,")]
@@ -258,7 +258,7 @@ def wave_speed(seed):
 
 
 def murmuration():
-    """Shape, order and waves of the preset `murmuration` (Hildenbrandt et al. 2010, Hemelrijk et al. 2015)."""
+    """Shape, order and waves of the preset `stardisplay` (Hildenbrandt et al. 2010, Hemelrijk et al. 2015)."""
     found = defaultdict(list)
     for seed in range(1, 6):
         samples = defaultdict(list)

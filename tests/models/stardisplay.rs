@@ -237,7 +237,7 @@ fn unit(vector: Vector) -> Vector {
 }
 
 fn setup(change: impl Fn(&mut Setup)) -> Setup {
-    let mut setup = Preset::load("murmuration").unwrap().setup(5, 1.0);
+    let mut setup = Preset::load("stardisplay").unwrap().setup(5, 1.0);
     setup.boids = 400;
     setup.params.stardisplay.noise = 0.0;
     change(&mut setup);
@@ -295,7 +295,7 @@ fn the_pointer_attracts_birds() {
 
 #[test]
 fn the_state_is_the_same_on_any_threads_and_simd() {
-    let setup = Setup { boids: 4500, predators: 3, ..Preset::load("murmuration").unwrap().setup(5, 1.0) };
+    let setup = Setup { boids: 4500, predators: 3, ..Preset::load("stardisplay").unwrap().setup(5, 1.0) };
     let hash = |threads: usize, simd: Simd| {
         let mut flock = Flock::new(&setup).unwrap();
         in_pool(NonZeroUsize::new(threads).unwrap(), |scratch| {

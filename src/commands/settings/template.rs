@@ -26,7 +26,7 @@ const HEAD: &str = "\
 ";
 
 const PARAMS: &str = "
-# Parameters, with the values of the preset `murmuration`, whose model does not use all of them.
+# Parameters, with the values of the preset `murmuration`.
 # They apply until another preset is chosen; --set overrides them.
 [set]
 ";

@@ -63,6 +63,7 @@ impl Slideshow {
 /// The themes that go with each preset, for dark and bright backgrounds. A preset without any is not shown.
 const PAIRS: &[(&str, &[&str])] = &[
     ("murmuration", &["dusk", "afterglow", "ember", "moon", "dawn", "washi"]),
+    ("stardisplay", &[]),
     ("drones", &["neon", "storm", "phosphor", "dusk", "nebula", "afterglow", "day"]),
     ("sparrows", &["afterglow", "ember", "moon", "washi", "sakura", "dawn", "paper"]),
     ("sphere", &["abyss", "aurora", "nebula", "moon", "dawn", "day"]),
