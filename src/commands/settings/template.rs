@@ -69,9 +69,8 @@ pub(crate) fn option_help(arg: &Arg) -> String {
 }
 
 fn default_preset() -> Preset {
-    let (name, text) =
-        PRESETS.iter().find(|(name, _)| *name == DEFAULT_PRESET).expect("the default preset is built in");
-    Preset::from_text(name, text).expect("built-in presets are valid")
+    let file = PRESETS.iter().find(|file| file.name == DEFAULT_PRESET).expect("the default preset is built in");
+    Preset::from_text(file.name, file.text).expect("built-in presets are valid")
 }
 
 /// The default of an option as TOML, or an example if it has no fixed default.
@@ -85,7 +84,7 @@ pub(crate) fn example(name: &str, arg: &Arg) -> String {
         "predators" => preset.predators.to_string(),
         "world" => toml_string(&preset.world.to_string()),
         "rate" => preset.rate.to_string(),
-        "theme" => toml_string(THEMES[0].0),
+        "theme" => toml_string(THEMES[0].name),
         "zone" => "[\"none\"]".to_owned(),
         "marker" => toml_string("braille"),
         "follow" => toml_string("largest"),

@@ -26,6 +26,17 @@ pub struct Catalog<T> {
     pub broken: Vec<ConfigError>,
 }
 
+/// A preset or a theme that is part of the program.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltinFile {
+    /// Its name.
+    pub name: &'static str,
+    /// The text of its file.
+    pub text: &'static str,
+    /// The heading above it in lists; may be empty.
+    pub heading: &'static str,
+}
+
 /// A preset or a theme: a text file that is found by name.
 pub trait NamedFile: Sized {
     /// `preset` or `theme`; the user's folder has the plural as its name.
@@ -34,8 +45,8 @@ pub trait NamedFile: Sized {
     const EXTENSIONS: &'static [&'static str];
     /// Maximum size of a file.
     const MAX_BYTES: u64;
-    /// Names and texts of the built-in ones.
-    const BUILTIN: &'static [(&'static str, &'static str)];
+    /// The built-in ones.
+    const BUILTIN: &'static [BuiltinFile];
 
     /// Reads the text of a file.
     ///
@@ -57,13 +68,13 @@ pub trait NamedFile: Sized {
     ///
     /// [`ConfigError::Unknown`] with the nearest name, [`ConfigError::File`] or [`ConfigError::At`].
     fn load_with_text(name: &str) -> Result<(Self, String), ConfigError> {
-        let builtin = Self::BUILTIN.iter().find(|(known, _)| *known == name);
+        let builtin = Self::BUILTIN.iter().find(|file| file.name == name);
         // `flockscope presets show geese > geese.toml` in the user's folder: the shell creates an empty file first.
         let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.len() == 0);
         let user_file = Self::user_file(name).filter(|path| builtin.is_none() || !is_empty(path));
         let text = match (&user_file, builtin) {
             (Some(path), _) => read_text(path, Self::MAX_BYTES)?.into(),
-            (None, Some((_, text))) => Cow::Borrowed(*text),
+            (None, Some(file)) => Cow::Borrowed(file.text),
             (None, None) if is_path(name, Self::EXTENSIONS) => read_text(Path::new(name), Self::MAX_BYTES)?.into(),
             (None, None) => return Err(unknown::<Self>(name)),
         };
@@ -81,7 +92,7 @@ pub trait NamedFile: Sized {
     /// If one of them is invalid, which a test rules out.
     #[must_use]
     fn all_builtin() -> Vec<Self> {
-        let parse = |(name, text): &(&str, &str)| Self::parse(name, Document { file: name, text });
+        let parse = |file: &BuiltinFile| Self::parse(file.name, Document { file: file.name, text: file.text });
         Self::BUILTIN.iter().map(|file| parse(file).expect("built-in files are valid")).collect()
     }
 
@@ -153,7 +164,7 @@ pub(super) fn is_path(word: &str, extensions: &[&str]) -> bool {
 
 fn unknown<T: NamedFile>(name: &str) -> ConfigError {
     let user = T::folder().map(|folder| scan::<T>(&folder).all).unwrap_or_default();
-    let known = T::BUILTIN.iter().map(|(name, _)| *name).chain(user.iter().map(String::as_str));
+    let known = T::BUILTIN.iter().map(|file| file.name).chain(user.iter().map(String::as_str));
     let otherwise = format!("; run `flockscope {}s` for a list, or give a path such as ./{name}", T::KIND);
     ConfigError::unknown(T::KIND, name, known, &otherwise)
 }

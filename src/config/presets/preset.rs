@@ -8,13 +8,16 @@ use toml::de::DeValue;
 
 use super::world::{WorldSize, ZoneDefinition, auto_world, read_zones};
 use crate::config::errors::ConfigError;
-use crate::config::files::{Document, Entry, NamedFile, entries, scalar_text, suggest_param};
+use crate::config::files::{BuiltinFile, Document, Entry, NamedFile, entries, scalar_text, suggest_param};
 use crate::sim::{
     self, Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, check_params, fit_zones,
 };
 
 /// The range of tick rates, in ticks per second.
 pub const RATE_RANGE: (f32, f32) = (0.1, 960.0);
+
+/// The heading above the user's presets in lists.
+const OWN_HEADING: &str = "Your presets";
 
 /// The keys of a preset file other than parameters.
 const KEYS: [&str; 9] = ["summary", "source", "boids", "predators", "world", "area", "rate", "start", "zone"];
@@ -54,7 +57,7 @@ impl NamedFile for Preset {
     const KIND: &'static str = "preset";
     const EXTENSIONS: &'static [&'static str] = &["toml"];
     const MAX_BYTES: u64 = 1 << 20;
-    const BUILTIN: &'static [(&'static str, &'static str)] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
+    const BUILTIN: &'static [BuiltinFile] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
     fn parse(name: &str, document: Document<'_>) -> Result<Self, ConfigError> {
         let mut preset = Self {
@@ -121,10 +124,17 @@ impl Preset {
         self.origin != self.name
     }
 
+    /// The heading above it in lists. A preset that replaces a built-in one keeps the place of that one.
+    #[must_use]
+    pub fn heading(&self) -> &'static str {
+        let builtin = Self::BUILTIN.iter().find(|file| file.name == self.origin);
+        builtin.map_or(OWN_HEADING, |file| file.heading)
+    }
+
     /// Whether it is the user's and hides a built-in preset of the same name.
     #[must_use]
     pub fn shadows_builtin(&self) -> bool {
-        self.from_user && Self::BUILTIN.iter().any(|(name, _)| *name == self.name)
+        self.from_user && Self::BUILTIN.iter().any(|file| file.name == self.name)
     }
 
     /// The setup of the preset's flock; `shape` is width / height of an automatic world.
