@@ -26,7 +26,8 @@ fn list_files(folder: &str, list: &str) -> io::Result<()> {
     println!("cargo::rerun-if-changed={folder}");
     let order = fs::read_to_string(Path::new(folder).join("order.txt"))?;
     let rank = |name: &str| order.lines().position(|line| line == name).unwrap_or(usize::MAX);
-    let heading = |rank: usize| order.lines().take(rank).filter_map(|line| line.strip_prefix("# ")).last().unwrap_or("");
+    let heading =
+        |rank: usize| order.lines().take(rank).filter_map(|line| line.strip_prefix("# ")).last().unwrap_or("");
     let mut files: Vec<(String, String)> = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path().canonicalize()?;

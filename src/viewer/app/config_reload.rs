@@ -94,7 +94,7 @@ impl App {
 
     /// Reloads the presets and themes from their folders, and reports files with errors.
     fn reload_lists(&mut self) {
-        if matches!(self.overlay, Some(Overlay::Palette(_) | Overlay::Presets(_))) {
+        if matches!(self.overlay, Some(Overlay::Palette(_) | Overlay::Presets(_) | Overlay::Themes(..))) {
             // An open list refers to the old entries.
             self.close();
         }

@@ -15,9 +15,9 @@ use super::actions::Action;
 use super::context::Context;
 use super::gauges;
 use super::input::mouse::MOUSE_BINDINGS;
-use super::layout::{Popup, draw_rule, place};
+use super::layout::{FOOTER_HEIGHT, Popup, draw_rule, place};
 use super::text::{LineEdit, elide_start, format_number, left, line, skip, wrap};
-use super::theme::{ResolvedTheme, ThemeState};
+use super::theme::{ResolvedTheme, ThemePreview, ThemeState};
 use crate::config::did_you_mean;
 use crate::sim::{Param, Value};
 use assignment::Assignment;
@@ -123,34 +123,32 @@ pub struct Palette {
     pub marked: usize,
     entries: Vec<PaletteEntry>,
     error: Option<String>,
-    /// The theme from before the palette was opened, and whether the user selected it.
-    original_theme: (usize, bool),
+    themes: ThemePreview,
 }
 
 impl Palette {
     /// A palette of everything that can be found.
     pub fn open(context: &Context) -> Self {
-        Self::new(entries(context), context.theme.active())
+        Self::new(entries(context), context.theme.preview())
     }
 
     /// Shows the selected theme, or the one from before.
     pub fn preview(&self, theme: &mut ThemeState) {
-        let (original, chosen) = self.original_theme;
-        let previewed = match self.selected().map(|entry| entry.action) {
-            Some(EntryAction::ApplyTheme(theme)) => theme,
-            _ => original,
-        };
-        theme.show(previewed, chosen);
+        let previewed = self.selected().and_then(|entry| match entry.action {
+            EntryAction::ApplyTheme(theme) => Some(theme),
+            _ => None,
+        });
+        self.themes.show(previewed, theme);
     }
 
     /// Shows the theme from before the palette was opened.
     pub fn end_preview(&self, theme: &mut ThemeState) {
-        theme.show(self.original_theme.0, self.original_theme.1);
+        self.themes.end(theme);
     }
 
     /// A palette of these entries with an empty query.
-    fn new(entries: Vec<PaletteEntry>, original_theme: (usize, bool)) -> Self {
-        Self { text: String::new(), found: entries.clone(), marked: 0, entries, error: None, original_theme }
+    fn new(entries: Vec<PaletteEntry>, themes: ThemePreview) -> Self {
+        Self { text: String::new(), found: entries.clone(), marked: 0, entries, error: None, themes }
     }
 
     /// Edits the query and searches again.
@@ -333,7 +331,8 @@ pub fn popup(around: Rect, palette: &Palette) -> Popup {
     let head = 2.min(inner.height);
     let area = Rect { height: area.height - spare, ..area };
     let list = Rect { y: inner.y + head, height: inner.height - head - spare, ..inner };
-    Popup::list(area, list, WIDE, palette.found.len(), palette.marked)
+    let foot = if list.width < WIDE { FOOTER_HEIGHT } else { 0 };
+    Popup::list(area, list, foot, palette.found.len(), palette.marked)
 }
 
 /// Draws the palette. Returns its area.
@@ -402,7 +401,7 @@ mod tests {
             PaletteEntry::new(EntryAction::ApplyTheme(0), "theme dusk", ""),
             PaletteEntry::new(EntryAction::ApplyTheme(1), "theme abyss", ""),
         ];
-        Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), (0, false))
+        Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), ThemePreview::default())
     }
 
     fn typed(text: &str) -> Palette {
