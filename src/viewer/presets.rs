@@ -162,6 +162,7 @@ impl Presets {
             area: self.auto_area.unwrap_or(width * height) / boids as f32,
             rate,
             params,
+            customized: Vec::new(),
             zone_definitions: controls.zones.iter().map(|zone| ZoneDefinition::of(zone, &world)).collect(),
             from_user: true,
             ..self.base.clone()

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use toml::de::DeValue;
 
+use super::settings::with_users;
 use super::world::{WorldSize, ZoneDefinition, auto_world, read_zones};
 use crate::config::errors::ConfigError;
 use crate::config::files::{BuiltinFile, Document, Entry, NamedFile, entries, scalar_text, suggest_param};
@@ -49,6 +50,8 @@ pub struct Preset {
     pub params: Params,
     /// The zones of the world.
     pub zone_definitions: Vec<ZoneDefinition>,
+    /// The keys of parameters that the config file sets for this preset.
+    pub customized: Vec<&'static str>,
     /// Whether it comes from the user's folder.
     pub from_user: bool,
 }
@@ -73,6 +76,7 @@ impl NamedFile for Preset {
             start: Start::Scatter,
             params: Params::default(),
             zone_definitions: Vec::new(),
+            customized: Vec::new(),
             from_user: false,
         };
         let table = document.table()?;
@@ -203,8 +207,9 @@ impl Preset {
     /// Checks combinations of keys, and computes the area per boid of a fixed world.
     fn validate(mut self, document: Document<'_>, entries: &[Entry<'_, '_>]) -> Result<Self, ConfigError> {
         let end = document.text.trim_end().len();
-        let conflict =
-            |error: sim::Error| document.at(last_setting(&error, entries).unwrap_or(end..end), error.to_string());
+        let conflict = |error: sim::Error| {
+            document.at(last_setting(&error, entries).unwrap_or(end..end), with_users(error).to_string())
+        };
         match self.world {
             WorldSize::Auto if self.area.is_nan() => {
                 let message = "missing key `area`: the u² per boid of a world = \"auto\" (the default)";

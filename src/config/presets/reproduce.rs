@@ -73,7 +73,7 @@ impl ReproduceCommand<'_> {
         }
         for row in Param::table() {
             let value = row.get(self.params);
-            if differs(row.key, value != row.get(&preset.params)) {
+            if differs(row.key, value != row.get(&preset.params) || preset.customized.contains(&row.key)) {
                 words.push(format!("--set {}={value}", row.key));
             }
         }

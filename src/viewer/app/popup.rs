@@ -151,6 +151,10 @@ impl App {
             }
             EntryAction::LoadPreset(index) => self.load_preset(index),
             EntryAction::ApplyTheme(theme) => self.choose_theme(theme),
+            EntryAction::ShowView(view) => {
+                let boids_in_view = self.viewport.boids();
+                context.show_view(view, boids_in_view);
+            }
             EntryAction::Explain => context.show_message(format!("{}: {}", entry.keys, entry.summary)),
         }
     }
