@@ -27,7 +27,8 @@ const HEAD: &str = "\
 
 const PARAMS: &str = "
 # Parameters, with the values of the preset `murmuration`.
-# They apply until another preset is chosen; --set overrides them.
+# They apply until another preset is chosen; --set overrides them. One that the model of the preset
+# does not use has no effect.
 [set]
 ";
 
@@ -36,6 +37,14 @@ const KEYS: &str = "
 # pause = [] unbinds it. base is the set of bindings to start from: default, arrows or vim.
 [keys]
 #base = \"default\"
+";
+
+const PRESET_PARAMS: &str = "
+# Parameters for single presets, which apply whenever the preset is loaded. They win over [set], and
+# --set overrides them. A row here is the preset and the parameter; the table [presets.herring]
+# instead has the parameters of herring alone.
+[presets]
+#herring.cohesion.weight = 0.05
 ";
 
 /// The template as TOML.
@@ -59,7 +68,7 @@ pub fn config_template() -> String {
         let keys = toml_list(&keymap.written(*action));
         let _ = write!(text, "\n{}#{} = {keys}\n", comment(action.summary()), action.id());
     }
-    text
+    text + PRESET_PARAMS
 }
 
 /// The help of an option, as it applies to a file.

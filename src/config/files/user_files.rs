@@ -76,7 +76,7 @@ pub trait NamedFile: Sized {
             (Some(path), _) => read_text(path, Self::MAX_BYTES)?.into(),
             (None, Some(file)) => Cow::Borrowed(file.text),
             (None, None) if is_path(name, Self::EXTENSIONS) => read_text(Path::new(name), Self::MAX_BYTES)?.into(),
-            (None, None) => return Err(unknown::<Self>(name)),
+            (None, None) => return Err(unknown::<Self>(name, &format!(", or give a path such as ./{name}"))),
         };
         let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
         let file = user_file.as_ref().map_or(name.into(), |path| path.to_string_lossy());
@@ -126,6 +126,16 @@ pub trait NamedFile: Sized {
         file_in::<Self>(&Self::folder()?, name)
     }
 
+    /// Checks that a built-in one or one of the user's has this name.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::Unknown`] with the nearest name.
+    fn check_known(name: &str) -> Result<(), ConfigError> {
+        let is_known = Self::BUILTIN.iter().any(|file| file.name == name) || Self::user_file(name).is_some();
+        if is_known { Ok(()) } else { Err(unknown::<Self>(name, "")) }
+    }
+
     /// Checks that a name consists of letters, digits, `-` and `_`, so that it is a valid file name on every system and
     /// a plain word on the command line.
     ///
@@ -162,10 +172,11 @@ pub(super) fn is_path(word: &str, extensions: &[&str]) -> bool {
         || extension.is_some_and(|extension| extensions.iter().any(|known| extension == *known))
 }
 
-fn unknown<T: NamedFile>(name: &str) -> ConfigError {
+/// The error about an unknown name, with the nearest one, or how to list them and `else_hint`.
+fn unknown<T: NamedFile>(name: &str, else_hint: &str) -> ConfigError {
     let user = T::folder().map(|folder| scan::<T>(&folder).all).unwrap_or_default();
     let known = T::BUILTIN.iter().map(|file| file.name).chain(user.iter().map(String::as_str));
-    let otherwise = format!("; run `flockscope {}s` for a list, or give a path such as ./{name}", T::KIND);
+    let otherwise = format!("; run `flockscope {}s` for a list{else_hint}", T::KIND);
     ConfigError::unknown(T::KIND, name, known, &otherwise)
 }
 

@@ -8,8 +8,8 @@ mod writer;
 
 pub use preset::{Preset, RATE_RANGE};
 pub use reproduce::{FlockFile, ReproduceCommand};
-pub use settings::PresetSettings;
 pub(crate) use settings::with_users;
+pub use settings::{PresetSetting, PresetSettings};
 pub(crate) use world::auto_world;
 pub use world::{WorldSize, ZoneDefinition};
 pub use writer::{toml_list, toml_string, toml_value};

@@ -36,11 +36,12 @@ use super::timeline::Timeline;
 use super::viewport::Viewport;
 use super::world;
 use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
-use crate::config::{FlockFile, Preset};
+use crate::config::{FlockFile, Preset, PresetSettings};
 use crate::engine::{Controls, Notice, Request};
 use crate::sim::Setup;
 use crate::terminal::events::SuspendScope;
 
+pub(in crate::viewer) use config_reload::with_short_paths;
 pub use config_reload::{ConfigChanges, ConfigReloader};
 
 /// What an action asks of the event loop.
@@ -87,6 +88,8 @@ pub struct InitialState {
     pub clean: bool,
     /// The key bindings.
     pub keymap: Keymap,
+    /// The parameters of the config file for single presets.
+    pub preset_settings: PresetSettings,
 }
 
 /// The appearance of the screen before a slideshow took it over.
@@ -125,8 +128,9 @@ impl App {
     /// Creates the state for a canvas of `canvas` (columns, rows) with dots of a height relative to their width. The
     /// engine's canvas starts with [`format`](Self::format).
     pub fn new(start: InitialState, canvas: (usize, usize), dot_height: f32) -> Self {
-        let (presets, themes, error) = config_reload::load_lists([&start.preset]);
-        let presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
+        let (presets, themes, error) = config_reload::load_lists([&start.preset], &start.preset_settings);
+        let mut presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
+        presets.settings = start.preset_settings;
         let client = Client::new(Controls::of_setup(start.setup, start.rate));
         let theme = ThemeState::new(start.colors, themes);
         let display = Display::new(start.view, start.marker, start.clean, canvas, dot_height);

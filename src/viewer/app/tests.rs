@@ -33,6 +33,7 @@ pub(in crate::viewer) fn app(rows: usize) -> App {
         aim: Aim::default(),
         clean: false,
         keymap: Keymap::default(),
+        preset_settings: PresetSettings::default(),
     };
     App::new(start, (80, rows), 1.0)
 }
