@@ -185,8 +185,8 @@ impl Settings {
         for entry in &file.options {
             let values = resolve_paths(viewer, &file, entry);
             let value = format!("{} = {}", entry.key, entry.texts.join(", "));
-            let value_error = |message: String| file.at(&entry.span, format!("{value}: {message}"));
-            validate(viewer, &entry.key, &values, value_error, |message| file.at(&entry.span, message))?;
+            let value_error = |message: String| file.at(entry, format!("{value}: {message}"));
+            validate(viewer, &entry.key, &values, value_error, |message| file.at(entry, message))?;
             self.options.insert(entry.key.clone(), OptionValue { values, source: source(entry.line) });
         }
         self.keymap = Keymap::new(&file.bindings).map_err(ConfigFile::with_hint)?;
@@ -197,7 +197,7 @@ impl Settings {
             source: Some(source(param.line)),
         }));
         for PresetEntry { name, params } in &file.presets {
-            Preset::check_known(&name.text).map_err(|error| file.at(&name.span, error.to_string()))?;
+            Preset::check_known(&name.text).map_err(|error| file.at_span(&name.span, error.to_string()))?;
             let settings = params.iter().filter_map(|param| {
                 Some(PresetSetting { param: Param::find(param.key)?, value: param.value, source: source(param.line) })
             });
@@ -206,7 +206,7 @@ impl Settings {
             let Ok(preset) = Preset::load(&name.text) else { continue };
             self.presets.apply(preset).map_err(|error| {
                 let concerned = params.iter().rfind(|param| error.keys().contains(&param.key));
-                file.at(concerned.map_or(&name.span, |param| &param.span), error.to_string())
+                file.at_span(concerned.map_or(&name.span, |param| &param.span), error.to_string())
             })?;
         }
         Ok(())

@@ -54,7 +54,7 @@ pub struct OptionEntry {
     /// The line, counted from 1.
     pub line: usize,
     /// The position of the value.
-    pub(crate) span: Range<usize>,
+    span: Range<usize>,
 }
 
 /// A preset in a config file, and parameters for it.
@@ -130,8 +130,13 @@ impl ConfigFile {
         Ok(Self { path: path.to_owned(), options, params, presets, bindings, text })
     }
 
+    /// An error about the value of an option.
+    pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> ConfigError {
+        self.at_span(&entry.span, message)
+    }
+
     /// An error about a part of the file.
-    pub(crate) fn at(&self, span: &Range<usize>, message: impl Into<String>) -> ConfigError {
+    pub(crate) fn at_span(&self, span: &Range<usize>, message: impl Into<String>) -> ConfigError {
         let file = self.path.to_string_lossy();
         Self::with_hint(Document { file: &file, text: &self.text }.at(span.clone(), message))
     }

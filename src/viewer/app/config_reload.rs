@@ -71,11 +71,13 @@ impl App {
         if let Some(settings) = &changes.presets {
             self.context.presets.settings.clone_from(settings);
         }
-        let changed = self.reload_lists();
+        let of_base = self.reload_lists();
         let ConfigChanges { theme, marker, view, fps, rate, clean, idle, keymap, mut params, named, .. } = changes;
-        let is_new = |param: &&Param| params.iter().all(|(key, _)| *key != param.key);
-        let changed: Vec<&Param> = changed.into_iter().filter(is_new).collect();
-        params.extend(changed.into_iter().map(|param| (param.key, None)));
+        for param in of_base {
+            if params.iter().all(|(key, _)| *key != param.key) {
+                params.push((param.key, None));
+            }
+        }
         if let Some((theme, chosen)) = theme {
             self.context.theme.install(theme, chosen);
         }
@@ -110,13 +112,13 @@ impl App {
         let Context { presets, theme, .. } = &mut self.context;
         let from_path = presets.all.iter().filter(|preset| preset.is_from_path());
         let (all, themes, error) = load_lists(from_path.chain([&presets.base]), &presets.settings);
-        let changed = presets.replace(all);
+        let of_base = presets.replace(all);
         theme.set_themes(themes);
         self.screensaver.restart(Instant::now(), &mut self.context);
         if let Some(error) = error {
             self.context.show_message(error);
         }
-        changed
+        of_base
     }
 
     /// Sets parameters to these values or the preset's, as one undo step, and reports conflicts.

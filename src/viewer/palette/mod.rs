@@ -137,7 +137,7 @@ pub struct Palette {
     error: Option<String>,
     themes: ThemePreview,
     /// The parameters and the world that assignments must fit.
-    flock: (Params, World),
+    flock: Box<(Params, World)>,
 }
 
 impl Palette {
@@ -163,7 +163,15 @@ impl Palette {
 
     /// A palette of these entries with an empty query, for a flock with these parameters in this world.
     fn new(entries: Vec<PaletteEntry>, themes: ThemePreview, flock: (Params, World)) -> Self {
-        Self { text: String::new(), found: entries.clone(), marked: 0, entries, error: None, themes, flock }
+        Self {
+            text: String::new(),
+            found: entries.clone(),
+            marked: 0,
+            entries,
+            error: None,
+            themes,
+            flock: flock.into(),
+        }
     }
 
     /// Edits the query and searches again.
@@ -241,7 +249,7 @@ impl Palette {
     /// parameter itself.
     fn assignments(&self, param: &'static Param, typed: &str) -> Result<Vec<PaletteEntry>, String> {
         let check = |value: Value| {
-            let (mut params, world) = self.flock;
+            let (mut params, world) = *self.flock;
             params.set(param.key, value)?;
             check_params(&params, &world)
         };

@@ -103,8 +103,8 @@ impl Overlay {
         }
     }
 
-    /// Moves by a number of lines, of which `last` is the last one.
-    pub fn scroll(&mut self, lines: usize, down: bool, last: usize) {
+    /// Moves by a number of lines, at most to the line `end`.
+    pub fn scroll(&mut self, lines: usize, down: bool, end: usize) {
         let line = match self {
             Self::Presets(list) | Self::Themes(list, _) => return list.move_by(lines, down),
             Self::Help(help) => &mut help.first,
@@ -113,8 +113,8 @@ impl Overlay {
             Self::Prompt(_) => return,
         };
         // After the window has grown, the line may lie past the end.
-        let current = (*line).min(last);
-        *line = if down { current.saturating_add(lines).min(last) } else { current.saturating_sub(lines) };
+        let current = (*line).min(end);
+        *line = if down { current.saturating_add(lines).min(end) } else { current.saturating_sub(lines) };
     }
 
     /// Selects the next or the previous entry, wrapping around.
