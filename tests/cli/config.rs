@@ -388,7 +388,7 @@ const BROKEN: &[&str] = &[
     "[presets.herring]\ncohesion.wieght = 1",
     "[presets.herring]\ncohesion.weight = 101",
     "[presets.herring]\ncohesion.weight = 1\nspeed.max = 0.1",
-    "[presets.vicsek]\nspeed.max = 1\nseparation.weight = 1",
+    "[presets.drones]\nspeed.max = 5\nvicsek.vectorial = 1",
     "[presets.herring.presets]\nspeed.max = 1",
     "keys = 3",
     "[keys]\npuase = \"f5\"",

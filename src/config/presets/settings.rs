@@ -85,22 +85,15 @@ mod tests {
 
     #[test]
     fn an_error_about_a_parameter_of_another_model_names_the_presets_that_use_it() {
-        for (preset, key, expected) in [
-            (
-                "drones",
-                "vicsek.vectorial",
-                "the model boids does not use vicsek.vectorial; the presets vicsek and bands do",
-            ),
-            (
-                "vicsek",
-                "separation.radius",
-                "the model vicsek does not use separation.radius; the presets murmuration, starlings, trio and 17 others do",
-            ),
-        ] {
+        let error = |preset: &str, key: &str| {
             let row = ModelRow::of(&Preset::load(preset).unwrap().params);
-            let conflict = row.unused(Param::find(key).unwrap());
-            assert_eq!(with_users(conflict.into()).to_string(), expected);
-        }
+            with_users(row.unused(Param::find(key).unwrap()).into()).to_string()
+        };
+        let few = error("drones", "vicsek.vectorial");
+        assert_eq!(few, "the model boids does not use vicsek.vectorial; the presets vicsek and bands do");
+        let many = error("vicsek", "separation.radius");
+        let start = "the model vicsek does not use separation.radius; the presets murmuration, starlings, trio and ";
+        assert!(many.starts_with(start) && many.ends_with(" others do"), "{many}");
     }
 
     #[test]
