@@ -111,7 +111,8 @@ mod tests {
     fn a_ramp_ends_on_its_stops_and_a_ring_closes() {
         let stops = [(255, 0, 0), (0, 255, 0), (0, 0, 255)].map(|(r, g, b)| ThemeColor::Rgb(Rgb::new(r, g, b)));
         let ends = |ring| {
-            let ramp = Ramp::new((&stops, ring), Rgb::new(0, 0, 0), &(0.0..=0.8), |color| ColorDepth::Truecolor.color(color));
+            let ramp =
+                Ramp::new((&stops, ring), Rgb::new(0, 0, 0), &(0.0..=0.8), |color| ColorDepth::Truecolor.color(color));
             [ramp.color(0, 0), ramp.color(255, 0)].map(Color::from)
         };
         assert_eq!(ends(false), [Color::Rgb(255, 0, 0), Color::Rgb(0, 0, 255)]);
