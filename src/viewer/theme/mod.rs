@@ -206,7 +206,7 @@ impl ThemeState {
         Fade::new(background_of(&self.theme().colors, self.terminal_background), self.depth())
     }
 
-    /// The indices of those named themes that suit the terminal's background: equally bright, or with a sky.
+    /// The indices of those named themes, in order, that suit the terminal's background: equally bright, or with a sky.
     #[must_use]
     pub fn suitable(&self, names: &[&str]) -> Vec<usize> {
         let depth = self.depth();
@@ -216,9 +216,8 @@ impl ThemeState {
         let bright = self.terminal_background.is_some_and(is_bright);
         let has_sky = |theme: &Theme| !self.no_sky && Sky::new(theme, depth).is_some();
         let suits = |theme: &Theme| is_bright(background_of(&theme.colors, None)) == bright || has_sky(theme);
-        let themes = self.themes.iter().enumerate();
-        let suitable = themes.filter(|(_, theme)| names.contains(&theme.name.as_str()) && suits(theme));
-        suitable.map(|(index, _)| index).collect()
+        let indices = names.iter().filter_map(|name| self.themes.iter().position(|theme| theme.name == *name));
+        indices.filter(|index| suits(&self.themes[*index])).collect()
     }
 
     /// Limits the color depth. Returns whether anything changed.
@@ -464,11 +463,11 @@ mod tests {
             indices.into_iter().map(|index| theme.themes[index].name.clone()).collect()
         };
         let mut full = dusk(true, ColorDepth::Truecolor, false);
-        assert_eq!(suitable(&full), ["afterglow", "nebula", "ember"]);
+        assert_eq!(suitable(&full), ["ember", "afterglow", "nebula"]);
         full.set_terminal_background(Rgb::new(250, 250, 250));
-        assert_eq!(suitable(&full), ["afterglow", "nebula", "paper"]);
+        assert_eq!(suitable(&full), ["paper", "afterglow", "nebula"]);
         // 256 colors can show the sky of `afterglow`.
-        assert_eq!(suitable(&dusk(true, ColorDepth::Colors256, false)), ["afterglow", "nebula", "ember"]);
+        assert_eq!(suitable(&dusk(true, ColorDepth::Colors256, false)), ["ember", "afterglow", "nebula"]);
         assert_eq!(suitable(&dusk(true, ColorDepth::Colors16, false)), ["dusk"]);
     }
 }
