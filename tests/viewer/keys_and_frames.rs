@@ -235,12 +235,12 @@ fn every_key_has_an_effect() {
         ("c", "coloring: speed"),
         (">", "120 ticks per second"),
         ("<", "60 ticks per second"),
-        ("\t", "a loose flock"),
+        ("\t", "flocks in three colors"),
         ("\x1b[Z", "flocks stretch"),
-        ("4", "two thousand boids in a ball"),
+        ("4", "a dense ball of sardines"),
         ("0", " presets "),
-        ("jj\r", "fifty boids"),
-        ("y", "flockscope -p coderholic -s 1"),
+        ("jj\r", "clouds dance around three lamps"),
+        ("y", "flockscope -p mosquitoes -s 1"),
     ] {
         terminal.press(keys);
         terminal.wait_for_text(shown);
@@ -297,7 +297,7 @@ fn a_preset_file_stays_in_the_list() {
     let mut terminal = Terminal::new(120, 40, &["-p", file.to_str().unwrap(), "-s", "1"]);
     terminal.wait_for_text("60 boids");
     terminal.press("\t");
-    terminal.wait_for_text("2 200 boids");
+    terminal.wait_for_text("2 500 boids");
     terminal.press("\x1b[Z");
     terminal.wait_for_text("mine: my very own");
     // A restart is exact, a morph is not.
@@ -356,11 +356,11 @@ fn auto_worlds_fit_the_canvas_and_fixed_worlds_keep_their_shape() {
     let before = terminal.wait_for("a world", world);
     terminal.resize(160, 30);
     terminal.wait_for("another world", |screen| world(screen).filter(|now| *now != before));
-    terminal.press("2");
-    terminal.wait_for_text("800 × 600 u");
+    terminal.press("5");
+    terminal.wait_for_text("300 × 200 u");
     terminal.resize(100, 50);
     terminal.settle(Duration::from_millis(300));
-    terminal.wait_for_text("800 × 600 u");
+    terminal.wait_for_text("300 × 200 u");
 }
 
 #[test]
