@@ -46,7 +46,6 @@ impl CharsetGuess {
 }
 
 impl Charset {
-
     /// The character, or a substitute if the set lacks it.
     #[must_use]
     pub fn substitute(self, char: char) -> char {

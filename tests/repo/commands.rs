@@ -10,6 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
+use std::time::Instant;
 
 use tempfile::TempDir;
 
@@ -75,7 +76,7 @@ fn check(document: &Path) {
     }
 }
 
-/// The line with fewer ticks and boids, and without what it pipes into other programs.
+/// The line with fewer ticks, values and boids, and without what it pipes into other programs.
 fn shorten(line: &str) -> String {
     let programs = line.split(" | ").take_while(|stage| {
         let program = stage.split_whitespace().next();
@@ -89,6 +90,7 @@ fn shorten(line: &str) -> String {
             (before, Ok(short)) if TICKS.contains(&before) => Some(short),
             ("-n", Ok(short)) if line.contains("flockscope bench") => Some(short),
             ("--duration", _) => Some("100ms".to_owned()),
+            ("--over" | "--ramp", _) => widen(word),
             _ => None,
         };
         short.unwrap_or_else(|| word.to_owned())
@@ -102,11 +104,26 @@ fn shorten(line: &str) -> String {
         }
     };
     let line = add(line, "bench", &["-n "], "-n 1000");
+    let line = add(line, "shot", &["--ticks ", "--session "], "--ticks 3");
+    let line = add(line, "record", &["--ticks ", "--session "], "--ticks 3");
     add(line, "record", &["--duration ", "--session "], "--duration 100ms")
+}
+
+/// A range of values, `KEY=A:B:STEP`, with four times its step.
+fn widen(range: &str) -> Option<String> {
+    let (ends, step) = range.rsplit_once(':')?;
+    Some(format!("{ends}:{}", 4.0 * step.parse::<f64>().ok()?))
 }
 
 /// Runs a line of a shell. Returns its output, which a viewer does not have.
 fn run(document: &str, line: &str, folder: &Path) -> String {
+    let begun = Instant::now();
+    let output = output(document, line, folder);
+    println!("{:5.1} s  {document}: {line}", begun.elapsed().as_secs_f32());
+    output
+}
+
+fn output(document: &str, line: &str, folder: &Path) -> String {
     if is_viewer(line) {
         watch(document, line, folder);
         return String::new();

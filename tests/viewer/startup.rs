@@ -168,11 +168,7 @@ fn a_locale_of_another_charset_gets_ascii() {
 
 #[test]
 fn without_a_locale_the_terminal_determines_the_characters() {
-    let env: [&[(&str, Option<&str>)]; 3] = [
-        &[("LANG", None)],
-        &[("LANG", Some("C"))],
-        &[("LC_ALL", Some("POSIX"))],
-    ];
+    let env: [&[(&str, Option<&str>)]; 3] = [&[("LANG", None)], &[("LANG", Some("C"))], &[("LC_ALL", Some("POSIX"))]];
     for env in env {
         for (column, is_utf8) in [(Some(2), true), (Some(4), false), (Some(1), false), (None, false)] {
             let mut terminal = with_env(env);
