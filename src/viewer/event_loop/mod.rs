@@ -28,6 +28,7 @@ use save::{BackgroundSave, SessionSource};
 const MAX_SLEEP: Duration = Duration::from_millis(100);
 
 /// The viewer's state, its terminal and its engine.
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(crate) struct EventLoop {
     app: App,
     engine: Engine,
@@ -133,6 +134,9 @@ impl EventLoop {
         // A substitute glyph for an arrow would look like another key.
         self.app.context.keymap.uses_key_names = charset.substitute('←') != '←';
         self.app.context.display.marker = self.marker.unwrap_or(Marker::of(charset));
+        if self.app.context.display.marker == Marker::Ascii {
+            self.app.screensaver.skip_intro();
+        }
         self.stale = true;
     }
 
@@ -186,8 +190,8 @@ impl EventLoop {
             (self.last_event, self.due) = (now, self.due.min(now + self.period));
             let can_wait = event.can_wait();
             self.on_event(event, received)?;
-            // What an effect saves must not include what later keys ask for.
-            if !self.app.effects.is_empty() {
+            // What an effect saves must not include what later keys ask for. One reload serves several signals.
+            if self.app.effects.iter().any(|effect| *effect != Effect::Reload) {
                 break;
             }
             // A flood of keys must not delay a signal or the next frame.
