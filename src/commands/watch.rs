@@ -18,13 +18,12 @@ use crate::sim::{ReplayError, SessionLog, Value};
 use crate::terminal::{CharsetGuess, tty};
 use crate::viewer::{
     self, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, Startup, Viewer, ViewerExit,
+    default_theme,
 };
 
 /// The default maximum of frames per second.
 const FPS: f32 = 60.0;
 const FPS_OVER_SSH: f32 = 30.0;
-/// The default theme on a dark background.
-const THEME: &str = "dusk";
 
 /// Runs the viewer until the user quits.
 ///
@@ -86,7 +85,7 @@ fn show(
         input: input.map(|path| FlockFile { path, boids: prepared.setup.boids, predators: prepared.setup.predators }),
         setup: prepared.setup,
         world_is_auto: prepared.world_is_auto,
-        colors: Colors { theme, chosen: args.viewer.theme.is_some(), depth, guessed },
+        colors: Colors { theme, chosen: args.viewer.theme.is_some(), depth, guessed, no_sky: args.viewer.no_sky },
         marker: args.viewer.marker.unwrap_or_default(),
         view: args.viewer.view,
         aim: args.viewer.camera.aim(),
@@ -149,8 +148,10 @@ fn log_terminal(depth: ColorDepth, charset: CharsetGuess) {
     tracing::info!(?environment, ?size, depth = depth.name(), ?charset, "terminal");
 }
 
+/// The theme that the user chose, or the default one on a dark background.
 fn theme(args: &WatchArgs) -> Result<Theme, ConfigError> {
-    Theme::load(args.viewer.theme.as_deref().unwrap_or(THEME))
+    let default = || default_theme(args.viewer.color.depth(), args.viewer.no_sky, false);
+    Theme::load(args.viewer.theme.as_deref().unwrap_or_else(default))
 }
 
 fn frame_rates(args: &WatchArgs) -> FrameRates {
@@ -226,6 +227,7 @@ fn changes(
             "fps" | "unfocused-fps" => changes.fps = Some(frame_rates(args)),
             "bandwidth" => changes.bandwidth = Some(args.viewer.bandwidth),
             "rate" => changes.rate = Some(args.viewer.rate),
+            "no-sky" => changes.no_sky = Some(args.viewer.no_sky),
             "clean" => changes.clean = Some(args.viewer.clean),
             "idle" => changes.idle = Some(idle(args)),
             _ => changes.later.push(option),

@@ -33,4 +33,4 @@ pub use flock::FlockWidget;
 pub use input::keymap::{BaseKeymap, Keymap};
 pub use offscreen::Offscreen;
 pub use theme::marker::Marker;
-pub use theme::{Coloring, Colors, ResolvedTheme};
+pub use theme::{Coloring, Colors, ResolvedTheme, default_theme};

@@ -38,6 +38,8 @@ pub struct ConfigChanges {
     pub bandwidth: Option<Option<u32>>,
     /// Ticks per second, or `None` for the preset's.
     pub rate: Option<Option<f32>>,
+    /// Whether the terminal's own background replaces the sky of a theme.
+    pub no_sky: Option<bool>,
     /// Whether the panel and the status line are hidden.
     pub clean: Option<bool>,
     /// The idle time before the slideshow starts, if it does.
@@ -75,9 +77,12 @@ impl App {
         self.end_idle_slideshow(Instant::now());
         self.context.show_message(changes.message());
         self.reload_lists();
-        let ConfigChanges { theme, view, rate, clean, idle, keymap, params, named, .. } = changes;
+        let ConfigChanges { theme, view, rate, clean, no_sky, idle, keymap, params, named, .. } = changes;
         if let Some((theme, chosen)) = theme {
             self.context.theme.install(theme, chosen);
+        }
+        if let Some(no_sky) = no_sky {
+            self.context.theme.set_no_sky(no_sky);
         }
         let Context { client, presets, display, keymap: current, .. } = &mut self.context;
         display.clean = clean.unwrap_or(display.clean);
