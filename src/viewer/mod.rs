@@ -26,7 +26,7 @@ mod world;
 
 pub use crate::terminal::ColorDepth;
 pub use actions::Action;
-pub use app::{ConfigChanges, ConfigReloader, InitialState};
+pub use app::{ConfigChanges, ConfigReloader, FrameRates, InitialState};
 pub use event_loop::frame::canvas_aspect_ratio;
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};
 pub use flock::FlockWidget;

@@ -79,6 +79,12 @@ pub struct ViewerArgs {
     /// In frames per second, up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
     #[arg(long, value_name = "N", value_parser = number(1.0, 240.0), allow_negative_numbers = true, hide_short_help = true)]
     pub fps: Option<f32>,
+    /// Maximum frame rate while another window has the focus
+    ///
+    /// The flock keeps its speed. It does not apply with --clean, --screensaver or --fps, nor in a terminal that does not
+    /// report the focus.
+    #[arg(long, value_name = "N", default_value = "10", value_parser = number(1.0, 240.0), allow_negative_numbers = true, hide_short_help = true)]
+    pub unfocused_fps: f32,
     /// Maximum bytes per second sent to the terminal [default: no limit beyond what the link carries]
     ///
     /// Examples: 64K (K = 1000), 2M.

@@ -38,7 +38,7 @@ use crate::engine::{Controls, Notice, Request};
 use crate::sim::Setup;
 use crate::terminal::events::SuspendScope;
 
-pub use config_reload::{ConfigChanges, ConfigReloader};
+pub use config_reload::{ConfigChanges, ConfigReloader, FrameRates};
 
 /// What an action asks of the event loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

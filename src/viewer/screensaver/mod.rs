@@ -75,7 +75,7 @@ impl Screensaver {
         }
     }
 
-    /// Skips the intro on a slow connection.
+    /// Skips the intro on a slow connection, or in a terminal without the glyphs for it.
     pub fn skip_intro(&mut self) {
         if self.intro().is_some() {
             self.play = None;
