@@ -26,8 +26,10 @@ pub(crate) struct Smoothing {
     pub(crate) columns: usize,
     /// Whether the blur is two columns wide instead of one.
     pub(crate) wide: bool,
-    /// The weight of the new values, 0 … 1.
+    /// The weight of new values above the average, 0 … 1.
     pub(crate) weight: f32,
+    /// The weight of new values below it.
+    pub(crate) fall: f32,
 }
 
 /// Buffers for [`SmoothedField::update`]: values blurred along the rows, and a row with its ends extended.
@@ -49,7 +51,7 @@ impl SmoothedField {
     /// beyond an edge equal those on it. Mixes them in, or replaces the average where it is unknown or has another size.
     pub(crate) fn update(&mut self, new: impl Iterator<Item = f32>, smoothing: &Smoothing, buffers: &mut BlurBuffers) {
         let BlurBuffers { values, line } = buffers;
-        let (columns, weight) = (smoothing.columns.max(1), smoothing.weight);
+        let (columns, weight, fall) = (smoothing.columns.max(1), smoothing.weight, smoothing.fall);
         values.clear();
         values.extend(new);
         if self.values.len() != values.len() {
@@ -63,7 +65,10 @@ impl SmoothedField {
             }
         }
         let last = (values.len() / columns).saturating_sub(1);
-        let mix = |mean: f32, new: f32| if mean.is_nan() { new } else { mean + weight * (new - mean) };
+        let mix = |mean: f32, new: f32| {
+            let weight = if new < mean { fall } else { weight };
+            if mean.is_nan() { new } else { mean + weight * (new - mean) }
+        };
         for (at, output) in self.values.chunks_exact_mut(columns).enumerate() {
             let row = |tap: usize| &values[(at + tap).saturating_sub(2).min(last) * columns..][..columns];
             run_vectorized(WeightedSum { output, taps: [row(0), row(1), row(2), row(3), row(4)], mix });
@@ -228,7 +233,7 @@ mod tests {
 
     fn blurred(columns: usize, values: &[f32]) -> Vec<f32> {
         let mut field = SmoothedField::default();
-        let smoothing = Smoothing { columns, wide: true, weight: 0.5 };
+        let smoothing = Smoothing { columns, wide: true, weight: 0.5, fall: 0.5 };
         field.update(values.iter().copied(), &smoothing, &mut BlurBuffers::default());
         field.values
     }
@@ -236,7 +241,7 @@ mod tests {
     #[test]
     fn new_values_replace_unknown_ones_and_mix_with_others() {
         let (mut field, mut buffers) = (SmoothedField::default(), BlurBuffers::default());
-        let smoothing = Smoothing { columns: 1, wide: false, weight: 0.5 };
+        let smoothing = Smoothing { columns: 1, wide: false, weight: 0.5, fall: 0.5 };
         let mut update = |values: [f32; 2]| {
             field.update(values.into_iter(), &smoothing, &mut buffers);
             let values = field.values.clone();

@@ -15,16 +15,15 @@ use crate::config::{ConfigError, FlockFile, Preset, Theme, simd};
 use crate::export::OutputFile;
 use crate::export::session::EXTENSION;
 use crate::sim::{ReplayError, SessionLog, Value};
-use crate::terminal::{Charset, tty};
+use crate::terminal::{CharsetGuess, tty};
 use crate::viewer::{
-    self, ColorDepth, Colors, ConfigChanges, ConfigReloader, InitialState, Marker, Startup, Viewer, ViewerExit,
+    self, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, Startup, Viewer, ViewerExit,
+    default_theme,
 };
 
 /// The default maximum of frames per second.
 const FPS: f32 = 60.0;
 const FPS_OVER_SSH: f32 = 30.0;
-/// The default theme on a dark background.
-const THEME: &str = "dusk";
 
 /// Runs the viewer until the user quits.
 ///
@@ -77,7 +76,7 @@ fn show(
     let depth = args.viewer.color.depth();
     // A detected depth of 16 or 256 colors may be raised by the replies of the terminal.
     let guessed = args.viewer.color.0.is_none() && matches!(depth, ColorDepth::Colors256 | ColorDepth::Colors16);
-    let charset = Charset::detect();
+    let charset = CharsetGuess::detect();
     log_terminal(depth, charset);
     let initial = (prepared.preset.clone(), theme.clone());
     let input = args.flock.input.clone().filter(|_| replay.is_none());
@@ -87,8 +86,8 @@ fn show(
         input: input.map(|path| FlockFile { path, boids: prepared.setup.boids, predators: prepared.setup.predators }),
         setup: prepared.setup,
         world_is_auto: prepared.world_is_auto,
-        colors: Colors { theme, chosen: args.viewer.theme.is_some(), depth, guessed },
-        marker: marker(args, charset),
+        colors: Colors { theme, chosen: args.viewer.theme.is_some(), depth, guessed, no_sky: args.viewer.no_sky },
+        marker: args.viewer.marker.unwrap_or_default(),
         view: args.viewer.view,
         aim: args.viewer.camera.aim(),
         clean: is_clean(args),
@@ -102,10 +101,11 @@ fn show(
     let viewer = Viewer {
         start,
         charset,
+        marker: args.viewer.marker,
         // The Linux console prints queries that it does not know.
         query_terminal: env("TERM") != "linux",
         bandwidth: args.viewer.bandwidth,
-        fps: fps(args),
+        fps: frame_rates(args),
         threads: threads(requested),
         simd: simd()?,
         duration: args.viewer.duration,
@@ -118,7 +118,7 @@ fn show(
         replay,
         replay_file,
         save_session: args.viewer.save_session.clone(),
-        reload: reloader(resolved, initial, charset),
+        reload: reloader(resolved, initial),
     };
     Ok(viewer.show(prepared.flock)?)
 }
@@ -145,22 +145,23 @@ fn check_terminal() -> Result<()> {
     Ok(())
 }
 
-fn log_terminal(depth: ColorDepth, charset: Charset) {
+fn log_terminal(depth: ColorDepth, charset: CharsetGuess) {
     let environment = ["TERM", "COLORTERM", "TERM_PROGRAM", "SSH_TTY", "NO_COLOR"].map(env);
     let size = tty::window_size().ok().map(|window| (window.columns, window.rows));
     tracing::info!(?environment, ?size, depth = depth.name(), ?charset, "terminal");
 }
 
+/// The theme that the user chose, or the default one on a dark background.
 fn theme(args: &WatchArgs) -> Result<Theme, ConfigError> {
-    Theme::load(args.viewer.theme.as_deref().unwrap_or(THEME))
+    let default = || default_theme(args.viewer.color.depth(), args.viewer.no_sky, false);
+    Theme::load(args.viewer.theme.as_deref().unwrap_or_else(default))
 }
 
-fn marker(args: &WatchArgs, charset: Charset) -> Marker {
-    args.viewer.marker.unwrap_or(Marker::of(charset))
-}
-
-fn fps(args: &WatchArgs) -> f32 {
-    args.viewer.fps.unwrap_or_else(|| if is_over_ssh() { FPS_OVER_SSH } else { FPS })
+fn frame_rates(args: &WatchArgs) -> FrameRates {
+    let default = if is_over_ssh() { FPS_OVER_SSH } else { FPS };
+    let focused = args.viewer.fps.unwrap_or(default);
+    let unfocused = if args.viewer.fps.is_some() { focused } else { focused.min(args.viewer.unfocused_fps) };
+    FrameRates { focused, unfocused }
 }
 
 fn is_over_ssh() -> bool {
@@ -189,7 +190,7 @@ fn env(name: &str) -> String {
 }
 
 /// Makes the function that reads the config again and returns the changes since the last time.
-fn reloader(resolved: ResolvedArgs, (preset, theme_now): (Preset, Theme), charset: Charset) -> ConfigReloader {
+fn reloader(resolved: ResolvedArgs, (preset, theme_now): (Preset, Theme)) -> ConfigReloader {
     let mut before = (resolved, theme_now, preset);
     Box::new(move || {
         // The command line was valid at startup.
@@ -201,7 +202,7 @@ fn reloader(resolved: ResolvedArgs, (preset, theme_now): (Preset, Theme), charse
         let is_same_preset = flock.preset == before.0.cli.watch.flock.preset;
         let preset = if is_same_preset { before.2.clone() } else { load_preset(flock)? };
         setup(flock, &preset, 1.0, None)?;
-        let changes = changes((&before.0, &before.1), (&now, &theme_now), charset);
+        let changes = changes((&before.0, &before.1), (&now, &theme_now));
         before = (now, theme_now, preset);
         Ok(changes)
     })
@@ -210,7 +211,6 @@ fn reloader(resolved: ResolvedArgs, (preset, theme_now): (Preset, Theme), charse
 fn changes(
     (before, theme_before): (&ResolvedArgs, &Theme),
     (now, theme_now): (&ResolvedArgs, &Theme),
-    charset: Charset,
 ) -> ConfigChanges {
     let args = &now.cli.watch;
     let keymap = &now.settings.keymap;
@@ -226,11 +226,12 @@ fn changes(
     for option in now.settings.changed_options(&before.settings) {
         match option.as_str() {
             "theme" => {}
-            "marker" => changes.marker = Some(marker(args, charset)),
+            "marker" => changes.marker = Some(args.viewer.marker),
             "view" => changes.view = Some(args.viewer.view),
-            "fps" => changes.fps = Some(fps(args)),
+            "fps" | "unfocused-fps" => changes.fps = Some(frame_rates(args)),
             "bandwidth" => changes.bandwidth = Some(args.viewer.bandwidth),
             "rate" => changes.rate = Some(args.viewer.rate),
+            "no-sky" => changes.no_sky = Some(args.viewer.no_sky),
             "clean" => changes.clean = Some(args.viewer.clean),
             "idle" => changes.idle = Some(idle(args)),
             _ => changes.later.push(option),

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::env;
-use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use palette::{IntoColor, LinSrgb, Oklab};
@@ -102,13 +101,22 @@ impl ColorDepth {
     /// The nearest color to a theme's color.
     #[must_use]
     pub fn color(self, color: ThemeColor) -> Color {
+        self.color_besides(color, None)
+    }
+
+    /// The same; among 16 colors, neither `avoided` nor its bright or dark variant.
+    #[must_use]
+    pub(crate) fn color_besides(self, color: ThemeColor, avoided: Option<Color>) -> Color {
         match (self, color) {
             (Self::Mono, _) | (_, ThemeColor::Terminal) => Color::Reset,
             (_, ThemeColor::Ansi(index)) => Color::Indexed(index),
             (Self::Truecolor, ThemeColor::Rgb(rgb)) => Color::Rgb(rgb.red, rgb.green, rgb.blue),
             (Self::Colors256, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 16..=255, 1.0)),
             // Among so few, hue matters more than lightness. Color 0 is nearly invisible.
-            (Self::Colors16, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 1..=15, 0.35)),
+            (Self::Colors16, ThemeColor::Rgb(rgb)) => {
+                let is_avoided = |index: u8| matches!(avoided, Some(Color::Indexed(other)) if other % 8 == index % 8);
+                Color::Indexed(nearest(rgb, (1..=15).filter(|index| !is_avoided(*index)), 0.35))
+            }
         }
     }
 }
@@ -121,19 +129,14 @@ static XTERM_LAB: LazyLock<[[f32; 256]; 3]> = LazyLock::new(|| {
 
 /// The index of the xterm color nearest to `rgb` in `OKLab`, with a weight for lightness. A theme for 256 colors calls it ten
 /// thousand times.
-fn nearest(rgb: Rgb, among: RangeInclusive<u8>, lightness: f32) -> u8 {
+fn nearest(rgb: Rgb, among: impl IntoIterator<Item = u8>, lightness: f32) -> u8 {
     let wanted = oklab(rgb);
     let [l, a, b] = &*XTERM_LAB;
     let distances: [f32; 256] = std::array::from_fn(|index| {
         lightness * (l[index] - wanted.l).powi(2) + (a[index] - wanted.a).powi(2) + (b[index] - wanted.b).powi(2)
     });
-    let mut best = *among.start();
-    for index in among {
-        if distances[usize::from(index)] < distances[usize::from(best)] {
-            best = index;
-        }
-    }
-    best
+    let distance = |index: &u8| distances[usize::from(*index)];
+    among.into_iter().min_by(|one, other| distance(one).total_cmp(&distance(other))).unwrap_or_default()
 }
 
 /// The color in `OKLab`.

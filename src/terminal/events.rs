@@ -21,8 +21,8 @@ pub enum TerminalEvent {
     Mouse(MouseEvent),
     /// Text was pasted; a long one is cut off.
     Paste(String),
-    /// The window lost the focus.
-    FocusLost,
+    /// The window received or lost the focus.
+    Focus(bool),
     /// The window may have another size.
     Resized,
     /// The terminal replied to a request.
@@ -47,6 +47,8 @@ impl TerminalEvent {
 pub enum Reply {
     /// The cursor is in this row, counted from 0. Everything before the request has been displayed.
     CursorRow(u16),
+    /// The cursor is in this column, counted from 0, but not in the first one: only the request that asks for the charset moves it there.
+    CursorColumn(u16),
     /// Whether it supports synchronized output (mode 2026).
     Synchronized(bool),
     /// Its background color (OSC 11).

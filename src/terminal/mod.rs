@@ -1,6 +1,6 @@
 //! The terminal: what it can do, what it sends, and the bytes that make it show the screen.
 //!
-//! - [`Charset`] and [`ColorDepth`]: its capabilities.
+//! - [`Charset`], [`CharsetGuess`] and [`ColorDepth`]: its capabilities.
 //! - [`tty`]: raw mode, the alternate screen, suspend and restore.
 //! - [`events`]: keys, the mouse, the terminal's replies and signals, queued for the event loop.
 //! - `Signals`: signals and job control.
@@ -21,11 +21,11 @@ mod unix;
 #[cfg(not(unix))]
 mod windows;
 
-pub use charset::Charset;
+pub use charset::{Charset, CharsetGuess};
 pub use color_depth::ColorDepth;
 pub(crate) use color_depth::{oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
-pub(crate) use pacing::{Pacer, SendDecision};
+pub(crate) use pacing::{Pacer, SILENCE, SendDecision};
 pub(crate) use system::Signals;
 #[cfg(unix)]
 use unix as system;

@@ -37,10 +37,12 @@ const LOCK_TIMEOUT: Duration = Duration::from_millis(700);
 /// Bracketed pastes (mode 2004) are reported as text and not as keys.
 const PASTE_ON: &[u8] = b"\x1b[?2004h";
 const PASTE_OFF: &[u8] = b"\x1b[?2004l";
-/// Presses, releases, drags and the wheel (mode 1002) in a form for wide screens (1006), and loss of focus (1004). A Windows
-/// console has calls for these.
-const MOUSE_ON: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1002h\x1b[?1006h\x1b[?1004h" };
-const MOUSE_OFF: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1004l\x1b[?1006l\x1b[?1002l" };
+/// Reports of the focus (mode 1004). A Windows console always has them.
+const FOCUS_ON: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1004h" };
+const FOCUS_OFF: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1004l" };
+/// Presses, releases, drags and the wheel (mode 1002) in a form for wide screens (1006). A Windows console has calls for these.
+const MOUSE_ON: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1002h\x1b[?1006h" };
+const MOUSE_OFF: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1006l\x1b[?1002l" };
 /// Saves the title, sets it, enters the alternate screen and hides the cursor. Resets margins, insert mode, origin mode and the
 /// character set, which an earlier program may have changed.
 const ENTER: &[u8] = b"\x1b[22;2t\x1b]0;flockscope\x07\x1b[?1049h\x1b[?25l\x1b[r\x1b[4l\x1b[?6l\x1b(B\x0f";
@@ -91,6 +93,7 @@ pub(crate) fn enter() -> io::Result<()> {
     if REPLIES_SUPPORTED {
         out.write_all(PASTE_ON)?;
     }
+    out.write_all(FOCUS_ON)?;
     if mouse {
         out.write_all(MOUSE_ON)?;
     }
@@ -125,7 +128,7 @@ pub(crate) fn finish_restore(timeout: Option<Duration>) {
         #[cfg(not(unix))]
         system::disable(MOUSE.load(Ordering::SeqCst));
         let paste_off = if REPLIES_SUPPORTED { PASTE_OFF } else { b"" };
-        let _ = write_all(&[CANCEL, paste_off, mouse_off_sequence(), LEAVE].concat());
+        let _ = write_all(&[CANCEL, paste_off, &reports_off(), LEAVE].concat());
     } else {
         RESTORE_PENDING.store(true, Ordering::SeqCst);
     }
@@ -154,10 +157,16 @@ pub(crate) fn panic_reported() -> bool {
     PANIC_REPORTED.load(Ordering::SeqCst)
 }
 
-/// Ends mouse reports, if they are on. It goes out before the last frames, so that no report is left for the shell.
-pub(crate) fn mouse_off_sequence() -> &'static [u8] {
-    if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" }
+/// Ends reports of the focus and of the mouse. It goes out before the last frames, so that no report is left for the shell.
+pub(crate) fn reports_off() -> Vec<u8> {
+    [FOCUS_OFF, if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" }].concat()
 }
+
+/// Shows a braille character, requests the cursor position and erases the row: the cursor is in column 2 if the terminal decodes UTF-8,
+/// and elsewhere if it shows the bytes one by one, none of which is a control character. A report from row 1 could be a key.
+pub(crate) const CHARSET_QUERY: &[u8] = b"\x1b[2H\xe2\xa0\xbf\x1b[6n\x1b[2K";
+/// The column, counted from 0, of the cursor of a terminal that decodes UTF-8.
+pub(crate) const UTF8_COLUMN: u16 = 1;
 
 /// Requests to send at startup: with `all`, synchronized output (mode 2026) and, if colors are used, the background color
 /// (OSC 11) and whether a 24-bit color can be set (DECRQSS); and always the cursor position, which acknowledges frames.

@@ -22,7 +22,8 @@ impl InputReader {
         Ok(match event::read()? {
             Event::Key(key) if key.kind != KeyEventKind::Release => vec![TerminalEvent::Key(key)],
             Event::Mouse(mouse) => vec![TerminalEvent::Mouse(mouse)],
-            Event::FocusLost => vec![TerminalEvent::FocusLost],
+            Event::FocusGained => vec![TerminalEvent::Focus(true)],
+            Event::FocusLost => vec![TerminalEvent::Focus(false)],
             Event::Resize(..) => vec![TerminalEvent::Resized],
             _ => Vec::new(),
         })

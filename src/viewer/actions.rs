@@ -110,6 +110,7 @@ actions! {
         Coloring = "coloring", ["c"], "Color by heading, speed, density or species.", "colors";
         View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or the best fit.", "style draw";
         PreviousView = "previous-view", ["shift-v"], "Switch to the previous view.", "style draw back";
+        Sky = "sky", ["shift-b"], "Show the sky of a theme, or the terminal's own background.", "gradient backdrop plain";
         Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.", "dots ascii glyphs";
         Plots = "plots", ["g"], "Show or hide plots of the measures over time.", "graph chart phase series statistics";
         ChooseMeasures = "choose-measures", ["shift-m"], "Choose the measures that are plotted.", "graph chart select";

@@ -59,6 +59,7 @@ impl Context {
                 self.display.marker = self.display.marker.next();
                 self.show_message(format!("glyphs: {}", self.display.marker.words()));
             }
+            Action::Sky => self.toggle_sky(),
             Action::Clean => self.display.clean = !self.display.clean,
             _ => return false,
         }
@@ -68,6 +69,16 @@ impl Context {
     fn cycle_theme(&mut self, next: bool) {
         self.theme.cycle(next);
         self.show_message(format!("theme: {}", self.theme.name()));
+    }
+
+    fn toggle_sky(&mut self) {
+        self.theme.set_no_sky(!self.theme.no_sky());
+        let name = self.theme.name().to_owned();
+        self.show_message(match self.theme.resolved().sky() {
+            Some(_) => format!("sky: shown (theme: {name})"),
+            None if self.theme.no_sky() => format!("sky: hidden (theme: {name})"),
+            None => format!("no sky in the theme {name}"),
+        });
     }
 
     /// Draws the flock in a view, with the number of boids in sight.

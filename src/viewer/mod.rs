@@ -26,11 +26,11 @@ mod world;
 
 pub use crate::terminal::ColorDepth;
 pub use actions::Action;
-pub use app::{ConfigChanges, ConfigReloader, InitialState};
+pub use app::{ConfigChanges, ConfigReloader, FrameRates, InitialState};
 pub use event_loop::frame::canvas_aspect_ratio;
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};
 pub use flock::FlockWidget;
 pub use input::keymap::{BaseKeymap, Keymap};
 pub use offscreen::Offscreen;
 pub use theme::marker::Marker;
-pub use theme::{Coloring, Colors, ResolvedTheme};
+pub use theme::{Coloring, Colors, ResolvedTheme, default_theme};

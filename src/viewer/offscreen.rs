@@ -174,6 +174,7 @@ mod tests {
                 chosen: true,
                 depth: ColorDepth::Truecolor,
                 guessed: false,
+                no_sky: false,
             },
             marker: Marker::default(),
             view: View::default(),

@@ -126,7 +126,7 @@ fn bash_completes() {
         ("flockscope --the", &["--theme"][..]),
         ("flockscope ru", &["run"]),
         ("flockscope comp", &["completions"]),
-        ("flockscope -p sta", &["starlings"]),
+        ("flockscope -p starl", &["starlings"]),
         ("flockscope run --preset spa", &["sparrows"]),
         ("flockscope --theme pap", &["paper"]),
         ("flockscope shot --marker o", &["octant"]),

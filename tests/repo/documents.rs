@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 const README: &str = include_str!("../../README.md");
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn pages() -> Vec<PathBuf> {
+pub fn pages() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
 }

@@ -8,6 +8,8 @@ mod program;
 #[path = "../common/terminal.rs"]
 mod terminal;
 
+#[cfg(unix)]
+mod commands;
 mod documents;
 mod examples;
 mod fuzz_corpus;

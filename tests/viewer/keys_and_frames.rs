@@ -19,6 +19,56 @@ fn frames_arrive_and_the_flock_moves() {
     assert_eq!(terminal.parser.callbacks().title, "flockscope");
 }
 
+/// Frames per second, measured for half a second at a time until there are as many as wanted.
+fn wait_for_frame_rate(terminal: &mut Terminal, what: &str, wanted: impl Fn(f64) -> bool) {
+    let end = Instant::now() + terminal::SHOW_AFTER;
+    loop {
+        terminal.listen();
+        let begun = Instant::now();
+        terminal.settle(Duration::from_millis(500));
+        let rate = terminal.heard().matches("\x1b[?2026h").count() as f64 / begun.elapsed().as_secs_f64();
+        if wanted(rate) {
+            return;
+        }
+        assert!(Instant::now() < end, "{what}: {rate} frames a second");
+    }
+}
+
+const FOCUS_IN: &str = "\x1b[I";
+const FOCUS_OUT: &str = "\x1b[O";
+
+#[test]
+fn without_the_focus_it_draws_few_frames_and_ticks_as_fast_as_before() {
+    for (args, most) in [(&[][..], 12.0), (&["--unfocused-fps", "3"], 5.0)] {
+        let mut terminal = Terminal::new(80, 24, &[&["-p", "drones", "-s", "1", "--no-mouse"], args].concat());
+        terminal.tick();
+        terminal.press(FOCUS_OUT);
+        wait_for_frame_rate(&mut terminal, "no focus", |rate| 0.0 < rate && rate <= most);
+        let (before, begun) = (terminal.tick(), Instant::now());
+        terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > before + 60));
+        let heard = terminal.heard().matches("\x1b[?2026h").count() as f64;
+        assert!(heard / (0.5 + begun.elapsed().as_secs_f64()) <= most, "{heard} frames for 60 ticks");
+        terminal.press(FOCUS_IN);
+        wait_for_frame_rate(&mut terminal, "the focus", |rate| rate > 15.0);
+        terminal.press(FOCUS_OUT);
+        wait_for_frame_rate(&mut terminal, "no focus", |rate| rate <= most);
+        // Only a terminal with the focus sends keys.
+        terminal.press("x");
+        wait_for_frame_rate(&mut terminal, "a key", |rate| rate > 15.0);
+    }
+}
+
+#[test]
+fn walls_and_chosen_frame_rates_ignore_the_focus() {
+    for args in [&["--clean"][..], &["--screensaver"], &["--fps", "60"]] {
+        let mut terminal = Terminal::new(80, 24, &[&["-p", "drones", "-s", "1"], args].concat());
+        terminal.wait_for("dots", |screen| (dots(screen) > 10).then_some(()));
+        terminal.press(FOCUS_OUT);
+        terminal.settle(Duration::from_millis(200));
+        wait_for_frame_rate(&mut terminal, "no focus", |rate| rate > 15.0);
+    }
+}
+
 #[test]
 fn the_color_depth_is_respected() {
     for (args, colored) in [(&["-s", "1"][..], false), (&["-s", "1", "--color", "truecolor"], true)] {
@@ -185,12 +235,12 @@ fn every_key_has_an_effect() {
         ("c", "coloring: speed"),
         (">", "120 ticks per second"),
         ("<", "60 ticks per second"),
-        ("\t", "a loose flock"),
+        ("\t", "flocks in three colors"),
         ("\x1b[Z", "flocks stretch"),
-        ("4", "two thousand boids in a ball"),
+        ("4", "a dense ball of sardines"),
         ("0", " presets "),
-        ("jj\r", "fifty boids"),
-        ("y", "flockscope -p coderholic -s 1"),
+        ("jj\r", "clouds dance around three lamps"),
+        ("y", "flockscope -p mosquitoes -s 1"),
     ] {
         terminal.press(keys);
         terminal.wait_for_text(shown);
@@ -247,7 +297,7 @@ fn a_preset_file_stays_in_the_list() {
     let mut terminal = Terminal::new(120, 40, &["-p", file.to_str().unwrap(), "-s", "1"]);
     terminal.wait_for_text("60 boids");
     terminal.press("\t");
-    terminal.wait_for_text("2 200 boids");
+    terminal.wait_for_text("2 500 boids");
     terminal.press("\x1b[Z");
     terminal.wait_for_text("mine: my very own");
     // A restart is exact, a morph is not.
@@ -262,11 +312,13 @@ fn quitting_restores_the_terminal() {
         let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
         terminal.wait_for("the alternate screen", |screen| number_after(screen, "tick "));
         assert!(terminal.parser.screen().alternate_screen() && terminal.parser.screen().hide_cursor());
+        terminal.listen();
         terminal.press(keys);
         let (status, text) = terminal.end();
         let screen = terminal.parser.screen();
         assert_eq!(status, 0, "{text}");
         assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
+        assert!(terminal.heard().contains("\x1b[?1004l"), "the focus is no longer reported");
         assert!(text.starts_with("flockscope -p starlings -s 3 -n 50 --world "), "{text}");
         assert!(is_cooked(&terminal), "lines, echo and signals are on again");
     }
@@ -304,11 +356,11 @@ fn auto_worlds_fit_the_canvas_and_fixed_worlds_keep_their_shape() {
     let before = terminal.wait_for("a world", world);
     terminal.resize(160, 30);
     terminal.wait_for("another world", |screen| world(screen).filter(|now| *now != before));
-    terminal.press("2");
-    terminal.wait_for_text("800 × 600 u");
+    terminal.press("5");
+    terminal.wait_for_text("300 × 200 u");
     terminal.resize(100, 50);
     terminal.settle(Duration::from_millis(300));
-    terminal.wait_for_text("800 × 600 u");
+    terminal.wait_for_text("300 × 200 u");
 }
 
 #[test]

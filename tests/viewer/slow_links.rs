@@ -594,9 +594,9 @@ fn the_linux_console_gets_half_blocks() {
 }
 
 #[test]
-fn a_locale_without_utf8_gets_ascii() {
+fn a_locale_of_another_charset_gets_ascii() {
     let mut command = viewer(&SMALL);
-    command.env("LC_ALL", "C");
+    command.env("LC_ALL", "en_US.ISO-8859-1");
     let mut terminal = Terminal::with(ReplyMode::AtOnce, &[], command);
     terminal.wait_for_frames(20);
     terminal.open_every_box();

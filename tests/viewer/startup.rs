@@ -151,15 +151,52 @@ fn terminfo_determines_the_colors() {
     }
 }
 
+fn is_plain(terminal: &Terminal) -> bool {
+    terminal.text().chars().all(|sign| sign == '\n' || (' '..='~').contains(&sign))
+}
+
 #[test]
-fn a_locale_without_utf8_gets_ascii() {
-    for (name, value) in [("LANG", "C"), ("LC_ALL", "C"), ("LC_ALL", "POSIX"), ("LC_CTYPE", "en_US.ISO-8859-1")] {
-        let mut terminal = with_env(&[("LANG", None), (name, Some(value))]);
+fn a_locale_of_another_charset_gets_ascii() {
+    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+        let mut terminal = with_env(&[(name, Some("en_US.ISO-8859-1"))]);
+        terminal.listen();
         terminal.wait_for_text("50 boids");
         terminal.tick();
-        let plain = |screen: &str| screen.chars().all(|sign| sign == '\n' || (' '..='~').contains(&sign));
-        assert!(plain(&terminal.text()) && dots(&terminal.text()) == 0, "{name}={value}\n{}", terminal.text());
+        assert!(is_plain(&terminal) && !terminal.heard().contains('⠿'), "{name}\n{}", terminal.text());
     }
+}
+
+#[test]
+fn without_a_locale_the_terminal_determines_the_characters() {
+    let env: [&[(&str, Option<&str>)]; 3] = [&[("LANG", None)], &[("LANG", Some("C"))], &[("LC_ALL", Some("POSIX"))]];
+    for env in env {
+        for (column, is_utf8) in [(Some(2), true), (Some(4), false), (Some(1), false), (None, false)] {
+            let mut terminal = with_env(env);
+            terminal.listen();
+            // The character is erased before the terminal can show it.
+            terminal.wait_for_output(&["\x1b[?1049h", "\x1b[2H⠿\x1b[6n\x1b[2K"]);
+            if let Some(column) = column {
+                terminal.press(&format!("\x1b[2;{column}R"));
+            }
+            terminal.wait_for_text("50 boids");
+            terminal.tick();
+            let text = terminal.text();
+            assert!(is_plain(&terminal) != is_utf8 && (dots(&text) > 0) == is_utf8, "{env:?}, {column:?}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn a_chosen_glyph_set_stays_in_a_terminal_that_is_asked() {
+    let mut command = viewer(&["-s", "3", "-n", "50", "-m", "ascii"]);
+    command.env_remove("LANG");
+    let mut terminal = Terminal::with(100, 30, command);
+    terminal.listen();
+    terminal.wait_for_output(&["⠿\x1b[6n"]);
+    terminal.press("\x1b[2;2R");
+    terminal.wait_for_text("50 boids");
+    terminal.tick();
+    assert!(dots(&terminal.text()) == 0 && !is_plain(&terminal), "{}", terminal.text());
 }
 
 #[test]

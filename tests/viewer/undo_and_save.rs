@@ -78,7 +78,7 @@ fn rules_are_saved_listed_and_loaded() {
     terminal.wait_for("the rule", |screen| (gauge(screen, "separation", "radius")? == "44 u").then_some(()));
     // After the built-in ones, and before them.
     terminal.press("\t");
-    terminal.wait_for_text("2 200 boids");
+    terminal.wait_for_text("2 500 boids");
     terminal.press("\x1b[Z");
     terminal.wait_for_text("60 boids");
 }

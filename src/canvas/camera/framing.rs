@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::{Camera, CameraPose};
 use crate::canvas::smoothing::{continues, new_weight};
-use crate::sim::{Agents, Edge, Flock, Kind};
+use crate::sim::{Agents, Edge, Flock, Kind, Params};
 
 /// The most boids that are looked at. A larger flock is sampled.
 const SAMPLE: usize = 750;
@@ -22,10 +22,17 @@ const CLOSEST: f32 = 32.0;
 const CENTER_WINDOW: f32 = 30.0;
 /// Time constants of the zoom, in ticks, away from the flock and toward it.
 const ZOOM_WINDOWS: (f32, f32) = (50.0, 160.0);
+/// How long the zoom stays after a rule was changed, in ticks, so that the effect shows.
+const HOLD: u64 = 300;
 
 /// The frame around a flock, which continues from picture to picture.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Framing(Option<Shown>);
+pub(super) struct Framing {
+    shown: Option<Shown>,
+    params: Option<Params>,
+    /// The tick until which the zoom stays.
+    held_until: u64,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Shown {
@@ -52,7 +59,8 @@ impl Framing {
         }
         let Some([middle, velocity]) = middle(flock) else { return *whole };
         let tick = flock.tick();
-        let last = self.0.filter(|shown| continues(shown.tick, tick));
+        let keeps_zoom = self.holds(flock) || keeps_zoom;
+        let last = self.shown.filter(|shown| continues(shown.tick, tick));
         let shown = if let Some(last) = last {
             let elapsed = tick.abs_diff(last.tick) as f32;
             let follow = |shown: f32, value: f32, window: f32| shown + new_weight(elapsed, window) * (value - shown);
@@ -70,8 +78,21 @@ impl Framing {
             let whole_world = Shown { tick, center: middle, depth: 0.0, log_zoom: 0.0 };
             (0..FIRST_FITS).fold(whole_world, |shown, _| shown.fit(flock, whole, canvas))
         };
-        self.0 = Some(shown);
+        self.shown = Some(shown);
         shown.pose(whole)
+    }
+
+    /// Whether a rule was changed a short time ago. A transition to another preset does not count.
+    fn holds(&mut self, flock: &Flock) -> bool {
+        let (params, tick) = (*flock.params(), flock.tick());
+        let before =
+            self.params.replace(params).filter(|_| self.shown.is_some_and(|shown| continues(shown.tick, tick)));
+        if flock.is_morphing() || before.is_none() {
+            self.held_until = 0;
+        } else if before != Some(params) {
+            self.held_until = tick + HOLD;
+        }
+        tick < self.held_until
     }
 }
 
@@ -134,7 +155,7 @@ fn quantile(values: &mut [f32], share: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::config::Preset;
-    use crate::sim::{Row, Setup};
+    use crate::sim::{Command, Param, Row, Setup, Value};
 
     /// A line of boids along the x axis in a ball of 100 u, at a tick.
     fn flock(tick: u64, middle: f32, half: f32) -> Flock {
@@ -195,5 +216,21 @@ mod tests {
         let first = update(&mut framing, &flock(0, 0.0, 10.0), false);
         let next = update(&mut framing, &flock(500, 0.0, 40.0), true);
         assert!((next.zoom - first.zoom).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_zoom_stays_for_some_seconds_after_a_rule_changed() {
+        let changed = |tick, half| {
+            let mut flock = flock(tick, 0.0, half);
+            flock.apply(&Command::SetParam(Param::find("cohesion.weight").unwrap(), Value::Number(3.0))).unwrap();
+            flock
+        };
+        let mut framing = Framing::default();
+        let first = update(&mut framing, &flock(0, 0.0, 10.0), false);
+        update(&mut framing, &changed(1, 10.0), false);
+        let held = update(&mut framing, &changed(200, 40.0), false);
+        assert!((held.zoom - first.zoom).abs() < 1e-3 * first.zoom, "{held:?}");
+        let later = update(&mut framing, &changed(600, 40.0), false);
+        assert!(later.zoom < 0.8 * first.zoom, "{later:?}");
     }
 }

@@ -32,6 +32,10 @@ const EDGE_ON: f32 = 0.3;
 const HAZE: f32 = 0.65;
 /// Gaps are rounded to four levels: more would cost many color changes on the terminal.
 const GAPS: u8 = 0xc0;
+/// The bank of a bird, of a model without banks, is the arc tangent of its turn per tick to the right, times this.
+const BANK: f32 = 25.0;
+/// Time constant of such banks, in ticks.
+const BANK_WINDOW: f32 = 10.0;
 /// Spreads the thresholds of consecutive ids evenly: the golden ratio.
 const PHASE: f32 = 0.618_034;
 
@@ -43,6 +47,37 @@ pub(crate) struct BirdLayer {
     counts: Vec<BoxCounts>,
     /// The wing span in the middle of the view, in dots.
     span: Option<f32>,
+    banks: Banks,
+}
+
+/// Banks of the birds of a model that has none, from their turns since the last picture.
+#[derive(Debug, Default)]
+struct Banks {
+    /// The heading at the last picture and the bank, by id.
+    birds: Vec<(Vec3, f32)>,
+}
+
+impl Banks {
+    /// The bank of a bird, `elapsed` ticks after the last picture.
+    fn update(&mut self, agent: &Agent, elapsed: f32) -> f32 {
+        let heading = Vec3::from_array(agent.velocity).normalize_or_zero();
+        let index = agent.id as usize;
+        if self.birds.len() <= index {
+            self.birds.resize(index + 1, (Vec3::ZERO, 0.0));
+        }
+        let (last, bank) = &mut self.birds[index];
+        if elapsed > 0.0 && *last != Vec3::ZERO {
+            let turn = (heading - *last).dot(right_of(heading, Vec3::NEG_Y)) / elapsed;
+            *bank += new_weight(elapsed, BANK_WINDOW) * ((BANK * turn).atan() - *bank);
+        }
+        *last = heading;
+        *bank
+    }
+}
+
+/// The level direction to the right of a heading.
+fn right_of(heading: Vec3, vertical: Vec3) -> Vec3 {
+    heading.cross(vertical).normalize_or(Vec3::Z)
 }
 
 /// The birds of a cell.
@@ -90,7 +125,11 @@ impl BirdLayer {
         }
         self.cells.clear();
         self.cells.resize(len, BirdCell { gap: 1.0, depth: 2.0 });
-        for agent in agents(flock, Kind::Prey) {
+        let estimates_banks = camera.is_perspective() && !flock.uses_banks();
+        for mut agent in agents(flock, Kind::Prey) {
+            if estimates_banks {
+                agent.bank = self.banks.update(&agent, elapsed);
+            }
             let bird = Bird::new(&agent, camera, span, flock.tick());
             if picture.contains(bird.at, SPANS.1) {
                 self.add(&bird, &agent, flock, camera, picture);
@@ -176,7 +215,7 @@ impl Bird {
         let forward = Vec3::from_array(agent.velocity).normalize_or(Vec3::X);
         // The y axis points down; a flat world is seen from above.
         let vertical = if camera.is_perspective() { Vec3::NEG_Y } else { Vec3::NEG_Z };
-        let level = forward.cross(vertical).normalize_or(Vec3::Z);
+        let level = right_of(forward, vertical);
         let up = level.cross(forward);
         let (sin, cos) = agent.bank.sin_cos();
         let (right, up) = (level * cos - up * sin, up * cos + level * sin);
@@ -296,5 +335,18 @@ mod tests {
         };
         let (loose, dense) = (draw(2.5), draw(0.5));
         assert!(dense.0 < loose.0 && dense.1 < loose.1, "{loose:?} {dense:?}");
+    }
+
+    #[test]
+    fn birds_bank_into_their_turns() {
+        let banks = |turn: f32| {
+            let mut banks = Banks::default();
+            let heading = |tick: u16| {
+                let (sin, cos) = (turn * f32::from(tick)).sin_cos();
+                Agent { velocity: [cos, 0.0, -sin], ..agent(0.0, [0.0; 3]) }
+            };
+            (0..60).map(|tick| banks.update(&heading(tick), 1.0)).last().unwrap()
+        };
+        assert!(banks(0.03) > 0.5 && banks(-0.03) < -0.5 && banks(0.0) == 0.0);
     }
 }

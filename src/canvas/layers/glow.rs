@@ -10,13 +10,15 @@ use crate::sim::{Flock, VectorLoop, run_vectorized};
 
 /// Time constant of the smoothing, in ticks.
 const WINDOW: f32 = 9.0;
+/// The same where the density falls: a glow that lingers is a ghost beside the flock.
+const FALL_WINDOW: f32 = 2.5;
 /// The percentile of occupied cells that counts as full density.
 const FULL_PERCENT: usize = 95;
 /// Steps of a glow's heading and speed, as bytes.
 const HEADING_STEP: u8 = 8;
 const SPEED_STEP: u8 = 32;
 /// The square root of the density below which nothing glows.
-const THRESHOLD: f32 = 0.16;
+const THRESHOLD: f32 = 0.3;
 /// How many times more frequent another species must be before the glow changes to it.
 const SPECIES_RATIO: f32 = 1.25;
 /// The share of brightness that the farthest boids lose.
@@ -53,7 +55,8 @@ pub(crate) struct GlowLayer {
 impl GlowLayer {
     /// Updates the densities, `elapsed` ticks after the last picture, and draws the glow if the picture has one.
     pub(crate) fn draw(&mut self, sums: &CellSums, flock: &Flock, elapsed: f32, picture: &mut Picture) {
-        let smoothing = Smoothing { columns: picture.columns, wide: true, weight: new_weight(elapsed, WINDOW) };
+        let (weight, fall) = (new_weight(elapsed, WINDOW), new_weight(elapsed, FALL_WINDOW));
+        let smoothing = Smoothing { columns: picture.columns, wide: true, weight, fall };
         let len = picture.cells.all().len();
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
         self.count.update(cells.iter().map(|sum| sum.count), &smoothing, buffers);
@@ -78,7 +81,7 @@ impl GlowLayer {
     /// Smooths headings, speeds, depths and species.
     fn smooth(&mut self, sums: &CellSums, flock: &Flock, columns: usize, len: usize) {
         let weight = new_weight(std::mem::take(&mut self.ticks), WINDOW);
-        let smoothing = Smoothing { columns, wide: true, weight };
+        let smoothing = Smoothing { columns, wide: true, weight, fall: weight };
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
         self.heading[0].update(cells.iter().map(|sum| sum.heading[0]), &smoothing, buffers);
         self.heading[1].update(cells.iter().map(|sum| sum.heading[1]), &smoothing, buffers);
@@ -129,6 +132,10 @@ impl GlowLayer {
         self.glow.resize(count.len(), Glow::default());
         for (row, glows) in self.glow.chunks_mut(columns.max(1)).enumerate() {
             if row % REFRESH != self.turn && !is_first {
+                // A glow ends at once where the flock is gone.
+                let counts = &count[row * columns..];
+                let gone = glows.iter_mut().zip(counts).filter(|(_, count)| **count * scale < THRESHOLD * THRESHOLD);
+                gone.for_each(|(glow, _)| glow.level = 0);
                 continue;
             }
             for (batch, glows) in glows.chunks_mut(BATCH).enumerate() {

@@ -37,7 +37,8 @@ impl HeatMap {
         let columns = picture.columns;
         let dots = [columns * DOTS_WIDE, picture.rows * DOTS_HIGH];
         let totals = count_boxes(flock, camera, dots, SAMPLE.map(usize::ilog2), &mut self.counts);
-        let smoothing = Smoothing { columns, wide: false, weight: new_weight(elapsed, WINDOW) };
+        let weight = new_weight(elapsed, WINDOW);
+        let smoothing = Smoothing { columns, wide: false, weight, fall: weight };
         self.mean.update(totals.map(|total| total as f32), &smoothing, &mut self.buffers);
 
         let means = &self.mean.values;

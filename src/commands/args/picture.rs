@@ -41,13 +41,12 @@ pub struct ScreenArgs {
     /// Screen size in cells, up to 500x300
     #[arg(long, value_name = "COLSxROWS", default_value = "120x40", value_parser = size, allow_hyphen_values = true)]
     pub size: (u16, u16),
-    /// Color theme
+    /// Color theme [default: afterglow; dusk with fewer colors]
     ///
     /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
     /// `flockscope themes` lists the themes.
-    #[arg(short, long, value_name = "NAME|FILE", default_value = "dusk", value_parser = theme())]
-    #[arg(hide_possible_values = true)]
-    pub theme: String,
+    #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
+    pub theme: Option<String>,
     /// Glyph set: braille, octant, halfblock or ascii
     #[arg(short, long, value_name = "NAME", default_value = "braille", value_parser = marker())]
     #[arg(hide_possible_values = true)]

@@ -40,13 +40,18 @@ pub struct WatchArgs {
 #[command(next_help_heading = "Viewer")]
 #[command(mut_args = negatable)]
 pub struct ViewerArgs {
-    /// Theme [default: dusk; day on a light background]
+    /// Theme [default: afterglow; dusk or day where its sky cannot be shown]
     ///
     /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
     /// `flockscope themes` lists the themes; `t` in the viewer selects the next one.
     #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
     #[arg(help_heading = PICTURE)]
     pub theme: Option<String>,
+    /// Keep the terminal's own background instead of the sky of a theme
+    ///
+    /// The default theme is then dusk, or day on a light background. `B` in the viewer changes it.
+    #[arg(long, help_heading = PICTURE)]
+    pub no_sky: bool,
     /// Glyph set: braille, octant, halfblock or ascii
     ///
     /// The default is braille if the terminal supports it, ascii otherwise. octant needs a font with Unicode 16. `m` in
@@ -74,6 +79,12 @@ pub struct ViewerArgs {
     /// In frames per second, up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
     #[arg(long, value_name = "N", value_parser = number(1.0, 240.0), allow_negative_numbers = true, hide_short_help = true)]
     pub fps: Option<f32>,
+    /// Maximum frame rate while another window has the focus
+    ///
+    /// The flock keeps its speed. It does not apply with --clean, --screensaver or --fps, nor in a terminal that does not
+    /// report the focus.
+    #[arg(long, value_name = "N", default_value = "10", value_parser = number(1.0, 240.0), allow_negative_numbers = true, hide_short_help = true)]
+    pub unfocused_fps: f32,
     /// Maximum bytes per second sent to the terminal [default: no limit beyond what the link carries]
     ///
     /// Examples: 64K (K = 1000), 2M.

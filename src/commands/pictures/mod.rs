@@ -12,7 +12,7 @@ use crate::commands::setup::{PreparedFlock, load_preset_with_notice};
 use crate::config::{ConfigError, Theme};
 use crate::sim::{Replay, Scratch};
 use crate::terminal::Signals;
-use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Offscreen};
+use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Offscreen, default_theme};
 
 /// The flock or the session, and the initial state of the screen that shows it.
 fn prepare(
@@ -21,7 +21,7 @@ fn prepare(
     screen: &ScreenArgs,
     depth: ColorDepth,
 ) -> Result<(Replay, InitialState), ConfigError> {
-    let theme = Theme::load(&screen.theme)?;
+    let theme = Theme::load(screen.theme.as_deref().unwrap_or_else(|| default_theme(depth, false, false)))?;
     let clean = !screen.panel;
     let (replay, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
         let setup = file.log.start().setup.clone();
@@ -39,7 +39,7 @@ fn prepare(
         setup,
         world_is_auto,
         input: None,
-        colors: Colors { theme, chosen: true, depth, guessed: false },
+        colors: Colors { theme, chosen: true, depth, guessed: false, no_sky: false },
         marker: screen.marker,
         view: screen.view,
         aim: screen.camera.aim(),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// Without any reply for this long, assume that the terminal never replies.
-const SILENCE: Duration = Duration::from_secs(1);
+pub(crate) const SILENCE: Duration = Duration::from_secs(1);
 /// Minimum time between frames until the first reply.
 const AWAITED_INTERVAL: Duration = Duration::from_millis(100);
 /// A reply overdue by this much is lost.

@@ -43,6 +43,7 @@ mod quality;
 use std::time::{Duration, Instant};
 
 use link::Link;
+pub(crate) use link::SILENCE;
 use quality::{QualityControl, QualityLevel};
 
 /// Whether a frame may go out.

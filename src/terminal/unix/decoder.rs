@@ -61,13 +61,17 @@ fn convert(event: Event) -> Option<TerminalEvent> {
     let reply = match event {
         Event::Key(key) => return convert_key(key).map(TerminalEvent::Key),
         Event::Mouse(mouse) => return Some(TerminalEvent::Mouse(convert_mouse(mouse))),
-        Event::FocusOut => return Some(TerminalEvent::FocusLost),
+        Event::FocusIn => return Some(TerminalEvent::Focus(true)),
+        Event::FocusOut => return Some(TerminalEvent::Focus(false)),
         Event::Paste(text) => return Some(TerminalEvent::Paste(text)),
         Event::WindowResized(_) => return Some(TerminalEvent::Resized),
-        Event::Csi(Csi::Cursor(Cursor::ActivePositionReport { line, col })) => match col.get_zero_based() {
-            0 => Reply::CursorRow(line.get_zero_based()),
-            column => return modified_f3(line.get_zero_based(), column).map(TerminalEvent::Key),
-        },
+        Event::Csi(Csi::Cursor(Cursor::ActivePositionReport { line, col })) => {
+            match (line.get_zero_based(), col.get_zero_based()) {
+                (row, 0) => Reply::CursorRow(row),
+                (0, column) => return modified_f3(column).map(TerminalEvent::Key),
+                (_, column) => Reply::CursorColumn(column),
+            }
+        }
         Event::Csi(Csi::Mode(Mode::ReportDecPrivateMode {
             mode: DecPrivateMode::Code(DecPrivateModeCode::SynchronizedOutput),
             setting,
@@ -86,10 +90,10 @@ fn convert(event: Event) -> Option<TerminalEvent> {
     Some(TerminalEvent::Reply(reply))
 }
 
-/// F3 with modifiers, which a terminal sends as a cursor position in row 0. Requested positions are in column 0.
-fn modified_f3(row: u16, column: u16) -> Option<KeyEvent> {
+/// F3 with modifiers, which a terminal sends as a cursor position in row 0. Requested positions are in column 0 or in another row.
+fn modified_f3(column: u16) -> Option<KeyEvent> {
     let modifiers = parsed::Modifiers::from_bits(u8::try_from(column).ok()?)?;
-    (row == 0).then(|| KeyEvent::new(KeyCode::F(3), convert_modifiers(modifiers)))
+    Some(KeyEvent::new(KeyCode::F(3), convert_modifiers(modifiers)))
 }
 
 fn convert_key(key: parsed::KeyEvent) -> Option<KeyEvent> {

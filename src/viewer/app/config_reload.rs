@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use super::{App, Context};
 use crate::canvas::View;
 use crate::config::{ConfigError, ConfigFile, NamedFile, Preset, PresetSettings, Theme};
-use crate::engine::Request;
 use crate::sim::{Param, Value};
 use crate::viewer::gauges;
 use crate::viewer::input::keymap::Keymap;
@@ -15,21 +14,32 @@ use crate::viewer::theme::marker::Marker;
 /// Reloads the config.
 pub type ConfigReloader = Box<dyn FnMut() -> Result<ConfigChanges, ConfigError> + Send>;
 
+/// The most frames per second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameRates {
+    /// While the terminal has the focus, or does not report it.
+    pub focused: f32,
+    /// While another window has the focus.
+    pub unfocused: f32,
+}
+
 /// The settings that differ from those at the last load. All others keep what the user has set since.
 #[derive(Debug, Default, PartialEq)]
 pub struct ConfigChanges {
     /// The theme, and whether the user selected it.
     pub theme: Option<(Theme, bool)>,
-    /// The glyph set.
-    pub marker: Option<Marker>,
+    /// The glyph set, or `None` for one that suits the terminal.
+    pub marker: Option<Option<Marker>>,
     /// How the flock is drawn.
     pub view: Option<View>,
-    /// The maximum frame rate.
-    pub fps: Option<f32>,
+    /// The maximum frame rates.
+    pub fps: Option<FrameRates>,
     /// The maximum bytes per second, if limited.
     pub bandwidth: Option<Option<u32>>,
     /// Ticks per second, or `None` for the preset's.
     pub rate: Option<Option<f32>>,
+    /// Whether the terminal's own background replaces the sky of a theme.
+    pub no_sky: Option<bool>,
     /// Whether the panel and the status line are hidden.
     pub clean: Option<bool>,
     /// The idle time before the slideshow starts, if it does.
@@ -72,7 +82,7 @@ impl App {
             self.context.presets.settings.clone_from(settings);
         }
         let of_base = self.reload_lists();
-        let ConfigChanges { theme, marker, view, fps, rate, clean, idle, keymap, mut params, named, .. } = changes;
+        let ConfigChanges { theme, view, rate, clean, no_sky, idle, keymap, mut params, named, .. } = changes;
         for param in of_base {
             if params.iter().all(|(key, _)| *key != param.key) {
                 params.push((param.key, None));
@@ -81,13 +91,12 @@ impl App {
         if let Some((theme, chosen)) = theme {
             self.context.theme.install(theme, chosen);
         }
+        if let Some(no_sky) = no_sky {
+            self.context.theme.set_no_sky(no_sky);
+        }
         let Context { client, presets, display, keymap: current, .. } = &mut self.context;
-        display.marker = marker.unwrap_or(display.marker);
         display.clean = clean.unwrap_or(display.clean);
         display.view = view.unwrap_or(display.view);
-        if let Some(fps) = fps {
-            client.request(Request::Fps(fps));
-        }
         if let Some(rate) = rate {
             client.set_rate(rate.unwrap_or(presets.base.rate));
         }

@@ -42,7 +42,7 @@ use crate::sim::Setup;
 use crate::terminal::events::SuspendScope;
 
 pub(in crate::viewer) use config_reload::with_short_paths;
-pub use config_reload::{ConfigChanges, ConfigReloader};
+pub use config_reload::{ConfigChanges, ConfigReloader, FrameRates};
 
 /// What an action asks of the event loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

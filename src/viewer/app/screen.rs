@@ -6,6 +6,7 @@ use ratatui::widgets::{Clear, Widget};
 
 use super::App;
 use crate::sim::Param;
+use crate::viewer::flock::Overlays;
 use crate::viewer::flock::painter::Surface;
 use crate::viewer::gauges::{self, GaugePart};
 use crate::viewer::layout::{Popup, Regions};
@@ -72,7 +73,8 @@ impl App {
         if !self.plots.is_open() {
             let has_timeline = self.timeline.is_shown(&self.context);
             let area = self.regions(screen).flock;
-            flock::draw(surface, area, has_timeline, self.screensaver.intro(), &self.context);
+            let over = Overlays { intro: self.screensaver.intro(), caption: self.screensaver.caption() };
+            flock::draw(surface, area, has_timeline, over, &self.context);
         }
     }
 
@@ -122,7 +124,7 @@ impl App {
     /// Draws only the flock, over a whole buffer.
     pub fn draw_flock_alone(&self, buffer: &mut Buffer) {
         buffer.set_style(buffer.area, self.context.theme.resolved().text);
-        flock::draw(buffer, buffer.area, self.timeline.is_shown(&self.context), None, &self.context);
+        flock::draw(buffer, buffer.area, self.timeline.is_shown(&self.context), Overlays::default(), &self.context);
     }
 
     /// Draws only the page of plots, over a whole buffer.

@@ -17,6 +17,7 @@ use crate::sim::{
     Value, Zone, ZoneKind,
 };
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
+use crate::viewer::flock::{self as flock_view, Overlays};
 use crate::viewer::gauges::GaugePart;
 use crate::viewer::layout::Regions;
 use crate::viewer::plots::history::MeasureHistory;
@@ -25,7 +26,7 @@ use crate::viewer::popups::overlay::Overlay;
 use crate::viewer::status::Throughput;
 use crate::viewer::text::LineEdit;
 use crate::viewer::theme::Colors;
-use crate::viewer::{Action, ColorDepth, Keymap, Marker, flock as flock_view};
+use crate::viewer::{Action, ColorDepth, Keymap, Marker};
 
 /// The viewer with a frame of a preset.
 fn scene(preset: &str, width: u16, height: u16, clean: bool) -> App {
@@ -44,7 +45,7 @@ pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, c
         setup,
         world_is_auto: true,
         input: None,
-        colors: Colors { theme: Theme::load("dusk").unwrap(), chosen: false, depth, guessed: false },
+        colors: Colors { theme: Theme::load("dusk").unwrap(), chosen: false, depth, guessed: false, no_sky: false },
         marker: Marker::default(),
         view: View::default(),
         aim: Aim::default(),
@@ -324,7 +325,7 @@ fn bytes(view: View) -> usize {
     for _ in 0..30 {
         (0..2).for_each(|_| flock.step(&mut scratch));
         show_drawn(&mut app, &mut canvas, &flock);
-        flock_view::draw(&mut encoder, area, false, None, &app.context);
+        flock_view::draw(&mut encoder, area, false, Overlays::default(), &app.context);
         assert!(encoder.encode(FrameOptions::WHOLE, &mut wire));
     }
     wire.len()
@@ -394,7 +395,7 @@ fn the_sky_shows_behind_the_flock() {
     let format = CanvasFormat { columns: 60, rows: 20, view: View::Glow, densities: true, ..CanvasFormat::default() };
     show_drawn(&mut app, &mut Canvas::with_format(format), &flock);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-    flock_view::draw(&mut buffer, Rect::new(0, 0, 60, 20), false, None, &app.context);
+    flock_view::draw(&mut buffer, Rect::new(0, 0, 60, 20), false, Overlays::default(), &app.context);
     let picture = &app.context.client.frame().picture;
     let mut glowing = 0;
     for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&picture.glow)) {
@@ -414,15 +415,14 @@ fn predators_stand_out_from_the_heat_map() {
     let format = CanvasFormat { columns: 60, rows: 20, view: View::Heat, densities: true, ..CanvasFormat::default() };
     show_drawn(&mut app, &mut Canvas::with_format(format), &flock);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
-    flock_view::draw(&mut buffer, Rect::new(0, 0, 60, 20), false, None, &app.context);
+    flock_view::draw(&mut buffer, Rect::new(0, 0, 60, 20), false, Overlays::default(), &app.context);
     let picture = &app.context.client.frame().picture;
     let cells = buffer.content.iter().zip(picture.cells.all()).zip(&picture.heat);
-    let (mut over, mut ground) = (0, HashSet::new());
-    for ((cell, _), heat) in cells.filter(|((_, seen), _)| seen.content == Content::Predator) {
-        over += usize::from(*heat != [0; 2]);
-        ground.insert(cell.bg);
-    }
-    assert!(over > 5 && ground.len() == 1, "{over} {ground:?}");
+    let plain = app.context.theme.resolved().text.bg.unwrap_or_default();
+    let over = cells.filter(|((_, seen), heat)| seen.content == Content::Predator && **heat != [0; 2]);
+    let grounds: Vec<Color> = over.map(|((cell, _), _)| cell.bg).collect();
+    let predator = app.context.theme.resolved().predator.fg.unwrap();
+    assert!(grounds.len() > 5 && grounds.iter().all(|ground| *ground != plain && *ground != predator), "{grounds:?}");
 }
 
 /// Records a run of 1200 ticks in which two rules change.

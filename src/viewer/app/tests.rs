@@ -27,6 +27,7 @@ pub(in crate::viewer) fn app(rows: usize) -> App {
             chosen: false,
             depth: ColorDepth::Truecolor,
             guessed: false,
+            no_sky: false,
         },
         marker: Marker::default(),
         view: View::default(),

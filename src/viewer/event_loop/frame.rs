@@ -8,7 +8,8 @@ use ratatui::layout::{Position, Rect, Size};
 use super::run::ViewerError;
 use super::{EventLoop, MAX_SLEEP};
 use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
-use crate::terminal::{FrameOptions, SendDecision, tty};
+use crate::engine::Request;
+use crate::terminal::{Charset, FrameOptions, SendDecision, tty};
 use crate::viewer::layout::Regions;
 
 /// How long after an event a paused flock is polled at the full rate.
@@ -19,6 +20,14 @@ const FIRST_FRAME_POLL: Duration = Duration::from_millis(1);
 impl EventLoop {
     /// Draws and sends a frame, if the screen has changed and the terminal is ready.
     pub(super) fn frame(&mut self, now: Instant) -> Result<(), ViewerError> {
+        if let Some((_, deadline)) = self.charset_query {
+            if now < deadline {
+                self.due = deadline;
+                return Ok(());
+            }
+            self.set_charset(Charset::Ascii);
+        }
+        self.update_frame_rate();
         self.app.update_drag(self.buffer.area);
         self.stale |= self.app.animate(now) | self.update_size()?;
         let changed = self.engine.has_new_frame() || self.stale;
@@ -36,6 +45,18 @@ impl EventLoop {
             self.report_slow_frame(now);
         }
         Ok(())
+    }
+
+    /// Adapts the frame rate to the focus: few frames if the user looks elsewhere, but as many as ever on a clean screen, which is there to
+    /// be seen beside other work.
+    fn update_frame_rate(&mut self) {
+        let slow = !self.has_focus && !self.app.context.display.clean;
+        let fps = if slow { self.rates.unfocused } else { self.rates.focused };
+        let period = Duration::from_secs_f32(1.0 / fps);
+        if period != self.period {
+            (self.period, self.pacer.fps) = (period, fps);
+            self.app.context.client.request(Request::Fps(fps));
+        }
     }
 
     /// Skips a frame in which nothing changes.

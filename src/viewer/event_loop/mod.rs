@@ -12,13 +12,14 @@ use crossterm::event::MouseEventKind;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::app::{App, ConfigReloader, Effect};
+use super::app::{App, ConfigReloader, Effect, FrameRates};
 use super::status::ThroughputMeter;
+use super::theme::marker::Marker;
 use crate::engine::{Engine, RateLimit};
 use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, TerminalEvent};
 use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::tty;
-use crate::terminal::{Charset, Pacer, ScreenEncoder, Signals};
+use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Signals};
 use frame::window_size;
 use run::{ViewerError, input_error};
 use save::{BackgroundSave, SessionSource};
@@ -27,15 +28,24 @@ use save::{BackgroundSave, SessionSource};
 const MAX_SLEEP: Duration = Duration::from_millis(100);
 
 /// The viewer's state, its terminal and its engine.
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(crate) struct EventLoop {
     app: App,
     engine: Engine,
     encoder: ScreenEncoder,
+    charset: Charset,
+    /// Until the terminal has replied which characters it shows: those that it shows if it decodes UTF-8, and how long to wait.
+    charset_query: Option<(Charset, Instant)>,
+    /// The glyph set that the user chose.
+    marker: Option<Marker>,
     /// The buffer that widgets draw into.
     buffer: Buffer,
     events: EventQueue,
     writer: FrameWriter,
     pacer: Pacer,
+    rates: FrameRates,
+    /// Whether the terminal has the focus, or does not report it.
+    has_focus: bool,
     /// The time between two frames.
     period: Duration,
     /// When to draw the next frame if the terminal is ready: one period after the last one, later on a still screen.
@@ -62,8 +72,8 @@ impl EventLoop {
     pub(crate) fn new(
         app: App,
         (engine, session): (Engine, SessionSource),
-        (fps, bandwidth): (f32, Option<u32>),
-        charset: Charset,
+        (rates, bandwidth): (FrameRates, Option<u32>),
+        marker: Option<Marker>,
         reload: ConfigReloader,
         events: EventQueue,
     ) -> Result<Self, ViewerError> {
@@ -72,12 +82,17 @@ impl EventLoop {
         Ok(Self {
             app,
             engine,
-            encoder: ScreenEncoder::new(size, charset),
+            encoder: ScreenEncoder::new(size, Charset::default()),
+            charset: Charset::default(),
+            charset_query: None,
+            marker,
             buffer: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             writer: FrameWriter::start(events.sender()).map_err(ViewerError::System)?,
             events,
-            pacer: Pacer::new(fps, bandwidth, tty::REPLIES_SUPPORTED, now),
-            period: Duration::from_secs_f32(1.0 / fps),
+            pacer: Pacer::new(rates.focused, bandwidth, tty::REPLIES_SUPPORTED, now),
+            rates,
+            has_focus: true,
+            period: Duration::from_secs_f32(1.0 / rates.focused),
             due: now,
             retry: None,
             dot_height,
@@ -93,16 +108,36 @@ impl EventLoop {
         })
     }
 
-    /// Starts reading input and queries the terminal's capabilities. The first frame does not wait for the replies.
-    pub(crate) fn start_input(&mut self, query_terminal: bool) -> Result<(), ViewerError> {
+    /// Starts reading input and queries the terminal's capabilities. The first frame does not wait for the replies, except for that
+    /// about the charset.
+    pub(crate) fn start_input(&mut self, query_terminal: bool, charset: CharsetGuess) -> Result<(), ViewerError> {
         tty::read_input(self.events.sender()).map_err(input_error)?;
+        let mut queries = Vec::new();
+        match charset {
+            CharsetGuess::Known(charset) => self.set_charset(charset),
+            CharsetGuess::IfUtf8(charset) => {
+                queries.extend_from_slice(tty::CHARSET_QUERY);
+                self.charset_query = Some((charset, Instant::now() + SILENCE));
+            }
+        }
         if tty::REPLIES_SUPPORTED {
-            self.send_control(
-                &tty::capability_queries(query_terminal, self.app.context.theme.depth()),
-                self.pacer.link.ack_row(1),
-            );
+            queries.extend(tty::capability_queries(query_terminal, self.app.context.theme.depth()));
+            self.send_control(&queries, self.pacer.link.ack_row(1));
         }
         Ok(())
+    }
+
+    fn set_charset(&mut self, charset: Charset) {
+        tracing::info!(?charset, "charset");
+        (self.charset, self.charset_query) = (charset, None);
+        self.encoder = ScreenEncoder::new(self.buffer.area.as_size(), charset);
+        // A substitute glyph for an arrow would look like another key.
+        self.app.context.keymap.uses_key_names = charset.substitute('←') != '←';
+        self.app.context.display.marker = self.marker.unwrap_or(Marker::of(charset));
+        if self.app.context.display.marker == Marker::Ascii {
+            self.app.screensaver.skip_intro();
+        }
+        self.stale = true;
     }
 
     /// Sends control sequences between two frames, unless the terminal is busy.
@@ -155,8 +190,8 @@ impl EventLoop {
             (self.last_event, self.due) = (now, self.due.min(now + self.period));
             let can_wait = event.can_wait();
             self.on_event(event, received)?;
-            // What an effect saves must not include what later keys ask for.
-            if !self.app.effects.is_empty() {
+            // What an effect saves must not include what later keys ask for. One reload serves several signals.
+            if self.app.effects.iter().any(|effect| *effect != Effect::Reload) {
                 break;
             }
             // A flood of keys must not delay a signal or the next frame.
@@ -176,7 +211,11 @@ impl EventLoop {
 
     fn on_event(&mut self, event: TerminalEvent, received: Instant) -> Result<(), ViewerError> {
         match event {
-            TerminalEvent::Key(key) => self.on_input(true, |app| app.on_key(key)),
+            TerminalEvent::Key(key) => {
+                // Some terminals forget to report the focus.
+                self.set_focus(true);
+                self.on_input(true, |app| app.on_key(key));
+            }
             TerminalEvent::Paste(text) => self.on_input(true, |app| app.paste(&text)),
             TerminalEvent::Mouse(mouse) => {
                 // A press or the wheel ends the screensaver; the rest of that drag does nothing.
@@ -185,7 +224,12 @@ impl EventLoop {
                 let screen = self.buffer.area;
                 self.on_input(wakes, |app| app.on_mouse(mouse, screen));
             }
-            TerminalEvent::FocusLost => self.on_input(false, App::release_mouse),
+            TerminalEvent::Focus(has_focus) => {
+                self.set_focus(has_focus);
+                if !has_focus {
+                    self.on_input(false, App::release_mouse);
+                }
+            }
             TerminalEvent::Resized => self.stale = true,
             TerminalEvent::Reply(reply) => self.on_reply(reply, received),
             TerminalEvent::Signal(SignalEvent::Suspend) => self.app.queue(Effect::Suspend(SuspendScope::Process)),
@@ -210,12 +254,25 @@ impl EventLoop {
         self.stale = true;
     }
 
+    fn set_focus(&mut self, has_focus: bool) {
+        if has_focus && !self.has_focus {
+            self.due = Instant::now();
+        }
+        self.has_focus = has_focus;
+    }
+
     fn on_reply(&mut self, reply: Reply, received: Instant) {
         match reply {
             Reply::CursorRow(row) => tracing::trace!(row, "cursor report"),
             reply => tracing::info!(?reply, "terminal reply"),
         }
+        if let (Some((charset, _)), Reply::CursorRow(_) | Reply::CursorColumn(_)) = (self.charset_query, reply) {
+            // The terminal replies in the order of the requests, so that this is not about a frame.
+            let is_utf8 = reply == Reply::CursorColumn(tty::UTF8_COLUMN);
+            return self.set_charset(if is_utf8 { charset } else { Charset::Ascii });
+        }
         match reply {
+            Reply::CursorColumn(_) => {}
             Reply::CursorRow(row) => {
                 self.pacer.link.acknowledged(row, received);
                 self.retry = None;
@@ -246,9 +303,10 @@ impl EventLoop {
     fn reload_config(&mut self) {
         match (self.reload)() {
             Ok(changes) => {
-                if let Some(fps) = changes.fps {
-                    self.period = Duration::from_secs_f32(1.0 / fps);
-                    self.pacer.fps = fps;
+                self.rates = changes.fps.unwrap_or(self.rates);
+                self.marker = changes.marker.unwrap_or(self.marker);
+                if changes.marker.is_some() {
+                    self.app.context.display.marker = self.marker.unwrap_or(Marker::of(self.charset));
                 }
                 if let Some(bytes) = changes.bandwidth {
                     self.pacer.set_bandwidth(bytes, Instant::now());

@@ -14,20 +14,23 @@ use crate::engine::{Engine, Options};
 use crate::sim::{Flock, SessionLog, Simd};
 use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
-use crate::terminal::{Charset, Signals};
+use crate::terminal::{CharsetGuess, Signals};
 use crate::viewer::ConfigReloader;
-use crate::viewer::app::{App, InitialState, with_short_paths};
+use crate::viewer::app::{App, FrameRates, InitialState, with_short_paths};
+use crate::viewer::theme::marker::Marker;
 
 /// The options of the viewer.
 pub struct Viewer {
     /// The initial state.
     pub start: InitialState,
     /// The characters that the terminal can show.
-    pub charset: Charset,
+    pub charset: CharsetGuess,
     /// Whether to query the terminal's capabilities.
     pub query_terminal: bool,
-    /// The maximum frame rate.
-    pub fps: f32,
+    /// The glyph set, or `None` for one that suits the terminal.
+    pub marker: Option<Marker>,
+    /// The maximum frame rates.
+    pub fps: FrameRates,
     /// The maximum bytes per second.
     pub bandwidth: Option<u32>,
     /// The number of simulation threads.
@@ -130,7 +133,7 @@ impl Viewer {
         let mut app = App::new(self.start, (canvas.columns, canvas.rows), canvas.dot_height);
         let options = Options {
             rate,
-            fps: self.fps,
+            fps: self.fps.focused,
             threads: self.threads,
             simd: self.simd,
             canvas: app.format(),
@@ -141,8 +144,6 @@ impl Viewer {
         let engine = Engine::start(flock, self.replay, options).map_err(ViewerError::System)?;
         let session = SessionSource { preset, rate, reader: engine.session() };
         let save_on_exit = SaveOnExit::new(session.clone(), self.save_session);
-        // A substitute glyph for an arrow would look like another key.
-        app.context.keymap.uses_key_names = self.charset.substitute('←') != '←';
         match self.opening {
             Startup::Screensaver => app.screensaver.start(Instant::now(), &app.context),
             Startup::Intro => app.screensaver.start_intro(&app.context),
@@ -155,10 +156,10 @@ impl Viewer {
         }
         app.timeline.attach(engine.session(), file.as_ref().map(SessionLog::tick));
         let limits = (self.fps, self.bandwidth);
-        let mut event_loop = EventLoop::new(app, (engine, session), limits, self.charset, self.reload, events)?;
+        let mut event_loop = EventLoop::new(app, (engine, session), limits, self.marker, self.reload, events)?;
         // Created last and dropped first, so that other destructors do not write to the viewer's screen.
         let guard = TerminalGuard::new(self.mouse).map_err(input_error)?;
-        event_loop.start_input(self.query_terminal)?;
+        event_loop.start_input(self.query_terminal, self.charset)?;
         // After a signal, a terminal error is its consequence.
         let ended = event_loop.run(&signals, self.duration).or_else(|error| signals.pending().map(Some).ok_or(error));
         // The session comes first: the watchdog does not wait long.

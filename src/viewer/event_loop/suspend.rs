@@ -22,7 +22,7 @@ const SIGNAL_DELAY: Duration = Duration::from_millis(50);
 impl EventLoop {
     /// Waits until all output is written and all replies have arrived, but not longer than `timeout`.
     pub(crate) fn settle(&mut self, timeout: Duration) {
-        self.stop_mouse();
+        self.stop_reports();
         let start = Instant::now();
         loop {
             let replies = self.pacer.link.ack_timeout().unwrap_or_default();
@@ -55,9 +55,9 @@ impl EventLoop {
         }
     }
 
-    /// Ends mouse reports, which the shell would read as typed text.
-    fn stop_mouse(&mut self) {
-        let mut sequences = tty::mouse_off_sequence().to_vec();
+    /// Ends reports of mouse and focus, which the shell would read as typed text.
+    fn stop_reports(&mut self) {
+        let mut sequences = tty::reports_off();
         if sequences.is_empty() {
             return;
         }
@@ -105,7 +105,7 @@ impl EventLoop {
         self.pacer.link.reset(Instant::now());
         self.app.note_activity(Instant::now());
         self.reset_screen(window_size()?);
-        self.stale = true;
+        (self.stale, self.has_focus) = (true, true);
         Ok(())
     }
 }

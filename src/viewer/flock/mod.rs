@@ -21,8 +21,18 @@ use crate::terminal::{CellRow, PackedCell, PackedColor};
 use hud::Hud;
 use painter::{CellPainter, Surface};
 
-/// Draws a picture with the minimap, the brackets around a followed boid, and the intro, clipped to an area.
-pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, intro: Option<&Intro>, context: &Context) {
+/// What an animation draws over the flock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Overlays<'a> {
+    /// The intro.
+    pub intro: Option<&'a Intro>,
+    /// The name of a scene, and how visible it is, 0 … 1.
+    pub caption: Option<(&'a str, f32)>,
+}
+
+/// Draws a picture with the minimap, the brackets around a followed boid, and an animation, clipped to an area.
+pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Overlays<'_>, context: &Context) {
+    let Overlays { intro, caption } = over;
     let Frame { picture, view_info, .. } = context.client.frame();
     let theme = context.theme.resolved();
     // The map stays above the timeline.
@@ -48,9 +58,21 @@ pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, intro: O
         if let Some(intro) = intro {
             paint_intro(intro, row, theme, &context.keymap, &painter, &mut fade, cells.cells_mut());
         }
+        if let Some((name, opacity)) = caption.filter(|_| row + CAPTION_ROW == area.height) {
+            let opacity = if theme.has_few_colors() { opacity.round() } else { opacity };
+            write_centered(
+                name.chars().map(|char| (char, theme.text)).collect(),
+                1.0 - opacity,
+                &mut fade,
+                cells.cells_mut(),
+            );
+        }
         surface.draw_row(area.x, area.y + row, &cells);
     }
 }
+
+/// The row of the caption, from the lower edge.
+const CAPTION_ROW: u16 = 2;
 
 /// The keys in the line below the name.
 const KEYS: [(Action, &str); 3] = [(Action::Help, "help"), (Action::Pause, "pause"), (Action::Quit, "quit")];
@@ -92,6 +114,14 @@ fn write_keys(theme: &ResolvedTheme, keymap: &Keymap, share: f32, fade: &mut Fad
             (format!(" {word}"), theme.dim),
         ];
         chars.extend(parts.iter().flat_map(|(text, style)| text.chars().map(|char| (char, *style))));
+    }
+    write_centered(chars, share, fade, cells);
+}
+
+/// Writes text in the middle of a row, faded by `share`.
+fn write_centered(chars: Vec<(char, Style)>, share: f32, fade: &mut Fade, cells: &mut [PackedCell]) {
+    if share >= 1.0 {
+        return;
     }
     let start = cells.len().saturating_sub(chars.len()) / 2;
     for ((char, style), cell) in chars.into_iter().zip(&mut cells[start..]) {

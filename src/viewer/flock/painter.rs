@@ -11,6 +11,9 @@ use crate::viewer::Marker;
 use crate::viewer::theme::marker::{arrow, density, halves, line, octant, shade};
 use crate::viewer::theme::{CellStyle, Coloring, ResolvedTheme};
 
+/// The most heat behind a predator: more would hide it.
+const BEHIND: u8 = 160;
+
 /// A target to draw rows of cells on.
 pub trait Surface {
     /// Draws a row from a column on, clipped to the surface.
@@ -76,10 +79,10 @@ impl<'a> CellPainter<'a> {
         let cells = if row < picture.rows { first..first + width } else { 0..0 };
         let (heat, glow) = (layer(&picture.heat, &cells), layer(&picture.glow, &cells));
         let (scenery, trails) = (layer(&picture.scenery, &cells), layer(&picture.trails, &cells));
-        // The brightest heat would hide a predator.
         let is_predator = |column: usize| picture.cells.all()[first + column].content == Content::Predator;
-        for (column, heat) in heat.filter(|(column, heat)| **heat != [0; 2] && !is_predator(*column)) {
-            self.heat(*heat, into.cell_mut(column));
+        for (column, heat) in heat.filter(|(_, heat)| **heat != [0; 2]) {
+            let cell = into.cell_mut(column);
+            if is_predator(column) { self.heat_behind(*heat, cell) } else { self.heat(*heat, cell) }
         }
         for (column, glow) in glow.filter(|(_, glow)| glow.level > 0) {
             self.glow(*glow, into.cell_mut(column));
@@ -160,6 +163,13 @@ impl<'a> CellPainter<'a> {
                 into.set_char('▀', above, Modifier::empty());
                 into.set_bg(below);
             }
+        }
+    }
+
+    /// Paints the heat behind a predator, which leaves no box in the map.
+    fn heat_behind(&self, [upper, lower]: [u8; 2], into: &mut PackedCell) {
+        if self.marker != Marker::Ascii && !self.theme.has_few_colors() {
+            into.set_bg(self.theme.heat(upper.midpoint(lower).min(BEHIND)));
         }
     }
 

@@ -56,6 +56,12 @@ impl Screensaver {
         if let Some(Playing::Intro(intro, _)) = &self.play { Some(intro) } else { None }
     }
 
+    /// The name of the scene, and how visible it is, 0 … 1.
+    pub fn caption(&self) -> Option<(&str, f32)> {
+        let Some(Playing::Scenes(slideshow)) = &self.play else { return None };
+        slideshow.caption.as_ref().map(|(name, opacity)| (name.as_str(), *opacity))
+    }
+
     /// Whether an idle slideshow runs, which must not change the user's flock.
     pub fn is_idle(&self) -> bool {
         matches!(&self.play, Some(Playing::Scenes(slideshow)) if matches!(slideshow.mode, Mode::Idle))
@@ -69,7 +75,7 @@ impl Screensaver {
         }
     }
 
-    /// Skips the intro on a slow connection.
+    /// Skips the intro on a slow connection, or in a terminal without the glyphs for it.
     pub fn skip_intro(&mut self) {
         if self.intro().is_some() {
             self.play = None;

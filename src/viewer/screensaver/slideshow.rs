@@ -16,6 +16,10 @@ pub(super) struct Slideshow {
     begun: Instant,
     /// The scene on the screen.
     shown: Scene,
+    /// The name of its preset, and how visible it is, 0 … 1.
+    pub(super) caption: Option<(String, f32)>,
+    /// When the preset of the scene was first shown.
+    shown_since: Instant,
     pub(super) mode: Mode,
 }
 
@@ -39,56 +43,70 @@ impl Slideshow {
             near: false,
         };
         let shuffle = SceneShuffle::new(context.client.controls().seed, shown);
-        Self { shuffle, begun: now, shown, mode }
+        Self { shuffle, begun: now, shown, caption: None, shown_since: now, mode }
     }
 
     /// Shows the slideshow at a time.
     pub(super) fn play(&mut self, now: Instant, context: &mut Context) -> Animation {
+        let changed = self.update_caption(now, context);
         let from = self.shuffle.scene();
         let (to, share) = self.shuffle.at(now - self.begun, || scene_choices(context, &self.mode));
         if from == to && share == 1.0 {
-            return Animation::default();
+            return Animation { changed, ..Animation::default() };
         }
         let hidden = if from.hides_flock(&to) { 1.0 - (2.0 * share - 1.0).abs() } else { 0.0 };
         let faded = context.theme.cross_fade(to.theme, share);
-        let changed = context.theme.set_flock_fade(hidden) || faded;
+        let changed = context.theme.set_flock_fade(hidden) || faded || changed;
         let is_next = share >= 0.5 && self.shown != to;
         if is_next {
+            if self.shown.preset != to.preset {
+                self.shown_since = now;
+            }
             self.shown = to;
         }
         Animation { changed, starts_idle: false, scene: is_next.then_some((from, to)) }
     }
+
+    /// Fades the name of the preset in and out. Returns whether it changed.
+    fn update_caption(&mut self, now: Instant, context: &Context) -> bool {
+        let opacity = caption_opacity((now - self.shown_since).as_secs_f32());
+        let name = self.shown.preset.filter(|_| opacity > 0.0).and_then(|preset| context.presets.all.get(preset));
+        let caption = name.map(|preset| (preset.name.clone(), opacity));
+        let changed = self.caption != caption;
+        self.caption = caption;
+        changed
+    }
 }
 
-/// The themes that go with each preset, for dark and bright backgrounds. A preset without any is not shown.
-const PAIRS: &[(&str, &[&str])] = &[
-    ("murmuration", &["dusk", "afterglow", "ember", "moon", "dawn", "washi"]),
-    ("stardisplay", &[]),
-    ("drones", &["neon", "storm", "phosphor", "dusk", "nebula", "afterglow", "day"]),
-    ("sparrows", &["afterglow", "ember", "moon", "washi", "sakura", "dawn", "paper"]),
-    ("sphere", &["abyss", "aurora", "nebula", "moon", "dawn", "day"]),
-    ("parker", &["abyss", "nebula", "neon", "aurora", "sakura", "day"]),
-    ("coderholic", &[]),
-    ("baitball", &["abyss", "moon", "dusk", "aurora", "paper", "dawn"]),
-    ("locusts", &["dusk", "ember", "aurora", "phosphor", "day", "sakura"]),
-    ("bats", &["dusk", "moon", "storm", "neon", "afterglow", "washi"]),
-    ("mosquitoes", &["dusk", "ember", "phosphor", "nebula", "afterglow", "washi"]),
-    ("herring", &["dusk", "nebula", "neon", "aurora", "ember", "day"]),
-    ("trio", &["dusk", "okabe", "nebula", "day"]),
-    ("geese", &["moon", "storm", "dusk", "afterglow", "dawn", "washi"]),
-    ("sheep", &["storm", "moon", "aurora", "washi", "paper"]),
-    ("pigeons", &["dusk", "neon", "ember", "storm", "washi"]),
-    ("vicsek", &["dusk", "aurora", "nebula", "abyss", "dawn", "day"]),
-    ("bands", &["dusk", "abyss", "afterglow", "storm", "paper", "dawn"]),
-    ("couzin-swarm", &[]),
-    ("couzin-torus", &["abyss", "nebula", "moon", "aurora", "day", "washi"]),
-    ("couzin-dynamic", &["moon", "dusk", "afterglow", "storm", "dawn", "washi"]),
-    ("couzin-parallel", &[]),
-    ("netlogo", &["dusk", "ember", "aurora", "neon", "paper", "sakura"]),
-    ("abm-small", &[]),
-    ("abm-large", &[]),
+/// The times in seconds at which a caption starts to fade in, and to fade out.
+const CAPTION: (f32, f32) = (1.0, 6.0);
+/// How long a fade of a caption takes, in seconds, and its number of steps.
+const CAPTION_FADE: f32 = 1.0;
+const CAPTION_STEPS: f32 = 8.0;
+
+/// How visible a caption is, 0 … 1, this long after its scene appeared.
+fn caption_opacity(seconds: f32) -> f32 {
+    let share = ((seconds - CAPTION.0) / CAPTION_FADE).min(1.0 - (seconds - CAPTION.1) / CAPTION_FADE);
+    (share.clamp(0.0, 1.0) * CAPTION_STEPS).floor() / CAPTION_STEPS
+}
+
+/// The show pieces and their themes. The screensaver uses the first one that suits the terminal; a slideshow of one flock
+/// uses all of them.
+const SHOW_PIECES: &[(&str, &[&str])] = &[
+    ("murmuration", &["afterglow", "dusk", "washi", "ember", "moon", "dawn"]),
+    ("starlings", &["dawn", "moon", "paper", "dusk", "storm"]),
+    ("trio", &["nebula", "dusk", "day", "okabe"]),
+    ("baitball", &["abyss", "moon", "dawn", "dusk", "aurora"]),
+    ("herring", &["aurora", "neon", "day", "dusk", "nebula"]),
+    ("mosquitoes", &["ember", "dusk", "washi", "phosphor", "nebula"]),
+    ("locusts", &["phosphor", "ember", "sakura", "dusk", "day"]),
+    ("swifts", &["heather", "dusk", "dawn", "afterglow", "storm"]),
+    ("bats", &["moon", "dusk", "washi", "storm", "neon"]),
+    ("geese", &["storm", "moon", "dawn", "afterglow", "washi"]),
+    ("sheep", &["washi", "storm", "paper", "moon", "aurora"]),
+    ("pigeons", &["neon", "dusk", "sakura", "ember", "storm"]),
 ];
-/// The themes for all other presets.
+/// The themes for the flock of any other preset.
 const OTHERS: &[&str] =
     &["dusk", "afterglow", "moon", "aurora", "abyss", "nebula", "storm", "ember", "washi", "dawn", "sakura", "paper"];
 
@@ -108,22 +126,47 @@ pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices>
         Mode::Idle => (false, false),
     };
     let views = |boids| if boids < CROWD { FEW } else { MANY };
-    let choices_for = |preset: Option<usize>, themes: &[&str], boids: usize| SceneChoices {
+    let choices_for = |preset: Option<usize>, themes: Vec<usize>, boids: usize| SceneChoices {
         preset,
-        themes: if keeps_theme { vec![context.theme.active().0] } else { context.theme.suitable(themes) },
+        themes: if keeps_theme { vec![context.theme.active().0] } else { themes },
         views: if keeps_view { vec![context.display.view] } else { views(boids).to_vec() },
         colorings: COLORINGS.to_vec(),
         near: NEAR.to_vec(),
     };
+    let themes_of =
+        |preset: &Preset| SHOW_PIECES.iter().find(|(name, _)| *name == preset.name).map(|(_, themes)| *themes);
     if matches!(mode, Mode::Idle) {
-        let boids = context.client.controls().boids;
-        let choices = choices_for(None, themes_for(&context.presets.base), boids);
-        return vec![if choices.themes.is_empty() { choices_for(None, OTHERS, boids) } else { choices }];
+        let themes = context.theme.suitable(themes_of(&context.presets.base).unwrap_or(OTHERS));
+        let themes = if themes.is_empty() { context.theme.suitable(OTHERS) } else { themes };
+        return vec![choices_for(None, themes, context.client.controls().boids)];
     }
-    let shown = context.presets.all.iter().enumerate().filter(|(_, preset)| !themes_for(preset).is_empty());
-    shown.map(|(index, preset)| choices_for(Some(index), themes_for(preset), preset.boids)).collect()
+    let shown = context.presets.all.iter().enumerate().filter_map(|(index, preset)| {
+        let themes = context.theme.suitable(themes_of(preset)?);
+        Some(choices_for(Some(index), themes.into_iter().take(1).collect(), preset.boids))
+    });
+    shown.collect()
 }
 
-fn themes_for(preset: &Preset) -> &'static [&'static str] {
-    PAIRS.iter().find(|(name, _)| *name == preset.name).map_or(OTHERS, |(_, themes)| *themes)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Theme;
+
+    #[test]
+    fn show_pieces_and_their_themes_exist() {
+        let (presets, themes) = (Preset::builtin(), Theme::builtin());
+        for (name, of) in SHOW_PIECES {
+            assert!(presets.iter().any(|preset| preset.name == *name), "{name}");
+            for theme in *of {
+                assert!(themes.iter().any(|known| known.name == *theme), "{name}: {theme}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_caption_fades_in_and_out() {
+        let opacities = [0.5, 1.5, 3.0, 6.5, 7.5].map(caption_opacity);
+        assert_eq!((opacities[0], opacities[2], opacities[4]), (0.0, 1.0, 0.0));
+        assert!((0.1..0.9).contains(&opacities[1]) && (0.1..0.9).contains(&opacities[3]), "{opacities:?}");
+    }
 }

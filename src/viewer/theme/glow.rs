@@ -21,7 +21,7 @@ const BRIGHT: (f32, f32, f32) = (0.03, 0.15, 0.085);
 /// The share of its chroma that the weakest glow has.
 const PALE: f32 = 0.3;
 /// The strength below which a glow fades into the background, so that it has no visible edge.
-const EDGE: f32 = 0.35;
+const EDGE: f32 = 0.6;
 /// The position on a gradient of densities that gives the strongest glow its hue. The light end would be murky.
 const DENSEST: f32 = 150.0;
 /// The opacity of the strongest glow over a dark and over a bright sky. In front of a bright one it is the shade of the
@@ -100,7 +100,7 @@ fn glow_color(source: Rgb, background: Rgb, strength: f32) -> Rgb {
     let chroma = source.chroma.min(chroma) * (PALE + (1.0 - PALE) * strength);
     let glow: Oklab = Oklch::new(l, chroma, source.hue).into_color();
     let background: Oklab = background.into_color();
-    rgb(background.mix(glow, (strength / EDGE).min(1.0)))
+    rgb(background.mix(glow, (strength / EDGE).min(1.0).powi(2)))
 }
 
 #[cfg(test)]

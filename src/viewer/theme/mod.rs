@@ -19,7 +19,10 @@ pub use cell_style::{CellStyle, Coloring};
 pub use resolved::ResolvedTheme;
 use sky::Sky;
 
-/// The default theme on a bright terminal background.
+/// The default theme where the terminal can show its sky.
+const WITH_SKY: &str = "afterglow";
+/// The default themes on a dark and on a bright terminal background.
+const DARK: &str = "dusk";
 const LIGHT: &str = "day";
 /// The luma from which a background counts as bright.
 const BRIGHT: f32 = 0.6;
@@ -35,6 +38,18 @@ pub struct Colors {
     pub depth: ColorDepth,
     /// Whether the depth is a guess that the terminal's reply may correct.
     pub guessed: bool,
+    /// Whether the terminal's own background replaces the sky of a theme.
+    pub no_sky: bool,
+}
+
+/// The default theme for a color depth, on a background as bright as the terminal's.
+#[must_use]
+pub fn default_theme(depth: ColorDepth, no_sky: bool, is_bright: bool) -> &'static str {
+    match (depth, is_bright) {
+        (ColorDepth::Truecolor, _) if !no_sky => WITH_SKY,
+        (_, true) => LIGHT,
+        (_, false) => DARK,
+    }
 }
 
 /// The theme from before a list of themes was opened, and whether the user chose it. The list shows its selected theme.
@@ -71,6 +86,7 @@ pub struct ThemeState {
     terminal_depth: ColorDepth,
     guessed: bool,
     depth_limit: ColorDepth,
+    no_sky: bool,
     resolved: ResolvedTheme,
 }
 
@@ -78,13 +94,13 @@ impl ThemeState {
     /// Starts with a theme, adding it to `themes` if it is missing there.
     #[must_use]
     pub fn new(colors: Colors, mut themes: Vec<Theme>) -> Self {
-        let Colors { theme, chosen, depth, guessed } = colors;
+        let Colors { theme, chosen, depth, guessed, no_sky } = colors;
         let resolved = ResolvedTheme::new(&theme, depth);
         let active = themes.iter().position(|known| *known == theme).unwrap_or_else(|| {
             themes.insert(0, theme);
             0
         });
-        Self {
+        let mut state = Self {
             themes,
             active,
             chosen,
@@ -94,8 +110,13 @@ impl ThemeState {
             terminal_depth: depth,
             guessed,
             depth_limit: ColorDepth::Truecolor,
+            no_sky,
             resolved,
+        };
+        if no_sky {
+            state.resolve();
         }
+        state
     }
 
     /// The colors to draw with.
@@ -158,9 +179,7 @@ impl ThemeState {
         let index = self.themes.iter().position(|known| known.origin == theme.origin).unwrap_or(self.themes.len());
         self.themes.splice(index..self.themes.len().min(index + 1), [theme]);
         self.activate(index, chosen);
-        if let Some(background) = self.terminal_background {
-            self.set_terminal_background(background);
-        }
+        self.adapt();
     }
 
     /// Replaces the list after a reload. Themes loaded by path and the active theme stay.
@@ -212,7 +231,7 @@ impl ThemeState {
         Fade::new(background_of(&self.theme().colors, self.terminal_background), self.depth())
     }
 
-    /// The indices of those named themes that suit the terminal's background: equally bright, or with a sky.
+    /// The indices of those named themes, in order, that suit the terminal's background: equally bright, or with a sky.
     #[must_use]
     pub fn suitable(&self, names: &[&str]) -> Vec<usize> {
         let depth = self.depth();
@@ -220,11 +239,10 @@ impl ThemeState {
             return vec![self.active];
         }
         let bright = self.terminal_background.is_some_and(is_bright);
-        let suits =
-            |theme: &Theme| is_bright(background_of(&theme.colors, None)) == bright || Sky::new(theme, depth).is_some();
-        let themes = self.themes.iter().enumerate();
-        let suitable = themes.filter(|(_, theme)| names.contains(&theme.name.as_str()) && suits(theme));
-        suitable.map(|(index, _)| index).collect()
+        let has_sky = |theme: &Theme| !self.no_sky && Sky::new(theme, depth).is_some();
+        let suits = |theme: &Theme| is_bright(background_of(&theme.colors, None)) == bright || has_sky(theme);
+        let indices = names.iter().filter_map(|name| self.themes.iter().position(|theme| theme.name == *name));
+        indices.filter(|index| suits(&self.themes[*index])).collect()
     }
 
     /// Limits the color depth. Returns whether anything changed.
@@ -243,23 +261,40 @@ impl ThemeState {
         (self.terminal_depth, self.depth_limit) = (terminal, limit);
         let changed = self.depth() != before;
         if changed {
-            self.resolve();
+            self.adapt();
         }
         changed
     }
 
-    /// Takes in the terminal's background color. On a bright one the light theme becomes active, unless the user chose
-    /// a theme. Returns whether anything changed.
+    /// Takes in the terminal's background color, which may change the default theme. Returns whether anything changed.
     pub fn set_terminal_background(&mut self, color: Rgb) -> bool {
-        let before = self.resolved.background();
+        let before = (self.active, self.resolved.background());
         self.terminal_background = Some(color);
-        let light = self.themes.iter().position(|theme| theme.name == LIGHT);
-        if let Some(light) = light.filter(|_| is_bright(color) && !self.chosen) {
-            self.activate(light, false);
-            return true;
+        self.adapt();
+        (self.active, self.resolved.background()) != before
+    }
+
+    /// Whether the terminal's own background replaces the sky of a theme.
+    #[must_use]
+    pub fn no_sky(&self) -> bool {
+        self.no_sky
+    }
+
+    /// Shows the sky of themes, or the terminal's own background instead.
+    pub fn set_no_sky(&mut self, no_sky: bool) {
+        self.no_sky = no_sky;
+        self.adapt();
+    }
+
+    /// Activates the default theme, unless the user chose one.
+    fn adapt(&mut self) {
+        // Not the limited depth: a slow link is no reason for another theme.
+        let name = default_theme(self.terminal_depth, self.no_sky, self.terminal_background.is_some_and(is_bright));
+        let default = self.themes.iter().position(|theme| theme.name == name);
+        match default.filter(|default| !self.chosen && *default != self.active) {
+            Some(default) => self.activate(default, false),
+            None => self.resolve(),
         }
-        self.resolve();
-        self.resolved.background() != before
     }
 
     /// The color depth in use.
@@ -284,6 +319,15 @@ impl ThemeState {
     /// paints the background it was designed for if it would be unreadable on the terminal's.
     fn adapted(&self, index: usize) -> Cow<'_, Theme> {
         let theme = &self.themes[index];
+        if self.no_sky && !theme.colors.sky.is_empty() {
+            let colors = ThemeColors { sky: Vec::new(), ..theme.colors.clone() };
+            let on_terminal = ThemeColors { background: ThemeColor::Terminal, far: colors.background, ..colors };
+            return Cow::Owned(self.on_background(&Theme { colors: on_terminal, ..theme.clone() }).into_owned());
+        }
+        self.on_background(theme)
+    }
+
+    fn on_background<'a>(&self, theme: &'a Theme) -> Cow<'a, Theme> {
         let ThemeColors { background, far, text, .. } = &theme.colors;
         match (background, far, text, self.terminal_background) {
             (ThemeColor::Terminal, ThemeColor::Rgb(designed), ThemeColor::Rgb(_), Some(actual)) => {
@@ -312,18 +356,55 @@ mod tests {
     use super::*;
 
     fn dusk(chosen: bool, depth: ColorDepth, guessed: bool) -> ThemeState {
-        ThemeState::new(Colors { theme: Theme::load("dusk").unwrap(), chosen, depth, guessed }, Theme::builtin())
+        ThemeState::new(
+            Colors { theme: Theme::load("dusk").unwrap(), chosen, depth, guessed, no_sky: false },
+            Theme::builtin(),
+        )
     }
 
     #[test]
-    fn a_bright_background_activates_the_light_theme_unless_one_was_chosen() {
-        for (chosen, level, expected) in
-            [(false, 250, LIGHT), (false, 30, "dusk"), (true, 250, "dusk"), (true, 30, "dusk")]
-        {
-            let mut theme = dusk(chosen, ColorDepth::Truecolor, false);
+    fn the_default_theme_suits_the_terminal_unless_one_was_chosen() {
+        for (chosen, depth, level, expected) in [
+            (false, ColorDepth::Truecolor, 250, WITH_SKY),
+            (false, ColorDepth::Truecolor, 30, WITH_SKY),
+            (false, ColorDepth::Colors256, 250, LIGHT),
+            (false, ColorDepth::Colors256, 30, DARK),
+            (true, ColorDepth::Truecolor, 250, DARK),
+            (true, ColorDepth::Truecolor, 30, DARK),
+        ] {
+            let mut theme = dusk(chosen, depth, false);
             assert!(theme.set_terminal_background(Rgb::new(level, level, level)));
             assert_eq!(theme.name(), expected);
         }
+    }
+
+    #[test]
+    fn without_a_sky_the_terminal_keeps_its_own_background() {
+        let gray = |level| Rgb::new(level, level, level);
+        let mut theme = dusk(false, ColorDepth::Truecolor, false);
+        theme.set_terminal_background(gray(30));
+        assert!(theme.resolved.sky().is_some());
+        theme.set_no_sky(true);
+        assert!(theme.resolved.sky().is_none() && theme.name() == DARK);
+        theme.set_no_sky(false);
+        assert!(theme.resolved.sky().is_some() && theme.name() == WITH_SKY);
+        // A chosen theme stays, on the background it is readable on.
+        for (name, level, painted) in [("abyss", 30, false), ("abyss", 250, true), ("dawn", 250, false)] {
+            let mut theme = dusk(true, ColorDepth::Truecolor, false);
+            theme.install(Theme::load(name).unwrap(), true);
+            theme.set_terminal_background(gray(level));
+            theme.set_no_sky(true);
+            assert!(theme.resolved.sky().is_none() && theme.name() == name);
+            assert_eq!(theme.resolved.text.bg != Some(Color::Reset), painted, "{name} on {level}");
+        }
+    }
+
+    #[test]
+    fn a_slow_link_keeps_the_default_theme() {
+        let mut theme = dusk(false, ColorDepth::Truecolor, false);
+        theme.set_no_sky(false);
+        theme.limit_depth(ColorDepth::Colors256);
+        assert_eq!(theme.name(), WITH_SKY);
     }
 
     #[test]
@@ -407,11 +488,11 @@ mod tests {
             indices.into_iter().map(|index| theme.themes[index].name.clone()).collect()
         };
         let mut full = dusk(true, ColorDepth::Truecolor, false);
-        assert_eq!(suitable(&full), ["afterglow", "nebula", "ember"]);
+        assert_eq!(suitable(&full), ["ember", "afterglow", "nebula"]);
         full.set_terminal_background(Rgb::new(250, 250, 250));
-        assert_eq!(suitable(&full), ["afterglow", "nebula", "paper"]);
+        assert_eq!(suitable(&full), ["paper", "afterglow", "nebula"]);
         // 256 colors can show the sky of `afterglow`.
-        assert_eq!(suitable(&dusk(true, ColorDepth::Colors256, false)), ["afterglow", "nebula", "ember"]);
+        assert_eq!(suitable(&dusk(true, ColorDepth::Colors256, false)), ["ember", "afterglow", "nebula"]);
         assert_eq!(suitable(&dusk(true, ColorDepth::Colors16, false)), ["dusk"]);
     }
 }

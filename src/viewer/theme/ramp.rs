@@ -7,7 +7,6 @@ use ratatui::style::Color;
 
 use crate::config::{Rgb, ThemeColor};
 use crate::terminal::{PackedColor, oklab};
-use crate::viewer::ColorDepth;
 
 /// The number of steps from the pure color toward the background.
 const FADES: usize = 8;
@@ -23,8 +22,13 @@ pub(super) struct Ramp {
 
 impl Ramp {
     /// Builds a ramp from a gradient. `shares` are the shares of the background color `far` in the first and in the
-    /// last fade step.
-    pub(super) fn new(gradient: Gradient<'_>, far: Rgb, shares: &RangeInclusive<f32>, depth: ColorDepth) -> Self {
+    /// last fade step, `shown` the nearest color that the terminal has.
+    pub(super) fn new(
+        gradient: Gradient<'_>,
+        far: Rgb,
+        shares: &RangeInclusive<f32>,
+        shown: impl Fn(ThemeColor) -> Color,
+    ) -> Self {
         // Converted to OKLab once for all fade steps: a theme has a dozen ramps.
         let near: [(ThemeColor, Option<Oklab>); 256] = std::array::from_fn(|index| {
             let color = color_at(gradient, index as u8);
@@ -33,7 +37,7 @@ impl Ramp {
         let far = oklab(far);
         let fades = std::array::from_fn(|fade| {
             let share = shares.start() + (shares.end() - shares.start()) * fade as f32 / (FADES - 1) as f32;
-            near.map(|(color, lab)| depth.color(mix_oklab(color, lab, far, share)).into())
+            near.map(|(color, lab)| shown(mix_oklab(color, lab, far, share)).into())
         });
         Self { fades: Box::new(fades) }
     }
@@ -101,12 +105,14 @@ pub(super) fn rgb(color: impl IntoColor<LinSrgb>) -> Rgb {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::viewer::ColorDepth;
 
     #[test]
     fn a_ramp_ends_on_its_stops_and_a_ring_closes() {
         let stops = [(255, 0, 0), (0, 255, 0), (0, 0, 255)].map(|(r, g, b)| ThemeColor::Rgb(Rgb::new(r, g, b)));
         let ends = |ring| {
-            let ramp = Ramp::new((&stops, ring), Rgb::new(0, 0, 0), &(0.0..=0.8), ColorDepth::Truecolor);
+            let ramp =
+                Ramp::new((&stops, ring), Rgb::new(0, 0, 0), &(0.0..=0.8), |color| ColorDepth::Truecolor.color(color));
             [ramp.color(0, 0), ramp.color(255, 0)].map(Color::from)
         };
         assert_eq!(ends(false), [Color::Rgb(255, 0, 0), Color::Rgb(0, 0, 255)]);

@@ -77,13 +77,15 @@ impl ResolvedTheme {
         let style = |color: ThemeColor| Style::new().bg(background).fg(depth.color(color));
         let mono = depth == ColorDepth::Mono;
         let in_mono = |style: Style, modifier| if mono { style.add_modifier(modifier) } else { style };
-        let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, depth);
+        let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, |color| depth.color(color));
+        let predator = Color::from(predators.color(128, 0));
+        let boid = |color: ThemeColor| depth.color_besides(color, Some(predator));
         let species = species_colors(theme, depth);
         let gradients: [Gradient<'_>; 3] = [(&colors.heading, true), (&colors.prey, false), (&species, true)];
         let ramps = |toward_color: Rgb, share: f32, shares: &RangeInclusive<f32>| {
             gradients.map(|(stops, ring)| {
                 let stops: Vec<ThemeColor> = stops.iter().map(|stop| toward(*stop, toward_color, share)).collect();
-                Ramp::new((&stops, ring), horizon, shares, depth)
+                Ramp::new((&stops, ring), horizon, shares, boid)
             })
         };
         let trails = match colors.dim {
@@ -93,7 +95,7 @@ impl ResolvedTheme {
         let heat = |level: usize| {
             let share = 1.0 - level as f32 / 255.0;
             let color = color_at(gradients[1], level as u8);
-            PackedColor::from(depth.color(toward(color, far, COOL * share * share)))
+            PackedColor::from(boid(toward(color, far, COOL * share * share)))
         };
         Self {
             boids: ALARM.map(|share| ramps(contrast(far), share, &DISTANCE)),
@@ -113,7 +115,7 @@ impl ResolvedTheme {
             dim: in_mono(style(colors.dim), Modifier::DIM),
             accent: in_mono(style(colors.accent), Modifier::BOLD),
             gauge: style(colors.gauge),
-            predator: Style::new().bg(background).fg(predators.color(128, 0).into()).add_modifier(Modifier::BOLD),
+            predator: Style::new().bg(background).fg(predator).add_modifier(Modifier::BOLD),
             predators,
             depth,
         }
@@ -252,8 +254,11 @@ impl ResolvedTheme {
 
 #[cfg(test)]
 mod tests {
+    use palette::Oklab;
+
     use super::super::ramp::oklch;
     use super::*;
+    use crate::terminal::oklab;
 
     fn resolve(theme: &str, depth: ColorDepth) -> ResolvedTheme {
         ResolvedTheme::new(&Theme::load(theme).unwrap(), depth)
@@ -331,6 +336,41 @@ mod tests {
         let mono = resolve("dusk", ColorDepth::Mono);
         let style = |alarm| mono.cell(&Cell { content: Content::Prey, alarm, ..Cell::default() }, Coloring::Heading);
         assert!(style(3).modifier.contains(Modifier::BOLD) && !style(0).modifier.contains(Modifier::BOLD));
+    }
+
+    #[test]
+    fn predators_stand_out_from_boids_and_sky_in_every_theme() {
+        let lab = |color: PackedColor| oklab(rgb(color));
+        let distance = |one: Oklab, other: Oklab| {
+            ((one.l - other.l).powi(2) + (one.a - other.a).powi(2) + (one.b - other.b).powi(2)).sqrt()
+        };
+        for theme in Theme::builtin() {
+            let resolved = ResolvedTheme::new(&theme, ColorDepth::Truecolor);
+            if known_rgb(resolved.predators.color(128, 0).into()).is_none() {
+                continue;
+            }
+            let predator = lab(resolved.predators.color(128, 0));
+            for (ramp, index) in (0..2).flat_map(|ramp| (0..=255).map(move |index| (ramp, index))) {
+                let difference = distance(predator, lab(resolved.boids[0][ramp].color(index, 0)));
+                assert!(difference > 0.1, "{}: {difference} from boids, {ramp} {index}", theme.name);
+            }
+            for stop in &theme.colors.sky {
+                let difference = distance(predator, oklab(stop.0));
+                assert!(difference > 0.28, "{}: {difference} from the sky", theme.name);
+            }
+        }
+    }
+
+    #[test]
+    fn boids_avoid_the_color_of_predators_among_16() {
+        for theme in Theme::builtin() {
+            let resolved = ResolvedTheme::new(&theme, ColorDepth::Colors16);
+            let Color::Indexed(predator) = resolved.predators.color(128, 0).into() else { continue };
+            for (ramp, index) in (0..2).flat_map(|ramp| (0..=255).map(move |index| (ramp, index))) {
+                let Color::Indexed(boid) = resolved.boids[0][ramp].color(index, 0).into() else { continue };
+                assert_ne!(boid, predator, "{} {ramp} {index}", theme.name);
+            }
+        }
     }
 
     #[test]
