@@ -102,20 +102,25 @@ fn arrows_change_a_gauge_and_the_rule() {
 #[test]
 fn quit_keys_close_an_open_text_first() {
     let mut terminal = Terminal::of_drones();
-    for (key, sign) in [("?", "Select the parameter above."), ("0", "stretch, split"), ("y", "flockscope -p drones")] {
-        terminal.press(key);
-        terminal.wait_for_text(sign);
-        terminal.press("q");
-        terminal.wait_for("what was open to be closed", |screen| (!screen.contains(sign)).then_some(()));
-    }
+    let sign = "flockscope -p drones";
+    terminal.press("y");
+    terminal.wait_for_text(sign);
+    terminal.press("q");
+    terminal.wait_for("what was open to be closed", |screen| (!screen.contains(sign)).then_some(()));
     // A typed letter is inserted.
-    let title = "actions, parameters";
-    terminal.press(":");
-    terminal.wait_for_text(title);
-    terminal.press("qu");
-    terminal.wait_for_text("qu▏");
-    terminal.press("\x1b");
-    terminal.wait_for("the palette to be closed", |screen| (!screen.contains(title)).then_some(()));
+    for (key, title, typed) in [
+        ("?", " keys ", "keys: qu▏"),
+        ("0", " presets ", "presets: qu▏"),
+        ("C", " themes ", "themes: qu▏"),
+        (":", "actions, parameters", ":qu▏"),
+    ] {
+        terminal.press(key);
+        terminal.wait_for_text(title);
+        terminal.press("qu");
+        terminal.wait_for_text(typed);
+        terminal.press("\x1b");
+        terminal.wait_for("closed", |screen| (!screen.contains(typed)).then_some(()));
+    }
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
 }
@@ -239,7 +244,7 @@ fn every_key_has_an_effect() {
         ("\x1b[Z", "flocks stretch"),
         ("4", "a dense ball of sardines"),
         ("0", " presets "),
-        ("jj\r", "clouds dance around three lamps"),
+        ("\x1b[B\x1b[B\r", "clouds dance around three lamps"),
         ("y", "flockscope -p mosquitoes -s 1"),
     ] {
         terminal.press(keys);

@@ -68,9 +68,9 @@ fn actions_run_and_unknown_names_get_a_suggestion() {
     terminal.press("\x1b");
     terminal.wait_for("closed", |screen| (!screen.contains("out of range")).then_some(()));
     terminal.press(":\t\t");
-    terminal.wait_for_text("▸decrease");
+    terminal.wait_for_text("▸view");
     terminal.press("\x1b[A\x1b[A\x1b[A");
-    terminal.wait_for_text("▸theme heather");
+    terminal.wait_for_text("▸mouse plot");
     terminal.press("\x03");
     assert_eq!(terminal.end().0, 0);
 }

@@ -194,7 +194,7 @@ impl App {
             let line = text.trim_start().split(['\r', '\n']).next().unwrap_or_default();
             line.chars().for_each(|symbol| self.edit_text(LineEdit::Insert(symbol)));
         } else {
-            self.context.show_message("pasting works only where text is typed");
+            self.context.show_message("pasting works only in a prompt, the palette or a filter");
         }
     }
 
