@@ -19,12 +19,15 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the names and texts of a folder's TOML files as a Rust slice: the files in `order.txt` first, then the others
-/// by name. To add a file to the program, it is enough to add it to the folder.
+/// Writes the names, texts and headings of a folder's TOML files as a Rust slice: the files in `order.txt` first, below the
+/// headings that start with `#` there, then the others by name. To add a file to the program, it is enough to add it to the
+/// folder.
 fn list_files(folder: &str, list: &str) -> io::Result<()> {
     println!("cargo::rerun-if-changed={folder}");
     let order = fs::read_to_string(Path::new(folder).join("order.txt"))?;
     let rank = |name: &str| order.lines().position(|line| line == name).unwrap_or(usize::MAX);
+    let heading =
+        |rank: usize| order.lines().take(rank).filter_map(|line| line.strip_prefix("# ")).last().unwrap_or("");
     let mut files: Vec<(String, String)> = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path().canonicalize()?;
@@ -33,7 +36,11 @@ fn list_files(folder: &str, list: &str) -> io::Result<()> {
         }
     }
     files.sort_by_cached_key(|(name, _)| (rank(name), name.clone()));
-    let rows: Vec<String> = files.iter().map(|(name, path)| format!("({name:?}, include_str!({path:?})),\n")).collect();
+    let row = |(name, path): &(String, String)| {
+        let heading = heading(rank(name));
+        format!("BuiltinFile {{ name: {name:?}, text: include_str!({path:?}), heading: {heading:?} }},\n")
+    };
+    let rows: Vec<String> = files.iter().map(row).collect();
     let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
     fs::write(Path::new(&out).join(list), format!("&[\n{}]\n", rows.concat()))
 }

@@ -49,6 +49,19 @@ impl View {
         }
     }
 
+    /// What it shows, in one sentence.
+    #[must_use]
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Auto => "The best view for the number of boids and the size of the screen.",
+            Self::Heads => "Each boid as a dot.",
+            Self::Trails => "Dots with fading trails.",
+            Self::Glow => "Dots over a light whose brightness is density and whose hue is direction.",
+            Self::Heat => "Density as a heat map, two samples per cell.",
+            Self::Shapes => "Small bodies with beating wings.",
+        }
+    }
+
     /// The next view; after the last the first.
     #[must_use]
     pub fn next(self) -> Self {

@@ -108,11 +108,14 @@ fn presets() -> String {
          prints one as a file, to copy and edit.",
     );
     let presets = Preset::builtin();
-    let rows = presets.iter().map(|preset| {
-        let name = format!("[`{0}`](#{0})", preset.name);
-        [name, preset.boids.to_string(), preset.predators.to_string(), sentence(&preset.summary)]
-    });
-    let _ = write!(text, "\n{}", table(["Preset", "Boids", "Predators", "Description"], rows));
+    for group in presets.chunk_by(|one, next| one.heading() == next.heading()) {
+        let rows = group.iter().map(|preset| {
+            let name = format!("[`{0}`](#{0})", preset.name);
+            [name, preset.boids.to_string(), preset.predators.to_string(), sentence(&preset.summary)]
+        });
+        let table = table(["Preset", "Boids", "Predators", "Description"], rows);
+        let _ = write!(text, "\n## {}\n\n{table}", group[0].heading());
+    }
     for preset in &presets {
         let Preset { name, summary, source, .. } = preset;
         let summary = sentence(summary);

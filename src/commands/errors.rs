@@ -110,7 +110,7 @@ fn hint(error: &clap::Error) -> Option<String> {
         .any(|kind| error.get(kind).is_some());
     let command = context(ContextKind::InvalidSubcommand);
     if let Some(word) = command
-        && PRESETS.iter().any(|(name, _)| *name == word)
+        && PRESETS.iter().any(|preset| preset.name == word)
     {
         return Some(format!("to load the preset, use `flockscope --preset {word}`"));
     }

@@ -7,17 +7,18 @@ use crate::config::{ConfigError, NamedFile, Preset, Theme, escape_control, toml_
 use crate::sim::{Param, Params};
 use crate::viewer::{Action, Keymap};
 
-/// The presets, one per line; or the file of one.
+/// The presets, one per line below their headings; or the file of one.
 ///
 /// # Errors
 ///
 /// As [`Preset::load`].
 pub fn presets(name: Option<&str>) -> Result<String, ConfigError> {
-    named_files(name, |preset: &Preset| {
+    let row = |preset: &Preset| {
         let counts = format!("{} + {}", preset.boids, preset.predators);
         let summary = origin(preset.from_user, preset.shadows_builtin()).to_owned() + &preset.summary;
         [preset.name.clone(), counts, preset.world.to_string(), summary]
-    })
+    };
+    named_files(name, row, Preset::heading)
 }
 
 /// The themes, one per line; or the file of one.
@@ -26,22 +27,34 @@ pub fn presets(name: Option<&str>) -> Result<String, ConfigError> {
 ///
 /// As [`Theme::load`].
 pub fn themes(name: Option<&str>) -> Result<String, ConfigError> {
-    named_files(name, |theme: &Theme| {
+    let row = |theme: &Theme| {
         [theme.name.clone(), origin(theme.from_user, theme.shadows_builtin()).to_owned() + &theme.colors.summary]
-    })
+    };
+    named_files(name, row, |_| "")
 }
 
-/// Built-in files and the user's, one per line, and errors of the user's as comments; or the file of one.
+/// Built-in files and the user's, one per line, with headings and errors of the user's as comments; or the file of one.
 fn named_files<T: NamedFile, const N: usize>(
     name: Option<&str>,
     row: fn(&T) -> [String; N],
+    heading: fn(&T) -> &'static str,
 ) -> Result<String, ConfigError> {
     if let Some(name) = name {
         return T::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
     }
     let files = T::all();
     let errors = files.broken.iter().map(|error| format!("# {}\n", escape_control(&error.to_string())));
-    Ok(columns(files.all.iter().map(row)) + &errors.collect::<String>())
+    let rows = columns(files.all.iter().map(row));
+    let (mut text, mut last) = (String::new(), "");
+    for (file, row) in files.all.iter().zip(rows.lines()) {
+        if std::mem::replace(&mut last, heading(file)) != heading(file) {
+            let gap = if text.is_empty() { "" } else { "\n" };
+            let _ = writeln!(text, "{gap}# {last}");
+        }
+        let _ = writeln!(text, "{row}");
+    }
+    text.extend(errors);
+    Ok(text)
 }
 
 /// Marks the user's own presets and themes.

@@ -45,7 +45,7 @@ const STATUS: &[(&str, &str)] = &[
 
 const CONFIG_DESCRIPTION: &str = "\
 The config file of flockscope is a TOML file. Its keys are the long options of the viewer, except `input`, `save-session` and the options \
-of the log and of the config file itself. Parameters are in the table `[set]`, key bindings in `[keys]`. The default place \
+of the log and of the config file itself. Parameters are in the table `[set]`, those for single presets in tables such as `[presets.herring]`, key bindings in `[keys]`. The default place \
 is `~/.config/flockscope/config.toml`.
 
 The command line takes precedence over the environment (`FLOCKSCOPE_FPS=30`), which takes precedence over this file, the \
@@ -63,8 +63,15 @@ no-intro = true
 [set]
 separation.weight = 0.2
 
+[presets.herring]
+cohesion.weight = 0.05
+
 [keys]
 pause = [\"space\", \"f5\"]";
+
+const CONFIG_PRESETS: &str = "\
+Parameters that apply whenever the preset NAME is loaded, built in or your own. They win over `[set]`; the command line and the \
+environment win over both.";
 
 const CONFIG_KEYS: &str = "\
 Actions and their keys. A row replaces all keys of an action and removes them from other actions. `base = \"vim\"` or \
@@ -170,12 +177,17 @@ fn config_page() -> String {
         page.term([bold(name), roman(format!(" = {}", settings::example(name, arg)))], &option_help(arg));
     }
     page.section("[set]");
-    page.text("Parameters, with the defaults of presets that do not set them.");
+    page.text(
+        "Parameters, with the defaults of presets that do not set them. One that the model of the preset does not use has no \
+         effect, and a notice says so.",
+    );
     for param in Param::table() {
         let value = format!(" = {}", toml_value(param.default()));
         let text = format!("{} Range: {}.", param.summary, param.range());
         page.term([bold(param.key), roman(value)], &text);
     }
+    page.section("[presets.NAME]");
+    page.text(CONFIG_PRESETS);
     page.section("[keys]");
     page.text(CONFIG_KEYS);
     for action in Action::ALL {

@@ -8,8 +8,8 @@ use super::args::RunArgs;
 use super::measures::{choose, leave_out_hunt_without_predators, warning, write_summaries};
 use super::output::{Progress, check_csv_name, open, print_random_seed};
 use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
-use super::setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool};
-use crate::config::{ConfigError, Preset};
+use super::setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
+use crate::config::ConfigError;
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, csv};
 use crate::sim::{Flock, Measure, Recorder, Replay, Scratch};
@@ -56,7 +56,7 @@ fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Rep
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
         return Ok((replay::replay(path, file)?, range));
     }
-    let flock = PreparedFlock::new(&args.flock, Preset::load(&args.flock.preset)?, WORLD_SHAPE)?.flock;
+    let flock = PreparedFlock::new(&args.flock, load_preset_with_notice(&args.flock)?, WORLD_SHAPE)?.flock;
     Ok((Replay::of_flock(flock), TickRange { skipped: args.measure.warmup, ticks: args.ticks }))
 }
 

@@ -1,13 +1,14 @@
 //! From command-line options to a flock.
 
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::thread;
 
 use super::args::{FlockArgs, ParamSetting};
-use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed, simd};
+use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed, simd, with_users};
 use crate::engine::in_pool;
 use crate::export::csv::{self, SavedState};
-use crate::sim::{self, Flock, Scratch, Setup, check_params};
+use crate::sim::{self, Flock, ModelRow, Param, Scratch, Setup, check_params};
 
 /// The shape (width / height) of an `auto` world without a canvas.
 pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
@@ -71,7 +72,8 @@ pub fn setup(
     counts: Option<(usize, usize)>,
 ) -> Result<Setup, ConfigError> {
     let mut setup = preset.setup(args.seed.unwrap_or_else(random_seed), shape);
-    for param in &args.set {
+    let (_, unused) = unused_settings(args, preset);
+    for param in args.set.iter().filter(|param| !unused.contains(param)) {
         setup.params.set(param.key, param.value)?;
     }
     let typed = || (args.boids.unwrap_or(preset.boids), args.predators.unwrap_or(preset.predators));
@@ -91,23 +93,64 @@ pub fn setup(
     Ok(setup)
 }
 
+/// The preset of the options, with the parameters of the config file for it.
+pub fn load_preset(args: &FlockArgs) -> Result<Preset, ConfigError> {
+    Ok(args.presets.apply(Preset::load(&args.preset)?)?)
+}
+
+/// Loads the preset as [`load_preset`], and reports settings without effect on standard error.
+pub(super) fn load_preset_with_notice(args: &FlockArgs) -> Result<Preset, ConfigError> {
+    let preset = load_preset(args)?;
+    if let Some(notice) = unused_notice(args, &preset) {
+        writeln!(io::stderr(), "flockscope: {notice}").map_err(ConfigError::io("standard error"))?;
+    }
+    Ok(preset)
+}
+
+/// The notice about settings that are not on the command line and that the model does not use. They may serve other presets.
+pub fn unused_notice(args: &FlockArgs, preset: &Preset) -> Option<String> {
+    let (model, unused) = unused_settings(args, preset);
+    let named: Vec<String> =
+        unused.iter().filter_map(|param| Some(format!("{} (set {})", param.key, param.source.as_ref()?))).collect();
+    (!named.is_empty()).then(|| format!("the model {} does not use {}", model.name(), named.join(", ")))
+}
+
+/// The model, and the settings that are not on the command line, which it does not use.
+fn unused_settings<'a>(args: &'a FlockArgs, preset: &Preset) -> (&'static ModelRow, Vec<&'a ParamSetting>) {
+    let mut params = preset.params;
+    for model in args.set.iter().filter(|param| param.key == "model") {
+        // The value is one of the table.
+        let _ = params.set(model.key, model.value);
+    }
+    let model = ModelRow::of(&params);
+    let is_unused = |param: &&ParamSetting| {
+        let row = Param::find(param.key);
+        param.source.is_some() && row.is_some_and(|row| !model.uses(row) && row.get(&params) != param.value)
+    };
+    (model, args.set.iter().filter(is_unused).collect())
+}
+
 /// Adds where the settings in question come from if they are not on the command line: config files are easily forgotten.
 fn with_sources(error: sim::Error, args: &FlockArgs) -> ConfigError {
+    let error = with_users(error);
     let option = match &error {
         sim::Error::Conflict(conflict) if conflict.has_world => Some("world"),
         sim::Error::Zone(_) => Some("zone"),
         _ => None,
     };
     let option = option.and_then(|name| Some(format!("{name} is set {}", args.sources.get(name)?)));
-    let sources: Vec<String> = param_sources(error.keys(), &args.set).chain(option).collect();
+    let sources: Vec<String> = param_sources(error.keys(), args).chain(option).collect();
     if sources.is_empty() { error.into() } else { ConfigError::Setup { error, sources } }
 }
 
 /// Where parameters were set. The last setting of a parameter counts.
-fn param_sources(keys: &[&str], set: &[ParamSetting]) -> impl Iterator<Item = String> {
-    let is_last = |at: usize| set[at + 1..].iter().all(|later| later.key != set[at].key);
-    let named = set.iter().enumerate().filter(move |(at, param)| is_last(*at) && keys.contains(&param.key));
-    named.filter_map(|(_, param)| Some(format!("{} is set {}", param.key, param.source.as_ref()?)))
+fn param_sources(keys: &[&str], args: &FlockArgs) -> impl Iterator<Item = String> {
+    let own = args.presets.of(&args.preset).iter().map(|setting| (setting.param.key, Some(&setting.source)));
+    let set: Vec<_> = own.chain(args.set.iter().map(|param| (param.key, param.source.as_ref()))).collect();
+    let is_last = |at: usize| set[at + 1..].iter().all(|(later, _)| *later != set[at].0);
+    let named = (0..set.len()).filter(|at| is_last(*at) && keys.contains(&set[*at].0)).map(|at| set[at]);
+    let sources: Vec<String> = named.filter_map(|(key, source)| Some(format!("{key} is set {}", source?))).collect();
+    sources.into_iter()
 }
 
 /// Simulates with this number of threads, or one for each core, and the SIMD instruction set of the environment.

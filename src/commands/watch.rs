@@ -10,7 +10,7 @@ use color_eyre::eyre::{Result, bail};
 use super::args::{CliCommand, WatchArgs};
 use super::replay;
 use super::settings::{ParsedArgs, ResolvedArgs};
-use super::setup::{PreparedFlock, setup, threads};
+use super::setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use crate::config::{ConfigError, FlockFile, Preset, Theme, simd};
 use crate::export::OutputFile;
 use crate::export::session::EXTENSION;
@@ -33,12 +33,13 @@ const FPS_OVER_SSH: f32 = 30.0;
 pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit> {
     let args = &resolved.cli.watch;
     let theme = theme(args)?;
-    let preset = Preset::load(&args.flock.preset)?;
+    let preset = load_preset(&args.flock)?;
     check_terminal()?;
     let shape = viewer::canvas_aspect_ratio(is_clean(args)).unwrap_or(1.0);
     let prepared = PreparedFlock::new(&args.flock, preset, shape)?;
     let rate = prepared.preset.rate;
-    show(resolved, theme, prepared, rate, None)
+    let notice = unused_notice(&args.flock, &prepared.preset);
+    show(resolved, theme, prepared, (rate, notice), None)
 }
 
 /// Replays a session in the viewer.
@@ -54,19 +55,19 @@ pub fn replay(resolved: ResolvedArgs, path: PathBuf) -> Result<ViewerExit> {
     let flock = start.flock().map_err(invalid)?;
     let prepared = PreparedFlock { preset: file.preset, setup: start.setup.clone(), flock, world_is_auto: false };
     let theme = theme(&resolved.cli.watch)?;
-    show(resolved, theme, prepared, file.rate, Some((path, file.log)))
+    show(resolved, theme, prepared, (file.rate, None), Some((path, file.log)))
 }
 
 fn is_clean(args: &WatchArgs) -> bool {
     args.viewer.clean || args.screensaver
 }
 
-/// Shows a flock at this tick rate, unless an option sets another, with the commands of a session if there is one.
+/// Shows a flock at this tick rate, unless an option sets another, with a notice and the commands of a session if there are any.
 fn show(
     resolved: ResolvedArgs,
     theme: Theme,
     prepared: PreparedFlock,
-    rate: f32,
+    (rate, notice): (f32, Option<String>),
     session: Option<(PathBuf, SessionLog)>,
 ) -> Result<ViewerExit> {
     let args = &resolved.cli.watch;
@@ -91,6 +92,7 @@ fn show(
         aim: args.viewer.camera.aim(),
         clean: is_clean(args),
         keymap: resolved.settings.keymap.clone(),
+        preset_settings: args.flock.presets.clone(),
     };
     let requested = match &resolved.cli.command {
         Some(CliCommand::Replay(args)) => args.threads,
@@ -111,6 +113,7 @@ fn show(
         idle: idle(args),
         mouse: !args.viewer.no_mouse,
         named: resolved.settings.names(),
+        notice,
         history: args.viewer.history,
         replay,
         replay_file,
@@ -197,7 +200,7 @@ fn reloader(resolved: ResolvedArgs, (preset, theme_now): (Preset, Theme)) -> Con
         // A contradictory config is rejected as a whole.
         let flock = &now.cli.watch.flock;
         let is_same_preset = flock.preset == before.0.cli.watch.flock.preset;
-        let preset = if is_same_preset { before.2.clone() } else { Preset::load(&flock.preset)? };
+        let preset = if is_same_preset { before.2.clone() } else { load_preset(flock)? };
         setup(flock, &preset, 1.0, None)?;
         let changes = changes((&before.0, &before.1), (&now, &theme_now));
         before = (now, theme_now, preset);
@@ -214,6 +217,7 @@ fn changes(
     let mut changes = ConfigChanges {
         named: now.settings.names(),
         params: changed_params(&before.cli.watch, args),
+        presets: (args.flock.presets != before.cli.watch.flock.presets).then(|| args.flock.presets.clone()),
         keymap: (*keymap != before.settings.keymap).then(|| keymap.clone()),
         // The file of a theme may change while its name stays.
         theme: (theme_now != theme_before).then(|| (theme_now.clone(), args.viewer.theme.is_some())),

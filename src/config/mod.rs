@@ -9,14 +9,16 @@ mod themes;
 pub(crate) use environment::{SIMD, current_seed, random_seed, set_current_seed, simd};
 pub use errors::{ConfigError, escape_control};
 pub(crate) use errors::{did_you_mean, did_you_mean_or, is_closed_pipe, nearest, shorten};
-pub use files::{ConfigFile, KeyBindings, NamedFile, ParamEntry};
-pub(crate) use files::{KeyBinding, OptionEntry, SpannedText, atomic_file, remove_temp_files};
+pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
+pub(crate) use files::{KeyBinding, OptionEntry, PresetEntry, SpannedText, atomic_file, remove_temp_files};
+pub(crate) use presets::PresetSetting;
+pub(crate) use presets::with_users;
 pub(crate) use presets::{FlockFile, RATE_RANGE, ReproduceCommand, ZoneDefinition, auto_world, toml_list, toml_value};
-pub use presets::{Preset, WorldSize, toml_string};
+pub use presets::{Preset, PresetSettings, WorldSize, toml_string};
 pub(crate) use themes::SkyColor;
 pub use themes::{Rgb, Theme, ThemeColor, ThemeColors};
 
-/// Names and texts of the built-in presets.
-pub const PRESETS: &[(&str, &str)] = Preset::BUILTIN;
-/// Names and texts of the built-in themes; the first is the default.
-pub const THEMES: &[(&str, &str)] = Theme::BUILTIN;
+/// The built-in presets, in order.
+pub const PRESETS: &[BuiltinFile] = Preset::BUILTIN;
+/// The built-in themes, in order; the first is the default.
+pub const THEMES: &[BuiltinFile] = Theme::BUILTIN;

@@ -101,6 +101,8 @@ pub struct Conflict {
     pub keys: Vec<&'static str>,
     /// Whether the shape of the world is part of it.
     pub has_world: bool,
+    /// The key of a parameter that the model does not use.
+    pub unused: Option<&'static str>,
 }
 
 impl Conflict {

@@ -106,6 +106,7 @@ actions! {
     "Appearance" {
         NextTheme = "next-theme", ["t"], "Switch to the next theme.", "choose colors skin dark light";
         PreviousTheme = "previous-theme", ["shift-t"], "Switch to the previous theme.", "choose colors skin dark light";
+        ChooseTheme = "choose-theme", ["shift-c"], "Choose a theme from a list, which shows each at once.", "colors skin dark light preview";
         Coloring = "coloring", ["c"], "Color by heading, speed, density or species.", "colors";
         View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or the best fit.", "style draw";
         PreviousView = "previous-view", ["shift-v"], "Switch to the previous view.", "style draw back";
@@ -143,6 +144,22 @@ actions! {
 }
 
 impl Action {
+    /// The actions to know first, which the help begins with.
+    pub const ESSENTIAL: [Self; 12] = [
+        Self::Pause,
+        Self::NextParameter,
+        Self::Increase,
+        Self::Undo,
+        Self::NewSeed,
+        Self::NextPreset,
+        Self::ChoosePreset,
+        Self::ChooseTheme,
+        Self::View,
+        Self::ZoomIn,
+        Self::Palette,
+        Self::Quit,
+    ];
+
     /// Finds an action by its id.
     #[must_use]
     pub fn named(id: &str) -> Option<Self> {

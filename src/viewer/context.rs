@@ -81,7 +81,8 @@ impl Context {
         });
     }
 
-    fn show_view(&mut self, view: View, boids_in_view: Option<usize>) {
+    /// Draws the flock in a view, with the number of boids in sight.
+    pub fn show_view(&mut self, view: View, boids_in_view: Option<usize>) {
         self.display.view = view;
         let (columns, rows) = self.display.canvas();
         let controls = self.client.controls();

@@ -79,18 +79,17 @@ pub struct Popup {
 }
 
 impl Popup {
-    /// A popup with `lines` of text, scrolled to the `first` one as far as the text goes.
-    pub fn text(around: Rect, width: u16, lines: usize, first: usize) -> Self {
-        let (area, inner) = place(around, width, lines as u16);
+    /// A popup of this size with `lines` of text, scrolled to the `first` one as far as the text goes.
+    pub fn text(around: Rect, (width, height): (u16, usize), lines: usize, first: usize) -> Self {
+        let (area, inner) = place(around, width, height as u16);
         let first = first.min(lines.saturating_sub(inner.height.into()));
         Self { area, inner, foot: Rect::ZERO, lines, first, selected: None }
     }
 
-    /// A list in a part of a popup, scrolled so that the selected entry is visible. In lists narrower than `wide`,
-    /// which have no space for descriptions next to the names, a footer describes the selected entry.
-    pub fn list(area: Rect, inside: Rect, wide: u16, lines: usize, selected: usize) -> Self {
-        let has_foot = inside.width < wide && inside.height >= ENTRIES + FOOTER_HEIGHT;
-        let height = if has_foot { FOOTER_HEIGHT } else { 0 };
+    /// A list in a part of a popup, scrolled so that the selected entry is visible. In lists without space for descriptions
+    /// next to the names, a footer of the height `foot` describes the selected entry.
+    pub fn list(area: Rect, inside: Rect, foot: u16, lines: usize, selected: usize) -> Self {
+        let height = if inside.height >= ENTRIES + foot { foot } else { 0 };
         let inner = Rect { height: inside.height - height, ..inside };
         let foot = Rect { y: inner.bottom(), height, ..inside };
         let first = (selected + 1).saturating_sub(inner.height.into());

@@ -149,7 +149,7 @@ mod tests {
 
     use super::*;
     use crate::canvas::{Aim, View};
-    use crate::config::{Preset, Theme};
+    use crate::config::{Preset, PresetSettings, Theme};
     use crate::sim::{Params, Scratch};
     use crate::viewer::{Action, ColorDepth, Colors, Keymap, Marker};
 
@@ -181,6 +181,7 @@ mod tests {
             aim: Aim::default(),
             clean,
             keymap: Keymap::default(),
+            preset_settings: PresetSettings::default(),
         };
         (Offscreen::new(start, (90, 24)), flock)
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::client::Client;
-use crate::config::{FlockFile, Preset, ReproduceCommand, WorldSize, ZoneDefinition, auto_world};
+use crate::config::{FlockFile, Preset, PresetSettings, ReproduceCommand, WorldSize, ZoneDefinition, auto_world};
 use crate::engine::{Controls, Frame};
-use crate::sim::{Params, Setup};
+use crate::sim::{Param, Params, Setup};
 
 /// The presets, and where the flock comes from.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Presets {
     input: Option<FlockFile>,
     /// Options from the environment and the config file, which the reproduce command must override.
     pub named: Vec<String>,
+    /// The parameters of the config file for single presets.
+    pub settings: PresetSettings,
 }
 
 impl Presets {
@@ -33,7 +35,17 @@ impl Presets {
     pub fn new(all: Vec<Preset>, base: Preset, boids: usize, world_is_auto: bool, input: Option<FlockFile>) -> Self {
         let auto_area = world_is_auto.then_some(base.area * boids as f32);
         let start = (base.clone(), auto_area);
-        Self { all, base, loaded: None, start, auto_area, aspect_ratio: None, input, named: Vec::new() }
+        Self {
+            all,
+            base,
+            loaded: None,
+            start,
+            auto_area,
+            aspect_ratio: None,
+            input,
+            named: Vec::new(),
+            settings: PresetSettings::default(),
+        }
     }
 
     /// The index of the base.
@@ -107,6 +119,23 @@ impl Presets {
         changes
     }
 
+    /// Replaces the list, whose presets have the parameters that the config file now sets for them, also for the base. Returns the
+    /// parameters of the base that this changes.
+    pub fn replace(&mut self, all: Vec<Preset>) -> Vec<&'static Param> {
+        self.all = all;
+        let Some(new) = self.index().map(|index| &self.all[index]) else { return Vec::new() };
+        let base = &mut self.base;
+        let is_customized = |param: &&Param| [&*base, new].iter().any(|preset| preset.customized.contains(&param.key));
+        let changed = |param: &&Param| param.get(&base.params) != param.get(&new.params);
+        let params: Vec<&Param> = Param::table().iter().filter(is_customized).filter(changed).collect();
+        for param in &params {
+            // A value of the list fits its preset.
+            let _ = base.params.set(param.key, param.get(&new.params));
+        }
+        base.customized.clone_from(&new.customized);
+        params
+    }
+
     /// Fits a world of automatic size to a canvas of this aspect ratio (width / height), once the session is at its end.
     pub fn resize(&mut self, aspect_ratio: f32) {
         self.aspect_ratio = Some(aspect_ratio);
@@ -162,6 +191,7 @@ impl Presets {
             area: self.auto_area.unwrap_or(width * height) / boids as f32,
             rate,
             params,
+            customized: Vec::new(),
             zone_definitions: controls.zones.iter().map(|zone| ZoneDefinition::of(zone, &world)).collect(),
             from_user: true,
             ..self.base.clone()
@@ -185,7 +215,7 @@ pub fn preset_of<'a>(
 mod tests {
     use super::*;
     use crate::engine::Request;
-    use crate::sim::{Command, Param, SessionPosition, Value, World};
+    use crate::sim::{Command, SessionPosition, Value, World};
 
     fn client_of(preset: &str) -> (Presets, Client) {
         let preset = Preset::load(preset).unwrap();

@@ -161,7 +161,7 @@ fn an_invalid_preset_file_names_the_position() {
 #[test]
 fn a_shown_preset_is_a_valid_preset_file() {
     let folder = TempDir::new().unwrap();
-    for (name, _) in PRESETS {
+    for name in PRESETS.iter().map(|preset| preset.name) {
         let file = folder.path().join(format!("{name}.toml"));
         fs::write(&file, says(&["presets", "show", name])).unwrap();
         let run = |preset: &str| says(&["run", "-p", preset, "-s", "3", "--ticks", "5", "--hash"]);
@@ -181,10 +181,15 @@ fn a_shown_file_is_read_once() {
 #[test]
 fn lists_are_complete() {
     let names = |list: &str| -> Vec<String> {
-        says(&[list]).lines().map(|line| line.split(' ').next().unwrap().to_owned()).collect()
+        let lines = says(&[list]);
+        let rows = lines.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+        rows.map(|line| line.split(' ').next().unwrap().to_owned()).collect()
     };
-    assert_eq!(names("presets"), PRESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-    assert_eq!(names("themes"), THEMES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    let headings: Vec<String> =
+        says(&["presets"]).lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect();
+    assert_eq!(headings, ["# Show pieces", "# After other programs", "# Published models"]);
+    assert_eq!(names("presets"), PRESETS.iter().map(|file| file.name).collect::<Vec<_>>());
+    assert_eq!(names("themes"), THEMES.iter().map(|file| file.name).collect::<Vec<_>>());
     assert_eq!(names("params"), Param::table().iter().map(|row| row.key).collect::<Vec<_>>());
     assert_eq!(names("keys"), Action::ALL.iter().map(|action| action.id()).collect::<Vec<_>>());
     assert!(says(&["params"]).lines().any(|line| line.starts_with("separation.weight ") && line.contains("0 to 100")));

@@ -41,8 +41,8 @@ fn scripts_contain_every_command_option_and_value() {
         }
         // PowerShell's generator does not support option values.
         if shell != Shell::PowerShell {
-            let presets = PRESETS.iter().map(|(name, _)| *name);
-            for word in presets.chain(THEMES.iter().map(|(name, _)| *name)).chain(Marker::ALL.map(Marker::name)) {
+            let presets = PRESETS.iter().map(|file| file.name);
+            for word in presets.chain(THEMES.iter().map(|file| file.name)).chain(Marker::ALL.map(Marker::name)) {
                 assert!(script.contains(word), "{}: {word}", name(shell));
             }
         }

@@ -92,6 +92,63 @@ fn rules_merge_and_typed_rules_win() {
 }
 
 #[test]
+fn settings_that_the_model_does_not_use_are_a_notice() {
+    let home = home("preset = \"vicsek\"\n[set]\nspeed.max = 2\nseparation.weight = 9\n");
+    let run = |args: &[&str], environment: &str| {
+        let mut command = flockscope(home.path(), &["run", "-s", "3", "--ticks", "4", "--hash"]);
+        let output = command.args(args).env("FLOCKSCOPE_SET", environment).output().unwrap();
+        assert!(output.status.success());
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (ignored, notice) = run(&[], "");
+    let place = path(&home);
+    assert_eq!(notice, format!("flockscope: the model vicsek does not use separation.weight (set in {place}:4)\n"));
+    assert_eq!(ignored, run(&["--no-config", "-p", "vicsek", "--set", "speed.max=2"], "").0);
+    let (_, both) = run(&[], "cohesion.weight=2");
+    assert!(both.ends_with(&format!("(set in {place}:4), cohesion.weight (set by FLOCKSCOPE_SET)\n")), "{both}");
+    assert_eq!(run(&["-p", "drones"], "").1, "", "the model of drones uses all of them");
+    // A typed one is an error.
+    let typed = program::refuses(
+        flockscope(home.path(), &["run", "--no-config", "-p", "drones", "--set", "vicsek.vectorial=1"]),
+        2,
+    );
+    let error = "the model boids does not use vicsek.vectorial; the presets vicsek and bands do\n";
+    assert!(typed.ends_with(error) && typed.lines().count() == 1, "{typed}");
+}
+
+#[test]
+fn a_table_for_a_preset_applies_to_it_alone_and_wins_over_the_general_one() {
+    let home = home(
+        "[set]\ncohesion.weight = 1\n[presets.drones]\ncohesion.weight = 2\nspeed.max = 5\n[presets.mine.speed]\nmax = 6\n",
+    );
+    let folder = home.path().join("flockscope/presets");
+    fs::create_dir(&folder).unwrap();
+    let text = prints(flockscope(home.path(), &["presets", "show", "parker"]));
+    fs::write(folder.join("mine.toml"), text).unwrap();
+    let plain = |preset: &str, rules: &[&str]| {
+        let mut command = flockscope(home.path(), &["run", "--no-config", "-p", preset]);
+        command.args(rules.iter().flat_map(|rule| ["--set", rule]));
+        hash(command)
+    };
+    let layered = |preset: &str, rules: &[&str], environment: &str| {
+        let mut command = flockscope(home.path(), &["run", "-p", preset]);
+        command.args(rules.iter().flat_map(|rule| ["--set", rule])).env("FLOCKSCOPE_SET", environment);
+        hash(command)
+    };
+    assert_eq!(layered("drones", &[], ""), plain("drones", &["cohesion.weight=2", "speed.max=5"]));
+    assert_eq!(layered("parker", &[], ""), plain("parker", &["cohesion.weight=1"]));
+    assert_eq!(layered("mine", &[], ""), plain("mine", &["cohesion.weight=1", "speed.max=6"]));
+    let variable = layered("drones", &[], "cohesion.weight=3");
+    assert_eq!(variable, plain("drones", &["cohesion.weight=3", "speed.max=5"]));
+    let typed = layered("drones", &["cohesion.weight=4"], "cohesion.weight=3");
+    assert_eq!(typed, plain("drones", &["cohesion.weight=4", "speed.max=5"]));
+    // A conflict with a typed value names the place of the other one.
+    let conflict = program::refuses(flockscope(home.path(), &["run", "-p", "drones", "--set", "speed.min=5.5"]), 2);
+    let says = format!("speed.max is set in {}:5", path(&home));
+    assert!(conflict.trim_end().ends_with(&says), "{conflict}");
+}
+
+#[test]
 fn conflicts_name_their_source() {
     let home = home("preset = \"drones\"\n[set]\nspeed.max = 3\nspeed.min = 2.5\n");
     let says = |args: &[&str], environment: &str| {
@@ -324,6 +381,15 @@ const BROKEN: &[&str] = &[
     "[set]\nfps = 30",
     "[[set]]\nspeed.max = 3",
     "[set]\nspeed.max = 3\n[set]\nspeed.min = 1",
+    "presets = 3",
+    "[presets]\nherring = 3",
+    "[presets.herrin]\ncohesion.weight = 1",
+    "[presets.nothing-like-it]\ncohesion.weight = 1",
+    "[presets.herring]\ncohesion.wieght = 1",
+    "[presets.herring]\ncohesion.weight = 101",
+    "[presets.herring]\ncohesion.weight = 1\nspeed.max = 0.1",
+    "[presets.drones]\nspeed.max = 5\nvicsek.vectorial = 1",
+    "[presets.herring.presets]\nspeed.max = 1",
     "keys = 3",
     "[keys]\npuase = \"f5\"",
     "[keys]\npause = 5",
@@ -443,6 +509,32 @@ fn a_reload_applies_only_what_changed() {
     terminal.press("R\x1b[15~");
     let (status, text) = terminal.end();
     assert!(status == 0 && text.contains("flockscope -p drones") && !text.contains("cohesion.radius=66"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_viewer_applies_the_table_of_each_preset_and_reports_settings_without_effect() {
+    let home =
+        home("preset = \"vicsek\"\nseed = 1\n[set]\nseparation.weight = 9\n[presets.drones]\ncohesion.radius = 77\n");
+    let file = home.path().join("flockscope/config.toml");
+    let mut terminal = watch(home.path(), &["--no-intro"]);
+    terminal.wait_for_text("the model vicsek does not use separation.weight (set in config.toml:4)");
+    terminal.press(":preset drones\r");
+    let radius =
+        |value: &'static str| move |screen: &str| (gauge(screen, "cohesion", "radius")? == value).then_some(());
+    terminal.wait_for("the value for drones", radius("77 u"));
+    fs::write(&file, "preset = \"vicsek\"\nseed = 1\n[presets.drones]\ncohesion.radius = 66\n").unwrap();
+    terminal.press("\x0c");
+    terminal.wait_for_text("config reloaded");
+    terminal.wait_for("the new value", radius("66 u"));
+    terminal.press(":preset parker\r");
+    terminal.wait_for_text("150 boids");
+    terminal.press(":preset drones\r");
+    terminal.wait_for("the value again", radius("66 u"));
+    // The command also works without the file.
+    terminal.press("Rq");
+    let (status, text) = terminal.end();
+    assert!(status == 0 && text.contains("--set cohesion.radius=66"), "{text}");
 }
 
 /// Sends the signal that reloads the config.

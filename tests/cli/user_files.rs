@@ -131,7 +131,7 @@ fn user_themes_are_listed_and_used_by_name() {
 fn a_shown_theme_is_a_valid_theme_file() {
     let home = Home::with(&[("dark.yaml", SCHEME)]);
     assert_eq!(home.says(&["themes", "show", "dark"]), SCHEME);
-    for (name, _) in THEMES {
+    for name in THEMES.iter().map(|theme| theme.name) {
         let file = home.home.path().join(format!("{name}.toml"));
         fs::write(&file, home.says(&["themes", "show", name])).unwrap();
         assert_eq!(Theme::load(file.to_str().unwrap()).unwrap().colors, Theme::load(name).unwrap().colors, "{name}");

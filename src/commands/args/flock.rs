@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::{Args, ValueHint};
 
 use super::values::{measure, preset, threads, whole};
-use crate::config::{ConfigError, WorldSize};
+use crate::config::{ConfigError, PresetSettings, WorldSize};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
@@ -70,6 +70,9 @@ pub struct FlockArgs {
     /// Where each option that is not on the command line was set, for error messages: "by FLOCKSCOPE_WORLD"
     #[arg(skip)]
     pub sources: BTreeMap<String, Arc<str>>,
+    /// The parameters for single presets.
+    #[arg(skip)]
+    pub presets: PresetSettings,
 }
 
 /// A value of `--set`: a parameter and its value.

@@ -11,7 +11,7 @@ use super::{Column, Table, decimal, plain};
 use crate::canvas::{Aim, View};
 use crate::commands::args::BenchArgs;
 use crate::commands::setup::in_simd_pool;
-use crate::config::{ConfigError, Preset, Theme};
+use crate::config::{ConfigError, Preset, PresetSettings, Theme};
 use crate::sim::{Flock, Scratch, Setup, World};
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
 use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Marker, Offscreen};
@@ -160,6 +160,7 @@ impl FrameBench {
             aim: Aim::default(),
             clean: view == View::Heads,
             keymap: Keymap::default(),
+            preset_settings: PresetSettings::default(),
         };
         let encoder = ScreenEncoder::new(Size::new(columns, rows), Charset::Unicode);
         let mut bench = Self { screen: Offscreen::new(start, (columns, rows)), encoder, bytes: Vec::new() };

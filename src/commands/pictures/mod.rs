@@ -8,8 +8,8 @@ use std::io;
 use crate::commands::args::{FlockArgs, ScreenArgs};
 use crate::commands::output::Progress;
 use crate::commands::replay::{self, OpenSession};
-use crate::commands::setup::PreparedFlock;
-use crate::config::{ConfigError, Preset, Theme};
+use crate::commands::setup::{PreparedFlock, load_preset_with_notice};
+use crate::config::{ConfigError, Theme};
 use crate::sim::{Replay, Scratch};
 use crate::terminal::Signals;
 use crate::viewer::{ColorDepth, Colors, InitialState, Keymap, Offscreen, default_theme};
@@ -27,7 +27,7 @@ fn prepare(
         let setup = file.log.start().setup.clone();
         (replay::replay(path, file)?, file.preset.clone(), setup, false, file.rate)
     } else {
-        let preset = Preset::load(&flock.preset)?;
+        let preset = load_preset_with_notice(flock)?;
         let PreparedFlock { preset, setup, flock, world_is_auto } =
             PreparedFlock::new(flock, preset, Offscreen::shape(screen.size, clean))?;
         let rate = preset.rate;
@@ -45,6 +45,7 @@ fn prepare(
         aim: screen.camera.aim(),
         clean,
         keymap: Keymap::default(),
+        preset_settings: flock.presets.clone(),
     };
     Ok((replay, start))
 }

@@ -18,7 +18,11 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 
 use super::args::{Cli, CliCommand, ConfigArgs, FlockArgs, ParamSetting};
-use crate::config::{ConfigError, ConfigFile, OptionEntry, Preset, SIMD, Theme, did_you_mean, escape_control};
+use crate::config::{
+    ConfigError, ConfigFile, NamedFile, OptionEntry, Preset, PresetEntry, PresetSetting, PresetSettings, SIMD, Theme,
+    did_you_mean, escape_control,
+};
+use crate::sim::Param;
 use crate::viewer::Keymap;
 
 pub use template::config_template;
@@ -59,8 +63,12 @@ pub struct ResolvedArgs {
 pub struct Settings {
     /// Options by name, as text.
     options: BTreeMap<String, OptionValue>,
-    /// Parameters: those of the file, then those of the environment.
+    /// Parameters in the file.
     params: Vec<ParamSetting>,
+    /// Parameters in the environment.
+    variable_params: Vec<ParamSetting>,
+    /// Parameters in the file for single presets.
+    presets: PresetSettings,
     /// The key bindings of the viewer.
     pub keymap: Keymap,
 }
@@ -99,7 +107,12 @@ impl ParsedArgs {
         let matches = settings.as_defaults(&self.matches).try_get_matches().map_err(unexpected)?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(unexpected)?;
         let flock = flock_args(&mut cli);
-        flock.set.splice(0..0, settings.params.iter().cloned());
+        // The parameters for a preset win over those of the file for all presets.
+        let own = settings.presets.of(&flock.preset);
+        let is_general = |param: &&ParamSetting| own.iter().all(|setting| setting.param.key != param.key);
+        let params = settings.params.iter().filter(is_general).chain(&settings.variable_params);
+        flock.set.splice(0..0, params.cloned());
+        flock.presets = settings.presets.clone();
         flock.sources = settings.sources(&self.matches);
         if let Some(CliCommand::Replay(args)) = &cli.command {
             cli.watch.viewer = args.viewer.clone();
@@ -183,6 +196,19 @@ impl Settings {
             value: param.value,
             source: Some(source(param.line)),
         }));
+        for PresetEntry { name, params } in &file.presets {
+            Preset::check_known(&name.text).map_err(|error| file.at_span(&name.span, error.to_string()))?;
+            let settings = params.iter().filter_map(|param| {
+                Some(PresetSetting { param: Param::find(param.key)?, value: param.value, source: source(param.line) })
+            });
+            self.presets.insert(&name.text, settings.collect());
+            // A user's preset with a mistake is reported where it is used.
+            let Ok(preset) = Preset::load(&name.text) else { continue };
+            self.presets.apply(preset).map_err(|error| {
+                let concerned = params.iter().rfind(|param| error.keys().contains(&param.key));
+                file.at_span(concerned.map_or(&name.span, |param| &param.span), error.to_string())
+            })?;
+        }
         Ok(())
     }
 
@@ -210,7 +236,7 @@ impl Settings {
         if name == variable(SET) {
             for word in words() {
                 let param: ParamSetting = word.parse().map_err(invalid)?;
-                self.params.push(ParamSetting { source: Some(source.clone()), ..param });
+                self.variable_params.push(ParamSetting { source: Some(source.clone()), ..param });
             }
             return Ok(());
         }
@@ -256,7 +282,8 @@ impl Settings {
 
     /// The names of all options and parameters that are set.
     pub(crate) fn names(&self) -> Vec<String> {
-        self.options.keys().cloned().chain(self.params.iter().map(|param| param.key.to_owned())).collect()
+        let params = self.params.iter().chain(&self.variable_params).map(|param| param.key.to_owned());
+        self.options.keys().cloned().chain(params).collect()
     }
 
     /// The options whose value differs from `before`.

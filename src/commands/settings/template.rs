@@ -27,7 +27,8 @@ const HEAD: &str = "\
 
 const PARAMS: &str = "
 # Parameters, with the values of the preset `murmuration`.
-# They apply until another preset is chosen; --set overrides them.
+# They apply until another preset is chosen; --set overrides them. One that the model of the preset
+# does not use has no effect.
 [set]
 ";
 
@@ -36,6 +37,14 @@ const KEYS: &str = "
 # pause = [] unbinds it. base is the set of bindings to start from: default, arrows or vim.
 [keys]
 #base = \"default\"
+";
+
+const PRESET_PARAMS: &str = "
+# Parameters for single presets, which apply whenever the preset is loaded. They win over [set], and
+# --set overrides them. A row here is the preset and the parameter; the table [presets.herring]
+# instead has the parameters of herring alone.
+[presets]
+#herring.cohesion.weight = 0.05
 ";
 
 /// The template as TOML.
@@ -59,7 +68,7 @@ pub fn config_template() -> String {
         let keys = toml_list(&keymap.written(*action));
         let _ = write!(text, "\n{}#{} = {keys}\n", comment(action.summary()), action.id());
     }
-    text
+    text + PRESET_PARAMS
 }
 
 /// The help of an option, as it applies to a file.
@@ -69,9 +78,8 @@ pub(crate) fn option_help(arg: &Arg) -> String {
 }
 
 fn default_preset() -> Preset {
-    let (name, text) =
-        PRESETS.iter().find(|(name, _)| *name == DEFAULT_PRESET).expect("the default preset is built in");
-    Preset::from_text(name, text).expect("built-in presets are valid")
+    let file = PRESETS.iter().find(|file| file.name == DEFAULT_PRESET).expect("the default preset is built in");
+    Preset::from_text(file.name, file.text).expect("built-in presets are valid")
 }
 
 /// The default of an option as TOML, or an example if it has no fixed default.
@@ -85,7 +93,7 @@ pub(crate) fn example(name: &str, arg: &Arg) -> String {
         "predators" => preset.predators.to_string(),
         "world" => toml_string(&preset.world.to_string()),
         "rate" => preset.rate.to_string(),
-        "theme" => toml_string(THEMES[0].0),
+        "theme" => toml_string(THEMES[0].name),
         "zone" => "[\"none\"]".to_owned(),
         "marker" => toml_string("braille"),
         "follow" => toml_string("largest"),

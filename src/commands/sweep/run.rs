@@ -10,7 +10,7 @@ use indicatif::HumanDuration;
 use super::grid::{SweepGrid, has_error};
 use crate::commands::args::SweepArgs;
 use crate::commands::measures::choose;
-use crate::commands::setup::{PreparedFlock, WORLD_SHAPE, setup};
+use crate::commands::setup::{PreparedFlock, WORLD_SHAPE, load_preset_with_notice, setup};
 use crate::config::{ConfigError, Preset, simd};
 use crate::export::Shortest;
 use crate::export::csv::{self, SavedState};
@@ -47,7 +47,7 @@ impl<'a> Runner<'a> {
         Ok(Self {
             grid: SweepGrid::new(args, &measures)?,
             simd: simd()?,
-            preset: Preset::load(&args.flock.preset)?,
+            preset: load_preset_with_notice(&args.flock)?,
             state: args.flock.input.as_deref().map(csv::read).transpose()?,
             measures,
             short_rows: AtomicUsize::new(0),

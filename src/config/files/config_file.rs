@@ -1,6 +1,8 @@
-//! The config file: options with the names of their flags, parameters under `[set]` and keys under `[keys]`.
+//! The config file: options with the names of their flags, parameters under `[set]` and under `[presets.NAME]`, and keys under
+//! `[keys]`.
 //!
-//! The command line defines which options exist and which values they take; the viewer interprets actions and keys.
+//! The command line defines which options exist and which values they take, and checks presets; the viewer interprets actions
+//! and keys.
 
 use std::borrow::Cow;
 use std::io;
@@ -20,6 +22,8 @@ use crate::sim::{Param, Value};
 const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The table of parameters.
 const SET: &str = "set";
+/// The table of tables of parameters for single presets.
+const PRESETS: &str = "presets";
 /// The table of keys.
 const KEYS: &str = "keys";
 /// How to start despite a broken config file.
@@ -34,6 +38,8 @@ pub struct ConfigFile {
     pub options: Vec<OptionEntry>,
     /// The parameters, in the order of the file.
     pub params: Vec<ParamEntry>,
+    /// The parameters for single presets, in the order of the file.
+    pub(crate) presets: Vec<PresetEntry>,
     /// The key bindings.
     pub bindings: KeyBindings,
 }
@@ -51,8 +57,17 @@ pub struct OptionEntry {
     span: Range<usize>,
 }
 
+/// A preset in a config file, and parameters for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PresetEntry {
+    /// Its name.
+    pub name: SpannedText,
+    /// The parameters, in the order of the file.
+    pub params: Vec<ParamEntry>,
+}
+
 /// A parameter in a config file.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ParamEntry {
     /// The parameter's key.
     pub key: &'static str,
@@ -60,6 +75,8 @@ pub struct ParamEntry {
     pub value: Value,
     /// The line, counted from 1.
     pub line: usize,
+    /// The position of the key.
+    pub(crate) span: Range<usize>,
 }
 
 impl ConfigFile {
@@ -88,12 +105,14 @@ impl ConfigFile {
 
     fn parse(path: &Path, text: String, known: &[&str]) -> Result<Self, ConfigError> {
         let (mut options, mut params, mut bindings) = (Vec::new(), Vec::new(), KeyBindings::default());
+        let mut presets = Vec::new();
         let file = path.to_string_lossy();
         let document = Document { file: &file, text: &text };
         let table = document.table()?;
         for (key, value) in in_file_order(&table) {
             match (&**key.get_ref(), value.get_ref()) {
                 (SET, DeValue::Table(table)) => params = read_params(document, table, known)?,
+                (PRESETS, value_of_presets) => presets = read_presets(document, value_of_presets, value.span(), known)?,
                 (SET, _) => {
                     let message = "`set` must be a table: [set], then one parameter per line";
                     return Err(document.at(value.span(), message));
@@ -108,13 +127,18 @@ impl ConfigFile {
                 (name, _) => return Err(document.at(key.span(), unknown_option(name, known))),
             }
         }
-        Ok(Self { path: path.to_owned(), options, params, bindings, text })
+        Ok(Self { path: path.to_owned(), options, params, presets, bindings, text })
     }
 
     /// An error about the value of an option.
     pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> ConfigError {
+        self.at_span(&entry.span, message)
+    }
+
+    /// An error about a part of the file.
+    pub(crate) fn at_span(&self, span: &Range<usize>, message: impl Into<String>) -> ConfigError {
         let file = self.path.to_string_lossy();
-        Self::with_hint(Document { file: &file, text: &self.text }.at(entry.span.clone(), message))
+        Self::with_hint(Document { file: &file, text: &self.text }.at(span.clone(), message))
     }
 
     /// Adds a hint at `--no-config` to an error in the config file.
@@ -142,7 +166,24 @@ impl ConfigFile {
     }
 }
 
-/// Reads the parameters of `[set]`, in the order of the file.
+/// Reads the tables under `[presets]`, in the order of the file.
+fn read_presets(
+    document: Document<'_>,
+    presets: &DeValue<'_>,
+    span: Range<usize>,
+    options: &[&str],
+) -> Result<Vec<PresetEntry>, ConfigError> {
+    let invalid = |span| document.at(span, "`presets` holds a table for each preset, such as [presets.herring]");
+    let DeValue::Table(presets) = presets else { return Err(invalid(span)) };
+    let read = |(name, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+        let DeValue::Table(params) = value.get_ref() else { return Err(invalid(value.span())) };
+        let name = SpannedText { text: name.get_ref().to_string(), span: name.span() };
+        Ok(PresetEntry { name, params: read_params(document, params, options)? })
+    };
+    in_file_order(presets).into_iter().map(read).collect()
+}
+
+/// Reads the parameters of `[set]` or of a preset, in the order of the file.
 fn read_params(document: Document<'_>, table: &DeTable<'_>, options: &[&str]) -> Result<Vec<ParamEntry>, ConfigError> {
     let mut entries = entries(table);
     entries.sort_by_key(|(_, span, _)| span.start);
@@ -151,9 +192,9 @@ fn read_params(document: Document<'_>, table: &DeTable<'_>, options: &[&str]) ->
             let at_value = |message: String| document.at(value.span(), message);
             let text = scalar_text(value.get_ref()).ok_or_else(|| at_value(format!("{key} takes {}", row.range())))?;
             let value = row.parse(&text).map_err(|error| at_value(error.to_string()))?;
-            Ok(ParamEntry { key: row.key, value, line: document.line(span.start) })
+            Ok(ParamEntry { key: row.key, value, line: document.line(span.start), span })
         } else if options.contains(&key.as_str()) {
-            Err(document.at(span, format!("`{key}` is an option: put it above [set] and all other tables")))
+            Err(document.at(span, format!("`{key}` is an option: put it above all tables")))
         } else {
             let hint = suggest_param(&key, value.get_ref(), []);
             Err(document.at(span, format!("unknown parameter `{key}`{hint}")))
@@ -182,7 +223,7 @@ fn unknown_option(name: &str, options: &[&str]) -> String {
     if Param::find(name).is_some() || is_param_group(name) {
         return format!("`{name}` is a parameter of the flock: put it under [set]");
     }
-    let words = options.iter().copied().chain([SET, KEYS]);
+    let words = options.iter().copied().chain([SET, PRESETS, KEYS]);
     let hint = did_you_mean_or(name, words, "; `--print-config` lists all options");
     format!("unknown option `{name}`{hint}")
 }
@@ -192,7 +233,7 @@ fn unknown_option(name: &str, options: &[&str]) -> String {
 pub struct SpannedText {
     /// The string.
     pub text: String,
-    span: Range<usize>,
+    pub(crate) span: Range<usize>,
 }
 
 /// The keys of an action.

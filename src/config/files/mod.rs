@@ -4,8 +4,8 @@ mod config_file;
 mod document;
 mod user_files;
 
-pub use config_file::{ConfigFile, KeyBinding, KeyBindings, OptionEntry, ParamEntry, SpannedText};
+pub use config_file::{ConfigFile, KeyBinding, KeyBindings, OptionEntry, ParamEntry, PresetEntry, SpannedText};
 pub use document::{Document, atomic_file, remove_temp_files};
 pub(super) use document::{Entry, entries, scalar_text, suggest_param};
-pub use user_files::NamedFile;
 pub(super) use user_files::save;
+pub use user_files::{BuiltinFile, NamedFile};

@@ -26,6 +26,17 @@ pub struct Catalog<T> {
     pub broken: Vec<ConfigError>,
 }
 
+/// A preset or a theme that is part of the program.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltinFile {
+    /// Its name.
+    pub name: &'static str,
+    /// The text of its file.
+    pub text: &'static str,
+    /// The heading above it in lists; may be empty.
+    pub heading: &'static str,
+}
+
 /// A preset or a theme: a text file that is found by name.
 pub trait NamedFile: Sized {
     /// `preset` or `theme`; the user's folder has the plural as its name.
@@ -34,8 +45,8 @@ pub trait NamedFile: Sized {
     const EXTENSIONS: &'static [&'static str];
     /// Maximum size of a file.
     const MAX_BYTES: u64;
-    /// Names and texts of the built-in ones.
-    const BUILTIN: &'static [(&'static str, &'static str)];
+    /// The built-in ones.
+    const BUILTIN: &'static [BuiltinFile];
 
     /// Reads the text of a file.
     ///
@@ -57,15 +68,15 @@ pub trait NamedFile: Sized {
     ///
     /// [`ConfigError::Unknown`] with the nearest name, [`ConfigError::File`] or [`ConfigError::At`].
     fn load_with_text(name: &str) -> Result<(Self, String), ConfigError> {
-        let builtin = Self::BUILTIN.iter().find(|(known, _)| *known == name);
+        let builtin = Self::BUILTIN.iter().find(|file| file.name == name);
         // `flockscope presets show geese > geese.toml` in the user's folder: the shell creates an empty file first.
         let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.len() == 0);
         let user_file = Self::user_file(name).filter(|path| builtin.is_none() || !is_empty(path));
         let text = match (&user_file, builtin) {
             (Some(path), _) => read_text(path, Self::MAX_BYTES)?.into(),
-            (None, Some((_, text))) => Cow::Borrowed(*text),
+            (None, Some(file)) => Cow::Borrowed(file.text),
             (None, None) if is_path(name, Self::EXTENSIONS) => read_text(Path::new(name), Self::MAX_BYTES)?.into(),
-            (None, None) => return Err(unknown::<Self>(name)),
+            (None, None) => return Err(unknown::<Self>(name, &format!(", or give a path such as ./{name}"))),
         };
         let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
         let file = user_file.as_ref().map_or(name.into(), |path| path.to_string_lossy());
@@ -81,7 +92,7 @@ pub trait NamedFile: Sized {
     /// If one of them is invalid, which a test rules out.
     #[must_use]
     fn all_builtin() -> Vec<Self> {
-        let parse = |(name, text): &(&str, &str)| Self::parse(name, Document { file: name, text });
+        let parse = |file: &BuiltinFile| Self::parse(file.name, Document { file: file.name, text: file.text });
         Self::BUILTIN.iter().map(|file| parse(file).expect("built-in files are valid")).collect()
     }
 
@@ -113,6 +124,16 @@ pub trait NamedFile: Sized {
     #[must_use]
     fn user_file(name: &str) -> Option<PathBuf> {
         file_in::<Self>(&Self::folder()?, name)
+    }
+
+    /// Checks that a built-in one or one of the user's has this name.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::Unknown`] with the nearest name.
+    fn check_known(name: &str) -> Result<(), ConfigError> {
+        let is_known = Self::BUILTIN.iter().any(|file| file.name == name) || Self::user_file(name).is_some();
+        if is_known { Ok(()) } else { Err(unknown::<Self>(name, "")) }
     }
 
     /// Checks that a name consists of letters, digits, `-` and `_`, so that it is a valid file name on every system and
@@ -151,10 +172,11 @@ pub(super) fn is_path(word: &str, extensions: &[&str]) -> bool {
         || extension.is_some_and(|extension| extensions.iter().any(|known| extension == *known))
 }
 
-fn unknown<T: NamedFile>(name: &str) -> ConfigError {
+/// The error about an unknown name, with the nearest one, or how to list them and `else_hint`.
+fn unknown<T: NamedFile>(name: &str, else_hint: &str) -> ConfigError {
     let user = T::folder().map(|folder| scan::<T>(&folder).all).unwrap_or_default();
-    let known = T::BUILTIN.iter().map(|(name, _)| *name).chain(user.iter().map(String::as_str));
-    let otherwise = format!("; run `flockscope {}s` for a list, or give a path such as ./{name}", T::KIND);
+    let known = T::BUILTIN.iter().map(|file| file.name).chain(user.iter().map(String::as_str));
+    let otherwise = format!("; run `flockscope {}s` for a list{else_hint}", T::KIND);
     ConfigError::unknown(T::KIND, name, known, &otherwise)
 }
 

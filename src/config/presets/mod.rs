@@ -2,11 +2,14 @@
 
 mod preset;
 mod reproduce;
+mod settings;
 mod world;
 mod writer;
 
 pub use preset::{Preset, RATE_RANGE};
 pub use reproduce::{FlockFile, ReproduceCommand};
+pub(crate) use settings::with_users;
+pub use settings::{PresetSetting, PresetSettings};
 pub(crate) use world::auto_world;
 pub use world::{WorldSize, ZoneDefinition};
 pub use writer::{toml_list, toml_string, toml_value};

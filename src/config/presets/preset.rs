@@ -6,15 +6,19 @@ use std::str::FromStr;
 
 use toml::de::DeValue;
 
+use super::settings::with_users;
 use super::world::{WorldSize, ZoneDefinition, auto_world, read_zones};
 use crate::config::errors::ConfigError;
-use crate::config::files::{Document, Entry, NamedFile, entries, scalar_text, suggest_param};
+use crate::config::files::{BuiltinFile, Document, Entry, NamedFile, entries, scalar_text, suggest_param};
 use crate::sim::{
     self, Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, check_params, fit_zones,
 };
 
 /// The range of tick rates, in ticks per second.
 pub const RATE_RANGE: (f32, f32) = (0.1, 960.0);
+
+/// The heading above the user's presets in lists.
+const OWN_HEADING: &str = "Your presets";
 
 /// The keys of a preset file other than parameters.
 const KEYS: [&str; 9] = ["summary", "source", "boids", "predators", "world", "area", "rate", "start", "zone"];
@@ -46,6 +50,8 @@ pub struct Preset {
     pub params: Params,
     /// The zones of the world.
     pub zone_definitions: Vec<ZoneDefinition>,
+    /// The keys of parameters that the config file sets for this preset.
+    pub customized: Vec<&'static str>,
     /// Whether it comes from the user's folder.
     pub from_user: bool,
 }
@@ -54,7 +60,7 @@ impl NamedFile for Preset {
     const KIND: &'static str = "preset";
     const EXTENSIONS: &'static [&'static str] = &["toml"];
     const MAX_BYTES: u64 = 1 << 20;
-    const BUILTIN: &'static [(&'static str, &'static str)] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
+    const BUILTIN: &'static [BuiltinFile] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
     fn parse(name: &str, document: Document<'_>) -> Result<Self, ConfigError> {
         let mut preset = Self {
@@ -70,6 +76,7 @@ impl NamedFile for Preset {
             start: Start::Scatter,
             params: Params::default(),
             zone_definitions: Vec::new(),
+            customized: Vec::new(),
             from_user: false,
         };
         let table = document.table()?;
@@ -121,10 +128,17 @@ impl Preset {
         self.origin != self.name
     }
 
+    /// The heading above it in lists. A preset that replaces a built-in one keeps the place of that one.
+    #[must_use]
+    pub fn heading(&self) -> &'static str {
+        let builtin = Self::BUILTIN.iter().find(|file| file.name == self.origin);
+        builtin.map_or(OWN_HEADING, |file| file.heading)
+    }
+
     /// Whether it is the user's and hides a built-in preset of the same name.
     #[must_use]
     pub fn shadows_builtin(&self) -> bool {
-        self.from_user && Self::BUILTIN.iter().any(|(name, _)| *name == self.name)
+        self.from_user && Self::BUILTIN.iter().any(|file| file.name == self.name)
     }
 
     /// The setup of the preset's flock; `shape` is width / height of an automatic world.
@@ -193,8 +207,9 @@ impl Preset {
     /// Checks combinations of keys, and computes the area per boid of a fixed world.
     fn validate(mut self, document: Document<'_>, entries: &[Entry<'_, '_>]) -> Result<Self, ConfigError> {
         let end = document.text.trim_end().len();
-        let conflict =
-            |error: sim::Error| document.at(last_setting(&error, entries).unwrap_or(end..end), error.to_string());
+        let conflict = |error: sim::Error| {
+            document.at(last_setting(&error, entries).unwrap_or(end..end), with_users(error).to_string())
+        };
         match self.world {
             WorldSize::Auto if self.area.is_nan() => {
                 let message = "missing key `area`: the u² per boid of a world = \"auto\" (the default)";

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::preset::Preset;
 use super::world::WorldSize;
 use crate::config::errors::is_unprintable;
-use crate::sim::{Param, Params, World, Zone};
+use crate::sim::{ModelRow, Param, Params, World, Zone};
 
 /// The comment below the command of a flock that was changed.
 const CHANGED: &str = "# starts with these rules; to keep changes made while it runs, use --save-session FILE";
@@ -73,7 +73,10 @@ impl ReproduceCommand<'_> {
         }
         for row in Param::table() {
             let value = row.get(self.params);
-            if differs(row.key, value != row.get(&preset.params)) {
+            if !ModelRow::of(self.params).uses(row) {
+                continue;
+            }
+            if differs(row.key, value != row.get(&preset.params) || preset.customized.contains(&row.key)) {
                 words.push(format!("--set {}={value}", row.key));
             }
         }

@@ -6,7 +6,7 @@ mod colors;
 use std::path::Path;
 
 use crate::config::ConfigError;
-use crate::config::files::{Document, NamedFile};
+use crate::config::files::{BuiltinFile, Document, NamedFile};
 
 pub use colors::{Rgb, SkyColor, ThemeColor, ThemeColors};
 
@@ -27,7 +27,7 @@ impl NamedFile for Theme {
     const KIND: &'static str = "theme";
     const EXTENSIONS: &'static [&'static str] = &["toml", "yaml", "yml"];
     const MAX_BYTES: u64 = 1 << 18;
-    const BUILTIN: &'static [(&'static str, &'static str)] = include!(concat!(env!("OUT_DIR"), "/themes.rs"));
+    const BUILTIN: &'static [BuiltinFile] = include!(concat!(env!("OUT_DIR"), "/themes.rs"));
 
     /// Reads TOML, or a base16 scheme from a YAML file.
     fn parse(name: &str, document: Document<'_>) -> Result<Self, ConfigError> {
@@ -82,7 +82,7 @@ impl Theme {
     /// Whether it is the user's and hides a built-in theme of the same name.
     #[must_use]
     pub fn shadows_builtin(&self) -> bool {
-        self.from_user && Self::BUILTIN.iter().any(|(name, _)| *name == self.name)
+        self.from_user && Self::BUILTIN.iter().any(|file| file.name == self.name)
     }
 }
 

@@ -131,6 +131,19 @@ impl ModelRow {
         }
     }
 
+    /// The error about a parameter without effect in this model.
+    #[must_use]
+    pub fn unused(&self, param: &Param) -> Conflict {
+        let what = format!("the model {} does not use {}", self.name(), param.key);
+        let advice = match self.keys {
+            Keys::Rules => String::new(),
+            Keys::Only(keys) => {
+                format!("it uses {}", keys.iter().chain(&COMMON).copied().collect::<Vec<_>>().join(", "))
+            }
+        };
+        Conflict { unused: Some(param.key), ..Conflict::new(&[param.key, "model"], what).with_advice(advice) }
+    }
+
     /// The lowest and the highest speed of a new boid, in u/tick.
     pub(crate) fn start_speeds(&self, params: &Params) -> [f32; 2] {
         let Speed { min, max } = params.speed;
@@ -176,14 +189,7 @@ impl ModelRow {
         if let Some(param) =
             Param::table().iter().find(|param| !self.uses(param) && param.get(params) != param.default())
         {
-            let what = format!("the model {name} does not use {}", param.key);
-            let advice = match self.keys {
-                Keys::Rules => String::new(),
-                Keys::Only(keys) => {
-                    format!("it uses {}", keys.iter().chain(&COMMON).copied().collect::<Vec<_>>().join(", "))
-                }
-            };
-            return Some(Conflict::new(&[param.key, "model"], what).with_advice(advice));
+            return Some(self.unused(param));
         }
         if !self.edges.contains(&edge) {
             let what = format!("edge.mode = {} is not part of the model {name}", edge.name());

@@ -143,6 +143,17 @@ impl Param {
         Ok(value)
     }
 
+    /// The words that it accepts besides numbers.
+    #[must_use]
+    pub fn words(&self) -> &'static [&'static str] {
+        match self.domain {
+            Domain::Number { infinite: true, .. } => &["inf"],
+            Domain::Number { .. } => &[],
+            Domain::Choice(words) => words,
+            Domain::Switch => &["true", "false", "on", "off"],
+        }
+    }
+
     /// Checks the kind and the range of a value.
     ///
     /// # Errors

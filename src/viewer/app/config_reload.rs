@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{App, Context};
 use crate::canvas::View;
-use crate::config::{ConfigError, ConfigFile, NamedFile, Preset, Theme};
+use crate::config::{ConfigError, ConfigFile, NamedFile, Preset, PresetSettings, Theme};
 use crate::sim::{Param, Value};
 use crate::viewer::gauges;
 use crate::viewer::input::keymap::Keymap;
@@ -48,6 +48,8 @@ pub struct ConfigChanges {
     pub keymap: Option<Keymap>,
     /// Parameters and their values, or `None` for the preset's.
     pub params: Vec<(&'static str, Option<Value>)>,
+    /// The parameters for single presets.
+    pub presets: Option<PresetSettings>,
     /// Changed options that take effect at the next start.
     pub later: Vec<String>,
     /// All options that are set outside the command line.
@@ -76,8 +78,16 @@ impl App {
     pub(crate) fn apply_config(&mut self, changes: ConfigChanges) {
         self.end_idle_slideshow(Instant::now());
         self.context.show_message(changes.message());
-        self.reload_lists();
-        let ConfigChanges { theme, view, rate, clean, no_sky, idle, keymap, params, named, .. } = changes;
+        if let Some(settings) = &changes.presets {
+            self.context.presets.settings.clone_from(settings);
+        }
+        let of_base = self.reload_lists();
+        let ConfigChanges { theme, view, rate, clean, no_sky, idle, keymap, mut params, named, .. } = changes;
+        for param in of_base {
+            if params.iter().all(|(key, _)| *key != param.key) {
+                params.push((param.key, None));
+            }
+        }
         if let Some((theme, chosen)) = theme {
             self.context.theme.install(theme, chosen);
         }
@@ -101,21 +111,23 @@ impl App {
         self.set_params(&params);
     }
 
-    /// Reloads the presets and themes from their folders, and reports files with errors.
-    fn reload_lists(&mut self) {
-        if matches!(self.overlay, Some(Overlay::Palette(_) | Overlay::Presets(_))) {
+    /// Reloads the presets and themes from their folders, and reports files with errors. Returns the parameters of the current
+    /// preset that changed.
+    fn reload_lists(&mut self) -> Vec<&'static Param> {
+        if matches!(self.overlay, Some(Overlay::Palette(_) | Overlay::Presets(_) | Overlay::Themes(..))) {
             // An open list refers to the old entries.
             self.close();
         }
         let Context { presets, theme, .. } = &mut self.context;
         let from_path = presets.all.iter().filter(|preset| preset.is_from_path());
-        let (all, themes, error) = load_lists(from_path.chain([&presets.base]));
-        presets.all = all;
+        let (all, themes, error) = load_lists(from_path.chain([&presets.base]), &presets.settings);
+        let of_base = presets.replace(all);
         theme.set_themes(themes);
         self.screensaver.restart(Instant::now(), &mut self.context);
         if let Some(error) = error {
             self.context.show_message(error);
         }
+        of_base
     }
 
     /// Sets parameters to these values or the preset's, as one undo step, and reports conflicts.
@@ -135,9 +147,19 @@ impl App {
     }
 }
 
-/// All presets, with `extra` ones appended, all themes, and a message about files that could not be read.
-pub(super) fn load_lists<'a>(extra: impl IntoIterator<Item = &'a Preset>) -> (Vec<Preset>, Vec<Theme>, Option<String>) {
+/// All presets with the settings for them, with `extra` ones appended, all themes, and a message about files that could not be
+/// read.
+pub(super) fn load_lists<'a>(
+    extra: impl IntoIterator<Item = &'a Preset>,
+    settings: &PresetSettings,
+) -> (Vec<Preset>, Vec<Theme>, Option<String>) {
     let (mut presets, themes) = (Preset::all(), Theme::all());
+    for preset in &mut presets.all {
+        // Settings that do not fit a changed preset are left out.
+        if let Ok(customized) = settings.apply(preset.clone()) {
+            *preset = customized;
+        }
+    }
     for preset in extra {
         if presets.all.iter().all(|known| known.origin != preset.origin) {
             presets.all.push(preset.clone());
@@ -147,11 +169,15 @@ pub(super) fn load_lists<'a>(extra: impl IntoIterator<Item = &'a Preset>) -> (Ve
     (presets.all, themes.all, summarize_errors(&presets.broken))
 }
 
+/// A message with paths relative to the config folder.
+pub(in crate::viewer) fn with_short_paths(message: &str) -> String {
+    let home = ConfigFile::home().and_then(|path| Some(path.parent()?.join("").display().to_string()));
+    home.map_or(message.to_owned(), |home| message.replace(&home, ""))
+}
+
 /// The first error, with its path relative to the config folder, and the number of further ones.
 fn summarize_errors(errors: &[ConfigError]) -> Option<String> {
-    let first = errors.first()?.to_string();
-    let home = ConfigFile::home().and_then(|path| Some(path.parent()?.join("").display().to_string()));
-    let first = home.map_or(first.clone(), |home| first.replace(&home, ""));
+    let first = with_short_paths(&errors.first()?.to_string());
     let more = errors.len() - 1;
     Some(if more == 0 { first } else { format!("{first} (and {more} more)") })
 }

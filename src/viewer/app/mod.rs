@@ -21,7 +21,10 @@ use super::context::{Context, Display};
 use super::gauges::Gauges;
 use super::input::keymap::{Keymap, Navigation};
 use super::input::mouse::MouseState;
+use super::palette::Palette;
 use super::plots::Plots;
+use super::popups::help::Help;
+use super::popups::list::FilterList;
 use super::popups::overlay::{Overlay, Prompt, PromptKind};
 use super::presets::Presets;
 use super::screensaver::shuffle::Scene;
@@ -33,11 +36,12 @@ use super::timeline::Timeline;
 use super::viewport::Viewport;
 use super::world;
 use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
-use crate::config::{FlockFile, Preset};
+use crate::config::{FlockFile, Preset, PresetSettings};
 use crate::engine::{Controls, Notice, Request};
 use crate::sim::Setup;
 use crate::terminal::events::SuspendScope;
 
+pub(in crate::viewer) use config_reload::with_short_paths;
 pub use config_reload::{ConfigChanges, ConfigReloader, FrameRates};
 
 /// What an action asks of the event loop.
@@ -84,6 +88,8 @@ pub struct InitialState {
     pub clean: bool,
     /// The key bindings.
     pub keymap: Keymap,
+    /// The parameters of the config file for single presets.
+    pub preset_settings: PresetSettings,
 }
 
 /// The appearance of the screen before a slideshow took it over.
@@ -122,8 +128,9 @@ impl App {
     /// Creates the state for a canvas of `canvas` (columns, rows) with dots of a height relative to their width. The
     /// engine's canvas starts with [`format`](Self::format).
     pub fn new(start: InitialState, canvas: (usize, usize), dot_height: f32) -> Self {
-        let (presets, themes, error) = config_reload::load_lists([&start.preset]);
-        let presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
+        let (presets, themes, error) = config_reload::load_lists([&start.preset], &start.preset_settings);
+        let mut presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
+        presets.settings = start.preset_settings;
         let client = Client::new(Controls::of_setup(start.setup, start.rate));
         let theme = ThemeState::new(start.colors, themes);
         let display = Display::new(start.view, start.marker, start.clean, canvas, dot_height);
@@ -171,6 +178,7 @@ impl App {
         if let Some(overlay) = &self.overlay {
             match Navigation::of_action(action) {
                 Some(navigation) if overlay.accepts_move(navigation) => return self.navigate(navigation),
+                _ if overlay.is_closed_by(action) => return self.close(),
                 _ if !overlay.accepts(action) => return,
                 _ => {}
             }
@@ -205,18 +213,19 @@ impl App {
         match action {
             Action::NextPreset => self.load_preset(self.context.presets.neighbor(true)),
             Action::PreviousPreset => self.load_preset(self.context.presets.neighbor(false)),
-            Action::ChoosePreset => {
-                self.overlay = Some(Overlay::Presets(self.context.presets.index().unwrap_or(0)));
+            Action::ChoosePreset => self.open(|context| Overlay::Presets(FilterList::of_presets(context))),
+            Action::ChooseTheme => {
+                self.open(|context| Overlay::Themes(FilterList::of_themes(context), context.theme.preview()));
             }
-            Action::EditValue => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Value))),
-            Action::SavePreset => self.overlay = Some(Overlay::Prompt(Prompt::new(PromptKind::Name))),
+            Action::EditValue => self.open(|_| Overlay::Prompt(Prompt::new(PromptKind::Value))),
+            Action::SavePreset => self.open(|_| Overlay::Prompt(Prompt::new(PromptKind::Name))),
             Action::ChooseMeasures => {
                 self.plots.set_open(true);
-                self.toggle(Overlay::Measures(0));
+                self.open(|_| Overlay::Measures(0));
             }
-            Action::Palette => self.open_palette(),
-            Action::Help => self.toggle(Overlay::Help(0)),
-            Action::ShowCommand => self.toggle(Overlay::Command(0)),
+            Action::Palette => self.open(|context| Overlay::Palette(Palette::open(context))),
+            Action::Help => self.open(|_| Overlay::Help(Help::default())),
+            Action::ShowCommand => self.open(|_| Overlay::Command(0)),
             Action::Close => self.close(),
             Action::Screenshot => self.queue(Effect::Screenshot),
             Action::SavePlots => self.queue(Effect::SavePlots),
@@ -244,7 +253,7 @@ impl App {
     /// Switches to the preset at an index.
     pub fn load_preset(&mut self, index: usize) {
         let Some(preset) = self.context.presets.all.get(index).cloned() else { return };
-        self.overlay = None;
+        self.close_overlay();
         self.release_mouse();
         self.context.show_message(format!("{}: {}", preset.name, preset.summary));
         let aspect_ratio = self.format().aspect_ratio();

@@ -102,7 +102,7 @@ impl App {
             }
             (Hit::Timeline, MouseButton::Left) => self.grab_timeline(),
             (Hit::Sparkline(measure), MouseButton::Left) => self.plots.show_only(measure),
-            (Hit::Entry(index), MouseButton::Left) => self.confirm_entry(index),
+            (Hit::Entry(index), MouseButton::Left) => self.confirm_line(index),
             (Hit::Outside, _) => self.navigate(Navigation::Close),
             _ => {}
         }

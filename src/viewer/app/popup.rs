@@ -1,11 +1,11 @@
 //! Popups and prompts: moving, typing and confirming.
 
 use std::error::Error;
-use std::mem::discriminant;
 
 use super::App;
 use crate::config::{NamedFile, Preset};
 use crate::viewer::actions::Action;
+use crate::viewer::context::Context;
 use crate::viewer::gauges;
 use crate::viewer::input::keymap::Navigation;
 use crate::viewer::layout::Popup;
@@ -16,23 +16,25 @@ use crate::viewer::text::LineEdit;
 use crate::viewer::{popups, timeline};
 
 impl App {
-    /// Opens an overlay, or closes it if it is open.
-    pub(super) fn toggle(&mut self, overlay: Overlay) {
-        let is_open = self.overlay.as_ref().is_some_and(|open| discriminant(open) == discriminant(&overlay));
-        self.overlay = if is_open { None } else { Some(overlay) };
+    /// Opens a popup or a prompt in place of the open one.
+    pub(super) fn open(&mut self, overlay: fn(&Context) -> Overlay) {
+        self.close_overlay();
+        self.overlay = Some(overlay(&self.context));
     }
 
-    /// Opens the palette.
-    pub(super) fn open_palette(&mut self) {
-        self.overlay = Some(Overlay::Palette(Palette::open(&self.context)));
+    /// Closes the open popup or prompt. Returns whether there was one.
+    pub(super) fn close_overlay(&mut self) -> bool {
+        let overlay = self.overlay.take();
+        if let Some(overlay) = &overlay {
+            overlay.end_preview(&mut self.context.theme);
+        }
+        overlay.is_some()
     }
 
     /// Closes the open popup or prompt, else stops a long seek, else closes the page of plots.
     pub(super) fn close(&mut self) {
-        if let Some(overlay) = self.overlay.take() {
-            if let Overlay::Palette(palette) = overlay {
-                palette.end_preview(&mut self.context.theme);
-            }
+        if self.close_overlay() {
+            // The rest stays.
         } else if !timeline::cancel_seek(&mut self.context) {
             self.plots.set_open(false);
         }
@@ -42,27 +44,34 @@ impl App {
     pub(super) fn navigate(&mut self, navigation: Navigation) {
         self.context.clear_message();
         let page = self.open_popup().map_or(0, |popup| popup.inner.height.into());
-        match (navigation, &mut self.overlay) {
-            (Navigation::Up | Navigation::Previous, Some(Overlay::Palette(palette))) => palette.move_selection(false),
-            (Navigation::Down | Navigation::Next, Some(Overlay::Palette(palette))) => palette.move_selection(true),
-            (Navigation::Up | Navigation::Previous, _) => self.scroll(1, false),
-            (Navigation::Down | Navigation::Next, _) => self.scroll(1, true),
-            (Navigation::PageUp, _) => self.scroll(usize::max(page, 2) - 1, false),
-            (Navigation::PageDown, _) => self.scroll(usize::max(page, 2) - 1, true),
-            (Navigation::First, _) => self.scroll(usize::MAX, false),
-            (Navigation::Last, _) => self.scroll(usize::MAX, true),
-            (Navigation::Confirm, _) => return self.confirm(),
-            (Navigation::Close, _) => return self.close(),
+        let wraps = matches!(self.overlay, Some(Overlay::Palette(_)));
+        match navigation {
+            Navigation::Previous => self.cycle_entry(false),
+            Navigation::Next => self.cycle_entry(true),
+            Navigation::Up if wraps => self.cycle_entry(false),
+            Navigation::Down if wraps => self.cycle_entry(true),
+            Navigation::Up => self.scroll(1, false),
+            Navigation::Down => self.scroll(1, true),
+            Navigation::PageUp => self.scroll(usize::max(page, 2) - 1, false),
+            Navigation::PageDown => self.scroll(usize::max(page, 2) - 1, true),
+            Navigation::First => self.scroll(usize::MAX, false),
+            Navigation::Last => self.scroll(usize::MAX, true),
+            Navigation::Confirm => return self.confirm(),
+            Navigation::Close => return self.close(),
         }
         self.preview_theme();
     }
 
     fn scroll(&mut self, lines: usize, down: bool) {
         let last = self.last_line();
-        if let Some(line) = self.overlay.as_mut().and_then(Overlay::line) {
-            // After the window has grown, the line may lie past the end.
-            let current = (*line).min(last);
-            *line = if down { current.saturating_add(lines).min(last) } else { current.saturating_sub(lines) };
+        if let Some(overlay) = &mut self.overlay {
+            overlay.scroll(lines, down, last);
+        }
+    }
+
+    fn cycle_entry(&mut self, next: bool) {
+        if let Some(overlay) = &mut self.overlay {
+            overlay.cycle(next);
         }
     }
 
@@ -77,22 +86,28 @@ impl App {
     }
 
     fn preview_theme(&mut self) {
-        if let Some(Overlay::Palette(palette)) = &self.overlay {
-            palette.preview(&mut self.context.theme);
+        if let Some(overlay) = &self.overlay {
+            overlay.preview_theme(&mut self.context.theme);
         }
     }
 
-    /// Takes an entry of the open list.
-    pub(super) fn confirm_entry(&mut self, index: usize) {
-        if let Some(line) = self.overlay.as_mut().and_then(Overlay::line) {
-            *line = index;
+    /// Takes the entry on a line of the open list.
+    pub(super) fn confirm_line(&mut self, number: usize) {
+        if self.overlay.as_mut().is_some_and(|overlay| overlay.select_line(number)) {
             self.navigate(Navigation::Confirm);
         }
     }
 
     fn confirm(&mut self) {
         match self.overlay.take() {
-            Some(Overlay::Presets(index)) => self.load_preset(index),
+            Some(Overlay::Presets(list)) => match list.selected() {
+                Some(index) => self.load_preset(index),
+                None => self.overlay = Some(Overlay::Presets(list)),
+            },
+            Some(Overlay::Themes(list, preview)) => match list.selected() {
+                Some(index) => self.choose_theme(index),
+                None => self.overlay = Some(Overlay::Themes(list, preview)),
+            },
             Some(Overlay::Measures(index)) => {
                 self.plots.toggle(index);
                 self.overlay = Some(Overlay::Measures(index));
@@ -135,20 +150,28 @@ impl App {
                 context.show_message(text);
             }
             EntryAction::LoadPreset(index) => self.load_preset(index),
-            EntryAction::ApplyTheme(theme) => {
-                context.theme.activate(theme, true);
-                context.show_message(format!("theme: {}", context.theme.name()));
+            EntryAction::ApplyTheme(theme) => self.choose_theme(theme),
+            EntryAction::ShowView(view) => {
+                let boids_in_view = self.viewport.boids();
+                context.show_view(view, boids_in_view);
             }
             EntryAction::Explain => context.show_message(format!("{}: {}", entry.keys, entry.summary)),
         }
     }
 
+    fn choose_theme(&mut self, index: usize) {
+        self.context.theme.activate(index, true);
+        self.context.show_message(format!("theme: {}", self.context.theme.name()));
+    }
+
     /// Handles a key in a text input: what it types, else its action.
     pub(super) fn on_text_key(&mut self, edit: Option<LineEdit>, action: Option<Action>) {
         let is_empty = matches!(&self.overlay, Some(Overlay::Palette(palette)) if palette.text.is_empty());
+        let types = |symbol| self.overlay.as_ref().is_none_or(|overlay| overlay.types(symbol, action));
         match (edit, action) {
             // Key repeat of the key that opened the palette.
             (_, Some(Action::Palette)) if is_empty => {}
+            (Some(LineEdit::Insert(symbol)), Some(action)) if !types(symbol) => self.act(action),
             (Some(edit), _) => self.edit_text(edit),
             (None, Some(action)) => self.act(action),
             (None, None) => {}
@@ -158,10 +181,8 @@ impl App {
     /// Edits the text of the open prompt or palette.
     pub fn edit_text(&mut self, edit: LineEdit) {
         self.context.clear_message();
-        match &mut self.overlay {
-            Some(Overlay::Prompt(prompt)) => prompt.edit(edit),
-            Some(Overlay::Palette(palette)) => palette.edit(edit),
-            _ => {}
+        if let Some(overlay) = &mut self.overlay {
+            overlay.edit(edit);
         }
         self.preview_theme();
     }
@@ -173,7 +194,7 @@ impl App {
             let line = text.trim_start().split(['\r', '\n']).next().unwrap_or_default();
             line.chars().for_each(|symbol| self.edit_text(LineEdit::Insert(symbol)));
         } else {
-            self.context.show_message("pasting works only in a prompt or the palette");
+            self.context.show_message("pasting works only where text is typed");
         }
     }
 
@@ -203,8 +224,115 @@ impl App {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
     use super::*;
+    use crate::viewer::app::Effect;
+    use crate::viewer::app::screen_tests::screen;
     use crate::viewer::app::tests::app;
+
+    fn press(app: &mut App, code: KeyCode) {
+        app.on_key(KeyEvent::new(code, KeyModifiers::NONE));
+    }
+
+    fn type_text(app: &mut App, text: &str) {
+        text.chars().for_each(|symbol| press(app, KeyCode::Char(symbol)));
+    }
+
+    #[test]
+    fn popups_filter_by_letters_and_close_by_keys() {
+        for open in [Action::Help, Action::ChoosePreset, Action::ChooseTheme] {
+            let mut app = app(30);
+            for close in [KeyCode::Esc, KeyCode::F(1), KeyCode::Char('?')] {
+                app.act(open);
+                press(&mut app, close);
+                assert!(app.overlay.is_none(), "{open:?} {close:?}");
+            }
+            app.act(open);
+            type_text(&mut app, "q?");
+            assert!(app.overlay.is_some() && app.effects.is_empty(), "{open:?}");
+            assert!(screen(&app, 80, 31).contains(": q?▏"), "{}", screen(&app, 80, 31));
+            app.on_key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
+            assert_eq!(app.effects, [Effect::Quit], "{open:?}");
+        }
+    }
+
+    #[test]
+    fn the_help_begins_with_essentials_and_finds_keys_and_words() {
+        let mut app = app(60);
+        app.act(Action::Help);
+        let lines = |app: &App| -> Vec<String> {
+            let screen = screen(app, 80, 61);
+            let inside = screen.lines().filter_map(|line| line.split('│').nth(1).map(|line| line.trim().to_owned()));
+            inside.filter(|line| !line.is_empty()).collect()
+        };
+        let all = lines(&app);
+        let end = all.iter().position(|line| line == "Parameters").unwrap();
+        assert_eq!(all[0], "Essentials");
+        let essential = all[1..end].iter().filter(|line| line.contains("  ")).count();
+        assert_eq!(essential, Action::ESSENTIAL.len());
+        type_text(&mut app, "zoom");
+        let found = lines(&app);
+        assert_eq!(found[0], "Camera");
+        assert!(found.iter().any(|line| line.starts_with("]  Zoom in")), "{found:?}");
+        assert!(found.iter().all(|line| !line.contains("Essentials") && !line.contains("Pause")), "{found:?}");
+        app.edit_text(LineEdit::Clear);
+        type_text(&mut app, "[");
+        assert_eq!(lines(&app).len(), 2, "{:?}", lines(&app));
+        type_text(&mut app, "xyz");
+        assert_eq!(lines(&app), ["nothing matches `[xyz`"]);
+    }
+
+    #[test]
+    fn the_list_of_presets_has_headings_and_finds_presets() {
+        let mut app = app(40);
+        app.act(Action::ChoosePreset);
+        let text = screen(&app, 80, 41);
+        let at = |word: &str| text.lines().position(|line| line.contains(word)).unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(at("Show pieces") + 1, at(" 1 murmuration"));
+        assert_eq!(at("After other programs") + 1, at("▸13 drones"));
+        assert_eq!(at("Published models") + 1, at("18 stardisplay"));
+        type_text(&mut app, "sharks");
+        press(&mut app, KeyCode::Enter);
+        assert_eq!((app.context.presets.base.name.as_str(), &app.overlay), ("herring", &None));
+        app.act(Action::ChoosePreset);
+        press(&mut app, KeyCode::Char('3'));
+        assert_eq!(app.context.presets.base.name, "trio");
+        // A line without an entry does nothing.
+        app.act(Action::ChoosePreset);
+        app.confirm_line(0);
+        type_text(&mut app, "xyzzy");
+        press(&mut app, KeyCode::Enter);
+        assert!(app.overlay.is_some() && app.context.presets.base.name == "trio");
+    }
+
+    #[test]
+    fn the_list_of_themes_shows_the_selected_theme() {
+        let mut app = app(30);
+        app.act(Action::NextTheme);
+        app.act(Action::NextTheme);
+        let first = app.context.theme.active();
+        let name = |app: &App| app.context.theme.name().to_owned();
+        assert_eq!(name(&app), "moon");
+        let mut seen = Vec::new();
+        type_text(&mut app, "C");
+        for key in [KeyCode::Down, KeyCode::Up, KeyCode::Char('n'), KeyCode::Char('e'), KeyCode::Char('o')] {
+            seen.push(name(&app));
+            press(&mut app, key);
+        }
+        // Typing leads to the best match directly.
+        assert_eq!(seen, ["moon", "aurora", "moon", "nebula", "nebula"]);
+        assert_eq!(name(&app), "neon");
+        type_text(&mut app, "x");
+        assert_eq!(name(&app), "neon", "without a match the theme stays");
+        press(&mut app, KeyCode::Esc);
+        assert_eq!(app.context.theme.active(), first);
+        for (key, expected) in [(KeyCode::Enter, "ember"), (KeyCode::F(1), "ember")] {
+            type_text(&mut app, if key == KeyCode::Enter { "Cember" } else { "Cink" });
+            press(&mut app, key);
+            assert_eq!((name(&app).as_str(), &app.overlay), (expected, &None));
+        }
+    }
 
     #[test]
     fn paste_types_the_first_line_into_a_prompt_only() {

@@ -1,6 +1,5 @@
 //! Whole screens, as text.
 
-use std::collections::HashSet;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -10,7 +9,7 @@ use super::screen::Hit;
 use super::tests::show;
 use super::{App, InitialState};
 use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
-use crate::config::{Preset, Rgb, Theme};
+use crate::config::{Preset, PresetSettings, Rgb, Theme};
 use crate::engine::{Frame, Measured};
 use crate::sim::{
     Analyzer, Command, Flock, Measure, Param, Scratch, SessionEvent, SessionLog, SessionPosition, SessionStart, Setup,
@@ -51,6 +50,7 @@ pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, c
         aim: Aim::default(),
         clean,
         keymap: Keymap::default(),
+        preset_settings: PresetSettings::default(),
     };
     let mut app = App::new(start, canvas, 1.0);
     show(&mut app, |frame| {

@@ -34,6 +34,7 @@ pub(in crate::viewer) fn app(rows: usize) -> App {
         aim: Aim::default(),
         clean: false,
         keymap: Keymap::default(),
+        preset_settings: PresetSettings::default(),
     };
     App::new(start, (80, rows), 1.0)
 }
@@ -129,6 +130,7 @@ fn overlays_ignore_actions_that_they_do_not_accept() {
         Action::Help,
         Action::ShowCommand,
         Action::ChoosePreset,
+        Action::ChooseTheme,
         Action::EditValue,
         Action::SavePreset,
         Action::Palette,
@@ -139,7 +141,7 @@ fn overlays_ignore_actions_that_they_do_not_accept() {
         let overlay = app.overlay.clone().unwrap();
         let is_ignored = |action: &Action| {
             let moves = Navigation::of_action(*action).is_some_and(|navigation| overlay.accepts_move(navigation));
-            !moves && !overlay.accepts(*action)
+            !moves && !overlay.accepts(*action) && !overlay.is_closed_by(*action)
         };
         let ignored: Vec<Action> = Action::ALL.iter().copied().filter(is_ignored).collect();
         for action in &ignored {
@@ -157,18 +159,18 @@ fn overlays_ignore_actions_that_they_do_not_accept() {
 fn help_scrolls_to_its_end_and_back() {
     let mut app = app(20);
     app.act(Action::Help);
-    (0..100).for_each(|_| app.act(Action::NextParameter));
+    (0..200).for_each(|_| app.act(Action::NextParameter));
     let length = app.open_popup().unwrap().lines;
-    let end = Some(Overlay::Help(length - 18));
-    assert_eq!(app.overlay, end);
+    let first = |app: &App| app.open_popup().unwrap().first;
+    assert_eq!(first(&app), length - 18);
     app.act(Action::Maximum);
-    assert_eq!(app.overlay, end);
+    assert_eq!(first(&app), length - 18);
     app.act(Action::PreviousParameter);
-    assert_eq!(app.overlay, Some(Overlay::Help(length - 19)));
+    assert_eq!(first(&app), length - 19);
     // A larger window shows more of the end.
     app.resize(Rect::new(0, 0, 80, 31), 1.0);
     app.act(Action::PreviousParameter);
-    assert_eq!(app.overlay, Some(Overlay::Help(length - 29)));
+    assert_eq!(first(&app), length - 29);
 }
 
 #[test]
@@ -198,7 +200,11 @@ fn gauges_scroll_as_little_as_needed() {
 
 #[test]
 fn a_page_is_the_visible_lines_less_one() {
-    let line = |app: &mut App| *app.overlay.as_mut().and_then(Overlay::line).unwrap();
+    let line = |app: &mut App| match &app.overlay {
+        Some(Overlay::Presets(list)) => list.selected().unwrap(),
+        _ => app.open_popup().map(|popup| popup.selected.unwrap_or(popup.first)).unwrap(),
+    };
+    let presets = Preset::builtin().len();
     for (open, height) in [(Action::Help, 18), (Action::ChoosePreset, 18), (Action::Palette, 14)] {
         let mut app = app(20);
         app.act(open);
@@ -210,7 +216,7 @@ fn a_page_is_the_visible_lines_less_one() {
                     line(&mut app)
                 },
             );
-        let last = app.last_line();
+        let last = if open == Action::ChoosePreset { presets - 1 } else { app.last_line() };
         assert_eq!(lines, [(height - 1).min(last), 0, 0, last, last, 0], "{open:?}");
         assert!(last >= height - 1, "{open:?}");
     }

@@ -16,7 +16,7 @@ use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
 use crate::terminal::{CharsetGuess, Signals};
 use crate::viewer::ConfigReloader;
-use crate::viewer::app::{App, FrameRates, InitialState};
+use crate::viewer::app::{App, FrameRates, InitialState, with_short_paths};
 use crate::viewer::theme::marker::Marker;
 
 /// The options of the viewer.
@@ -47,6 +47,8 @@ pub struct Viewer {
     pub idle: Option<Duration>,
     /// The options that are set outside the command line.
     pub named: Vec<String>,
+    /// What to report first.
+    pub notice: Option<String>,
     /// Reloads the config.
     pub reload: ConfigReloader,
     /// The memory for states of the session to go back to, in bytes.
@@ -149,6 +151,9 @@ impl Viewer {
         }
         app.screensaver.set_idle_timeout(self.idle);
         app.context.presets.named = self.named;
+        if let Some(notice) = self.notice {
+            app.context.show_message(with_short_paths(&notice));
+        }
         app.timeline.attach(engine.session(), file.as_ref().map(SessionLog::tick));
         let limits = (self.fps, self.bandwidth);
         let mut event_loop = EventLoop::new(app, (engine, session), limits, self.marker, self.reload, events)?;

@@ -13,6 +13,7 @@ use super::actions::Action;
 use super::context::Context;
 use super::text::{format_number, left, right, skip};
 use super::theme::ResolvedTheme;
+use crate::config::with_users;
 use crate::sim::{Direction, Domain, ModelRow, Param, Undone, Value, check_params};
 use step::{COARSE_STEP, FINE_STEP, GaugeValue, STEP};
 
@@ -229,7 +230,7 @@ fn end_value(param: &'static Param, up: bool, context: &Context) -> Value {
 pub fn set(param: &'static Param, value: Value, context: &mut Context) {
     match context.client.set_param(param, value) {
         Ok(()) => report(param, context),
-        Err(error) => context.show_message(error.to_string()),
+        Err(error) => context.show_message(with_users(error).to_string()),
     }
 }
 

@@ -25,7 +25,7 @@ impl Assignment {
     pub fn parse(text: &str) -> Option<Self> {
         let (name, number) = text.trim().split_once([' ', '='])?;
         let number = number.trim_start_matches([' ', '=']);
-        let positive = || number.parse().ok().filter(|number: &f32| *number > 0.0);
+        let positive = || number.parse().ok().filter(|number: &f32| number.is_finite() && *number > 0.0);
         match name {
             "boids" => number.parse().ok().map(Self::Boids),
             "predators" => number.parse().ok().map(Self::Predators),
@@ -93,9 +93,19 @@ mod tests {
         ] {
             assert_eq!(Assignment::parse(text).map(|value| value.to_string()), Some(shown.to_owned()), "{text}");
         }
-        for text in
-            ["boids", "boids many", "boids -1", "seed 1.5", "rate 0", "rate nan", "zoom 0", "boid 5", "", "radius 5"]
-        {
+        for text in [
+            "boids",
+            "boids many",
+            "boids -1",
+            "seed 1.5",
+            "rate 0",
+            "rate nan",
+            "rate inf",
+            "zoom 0",
+            "boid 5",
+            "",
+            "radius 5",
+        ] {
             assert_eq!(Assignment::parse(text), None, "{text}");
         }
     }

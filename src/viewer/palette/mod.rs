@@ -15,11 +15,12 @@ use super::actions::Action;
 use super::context::Context;
 use super::gauges;
 use super::input::mouse::MOUSE_BINDINGS;
-use super::layout::{Popup, draw_rule, place};
+use super::layout::{FOOTER_HEIGHT, Popup, draw_rule, place};
 use super::text::{LineEdit, elide_start, format_number, left, line, skip, wrap};
-use super::theme::{ResolvedTheme, ThemeState};
-use crate::config::did_you_mean;
-use crate::sim::{Param, Value};
+use super::theme::{ResolvedTheme, ThemePreview, ThemeState};
+use crate::canvas::View;
+use crate::config::{did_you_mean, with_users};
+use crate::sim::{ModelRow, Param, Params, Value, World, check_params};
 use assignment::Assignment;
 
 /// The longest query.
@@ -40,6 +41,8 @@ pub enum EntryAction {
     LoadPreset(usize),
     /// Switches to the theme at an index.
     ApplyTheme(usize),
+    /// Draws the flock in a view.
+    ShowView(View),
     /// Shows what a mouse button does.
     Explain,
 }
@@ -49,7 +52,7 @@ impl EntryAction {
     pub fn verb(self) -> &'static str {
         match self {
             Self::Perform(_) => "run",
-            Self::SelectParam(_) | Self::LoadPreset(_) | Self::ApplyTheme(_) => "select",
+            Self::SelectParam(_) | Self::LoadPreset(_) | Self::ApplyTheme(_) | Self::ShowView(_) => "select",
             Self::SetParam(..) | Self::Assign(_) => "set",
             Self::Explain => "explain",
         }
@@ -78,14 +81,32 @@ impl PaletteEntry {
     }
 }
 
-/// The entries: actions, parameters, mouse buttons, presets and themes.
+/// The actions that the palette begins with.
+const FIRST: [Action; 3] = [Action::ChoosePreset, Action::ChooseTheme, Action::View];
+
+/// The entries: presets, themes and views, then the other actions, parameters and mouse buttons.
 fn entries(context: &Context) -> Vec<PaletteEntry> {
     let origin = |from_user: bool| if from_user { "yours".to_owned() } else { String::new() };
-    let actions = Action::ALL.iter().filter(|action| **action != Action::Palette).map(|action| PaletteEntry {
+    let perform = |action: &Action| PaletteEntry {
         keys: context.keymap.keys(*action).join(" "),
         search_terms: action.search_terms(),
         ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
+    };
+    let presets = context.presets.all.iter().enumerate().map(|(index, preset)| PaletteEntry {
+        keys: origin(preset.from_user),
+        search_terms: if preset.world.is_3d() { "choose load 3d" } else { "choose load 2d" },
+        ..PaletteEntry::new(EntryAction::LoadPreset(index), format!("preset {}", preset.name), &*preset.summary)
     });
+    let themes = context.theme.themes().iter().enumerate().map(|(index, theme)| PaletteEntry {
+        keys: origin(theme.from_user),
+        search_terms: "choose colors",
+        ..PaletteEntry::new(EntryAction::ApplyTheme(index), format!("theme {}", theme.name), &*theme.colors.summary)
+    });
+    let views = View::ALL.iter().map(|view| PaletteEntry {
+        search_terms: "choose draw",
+        ..PaletteEntry::new(EntryAction::ShowView(*view), format!("view {}", view.name()), view.summary())
+    });
+    let others = Action::ALL.iter().filter(|action| **action != Action::Palette && !FIRST.contains(action));
     let params = gauges::params(context).map(|param| PaletteEntry {
         keys: match param.get(&context.client.controls().params) {
             Value::Number(number) => format_number(number) + &param.unit_suffix(),
@@ -99,17 +120,8 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
         search_terms: button,
         ..PaletteEntry::new(EntryAction::Explain, *name, *summary)
     });
-    let presets = context.presets.all.iter().enumerate().map(|(index, preset)| PaletteEntry {
-        keys: origin(preset.from_user),
-        search_terms: if preset.world.is_3d() { "choose load 3d" } else { "choose load 2d" },
-        ..PaletteEntry::new(EntryAction::LoadPreset(index), format!("preset {}", preset.name), &*preset.summary)
-    });
-    let themes = context.theme.themes().iter().enumerate().map(|(index, theme)| PaletteEntry {
-        keys: origin(theme.from_user),
-        search_terms: "choose colors",
-        ..PaletteEntry::new(EntryAction::ApplyTheme(index), format!("theme {}", theme.name), &*theme.colors.summary)
-    });
-    actions.chain(params).chain(mouse).chain(presets).chain(themes).collect()
+    let first = FIRST.iter().map(perform).chain(presets).chain(themes).chain(views);
+    first.chain(others.map(perform)).chain(params).chain(mouse).collect()
 }
 
 /// An open palette.
@@ -123,41 +135,51 @@ pub struct Palette {
     pub marked: usize,
     entries: Vec<PaletteEntry>,
     error: Option<String>,
-    /// The theme from before the palette was opened, and whether the user selected it.
-    original_theme: (usize, bool),
+    themes: ThemePreview,
+    /// The parameters and the world that assignments must fit.
+    flock: Box<(Params, World)>,
 }
 
 impl Palette {
     /// A palette of everything that can be found.
     pub fn open(context: &Context) -> Self {
-        Self::new(entries(context), context.theme.active())
+        let controls = context.client.controls();
+        Self::new(entries(context), context.theme.preview(), (controls.params, controls.world))
     }
 
     /// Shows the selected theme, or the one from before.
     pub fn preview(&self, theme: &mut ThemeState) {
-        let (original, chosen) = self.original_theme;
-        let previewed = match self.selected().map(|entry| entry.action) {
-            Some(EntryAction::ApplyTheme(theme)) => theme,
-            _ => original,
-        };
-        theme.show(previewed, chosen);
+        let previewed = self.selected().and_then(|entry| match entry.action {
+            EntryAction::ApplyTheme(theme) => Some(theme),
+            _ => None,
+        });
+        self.themes.show(previewed, theme);
     }
 
     /// Shows the theme from before the palette was opened.
     pub fn end_preview(&self, theme: &mut ThemeState) {
-        theme.show(self.original_theme.0, self.original_theme.1);
+        self.themes.end(theme);
     }
 
-    /// A palette of these entries with an empty query.
-    fn new(entries: Vec<PaletteEntry>, original_theme: (usize, bool)) -> Self {
-        Self { text: String::new(), found: entries.clone(), marked: 0, entries, error: None, original_theme }
+    /// A palette of these entries with an empty query, for a flock with these parameters in this world.
+    fn new(entries: Vec<PaletteEntry>, themes: ThemePreview, flock: (Params, World)) -> Self {
+        Self {
+            text: String::new(),
+            found: entries.clone(),
+            marked: 0,
+            entries,
+            error: None,
+            themes,
+            flock: flock.into(),
+        }
     }
 
     /// Edits the query and searches again.
     pub fn edit(&mut self, edit: LineEdit) {
         edit.apply(&mut self.text, MAX_QUERY_LENGTH);
-        self.found = self.search();
-        self.error = self.explain_no_match();
+        let found = self.search();
+        self.error = found.as_ref().err().cloned();
+        self.found = found.unwrap_or_default();
         self.marked = 0;
     }
 
@@ -177,36 +199,14 @@ impl Palette {
         self.error.as_deref()
     }
 
-    fn explain_no_match(&self) -> Option<String> {
-        if let Some((param, value)) = self.param_assignment()
-            && let Err(error) = param.parse(value)
-        {
-            return Some(error.to_string());
-        }
-        self.found.is_empty().then(|| {
-            let text = self.text.trim();
-            let name = text.split([' ', '=']).next().unwrap_or(text);
-            let names = || self.entries.iter().map(|entry| entry.name.as_str());
-            let whole = did_you_mean(text, names());
-            let hint = if whole.is_empty() { did_you_mean(name, names()) } else { whole };
-            format!("nothing matches `{text}`{hint}")
-        })
-    }
-
-    /// A parameter's full key and the value after it.
-    fn param_assignment(&self) -> Option<(&'static Param, &str)> {
-        let (key, value) = self.text.trim().split_once([' ', '='])?;
-        let value = value.trim_start_matches([' ', '=']);
-        Param::find(key).filter(|_| !value.is_empty()).map(|param| (param, value))
-    }
-
-    fn search(&self) -> Vec<PaletteEntry> {
+    /// The matching entries, or why there are none.
+    fn search(&self) -> Result<Vec<PaletteEntry>, String> {
         let text = self.text.trim();
         if text.is_empty() {
-            return self.entries.clone();
+            return Ok(self.entries.clone());
         }
         if let Some((param, value)) = self.param_assignment() {
-            return param.parse(value).map(|value| vec![set_param(param, value)]).unwrap_or_default();
+            return self.assignments(param, value);
         }
         let mut query = PaletteQuery::new(text);
         let mut ranked: Vec<(Reverse<MatchRank>, usize, &PaletteEntry)> = self
@@ -218,28 +218,105 @@ impl Palette {
         let found = ranked.into_iter().map(|(_, _, entry)| entry.clone());
         let assignment = Assignment::parse(text)
             .map(|value| PaletteEntry::new(EntryAction::Assign(value), value.to_string(), value.summary()));
-        assignment.into_iter().chain(self.fuzzy_assignments(text)).chain(found).collect()
+        let (exact, completed) = self.fuzzy_assignments(text);
+        let all: Vec<PaletteEntry> = assignment.into_iter().chain(exact).chain(found).chain(completed).collect();
+        if all.is_empty() { Err(self.no_match(text)) } else { Ok(all) }
     }
 
-    /// If the last word is a value, assignments to the parameters that match the words before it.
-    fn fuzzy_assignments(&self, text: &str) -> Vec<PaletteEntry> {
-        let Some((name, value)) = text.rsplit_once([' ', '=']) else { return Vec::new() };
+    fn no_match(&self, text: &str) -> String {
+        let name = text.split([' ', '=']).next().unwrap_or(text);
+        let names = || self.entries.iter().map(|entry| entry.name.as_str());
+        let whole = did_you_mean(text, names());
+        let hint = if whole.is_empty() { did_you_mean(name, names()) } else { whole };
+        format!("nothing matches `{text}`{hint}")
+    }
+
+    /// A parameter's full key and the text after it. Without any, only a parameter that the model does not use counts, for the
+    /// error about it.
+    fn param_assignment(&self) -> Option<(&'static Param, &str)> {
+        let text = self.text.trim_start();
+        match text.split_once([' ', '=']) {
+            Some((key, value)) => Some((Param::find(key)?, value.trim_matches([' ', '=']))),
+            None => Some((Param::find(text).filter(|param| !self.model().uses(param))?, "")),
+        }
+    }
+
+    fn model(&self) -> &'static ModelRow {
+        ModelRow::of(&self.flock.0)
+    }
+
+    /// Assignments of a value to a parameter: the typed one, and the words that begin with it. Without a value, also the
+    /// parameter itself.
+    fn assignments(&self, param: &'static Param, typed: &str) -> Result<Vec<PaletteEntry>, String> {
+        let check = |value: Value| {
+            let (mut params, world) = *self.flock;
+            params.set(param.key, value)?;
+            check_params(&params, &world)
+        };
+        if !self.model().uses(param) {
+            return Err(with_users(self.model().unused(param).into()).to_string());
+        }
+        let values = completions(param, typed);
+        let valid = values.iter().filter(|value| check(**value).is_ok());
+        let is_selected = |entry: &&PaletteEntry| typed.is_empty() && entry.action == EntryAction::SelectParam(param);
+        let itself = self
+            .entries
+            .iter()
+            .filter(is_selected)
+            .map(|entry| PaletteEntry { summary: format!("{} {}", entry.summary, with_unit(param)), ..entry.clone() });
+        let found: Vec<PaletteEntry> = itself.chain(valid.map(|value| set_param(param, *value))).collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let error = param.parse(typed).and_then(check).err();
+        let error = error.or_else(|| values.first().and_then(|value| check(*value).err()));
+        Err(error.map_or_else(|| self.no_match(typed), |error| error.to_string()))
+    }
+
+    /// If the last word is a value, assignments to the parameters that match the words before it: of that value, and of the
+    /// words that begin with it.
+    fn fuzzy_assignments(&self, text: &str) -> (Vec<PaletteEntry>, Vec<PaletteEntry>) {
+        let Some((name, typed)) = text.rsplit_once([' ', '=']) else { return Default::default() };
         let mut query = PaletteQuery::new(name.trim_end_matches([' ', '=']));
-        let mut ranked: Vec<(Reverse<MatchRank>, PaletteEntry)> = self
+        let mut ranked: Vec<(Reverse<MatchRank>, &'static Param)> = self
             .entries
             .iter()
             .filter_map(|entry| match entry.action {
                 EntryAction::SelectParam(param) => {
                     let in_name = |(kind, _): &MatchRank| matches!(kind, MatchKind::Name | MatchKind::Letters);
-                    let rank = query.rank(entry).filter(in_name)?;
-                    Some((Reverse(rank), set_param(param, param.parse(value).ok()?)))
+                    Some((Reverse(query.rank(entry).filter(in_name)?), param))
                 }
                 _ => None,
             })
             .collect();
         ranked.sort_by_key(|(rank, _)| *rank);
-        ranked.into_iter().map(|(_, entry)| entry).collect()
+        let values = ranked
+            .into_iter()
+            .flat_map(|(_, param)| completions(param, typed).into_iter().map(move |value| (param, value)));
+        let (exact, completed): (Vec<_>, Vec<_>) =
+            values.partition(|(param, value)| param.parse(typed).is_ok_and(|parsed| parsed == *value));
+        let entries = |values: Vec<(&'static Param, Value)>| {
+            values.into_iter().map(|(param, value)| set_param(param, value)).collect()
+        };
+        (entries(exact), entries(completed))
     }
+}
+
+/// The values that a text stands for: the value that it is, then the words that begin with it.
+fn completions(param: &Param, typed: &str) -> Vec<Value> {
+    let words = param.words().iter().filter(|word| word.starts_with(typed));
+    let mut values = Vec::new();
+    for value in [typed].into_iter().chain(words.copied()).filter_map(|text| param.parse(text).ok()) {
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// The accepted values with their unit, in parentheses.
+fn with_unit(param: &Param) -> String {
+    format!("({}{})", param.range(), param.unit_suffix())
 }
 
 fn set_param(param: &'static Param, value: Value) -> PaletteEntry {
@@ -333,7 +410,8 @@ pub fn popup(around: Rect, palette: &Palette) -> Popup {
     let head = 2.min(inner.height);
     let area = Rect { height: area.height - spare, ..area };
     let list = Rect { y: inner.y + head, height: inner.height - head - spare, ..inner };
-    Popup::list(area, list, WIDE, palette.found.len(), palette.marked)
+    let foot = if list.width < WIDE { FOOTER_HEIGHT } else { 0 };
+    Popup::list(area, list, foot, palette.found.len(), palette.marked)
 }
 
 /// Draws the palette. Returns its area.
@@ -378,9 +456,12 @@ fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &PaletteEntry, selected: bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{Model, ModelRow};
+    use crate::sim::Model;
 
     fn palette() -> Palette {
+        let mut params = Params::default();
+        params.set("edge.mode", Value::Choice("reflect")).unwrap();
+        let flock = (params, World::Rect([900.0, 600.0]));
         let actions = Action::ALL.iter().map(|action| PaletteEntry {
             search_terms: action.search_terms(),
             ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
@@ -402,7 +483,11 @@ mod tests {
             PaletteEntry::new(EntryAction::ApplyTheme(0), "theme dusk", ""),
             PaletteEntry::new(EntryAction::ApplyTheme(1), "theme abyss", ""),
         ];
-        Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), (0, false))
+        Palette::new(
+            actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(),
+            ThemePreview::default(),
+            flock,
+        )
     }
 
     fn typed(text: &str) -> Palette {
@@ -473,6 +558,40 @@ mod tests {
         assert_eq!(first("edge.random on"), set("edge.random", Value::Switch(true)));
         let wrong = typed("separation.weight 999");
         assert!(wrong.found.is_empty() && wrong.error().unwrap().contains("expected 0 to 100"));
+    }
+
+    #[test]
+    fn words_and_infinity_are_completed() {
+        let names = |text: &str| -> Vec<String> { typed(text).found.into_iter().map(|entry| entry.name).collect() };
+        assert_eq!(names("edge.mode w"), ["edge.mode = wrap"]);
+        assert_eq!(names("edge.random = o"), ["edge.random = true", "edge.random = false"]);
+        assert_eq!(names("cohesion.radius i"), ["cohesion.radius = inf"]);
+        assert_eq!(names("cohesion.radius inf"), ["cohesion.radius = inf"]);
+        assert_eq!(names("coh rad inf")[0], "cohesion.radius = inf");
+        assert_eq!(names("edge mode wr"), ["edge.mode = wrap"]);
+        // Without a value: the parameter, and its words that fit the world.
+        let words = names("edge.mode = ");
+        assert_eq!(words[0], "edge.mode");
+        assert!(words.contains(&"edge.mode = wrap".to_owned()) && !words.contains(&"edge.mode = sphere".to_owned()));
+        assert_eq!(names("separation.weight "), ["separation.weight"]);
+        for (text, error) in [
+            ("separation.weight inf", "separation.weight = inf is out of range: expected 0 to 100"),
+            ("edge.mode = x", "edge.mode = x is invalid: expected "),
+            ("edge.mode = sphere", "edge.mode = sphere needs a spherical world such as round:100, not 900x600"),
+            ("speed.min 99", "speed.min = 99 is above speed.max"),
+        ] {
+            let wrong = typed(text);
+            assert!(wrong.found.is_empty() && wrong.error().unwrap().starts_with(error), "{:?}", wrong.error());
+        }
+    }
+
+    #[test]
+    fn a_parameter_of_another_model_names_its_presets() {
+        for text in ["vicsek.vectorial", "vicsek.vectorial 1", "vicsek.vectorial="] {
+            let wrong = typed(text);
+            let error = "the model boids does not use vicsek.vectorial; the presets vicsek and bands do";
+            assert_eq!((wrong.found.len(), wrong.error()), (0, Some(error)), "{text}");
+        }
     }
 
     #[test]

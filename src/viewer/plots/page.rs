@@ -135,7 +135,7 @@ const WIDTH: u16 = 56;
 /// The list with one measure selected, which the footer describes.
 pub fn list_popup(around: Rect, selected: usize) -> Popup {
     let (area, inner) = place(around, WIDTH, PLOT_MEASURES.len() as u16 + FOOTER_HEIGHT);
-    Popup::list(area, inner, u16::MAX, PLOT_MEASURES.len(), selected)
+    Popup::list(area, inner, FOOTER_HEIGHT, PLOT_MEASURES.len(), selected)
 }
 
 /// Draws the list, with the places of the chosen measures. Returns its area.

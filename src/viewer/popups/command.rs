@@ -24,7 +24,7 @@ pub fn text(columns: u16, context: &Context) -> Vec<String> {
 
 /// The popup with these lines, scrolled to the `first` one.
 pub fn popup(around: Rect, lines: &[String], first: usize) -> Popup {
-    Popup::text(around, width(around.width), lines.len(), first)
+    Popup::text(around, (width(around.width), lines.len()), lines.len(), first)
 }
 
 /// Draws the command from its `first` line on. Returns its area.

@@ -1,10 +1,11 @@
-//! The help: all keys, generated from the action table, and the mouse bindings.
+//! The help: the most important keys, then all keys, generated from the action table, and the mouse bindings.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
+use super::filter::Filter;
 use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
 use crate::viewer::input::keymap::Keymap;
@@ -22,17 +23,44 @@ const SHARE: (u16, u16) = (2, 5);
 /// The gap between keys and descriptions.
 const GAP: u16 = 2;
 
+/// An open help.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Help {
+    /// The first visible line.
+    pub first: usize,
+    /// The typed text.
+    pub filter: Filter,
+}
+
 /// Keys and what they do, a heading, or a blank line.
 #[derive(Default)]
 struct HelpLine {
     keys: String,
     text: String,
     heading: bool,
+    /// What a filter finds besides the keys and the text.
+    search_terms: String,
 }
 
 impl HelpLine {
-    fn new(keys: String, text: &str) -> Self {
-        Self { keys, text: text.to_owned(), heading: false }
+    fn new(keys: String, text: &str, search_terms: String) -> Self {
+        Self { keys, text: text.to_owned(), heading: false, search_terms }
+    }
+
+    fn heading(text: &str) -> Self {
+        Self { text: text.to_owned(), heading: true, ..Self::default() }
+    }
+
+    fn of_action(keymap: &Keymap, action: Action) -> Self {
+        let search_terms = format!("{} {}", action.id(), action.search_terms());
+        Self::new(bindings(keymap, action), action.summary(), search_terms)
+    }
+
+    /// Whether the filter finds it: by one of its keys, or by the beginnings of words.
+    fn matches(&self, filter: &Filter) -> bool {
+        let typed = filter.typed();
+        self.keys.split(' ').any(|key| key.to_lowercase() == typed)
+            || filter.rank("", &format!("{} {}", self.text, self.search_terms)).is_some()
     }
 
     /// Wraps the line to the widths of the two columns.
@@ -42,7 +70,7 @@ impl HelpLine {
         let lines = keys.len().max(text.len()).max(1);
         keys.resize(lines, String::new());
         text.resize(lines, String::new());
-        keys.into_iter().zip(text).map(move |(keys, text)| Self { keys, text, heading })
+        keys.into_iter().zip(text).map(move |(keys, text)| Self { keys, text, heading, ..Self::default() })
     }
 }
 
@@ -51,41 +79,62 @@ pub struct HelpPage {
     /// The width of the key column.
     keys: u16,
     lines: Vec<HelpLine>,
+    /// The number of lines without a filter.
+    height: usize,
 }
 
 impl HelpPage {
     /// Lays the help out for a screen of `columns`.
-    pub fn new(columns: u16, keymap: &Keymap) -> Self {
+    pub fn new(columns: u16, keymap: &Keymap, filter: &Filter) -> Self {
         let width = columns.saturating_sub(2).min(WIDTH);
-        let entries = entries(keymap);
-        let widest = entries.iter().map(|entry| entry.keys.width()).max().unwrap_or(0);
+        let all = entries(keymap, &Filter::default());
+        let widest = all.iter().map(|entry| entry.keys.width()).max().unwrap_or(0);
         let keys = (widest.clamp(KEYS.0, KEYS.1) as u16).min(width * SHARE.0 / SHARE.1);
         let text = width.saturating_sub(keys + GAP);
-        Self { keys, lines: entries.iter().flat_map(|entry| entry.wrapped(keys, text)).collect() }
+        let wrapped = |entries: &[HelpLine]| -> Vec<HelpLine> {
+            entries.iter().flat_map(|entry| entry.wrapped(keys, text)).collect()
+        };
+        let lines = wrapped(&all);
+        let height = lines.len();
+        let lines = if filter.is_empty() { lines } else { wrapped(&entries(keymap, filter)) };
+        Self { keys, lines, height }
     }
 
     /// The popup, scrolled to its `first` line.
     pub fn popup(&self, around: Rect, first: usize) -> Popup {
-        Popup::text(around, WIDTH, self.lines.len(), first)
+        Popup::text(around, (WIDTH, self.height), self.lines.len(), first)
     }
 }
 
-fn entries(keymap: &Keymap) -> Vec<HelpLine> {
-    let heading = |text: &str| HelpLine { text: text.to_owned(), heading: true, ..HelpLine::default() };
-    let mut lines = Vec::new();
-    for (group, actions) in Action::GROUPS {
+/// The lines that the filter finds below their headings; without a filter all of them, and the most important keys first.
+fn entries(keymap: &Keymap, filter: &Filter) -> Vec<HelpLine> {
+    let of_action = |action: &Action| HelpLine::of_action(keymap, *action);
+    let essential = ("Essentials", Action::ESSENTIAL.iter().map(of_action).collect());
+    let groups = Action::GROUPS.iter().map(|(group, actions)| {
         let (numbered, named): (Vec<Action>, Vec<Action>) =
             actions.iter().partition(|action| action.preset().is_some());
-        lines.push(heading(group));
-        lines.extend(named.iter().map(|action| HelpLine::new(bindings(keymap, *action), action.summary())));
         let keys: Vec<String> = numbered.iter().flat_map(|action| keymap.keys(*action)).collect();
-        if !keys.is_empty() {
-            lines.push(HelpLine::new(keys.join(" "), "Load the first preset, the second, and so on."));
+        let presets = HelpLine::new(keys.join(" "), "Load the first preset, the second, and so on.", String::new());
+        (*group, named.iter().map(of_action).chain((!keys.is_empty()).then_some(presets)).collect())
+    });
+    let mouse = MOUSE_BINDINGS
+        .iter()
+        .map(|(name, button, summary)| HelpLine::new((*button).to_owned(), summary, (*name).to_owned()));
+    let first = Some(essential).filter(|_| filter.is_empty());
+    let groups: Vec<(&str, Vec<HelpLine>)> =
+        first.into_iter().chain(groups).chain([("Mouse", mouse.collect())]).collect();
+    let mut lines = Vec::new();
+    for (heading, mut entries) in groups {
+        entries.retain(|entry| filter.is_empty() || entry.matches(filter));
+        if !entries.is_empty() {
+            lines.extend((!lines.is_empty()).then(HelpLine::default));
+            lines.push(HelpLine::heading(heading));
+            lines.append(&mut entries);
         }
-        lines.push(HelpLine::default());
     }
-    lines.push(heading("Mouse"));
-    lines.extend(MOUSE_BINDINGS.iter().map(|(_, button, summary)| HelpLine::new((*button).to_owned(), summary)));
+    if lines.is_empty() {
+        lines.push(HelpLine::new(String::new(), &filter.no_match(), String::new()));
+    }
     lines
 }
 
@@ -98,12 +147,12 @@ fn bindings(keymap: &Keymap, action: Action) -> String {
     }
 }
 
-/// Draws the help from its `first` line on. Returns its area.
-pub fn draw(buffer: &mut Buffer, around: Rect, context: &Context, first: usize) -> Rect {
-    let (theme, page) = (context.theme.resolved(), HelpPage::new(around.width, &context.keymap));
-    let popup = page.popup(around, first);
-    popup.draw_frame(buffer, "keys", theme);
-    for (row, HelpLine { keys, text, heading }, _) in popup.visible(&page.lines) {
+/// Draws the help. Returns its area.
+pub fn draw(buffer: &mut Buffer, around: Rect, context: &Context, help: &Help) -> Rect {
+    let (theme, page) = (context.theme.resolved(), HelpPage::new(around.width, &context.keymap, &help.filter));
+    let popup = page.popup(around, help.first);
+    help.filter.draw_frame(buffer, &popup, "keys", theme);
+    for (row, HelpLine { keys, text, heading, .. }, _) in popup.visible(&page.lines) {
         right(buffer, Rect { width: page.keys.min(row.width), ..row }, keys, theme.accent);
         let style = if *heading { theme.dim.add_modifier(Modifier::BOLD) } else { theme.text };
         left(buffer, skip(row, page.keys + GAP), text, style);
@@ -121,12 +170,12 @@ mod tests {
             texts.flat_map(str::split_whitespace).collect()
         }
         let keymap = Keymap::default();
-        let entries = entries(&keymap);
+        let entries = entries(&keymap, &Filter::default());
         let rows = || entries.iter().filter(|entry| !entry.heading);
         let (keys, sentences) =
             (words(rows().map(|row| row.keys.as_str())), words(rows().map(|row| row.text.as_str())));
         for columns in [10, 24, 30, 40, 50, 79, 80, 120] {
-            let page = HelpPage::new(columns, &keymap);
+            let page = HelpPage::new(columns, &keymap, &Filter::default());
             let lines = || page.lines.iter().filter(|line| !line.heading);
             assert_eq!(words(lines().map(|line| line.keys.as_str())), keys, "{columns}");
             assert_eq!(words(lines().map(|line| line.text.as_str())), sentences, "{columns}");

@@ -1,17 +1,23 @@
 //! Which popup or prompt is open, and what it accepts.
 
+use super::filter::Filter;
+use super::help::Help;
+use super::list::FilterList;
 use crate::viewer::actions::Action;
 use crate::viewer::input::keymap::Navigation;
 use crate::viewer::palette::Palette;
 use crate::viewer::text::LineEdit;
+use crate::viewer::theme::{ThemePreview, ThemeState};
 
 /// A popup or a prompt. Numbers are the first visible line of a text, or the selected entry of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Overlay {
     /// The key bindings.
-    Help(usize),
+    Help(Help),
     /// The list of presets.
-    Presets(usize),
+    Presets(FilterList),
+    /// The list of themes, the selected one of which is shown.
+    Themes(FilterList, ThemePreview),
     /// A value or a name being typed.
     Prompt(Prompt),
     /// The command palette.
@@ -27,7 +33,9 @@ impl Overlay {
     pub fn accepts_move(&self, navigation: Navigation) -> bool {
         match navigation {
             Navigation::Close => true,
-            Navigation::Next | Navigation::Previous => matches!(self, Self::Palette(_)),
+            Navigation::Next | Navigation::Previous => {
+                matches!(self, Self::Palette(_) | Self::Presets(_) | Self::Themes(..))
+            }
             Navigation::Confirm => !matches!(self, Self::Help(_) | Self::Command(_)),
             _ => !matches!(self, Self::Prompt(_)),
         }
@@ -35,25 +43,115 @@ impl Overlay {
 
     /// Whether an action applies while this is open. All others are ignored.
     pub fn accepts(&self, action: Action) -> bool {
-        use Action::{ChooseMeasures, ChoosePreset, Help, Pause, Quit, Reload, ShowCommand, Suspend};
+        use Action::{
+            ChooseMeasures, ChoosePreset, ChooseTheme, Help, Palette, Pause, Quit, Reload, ShowCommand, Suspend,
+        };
         match action {
             Quit | Suspend | Reload => true,
-            Pause | Help | ShowCommand | ChoosePreset | ChooseMeasures | Action::Palette => !self.is_text_input(),
+            Pause | Help | ShowCommand | ChoosePreset | ChooseTheme | ChooseMeasures | Palette => {
+                !matches!(self, Self::Prompt(_) | Self::Palette(_))
+            }
             _ => action.preset().is_some() && matches!(self, Self::Presets(_)),
         }
     }
 
-    /// Whether it takes typed text.
-    pub fn is_text_input(&self) -> bool {
-        matches!(self, Self::Prompt(_) | Self::Palette(_))
+    /// Whether an action closes this: the one that opens it, and in a filtered popup also the one for help.
+    pub fn is_closed_by(&self, action: Action) -> bool {
+        match self {
+            Self::Help(_) => action == Action::Help,
+            Self::Presets(_) => matches!(action, Action::ChoosePreset | Action::Help),
+            Self::Themes(..) => matches!(action, Action::ChooseTheme | Action::Help),
+            Self::Command(_) => action == Action::ShowCommand,
+            Self::Measures(_) => action == Action::ChooseMeasures,
+            Self::Prompt(_) | Self::Palette(_) => false,
+        }
     }
 
-    /// The first visible line of a text, or the selected entry of a list.
-    pub fn line(&mut self) -> Option<&mut usize> {
+    /// Whether a key types its symbol instead of performing its action. While a filter is empty, its letters type, and all
+    /// other keys perform what this accepts; so does the letter that closes it.
+    pub fn types(&self, symbol: char, action: Option<Action>) -> bool {
+        let is_typing = self.filter().is_none_or(|filter| !filter.is_empty());
+        let closes = |action| self.is_closed_by(action);
+        is_typing || !action.is_some_and(|action| closes(action) || !symbol.is_alphabetic() && self.accepts(action))
+    }
+
+    /// Whether it takes typed text.
+    pub fn is_text_input(&self) -> bool {
+        matches!(self, Self::Prompt(_) | Self::Palette(_)) || self.filter().is_some()
+    }
+
+    /// The filter of its lines.
+    fn filter(&self) -> Option<&Filter> {
         match self {
-            Self::Help(line) | Self::Presets(line) | Self::Command(line) | Self::Measures(line) => Some(line),
-            Self::Palette(palette) => Some(&mut palette.marked),
-            Self::Prompt(_) => None,
+            Self::Help(help) => Some(&help.filter),
+            Self::Presets(list) | Self::Themes(list, _) => Some(list.filter()),
+            Self::Prompt(_) | Self::Palette(_) | Self::Command(_) | Self::Measures(_) => None,
+        }
+    }
+
+    /// Edits the typed text.
+    pub fn edit(&mut self, edit: LineEdit) {
+        match self {
+            Self::Help(help) => {
+                help.filter.edit(edit);
+                help.first = 0;
+            }
+            Self::Presets(list) | Self::Themes(list, _) => list.edit(edit),
+            Self::Prompt(prompt) => prompt.edit(edit),
+            Self::Palette(palette) => palette.edit(edit),
+            Self::Command(_) | Self::Measures(_) => {}
+        }
+    }
+
+    /// Moves by a number of lines, at most to the line `end`.
+    pub fn scroll(&mut self, lines: usize, down: bool, end: usize) {
+        let line = match self {
+            Self::Presets(list) | Self::Themes(list, _) => return list.move_by(lines, down),
+            Self::Help(help) => &mut help.first,
+            Self::Command(line) | Self::Measures(line) => line,
+            Self::Palette(palette) => &mut palette.marked,
+            Self::Prompt(_) => return,
+        };
+        // After the window has grown, the line may lie past the end.
+        let current = (*line).min(end);
+        *line = if down { current.saturating_add(lines).min(end) } else { current.saturating_sub(lines) };
+    }
+
+    /// Selects the next or the previous entry, wrapping around.
+    pub fn cycle(&mut self, next: bool) {
+        match self {
+            Self::Presets(list) | Self::Themes(list, _) => list.cycle(next),
+            Self::Palette(palette) => palette.move_selection(next),
+            Self::Help(_) | Self::Prompt(_) | Self::Command(_) | Self::Measures(_) => {}
+        }
+    }
+
+    /// Selects the entry on a line of a list. Returns whether there is one.
+    pub fn select_line(&mut self, number: usize) -> bool {
+        match self {
+            Self::Presets(list) | Self::Themes(list, _) => return list.select_line(number),
+            Self::Measures(line) => *line = number,
+            Self::Palette(palette) => palette.marked = number,
+            Self::Help(_) | Self::Prompt(_) | Self::Command(_) => return false,
+        }
+        true
+    }
+
+    /// Shows the selected theme of a list of themes.
+    pub fn preview_theme(&self, theme: &mut ThemeState) {
+        match self {
+            Self::Themes(list, preview) if list.selected().is_some() => preview.show(list.selected(), theme),
+            Self::Palette(palette) => palette.preview(theme),
+            _ => {}
+        }
+    }
+
+    /// Shows the theme from before the list was opened.
+    pub fn end_preview(&self, theme: &mut ThemeState) {
+        match self {
+            Self::Themes(_, preview) => preview.end(theme),
+            Self::Palette(palette) => palette.end_preview(theme),
+            _ => {}
         }
     }
 }

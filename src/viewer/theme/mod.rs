@@ -52,6 +52,25 @@ pub fn default_theme(depth: ColorDepth, no_sky: bool, is_bright: bool) -> &'stat
     }
 }
 
+/// The theme from before a list of themes was opened, and whether the user chose it. The list shows its selected theme.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ThemePreview {
+    original: (usize, bool),
+}
+
+impl ThemePreview {
+    /// Shows a theme, or the one from before.
+    pub fn show(self, selected: Option<usize>, theme: &mut ThemeState) {
+        let (original, chosen) = self.original;
+        theme.show(selected.unwrap_or(original), chosen);
+    }
+
+    /// Shows the theme from before.
+    pub fn end(self, theme: &mut ThemeState) {
+        self.show(None, theme);
+    }
+}
+
 /// The themes, which one is active, and everything that changes how it looks: the terminal's background, the color
 /// depth, and transitions.
 #[derive(Debug)]
@@ -142,8 +161,14 @@ impl ThemeState {
         self.resolve();
     }
 
+    /// Begins to preview themes.
+    #[must_use]
+    pub fn preview(&self) -> ThemePreview {
+        ThemePreview { original: self.active() }
+    }
+
     /// Activates a theme unless it is active.
-    pub fn show(&mut self, index: usize, chosen: bool) {
+    fn show(&mut self, index: usize, chosen: bool) {
         if self.active() != (index, chosen) {
             self.activate(index, chosen);
         }
