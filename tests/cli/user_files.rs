@@ -192,7 +192,7 @@ fn unusable_and_very_full_folders_do_no_harm() {
 #[test]
 fn the_viewer_previews_and_cycles_user_themes() {
     let home = Home::with(&[("gulls.toml", &example()), ("broken.toml", "summary = 1\n")]);
-    let mut terminal = home.viewer(&["-p", "drones", "-s", "1"]);
+    let mut terminal = home.viewer(&["-p", "drones", "-s", "1", "--no-sky"]);
     terminal.wait_for_text("broken.toml:1:");
     terminal.press(":theme gulls");
     terminal.wait_for_text("yours");
@@ -203,7 +203,7 @@ fn the_viewer_previews_and_cycles_user_themes() {
     terminal.wait_for_text("theme: gulls");
     // It is the last; the first comes next, and then it again.
     terminal.press("t");
-    terminal.wait_for_text("theme: dusk");
+    terminal.wait_for_text("theme: afterglow");
     terminal.press("T");
     terminal.wait_for_text("theme: gulls");
     terminal.press("q");

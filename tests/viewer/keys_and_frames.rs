@@ -235,8 +235,8 @@ fn every_key_has_an_effect() {
     terminal.press("\x1b");
     terminal.wait_for("no help", |screen| (!open(screen)).then_some(()));
     for (keys, shown) in [
-        ("t", "theme: afterglow"),
-        ("T", "theme: dusk"),
+        ("t", "theme: dusk"),
+        ("T", "theme: afterglow"),
         ("c", "coloring: speed"),
         (">", "120 ticks per second"),
         ("<", "60 ticks per second"),

@@ -45,7 +45,7 @@ fn a_selected_theme_is_previewed() {
     terminal.wait_for_text("storm ");
     terminal.wait_for("worn", |screen| screen.lines().next()?.trim_end().ends_with("storm").then_some(()));
     terminal.press("\x1b");
-    terminal.wait_for("worn no more", |screen| screen.lines().next()?.trim_end().ends_with("dusk").then_some(()));
+    terminal.wait_for("worn no more", |screen| screen.lines().next()?.trim_end().ends_with("afterglow").then_some(()));
     terminal.press(":theme storm\r");
     terminal.wait_for_text("theme: storm");
     terminal.press(":preset coder\r");

@@ -345,7 +345,7 @@ fn keys_are_keys(mode: ReplyMode) {
     terminal.wait_for_frames(20);
     terminal.wait_for("later ticks", |screen, _| number_after(screen, "tick ").filter(|now| *now > tick));
     let screen = terminal.screen();
-    for word in ["drones", "seed 5", "97 boids", "6 predators", "running", "dusk"] {
+    for word in ["drones", "seed 5", "97 boids", "6 predators", "running", "afterglow"] {
         assert!(screen.contains(word), "{word}\n{screen}");
     }
     // Every action shows a message in the status line or opens a box; neither is visible.
@@ -501,7 +501,7 @@ fn the_bandwidth_limit_holds_in_every_second() {
         rest.contains("  0/60 t/s  ? help  q quit  Space resume  ").then_some(())
     });
     let screen = terminal.screen();
-    for word in ["starlings", "dusk", "seed 5", "2 200 boids", "separation"] {
+    for word in ["starlings", "afterglow", "seed 5", "2 200 boids", "separation"] {
         assert!(screen.contains(word), "{word}\n{screen}");
     }
     let chunks = terminal.session().chunks.clone();
@@ -536,16 +536,17 @@ fn synchronized_output_is_used_only_if_supported() {
 }
 
 #[test]
-fn a_bright_background_gets_a_light_theme_by_default() {
+fn the_default_theme_suits_the_background_of_the_terminal() {
     const QUESTION: &str = "\x1b]11;?\x1b\\";
     const WHITE: Replies = &[(QUESTION, "\x1b]11;rgb:ffff/ffff/ffff\x1b\\")];
     const SHORT: Replies = &[(QUESTION, "\x1b]11;rgb:ff/ff/ff\x07")];
     const BLACK: Replies = &[(QUESTION, "\x1b]11;rgb:1000/1000/1000\x1b\\")];
     for (mode, replies, args, shown) in [
-        (ReplyMode::AtOnce, WHITE, &[][..], "day"),
-        (ReplyMode::AtOnce, SHORT, &[], "day"),
-        (ReplyMode::Split, WHITE, &[], "day"),
-        (ReplyMode::AtOnce, BLACK, &[], "dusk"),
+        (ReplyMode::AtOnce, WHITE, &["--no-sky"][..], "day"),
+        (ReplyMode::AtOnce, SHORT, &["--no-sky"], "day"),
+        (ReplyMode::Split, WHITE, &["--no-sky"], "day"),
+        (ReplyMode::AtOnce, BLACK, &["--no-sky"], "dusk"),
+        (ReplyMode::AtOnce, WHITE, &[], "afterglow"),
         (ReplyMode::AtOnce, WHITE, &["-t", "dusk"], "dusk"),
     ] {
         let mut terminal = Terminal::with(mode, replies, viewer(&[&SMALL[..], args].concat()));

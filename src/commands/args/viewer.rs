@@ -40,16 +40,17 @@ pub struct WatchArgs {
 #[command(next_help_heading = "Viewer")]
 #[command(mut_args = negatable)]
 pub struct ViewerArgs {
-    /// Theme [default: afterglow; dusk or day where its sky cannot be shown]
+    /// Theme [default: afterglow, dusk or day]
     ///
+    /// The default is afterglow, which paints a sky; without true color dusk, or day on a light background.
     /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
     /// `flockscope themes` lists the themes; `t` in the viewer selects the next one.
     #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
     #[arg(help_heading = PICTURE)]
     pub theme: Option<String>,
-    /// Keep the terminal's own background instead of the sky of a theme
+    /// Keep the terminal's own background
     ///
-    /// The default theme is then dusk, or day on a light background. `B` in the viewer changes it.
+    /// Themes then paint no sky, and the default is dusk, or day on a light background. `B` in the viewer changes it.
     #[arg(long, help_heading = PICTURE)]
     pub no_sky: bool,
     /// Glyph set: braille, octant, halfblock or ascii

@@ -1,6 +1,5 @@
 //! Whole screens, as text.
 
-use std::collections::HashSet;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
