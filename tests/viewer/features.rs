@@ -12,7 +12,7 @@ const SCREEN: (u16, u16) = (120, 40);
 const FLOCK: (u16, u16) = (86, 38);
 
 fn viewer(args: &[&str]) -> Terminal {
-    let mut terminal = Terminal::new(SCREEN.0, SCREEN.1, &[args, &["-s", "1", "--no-intro"]].concat());
+    let mut terminal = Terminal::new(SCREEN.0, SCREEN.1, &[args, &["-s", "1", "--no-intro", "-t", "dusk"]].concat());
     terminal.wait_for_text("▶ running");
     terminal
 }

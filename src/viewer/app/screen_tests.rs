@@ -1,6 +1,5 @@
 //! Whole screens, as text.
 
-
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
