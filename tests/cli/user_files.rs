@@ -100,7 +100,7 @@ fn user_themes_are_listed_and_used_by_name() {
     assert!(!line("moon").contains("yours"));
     assert_eq!(listed.lines().count(), THEMES.len() + 2);
     // Built-in themes keep their order, so that `t` visits them as before.
-    assert!(listed.starts_with("dusk"));
+    assert!(listed.starts_with("afterglow"));
     for name in ["gulls", "dark"] {
         let picture = home.home.path().join(format!("{name}.svg"));
         home.says(&[

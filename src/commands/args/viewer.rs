@@ -51,7 +51,7 @@ pub struct ViewerArgs {
     /// Keep the terminal's own background
     ///
     /// Themes then paint no sky, and the default is dusk, or day on a light background. `B` in the viewer changes it.
-    #[arg(long, help_heading = PICTURE)]
+    #[arg(long, help_heading = PICTURE, hide_short_help = true)]
     pub no_sky: bool,
     /// Glyph set: braille, octant, halfblock or ascii
     ///
