@@ -1,43 +1,50 @@
-//! The minimap in a corner, and brackets around a followed boid.
+//! The minimap in a corner, arrows to predators out of view, and brackets around a followed boid.
 
 use ratatui::layout::Rect;
 
 use super::painter::write;
-use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Minimap, ViewInfo};
+use crate::canvas::{DOTS_HIGH, DOTS_WIDE, EdgeArrow, Minimap, Picture, ViewInfo};
 use crate::terminal::{CellRow, PackedColor};
 use crate::viewer::Marker;
-use crate::viewer::theme::marker::braille;
+use crate::viewer::theme::marker::{braille, pointer};
 use crate::viewer::theme::{CellStyle, ResolvedTheme};
 
 /// The distance of the brackets from the followed boid, in columns and in rows.
 const ASIDE: (i32, i32) = (3, 1);
 
-/// The minimap and the brackets, drawn over the flock row by row.
+/// The minimap, the arrows and the brackets, drawn over the flock row by row.
 pub struct Hud<'a> {
     map: Option<(&'a Minimap, Rect)>,
+    arrows: &'a [EdgeArrow],
+    /// The last row with arrows.
+    last_row: u16,
     followed: Option<(i32, i32)>,
     ascii: bool,
     dim: CellStyle,
     accent: CellStyle,
+    predator: CellStyle,
     background: PackedColor,
 }
 
 impl<'a> Hud<'a> {
-    /// Places the minimap and the brackets in the flock's area.
+    /// Places the brackets in the flock's area, and the minimap and the arrows of a picture if they are to be shown.
     pub fn new(
         area: Rect,
-        map: Option<&'a Minimap>,
+        shown: Option<&'a Picture>,
         view_info: &ViewInfo,
         theme: &ResolvedTheme,
         marker: Marker,
     ) -> Self {
         let cell = |dots: f32, per: usize| (dots / per as f32).floor() as i32;
         Self {
-            map: map.and_then(|map| Some((map, map_area(area, map)?))),
+            map: shown.and_then(|picture| Some((&picture.map, map_area(area, &picture.map)?))),
+            arrows: shown.map_or(&[], |picture| &picture.arrows),
+            last_row: area.height.saturating_sub(1),
             followed: view_info.followed.map(|(_, at)| (cell(at.x, DOTS_WIDE), cell(at.y, DOTS_HIGH))),
             ascii: marker == Marker::Ascii,
             dim: theme.dim.into(),
             accent: theme.accent.into(),
+            predator: theme.predator.into(),
             background: theme.text.bg.unwrap_or_default().into(),
         }
     }
@@ -51,6 +58,11 @@ impl<'a> Hud<'a> {
             && (area.y..area.bottom()).contains(&row)
         {
             self.map(map, area, row - area.y, into);
+        }
+        for arrow in self.arrows.iter().filter(|arrow| arrow.row.min(self.last_row.into()) == usize::from(row)) {
+            if arrow.column < into.width() {
+                write(pointer(arrow.heading, self.ascii), self.predator, into.cell_mut(arrow.column));
+            }
         }
     }
 
