@@ -16,7 +16,7 @@ use crate::sim::{ModelRow, PredatorMode, World};
 /// The height of the header.
 const HEADER_HEIGHT: u16 = 3;
 /// The height of the header with the size of the world and a blank line, and the height of a panel that has space for it.
-const LONG_HEADER: (u16, u16) = (HEADER_HEIGHT + 2, 30);
+const LONG_HEADER: (u16, u16) = (HEADER_HEIGHT + 2, 28);
 /// The height of the selected parameter's description.
 const DESCRIPTION_HEIGHT: u16 = 3;
 /// The minimum height for gauges next to a description.

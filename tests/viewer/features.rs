@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::terminal::{Terminal, number_after};
+use crate::terminal::{BAR, Terminal, number_after};
 use vt100::{Color, Screen};
 
 /// The screen's size, and the flock's part of it.
@@ -24,7 +24,7 @@ fn set(terminal: &mut Terminal, key: &str, value: &str) {
     let name = key.rsplit('.').next().unwrap();
     terminal.wait_for(key, |screen| {
         let line = screen.lines().find(|line| line.contains(&format!("▸{name} ")))?;
-        let figure = line.rsplit(['─', '━', '╸']).next()?.trim();
+        let figure = line.rsplit(BAR).next()?.trim();
         let number = figure.trim_end_matches(|sign: char| !sign.is_ascii_digit());
         (number == value || line.contains(&format!("‹{value}›"))).then_some(())
     });
@@ -128,7 +128,7 @@ fn leaders_and_species_are_visible_in_three_dimensions() {
 fn perception_parameters_change_the_measures() {
     let mut terminal = viewer(&["-p", "drones"]);
     set(&mut terminal, "perception.angle", "200");
-    terminal.wait_for_text("Field of view, centered");
+    terminal.wait_for_text("Field of view around");
     set(&mut terminal, "perception.nearest", "7");
     terminal.wait_for_text("nearest neighbors; 0");
     // A restart with the same rules is exact.

@@ -27,7 +27,7 @@ fn the_color_depth_is_respected() {
         let mut terminal = Terminal::with(120, 40, command);
         terminal.wait_for("dots", |screen| (dots(screen) > 100).then_some(()));
         let screen = terminal.parser.screen();
-        let cells = (0..39).flat_map(|row| (0..88).filter_map(move |column| screen.cell(row, column)));
+        let cells = (0..39).flat_map(|row| (0..94).filter_map(move |column| screen.cell(row, column)));
         let colors = cells.filter(|cell| matches!(cell.fgcolor(), vt100::Color::Rgb(..))).count();
         assert_eq!(colors > 100, colored, "{args:?}: {colors}");
     }
@@ -353,5 +353,5 @@ fn the_reproduce_command_knows_of_changes_in_flight() {
 
 /// The flock's part of a screen of 120 × 40, without the row of the timeline.
 fn canvas(terminal: &Terminal) -> Vec<String> {
-    terminal.parser.screen().rows(0, 88).take(38).collect()
+    terminal.parser.screen().rows(0, 94).take(38).collect()
 }

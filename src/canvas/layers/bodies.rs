@@ -292,15 +292,9 @@ mod tests {
     /// The arrows to predators at these positions, on a canvas of 60 by 20 cells.
     fn arrows(preset: &str, aim: Aim, predators: &[[f32; 3]]) -> Vec<(usize, usize, u8)> {
         let setup = Preset::load(preset).unwrap().setup(7, 1.5);
-        let row = |(id, position): (u32, &[f32; 3])| Row {
-            id,
-            kind: Kind::Predator,
-            position: *position,
-            velocity: [1.0, 0.0, 0.0],
-            mood: 0.0,
-            bank: 0.0,
-        };
-        let rows: Vec<Row> = (0..).zip(predators).map(row).collect();
+        let row = |id, kind, position| Row { id, kind, position, velocity: [1.0, 0.0, 0.0], mood: 0.0, bank: 0.0 };
+        let mut rows = vec![row(0, Kind::Prey, [0.0; 3])];
+        rows.extend((1..).zip(predators).map(|(id, position)| row(id, Kind::Predator, *position)));
         let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
         let format = CanvasFormat { columns: 60, rows: 20, aim, ..CanvasFormat::default() };
         let (mut canvas, mut picture) = (Canvas::with_format(format), Picture::default());

@@ -15,9 +15,7 @@ const ASIDE: (i32, i32) = (3, 1);
 /// The minimap, the arrows and the brackets, drawn over the flock row by row.
 pub struct Hud<'a> {
     map: Option<(&'a Minimap, Rect)>,
-    arrows: &'a [EdgeArrow],
-    /// The last row with arrows.
-    last_row: u16,
+    arrows: Vec<EdgeArrow>,
     followed: Option<(i32, i32)>,
     ascii: bool,
     dim: CellStyle,
@@ -36,10 +34,11 @@ impl<'a> Hud<'a> {
         marker: Marker,
     ) -> Self {
         let cell = |dots: f32, per: usize| (dots / per as f32).floor() as i32;
+        let map = shown.and_then(|picture| Some((&picture.map, map_area(area, &picture.map)?)));
+        let arrows = shown.map_or(&[][..], |picture| &picture.arrows);
         Self {
-            map: shown.and_then(|picture| Some((&picture.map, map_area(area, &picture.map)?))),
-            arrows: shown.map_or(&[], |picture| &picture.arrows),
-            last_row: area.height.saturating_sub(1),
+            map,
+            arrows: arrows.iter().map(|arrow| beside_map(*arrow, area, map.map(|(_, area)| area))).collect(),
             followed: view_info.followed.map(|(_, at)| (cell(at.x, DOTS_WIDE), cell(at.y, DOTS_HIGH))),
             ascii: marker == Marker::Ascii,
             dim: theme.dim.into(),
@@ -59,10 +58,8 @@ impl<'a> Hud<'a> {
         {
             self.map(map, area, row - area.y, into);
         }
-        for arrow in self.arrows.iter().filter(|arrow| arrow.row.min(self.last_row.into()) == usize::from(row)) {
-            if arrow.column < into.width() {
-                write(pointer(arrow.heading, self.ascii), self.predator, into.cell_mut(arrow.column));
-            }
+        for arrow in self.arrows.iter().filter(|arrow| arrow.row == usize::from(row) && arrow.column < into.width()) {
+            write(pointer(arrow.heading, self.ascii), self.predator, into.cell_mut(arrow.column));
         }
     }
 
@@ -110,6 +107,16 @@ impl<'a> Hud<'a> {
                 write(if self.ascii { plain } else { braille(dots) }, style, into.cell_mut(at));
             }
         }
+    }
+}
+
+/// Moves an arrow into the flock's area, and along the edge out of the map.
+fn beside_map(arrow: EdgeArrow, area: Rect, map: Option<Rect>) -> EdgeArrow {
+    let inside = EdgeArrow { row: arrow.row.min(area.height.saturating_sub(1).into()), ..arrow };
+    match map.filter(|map| inside.column < map.width.into() && inside.row >= map.y.into()) {
+        Some(map) if inside.column == 0 => EdgeArrow { row: usize::from(map.y) - 1, ..inside },
+        Some(map) => EdgeArrow { column: map.width.into(), ..inside },
+        None => inside,
     }
 }
 
