@@ -58,7 +58,8 @@ impl<'a> Hud<'a> {
         {
             self.map(map, area, row - area.y, into);
         }
-        for arrow in self.arrows.iter().filter(|arrow| arrow.row == usize::from(row) && arrow.column < into.width()) {
+        let width = into.width();
+        for arrow in self.arrows.iter().filter(|arrow| arrow.row == usize::from(row) && arrow.column < width) {
             write(pointer(arrow.heading, self.ascii), self.predator, into.cell_mut(arrow.column));
         }
     }

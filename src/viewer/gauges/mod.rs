@@ -166,6 +166,8 @@ impl Gauges {
         let first = self.first_visible(&lines, height, false, context);
         for (row, line) in area.rows().zip(&lines[first..]) {
             match line {
+                // The last row shows no heading without a gauge.
+                GaugeLine::Group(_) if row.bottom() == area.bottom() => {}
                 GaugeLine::Group(name) => {
                     left(buffer, row, name, theme.dim);
                 }
