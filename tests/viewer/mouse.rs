@@ -122,8 +122,8 @@ fn two_clicks_at_one_place_change_one_parameter() {
     let mut terminal = Terminal::new(80, 24, &["-p", "drones", "-s", "1"]);
     terminal.wait_for_text("▶ running");
     terminal.press(&"\x1b[B".repeat(11));
-    let (column, row) = terminal.place_of("▸radius");
-    assert!(terminal.text().lines().nth(usize::from(row) + 1).unwrap().contains("Distance"), "{}", terminal.text());
+    let (column, row) = terminal.place_of("▸radius    ━┼────  150 u");
+    assert_eq!(row, 17, "the last one: {}", terminal.text());
     terminal.press(&"\x1b[A".repeat(3));
     terminal.wait_for_text("▸inner");
     let bar = (column + 11, row);
