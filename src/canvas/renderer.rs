@@ -175,6 +175,7 @@ impl Canvas {
             self.trails.draw(flock, camera, elapsed, picture);
         }
         bodies::draw_predators(flock, camera, picture);
+        bodies::point_to_predators(flock, camera, picture);
         if map && (!aim.shows_whole_world() || self.controller.is_moving()) {
             minimap::draw(flock, camera, picture);
         }

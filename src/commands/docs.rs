@@ -72,7 +72,8 @@ fn measures() -> String {
         let default = if measure.is_default() { "yes" } else { "" };
         let per = if measure.is_per_run() { "run" } else { "tick" };
         let name = format!("`{}`", measure.name);
-        [&name, measure.unit, measure.range, measure.cost.name(), per, default, measure.summary].map(str::to_owned)
+        [&name, measure.unit, measure.range.name(), measure.cost.name(), per, default, measure.summary]
+            .map(str::to_owned)
     });
     let _ = write!(text, "\n{}", table(["Name", "Unit", "Range", "Cost", "Per", "Default", "Description"], rows));
     text

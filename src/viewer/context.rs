@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::actions::Action;
 use super::client::Client;
 use super::input::keymap::Keymap;
-use super::layout::Regions;
+use super::layout::{PlotsPlace, Regions};
 use super::presets::Presets;
 use super::theme::marker::Marker;
 use super::theme::{Coloring, ThemeState};
@@ -151,8 +151,10 @@ pub struct Display {
     pub marker: Marker,
     /// Whether the panel and the status line are hidden.
     pub clean: bool,
-    /// Columns and rows of the flock's region, as of the last `resize`.
+    /// Columns and rows of the flock, as of the last `resize`.
     canvas: (usize, usize),
+    /// The same without plots below it.
+    region: (usize, usize),
     /// The width of the screen in columns.
     columns: u16,
     has_panel: bool,
@@ -163,12 +165,18 @@ pub struct Display {
 impl Display {
     /// A display with a canvas of `canvas` (columns, rows).
     pub fn new(view: View, marker: Marker, clean: bool, canvas: (usize, usize), dot_height: f32) -> Self {
-        Self { view, coloring: None, marker, clean, canvas, columns: canvas.0 as u16, has_panel: true, dot_height }
+        let columns = canvas.0 as u16;
+        Self { view, coloring: None, marker, clean, canvas, region: canvas, columns, has_panel: true, dot_height }
     }
 
-    /// Columns and rows of the flock's region.
+    /// Columns and rows of the flock.
     pub fn canvas(&self) -> (usize, usize) {
         self.canvas
+    }
+
+    /// Columns and rows of the region that the flock shares with plots below it. The world takes its shape.
+    pub fn region(&self) -> (usize, usize) {
+        self.region
     }
 
     /// Whether the screen has space for the panel and shows it.
@@ -183,7 +191,7 @@ impl Display {
 
     /// The screen without its status line.
     pub fn above_status(&self) -> Rect {
-        Rect::new(0, 0, self.columns, self.canvas.1 as u16)
+        Rect::new(0, 0, self.columns, self.region.1 as u16)
     }
 
     /// The region of the panel, including right after `clean` changed.
@@ -192,12 +200,13 @@ impl Display {
         Regions::new(Rect { height: above.height + 1, ..above }, self.clean).panel
     }
 
-    /// Adapts to a new screen size or dot shape. Returns whether the canvas changed.
-    pub fn resize(&mut self, screen: Rect, dot_height: f32) -> bool {
-        let before = (self.canvas, self.dot_height);
+    /// Adapts to a new screen size, dot shape or place of the plots. Returns whether the region changed.
+    pub fn resize(&mut self, screen: Rect, plots: PlotsPlace, dot_height: f32) -> bool {
+        let before = (self.region, self.dot_height);
         let regions = Regions::new(screen, self.clean);
         (self.columns, self.has_panel) = (screen.width, regions.panel.is_some());
-        (self.canvas, self.dot_height) = (regions.canvas(), dot_height);
-        (self.canvas, self.dot_height) != before
+        (self.region, self.dot_height) = (regions.canvas(), dot_height);
+        self.canvas = regions.with_plots(plots).canvas();
+        (self.region, self.dot_height) != before
     }
 }

@@ -8,18 +8,53 @@ use super::text::{left, line, right, wrap};
 use super::theme::ResolvedTheme;
 
 /// The width of the panel including its border.
-const PANEL_WIDTH: u16 = 32;
+const PANEL_WIDTH: u16 = 26;
 /// The minimum screen size for a panel.
 const PANEL_FROM: u16 = 80;
 const PANEL_FROM_ROWS: u16 = 10;
 /// The minimum screen height for a status line.
 const STATUS_FROM_ROWS: u16 = 4;
 
+/// The minimum height of a region that the flock and the plots share.
+const SHARED_FROM_ROWS: u16 = 16;
+
+/// Where the plots are in the flock's region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlotsPlace {
+    /// They are hidden.
+    #[default]
+    Hidden,
+    /// In its lower half.
+    BelowFlock,
+    /// In all of it.
+    Alone,
+}
+
+impl PlotsPlace {
+    /// The place in a region of a height: a low one has no space for the flock above the plots.
+    #[must_use]
+    pub fn fitted(self, height: u16) -> Self {
+        if self == Self::BelowFlock && height < SHARED_FROM_ROWS { Self::Alone } else { self }
+    }
+
+    /// The next place in a region of a height.
+    #[must_use]
+    pub fn next(self, height: u16) -> Self {
+        match self.fitted(height) {
+            Self::Hidden => Self::BelowFlock.fitted(height),
+            Self::BelowFlock => Self::Alone,
+            Self::Alone => Self::Hidden,
+        }
+    }
+}
+
 /// The regions of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Regions {
     /// The flock.
     pub flock: Rect,
+    /// The plots: all of the flock's region, or below it.
+    pub plots: Option<Rect>,
     /// The panel, unless hidden or without space.
     pub panel: Option<Rect>,
     /// The status line, unless hidden or without space.
@@ -31,16 +66,37 @@ impl Regions {
     #[must_use]
     pub fn new(screen: Rect, clean: bool) -> Self {
         if clean || screen.height < STATUS_FROM_ROWS {
-            return Self { flock: screen, panel: None, status: None };
+            return Self { flock: screen, plots: None, panel: None, status: None };
         }
         let status = Rect { y: screen.bottom() - 1, height: 1, ..screen };
         let above = Rect { height: screen.height - 1, ..screen };
         if screen.width < PANEL_FROM || screen.height < PANEL_FROM_ROWS {
-            return Self { flock: above, panel: None, status: Some(status) };
+            return Self { flock: above, plots: None, panel: None, status: Some(status) };
         }
         let panel = Rect { x: above.right() - PANEL_WIDTH, width: PANEL_WIDTH, ..above };
         let flock = Rect { width: above.width - PANEL_WIDTH, ..above };
-        Self { flock, panel: Some(panel), status: Some(status) }
+        Self { flock, plots: None, panel: Some(panel), status: Some(status) }
+    }
+
+    /// The same regions with plots.
+    #[must_use]
+    pub fn with_plots(self, place: PlotsPlace) -> Self {
+        let all = self.flock;
+        match place.fitted(all.height) {
+            PlotsPlace::Hidden => self,
+            PlotsPlace::BelowFlock => {
+                let flock = Rect { height: all.height - all.height / 2, ..all };
+                let plots = Rect { y: flock.bottom(), height: all.height / 2, ..all };
+                Self { flock, plots: Some(plots), ..self }
+            }
+            PlotsPlace::Alone => Self { plots: Some(all), ..self },
+        }
+    }
+
+    /// Whether plots cover the flock.
+    #[must_use]
+    pub fn is_flock_covered(&self) -> bool {
+        self.plots == Some(self.flock)
     }
 
     /// The screen without its status line, where popups open.
@@ -147,15 +203,30 @@ pub fn draw_rule(buffer: &mut Buffer, row: Rect, theme: &ResolvedTheme) {
 
 #[cfg(test)]
 mod tests {
+    use super::PlotsPlace::{Alone, BelowFlock, Hidden};
     use super::*;
 
     #[test]
     fn small_and_clean_screens_belong_to_the_flock() {
         let regions = |width, height, clean| Regions::new(Rect::new(0, 0, width, height), clean);
-        assert_eq!(regions(120, 40, false).canvas(), (88, 39));
+        assert_eq!(regions(120, 40, false).canvas(), (94, 39));
         assert_eq!(regions(79, 40, false).canvas(), (79, 39));
         assert_eq!(regions(120, 40, true).canvas(), (120, 40));
         assert_eq!(regions(1, 1, false).canvas(), (1, 1));
         assert_eq!(regions(0, 0, false).canvas(), (0, 0));
+    }
+
+    #[test]
+    fn plots_are_below_the_flock_then_alone_then_hidden() {
+        let places = |height| {
+            let first = PlotsPlace::Hidden.next(height);
+            [first, first.next(height), first.next(height).next(height)]
+        };
+        assert_eq!(places(SHARED_FROM_ROWS), [BelowFlock, Alone, Hidden]);
+        assert_eq!(places(SHARED_FROM_ROWS - 1), [Alone, Hidden, Alone]);
+        let all = Regions::new(Rect::new(0, 0, 80, 24), false);
+        let split = all.with_plots(BelowFlock);
+        assert_eq!((split.flock.height, split.plots), (12, Some(Rect::new(0, 12, 54, 11))));
+        assert!(all.with_plots(Alone).is_flock_covered() && !split.is_flock_covered());
     }
 }

@@ -13,31 +13,38 @@ use super::text::{format_number, grouped, left, line, right, wrap};
 use crate::engine::{Controls, Frame};
 use crate::sim::{ModelRow, PredatorMode, World};
 
-/// The height of the header including a blank line.
-const HEADER_HEIGHT: u16 = 5;
+/// The height of the header.
+const HEADER_HEIGHT: u16 = 3;
+/// The height of the header with the size of the world and a blank line, and the height of a panel that has space for it.
+const LONG_HEADER: (u16, u16) = (HEADER_HEIGHT + 2, 28);
 /// The height of the selected parameter's description.
 const DESCRIPTION_HEIGHT: u16 = 3;
-/// The minimum height for gauges next to plots.
+/// The minimum height for gauges next to a description.
 const MIN_GAUGES_HEIGHT: u16 = 8;
+/// The minimum height for gauges next to sparklines: at least ten, with the headings of their groups.
+const GAUGES_BEFORE_PLOTS: u16 = 15;
 
 /// The parts of the panel inside its border.
 struct PanelLayout {
-    inner: Rect,
+    header: Rect,
     gauges: Rect,
+    /// The height below the gauges that are drawn.
     description: u16,
-    plots: u16,
+    plots: Rect,
 }
 
 fn parts(area: Rect) -> PanelLayout {
-    let inner = Rect { x: area.x + 2, width: area.width - 3, ..area };
-    let below = Rect { y: inner.y + HEADER_HEIGHT, height: inner.height.saturating_sub(HEADER_HEIGHT), ..inner };
-    let plots = if below.height >= MIN_GAUGES_HEIGHT + DESCRIPTION_HEIGHT + sparklines::HEIGHT {
-        sparklines::HEIGHT
-    } else {
-        0
-    };
+    let inner = Rect { x: area.x + 2, width: area.width - 2, ..area };
+    let header = if area.height >= LONG_HEADER.1 { LONG_HEADER.0 } else { HEADER_HEIGHT };
+    let below = Rect { y: inner.y + header, height: inner.height.saturating_sub(header), ..inner };
     let description = if below.height >= MIN_GAUGES_HEIGHT + DESCRIPTION_HEIGHT { DESCRIPTION_HEIGHT } else { 0 };
-    PanelLayout { inner, gauges: Rect { height: below.height - plots - description, ..below }, description, plots }
+    let plots = sparklines::fitting_height(below.height.saturating_sub(GAUGES_BEFORE_PLOTS + description));
+    PanelLayout {
+        header: Rect { height: header, ..inner },
+        gauges: Rect { height: below.height - plots - description, ..below },
+        description,
+        plots: Rect { y: below.bottom() - plots, height: plots, ..below },
+    }
 }
 
 /// The area of the gauges in a panel.
@@ -45,10 +52,9 @@ pub fn gauges(area: Rect) -> Rect {
     parts(area).gauges
 }
 
-/// The area of the plots in a panel.
+/// The area of the sparklines in a panel.
 pub fn sparklines(area: Rect) -> Rect {
-    let PanelLayout { inner, plots, .. } = parts(area);
-    Rect { y: inner.bottom() - plots, height: plots, ..inner }
+    parts(area).plots
 }
 
 /// Draws the panel.
@@ -56,28 +62,35 @@ pub fn draw(buffer: &mut Buffer, area: Rect, gauges: &Gauges, history: &MeasureH
     for y in area.top()..area.bottom() {
         buffer[(area.x, y)].set_symbol("│").set_style(context.theme.resolved().dim);
     }
-    let PanelLayout { inner, gauges: gauge_area, description, .. } = parts(area);
-    head(buffer, inner, context);
+    let PanelLayout { header, gauges: gauge_area, description, plots } = parts(area);
+    head(buffer, header, context);
     let used = gauges.draw(buffer, gauge_area, context);
-    let after = Rect { y: gauge_area.y + used, height: description, ..inner };
+    let after = Rect { y: gauge_area.y + used, height: description, ..gauge_area };
     describe(buffer, after, gauges, context);
-    sparklines::draw(buffer, sparklines(area), history, context);
+    sparklines::draw(buffer, plots, history, context);
 }
 
-/// Draws preset, theme, seed, counts and world.
+/// Draws preset, theme, counts and seed, and the world if there is space.
 fn head(buffer: &mut Buffer, area: Rect, context: &Context) {
     let frame = context.client.frame();
     let theme = context.theme.resolved();
-    left(buffer, line(area, 0), &context.presets.base.name, theme.accent.add_modifier(Modifier::BOLD));
-    right(buffer, line(area, 0), context.theme.name(), theme.dim);
-    left(buffer, line(area, 1), &format!("seed {}", frame.controls.seed), theme.text);
+    let pair = |buffer: &mut Buffer, row: Rect, (name, style), other: &str| {
+        let rest = left(buffer, row, name, style);
+        if other.width() < rest.width.into() {
+            right(buffer, rest, other, theme.dim);
+        }
+    };
+    let name = (context.presets.base.name.as_str(), theme.accent.add_modifier(Modifier::BOLD));
+    pair(buffer, line(area, 0), name, context.theme.name());
     let (boids, caught) = (grouped(frame.boids as u64), grouped(frame.caught as u64));
     let word = if frame.boids == 1 { "boid" } else { "boids" };
     let boids = if frame.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
-    left(buffer, line(area, 2), &boids, theme.text);
-    right(buffer, line(area, 2), &size(&frame.world), theme.dim);
+    pair(buffer, line(area, 1), (&boids, theme.text), &format!("seed {}", frame.controls.seed));
     if ModelRow::of(&frame.controls.current_params).has_predators {
-        predators(buffer, line(area, 3), context);
+        predators(buffer, line(area, 2), context);
+    }
+    if area.height > HEADER_HEIGHT {
+        left(buffer, line(area, 3), &size(&frame.world), theme.dim);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::engine::Frame;
 use crate::sim::Param;
 
 /// The number of key hints that take precedence over statistics in a narrow terminal.
-const FIRST_HINTS: usize = 2;
+const FIRST_HINTS: usize = 4;
 
 /// How often the throughput is updated.
 const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
@@ -199,20 +199,34 @@ fn action_hints(context: &Context) -> Vec<Hint> {
             (Action::FirstTick, "first tick"),
         ]
     } else {
-        &[
-            (Action::Help, "help"),
-            (Action::Quit, "quit"),
-            (Action::Pause, "pause"),
-            (Action::Palette, "find"),
-            (Action::Plots, "plots"),
-            (Action::NextParameter, "select"),
-            (Action::Increase, "more"),
-            (Action::NextPreset, "preset"),
-            (Action::NextTheme, "theme"),
-            (Action::NewSeed, "reseed"),
-        ]
+        return live_hints(context);
     };
     actions.iter().filter_map(|(action, word)| Some((context.keymap.key(*action)?, *word))).collect()
+}
+
+/// The hints while the flock flies on at the end of the session: those that a new user needs come first.
+fn live_hints(context: &Context) -> Vec<Hint> {
+    let key = |action| context.keymap.key(action);
+    let pair = |one, other| {
+        let (one, other) = (key(one)?, key(other)?);
+        let gap = if one.width() + other.width() > 2 { " " } else { "" };
+        Some(format!("{one}{gap}{other}"))
+    };
+    let first = [
+        (pair(Action::PreviousParameter, Action::NextParameter), "rule"),
+        (pair(Action::Decrease, Action::Increase), "change"),
+        (key(Action::NextPreset), "next flock"),
+        (key(Action::Help), "help"),
+    ];
+    let others = [
+        (key(Action::Quit), "quit"),
+        (key(Action::Pause), "pause"),
+        (key(Action::Palette), "find"),
+        (key(Action::Plots), "plots"),
+        (key(Action::NextTheme), "theme"),
+        (key(Action::NewSeed), "reseed"),
+    ];
+    first.into_iter().chain(others).filter_map(|(key, word)| Some((key?, word))).collect()
 }
 
 /// A bandwidth in KB/s or MB/s.

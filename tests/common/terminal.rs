@@ -320,11 +320,14 @@ pub fn ends_within(child: &mut Box<dyn Child + Send + Sync>, time: Duration) -> 
     true
 }
 
+/// The symbols of a gauge's bar.
+pub const BAR: [char; 6] = ['─', '━', '╸', '┼', '┿', '▸'];
+
 /// The value on a gauge's line.
 pub fn gauge(screen: &str, group: &str, name: &str) -> Option<String> {
     let mut lines = screen.lines().skip_while(|line| !line.trim_end().ends_with(group));
     let line = lines.find(|line| line.contains(&format!("{name} ")) && line.contains(['─', '━']))?;
-    Some(line.rsplit(['─', '━', '╸']).next()?.trim().to_owned())
+    Some(line.rsplit(BAR).next()?.trim().to_owned())
 }
 
 pub fn dots(screen: &str) -> usize {

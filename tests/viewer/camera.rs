@@ -17,7 +17,7 @@ fn has_map(screen: &str) -> bool {
 /// Dots in the flock's part of the screen.
 fn dots(screen: &str) -> u32 {
     let lines = screen.lines().take(28);
-    let signs = lines.flat_map(|line| line.chars().take(88)).map(u32::from);
+    let signs = lines.flat_map(|line| line.chars().take(94)).map(u32::from);
     signs.filter(|sign| (0x2801..=0x28ff).contains(sign)).map(|sign| (sign - 0x2800).count_ones()).sum()
 }
 
@@ -33,10 +33,10 @@ fn zoom_follow_and_pan_work_in_a_flat_world() {
     terminal.wait_for("a map", |screen| has_map(screen).then_some(()));
     terminal.press("f");
     terminal.wait_for_text("following boid ");
-    // Row 19 of 39, column 44 of 88: corner marks appear around the center, one row above and below.
+    // Row 19 of 39, column 47 of 94: corner marks appear around the center, one row above and below.
     terminal.wait_for("corners around the middle", |screen| {
         let line: Vec<char> = screen.lines().nth(18)?.chars().collect();
-        (line.get(41) == Some(&'┌') && line.get(47) == Some(&'┐')).then_some(())
+        (line.get(44) == Some(&'┌') && line.get(50) == Some(&'┐')).then_some(())
     });
     terminal.press("f");
     terminal.wait_for_text("following the largest flock");

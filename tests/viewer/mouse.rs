@@ -90,9 +90,9 @@ fn gauges_can_be_clicked_dragged_and_scrolled() {
     let mut terminal = Terminal::of_drones();
     let read = |screen: &str| gauge(screen, "separation", "weight");
     let (column, row) = terminal.place_of(" weight ");
-    // A bar is eight cells wide, after a name of twelve; its end is four times the preset's value.
-    let bar = column + 13;
-    terminal.mouse(LEFT, (bar + 7, row), true);
+    // A bar is six cells wide, after a name of ten; its end is four times the preset's value.
+    let bar = column + 11;
+    terminal.mouse(LEFT, (bar + 5, row), true);
     terminal.wait_for("the bar's end", |screen| (read(screen)? == "0.004").then_some(()));
     terminal.mouse(LEFT + MOVED, (bar, row), true);
     terminal.wait_for("its beginning", |screen| (read(screen)? == "0").then_some(()));
@@ -120,23 +120,23 @@ fn gauges_can_be_clicked_dragged_and_scrolled() {
 fn two_clicks_at_one_place_change_one_parameter() {
     // A list longer than its area; the last visible gauge.
     let mut terminal = Terminal::new(80, 24, &["-p", "drones", "-s", "1"]);
-    let rows = terminal.wait_for("gauges", |screen| {
-        let gauges = |line: &&str| line.contains(" weight ") && line.contains('━');
-        let rows: Vec<u16> = (0..).zip(screen.lines()).filter(|(_, line)| gauges(line)).map(|(row, _)| row).collect();
-        (rows.len() == 2).then_some(rows)
-    });
-    let (column, _) = terminal.place_of(" weight ");
-    let bar = (column + 13, rows[1]);
-    let read = |screen: &str| gauge(screen, "alignment", "weight");
-    terminal.mouse(LEFT, (bar.0 + 7, bar.1), true);
-    terminal.mouse(LEFT, (bar.0 + 7, bar.1), false);
-    terminal.wait_for("the bar's end", |screen| (read(screen)? == "0.04").then_some(()));
+    terminal.wait_for_text("▶ running");
+    terminal.press(&"\x1b[B".repeat(11));
+    let (column, row) = terminal.place_of("▸radius    ━┼────  150 u");
+    assert_eq!(row, 17, "the last one: {}", terminal.text());
+    terminal.press(&"\x1b[A".repeat(3));
+    terminal.wait_for_text("▸inner");
+    let bar = (column + 11, row);
+    let read = |screen: &str| gauge(screen, "flee", "radius");
+    terminal.mouse(LEFT, (bar.0 + 5, bar.1), true);
+    terminal.mouse(LEFT, (bar.0 + 5, bar.1), false);
+    terminal.wait_for("the bar's end", |screen| (read(screen)? == "600 u").then_some(()));
     terminal.click(LEFT, bar);
-    terminal.wait_for("its beginning", |screen| (read(screen)? == "0").then_some(()));
+    terminal.wait_for("its beginning", |screen| (read(screen)? == "0 u").then_some(()));
     // A restart with the same rules is exact.
     terminal.press("Rq");
     let (_, text) = terminal.end();
-    assert!(text.contains("--set alignment.weight=0") && text.matches("--set").count() == 1, "{text}");
+    assert!(text.contains("--set flee.radius=0") && text.matches("--set").count() == 1, "{text}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn a_parameter_can_be_set_and_selected() {
     terminal.wait_for("the value", |screen| (gauge(screen, "separation", "weight")? == "0.5").then_some(()));
     terminal.press(":cohrad\r");
     terminal.wait_for_text("▸radius");
-    terminal.wait_for_text("toward their neighbors");
+    terminal.wait_for_text("boids move toward their");
     // A restart with the same rules is exact.
     terminal.press("Rq");
     let (_, text) = terminal.end();

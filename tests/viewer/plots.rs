@@ -11,6 +11,10 @@ const LEFT: u8 = 0;
 fn the_page_shows_measures_and_changes_of_rules() {
     let mut terminal = Terminal::of_drones();
     terminal.press("g");
+    terminal.wait_for("the flock above the plots", |screen| {
+        (screen.contains("g plots alone") && dots(screen) > 50).then_some(())
+    });
+    terminal.press("g");
     for text in ["drones, seed 1", "polarization", "rotation", "nearest neighbor (u)", "last 1000 ticks", "[ zoom"] {
         terminal.wait_for_text(text);
     }
@@ -19,7 +23,7 @@ fn the_page_shows_measures_and_changes_of_rules() {
     });
     terminal.wait_for("a line", |screen| (dots(screen) > 2).then_some(()));
     terminal.press("\x1b[C");
-    terminal.wait_for_text("▾separation.radius");
+    terminal.wait_for_text("▾separation.radius = 21");
     terminal.press("]");
     terminal.wait_for_text("last 500 ticks");
     terminal.press("v");
@@ -59,9 +63,9 @@ fn a_click_on_a_sparkline_opens_its_plot() {
     terminal.wait_for_text("nearest neighbor (u)");
     terminal.wait_for("one plot", |screen| (!screen.contains("rotation")).then_some(()));
     // The wheel over the page changes the window.
-    terminal.mouse(64, (20, 20), true);
+    terminal.mouse(64, (20, 30), true);
     terminal.wait_for_text("last 500 ticks");
-    terminal.press("g");
+    terminal.press("gg");
     terminal.wait_for("the flock", |screen| (!screen.contains("last 500 ticks")).then_some(()));
 }
 
@@ -71,7 +75,7 @@ fn measures_and_plots_are_saved_together() {
     let mut command = viewer(&["-p", "drones", "-s", "3"]);
     command.cwd(home.path());
     let mut terminal = Terminal::with(120, 40, command);
-    terminal.wait_for("a measure", |screen| screen.contains("ticks/s").then_some(()));
+    terminal.wait_for("a measure", |screen| screen.contains("nearest neighbor").then_some(()));
     terminal.tick();
     terminal.press("\x1b[C");
     terminal.press(" ");

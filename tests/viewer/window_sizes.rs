@@ -53,7 +53,7 @@ fn unusual_cell_proportions_keep_circles_round() {
         |columns, rows, high| PtySize { rows, cols: columns, pixel_width: columns * 10, pixel_height: rows * high };
     let shape = |terminal: &mut Terminal, wanted: f64| {
         terminal.wait_for(&format!("a world of {wanted:.2} : 1"), |screen| {
-            let line = screen.lines().find(|line| line.contains(" boids"))?;
+            let line = screen.lines().find(|line| line.contains(" × "))?;
             let (width, height) = line.trim_end().strip_suffix(" u")?.split_once(" × ")?;
             let width: f64 = width.rsplit(' ').next()?.parse().ok()?;
             let height: f64 = height.parse().ok()?;
@@ -61,12 +61,12 @@ fn unusual_cell_proportions_keep_circles_round() {
         });
     };
     let mut terminal = Terminal::sized(pixels(120, 40, 26), viewer(&["-s", "1", "-n", "400"]));
-    shape(&mut terminal, 88.0 * 10.0 / (39.0 * 26.0));
+    shape(&mut terminal, 94.0 * 10.0 / (39.0 * 26.0));
     resize(&mut terminal, pixels(120, 30, 20));
-    shape(&mut terminal, 88.0 * 10.0 / (29.0 * 20.0));
+    shape(&mut terminal, 94.0 * 10.0 / (29.0 * 20.0));
     // Implausible cell sizes are ignored.
     resize(&mut terminal, pixels(120, 40, 90));
-    shape(&mut terminal, 88.0 / (39.0 * 2.0));
+    shape(&mut terminal, 94.0 / (39.0 * 2.0));
     quits(terminal, "with cells of three shapes");
 }
 

@@ -1,4 +1,4 @@
-//! Draws agents one by one: winged boids, predators, and the marks of leaders.
+//! Draws agents one by one: winged boids, predators with the arrows to those out of view, and the marks of leaders.
 
 use std::f32::consts::TAU;
 
@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::quantize::{coarse_heading, coarse_level, heading_byte, unit_byte};
-use crate::canvas::picture::{Cell, Content, Picture};
+use crate::canvas::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Picture};
 use crate::canvas::projection::unit_or_zero;
 use crate::sim::{Flock, Kind};
 
@@ -105,6 +105,47 @@ pub(crate) fn draw_predators(flock: &Flock, camera: &Camera, picture: &mut Pictu
         if let Some((index, _)) = picture.locate(point.at) {
             picture.cells.draw(index).count += 1;
         }
+    }
+}
+
+/// The most arrows to predators out of view.
+const MOST_ARROWS: usize = 6;
+/// The cells between two arrows, across and down, at least.
+const ARROW_GAP: (usize, usize) = (2, 1);
+
+/// Points to the nearest predators out of view, from the edge of the picture. One arrow stands for all predators in about the
+/// same direction.
+pub(crate) fn point_to_predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
+    let mut outside: Vec<(f32, EdgeArrow)> = Vec::new();
+    for predator in agents(flock, Kind::Predator) {
+        if !picture.contains(camera.project(predator.position).at, 0.0) {
+            let offset = camera.offset(predator.position);
+            // Behind the camera it has no projection, but still a side.
+            let aside = camera.rotate(offset).truncate() / camera.dot_aspect();
+            outside.push((offset.length_squared(), edge_arrow(aside, camera.middle(), picture)));
+        }
+    }
+    outside.sort_by(|(near, _), (far, _)| near.total_cmp(far));
+    for (_, arrow) in outside {
+        let is_near = |other: &EdgeArrow| {
+            arrow.column.abs_diff(other.column) <= ARROW_GAP.0 && arrow.row.abs_diff(other.row) <= ARROW_GAP.1
+        };
+        if picture.arrows.len() < MOST_ARROWS && !picture.arrows.iter().any(is_near) {
+            picture.arrows.push(arrow);
+        }
+    }
+}
+
+/// An arrow where a line from the middle of the picture in a direction meets its edge; down without a direction.
+fn edge_arrow(direction: Vec2, middle: Vec2, picture: &Picture) -> EdgeArrow {
+    let direction = direction.try_normalize().unwrap_or(Vec2::Y);
+    let dots = middle / direction.abs().max(Vec2::splat(f32::MIN_POSITIVE));
+    let at = middle + direction * dots.min_element();
+    let cell = |dot: f32, dots: usize, cells: usize| (dot.max(0.0) as usize / dots).min(cells.saturating_sub(1));
+    EdgeArrow {
+        column: cell(at.x, DOTS_WIDE, picture.columns),
+        row: cell(at.y, DOTS_HIGH, picture.rows),
+        heading: heading_byte(direction.x, direction.y),
     }
 }
 
@@ -235,6 +276,9 @@ pub(super) fn plot_predator(pose: BodyPose, mut plot: impl FnMut(Vec2)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::canvas::{Aim, Canvas, CanvasFormat};
+    use crate::config::Preset;
+    use crate::sim::Row;
 
     fn dots(draw: impl Fn(BodyPose, &mut dyn FnMut(Vec2)), angle: f32, wings: f32) -> Vec<(i32, i32)> {
         let pose = BodyPose { at: Vec2::splat(20.5), heading: Vec2::from_angle(angle), wings };
@@ -243,6 +287,44 @@ mod tests {
         dots.sort_unstable();
         dots.dedup();
         dots
+    }
+
+    /// The arrows to predators at these positions, on a canvas of 60 by 20 cells.
+    fn arrows(preset: &str, aim: Aim, predators: &[[f32; 3]]) -> Vec<(usize, usize, u8)> {
+        let setup = Preset::load(preset).unwrap().setup(7, 1.5);
+        let row = |id, kind, position| Row { id, kind, position, velocity: [1.0, 0.0, 0.0], mood: 0.0, bank: 0.0 };
+        let mut rows = vec![row(0, Kind::Prey, [0.0; 3])];
+        rows.extend((1..).zip(predators).map(|(id, position)| row(id, Kind::Predator, *position)));
+        let flock = Flock::from_rows(&setup, 0, &rows).unwrap();
+        let format = CanvasFormat { columns: 60, rows: 20, aim, ..CanvasFormat::default() };
+        let (mut canvas, mut picture) = (Canvas::with_format(format), Picture::default());
+        canvas.draw(&flock, &mut picture);
+        picture.arrows.iter().map(|arrow| (arrow.column, arrow.row, arrow.heading)).collect()
+    }
+
+    #[test]
+    fn arrows_point_to_predators_out_of_view() {
+        // 800 by 600 u, of which a quarter is in view.
+        let near = Aim { zoom: 4.0, center: Some([400.0, 300.0, 0.0]), ..Aim::default() };
+        let at = |positions: &[[f32; 3]]| arrows("drones", near, positions);
+        assert_eq!(at(&[[410.0, 310.0, 0.0]]), []);
+        assert_eq!(at(&[[700.0, 300.0, 0.0]]), [(59, 10, 0)]);
+        assert_eq!(at(&[[400.0, 100.0, 0.0], [100.0, 300.0, 0.0]]), [(30, 0, 192), (0, 10, 128)]);
+        assert_eq!(at(&[[400.0, 520.0, 0.0], [401.0, 540.0, 0.0]]), [(30, 19, 64)], "one for both");
+        let many: Vec<[f32; 3]> = (0..40).map(|id| [700.0, 10.0 + 14.0 * id as f32, 0.0]).collect();
+        assert_eq!(at(&many).len(), MOST_ARROWS);
+        assert_eq!(arrows("drones", Aim::default(), &many), [], "the whole world is in view");
+    }
+
+    #[test]
+    fn arrows_point_to_predators_beside_and_behind_the_camera() {
+        let aim = Aim { zoom: 8.0, center: Some([0.0; 3]), yaw: Some(0.0), pitch: Some(0.0), ..Aim::default() };
+        let at = |position| arrows("sphere", aim, &[position]);
+        assert_eq!(at([0.0, 0.0, 60.0]), [], "in front");
+        assert_eq!(at([80.0, 0.0, 0.0]), [(59, 10, 0)]);
+        assert_eq!(at([0.0, -80.0, 0.0]), [(30, 0, 192)]);
+        assert_eq!(at([-20.0, 0.0, -80.0]), [(0, 10, 128)], "behind, to the left");
+        assert_eq!(at([0.0, 0.0, -80.0]), [(30, 19, 64)], "right behind");
     }
 
     #[test]

@@ -141,6 +141,17 @@ pub struct Minimap {
     pub frame: Vec<u8>,
 }
 
+/// A mark at the edge of a picture that points to a predator out of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeArrow {
+    /// The column of its cell.
+    pub column: usize,
+    /// The row of its cell.
+    pub row: usize,
+    /// The direction from the middle of the picture to the predator, as in [`Cell`].
+    pub heading: u8,
+}
+
 /// A picture of a flock: cells row by row, and further layers with one entry per cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
@@ -162,6 +173,8 @@ pub struct Picture {
     pub heat: Vec<[u8; 2]>,
     /// The minimap, when only a part of the world is in view.
     pub map: Minimap,
+    /// Arrows to the nearest predators out of view.
+    pub arrows: Vec<EdgeArrow>,
 }
 
 impl Picture {
@@ -176,6 +189,7 @@ impl Picture {
         (self.map.columns, self.map.rows) = (0, 0);
         self.map.boids.clear();
         self.map.frame.clear();
+        self.arrows.clear();
     }
 
     /// Whether a dot is in the picture, or at most `margin` dots outside.

@@ -131,7 +131,7 @@ pub(super) fn long() -> String {
 pub(crate) fn measure_note(measure: &Measure) -> String {
     let mark = if measure.is_default() { "" } else { "*" };
     let unit = if measure.unit.is_empty() { String::new() } else { format!("{}, ", measure.unit) };
-    format!("{mark} ({unit}{})", measure.range)
+    format!("{mark} ({unit}{})", measure.range.name())
 }
 
 /// A value or range of a parameter, with the unit if there is one.

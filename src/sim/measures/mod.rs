@@ -15,7 +15,7 @@ use motion::{Distances, HuntCounts, Motion};
 
 pub use groups::{Flocks, Group};
 pub use recorder::{Recorder, Series, Summary};
-pub use table::{Cost, Measure};
+pub use table::{Cost, Measure, MeasureRange};
 
 /// Measures of the boids, and of the hunt. Caught boids are only part of [`caught`](Self::caught).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

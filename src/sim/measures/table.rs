@@ -26,6 +26,41 @@ impl Cost {
     }
 }
 
+/// The possible values of a measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeasureRange {
+    /// From 0 to 1.
+    Ratio,
+    /// At least 0.
+    NonNegative,
+    /// A number of boids.
+    Boids,
+    /// A number of boids without the one that is measured.
+    OtherBoids,
+    /// At most 2/3.
+    TwoThirds,
+}
+
+impl MeasureRange {
+    /// In words, for tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ratio => "0 to 1",
+            Self::NonNegative => "0 or more",
+            Self::Boids => "0 to N",
+            Self::OtherBoids => "0 to N - 1",
+            Self::TwoThirds => "up to 2/3",
+        }
+    }
+
+    /// The lowest and the highest value, if they are the same for every flock.
+    #[must_use]
+    pub fn bounds(self) -> Option<(f64, f64)> {
+        (self == Self::Ratio).then_some((0.0, 1.0))
+    }
+}
+
 /// A measure: one number per tick, or one per run.
 #[derive(Debug)]
 pub struct Measure {
@@ -33,8 +68,8 @@ pub struct Measure {
     pub name: &'static str,
     /// Unit; empty if there is none.
     pub unit: &'static str,
-    /// The possible values in words: `0 to 1`.
-    pub range: &'static str,
+    /// The possible values.
+    pub range: MeasureRange,
     /// What it says, in one sentence.
     pub summary: &'static str,
     /// How its time grows.
@@ -130,11 +165,11 @@ impl Measure {
 
 /// Builds the table. A row has a name, a unit, a range, a cost, whether it is taken by default, a summary and its source.
 macro_rules! measures {
-    ($($name:literal, $unit:literal, $range:literal, $Cost:ident, $default:literal, $summary:literal, $Source:ident($value:expr);)+) => {
+    ($($name:literal, $unit:literal, $Range:ident, $Cost:ident, $default:literal, $summary:literal, $Source:ident($value:expr);)+) => {
         static TABLE: &[Measure] = &[$(Measure {
             name: $name,
             unit: $unit,
-            range: $range,
+            range: MeasureRange::$Range,
             summary: $summary,
             cost: Cost::$Cost,
             is_default: $default,
@@ -144,55 +179,55 @@ macro_rules! measures {
 }
 
 measures! {
-    "polarization", "", "0 to 1", Boids, true,
+    "polarization", "", Ratio, Boids, true,
         "Length of the mean heading: 1 if all headings are equal, near 0 if they are random.",
         Tick(|snapshot| snapshot.motion().polarization.into());
-    "rotation", "", "0 to 1", Boids, true,
+    "rotation", "", Ratio, Boids, true,
         "Rotation around the center of the flock (milling): 1 if all boids circle it in one direction.",
         Tick(|snapshot| snapshot.rotation().into());
-    "mean_speed", "u/tick", "0 or more", Boids, true,
+    "mean_speed", "u/tick", NonNegative, Boids, true,
         "Mean speed.",
         Tick(|snapshot| snapshot.motion().mean_speed.into());
-    "speed_deviation", "u/tick", "0 or more", Boids, true,
+    "speed_deviation", "u/tick", NonNegative, Boids, true,
         "Standard deviation of speed between boids.",
         Tick(|snapshot| snapshot.motion().speed_deviation.into());
-    "nearest_neighbor", "u", "0 or more", Neighbors, true,
+    "nearest_neighbor", "u", NonNegative, Neighbors, true,
         "Mean distance to the nearest other boid; 0 for a single boid.",
         Tick(|snapshot| snapshot.distances().nearest_neighbor.into());
-    "neighbors", "", "0 to N - 1", Neighbors, true,
+    "neighbors", "", OtherBoids, Neighbors, true,
         "Mean number of other boids within the largest radius of the rules.",
         Tick(|snapshot| snapshot.distances().neighbors.into());
-    "flocks", "", "0 to N", Neighbors, true,
+    "flocks", "", Boids, Neighbors, true,
         "Number of connected groups of boids.",
         Groups(|snapshot| snapshot.flocks().count as f64);
-    "largest_flock", "boids", "0 to N", Neighbors, true,
+    "largest_flock", "boids", Boids, Neighbors, true,
         "Size of the largest connected group.",
         Groups(|snapshot| snapshot.flocks().largest as f64);
-    "mean_cluster", "boids", "0 to N", Neighbors, false,
+    "mean_cluster", "boids", Boids, Neighbors, false,
         "Mean size of the connected groups.",
         Groups(|snapshot| snapshot.flock.boids() as f64 / snapshot.flocks().count.max(1) as f64);
-    "predators", "", "0 or more", Boids, true,
+    "predators", "", NonNegative, Boids, true,
         "Number of predators.",
         Hunt(|snapshot| snapshot.flock.predators() as f64);
-    "hunting", "", "0 or more", Neighbors, true,
+    "hunting", "", NonNegative, Neighbors, true,
         "Number of predators that see prey and do not rest.",
         Hunt(|snapshot| snapshot.hunt().hunting as f64);
-    "prey_in_sight", "", "0 to N", Neighbors, true,
+    "prey_in_sight", "", Boids, Neighbors, true,
         "Number of boids in sight of predators that do not rest.",
         Hunt(|snapshot| snapshot.hunt().prey_in_sight as f64);
-    "resting", "", "0 or more", Boids, true,
+    "resting", "", NonNegative, Boids, true,
         "Number of predators that rest.",
         Hunt(|snapshot| snapshot.hunt().resting as f64);
-    "caught", "", "0 or more", Boids, true,
+    "caught", "", NonNegative, Boids, true,
         "Number of caught boids that wait to respawn.",
         Hunt(|snapshot| snapshot.flock.caught() as f64);
-    "correlation_length", "u", "0 or more", Pairs, false,
+    "correlation_length", "u", NonNegative, Pairs, false,
         "Distance at which velocity fluctuations are no longer correlated.",
         Tick(|snapshot| snapshot.correlation_length().into());
-    "binder_cumulant", "", "up to 2/3", Boids, false,
+    "binder_cumulant", "", TwoThirds, Boids, false,
         "Binder cumulant of polarization over the run: 2/3 in order, 1/3 (4/9 in 3-D) in disorder.",
         Run(|totals| totals.polarization.binder_cumulant());
-    "fluctuation_exponent", "", "0 to 1", Boids, false,
+    "fluctuation_exponent", "", Ratio, Boids, false,
         "Exponent with which the fluctuation of the number of boids in a box grows with its mean; 1/2 if independent.",
         Run(|totals| totals.numbers.exponent());
 }

@@ -161,19 +161,19 @@ parameters! {
     Params {
         /// The model of collective motion.
         model: ModelParams {
-            name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Model of collective motion; each uses different parameters.";
+            name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Which model moves the boids; each uses different parameters.";
         }
         /// The model of Vicsek et al. (1995); it also uses `alignment.radius` and `noise.angle`.
         vicsek: Vicsek {
-            vectorial: f32 = 0.0, "vicsek.vectorial", FRACTION, "Vectorial noise of Grégoire & Chaté 2004; η of Vicsek et al. 1995 is noise.angle.";
-            r#move: MoveBy = MoveBy::Old, "vicsek.move", Domain::Choice(MoveBy::NAMES), "Whether the velocity before or after the update moves a boid (model vicsek).";
+            vectorial: f32 = 0.0, "vicsek.vectorial", FRACTION, "How strongly boids misjudge the headings of their neighbors (vectorial noise of Grégoire & Chaté 2004, model vicsek).";
+            r#move: MoveBy = MoveBy::Old, "vicsek.move", Domain::Choice(MoveBy::NAMES), "Whether boids move by their old velocity or by the new one (model vicsek).";
         }
         /// The model of Couzin et al. (2002); it also uses `perception.angle` and `max_turn`.
         couzin: Couzin {
-            repulsion: f32 = 1.0, "couzin.repulsion", RADIUS, "Radius of the zone of repulsion (model couzin).";
-            orientation: f32 = 2.0, "couzin.orientation", RADIUS, "Width of the zone of orientation (model couzin).";
-            attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone of attraction (model couzin).";
-            error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "Standard deviation of the random error in the direction of flight (model couzin).";
+            repulsion: f32 = 1.0, "couzin.repulsion", RADIUS, "Distance below which boids turn away from each other (model couzin).";
+            orientation: f32 = 2.0, "couzin.orientation", RADIUS, "Width of the zone beyond repulsion in which boids turn to fly as others do (model couzin).";
+            attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone beyond orientation in which boids turn toward others (model couzin).";
+            error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "How far boids stray at random from the direction that they turn to, as a standard deviation (model couzin).";
         }
         /// The model of `NetLogo` (Wilensky 1998); it also uses `vision.radius` and `separation.radius`.
         netlogo: NetLogo {
@@ -186,20 +186,20 @@ parameters! {
             radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.";
             weight: f32 = 0.1, "separation.weight", WEIGHT, "How strongly close boids push each other apart.";
             falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How the push of separation weakens with distance.";
-            response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "How the sum of all pushes becomes steering.";
+            response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "Whether many neighbors push harder than one (sum) or no harder (mean, unit, steer).";
         }
         /// Alignment: boids match the velocity of their neighbors.
         alignment: Alignment {
             radius: f32 = 25.0, "alignment.radius", RADIUS_OR_INF, "Distance within which boids align with their neighbors.";
             weight: f32 = 0.05, "alignment.weight", WEIGHT, "How strongly boids turn to fly as their neighbors do.";
-            response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How the velocities of the neighbors become steering.";
+            response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How boids take on the velocity of their neighbors: at once (replace), or by steering (all others).";
         }
         /// Cohesion: boids move toward their neighbors.
         cohesion: Cohesion {
             radius: f32 = 25.0, "cohesion.radius", RADIUS_OR_INF, "Distance within which boids move toward their neighbors.";
             inner: f32 = 0.0, "cohesion.inner", RADIUS, "Distance below which neighbors no longer attract.";
             weight: f32 = 0.005, "cohesion.weight", WEIGHT, "How strongly boids move toward their neighbors.";
-            response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "How the sum of all pulls becomes steering.";
+            response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "Whether many neighbors attract more strongly than one (sum) or no more strongly (mean, unit, steer).";
         }
         /// The distance at which boids of the models netlogo, abm and stardisplay see others.
         vision: Vision {
@@ -208,11 +208,11 @@ parameters! {
         /// The model of Hildenbrandt et al. (2010); it also uses the weights of separation, alignment and cohesion, and predators.
         stardisplay: StarDisplay {
             roost: f32 = 150.0, "stardisplay.roost", RADIUS, "Radius of the area above the roost; boids that leave it turn back (model stardisplay).";
-            pull: f32 = 0.01, "stardisplay.pull", number("N/u", 0.0, MAX_WEIGHT, 0.01), "Sideways force toward the roost, per u outside its radius (model stardisplay).";
+            pull: f32 = 0.01, "stardisplay.pull", number("N/u", 0.0, MAX_WEIGHT, 0.01), "How strongly boids outside the radius of the roost turn back to it (model stardisplay).";
             height: f32 = 8.0, "stardisplay.height", RADIUS, "Height of the layer of air in which boids stay (model stardisplay).";
-            noise: f32 = 0.01, "stardisplay.noise", number("N", 0.0, MAX_WEIGHT, 0.01), "Random force on each boid (model stardisplay).";
+            noise: f32 = 0.01, "stardisplay.noise", number("N", 0.0, MAX_WEIGHT, 0.01), "How strongly a random force shakes each boid (model stardisplay).";
             copy: f32 = 7.0, "stardisplay.copy", integer("", 0.0, 7.0, 1.0), "Number of nearest neighbors whose escape a boid copies; 0 stops waves of escape (model stardisplay).";
-            reaction: f32 = 5.0, "stardisplay.reaction", ticks(1.0), "Time until a boid copies the escape of a neighbor (model stardisplay).";
+            reaction: f32 = 5.0, "stardisplay.reaction", ticks(1.0), "Time until a boid copies the escape of a neighbor; the shorter, the faster waves of escape run (model stardisplay).";
             escape: f32 = 36.0, "stardisplay.escape", ticks(1.0), "Duration of an escape, in which a boid rolls to the left and back (model stardisplay).";
             roll: f32 = 60.0, "stardisplay.roll", number("°", 0.0, 180.0, 5.0), "How far a boid rolls in an escape (model stardisplay).";
         }
@@ -250,25 +250,25 @@ parameters! {
         }
         /// Limits per tick.
         limits: Limits {
-            max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "Maximum steering per tick; 0 is unlimited.";
-            max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "Maximum change of heading per tick; 0 is unlimited.";
-            max_neighbors: f32 = 0.0, "max_neighbors", integer("", 0.0, 1000.0, 1.0), "Maximum number of neighbors that a boid considers; 0 is unlimited.";
+            max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "How hard boids can steer: the less, the wider they turn; 0 is unlimited.";
+            max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "How far boids can turn per tick; 0 is unlimited.";
+            max_neighbors: f32 = 0.0, "max_neighbors", integer("", 0.0, 1000.0, 1.0), "How many neighbors a boid reacts to at most; 0 is unlimited.";
         }
         /// Random changes of heading.
         noise: Noise {
-            angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Range of the random turn that each boid makes every tick.";
+            angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Range of the random turn of each boid every tick; a wide one dissolves the flock.";
         }
         /// Constant wind.
         wind: Wind {
-            x: f32 = 0.0, "wind.x", acceleration(-MAX_WEIGHT), "Wind to the right.";
-            y: f32 = 0.0, "wind.y", acceleration(-MAX_WEIGHT), "Wind downward.";
-            z: f32 = 0.0, "wind.z", acceleration(-MAX_WEIGHT), "Wind away from the viewer, in 3-D worlds.";
+            x: f32 = 0.0, "wind.x", acceleration(-MAX_WEIGHT), "How strongly wind carries boids to the right; negative to the left.";
+            y: f32 = 0.0, "wind.y", acceleration(-MAX_WEIGHT), "How strongly wind carries boids down; negative up.";
+            z: f32 = 0.0, "wind.z", acceleration(-MAX_WEIGHT), "How strongly wind carries boids away from the viewer, in 3-D worlds; negative toward the viewer.";
         }
         /// Gusts: wind that varies in space and time.
         gusts: GustParams {
-            strength: f32 = 0.0, "wind.gust", acceleration(0.0), "Maximum strength of gusts along each axis.";
-            scale: f32 = 80.0, "wind.scale", number("u", 1.0, MAX_RADIUS, 1.0), "Distance between gusts.";
-            period: f32 = 120.0, "wind.period", number("ticks", 1.0, 1e6, 1.0), "Duration of a gust.";
+            strength: f32 = 0.0, "wind.gust", acceleration(0.0), "How strongly gusts push boids along each axis, at most.";
+            scale: f32 = 80.0, "wind.scale", number("u", 1.0, MAX_RADIUS, 1.0), "Distance between gusts; boids much nearer to each other are pushed alike.";
+            period: f32 = 120.0, "wind.period", number("ticks", 1.0, 1e6, 1.0), "How long a gust lasts.";
         }
         /// The pointer attracts or repels boids.
         pointer: PointerParams {
@@ -298,14 +298,14 @@ parameters! {
         }
         /// Which of the nearby boids count as neighbors.
         perception: Perception {
-            angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "Field of view, centered on the heading.";
-            nearest: f32 = 0.0, "perception.nearest", integer("", 0.0, MAX_NEAREST, 1.0), "Consider only this many nearest neighbors; 0 considers all.";
+            angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "Field of view around the heading; below 360°, boids ignore neighbors behind them.";
+            nearest: f32 = 0.0, "perception.nearest", integer("", 0.0, MAX_NEAREST, 1.0), "How many of its nearest neighbors a boid reacts to; 0 is all of them.";
         }
         /// Several species in one flock.
         species: Species {
             count: f32 = 1.0, "species.count", integer("", 1.0, MAX_SPECIES, 1.0), "Number of species; boids flock with their own.";
             avoid: f32 = 0.0, "species.avoid", WEIGHT, "How strongly boids avoid other species within the cohesion radius.";
-            follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "Weight of other species in alignment and cohesion; a boid's own species has weight 1.";
+            follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "How strongly boids fly with other species, relative to 1 for their own.";
         }
         /// Leaders wander, and other boids follow them.
         leaders: Leaders {
@@ -320,8 +320,8 @@ parameters! {
         /// Alarm spreads from boid to boid when a predator hunts.
         alarm: Alarm {
             radius: f32 = 15.0, "alarm.radius", RADIUS, "Distance within which boids alarm each other.";
-            spread: f32 = 0.0, "alarm.spread", FRACTION, "Fraction of the strongest alarm nearby that a boid takes on; 0 turns it off.";
-            decay: f32 = 0.15, "alarm.decay", number("/tick", 0.0, 1.0, 0.01), "Fraction of its alarm that a boid loses per tick.";
+            spread: f32 = 0.0, "alarm.spread", FRACTION, "Fraction of the strongest alarm nearby that a boid takes on, so that alarm runs through the flock; 0 turns it off.";
+            decay: f32 = 0.15, "alarm.decay", number("/tick", 0.0, 1.0, 0.01), "How fast boids calm down: the fraction of its alarm that a boid loses per tick.";
             weight: f32 = 0.2, "alarm.weight", WEIGHT, "How strongly alarmed boids follow the flight of others.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "Extra maximum speed of fully alarmed boids, as a fraction of speed.max.";
         }

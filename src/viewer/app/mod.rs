@@ -21,6 +21,7 @@ use super::context::{Context, Display};
 use super::gauges::Gauges;
 use super::input::keymap::{Keymap, Navigation};
 use super::input::mouse::MouseState;
+use super::layout::PlotsPlace;
 use super::palette::Palette;
 use super::plots::Plots;
 use super::popups::help::Help;
@@ -97,7 +98,7 @@ pub struct InitialState {
 struct SavedScreen {
     clean: bool,
     overlay: Option<Overlay>,
-    plots_open: bool,
+    plots: PlotsPlace,
     theme: (usize, bool),
     view: View,
     coloring: Option<Coloring>,
@@ -160,7 +161,7 @@ impl App {
         }
         let action = self.context.keymap.action(key);
         // As in a pager, the key that quits closes the popup first.
-        let closes = overlay.map_or(self.plots.is_open(), |overlay| !overlay.is_text_input());
+        let closes = overlay.map_or(self.plots.is_alone(&self.context), |overlay| !overlay.is_text_input());
         let action = action.map(|action| match action {
             Action::Quit if closes && key.modifiers.is_empty() => Action::Close,
             action => action,
@@ -199,7 +200,7 @@ impl App {
         let (area, cursor) = (self.gauges_area(), self.cursor());
         let boids_in_view = self.viewport.boids();
         let Self { context, gauges, timeline, plots, viewport, .. } = self;
-        plots.act(action)
+        plots.act(action, context)
             || gauges.act(action, area, context)
             || timeline.act(action, context)
             || world::act(action, cursor, context)
@@ -220,7 +221,7 @@ impl App {
             Action::EditValue => self.open(|_| Overlay::Prompt(Prompt::new(PromptKind::Value))),
             Action::SavePreset => self.open(|_| Overlay::Prompt(Prompt::new(PromptKind::Name))),
             Action::ChooseMeasures => {
-                self.plots.set_open(true);
+                self.plots.open();
                 self.open(|_| Overlay::Measures(0));
             }
             Action::Palette => self.open(|context| Overlay::Palette(Palette::open(context))),
@@ -256,7 +257,7 @@ impl App {
         self.close_overlay();
         self.release_mouse();
         self.context.show_message(format!("{}: {}", preset.name, preset.summary));
-        let aspect_ratio = self.format().aspect_ratio();
+        let aspect_ratio = self.aspect_ratio();
         self.context.presets.load(preset, aspect_ratio, &mut self.context.client);
         self.on_new_preset();
     }
@@ -266,6 +267,12 @@ impl App {
         self.mouse.clicked = None;
         self.viewport.reset_for_new_flock();
         self.gauges.clamp(&self.context);
+    }
+
+    /// The aspect ratio (width / height) of the world that fits the screen.
+    pub(in crate::viewer) fn aspect_ratio(&self) -> f32 {
+        let (columns, rows) = self.context.display.region();
+        CanvasFormat { columns, rows, ..self.format() }.aspect_ratio()
     }
 
     /// The canvas format that the current state needs.
@@ -368,7 +375,7 @@ impl App {
         self.saved = Some(SavedScreen {
             clean: mem::replace(&mut display.clean, true),
             overlay: self.overlay.take(),
-            plots_open: self.plots.set_open(false),
+            plots: self.plots.set_place(PlotsPlace::Hidden),
             theme: theme.active(),
             view: display.view,
             coloring: display.coloring,
@@ -388,7 +395,7 @@ impl App {
         let Some(saved) = self.saved.take() else { return };
         self.context.display.clean = saved.clean;
         self.overlay = saved.overlay;
-        self.plots.set_open(saved.plots_open);
+        self.plots.set_place(saved.plots);
         self.context.theme.activate(saved.theme.0, saved.theme.1);
         self.context.theme.set_flock_fade(0.0);
         self.show_as(saved.view, saved.coloring, saved.aim);

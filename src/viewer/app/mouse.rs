@@ -113,7 +113,7 @@ impl App {
             Some(DragTarget::Gauge(param)) => {
                 let param = *param;
                 if let Some(area) = self.gauges_area() {
-                    let share = gauges::share(area, self.mouse.cell.0);
+                    let share = gauges::share(area, param, self.mouse.cell.0);
                     gauges::set_share(param, share, &mut self.context);
                 }
             }
@@ -158,7 +158,7 @@ impl App {
                 self.context.show_message(message);
             }
             Hit::Timeline => self.skip_second(!down),
-            Hit::Page => self.act(if down { Action::ZoomOut } else { Action::ZoomIn }),
+            Hit::Page => self.plots.zoom(!down),
             Hit::Outside | Hit::Elsewhere => {}
         }
     }

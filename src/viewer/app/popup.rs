@@ -8,7 +8,7 @@ use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
 use crate::viewer::gauges;
 use crate::viewer::input::keymap::Navigation;
-use crate::viewer::layout::Popup;
+use crate::viewer::layout::{PlotsPlace, Popup};
 use crate::viewer::palette::assignment::Assignment;
 use crate::viewer::palette::{EntryAction, Palette};
 use crate::viewer::popups::overlay::{Overlay, Prompt, PromptKind};
@@ -36,7 +36,7 @@ impl App {
         if self.close_overlay() {
             // The rest stays.
         } else if !timeline::cancel_seek(&mut self.context) {
-            self.plots.set_open(false);
+            self.plots.set_place(PlotsPlace::Hidden);
         }
     }
 

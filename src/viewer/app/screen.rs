@@ -23,7 +23,7 @@ use crate::viewer::{flock, panel, popups, status};
 pub(super) enum Hit {
     /// The flock.
     Flock,
-    /// The page of plots over the flock.
+    /// The page of plots.
     Page,
     /// The timeline.
     Timeline,
@@ -44,8 +44,8 @@ pub(super) enum Hit {
 }
 
 impl App {
-    pub(super) fn regions(&self, screen: Rect) -> Regions {
-        Regions::new(screen, self.context.display.clean)
+    pub(in crate::viewer) fn regions(&self, screen: Rect) -> Regions {
+        Regions::new(screen, self.context.display.clean).with_plots(self.plots.place())
     }
 
     /// The area of the gauges, if there is a panel.
@@ -70,11 +70,11 @@ impl App {
 
     /// Draws the flock, unless the page of plots covers it.
     pub fn draw_flock(&self, surface: &mut impl Surface, screen: Rect) {
-        if !self.plots.is_open() {
-            let has_timeline = self.timeline.is_shown(&self.context);
-            let area = self.regions(screen).flock;
+        let regions = self.regions(screen);
+        if !regions.is_flock_covered() {
+            let has_timeline = regions.plots.is_none() && self.timeline.is_shown(&self.context);
             let over = Overlays { intro: self.screensaver.intro(), caption: self.screensaver.caption() };
-            flock::draw(surface, area, has_timeline, over, &self.context);
+            flock::draw(surface, regions.flock, has_timeline, over, &self.context);
         }
     }
 
@@ -86,7 +86,7 @@ impl App {
         let panel = regions.panel.filter(|_| with_values).unwrap_or_default();
         let popup = self.popup(screen);
         let timeline = self.timeline_below(popup, screen);
-        let page = Some(regions.flock).filter(|_| with_values && self.plots.is_open()).unwrap_or_default();
+        let page = regions.plots.filter(|_| with_values).unwrap_or_default();
         if !page.is_empty() {
             let height = page.height - u16::from(timeline.is_some());
             let changes = Plots::changes(&self.timeline, context);
@@ -155,7 +155,7 @@ impl App {
             return Hit::Timeline;
         }
         match here(regions.flock) {
-            true if self.plots.is_open() => Hit::Page,
+            _ if regions.plots.is_some_and(here) => Hit::Page,
             true => Hit::Flock,
             false => Hit::Elsewhere,
         }
@@ -163,14 +163,13 @@ impl App {
 
     /// Adapts to the size of the screen and to the shape of a dot (height / width).
     pub fn resize(&mut self, screen: Rect, dot_height: f32) {
-        let canvas_changed = self.context.display.resize(screen, dot_height);
+        let region_changed = self.context.display.resize(screen, self.plots.place(), dot_height);
         if let Some(panel) = self.regions(screen).panel {
             self.gauges.resize(panel::gauges(panel), &self.context);
         }
         // An idle slideshow hides the panel, but must not change the world.
-        if canvas_changed && !self.screensaver.is_idle() {
-            let aspect_ratio = self.format().aspect_ratio();
-            self.context.presets.resize(aspect_ratio);
+        if region_changed && !self.screensaver.is_idle() {
+            self.context.presets.resize(self.aspect_ratio());
             self.context.presets.fit_world(&mut self.context.client);
         }
     }

@@ -9,14 +9,14 @@ use super::tests::show;
 use super::{App, InitialState};
 use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
 use crate::config::{Preset, PresetSettings, Rgb, Theme};
-use crate::engine::{Frame, Measured};
+use crate::engine::{Frame, Measured, Request};
 use crate::sim::{
     Analyzer, Command, Flock, Measure, Param, Scratch, SessionEvent, SessionLog, SessionPosition, SessionStart, Setup,
     Value, Zone, ZoneKind,
 };
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
 use crate::viewer::flock::{self as flock_view, Overlays};
-use crate::viewer::gauges::GaugePart;
+use crate::viewer::gauges::{self, GaugePart};
 use crate::viewer::layout::Regions;
 use crate::viewer::plots::history::MeasureHistory;
 use crate::viewer::plots::measure::{PLOT_MEASURES, PlotMeasure};
@@ -24,7 +24,7 @@ use crate::viewer::popups::overlay::Overlay;
 use crate::viewer::status::Throughput;
 use crate::viewer::text::LineEdit;
 use crate::viewer::theme::Colors;
-use crate::viewer::{Action, ColorDepth, Keymap, Marker};
+use crate::viewer::{Action, ColorDepth, Keymap, Marker, panel};
 
 /// The viewer with a frame of a preset.
 fn scene(preset: &str, width: u16, height: u16, clean: bool) -> App {
@@ -160,6 +160,52 @@ fn the_whole_screen() {
 fn a_common_terminal() {
     let app = scene("drones", 80, 24, false);
     insta::assert_snapshot!(screen(&app, 80, 24));
+}
+
+#[test]
+fn a_common_terminal_shows_ten_gauges_wherever_they_are_scrolled_to() {
+    let area = Rect::new(0, 0, 80, 24);
+    for preset in ["starlings", "murmuration", "sphere", "vicsek", "couzin-torus", "netlogo", "abm-small"] {
+        let mut app = scene(preset, 80, 24, false);
+        let all = gauges::params(&app.context).count();
+        for number in 0..all {
+            let shown = (0..24).filter(|row| matches!(app.hit(area, (70, *row)), Hit::Gauge(..))).count();
+            assert!(shown >= all.min(10), "{preset} {number}: {shown} of {all}\n{}", screen(&app, 80, 24));
+            app.act(Action::NextParameter);
+        }
+    }
+}
+
+#[test]
+fn gauges_show_the_presets_value_changes_and_values_beyond_their_bars() {
+    let mut app = scene("drones", 80, 24, false);
+    let accent = app.context.theme.resolved().accent.fg;
+    // The second gauge is not selected.
+    let gauge = |app: &App| {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
+        draw(&mut buffer, app, Throughput::default());
+        let row: String = (57..80).map(|x| buffer[(x, 5)].symbol()).collect();
+        (row, buffer[(79, 5)].style().fg == accent)
+    };
+    let set = |app: &mut App, value| {
+        let weight = Param::find("separation.weight").unwrap();
+        show(app, |frame| {
+            frame.controls.params.set(weight.key, Value::Number(value)).unwrap();
+            frame.controls.current_params = frame.controls.params;
+        });
+    };
+    let mut seen = vec![gauge(&app)];
+    for value in [0.0, 0.004, 0.005] {
+        set(&mut app, value);
+        seen.push(gauge(&app));
+    }
+    let expected = [
+        ("weight    ━┼────  0.001", false),
+        ("weight    ─┼────      0", true),
+        ("weight    ━┿━━━━  0.004", true),
+        ("weight    ━┿━━━▸  0.005", true),
+    ];
+    assert_eq!(seen, expected.map(|(row, changed)| (row.to_owned(), changed)));
 }
 
 #[test]
@@ -382,7 +428,7 @@ fn the_panel_counts_hunting_resting_and_caught() {
         (frame.boids, frame.caught) = (65, 5);
     });
     let screen = screen(&app, 100, 30);
-    assert!(screen.contains("65 + 5 caught") && screen.contains("2 hunt, 1 rests"), "{screen}");
+    assert!(screen.contains("65 + 5 caught") && screen.contains("3 predators      1 rests"), "{screen}");
 }
 
 #[test]
@@ -457,8 +503,22 @@ fn record_run(app: &mut App) {
 fn plots_over_time() {
     let mut app = scene("starlings", 120, 40, false);
     record_run(&mut app);
-    app.act(Action::Plots);
+    (0..2).for_each(|_| app.act(Action::Plots));
     insta::assert_snapshot!(screen(&app, 120, 40));
+}
+
+#[test]
+fn plots_below_the_flock() {
+    let mut app = scene("starlings", 80, 24, false);
+    app.resize(Rect::new(0, 0, 80, 24), 1.0);
+    record_run(&mut app);
+    app.requests();
+    app.act(Action::Plots);
+    app.resize(Rect::new(0, 0, 80, 24), 1.0);
+    // The world keeps its shape.
+    let requests = app.requests();
+    assert!(matches!(requests[..], [Request::Canvas(CanvasFormat { columns: 54, rows: 12, .. })]), "{requests:?}");
+    insta::assert_snapshot!(screen(&app, 80, 24));
 }
 
 #[test]
@@ -466,7 +526,7 @@ fn plots_mark_the_current_tick_of_the_past() {
     let mut app = scene("starlings", 80, 24, false);
     let controls = app.context.client.controls().clone();
     record_run(&mut app);
-    app.act(Action::Plots);
+    (0..2).for_each(|_| app.act(Action::Plots));
     let position = SessionPosition { tick: 700, last: 1200, ..SessionPosition::default() };
     show(&mut app, |frame| {
         (frame.tick, frame.position, frame.controls) = (700, position, controls);
@@ -480,7 +540,7 @@ fn plots_in_plain_characters_and_sixteen_colors() {
     let mut app = scene_in_depth("starlings", 80, 24, false, ColorDepth::Colors16);
     record_run(&mut app);
     app.context.display.marker = Marker::of(Charset::Ascii);
-    app.act(Action::Plots);
+    (0..2).for_each(|_| app.act(Action::Plots));
     let screen = painted_screen(&app, Charset::Ascii);
     // Only the key of the help is a question mark.
     assert!(screen.lines().step_by(2).all(str::is_ascii) && screen.matches('?').count() == 1, "{screen}");
@@ -491,7 +551,7 @@ fn plots_in_plain_characters_and_sixteen_colors() {
 fn two_measures_against_each_other() {
     let mut app = scene("starlings", 80, 24, false);
     record_run(&mut app);
-    app.act(Action::Plots);
+    (0..2).for_each(|_| app.act(Action::Plots));
     app.act(Action::View);
     insta::assert_snapshot!(screen(&app, 80, 24));
 }
@@ -509,7 +569,7 @@ fn plots_in_a_narrow_terminal_and_the_list_of_measures() {
 #[test]
 fn plots_without_measures_say_so() {
     let mut app = scene("starlings", 80, 24, false);
-    app.act(Action::Plots);
+    (0..2).for_each(|_| app.act(Action::Plots));
     let toggle = |app: &mut App, name: &str| {
         app.plots.toggle(PLOT_MEASURES.iter().position(|measure| measure.name == name).unwrap());
     };
@@ -529,7 +589,7 @@ fn plots_without_measures_say_so() {
 fn the_page_stays_while_nothing_new_is_measured() {
     let mut app = scene("starlings", 80, 24, false);
     record_run(&mut app);
-    app.act(Action::Plots);
+    (0..2).for_each(|_| app.act(Action::Plots));
     let area = Rect::new(0, 0, 80, 24);
     let (mut encoder, mut sheet) = (ScreenEncoder::new(area.as_size(), Charset::Unicode), Buffer::empty(area));
     let mut bytes = |app: &App, with_values: bool| {
@@ -549,9 +609,10 @@ fn the_page_stays_while_nothing_new_is_measured() {
 
 #[test]
 fn every_size_draws() {
-    let open: [&[Action]; 9] = [
+    let open: [&[Action]; 10] = [
         &[],
         &[Action::Plots],
+        &[Action::Plots, Action::Plots],
         &[Action::Plots, Action::View],
         &[Action::ChooseMeasures],
         &[Action::Help],
@@ -614,13 +675,26 @@ fn a_minimap_shows_while_zoomed_in() {
 }
 
 #[test]
+fn arrows_point_to_predators_out_of_view_unless_all_is_hidden() {
+    // A corner of the world; the predators of the preset are elsewhere.
+    let corner = Aim { zoom: 16.0, center: Some([20.0, 590.0, 0.0]), ..Aim::default() };
+    let count = |actions: &[Action], marker, arrows: &str| {
+        aimed("drones", corner, actions, marker).chars().filter(|char| arrows.contains(*char)).count()
+    };
+    // The panel and the status line have others.
+    let hint = 4;
+    assert!(count(&[], Marker::Braille, "→↘↓↙←↖↑↗") > hint);
+    assert_eq!(count(&[Action::Clean], Marker::Braille, "→↘↓↙←↖↑↗"), 0);
+}
+
+#[test]
 fn brackets_mark_the_followed_boid_in_the_middle() {
     let aim = Aim { zoom: 3.0, follow: Follow::Agent(5), ..Aim::default() };
     for preset in ["drones", "sphere"] {
         let seen = aimed(preset, aim, &[], Marker::Braille);
-        // The flock takes 68 by 29 cells.
+        // The flock takes 74 by 29 cells.
         let corners: Vec<Vec<char>> = [13, 15].map(|row| seen.lines().nth(row).unwrap().chars().collect()).into();
-        let signs = [corners[0][31], corners[0][37], corners[1][31], corners[1][37]];
+        let signs = [corners[0][34], corners[0][40], corners[1][34], corners[1][40]];
         assert_eq!(signs, ['┌', '┐', '└', '┘'], "{seen}");
     }
 }
@@ -639,10 +713,20 @@ fn the_mouse_hits_drawn_widgets() {
     let weight = Param::find("separation.weight").unwrap();
     let (column, row) = place(&app, " weight ");
     assert_eq!(app.hit(area, (column + 2, row)), Hit::Gauge(weight, GaugePart::Row));
-    let bar = place(&app, "━━──────   0.001").0;
+    let bar = place(&app, "━┼────  0.001").0;
     assert_eq!(app.hit(area, (bar, row)), Hit::Gauge(weight, GaugePart::Bar(0.0)));
-    assert_eq!(app.hit(area, (bar + 7, row)), Hit::Gauge(weight, GaugePart::Bar(1.0)));
-    assert_eq!(app.hit(area, (bar + 8, row)), Hit::Gauge(weight, GaugePart::Row));
+    assert_eq!(app.hit(area, (bar + 5, row)), Hit::Gauge(weight, GaugePart::Bar(1.0)));
+    assert_eq!(app.hit(area, (bar + 6, row)), Hit::Gauge(weight, GaugePart::Row));
+    gauges::set_share(
+        weight,
+        gauges::share(panel::gauges(app.regions(area).panel.unwrap()), weight, bar + 1),
+        &mut app.context,
+    );
+    assert_eq!(
+        weight.get(&app.context.client.controls().params),
+        Value::Number(0.001),
+        "the mark is the preset's value"
+    );
     let falloff = Param::find("separation.falloff").unwrap();
     assert_eq!(app.hit(area, place(&app, "‹linear›")), Hit::Gauge(falloff, GaugePart::Word));
     assert_eq!(app.hit(area, place(&app, "alignment")), Hit::Panel);
@@ -653,7 +737,9 @@ fn the_mouse_hits_drawn_widgets() {
     assert_eq!(app.hit(area, (column, row)), Hit::Sparkline(measure));
     assert_eq!(app.hit(area, (column + 20, row + 1)), Hit::Sparkline(measure));
     app.act(Action::Plots);
-    assert_eq!(app.hit(area, (10, 10)), Hit::Page);
+    assert_eq!([10, 30].map(|row| app.hit(area, (10, row))), [Hit::Flock, Hit::Page]);
+    app.act(Action::Plots);
+    assert_eq!([10, 30].map(|row| app.hit(area, (10, row))), [Hit::Page; 2]);
     app.act(Action::Plots);
     app.act(Action::Palette);
     "theme".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));

@@ -101,9 +101,9 @@ fn mouse(app: &mut App, kind: MouseEventKind) {
 #[test]
 fn every_action_is_performed() {
     for &action in Action::ALL {
-        for open in [false, true] {
+        for place in [PlotsPlace::Hidden, PlotsPlace::BelowFlock, PlotsPlace::Alone] {
             let mut app = app(20);
-            app.plots.set_open(open);
+            app.plots.set_place(place);
             assert!(app.perform(action), "{}", action.id());
         }
     }
@@ -181,10 +181,10 @@ fn gauges_scroll_as_little_as_needed() {
         (0..times).for_each(|_| app.act(action));
         app.gauges.first_line()
     };
-    // Eight lines, of two groups: a heading and four rows, a heading and two.
+    // Fifteen lines: four groups with their headings, and four, three, four and no rows.
     let (up, down) = (Action::PreviousParameter, Action::NextParameter);
-    assert_eq!([first_after(&mut app, 5, down), first_after(&mut app, 1, down)], [0, 1]);
-    assert_eq!([first_after(&mut app, 2, up), first_after(&mut app, 1, up)], [1, 0]);
+    assert_eq!([first_after(&mut app, 10, down), first_after(&mut app, 1, down)], [0, 1]);
+    assert_eq!([first_after(&mut app, 7, up), first_after(&mut app, 1, up)], [1, 0]);
     let end = first_after(&mut app, 100, down);
     assert_eq!(first_after(&mut app, 3, up), end);
     // The selected parameter is visible at every height.
@@ -230,6 +230,9 @@ fn a_page_is_the_visible_lines_less_one() {
 fn the_page_of_plots_takes_the_keys_of_the_camera_and_leaves_the_others() {
     let mut app = app(20);
     app.act(Action::Plots);
+    app.act(Action::View);
+    assert_eq!((app.plots.is_phase, app.requests().len()), (false, 1), "they belong to the flock above the plots");
+    app.act(Action::Plots);
     let (view, format) = (app.context.display.view, app.format());
     for action in [Action::ZoomIn, Action::ZoomIn, Action::PanLeft, Action::View] {
         app.act(action);
@@ -242,7 +245,7 @@ fn the_page_of_plots_takes_the_keys_of_the_camera_and_leaves_the_others() {
     assert_eq!(app.requests().len(), 1, "rules change while the page is open");
     app.act(Action::Plots);
     app.act(Action::ZoomIn);
-    assert_eq!((app.plots.is_open(), app.requests().len()), (false, 1));
+    assert_eq!((app.plots.place(), app.requests().len()), (PlotsPlace::Hidden, 1));
 }
 
 #[test]
@@ -255,9 +258,9 @@ fn close_ends_the_list_of_measures_before_the_page() {
     let names: Vec<&str> = app.plots.chosen().iter().map(|measure| measure.name).collect();
     assert_eq!(names, ["polarization", "nearest_neighbor"]);
     app.act(Action::Close);
-    assert!(app.overlay.is_none() && app.plots.is_open());
+    assert!(app.overlay.is_none() && app.plots.place() == PlotsPlace::BelowFlock);
     app.act(Action::Close);
-    assert!(!app.plots.is_open());
+    assert_eq!(app.plots.place(), PlotsPlace::Hidden);
 }
 
 #[test]
@@ -360,7 +363,8 @@ fn close_cancels_a_long_seek_before_it_closes_the_plots() {
     show(&mut app, |frame| frame.position.seeking = Some((9, 0.4)));
     assert_eq!(clocks(&mut app, &[Action::Close]), [Clock::CancelSeek]);
     show(&mut app, |frame| frame.position.seeking = None);
-    assert!(app.plots.is_open() && clocks(&mut app, &[Action::Close]).is_empty() && !app.plots.is_open());
+    assert!(app.plots.place() != PlotsPlace::Hidden && clocks(&mut app, &[Action::Close]).is_empty());
+    assert_eq!(app.plots.place(), PlotsPlace::Hidden);
 }
 
 #[test]

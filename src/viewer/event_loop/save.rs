@@ -18,7 +18,6 @@ use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::export::{OutputFile, session};
 use crate::sim::{SessionEvent, SessionLog};
 use crate::viewer::app::App;
-use crate::viewer::layout::Regions;
 use crate::viewer::plots::Plots;
 
 /// How many file names to try.
@@ -150,7 +149,7 @@ impl EventLoop {
         if !self.has_frame {
             return;
         }
-        let canvas = Regions::new(self.buffer.area, self.app.context.display.clean).flock;
+        let canvas = self.app.regions(self.buffer.area).flock;
         let job = prepare(&self.app, Rect::new(0, 0, canvas.width, canvas.height));
         if let Err(error) = self.saving.start(job) {
             self.app.context.show_message(error.to_string());

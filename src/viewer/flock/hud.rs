@@ -1,43 +1,49 @@
-//! The minimap in a corner, and brackets around a followed boid.
+//! The minimap in a corner, arrows to predators out of view, and brackets around a followed boid.
 
 use ratatui::layout::Rect;
 
 use super::painter::write;
-use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Minimap, ViewInfo};
+use crate::canvas::{DOTS_HIGH, DOTS_WIDE, EdgeArrow, Minimap, Picture, ViewInfo};
 use crate::terminal::{CellRow, PackedColor};
 use crate::viewer::Marker;
-use crate::viewer::theme::marker::braille;
+use crate::viewer::theme::marker::{braille, pointer};
 use crate::viewer::theme::{CellStyle, ResolvedTheme};
 
 /// The distance of the brackets from the followed boid, in columns and in rows.
 const ASIDE: (i32, i32) = (3, 1);
 
-/// The minimap and the brackets, drawn over the flock row by row.
+/// The minimap, the arrows and the brackets, drawn over the flock row by row.
 pub struct Hud<'a> {
     map: Option<(&'a Minimap, Rect)>,
+    arrows: Vec<EdgeArrow>,
     followed: Option<(i32, i32)>,
     ascii: bool,
     dim: CellStyle,
     accent: CellStyle,
+    predator: CellStyle,
     background: PackedColor,
 }
 
 impl<'a> Hud<'a> {
-    /// Places the minimap and the brackets in the flock's area.
+    /// Places the brackets in the flock's area, and the minimap and the arrows of a picture if they are to be shown.
     pub fn new(
         area: Rect,
-        map: Option<&'a Minimap>,
+        shown: Option<&'a Picture>,
         view_info: &ViewInfo,
         theme: &ResolvedTheme,
         marker: Marker,
     ) -> Self {
         let cell = |dots: f32, per: usize| (dots / per as f32).floor() as i32;
+        let map = shown.and_then(|picture| Some((&picture.map, map_area(area, &picture.map)?)));
+        let arrows = shown.map_or(&[][..], |picture| &picture.arrows);
         Self {
-            map: map.and_then(|map| Some((map, map_area(area, map)?))),
+            map,
+            arrows: arrows.iter().map(|arrow| beside_map(*arrow, area, map.map(|(_, area)| area))).collect(),
             followed: view_info.followed.map(|(_, at)| (cell(at.x, DOTS_WIDE), cell(at.y, DOTS_HIGH))),
             ascii: marker == Marker::Ascii,
             dim: theme.dim.into(),
             accent: theme.accent.into(),
+            predator: theme.predator.into(),
             background: theme.text.bg.unwrap_or_default().into(),
         }
     }
@@ -51,6 +57,10 @@ impl<'a> Hud<'a> {
             && (area.y..area.bottom()).contains(&row)
         {
             self.map(map, area, row - area.y, into);
+        }
+        let width = into.width();
+        for arrow in self.arrows.iter().filter(|arrow| arrow.row == usize::from(row) && arrow.column < width) {
+            write(pointer(arrow.heading, self.ascii), self.predator, into.cell_mut(arrow.column));
         }
     }
 
@@ -98,6 +108,16 @@ impl<'a> Hud<'a> {
                 write(if self.ascii { plain } else { braille(dots) }, style, into.cell_mut(at));
             }
         }
+    }
+}
+
+/// Moves an arrow into the flock's area, and along the edge out of the map.
+fn beside_map(arrow: EdgeArrow, area: Rect, map: Option<Rect>) -> EdgeArrow {
+    let inside = EdgeArrow { row: arrow.row.min(area.height.saturating_sub(1).into()), ..arrow };
+    match map.filter(|map| inside.column < map.width.into() && inside.row >= map.y.into()) {
+        Some(map) if inside.column == 0 => EdgeArrow { row: usize::from(map.y) - 1, ..inside },
+        Some(map) => EdgeArrow { column: map.width.into(), ..inside },
+        None => inside,
     }
 }
 

@@ -30,15 +30,16 @@ pub struct Overlays<'a> {
     pub caption: Option<(&'a str, f32)>,
 }
 
-/// Draws a picture with the minimap, the brackets around a followed boid, and an animation, clipped to an area.
+/// Draws a picture with the minimap, arrows to predators out of view, the brackets around a followed boid, and an animation, clipped
+/// to an area.
 pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Overlays<'_>, context: &Context) {
     let Overlays { intro, caption } = over;
     let Frame { picture, view_info, .. } = context.client.frame();
     let theme = context.theme.resolved();
-    // The map stays above the timeline.
+    // Map and arrows stay above the timeline.
     let above = Rect { height: area.height.saturating_sub(u16::from(has_timeline)), ..area };
-    let hud =
-        Hud::new(above, (!context.display.clean).then_some(&picture.map), view_info, theme, context.display.marker);
+    let shown = (!context.display.clean).then_some(picture);
+    let hud = Hud::new(above, shown, view_info, theme, context.display.marker);
     let mut painter = CellPainter::new(picture, theme, context.coloring(), context.display.marker);
     let mut cells = CellRow::new(area.width);
     let (flock_fade, mut fade) = (context.theme.flock_fade(), context.theme.fade());

@@ -15,12 +15,12 @@ use super::text::{format_number, left, right, skip};
 use super::theme::ResolvedTheme;
 use crate::config::with_users;
 use crate::sim::{Direction, Domain, ModelRow, Param, Undone, Value, check_params};
-use step::{COARSE_STEP, FINE_STEP, GaugeValue, STEP};
+use step::{BarEnd, COARSE_STEP, FINE_STEP, GaugeValue, STEP};
 
-/// The width of a name.
-const NAME: u16 = 12;
-/// The width of a bar.
-const BAR: u16 = 8;
+/// The width of a name and the gap after it. Longer names take cells of the bar.
+const NAME: u16 = 10;
+/// The width of a bar after a short name.
+const BAR: u16 = 6;
 
 /// A line in the list of gauges.
 enum GaugeLine {
@@ -167,8 +167,10 @@ impl Gauges {
         let first = self.first_visible(&lines, height, false, context);
         for (row, line) in area.rows().zip(&lines[first..]) {
             match line {
+                // The last row shows no heading without a gauge.
+                GaugeLine::Group(_) if row.bottom() == area.bottom() => {}
                 GaugeLine::Group(name) => {
-                    left(buffer, row, name, theme.accent);
+                    left(buffer, row, name, theme.dim);
                 }
                 GaugeLine::Row(param) => {
                     draw_gauge(buffer, row, &value_of(param, context), *param == selected, theme);
@@ -265,15 +267,16 @@ pub fn report(param: &'static Param, context: &mut Context) {
     context.report(gauge.assignment());
 }
 
-/// The columns of the bars.
-fn bar(area: Rect) -> Range<u16> {
-    let start = area.x + 1 + NAME;
-    start..start + BAR
+/// The columns of a parameter's bar.
+fn bar(area: Rect, param: &Param) -> Range<u16> {
+    let name = NAME.max(param.name().width() as u16 + 1);
+    let start = area.x + 1;
+    start + name..start + NAME + BAR
 }
 
-/// The position of a column along the bars: 0 at their first cell, 1 at their last.
-pub fn share(area: Rect, column: u16) -> f32 {
-    let bar = bar(area);
+/// The position of a column along a parameter's bar: 0 at its first cell, 1 at its last.
+pub fn share(area: Rect, param: &Param, column: u16) -> f32 {
+    let bar = bar(area, param);
     let steps = bar.len() - 1;
     ((f32::from(column) - f32::from(bar.start)) / steps as f32).clamp(0.0, 1.0)
 }
@@ -291,27 +294,27 @@ pub enum GaugePart {
 
 /// The part of a parameter's gauge in a column.
 pub fn part_at(area: Rect, param: &Param, column: u16) -> GaugePart {
-    let bar = bar(area);
+    let bar = bar(area, param);
     match param.domain {
         _ if column < bar.start => GaugePart::Row,
-        Domain::Number { .. } if bar.contains(&column) => GaugePart::Bar(share(area, column)),
+        Domain::Number { .. } if bar.contains(&column) => GaugePart::Bar(share(area, param, column)),
         Domain::Number { .. } => GaugePart::Row,
         _ => GaugePart::Word,
     }
 }
 
-/// Draws a parameter's name, bar, value and unit.
+/// Draws a parameter's name, bar, value and unit. The value has the accent color and a line below it if it was changed.
 fn draw_gauge(buffer: &mut Buffer, area: Rect, gauge: &GaugeValue, selected: bool, theme: &ResolvedTheme) {
-    let style = if selected { theme.accent.add_modifier(Modifier::BOLD) } else { theme.text };
-    left(buffer, area, if selected { "▸" } else { " " }, style);
-    let name = skip(area, 1);
-    left(buffer, Rect { width: NAME, ..name }, gauge.param.name(), style);
+    let weight = if selected { Modifier::BOLD } else { Modifier::empty() };
+    left(buffer, area, if selected { "▸" } else { " " }, theme.accent.add_modifier(weight));
+    left(buffer, skip(area, 1), gauge.param.name(), theme.text.add_modifier(weight));
+    let plain = if gauge.is_changed() { theme.accent.add_modifier(Modifier::UNDERLINED) } else { theme.text };
+    let style = plain.add_modifier(weight);
 
-    let rest = skip(name, NAME);
-    let changed = if gauge.is_changed() { style.add_modifier(Modifier::UNDERLINED) } else { style };
     match (gauge.param.domain, gauge.value) {
         (Domain::Number { .. }, Value::Number(number)) => {
-            let figures = skip(rest, BAR);
+            let bar = bar(area, gauge.param);
+            let figures = skip(area, bar.end - area.x);
             let value = format_number(number);
             let mut unit = gauge.param.unit_suffix().replace("/tick", "/t");
             if value.width() + unit.width() > figures.width.into() {
@@ -320,22 +323,35 @@ fn draw_gauge(buffer: &mut Buffer, area: Rect, gauge: &GaugeValue, selected: boo
             let (value_width, unit_width) = (value.width() as u16, unit.width() as u16);
             // Long text takes the bar's last cell, to keep a gap.
             let is_long = value_width + unit_width >= figures.width;
-            draw_bar(buffer, Rect { width: BAR - u16::from(is_long), ..rest }, gauge.fill(), theme);
+            draw_bar(buffer, Rect { x: bar.start, width: bar.len() as u16 - u16::from(is_long), ..area }, gauge, theme);
             right(buffer, figures, &unit, theme.dim);
-            right(buffer, Rect { width: figures.width - unit_width, ..figures }, &value, changed);
+            right(buffer, Rect { width: figures.width - unit_width, ..figures }, &value, style);
         }
-        (_, Value::Switch(on)) => right(buffer, rest, if on { "‹on›" } else { "‹off›" }, changed),
-        (_, value) => right(buffer, rest, &format!("‹{value}›"), changed),
+        (_, value) => {
+            let word = if let Value::Switch(on) = value { if on { "on" } else { "off" } } else { &value.to_string() };
+            let rest = skip(area, 1 + gauge.param.name().width() as u16);
+            right(buffer, rest, &format!("‹{word}›"), style);
+        }
     }
 }
 
-/// Draws a bar in half cells.
-fn draw_bar(buffer: &mut Buffer, area: Rect, share: f32, theme: &ResolvedTheme) {
+/// Draws a bar in half cells, with a mark at the preset's value, and an arrow at the end that the value is beyond.
+fn draw_bar(buffer: &mut Buffer, area: Rect, gauge: &GaugeValue, theme: &ResolvedTheme) {
     const HALVES: [&str; 3] = ["─", "╸", "━"];
-    let full = share * f32::from(area.width) * 2.0;
+    let last = area.width - 1;
+    let mark = (gauge.preset_share() * f32::from(last)).round() as u16;
+    let beyond = gauge.beyond().map(|end| match end {
+        BarEnd::Low => (0, "◂"),
+        BarEnd::High => (last, "▸"),
+    });
+    let full = gauge.fill() * f32::from(area.width) * 2.0;
     for (column, position) in (0..area.width).zip(area.positions()) {
         let part = (full - f32::from(column) * 2.0).round().clamp(0.0, 2.0) as usize;
-        let style = if part == 0 { theme.dim } else { theme.gauge };
-        buffer[position].set_symbol(HALVES[part]).set_style(style);
+        let (symbol, style) = match beyond.filter(|(end, _)| *end == column) {
+            Some((_, arrow)) => (arrow, theme.accent),
+            None if column == mark => (if part == 2 { "┿" } else { "┼" }, theme.text),
+            None => (HALVES[part], if part == 0 { theme.dim } else { theme.gauge }),
+        };
+        buffer[position].set_symbol(symbol).set_style(style);
     }
 }

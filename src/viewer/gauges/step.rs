@@ -3,8 +3,8 @@
 use crate::sim::{Domain, Edge, Param, Params, Value};
 use crate::viewer::text::format_number;
 
-/// Within this share of the bar, the mouse snaps to the preset's value.
-const SNAP: f32 = 0.02;
+/// Within this share of the bar, the mouse snaps to the preset's value: half of the distance between two cells.
+const SNAP: f32 = 0.1;
 
 /// The sizes of a step, relative to the preset's value.
 pub const FINE_STEP: f32 = 0.01;
@@ -83,8 +83,29 @@ impl GaugeValue {
 
     /// How full the gauge is, 0 … 1.
     pub fn fill(&self) -> f32 {
-        let (Some(scale), Value::Number(now)) = (self.scale(), self.value) else { return 0.0 };
-        ((now - scale.low) / (scale.high - scale.low).max(f32::MIN_POSITIVE)).clamp(0.0, 1.0)
+        self.share_of(self.value)
+    }
+
+    /// The place of the preset's value on the gauge's bar, 0 … 1.
+    pub fn preset_share(&self) -> f32 {
+        self.share_of(self.preset_value)
+    }
+
+    /// Whether the value lies below the low end or above the high end of the gauge's bar.
+    pub fn beyond(&self) -> Option<BarEnd> {
+        let (Some(scale), Value::Number(now)) = (self.scale(), self.value) else { return None };
+        // A typed end of the bar may differ from it by rounding.
+        let rounding = 1e-5 * (scale.high - scale.low);
+        if now > scale.high + rounding {
+            Some(BarEnd::High)
+        } else {
+            (now < scale.low - rounding).then_some(BarEnd::Low)
+        }
+    }
+
+    fn share_of(&self, value: Value) -> f32 {
+        let (Some(scale), Value::Number(number)) = (self.scale(), value) else { return 0.0 };
+        ((number - scale.low) / (scale.high - scale.low).max(f32::MIN_POSITIVE)).clamp(0.0, 1.0)
     }
 
     /// A number derived from the current one, limited by other parameters. Other values stay.
@@ -114,6 +135,15 @@ impl GaugeValue {
         let low = if min < 0.0 { -high } else { min.min(high) };
         Some(BarScale { min, max, infinite, integer, preset, unit, low, high })
     }
+}
+
+/// An end of a gauge's bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BarEnd {
+    /// The left end.
+    Low,
+    /// The right end.
+    High,
 }
 
 /// The range and the steps of a number.
@@ -160,7 +190,12 @@ impl BarScale {
         let length = self.high - self.low;
         let number = self.low + length * share.clamp(0.0, 1.0);
         let number = if self.integer { number.round() } else { self.round(number) };
-        if (number - self.preset).abs() <= SNAP * length { self.preset } else { number.clamp(self.min, self.max) }
+        let is_inside = share > 0.0 && share < 1.0;
+        if is_inside && (number - self.preset).abs() <= SNAP * length {
+            self.preset
+        } else {
+            number.clamp(self.min, self.max)
+        }
     }
 
     /// Rounds to 1/100 of the finest step, which keeps values as short as typed ones.
@@ -276,6 +311,27 @@ mod tests {
         assert!(
             matches!(step("max_neighbors", &preset, &preset).value_at(0.33, &preset), Value::Number(n) if n.fract() == 0.0)
         );
+    }
+
+    #[test]
+    fn values_beyond_the_bar_are_told_apart() {
+        let preset = Params::default();
+        let weight = |now| {
+            let mut params = preset;
+            params.set("wind.x", Value::Number(now)).unwrap();
+            step("wind.x", &params, &preset)
+        };
+        let high = 4.0 * 0.2;
+        for (now, beyond, fill) in
+            [(0.0, None, 0.5), (high, None, 1.0), (high + 0.1, Some(BarEnd::High), 1.0), (-1.0, Some(BarEnd::Low), 0.0)]
+        {
+            assert_eq!((weight(now).beyond(), weight(now).fill()), (beyond, fill), "{now}");
+            assert_eq!(weight(now).preset_share(), 0.5);
+        }
+        let mut unlimited = preset;
+        unlimited.cohesion.radius = f32::INFINITY;
+        let radius = step("cohesion.radius", &unlimited, &preset);
+        assert_eq!((radius.beyond(), radius.preset_share()), (Some(BarEnd::High), 0.25));
     }
 
     #[test]

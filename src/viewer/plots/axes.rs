@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::symbols::Marker;
 use ratatui::widgets::{Axis, Chart, Dataset, Widget};
 use unicode_width::UnicodeWidthStr;
 
@@ -19,15 +20,17 @@ const LABEL_SHARE: u16 = 3;
 /// The height of a horizontal axis with its labels.
 pub const HEIGHT: u16 = 2;
 
+/// The smallest share of an axis up to its last tick. Fewer ticks leave less of it empty.
+const MIN_USED: f64 = 0.85;
+
 /// The scale of a vertical axis of so many rows.
 pub fn vertical_scale(measure: &PlotMeasure, values: &[f64], rows: u16) -> Scale {
-    let intervals = usize::from(rows.saturating_sub(1) / TICK_ROWS).clamp(1, 5);
-    scale(measure, values, intervals)
+    scale(measure, values, rows, usize::from(rows.saturating_sub(1).div_ceil(TICK_ROWS)).clamp(1, 5))
 }
 
 /// The scale of a horizontal axis of so many columns.
 pub fn horizontal_scale(measure: &PlotMeasure, values: &[f64], columns: u16) -> Scale {
-    scale(measure, values, horizontal_intervals(columns))
+    scale(measure, values, columns, horizontal_intervals(columns))
 }
 
 /// The number of intervals on a horizontal axis.
@@ -35,8 +38,16 @@ pub fn horizontal_intervals(columns: u16) -> usize {
     usize::from(columns / TICK_COLUMNS).clamp(1, 10)
 }
 
-fn scale(measure: &PlotMeasure, values: &[f64], intervals: usize) -> Scale {
-    if measure.is_ratio() { Scale::new(0.0, 1.0, intervals) } else { Scale::fit(values.iter().copied(), intervals) }
+/// The scale of an axis of so many cells, with ticks in the middle of cells.
+fn scale(measure: &PlotMeasure, values: &[f64], cells: u16, intervals: usize) -> Scale {
+    let candidates = (1..=intervals).rev().map(|intervals| match measure.bounds() {
+        Some((low, high)) => Scale::new(low, high, intervals).aligned(cells),
+        None => Scale::fit(values.iter().copied(), intervals).aligned(cells),
+    });
+    let candidates: Vec<Scale> = candidates.collect();
+    let enough = candidates.iter().find(|scale| scale.used() >= MIN_USED);
+    let most = || candidates.iter().rev().max_by(|one, other| one.used().total_cmp(&other.used()));
+    enough.or_else(most).copied().unwrap_or(Scale::new(0.0, 1.0, 1))
 }
 
 /// The width of the labels of a vertical axis.
@@ -83,12 +94,16 @@ pub fn draw_horizontal(buffer: &mut Buffer, plot: Rect, scale: &Scale, name: &st
     }
 }
 
-/// Draws the data of a plot.
-pub fn draw_data(buffer: &mut Buffer, plot: Rect, (x, y): (&Scale, &Scale), data: Vec<Dataset>, theme: &ResolvedTheme) {
-    Chart::new(data)
-        .style(theme.text)
-        .x_axis(Axis::default().bounds(x.bounds()))
-        .y_axis(Axis::default().bounds(y.bounds()))
+/// Draws the data of a plot. A point at a tick is in the middle of the tick's cell.
+pub fn draw_data(buffer: &mut Buffer, plot: Rect, (x, y): (&Scale, &Scale), marker: Marker, data: Vec<Dataset>) {
+    let (dots_wide, dots_high) = match marker {
+        Marker::Braille | Marker::Octant => (2.0, 4.0),
+        Marker::HalfBlock => (1.0, 2.0),
+        _ => (1.0, 1.0),
+    };
+    Chart::new(data.into_iter().map(|dataset| dataset.marker(marker)).collect())
+        .x_axis(Axis::default().bounds(x.bounds(plot.width, dots_wide)))
+        .y_axis(Axis::default().bounds(y.bounds(plot.height, dots_high)))
         .legend_position(None)
         .render(plot, buffer);
 }
@@ -104,17 +119,19 @@ pub fn draw_title(buffer: &mut Buffer, area: Rect, name: &str, value: &str, them
 /// The range of an axis, and the distance of its ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    /// The low end.
-    pub low: f64,
-    /// The high end; above the low one.
-    pub high: f64,
+    /// The low end: the value at the first cell.
+    low: f64,
+    /// The last tick, or the end of a given range; above the low end.
+    high: f64,
+    /// The value at the last cell; at least the last tick.
+    end: f64,
     step: f64,
 }
 
 impl Scale {
     /// A scale from `low` to `high` with at most `intervals` between ticks.
     pub fn new(low: f64, high: f64, intervals: usize) -> Self {
-        Self { low, high, step: round_step((high - low) / intervals.max(1) as f64) }
+        Self { low, high, end: high, step: round_step((high - low) / intervals.max(1) as f64) }
     }
 
     /// A scale that shows all values and ends at ticks. It starts at 0 unless the values differ little.
@@ -131,7 +148,7 @@ impl Scale {
         let Self { step, .. } = Self::new(low, high, intervals);
         // Rounding errors must not add an interval.
         let (low, high) = ((low / step + 1e-6).floor() * step, (high / step - 1e-6).ceil() * step);
-        Self { low, high, step }
+        Self { low, high, end: high, step }
     }
 
     /// The ticks, from low to high.
@@ -148,15 +165,33 @@ impl Scale {
         format!("{tick:.decimals$}")
     }
 
+    /// Extends a scale that begins and ends at ticks, so that each of them is in the middle of one of `cells`.
+    fn aligned(self, cells: u16) -> Self {
+        let intervals = ((self.high - self.low) / self.step).round().max(1.0);
+        let per_interval = (f64::from(cells.saturating_sub(1)) / intervals).floor();
+        let end =
+            if per_interval > 0.0 { self.low + self.step * f64::from(cells - 1) / per_interval } else { self.high };
+        Self { end: end.max(self.high), ..self }
+    }
+
+    /// The share of the axis up to the last tick.
+    fn used(&self) -> f64 {
+        (self.high - self.low) / (self.end - self.low)
+    }
+
     /// The cell of a value among `cells` along the axis; `None` outside the scale.
     pub fn cell(&self, value: f64, cells: u16) -> Option<u16> {
-        let share = (value - self.low) / (self.high - self.low);
+        let share = (value - self.low) / (self.end - self.low);
         (-1e-9..=1.0 + 1e-9).contains(&share).then(|| (share * f64::from(cells.saturating_sub(1))).round() as u16)
     }
 
-    /// The ends of the axis.
-    pub fn bounds(&self) -> [f64; 2] {
-        [self.low, self.high]
+    /// The values at the first and at the last dot of an axis of `cells` with so many `dots` each: the ends of the scale are in
+    /// the middle of its first and last cell.
+    fn bounds(&self, cells: u16, dots: f64) -> [f64; 2] {
+        let cells = f64::from(cells);
+        let per_dot = (self.end - self.low) / (dots * (cells - 1.0)).max(1.0);
+        let first = self.low - 0.5 * (dots - 1.0) * per_dot;
+        [first, first + (dots * cells - 1.0).max(1.0) * per_dot]
     }
 }
 
@@ -193,6 +228,48 @@ mod tests {
             assert_eq!(labels(scale), expected, "{values:?}");
             let finite = values.iter().filter(|value| value.is_finite());
             assert!(finite.into_iter().all(|value| scale.cell(*value, 10).is_some()), "{values:?} {scale:?}");
+        }
+    }
+
+    #[test]
+    fn ticks_are_in_the_middle_of_cells_and_points_at_them_too() {
+        let polarization = PlotMeasure::find("polarization").unwrap();
+        let nearest = PlotMeasure::find("nearest_neighbor").unwrap();
+        for (measure, values) in [(polarization, &[0.3][..]), (nearest, &[11.2, 12.7]), (nearest, &[0.0, 3.1])] {
+            for rows in 3..30 {
+                let scale = vertical_scale(measure, values, rows);
+                let [first, last] = scale.bounds(rows, 4.0);
+                assert!(scale.used() > 0.6, "{rows} {scale:?}");
+                for tick in scale.ticks() {
+                    let cell = f64::from(scale.cell(tick, rows).unwrap());
+                    let dot = (tick - first) / (last - first) * f64::from(4 * rows - 1);
+                    assert!((dot - (4.0 * cell + 1.5)).abs() < 1e-6, "{rows} {tick}: dot {dot} in cell {cell}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn points_are_drawn_at_the_tick_of_their_value() {
+        let area = Rect::new(0, 0, 12, 13);
+        let theme = crate::viewer::ResolvedTheme::new(
+            &crate::config::Theme::load("dusk").unwrap(),
+            crate::viewer::ColorDepth::Truecolor,
+        );
+        let scale = vertical_scale(PlotMeasure::find("polarization").unwrap(), &[], area.height);
+        let plot = Rect { x: 6, width: 6, ..area };
+        for marker in [Marker::Braille, Marker::HalfBlock, Marker::Custom('*')] {
+            for tick in scale.ticks() {
+                let mut buffer = Buffer::empty(area);
+                draw_vertical(&mut buffer, plot, &scale, 4, &theme);
+                let points = [(0.0, tick), (1.0, tick)];
+                let line = Dataset::default().data(&points).graph_type(ratatui::widgets::GraphType::Line);
+                draw_data(&mut buffer, plot, (&Scale::new(0.0, 1.0, 1), &scale), marker, vec![line]);
+                let drawn = |y: u16| (plot.left()..plot.right()).any(|x| buffer[(x, y)].symbol() != " ");
+                let rows: Vec<u16> = (0..area.height).filter(|y| drawn(*y)).collect();
+                let label = |y: u16| (0..5).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+                assert!(rows.len() == 1 && label(rows[0]).contains(&scale.label(tick)), "{tick} at {rows:?}");
+            }
         }
     }
 

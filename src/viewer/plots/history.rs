@@ -128,7 +128,7 @@ impl MeasureHistory {
             }
             let mut values = Vec::new();
             while let Some(change) = changes.next_if(|change| change.tick <= sample.tick) {
-                values.push(change.values.as_str());
+                values.push(change.csv());
             }
             let _ = writeln!(text, ",{}", quoted(&values.join(";")));
         }
@@ -153,10 +153,8 @@ const MAX_CHANGES: usize = 2000;
 pub struct RuleChange {
     /// The first tick with the new values.
     pub tick: u64,
-    /// The name of the parameter, or a summary of several.
-    pub name: String,
-    /// The new values, as `key=value`, separated by `;`.
-    pub values: String,
+    /// The keys and their new values. A preset has the key `preset` and no others beside it.
+    values: Vec<(String, String)>,
 }
 
 impl RuleChange {
@@ -186,18 +184,29 @@ impl RuleChange {
         }
         let surplus = changes.len().saturating_sub(MAX_CHANGES);
         changes.drain(..surplus);
-        changes.into_iter().map(|(tick, values)| Self::new(tick, &values)).collect()
+        changes.into_iter().map(|(tick, values)| Self { tick, values }).collect()
     }
 
-    fn new(tick: u64, values: &[(String, String)]) -> Self {
-        let name = match values {
+    /// The keys with their values, or a summary of many.
+    pub fn label(&self) -> String {
+        match &self.values[..] {
             [(key, name)] if key == "preset" => name.clone(),
-            [(key, _)] => key.clone(),
-            [(first, _), (second, _)] => format!("{first}, {second}"),
+            [(key, value)] => format!("{key} = {value}"),
+            [(first, value), (second, other)] => format!("{first} = {value}, {second} = {other}"),
             many => format!("{} parameters", many.len()),
-        };
-        let values: Vec<String> = values.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        Self { tick, name, values: values.join(";") }
+        }
+    }
+
+    /// The new values as `key=value`, separated by `;`.
+    fn csv(&self) -> String {
+        let values: Vec<String> = self.values.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        values.join(";")
+    }
+
+    /// Whether another change sets the same keys.
+    pub fn sets_the_same(&self, other: &Self) -> bool {
+        let keys = |change: &Self| change.values.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+        keys(self) == keys(other)
     }
 }
 
@@ -305,7 +314,10 @@ mod tests {
 
     #[test]
     fn csv_has_a_row_for_each_sample_with_the_changes_before_it() {
-        let change = |tick, values: &str| RuleChange { tick, name: String::new(), values: values.to_owned() };
+        let change = |tick, values: &str| {
+            let (key, value) = values.split_once('=').unwrap();
+            RuleChange { tick, values: vec![(key.to_owned(), value.to_owned())] }
+        };
         let changes =
             [change(10, "speed.max=9"), change(12, "a=1"), change(20, "b=2"), change(35, "preset=my, \"geese\"")];
         let rows: Vec<String> =
@@ -327,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_named_after_their_parameters() {
+    fn changes_are_labeled_with_their_parameters_and_values() {
         let found = changes(&[
             (10, set("speed.max", 9.0)),
             (20, set("noise.angle", 3.0)),
@@ -339,15 +351,14 @@ mod tests {
             (50, set("wind.y", 1.0)),
             (50, set("wind.z", 1.0)),
         ]);
-        let found: Vec<_> =
-            found.iter().map(|change| (change.tick, change.name.as_str(), change.values.as_str())).collect();
+        let found: Vec<_> = found.iter().map(|change| (change.tick, change.label(), change.csv())).collect();
         let expected = [
-            (10, "speed.max", "speed.max=9"),
-            (20, "noise.angle, wind.x", "noise.angle=3;wind.x=1"),
-            (40, "boids", "boids=12"),
+            (10, "speed.max = 9", "speed.max=9"),
+            (20, "noise.angle = 3, wind.x = 1", "noise.angle=3;wind.x=1"),
+            (40, "boids = 12", "boids=12"),
             (50, "3 parameters", "speed.min=1;wind.y=1;wind.z=1"),
         ];
-        assert_eq!(found, expected);
+        assert_eq!(found, expected.map(|(tick, label, csv)| (tick, label.to_owned(), csv.to_owned())));
     }
 
     #[test]
@@ -355,8 +366,9 @@ mod tests {
         let setup = Preset::load("parker").unwrap().setup(1, 1.0);
         let found =
             changes(&[(5, set("speed.max", 9.0)), (5, Command::Morph(Box::new(setup), 30)), (5, set("wind.x", 1.0))]);
-        let names: Vec<&str> = found.iter().map(|change| change.name.as_str()).collect();
-        assert_eq!((names, found[1].values.as_str()), (vec!["speed.max", "parker", "wind.x"], "preset=parker"));
+        let labels: Vec<String> = found.iter().map(RuleChange::label).collect();
+        assert_eq!(labels, ["speed.max = 9", "parker", "wind.x = 1"]);
+        assert_eq!(found[1].csv(), "preset=parker");
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub struct PlotMeasure {
     pub name: &'static str,
     unit: &'static str,
     summary: &'static str,
-    range: &'static str,
+    bounds: Option<(f64, f64)>,
     source: Source,
 }
 
@@ -30,10 +30,10 @@ pub static PLOT_MEASURES: LazyLock<Vec<PlotMeasure>> = LazyLock::new(|| {
         name: measure.name,
         unit: measure.unit,
         summary: measure.summary,
-        range: measure.range,
+        bounds: measure.range.bounds(),
         source: Source::Quick(index),
     });
-    let own = |name, summary, value| PlotMeasure { name, unit: "", summary, range: "", source: Source::Own(value) };
+    let own = |name, summary, value| PlotMeasure { name, unit: "", summary, bounds: None, source: Source::Own(value) };
     let boids = own("boids", "Number of boids that are alive.", |sample| sample.boids as f64);
     let rate = own("ticks_per_second", "Measured tick rate.", |sample| sample.ticks_per_second.into());
     quick.chain([boids, rate]).collect()
@@ -60,9 +60,14 @@ impl PlotMeasure {
         self.summary
     }
 
-    /// Whether it lies between 0 and 1.
-    pub fn is_ratio(&self) -> bool {
-        self.range == "0 to 1"
+    /// The unit as it follows a number.
+    pub fn unit_suffix(&self) -> String {
+        if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) }
+    }
+
+    /// The lowest and the highest possible value, if both are known.
+    pub fn bounds(&self) -> Option<(f64, f64)> {
+        self.bounds
     }
 
     /// Its value in a sample; NaN if it is unknown.

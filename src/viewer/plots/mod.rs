@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use super::actions::Action;
 use super::context::Context;
+use super::layout::PlotsPlace;
 use super::timeline::Timeline;
 use crate::engine::Frame;
 use history::{MeasureHistory, RuleChange};
@@ -31,7 +32,7 @@ const INITIAL: [&str; 3] = ["polarization", "rotation", "nearest_neighbor"];
 pub struct Plots {
     /// The measures of the session.
     pub history: MeasureHistory,
-    is_open: bool,
+    place: PlotsPlace,
     /// Whether it plots two measures against each other instead of over time.
     pub is_phase: bool,
     /// In the order in which they were chosen.
@@ -46,7 +47,7 @@ impl Default for Plots {
     fn default() -> Self {
         let chosen = INITIAL.into_iter().filter_map(PlotMeasure::find).collect();
         let history = MeasureHistory::default();
-        Self { history, is_open: false, is_phase: false, chosen, window: WINDOW, end: None }
+        Self { history, place: PlotsPlace::default(), is_phase: false, chosen, window: WINDOW, end: None }
     }
 }
 
@@ -56,11 +57,12 @@ impl Plots {
         self.history.record(frame);
     }
 
-    /// Performs an action on the open page, which takes those of the camera. Returns whether it is one of the plots'.
-    pub fn act(&mut self, action: Action) -> bool {
+    /// Performs an action. Without a flock above them, the plots take the actions of the camera. Returns whether it is one of
+    /// the plots'.
+    pub fn act(&mut self, action: Action, context: &Context) -> bool {
         match action {
-            Action::Plots => self.is_open = !self.is_open,
-            _ if !self.is_open => return false,
+            Action::Plots => self.place = self.place.next(context.display.region().1 as u16),
+            _ if !self.is_alone(context) => return false,
             Action::ZoomIn => self.zoom(true),
             Action::ZoomOut => self.zoom(false),
             Action::PanLeft => self.pan(true),
@@ -78,14 +80,26 @@ impl Plots {
         RuleChange::of_commands(marks.iter().map(|(tick, command)| (*tick, command)), &context.presets.all)
     }
 
-    /// Whether the page covers the flock.
-    pub fn is_open(&self) -> bool {
-        self.is_open
+    /// Where the user wants the page.
+    pub fn place(&self) -> PlotsPlace {
+        self.place
     }
 
-    /// Opens or closes the page. Returns whether it was open.
-    pub fn set_open(&mut self, open: bool) -> bool {
-        mem::replace(&mut self.is_open, open)
+    /// Whether the page covers the flock.
+    pub fn is_alone(&self, context: &Context) -> bool {
+        self.place.fitted(context.display.region().1 as u16) == PlotsPlace::Alone
+    }
+
+    /// Moves, opens or closes the page. Returns where it was.
+    pub fn set_place(&mut self, place: PlotsPlace) -> PlotsPlace {
+        mem::replace(&mut self.place, place)
+    }
+
+    /// Opens the page unless it is open.
+    pub fn open(&mut self) {
+        if self.place == PlotsPlace::Hidden {
+            self.place = PlotsPlace::BelowFlock;
+        }
     }
 
     /// The measures to plot over time, from top to bottom.
@@ -110,7 +124,8 @@ impl Plots {
 
     /// Opens the page with one measure over time.
     pub fn show_only(&mut self, measure: &'static PlotMeasure) {
-        (self.is_open, self.is_phase, self.chosen) = (true, false, vec![measure]);
+        self.open();
+        (self.is_phase, self.chosen) = (false, vec![measure]);
     }
 
     /// The length of the time axis, in ticks.
@@ -138,7 +153,7 @@ impl Plots {
     }
 
     /// Shows fewer or more ticks: 50, 100, 200, 500 and so on, up to the whole history.
-    fn zoom(&mut self, closer: bool) {
+    pub fn zoom(&mut self, closer: bool) {
         let (first, last) = self.history.ticks().unwrap_or_default();
         let is_five = self.window.to_string().starts_with('5');
         let is_two = self.window.to_string().starts_with('2');
@@ -244,7 +259,7 @@ mod tests {
         assert_eq!(names(&plots), ["rotation", "nearest_neighbor", "caught", "polarization"]);
         assert_eq!(plots.axes().unwrap().map(|measure| measure.name), ["rotation", "nearest_neighbor"]);
         plots.show_only(&PLOT_MEASURES[find("caught")]);
-        assert!(plots.is_open() && plots.axes().is_none());
+        assert!(plots.place() == PlotsPlace::BelowFlock && plots.axes().is_none());
         plots.toggle(find("caught"));
         assert_eq!(plots.chosen().len(), 0);
     }

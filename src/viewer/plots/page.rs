@@ -1,4 +1,4 @@
-//! The page of plots, in place of the flock: over time, or two measures against each other, and the list of measures to plot.
+//! The page of plots, below the flock or in place of it: over time, or two measures against each other, and the list of measures to plot.
 
 use std::ops::Range;
 
@@ -89,7 +89,13 @@ fn hints(plots: &Plots, context: &Context) -> Vec<Hint> {
     let key = |action| context.keymap.key(action);
     let pair = |one, other| Some(format!("{} {}", key(one)?, key(other)?));
     let view = if plots.is_phase { "time" } else { "phase" };
-    let hints = [
+    let below = [
+        (key(Action::Plots), "plots alone"),
+        (key(Action::ChooseMeasures), "measures"),
+        (key(Action::SavePlots), "save"),
+        (key(Action::Close), "close"),
+    ];
+    let alone = [
         (pair(Action::ZoomIn, Action::ZoomOut), "zoom"),
         (key(Action::ChooseMeasures), "measures"),
         (key(Action::View), view),
@@ -97,7 +103,8 @@ fn hints(plots: &Plots, context: &Context) -> Vec<Hint> {
         (key(Action::Plots), "close"),
         (pair(Action::PanLeft, Action::PanRight), "earlier, later"),
     ];
-    hints.into_iter().filter_map(|(key, word)| Some((key?, word))).collect()
+    let hints = if plots.is_alone(context) { &alone[..] } else { &below };
+    hints.iter().filter_map(|(key, word)| Some((key.clone()?, *word))).collect()
 }
 
 /// The samples on the time axis, and one beyond each end, so that lines reach the border.
@@ -195,10 +202,8 @@ fn draw_phase(
         draw_horizontal(buffer, plot, &x, &across.label(), theme);
     }
     let (old, new) = points.split_at(points.len() / 2);
-    let dots = |points, style| {
-        Dataset::default().data(points).marker(marker(context)).graph_type(GraphType::Scatter).style(style)
-    };
-    draw_data(buffer, plot, (&x, &y), vec![dots(old, theme.dim), dots(new, theme.gauge)], theme);
+    let dots = |points, style| Dataset::default().data(points).graph_type(GraphType::Scatter).style(style);
+    draw_data(buffer, plot, (&x, &y), marker(context), vec![dots(old, theme.dim), dots(new, theme.gauge)]);
     let cell = latest.and_then(|(across, up)| Some((x.cell(across, plot.width)?, y.cell(up, plot.height)?)));
     if let Some((column, row)) = cell {
         buffer[(plot.x + column, plot.bottom() - 1 - row)].set_symbol(current_symbol(context)).set_style(theme.accent);

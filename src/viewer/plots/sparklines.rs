@@ -4,65 +4,84 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::symbols::bar;
 use ratatui::widgets::{RenderDirection, Sparkline, Widget};
+use unicode_width::UnicodeWidthStr;
 
 use super::history::MeasureHistory;
 use super::measure::PlotMeasure;
 use crate::viewer::context::Context;
 use crate::viewer::text::{format_number, left, line, right};
 
-/// The names of the plots and of their measures.
-const PLOTS: [(&str, &str); 3] =
-    [("polarization", "polarization"), ("nearest neighbor", "nearest_neighbor"), ("ticks/s", "ticks_per_second")];
-/// The height of a plot with its name.
+/// The names of the sparklines and of their measures; the first one has precedence.
+const PLOTS: [(&str, &str); 2] = [("polarization", "polarization"), ("nearest neighbor", "nearest_neighbor")];
+/// The height of a sparkline with its name.
 const PLOT_HEIGHT: u16 = 2;
-/// The height of all plots, below a blank line.
-pub const HEIGHT: u16 = 1 + PLOT_HEIGHT * PLOTS.len() as u16;
-/// The vertical resolution of a plot.
+/// The vertical resolution of a sparkline.
 const STEPS: f64 = 1000.0;
-/// The height of a plot relative to the range of its values.
+/// The height of a sparkline relative to the range of its values.
 const HEADROOM: f64 = 1.4;
-/// The smallest range of a plot, relative to its highest value: less looks constant.
+/// The smallest range of a sparkline, relative to its highest value: less looks constant.
 const MIN_RANGE: f64 = 0.1;
 
-/// The measure whose plot is on a row of the screen.
-pub fn measure_at(area: Rect, y: u16) -> Option<&'static PlotMeasure> {
-    let row = y.checked_sub(area.y + 1)?;
-    let (_, name) = PLOTS.get(usize::from(row / PLOT_HEIGHT)).filter(|_| y < area.bottom())?;
-    PlotMeasure::find(name)
+/// The height of as many sparklines as fit, below a blank line if all of them do.
+pub fn fitting_height(height: u16) -> u16 {
+    let all = PLOT_HEIGHT * PLOTS.len() as u16;
+    if height > all { all + 1 } else { height / PLOT_HEIGHT * PLOT_HEIGHT }
 }
 
-/// Draws the plots, newest on the right.
+/// The sparklines in an area of their fitting height, with their names and measures.
+fn rows(area: Rect) -> impl Iterator<Item = (Rect, &'static str, &'static PlotMeasure)> {
+    let blank = area.height % PLOT_HEIGHT;
+    let tops = (area.y + blank..area.bottom()).step_by(PLOT_HEIGHT.into());
+    tops.zip(PLOTS).filter_map(move |(y, (title, name))| {
+        Some((Rect { y, height: PLOT_HEIGHT, ..area }, title, PlotMeasure::find(name)?))
+    })
+}
+
+/// The measure whose sparkline is on a row of the screen.
+pub fn measure_at(area: Rect, y: u16) -> Option<&'static PlotMeasure> {
+    rows(area).find(|(place, ..)| (place.top()..place.bottom()).contains(&y)).map(|(.., measure)| measure)
+}
+
+/// Draws the sparklines, newest on the right. Those of measures without bounds have their range on the right.
 pub fn draw(buffer: &mut Buffer, area: Rect, history: &MeasureHistory, context: &Context) {
-    let frame = context.client.frame();
+    let measured = &context.client.frame().measured;
     let theme = context.theme.resolved();
-    let texts = [
-        format!("{:.2}", frame.measured.value("polarization")),
-        format!("{} u", format_number(frame.measured.value("nearest_neighbor") as f32)),
-        format!("{:.0}", frame.ticks_per_second),
-    ];
-    for (number, ((title, name), text)) in (0..).zip(PLOTS.iter().zip(texts)) {
-        let Some(measure) = PlotMeasure::find(name) else { continue };
-        let row = line(area, 1 + PLOT_HEIGHT * number);
-        left(buffer, row, title, theme.dim);
-        right(buffer, row, &text, theme.text);
-        let values: Vec<f64> = history.newest(measure).take(area.width.into()).collect();
-        let (bottom, height) = scale(&values);
+    for (place, title, measure) in rows(area) {
+        let (name, mut row) = (line(place, 0), line(place, 1));
+        left(buffer, name, title, theme.dim);
+        let now = measured.value(measure.name);
+        let text = match measure.bounds() {
+            Some(_) => format!("{now:.2}"),
+            None => format!("{}{}", format_number(now as f32), measure.unit_suffix()),
+        };
+        right(buffer, name, &text, theme.text);
+        let mut values: Vec<f64> = history.newest(measure).take(area.width.into()).collect();
+        let (low, high) = measure.bounds().unwrap_or_else(|| {
+            let (low, high) = scale(&values);
+            let range = format!(" {}–{}", format_number(low as f32), format_number(high as f32));
+            right(buffer, row, &range, theme.dim);
+            row.width = row.width.saturating_sub(range.width() as u16);
+            (low, high)
+        });
+        values.truncate(row.width.into());
+        let steps = values.iter().map(|value| ((value - low) / (high - low) * STEPS).round() as u64);
         Sparkline::default()
-            .data(values.iter().map(|value| ((value - bottom) / height * STEPS) as u64).collect::<Vec<u64>>())
+            .data(steps.collect::<Vec<u64>>())
             .max(STEPS as u64)
             .direction(RenderDirection::RightToLeft)
             .bar_set(bar::NINE_LEVELS)
             .style(theme.gauge)
-            .render(line(area, 2 + PLOT_HEIGHT * number), buffer);
+            .render(row, buffer);
     }
 }
 
-/// The value at the bottom of a plot and its height: the range of the values, in the middle.
+/// The values at the bottom and at the top of a sparkline: the range of the values, in the middle.
 fn scale(values: &[f64]) -> (f64, f64) {
     let (low, high) =
         values.iter().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| (low.min(*value), high.max(*value)));
     let range = (high - low).max(MIN_RANGE * high).max(1e-6) * HEADROOM;
-    ((0.5 * (low + high - range)).max(0.0), range)
+    let bottom = (0.5 * (low + high - range)).max(0.0);
+    (bottom, bottom + range)
 }
 
 #[cfg(test)]
@@ -72,12 +91,24 @@ mod tests {
     #[test]
     fn small_changes_show_and_constants_are_in_the_middle() {
         let heights = |values: &[f64]| {
-            let (bottom, height) = scale(values);
-            values.iter().map(|value| (value - bottom) / height).collect::<Vec<f64>>()
+            let (low, high) = scale(values);
+            values.iter().map(|value| (value - low) / (high - low)).collect::<Vec<f64>>()
         };
         let [low, high] = heights(&[0.9, 0.98])[..] else { panic!() };
         assert!(low > 0.0 && low < 0.25 && high > 0.75 && high < 1.0, "{low} {high}");
         assert!(heights(&[60.0, 60.0]).iter().all(|height| (height - 0.5).abs() < 1e-6));
         assert_eq!(heights(&[0.0]), [0.0]);
+    }
+
+    #[test]
+    fn as_many_sparklines_are_drawn_as_fit() {
+        let heights: Vec<u16> = (0..8).map(fitting_height).collect();
+        assert_eq!(heights, [0, 0, 2, 2, 4, 5, 5, 5]);
+        let names = |height| -> Vec<&str> {
+            let area = Rect::new(0, 3, 24, height);
+            (0..12).filter_map(|y| Some(measure_at(area, y)?.name)).collect()
+        };
+        assert_eq!(names(2), ["polarization"; 2]);
+        assert_eq!(names(5), ["polarization", "polarization", "nearest_neighbor", "nearest_neighbor"]);
     }
 }

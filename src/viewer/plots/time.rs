@@ -19,7 +19,7 @@ use crate::viewer::theme::ResolvedTheme;
 
 /// The minimum height of a plot with its title.
 const MIN_PLOT: u16 = 3;
-/// The minimum height for a row with the names of changed rules.
+/// The minimum height for a row with the changed rules and their values.
 const NAMES_FROM: u16 = 8;
 /// Changes of one rule within so many columns are labeled once.
 const LABEL_GAP: u16 = 3;
@@ -56,9 +56,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
         let latest = shown.map_or(String::new(), |(_, value)| format_number(*value as f32));
         draw_title(buffer, inside(plot.title), &plot.measure.label(), &latest, theme);
         draw_vertical(buffer, inside(plot.rows), &plot.scale, labels, theme);
-        let line =
-            Dataset::default().data(&points).marker(marker(context)).graph_type(GraphType::Line).style(theme.gauge);
-        draw_data(buffer, inside(plot.rows), (&time, &plot.scale), vec![line], theme);
+        let line = Dataset::default().data(&points).graph_type(GraphType::Line).style(theme.gauge);
+        draw_data(buffer, inside(plot.rows), (&time, &plot.scale), marker(context), vec![line]);
     }
     let all = inside(charts);
     draw_horizontal(buffer, all, &time, "tick", theme);
@@ -85,7 +84,7 @@ fn layout(area: Rect, measures: &[&'static PlotMeasure], samples: &[&Sample]) ->
     plots
 }
 
-/// Marks the changes of the rules: on the time axis, as dashed lines through the plots, and by name above them.
+/// Marks the changes of the rules: on the time axis, as dashed lines through the plots, and by name and value above them.
 fn draw_changes(
     buffer: &mut Buffer,
     names: Rect,
@@ -95,17 +94,14 @@ fn draw_changes(
     context: &Context,
 ) {
     let theme = context.theme.resolved();
-    let mut labels: Vec<(u16, &str)> = Vec::new();
-    let mut last: Option<(u16, &str)> = None;
+    let mut labels: Vec<(u16, &RuleChange)> = Vec::new();
     for change in changes {
         let Some(column) = time.cell(change.tick as f64, names.width) else { continue };
         let x = names.x + column;
         buffer[(x, axis)].set_symbol("▴").set_style(theme.accent);
-        let is_labeled = last.is_some_and(|(before, name)| name == change.name && x - before < LABEL_GAP);
-        last = Some((x, &change.name));
-        if !is_labeled {
-            labels.push((x, &change.name));
-        }
+        // The last value counts.
+        labels.pop_if(|(before, other)| change.sets_the_same(other) && x - *before < LABEL_GAP);
+        labels.push((x, change));
     }
     for (x, _) in &labels {
         for position in plots.iter().flat_map(|plot| plot.rows()).map(|row| (*x, row.y)) {
@@ -114,7 +110,8 @@ fn draw_changes(
             }
         }
     }
-    draw_names(buffer, names, &labels, theme);
+    let labels: Vec<(u16, String)> = labels.iter().map(|(x, change)| (*x, change.label())).collect();
+    draw_labels(buffer, names, &labels, theme);
 }
 
 /// Marks the current tick, if later ones are known, as a line through the plots.
@@ -131,19 +128,19 @@ fn draw_past(buffer: &mut Buffer, area: Rect, time: &Scale, plots: &Plots, conte
     buffer[(area.x + column, area.bottom())].set_symbol(current_symbol(context)).set_style(theme.accent);
 }
 
-/// Writes the names above their marks, the newest first: where two would overlap, the older one is left out.
-fn draw_names(buffer: &mut Buffer, area: Rect, labels: &[(u16, &str)], theme: &ResolvedTheme) {
+/// Writes the labels above their marks, the newest first: where two would overlap, the older one is left out.
+fn draw_labels(buffer: &mut Buffer, area: Rect, labels: &[(u16, String)], theme: &ResolvedTheme) {
     if area.is_empty() {
         return;
     }
     let mut end = area.right();
-    for (x, name) in labels.iter().rev() {
-        let width = name.width() as u16 + 1;
+    for (x, label) in labels.iter().rev() {
+        let width = label.width() as u16 + 1;
         // Right of the mark, or left of it near the end.
         let (begin, text) = if x + width <= end {
-            (*x, format!("▾{name}"))
+            (*x, format!("▾{label}"))
         } else if *x < end && x + 1 >= area.x + width {
-            (x + 1 - width, format!("{name}▾"))
+            (x + 1 - width, format!("{label}▾"))
         } else {
             continue;
         };

@@ -263,7 +263,7 @@ fn kill(signal: &str, process: Process) {
 
 /// Number of boids in the panel.
 fn crowd(screen: &str) -> Option<u64> {
-    let line = screen.lines().find(|line| line.contains(" boids") && line.contains(" u"))?;
+    let line = screen.lines().find(|line| line.contains(" boids") && line.contains("seed "))?;
     let (before, _) = line.split_once(" boids")?;
     let figure = before.rsplit('│').next()?;
     figure.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok()
