@@ -204,10 +204,10 @@ fn stops_and_resumes(terminal: &mut Terminal, stop: impl FnOnce(&mut Terminal)) 
     terminal.listen();
     stop(terminal);
     wait_until_stopped(terminal);
-    assert!(terminal.heard().contains("\x1b[?1004l"), "the focus is no longer reported");
     terminal.wait_to_see("the shell's screen", |screen| {
         (!screen.alternate_screen() && !screen.hide_cursor()).then_some(())
     });
+    assert!(terminal.heard().contains("\x1b[?1004l"), "the focus is no longer reported");
     let ran_before = begun.elapsed();
     thread::sleep(Duration::from_secs(2));
     let resumed = Instant::now();

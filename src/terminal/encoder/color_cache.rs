@@ -62,15 +62,16 @@ impl ColorCache {
 
     #[inline(never)]
     fn styles_alike(&mut self, one: PackedCell, other: PackedCell) -> bool {
-        self.attrs_alike(one.attrs, other.attrs) && self.colors_alike(one.fg(), other.fg(), self.fg_tolerance(one))
+        self.attrs_alike(other.attrs, one) && self.colors_alike(one.fg(), other.fg(), self.fg_tolerance(one))
     }
 
-    /// Whether backgrounds and modifiers look alike.
+    /// Whether a cell looks alike with other attributes.
     #[inline]
-    pub(super) fn attrs_alike(&mut self, one: CellAttrs, other: CellAttrs) -> bool {
+    pub(super) fn attrs_alike(&mut self, attrs: CellAttrs, cell: PackedCell) -> bool {
+        let tolerance = if cell.is_blank() { self.tolerance.blank } else { self.tolerance.rest };
         // Most are equal.
-        one == other
-            || one.modifier() == other.modifier() && self.colors_alike(one.bg(), other.bg(), self.tolerance.rest)
+        attrs == cell.attrs
+            || attrs.modifier() == cell.modifier() && self.colors_alike(attrs.bg(), cell.bg(), tolerance)
     }
 
     /// How far the foreground of a cell may be off: thin dots hide more than letters and blocks do.
@@ -141,7 +142,7 @@ mod tests {
     #[test]
     fn a_small_palette_is_near_many_colors() {
         let mut cache = ColorCache::default();
-        let tolerance = Tolerance { dots: 0.06 / PALETTE_SHARE, rest: 0.0 };
+        let tolerance = Tolerance { dots: 0.06 / PALETTE_SHARE, ..Tolerance::EXACT };
         cache.set_tolerance(tolerance);
         // Twice, to use the cache, in which colors can share a slot.
         for color in colors(600).chain(colors(600)) {

@@ -201,8 +201,8 @@ impl ScreenEncoder {
             self.dirty.mark_all();
         }
         let corrected = self.next_correction(options.exact_background);
-        let tolerance_of =
-            |row| Tolerance { rest: if corrected == Some(row) { 0.0 } else { tolerance.rest }, ..tolerance };
+        let exact = Tolerance { rest: 0.0, blank: 0.0, ..tolerance };
+        let tolerance_of = |row| if corrected == Some(row) { exact } else { tolerance };
         let begun = out.len();
         if options.chrome_first {
             for row in 0..self.rows {

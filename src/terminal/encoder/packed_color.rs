@@ -107,15 +107,17 @@ pub struct Tolerance {
     pub dots: f32,
     /// For everything else: backgrounds, letters, blocks.
     pub rest: f32,
+    /// For the background of blank cells: beside a sky, a small difference shows as a square.
+    pub blank: f32,
 }
 
 impl Tolerance {
     /// No difference.
-    pub const EXACT: Self = Self { dots: 0.0, rest: 0.0 };
+    pub const EXACT: Self = Self { dots: 0.0, rest: 0.0, blank: 0.0 };
     /// A difference that is hardly visible in moving dots, letters and blocks.
-    pub const FINE: Self = Self { dots: 0.06, rest: 0.025 };
+    pub const FINE: Self = Self { dots: 0.06, rest: 0.025, blank: 0.0 };
     /// A difference that is visible but acceptable on a slow link.
-    pub(crate) const COARSE: Self = Self { dots: 0.12, rest: 0.05 };
+    pub(crate) const COARSE: Self = Self { dots: 0.12, rest: 0.05, blank: 0.05 };
 }
 
 /// A color with its place in `OKLab`.
