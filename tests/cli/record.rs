@@ -165,7 +165,7 @@ fn viewer_duration_and_frame_rate_do_not_apply_to_clips() {
     let folder = TempDir::new().unwrap();
     let config = folder.path().join("config.toml");
     fs::write(&config, "fps = 7\nduration = \"1h\"\ntheme = \"paper\"\nrate = 20\n").unwrap();
-    let flight = ["record", "-s", "7", "-n", "9", "--ticks", "0", "--size", "40x10"];
+    let flight = ["record", "-s", "7", "-n", "9", "--ticks", "0", "--size", "80x10"];
     let with_config = [&flight[..], &["--config", config.to_str().unwrap()]].concat();
     let args = [&with_config[..], &["--duration", "200ms"]].concat();
     let (header, events) = lines(&record(folder.path(), "flock.cast", &args));
@@ -176,7 +176,7 @@ fn viewer_duration_and_frame_rate_do_not_apply_to_clips() {
     // The requested frame rate and duration, and the config's tick rate.
     let args = [&with_config[..], &["--fps", "10", "--duration", "1s", "--panel"]].concat();
     let (_, events) = lines(&record(folder.path(), "slow.cast", &args));
-    let mut shown = screen(b"", (40, 10));
+    let mut shown = screen(b"", (80, 10));
     events.iter().filter(|(_, code, _)| code == "o").for_each(|(.., told)| shown.process(told.as_bytes()));
     assert_eq!(events.len(), 10 + 2);
     assert!(shown.screen().contents().contains("tick 18"), "{}", shown.screen().contents());
