@@ -77,8 +77,7 @@ impl RowPen {
     /// Whether a cell with the color `fg` looks the same when the pen writes it.
     #[inline]
     fn fits(&self, cell: PackedCell, fg: &LabColor, colors: &mut ColorCache) -> bool {
-        colors.attrs_alike(self.pen.attrs, cell)
-            && (cell.is_blank() || self.fg.is_like(fg, colors.fg_tolerance(cell)))
+        colors.attrs_alike(self.pen.attrs, cell) && (cell.is_blank() || self.fg.is_like(fg, colors.fg_tolerance(cell)))
     }
 }
 
