@@ -150,7 +150,7 @@ impl ResolvedTheme {
         match cell.content {
             Content::Empty => return self.text.into(),
             Content::Predator => {
-                let style = CellStyle::of(self.predators.color(cell.speed, cell.depth / 2)).with(Modifier::BOLD);
+                let style = CellStyle::of(self.predators.color(cell.speed, cell.depth / 4)).with(Modifier::BOLD);
                 // Only the head: a reversed tail would hide the shape.
                 return if self.has_few_colors() && cell.count > 0 { style.with(Modifier::REVERSED) } else { style };
             }
