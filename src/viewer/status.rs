@@ -218,7 +218,9 @@ fn live_hints(context: &Context) -> Vec<Hint> {
         (key(Action::NextPreset), "next flock"),
         (key(Action::Help), "help"),
     ];
+    let has_sky = context.theme.resolved().sky().is_some();
     let others = [
+        (key(Action::Sky).filter(|_| has_sky), "no sky"),
         (key(Action::Quit), "quit"),
         (key(Action::Pause), "pause"),
         (key(Action::Palette), "find"),

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::symbols::Marker;
 use ratatui::widgets::{Axis, Chart, Dataset, Widget};
 use unicode_width::UnicodeWidthStr;
@@ -94,14 +95,16 @@ pub fn draw_horizontal(buffer: &mut Buffer, plot: Rect, scale: &Scale, name: &st
     }
 }
 
-/// Draws the data of a plot. A point at a tick is in the middle of the tick's cell.
+/// Draws the data of a plot on the background that it has. A point at a tick is in the middle of the tick's cell.
 pub fn draw_data(buffer: &mut Buffer, plot: Rect, (x, y): (&Scale, &Scale), marker: Marker, data: Vec<Dataset>) {
     let (dots_wide, dots_high) = match marker {
         Marker::Braille | Marker::Octant => (2.0, 4.0),
         Marker::HalfBlock => (1.0, 2.0),
         _ => (1.0, 1.0),
     };
+    let Some(background) = buffer.cell(plot.as_position()).map(|cell| cell.bg) else { return };
     Chart::new(data.into_iter().map(|dataset| dataset.marker(marker)).collect())
+        .style(Style::new().bg(background))
         .x_axis(Axis::default().bounds(x.bounds(plot.width, dots_wide)))
         .y_axis(Axis::default().bounds(y.bounds(plot.height, dots_high)))
         .legend_position(None)
@@ -271,6 +274,18 @@ mod tests {
                 assert!(rows.len() == 1 && label(rows[0]).contains(&scale.label(tick)), "{tick} at {rows:?}");
             }
         }
+    }
+
+    #[test]
+    fn data_keeps_the_background() {
+        let (plot, ground) = (Rect::new(0, 0, 6, 4), ratatui::style::Color::Rgb(240, 230, 220));
+        let mut buffer = Buffer::empty(plot);
+        buffer.set_style(plot, Style::new().bg(ground));
+        let points = [(0.0, 0.0), (1.0, 1.0)];
+        let scale = Scale::new(0.0, 1.0, 1);
+        let data = vec![Dataset::default().data(&points)];
+        draw_data(&mut buffer, plot, (&scale, &scale), Marker::Braille, data);
+        assert!(buffer.content.iter().all(|cell| cell.bg == ground));
     }
 
     #[test]
