@@ -101,23 +101,23 @@ impl ColorDepth {
     /// The nearest color to a theme's color.
     #[must_use]
     pub fn color(self, color: ThemeColor) -> Color {
-        self.color_besides(color, None)
-    }
-
-    /// The same; among 16 colors, neither `avoided` nor its bright or dark variant.
-    #[must_use]
-    pub(crate) fn color_besides(self, color: ThemeColor, avoided: Option<Color>) -> Color {
         match (self, color) {
             (Self::Mono, _) | (_, ThemeColor::Terminal) => Color::Reset,
             (_, ThemeColor::Ansi(index)) => Color::Indexed(index),
             (Self::Truecolor, ThemeColor::Rgb(rgb)) => Color::Rgb(rgb.red, rgb.green, rgb.blue),
-            (Self::Colors256, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(rgb, 16..=255, 1.0)),
-            // Among so few, hue matters more than lightness. Color 0 is nearly invisible.
-            (Self::Colors16, ThemeColor::Rgb(rgb)) => {
-                let is_avoided = |index: u8| matches!(avoided, Some(Color::Indexed(other)) if other % 8 == index % 8);
-                Color::Indexed(nearest(rgb, (1..=15).filter(|index| !is_avoided(*index)), 0.35))
-            }
+            (Self::Colors256, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(oklab(rgb), 16..=255, 1.0)),
+            (Self::Colors16, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(oklab(rgb), 1..=15, LIGHTNESS)),
         }
+    }
+
+    /// The same for a boid. Among 16 colors pale ones do not turn gray, and the color of predators is left to these.
+    #[must_use]
+    pub(crate) fn boid_color(self, color: ThemeColor, predator: Color) -> Color {
+        let (Self::Colors16, ThemeColor::Rgb(rgb)) = (self, color) else { return self.color(color) };
+        let Oklab { l, a, b } = oklab(rgb);
+        let is_predators = |index: u8| matches!(predator, Color::Indexed(other) if other % 8 == index % 8);
+        let others = (1..=15).filter(|index| !is_predators(*index));
+        Color::Indexed(nearest(Oklab::new(l, VIVID * a, VIVID * b), others, LIGHTNESS))
     }
 }
 
@@ -127,10 +127,14 @@ static XTERM_LAB: LazyLock<[[f32; 256]; 3]> = LazyLock::new(|| {
     [colors.map(|color| color.l), colors.map(|color| color.a), colors.map(|color| color.b)]
 });
 
-/// The index of the xterm color nearest to `rgb` in `OKLab`, with a weight for lightness. A theme for 256 colors calls it ten
+/// The weight of lightness among 16 colors, where hue matters more. Color 0, nearly invisible, is none of them.
+const LIGHTNESS: f32 = 0.35;
+/// The chroma of boids among 16 colors, relative to that of their theme.
+const VIVID: f32 = 1.6;
+
+/// The index of the xterm color nearest to another in `OKLab`, with a weight for lightness. A theme for 256 colors calls it ten
 /// thousand times.
-fn nearest(rgb: Rgb, among: impl IntoIterator<Item = u8>, lightness: f32) -> u8 {
-    let wanted = oklab(rgb);
+fn nearest(wanted: Oklab, among: impl IntoIterator<Item = u8>, lightness: f32) -> u8 {
     let [l, a, b] = &*XTERM_LAB;
     let distances: [f32; 256] = std::array::from_fn(|index| {
         lightness * (l[index] - wanted.l).powi(2) + (a[index] - wanted.a).powi(2) + (b[index] - wanted.b).powi(2)

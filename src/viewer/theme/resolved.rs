@@ -79,7 +79,7 @@ impl ResolvedTheme {
         let in_mono = |style: Style, modifier| if mono { style.add_modifier(modifier) } else { style };
         let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, |color| depth.color(color));
         let predator = Color::from(predators.color(128, 0));
-        let boid = |color: ThemeColor| depth.color_besides(color, Some(predator));
+        let boid = |color: ThemeColor| depth.boid_color(color, predator);
         let species = species_colors(theme, depth);
         let gradients: [Gradient<'_>; 3] = [(&colors.heading, true), (&colors.prey, false), (&species, true)];
         let ramps = |toward_color: Rgb, share: f32, shares: &RangeInclusive<f32>| {
