@@ -13,6 +13,8 @@ const DOTS_FOR_SHAPES: usize = 90;
 const MOST_BIRDS: usize = 20_000;
 /// `auto` draws a glow up to this many dots per boid. Sparser flocks would light one spot per boid.
 const DOTS_FOR_GLOW: usize = 60;
+/// In three dimensions `auto` draws a glow from this many dots on. On a smaller canvas its cells show as squares.
+const DOTS_FOR_SMOOTH_GLOW: usize = 18_000;
 
 /// A way to draw the flock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -144,8 +146,9 @@ fn automatic_layers(boids: usize, dim: usize, dots: usize) -> Layers {
         _ => BodyStyle::Heads,
     };
     let trails = boids < TRAILS_BELOW;
-    // In three dimensions many boids are one body on any canvas.
-    Layers { body, glow: dots_per_boid < DOTS_FOR_GLOW || dim == 3 && !trails, trails }
+    // In three dimensions many boids are one body.
+    let glow = if dim == 3 { !trails && dots >= DOTS_FOR_SMOOTH_GLOW } else { dots_per_boid < DOTS_FOR_GLOW };
+    Layers { body, glow, trails }
 }
 
 #[cfg(test)]
@@ -170,6 +173,7 @@ mod tests {
         assert_eq!([name(50), name(3000)], ["bodies with trails", "bodies over a glow"]);
         assert_eq!([name(30_000), name(90_000)], ["heads over a glow", "heat map"]);
         assert_eq!(View::Auto.layers(3000, 3, 400, 120).name(), "bodies over a glow");
+        assert_eq!(View::Auto.layers(3000, 3, 54, 23).name(), "bodies");
     }
 
     #[test]

@@ -11,7 +11,7 @@ const SAMPLE: usize = 750;
 /// The share of boids, nearest to the middle along an axis, whose extent is measured: strays do not count.
 const INSIDE: f32 = 0.92;
 /// Half the extent of the view, relative to that of those boids.
-const EXTENT: f32 = 1.7;
+const EXTENT: f32 = 1.5;
 /// Half the range of depths, relative to theirs.
 const REACH: f32 = 1.3;
 /// How often the first frame is fitted, as perspective changes with the zoom.

@@ -330,7 +330,9 @@ fn draw_gauge(buffer: &mut Buffer, area: Rect, gauge: &GaugeValue, selected: boo
         (_, value) => {
             let word = if let Value::Switch(on) = value { if on { "on" } else { "off" } } else { &value.to_string() };
             let rest = skip(area, 1 + gauge.param.name().width() as u16);
-            right(buffer, rest, &format!("‹{word}›"), style);
+            let marked = format!("‹{word}›");
+            // A long word keeps a gap to the name instead.
+            right(buffer, rest, if marked.width() < rest.width.into() { &marked } else { word }, style);
         }
     }
 }

@@ -152,7 +152,7 @@ impl ResolvedTheme {
             Content::Predator => {
                 let style = CellStyle::of(self.predators.color(cell.speed, cell.depth / 4)).with(Modifier::BOLD);
                 // Only the head: a reversed tail would hide the shape.
-                return if self.has_few_colors() && cell.count > 0 { style.with(Modifier::REVERSED) } else { style };
+                return if self.is_mono() && cell.count > 0 { style.with(Modifier::REVERSED) } else { style };
             }
             Content::Prey => {}
         }
