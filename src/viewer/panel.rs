@@ -34,7 +34,8 @@ struct PanelLayout {
 }
 
 fn parts(area: Rect) -> PanelLayout {
-    let inner = Rect { x: area.x + 2, width: area.width - 2, ..area };
+    // A blank column on the right keeps numbers off the edge of the screen.
+    let inner = Rect { x: area.x + 1, width: area.width - 2, ..area };
     let header = if area.height >= LONG_HEADER.1 { LONG_HEADER.0 } else { HEADER_HEIGHT };
     let below = Rect { y: inner.y + header, height: inner.height.saturating_sub(header), ..inner };
     let description = if below.height >= MIN_GAUGES_HEIGHT + DESCRIPTION_HEIGHT { DESCRIPTION_HEIGHT } else { 0 };

@@ -184,8 +184,8 @@ fn gauges_show_the_presets_value_changes_and_values_beyond_their_bars() {
     let gauge = |app: &App| {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
         draw(&mut buffer, app, Throughput::default());
-        let row: String = (57..80).map(|x| buffer[(x, 5)].symbol()).collect();
-        (row, buffer[(79, 5)].style().fg == accent)
+        let row: String = (56..79).map(|x| buffer[(x, 5)].symbol()).collect();
+        (row, buffer[(78, 5)].style().fg == accent)
     };
     let set = |app: &mut App, value| {
         let weight = Param::find("separation.weight").unwrap();

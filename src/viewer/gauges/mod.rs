@@ -179,10 +179,10 @@ impl Gauges {
         }
         // Marks on the panel's border show that there is more.
         if first > 0 {
-            buffer[(area.x - 2, area.y)].set_symbol("▴").set_style(theme.accent);
+            buffer[(area.x - 1, area.y)].set_symbol("▴").set_style(theme.accent);
         }
         if first + height < lines.len() {
-            buffer[(area.x - 2, area.bottom() - 1)].set_symbol("▾").set_style(theme.accent);
+            buffer[(area.x - 1, area.bottom() - 1)].set_symbol("▾").set_style(theme.accent);
         }
         lines.len().min(height) as u16
     }
