@@ -38,6 +38,10 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
         return Ok(Some(signal));
     }
     let hashes = file.log.events().iter().filter(|(_, event)| matches!(event, SessionEvent::Hash(_))).count();
+    if hashes == 0 {
+        let message = format!("nothing to verify: the file has no hash up to its last tick, {end}");
+        return Err(ConfigError::file(path, message));
+    }
     let agree = if hashes == 1 { "hash agrees" } else { "hashes agree" };
     writeln!(io::stdout(), "{} ticks, {hashes} {agree}", end - start).map_err(ConfigError::io("-"))?;
     Ok(None)
@@ -60,9 +64,19 @@ pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<Replay, ConfigEr
     Replay::new(SharedLog::new(file.log.clone())).map_err(|error| impossible(path, &error))
 }
 
-/// The session of `--session`, if there is one.
-pub(super) fn open_optional(args: &SessionArgs) -> Result<Option<OpenSession<'_>>, ConfigError> {
-    args.session.as_deref().map(|path| Ok(OpenSession { path, file: open(path)? })).transpose()
+/// The session of `--session`, if there is one. Without it, flags for its ticks have no meaning.
+pub(super) fn open_optional<'a>(
+    args: &'a SessionArgs,
+    ticks: &[(&str, Option<u64>)],
+) -> Result<Option<OpenSession<'a>>, ConfigError> {
+    if let Some(path) = args.session.as_deref() {
+        return Ok(Some(OpenSession { path, file: open(path)? }));
+    }
+    // clap does not check this if an option that excludes `--session` is given.
+    match ticks.iter().find_map(|(flag, tick)| Some((flag, (*tick)?))) {
+        Some((flag, tick)) => Err(ConfigError::flag(format!("{flag} {tick}"), "expected --session FILE with it")),
+        None => Ok(None),
+    }
 }
 
 /// A session file and its path.

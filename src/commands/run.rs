@@ -24,7 +24,10 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     check_output_names(args)?;
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     let chosen = chosen_measures(args)?;
-    let session = replay::open_optional(&args.session)?;
+    let session = replay::open_optional(
+        &args.session,
+        &[("--at", args.at.at), ("--from", args.range.from), ("--to", args.range.to)],
+    )?;
     let (mut replay, range) = first_state(args, session.as_ref())?;
     let paths = [args.output.as_deref(), args.measures.as_deref()];
     let ([states, measures], signals) = open(paths)?;
@@ -220,9 +223,11 @@ fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), Con
     let ticks = range.last();
     let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
     let (boids, seed) = (flock.boids(), flock.seed());
+    let plural = |count| if count == 1 { "" } else { "s" };
+    let (of_ticks, of_boids) = (plural(ticks), plural(boids as u64));
     writeln!(
         io::stderr(),
-        "{ticks} ticks of {boids} boids, seed {seed}, {rate:.0} ticks/s; use --output, --measures, --summary or --hash for \
+        "{ticks} tick{of_ticks} of {boids} boid{of_boids}, seed {seed}, {rate:.0} ticks/s; use --output, --measures, --summary or --hash for \
          results"
     )
     .map_err(ConfigError::io("standard error"))

@@ -105,7 +105,7 @@ pub enum ConfigError {
 
 impl ConfigError {
     /// A [`File`](Self::File) error with a custom message.
-    pub(super) fn file(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
+    pub(crate) fn file(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
         Self::File { path: path.into(), source: io::Error::other(message.into()) }
     }
 

@@ -15,8 +15,8 @@ const MAX_LINKS: usize = 40;
 /// An output file, or one of the process's own streams.
 pub struct OutputFile {
     out: BufWriter<Box<dyn Write + Send>>,
-    /// The temporary file, and the file that it replaces in the end.
-    pending: Option<(TempPath, PathBuf)>,
+    /// The temporary file, its path, and the file that it replaces in the end.
+    pending: Option<(File, TempPath, PathBuf)>,
 }
 
 impl OutputFile {
@@ -65,6 +65,9 @@ impl OutputFile {
         if target.is_file() {
             File::options().write(true).open(&target).map_err(&io_error)?;
         }
+        if target.is_symlink() {
+            return Err(io_error(io::Error::other("the symbolic link leads to itself")));
+        }
         let folder = parent(&target);
         if !folder.is_dir() {
             return Err(io_error(io::Error::other(format!("the directory {} does not exist", folder.display()))));
@@ -75,9 +78,19 @@ impl OutputFile {
         {
             return Err(io_error(error));
         }
-        let file = atomic_file(folder, Some(&target)).map_err(|error| io_error(without_path(&error)))?;
+        let file = atomic_file(folder, Some(&target)).map_err(|error| {
+            let in_folder = matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem);
+            let folder = folder.display();
+            let error = without_path(error);
+            io_error(if in_folder {
+                io::Error::other(format!("cannot create files in {folder}: {error}"))
+            } else {
+                error
+            })
+        })?;
         let (file, temporary) = file.into_parts();
-        Ok(Self { pending: Some((temporary, target)), ..direct(Box::new(file)) })
+        let handle = file.try_clone().map_err(&io_error)?;
+        Ok(Self { pending: Some((handle, temporary, target)), ..direct(Box::new(file)) })
     }
 
     /// Whether both paths lead to the same file, which may not exist yet.
@@ -100,7 +113,10 @@ impl OutputFile {
     /// I/O errors, with the path of the temporary file if it has to stay there.
     pub fn finish(mut self) -> io::Result<()> {
         self.out.flush()?;
-        self.pending.take().map_or(Ok(()), |(temporary, target)| replace(temporary, &target))
+        let Some((file, temporary, target)) = self.pending.take() else { return Ok(()) };
+        // After a power failure, the name must not lead to an empty file.
+        file.sync_all()?;
+        replace(temporary, &target)
     }
 }
 
@@ -161,13 +177,30 @@ fn parent(path: &Path) -> &Path {
 }
 
 /// The bare system error, without the path of the temporary file.
-fn without_path(error: &io::Error) -> io::Error {
-    error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
+fn without_path(error: io::Error) -> io::Error {
+    error.raw_os_error().map_or(error, io::Error::from_raw_os_error)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn refuses_what_it_cannot_replace_in_one_sentence() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::TempDir::new().unwrap();
+        let [setuid, link] = ["setuid.csv", "link.csv"].map(|name| folder.path().join(name));
+        fs::write(&setuid, "old").unwrap();
+        fs::set_permissions(&setuid, fs::Permissions::from_mode(0o4755)).unwrap();
+        symlink(&link, &link).unwrap();
+        for (path, expected) in [(&setuid, "setuid"), (&link, "leads to itself")] {
+            let error = OutputFile::open(path).err().expect("an error").to_string();
+            assert!(error.contains(expected) && error.lines().count() == 1, "{error}");
+        }
+        assert!(fs::read(&setuid).unwrap() == b"old" && link.is_symlink());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
 
     #[test]
     fn keeps_the_output_if_the_target_cannot_be_replaced() {

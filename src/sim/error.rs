@@ -51,6 +51,15 @@ pub enum Error {
         max: usize,
     },
 
+    /// The system refuses the memory for a flock.
+    #[error("not enough memory for {boids} boids: they need {} MB", bytes.div_ceil(1_000_000))]
+    Memory {
+        /// The requested number of boids.
+        boids: usize,
+        /// The memory that is missing, in bytes.
+        bytes: usize,
+    },
+
     /// The text or size of a world is invalid.
     #[error(
         "invalid world `{0}`: expected WIDTHxHEIGHT, WIDTHxHEIGHTxDEPTH or round:RADIUS, with lengths from 1 to 1000000"
@@ -84,6 +93,7 @@ impl Error {
                 std::slice::from_ref(key)
             }
             Self::Conflict(conflict) => &conflict.keys,
+            Self::Memory { .. } => &["boids"],
             Self::UnknownKey(_) | Self::World(_) | Self::Zone(_) | Self::State(_) | Self::Simd { .. } => &[],
         }
     }

@@ -81,11 +81,23 @@ pub enum SuspendScope {
 
 /// Holds events until the event loop takes them.
 #[derive(Debug, Default)]
-pub(crate) struct EventQueue(Arc<(Mutex<State>, Condvar)>);
+pub(crate) struct EventQueue(Arc<Shared>);
 
 /// Sends events into a queue.
 #[derive(Debug)]
-pub(crate) struct EventSender(Arc<(Mutex<State>, Condvar)>);
+pub(crate) struct EventSender(Arc<Shared>);
+
+/// The events at which input has to wait: a flood of it stays in the terminal.
+const MAX_QUEUED: usize = 1000;
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    /// Notified when an event arrives.
+    arrival: Condvar,
+    /// Notified when there is space for input again.
+    space: Condvar,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -102,16 +114,29 @@ impl State {
     }
 }
 
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    // A panic leaves no half-done change behind.
-    state.lock().unwrap_or_else(PoisonError::into_inner)
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic leaves no half-done change behind.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl EventSender {
     /// Adds an event. Returns `false` if the queue is gone.
     pub(crate) fn send(&self, event: TerminalEvent) -> bool {
-        let (state, changed) = &*self.0;
-        let mut state = lock(state);
+        self.push(self.0.lock(), event)
+    }
+
+    /// Adds input as [`send`](Self::send), but waits while the queue is full.
+    pub(crate) fn send_input(&self, event: TerminalEvent) -> bool {
+        let mut state = self.0.lock();
+        while state.events.len() >= MAX_QUEUED && !state.closed {
+            state = self.0.space.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.push(state, event)
+    }
+
+    fn push(&self, mut state: MutexGuard<'_, State>, event: TerminalEvent) -> bool {
         if state.closed {
             return false;
         }
@@ -119,7 +144,7 @@ impl EventSender {
         state.events.push_back((Instant::now(), event));
         drop(state);
         if wakes {
-            changed.notify_one();
+            self.0.arrival.notify_one();
         }
         true
     }
@@ -133,27 +158,29 @@ impl EventQueue {
 
     /// Waits for an event until `deadline`; for one that [can wait](TerminalEvent::can_wait) only if `any`.
     pub(crate) fn wait(&self, deadline: Instant, any: bool) {
-        let (state, changed) = &*self.0;
-        let mut state = lock(state);
+        let mut state = self.0.lock();
         state.wakes_for_any = any;
         while !state.events.iter().any(|(_, event)| state.wakes_for(event)) {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
             }
-            state = changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            state = self.0.arrival.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
     /// Takes the oldest event, with the time of its arrival.
     pub(crate) fn pop(&self) -> Option<(Instant, TerminalEvent)> {
-        lock(&self.0.0).events.pop_front()
+        let event = self.0.lock().events.pop_front();
+        self.0.space.notify_one();
+        event
     }
 }
 
 impl Drop for EventQueue {
     fn drop(&mut self) {
-        lock(&self.0.0).closed = true;
+        self.0.lock().closed = true;
+        self.0.space.notify_one();
     }
 }
 
@@ -186,6 +213,21 @@ mod tests {
         let (second, resized) = queue.pop().unwrap();
         assert!(first <= second && matches!((reply, resized), (TerminalEvent::Reply(_), TerminalEvent::Resized)));
         assert!(queue.pop().is_none());
+    }
+
+    #[test]
+    fn input_waits_while_the_queue_is_full() {
+        let queue = EventQueue::default();
+        let sender = queue.sender();
+        let other = thread::spawn(move || (0..=MAX_QUEUED).all(|_| sender.send_input(acknowledgement())));
+        while queue.0.lock().events.len() < MAX_QUEUED {
+            thread::yield_now();
+        }
+        // Other events do not wait.
+        assert!(queue.sender().send(TerminalEvent::Resized));
+        assert!(!other.is_finished() && queue.0.lock().events.len() == MAX_QUEUED + 1);
+        let _ = (queue.pop(), queue.pop());
+        assert!(other.join().unwrap());
     }
 
     #[test]

@@ -210,7 +210,7 @@ pub(crate) fn read_input(events: EventSender) -> io::Result<()> {
         let error = loop {
             match reader.read() {
                 Ok(input) => {
-                    if !input.into_iter().all(|event| events.send(event)) {
+                    if !input.into_iter().all(|event| events.send_input(event)) {
                         return;
                     }
                 }

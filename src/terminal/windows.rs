@@ -71,7 +71,7 @@ pub(crate) struct Signals(());
 
 impl Signals {
     /// Has nothing to handle.
-    pub(crate) fn for_termination(_: impl Fn() + Send + 'static) -> io::Result<Self> {
+    pub(crate) fn for_termination(_: fn()) -> io::Result<Self> {
         Ok(Self(()))
     }
 

@@ -72,6 +72,9 @@ impl Context {
     }
 
     fn toggle_sky(&mut self) {
+        if !self.theme.no_sky() && self.theme.resolved().sky().is_none() {
+            return self.show_message(format!("no sky in the theme {}", self.theme.name()));
+        }
         self.theme.set_no_sky(!self.theme.no_sky());
         let name = self.theme.name().to_owned();
         self.show_message(match self.theme.resolved().sky() {

@@ -129,7 +129,15 @@ fn size(world: &World) -> String {
 
 /// Draws the selected parameter's description.
 fn describe(buffer: &mut Buffer, area: Rect, gauges: &Gauges, context: &Context) {
-    for (row, text) in area.rows().zip(wrap(gauges.selected(context).summary, usize::from(area.width))) {
+    let mut lines = wrap(gauges.selected(context).summary, usize::from(area.width));
+    if lines.len() > usize::from(area.height) {
+        lines.truncate(area.height.into());
+        if let Some(last) = lines.last_mut() {
+            // One column is left for it: a line is filled only rarely.
+            last.push('…');
+        }
+    }
+    for (row, text) in area.rows().zip(lines) {
         left(buffer, row, &text, context.theme.resolved().dim);
     }
 }

@@ -72,6 +72,8 @@ pub struct Status<'a> {
     pub overlay: Option<&'a Overlay>,
     /// Whether the open popup has more lines than it shows.
     pub scrolls: bool,
+    /// Whether the key that quits closes the plots first.
+    pub quit_closes: bool,
     /// The selected parameter, which a prompt sets.
     pub selected: &'static Param,
     /// The name of the command at the handle of the timeline.
@@ -103,12 +105,15 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
         None => "▶ running",
     };
     let mut rest = left(buffer, area, &format!(" {state}"), theme.accent.add_modifier(Modifier::BOLD));
-    if let Some(command) = &status.command {
-        rest = left(buffer, skip(rest, 2), command, theme.accent);
-    }
     let hints = hints(status, context);
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
-    for fact in facts(context.client.frame(), status.throughput) {
+    let mut facts = facts(context.client.frame(), status.throughput);
+    if let Some(command) = &status.command {
+        // At its mark on the timeline, the tick still comes first.
+        rest = left(buffer, skip(rest, 2), &facts.remove(0), theme.text);
+        rest = left(buffer, skip(rest, 2), command, theme.accent);
+    }
+    for fact in facts {
         if 2 + fact.width() as u16 + kept > rest.width {
             break;
         }
@@ -157,7 +162,16 @@ fn question(prompt: &Prompt, param: &Param) -> (String, String) {
 
 /// The most useful keys in the current state; unbound actions are left out.
 fn hints(status: &Status<'_>, context: &Context) -> Vec<Hint> {
-    let Some(overlay) = status.overlay else { return action_hints(context) };
+    let Some(overlay) = status.overlay else {
+        let mut hints = action_hints(context);
+        if status.quit_closes {
+            let quit = hints.iter_mut().find(|(_, word)| *word == "quit");
+            if let Some((_, word)) = quit {
+                *word = "close";
+            }
+        }
+        return hints;
+    };
     let (down, close) = ((Navigation::Down, "down"), (Navigation::Close, "close"));
     let moves = match overlay {
         Overlay::Presets(_) | Overlay::Themes(..) => vec![down, (Navigation::Confirm, "select"), close],

@@ -7,12 +7,14 @@ use super::context::Context;
 use super::text::{format_number, grouped};
 use crate::canvas::Ray;
 use crate::config::random_seed;
-use crate::sim::{MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Value, World, Zone, ZoneKind};
+use crate::sim::{Edge, MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Value, World, Zone, ZoneKind};
 
 /// The radius of a new zone, as a share of the world's shortest side.
 const RADIUS: f32 = 0.06;
-/// The speed of a breeze, as a share of `speed.max`.
+/// The strength of a breeze, as a share of `speed.max` …
 const BREEZE: f32 = 0.015;
+/// … and at most this share of the strength with which an edge turns boids back: more would press them against it.
+const MOST_OF_EDGE: f32 = 0.5;
 /// The strength of gusts, relative to a breeze.
 const GUSTS: f32 = 2.0;
 
@@ -138,7 +140,7 @@ fn cycle_wind(context: &mut Context) {
         return context.show_message(format!("no wind in the model {model}"));
     }
     let (name, values) = next_wind(params);
-    let strength = format_number(BREEZE * params.speed.max);
+    let strength = format_number(breeze(params));
     context.client.set_params(&values);
     let strength = if name == "none" { String::new() } else { format!(", wind.x = {strength}") };
     context.show_message(format!("wind: {name}{strength}"));
@@ -152,13 +154,20 @@ fn contains(world: &World, point: [f32; 3]) -> bool {
     (0..world.dim()).all(|axis| (0.0..=world.size()[axis]).contains(&point[axis]))
 }
 
+/// The strength of a breeze in u/tick², with at most four decimals.
+fn breeze(params: &Params) -> f32 {
+    let most = if params.edge.mode == Edge::Turn { MOST_OF_EDGE * params.edge.strength } else { f32::INFINITY };
+    ((BREEZE * params.speed.max).min(most) * 1e4).round() / 1e4
+}
+
 /// The wind that follows the current one: its name and parameters.
 fn next_wind(params: &Params) -> (&'static str, Vec<(&'static Param, Value)>) {
-    let breeze = BREEZE * params.speed.max;
+    let breeze = breeze(params);
     let is_steady = [params.wind.x, params.wind.y, params.wind.z].iter().any(|speed| *speed != 0.0);
     let (name, steady, gusts) = match (is_steady, params.gusts.strength != 0.0) {
-        (_, true) => ("none", 0.0, 0.0),
-        (true, false) => ("gusts", breeze, GUSTS * breeze),
+        (true, true) => ("none", 0.0, 0.0),
+        // The preset may have gusts without a wind.
+        (true, false) | (false, true) => ("gusts", breeze, GUSTS * breeze),
         (false, false) => ("breeze", breeze, 0.0),
     };
     let values = [("wind.x", steady), ("wind.y", 0.0), ("wind.z", 0.0), ("wind.gust", gusts)];
@@ -182,7 +191,11 @@ mod tests {
             winds.push((name, params.wind.x > 0.0, params.gusts.strength > 0.0));
         }
         let breeze = ("breeze", true, false);
-        assert_eq!(winds, [breeze, ("gusts", true, true), ("none", false, false), breeze]);
+        let gusts = ("gusts", true, true);
+        assert_eq!(winds, [breeze, gusts, ("none", false, false), breeze]);
+        params.wind.x = 0.0;
+        params.gusts.strength = 0.008;
+        assert_eq!(next_wind(&params).0, "gusts");
     }
 
     #[test]

@@ -26,7 +26,7 @@ use crate::viewer::{InitialState, Offscreen};
 /// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let format = ClipFormat::of(args)?;
-    let session = replay::open_optional(&args.session)?;
+    let session = replay::open_optional(&args.session, &[("--from", args.range.from), ("--to", args.range.to)])?;
     let (replay, mut start) = prepare(&args.flock, session.as_ref(), &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);
     let (skipped, length) = match &session {

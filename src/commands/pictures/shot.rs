@@ -18,7 +18,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     let format = PictureFormat::of(&args.output)?;
     // Without colors, signs show what colors would.
     let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
-    let session = replay::open_optional(&args.session)?;
+    let session = replay::open_optional(&args.session, &[("--at", args.at.at)])?;
     let (replay, start) = prepare(&args.flock, session.as_ref(), &args.screen, depth)?;
     let ticks = match &session {
         Some(session) => TickRange::at(&args.at, &session.file)?.last(),

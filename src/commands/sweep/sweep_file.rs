@@ -6,6 +6,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use same_file::Handle;
+
 use super::grid::SweepGrid;
 use super::run::SweepRow;
 use crate::config::ConfigError;
@@ -40,11 +42,11 @@ impl<'a> SweepFile<'a> {
             return Err(ConfigError::flag(flag, "expected the name of a file to continue, such as sweep.csv"));
         }
         if has_content && !resume {
-            let message = "the file exists; continue it with --resume, delete it, or choose another name";
-            return Err(ConfigError::io(path)(io::Error::new(ErrorKind::AlreadyExists, message)));
+            return Err(already_exists(path));
         }
         let file = has_content.then(|| open_locked(path)).transpose()?;
-        let existing = if has_content { ExistingRows::read(path, grid)? } else { ExistingRows::default() };
+        let read = |file| ExistingRows::read(path, file, grid);
+        let existing = file.as_ref().map(read).transpose()?.unwrap_or_default();
         let rows = grid.runs().flat_map(|run| grid.rows(run));
         let missing = rows.filter(|row| !existing.rows.contains_key(row)).collect();
         let mut file = Self {
@@ -83,7 +85,12 @@ impl<'a> SweepFile<'a> {
     pub(super) fn open(&mut self) -> Result<(), ConfigError> {
         let is_new = !self.path.exists();
         if self.file.is_none() && !OutputFile::is_stdout(self.path) {
-            self.file = Some(open_locked(self.path)?);
+            let file = open_locked(self.path)?;
+            // It may have appeared since the options were checked.
+            if file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
+                return Err(already_exists(self.path));
+            }
+            self.file = Some(file);
         }
         if !self.existing.rows.is_empty() {
             return Ok(());
@@ -148,13 +155,17 @@ impl<'a> SweepFile<'a> {
 
     /// Replaces the file by one with the same rows in the order of the grid.
     fn sort(&mut self) -> Result<(), ConfigError> {
-        self.file = None;
+        let Some(file) = &self.file else { return Ok(()) };
         let io_error = ConfigError::io(self.path);
-        let sorted = ExistingRows::read(self.path, self.grid)?;
+        let sorted = ExistingRows::read(self.path, file, self.grid)?;
         let mut out = OutputFile::open(self.path)?;
         writeln!(out, "{}", self.grid.header).map_err(&io_error)?;
         for row in sorted.rows.values() {
             writeln!(out, "{}", row.text).map_err(&io_error)?;
+        }
+        // The lock is held until the file is replaced, except where it would prevent that.
+        if cfg!(windows) {
+            self.file = None;
         }
         out.finish().map_err(&io_error)
     }
@@ -184,16 +195,31 @@ impl<'a> SweepFile<'a> {
     }
 }
 
-/// Opens a file for writing, and locks it against other processes.
+/// Opens a file for reading and writing, or a new one, and locks it against other processes.
 fn open_locked(path: &Path) -> Result<File, ConfigError> {
-    let opened = File::options().write(true).create(true).truncate(false).open(path);
-    let file = opened.map_err(ConfigError::io(path))?;
-    // Some file systems have no locks.
-    if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        let message = "another flockscope writes this file; wait until it ends, or choose another name";
-        return Err(ConfigError::io(path)(io::Error::new(ErrorKind::ResourceBusy, message)));
+    let io_error = ConfigError::io(path);
+    if OutputFile::may_wait(path) {
+        return File::options().write(true).open(path).map_err(io_error);
     }
-    Ok(file)
+    loop {
+        let opened = File::options().read(true).write(true).create(true).truncate(false).open(path);
+        let file = opened.map_err(&io_error)?;
+        // Some file systems have no locks.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            let message = "another flockscope writes this file; wait until it ends, or choose another name";
+            return Err(io_error(io::Error::new(ErrorKind::ResourceBusy, message)));
+        }
+        // The process that had the lock before may have replaced the file.
+        let locked = file.try_clone().and_then(Handle::from_file).map_err(&io_error)?;
+        if Handle::from_path(path).is_ok_and(|current| current == locked) {
+            return Ok(file);
+        }
+    }
+}
+
+fn already_exists(path: &Path) -> ConfigError {
+    let message = "the file exists; continue it with --resume, delete it, or choose another name";
+    ConfigError::io(path)(io::Error::new(ErrorKind::AlreadyExists, message))
 }
 
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory.
@@ -222,9 +248,10 @@ pub(super) struct ExistingRow {
 }
 
 impl ExistingRows {
-    /// Reads a file. A last line without line break is ignored: the process ended while it wrote it.
-    pub(super) fn read(path: &Path, grid: &SweepGrid<'_>) -> Result<Self, ConfigError> {
-        let mut input = BufReader::new(File::open(path).map_err(ConfigError::io(path))?);
+    /// Reads an open file from its beginning. A last line without line break is ignored: the process ended while it wrote it.
+    pub(super) fn read(path: &Path, mut file: &File, grid: &SweepGrid<'_>) -> Result<Self, ConfigError> {
+        file.rewind().map_err(ConfigError::io(path))?;
+        let mut input = BufReader::new(file);
         let mut existing = Self::default();
         let mut bytes = Vec::new();
         for line in 1.. {

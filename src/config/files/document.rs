@@ -183,6 +183,11 @@ pub fn atomic_file(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTe
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
+        if existing.as_ref().is_some_and(|permissions| permissions.mode() & 0o6000 != 0) {
+            return Err(io::Error::other(
+                "the existing file has a setuid or setgid bit; remove it or choose another name",
+            ));
+        }
         // The system applies the umask.
         builder.permissions(existing.clone().unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
     }

@@ -8,7 +8,7 @@ use crate::config::errors::is_unprintable;
 use crate::sim::{ModelRow, Param, Params, World, Zone};
 
 /// The comment below the command of a flock that was changed.
-const CHANGED: &str = "# starts with these rules; to keep changes made while it runs, use --save-session FILE";
+const CHANGED: &str = "# starts with these rules; --save-session FILE keeps what changes while it runs";
 
 /// The file that a flock was read from, and the flock's size in it.
 #[derive(Clone, Debug)]

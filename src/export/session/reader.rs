@@ -130,8 +130,7 @@ impl<R: Read> Lines<'_, R> {
                 "session format {format}, written by flockscope {program}, is newer than format {FORMAT} of flockscope {own}"
             )));
         }
-        serde_json::from_slice(&line.bytes)
-            .map_err(|error| invalid(format!("invalid header: {}", json_message(&error))))
+        Header::read(&line.bytes).map_err(|error| invalid(format!("invalid header: {}", json_message(&error))))
     }
 
     fn next(&mut self, most: u64) -> Result<Option<Line>, ConfigError> {

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::FORMAT;
 use crate::config::{NamedFile, Preset};
 use crate::export::Shortest;
 use crate::sim::{Command, Kind, Param, Params, Pointer, Row, SessionStart, Setup, Start, Zone};
 
+/// Maximum length of the text of a preset.
+const MAX_PRESET_BYTES: usize = 1 << 20;
 /// The name of a preset that no file can have.
 const UNNAMED: &str = "session";
 
@@ -20,7 +23,8 @@ pub(super) struct Header {
     pub program: String,
     preset: PresetText,
     pub rate: f32,
-    #[serde(flatten)]
+    // Read by `Header::read`: to flatten, serde would hold every unknown field of a foreign file in memory.
+    #[serde(flatten, skip_deserializing)]
     setup: SetupText,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<StateText>,
@@ -32,22 +36,22 @@ struct PresetText {
     text: String,
 }
 
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Debug, Default, Deserialize, Serialize)]
 pub(super) struct SetupText {
     seed: u64,
     boids: usize,
     predators: usize,
     world: String,
     start: String,
-    params: BTreeMap<String, String>,
-    zones: Vec<String>,
+    params: BTreeMap<ParamKey, String>,
+    zones: Vec<ZoneText>,
 }
 
 /// The tick, and each agent as `id,kind,x,y,z,vx,vy,vz,mood`, and `,bank` unless it is 0.
 #[derive(Debug, Deserialize, Serialize)]
 struct StateText {
     tick: u64,
-    agents: Vec<String>,
+    agents: Vec<RowText>,
 }
 
 /// What follows the tick in a line.
@@ -75,7 +79,7 @@ pub(super) enum EventText {
 
 impl Header {
     pub(super) fn of(preset: &Preset, rate: f32, start: &SessionStart) -> Self {
-        let agents = |rows: &Vec<Row>| rows.iter().map(row_text).collect();
+        let agents = |rows: &Vec<Row>| rows.iter().copied().map(RowText).collect();
         Self {
             format: FORMAT,
             program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -86,25 +90,30 @@ impl Header {
         }
     }
 
+    /// Reads the first line of a file.
+    pub(super) fn read(line: &[u8]) -> serde_json::Result<Self> {
+        Ok(Self { setup: serde_json::from_slice(line)?, ..serde_json::from_slice(line)? })
+    }
+
     pub(super) fn preset(&self) -> Result<Preset, String> {
         let PresetText { name, text } = &self.preset;
+        if text.len() > MAX_PRESET_BYTES {
+            return Err(format!("the preset is longer than {MAX_PRESET_BYTES} bytes"));
+        }
         // The name of a preset that was loaded by path may be anything.
         let name = if Preset::check_name(name).is_ok() { name } else { UNNAMED };
         Preset::from_text(name, text).map_err(|error| format!("invalid preset: {error}"))
     }
 
     pub(super) fn start(&self) -> Result<SessionStart, String> {
-        let state = |state: &StateText| {
-            let rows = state.agents.iter().map(|text| read_row(text)).collect::<Result<_, _>>()?;
-            Ok::<_, String>((state.tick, rows))
-        };
-        Ok(SessionStart { setup: self.setup.read()?, state: self.state.as_ref().map(state).transpose()? })
+        let state = |state: &StateText| (state.tick, state.agents.iter().map(|row| row.0).collect());
+        Ok(SessionStart { setup: self.setup.read()?, state: self.state.as_ref().map(state) })
     }
 }
 
 impl SetupText {
     fn of(setup: &Setup) -> Self {
-        let param = |param: &Param| (param.key.to_owned(), param.get(&setup.params).to_string());
+        let param = |param: &'static Param| (ParamKey(param.key), param.get(&setup.params).to_string());
         Self {
             seed: setup.seed,
             boids: setup.boids,
@@ -112,15 +121,15 @@ impl SetupText {
             world: setup.world.to_string(),
             start: setup.start.name().to_owned(),
             params: Param::table().iter().map(param).collect(),
-            zones: setup.zones.iter().map(zone_text).collect(),
+            zones: setup.zones.iter().copied().map(ZoneText).collect(),
         }
     }
 
     fn read(&self) -> Result<Setup, String> {
         let mut params = Params::default();
         for (key, text) in &self.params {
-            let value = find(key)?.parse(text);
-            value.and_then(|value| params.set(key, value)).map_err(|error| error.to_string())?;
+            let value = find(key.0)?.parse(text);
+            value.and_then(|value| params.set(key.0, value)).map_err(|error| error.to_string())?;
         }
         let start = Start::from_name(&self.start)
             .ok_or_else(|| format!("start = {} is not one of {}", self.start, Start::NAMES.join(", ")))?;
@@ -131,7 +140,7 @@ impl SetupText {
             boids: self.boids,
             predators: self.predators,
             seed: self.seed,
-            zones: self.zones.iter().map(|text| read_zone(text)).collect::<Result<_, _>>()?,
+            zones: self.zones.iter().map(|zone| zone.0).collect(),
         })
     }
 }
@@ -198,6 +207,39 @@ fn parse<T: std::str::FromStr<Err = crate::sim::Error>>(text: &str) -> Result<T,
 fn find(key: &str) -> Result<&'static Param, String> {
     Param::find(key).ok_or_else(|| format!("unknown parameter `{key}`"))
 }
+
+/// The key of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct ParamKey(&'static str);
+
+/// A zone as text.
+#[derive(Clone, Copy, Debug)]
+struct ZoneText(Zone);
+
+/// An agent as text.
+#[derive(Clone, Copy, Debug)]
+struct RowText(Row);
+
+/// Reads and writes a type as text. What is no such text ends the reading at once.
+macro_rules! as_text {
+    ($type:ident, $write:expr, $read:expr) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+                out.serialize_str(&$write(&self.0))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+                $read(&String::deserialize(input)?).map(Self).map_err(D::Error::custom)
+            }
+        }
+    };
+}
+
+as_text!(ParamKey, str::to_owned, |text: &str| find(text).map(|param| param.key));
+as_text!(ZoneText, zone_text, |text: &str| read_zone(text));
+as_text!(RowText, row_text, |text: &str| read_row(text));
 
 /// A zone; if food is partly eaten, with ` of ` and the amount at the start.
 fn zone_text(zone: &Zone) -> String {

@@ -4,6 +4,7 @@ mod apply;
 mod morph;
 mod setup;
 
+pub(super) use apply::can_allocate;
 use apply::check_counts;
 use morph::Morph;
 
@@ -51,9 +52,9 @@ impl Flock {
     ///
     /// # Errors
     ///
-    /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Zone`] if the setup is invalid.
+    /// [`Error::Count`], [`Error::World`], [`Error::Conflict`] or [`Error::Zone`] if the setup is invalid, and [`Error::Memory`].
     pub fn new(setup: &Setup) -> Result<Self, Error> {
-        check_counts(setup.boids, setup.predators)?;
+        check_counts(setup.boids, setup.predators, 0)?;
         ModelRow::of(&setup.params).check_counts(setup.predators, setup.zones.len())?;
         let mut flock = Self::empty(setup)?;
         flock.set_counts(setup.boids, setup.predators);
@@ -83,7 +84,7 @@ impl Flock {
             flock.agents.push(*row);
         }
         flock.count_kinds();
-        check_counts(flock.total_boids(), flock.predators)?;
+        check_counts(flock.total_boids(), flock.predators, flock.agents.len())?;
         flock.model().check_counts(flock.predators, setup.zones.len())?;
         flock.tick = tick;
         flock.zones_changed();

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use super::replay::Replay;
+use crate::sim::flock::can_allocate;
 
 /// The spacing at first, in ticks.
 const MIN_SPACING: u64 = 64;
@@ -114,7 +115,11 @@ impl States {
         Self { by_tick: BTreeMap::new(), bytes: 0, budget }
     }
 
+    /// Keeps a state, unless memory is short: without it, going back takes longer.
     fn insert(&mut self, state: &Replay) {
+        if !can_allocate(2 * state.flock.bytes()) {
+            return;
+        }
         self.bytes += state.flock.bytes();
         if let Some(old) = self.by_tick.insert(state.tick, Box::new(state.clone())) {
             self.bytes -= old.flock.bytes();

@@ -31,6 +31,10 @@ const SAMPLES: usize = 6;
 const SMALLEST_SAMPLE: usize = 500;
 /// The shortest transmission time that is measured reliably.
 const SHORTEST_SAMPLE: Duration = Duration::from_micros(200);
+/// The most frames in flight, and so the most replies that may arrive after the end: with a round trip of 1 s, 16 frames per second.
+const MAX_IN_FLIGHT: usize = 16;
+/// How long a reply may take. At the end it is waited for, or the shell would read it as typed text.
+const LONGEST_ROUND_TRIP: Duration = Duration::from_secs(3);
 /// How soon to look again while frames are in flight. Acknowledgements usually come sooner.
 const RECHECK: Duration = Duration::from_millis(50);
 
@@ -267,6 +271,7 @@ impl Link {
             Replies::Awaited(_) if self.in_flight.len() < 2 => None,
             Replies::Awaited(_) => rest_of(AWAITED_INTERVAL),
             _ if self.replies_are_lost(now) => rest_of(PROBE_INTERVAL),
+            _ if self.in_flight.len() >= MAX_IN_FLIGHT => Some(RECHECK),
             // The first frames are in flight, and their replies show the rate.
             _ if self.rate().is_none() && self.bytes_in_flight() >= SMALLEST_SAMPLE => Some(RECHECK),
             _ if self.is_stalled(now) => Some(RECHECK),
@@ -288,9 +293,9 @@ impl Link {
         }
     }
 
-    /// How long to wait for outstanding replies when quitting or suspending.
-    pub(crate) fn ack_timeout(&self) -> Option<Duration> {
-        (!self.in_flight.is_empty() && self.replies != Replies::Absent).then_some(SILENCE)
+    /// Until when the outstanding replies may arrive; `None` if there are none.
+    pub(crate) fn replies_until(&self) -> Option<Instant> {
+        self.in_flight.back().map(|frame| frame.at + LONGEST_ROUND_TRIP)
     }
 }
 
@@ -432,7 +437,7 @@ mod tests {
         let run = simulate(20_000, 33, |_| 1000, |step, row| Some((step + 1500, row)));
         assert!(run.link.is_replying());
         let most = run.in_flight[6000..].iter().max().unwrap();
-        assert!((30..60).contains(most), "{most}");
+        assert_eq!(*most, MAX_IN_FLIGHT);
     }
 
     #[test]

@@ -7,10 +7,8 @@ use std::time::Duration;
 
 /// An escape sequence that pauses for this long was the Escape key.
 pub(super) const ESCAPE_TIMEOUT: Duration = Duration::from_millis(50);
-/// The rest of a reply may take longer.
+/// The rest of a reply or of a paste may take longer.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(1);
-/// The rest of a paste even more so: it would be read as many keys.
-const PASTE_TIMEOUT: Duration = Duration::from_secs(10);
 
 const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
@@ -18,6 +16,8 @@ const BELL: u8 = 0x07;
 const MAX_LENGTH: usize = 1024;
 const PASTE_BEGIN: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
+/// Terminals remove it from pastes: inside of one that lacks its end, it is the key.
+const CTRL_C: u8 = 0x03;
 
 /// Splits bytes that arrive in chunks of any size.
 #[derive(Debug, Default)]
@@ -54,7 +54,6 @@ impl EscapeSplitter {
             0 => None,
             // A key that a person pressed, rather than the beginning of a reply.
             1..=2 => Some(ESCAPE_TIMEOUT),
-            _ if self.is_in_paste() => Some(PASTE_TIMEOUT),
             _ => Some(REPLY_TIMEOUT),
         }
     }
@@ -100,6 +99,7 @@ fn fit(pending: &[u8], byte: u8) -> Fit {
     match pending {
         [] if byte == ESCAPE => Fit::Inside,
         [ESCAPE, b']' | b'P', string @ ..] => fit_string(string, byte),
+        paste if paste.starts_with(PASTE_BEGIN) && byte == CTRL_C => Fit::Foreign,
         paste if paste.starts_with(PASTE_BEGIN) => {
             end_if(byte == b'~' && paste.ends_with(&PASTE_END[..PASTE_END.len() - 1]))
         }
@@ -224,7 +224,8 @@ mod tests {
         let [paste, key] = &sequences[..] else { panic!("{}", sequences.len()) };
         assert!(paste.starts_with(b"\x1b[200~qRqR") && paste.ends_with(PASTE_END));
         assert_eq!((paste.len(), &key[..]), (MAX_LENGTH, &b"x"[..]));
-        // A paste without an end.
+        // A paste without an end takes no key away.
+        assert_eq!(splitter.split(b"\x1b[200~q\x1b[\x03x"), [&b"\x03"[..], b"x"]);
         assert!(splitter.split(b"\x1b[200~q").is_empty() && splitter.flush().is_none());
         assert_eq!(splitter.split(b"x"), [b"x"]);
     }

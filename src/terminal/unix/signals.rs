@@ -4,11 +4,12 @@
 use std::fs;
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::sys::signal::{SigSet, Signal, kill};
 use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -16,84 +17,125 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::terminate;
 use crate::terminal::events::{EventSender, SignalEvent, SuspendScope, TerminalEvent};
 
-const TERMINATING: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM];
 const JOB_CONTROL: [Signal; 2] = [Signal::SIGTSTP, Signal::SIGCONT];
 const RELOAD: Signal = Signal::SIGUSR1;
+/// Signals that do not end the program by default, and those that cannot or must not be blocked: a fault would repeat.
+const NOT_TERMINATING: &[Signal] = &[
+    Signal::SIGKILL,
+    Signal::SIGSTOP,
+    Signal::SIGTTIN,
+    Signal::SIGTTOU,
+    Signal::SIGTSTP,
+    Signal::SIGCONT,
+    Signal::SIGCHLD,
+    Signal::SIGURG,
+    Signal::SIGWINCH,
+    Signal::SIGPIPE,
+    Signal::SIGXFSZ,
+    Signal::SIGABRT,
+    Signal::SIGBUS,
+    Signal::SIGFPE,
+    Signal::SIGILL,
+    Signal::SIGSEGV,
+    Signal::SIGSYS,
+    Signal::SIGTRAP,
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    Signal::SIGINFO,
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    Signal::SIGEMT,
+];
 /// Some programs send a signal to the process and to its group: two within this time count as one.
 const DUPLICATE: Duration = Duration::from_millis(200);
-/// How long the event loop has to end after a signal.
-const GRACE: Duration = Duration::from_millis(150);
+/// How long the program has to notice a signal …
+const REACTION: Duration = Duration::from_millis(200);
+/// … to end by itself if it has …
+const GRACE: Duration = Duration::from_millis(850);
+/// … and until it is ended otherwise, whatever hangs.
+const LIMIT: Duration = Duration::from_millis(950);
+
+/// Restores and saves what the end of the process would leave behind.
+type Cleanup = fn();
 
 /// The signals that have arrived.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Signals {
     pending: Arc<AtomicI32>,
+    /// Whether the program has noticed the pending signal.
+    noticed: Arc<AtomicBool>,
     /// Whether the last job control signal was to stop.
     stopping: Arc<AtomicBool>,
 }
 
 impl Signals {
     /// Notes terminating signals from now on, in this thread and those that it starts later. The first one is for the caller
-    /// to poll; a second one calls `cleanup` and ends the process, since the caller may be stuck.
-    pub(crate) fn for_termination(cleanup: impl Fn() + Send + 'static) -> io::Result<Self> {
-        let mut first = None;
-        Self::listen(set(&TERMINATING), move |event| match event {
-            SignalEvent::Terminate(signal) if first.is_some_and(|first: Instant| first.elapsed() >= DUPLICATE) => {
-                cleanup();
-                terminate(signal);
+    /// to poll. If the caller is stuck, or a second one arrives, `cleanup` runs and the process ends.
+    pub(crate) fn for_termination(cleanup: Cleanup) -> io::Result<Self> {
+        let signals = Self::default();
+        let arrived = signals.clone();
+        let mut first: Option<Instant> = None;
+        listen(terminating(), move |signal| {
+            arrived.note_end(signal);
+            match first {
+                None => {
+                    let now = *first.insert(Instant::now());
+                    let watched = arrived.clone();
+                    let watchdog = move || end_in_time((signal, now), &watched, cleanup);
+                    if thread::Builder::new().name("watchdog".into()).spawn(watchdog).is_err() {
+                        end(signal, cleanup, LIMIT);
+                    }
+                }
+                Some(first) if first.elapsed() >= DUPLICATE => end(signal, cleanup, LIMIT),
+                Some(_) => {}
             }
-            _ => _ = first.get_or_insert_with(Instant::now),
-        })
+        })?;
+        Ok(signals)
     }
 
     /// Sends all handled signals as events from now on. If the event loop does not react to a terminating one, a watchdog
-    /// calls `cleanup` and ends the process.
-    pub(crate) fn for_viewer(sender: EventSender, cleanup: fn()) -> io::Result<Self> {
+    /// runs `cleanup` and ends the process.
+    pub(crate) fn for_viewer(sender: EventSender, cleanup: Cleanup) -> io::Result<Self> {
         let (watchdog, mut alarm) = Watchdog::new()?;
-        let signals = Self::listen(set(&[&TERMINATING[..], &JOB_CONTROL, &[RELOAD]].concat()), move |event| {
+        let signals = Self::default();
+        let arrived = signals.clone();
+        let mut handled = terminating();
+        handled.extend(JOB_CONTROL.into_iter().chain([Signal::SIGWINCH]));
+        listen(handled, move |signal| {
+            if signal == Signal::SIGWINCH as i32 {
+                sender.send(TerminalEvent::Resized);
+                return;
+            }
+            let event = arrived.note(signal);
             if let SignalEvent::Terminate(signal) = event {
                 alarm.raise(signal);
             }
             // Without a receiver the event loop has ended, and the program is about to.
             sender.send(TerminalEvent::Signal(event));
         })?;
-        watchdog.start(cleanup)?;
+        watchdog.start(signals.clone(), cleanup)?;
         Ok(signals)
     }
 
-    fn listen(mut signals: SigSet, mut handle: impl FnMut(SignalEvent) + Send + 'static) -> io::Result<Self> {
-        for signal in ignored() {
-            signals.remove(signal);
-        }
-        signals.thread_block()?;
-        let arrived = Self { pending: Arc::default(), stopping: Arc::default() };
-        let listener = arrived.clone();
-        let body = move || {
-            while let Ok(signal) = signals.wait() {
-                handle(listener.note(signal));
-            }
-        };
-        thread::Builder::new().name("signals".into()).spawn(body)?;
-        Ok(arrived)
-    }
-
-    fn note(&self, signal: Signal) -> SignalEvent {
-        match signal {
-            Signal::SIGTSTP => {
+    fn note(&self, signal: i32) -> SignalEvent {
+        match Signal::try_from(signal) {
+            Ok(Signal::SIGTSTP) => {
                 self.stopping.store(true, Ordering::SeqCst);
                 SignalEvent::Suspend
             }
-            Signal::SIGCONT => {
+            Ok(Signal::SIGCONT) => {
                 self.stopping.store(false, Ordering::SeqCst);
                 SignalEvent::Resume
             }
-            RELOAD => SignalEvent::Reload,
-            signal => {
-                // The first one is the reason.
-                let _ = self.pending.compare_exchange(0, signal as i32, Ordering::SeqCst, Ordering::SeqCst);
-                SignalEvent::Terminate(signal as i32)
+            Ok(RELOAD) => SignalEvent::Reload,
+            _ => {
+                self.note_end(signal);
+                SignalEvent::Terminate(signal)
             }
         }
+    }
+
+    /// Notes a terminating signal. The first one is the reason.
+    fn note_end(&self, signal: i32) {
+        let _ = self.pending.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
     }
 
     /// Whether the last job control signal was to stop.
@@ -103,7 +145,9 @@ impl Signals {
 
     /// The first terminating signal, if one has arrived.
     pub(crate) fn pending(&self) -> Option<i32> {
-        Some(self.pending.load(Ordering::SeqCst)).filter(|signal| *signal != 0)
+        let pending = Some(self.pending.load(Ordering::SeqCst)).filter(|signal| *signal != 0);
+        self.noticed.fetch_or(pending.is_some(), Ordering::SeqCst);
+        pending
     }
 
     /// Stops until the shell continues the program. Returns at once if no shell controls it, or if it has continued it already.
@@ -124,13 +168,43 @@ impl Signals {
     }
 }
 
+/// Calls `handle` with each of these signals on a thread.
+fn listen(mut handled: SigSet, mut handle: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
+    for signal in ignored() {
+        handled.remove(signal);
+    }
+    handled.thread_block()?;
+    // A write beyond the limit of file sizes is an error instead.
+    set(&[Signal::SIGXFSZ]).thread_block()?;
+    let body = move || {
+        loop {
+            match handled.wait() {
+                Ok(signal) => handle(signal as i32),
+                Err(Errno::EINTR) => {}
+                // A real-time signal, for which there is no name.
+                Err(_) => handle(Signal::SIGTERM as i32),
+            }
+        }
+    };
+    thread::Builder::new().name("signals".into()).spawn(body).map(|_| ())
+}
+
 /// The signals that the process was started to ignore, for instance by `nohup`, as far as `/proc` tells. A blocked signal
 /// arrives even if it is ignored.
 fn ignored() -> Vec<Signal> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
-    let is_ignored = |signal: &Signal| mask.unwrap_or(0) & (1 << (*signal as u32 - 1)) != 0;
-    TERMINATING.into_iter().chain(JOB_CONTROL).chain([RELOAD]).filter(is_ignored).collect()
+    let is_ignored = |signal: &Signal| mask.unwrap_or(0) & (1_u64 << (*signal as u32 - 1)) != 0;
+    Signal::iterator().filter(is_ignored).collect()
+}
+
+/// The signals that end a program by default.
+fn terminating() -> SigSet {
+    let mut signals = SigSet::all();
+    for signal in NOT_TERMINATING {
+        signals.remove(*signal);
+    }
+    signals
 }
 
 fn set(signals: &[Signal]) -> SigSet {
@@ -159,36 +233,69 @@ impl Watchdog {
     }
 
     /// Watches for the rest of the process: even its last line can meet a terminal that accepts nothing.
-    fn start(self, cleanup: fn()) -> io::Result<()> {
-        let body = move || {
-            let signal = self.wait();
-            cleanup();
-            tracing::warn!(signal, "the event loop did not end in time, or the terminal is gone");
-            terminate(signal)
+    fn start(self, signals: Signals, cleanup: Cleanup) -> io::Result<()> {
+        let body = move || match self.wait() {
+            End::Signal(signal, arrived) => end_in_time((signal, arrived), &signals, cleanup),
+            End::HungUp => end(Signal::SIGHUP as i32, cleanup, LIMIT),
         };
         thread::Builder::new().name("watchdog".into()).spawn(body).map(|_| ())
     }
 
-    /// Waits until the program must end. Returns the signal for it.
-    fn wait(mut self) -> i32 {
-        let (terminal, hangup) = (io::stdout(), Signal::SIGHUP as i32);
+    /// Waits until the program must end.
+    fn wait(mut self) -> End {
+        let terminal = io::stdout();
         {
             // A hangup is reported whether it is asked for or not.
             let alarm = PollFd::new(&self.0, PollFlags::IN);
             let mut watched = vec![alarm, PollFd::new(&terminal, PollFlags::empty())];
             while !(sleep(&mut watched, None) && watched[0].revents().contains(PollFlags::IN)) {
                 if watched.iter().any(is_hung_up) {
-                    return hangup;
+                    return End::HungUp;
                 }
                 // A system that cannot poll terminals would report that again and again.
                 watched.retain(|watched| !watched.revents().contains(PollFlags::NVAL));
             }
         }
         let mut signal = [0];
-        let signal = self.0.read_exact(&mut signal).map_or(hangup, |()| i32::from(signal[0]));
+        if self.0.read_exact(&mut signal).is_err() {
+            return End::HungUp;
+        }
+        let arrived = Instant::now();
         let mut watched = [PollFd::new(&terminal, PollFlags::empty())];
-        if sleep(&mut watched, Some(GRACE)) && watched.iter().any(is_hung_up) { hangup } else { signal }
+        let is_gone = sleep(&mut watched, Some(REACTION)) && watched.iter().any(is_hung_up);
+        if is_gone { End::HungUp } else { End::Signal(signal[0].into(), arrived) }
     }
+}
+
+/// Why the watchdog ends the program.
+enum End {
+    /// This signal arrived at this time.
+    Signal(i32, Instant),
+    HungUp,
+}
+
+/// Lets the program end by itself after a signal, and ends it if it does not.
+fn end_in_time((signal, arrived): (i32, Instant), signals: &Signals, cleanup: Cleanup) {
+    let sleep_until = |time: Duration| thread::sleep(time.saturating_sub(arrived.elapsed()));
+    sleep_until(REACTION);
+    if signals.noticed.load(Ordering::SeqCst) {
+        sleep_until(GRACE);
+    }
+    end(signal, cleanup, LIMIT.saturating_sub(arrived.elapsed()));
+}
+
+/// Runs `cleanup` for at most `limit`, as anything in it may hang, and ends the process.
+fn end(signal: i32, cleanup: Cleanup, limit: Duration) {
+    let (done, wait) = mpsc::channel();
+    let body = move || {
+        cleanup();
+        tracing::warn!(signal, "the program did not end in time, or the terminal is gone");
+        let _ = done.send(());
+    };
+    if thread::Builder::new().name("cleanup".into()).spawn(body).is_ok() {
+        let _ = wait.recv_timeout(limit);
+    }
+    terminate(signal)
 }
 
 /// Waits for an event, at most for `timeout`. Returns whether there is one.

@@ -256,7 +256,9 @@ impl App {
         let Some(preset) = self.context.presets.all.get(index).cloned() else { return };
         self.close_overlay();
         self.release_mouse();
-        self.context.show_message(format!("{}: {}", preset.name, preset.summary));
+        // The status line has no space for more than the first phrase.
+        let phrase = preset.summary.split([',', ';', ':']).next().unwrap_or_default();
+        self.context.show_message(format!("{}: {phrase}", preset.name));
         let aspect_ratio = self.aspect_ratio();
         self.context.presets.load(preset, aspect_ratio, &mut self.context.client);
         self.on_new_preset();

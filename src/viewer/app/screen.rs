@@ -106,6 +106,7 @@ impl App {
         if !status.is_empty() {
             let hovered = self.mouse.hovers.then_some(self.mouse.cell);
             let facts = Status {
+                quit_closes: self.plots.is_alone(&self.context),
                 overlay: self.overlay.as_ref(),
                 scrolls: popup.is_some_and(|popup| popup.last_line() > 0),
                 selected: self.gauges.selected(context),

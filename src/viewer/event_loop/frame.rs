@@ -30,6 +30,11 @@ impl EventLoop {
         self.update_frame_rate();
         self.app.update_drag(self.buffer.area);
         self.stale |= self.app.animate(now) | self.update_size()?;
+        let marker = self.app.context.display.marker;
+        if std::mem::replace(&mut self.drawn_marker, marker) != marker {
+            // Glyphs that the terminal takes for wide ones have moved what it shows.
+            self.reset_screen(self.buffer.area.as_size());
+        }
         let changed = self.engine.has_new_frame() || self.stale;
         let throughput_changed = self.throughput.update(now);
         self.due = (self.due + if self.has_frame { self.period } else { FIRST_FRAME_POLL }).max(now);

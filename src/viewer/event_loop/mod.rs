@@ -36,8 +36,12 @@ pub(crate) struct EventLoop {
     charset: Charset,
     /// Until the terminal has replied which characters it shows: those that it shows if it decodes UTF-8, and how long to wait.
     charset_query: Option<(Charset, Instant)>,
+    /// Whether the terminal has not replied with its background color yet.
+    awaits_background: bool,
     /// The glyph set that the user chose.
     marker: Option<Marker>,
+    /// The glyph set of the last frame.
+    drawn_marker: Marker,
     /// The buffer that widgets draw into.
     buffer: Buffer,
     events: EventQueue,
@@ -80,11 +84,13 @@ impl EventLoop {
         let (size, dot_height) = (window_size()?, app.context.display.dot_height());
         let now = Instant::now();
         Ok(Self {
+            drawn_marker: app.context.display.marker,
             app,
             engine,
             encoder: ScreenEncoder::new(size, Charset::default()),
             charset: Charset::default(),
             charset_query: None,
+            awaits_background: true,
             marker,
             buffer: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             writer: FrameWriter::start(events.sender()).map_err(ViewerError::System)?,
@@ -188,14 +194,13 @@ impl EventLoop {
         let deadline = Instant::now() + self.period;
         while let Some((received, event)) = self.events.pop() {
             (self.last_event, self.due) = (now, self.due.min(now + self.period));
-            let can_wait = event.can_wait();
             self.on_event(event, received)?;
             // What an effect saves must not include what later keys ask for. One reload serves several signals.
             if self.app.effects.iter().any(|effect| *effect != Effect::Reload) {
                 break;
             }
-            // A flood of keys must not delay a signal or the next frame.
-            if !can_wait && (signals.pending().is_some() || Instant::now() > deadline) {
+            // A flood of input must not delay a signal or the next frame.
+            if signals.pending().is_some() || Instant::now() > deadline {
                 break;
             }
         }
@@ -272,13 +277,17 @@ impl EventLoop {
             return self.set_charset(if is_utf8 { charset } else { Charset::Ascii });
         }
         match reply {
-            Reply::CursorColumn(_) => {}
+            Reply::Background(color) if std::mem::take(&mut self.awaits_background) => {
+                self.stale |= self.app.context.theme.set_terminal_background(color);
+            }
+            // A background color that was not asked for could be one of many.
+            Reply::CursorColumn(_) | Reply::Background(_) => {}
             Reply::CursorRow(row) => {
                 self.pacer.link.acknowledged(row, received);
                 self.retry = None;
             }
             Reply::Synchronized(supported) => self.synchronized = supported,
-            Reply::Background(color) => self.stale |= self.app.context.theme.set_terminal_background(color),
+
             Reply::Truecolor => self.stale |= self.app.context.theme.confirm_truecolor(),
         }
     }

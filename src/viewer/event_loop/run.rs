@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::EventLoop;
 use super::frame::canvas;
 use super::save::{SaveOnExit, SessionSource, TICK_TIMEOUT, TICK_TIMEOUT_ON_SIGNAL, save_pending};
-use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL};
+use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL, REQUEST_TIMEOUT};
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};
 use crate::sim::{Flock, SessionLog, Simd};
@@ -165,7 +165,7 @@ impl Viewer {
         // The session comes first: the watchdog does not wait long.
         let is_normal = matches!(ended, Ok(None));
         if is_normal {
-            event_loop.await_requests(REPLY_TIMEOUT);
+            event_loop.await_requests(REQUEST_TIMEOUT);
         }
         let session = save_pending(if is_normal { TICK_TIMEOUT } else { TICK_TIMEOUT_ON_SIGNAL });
         drop(save_on_exit);

@@ -205,7 +205,7 @@ fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<Vec<PathBuf>
 fn create(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), ConfigError> {
     let io_error = ConfigError::io(path);
     let file = atomic_file(folder, None).map_err(&io_error)?;
-    file.as_file().write_all(bytes).map_err(&io_error)?;
+    file.as_file().write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(&io_error)?;
     file.persist_noclobber(path).map_err(|error| io_error(error.error))?;
     Ok(())
 }

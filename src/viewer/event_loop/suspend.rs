@@ -11,9 +11,11 @@ use crate::terminal::{Signals, tty};
 use crate::viewer::app::Effect;
 
 /// How long to wait for the terminal's last replies. The shell would read them as typed text.
-pub(crate) const REPLY_TIMEOUT: Duration = Duration::from_millis(400);
+pub(crate) const REPLY_TIMEOUT: Duration = Duration::from_secs(3);
 /// The same after a signal.
-pub(crate) const REPLY_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(50);
+pub(crate) const REPLY_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(700);
+/// How long to wait for the engine's answer to the last requests.
+pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_millis(400);
 /// How long a slow terminal has to show the shell's screen before the shell continues.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 /// By then a signal that arrived while the process was stopped has been noted.
@@ -22,19 +24,21 @@ const SIGNAL_DELAY: Duration = Duration::from_millis(50);
 impl EventLoop {
     /// Waits until all output is written and all replies have arrived, but not longer than `timeout`.
     pub(crate) fn settle(&mut self, timeout: Duration) {
+        let deadline = Instant::now() + timeout;
+        self.drain(|event_loop| event_loop.writer.is_busy().then_some(deadline));
         self.stop_reports();
-        let start = Instant::now();
-        loop {
-            let replies = self.pacer.link.ack_timeout().unwrap_or_default();
-            let wait = if self.writer.is_busy() { timeout } else { replies.min(timeout) };
-            let left = (start + wait).saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            self.events.wait(Instant::now() + left, true);
+        self.drain(|event_loop| {
+            let replies = event_loop.pacer.link.replies_until().map(|until| until.min(deadline));
+            if event_loop.writer.is_busy() { Some(deadline) } else { replies }
+        });
+    }
+
+    /// Handles what arrives except for input, `until` this time, while there is one.
+    fn drain(&mut self, until: impl Fn(&Self) -> Option<Instant>) {
+        while let Some(until) = until(self).filter(|until| *until > Instant::now()) {
+            self.events.wait(until, true);
             match self.events.pop() {
-                None => return,
-                Some((_, TerminalEvent::Key(_) | TerminalEvent::Mouse(_) | TerminalEvent::Paste(_))) => {}
+                None | Some((_, TerminalEvent::Key(_) | TerminalEvent::Mouse(_) | TerminalEvent::Paste(_))) => {}
                 Some((arrived, event)) => {
                     if self.on_event(event, arrived).is_err() {
                         return;
