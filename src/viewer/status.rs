@@ -109,8 +109,10 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
     let mut facts = facts(context.client.frame(), status.throughput);
     if let Some(command) = &status.command {
-        // At its mark on the timeline, the tick still comes first.
-        rest = left(buffer, skip(rest, 2), &facts.remove(0), theme.text);
+        // The tick comes first, where both fit.
+        if facts[0].width() + command.width() + 4 <= rest.width.into() {
+            rest = left(buffer, skip(rest, 2), &facts.remove(0), theme.text);
+        }
         rest = left(buffer, skip(rest, 2), command, theme.accent);
     }
     for fact in facts {

@@ -556,12 +556,12 @@ fn a_reload_finds_new_themes_and_presets() {
         fs::write(folder.join(name), text).unwrap();
     };
     let shown = |what: &str, name: &str| prints(flockscope(home.path(), &[what, "show", name]));
-    write("themes", "fresh.toml", shown("themes", "moon").replacen("summary = \"", "summary = \"anew ", 1));
+    write("themes", "fresh.toml", shown("themes", "moon").replacen("summary = \"", "summary = \"fresh, ", 1));
     write("presets", "mine.toml", shown("presets", "drones").replacen("boids = 97", "boids = 13", 1));
     terminal.press("\x0c");
     terminal.wait_for_text("config unchanged");
     terminal.press(":theme fresh");
-    terminal.wait_for_text("anew ");
+    terminal.wait_for_text("fresh, ");
     terminal.press("\r");
     terminal.press(":preset mine\r");
     terminal.wait_for_text("13 boids");
@@ -572,6 +572,8 @@ fn a_reload_finds_new_themes_and_presets() {
     terminal.wait_for_text("theme moon");
     ask_to_reload(&terminal);
     terminal.wait_for_text("config unchanged");
+    terminal.press("\x1b");
+    terminal.wait_for("the list to close", |screen| (!screen.contains("theme moon")).then_some(()));
     terminal.press(":preset mine\r");
     terminal.wait_for_text("14 boids");
     terminal.press("q");

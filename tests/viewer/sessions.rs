@@ -146,7 +146,10 @@ fn a_session_is_saved_on_exit_after_a_signal_and_after_a_panic() {
         let file = session_in(&home);
         assert!(fs::read_to_string(&file).unwrap().contains("{\"boids\":55}"), "{end}");
         assert!(end != "q" || text.contains("flockscope replay mine.flock"), "{text}");
-        assert!(verify(&file, &[], "").contains("ticks"), "{end}");
+        // After a panic, the last hash is not known.
+        let replayed = program::flockscope(&["run", "--session", file.to_str().unwrap(), "--hash"]);
+        assert!(program::prints(replayed).contains("hash"), "{end}");
+        assert!(end != "q" || verify(&file, &[], "").contains("1 hash agrees"), "{end}");
     }
 }
 

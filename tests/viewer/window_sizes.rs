@@ -55,7 +55,7 @@ fn unusual_cell_proportions_keep_circles_round() {
         terminal.wait_for(&format!("a world of {wanted:.2} : 1"), |screen| {
             let line = screen.lines().find(|line| line.contains(" × "))?;
             let (width, height) = line.trim_end().strip_suffix(" u")?.split_once(" × ")?;
-            let width: f64 = width.rsplit(' ').next()?.parse().ok()?;
+            let width: f64 = width.rsplit([' ', '│']).next()?.parse().ok()?;
             let height: f64 = height.parse().ok()?;
             ((width / height / wanted - 1.0).abs() < 0.02).then_some(())
         });

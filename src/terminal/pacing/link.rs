@@ -34,7 +34,7 @@ const SHORTEST_SAMPLE: Duration = Duration::from_micros(200);
 /// The most frames in flight, and so the most replies that may arrive after the end: with a round trip of 1 s, 16 frames per second.
 const MAX_IN_FLIGHT: usize = 16;
 /// How long a reply may take. At the end it is waited for, or the shell would read it as typed text.
-const LONGEST_ROUND_TRIP: Duration = Duration::from_secs(3);
+const LONGEST_ROUND_TRIP: Duration = Duration::from_millis(2800);
 /// How soon to look again while frames are in flight. Acknowledgements usually come sooner.
 const RECHECK: Duration = Duration::from_millis(50);
 
@@ -295,7 +295,9 @@ impl Link {
 
     /// Until when the outstanding replies may arrive; `None` if there are none.
     pub(crate) fn replies_until(&self) -> Option<Instant> {
-        self.in_flight.back().map(|frame| frame.at + LONGEST_ROUND_TRIP)
+        // A terminal that has not replied since the first request never does.
+        let awaited = if self.is_replying() { self.in_flight.back() } else { self.in_flight.front() };
+        awaited.map(|frame| frame.at + LONGEST_ROUND_TRIP)
     }
 }
 

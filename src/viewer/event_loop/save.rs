@@ -213,7 +213,7 @@ fn create(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), ConfigError> {
 /// How long to wait for the end of a tick, to save its hash.
 pub(crate) const TICK_TIMEOUT: Duration = Duration::from_secs(10);
 /// The same after a signal or a panic.
-pub(crate) const TICK_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(50);
+pub(crate) const TICK_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(100);
 /// How long the end of the program waits for a file that another thread is writing.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 

@@ -11,9 +11,9 @@ use crate::terminal::{Signals, tty};
 use crate::viewer::app::Effect;
 
 /// How long to wait for the terminal's last replies. The shell would read them as typed text.
-pub(crate) const REPLY_TIMEOUT: Duration = Duration::from_secs(3);
+pub(crate) const REPLY_TIMEOUT: Duration = Duration::from_millis(2800);
 /// The same after a signal.
-pub(crate) const REPLY_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(700);
+pub(crate) const REPLY_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(650);
 /// How long to wait for the engine's answer to the last requests.
 pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_millis(400);
 /// How long a slow terminal has to show the shell's screen before the shell continues.
