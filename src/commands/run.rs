@@ -227,8 +227,8 @@ fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), Con
     let (of_ticks, of_boids) = (plural(ticks), plural(boids as u64));
     writeln!(
         io::stderr(),
-        "{ticks} tick{of_ticks} of {boids} boid{of_boids}, seed {seed}, {rate:.0} ticks/s; use --output, --measures, --summary or --hash for \
-         results"
+        "{ticks} tick{of_ticks} of {boids} boid{of_boids}, seed {seed}, {rate:.0} ticks/s; use --output, --measures, \
+         --summary or --hash for results"
     )
     .map_err(ConfigError::io("standard error"))
 }

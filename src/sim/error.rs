@@ -52,7 +52,7 @@ pub enum Error {
     },
 
     /// The system refuses the memory for a flock.
-    #[error("not enough memory for {boids} boids: they need {} MB", bytes.div_ceil(1_000_000))]
+    #[error("not enough memory for {boids} boids: they need {} MB more", bytes.div_ceil(1_000_000))]
     Memory {
         /// The requested number of boids.
         boids: usize,

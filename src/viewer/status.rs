@@ -165,14 +165,8 @@ fn question(prompt: &Prompt, param: &Param) -> (String, String) {
 /// The most useful keys in the current state; unbound actions are left out.
 fn hints(status: &Status<'_>, context: &Context) -> Vec<Hint> {
     let Some(overlay) = status.overlay else {
-        let mut hints = action_hints(context);
-        if status.quit_closes {
-            let quit = hints.iter_mut().find(|(_, word)| *word == "quit");
-            if let Some((_, word)) = quit {
-                *word = "close";
-            }
-        }
-        return hints;
+        let rename = |(key, word)| (key, if status.quit_closes && word == "quit" { "close" } else { word });
+        return action_hints(context).into_iter().map(rename).collect();
     };
     let (down, close) = ((Navigation::Down, "down"), (Navigation::Close, "close"));
     let moves = match overlay {

@@ -11,7 +11,14 @@ use crate::terminal;
 use crate::terminal::{SHOW_AFTER, Terminal, bare, ends_within, is_cooked, number_after};
 
 /// Signals that end it, and their numbers.
-const ENDING: [(&str, u32); 4] = [("HUP", 1), ("INT", 2), ("QUIT", 3), ("TERM", 15)];
+const ENDING: [(&str, u32); 6] = [
+    ("HUP", 1),
+    ("INT", 2),
+    ("QUIT", 3),
+    ("ALRM", 14),
+    ("TERM", 15),
+    ("USR2", if cfg!(target_os = "linux") { 12 } else { 31 }),
+];
 
 fn signal(name: &str, process: u32) {
     let sent = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status().unwrap();
@@ -86,6 +93,25 @@ fn a_signal_does_not_wait_for_a_tick() {
     let begun = Instant::now();
     exits_cleanly(&mut terminal, 128 + 15, "in a long tick");
     assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_signal_ends_a_command_without_terminal_in_a_long_tick() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let mut command = Command::new(program::path());
+    command.args(["run", "--no-config", "-p", "starlings", "-n", "300000", "--world", "10x10", "--ticks", "5"]);
+    let mut child = command.args(["-o", "rows.csv"]).current_dir(folder.path()).spawn().unwrap();
+    let begun = Instant::now();
+    while files() == 0 && begun.elapsed() < Duration::from_secs(20) {
+        thread::sleep(Duration::from_millis(10));
+    }
+    signal("TERM", child.id());
+    let begun = Instant::now();
+    assert!(!child.wait().unwrap().success());
+    // Under load, a part of the second that it has.
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
+    assert_eq!(files(), 0, "no temporary file is left");
 }
 
 #[test]

@@ -46,11 +46,11 @@ const NOT_TERMINATING: &[Signal] = &[
 ];
 /// Some programs send a signal to the process and to its group: two within this time count as one.
 const DUPLICATE: Duration = Duration::from_millis(200);
-/// How long the program has to notice a signal …
+/// How long the program has to notice a signal,
 const REACTION: Duration = Duration::from_millis(200);
-/// … to end by itself if it has …
+/// to end normally once it has,
 const GRACE: Duration = Duration::from_millis(850);
-/// … and until it is ended otherwise, whatever hangs.
+/// and until the watchdog ends it, whatever hangs.
 const LIMIT: Duration = Duration::from_millis(950);
 
 /// Restores and saves what the end of the process would leave behind.
@@ -274,7 +274,7 @@ enum End {
     HungUp,
 }
 
-/// Lets the program end by itself after a signal, and ends it if it does not.
+/// Gives the program time to end normally after a signal, and ends it if it does not.
 fn end_in_time((signal, arrived): (i32, Instant), signals: &Signals, cleanup: Cleanup) {
     let sleep_until = |time: Duration| thread::sleep(time.saturating_sub(arrived.elapsed()));
     sleep_until(REACTION);

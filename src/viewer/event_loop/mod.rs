@@ -287,7 +287,6 @@ impl EventLoop {
                 self.retry = None;
             }
             Reply::Synchronized(supported) => self.synchronized = supported,
-
             Reply::Truecolor => self.stale |= self.app.context.theme.confirm_truecolor(),
         }
     }
