@@ -120,7 +120,10 @@ fn without_styles(text: &str) -> String {
 }
 
 fn is_harmless(text: &str) -> bool {
-    let is_active = |sign: char| (sign.is_control() && !"\n\r\t".contains(sign)) || sign == '\u{202e}';
+    let is_active = |sign: char| {
+        let is_hidden = matches!(sign, '\u{202e}' | '\u{61c}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+        is_hidden || (sign.is_control() && !"\n\r\t".contains(sign))
+    };
     !without_styles(text).contains(is_active)
 }
 
@@ -246,6 +249,7 @@ const PRESETS: &[&str] = &[
     "boids = \"\\u001b[31m\"",
     "\"\\u001b[31m\" = 1",
     "\"\u{202e}\" = 1",
+    "\"\u{61c}\u{feff}\u{e0041}\" = 1",
     "world = \"80x60\"\rboids = 0",
     "\u{feff}world = \"80x60\"\r\n\r\nboids = 0\r\n",
     "../../etc = 1",

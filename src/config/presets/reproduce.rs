@@ -133,7 +133,7 @@ fn escape(c: char) -> String {
     match c {
         '\'' | '\\' => format!("\\{c}"),
         _ if is_unprintable(c) && c.is_ascii() => format!("\\x{:02x}", u32::from(c)),
-        _ if is_unprintable(c) => format!("\\u{:04x}", u32::from(c)),
+        _ if is_unprintable(c) => format!("\\U{:08x}", u32::from(c)),
         _ => c.into(),
     }
 }
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn escapes_control_characters() {
-        assert_eq!(shell_word("it's\n\\\u{1b}[2J\u{9b}\u{202e}"), r"$'it\'s\x0a\\\x1b[2J\u009b\u202e'");
+        assert_eq!(shell_word("it's\n\\\u{1b}[2J\u{9b}\u{e0041}a"), r"$'it\'s\x0a\\\x1b[2J\U0000009b\U000e0041a'");
         assert_eq!(shell_word("it's ü"), r"'it'\''s ü'");
     }
 
