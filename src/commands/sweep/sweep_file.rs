@@ -298,3 +298,59 @@ impl ExistingRows {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::commands::args::SweepArgs;
+
+    /// The arguments of a small sweep.
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        sweep: SweepArgs,
+    }
+
+    #[test]
+    fn a_file_that_appears_after_the_check_is_kept() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("rows.csv");
+        let args = Words::parse_from(["flockscope", "-p", "drones", "-n", "5"]).sweep;
+        let grid = SweepGrid::new(&args, &[]).unwrap();
+        let mut file = SweepFile::new(&path, false, &grid).unwrap();
+        fs::write(&path, "mine").unwrap();
+        let error = file.open().unwrap_err().to_string();
+        assert!(error.contains("the file exists"), "{error}");
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_locked_file_is_the_one_at_its_path() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("rows.csv");
+        let replace = || {
+            for _ in 0..500 {
+                let Ok(_lock) = open_locked(&path) else { continue };
+                let other = folder.path().join("other");
+                fs::write(&other, "").unwrap();
+                fs::rename(&other, &path).unwrap();
+            }
+        };
+        let look = || {
+            for _ in 0..500 {
+                let Ok(file) = open_locked(&path) else { continue };
+                let (locked, current) = (Handle::from_file(file).unwrap(), Handle::from_path(&path).unwrap());
+                assert_eq!(locked, current);
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(replace);
+            scope.spawn(look);
+        });
+    }
+}
