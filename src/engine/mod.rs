@@ -21,7 +21,7 @@ pub use worker::Options;
 
 use crate::sim::{Flock, Scratch, Session, SessionLog, SessionStart, SharedLog};
 use triple_buffer::Output;
-use worker::{Message, Worker};
+use worker::{FrameSender, Message, Worker};
 
 /// The number of boids over which distances are averaged.
 const MEASURE_SAMPLE: usize = 1000;
@@ -40,15 +40,21 @@ pub struct Engine {
 
 impl Engine {
     /// Starts the thread. If the flock is the first state of `replay`, its commands follow at their ticks, and the engine
-    /// pauses at its end.
+    /// pauses at its end. The thread calls `notify` after each frame, and drops it when it ends.
     ///
     /// # Errors
     ///
     /// If the system refuses to start a thread.
-    pub fn start(flock: Flock, replay: Option<SessionLog>, options: Options) -> io::Result<Self> {
+    pub fn start(
+        flock: Flock,
+        replay: Option<SessionLog>,
+        options: Options,
+        notify: impl Fn() + Send + 'static,
+    ) -> io::Result<Self> {
         let (messages, inbox) = mpsc::channel();
         let (frames, output) =
             triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(flock.setup(), options.rate)));
+        let frames = FrameSender { frames, notify: Box::new(notify) };
         let file_end = replay.as_ref().map(SessionLog::tick);
         let log = replay.unwrap_or_else(|| SessionLog::new(SessionStart::of(&flock, options.from_setup)));
         let log = SharedLog::new(log);

@@ -59,6 +59,25 @@ pub(super) enum Message {
     ReadSession(Sender<(SessionLog, Option<u64>)>),
 }
 
+/// The engine's end of the frames.
+pub(super) struct FrameSender {
+    pub(super) frames: Input<Frame>,
+    /// Called after each frame.
+    pub(super) notify: Box<dyn Fn() + Send>,
+}
+
+impl FrameSender {
+    /// The frame to fill.
+    fn next(&mut self) -> &mut Frame {
+        self.frames.input_buffer_mut()
+    }
+
+    fn publish(&mut self) {
+        self.frames.publish();
+        (self.notify)();
+    }
+}
+
 /// For tests of panics, in debug builds only: the tick at which this thread panics.
 #[cfg(debug_assertions)]
 fn panic_tick() -> Option<u64> {
@@ -93,7 +112,7 @@ pub(super) struct Worker {
     /// The next frame, except for the picture.
     frame: Frame,
     inbox: Receiver<Message>,
-    frames: Input<Frame>,
+    frames: FrameSender,
 }
 
 impl Worker {
@@ -102,7 +121,7 @@ impl Worker {
         file_end: Option<u64>,
         options: Options,
         inbox: Receiver<Message>,
-        frames: Input<Frame>,
+        frames: FrameSender,
     ) -> Self {
         let now = Instant::now();
         Self {
@@ -327,7 +346,7 @@ impl Worker {
             self.schedule.mark_outdated();
             return;
         }
-        let (canvas, picture) = (&mut self.canvas, &mut self.frames.input_buffer_mut().picture);
+        let (canvas, picture) = (&mut self.canvas, &mut self.frames.next().picture);
         if self.session.flock().boids() <= REDRAWN_BOIDS {
             let start = Instant::now();
             self.session.visit_before(REDRAWN_TICKS, scratch, |flock| {
@@ -389,7 +408,7 @@ impl Worker {
     }
 
     fn should_draw_tick(&self) -> bool {
-        let pending = (!self.frames.consumed()).then(|| self.flock().tick().abs_diff(self.drawn.1));
+        let pending = (!self.frames.frames.consumed()).then(|| self.flock().tick().abs_diff(self.drawn.1));
         should_draw(self.timer.per_second(), self.fps, pending)
     }
 
@@ -403,7 +422,7 @@ impl Worker {
         self.frame.describe(self.session.flock());
         (self.frame.position, self.frame.run) = (self.session.position(), self.session.run().clone());
         self.frame.ticks_per_second = if self.frame.controls.paused { 0.0 } else { self.timer.per_second() };
-        let published = self.frames.input_buffer_mut();
+        let published = self.frames.next();
         // Reuses the storage of an earlier picture.
         let picture = std::mem::take(&mut published.picture);
         *published = Frame { picture, ..self.frame.clone() };
@@ -459,6 +478,7 @@ mod tests {
         };
         let session = Session::new(flock, log, options.history);
         let (frames, _) = triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(session.flock().setup(), 60.0)));
+        let frames = FrameSender { frames, notify: Box::new(|| ()) };
         let mut worker = Worker::new(session, None, options, std::sync::mpsc::channel().1, frames);
         worker.work(&mut scratch);
         (0..ticks).for_each(|_| worker.tick(&mut scratch));

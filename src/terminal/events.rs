@@ -1,7 +1,8 @@
 //! Events for the event loop, and the queue that holds them.
 //!
 //! A channel would wake the loop for every event. This queue does not wake it for acknowledgements and finished writes, which
-//! can wait for the next frame, so that the loop wakes once per frame instead of three times.
+//! can wait for the next frame, so that the loop wakes once per frame instead of three times. Nor does it for a notice, unless
+//! the loop sleeps because there is nothing to draw.
 
 use std::collections::VecDeque;
 use std::io;
@@ -79,11 +80,23 @@ pub enum SuspendScope {
     Process,
 }
 
+/// What ends a wait besides input and signals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum WakeOn {
+    /// Nothing else.
+    #[default]
+    Input,
+    /// Also acknowledgements and finished writes.
+    Output,
+    /// Also a [notice](EventSender::notify).
+    Notice,
+}
+
 /// Holds events until the event loop takes them.
 #[derive(Debug, Default)]
 pub(crate) struct EventQueue(Arc<Shared>);
 
-/// Sends events into a queue.
+/// Sends events into a queue. When it is dropped it sends a notice: its thread has ended.
 #[derive(Debug)]
 pub(crate) struct EventSender(Arc<Shared>);
 
@@ -103,14 +116,23 @@ struct Shared {
 struct State {
     /// Events with the time of their arrival.
     events: VecDeque<(Instant, TerminalEvent)>,
-    /// Whether the last wait was for any event.
-    wakes_for_any: bool,
+    /// What ends the last wait.
+    wake_on: WakeOn,
+    /// Whether a notice was sent since then.
+    noticed: bool,
     closed: bool,
 }
 
 impl State {
     fn wakes_for(&self, event: &TerminalEvent) -> bool {
-        self.wakes_for_any || !event.can_wait()
+        self.wake_on == WakeOn::Output || !event.can_wait()
+    }
+
+    /// Whether a wait ends now. Events that can wait must not fill the queue.
+    fn wakes(&self) -> bool {
+        self.noticed && self.wake_on == WakeOn::Notice
+            || self.events.len() >= MAX_QUEUED
+            || self.events.iter().any(|(_, event)| self.wakes_for(event))
     }
 }
 
@@ -136,11 +158,21 @@ impl EventSender {
         self.push(state, event)
     }
 
+    /// Notes that something outside the terminal has changed.
+    pub(crate) fn notify(&self) {
+        let mut state = self.0.lock();
+        state.noticed = true;
+        if state.wake_on == WakeOn::Notice {
+            drop(state);
+            self.0.arrival.notify_one();
+        }
+    }
+
     fn push(&self, mut state: MutexGuard<'_, State>, event: TerminalEvent) -> bool {
         if state.closed {
             return false;
         }
-        let wakes = state.wakes_for(&event);
+        let wakes = state.wakes_for(&event) || state.events.len() + 1 >= MAX_QUEUED;
         state.events.push_back((Instant::now(), event));
         drop(state);
         if wakes {
@@ -150,23 +182,34 @@ impl EventSender {
     }
 }
 
+impl Drop for EventSender {
+    fn drop(&mut self) {
+        self.notify();
+    }
+}
+
 impl EventQueue {
     /// A sender into this queue.
     pub(crate) fn sender(&self) -> EventSender {
         EventSender(Arc::clone(&self.0))
     }
 
-    /// Waits for an event until `deadline`; for one that [can wait](TerminalEvent::can_wait) only if `any`.
-    pub(crate) fn wait(&self, deadline: Instant, any: bool) {
+    /// Waits until something arrives that ends the wait, but not beyond the deadline.
+    pub(crate) fn wait(&self, deadline: Option<Instant>, wake_on: WakeOn) {
         let mut state = self.0.lock();
-        state.wakes_for_any = any;
-        while !state.events.iter().any(|(_, event)| state.wakes_for(event)) {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            state = self.0.arrival.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        state.wake_on = wake_on;
+        while !state.wakes() {
+            state = if let Some(deadline) = deadline {
+                let left = deadline.saturating_duration_since(Instant::now());
+                if left.is_zero() {
+                    break;
+                }
+                self.0.arrival.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
+            } else {
+                self.0.arrival.wait(state).unwrap_or_else(PoisonError::into_inner)
+            };
         }
+        (state.wake_on, state.noticed) = (WakeOn::Input, false);
     }
 
     /// Takes the oldest event, with the time of its arrival.
@@ -203,11 +246,11 @@ mod tests {
         let sender = queue.sender();
         sender.send(acknowledgement());
         let start = Instant::now();
-        queue.wait(start + Duration::from_millis(20), false);
+        queue.wait(Some(start + Duration::from_millis(20)), WakeOn::Input);
         assert!(start.elapsed() >= Duration::from_millis(20));
-        queue.wait(start + LONG, true);
+        queue.wait(Some(start + LONG), WakeOn::Output);
         sender.send(TerminalEvent::Resized);
-        queue.wait(start + LONG, false);
+        queue.wait(None, WakeOn::Input);
         assert!(start.elapsed() < LONG);
         let (first, reply) = queue.pop().unwrap();
         let (second, resized) = queue.pop().unwrap();
@@ -233,17 +276,43 @@ mod tests {
     #[test]
     fn another_thread_wakes_the_queue_until_it_is_dropped() {
         let queue = EventQueue::default();
-        for (any, event) in [(false, TerminalEvent::Resized), (true, acknowledgement())] {
+        for (wake_on, event) in [(WakeOn::Input, TerminalEvent::Resized), (WakeOn::Output, acknowledgement())] {
             let (start, sender) = (Instant::now(), queue.sender());
             let other = thread::spawn(move || {
                 thread::sleep(Duration::from_millis(20));
                 sender.send(event)
             });
-            queue.wait(start + LONG, any);
+            queue.wait(Some(start + LONG), wake_on);
             assert!(start.elapsed() < LONG && queue.pop().is_some() && other.join().unwrap());
         }
         let sender = queue.sender();
         drop(queue);
         assert!(!sender.send(acknowledgement()));
+    }
+
+    #[test]
+    fn a_notice_or_the_end_of_a_sender_ends_only_a_wait_for_notices() {
+        let queue = EventQueue::default();
+        let sender = queue.sender();
+        let notices: [Box<dyn FnOnce(EventSender) + Send>; 2] = [Box::new(|sender| sender.notify()), Box::new(drop)];
+        for notice in notices {
+            let sender = queue.sender();
+            thread::spawn(move || notice(sender));
+            queue.wait(None, WakeOn::Notice);
+        }
+        sender.notify();
+        let start = Instant::now();
+        queue.wait(Some(start + Duration::from_millis(20)), WakeOn::Input);
+        queue.wait(Some(start + Duration::from_millis(40)), WakeOn::Notice);
+        assert!(start.elapsed() >= Duration::from_millis(40), "a notice before another wait is past");
+    }
+
+    #[test]
+    fn a_full_queue_ends_every_wait() {
+        let queue = EventQueue::default();
+        let sender = queue.sender();
+        thread::spawn(move || (0..MAX_QUEUED).for_each(|_| _ = sender.send_input(acknowledgement())));
+        queue.wait(None, WakeOn::Input);
+        assert_eq!(queue.0.lock().events.len(), MAX_QUEUED);
     }
 }

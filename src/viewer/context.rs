@@ -122,9 +122,14 @@ impl Context {
         self.message = None;
     }
 
+    /// When the time of the message is up.
+    pub fn message_end(&self) -> Option<Instant> {
+        self.message.as_ref().map(|(_, since)| *since + MESSAGE_TIME)
+    }
+
     /// Removes the message once its time is up. Returns whether it did.
     pub fn expire_message(&mut self, now: Instant) -> bool {
-        self.message.take_if(|(_, since)| now.duration_since(*since) > MESSAGE_TIME).is_some()
+        self.message.take_if(|(_, since)| now.duration_since(*since) >= MESSAGE_TIME).is_some()
     }
 
     /// The active coloring: the selected one, else by species if there are several, by density in 3-D, or by heading.

@@ -48,6 +48,11 @@ impl ThroughputMeter {
         Self { measured: Throughput::default(), frames: 0, bytes: 0, since: now }
     }
 
+    /// When an update may change the frame rate; `None` if it is zero and no frame was drawn.
+    pub fn next_update(&self) -> Option<Instant> {
+        (self.frames > 0 || self.measured.frames_per_second > 0.0).then(|| self.since + UPDATE_INTERVAL)
+    }
+
     /// Once a second, measures the throughput and starts counting again. Returns whether the frame rate changed.
     pub fn update(&mut self, now: Instant) -> bool {
         let elapsed = now - self.since;

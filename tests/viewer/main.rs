@@ -11,10 +11,13 @@ mod camera;
 mod encoder;
 mod features;
 mod keys_and_frames;
+mod limits;
 mod mouse;
 mod palette;
 mod panics;
 mod plots;
+#[cfg(target_os = "linux")]
+mod quiet;
 mod screensaver;
 mod sessions;
 mod signals;

@@ -1,4 +1,7 @@
 //! Which cells may differ from what the terminal shows. Of thousands most stay the same.
+//!
+//! Widgets draw over the flock, so that a cell may be drawn several times before a frame is complete. Drawing only marks cells;
+//! they are compared once, when the frame is.
 
 use super::cell_row::CellRow;
 use super::packed_cell::PackedCell;
@@ -12,6 +15,10 @@ const MIN_ERASED: usize = 4;
 pub(super) struct DirtyCells {
     words_per_row: usize,
     bits: Vec<u64>,
+    /// A bit for each cell that was drawn since the last comparison and may have changed.
+    touched: Vec<u64>,
+    /// A bit for each cell that a widget drew last, and not a [`CellRow`].
+    widgets: Vec<u64>,
     /// Rows in which a wide character is or was wanted.
     pub(super) wide: Vec<bool>,
     /// Rows in which other cells than those of a [`CellRow`] changed: widgets around and over the flock.
@@ -38,6 +45,8 @@ impl DirtyCells {
         Self {
             words_per_row,
             drawn: bits.clone(),
+            touched: bits.clone(),
+            widgets: bits.clone(),
             bits,
             wide: vec![false; rows],
             chrome: vec![false; rows],
@@ -45,55 +54,79 @@ impl DirtyCells {
         }
     }
 
-    /// Copies a [`CellRow`] into `wanted`, the row's cells from a column on, and marks those that change. If a row with the same
-    /// background was there before, only cells drawn then or now are compared.
+    /// Copies a [`CellRow`] into `composed`, the row's cells from a column on. If a row with the same background was there before,
+    /// only cells drawn then or now may have changed.
     #[inline]
-    pub(super) fn draw_row(&mut self, wanted: &mut [PackedCell], column: usize, row: usize, cells: &CellRow) {
-        let count = wanted.len().min(cells.width());
-        let wanted = &mut wanted[..count];
+    pub(super) fn draw_row(&mut self, composed: &mut [PackedCell], column: usize, row: usize, cells: &CellRow) {
+        let count = composed.len().min(cells.width());
+        let composed = &mut composed[..count];
         let placed = Some(PlacedRow { column, width: cells.width(), background: cells.background() });
         let was_placed = self.placed[row] == placed;
         self.placed[row] = placed;
         let words = row * self.words_per_row..(row + 1) * self.words_per_row;
-        let (bits, drawn) = (&mut self.bits[words.clone()], &mut self.drawn[words]);
-        for ((index, wanted), (cells, now)) in (0..).zip(wanted.chunks_mut(WORD)).zip(cells.words()) {
+        let (touched, widgets) = (&mut self.touched[words.clone()], &mut self.widgets[words.clone()]);
+        let drawn = &mut self.drawn[words];
+        for ((index, composed), (cells, now)) in (0..).zip(composed.chunks_mut(WORD)).zip(cells.words()) {
             debug_assert!(cells.iter().all(|cell| cell.width() == 1), "a row has no wide characters");
             let before = std::mem::replace(&mut drawn[index], now);
-            let all = u64::MAX >> (WORD - wanted.len());
+            let all = u64::MAX >> (WORD - composed.len());
             let compared = (if was_placed { now | before } else { u64::MAX }) & all;
-            let cells = &cells[..wanted.len()];
-            let changed = if now & all == all {
-                overwrite(wanted, cells)
+            let cells = &cells[..composed.len()];
+            if compared == all {
+                composed.copy_from_slice(cells);
             } else {
-                set_bits([compared]).fold(0, |changed, at| {
-                    let before = std::mem::replace(&mut wanted[at], cells[at]);
-                    changed | (u64::from(before != cells[at]) << at)
-                })
-            };
+                set_bits([compared]).for_each(|at| composed[at] = cells[at]);
+            }
             let (word, shift) = ((column + index * WORD) / WORD, column % WORD);
-            bits[word] |= changed << shift;
-            if let Some(next) = bits.get_mut(word + 1) {
-                // Shifted twice, since a shift by 64 is not defined.
-                *next |= changed >> 1 >> (WORD - 1 - shift);
+            touched[word] |= compared << shift;
+            widgets[word] &= !(all << shift);
+            // Shifted twice, since a shift by 64 is not defined.
+            let carry = |bits: u64| bits >> 1 >> (WORD - 1 - shift);
+            if let Some(next) = touched.get_mut(word + 1) {
+                *next |= carry(compared);
+                widgets[word + 1] &= !carry(all);
             }
         }
     }
 
-    /// Copies cells into `wanted`, the row's cells from a column on, and marks those that change.
+    /// Copies cells of a widget into `composed`, the row's cells from a column on.
     #[inline]
-    pub(super) fn draw_cells(&mut self, wanted: &mut [PackedCell], column: usize, row: usize, cells: &[PackedCell]) {
-        for ((at, wanted), cell) in (column..).zip(wanted).zip(cells) {
-            self.bits[row * self.words_per_row + at / WORD] |= u64::from(wanted != cell) << (at % WORD);
-            self.chrome[row] |= wanted != cell;
+    pub(super) fn draw_cells(&mut self, composed: &mut [PackedCell], column: usize, row: usize, cells: &[PackedCell]) {
+        for ((at, composed), cell) in (column..).zip(composed).zip(cells) {
+            let (word, bit) = (row * self.words_per_row + at / WORD, 1 << (at % WORD));
+            self.touched[word] |= bit;
+            self.widgets[word] |= bit;
             self.wide[row] |= cell.width() > 1;
-            *wanted = *cell;
+            *composed = *cell;
         }
         let end = column + cells.len();
         self.placed[row] = self.placed[row].filter(|line| end <= line.column || line.column + line.width <= column);
     }
 
+    /// Compares the cells drawn since the last call with the wanted ones, copies them there and marks those that change.
+    #[inline]
+    pub(super) fn compare(&mut self, composed: &[PackedCell], wanted: &mut [PackedCell], columns: usize) {
+        let rows = composed.chunks(columns).zip(wanted.chunks_mut(columns));
+        for (row, (composed, wanted)) in rows.enumerate() {
+            let words = row * self.words_per_row..;
+            for ((word, composed), wanted) in words.zip(composed.chunks(WORD)).zip(wanted.chunks_mut(WORD)) {
+                let touched = std::mem::take(&mut self.touched[word]);
+                let changed = if touched == u64::MAX >> (WORD - composed.len()) {
+                    overwrite(wanted, composed)
+                } else {
+                    set_bits([touched]).fold(0, |changed, at| {
+                        let before = std::mem::replace(&mut wanted[at], composed[at]);
+                        changed | (u64::from(before != composed[at]) << at)
+                    })
+                };
+                self.bits[word] |= changed;
+                self.chrome[row] |= changed & self.widgets[word] != 0;
+            }
+        }
+    }
+
     pub(super) fn any(&self) -> bool {
-        self.bits.iter().any(|word| *word != 0)
+        self.bits.iter().chain(&self.touched).any(|word| *word != 0)
     }
 
     #[inline]

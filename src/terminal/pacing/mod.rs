@@ -126,6 +126,11 @@ impl Pacer {
         self.quality() != before
     }
 
+    /// When to call [`idle`](Self::idle) again; `None` once nothing is left to improve.
+    pub(crate) fn next_review(&self) -> Option<Instant> {
+        self.quality.next_review()
+    }
+
     /// How well to paint the next frame.
     pub(crate) fn quality(&self) -> QualityLevel {
         self.quality.level()

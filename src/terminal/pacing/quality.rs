@@ -82,6 +82,11 @@ impl QualityControl {
         LEVELS[self.level]
     }
 
+    /// When the next review may change something although no frame is sent.
+    pub(super) fn next_review(&self) -> Option<Instant> {
+        (self.level > 0 || self.delayed).then(|| self.interval_start + INTERVAL)
+    }
+
     /// Adjusts the level once per interval, where `fps` frames a second are wanted. A stall says nothing about the frames.
     pub(super) fn review(&mut self, fps: f32, is_stalled: bool, now: Instant) {
         let elapsed = now.saturating_duration_since(self.interval_start);

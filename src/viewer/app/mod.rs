@@ -360,6 +360,11 @@ impl App {
         forgotten || animation.changed
     }
 
+    /// When [`animate`](Self::animate) may change the screen: `next_frame` during an animation, `None` if only input can.
+    pub fn next_change(&self, next_frame: Instant) -> Option<Instant> {
+        self.context.message_end().into_iter().chain(self.screensaver.next_change(next_frame, &self.context)).min()
+    }
+
     /// Notes input. Returns whether that ends a slideshow, which consumes it.
     pub fn note_activity(&mut self, now: Instant) -> bool {
         match self.screensaver.note_activity(now) {

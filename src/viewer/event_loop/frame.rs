@@ -5,17 +5,15 @@ use std::time::{Duration, Instant};
 
 use ratatui::layout::{Position, Rect, Size};
 
+use super::EventLoop;
 use super::run::ViewerError;
-use super::{EventLoop, MAX_SLEEP};
 use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
 use crate::engine::Request;
 use crate::terminal::{Charset, FrameOptions, SendDecision, tty};
 use crate::viewer::layout::Regions;
 
-/// How long after an event a paused flock is polled at the full rate.
-const ACTIVITY_WINDOW: Duration = Duration::from_millis(500);
-/// How often to check for the first frame.
-const FIRST_FRAME_POLL: Duration = Duration::from_millis(1);
+/// How long to wait for a frame that is being written before asking the pacer again.
+const WRITE_RETRY: Duration = Duration::from_millis(100);
 
 impl EventLoop {
     /// Draws and sends a frame, if the screen has changed and the terminal is ready.
@@ -35,18 +33,20 @@ impl EventLoop {
             // Glyphs that the terminal takes for wide ones have moved what it shows.
             self.reset_screen(self.buffer.area.as_size());
         }
+        self.due = (self.due + self.period).max(now);
+        self.has_frame |= self.engine.has_new_frame();
         let changed = self.engine.has_new_frame() || self.stale;
-        let throughput_changed = self.throughput.update(now);
-        self.due = (self.due + if self.has_frame { self.period } else { FIRST_FRAME_POLL }).max(now);
-        if !(changed || throughput_changed || self.encoder.is_dirty(self.pacer.quality().is_best())) {
+        let draws = self.throughput.update(now) || changed;
+        if !self.has_frame || !(draws || self.encoder.is_dirty(self.pacer.quality().is_best())) {
             self.idle(now);
         } else if let Some(budget) = self.try_send_budget(changed, now) {
             self.retry = None;
             // What a key changed in panel, status line and popup goes out before the flock.
             let chrome_first = self.stale;
-            if self.draw(changed) {
-                self.send(budget, changed, chrome_first, now);
+            if draws {
+                self.draw(changed);
             }
+            self.send(budget, changed, chrome_first, now);
             self.report_slow_frame(now);
         }
         Ok(())
@@ -64,15 +64,13 @@ impl EventLoop {
         }
     }
 
-    /// Skips a frame in which nothing changes.
+    /// Skips a frame in which nothing changes. The loop sleeps until something does.
     fn idle(&mut self, now: Instant) {
+        self.send_requests();
         // After a slow connection, the full quality returns even on a still screen.
-        self.stale |= self.pacer.idle(now);
-        let is_still =
-            self.app.context.client.controls().paused && self.app.context.client.frame().position.seeking.is_none();
-        if is_still && now - self.last_event > ACTIVITY_WINDOW {
-            self.due = now + MAX_SLEEP;
-        }
+        let is_painted_again = self.pacer.idle(now);
+        self.stale |= is_painted_again;
+        (self.is_idle, self.retry) = (!is_painted_again, None);
     }
 
     /// How many bytes may be sent now. If the terminal is busy, returns `None` and schedules another try. A frame that
@@ -84,7 +82,7 @@ impl EventLoop {
                 if changed {
                     self.pacer.frame_delayed();
                 }
-                MAX_SLEEP
+                WRITE_RETRY
             }
             SendDecision::Wait(wait) => wait,
         };
@@ -92,8 +90,8 @@ impl EventLoop {
         None
     }
 
-    /// Draws the latest frame. Returns whether there is one.
-    fn draw(&mut self, changed: bool) -> bool {
+    /// Draws the latest frame.
+    fn draw(&mut self, changed: bool) {
         let quality = self.pacer.quality();
         self.stale |= self.app.context.theme.limit_depth(quality.depth);
         if !quality.is_best() {
@@ -101,10 +99,6 @@ impl EventLoop {
         }
         let had_timeline = self.app.timeline.is_shown(&self.app.context);
         let values_changed = self.app.context.client.take_frame(&mut self.engine);
-        self.has_frame |= values_changed.is_some();
-        if !self.has_frame {
-            return false;
-        }
         self.app.on_frame();
         // It covers a row of the page of plots.
         self.stale |= self.app.timeline.is_shown(&self.app.context) != had_timeline;
@@ -120,7 +114,6 @@ impl EventLoop {
         self.stale = false;
         self.app.resize(self.buffer.area, self.dot_height);
         self.send_requests();
-        true
     }
 
     /// Sends what differs from the terminal's screen.

@@ -16,16 +16,13 @@ use super::app::{App, ConfigReloader, Effect, FrameRates};
 use super::status::ThroughputMeter;
 use super::theme::marker::Marker;
 use crate::engine::{Engine, RateLimit};
-use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, TerminalEvent};
+use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, TerminalEvent, WakeOn};
 use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::tty;
 use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Signals};
 use frame::window_size;
 use run::{ViewerError, input_error};
 use save::{BackgroundSave, SessionSource};
-
-/// The longest sleep of the loop, whatever the frame rate.
-const MAX_SLEEP: Duration = Duration::from_millis(100);
 
 /// The viewer's state, its terminal and its engine.
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
@@ -52,8 +49,11 @@ pub(crate) struct EventLoop {
     has_focus: bool,
     /// The time between two frames.
     period: Duration,
-    /// When to draw the next frame if the terminal is ready: one period after the last one, later on a still screen.
+    /// When to draw the next frame if the terminal is ready: one period after the last one.
     due: Instant,
+    /// Whether the terminal shows everything, so that the next frame waits for input, for the engine or for
+    /// [`next_change`](Self::next_change).
+    is_idle: bool,
     /// While the terminal delays a frame: when to try again, unless a reply or a finished write comes first.
     retry: Option<Instant>,
     /// The height of a dot relative to its width.
@@ -66,7 +66,6 @@ pub(crate) struct EventLoop {
     /// Whether the engine has made a frame.
     has_frame: bool,
     slow_frames: RateLimit,
-    last_event: Instant,
     saving: BackgroundSave,
     session: SessionSource,
     reload: ConfigReloader,
@@ -100,6 +99,7 @@ impl EventLoop {
             has_focus: true,
             period: Duration::from_secs_f32(1.0 / rates.focused),
             due: now,
+            is_idle: false,
             retry: None,
             dot_height,
             synchronized: true,
@@ -107,7 +107,6 @@ impl EventLoop {
             stale: true,
             has_frame: false,
             slow_frames: RateLimit::default(),
-            last_event: now,
             saving: BackgroundSave::default(),
             session,
             reload,
@@ -143,7 +142,7 @@ impl EventLoop {
         if self.app.context.display.marker == Marker::Ascii {
             self.app.screensaver.skip_intro();
         }
-        self.stale = true;
+        (self.stale, self.due) = (true, Instant::now());
     }
 
     /// Sends control sequences between two frames, unless the terminal is busy.
@@ -156,9 +155,9 @@ impl EventLoop {
 
     /// Runs until the user quits, `duration` has passed, or a signal arrives, which it returns.
     pub(crate) fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, ViewerError> {
-        let start = Instant::now();
+        let end = duration.map(|duration| Instant::now() + duration);
         loop {
-            self.process_events(signals)?;
+            self.process_events(end, signals)?;
             if let Some(signal) = signals.pending() {
                 return Ok(Some(signal));
             }
@@ -171,7 +170,7 @@ impl EventLoop {
             }
             let quits = self.process_effects(signals)?.is_break();
             let now = Instant::now();
-            if quits || duration.is_some_and(|duration| now - start >= duration) {
+            if quits || end.is_some_and(|end| now >= end) {
                 return Ok(None);
             }
             if now >= self.next_frame() {
@@ -180,20 +179,32 @@ impl EventLoop {
         }
     }
 
+    /// When something may change on an idle screen without input and without a frame of the engine.
+    fn next_change(&self) -> Option<Instant> {
+        let times = [self.app.next_change(self.due), self.throughput.next_update(), self.pacer.next_review()];
+        times.into_iter().flatten().min()
+    }
+
     /// When the next frame can be sent.
     fn next_frame(&self) -> Instant {
         self.retry.map_or(self.due, |retry| retry.max(self.due))
     }
 
-    /// Waits for events until the next frame is due, and handles them.
-    fn process_events(&mut self, signals: &Signals) -> Result<(), ViewerError> {
+    /// Waits for events until the next frame is due or the viewer ends, and handles them.
+    fn process_events(&mut self, end: Option<Instant>, signals: &Signals) -> Result<(), ViewerError> {
+        let (until, wake_on) = match (self.is_idle, self.retry) {
+            (true, _) => (self.next_change(), WakeOn::Notice),
+            // A delayed frame waits for a reply or for the writer.
+            (false, Some(_)) => (Some(self.next_frame()), WakeOn::Output),
+            (false, None) => (Some(self.next_frame()), WakeOn::Input),
+        };
+        self.events.wait(until.into_iter().chain(end).min(), wake_on);
         let now = Instant::now();
-        let until = self.next_frame().min(now + MAX_SLEEP);
-        // A delayed frame waits for a reply or for the writer.
-        self.events.wait(until, self.retry.is_some());
-        let deadline = Instant::now() + self.period;
+        if std::mem::take(&mut self.is_idle) {
+            self.due = now;
+        }
+        let deadline = now + self.period;
         while let Some((received, event)) = self.events.pop() {
-            (self.last_event, self.due) = (now, self.due.min(now + self.period));
             self.on_event(event, received)?;
             // What an effect saves must not include what later keys ask for. One reload serves several signals.
             if self.app.effects.iter().any(|effect| *effect != Effect::Reload) {

@@ -141,7 +141,9 @@ impl Viewer {
             history: self.history,
         };
         let file = self.replay.clone();
-        let engine = Engine::start(flock, self.replay, options).map_err(ViewerError::System)?;
+        let notices = events.sender();
+        let notify = move || notices.notify();
+        let engine = Engine::start(flock, self.replay, options, notify).map_err(ViewerError::System)?;
         let session = SessionSource { preset, rate, reader: engine.session() };
         let save_on_exit = SaveOnExit::new(session.clone(), self.save_session);
         match self.opening {

@@ -4,8 +4,9 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::sync::{Mutex, TryLockError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
@@ -17,6 +18,7 @@ use crate::engine::SessionReader;
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::export::{OutputFile, session};
 use crate::sim::{SessionEvent, SessionLog};
+use crate::terminal::events::EventSender;
 use crate::viewer::app::App;
 use crate::viewer::plots::Plots;
 
@@ -50,36 +52,51 @@ impl Saved {
 /// Saves files in the background, one group at a time.
 #[derive(Default)]
 pub(crate) struct BackgroundSave {
-    /// The thread that saves them.
-    thread: Option<JoinHandle<Result<Saved, ConfigError>>>,
+    /// The result of the thread that saves them.
+    result: Option<Receiver<Result<Saved, ConfigError>>>,
     /// The last file of the session.
     pub(crate) session: Option<PathBuf>,
 }
 
 impl BackgroundSave {
-    /// Runs `save` on a thread.
+    /// Runs `save` on a thread, which drops `events` at its end.
     ///
     /// # Errors
     ///
     /// If the system refuses a thread.
-    fn start(&mut self, save: SaveJob) -> io::Result<()> {
+    fn start(&mut self, save: SaveJob, events: EventSender) -> io::Result<()> {
+        let (sender, result) = mpsc::channel();
         let body = move || {
+            // Dropped last, even by a panic.
+            let _events = events;
+            let sender = sender;
             #[cfg(debug_assertions)]
             assert!(!is_to_panic(), "requested by TEST_FLOCKSCOPE_PANIC");
-            save()
+            let _ = sender.send(save());
         };
-        self.thread = Some(thread::Builder::new().name("save".into()).spawn(body)?);
+        thread::Builder::new().name("save".into()).spawn(body)?;
+        self.result = Some(result);
         Ok(())
     }
 
     /// A message about files that have just been saved or could not be.
     pub(crate) fn poll(&mut self) -> Option<String> {
-        if self.thread.as_ref()?.is_finished() { self.finish() } else { None }
+        let result = match self.result.as_ref()?.try_recv() {
+            Err(TryRecvError::Empty) => return None,
+            result => result.ok(),
+        };
+        self.finished(result)
     }
 
     /// Waits for the files that are being saved. Returns a message about them, unless the thread panicked.
     pub(crate) fn finish(&mut self) -> Option<String> {
-        match self.thread.take()?.join().ok()? {
+        let result = self.result.as_ref()?.recv().ok();
+        self.finished(result)
+    }
+
+    fn finished(&mut self, result: Option<Result<Saved, ConfigError>>) -> Option<String> {
+        self.result = None;
+        match result? {
             Ok(saved) => {
                 self.session = saved.session.or(self.session.take());
                 Some(saved.message)
@@ -143,7 +160,7 @@ impl EventLoop {
 
     /// Prepares what to save from the latest frame and the area of the flock, and saves it in the background.
     fn save(&mut self, prepare: impl FnOnce(&App, Rect) -> SaveJob) {
-        if self.saving.thread.is_some() {
+        if self.saving.result.is_some() {
             return self.app.context.show_message("not saved: another file is still being saved");
         }
         if !self.has_frame {
@@ -151,7 +168,7 @@ impl EventLoop {
         }
         let canvas = self.app.regions(self.buffer.area).flock;
         let job = prepare(&self.app, Rect::new(0, 0, canvas.width, canvas.height));
-        if let Err(error) = self.saving.start(job) {
+        if let Err(error) = self.saving.start(job, self.events.sender()) {
             self.app.context.show_message(error.to_string());
         }
         self.stale = true;

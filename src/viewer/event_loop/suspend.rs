@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::EventLoop;
 use super::frame::window_size;
 use super::run::ViewerError;
-use crate::terminal::events::{SuspendScope, TerminalEvent};
+use crate::terminal::events::{SuspendScope, TerminalEvent, WakeOn};
 use crate::terminal::{Signals, tty};
 use crate::viewer::app::Effect;
 
@@ -36,7 +36,7 @@ impl EventLoop {
     /// Handles what arrives except for input, `until` this time, while there is one.
     fn drain(&mut self, until: impl Fn(&Self) -> Option<Instant>) {
         while let Some(until) = until(self).filter(|until| *until > Instant::now()) {
-            self.events.wait(until, true);
+            self.events.wait(Some(until), WakeOn::Output);
             match self.events.pop() {
                 None | Some((_, TerminalEvent::Key(_) | TerminalEvent::Mouse(_) | TerminalEvent::Paste(_))) => {}
                 Some((arrived, event)) => {

@@ -137,6 +137,15 @@ impl Screensaver {
         }
     }
 
+    /// When [`animate`](Self::animate) may change something: `next_frame` during an animation, `None` if only input can.
+    pub fn next_change(&self, next_frame: Instant, context: &Context) -> Option<Instant> {
+        if self.play.is_some() {
+            return Some(next_frame);
+        }
+        let timeout = self.idle_timeout.filter(|_| !context.client.controls().paused)?;
+        Some(self.last_activity? + timeout)
+    }
+
     /// Notes input. Ends a running slideshow, which consumes the input; the intro goes on to the key's effect.
     pub fn note_activity(&mut self, now: Instant) -> Option<Ended> {
         self.last_activity = Some(now);
