@@ -9,6 +9,7 @@ use std::path::Path;
 use assert_cmd::Command;
 use tempfile::TempDir;
 
+#[cfg(unix)]
 use crate::terminal;
 
 use crate::program::{self, prints};

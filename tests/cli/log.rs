@@ -1,6 +1,7 @@
 //! Contract: the log contains what a bug report needs, line by line as it happens, in the
 //! named file only; without `--log-file` nothing is written.
 
+#[cfg(unix)]
 use crate::terminal;
 
 use std::fs;

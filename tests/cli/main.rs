@@ -8,6 +8,7 @@ mod program;
 #[path = "../common/terminal.rs"]
 mod terminal;
 
+#[cfg(unix)]
 mod bad_input;
 mod bench;
 mod commands;
@@ -25,5 +26,6 @@ mod record;
 mod sessions;
 mod sweep;
 mod themes;
+#[cfg(unix)]
 mod user_files;
 mod zone_flag;
