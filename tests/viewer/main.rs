@@ -8,8 +8,10 @@ mod program;
 mod terminal;
 
 mod camera;
+mod emulators;
 mod encoder;
 mod features;
+mod frames;
 mod keys_and_frames;
 mod mouse;
 mod palette;
