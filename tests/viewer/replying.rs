@@ -332,4 +332,3 @@ fn send_replies(session: Arc<Mutex<Session>>, keys: Keys) -> Sender<Answer> {
     });
     reply_sender
 }
-

@@ -26,7 +26,9 @@ impl Screen {
     }
 
     pub fn on(mut emulators: Vec<Box<dyn Emulator>>, (columns, rows): (u16, u16), charset: Charset) -> Self {
-        emulators.iter_mut().for_each(|emulator| emulator.feed(ENTER));
+        for emulator in &mut emulators {
+            emulator.feed(ENTER);
+        }
         let encoder = ScreenEncoder::new(Size::new(columns, rows), charset);
         Self { encoder, buffer: Buffer::empty(Rect::new(0, 0, columns, rows)), charset, emulators }
     }
@@ -60,7 +62,9 @@ impl Screen {
         let mut bytes = Vec::new();
         self.encoder.encode(options, &mut bytes);
         assert!(bytes.len() <= options.budget, "{} of {}", bytes.len(), options.budget);
-        self.emulators.iter_mut().for_each(|emulator| emulator.feed(&bytes));
+        for emulator in &mut self.emulators {
+            emulator.feed(&bytes);
+        }
     }
 
     /// Sends everything that is missing.
@@ -78,7 +82,9 @@ impl Screen {
     pub fn resize(&mut self, columns: u16, rows: u16) {
         self.encoder.resize(Size::new(columns, rows));
         self.buffer.resize(Rect::new(0, 0, columns, rows));
-        self.emulators.iter_mut().for_each(|emulator| emulator.resize(columns, rows));
+        for emulator in &mut self.emulators {
+            emulator.resize(columns, rows);
+        }
     }
 
     /// The text of a row in the first emulator.
