@@ -1,124 +1,29 @@
-//! Contract: the encoded bytes make a terminal show exactly the drawn cells, whatever it showed
+//! Contract: the encoded bytes make every terminal show exactly the drawn cells, whatever it showed
 //! before and however few bytes a frame may take, and no more bytes than needed.
 
-use std::num::NonZero;
+use std::panic::{self, AssertUnwindSafe};
 
 use flockscope::terminal::{CellRow, Charset, FrameOptions, ScreenEncoder, Tolerance};
-use palette::color_difference::EuclideanDistance;
-use palette::{IntoColor, Oklab, Srgb};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
 
+use crate::emulators::{Screen, Tmux};
+
 const WHOLE: FrameOptions =
     FrameOptions { tolerance: Tolerance::EXACT, exact_background: false, ..FrameOptions::WHOLE };
 
-/// A screen to draw on, and a terminal that parses the bytes.
-struct Pair {
-    encoder: ScreenEncoder,
-    buffer: Buffer,
-    parser: vt100::Parser,
-}
-
-impl Pair {
-    fn new(columns: u16, rows: u16) -> Self {
-        let encoder = ScreenEncoder::new(Size::new(columns, rows), Charset::Unicode);
-        let buffer = Buffer::empty(Rect::new(0, 0, columns, rows));
-        let size = |length| NonZero::new(length).unwrap();
-        Self { encoder, buffer, parser: vt100::Parser::new(size(rows), size(columns), 0) }
-    }
-
-    /// Draws a screen.
-    fn draw(&mut self, draw: impl FnOnce(&mut Buffer)) {
-        self.buffer.reset();
-        draw(&mut self.buffer);
-        self.encoder.draw_buffer(&self.buffer, self.buffer.area);
-    }
-
-    /// Draws a screen and sends all of it, `budget` bytes per frame. Returns the drawn buffer.
-    fn show(&mut self, options: FrameOptions, draw: impl FnOnce(&mut Buffer)) -> Buffer {
-        self.draw(draw);
-        self.send(options);
-        self.buffer.clone()
-    }
-
-    /// Sends one frame, as much as the budget allows.
-    fn step(&mut self, options: FrameOptions) {
-        let mut bytes = Vec::new();
-        self.encoder.encode(options, &mut bytes);
-        assert!(bytes.len() <= options.budget, "{} of {}", bytes.len(), options.budget);
-        self.parser.process(&bytes);
-    }
-
-    /// Sends everything that is missing.
-    fn send(&mut self, options: FrameOptions) {
-        for frames in 0.. {
-            self.step(options);
-            // Checked afterwards: a stricter tolerance alone causes writes.
-            if !self.encoder.is_dirty(false) {
-                return;
-            }
-            assert!(frames < 10_000, "it never ends");
-        }
-    }
-
-    fn resize(&mut self, columns: u16, rows: u16) {
-        self.encoder.resize(Size::new(columns, rows));
-        self.buffer.resize(Rect::new(0, 0, columns, rows));
-        let size = |length| NonZero::new(length).unwrap();
-        self.parser.screen_mut().set_size(size(rows), size(columns));
-    }
-
-    /// The terminal shows exactly this; colors may differ by the tolerance.
-    fn check(&self, wanted: &Buffer, tolerance: Tolerance) {
-        let Rect { width, height, .. } = wanted.area;
-        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
-            let (want, show) = (&wanted[(x, y)], self.parser.screen().cell(y, x).unwrap());
-            if show.is_wide_continuation() {
-                continue;
-            }
-            let place = format!("column {x}, row {y}");
-            let glyph = if want.symbol() == "\u{2800}" { " " } else { want.symbol() };
-            assert_eq!(if show.contents().is_empty() { " " } else { show.contents() }, glyph, "{place}");
-            let seen = glyph != " " || want.modifier.intersects(Modifier::REVERSED | Modifier::UNDERLINED);
-            assert!(near(want.bg, show.bgcolor(), tolerance.rest), "{place}: {want:?} {:?}", show.bgcolor());
-            let fg_tolerance = if matches!(glyph.chars().next(), Some('\u{2801}'..='\u{28ff}')) {
-                tolerance.dots
-            } else {
-                tolerance.rest
-            };
-            assert!(!seen || near(want.fg, show.fgcolor(), fg_tolerance), "{place}: {want:?} {:?}", show.fgcolor());
-            let shown = [show.bold(), show.dim(), show.italic()];
-            let asked = [Modifier::BOLD, Modifier::DIM, Modifier::ITALIC].map(|one| want.modifier.contains(one));
-            assert!(!seen || glyph == " " || shown == asked, "{place}: {want:?}");
-            let shown = [show.inverse(), show.underline()];
-            assert_eq!(
-                shown,
-                [Modifier::REVERSED, Modifier::UNDERLINED].map(|one| want.modifier.contains(one)),
-                "{place}"
-            );
-        }
-    }
-}
-
-fn near(wanted: Color, shown: vt100::Color, tolerance: f32) -> bool {
-    match (wanted, shown) {
-        (Color::Reset, vt100::Color::Default) => true,
-        (Color::Indexed(wanted), vt100::Color::Idx(shown)) => wanted == shown,
-        (Color::Rgb(r, g, b), vt100::Color::Rgb(red, green, blue)) => {
-            let lab = |rgb: Srgb<u8>| -> Oklab { rgb.into_format::<f32>().into_linear().into_color() };
-            lab(Srgb::new(r, g, b)).distance(lab(Srgb::new(red, green, blue))) <= tolerance + 1e-6
-        }
-        _ => false,
-    }
-}
+/// A letter and a combining character.
+const ACCENTED: &str = "e\u{301}";
 
 fn color() -> impl Strategy<Value = Color> {
     prop_oneof![
         2 => Just(Color::Reset),
         2 => (0..16_u8).prop_map(Color::Indexed),
-        // Indices from 16 on are left out: `near` knows no tolerance for them.
+        1 => (16..=255_u8).prop_map(Color::Indexed),
         4 => (0..4_u8, 0..4_u8).prop_map(|(r, g)| Color::Rgb(120 + r, 60 + 2 * g, 200)),
         1 => any::<[u8; 3]>().prop_map(|[r, g, b]| Color::Rgb(r, g, b)),
     ]
@@ -129,7 +34,7 @@ fn symbol() -> impl Strategy<Value = &'static str> {
         6 => Just(" "),
         8 => prop::sample::select(vec!["⣿", "⠁", "⢀", "⡇", "\u{2800}", "▀", "│"]),
         3 => prop::sample::select(vec!["a", "Z", "~", "é", "ñ"]),
-        1 => prop::sample::select(vec!["鳥", "e\u{301}", "\u{1cd00}"]),
+        1 => prop::sample::select(vec!["鳥", ACCENTED, "\u{1cd00}"]),
     ]
 }
 
@@ -139,6 +44,7 @@ fn modifier() -> impl Strategy<Value = Modifier> {
         Modifier::empty(),
         Modifier::empty(),
         Modifier::BOLD,
+        Modifier::BOLD | Modifier::DIM,
         Modifier::DIM | Modifier::UNDERLINED,
         Modifier::REVERSED,
     ])
@@ -151,6 +57,12 @@ fn cells() -> impl Strategy<Value = Cells> {
     let style = (color(), color(), modifier())
         .prop_map(|(fg, bg, modifier)| Style::reset().fg(fg).bg(bg).add_modifier(modifier));
     prop::collection::vec((0..24_u16, 0..6_u16, symbol(), style), 0..90)
+}
+
+/// The cells, with a letter in place of symbols that an emulator does not know.
+fn known(cells: &Cells, screen: &Screen) -> Cells {
+    let symbol = |symbol: &'static str| if screen.knows(symbol) { symbol } else { "k" };
+    cells.iter().map(|(x, y, text, style)| (*x, *y, symbol(text), *style)).collect()
 }
 
 fn draw(buffer: &mut Buffer, cells: &Cells) {
@@ -168,25 +80,45 @@ fn draw(buffer: &mut Buffer, cells: &Cells) {
     }
 }
 
+/// Draws one screen after the other, each with at most this many bytes per frame, some after a resize to another size.
+fn play(screen: &mut Screen, screens: &[(Cells, usize, bool)], tolerance: Tolerance) {
+    for (cells, budget, resized) in screens {
+        if *resized {
+            let (columns, rows) = (8 + (budget % 14) as u16, 1 + (budget % 6) as u16);
+            screen.resize(columns, rows);
+        }
+        let options = FrameOptions { budget: *budget, tolerance, ack_row: (budget % 2 == 0).then_some(0), ..WHOLE };
+        let cells = known(cells, screen);
+        let shown = screen.show(options, |buffer| draw(buffer, &cells));
+        screen.check(&shown, tolerance);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
     #[test]
     fn a_terminal_shows_what_was_drawn(
         screens in prop::collection::vec((cells(), 200..900_usize, any::<bool>()), 1..6),
-        tolerant in any::<bool>(),
+        [tolerant, combining] in any::<[bool; 2]>(),
     ) {
-        let mut pair = Pair::new(20, 5);
-        let tolerance = if tolerant { Tolerance::FINE } else { Tolerance::EXACT };
-        for (screen, budget, resized) in &screens {
-            if *resized {
-                let (columns, rows) = (8 + (budget % 14) as u16, 1 + (budget % 6) as u16);
-                pair.resize(columns, rows);
-            }
-            let options = FrameOptions { budget: *budget, tolerance, ack_row: (budget % 2 == 0).then_some(0), ..WHOLE };
-            let shown = pair.show(options, |buffer| draw(buffer, screen));
-            pair.check(&shown, tolerance);
+        let mut screen = Screen::new(20, 5);
+        if combining {
+            screen.require(ACCENTED);
         }
+        play(&mut screen, &screens, if tolerant { Tolerance::FINE } else { Tolerance::EXACT });
+    }
+}
+
+#[test]
+fn tmux_shows_what_was_drawn() {
+    let Some(tmux) = Tmux::new("encoder", 20, 5) else { return };
+    let mut screen = Screen::on(vec![Box::new(tmux)], (20, 5), Charset::Unicode);
+    let mut runner = TestRunner::deterministic();
+    let screens = prop::collection::vec((cells(), 200..900_usize, prop::bool::weighted(0.2)), 40);
+    for tolerance in [Tolerance::EXACT, Tolerance::FINE] {
+        let screens = screens.new_tree(&mut runner).unwrap().current();
+        play(&mut screen, &screens, tolerance);
     }
 }
 
@@ -229,18 +161,20 @@ proptest! {
         frames in prop::collection::vec(layered(), 1..6),
         start in prop::sample::select(vec![0, 0, 0, 1, 63, 64, 70]),
         width in 1..WIDTH + 20,
-        tolerant in any::<bool>(),
+        [tolerant, combining] in any::<[bool; 2]>(),
     ) {
-        let mut pair = Pair::new(WIDTH, 4);
+        let mut screen = Screen::new(WIDTH, 4);
+        if combining {
+            screen.require(ACCENTED);
+        }
         let mut wanted = Buffer::empty(Rect::new(0, 0, WIDTH, 4));
-        let screen = wanted.area;
-        let flock = Rect { x: start, width, ..screen }.intersection(screen);
+        let whole = wanted.area;
+        let flock = Rect { x: start, width, ..whole }.intersection(whole);
         for frame in &frames {
             if frame.anew {
-                pair.resize(WIDTH, 4);
+                screen.resize(WIDTH, 4);
                 wanted.reset();
             }
-            let encoder = &mut pair.encoder;
             for (row, ground, drawn) in &frame.lines {
                 let mut line = CellRow::new(width);
                 line.clear((*ground).into());
@@ -257,14 +191,14 @@ proptest! {
                         cell.set_char(*sign).set_fg(*color);
                     }
                 }
-                encoder.draw_row(start, *row, &line);
+                screen.encoder.draw_row(start, *row, &line);
             }
             for (area, cells) in &frame.boxes {
                 // Inside the flock or beside it: a wide character never crosses the border.
                 let inside = area.intersection(flock);
-                let area = if inside.is_empty() { area.intersection(screen) } else { inside };
+                let area = if inside.is_empty() { area.intersection(whole) } else { inside };
                 let mut sheet = Buffer::empty(area);
-                for (x, y, symbol, style) in cells {
+                for (x, y, symbol, style) in &known(cells, &screen) {
                     if *x < area.width && *y < area.height {
                         sheet.set_string(area.x + x, area.y + y, symbol, *style);
                     }
@@ -272,17 +206,17 @@ proptest! {
                 for place in area.positions() {
                     wanted[place] = sheet[place].clone();
                 }
-                encoder.draw_buffer(&sheet, area);
+                screen.encoder.draw_buffer(&sheet, area);
             }
             // Half of it is sent; the next frame continues from there.
             let tolerance = if tolerant && frame.all { Tolerance::FINE } else { Tolerance::EXACT };
             let options = FrameOptions { budget: frame.budget, tolerance, ..WHOLE };
             if frame.budget % 3 == 0 {
-                pair.step(options);
+                screen.step(options);
                 continue;
             }
-            pair.send(options);
-            pair.check(&wanted, tolerance);
+            screen.send(options);
+            screen.check(&wanted, tolerance);
         }
     }
 }
@@ -302,17 +236,17 @@ fn flock(buffer: &mut Buffer, step: u16) {
 
 #[test]
 fn unchanged_cells_cost_nothing_and_invisible_changes_little() {
-    let mut pair = Pair::new(80, 24);
-    let count = |pair: &mut Pair, step, tolerance| {
-        pair.draw(|buffer| flock(buffer, step));
+    let mut screen = Screen::new(80, 24);
+    let count = |screen: &mut Screen, step, tolerance| {
+        screen.draw(|buffer| flock(buffer, step));
         let mut bytes = Vec::new();
-        pair.encoder.encode(FrameOptions { tolerance, ..WHOLE }, &mut bytes);
+        screen.encoder.encode(FrameOptions { tolerance, ..WHOLE }, &mut bytes);
         bytes.len()
     };
-    assert!(count(&mut pair, 0, Tolerance::EXACT) > 4000);
-    assert_eq!(count(&mut pair, 0, Tolerance::EXACT), 0);
-    let exact = count(&mut pair, 1, Tolerance::EXACT);
-    let fine = count(&mut pair, 2, Tolerance::FINE);
+    assert!(count(&mut screen, 0, Tolerance::EXACT) > 4000);
+    assert_eq!(count(&mut screen, 0, Tolerance::EXACT), 0);
+    let exact = count(&mut screen, 1, Tolerance::EXACT);
+    let fine = count(&mut screen, 2, Tolerance::FINE);
     assert!(fine * 3 < exact, "{fine} against {exact}");
 }
 
@@ -330,26 +264,26 @@ fn exact_backgrounds_are_corrected_row_by_row_once() {
     let tolerance = Tolerance::FINE;
     let exact = Tolerance { rest: 0.0, ..tolerance };
     for exact_background in [false, true] {
-        let (mut pair, options) = (Pair::new(80, 24), FrameOptions { tolerance, exact_background, ..WHOLE });
+        let (mut screen, options) = (Screen::new(80, 24), FrameOptions { tolerance, exact_background, ..WHOLE });
         let mut wanted = Buffer::empty(Rect::new(0, 0, 80, 24));
         for step in 0..40 {
-            wanted = pair.show(options, |buffer| sky(buffer, step));
-            pair.check(&wanted, tolerance);
+            wanted = screen.show(options, |buffer| sky(buffer, step));
+            screen.check(&wanted, tolerance);
         }
         let mut frames = 0;
-        while pair.encoder.is_dirty(exact_background) {
-            pair.step(options);
+        while screen.encoder.is_dirty(exact_background) {
+            screen.step(options);
             frames += 1;
         }
         assert_eq!(frames, if exact_background { 23 } else { 0 }, "a row was put right with the last frame");
         if exact_background {
-            pair.check(&wanted, exact);
+            screen.check(&wanted, exact);
             // In between, the screen may lose all of its rows.
-            pair.show(options, |buffer| sky(buffer, 40));
-            pair.encoder.resize(Size::ZERO);
-            pair.step(options);
+            screen.show(options, |buffer| sky(buffer, 40));
+            screen.encoder.resize(Size::ZERO);
+            screen.step(options);
         } else {
-            let off = std::panic::catch_unwind(|| pair.check(&wanted, exact));
+            let off = panic::catch_unwind(AssertUnwindSafe(|| screen.check(&wanted, exact)));
             assert!(off.is_err(), "without that there is something off");
         }
     }
@@ -357,48 +291,48 @@ fn exact_backgrounds_are_corrected_row_by_row_once() {
 
 #[test]
 fn a_row_of_a_thousand_colors_is_exact() {
-    let mut pair = Pair::new(1000, 2);
+    let mut screen = Screen::new(1000, 2);
     for turn in 0..2 {
-        let shown = pair.show(WHOLE, |buffer| {
+        let shown = screen.show(WHOLE, |buffer| {
             for (index, cell) in buffer.content.iter_mut().enumerate() {
                 let [high, low] = ((index * 31 + turn) as u16).to_be_bytes();
                 cell.set_symbol("⣿").set_fg(Color::Rgb(high, low, 9)).set_bg(Color::Rgb(low, 7, high));
             }
         });
-        pair.check(&shown, Tolerance::EXACT);
+        screen.check(&shown, Tolerance::EXACT);
     }
 }
 
 #[test]
 fn busy_rows_do_not_starve_the_others() {
-    let mut pair = Pair::new(120, 12);
+    let mut screen = Screen::new(120, 12);
     let band = FrameOptions { budget: 300, ..WHOLE };
     for step in 0..40 {
-        pair.draw(|buffer| {
+        screen.draw(|buffer| {
             // All but the last change faster than they can be written.
             for (at, cell) in (step..).zip(&mut buffer.content[..11 * 120]) {
                 cell.set_symbol("⣿").set_fg(Color::Rgb((at * 37 % 251) as u8, 9, (at % 7) as u8));
             }
             buffer.set_string(0, 11, "the last row", Style::new());
         });
-        pair.step(band);
+        screen.step(band);
     }
-    assert!(pair.parser.screen().contents().ends_with("the last row"));
+    assert_eq!(screen.row(11).trim_end(), "the last row");
 }
 
 #[test]
 fn an_empty_row_is_erased() {
-    let mut pair = Pair::new(80, 2);
-    pair.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));
-    pair.draw(|_| ());
+    let mut screen = Screen::new(80, 2);
+    screen.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));
+    screen.draw(|_| ());
     let mut bytes = Vec::new();
-    pair.encoder.encode(WHOLE, &mut bytes);
+    screen.encoder.encode(WHOLE, &mut bytes);
     assert!(bytes.ends_with(b"\x1b[K\x1b[?2026l") && bytes.len() < 30, "{bytes:?}");
     // No bytes are needed to reach the cursor's position.
-    pair.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));
-    pair.draw(|buffer| buffer.set_string(0, 0, "xy", Style::new()));
+    screen.show(WHOLE, |buffer| buffer.set_string(0, 0, "x".repeat(80), Style::new()));
+    screen.draw(|buffer| buffer.set_string(0, 0, "xy", Style::new()));
     bytes.clear();
-    pair.encoder.encode(WHOLE, &mut bytes);
+    screen.encoder.encode(WHOLE, &mut bytes);
     assert!(bytes.ends_with(b"y\x1b[K\x1b[?2026l"), "{bytes:?}");
 }
 

@@ -8,8 +8,11 @@ mod program;
 mod terminal;
 
 mod camera;
+mod emulators;
 mod encoder;
 mod features;
+mod frames;
+mod identities;
 mod keys_and_frames;
 mod limits;
 mod mouse;
@@ -18,6 +21,7 @@ mod panics;
 mod plots;
 #[cfg(target_os = "linux")]
 mod quiet;
+mod replying;
 mod screensaver;
 mod sessions;
 mod signals;

@@ -119,7 +119,7 @@ fn with_env(names: &[(&str, Option<&str>)]) -> Terminal {
 
 #[test]
 fn unknown_terminals_work() {
-    for term in [None, Some(""), Some("xyzzy"), Some("vt100"), Some("\u{1b}[31m"), Some("screen"), Some("linux")] {
+    for term in [None, Some(""), Some("xyzzy"), Some("vt100"), Some("\u{1b}[31m")] {
         let mut terminal = with_env(&[("TERM", term), ("COLORTERM", None)]);
         terminal.wait_for_text("50 boids");
         terminal.tick();
