@@ -5,11 +5,13 @@ use std::process::ExitCode;
 
 use color_eyre::eyre::{Result, eyre};
 use flockscope::commands::args::CliCommand;
+use flockscope::commands::block_file_size_signal;
 use flockscope::commands::settings::{ParsedArgs, config_template};
 use flockscope::commands::{bench, completions, docs, errors, lists, log, man, pictures, replay, run, sweep, watch};
 use flockscope::viewer::ViewerExit;
 
 fn main() -> ExitCode {
+    block_file_size_signal();
     errors::install_panic_hook();
     dispatch().unwrap_or_else(errors::print_error)
 }

@@ -17,3 +17,5 @@ pub mod settings;
 mod setup;
 pub mod sweep;
 pub mod watch;
+
+pub use crate::terminal::block_file_size_signal;

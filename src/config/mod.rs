@@ -10,7 +10,9 @@ pub(crate) use environment::{SIMD, current_seed, random_seed, set_current_seed, 
 pub use errors::{ConfigError, escape_control};
 pub(crate) use errors::{did_you_mean, did_you_mean_or, is_closed_pipe, nearest, shorten};
 pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
-pub(crate) use files::{KeyBinding, OptionEntry, PresetEntry, SpannedText, atomic_file, remove_temp_files};
+pub(crate) use files::{
+    KeyBinding, OptionEntry, PresetEntry, SpannedText, atomic_file, refuse_setuid, remove_temp_files,
+};
 pub(crate) use presets::PresetSetting;
 pub(crate) use presets::with_users;
 pub(crate) use presets::{FlockFile, RATE_RANGE, ReproduceCommand, ZoneDefinition, auto_world, toml_list, toml_value};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-use crate::config::{ConfigError, atomic_file};
+use crate::config::{ConfigError, atomic_file, refuse_setuid};
 
 /// Maximum number of symbolic links to follow, like the limit of the operating system.
 const MAX_LINKS: usize = 40;
@@ -34,6 +34,16 @@ impl OutputFile {
     pub(crate) fn extension(path: &Path) -> String {
         let extension = if Self::is_stdout(path) { "-".as_ref() } else { path.extension().unwrap_or_default() };
         extension.to_string_lossy().to_ascii_lowercase()
+    }
+
+    /// Checks that a path is no symbolic link that leads to itself, and no setuid file.
+    pub(crate) fn check_existing(path: &Path) -> io::Result<()> {
+        let target = resolve_links(path);
+        if target.is_symlink() {
+            Err(io::Error::other("the symbolic link leads to itself"))
+        } else {
+            refuse_setuid(&target)
+        }
     }
 
     /// Opens a temporary file next to `path`, or standard output for `-`. Devices, pipes and files opened by the shell
@@ -65,9 +75,7 @@ impl OutputFile {
         if target.is_file() {
             File::options().write(true).open(&target).map_err(&io_error)?;
         }
-        if target.is_symlink() {
-            return Err(io_error(io::Error::other("the symbolic link leads to itself")));
-        }
+        Self::check_existing(path).map_err(&io_error)?;
         let folder = parent(&target);
         if !folder.is_dir() {
             return Err(io_error(io::Error::other(format!("the directory {} does not exist", folder.display()))));
@@ -81,7 +89,7 @@ impl OutputFile {
         let file = atomic_file(folder, Some(&target)).map_err(|error| {
             let in_folder = matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem);
             let folder = folder.display();
-            let error = without_path(error);
+            let error = without_path(&error);
             io_error(if in_folder {
                 io::Error::other(format!("cannot create files in {folder}: {error}"))
             } else {
@@ -177,8 +185,8 @@ fn parent(path: &Path) -> &Path {
 }
 
 /// The bare system error, without the path of the temporary file.
-fn without_path(error: io::Error) -> io::Error {
-    error.raw_os_error().map_or(error, io::Error::from_raw_os_error)
+fn without_path(error: &io::Error) -> io::Error {
+    error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
 #[cfg(test)]

@@ -86,7 +86,9 @@ impl ColorDepth {
             return Self::Mono;
         }
         // A slash would lead out of terminfo's folders.
-        let settings = DetectorSettings::new().enable_terminfo(!var("TERM").contains(['/', '\\']));
+        // `tmux info` would be another program, and what tmux supports it also tells by COLORTERM and DECRQSS.
+        let settings =
+            DetectorSettings::new().enable_terminfo(!var("TERM").contains(['/', '\\'])).enable_tmux_info(false);
         let profile = TermProfile::detect_with_vars(TermVars::from_source(&environment, &Terminal, settings));
         let depth = match profile {
             TermProfile::NoTty | TermProfile::NoColor if var("NO_COLOR").is_empty() => Self::Colors16,

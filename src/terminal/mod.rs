@@ -27,6 +27,7 @@ pub(crate) use color_depth::{oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub(crate) use pacing::{Pacer, SILENCE, SendDecision};
 pub(crate) use system::Signals;
+pub use system::block_file_size_signal;
 #[cfg(unix)]
 use unix as system;
 #[cfg(unix)]

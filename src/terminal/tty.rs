@@ -203,9 +203,13 @@ fn write_all(mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// The terminal's input.
+pub(crate) fn open_input() -> io::Result<system::InputReader> {
+    system::InputReader::open()
+}
+
 /// Starts the thread that reads input, for the rest of the process.
-pub(crate) fn read_input(events: EventSender) -> io::Result<()> {
-    let mut reader = system::InputReader::open()?;
+pub(crate) fn read_input(mut reader: system::InputReader, events: EventSender) -> io::Result<()> {
     let body = move || {
         let error = loop {
             match reader.read() {

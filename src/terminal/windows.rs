@@ -11,7 +11,7 @@ use crossterm::terminal::WindowSize;
 use super::events::{EventSender, SuspendScope, TerminalEvent};
 
 /// Reads console events.
-pub(super) struct InputReader;
+pub(crate) struct InputReader;
 
 impl InputReader {
     pub(super) fn open() -> io::Result<Self> {
@@ -64,6 +64,9 @@ pub(super) fn write(bytes: &[u8]) -> io::Result<usize> {
     let count = out.write(bytes)?;
     out.flush().map(|()| count)
 }
+
+/// There is no signal about the size of files.
+pub fn block_file_size_signal() {}
 
 /// No signals.
 #[derive(Debug)]

@@ -64,6 +64,28 @@ fn a_file_beyond_the_limit_is_a_message() {
 }
 
 #[test]
+fn a_file_beyond_the_limit_ends_no_command_by_a_signal() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let commands: [&[&str]; 5] = [
+        &["run", "--ticks", "5", "-o", "rows.csv"],
+        &["shot", "-o", "flock.png"],
+        &["record", "--duration", "0.2s", "-o", "flock.gif"],
+        &["sweep", "--ticks", "5", "-o", "sweep.csv"],
+        &["man"],
+    ];
+    for args in commands {
+        let page = fs::File::create(folder.path().join("page")).unwrap();
+        let mut command = program::clean_command("sh");
+        command.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\""]).arg(program::path()).args(args);
+        let output = command.current_dir(folder.path()).stdout(page).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {error}");
+        assert!(error.contains("File too large") && error.lines().count() == 1, "{args:?}: {error}");
+        assert_eq!(files(folder.path()), ["page"], "{args:?}");
+    }
+}
+
+#[test]
 fn a_session_beyond_the_limit_is_an_error_at_the_end() {
     let folder = tempfile::TempDir::new().unwrap();
     let mut terminal = Terminal::with(100, 30, limited("-f 0", folder.path(), &["--save-session", "flight.flock"]));

@@ -40,13 +40,14 @@ fn falls_asleep(terminal: &mut Terminal, case: &str) {
 
 #[test]
 fn a_paused_viewer_sleeps() {
-    let cases: [((u16, u16), &[&str], &str); 8] = [
+    let cases: [((u16, u16), &[&str], &str); 9] = [
         ((80, 24), &[], ""),
         ((80, 24), &[], "?"),
         ((120, 40), &[], ":"),
         ((120, 40), &[], "gg"),
         ((80, 24), &["--color", "16"], ""),
         ((80, 24), &["--fps", "240"], ""),
+        ((80, 24), &["--fps", "1"], ""),
         ((200, 50), &["-p", "murmuration"], ""),
         ((80, 24), &["--idle", "0.02"], "z"),
     ];

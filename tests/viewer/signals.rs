@@ -51,6 +51,25 @@ fn each_signal_ends_it_with_its_number() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn real_time_signals_act_as_sigterm() {
+    for number in ["34", "64"] {
+        let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
+        terminal.tick();
+        signal(number, process(&terminal));
+        exits_cleanly(&mut terminal, 128 + 15, "in the viewer");
+        let mut command = Command::new(program::path());
+        let mut child = command.args(["run", "-p", "drones", "--ticks", "1000000000", "--hash"]).spawn().unwrap();
+        while processor_time(child.id()) < 10 {
+            assert!(child.try_wait().unwrap().is_none());
+            thread::sleep(Duration::from_millis(10));
+        }
+        signal(number, child.id());
+        assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
+    }
+}
+
 #[test]
 fn a_signal_ends_it_whatever_is_open() {
     for keys in [":", ":separation.weight 1", "?", "0", "\r1", " ", "S", "]]f"] {

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::{Builder, NamedTempFile};
 use toml::Spanned;
@@ -173,7 +175,16 @@ pub(super) fn read_text(path: &Path, max_bytes: u64) -> Result<String, ConfigErr
 }
 
 /// Temporary files that have not replaced their target yet.
-static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static OPEN: Mutex<TempFiles> = Mutex::new(TempFiles { paths: Vec::new(), is_ending: false });
+
+struct TempFiles {
+    paths: Vec<PathBuf>,
+    /// Whether the process ends, so that no other may appear.
+    is_ending: bool,
+}
+
+/// How long the end of the process waits for a thread that creates a temporary file.
+const CREATION_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// Creates a temporary file in a folder, with the permissions of the file it will replace, or those of a new file.
 pub fn atomic_file(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTempFile> {
@@ -183,29 +194,56 @@ pub fn atomic_file(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTe
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        if existing.as_ref().is_some_and(|permissions| permissions.mode() & 0o6000 != 0) {
-            return Err(io::Error::other(
-                "the existing file has a setuid or setgid bit; remove it or choose another name",
-            ));
-        }
         // The system applies the umask.
         builder.permissions(existing.clone().unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
     }
+    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if open.is_ending {
+        return Err(ErrorKind::Interrupted.into());
+    }
     let file = builder.tempfile_in(folder)?;
+    open.paths.retain(|path| path.exists());
+    open.paths.push(file.path().to_owned());
+    drop(open);
     if let Some(existing) = existing.filter(|_| cfg!(unix)) {
         file.as_file().set_permissions(existing)?;
-    }
-    if let Ok(mut open) = OPEN.lock() {
-        open.retain(|path| path.exists());
-        open.push(file.path().to_owned());
     }
     Ok(file)
 }
 
-/// Deletes all temporary files, before the process ends without unwinding.
+/// Refuses a file whose content changes the rights of those who run it.
+///
+/// # Errors
+///
+/// If it has a setuid or setgid bit.
+pub fn refuse_setuid(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        if fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o6000 != 0) {
+            let message = "the existing file has a setuid or setgid bit; remove it or choose another name";
+            return Err(io::Error::other(message));
+        }
+    }
+    let _ = path;
+    Ok(())
+}
+
+/// Deletes all temporary files, before the process ends without unwinding. No other file can be created afterwards.
 pub fn remove_temp_files() {
-    // Never wait for the lock: the thread that holds it may be stuck.
-    if let Ok(mut open) = OPEN.try_lock() {
-        open.drain(..).for_each(|path| _ = fs::remove_file(path));
+    let start = Instant::now();
+    loop {
+        match OPEN.try_lock() {
+            Ok(mut open) => {
+                open.is_ending = true;
+                open.paths.drain(..).for_each(|path| _ = fs::remove_file(path));
+                return;
+            }
+            // The thread that holds the lock may be stuck.
+            Err(TryLockError::WouldBlock) if start.elapsed() < CREATION_TIMEOUT => {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Err(_) => return,
+        }
     }
 }

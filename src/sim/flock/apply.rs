@@ -337,6 +337,9 @@ impl Flock {
     }
 }
 
+/// The memory that the rest of the program may need, in bytes.
+const RESERVE: usize = 32 << 20;
+
 /// Checks counts, and that there is memory for a flock that has `existing` agents already.
 pub(super) fn check_counts(boids: usize, predators: usize, existing: usize) -> Result<(), Error> {
     let check = |what, value, min, max| {
@@ -345,7 +348,7 @@ pub(super) fn check_counts(boids: usize, predators: usize, existing: usize) -> R
     check("boids", boids, 1, MAX_BOIDS)?;
     check("predators", predators, 0, MAX_PREDATORS)?;
     let bytes = (boids + predators).saturating_sub(existing) * BYTES_PER_AGENT;
-    if can_allocate(bytes) { Ok(()) } else { Err(Error::Memory { boids, bytes }) }
+    if bytes == 0 || can_allocate(bytes + RESERVE) { Ok(()) } else { Err(Error::Memory { boids, bytes }) }
 }
 
 /// Whether the system grants this much memory. A later allocation that it refuses would end the process.

@@ -18,6 +18,7 @@ use rustix::termios::{tcgetpgrp, tcgetwinsize, ttyname};
 
 pub use decoder::InputDecoder;
 pub(crate) use signals::Signals;
+pub use signals::block_file_size_signal;
 
 use crate::terminal::events::TerminalEvent;
 
@@ -73,7 +74,7 @@ fn terminate(signal: i32) -> ! {
 
 /// Reads and decodes the terminal's bytes. crossterm's own reader hides the replies that pacing needs, and takes late ones
 /// for keys.
-pub(super) struct InputReader {
+pub(crate) struct InputReader {
     /// The terminal, if standard input is something else.
     terminal: Option<File>,
     decoder: InputDecoder,

@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::signal::{SigSet, Signal, kill};
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
@@ -174,19 +176,41 @@ fn listen(mut handled: SigSet, mut handle: impl FnMut(i32) + Send + 'static) -> 
         handled.remove(signal);
     }
     handled.thread_block()?;
-    // A write beyond the limit of file sizes is an error instead.
-    set(&[Signal::SIGXFSZ]).thread_block()?;
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    translate_real_time_signals()?;
     let body = move || {
         loop {
             match handled.wait() {
                 Ok(signal) => handle(signal as i32),
                 Err(Errno::EINTR) => {}
-                // A real-time signal, for which there is no name.
-                Err(_) => handle(Signal::SIGTERM as i32),
+                Err(error) => return tracing::error!(%error, "cannot wait for signals"),
             }
         }
     };
     thread::Builder::new().name("signals".into()).spawn(body).map(|_| ())
+}
+
+/// Raises SIGTERM for each real-time signal. They have no names, which [`SigSet::wait`] panics about.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn translate_real_time_signals() -> io::Result<()> {
+    let mut real_time = SigSet::all();
+    Signal::iterator().for_each(|signal| real_time.remove(signal));
+    real_time.thread_block()?;
+    let arrived = SignalFd::with_flags(&real_time, SfdFlags::SFD_CLOEXEC)?;
+    let body = move || {
+        while let Ok(signal) = arrived.read_signal() {
+            if signal.is_some() {
+                let _ = kill(Pid::this(), Signal::SIGTERM);
+            }
+        }
+    };
+    thread::Builder::new().name("real-time".into()).spawn(body).map(|_| ())
+}
+
+/// Makes a write beyond the limit of file sizes an error. It must be called before other threads start.
+pub fn block_file_size_signal() {
+    // If that fails, the signal ends the process as before.
+    let _ = set(&[Signal::SIGXFSZ]).thread_block();
 }
 
 /// The signals that the process was started to ignore, for instance by `nohup`, as far as `/proc` tells. A blocked signal
@@ -198,13 +222,9 @@ fn ignored() -> Vec<Signal> {
     Signal::iterator().filter(is_ignored).collect()
 }
 
-/// The signals that end a program by default.
+/// The signals with a name that end a program by default.
 fn terminating() -> SigSet {
-    let mut signals = SigSet::all();
-    for signal in NOT_TERMINATING {
-        signals.remove(*signal);
-    }
-    signals
+    Signal::iterator().filter(|signal| !NOT_TERMINATING.contains(signal)).collect()
 }
 
 fn set(signals: &[Signal]) -> SigSet {

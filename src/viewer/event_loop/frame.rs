@@ -12,6 +12,8 @@ use crate::engine::Request;
 use crate::terminal::{Charset, FrameOptions, SendDecision, tty};
 use crate::viewer::layout::Regions;
 
+/// The longest time between two corrections of a still screen.
+const CORRECTION_PERIOD: Duration = Duration::from_millis(20);
 /// How long to wait for a frame that is being written before asking the pacer again.
 const WRITE_RETRY: Duration = Duration::from_millis(100);
 
@@ -33,10 +35,12 @@ impl EventLoop {
             // Glyphs that the terminal takes for wide ones have moved what it shows.
             self.reset_screen(self.buffer.area.as_size());
         }
-        self.due = (self.due + self.period).max(now);
         self.has_frame |= self.engine.has_new_frame();
         let changed = self.engine.has_new_frame() || self.stale;
         let draws = self.throughput.update(now) || changed;
+        // Corrections of a still screen are no frames.
+        let period = if draws { self.period } else { self.period.min(CORRECTION_PERIOD) };
+        self.due = (self.due + period).max(now);
         if !self.has_frame || !(draws || self.encoder.is_dirty(self.pacer.quality().is_best())) {
             self.idle(now);
         } else if let Some(budget) = self.try_send_budget(changed, now) {

@@ -116,7 +116,8 @@ impl EventLoop {
     /// Starts reading input and queries the terminal's capabilities. The first frame does not wait for the replies, except for that
     /// about the charset.
     pub(crate) fn start_input(&mut self, query_terminal: bool, charset: CharsetGuess) -> Result<(), ViewerError> {
-        tty::read_input(self.events.sender()).map_err(input_error)?;
+        let input = tty::open_input().map_err(input_error)?;
+        tty::read_input(input, self.events.sender()).map_err(ViewerError::System)?;
         let mut queries = Vec::new();
         match charset {
             CharsetGuess::Known(charset) => self.set_charset(charset),

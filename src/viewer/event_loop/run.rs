@@ -179,6 +179,7 @@ impl Viewer {
             tty::finish_restore(None);
             event_loop.saving.finish()
         } else {
+            remove_temp_files();
             None
         };
         let (session, error) = match session {

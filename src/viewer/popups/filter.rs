@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use unicode_width::UnicodeWidthStr;
 
+use crate::config::escape_control;
 use crate::viewer::layout::Popup;
 use crate::viewer::text::{LineEdit, elide_start, line, right};
 use crate::viewer::theme::ResolvedTheme;
@@ -76,7 +77,7 @@ impl Filter {
                 right(buffer, border, HINT, theme.dim);
             }
         } else {
-            popup.draw_frame(buffer, &format!("{title}: {}▏", elide_start(&self.text, space)), theme);
+            popup.draw_frame(buffer, &format!("{title}: {}▏", elide_start(&escape_control(&self.text), space)), theme);
         }
     }
 }
@@ -84,6 +85,20 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::viewer::app::tests::app;
+    use ratatui::layout::Rect;
+
+    #[test]
+    fn hidden_characters_are_shown_escaped() {
+        let mut filter = Filter::default();
+        "a\u{202e}\u{e0041}".chars().for_each(|symbol| filter.edit(LineEdit::Insert(symbol)));
+        let area = Rect::new(0, 0, 60, 5);
+        let mut buffer = Buffer::empty(area);
+        let popup = Popup::text(area, (60, 1), 1, 0);
+        filter.draw_frame(&mut buffer, &popup, "presets", app(1).context.theme.resolved());
+        let shown: String = buffer.content.iter().map(ratatui::buffer::Cell::symbol).collect();
+        assert!(shown.contains(r"presets: a\u{202e}\u{e0041}"), "{shown}");
+    }
 
     #[test]
     fn words_match_names_anywhere_and_descriptions_from_the_start() {
