@@ -73,8 +73,14 @@ fn cells(screen: &Screen) -> Picture {
 
 /// The picture once it no longer changes.
 fn picture(terminal: &mut Terminal) -> Picture {
-    terminal.settle(Duration::from_millis(250));
-    cells(terminal.parser.screen())
+    loop {
+        let before = cells(terminal.parser.screen());
+        terminal.settle(Duration::from_millis(250));
+        let picture = cells(terminal.parser.screen());
+        if picture == before {
+            return picture;
+        }
+    }
 }
 
 /// Waits until the flock is drawn as before, or no longer is, and stays so. On a loaded machine the message may appear
