@@ -96,6 +96,7 @@ fn a_popup_over_the_flock_settles() {
     let mut popup = Buffer::empty(Rect::new(5, 2, 20, 5));
     popup.set_style(popup.area, Style::new().bg(Color::Rgb(40, 31, 60)));
     popup.set_string(6, 3, "a popup", Style::new());
+    encoder.cover(&[popup.area]);
     let mut frame = || {
         (0..rows).for_each(|row| encoder.draw_row(0, row, &flock));
         encoder.draw_buffer(&popup, popup.area);

@@ -1,7 +1,4 @@
 //! Which cells may differ from what the terminal shows. Of thousands most stay the same.
-//!
-//! Widgets draw over the flock, so that a cell may be drawn several times before a frame is complete. Drawing only marks cells;
-//! they are compared once, when the frame is.
 
 use super::cell_row::CellRow;
 use super::packed_cell::PackedCell;
@@ -15,10 +12,6 @@ const MIN_ERASED: usize = 4;
 pub(super) struct DirtyCells {
     words_per_row: usize,
     bits: Vec<u64>,
-    /// A bit for each cell that was drawn since the last comparison and may have changed.
-    touched: Vec<u64>,
-    /// A bit for each cell that a widget drew last, and not a [`CellRow`].
-    widgets: Vec<u64>,
     /// Rows in which a wide character is or was wanted.
     pub(super) wide: Vec<bool>,
     /// Rows in which other cells than those of a [`CellRow`] changed: widgets around and over the flock.
@@ -29,12 +22,21 @@ pub(super) struct DirtyCells {
     drawn: Vec<u64>,
 }
 
-/// Where a [`CellRow`] was drawn, and on which background.
+/// Where a [`CellRow`] was drawn, on which background, and which columns were left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct PlacedRow {
     column: usize,
     width: usize,
     background: PackedCell,
+    covered: [usize; 2],
+}
+
+impl PlacedRow {
+    /// Whether cells from `column` to before `end` are beside the row or in the columns left out.
+    fn is_apart(&self, column: usize, end: usize) -> bool {
+        let [first, covered_end] = self.covered;
+        end <= self.column || self.column + self.width <= column || (first <= column && end <= covered_end)
+    }
 }
 
 impl DirtyCells {
@@ -45,8 +47,6 @@ impl DirtyCells {
         Self {
             words_per_row,
             drawn: bits.clone(),
-            touched: bits.clone(),
-            widgets: bits.clone(),
             bits,
             wide: vec![false; rows],
             chrome: vec![false; rows],
@@ -54,79 +54,62 @@ impl DirtyCells {
         }
     }
 
-    /// Copies a [`CellRow`] into `composed`, the row's cells from a column on. If a row with the same background was there before,
-    /// only cells drawn then or now may have changed.
+    /// Copies a [`CellRow`] into `wanted`, the row's cells from a column on but for the covered ones, and marks those that change.
+    /// If a row with the same background was there before, only cells drawn then or now are compared.
     #[inline]
-    pub(super) fn draw_row(&mut self, composed: &mut [PackedCell], column: usize, row: usize, cells: &CellRow) {
-        let count = composed.len().min(cells.width());
-        let composed = &mut composed[..count];
-        let placed = Some(PlacedRow { column, width: cells.width(), background: cells.background() });
+    pub(super) fn draw_row(
+        &mut self,
+        wanted: &mut [PackedCell],
+        (column, row): (usize, usize),
+        cells: &CellRow,
+        covered: [usize; 2],
+    ) {
+        let count = wanted.len().min(cells.width());
+        let wanted = &mut wanted[..count];
+        let placed = Some(PlacedRow { column, width: cells.width(), background: cells.background(), covered });
         let was_placed = self.placed[row] == placed;
         self.placed[row] = placed;
         let words = row * self.words_per_row..(row + 1) * self.words_per_row;
-        let (touched, widgets) = (&mut self.touched[words.clone()], &mut self.widgets[words.clone()]);
-        let drawn = &mut self.drawn[words];
-        for ((index, composed), (cells, now)) in (0..).zip(composed.chunks_mut(WORD)).zip(cells.words()) {
+        let (bits, drawn) = (&mut self.bits[words.clone()], &mut self.drawn[words]);
+        for ((index, wanted), (cells, now)) in (0..).zip(wanted.chunks_mut(WORD)).zip(cells.words()) {
             debug_assert!(cells.iter().all(|cell| cell.width() == 1), "a row has no wide characters");
             let before = std::mem::replace(&mut drawn[index], now);
-            let all = u64::MAX >> (WORD - composed.len());
-            let compared = (if was_placed { now | before } else { u64::MAX }) & all;
-            let cells = &cells[..composed.len()];
-            if compared == all {
-                composed.copy_from_slice(cells);
+            let all = u64::MAX >> (WORD - wanted.len());
+            let visible = all & !bits_between(column + index * WORD, covered);
+            let compared = (if was_placed { now | before } else { u64::MAX }) & visible;
+            let cells = &cells[..wanted.len()];
+            let changed = if now & visible == all {
+                overwrite(wanted, cells)
             } else {
-                set_bits([compared]).for_each(|at| composed[at] = cells[at]);
-            }
+                set_bits([compared]).fold(0, |changed, at| {
+                    let before = std::mem::replace(&mut wanted[at], cells[at]);
+                    changed | (u64::from(before != cells[at]) << at)
+                })
+            };
             let (word, shift) = ((column + index * WORD) / WORD, column % WORD);
-            touched[word] |= compared << shift;
-            widgets[word] &= !(all << shift);
-            // Shifted twice, since a shift by 64 is not defined.
-            let carry = |bits: u64| bits >> 1 >> (WORD - 1 - shift);
-            if let Some(next) = touched.get_mut(word + 1) {
-                *next |= carry(compared);
-                widgets[word + 1] &= !carry(all);
+            bits[word] |= changed << shift;
+            if let Some(next) = bits.get_mut(word + 1) {
+                // Shifted twice, since a shift by 64 is not defined.
+                *next |= changed >> 1 >> (WORD - 1 - shift);
             }
         }
     }
 
-    /// Copies cells of a widget into `composed`, the row's cells from a column on.
+    /// Copies cells into `wanted`, the row's cells from a column on, and marks those that change.
     #[inline]
-    pub(super) fn draw_cells(&mut self, composed: &mut [PackedCell], column: usize, row: usize, cells: &[PackedCell]) {
-        for ((at, composed), cell) in (column..).zip(composed).zip(cells) {
-            let (word, bit) = (row * self.words_per_row + at / WORD, 1 << (at % WORD));
-            self.touched[word] |= bit;
-            self.widgets[word] |= bit;
+    pub(super) fn draw_cells(&mut self, wanted: &mut [PackedCell], column: usize, row: usize, cells: &[PackedCell]) {
+        for ((at, wanted), cell) in (column..).zip(wanted).zip(cells) {
+            self.bits[row * self.words_per_row + at / WORD] |= u64::from(wanted != cell) << (at % WORD);
+            self.chrome[row] |= wanted != cell;
             self.wide[row] |= cell.width() > 1;
-            *composed = *cell;
+            *wanted = *cell;
         }
         let end = column + cells.len();
-        self.placed[row] = self.placed[row].filter(|line| end <= line.column || line.column + line.width <= column);
-    }
-
-    /// Compares the cells drawn since the last call with the wanted ones, copies them there and marks those that change.
-    #[inline]
-    pub(super) fn compare(&mut self, composed: &[PackedCell], wanted: &mut [PackedCell], columns: usize) {
-        let rows = composed.chunks(columns).zip(wanted.chunks_mut(columns));
-        for (row, (composed, wanted)) in rows.enumerate() {
-            let words = row * self.words_per_row..;
-            for ((word, composed), wanted) in words.zip(composed.chunks(WORD)).zip(wanted.chunks_mut(WORD)) {
-                let touched = std::mem::take(&mut self.touched[word]);
-                let changed = if touched == u64::MAX >> (WORD - composed.len()) {
-                    overwrite(wanted, composed)
-                } else {
-                    set_bits([touched]).fold(0, |changed, at| {
-                        let before = std::mem::replace(&mut wanted[at], composed[at]);
-                        changed | (u64::from(before != composed[at]) << at)
-                    })
-                };
-                self.bits[word] |= changed;
-                self.chrome[row] |= changed & self.widgets[word] != 0;
-            }
-        }
+        self.placed[row] = self.placed[row].filter(|line| line.is_apart(column, end));
     }
 
     pub(super) fn any(&self) -> bool {
-        self.bits.iter().chain(&self.touched).any(|word| *word != 0)
+        self.bits.iter().any(|word| *word != 0)
     }
 
     #[inline]
@@ -191,6 +174,16 @@ impl DirtyCells {
         let erased = shown[end..].iter().filter(|cell| **cell != PackedCell::BLANK).count();
         if erased >= MIN_ERASED { end } else { wanted.len() }
     }
+}
+
+/// The bits of a word that starts at a column for the columns from the first to before the end.
+#[inline]
+fn bits_between(column: usize, [first, end]: [usize; 2]) -> u64 {
+    let below = |limit: usize| match limit.saturating_sub(column) {
+        bits @ 0..WORD => (1 << bits) - 1,
+        _ => u64::MAX,
+    };
+    below(end) & !below(first)
 }
 
 /// Copies at most 64 cells. Returns a bit for each that changes.

@@ -1,9 +1,8 @@
 //! From cells to bytes: makes the terminal show the wanted screen with as few bytes as possible.
 //!
-//! [`ScreenEncoder`] composes a frame from what is drawn, and keeps two screens: the last frame, which is the wanted screen, and
-//! the screen that the terminal shows. For each row that differs:
+//! [`ScreenEncoder`] keeps two screens, the wanted one and the one that the terminal shows. For each row that differs:
 //!
-//! 1. `dirty_cells` knows which cells of the frame have changed.
+//! 1. `dirty_cells` knows which cells may have changed.
 //! 2. `row_plan` drops those whose difference cannot be seen, and groups the rest by pen: changing colors costs more bytes than
 //!    moving the cursor. `color_cache` compares colors, and maps those of braille dots to a small palette.
 //! 3. `row_writer` writes the groups with the cheapest cursor movements (`cursor`) and pen changes (`pen`).
@@ -79,12 +78,12 @@ impl FrameOptions {
 pub struct ScreenEncoder {
     columns: usize,
     rows: usize,
-    /// The next frame.
-    composed: Vec<PackedCell>,
     wanted: Vec<PackedCell>,
     shown: Vec<PackedCell>,
-    /// The cells in which they may differ.
+    /// The cells in which the two may differ.
     dirty: DirtyCells,
+    /// The areas that rows leave out.
+    covers: Vec<Rect>,
     /// The tolerance of the last frame.
     tolerance: Tolerance,
     /// Whether the terminal's screen is unknown and has to be cleared first.
@@ -118,17 +117,26 @@ impl ScreenEncoder {
         (self.columns, self.rows) = (size.width.into(), size.height.into());
         self.wanted = vec![PackedCell::BLANK; self.columns * self.rows];
         self.shown.clone_from(&self.wanted);
-        self.composed.clone_from(&self.wanted);
         self.dirty = DirtyCells::new(self.columns, self.rows);
         (self.clear, self.next_row, self.rows_to_correct) = (true, 0, 0);
     }
 
-    /// Draws a row of cells from a column on. It is faster than a [`Buffer`]: a flock has thousands of cells.
+    /// Sets the areas that buffers are drawn into after rows: rows leave them out from now on. A cell that was drawn twice would never
+    /// be settled.
+    pub fn cover(&mut self, areas: &[Rect]) {
+        self.covers.clear();
+        self.covers.extend_from_slice(areas);
+    }
+
+    /// Draws a row of cells from a column on, but for covered ones. It is faster than a [`Buffer`]: a flock has thousands of cells.
     pub fn draw_row(&mut self, column: u16, row: u16, cells: &CellRow) {
+        let line = Rect { x: column, y: row, width: cells.width() as u16, height: 1 };
+        let cover = self.covers.iter().map(|area| area.intersection(line)).find(|part| !part.is_empty());
+        let covered = cover.map_or([0; 2], |part| [part.left(), part.right()].map(usize::from));
         let (column, row) = (usize::from(column), usize::from(row));
         if column < self.columns && row < self.rows {
-            let composed = &mut self.composed[row * self.columns + column..(row + 1) * self.columns];
-            self.dirty.draw_row(composed, column, row, cells);
+            let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
+            self.dirty.draw_row(wanted, (column, row), cells, covered);
         }
     }
 
@@ -152,14 +160,14 @@ impl ScreenEncoder {
             return;
         }
         let packed = self.graphemes.pack(cell);
-        let composed = &mut self.composed[row * self.columns + column..(row + 1) * self.columns];
-        let cells = match (packed.width(), composed.len()) {
+        let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
+        let cells = match (packed.width(), wanted.len()) {
             (1, _) => &[packed][..],
             // As in ratatui, the cell that a wide character covers is blank.
             (_, 2..) => &[packed, PackedCell::BLANK],
             _ => &[PackedCell::BLANK],
         };
-        self.dirty.draw_cells(composed, column, row, cells);
+        self.dirty.draw_cells(wanted, column, row, cells);
     }
 
     /// Whether the next frame has anything to write; with `exact_background` also if only a background is off.
@@ -198,7 +206,6 @@ impl ScreenEncoder {
             out.extend_from_slice(CLEAR_SCREEN);
             (self.pen, self.cursor, self.clear) = (Pen::PLAIN, Cursor::at(0, 0), false);
         }
-        self.dirty.compare(&self.composed, &mut self.wanted, self.columns.max(1));
         let tolerance = options.tolerance;
         if self.tolerance != tolerance {
             // Cells that were within the old tolerance may be outside the new one.

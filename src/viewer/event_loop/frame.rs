@@ -108,8 +108,10 @@ impl EventLoop {
         self.stale |= self.app.timeline.is_shown(&self.app.context) != had_timeline;
         let with_values = self.stale || values_changed == Some(true);
         let throughput = self.throughput.measured;
+        let parts = self.app.draw_chrome(&mut self.buffer, throughput, with_values);
+        self.encoder.cover(&parts);
         self.app.draw_flock(&mut self.encoder, self.buffer.area);
-        for part in self.app.draw_chrome(&mut self.buffer, throughput, with_values) {
+        for part in parts {
             self.encoder.draw_buffer(&self.buffer, part);
         }
         if changed {
