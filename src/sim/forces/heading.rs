@@ -76,7 +76,12 @@ fn random_perpendiculars<F: Lanes, const D: usize>(
 
 /// Limits the angle between the headings of `old` and `new` to `max` (radians), in the first `count` lanes.
 #[inline(always)]
-fn limit_turn<F: Lanes, const D: usize>(count: usize, old: Wide<F, D>, new: Wide<F, D>, max: f32) -> Wide<F, D> {
+pub(crate) fn limit_turn<F: Lanes, const D: usize>(
+    count: usize,
+    old: Wide<F, D>,
+    new: Wide<F, D>,
+    max: f32,
+) -> Wide<F, D> {
     let old = old.0.map(F::to_array);
     let mut lanes = new.0.map(F::to_array);
     for lane in 0..count {

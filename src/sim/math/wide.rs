@@ -36,6 +36,13 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         Self(all)
     }
 
+    /// `self + term` where the mask holds, else `self`.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_where(self, mask: F::Mask, term: Self) -> Self {
+        Self::select(mask, self + term, self)
+    }
+
     /// `yes` where the mask holds, else `no`.
     #[inline(always)]
     pub fn select(mask: F::Mask, yes: Self, no: Self) -> Self {
@@ -188,6 +195,17 @@ pub(crate) fn cross<const D: usize>(a: Wide<f32, D>, b: Wide<f32, D>) -> [f32; 3
 /// A unit vector in a uniformly distributed direction in `dim` dimensions, from two uniform numbers in 0..1.
 pub(crate) fn direction(dim: usize, u: f32, w: f32) -> Wide<f32, 3> {
     if dim == 2 { Wide(Vec2::from_angle(u * TAU).extend(0.0).to_array()) } else { direction_in_space(u, w) }
+}
+
+/// The same in each lane, in `D` dimensions.
+#[inline(always)]
+pub(crate) fn directions<F: Lanes, const D: usize>(u: F, w: F) -> Wide<F, D> {
+    if D == 2 {
+        let (x, y) = cosines_and_sines(u * F::splat(TAU));
+        from_axes([x, y, F::splat(0.0)])
+    } else {
+        from_axes(direction_in_space(u, w).0)
+    }
 }
 
 /// The same in three dimensions, in each lane.
