@@ -109,7 +109,7 @@ impl<F: Lanes, R: Rule<D>, const D: usize> Visitor<F, D> for AddUp<'_, F, R, D> 
 /// Another boid as the boid in each lane sees it.
 pub(super) struct Neighbor<'a, F: Lanes, const D: usize> {
     agents: &'a Agents,
-    index: usize,
+    pub index: usize,
     /// Whether it is nearer than the radius of the rule.
     pub is_near: F::Mask,
     /// From the boid to the neighbor's nearest image, in u.
@@ -121,8 +121,9 @@ pub(super) struct Neighbor<'a, F: Lanes, const D: usize> {
 }
 
 impl<F: Lanes, const D: usize> Neighbor<'_, F, D> {
-    pub fn id(&self) -> u32 {
-        self.agents.ids()[self.index]
+    /// The id of the agent at an index.
+    pub fn id_at(&self, index: usize) -> u32 {
+        self.agents.ids()[index]
     }
 
     /// The position, in u.

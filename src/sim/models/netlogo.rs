@@ -55,27 +55,30 @@ struct Nearest<F> {
     /// Infinite if there is none.
     d2: F,
     heading: Wide<F, 2>,
-    ids: [u32; MAX_LANES],
+    /// Its index, which a float holds exactly: there are fewer agents than 2²⁴.
+    index: F,
 }
 
 impl<F: Lanes> Nearest<F> {
     #[inline(always)]
     fn add(&mut self, other: &Neighbor<'_, F, 2>) {
-        let is_nearest = F::and(other.is_near, other.d2.le(self.d2));
-        if !F::any(is_nearest) {
-            return;
+        let d2 = F::select(other.is_near, other.d2, F::splat(f32::INFINITY));
+        let mut is_nearer = d2.lt(self.d2);
+        let is_equal = F::and(other.is_near, F::and(d2.le(self.d2), self.d2.le(d2)));
+        if F::any(is_equal) {
+            is_nearer = F::or(is_nearer, F::and(is_equal, self.follows(other)));
         }
-        let (here, there) = (self.d2.to_array(), other.d2.to_array());
-        let nearest = F::select(is_nearest, F::splat(1.0), F::splat(0.0)).to_array();
-        let mut takes = [0.0; MAX_LANES];
-        for lane in 0..F::WIDTH {
-            if nearest[lane] > 0.0 && (there[lane] < here[lane] || other.id() < self.ids[lane]) {
-                (takes[lane], self.ids[lane]) = (1.0, other.id());
-            }
-        }
-        let takes = F::splat(0.0).lt(F::load(&takes));
-        self.d2 = F::select(takes, other.d2, self.d2);
-        self.heading = Wide::select(takes, other.heading, self.heading);
+        self.d2 = F::select(is_nearer, d2, self.d2);
+        self.heading = Wide::select(is_nearer, other.heading, self.heading);
+        self.index = F::select(is_nearer, F::splat(other.index as f32), self.index);
+    }
+
+    /// Whether the id is larger than that of the other bird.
+    #[inline(always)]
+    fn follows(&self, other: &Neighbor<'_, F, 2>) -> F::Mask {
+        let follows = |index: f32| other.id_at(index as usize) > other.id_at(other.index);
+        let lanes = self.index.to_array().map(|index| if follows(index) { 1.0 } else { 0.0 });
+        F::splat(0.0).lt(F::load(&lanes))
     }
 }
 
@@ -88,7 +91,7 @@ impl Rule<2> for Turns {
 
     #[inline(always)]
     fn start<F: Lanes>(&self, _: &Particles<'_, F, 2>) -> Sums<F> {
-        let nearest = Nearest { d2: F::splat(f32::INFINITY), heading: Wide::zero(), ids: [0; MAX_LANES] };
+        let nearest = Nearest { d2: F::splat(f32::INFINITY), heading: Wide::zero(), index: F::splat(0.0) };
         Sums { headings: Wide::zero(), directions: Wide::zero(), nearest }
     }
 
