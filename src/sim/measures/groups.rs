@@ -1,8 +1,13 @@
 //! Connected groups of boids.
 
+use std::ops::Range;
+
 use super::{Analyzer, count, spacing};
 use crate::sim::flock::Flock;
 use crate::sim::math::{Wide, sum};
+use crate::sim::neighbors::{Block, CellList, Visitor};
+use crate::sim::simd::{Lanes, MAX_LANES, Simd, Task};
+use crate::sim::world::Metric;
 
 /// The connected groups of a flock: each boid is within [`ModelRow::group_radius`](crate::sim::ModelRow::group_radius) of
 /// another one of its group.
@@ -61,21 +66,18 @@ impl Analyzer {
         let radius = flock.model().group_radius(flock.params());
         let reach = if radius.is_finite() { radius } else { spacing(flock) };
         self.sort(flock, reach);
-        let metric = flock.metric();
         let mut parents = std::mem::take(&mut self.parents);
         parents.clear();
         if radius.is_infinite() {
             parents.resize(flock.boids(), 0);
         } else {
             parents.extend((0_u32..).take(flock.boids()));
-            for index in 0..flock.boids() {
-                self.within::<D>(metric, index, radius, |other, _| {
-                    if other < index {
-                        let (a, b) = (root(&mut parents, index), root(&mut parents, other));
-                        parents[a.max(b)] = a.min(b) as u32;
-                    }
-                });
-            }
+            Simd::default().run(Connect::<D> {
+                prey: &self.prey,
+                metric: flock.metric(),
+                radius,
+                parents: &mut parents,
+            });
         }
         self.parents = parents;
     }
@@ -116,6 +118,69 @@ impl Analyzer {
             member: prey.ids()[nearest.unwrap_or(members[0]) as usize],
         }
     }
+}
+
+/// Joins boids within a radius of each other.
+struct Connect<'a, const D: usize> {
+    prey: &'a CellList,
+    metric: Metric,
+    radius: f32,
+    parents: &'a mut [u32],
+}
+
+impl<const D: usize> Task for Connect<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { prey, metric, radius, parents } = self;
+        for boids in prey.blocks(0..parents.len(), F::WIDTH) {
+            let block: Block<F, D> = Block::new(&prey.agents, boids.clone());
+            let joiner =
+                Joiner { roots: roots::<F>(parents, &boids), boids, radius2: F::splat(radius * radius), parents };
+            prey.visit(&block, &metric, radius, joiner);
+        }
+    }
+}
+
+/// A block joins its boids with those near them.
+struct Joiner<'a, F: Lanes> {
+    boids: Range<usize>,
+    /// The roots of their trees.
+    roots: F::Words,
+    radius2: F,
+    parents: &'a mut [u32],
+}
+
+impl<F: Lanes, const D: usize> Visitor<F, D> for Joiner<'_, F> {
+    #[inline(always)]
+    fn visit(&mut self, index: usize, _: Wide<F, D>, d2: F) {
+        let parent = F::splat_words(self.parents[index]);
+        let differs = F::or(F::less_words(parent, self.roots), F::less_words(self.roots, parent));
+        let joins = F::and(d2.lt(self.radius2), differs);
+        if !F::any(joins) {
+            return;
+        }
+        let joins = F::select(joins, F::splat(1.0), F::splat(0.0)).to_array();
+        for (boid, joins) in self.boids.clone().zip(joins) {
+            if joins > 0.0 {
+                let (a, b) = (root(self.parents, boid), root(self.parents, index));
+                self.parents[a.max(b)] = a.min(b) as u32;
+            }
+        }
+        self.parents[index] = root(self.parents, index) as u32;
+        self.roots = roots::<F>(self.parents, &self.boids);
+    }
+}
+
+/// The roots of the trees of a block of boids.
+#[inline(always)]
+fn roots<F: Lanes>(parents: &mut [u32], boids: &Range<usize>) -> F::Words {
+    let mut roots = [0; MAX_LANES];
+    for (root_of, boid) in roots.iter_mut().zip(boids.clone()) {
+        *root_of = root(parents, boid) as u32;
+    }
+    F::load_words(&roots)
 }
 
 /// Counts the trees of a forest, whose roots are their own parents, and the nodes of the largest.

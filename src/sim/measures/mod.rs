@@ -5,13 +5,16 @@ mod groups;
 mod motion;
 mod recorder;
 mod table;
+mod terms;
 
 use crate::sim::flock::Flock;
-use crate::sim::math::{Execution, Wide, pairwise_sum, should_parallelize};
+use crate::sim::math::{Execution, pairwise_sum, should_parallelize};
 use crate::sim::neighbors::{CellList, Placement};
 use crate::sim::simd::Simd;
-use crate::sim::world::{Metric, World};
+use crate::sim::world::World;
 use motion::{Distances, HuntCounts, Motion};
+
+use terms::TermColumns;
 
 pub use groups::{Flocks, Group};
 pub use recorder::{Recorder, Series, Summary};
@@ -51,6 +54,7 @@ pub struct Analyzer {
     by_id: Vec<u32>,
     parents: Vec<u32>,
     seen: Vec<bool>,
+    terms: TermColumns,
 }
 
 impl Analyzer {
@@ -86,25 +90,9 @@ impl Analyzer {
         self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
     }
 
-    /// The sum of `term(index)` over every `every`-th boid.
-    fn over_every<const N: usize>(&self, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-        let prey = self.prey.agents.len();
-        pairwise_sum(0..prey.div_ceil(every), should_parallelize(prey), &|at| term(at * every))
-    }
-
     /// The step with which about `sample` boids are evenly spread over the flock.
     fn stride(&self, sample: usize) -> usize {
         self.prey.agents.len().div_ceil(sample.max(1)).max(1)
-    }
-
-    /// Calls `visit(index, squared distance)` for every other boid within `radius`.
-    fn within<const D: usize>(&self, metric: Metric, index: usize, radius: f32, mut visit: impl FnMut(usize, f32)) {
-        let at: Wide<f32, D> = self.prey.agents.position(index);
-        self.prey.within(&metric, at, radius, |other, _, d2| {
-            if other != index {
-                visit(other, d2);
-            }
-        });
     }
 }
 
@@ -222,6 +210,11 @@ impl<'a> Snapshot<'a> {
         }
         (&mut *self.analyzer, self.flock)
     }
+}
+
+/// The sum of `term(index)` over every `every`-th of so many boids.
+fn over_every<const N: usize>(boids: usize, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
+    pairwise_sum(0..boids.div_ceil(every), should_parallelize(boids), &|at| term(at * every))
 }
 
 /// The side of the square or cube per boid, in u.
