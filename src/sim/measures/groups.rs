@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Analyzer, count, spacing};
+use super::{Analyzer, count};
 use crate::sim::flock::Flock;
 use crate::sim::math::{Wide, sum};
 use crate::sim::neighbors::{Block, CellList, Visitor};
@@ -38,6 +38,12 @@ const SWITCH_RATIO: (usize, usize) = (5, 4);
 impl Analyzer {
     /// Finds the connected groups.
     pub fn flocks(&mut self, flock: &Flock) -> Flocks {
+        self.sort(flock);
+        self.flocks_of_sorted(flock)
+    }
+
+    /// Finds the connected groups of sorted boids.
+    pub(super) fn flocks_of_sorted(&mut self, flock: &Flock) -> Flocks {
         match flock.world().dim() {
             2 => self.flocks_in::<2>(flock),
             _ => self.flocks_in::<3>(flock),
@@ -47,6 +53,7 @@ impl Analyzer {
     /// The largest connected group, or the one with the lowest id among equals; `None` without boids. The group of the
     /// boid `stay` remains the largest until another is larger by a quarter.
     pub fn largest(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
+        self.sort(flock);
         match flock.world().dim() {
             2 => self.largest_in::<2>(flock, stay),
             _ => self.largest_in::<3>(flock, stay),
@@ -61,11 +68,9 @@ impl Analyzer {
         groups(&mut self.parents)
     }
 
-    /// Joins boids within the group radius of each other; all of them if it is infinite.
+    /// Joins sorted boids within the group radius of each other; all of them if it is infinite.
     fn connect<const D: usize>(&mut self, flock: &Flock) {
         let radius = flock.model().group_radius(flock.params());
-        let reach = if radius.is_finite() { radius } else { spacing(flock) };
-        self.sort(flock, reach);
         let mut parents = std::mem::take(&mut self.parents);
         parents.clear();
         if radius.is_infinite() {
@@ -136,8 +141,9 @@ impl<const D: usize> Task for Connect<'_, D> {
         let Self { prey, metric, radius, parents } = self;
         for boids in prey.blocks(0..parents.len(), F::WIDTH) {
             let block: Block<F, D> = Block::new(&prey.agents, boids.clone());
-            let joiner =
-                Joiner { roots: roots::<F>(parents, &boids), boids, radius2: F::splat(radius * radius), parents };
+            let (roots, radius2) = (F::splat_words(0), F::splat(radius * radius));
+            let mut joiner = Joiner { boids, roots, common: 0, radius2, parents };
+            joiner.find_roots();
             prey.visit(&block, &metric, radius, joiner);
         }
     }
@@ -148,8 +154,22 @@ struct Joiner<'a, F: Lanes> {
     boids: Range<usize>,
     /// The roots of their trees.
     roots: F::Words,
+    /// The root if all are in one tree, else no index.
+    common: u32,
     radius2: F,
     parents: &'a mut [u32],
+}
+
+impl<F: Lanes> Joiner<'_, F> {
+    #[inline(always)]
+    fn find_roots(&mut self) {
+        let mut roots = [root(self.parents, self.boids.start) as u32; MAX_LANES];
+        for (root_of, boid) in roots.iter_mut().zip(self.boids.clone()) {
+            *root_of = root(self.parents, boid) as u32;
+        }
+        self.roots = F::load_words(&roots);
+        self.common = if roots.iter().all(|root| *root == roots[0]) { roots[0] } else { u32::MAX };
+    }
 }
 
 impl<F: Lanes, const D: usize> Visitor<F, D> for Joiner<'_, F> {
@@ -169,18 +189,14 @@ impl<F: Lanes, const D: usize> Visitor<F, D> for Joiner<'_, F> {
             }
         }
         self.parents[index] = root(self.parents, index) as u32;
-        self.roots = roots::<F>(self.parents, &self.boids);
+        self.find_roots();
     }
-}
 
-/// The roots of the trees of a block of boids.
-#[inline(always)]
-fn roots<F: Lanes>(parents: &mut [u32], boids: &Range<usize>) -> F::Words {
-    let mut roots = [0; MAX_LANES];
-    for (root_of, boid) in roots.iter_mut().zip(boids.clone()) {
-        *root_of = root(parents, boid) as u32;
+    /// If all are in the tree of the block already.
+    #[inline(always)]
+    fn skips(&self, run: &Range<usize>) -> bool {
+        self.parents[run.clone()].iter().all(|parent| *parent == self.common)
     }
-    F::load_words(&roots)
 }
 
 /// Counts the trees of a forest, whose roots are their own parents, and the nodes of the largest.

@@ -83,9 +83,9 @@ impl Analyzer {
         measures.iter().map(|measure| snapshot.value(measure)).collect()
     }
 
-    /// Sorts the prey into cells for searches up to `reach`.
-    fn sort(&mut self, flock: &Flock, reach: f32) {
-        let layout = flock.model().grid(flock.params(), &flock.world(), reach, flock.boids());
+    /// Sorts the prey into cells about as large as the space of a boid.
+    fn sort(&mut self, flock: &Flock) {
+        let layout = flock.model().grid(flock.params(), &flock.world(), spacing(flock), flock.boids());
         let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
         self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
     }
@@ -111,7 +111,7 @@ struct Snapshot<'a> {
     analyzer: &'a mut Analyzer,
     flock: &'a Flock,
     sample: usize,
-    /// Whether the prey is sorted for all measures except the groups, which need other cells.
+    /// Whether the prey is sorted.
     is_sorted: bool,
     motion: Option<Motion>,
     distances: Option<Distances>,
@@ -190,8 +190,8 @@ impl<'a> Snapshot<'a> {
         if let Some(flocks) = self.flocks {
             return flocks;
         }
-        self.is_sorted = false;
-        let flocks = self.analyzer.flocks(self.flock);
+        let (analyzer, flock) = self.sorted();
+        let flocks = analyzer.flocks_of_sorted(flock);
         *self.flocks.insert(flocks)
     }
 
@@ -205,7 +205,7 @@ impl<'a> Snapshot<'a> {
     /// The analyzer with the prey in cells.
     fn sorted(&mut self) -> (&mut Analyzer, &'a Flock) {
         if !self.is_sorted {
-            self.analyzer.sort(self.flock, spacing(self.flock));
+            self.analyzer.sort(self.flock);
             self.is_sorted = true;
         }
         (&mut *self.analyzer, self.flock)

@@ -50,23 +50,38 @@ impl Analyzer {
     }
 
     /// The mean position; on a torus, the circular mean along each axis.
-    fn center(&self, flock: &Flock) -> [f32; 3] {
-        let prey = &self.prey.agents;
+    fn center(&mut self, flock: &Flock) -> [f32; 3] {
+        let (boids, dim) = (self.prey.agents.len(), self.prey.agents.dim());
         let size = flock.world().size();
         let wraps = flock.params().edge.mode == Edge::Wrap;
         std::array::from_fn(|axis| {
-            if axis >= prey.dim() {
+            if axis >= dim {
                 return 0.0;
             }
-            let at = prey.positions(axis);
             if !wraps {
-                let [total] = over_every(prey.len(), 1, |index| [f64::from(at[index])]);
-                return (total / count(prey.len())) as f32;
+                let at = self.prey.agents.positions(axis);
+                let [total] = over_every(boids, 1, |index| [f64::from(at[index])]);
+                return (total / count(boids)) as f32;
             }
             let circle = Circle::of(size[axis]);
-            let [x, y] = over_every(prey.len(), 1, |index| circle.point(at[index]).to_array().map(f64::from));
+            let points = self.terms.fill(&self.prey, CirclePoints { circle, axis });
+            let [x, y] = over_every(boids, 1, |index| points.map(|column| f64::from(column[index])));
             circle.toward(Vec2::new(x as f32, y as f32))
         })
+    }
+}
+
+/// The points of coordinates on a circle.
+#[derive(Clone, Copy)]
+struct CirclePoints {
+    circle: Circle,
+    axis: usize,
+}
+
+impl Terms<2> for CirclePoints {
+    #[inline(always)]
+    fn of<F: Lanes>(&self, prey: &CellList, boids: Range<usize>) -> [F; 2] {
+        self.circle.points(F::load_or(&prey.agents.positions(self.axis)[boids], 0.0)).into()
     }
 }
 

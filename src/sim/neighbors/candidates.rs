@@ -14,6 +14,13 @@ pub(crate) trait Visitor<F: Lanes, const D: usize> {
     /// Looks at the agent at an index: its offset from the boid in each lane, in u, and their squared distance, which is infinite
     /// in the agent's own lane.
     fn visit(&mut self, index: usize, offset: Wide<F, D>, d2: F);
+
+    /// Whether nothing changes if the visitor does not look at any of these agents.
+    #[inline(always)]
+    fn skips(&self, run: &Range<usize>) -> bool {
+        let _ = run;
+        false
+    }
 }
 
 /// The periodic image in which candidates are neighbors; loops are compiled for each.
@@ -38,6 +45,9 @@ impl CellList {
     ) -> V {
         let window = self.window(block.bounds(), radius);
         for (run, shift) in self.runs(window) {
+            if visitor.skips(&run) {
+                continue;
+            }
             visitor = match (window.is_ambiguous, shift != [0.0; 3]) {
                 (true, _) => visit_run::<F, D, V, { image::NEAREST }>(block, metric, (run, shift), visitor),
                 (false, true) => visit_run::<F, D, V, { image::SHIFTED }>(block, metric, (run, shift), visitor),
