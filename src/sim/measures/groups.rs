@@ -181,14 +181,18 @@ impl<F: Lanes, const D: usize> Visitor<F, D> for Joiner<'_, F> {
         if !F::any(joins) {
             return;
         }
+        if self.common != u32::MAX {
+            self.common = join(self.parents, self.common as usize, index) as u32;
+            self.parents[index] = self.common;
+            self.roots = F::splat_words(self.common);
+            return;
+        }
         let joins = F::select(joins, F::splat(1.0), F::splat(0.0)).to_array();
         for (boid, joins) in self.boids.clone().zip(joins) {
             if joins > 0.0 {
-                let (a, b) = (root(self.parents, boid), root(self.parents, index));
-                self.parents[a.max(b)] = a.min(b) as u32;
+                join(self.parents, boid, index);
             }
         }
-        self.parents[index] = root(self.parents, index) as u32;
         self.find_roots();
     }
 
@@ -197,6 +201,14 @@ impl<F: Lanes, const D: usize> Visitor<F, D> for Joiner<'_, F> {
     fn skips(&self, run: &Range<usize>) -> bool {
         self.parents[run.clone()].iter().all(|parent| *parent == self.common)
     }
+}
+
+/// Joins the trees of two nodes. Returns the root, which is the lower one.
+fn join(parents: &mut [u32], one: usize, other: usize) -> usize {
+    let (one, other) = (root(parents, one), root(parents, other));
+    let low = one.min(other);
+    parents[one.max(other)] = low as u32;
+    low
 }
 
 /// Counts the trees of a forest, whose roots are their own parents, and the nodes of the largest.
