@@ -82,11 +82,12 @@ pub(crate) fn limit_turn<F: Lanes, const D: usize>(
     new: Wide<F, D>,
     max: f32,
 ) -> Wide<F, D> {
+    let turn = Vec2::from_angle(max);
     let old = old.0.map(F::to_array);
     let mut lanes = new.0.map(F::to_array);
     for lane in 0..count {
         let vector = |lanes: &[[f32; MAX_LANES]; D]| -> Wide<f32, D> { Wide::new(|axis| lanes[axis][lane]) };
-        let limited = limit_angle(vector(&old), vector(&lanes), max);
+        let limited = limit_angle(vector(&old), vector(&lanes), turn);
         for axis in 0..D {
             lanes[axis][lane] = limited[axis];
         }
@@ -94,10 +95,10 @@ pub(crate) fn limit_turn<F: Lanes, const D: usize>(
     Wide::new(|axis| F::load(&lanes[axis]))
 }
 
-/// Limits the angle between the headings of `old` and `new` to `max` (radians).
-pub(crate) fn limit_angle<const D: usize>(old: Wide<f32, D>, new: Wide<f32, D>, max: f32) -> Wide<f32, D> {
+/// Limits the angle between the headings of `old` and `new` to that of a unit vector.
+fn limit_angle<const D: usize>(old: Wide<f32, D>, new: Wide<f32, D>, turn: Vec2) -> Wide<f32, D> {
     let ((before, old_moves), (after, new_moves)) = (old.unit(), new.unit());
-    let (cosine, turn) = (before.dot(after), Vec2::from_angle(max));
+    let cosine = before.dot(after);
     if !old_moves || !new_moves || cosine >= turn.x {
         return new;
     }

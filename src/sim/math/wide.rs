@@ -221,11 +221,13 @@ pub(crate) fn direction_in_space<F: Lanes>(u: F, w: F) -> Wide<F, 3> {
 /// A unit vector at a right angle to a unit vector. In three dimensions `turn` (radians) chooses among all of them; in two it
 /// is ignored.
 pub(crate) fn perpendicular<const D: usize>(unit: Wide<f32, D>, turn: f32) -> Wide<f32, D> {
-    if D == 2 {
-        return Wide::splat([-unit[1], unit[0], 0.0]);
-    }
+    if D == 2 { Wide::splat([-unit[1], unit[0], 0.0]) } else { perpendicular_at(unit, Vec2::from_angle(turn)) }
+}
+
+/// The same in three dimensions, at a point of the unit circle around the unit vector.
+#[inline(always)]
+pub(crate) fn perpendicular_at<const D: usize>(unit: Wide<f32, D>, around: Vec2) -> Wide<f32, D> {
     let (a, b) = Vec3::from_array(unit.axes()).any_orthonormal_pair();
-    let around = Vec2::from_angle(turn);
     Wide::splat((a * around.x + b * around.y).to_array())
 }
 

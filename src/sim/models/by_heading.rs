@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use glam::Vec2;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
 use crate::sim::agents::{Agents, AgentsMut};
 use crate::sim::forces::{BoidLanes, Environment, NeighborIndex, edges};
-use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, cosines_and_sines, from_axes, perpendicular};
+use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, cosines_and_sines, from_axes, perpendicular_at};
 use crate::sim::neighbors::{Block, Visitor};
 use crate::sim::params::{Edge, Model, MoveBy};
 use crate::sim::simd::{Lanes, MAX_LANES, Task};
@@ -190,10 +191,11 @@ fn perpendiculars<F: Lanes, const D: usize>(heading: Wide<F, D>, around: F) -> W
     if D == 2 {
         return from_axes([-heading[1], heading[0], F::splat(0.0)]);
     }
-    let (headings, around) = (heading.0.map(F::to_array), around.to_array());
+    let (x, y) = cosines_and_sines(around);
+    let (headings, x, y) = (heading.0.map(F::to_array), x.to_array(), y.to_array());
     let mut asides = [[0.0; MAX_LANES]; D];
     for lane in 0..F::WIDTH {
-        let aside: Wide<f32, D> = perpendicular(Wide::new(|axis| headings[axis][lane]), around[lane]);
+        let aside: Wide<f32, D> = perpendicular_at(Wide::new(|axis| headings[axis][lane]), Vec2::new(x[lane], y[lane]));
         (0..D).for_each(|axis| asides[axis][lane] = aside[axis]);
     }
     Wide::new(|axis| F::load(&asides[axis]))

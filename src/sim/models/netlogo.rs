@@ -106,25 +106,28 @@ impl Rule<2> for Turns {
     fn heading<F: Lanes>(&self, sums: Sums<F>, boids: &Particles<'_, F, 2>) -> Wide<F, 2> {
         let (own, nearest) = (boids.heading, sums.nearest);
         let is_too_near = nearest.d2.lt(F::splat(self.separation2));
-        let away = turn(own, -angles_between(own, nearest.heading), self.separate);
-        let aligned = turn_toward(own, sums.headings, self.align);
-        let joined = turn_toward(aligned, sums.directions, self.cohere);
+        let (mean, has_mean) = sums.headings.unit();
+        let angle = angles_between(own, Wide::select(is_too_near, nearest.heading, mean));
+        let angle = F::select(is_too_near, -angle, angle);
+        let max = F::select(is_too_near, F::splat(self.separate), F::splat(self.align));
+        let first = Wide::select(F::or(is_too_near, has_mean), turn(own, angle, max), own);
+        let joined = turn_toward(first, sums.directions, F::splat(self.cohere));
         let has_any = nearest.d2.lt(F::splat(f32::INFINITY));
-        Wide::select(is_too_near, away, Wide::select(has_any, joined, own))
+        Wide::select(is_too_near, first, Wide::select(has_any, joined, own))
     }
 }
 
 /// Turns headings toward sums of unit vectors; a sum of zero has no direction.
 #[inline(always)]
-fn turn_toward<F: Lanes>(heading: Wide<F, 2>, sum: Wide<F, 2>, max: f32) -> Wide<F, 2> {
+fn turn_toward<F: Lanes>(heading: Wide<F, 2>, sum: Wide<F, 2>, max: F) -> Wide<F, 2> {
     let (direction, nonzero) = sum.unit();
     Wide::select(nonzero, turn(heading, angles_between(heading, direction), max), heading)
 }
 
 /// Turns headings by angles, at most by `max` to either side, all in radians.
 #[inline(always)]
-fn turn<F: Lanes>(heading: Wide<F, 2>, angle: F, max: f32) -> Wide<F, 2> {
-    let (x, y) = cosines_and_sines(angle.max(F::splat(-max)).min(F::splat(max)));
+fn turn<F: Lanes>(heading: Wide<F, 2>, angle: F, max: F) -> Wide<F, 2> {
+    let (x, y) = cosines_and_sines(angle.max(-max).min(max));
     // Keeps the length at 1 over many ticks.
     Wide([x * heading[0] - y * heading[1], y * heading[0] + x * heading[1]]).unit().0
 }
