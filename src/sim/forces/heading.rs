@@ -130,14 +130,14 @@ mod tests {
     fn limits_turns_and_keeps_speed() {
         let old = Wide([1.0, 0.0, 0.0]);
         for new in [[-2.0, 0.1, 0.0], [0.0, 0.0, 3.0], [-1.0, 0.0, 0.0]].map(Wide) {
-            let turned = limit_angle(old, new, 0.5);
+            let turned = limit_angle(old, new, Vec2::from_angle(0.5));
             assert!((turned.length() - new.length()).abs() < 1e-4);
             let angle = Vec3::from_array(turned.0).angle_between(Vec3::X);
             assert!((angle - 0.5).abs() < 1e-3, "{turned:?}");
         }
         let gentle = Wide([1.0, 0.1, 0.0]);
-        assert_eq!(limit_angle(old, gentle, 0.5).0, gentle.0);
-        assert_eq!(limit_angle(Wide::zero(), gentle, 0.5).0, gentle.0);
+        assert_eq!(limit_angle(old, gentle, Vec2::from_angle(0.5)).0, gentle.0);
+        assert_eq!(limit_angle(Wide::zero(), gentle, Vec2::from_angle(0.5)).0, gentle.0);
     }
 
     #[test]
