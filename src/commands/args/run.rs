@@ -9,6 +9,7 @@ use clap::{Args, ValueHint};
 use super::axis::{RampAxis, Shard, SweepAxis};
 use super::values::{history, number, preset, threads, whole};
 use super::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs};
+use crate::config::WorldSize;
 use crate::export::columns::Columns;
 use crate::sim::{MAX_BOIDS, MAX_TICK};
 
@@ -164,6 +165,11 @@ pub struct BenchArgs {
     /// Simulate a preset instead of the uniform scene
     #[arg(short, long, value_name = "NAME|FILE", value_parser = preset(), hide_possible_values = true)]
     pub preset: Option<String>,
+    /// World size in units [default: from the preset]
+    ///
+    /// WxH, WxHxD, round:R or auto, as for a flock.
+    #[arg(long, value_name = "SIZE", value_parser = WorldSize::from_str, allow_hyphen_values = true, requires = "preset")]
+    pub world: Option<WorldSize>,
     /// Number of ticks before the measurement, until the preset is settled
     #[arg(long, value_name = "TICKS", default_value_t = 500, value_parser = whole(0, u64::MAX), allow_negative_numbers = true, requires = "preset")]
     pub settle: u64,
@@ -173,12 +179,12 @@ pub struct BenchArgs {
     #[arg(long, value_name = "KEY=VALUE", value_parser = ParamSetting::from_str)]
     pub set: Vec<ParamSetting>,
     /// Measure frames instead of ticks: time and bytes
-    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads", "set"])]
+    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "world", "threads", "set"])]
     pub frame: bool,
     /// Measure the session instead of ticks: its cost per tick, and the time to go back
     ///
     /// Each row is a session of ten minutes: 36000 ticks of starlings, then moves to random ticks and single steps back.
-    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "set", "frame"])]
+    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "world", "set", "frame"])]
     pub seek: bool,
     /// Memory for going back in the session
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = history, allow_negative_numbers = true, requires = "seek")]
