@@ -34,11 +34,16 @@ pub struct RunArgs {
     /// Several ticks of it.
     #[command(flatten)]
     pub range: RangeArgs,
-    /// Write states every K ticks
+    /// Write states and measures every K ticks
     ///
     /// The first and the last tick are always written.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole(1, u64::MAX), allow_negative_numbers = true)]
     pub every: u64,
+    /// Measure every K ticks [default: K of --every]
+    ///
+    /// --summary is over these ticks, the first and the last included.
+    #[arg(long, value_name = "K", value_parser = whole(1, u64::MAX), allow_negative_numbers = true)]
+    pub measure_every: Option<u64>,
     /// Write states to this file: .csv or .xyz; - is CSV on standard output
     ///
     /// The extension selects the format. CSV has a row per agent and tick. Extended XYZ, for OVITO and ASE, has a frame per
