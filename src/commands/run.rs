@@ -91,7 +91,7 @@ fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError>
     }
 }
 
-/// After the warmup, writes the first state, every K-th and the last, and measures of each tick. Returns the signal that arrived, if any.
+/// After the warmup, writes states and measures of the first tick, every K-th and the last. Returns the signal that arrived, if any.
 fn simulate(
     (replay, range): (&mut Replay, TickRange),
     scratch: &mut Scratch,
@@ -109,7 +109,9 @@ fn simulate(
             replay.step(scratch).map_err(|error| impossible(session, &error))?;
         }
         if tick >= warmup {
-            files.write(replay.flock(), (tick - warmup).is_multiple_of(args.every) || tick == last)?;
+            let is_due = |every| (tick - warmup).is_multiple_of(every) || tick == last;
+            let measures = is_due(args.measure_every.unwrap_or(args.every));
+            files.write(replay.flock(), is_due(args.every), measures)?;
         }
         progress.show(tick);
         if files.are_closed() && !args.hash && !args.summary {
@@ -137,11 +139,11 @@ impl RunFiles<'_> {
         self.measures.write(|out| csv::write_measures_header(&self.chosen, out))
     }
 
-    fn write(&mut self, flock: &Flock, states: bool) -> Result<(), ConfigError> {
+    fn write(&mut self, flock: &Flock, states: bool, measures: bool) -> Result<(), ConfigError> {
         if states {
             self.states.write(|out| self.writer.write(flock, out))?;
         }
-        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        let Some(recorder) = self.recorder.as_mut().filter(|_| measures) else { return Ok(()) };
         let values = recorder.record(flock);
         self.measures.write(|out| csv::write_measures(flock.tick(), &values, out))
     }

@@ -90,6 +90,9 @@ impl Scratch {
         let model = ModelRow::of(params);
         let layout = model.grid(params, world, model.search_radius(params), agents.len());
         self.neighbors.rebuild(agents, layout, (params, world), predators, execution);
+        if model.has_headings {
+            self.neighbors.find_headings(world.dim(), execution);
+        }
         self.add_time(Stage::Sort, start, execution);
         execution
     }

@@ -38,6 +38,18 @@ fn nothing_is_written_during_the_warmup() {
 }
 
 #[test]
+fn measures_are_taken_every_k_ticks_and_at_the_end() {
+    let ticks = |options: &[&str]| -> Vec<u64> {
+        let rows = run(&[&["--ticks", "10", "--measures", "-", "--measure", "polarization"], options].concat());
+        rows.lines().skip(1).map(|row| row.split(',').next().unwrap().parse().unwrap()).collect()
+    };
+    assert_eq!(ticks(&["--every", "4"]), [0, 4, 8, 10]);
+    assert_eq!(ticks(&["--measure-every", "6"]), [0, 6, 10]);
+    assert_eq!(ticks(&["--every", "4", "--measure-every", "5"]), [0, 5, 10]);
+    assert_eq!(ticks(&[]), (0..=10).collect::<Vec<_>>());
+}
+
+#[test]
 fn the_summary_covers_the_rows_of_the_file() {
     let options = ["--warmup", "30", "--ticks", "200", "--measure", "polarization,binder_cumulant,largest_flock"];
     let rows = run(&[&options[..], &["--measures", "-"]].concat());

@@ -2,7 +2,8 @@
 
 use std::num::NonZeroUsize;
 
-use crate::bounds::{steered_presets, steering_params};
+use crate::bounds::steering_params;
+use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{
     AlignmentResponse, Edge, Flock, Kind, Params, PredatorMode, Row, Setup, Simd, Start, Value, World, check_params,
@@ -47,7 +48,7 @@ fn a_simd_kind_besides_scalar_exists() {
 
 #[test]
 fn presets_agree() {
-    for preset in steered_presets() {
+    for preset in Preset::builtin() {
         let flock = Flock::new(&preset.setup(7, 1.6)).unwrap();
         all_kinds_agree(&flock, 200, &[1, 3]).unwrap_or_else(|apart| panic!("{}: {apart}", preset.name));
     }
@@ -55,7 +56,7 @@ fn presets_agree() {
 
 #[test]
 fn large_presets_agree() {
-    for preset in steered_presets() {
+    for preset in Preset::builtin() {
         let setup = Setup { boids: MANY, world: preset.world_for(MANY, 1.6), ..preset.setup(7, 1.6) };
         let flock = Flock::new(&setup).unwrap();
         all_kinds_agree(&flock, 5, &[1, 2, 3, 8]).unwrap_or_else(|apart| panic!("{}: {apart}", preset.name));

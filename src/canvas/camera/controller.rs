@@ -243,7 +243,7 @@ fn whole_flock(flock: &Flock) -> Group {
             return mean(values);
         }
         let circle = Circle::of(size[axis]);
-        circle.toward(sample.clone().map(|index| circle.point(values[index])).sum())
+        circle.toward(sample.clone().map(|index| Vec2::from(circle.points(values[index]))).sum())
     };
     let velocity = [0, 1, 2].map(|axis| mean(agents.velocities(axis)));
     Group { boids: flock.boids(), center: [0, 1, 2].map(center), velocity, member: 0 }

@@ -9,6 +9,7 @@ use clap::{Args, ValueHint};
 use super::axis::{RampAxis, Shard, SweepAxis};
 use super::values::{history, number, preset, threads, whole};
 use super::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs};
+use crate::config::WorldSize;
 use crate::export::columns::Columns;
 use crate::sim::{MAX_BOIDS, MAX_TICK};
 
@@ -33,11 +34,16 @@ pub struct RunArgs {
     /// Several ticks of it.
     #[command(flatten)]
     pub range: RangeArgs,
-    /// Write states every K ticks
+    /// Write states and measures every K ticks
     ///
     /// The first and the last tick are always written.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole(1, u64::MAX), allow_negative_numbers = true)]
     pub every: u64,
+    /// Measure every K ticks [default: K of --every]
+    ///
+    /// --summary is over these ticks, the first and the last included.
+    #[arg(long, value_name = "K", value_parser = whole(1, u64::MAX), allow_negative_numbers = true)]
+    pub measure_every: Option<u64>,
     /// Write states to this file: .csv or .xyz; - is CSV on standard output
     ///
     /// The extension selects the format. CSV has a row per agent and tick. Extended XYZ, for OVITO and ASE, has a frame per
@@ -164,6 +170,11 @@ pub struct BenchArgs {
     /// Simulate a preset instead of the uniform scene
     #[arg(short, long, value_name = "NAME|FILE", value_parser = preset(), hide_possible_values = true)]
     pub preset: Option<String>,
+    /// World size in units [default: from the preset]
+    ///
+    /// WxH, WxHxD, round:R or auto, as for a flock.
+    #[arg(long, value_name = "SIZE", value_parser = WorldSize::from_str, allow_hyphen_values = true, requires = "preset")]
+    pub world: Option<WorldSize>,
     /// Number of ticks before the measurement, until the preset is settled
     #[arg(long, value_name = "TICKS", default_value_t = 500, value_parser = whole(0, u64::MAX), allow_negative_numbers = true, requires = "preset")]
     pub settle: u64,
@@ -173,12 +184,12 @@ pub struct BenchArgs {
     #[arg(long, value_name = "KEY=VALUE", value_parser = ParamSetting::from_str)]
     pub set: Vec<ParamSetting>,
     /// Measure frames instead of ticks: time and bytes
-    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "threads", "set"])]
+    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "world", "threads", "set"])]
     pub frame: bool,
     /// Measure the session instead of ticks: its cost per tick, and the time to go back
     ///
     /// Each row is a session of ten minutes: 36000 ticks of starlings, then moves to random ticks and single steps back.
-    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "set", "frame"])]
+    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "world", "set", "frame"])]
     pub seek: bool,
     /// Memory for going back in the session
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = history, allow_negative_numbers = true, requires = "seek")]

@@ -63,10 +63,13 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     if args.seek {
         return seek::run(args, out);
     }
-    let scene = match &args.preset {
+    let mut scene = match &args.preset {
         Some(name) => BenchScene::settled(name, args.settle)?,
         None => BenchScene::Uniform { neighbors: args.neighbors, dim: args.dim },
     };
+    if let Some(world) = args.world {
+        scene = scene.in_world(world);
+    }
     let simd = config::simd()?;
     let mut table = Table::new(out, args.json, COLUMNS)?;
     for boids in boid_counts(args, &scene) {

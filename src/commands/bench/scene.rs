@@ -3,7 +3,7 @@
 use std::f32::consts::PI;
 
 use crate::commands::setup::WORLD_SHAPE;
-use crate::config::{ConfigError, Preset};
+use crate::config::{ConfigError, Preset, WorldSize};
 use crate::sim::{AlignmentResponse, Edge, Falloff, Flock, Params, Response, Scratch, Setup, Start, World};
 
 /// The perception radius in the uniform scene, in u.
@@ -37,6 +37,14 @@ impl BenchScene {
     /// As [`Preset::load`].
     pub fn settled(preset: &str, ticks: u64) -> Result<Self, ConfigError> {
         Ok(Self::Settled { preset: Box::new(Preset::load(preset)?), ticks })
+    }
+
+    /// The preset in another world.
+    pub(super) fn in_world(mut self, size: WorldSize) -> Self {
+        if let Self::Settled { preset, .. } = &mut self {
+            preset.world = size;
+        }
+        self
     }
 
     /// The name in the table.

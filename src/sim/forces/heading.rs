@@ -76,12 +76,18 @@ fn random_perpendiculars<F: Lanes, const D: usize>(
 
 /// Limits the angle between the headings of `old` and `new` to `max` (radians), in the first `count` lanes.
 #[inline(always)]
-fn limit_turn<F: Lanes, const D: usize>(count: usize, old: Wide<F, D>, new: Wide<F, D>, max: f32) -> Wide<F, D> {
+pub(crate) fn limit_turn<F: Lanes, const D: usize>(
+    count: usize,
+    old: Wide<F, D>,
+    new: Wide<F, D>,
+    max: f32,
+) -> Wide<F, D> {
+    let turn = Vec2::from_angle(max);
     let old = old.0.map(F::to_array);
     let mut lanes = new.0.map(F::to_array);
     for lane in 0..count {
         let vector = |lanes: &[[f32; MAX_LANES]; D]| -> Wide<f32, D> { Wide::new(|axis| lanes[axis][lane]) };
-        let limited = limit_angle(vector(&old), vector(&lanes), max);
+        let limited = limit_angle(vector(&old), vector(&lanes), turn);
         for axis in 0..D {
             lanes[axis][lane] = limited[axis];
         }
@@ -89,10 +95,10 @@ fn limit_turn<F: Lanes, const D: usize>(count: usize, old: Wide<F, D>, new: Wide
     Wide::new(|axis| F::load(&lanes[axis]))
 }
 
-/// Limits the angle between the headings of `old` and `new` to `max` (radians).
-pub(crate) fn limit_angle<const D: usize>(old: Wide<f32, D>, new: Wide<f32, D>, max: f32) -> Wide<f32, D> {
+/// Limits the angle between the headings of `old` and `new` to that of a unit vector.
+fn limit_angle<const D: usize>(old: Wide<f32, D>, new: Wide<f32, D>, turn: Vec2) -> Wide<f32, D> {
     let ((before, old_moves), (after, new_moves)) = (old.unit(), new.unit());
-    let (cosine, turn) = (before.dot(after), Vec2::from_angle(max));
+    let cosine = before.dot(after);
     if !old_moves || !new_moves || cosine >= turn.x {
         return new;
     }
@@ -124,14 +130,14 @@ mod tests {
     fn limits_turns_and_keeps_speed() {
         let old = Wide([1.0, 0.0, 0.0]);
         for new in [[-2.0, 0.1, 0.0], [0.0, 0.0, 3.0], [-1.0, 0.0, 0.0]].map(Wide) {
-            let turned = limit_angle(old, new, 0.5);
+            let turned = limit_angle(old, new, Vec2::from_angle(0.5));
             assert!((turned.length() - new.length()).abs() < 1e-4);
             let angle = Vec3::from_array(turned.0).angle_between(Vec3::X);
             assert!((angle - 0.5).abs() < 1e-3, "{turned:?}");
         }
         let gentle = Wide([1.0, 0.1, 0.0]);
-        assert_eq!(limit_angle(old, gentle, 0.5).0, gentle.0);
-        assert_eq!(limit_angle(Wide::zero(), gentle, 0.5).0, gentle.0);
+        assert_eq!(limit_angle(old, gentle, Vec2::from_angle(0.5)).0, gentle.0);
+        assert_eq!(limit_angle(Wide::zero(), gentle, Vec2::from_angle(0.5)).0, gentle.0);
     }
 
     #[test]

@@ -88,9 +88,10 @@ impl Circle {
         Self { radians_per_u: TAU / size }
     }
 
-    /// The point of a coordinate.
-    pub(crate) fn point(self, coordinate: f32) -> Vec2 {
-        Vec2::from_angle(coordinate * self.radians_per_u)
+    /// The x and y of the points of coordinates.
+    #[inline(always)]
+    pub(crate) fn points<F: Lanes>(self, coordinates: F) -> (F, F) {
+        cosines_and_sines(coordinates * F::splat(self.radians_per_u))
     }
 
     /// The coordinate in the direction of a sum of points.

@@ -36,6 +36,13 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         Self(all)
     }
 
+    /// `self + term` where the mask holds, else `self`.
+    #[inline(always)]
+    #[must_use]
+    pub fn add_where(self, mask: F::Mask, term: Self) -> Self {
+        Self::select(mask, self + term, self)
+    }
+
     /// `yes` where the mask holds, else `no`.
     #[inline(always)]
     pub fn select(mask: F::Mask, yes: Self, no: Self) -> Self {
@@ -190,6 +197,17 @@ pub(crate) fn direction(dim: usize, u: f32, w: f32) -> Wide<f32, 3> {
     if dim == 2 { Wide(Vec2::from_angle(u * TAU).extend(0.0).to_array()) } else { direction_in_space(u, w) }
 }
 
+/// The same in each lane, in `D` dimensions.
+#[inline(always)]
+pub(crate) fn directions<F: Lanes, const D: usize>(u: F, w: F) -> Wide<F, D> {
+    if D == 2 {
+        let (x, y) = cosines_and_sines(u * F::splat(TAU));
+        from_axes([x, y, F::splat(0.0)])
+    } else {
+        from_axes(direction_in_space(u, w).0)
+    }
+}
+
 /// The same in three dimensions, in each lane.
 #[inline(always)]
 pub(crate) fn direction_in_space<F: Lanes>(u: F, w: F) -> Wide<F, 3> {
@@ -203,11 +221,13 @@ pub(crate) fn direction_in_space<F: Lanes>(u: F, w: F) -> Wide<F, 3> {
 /// A unit vector at a right angle to a unit vector. In three dimensions `turn` (radians) chooses among all of them; in two it
 /// is ignored.
 pub(crate) fn perpendicular<const D: usize>(unit: Wide<f32, D>, turn: f32) -> Wide<f32, D> {
-    if D == 2 {
-        return Wide::splat([-unit[1], unit[0], 0.0]);
-    }
+    if D == 2 { Wide::splat([-unit[1], unit[0], 0.0]) } else { perpendicular_at(unit, Vec2::from_angle(turn)) }
+}
+
+/// The same in three dimensions, at a point of the unit circle around the unit vector.
+#[inline(always)]
+pub(crate) fn perpendicular_at<const D: usize>(unit: Wide<f32, D>, around: Vec2) -> Wide<f32, D> {
     let (a, b) = Vec3::from_array(unit.axes()).any_orthonormal_pair();
-    let around = Vec2::from_angle(turn);
     Wide::splat((a * around.x + b * around.y).to_array())
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{Analyzer, count};
+use super::{Analyzer, count, over_every};
 use crate::sim::agents::Kind;
 use crate::sim::flock::Flock;
 use crate::sim::math::{Wide, join, should_parallelize};
@@ -128,10 +128,10 @@ impl Analyzer {
     /// `u_i = v_i − Σv/N`. Pairs have one of about `sample` boids. 0 without fluctuations.
     pub(super) fn correlation_length<const D: usize>(&self, flock: &Flock, sample: usize) -> f32 {
         let prey = &self.prey.agents;
-        let mean = self.over_every(1, |index| prey.velocity_array(index).map(f64::from));
+        let mean = over_every(prey.len(), 1, |index| prey.velocity_array(index).map(f64::from));
         let mean = Wide::<f32, D>::splat(mean.map(|total| (total / count(prey.len())) as f32));
         let of_boids: Vec<_> = (0..prey.len()).map(|index| Wide::splat(prey.velocity_array(index)) - mean).collect();
-        let [variance] = self.over_every(1, |index| [f64::from(of_boids[index].length_squared())]);
+        let [variance] = over_every(prey.len(), 1, |index| [f64::from(of_boids[index].length_squared())]);
         if variance == 0.0 || prey.len() < 2 {
             return 0.0;
         }

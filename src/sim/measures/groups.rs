@@ -1,8 +1,13 @@
 //! Connected groups of boids.
 
-use super::{Analyzer, count, spacing};
+use std::ops::Range;
+
+use super::{Analyzer, count};
 use crate::sim::flock::Flock;
 use crate::sim::math::{Wide, sum};
+use crate::sim::neighbors::{Block, CellList, Visitor};
+use crate::sim::simd::{Lanes, MAX_LANES, Simd, Task};
+use crate::sim::world::Metric;
 
 /// The connected groups of a flock: each boid is within [`ModelRow::group_radius`](crate::sim::ModelRow::group_radius) of
 /// another one of its group.
@@ -33,6 +38,12 @@ const SWITCH_RATIO: (usize, usize) = (5, 4);
 impl Analyzer {
     /// Finds the connected groups.
     pub fn flocks(&mut self, flock: &Flock) -> Flocks {
+        self.sort(flock);
+        self.flocks_of_sorted(flock)
+    }
+
+    /// Finds the connected groups of sorted boids.
+    pub(super) fn flocks_of_sorted(&mut self, flock: &Flock) -> Flocks {
         match flock.world().dim() {
             2 => self.flocks_in::<2>(flock),
             _ => self.flocks_in::<3>(flock),
@@ -42,6 +53,7 @@ impl Analyzer {
     /// The largest connected group, or the one with the lowest id among equals; `None` without boids. The group of the
     /// boid `stay` remains the largest until another is larger by a quarter.
     pub fn largest(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
+        self.sort(flock);
         match flock.world().dim() {
             2 => self.largest_in::<2>(flock, stay),
             _ => self.largest_in::<3>(flock, stay),
@@ -56,26 +68,21 @@ impl Analyzer {
         groups(&mut self.parents)
     }
 
-    /// Joins boids within the group radius of each other; all of them if it is infinite.
+    /// Joins sorted boids within the group radius of each other; all of them if it is infinite.
     fn connect<const D: usize>(&mut self, flock: &Flock) {
         let radius = flock.model().group_radius(flock.params());
-        let reach = if radius.is_finite() { radius } else { spacing(flock) };
-        self.sort(flock, reach);
-        let metric = flock.metric();
         let mut parents = std::mem::take(&mut self.parents);
         parents.clear();
         if radius.is_infinite() {
             parents.resize(flock.boids(), 0);
         } else {
             parents.extend((0_u32..).take(flock.boids()));
-            for index in 0..flock.boids() {
-                self.within::<D>(metric, index, radius, |other, _| {
-                    if other < index {
-                        let (a, b) = (root(&mut parents, index), root(&mut parents, other));
-                        parents[a.max(b)] = a.min(b) as u32;
-                    }
-                });
-            }
+            Simd::default().run(Connect::<D> {
+                prey: &self.prey,
+                metric: flock.metric(),
+                radius,
+                parents: &mut parents,
+            });
         }
         self.parents = parents;
     }
@@ -116,6 +123,92 @@ impl Analyzer {
             member: prey.ids()[nearest.unwrap_or(members[0]) as usize],
         }
     }
+}
+
+/// Joins boids within a radius of each other.
+struct Connect<'a, const D: usize> {
+    prey: &'a CellList,
+    metric: Metric,
+    radius: f32,
+    parents: &'a mut [u32],
+}
+
+impl<const D: usize> Task for Connect<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { prey, metric, radius, parents } = self;
+        for boids in prey.blocks(0..parents.len(), F::WIDTH) {
+            let block: Block<F, D> = Block::new(&prey.agents, boids.clone());
+            let (roots, radius2) = (F::splat_words(0), F::splat(radius * radius));
+            let mut joiner = Joiner { boids, roots, common: 0, radius2, parents };
+            joiner.find_roots();
+            prey.visit(&block, &metric, radius, joiner);
+        }
+    }
+}
+
+/// A block joins its boids with those near them.
+struct Joiner<'a, F: Lanes> {
+    boids: Range<usize>,
+    /// The roots of their trees.
+    roots: F::Words,
+    /// The root if all are in one tree, else no index.
+    common: u32,
+    radius2: F,
+    parents: &'a mut [u32],
+}
+
+impl<F: Lanes> Joiner<'_, F> {
+    #[inline(always)]
+    fn find_roots(&mut self) {
+        let mut roots = [root(self.parents, self.boids.start) as u32; MAX_LANES];
+        for (root_of, boid) in roots.iter_mut().zip(self.boids.clone()) {
+            *root_of = root(self.parents, boid) as u32;
+        }
+        self.roots = F::load_words(&roots);
+        self.common = if roots.iter().all(|root| *root == roots[0]) { roots[0] } else { u32::MAX };
+    }
+}
+
+impl<F: Lanes, const D: usize> Visitor<F, D> for Joiner<'_, F> {
+    #[inline(always)]
+    fn visit(&mut self, index: usize, _: Wide<F, D>, d2: F) {
+        let parent = F::splat_words(self.parents[index]);
+        let differs = F::or(F::less_words(parent, self.roots), F::less_words(self.roots, parent));
+        let joins = F::and(d2.lt(self.radius2), differs);
+        if !F::any(joins) {
+            return;
+        }
+        if self.common != u32::MAX {
+            self.common = join(self.parents, self.common as usize, index) as u32;
+            self.parents[index] = self.common;
+            self.roots = F::splat_words(self.common);
+            return;
+        }
+        let joins = F::select(joins, F::splat(1.0), F::splat(0.0)).to_array();
+        for (boid, joins) in self.boids.clone().zip(joins) {
+            if joins > 0.0 {
+                join(self.parents, boid, index);
+            }
+        }
+        self.find_roots();
+    }
+
+    /// If all are in the tree of the block already.
+    #[inline(always)]
+    fn skips(&self, run: &Range<usize>) -> bool {
+        self.parents[run.clone()].iter().all(|parent| *parent == self.common)
+    }
+}
+
+/// Joins the trees of two nodes. Returns the root, which is the lower one.
+fn join(parents: &mut [u32], one: usize, other: usize) -> usize {
+    let (one, other) = (root(parents, one), root(parents, other));
+    let low = one.min(other);
+    parents[one.max(other)] = low as u32;
+    low
 }
 
 /// Counts the trees of a forest, whose roots are their own parents, and the nodes of the largest.

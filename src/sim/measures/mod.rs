@@ -5,13 +5,16 @@ mod groups;
 mod motion;
 mod recorder;
 mod table;
+mod terms;
 
 use crate::sim::flock::Flock;
-use crate::sim::math::{Execution, Wide, pairwise_sum, should_parallelize};
+use crate::sim::math::{Execution, pairwise_sum, should_parallelize};
 use crate::sim::neighbors::{CellList, Placement};
 use crate::sim::simd::Simd;
-use crate::sim::world::{Metric, World};
+use crate::sim::world::World;
 use motion::{Distances, HuntCounts, Motion};
+
+use terms::TermColumns;
 
 pub use groups::{Flocks, Group};
 pub use recorder::{Recorder, Series, Summary};
@@ -51,6 +54,7 @@ pub struct Analyzer {
     by_id: Vec<u32>,
     parents: Vec<u32>,
     seen: Vec<bool>,
+    terms: TermColumns,
 }
 
 impl Analyzer {
@@ -79,32 +83,16 @@ impl Analyzer {
         measures.iter().map(|measure| snapshot.value(measure)).collect()
     }
 
-    /// Sorts the prey into cells for searches up to `reach`.
-    fn sort(&mut self, flock: &Flock, reach: f32) {
-        let layout = flock.model().grid(flock.params(), &flock.world(), reach, flock.boids());
+    /// Sorts the prey into cells about as large as the space of a boid.
+    fn sort(&mut self, flock: &Flock) {
+        let layout = flock.model().grid(flock.params(), &flock.world(), spacing(flock), flock.boids());
         let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
         self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
-    }
-
-    /// The sum of `term(index)` over every `every`-th boid.
-    fn over_every<const N: usize>(&self, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-        let prey = self.prey.agents.len();
-        pairwise_sum(0..prey.div_ceil(every), should_parallelize(prey), &|at| term(at * every))
     }
 
     /// The step with which about `sample` boids are evenly spread over the flock.
     fn stride(&self, sample: usize) -> usize {
         self.prey.agents.len().div_ceil(sample.max(1)).max(1)
-    }
-
-    /// Calls `visit(index, squared distance)` for every other boid within `radius`.
-    fn within<const D: usize>(&self, metric: Metric, index: usize, radius: f32, mut visit: impl FnMut(usize, f32)) {
-        let at: Wide<f32, D> = self.prey.agents.position(index);
-        self.prey.within(&metric, at, radius, |other, _, d2| {
-            if other != index {
-                visit(other, d2);
-            }
-        });
     }
 }
 
@@ -123,7 +111,7 @@ struct Snapshot<'a> {
     analyzer: &'a mut Analyzer,
     flock: &'a Flock,
     sample: usize,
-    /// Whether the prey is sorted for all measures except the groups, which need other cells.
+    /// Whether the prey is sorted.
     is_sorted: bool,
     motion: Option<Motion>,
     distances: Option<Distances>,
@@ -202,8 +190,8 @@ impl<'a> Snapshot<'a> {
         if let Some(flocks) = self.flocks {
             return flocks;
         }
-        self.is_sorted = false;
-        let flocks = self.analyzer.flocks(self.flock);
+        let (analyzer, flock) = self.sorted();
+        let flocks = analyzer.flocks_of_sorted(flock);
         *self.flocks.insert(flocks)
     }
 
@@ -217,11 +205,16 @@ impl<'a> Snapshot<'a> {
     /// The analyzer with the prey in cells.
     fn sorted(&mut self) -> (&mut Analyzer, &'a Flock) {
         if !self.is_sorted {
-            self.analyzer.sort(self.flock, spacing(self.flock));
+            self.analyzer.sort(self.flock);
             self.is_sorted = true;
         }
         (&mut *self.analyzer, self.flock)
     }
+}
+
+/// The sum of `term(index)` over every `every`-th of so many boids.
+fn over_every<const N: usize>(boids: usize, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
+    pairwise_sum(0..boids.div_ceil(every), should_parallelize(boids), &|at| term(at * every))
 }
 
 /// The side of the square or cube per boid, in u.

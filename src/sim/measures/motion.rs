@@ -1,12 +1,17 @@
 //! Polarization, rotation and speeds of the boids, the distances to their neighbors, and the predators that see them.
 
+use std::ops::Range;
+
 use glam::Vec2;
 
-use super::{Analyzer, count, length, spacing};
+use super::terms::Terms;
+use super::{Analyzer, count, length, over_every, spacing};
 use crate::sim::agents::Kind;
 use crate::sim::flock::Flock;
-use crate::sim::math::{Circle, Wide, cross};
+use crate::sim::math::{Circle, Wide};
+use crate::sim::neighbors::{Block, CellList, Visitor};
 use crate::sim::params::{Edge, PredatorMode};
+use crate::sim::simd::Lanes;
 use crate::sim::world::Metric;
 
 /// Order and speeds of the boids.
@@ -18,13 +23,12 @@ pub(super) struct Motion {
 }
 
 impl Analyzer {
-    pub(super) fn motion<const D: usize>(&self) -> Motion {
-        let prey = &self.prey.agents;
-        let count = count(prey.len());
-        let [x, y, z, speed, square] = self.over_every(1, |index| {
-            let velocity = Wide::<f32, D>::splat(prey.velocity_array(index));
-            let [x, y, z] = velocity.unit().0.axes().map(f64::from);
-            let speed = f64::from(velocity.length());
+    pub(super) fn motion<const D: usize>(&mut self) -> Motion {
+        let boids = self.prey.agents.len();
+        let count = count(boids);
+        let [x, y, z, speed] = self.terms.fill(&self.prey, Velocities::<D>);
+        let [x, y, z, speed, square] = over_every(boids, 1, |index| {
+            let [x, y, z, speed] = [x, y, z, speed].map(|column| f64::from(column[index]));
             [x, y, z, speed, speed * speed]
         });
         Motion {
@@ -36,39 +40,89 @@ impl Analyzer {
     }
 
     /// `|Σ ĉ × v̂| / N` (Couzin et al. 2002), with the unit vectors `ĉ` from the center of the flock and `v̂` of the velocity.
-    pub(super) fn rotation<const D: usize>(&self, flock: &Flock) -> f32 {
-        let prey = &self.prey.agents;
-        let center = Wide::<f32, D>::splat(self.center(flock));
-        let metric = flock.metric();
-        let min = center_error(flock);
-        let turning = self.over_every(1, |index| {
-            let velocity = Wide::<f32, D>::splat(prey.velocity_array(index));
-            let offset = metric.offset(center, prey.position(index));
-            let from_center = offset.unit().0.masked(offset.length() > min);
-            cross(velocity.unit().0, from_center).map(f64::from)
-        });
-        (length(turning) / count(prey.len())) as f32
+    pub(super) fn rotation<const D: usize>(&mut self, flock: &Flock) -> f32 {
+        let boids = self.prey.agents.len();
+        let center = Wide::splat(self.center(flock));
+        let terms = Turning::<D> { metric: flock.metric(), center, min: center_error(flock) };
+        let axes = self.terms.fill(&self.prey, terms);
+        let turning = over_every(boids, 1, |index| axes.map(|axis| f64::from(axis[index])));
+        (length(turning) / count(boids)) as f32
     }
 
     /// The mean position; on a torus, the circular mean along each axis.
-    fn center(&self, flock: &Flock) -> [f32; 3] {
-        let prey = &self.prey.agents;
+    fn center(&mut self, flock: &Flock) -> [f32; 3] {
+        let (boids, dim) = (self.prey.agents.len(), self.prey.agents.dim());
         let size = flock.world().size();
         let wraps = flock.params().edge.mode == Edge::Wrap;
         std::array::from_fn(|axis| {
-            if axis >= prey.dim() {
+            if axis >= dim {
                 return 0.0;
             }
-            let at = prey.positions(axis);
             if !wraps {
-                let [total] = self.over_every(1, |index| [f64::from(at[index])]);
-                return (total / count(prey.len())) as f32;
+                let at = self.prey.agents.positions(axis);
+                let [total] = over_every(boids, 1, |index| [f64::from(at[index])]);
+                return (total / count(boids)) as f32;
             }
             let circle = Circle::of(size[axis]);
-            let [x, y] = self.over_every(1, |index| circle.point(at[index]).to_array().map(f64::from));
+            let points = self.terms.fill(&self.prey, CirclePoints { circle, axis });
+            let [x, y] = over_every(boids, 1, |index| points.map(|column| f64::from(column[index])));
             circle.toward(Vec2::new(x as f32, y as f32))
         })
     }
+}
+
+/// The points of coordinates on a circle.
+#[derive(Clone, Copy)]
+struct CirclePoints {
+    circle: Circle,
+    axis: usize,
+}
+
+impl Terms<2> for CirclePoints {
+    #[inline(always)]
+    fn of<F: Lanes>(&self, prey: &CellList, boids: Range<usize>) -> [F; 2] {
+        self.circle.points(F::load_or(&prey.agents.positions(self.axis)[boids], 0.0)).into()
+    }
+}
+
+/// The axes of the heading, and the speed.
+#[derive(Clone, Copy)]
+struct Velocities<const D: usize>;
+
+impl<const D: usize> Terms<4> for Velocities<D> {
+    #[inline(always)]
+    fn of<F: Lanes>(&self, prey: &CellList, boids: Range<usize>) -> [F; 4] {
+        let velocity = Block::<F, D>::new(&prey.agents, boids).velocity();
+        let [x, y, z] = axes(velocity.unit().0);
+        [x, y, z, velocity.length()]
+    }
+}
+
+/// The axes of `ĉ × v̂`, with the unit vectors `ĉ` from the center of the flock and `v̂` of the velocity.
+#[derive(Clone, Copy)]
+struct Turning<const D: usize> {
+    metric: Metric,
+    center: Wide<f32, D>,
+    /// Nearer boids have no direction from the center, in u.
+    min: f32,
+}
+
+impl<const D: usize> Terms<3> for Turning<D> {
+    #[inline(always)]
+    fn of<F: Lanes>(&self, prey: &CellList, boids: Range<usize>) -> [F; 3] {
+        let block: Block<F, D> = Block::new(&prey.agents, boids);
+        let center = Wide::new(|axis| F::splat(self.center[axis]));
+        let offset = self.metric.minimum_image(block.position - center);
+        let from_center = offset.unit().0.masked(F::splat(self.min).lt(offset.length()));
+        let (v, c) = (axes(block.velocity().unit().0), axes(from_center));
+        [v[1] * c[2] - c[1] * v[2], v[2] * c[0] - c[2] * v[0], v[0] * c[1] - c[0] * v[1]]
+    }
+}
+
+/// The axes; 0 for the third in two dimensions.
+#[inline(always)]
+fn axes<F: Lanes, const D: usize>(vector: Wide<F, D>) -> [F; 3] {
+    Wide::<F, 3>::new(|axis| if axis < D { vector[axis] } else { F::splat(0.0) }).0
 }
 
 /// Rounding error of the center, in u, which the circular mean causes; closer boids have no direction from it.
@@ -86,50 +140,86 @@ pub(super) struct Distances {
 
 impl Analyzer {
     /// Means over about `sample` boids.
-    pub(super) fn distances<const D: usize>(&self, flock: &Flock, sample: usize) -> Distances {
+    pub(super) fn distances<const D: usize>(&mut self, flock: &Flock, sample: usize) -> Distances {
         let metric = flock.metric();
-        let every = self.stride(sample);
-        let sampled = self.prey.agents.len().div_ceil(every);
+        let (boids, every) = (self.prey.agents.len(), self.stride(sample));
+        let sampled = boids.div_ceil(every);
         let reach = flock.model().perception(flock.params());
-        let [nearest, neighbors] = self.over_every(every, |index| {
-            let (mut seen, mut least) = (0.0, f32::INFINITY);
-            if reach.is_finite() {
-                self.within::<D>(metric, index, reach, |_, d2| {
-                    seen += 1.0;
-                    least = least.min(d2);
-                });
-            } else {
-                seen = count(self.prey.agents.len()) - 1.0;
-            }
+        let [squared, seen] = self.terms.fill(&self.prey, Neighborhoods::<D> { metric, reach, every });
+        let [nearest, neighbors] = over_every(boids, every, |index| {
             // Without neighbors, the nearest boid is farther away.
-            let nearest = if least.is_finite() { least.sqrt() } else { self.nearest::<D>(flock, metric, index) };
-            [f64::from(nearest), seen]
+            let squared = squared[index];
+            let nearest =
+                if squared.is_finite() { squared.sqrt() } else { nearest::<D>(&self.prey, flock, metric, index) };
+            [nearest, seen[index]].map(f64::from)
         });
         Distances {
             nearest_neighbor: (nearest / count(sampled)) as f32,
             neighbors: (neighbors / count(sampled)) as f32,
         }
     }
+}
 
-    /// The distance to the nearest other boid, at any distance; 0 for a single boid.
-    fn nearest<const D: usize>(&self, flock: &Flock, metric: Metric, index: usize) -> f32 {
-        let prey = &self.prey.agents;
-        let at: Wide<f32, D> = prey.position(index);
-        let mut radius = spacing(flock);
-        loop {
-            let (mut visited, mut least) = (0, f32::INFINITY);
-            self.prey.near(at, radius, |other| {
-                visited += 1;
-                if other != index {
-                    least = least.min(metric.offset(at, prey.position(other)).length_squared());
-                }
-            });
-            // A boid beyond the radius is only known to be the nearest if all were visited.
-            if least < radius * radius || visited == prey.len() {
-                return if least.is_finite() { least.sqrt() } else { 0.0 };
-            }
-            radius *= 2.0;
+/// The squared distance to the nearest boid within reach, in u², infinite if there is none, and the number of those within reach.
+#[derive(Clone, Copy)]
+struct Neighborhoods<const D: usize> {
+    metric: Metric,
+    /// May be infinite.
+    reach: f32,
+    /// Only every so many boids are needed.
+    every: usize,
+}
+
+impl<const D: usize> Terms<2> for Neighborhoods<D> {
+    #[inline(always)]
+    fn of<F: Lanes>(&self, prey: &CellList, boids: Range<usize>) -> [F; 2] {
+        let (none, infinite) = (F::splat(0.0), F::splat(f32::INFINITY));
+        if self.reach.is_infinite() {
+            return [infinite, F::splat(prey.agents.len() as f32 - 1.0)];
         }
+        if boids.start.next_multiple_of(self.every) >= boids.end {
+            return [infinite, none];
+        }
+        let block: Block<F, D> = Block::new(&prey.agents, boids);
+        let visitor = CountNear { radius2: F::splat(self.reach * self.reach), nearest: infinite, count: none };
+        let CountNear { nearest, count, .. } = prey.visit(&block, &self.metric, self.reach, visitor);
+        [nearest, count]
+    }
+}
+
+struct CountNear<F> {
+    radius2: F,
+    nearest: F,
+    count: F,
+}
+
+impl<F: Lanes, const D: usize> Visitor<F, D> for CountNear<F> {
+    #[inline(always)]
+    fn visit(&mut self, _: usize, _: Wide<F, D>, d2: F) {
+        let is_near = d2.lt(self.radius2);
+        self.nearest = F::select(is_near, d2, self.nearest).min(self.nearest);
+        self.count = self.count.add_where(is_near, F::splat(1.0));
+    }
+}
+
+/// The distance to the nearest other boid, at any distance; 0 for a single boid.
+fn nearest<const D: usize>(cells: &CellList, flock: &Flock, metric: Metric, index: usize) -> f32 {
+    let prey = &cells.agents;
+    let at: Wide<f32, D> = prey.position(index);
+    let mut radius = spacing(flock);
+    loop {
+        let (mut visited, mut least) = (0, f32::INFINITY);
+        cells.near(at, radius, |other| {
+            visited += 1;
+            if other != index {
+                least = least.min(metric.offset(at, prey.position(other)).length_squared());
+            }
+        });
+        // A boid beyond the radius is only known to be the nearest if all were visited.
+        if least < radius * radius || visited == prey.len() {
+            return if least.is_finite() { least.sqrt() } else { 0.0 };
+        }
+        radius *= 2.0;
     }
 }
 

@@ -25,6 +25,7 @@ pub(super) static ROW: ModelRow = ModelRow {
     has_predators: true,
     has_steering: true,
     has_banks: false,
+    has_headings: false,
     reach,
     conflict,
     advance: [advance::<2>, advance::<3>],

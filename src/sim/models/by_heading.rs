@@ -1,16 +1,17 @@
 //! Models of self-propelled particles: each boid takes its heading from its neighbors, and all fly at the same speed.
 
-use std::f32::consts::TAU;
+use std::ops::Range;
 
 use glam::Vec2;
-use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
-use crate::sim::forces::{BoidLanes, Environment, edges};
-use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, perpendicular};
-use crate::sim::neighbors::CellList;
-use crate::sim::params::{Edge, Model, MoveBy, Params};
+use crate::sim::agents::{Agents, AgentsMut};
+use crate::sim::forces::{BoidLanes, Environment, NeighborIndex, edges};
+use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, cosines_and_sines, from_axes, perpendicular_at};
+use crate::sim::neighbors::{Block, Visitor};
+use crate::sim::params::{Edge, Model, MoveBy};
+use crate::sim::simd::{Lanes, MAX_LANES, Task};
 
 /// The fields that the rows of these models share; each row replaces the others.
 pub(super) const BASE: ModelRow = ModelRow {
@@ -22,94 +23,180 @@ pub(super) const BASE: ModelRow = ModelRow {
     has_predators: false,
     has_steering: false,
     has_banks: false,
+    has_headings: true,
     reach: |_| Reach::of(0.0),
     conflict: no_conflict,
     advance: [|_| (), |_| ()],
 };
 
-/// Gives boids the headings that `next_heading` returns, and moves them along their new or their old headings.
-pub(super) fn advance<const D: usize>(
-    boids: Boids<'_, '_>,
-    moves_by: MoveBy,
-    next_heading: impl Fn(&Boid<'_, D>, &Params) -> Wide<f32, D>,
-) {
-    let Boids { environment, stopwatch, neighbors, range, next, .. } = boids;
-    let (params, flock) = (environment.params, &neighbors.flock);
-    let advance_boid = |index| {
-        let boid: Boid<'_, D> = Boid::new(environment, flock, index);
-        let velocity = next_heading(&boid, params) * params.speed.max;
-        let travel = if moves_by == MoveBy::Old { boid.heading * params.speed.max } else { velocity };
-        let stream = |_| environment.stream(flock.agents.ids()[index], Purpose::Bounce);
-        let moved = BoidLanes { position: boid.position + travel, velocity };
-        let moved = edges::contain(moved, params, environment.world, stream);
-        next.write(index, moved.position, moved.velocity);
-    };
-    Stopwatch::time(stopwatch, Stage::Perceive, || range.for_each(advance_boid));
+/// The rule of a model: sums over neighbors, and the heading that follows from them.
+pub(super) trait Rule<const D: usize>: Copy {
+    /// The sums of a block of boids, one in each lane.
+    type Sums<F: Lanes>;
+
+    /// The distance within which boids are neighbors, in u.
+    fn radius(&self) -> f32;
+    /// The sums of boids without neighbors.
+    fn start<F: Lanes>(&self, boids: &Particles<'_, F, D>) -> Self::Sums<F>;
+    /// Adds a boid in the lanes in which it is near.
+    fn add<F: Lanes>(&self, sums: &mut Self::Sums<F>, other: &Neighbor<F, D>);
+    /// The next headings, unit vectors.
+    fn heading<F: Lanes>(&self, sums: Self::Sums<F>, boids: &Particles<'_, F, D>) -> Wide<F, D>;
 }
 
-/// A boid, with access to its neighbors and its random numbers.
-pub(super) struct Boid<'a, const D: usize> {
+/// Gives boids the headings that the rule returns, and moves them along their new or their old headings.
+pub(super) fn advance<const D: usize>(boids: Boids<'_, '_>, moves_by: MoveBy, rule: impl Rule<D>) {
+    let Boids { environment, execution, stopwatch, neighbors, range, next: chunk } = boids;
+    Stopwatch::time(stopwatch, Stage::Perceive, || {
+        execution.simd.run(Advance { environment, neighbors, boids: range, chunk, moves_by, rule });
+    });
+}
+
+/// A chunk of boids takes new headings and moves.
+struct Advance<'a, 'b, R, const D: usize> {
     environment: &'a Environment<'a>,
-    flock: &'a CellList,
-    index: usize,
-    pub position: Wide<f32, D>,
-    /// A unit vector.
-    pub heading: Wide<f32, D>,
+    neighbors: &'a NeighborIndex,
+    boids: Range<usize>,
+    chunk: &'a mut AgentsMut<'b>,
+    moves_by: MoveBy,
+    rule: R,
 }
 
-/// Another boid as one boid sees it.
-pub(super) struct Neighbor<const D: usize> {
-    pub id: u32,
+impl<R: Rule<D>, const D: usize> Task for Advance<'_, '_, R, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { environment, neighbors, boids, chunk, moves_by, rule } = self;
+        let (params, flock) = (environment.params, &neighbors.flock);
+        let radius = rule.radius();
+        let (radius2, speed) = (F::splat(radius * radius), F::splat(params.speed.max));
+        for boids in flock.blocks(boids, F::WIDTH) {
+            let block: Block<F, D> = Block::new(&flock.agents, boids);
+            let particles = Particles::new(environment, neighbors, block);
+            let (own, block) = (particles.heading, &particles.block);
+            let visitor =
+                AddUp { rule, neighbors, headings: neighbors.headings.axes(), radius2, sums: rule.start(&particles) };
+            let sums = flock.visit(block, &environment.metric, radius, visitor).sums;
+            let velocity = rule.heading(sums, &particles) * speed;
+            let travel = if moves_by == MoveBy::Old { own * speed } else { velocity };
+            let moved = BoidLanes { position: block.position + travel, velocity };
+            let stream = |lane| environment.stream(block.agents.ids()[block.boids.start + lane], Purpose::Bounce);
+            let moved = edges::contain(moved, params, environment.world, stream);
+            chunk.write(block.boids.start, moved.position, moved.velocity);
+        }
+    }
+}
+
+/// A block adds up its neighbors.
+struct AddUp<'a, F: Lanes, R: Rule<D>, const D: usize> {
+    rule: R,
+    neighbors: &'a NeighborIndex,
+    headings: [&'a [f32]; D],
+    radius2: F,
+    sums: R::Sums<F>,
+}
+
+impl<F: Lanes, R: Rule<D>, const D: usize> Visitor<F, D> for AddUp<'_, F, R, D> {
+    #[inline(always)]
+    fn visit(&mut self, index: usize, offset: Wide<F, D>, d2: F) {
+        let heading = Wide::new(|axis| F::splat(self.headings[axis][index]));
+        let agents = &self.neighbors.flock.agents;
+        let other = Neighbor { agents, index, is_near: d2.lt(self.radius2), offset, d2, heading };
+        self.rule.add(&mut self.sums, &other);
+    }
+}
+
+/// Another boid as the boid in each lane sees it.
+pub(super) struct Neighbor<'a, F: Lanes, const D: usize> {
+    agents: &'a Agents,
+    pub index: usize,
+    /// Whether it is nearer than the radius of the rule.
+    pub is_near: F::Mask,
     /// From the boid to the neighbor's nearest image, in u.
-    pub offset: Wide<f32, D>,
+    pub offset: Wide<F, D>,
     /// The squared length of the offset.
-    pub d2: f32,
-    /// The position, in u.
-    pub position: Wide<f32, D>,
+    pub d2: F,
     /// A unit vector, or zero.
-    pub heading: Wide<f32, D>,
+    pub heading: Wide<F, D>,
 }
 
-impl<'a, const D: usize> Boid<'a, D> {
-    fn new(environment: &'a Environment<'a>, flock: &'a CellList, index: usize) -> Self {
-        let agents = &flock.agents;
-        let (heading, moves) = Wide::splat(agents.velocity_array(index)).unit();
-        // A boid at rest, as after `start = "rest"`, has no heading yet.
-        let heading = if moves { heading } else { Wide::new(|axis| if axis == 0 { 1.0 } else { 0.0 }) };
-        Self { environment, flock, index, position: Wide::splat(agents.position_array(index)), heading }
+impl<F: Lanes, const D: usize> Neighbor<'_, F, D> {
+    /// The id of the agent at an index.
+    pub fn id_at(&self, index: usize) -> u32 {
+        self.agents.ids()[index]
     }
 
-    /// Calls `visit` for every other boid nearer than `radius`, each once, in the order of memory.
-    pub fn neighbors(&self, radius: f32, mut visit: impl FnMut(&Neighbor<D>)) {
-        let agents = &self.flock.agents;
-        self.flock.within(&self.environment.metric, self.position, radius, |other, offset, d2| {
-            if other != self.index {
-                visit(&Neighbor {
-                    id: agents.ids()[other],
-                    offset,
-                    d2,
-                    position: Wide::splat(agents.position_array(other)),
-                    heading: Wide::splat(agents.velocity_array(other)).unit().0,
-                });
-            }
-        });
+    /// The position, in u.
+    #[inline(always)]
+    pub fn position(&self) -> Wide<F, D> {
+        Wide::splat(self.agents.position_array(self.index))
+    }
+
+    /// The direction to the neighbor's nearest image, where it is near; zero if the boids are coincident.
+    #[inline(always)]
+    pub fn direction(&self) -> Wide<F, D> {
+        // Offsets of any length elsewhere would make `unit` scale all lanes.
+        let any = Wide::new(|_| F::splat(1.0));
+        Wide::select(self.is_near, self.offset, any).unit().0
+    }
+}
+
+/// A block of boids that move at the same speed.
+pub(super) struct Particles<'a, F: Lanes, const D: usize> {
+    environment: &'a Environment<'a>,
+    pub block: Block<'a, F, D>,
+    /// Unit vectors.
+    pub heading: Wide<F, D>,
+}
+
+impl<'a, F: Lanes, const D: usize> Particles<'a, F, D> {
+    #[inline(always)]
+    fn new(environment: &'a Environment<'a>, neighbors: &'a NeighborIndex, block: Block<'a, F, D>) -> Self {
+        let headings = neighbors.headings.axes::<D>();
+        let heading = Wide::new(|axis| F::load_or(&headings[axis][block.boids.clone()], 0.0));
+        // A boid at rest, as after `start = "rest"`, has no heading yet.
+        let right = Wide::new(|axis| F::splat(if axis == 0 { 1.0 } else { 0.0 }));
+        Self { environment, heading: Wide::select(heading.nonzero(), heading, right), block }
     }
 
     /// The direction of a sum; the boid's heading if the sum is zero.
-    pub fn direction(&self, sum: Wide<f32, D>) -> Wide<f32, D> {
+    #[inline(always)]
+    pub fn direction(&self, sum: Wide<F, D>) -> Wide<F, D> {
         let (direction, nonzero) = sum.unit();
-        if nonzero { direction } else { self.heading }
+        Wide::select(nonzero, direction, self.heading)
     }
 
-    /// The random numbers of the boid in this tick.
-    pub fn random(&self) -> Xoshiro256PlusPlus {
-        self.environment.stream(self.flock.agents.ids()[self.index], Purpose::Noise)
+    /// Numbers that follow from the random numbers of each boid in this tick; 0 in lanes without a boid.
+    #[inline(always)]
+    pub fn draw<const N: usize>(&self, draw: impl Fn(&mut Xoshiro256PlusPlus) -> [f32; N]) -> [F; N] {
+        let mut numbers = [[0.0; MAX_LANES]; N];
+        for (lane, &id) in self.block.agents.ids()[self.block.boids.clone()].iter().enumerate() {
+            let drawn = draw(&mut self.environment.stream(id, Purpose::Noise));
+            numbers.iter_mut().zip(drawn).for_each(|(numbers, drawn)| numbers[lane] = drawn);
+        }
+        numbers.map(|numbers| F::load(&numbers))
     }
 }
 
-/// A heading turned by an angle in radians; in 3-D around a random perpendicular axis.
-pub(super) fn turned<const D: usize>(heading: Wide<f32, D>, angle: f32, rng: &mut Xoshiro256PlusPlus) -> Wide<f32, D> {
-    let around = if D == 2 { 0.0 } else { rng.random::<f32>() * TAU };
-    let turn = Vec2::from_angle(angle);
-    heading * turn.x + perpendicular(heading, around) * turn.y
+/// Headings turned by angles in radians; in 3-D around perpendicular axes, which are chosen by other angles.
+#[inline(always)]
+pub(super) fn turned<F: Lanes, const D: usize>(heading: Wide<F, D>, angle: F, around: F) -> Wide<F, D> {
+    let (cosine, sine) = cosines_and_sines(angle);
+    heading * cosine + perpendiculars(heading, around) * sine
+}
+
+#[inline(always)]
+fn perpendiculars<F: Lanes, const D: usize>(heading: Wide<F, D>, around: F) -> Wide<F, D> {
+    if D == 2 {
+        return from_axes([-heading[1], heading[0], F::splat(0.0)]);
+    }
+    let (x, y) = cosines_and_sines(around);
+    let (headings, x, y) = (heading.0.map(F::to_array), x.to_array(), y.to_array());
+    let mut asides = [[0.0; MAX_LANES]; D];
+    for lane in 0..F::WIDTH {
+        let aside: Wide<f32, D> = perpendicular_at(Wide::new(|axis| headings[axis][lane]), Vec2::new(x[lane], y[lane]));
+        (0..D).for_each(|axis| asides[axis][lane] = aside[axis]);
+    }
+    Wide::new(|axis| F::load(&asides[axis]))
 }

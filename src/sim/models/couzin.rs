@@ -6,12 +6,13 @@ use std::f32::consts::TAU;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::by_heading::{self, Boid, turned};
+use super::by_heading::{self, Neighbor, Particles, Rule, turned};
 use super::{Boids, Keys, ModelRow, Reach};
-use crate::sim::forces::heading::limit_angle;
+use crate::sim::forces::heading::limit_turn;
 use crate::sim::math::Wide;
 use crate::sim::neighbors::{FieldOfView, ViewThreshold};
 use crate::sim::params::{Couzin, Model, MoveBy, Params};
+use crate::sim::simd::Lanes;
 
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
@@ -31,33 +32,82 @@ pub(super) static ROW: ModelRow = ModelRow {
 };
 
 fn advance<const D: usize>(boids: Boids<'_, '_>) {
-    by_heading::advance(boids, MoveBy::New, next_heading::<D>);
+    let params = boids.environment.params;
+    let [repulsion, orientation, attraction] = radii(params);
+    let rule = Zones {
+        repulsion2: repulsion * repulsion,
+        orientation2: orientation * orientation,
+        attraction,
+        view: ViewThreshold::new(params.perception.angle),
+        error: params.couzin.error.to_radians(),
+        max_turn: params.limits.max_turn.to_radians(),
+    };
+    by_heading::advance::<D>(boids, MoveBy::New, rule);
 }
 
 /// The direction away from all neighbors in the zone of repulsion; if it is empty, the sum of the headings in the zone of
 /// orientation and of the directions to those in the zone of attraction, both without the blind angle. A Gaussian error
 /// turns it, and `max_turn` limits the turn of the boid.
-fn next_heading<const D: usize>(boid: &Boid<'_, D>, params: &Params) -> Wide<f32, D> {
-    let [repulsion, orientation, attraction] = radii(params);
-    let threshold = ViewThreshold::new(params.perception.angle);
-    let view = FieldOfView::new(boid.heading, threshold);
-    let (mut away, mut social, mut is_crowded) = (Wide::zero(), Wide::zero(), false);
-    boid.neighbors(attraction, |other| {
-        if other.d2 < repulsion * repulsion {
-            is_crowded = true;
-            away += -other.offset.unit().0;
-        } else if threshold.is_none() || view.sees(other.offset, other.d2) {
-            social += if other.d2 < orientation * orientation { other.heading } else { other.offset.unit().0 };
-        }
-    });
-    let mut desired = boid.direction(if is_crowded { away } else { social });
-    if params.couzin.error > 0.0 {
-        let mut rng = boid.random();
-        let angle = params.couzin.error.to_radians() * gaussian(&mut rng);
-        desired = turned(desired, angle, &mut rng);
+#[derive(Clone, Copy)]
+struct Zones {
+    /// The squared outer radii of two zones, in u².
+    repulsion2: f32,
+    orientation2: f32,
+    attraction: f32,
+    view: Option<ViewThreshold>,
+    /// Standard deviation of the error, in radians.
+    error: f32,
+    /// In radians.
+    max_turn: f32,
+}
+
+struct Sums<F, const D: usize> {
+    view: FieldOfView<F, D>,
+    /// Away from neighbors in the zone of repulsion.
+    away: Wide<F, D>,
+    crowd: F,
+    social: Wide<F, D>,
+}
+
+impl<const D: usize> Rule<D> for Zones {
+    type Sums<F: Lanes> = Sums<F, D>;
+
+    fn radius(&self) -> f32 {
+        self.attraction
     }
-    let max_turn = params.limits.max_turn.to_radians();
-    if max_turn > 0.0 { limit_angle(boid.heading, desired, max_turn) } else { desired }
+
+    #[inline(always)]
+    fn start<F: Lanes>(&self, boids: &Particles<'_, F, D>) -> Sums<F, D> {
+        let view = FieldOfView::new(boids.heading, self.view);
+        Sums { view, away: Wide::zero(), crowd: F::splat(0.0), social: Wide::zero() }
+    }
+
+    #[inline(always)]
+    fn add<F: Lanes>(&self, sums: &mut Sums<F, D>, other: &Neighbor<'_, F, D>) {
+        let Neighbor { is_near, offset, d2, heading, .. } = *other;
+        let (repulsion2, direction) = (F::splat(self.repulsion2), other.direction());
+        let is_repelling = F::and(is_near, d2.lt(repulsion2));
+        sums.away = sums.away.add_where(is_repelling, -direction);
+        sums.crowd = sums.crowd.add_where(is_repelling, F::splat(1.0));
+        let is_social = F::and(F::and(is_near, repulsion2.le(d2)), sums.view.sees(offset, d2));
+        let is_oriented = d2.lt(F::splat(self.orientation2));
+        sums.social = sums.social.add_where(is_social, Wide::select(is_oriented, heading, direction));
+    }
+
+    #[inline(always)]
+    fn heading<F: Lanes>(&self, sums: Sums<F, D>, boids: &Particles<'_, F, D>) -> Wide<F, D> {
+        let is_crowded = F::splat(0.0).lt(sums.crowd);
+        let mut desired = boids.direction(Wide::select(is_crowded, sums.away, sums.social));
+        if self.error > 0.0 {
+            let [error, around] =
+                boids.draw(|rng| [gaussian(rng), if D == 2 { 0.0 } else { rng.random::<f32>() * TAU }]);
+            desired = turned(desired, F::splat(self.error) * error, around);
+        }
+        if self.max_turn > 0.0 {
+            desired = limit_turn(boids.block.boids.len(), boids.heading, desired, self.max_turn);
+        }
+        desired
+    }
 }
 
 /// A standard normal number (Box & Muller 1958).

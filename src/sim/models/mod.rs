@@ -41,6 +41,8 @@ pub struct ModelRow {
     pub has_steering: bool,
     /// Whether its boids bank in turns.
     pub has_banks: bool,
+    /// Whether its boids read the headings of others, as unit vectors.
+    pub has_headings: bool,
     reach: fn(&Params) -> Reach,
     /// The first combination of parameters and world that this model alone rules out.
     conflict: fn(&Params, &World) -> Option<Conflict>,

@@ -2,13 +2,16 @@
 //! particles*, Phys. Rev. Lett. 75, 1226; vectorial noise of Grégoire & Chaté 2004, *Onset of collective and cohesive
 //! motion*, Phys. Rev. Lett. 92, 025702.
 
+use std::f32::consts::TAU;
+
 use rand::RngExt;
 
-use super::by_heading::{self, Boid, turned};
+use super::by_heading::{self, Neighbor, Particles, Rule, turned};
 use super::{Boids, Keys, ModelRow, Reach};
 use crate::sim::error::Conflict;
-use crate::sim::math::{Wide, direction};
+use crate::sim::math::{Wide, directions};
 use crate::sim::params::{Model, Params};
+use crate::sim::simd::Lanes;
 use crate::sim::world::World;
 
 /// The row of the model.
@@ -30,28 +33,63 @@ fn conflict(params: &Params, _: &World) -> Option<Conflict> {
 }
 
 fn advance<const D: usize>(boids: Boids<'_, '_>) {
-    let moves_by = boids.environment.params.vicsek.r#move;
-    by_heading::advance(boids, moves_by, next_heading::<D>);
+    let params = boids.environment.params;
+    let rule = MeanHeading {
+        radius: params.alignment.radius,
+        noise: params.noise.angle.to_radians(),
+        vectorial: params.vicsek.vectorial,
+    };
+    by_heading::advance::<D>(boids, params.vicsek.r#move, rule);
 }
 
 /// The mean heading within `alignment.radius`, the boid's own included, turned by a uniform angle in ±`noise.angle`/2.
 ///
 /// Vectorial noise adds a random unit vector for each heading, multiplied by `vicsek.vectorial`, before the direction is taken.
-fn next_heading<const D: usize>(boid: &Boid<'_, D>, params: &Params) -> Wide<f32, D> {
-    let (mut sum, mut count) = (boid.heading, 1.0);
-    boid.neighbors(params.alignment.radius, |other| {
-        sum += other.heading;
-        count += 1.0;
-    });
-    let noise = params.noise.angle.to_radians();
-    if noise == 0.0 && params.vicsek.vectorial == 0.0 {
-        return boid.direction(sum);
+#[derive(Clone, Copy)]
+struct MeanHeading {
+    radius: f32,
+    noise: f32,
+    vectorial: f32,
+}
+
+struct Sums<F, const D: usize> {
+    headings: Wide<F, D>,
+    count: F,
+}
+
+impl<const D: usize> Rule<D> for MeanHeading {
+    type Sums<F: Lanes> = Sums<F, D>;
+
+    fn radius(&self) -> f32 {
+        self.radius
     }
-    let mut rng = boid.random();
-    let uniform = rng.random::<f32>() - 0.5;
-    if params.vicsek.vectorial > 0.0 {
-        let random: Wide<f32, 3> = direction(D, rng.random(), rng.random());
-        sum += Wide::splat(random.axes()) * (params.vicsek.vectorial * count);
+
+    #[inline(always)]
+    fn start<F: Lanes>(&self, boids: &Particles<'_, F, D>) -> Sums<F, D> {
+        Sums { headings: boids.heading, count: F::splat(1.0) }
     }
-    turned(boid.direction(sum), noise * uniform, &mut rng)
+
+    #[inline(always)]
+    fn add<F: Lanes>(&self, sums: &mut Sums<F, D>, other: &Neighbor<'_, F, D>) {
+        sums.headings = sums.headings.add_where(other.is_near, other.heading);
+        sums.count = sums.count.add_where(other.is_near, F::splat(1.0));
+    }
+
+    #[inline(always)]
+    fn heading<F: Lanes>(&self, sums: Sums<F, D>, boids: &Particles<'_, F, D>) -> Wide<F, D> {
+        let Self { noise, vectorial, .. } = *self;
+        if noise == 0.0 && vectorial == 0.0 {
+            return boids.direction(sums.headings);
+        }
+        let [uniform, u, w, around] = boids.draw(|rng| {
+            let uniform = rng.random::<f32>() - 0.5;
+            let [u, w] = if vectorial > 0.0 { [rng.random(), rng.random()] } else { [0.0; 2] };
+            [uniform, u, w, if D == 2 { 0.0 } else { rng.random::<f32>() * TAU }]
+        });
+        let mut sum = sums.headings;
+        if vectorial > 0.0 {
+            sum += directions(u, w) * (F::splat(vectorial) * sums.count);
+        }
+        turned(boids.direction(sum), F::splat(noise) * uniform, around)
+    }
 }

@@ -7,6 +7,7 @@ use crate::sim::forces::{follows_rules, is_leader};
 use crate::sim::math::{Execution, Wide, sum};
 use crate::sim::neighbors::{CellList, GridLayout, Placement, SpeciesRange, SpeciesTable};
 use crate::sim::params::Params;
+use crate::sim::simd::{Lanes, Task};
 use crate::sim::world::World;
 
 /// The agents by cell, and what else a search for neighbors needs. Rebuilt every tick.
@@ -20,6 +21,8 @@ pub(crate) struct NeighborIndex {
     /// In order of ids.
     pub(crate) leaders: Vec<Row>,
     pub(crate) species: SpeciesTable,
+    /// Set for models whose boids read them.
+    pub(crate) headings: Headings,
     /// One past the largest id; set if the number of neighbors is capped.
     pub(super) ids: u32,
     is_alarmed: bool,
@@ -49,6 +52,15 @@ impl NeighborIndex {
         self.add_up(params);
         if params.limits.max_neighbors > 0.0 {
             self.ids = self.flock.agents.ids().iter().max().map_or(0, |id| id + 1);
+        }
+    }
+
+    /// Finds the headings of all agents.
+    pub(crate) fn find_headings(&mut self, dim: usize, execution: Execution) {
+        let (agents, headings) = (&self.flock.agents, &mut self.headings);
+        match dim {
+            2 => execution.simd.run(FindHeadings::<2> { agents, headings }),
+            _ => execution.simd.run(FindHeadings::<3> { agents, headings }),
         }
     }
 
@@ -120,6 +132,43 @@ impl NeighborIndex {
     /// The alarm of a boid after this tick.
     pub(crate) fn alarm(&self, perceived: &Perceived, slot: usize) -> f32 {
         if self.is_alarmed { perceived.alarm.alarm(slot) } else { 0.0 }
+    }
+}
+
+/// The unit vectors of velocities, by axis; zero for agents at rest.
+#[derive(Debug, Default)]
+pub(crate) struct Headings([Vec<f32>; 3]);
+
+impl Headings {
+    #[inline(always)]
+    pub(crate) fn axes<const D: usize>(&self) -> [&[f32]; D] {
+        std::array::from_fn(|axis| self.0[axis].as_slice())
+    }
+}
+
+struct FindHeadings<'a, const D: usize> {
+    agents: &'a Agents,
+    headings: &'a mut Headings,
+}
+
+impl<const D: usize> Task for FindHeadings<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { agents, headings } = self;
+        for axis in &mut headings.0[..D] {
+            axis.resize(agents.len(), 0.0);
+        }
+        for first in (0..agents.len()).step_by(F::WIDTH) {
+            let end = agents.len().min(first + F::WIDTH);
+            // Lanes behind the last agent must not be scaled.
+            let velocity: Wide<F, D> = Wide::new(|axis| F::load_or(&agents.velocities(axis)[first..end], 1.0));
+            let heading = velocity.unit().0;
+            for axis in 0..D {
+                heading[axis].store_slice(&mut headings.0[axis][first..end]);
+            }
+        }
     }
 }
 

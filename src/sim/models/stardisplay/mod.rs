@@ -76,6 +76,7 @@ pub(super) static ROW: ModelRow = ModelRow {
     has_predators: true,
     has_steering: false,
     has_banks: true,
+    has_headings: false,
     reach,
     conflict: no_conflict,
     advance: [advance, advance],
