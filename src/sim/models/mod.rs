@@ -25,6 +25,7 @@ use crate::sim::world::World;
 const COMMON: [&str; 4] = ["speed.max", "edge.mode", "model", "morph"];
 
 /// What a model needs and supports, and the function that advances its boids.
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct ModelRow {
     /// The model.
     pub model: Model,
