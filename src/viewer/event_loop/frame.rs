@@ -56,7 +56,7 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Adapts the frame rate to the focus: few frames if the user looks elsewhere, but as many as ever on a clean screen, which is there to
+    /// Adapts the frame rate to the focus: few frames if the user looks elsewhere, but the full rate on a clean screen, which is there to
     /// be seen beside other work.
     fn update_frame_rate(&mut self) {
         let slow = !self.has_focus && !self.app.context.display.clean;
