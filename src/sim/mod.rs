@@ -33,8 +33,8 @@ pub use measures::{Analyzer, Cost, Flocks, Group, Measure, MeasureRange, Measure
 pub use models::{ModelRow, check_params};
 pub use params::*;
 pub use session::{
-    Direction, Divergence, Replay, ReplayError, Run, Session, SessionEvent, SessionLog, SessionPosition, SessionStart,
-    SharedLog, Undone,
+    Direction, Divergence, MAX_LOADED, Replay, ReplayError, Run, Session, SessionEvent, SessionLog, SessionPosition,
+    SessionStart, SharedLog, Undone,
 };
 pub use simd::Simd;
 #[cfg(feature = "app")]

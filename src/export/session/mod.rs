@@ -103,6 +103,16 @@ mod tests {
         log
     }
 
+    #[test]
+    fn the_events_of_a_file_take_limited_memory() {
+        let preset = Preset::load("drones").unwrap();
+        let flock = Flock::new(&preset.setup(7, 1.6)).unwrap();
+        let header = text(&preset, &SessionLog::new(SessionStart::of(&flock, true)));
+        let file = header.lines().next().unwrap().to_owned() + &"\n[0,\"restart\"]".repeat(4_000_000);
+        let error = read_from(file.as_bytes(), Path::new("many.flock")).unwrap_err().to_string();
+        assert!(error.contains("many.flock") && error.contains("more than 128 MB"), "{error}");
+    }
+
     fn text(preset: &Preset, log: &SessionLog) -> String {
         let mut bytes = Vec::new();
         write((preset, 30.0), log, Some(0xcd), &mut bytes).unwrap();

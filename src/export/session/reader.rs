@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::text::{EventText, Header, read_hash};
 use super::{FORMAT, SessionFile};
 use crate::config::{ConfigError, RATE_RANGE};
-use crate::sim::{MAX_TICK, SessionEvent, SessionLog};
+use crate::sim::{MAX_LOADED, MAX_TICK, SessionEvent, SessionLog};
 
 /// Maximum length of the header, which may contain millions of agents, in bytes.
 const MAX_HEADER: u64 = 1 << 30;
@@ -80,6 +80,12 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigErr
         match event {
             Some(event) => log.push_at(tick, event),
             None => log.advance_to(tick),
+        }
+        if log.is_oversized() {
+            let megabytes = MAX_LOADED >> 20;
+            return Err(invalid(format!(
+                "the events take more than {megabytes} MB of memory, and flockscope saves no such session"
+            )));
         }
     }
     Ok(SessionFile { preset, rate: header.rate, program: header.program, log, truncated: end.is_none() })

@@ -7,6 +7,8 @@ use crate::sim::{Command, Error, Flock, Setup};
 
 /// A log that takes more memory than this, in bytes, starts again with the current state.
 pub(super) const MAX_BYTES: usize = 64 << 20;
+/// The memory of events that a file may take, in bytes. A log can exceed [`MAX_BYTES`] only as long as a morph lasts.
+pub const MAX_LOADED: usize = 2 * MAX_BYTES;
 /// The memory of an event besides setups and zones, in bytes.
 const EVENT_BYTES: usize = size_of::<(u64, SessionEvent)>();
 /// The least number of ticks between two hashes, for a small flock.
@@ -201,6 +203,12 @@ impl SessionLog {
     pub fn push_at(&mut self, tick: u64, event: SessionEvent) {
         self.advance_to(tick);
         self.push(event);
+    }
+
+    /// Whether its events take more memory than [`MAX_LOADED`].
+    #[must_use]
+    pub fn is_oversized(&self) -> bool {
+        self.bytes > MAX_LOADED
     }
 
     /// Moves the last tick forward.
