@@ -7,7 +7,7 @@ use crate::sim::{Command, Error, Flock, Setup};
 
 /// A log that takes more memory than this, in bytes, starts again with the current state.
 pub(super) const MAX_BYTES: usize = 64 << 20;
-/// The memory of events that a file may take, in bytes. A log can exceed [`MAX_BYTES`] only as long as a morph lasts.
+/// The memory of events that a file may take, in bytes. A log that is being recorded exceeds half of it only while a flock morphs.
 pub const MAX_LOADED: usize = 2 * MAX_BYTES;
 /// The memory of an event besides setups and zones, in bytes.
 const EVENT_BYTES: usize = size_of::<(u64, SessionEvent)>();
