@@ -72,6 +72,11 @@ impl FrameSender {
         self.frames.input_buffer_mut()
     }
 
+    /// Whether the viewer has taken the last frame.
+    fn is_taken(&self) -> bool {
+        self.frames.consumed()
+    }
+
     fn publish(&mut self) {
         self.frames.publish();
         (self.notify)();
@@ -408,7 +413,7 @@ impl Worker {
     }
 
     fn should_draw_tick(&self) -> bool {
-        let pending = (!self.frames.frames.consumed()).then(|| self.flock().tick().abs_diff(self.drawn.1));
+        let pending = (!self.frames.is_taken()).then(|| self.flock().tick().abs_diff(self.drawn.1));
         should_draw(self.timer.per_second(), self.fps, pending)
     }
 

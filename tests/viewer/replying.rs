@@ -283,7 +283,7 @@ impl Terminal {
         (self.child.wait().unwrap().exit_code(), self.screen())
     }
 
-    /// Quits, whatever is open, and returns the whole output.
+    /// Closes popups, quits, and returns the whole output.
     pub fn quit(&mut self) -> String {
         self.press("\x03");
         let (status, text) = self.end();

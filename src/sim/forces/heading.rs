@@ -9,7 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::environment::Environment;
 use crate::sim::agents::Agents;
-use crate::sim::math::{Purpose, Wide, cosines_and_sines, first_numbers, from_axes, perpendicular, stream};
+use crate::sim::math::{Purpose, Wide, cosines_and_sines, first_numbers, perpendicular, stream};
 use crate::sim::simd::{Lanes, MAX_LANES};
 
 /// Applies noise to headings, and limits how far they turn.
@@ -43,35 +43,25 @@ fn apply_noise<F: Lanes, const D: usize>(
     ids: &[u32],
 ) -> Wide<F, D> {
     let (heading, nonzero) = velocity.unit();
-    let (uniform, aside) = if D == 2 {
-        let uniform = first_numbers::<F>(seed, tick, ids, Purpose::Noise);
-        (uniform, from_axes([-heading[1], heading[0], F::splat(0.0)]))
+    let (uniform, around) = if D == 2 {
+        (first_numbers::<F>(seed, tick, ids, Purpose::Noise), [0.0; MAX_LANES])
     } else {
-        random_perpendiculars(heading, ids.iter().map(|&id| stream(seed, tick, id, Purpose::Noise)))
+        two_numbers(ids.iter().map(|&id| stream(seed, tick, id, Purpose::Noise)))
     };
+    let aside = perpendicular(heading, F::load(&around));
     let (cosine, sine) = cosines_and_sines(F::splat(noise) * (F::load(&uniform) - F::splat(0.5)));
     let turned = heading * cosine + aside * sine;
     Wide::select(nonzero, turned * velocity.length(), velocity)
 }
 
-/// A uniform number (0 … 1) and a unit vector perpendicular to the heading, from the stream of each lane.
+/// A uniform number (0 … 1) and an angle (0 … 2π) from the stream of each lane.
 #[inline(always)]
-fn random_perpendiculars<F: Lanes, const D: usize>(
-    heading: Wide<F, D>,
-    streams: impl Iterator<Item = Xoshiro256PlusPlus>,
-) -> ([f32; MAX_LANES], Wide<F, D>) {
-    let headings = heading.0.map(F::to_array);
-    let mut uniform = [0.5; MAX_LANES];
-    let mut asides = [[0.0; MAX_LANES]; D];
-    for (lane, mut rng) in streams.enumerate().take(F::WIDTH) {
-        uniform[lane] = rng.random::<f32>();
-        let around = rng.random::<f32>() * TAU;
-        let aside: Wide<f32, D> = perpendicular(Wide::new(|axis| headings[axis][lane]), around);
-        for axis in 0..D {
-            asides[axis][lane] = aside[axis];
-        }
+fn two_numbers(streams: impl Iterator<Item = Xoshiro256PlusPlus>) -> ([f32; MAX_LANES], [f32; MAX_LANES]) {
+    let (mut uniform, mut around) = ([0.5; MAX_LANES], [0.0; MAX_LANES]);
+    for (lane, mut rng) in streams.enumerate() {
+        (uniform[lane], around[lane]) = (rng.random(), rng.random::<f32>() * TAU);
     }
-    (uniform, Wide::new(|axis| F::load(&asides[axis])))
+    (uniform, around)
 }
 
 /// Limits the angle between the headings of `old` and `new` to `max` (radians), in the first `count` lanes.

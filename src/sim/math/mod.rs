@@ -9,9 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) use random::{Purpose, first_numbers, murmur_mix, stream};
 pub(crate) use trigonometry::{Circle, cosines_and_sines};
-pub(crate) use wide::{
-    Wide, cross, direction, direction_in_space, directions, from_axes, perpendicular, perpendicular_at,
-};
+pub(crate) use wide::{Wide, cross, direction, direction_in_space, directions, from_axes, perpendicular};
 
 use crate::sim::simd::Simd;
 

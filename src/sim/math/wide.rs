@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign, Index, Mul, Neg, Sub};
 use glam::{Vec2, Vec3};
 
 use super::trigonometry::cosines_and_sines;
-use crate::sim::simd::Lanes;
+use crate::sim::simd::{Lanes, MAX_LANES};
 
 /// A `D`-dimensional vector for each lane.
 #[derive(Clone, Copy, Debug)]
@@ -218,17 +218,23 @@ pub(crate) fn direction_in_space<F: Lanes>(u: F, w: F) -> Wide<F, 3> {
     Wide([x * flat, y * flat, height])
 }
 
-/// A unit vector at a right angle to a unit vector. In three dimensions `turn` (radians) chooses among all of them; in two it
-/// is ignored.
-pub(crate) fn perpendicular<const D: usize>(unit: Wide<f32, D>, turn: f32) -> Wide<f32, D> {
-    if D == 2 { Wide::splat([-unit[1], unit[0], 0.0]) } else { perpendicular_at(unit, Vec2::from_angle(turn)) }
-}
-
-/// The same in three dimensions, at a point of the unit circle around the unit vector.
+/// Unit vectors at a right angle to unit vectors. In three dimensions `turn` (radians) chooses among all of them; in two it is
+/// ignored.
 #[inline(always)]
-pub(crate) fn perpendicular_at<const D: usize>(unit: Wide<f32, D>, around: Vec2) -> Wide<f32, D> {
-    let (a, b) = Vec3::from_array(unit.axes()).any_orthonormal_pair();
-    Wide::splat((a * around.x + b * around.y).to_array())
+pub(crate) fn perpendicular<F: Lanes, const D: usize>(unit: Wide<F, D>, turn: F) -> Wide<F, D> {
+    if D == 2 {
+        return from_axes([-unit[1], unit[0], F::splat(0.0)]);
+    }
+    let (x, y) = cosines_and_sines(turn);
+    let (units, x, y) = (unit.0.map(F::to_array), x.to_array(), y.to_array());
+    let mut asides = [[0.0; MAX_LANES]; D];
+    for lane in 0..F::WIDTH {
+        let unit: Wide<f32, D> = Wide::new(|axis| units[axis][lane]);
+        let (a, b) = Vec3::from_array(unit.axes()).any_orthonormal_pair();
+        let aside = (a * x[lane] + b * y[lane]).to_array();
+        (0..D).for_each(|axis| asides[axis][lane] = aside[axis]);
+    }
+    Wide::new(|axis| F::load(&asides[axis]))
 }
 
 #[cfg(test)]

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use glam::Vec2;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
 use crate::sim::agents::{Agents, AgentsMut};
 use crate::sim::forces::{BoidLanes, Environment, NeighborIndex, edges};
-use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, cosines_and_sines, from_axes, perpendicular_at};
+use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, cosines_and_sines, perpendicular};
 use crate::sim::neighbors::{Block, Visitor};
 use crate::sim::params::{Edge, Model, MoveBy};
 use crate::sim::simd::{Lanes, MAX_LANES, Task};
@@ -75,8 +74,8 @@ impl<R: Rule<D>, const D: usize> Task for Advance<'_, '_, R, D> {
             let block: Block<F, D> = Block::new(&flock.agents, boids);
             let particles = Particles::new(environment, neighbors, block);
             let (own, block) = (particles.heading, &particles.block);
-            let visitor =
-                AddUp { rule, neighbors, headings: neighbors.headings.axes(), radius2, sums: rule.start(&particles) };
+            let (agents, headings) = (block.agents, neighbors.headings.axes());
+            let visitor = AddUp { rule, agents, headings, radius2, sums: rule.start(&particles) };
             let sums = flock.visit(block, &environment.metric, radius, visitor).sums;
             let velocity = rule.heading(sums, &particles) * speed;
             let travel = if moves_by == MoveBy::Old { own * speed } else { velocity };
@@ -91,7 +90,7 @@ impl<R: Rule<D>, const D: usize> Task for Advance<'_, '_, R, D> {
 /// A block adds up its neighbors.
 struct AddUp<'a, F: Lanes, R: Rule<D>, const D: usize> {
     rule: R,
-    neighbors: &'a NeighborIndex,
+    agents: &'a Agents,
     headings: [&'a [f32]; D],
     radius2: F,
     sums: R::Sums<F>,
@@ -101,8 +100,7 @@ impl<F: Lanes, R: Rule<D>, const D: usize> Visitor<F, D> for AddUp<'_, F, R, D> 
     #[inline(always)]
     fn visit(&mut self, index: usize, offset: Wide<F, D>, d2: F) {
         let heading = Wide::new(|axis| F::splat(self.headings[axis][index]));
-        let agents = &self.neighbors.flock.agents;
-        let other = Neighbor { agents, index, is_near: d2.lt(self.radius2), offset, d2, heading };
+        let other = Neighbor { agents: self.agents, index, is_near: d2.lt(self.radius2), offset, d2, heading };
         self.rule.add(&mut self.sums, &other);
     }
 }
@@ -183,20 +181,5 @@ impl<'a, F: Lanes, const D: usize> Particles<'a, F, D> {
 #[inline(always)]
 pub(super) fn turned<F: Lanes, const D: usize>(heading: Wide<F, D>, angle: F, around: F) -> Wide<F, D> {
     let (cosine, sine) = cosines_and_sines(angle);
-    heading * cosine + perpendiculars(heading, around) * sine
-}
-
-#[inline(always)]
-fn perpendiculars<F: Lanes, const D: usize>(heading: Wide<F, D>, around: F) -> Wide<F, D> {
-    if D == 2 {
-        return from_axes([-heading[1], heading[0], F::splat(0.0)]);
-    }
-    let (x, y) = cosines_and_sines(around);
-    let (headings, x, y) = (heading.0.map(F::to_array), x.to_array(), y.to_array());
-    let mut asides = [[0.0; MAX_LANES]; D];
-    for lane in 0..F::WIDTH {
-        let aside: Wide<f32, D> = perpendicular_at(Wide::new(|axis| headings[axis][lane]), Vec2::new(x[lane], y[lane]));
-        (0..D).for_each(|axis| asides[axis][lane] = aside[axis]);
-    }
-    Wide::new(|axis| F::load(&asides[axis]))
+    heading * cosine + perpendicular(heading, around) * sine
 }

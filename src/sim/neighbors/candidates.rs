@@ -24,7 +24,7 @@ pub(crate) trait Visitor<F: Lanes, const D: usize> {
 }
 
 /// The periodic image in which candidates are neighbors; loops are compiled for each.
-mod image {
+pub(crate) mod image {
     /// Where they are.
     pub const SELF: u8 = 0;
     /// All of a run in the image that is `shift` away.

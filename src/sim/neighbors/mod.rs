@@ -12,7 +12,7 @@ mod nearest;
 mod species;
 
 pub(crate) use block::{Block, FieldOfView, ViewThreshold};
-pub(crate) use candidates::Visitor;
+pub(crate) use candidates::{Visitor, image};
 pub(crate) use cell_list::{CellList, Placement};
 pub(crate) use grid::{GridLayout, Shift};
 pub(crate) use nearest::{NearestSearch, SearchLimits, nearest_squared};

@@ -30,7 +30,7 @@ pub trait Emulator {
     /// A cell; `None` for the right half of a wide character.
     fn cell(&self, column: u16, row: u16) -> Option<ShownCell>;
 
-    /// Whether a cell can be bold and dim. Otherwise it is what was set last.
+    /// Whether a cell can be bold and dim. Otherwise the last attribute replaces the first.
     fn is_bold_and_dim(&self) -> bool {
         true
     }
@@ -151,7 +151,7 @@ impl Emulator for Avt {
         false
     }
 
-    /// A combining character takes a cell of its own: <https://github.com/asciinema/avt/issues/27>.
+    /// A combining character takes a separate cell: <https://github.com/asciinema/avt/issues/27>.
     fn knows(&self, symbol: &str) -> bool {
         symbol.chars().count() == 1
     }

@@ -112,7 +112,7 @@ impl Screen {
     }
 }
 
-/// What is not shown as it was drawn.
+/// The property in which a cell differs from the drawn one, if any.
 fn difference(wanted: &Cell, shown: &ShownCell, charset: Charset, tolerance: Tolerance) -> Option<&'static str> {
     const ON_BLANKS: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINED);
     let mut chars = wanted.symbol().chars();

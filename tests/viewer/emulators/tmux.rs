@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::{Alacritty, Emulator, ShownCell};
 use crate::{program, terminal};
 
-/// A tmux server whose only pane shows what is written to a pipe.
+/// A tmux server whose only pane shows the bytes of a pipe.
 pub struct Tmux {
     socket: String,
     pipe: File,

@@ -20,7 +20,7 @@ use std::ops::Range;
 use super::{NeighborIndex, NeighborQuery, Perceived, Sum};
 use crate::sim::forces::steering::falloff_factor;
 use crate::sim::math::Wide;
-use crate::sim::neighbors::{Block, COINCIDENT, FieldOfView, NUDGE, Shift, SpeciesRange, SpeciesSlice};
+use crate::sim::neighbors::{Block, COINCIDENT, FieldOfView, NUDGE, Shift, SpeciesRange, SpeciesSlice, image};
 use crate::sim::params::{Falloff, Response};
 use crate::sim::simd::{Lanes, Task};
 
@@ -239,16 +239,6 @@ impl<const D: usize> RuleSums<f32, D> {
             }
         }
     }
-}
-
-/// The periodic image in which candidates are neighbors; loops are compiled for each.
-mod image {
-    /// Where they are.
-    pub const SELF: u8 = 0;
-    /// All of a run in the image that is `shift` away.
-    pub const SHIFTED: u8 = 1;
-    /// Each in its nearest image.
-    pub const NEAREST: u8 = 2;
 }
 
 /// The falloffs for which loops are compiled, each at its own number; behind them, any falloff.
