@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtyPair, PtySize, native_pty_system};
 
 /// Timeout for every wait. A loaded machine is slow.
 pub const SHOW_AFTER: Duration = Duration::from_secs(20);
@@ -256,7 +256,7 @@ impl Terminal {
         self.wait_for("a seed", |screen| number_after(screen, "seed "))
     }
 
-    /// Waits for the program to exit; returns its status and the output after the last screen.
+    /// Waits for the program to exit; returns its status as a shell has it, and the output after the last screen.
     pub fn end(&mut self) -> (u32, String) {
         let end = Instant::now() + SHOW_AFTER;
         loop {
@@ -274,8 +274,24 @@ impl Terminal {
         let status = self.child.wait().unwrap();
         // The last output has been written; the reader thread may still wait for a processor.
         self.settle(Duration::from_millis(300));
-        (status.exit_code(), self.text())
+        (shell_status(&status), self.text())
     }
+}
+
+/// The exit code, or 128 + N if signal N ended the program.
+fn shell_status(status: &ExitStatus) -> u32 {
+    // The status has the description of the signal, followed by its number on macOS.
+    let descriptions = [
+        ("Hangup", 1),
+        ("Interrupt", 2),
+        ("Quit", 3),
+        ("Alarm clock", 14),
+        ("Terminated", 15),
+        ("User defined signal 2", if cfg!(target_os = "linux") { 12 } else { 31 }),
+    ];
+    let Some(signal) = status.signal() else { return status.exit_code() };
+    let number = descriptions.iter().find(|(description, _)| signal.starts_with(description));
+    128 + number.unwrap_or_else(|| panic!("ended by signal: {signal}")).1
 }
 
 impl Drop for Terminal {
