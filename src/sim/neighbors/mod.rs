@@ -9,13 +9,15 @@ mod candidates;
 mod cell_list;
 mod grid;
 mod nearest;
+mod nearest_lists;
 mod species;
 
 pub(crate) use block::{Block, FieldOfView, ViewThreshold};
 pub(crate) use candidates::{Visitor, image};
 pub(crate) use cell_list::{CellList, Placement};
 pub(crate) use grid::{GridLayout, Shift};
-pub(crate) use nearest::{NearestSearch, SearchLimits, nearest_squared};
+pub(crate) use nearest::{NearestSearch, SearchLimits};
+pub(crate) use nearest_lists::{LISTED, ListSearch, NearestLists};
 pub(crate) use species::{SpeciesRange, SpeciesSlice, SpeciesTable};
 
 use crate::sim::math::{Wide, from_axes, murmur_mix};

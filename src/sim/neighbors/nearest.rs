@@ -16,10 +16,8 @@ use crate::sim::params::MAX_NEAREST;
 use crate::sim::simd::{Lanes, Simd, Task};
 use crate::sim::world::Metric;
 
-/// The smallest radius of a search, in u, from which it can grow.
-const MIN_RADIUS: f32 = 1e-3;
 /// The number of candidates that are ranked at a time.
-const BATCH: usize = 8;
+pub(super) const BATCH: usize = 8;
 /// Capacity for the maximum number of nearest neighbors, and for the first that is not among them.
 const FULL: usize = MAX_NEAREST as usize + 1;
 
@@ -55,8 +53,8 @@ const SORT_BITONIC: [(usize, usize); 12] =
 /// If fewer are wanted, the first slots hold less than any distance, so that the last is always the limit. Several lanes
 /// merge a batch by sorting networks, which need no branches. Larger capacities, and single lanes, insert one distance at
 /// a time.
-struct Smallest<F, const N: usize> {
-    squared: [F; N],
+pub(super) struct Smallest<F, const N: usize> {
+    pub(super) squared: [F; N],
     /// The first slot that counts.
     first: usize,
 }
@@ -64,7 +62,7 @@ struct Smallest<F, const N: usize> {
 impl<F: Lanes, const N: usize> Smallest<F, N> {
     /// Capacity for `count` distances below `limit` (u²).
     #[inline(always)]
-    fn new(count: usize, limit: F) -> Self {
+    pub(super) fn new(count: usize, limit: F) -> Self {
         let mut squared = [limit; N];
         let first = N - count;
         squared[..first].fill(F::splat(f32::NEG_INFINITY));
@@ -73,7 +71,7 @@ impl<F: Lanes, const N: usize> Smallest<F, N> {
 
     /// Adds a batch of squared distances. None may be NaN, except in lanes without a boid.
     #[inline(always)]
-    fn add(&mut self, batch: [F; BATCH]) {
+    pub(super) fn add(&mut self, batch: [F; BATCH]) {
         let (first, second) = (batch[0].min(batch[1]), batch[2].min(batch[3]));
         let (third, fourth) = (batch[4].min(batch[5]), batch[6].min(batch[7]));
         let nearest = first.min(second).min(third.min(fourth));
@@ -237,34 +235,6 @@ impl<const D: usize, const ANGLE: bool, const N: usize> Task for Rank<'_, D, ANG
             }
             limits.store(slot, smallest.limit(reach2));
         }
-    }
-}
-
-/// The squared distances from each boid of a block to the nearest others, ascending; the square of the second radius in place
-/// of those beyond it.
-///
-/// The search begins within the first radius, and doubles it until each boid has found as many as are asked for. The result
-/// does not depend on where it begins.
-#[inline(always)]
-pub(crate) fn nearest_squared<F: Lanes, const D: usize>(
-    flock: &CellList,
-    block: &Block<'_, F, D>,
-    metric: Metric,
-    [first, max]: [f32; 2],
-) -> [F; BATCH] {
-    let ranking: Ranking<F, D, false> = Ranking { block, view: FieldOfView::all_round(), metric };
-    let mut radius = first.max(MIN_RADIUS).min(max);
-    loop {
-        let mut smallest: Smallest<F, BATCH> = Smallest::new(BATCH, F::splat(radius * radius));
-        for (run, _) in flock.runs(flock.window(block.bounds(), radius)) {
-            ranking.rank::<false, BATCH>(run, &mut smallest);
-        }
-        let farthest = smallest.squared[BATCH - 1].to_array();
-        let is_complete = farthest[..block.boids.len()].iter().all(|squared| *squared < radius * radius);
-        if is_complete || radius >= max {
-            return smallest.squared;
-        }
-        radius = (2.0 * radius).min(max);
     }
 }
 

@@ -45,6 +45,22 @@ pub(crate) trait Lanes:
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn any(mask: Self::Mask) -> bool;
+    /// A bit for each lane, the first the lowest.
+    fn bits(mask: Self::Mask) -> u32;
+    /// The words where the mask holds, moved to the front; behind them, any words.
+    #[must_use]
+    #[inline(always)]
+    fn pack_words(words: Self::Words, mask: Self::Mask) -> Self::Words {
+        let (mut lanes, mut packed) = ([0; MAX_LANES], [0; MAX_LANES]);
+        Self::store_words(words, &mut lanes);
+        let (mut bits, mut count) = (Self::bits(mask), 0);
+        while bits != 0 {
+            packed[count] = lanes[bits.trailing_zeros() as usize];
+            bits &= bits - 1;
+            count += 1;
+        }
+        Self::load_words(&packed)
+    }
     /// `yes` where the mask holds, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// `self + term` where the mask holds, else `self`, though −0 may become 0.
@@ -146,6 +162,7 @@ impl Lanes for f32 {
         fn and(a: bool, b: bool) -> bool = a & b;
         fn or(a: bool, b: bool) -> bool = a | b;
         fn any(mask: bool) -> bool = mask;
+        fn bits(mask: bool) -> u32 = u32::from(mask);
         fn select(mask: bool, yes: Self, no: Self) -> Self = if mask { yes } else { no };
         fn add_where(self, mask: bool, term: Self) -> Self = self + if mask { term } else { 0.0 };
         fn splat_words(word: u32) -> u32 = word;

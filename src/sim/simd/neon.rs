@@ -22,6 +22,7 @@ lanes! {
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask = vandq_u32(a, b);
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask = vorrq_u32(a, b);
     fn any(mask: Self::Mask) -> bool = vmaxvq_u32(mask) != 0;
+    fn bits(mask: Self::Mask) -> u32 = vaddvq_u32(vandq_u32(mask, vld1q_u32([1, 2, 4, 8].as_ptr())));
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self = Self(vbslq_f32(mask, yes.0, no.0));
     fn add_where(self, mask: Self::Mask, term: Self) -> Self =
         Self(vaddq_f32(self.0, vreinterpretq_f32_u32(vandq_u32(mask, vreinterpretq_u32_f32(term.0)))));

@@ -21,6 +21,7 @@ lanes! {
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask = _mm_and_ps(a, b);
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask = _mm_or_ps(a, b);
     fn any(mask: Self::Mask) -> bool = _mm_movemask_ps(mask) != 0;
+    fn bits(mask: Self::Mask) -> u32 = _mm_movemask_ps(mask).cast_unsigned();
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self =
         Self(_mm_or_ps(_mm_and_ps(mask, yes.0), _mm_andnot_ps(mask, no.0)));
     fn add_where(self, mask: Self::Mask, term: Self) -> Self = Self(_mm_add_ps(self.0, _mm_and_ps(mask, term.0)));
@@ -51,6 +52,24 @@ lanes! {
     fn to_words(self) -> Self::Words = _mm_cvttps_epi32(self.0);
 }
 
+/// For each mask of eight lanes, the lanes that it selects: AVX2 has no instruction that moves them to the front.
+static PACKED: [[u32; 8]; 256] = {
+    let mut orders = [[0; 8]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let (mut lane, mut count) = (0, 0);
+        while lane < 8 {
+            if bits >> lane & 1 == 1 {
+                orders[bits][count] = lane;
+                count += 1;
+            }
+            lane += 1;
+        }
+        bits += 1;
+    }
+    orders
+};
+
 lanes! {
     /// Eight lanes, with FMA.
     Avx2(__m256, words: __m256i, mask: __m256, width: 8)
@@ -67,6 +86,11 @@ lanes! {
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask = _mm256_and_ps(a, b);
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask = _mm256_or_ps(a, b);
     fn any(mask: Self::Mask) -> bool = _mm256_movemask_ps(mask) != 0;
+    fn bits(mask: Self::Mask) -> u32 = _mm256_movemask_ps(mask).cast_unsigned();
+    fn pack_words(words: Self::Words, mask: Self::Mask) -> Self::Words = {
+        let order = Self::load_words(&PACKED[Self::bits(mask) as usize % PACKED.len()]);
+        _mm256_permutevar8x32_epi32(words, order)
+    };
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self = Self(_mm256_blendv_ps(no.0, yes.0, mask));
     fn add_where(self, mask: Self::Mask, term: Self) -> Self = Self(_mm256_add_ps(self.0, _mm256_and_ps(mask, term.0)));
     fn fma_where(self, mask: Self::Mask, term: Self, one: Self) -> Self =
@@ -109,6 +133,8 @@ lanes! {
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask = a & b;
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask = a | b;
     fn any(mask: Self::Mask) -> bool = mask != 0;
+    fn bits(mask: Self::Mask) -> u32 = u32::from(mask);
+    fn pack_words(words: Self::Words, mask: Self::Mask) -> Self::Words = _mm512_maskz_compress_epi32(mask, words);
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self = Self(_mm512_mask_blend_ps(mask, no.0, yes.0));
     fn add_where(self, mask: Self::Mask, term: Self) -> Self = Self(_mm512_mask_add_ps(self.0, mask, self.0, term.0));
     fn fma_where(self, mask: Self::Mask, term: Self, one: Self) -> Self =

@@ -116,10 +116,10 @@ impl Escape {
         }
     }
 
-    /// Whether others copy a bird with this remaining fraction.
+    /// Whether others copy birds with this remaining fraction.
     #[inline(always)]
-    pub(super) fn is_copied(&self, left: f32) -> bool {
-        left > self.end && left < self.copied
+    pub(super) fn is_copied<F: Lanes>(&self, left: F) -> F::Mask {
+        F::and(F::splat(self.end).lt(left), left.lt(F::splat(self.copied)))
     }
 
     /// The remaining fraction after a tick, in which some birds may start to escape, and the roll of that tick in radians.

@@ -14,13 +14,13 @@ use std::ops::Range;
 use rand::RngExt;
 
 use flight::{Body, Escape, Threat};
-use social::Social;
+use social::{Social, neighbor_limit};
 
 use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
 use crate::sim::agents::{AgentsMut, Mood};
 use crate::sim::forces::{Environment, NeighborIndex};
 use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, direction_in_space};
-use crate::sim::neighbors::Block;
+use crate::sim::neighbors::{Block, ListSearch};
 use crate::sim::params::{Edge, Model, Params};
 use crate::sim::simd::{Lanes, MAX_LANES, Task};
 
@@ -76,7 +76,7 @@ pub(super) static ROW: ModelRow = ModelRow {
     has_predators: true,
     has_steering: false,
     has_banks: true,
-    has_headings: false,
+    has_headings: true,
     reach,
     conflict: no_conflict,
     advance: [advance, advance],
@@ -110,10 +110,12 @@ impl Task for Fly<'_, '_> {
         let Self { environment, neighbors, boids, chunk } = self;
         let (flock, params) = (&neighbors.flock, environment.params);
         let escape = Escape::new(params);
+        let mut search = ListSearch::new(flock, reach(params).search, params.vision.radius);
         for boids in flock.blocks(boids, F::WIDTH) {
             let block: Block<F, 3> = Block::new(&flock.agents, boids.clone());
             let body: Body<F> = Body::load(&flock.agents, &block);
-            let social = Social::of(&block, &body, flock, environment, &escape);
+            let nearest = search.find(&block, |squared| neighbor_limit(&block, squared));
+            let social = Social::of(&block, &body, neighbors, &nearest, params, &escape);
             let threat = Threat::of(&block, &neighbors.predators, params);
 
             let roost = roost_force(&block.position, &body, environment);

@@ -1,21 +1,25 @@
 //! Social forces: separation, cohesion and alignment among the nearest six or seven birds.
 
 use super::flight::{Body, Escape};
-use super::reach;
-use crate::sim::forces::Environment;
+use crate::sim::forces::NeighborIndex;
 use crate::sim::math::Wide;
-use crate::sim::neighbors::{Block, COINCIDENT, CellList, FieldOfView, ViewThreshold, nearest_squared};
+use crate::sim::neighbors::{Block, COINCIDENT, FieldOfView, LISTED, NearestLists, ViewThreshold};
 use crate::sim::params::Params;
 use crate::sim::simd::Lanes;
 
-/// The number of neighbors of birds with odd ids; those with even ids have one less, so that the mean is 6.5.
-const NEIGHBORS: usize = 7;
 /// The distance up to which separation has its full strength and cohesion none, in u.
 const HARD_RADIUS: f32 = 0.2;
 /// The centrality below which a bird is inside the flock, where cohesion does not act.
 const MIN_CENTRALITY: f32 = 0.35;
 /// The width of the Gaussian of separation, as a fraction of its radius: 1.37 m for 4 m.
 const SIGMA: f32 = 1.37 / 4.0;
+
+/// The squared distance (u²) of the first bird that is not a neighbor. Birds with odd ids have seven neighbors and those with
+/// even ids six, so that the mean is 6.5.
+#[inline(always)]
+pub(super) fn neighbor_limit<F: Lanes>(block: &Block<'_, F, 3>, squared: &[F; LISTED + 1]) -> F {
+    F::select(F::has_bit(block.ids(0), 0), squared[LISTED], squared[LISTED - 1])
+}
 
 /// The sums over the neighbors of birds, one bird in each lane.
 pub(super) struct Social<F: Lanes> {
@@ -38,14 +42,16 @@ impl<F: Lanes> Social<F> {
     pub(super) fn of(
         block: &Block<'_, F, 3>,
         body: &Body<F>,
-        flock: &CellList,
-        environment: &Environment<'_>,
+        neighbors: &NeighborIndex,
+        nearest: &NearestLists<F>,
+        params: &Params,
         escape: &Escape,
     ) -> Self {
-        let (params, agents) = (environment.params, &flock.agents);
-        let squared = nearest_squared(flock, block, environment.metric, [reach(params).search, params.vision.radius]);
-        let limit = F::select(F::has_bit(block.ids(0), 0), squared[NEIGHBORS], squared[NEIGHBORS - 1]);
-        let copy_limit = limit.min(squared[params.stardisplay.copy as usize]);
+        let agents = &neighbors.flock.agents;
+        let ([x, y, z], [hx, hy, hz]) = ([0, 1, 2].map(|axis| agents.positions(axis)), neighbors.headings.axes());
+        let columns = [x, y, z, hx, hy, hz];
+        let limit = neighbor_limit(block, &nearest.squared);
+        let copy_limit = limit.min(nearest.squared[params.stardisplay.copy as usize]);
         let view = FieldOfView::new(body.heading, ViewThreshold::new(params.perception.angle));
         let inverse_sigma = 1.0 / (SIGMA * params.separation.radius).max(f32::MIN_POSITIVE);
 
@@ -60,34 +66,27 @@ impl<F: Lanes> Social<F> {
             in_view: zero,
             copies: one.lt(zero),
         };
-        let limits = limit.to_array();
-        let farthest =
-            limits[..block.boids.len()].iter().fold(0.0, |max: f32, &limit| if limit > max { limit } else { max });
-        for (run, _) in flock.runs(flock.window(block.bounds(), farthest.sqrt())) {
-            for index in run {
-                let offset = Wide::splat(agents.position_array(index)) - block.position;
-                let d2 = offset.length_squared() + block.self_distance(index);
-                let is_neighbor = d2.lt(limit);
-                if !F::any(is_neighbor) {
-                    continue;
-                }
-                let distance = d2.sqrt();
-                let is_apart = F::and(is_neighbor, F::splat(COINCIDENT).lt(d2));
-                let direction = (offset * (one / distance)).masked(is_apart);
-                let excess = (distance - F::splat(HARD_RADIUS)).max(zero) * F::splat(inverse_sigma);
-                sums.separation += direction * gaussian(excess);
-                sums.directions += direction;
-                sums.count = sums.count.add_where(is_neighbor, one);
+        for place in 0..LISTED {
+            // An empty place is infinitely far away.
+            let [x, y, z, heading @ ..] = nearest.gather(place, columns, f32::INFINITY);
+            let offset = Wide([x, y, z]) - block.position;
+            let d2 = offset.length_squared();
+            let is_neighbor = d2.lt(limit);
+            let distance = d2.sqrt();
+            let is_apart = F::and(is_neighbor, F::splat(COINCIDENT).lt(d2));
+            let direction = (offset * (one / distance)).masked(is_apart);
+            let excess = (distance - F::splat(HARD_RADIUS)).max(zero) * F::splat(inverse_sigma);
+            sums.separation += direction * gaussian(excess);
+            sums.directions += direction;
+            sums.count = sums.count.add_where(is_neighbor, one);
 
-                let is_seen = F::and(is_neighbor, view.sees(offset, d2));
-                let heading: Wide<f32, 3> = Wide::splat(agents.velocity_array(index)).unit().0;
-                sums.cohesion += direction.masked(F::and(is_seen, F::splat(HARD_RADIUS).lt(distance)));
-                sums.headings += Wide::<F, 3>::splat(heading.0).masked(is_seen);
-                sums.in_view = sums.in_view.add_where(is_seen, one);
-                if escape.is_copied(agents.mood_of(index).escape()) {
-                    copies = F::select(d2.lt(copy_limit), one, copies);
-                }
-            }
+            let is_seen = F::and(is_neighbor, view.sees(offset, d2));
+            sums.cohesion += direction.masked(F::and(is_seen, F::splat(HARD_RADIUS).lt(distance)));
+            sums.headings += Wide(heading).masked(is_seen);
+            sums.in_view = sums.in_view.add_where(is_seen, one);
+            let [left] = nearest.gather(place, [agents.moods()], 0.0);
+            let is_copied = escape.is_copied::<F>(left);
+            copies = F::select(F::and(is_copied, d2.lt(copy_limit)), one, copies);
         }
         sums.copies = zero.lt(copies);
         sums
