@@ -169,6 +169,11 @@ impl Metric {
         Self { size: world.size(), wraps }
     }
 
+    /// Whether the world is periodic.
+    pub(crate) fn wraps(&self) -> bool {
+        self.wraps
+    }
+
     /// The offset to the nearest image along one axis.
     #[inline(always)]
     fn minimum_image_on<F: Lanes>(&self, axis: usize, offset: F) -> F {

@@ -71,12 +71,26 @@ impl<F: Lanes, const D: usize> Tally<F, D> {
 /// What the rules ask for beyond the sums. The innermost loop is compiled for each, because sums that do not fit the
 /// registers cost a third more.
 pub(super) mod shape {
+    use super::{NeighborQuery, Response};
+
     /// Alignment and cohesion have the same radius, and separation needs no count.
     pub const ONE_RADIUS: u8 = 0;
     /// Alignment and cohesion have different radii.
     pub const TWO_RADII: u8 = 1;
     /// Cohesion also has an inner radius, and separation's neighbors are counted.
     pub const FULL: u8 = 2;
+
+    /// What rules ask for that have one species and see all round.
+    pub fn of(query: &NeighborQuery<'_>) -> u8 {
+        let is_counted = query.params.separation.response == Response::Mean;
+        if is_counted || query.params.cohesion.inner > 0.0 {
+            FULL
+        } else if query.alignment == query.cohesion {
+            ONE_RADIUS
+        } else {
+            TWO_RADII
+        }
+    }
 }
 
 /// The squared radii of the rules in u², none above the search limit of the boid.
@@ -188,7 +202,7 @@ impl<F: Lanes, const D: usize> RuleSums<F, D> {
 
     /// Fills in the counts that a shape leaves out.
     #[inline(always)]
-    fn complete(mut self, shape: u8) -> Self {
+    pub(super) fn complete(mut self, shape: u8) -> Self {
         if shape == shape::ONE_RADIUS {
             self.cohesion.count = self.alignment.count;
         }
@@ -272,14 +286,7 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Visit
         limit: F,
     ) -> Self {
         let view = if ANGLE { FieldOfView::new(block.velocity(), query.view) } else { FieldOfView::all_round() };
-        let is_counted = query.params.separation.response == Response::Mean;
-        let shape = if ANGLE || SPECIES || is_ambiguous || is_counted || query.params.cohesion.inner > 0.0 {
-            shape::FULL
-        } else if query.alignment == query.cohesion {
-            shape::ONE_RADIUS
-        } else {
-            shape::TWO_RADII
-        };
+        let shape = if ANGLE || SPECIES || is_ambiguous { shape::FULL } else { shape::of(query) };
         Self {
             query,
             neighbors,

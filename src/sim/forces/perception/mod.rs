@@ -8,6 +8,7 @@
 //! 3. `scalar` repeats the few boids that the kernel cannot resolve: coincident boids, ties, the neighbor cap;
 //! 4. the totals of the flock replace the sums of rules with an infinite radius, and predators, alarm and leaders follow.
 
+mod cap;
 mod index;
 mod kernel;
 mod scalar;
@@ -81,12 +82,12 @@ impl<'a> NeighborQuery<'a> {
         perceived.avoids_species = self.avoids_species;
         perceived.has_leaders = !neighbors.leaders.is_empty();
         perceived.limits.reset(self.nearest > 0);
+        let Self { metric, view, nearest, reach, .. } = *self;
+        let search = NearestSearch { flock: &neighbors.flock, metric, view, nearest, reach };
+        search.limit::<D>(self.simd, boids.clone(), &mut perceived.limits);
         if self.params.limits.max_neighbors > 0.0 {
-            perceived.limits.mark_unresolved(0..boids.len());
+            cap::add_up::<D>(self, neighbors, boids.clone(), perceived);
         } else {
-            let Self { metric, view, nearest, reach, .. } = *self;
-            let search = NearestSearch { flock: &neighbors.flock, metric, view, nearest, reach };
-            search.limit::<D>(self.simd, boids.clone(), &mut perceived.limits);
             kernel::add_up::<D>(self, neighbors, boids.clone(), perceived);
         }
         scalar::add_up_unresolved::<D>(self, neighbors, boids.clone(), perceived);
