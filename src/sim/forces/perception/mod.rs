@@ -4,8 +4,8 @@
 //! [`Perceived`] for a chunk of boids at a time:
 //!
 //! 1. [`NearestSearch`] finds the distance of the nearest few neighbors, if the rules ask for them;
-//! 2. `kernel` adds up the neighbors of a block of boids, one boid in each SIMD lane;
-//! 3. `scalar` repeats the few boids that the kernel cannot resolve: coincident boids, ties, the neighbor cap;
+//! 2. `kernel` adds up the neighbors of a block of boids, one boid in each SIMD lane; `cap` does so if their number is limited;
+//! 3. `scalar` repeats the few boids that those cannot resolve: coincident boids, and ties;
 //! 4. the totals of the flock replace the sums of rules with an infinite radius, and predators, alarm and leaders follow.
 
 mod cap;

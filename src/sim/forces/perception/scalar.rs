@@ -1,5 +1,5 @@
 //! The neighbors of one boid at a time, for the few that the kernel cannot resolve: boids that are coincident with
-//! others, ties among the nearest neighbors, and the cap on the number of neighbors.
+//! others, and ties among the nearest neighbors.
 //!
 //! Slower than the kernel, and the same sums.
 
