@@ -4,9 +4,12 @@
 //! so far. At the end, each boid has a list of its own, so that the rest of the work is done for neighbors only.
 
 use super::block::Block;
+use super::candidates::Visitor;
 use super::cell_list::CellList;
 use super::nearest::{BATCH, Smallest};
+use crate::sim::math::Wide;
 use crate::sim::simd::{Lanes, MAX_LANES};
+use crate::sim::world::Metric;
 
 /// The maximum number of neighbors.
 pub(crate) const LISTED: usize = BATCH - 1;
@@ -56,25 +59,22 @@ impl<F: Lanes> NearestLists<F> {
 /// The search for the nearest neighbors.
 pub(crate) struct ListSearch<'a> {
     flock: &'a CellList,
+    metric: Metric,
     /// The first radius of the next block, in u; the result does not depend on it.
     radius: f32,
     /// The largest radius, in u.
     max_radius: f32,
-    /// The squared distances of the candidates that are remembered, by lane, and their indices.
-    squared: [Line; REMEMBERED],
-    indices: [u32; REMEMBERED + MAX_LANES],
-    len: usize,
+    memory: Memory,
 }
 
 impl<'a> ListSearch<'a> {
     #[inline(always)]
-    pub(crate) fn new(flock: &'a CellList, radius: f32, max_radius: f32) -> Self {
-        let (squared, indices) = ([Line([0.0; MAX_LANES]); REMEMBERED], [NONE; REMEMBERED + MAX_LANES]);
-        Self { flock, radius, max_radius, squared, indices, len: 0 }
+    pub(crate) fn new(flock: &'a CellList, metric: Metric, [radius, max_radius]: [f32; 2]) -> Self {
+        Self { flock, metric, radius, max_radius, memory: Memory::new() }
     }
 
-    /// The nearest neighbors of the boids of a block, without periodic images: those that are nearer than the limit, which
-    /// follows from the squared distances to the nearest others, ascending.
+    /// The nearest neighbors of the boids of a block: those that are nearer than the limit, which follows from the squared
+    /// distances to the nearest others, ascending.
     #[inline(always)]
     pub(crate) fn find<F: Lanes, const D: usize>(
         &mut self,
@@ -82,89 +82,59 @@ impl<'a> ListSearch<'a> {
         limit: impl Fn(&[F; BATCH]) -> F,
     ) -> NearestLists<F> {
         let mut radius = self.radius.max(MIN_RADIUS).min(self.max_radius);
-        let squared = loop {
-            let squared = self.visit(block, radius);
+        let (squared, len) = loop {
+            let remember = Remember::new(&mut self.memory, radius);
+            let (squared, len) = self.flock.visit(block, &self.metric, radius, remember).end();
             let farthest = farthest(squared[BATCH - 1], block.boids.len());
             if farthest < radius * radius || radius >= self.max_radius {
                 self.radius = MARGIN * farthest.sqrt();
-                break squared;
+                break (squared, len);
             }
             radius = (GROWTH * radius).min(self.max_radius);
         };
-        NearestLists { squared, indices: self.lists(limit(&squared), block.boids.len()) }
+        NearestLists { squared, indices: self.memory.lists(len, limit(&squared), block.boids.len()) }
+    }
+}
+
+/// The candidates that are remembered.
+struct Memory {
+    /// Their squared distances, by lane.
+    squared: [Line; REMEMBERED],
+    indices: [u32; REMEMBERED + MAX_LANES],
+}
+
+impl Memory {
+    fn new() -> Self {
+        Self { squared: [Line([0.0; MAX_LANES]); REMEMBERED], indices: [NONE; REMEMBERED + MAX_LANES] }
     }
 
-    /// Visits the agents within a radius; returns the smallest squared distances.
+    /// Forgets those of the first few that are not below a limit; returns the number of the others.
     #[inline(always)]
-    fn visit<F: Lanes, const D: usize>(&mut self, block: &Block<'_, F, D>, radius: f32) -> [F; BATCH] {
-        let mut smallest: Smallest<F, BATCH> = Smallest::new(BATCH, F::splat(radius * radius));
-        // Locals, so that they stay in registers.
-        let (mut len, mut ranked, mut limit) = (0, 0, F::splat(radius * radius));
-        for (run, _) in self.flock.runs(self.flock.window(block.bounds(), radius)) {
-            let (positions, _) = block.agents.run::<D>(run.clone());
-            let is_own = block.overlaps(&run);
-            for slot in 0..positions.len() {
-                let mut d2 = (positions.splat::<F>(slot) - block.position).length_squared();
-                if is_own {
-                    d2 += block.self_distance(run.start + slot);
-                }
-                // Writes first and counts later: a branch on the distance would be mispredicted often.
-                d2.store(&mut self.squared[len].0);
-                self.indices[len] = (run.start + slot) as u32;
-                len += usize::from(F::any(d2.lt(limit)));
-                if len - ranked == BATCH {
-                    limit = self.rank(ranked, &mut smallest);
-                    ranked = len;
-                    if len > REMEMBERED - 2 * BATCH {
-                        self.len = len;
-                        self.forget(limit);
-                        (len, ranked) = (self.len, self.len);
-                    }
-                }
-            }
-        }
-        self.squared[len..][..BATCH].fill(Line([f32::INFINITY; MAX_LANES]));
-        self.rank(ranked, &mut smallest);
-        self.len = len;
-        smallest.squared
-    }
-
-    /// Ranks a batch; returns the largest of the smallest squared distances.
-    #[inline(always)]
-    fn rank<F: Lanes>(&self, first: usize, smallest: &mut Smallest<F, BATCH>) -> F {
-        let batch = &self.squared[first..first + BATCH];
-        smallest.add(std::array::from_fn(|index| F::load(&batch[index].0)));
-        smallest.squared[BATCH - 1]
-    }
-
-    /// Forgets the candidates that are not below a limit.
-    #[inline(always)]
-    fn forget<F: Lanes>(&mut self, limit: F) {
+    fn forget<F: Lanes>(&mut self, len: usize, limit: F) -> usize {
         let mut kept = 0;
-        for index in 0..self.len {
+        for index in 0..len {
             let squared = F::load(&self.squared[index].0);
             squared.store(&mut self.squared[kept].0);
             self.indices[kept] = self.indices[index];
             kept += usize::from(F::any(squared.lt(limit)));
         }
-        self.len = kept;
+        kept
     }
 
-    /// The candidates below a limit, for each boid.
+    /// Those of the first few that are below a limit, for each boid.
     #[inline(always)]
-    fn lists<F: Lanes>(&mut self, limit: F, boids: usize) -> [[u32; BATCH + MAX_LANES]; MAX_LANES] {
-        self.forget(limit);
+    fn lists<F: Lanes>(&mut self, len: usize, limit: F, boids: usize) -> [[u32; BATCH + MAX_LANES]; MAX_LANES] {
+        let len = self.forget(len, limit);
         // A bit for each boid that has the candidate in its list.
         let mut bits = [0; REMEMBERED + MAX_LANES];
-        for (bits, squared) in bits.iter_mut().zip(&self.squared).take(self.len) {
+        for (bits, squared) in bits.iter_mut().zip(&self.squared).take(len) {
             *bits = F::bits(F::load(&squared.0).lt(limit));
         }
         let mut lists = [[NONE; BATCH + MAX_LANES]; MAX_LANES];
         for (boid, list) in (0..).zip(&mut lists[..boids]) {
             let mut place = 0;
-            for first in (0..self.len).step_by(F::WIDTH) {
-                let bits = F::load_words(&bits[first..]);
-                let is_listed = F::has_bit(bits, boid);
+            for first in (0..len).step_by(F::WIDTH) {
+                let is_listed = F::has_bit(F::load_words(&bits[first..]), boid);
                 let indices = F::pack_words(F::load_words(&self.indices[first..]), is_listed);
                 F::store_words(indices, &mut list[place..]);
                 place += F::bits(is_listed).count_ones() as usize;
@@ -172,6 +142,58 @@ impl<'a> ListSearch<'a> {
             F::store_words(F::splat_words(NONE), &mut list[place..]);
         }
         lists
+    }
+}
+
+/// A block that remembers the candidates which are among the nearest of any boid so far.
+struct Remember<'a, F: Lanes> {
+    memory: &'a mut Memory,
+    len: usize,
+    /// The number of remembered candidates that are ranked.
+    ranked: usize,
+    smallest: Smallest<F, BATCH>,
+    /// The largest of the smallest squared distances.
+    limit: F,
+}
+
+impl<'a, F: Lanes> Remember<'a, F> {
+    #[inline(always)]
+    fn new(memory: &'a mut Memory, radius: f32) -> Self {
+        let limit = F::splat(radius * radius);
+        Self { memory, len: 0, ranked: 0, smallest: Smallest::new(BATCH, limit), limit }
+    }
+
+    #[inline(always)]
+    fn rank(&mut self) {
+        let batch = &self.memory.squared[self.ranked..self.ranked + BATCH];
+        self.smallest.add(std::array::from_fn(|index| F::load(&batch[index].0)));
+        self.limit = self.smallest.squared[BATCH - 1];
+        self.ranked = self.len;
+    }
+
+    /// The smallest squared distances, and the number of remembered candidates.
+    #[inline(always)]
+    fn end(mut self) -> ([F; BATCH], usize) {
+        self.memory.squared[self.len..][..BATCH].fill(Line([f32::INFINITY; MAX_LANES]));
+        self.rank();
+        (self.smallest.squared, self.len)
+    }
+}
+
+impl<F: Lanes, const D: usize> Visitor<F, D> for Remember<'_, F> {
+    #[inline(always)]
+    fn visit(&mut self, index: usize, _: Wide<F, D>, d2: F) {
+        // Writes first and counts later: a branch on the distance would be mispredicted often.
+        d2.store(&mut self.memory.squared[self.len].0);
+        self.memory.indices[self.len] = index as u32;
+        self.len += usize::from(F::any(d2.lt(self.limit)));
+        if self.len - self.ranked == BATCH {
+            self.rank();
+            if self.len > REMEMBERED - 2 * BATCH {
+                self.len = self.memory.forget(self.len, self.limit);
+                self.ranked = self.len;
+            }
+        }
     }
 }
 
@@ -184,6 +206,7 @@ fn farthest<F: Lanes>(squared: F, lanes: usize) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::World;
     use crate::sim::agents::{Agents, Kind, Row};
     use crate::sim::math::Execution;
     use crate::sim::neighbors::{GridLayout, Placement};
@@ -209,7 +232,7 @@ mod tests {
         #[inline(always)]
         fn run<F: Lanes>(self) -> Vec<Vec<u32>> {
             let Self(flock, max_radius) = self;
-            let mut search = ListSearch::new(flock, 1.0, max_radius);
+            let mut search = ListSearch::new(flock, Metric::new(&World::Cuboid([1.0; 3]), false), [1.0, max_radius]);
             let mut all = vec![];
             for boids in flock.blocks(0..flock.agents.len(), F::WIDTH) {
                 let block: Block<F, 3> = Block::new(&flock.agents, boids.clone());

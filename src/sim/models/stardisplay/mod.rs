@@ -110,7 +110,7 @@ impl Task for Fly<'_, '_> {
         let Self { environment, neighbors, boids, chunk } = self;
         let (flock, params) = (&neighbors.flock, environment.params);
         let escape = Escape::new(params);
-        let mut search = ListSearch::new(flock, reach(params).search, params.vision.radius);
+        let mut search = ListSearch::new(flock, environment.metric, [reach(params).search, params.vision.radius]);
         for boids in flock.blocks(boids, F::WIDTH) {
             let block: Block<F, 3> = Block::new(&flock.agents, boids.clone());
             let body: Body<F> = Body::load(&flock.agents, &block);
