@@ -279,7 +279,7 @@ impl Terminal {
 }
 
 /// The exit code, or 128 + N if signal N ended the program.
-fn shell_status(status: &ExitStatus) -> u32 {
+pub fn shell_status(status: &ExitStatus) -> u32 {
     // The status has the description of the signal, followed by its number on macOS.
     let descriptions = [
         ("Hangup", 1),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::terminal::{number_after, size, viewer};
+use crate::terminal::{number_after, shell_status, size, viewer};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 /// Timeout for every wait. A loaded machine is slow.
@@ -280,7 +280,7 @@ impl Terminal {
             assert!(Instant::now() < end, "it does not end; the screen shows\n{screen}");
             thread::sleep(LOOK);
         }
-        (self.child.wait().unwrap().exit_code(), self.screen())
+        (shell_status(&self.child.wait().unwrap()), self.screen())
     }
 
     /// Closes popups, quits, and returns the whole output.

@@ -17,7 +17,7 @@ pub(crate) use candidates::{Visitor, image};
 pub(crate) use cell_list::{CellList, Placement};
 pub(crate) use grid::{GridLayout, Shift};
 pub(crate) use nearest::{NearestSearch, SearchLimits};
-pub(crate) use nearest_lists::{LISTED, ListSearch, NearestLists};
+pub(crate) use nearest_lists::{LISTED, ListSearch};
 pub(crate) use species::{SpeciesRange, SpeciesSlice, SpeciesTable};
 
 use crate::sim::math::{Wide, from_axes, murmur_mix};

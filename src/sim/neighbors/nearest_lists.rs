@@ -1,7 +1,7 @@
 //! The nearest neighbors of each boid of a block, as lists.
 //!
 //! A block of boids visits its candidates, one boid in each lane, and remembers those that are among the nearest of any boid
-//! so far. At the end, each boid has a list of its own, so that the rest of the work is done for neighbors only.
+//! so far. Then it lists the neighbors of each boid, so that the caller computes nothing for other candidates.
 
 use super::block::Block;
 use super::candidates::Visitor;
@@ -33,6 +33,8 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct NearestLists<F> {
     /// The squared distances to the nearest others in u², ascending.
     pub(crate) squared: [F; BATCH],
+    /// Neighbors have a squared distance (u²) below this.
+    pub(crate) limit: F,
     /// The neighbors of each boid, in order of memory.
     indices: [[u32; BATCH + MAX_LANES]; MAX_LANES],
 }
@@ -92,7 +94,8 @@ impl<'a> ListSearch<'a> {
             }
             radius = (GROWTH * radius).min(self.max_radius);
         };
-        NearestLists { squared, indices: self.memory.lists(len, limit(&squared), block.boids.len()) }
+        let limit = limit(&squared);
+        NearestLists { squared, limit, indices: self.memory.lists(len, limit, block.boids.len()) }
     }
 }
 

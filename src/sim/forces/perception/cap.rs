@@ -22,15 +22,17 @@ pub(super) fn add_up<const D: usize>(
     boids: Range<usize>,
     perceived: &mut Perceived,
 ) {
-    let shape = shape::of(query);
-    if query.is_multi_species || query.view.is_some() || query.metric.wraps() {
-        query.simd.run(AddUp::<D, { shape::FULL }, false> { query, neighbors, boids, perceived });
-    } else if shape == shape::ONE_RADIUS {
-        query.simd.run(AddUp::<D, { shape::ONE_RADIUS }, true> { query, neighbors, boids, perceived });
-    } else if shape == shape::TWO_RADII {
-        query.simd.run(AddUp::<D, { shape::TWO_RADII }, true> { query, neighbors, boids, perceived });
-    } else {
-        query.simd.run(AddUp::<D, { shape::FULL }, true> { query, neighbors, boids, perceived });
+    macro_rules! add_up {
+        ($shape:ident, $plain:literal) => {
+            query.simd.run(AddUp::<D, { shape::$shape }, $plain> { query, neighbors, boids, perceived })
+        };
+    }
+    let is_plain = !query.is_multi_species && query.view.is_none() && !query.metric.wraps();
+    match (is_plain, shape::of(query)) {
+        (true, shape::ONE_RADIUS) => add_up!(ONE_RADIUS, true),
+        (true, shape::TWO_RADII) => add_up!(TWO_RADII, true),
+        (true, _) => add_up!(FULL, true),
+        (false, _) => add_up!(FULL, false),
     }
 }
 
@@ -63,7 +65,7 @@ impl<const D: usize, const SHAPE: u8, const PLAIN: bool> Task for AddUp<'_, D, S
                 None => perceived.limits.mark_unresolved(slots),
             }
         }
-        seen.give_back();
+        seen.release();
     }
 }
 
@@ -95,7 +97,8 @@ impl Seen {
         seen
     }
 
-    fn give_back(self) {
+    /// Leaves the memory to the next chunk of this thread.
+    fn release(self) {
         SEEN.set(self);
     }
 

@@ -14,7 +14,7 @@ use std::ops::Range;
 use rand::RngExt;
 
 use flight::{Body, Escape, Threat};
-use social::{Social, neighbor_limit};
+use social::Social;
 
 use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
 use crate::sim::agents::{AgentsMut, Mood};
@@ -114,8 +114,7 @@ impl Task for Fly<'_, '_> {
         for boids in flock.blocks(boids, F::WIDTH) {
             let block: Block<F, 3> = Block::new(&flock.agents, boids.clone());
             let body: Body<F> = Body::load(&flock.agents, &block);
-            let nearest = search.find(&block, |squared| neighbor_limit(&block, squared));
-            let social = Social::of(&block, &body, neighbors, &nearest, params, &escape);
+            let social = Social::of(&block, &body, neighbors, &mut search, params, &escape);
             let threat = Threat::of(&block, &neighbors.predators, params);
 
             let roost = roost_force(&block.position, &body, environment);

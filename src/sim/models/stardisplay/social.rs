@@ -3,7 +3,7 @@
 use super::flight::{Body, Escape};
 use crate::sim::forces::NeighborIndex;
 use crate::sim::math::Wide;
-use crate::sim::neighbors::{Block, COINCIDENT, FieldOfView, LISTED, NearestLists, ViewThreshold};
+use crate::sim::neighbors::{Block, COINCIDENT, FieldOfView, LISTED, ListSearch, ViewThreshold};
 use crate::sim::params::Params;
 use crate::sim::simd::Lanes;
 
@@ -13,13 +13,6 @@ const HARD_RADIUS: f32 = 0.2;
 const MIN_CENTRALITY: f32 = 0.35;
 /// The width of the Gaussian of separation, as a fraction of its radius: 1.37 m for 4 m.
 const SIGMA: f32 = 1.37 / 4.0;
-
-/// The squared distance (u²) of the first bird that is not a neighbor. Birds with odd ids have seven neighbors and those with
-/// even ids six, so that the mean is 6.5.
-#[inline(always)]
-pub(super) fn neighbor_limit<F: Lanes>(block: &Block<'_, F, 3>, squared: &[F; LISTED + 1]) -> F {
-    F::select(F::has_bit(block.ids(0), 0), squared[LISTED], squared[LISTED - 1])
-}
 
 /// The sums over the neighbors of birds, one bird in each lane.
 pub(super) struct Social<F: Lanes> {
@@ -43,14 +36,17 @@ impl<F: Lanes> Social<F> {
         block: &Block<'_, F, 3>,
         body: &Body<F>,
         neighbors: &NeighborIndex,
-        nearest: &NearestLists<F>,
+        search: &mut ListSearch<'_>,
         params: &Params,
         escape: &Escape,
     ) -> Self {
         let agents = &neighbors.flock.agents;
         let ([x, y, z], [hx, hy, hz]) = ([0, 1, 2].map(|axis| agents.positions(axis)), neighbors.headings.axes());
         let columns = [x, y, z, hx, hy, hz];
-        let limit = neighbor_limit(block, &nearest.squared);
+        // Birds with odd ids have seven neighbors and those with even ids six, so that the mean is 6.5.
+        let is_odd = F::has_bit(block.ids(0), 0);
+        let nearest = search.find(block, |squared| F::select(is_odd, squared[LISTED], squared[LISTED - 1]));
+        let limit = nearest.limit;
         let copy_limit = limit.min(nearest.squared[params.stardisplay.copy as usize]);
         let view = FieldOfView::new(body.heading, ViewThreshold::new(params.perception.angle));
         let inverse_sigma = 1.0 / (SIGMA * params.separation.radius).max(f32::MIN_POSITIVE);
