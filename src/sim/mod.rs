@@ -29,7 +29,9 @@ pub use forces::{MAX_ZONES, Pointer, Zone, ZoneKind, fit_zones};
 pub use math::StageTimes;
 #[cfg(feature = "app")]
 pub(crate) use math::{Circle, should_parallelize};
-pub use measures::{Analyzer, Cost, Flocks, Group, Measure, MeasureRange, Measures, Recorder, Series, Summary};
+pub use measures::{
+    Analyzer, Cost, Curve, CurveColumn, Flocks, Group, Measure, MeasureRange, Measures, Recorder, Series, Summary,
+};
 pub use models::{ModelRow, check_params};
 pub use params::*;
 pub use session::{

@@ -8,6 +8,7 @@ mod bounds;
 mod determinism;
 mod edges;
 mod environment;
+mod largest_flock;
 mod measures;
 mod morph;
 mod parameter_ranges;

@@ -385,8 +385,10 @@ fn a_mill_around_any_axis_rotates_and_is_not_polarized() {
 fn two_clusters_are_two_flocks() {
     let place = |index: u8| if index < 30 { [f32::from(index), 5.0, 0.0] } else { [f32::from(index), 80.0, 0.0] };
     let flock = placed(World::Rect([160.0, 110.0]), (0..50).map(|index| (place(index), [1.0, 0.0, 0.0])));
-    let clusters = ["flocks", "largest_flock", "mean_cluster"].map(|name| value(&flock, name));
-    assert_eq!(clusters, [2.0, 30.0, 25.0]);
+    let clusters = ["flocks", "largest_flock", "mean_cluster", "weighted_cluster"].map(|name| value(&flock, name));
+    assert_eq!(clusters, [2.0, 30.0, 25.0, (900.0 + 400.0) / 50.0]);
+    let mut analyzer = Analyzer::new().with_group_radius(Some(80.0));
+    assert_eq!(analyzer.flocks(&flock), Flocks { count: 1, largest: 50 });
 }
 
 #[test]

@@ -167,7 +167,8 @@ fn wave(world: World, periods: f64, boids: u32) -> Flock {
 }
 
 fn correlation_length(flock: &Flock, sample: usize) -> f64 {
-    Analyzer::new().value(flock, sample, measure("correlation_length"))
+    let mut analyzer = Analyzer::new().with_group_radius(Some(f32::INFINITY));
+    analyzer.value(flock, sample, measure("correlation_length"))
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
-use super::values::{measure, preset, threads, whole};
+use super::values::{measure, number, preset, threads, whole};
 use crate::config::{ConfigError, PresetSettings, WorldSize};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
 
@@ -128,6 +128,12 @@ pub struct MeasureArgs {
     /// These ticks are added to those of --ticks.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0, u64::MAX), allow_hyphen_values = true, help_heading = MEASURES)]
     pub warmup: u64,
+    /// Distance within which boids belong to one group, in units [default: that of the model]
+    ///
+    /// For flocks, largest_flock, and all measures and curves of the largest flock. The model's distance is cohesion.radius, or
+    /// the largest radius of a published model.
+    #[arg(long, value_name = "U", value_parser = number(0.0, f32::INFINITY), allow_negative_numbers = true, help_heading = MEASURES)]
+    pub group_radius: Option<f32>,
 }
 
 /// As for [`FLOCK`].

@@ -9,14 +9,21 @@ use crate::sim::neighbors::{Block, CellList, Visitor};
 use crate::sim::simd::{Lanes, MAX_LANES, Simd, Task};
 use crate::sim::world::Metric;
 
-/// The connected groups of a flock: each boid is within [`ModelRow::group_radius`](crate::sim::ModelRow::group_radius) of
-/// another one of its group.
+/// The connected groups of a flock: each boid is within a radius of another one of its group, by default
+/// [`ModelRow::group_radius`](crate::sim::ModelRow::group_radius).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flocks {
     /// Number of groups; a single boid is a group.
     pub count: usize,
     /// Number of boids in the largest group.
     pub largest: usize,
+}
+
+impl Flocks {
+    /// The groups of these sizes.
+    pub(super) fn of(sizes: &[usize]) -> Self {
+        Self { count: sizes.len(), largest: sizes.iter().copied().max().unwrap_or(0) }
+    }
 }
 
 /// A connected group.
@@ -39,38 +46,36 @@ impl Analyzer {
     /// Finds the connected groups.
     pub fn flocks(&mut self, flock: &Flock) -> Flocks {
         self.sort(flock);
-        self.flocks_of_sorted(flock)
+        Flocks::of(&in_dimensions!(flock, self.group_sizes(flock)))
     }
 
-    /// Finds the connected groups of sorted boids.
-    pub(super) fn flocks_of_sorted(&mut self, flock: &Flock) -> Flocks {
-        match flock.world().dim() {
-            2 => self.flocks_in::<2>(flock),
-            _ => self.flocks_in::<3>(flock),
-        }
+    /// The sizes of the connected groups of sorted boids, in no particular order.
+    pub(super) fn group_sizes<const D: usize>(&mut self, flock: &Flock) -> Vec<usize> {
+        self.connect::<D>(flock);
+        let mut sizes = sizes(&mut self.parents);
+        sizes.retain(|size| *size > 0);
+        sizes
+    }
+
+    /// The indices of the largest group of connected boids, in ascending order; of the one with the lowest id among equals.
+    pub(super) fn largest_members(&mut self) -> Vec<u32> {
+        let Some(largest) = self.largest_root() else { return Vec::new() };
+        (0..self.parents.len())
+            .filter(|&index| root(&mut self.parents, index) == largest)
+            .map(|index| index as u32)
+            .collect()
     }
 
     /// The largest connected group, or the one with the lowest id among equals; `None` without boids. The group of the
     /// boid `stay` remains the largest until another is larger by a quarter.
     pub fn largest(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
         self.sort(flock);
-        match flock.world().dim() {
-            2 => self.largest_in::<2>(flock, stay),
-            _ => self.largest_in::<3>(flock, stay),
-        }
-    }
-
-    fn flocks_in<const D: usize>(&mut self, flock: &Flock) -> Flocks {
-        if flock.model().group_radius(flock.params()).is_infinite() {
-            return Flocks { count: flock.boids().min(1), largest: flock.boids() };
-        }
-        self.connect::<D>(flock);
-        groups(&mut self.parents)
+        in_dimensions!(flock, self.largest_in(flock, stay))
     }
 
     /// Joins sorted boids within the group radius of each other; all of them if it is infinite.
     fn connect<const D: usize>(&mut self, flock: &Flock) {
-        let radius = flock.model().group_radius(flock.params());
+        let radius = self.group_radius.unwrap_or_else(|| flock.model().group_radius(flock.params()));
         let mut parents = std::mem::take(&mut self.parents);
         parents.clear();
         if radius.is_infinite() {
@@ -89,17 +94,23 @@ impl Analyzer {
 
     fn largest_in<const D: usize>(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
         self.connect::<D>(flock);
-        self.prey.agents.order_by_id(&mut self.by_id);
+        let largest = self.largest_root()?;
         let sizes = sizes(&mut self.parents);
         let ids = self.prey.agents.ids();
         let mut group = |index: u32| root(&mut self.parents, index as usize);
-        let first = self.by_id.iter().map(|&index| group(index));
-        let largest = first.reduce(|largest, other| if sizes[other] > sizes[largest] { other } else { largest })?;
         let kept = self.by_id.iter().find(|index| Some(ids[**index as usize]) == stay).map(|&index| group(index));
         let kept = kept.filter(|kept| sizes[*kept] * SWITCH_RATIO.0 >= sizes[largest] * SWITCH_RATIO.1);
         let mut members = self.by_id.clone();
         members.retain(|&index| group(index) == kept.unwrap_or(largest));
         Some(self.describe::<D>(flock, &members))
+    }
+
+    /// The root of the largest tree, or of the one with the lowest id among equals. Sorts boids by id.
+    fn largest_root(&mut self) -> Option<usize> {
+        self.prey.agents.order_by_id(&mut self.by_id);
+        let sizes = sizes(&mut self.parents);
+        let roots = self.by_id.iter().map(|&index| root(&mut self.parents, index as usize));
+        roots.reduce(|largest, other| if sizes[other] > sizes[largest] { other } else { largest })
     }
 
     /// Describes a group, with its members in order of ids.
@@ -211,13 +222,7 @@ fn join(parents: &mut [u32], one: usize, other: usize) -> usize {
     low
 }
 
-/// Counts the trees of a forest, whose roots are their own parents, and the nodes of the largest.
-fn groups(parents: &mut [u32]) -> Flocks {
-    let sizes = sizes(parents);
-    Flocks { count: sizes.iter().filter(|size| **size > 0).count(), largest: sizes.into_iter().max().unwrap_or(0) }
-}
-
-/// The number of nodes of each tree, by its root.
+/// The number of nodes of each tree of a forest, by its root, which is its own parent.
 fn sizes(parents: &mut [u32]) -> Vec<usize> {
     let mut sizes = vec![0_usize; parents.len()];
     for index in 0..parents.len() {

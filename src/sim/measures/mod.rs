@@ -1,8 +1,23 @@
 //! Measures of the state of a flock, and their statistics over a run.
 
-mod fluctuations;
+/// Calls a method for the number of dimensions of a flock.
+macro_rules! in_dimensions {
+    ($flock:expr, $object:ident.$method:ident($($argument:expr),*)) => {
+        match $flock.world().dim() {
+            2 => $object.$method::<2>($($argument),*),
+            _ => $object.$method::<3>($($argument),*),
+        }
+    };
+}
+
+mod anisotropy;
+mod correlation;
+mod curves;
 mod groups;
+mod largest;
 mod motion;
+mod number_fluctuations;
+mod principal_axes;
 mod recorder;
 mod table;
 mod terms;
@@ -12,10 +27,13 @@ use crate::sim::math::{Execution, pairwise_sum, should_parallelize};
 use crate::sim::neighbors::{CellList, Placement};
 use crate::sim::simd::Simd;
 use crate::sim::world::World;
+use anisotropy::Anisotropy;
+use correlation::VelocityPairs;
+use largest::LargestFlock;
 use motion::{Distances, HuntCounts, Motion};
-
 use terms::TermColumns;
 
+pub use curves::{Curve, CurveColumn};
 pub use groups::{Flocks, Group};
 pub use recorder::{Recorder, Series, Summary};
 pub use table::{Cost, Measure, MeasureRange};
@@ -33,7 +51,8 @@ pub struct Measures {
     pub speed_deviation: f32,
     /// Mean distance to the nearest other boid, in u; 0 for a single boid.
     pub nearest_neighbor: f32,
-    /// Mean number of other boids within the largest radius of separation, alignment and cohesion.
+    /// Mean number of other boids with which a boid interacts: those within the largest radius of the rules, at most as many as
+    /// the rules take into account.
     pub neighbors: f32,
     /// Number of predators.
     pub predators: usize,
@@ -55,6 +74,8 @@ pub struct Analyzer {
     parents: Vec<u32>,
     seen: Vec<bool>,
     terms: TermColumns,
+    /// The distance within which boids belong to one group, in u; that of the model without one.
+    group_radius: Option<f32>,
 }
 
 impl Analyzer {
@@ -62,6 +83,14 @@ impl Analyzer {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same analyzer with another distance within which boids belong to one group, in u; `None` is that of the model. It may be
+    /// infinite.
+    #[must_use]
+    pub fn with_group_radius(mut self, radius: Option<f32>) -> Self {
+        self.group_radius = radius;
+        self
     }
 
     /// Measures a flock. Distances and neighbors are means over about `sample` boids, evenly spread over the flock; over
@@ -96,16 +125,6 @@ impl Analyzer {
     }
 }
 
-/// Calls a method for the number of dimensions of a flock.
-macro_rules! in_dimensions {
-    ($flock:expr, $object:ident.$method:ident($($argument:expr),*)) => {
-        match $flock.world().dim() {
-            2 => $object.$method::<2>($($argument),*),
-            _ => $object.$method::<3>($($argument),*),
-        }
-    };
-}
-
 /// A state of a flock, and the groups of measures that are known so far.
 struct Snapshot<'a> {
     analyzer: &'a mut Analyzer,
@@ -116,12 +135,25 @@ struct Snapshot<'a> {
     motion: Option<Motion>,
     distances: Option<Distances>,
     hunt: Option<HuntCounts>,
-    flocks: Option<Flocks>,
+    group_sizes: Option<Vec<usize>>,
+    largest: Option<LargestFlock>,
+    velocity_pairs: Option<VelocityPairs>,
 }
 
 impl<'a> Snapshot<'a> {
     fn new(analyzer: &'a mut Analyzer, flock: &'a Flock, sample: usize) -> Self {
-        Self { analyzer, flock, sample, is_sorted: false, motion: None, distances: None, hunt: None, flocks: None }
+        Self {
+            analyzer,
+            flock,
+            sample,
+            is_sorted: false,
+            motion: None,
+            distances: None,
+            hunt: None,
+            group_sizes: None,
+            largest: None,
+            velocity_pairs: None,
+        }
     }
 
     /// The value of a measure; NaN for one of a whole run.
@@ -186,20 +218,68 @@ impl<'a> Snapshot<'a> {
         *self.hunt.insert(hunt)
     }
 
-    fn flocks(&mut self) -> Flocks {
-        if let Some(flocks) = self.flocks {
-            return flocks;
+    /// The sizes of the connected groups.
+    fn group_sizes(&mut self) -> &[usize] {
+        if self.group_sizes.is_none() {
+            let (analyzer, flock) = self.sorted();
+            let sizes = in_dimensions!(flock, analyzer.group_sizes(flock));
+            self.group_sizes = Some(sizes);
         }
-        let (analyzer, flock) = self.sorted();
-        let flocks = analyzer.flocks_of_sorted(flock);
-        *self.flocks.insert(flocks)
+        self.group_sizes.as_deref().unwrap_or_default()
+    }
+
+    fn flocks(&mut self) -> Flocks {
+        Flocks::of(self.group_sizes())
+    }
+
+    /// The mean size of the group of a boid, `Σ s² / Σ s`.
+    fn weighted_cluster(&mut self) -> f64 {
+        let sizes = self.group_sizes();
+        let sum = |power| sizes.iter().map(|size| count(*size).powi(power)).sum::<f64>();
+        if sizes.is_empty() { 0.0 } else { sum(2) / sum(1) }
+    }
+
+    /// The largest connected group.
+    fn largest(&mut self) -> &LargestFlock {
+        if self.largest.is_none() {
+            self.group_sizes();
+            let (analyzer, flock) = self.sorted();
+            self.largest = Some(LargestFlock::of(analyzer, flock));
+        }
+        self.largest.as_ref().expect("it is found above")
+    }
+
+    /// The velocity fluctuations of the pairs in the largest connected group.
+    fn velocity_pairs(&mut self) -> &VelocityPairs {
+        if self.velocity_pairs.is_none() {
+            self.largest();
+            let (sample, flock, analyzer) = (self.sample, self.flock, &*self.analyzer);
+            let largest = self.largest.as_ref().expect("it is found above");
+            self.velocity_pairs = Some(in_dimensions!(flock, analyzer.velocity_pairs(flock, largest, sample)));
+        }
+        self.velocity_pairs.as_ref().expect("they are found above")
+    }
+
+    /// The anisotropy of the largest connected group.
+    fn anisotropy(&mut self) -> Anisotropy {
+        self.largest();
+        let (analyzer, flock) = (&*self.analyzer, self.flock);
+        let largest = self.largest.as_ref().expect("it is found above");
+        in_dimensions!(flock, analyzer.anisotropy(flock, largest))
+    }
+
+    /// Whether each boid of the largest connected group is at its border.
+    fn border(&mut self) -> Vec<bool> {
+        self.largest();
+        let (analyzer, flock) = (&*self.analyzer, self.flock);
+        let largest = self.largest.as_ref().expect("it is found above");
+        in_dimensions!(flock, analyzer.border(flock, largest))
     }
 
     /// Not kept, since only one measure uses it.
-    fn correlation_length(&mut self) -> f32 {
-        let sample = self.sample;
+    fn nematic_order(&mut self) -> f64 {
         let (analyzer, flock) = self.sorted();
-        in_dimensions!(flock, analyzer.correlation_length(flock, sample))
+        if flock.boids() == 0 { 0.0 } else { in_dimensions!(flock, analyzer.nematic_order()) }
     }
 
     /// The analyzer with the prey in cells.

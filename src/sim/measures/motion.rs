@@ -9,9 +9,10 @@ use super::{Analyzer, count, length, over_every, spacing};
 use crate::sim::agents::Kind;
 use crate::sim::flock::Flock;
 use crate::sim::math::{Circle, Wide};
+use crate::sim::models::ModelRow;
 use crate::sim::neighbors::{Block, CellList, Visitor};
-use crate::sim::params::{Edge, PredatorMode};
-use crate::sim::simd::Lanes;
+use crate::sim::params::{Edge, Params, PredatorMode};
+use crate::sim::simd::{Lanes, MAX_LANES};
 use crate::sim::world::Metric;
 
 /// Order and speeds of the boids.
@@ -144,13 +145,20 @@ impl Analyzer {
         let metric = flock.metric();
         let (boids, every) = (self.prey.agents.len(), self.stride(sample));
         let sampled = boids.div_ceil(every);
-        let reach = flock.model().perception(flock.params());
-        let [squared, seen] = self.terms.fill(&self.prey, Neighborhoods::<D> { metric, reach, every });
+        let (model, params) = (flock.model(), flock.params());
+        let reach = model.perception(params);
+        // Where the nearest few count, they are within the radius in which the search for them begins, or little more.
+        let first = if model.most_neighbors(params, 0).is_some() { 2.0 * model.search_radius(params) } else { reach };
+        let terms = Neighborhoods::<D> { metric, first: first.min(reach), reach, every, model, params: *params };
+        let [squared, seen] = self.terms.fill(&self.prey, terms);
         let [nearest, neighbors] = over_every(boids, every, |index| {
             // Without neighbors, the nearest boid is farther away.
             let squared = squared[index];
-            let nearest =
-                if squared.is_finite() { squared.sqrt() } else { nearest::<D>(&self.prey, flock, metric, index) };
+            let nearest = if squared.is_finite() {
+                squared.sqrt()
+            } else {
+                distance_to_nearest::<D>(&self.prey, flock, metric, index)
+            };
             [nearest, seen[index]].map(f64::from)
         });
         Distances {
@@ -160,30 +168,56 @@ impl Analyzer {
     }
 }
 
-/// The squared distance to the nearest boid within reach, in u², infinite if there is none, and the number of those within reach.
+/// The squared distance to the nearest boid within reach, in u², infinite if none is known, and the number of those within reach
+/// with which a boid interacts.
 #[derive(Clone, Copy)]
 struct Neighborhoods<const D: usize> {
     metric: Metric,
+    /// The radius that contains all with which most boids interact, in u; at most `reach`.
+    first: f32,
     /// May be infinite.
     reach: f32,
     /// Only every so many boids are needed.
     every: usize,
+    model: &'static ModelRow,
+    params: Params,
+}
+
+impl<const D: usize> Neighborhoods<D> {
+    /// The boids that each lane interacts with, if all others are near.
+    #[inline(always)]
+    fn most<F: Lanes>(&self, prey: &CellList, boids: Range<usize>) -> F {
+        let mut most = [prey.agents.len() as f32 - 1.0; MAX_LANES];
+        for (most, id) in most.iter_mut().zip(&prey.agents.ids()[boids]) {
+            if let Some(limit) = self.model.most_neighbors(&self.params, *id) {
+                *most = most.min(limit as f32);
+            }
+        }
+        F::load(&most)
+    }
 }
 
 impl<const D: usize> Terms<2> for Neighborhoods<D> {
     #[inline(always)]
     fn of<F: Lanes>(&self, prey: &CellList, boids: Range<usize>) -> [F; 2] {
         let (none, infinite) = (F::splat(0.0), F::splat(f32::INFINITY));
-        if self.reach.is_infinite() {
-            return [infinite, F::splat(prey.agents.len() as f32 - 1.0)];
-        }
         if boids.start.next_multiple_of(self.every) >= boids.end {
             return [infinite, none];
         }
+        let most = self.most::<F>(prey, boids.clone());
+        if self.reach.is_infinite() {
+            return [infinite, most];
+        }
         let block: Block<F, D> = Block::new(&prey.agents, boids);
-        let visitor = CountNear { radius2: F::splat(self.reach * self.reach), nearest: infinite, count: none };
-        let CountNear { nearest, count, .. } = prey.visit(&block, &self.metric, self.reach, visitor);
-        [nearest, count]
+        let near = |radius: f32| {
+            let visitor = CountNear { radius2: F::splat(radius * radius), nearest: infinite, count: none };
+            prey.visit(&block, &self.metric, radius, visitor)
+        };
+        let mut found = near(self.first);
+        if self.first < self.reach && F::any(found.count.lt(most)) {
+            found = near(self.reach);
+        }
+        [found.nearest, found.count.min(most)]
     }
 }
 
@@ -203,7 +237,7 @@ impl<F: Lanes, const D: usize> Visitor<F, D> for CountNear<F> {
 }
 
 /// The distance to the nearest other boid, at any distance; 0 for a single boid.
-fn nearest<const D: usize>(cells: &CellList, flock: &Flock, metric: Metric, index: usize) -> f32 {
+fn distance_to_nearest<const D: usize>(cells: &CellList, flock: &Flock, metric: Metric, index: usize) -> f32 {
     let prey = &cells.agents;
     let at: Wide<f32, D> = prey.position(index);
     let mut radius = spacing(flock);

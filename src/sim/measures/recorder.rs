@@ -1,6 +1,7 @@
 //! The measures of a run: values of each tick, and the statistics of their series, which are correlated.
 
-use super::fluctuations::NumberFluctuations;
+use super::curves::{Average, Curve};
+use super::number_fluctuations::NumberFluctuations;
 use super::{Analyzer, Measure, Snapshot};
 use crate::sim::flock::Flock;
 
@@ -12,6 +13,7 @@ pub struct Recorder {
     /// The statistics of each measure; empty for those of the run.
     series: Vec<Series>,
     totals: Option<RunTotals>,
+    curves: Vec<(&'static Curve, Box<dyn Average>)>,
 }
 
 /// What measures of a run need.
@@ -44,7 +46,16 @@ impl Recorder {
     pub fn new(measures: &[&'static Measure]) -> Self {
         let totals = measures.iter().any(|measure| measure.is_per_run()).then(RunTotals::default);
         let series = vec![Series::new(); measures.len()];
-        Self { analyzer: Analyzer::new(), measures: measures.to_vec(), series, totals }
+        Self { analyzer: Analyzer::new(), measures: measures.to_vec(), series, totals, curves: Vec::new() }
+    }
+
+    /// The same recorder with curves, and with another distance within which boids belong to one group, as in
+    /// [`Analyzer::with_group_radius`].
+    #[must_use]
+    pub fn with(mut self, curves: &[&'static Curve], group_radius: Option<f32>) -> Self {
+        self.curves = curves.iter().map(|curve| (*curve, curve.start())).collect();
+        self.analyzer = self.analyzer.with_group_radius(group_radius);
+        self
     }
 
     /// Records the state of a flock. Returns the values of the measures of a tick, in order, without those of the run.
@@ -54,6 +65,7 @@ impl Recorder {
             totals.polarization.add(snapshot.motion().polarization.into());
             totals.numbers.add(flock);
         }
+        self.curves.iter_mut().for_each(|(_, average)| average.add(&mut snapshot));
         let of_tick = self.measures.iter().zip(&mut self.series).filter(|(measure, _)| !measure.is_per_run());
         of_tick
             .map(|(measure, series)| {
@@ -68,6 +80,11 @@ impl Recorder {
     #[must_use]
     pub fn summaries(&self) -> Vec<Summary> {
         self.measures.iter().zip(&self.series).map(|(measure, series)| self.summary(measure, series)).collect()
+    }
+
+    /// The rows of each curve over the recorded ticks, with a number for each column.
+    pub fn curves(&self) -> impl Iterator<Item = (&'static Curve, Vec<Vec<f64>>)> {
+        self.curves.iter().map(|(curve, average)| (*curve, average.rows()))
     }
 
     fn summary(&self, measure: &'static Measure, series: &Series) -> Summary {

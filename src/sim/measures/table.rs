@@ -86,6 +86,8 @@ enum Source {
     Hunt(fn(&mut Snapshot<'_>) -> f64),
     /// A value per tick of the connected groups, which need all boids.
     Groups(fn(&mut Snapshot<'_>) -> f64),
+    /// A value per tick of the largest connected group alone.
+    Largest(fn(&mut Snapshot<'_>) -> f64),
     Run(fn(&RunTotals) -> f64),
 }
 
@@ -129,13 +131,13 @@ impl Measure {
     /// Whether it is about connected groups. Unlike others it is never a mean over a sample of the boids.
     #[must_use]
     pub fn needs_groups(&self) -> bool {
-        matches!(self.source, Source::Groups(_))
+        matches!(self.source, Source::Groups(_) | Source::Largest(_))
     }
 
     /// Whether it takes so long that it is only taken when named.
     #[must_use]
     pub fn is_expensive(&self) -> bool {
-        self.cost == Cost::Pairs
+        self.cost == Cost::Pairs || matches!(self.source, Source::Largest(_))
     }
 
     /// Whether it has one value per run, and none per tick.
@@ -151,7 +153,8 @@ impl Measure {
     }
 
     pub(super) fn of_tick(&self) -> Option<fn(&mut Snapshot<'_>) -> f64> {
-        if let Source::Tick(value) | Source::Hunt(value) | Source::Groups(value) = self.source {
+        if let Source::Tick(value) | Source::Hunt(value) | Source::Groups(value) | Source::Largest(value) = self.source
+        {
             Some(value)
         } else {
             None
@@ -195,7 +198,7 @@ measures! {
         "Mean distance to the nearest other boid; 0 for a single boid.",
         Tick(|snapshot| snapshot.distances().nearest_neighbor.into());
     "neighbors", "", OtherBoids, Neighbors, true,
-        "Mean number of other boids within the largest radius of the rules.",
+        "Mean number of other boids with which a boid interacts.",
         Tick(|snapshot| snapshot.distances().neighbors.into());
     "flocks", "", Boids, Neighbors, true,
         "Number of connected groups of boids.",
@@ -206,6 +209,30 @@ measures! {
     "mean_cluster", "boids", Boids, Neighbors, false,
         "Mean size of the connected groups.",
         Groups(|snapshot| snapshot.flock.boids() as f64 / snapshot.flocks().count.max(1) as f64);
+    "weighted_cluster", "boids", Boids, Neighbors, false,
+        "Mean size of the connected group of a boid, in which large groups count more.",
+        Groups(|snapshot| snapshot.weighted_cluster());
+    "largest_polarization", "", Ratio, Neighbors, false,
+        "Polarization of the largest connected group.",
+        Largest(|snapshot| snapshot.largest().polarization());
+    "largest_rotation", "", Ratio, Neighbors, false,
+        "Rotation of the largest connected group around its own center.",
+        Largest(|snapshot| snapshot.largest().rotation());
+    "nematic_order", "", Ratio, Boids, false,
+        "Order of the headings regardless of their sign: 1 if all boids fly along one axis, near 0 if headings are random.",
+        Tick(|snapshot| snapshot.nematic_order());
+    "axis_1", "u", NonNegative, Neighbors, false,
+        "Standard deviation of positions along the longest principal axis of the largest flock.",
+        Largest(|snapshot| snapshot.largest().axes()[0]);
+    "axis_2", "u", NonNegative, Neighbors, false,
+        "The same along the second axis.",
+        Largest(|snapshot| snapshot.largest().axes()[1]);
+    "axis_3", "u", NonNegative, Neighbors, false,
+        "The same along the shortest axis; 0 in two dimensions.",
+        Largest(|snapshot| snapshot.largest().axes()[2]);
+    "anisotropy", "", Ratio, Neighbors, false,
+        "How rarely nearest neighbors are ahead or behind in the largest flock: 1 if never, 1/3 (in 2-D 1/2) if all directions are equal.",
+        Largest(|snapshot| snapshot.anisotropy().of_rank[0]);
     "predators", "", NonNegative, Boids, true,
         "Number of predators.",
         Hunt(|snapshot| snapshot.flock.predators() as f64);
@@ -222,8 +249,11 @@ measures! {
         "Number of caught boids that wait to respawn.",
         Hunt(|snapshot| snapshot.flock.caught() as f64);
     "correlation_length", "u", NonNegative, Pairs, false,
-        "Distance at which velocity fluctuations are no longer correlated.",
-        Tick(|snapshot| snapshot.correlation_length().into());
+        "Distance at which velocity fluctuations in the largest flock are no longer correlated.",
+        Largest(|snapshot| snapshot.velocity_pairs().correlation_length());
+    "diameter", "u", NonNegative, Pairs, false,
+        "Largest distance between two boids of the largest flock.",
+        Largest(|snapshot| snapshot.velocity_pairs().diameter());
     "binder_cumulant", "", TwoThirds, Boids, false,
         "Binder cumulant of polarization over the run: 2/3 in order, 1/3 (4/9 in 3-D) in disorder.",
         Run(|totals| totals.polarization.binder_cumulant());

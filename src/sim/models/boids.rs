@@ -27,6 +27,7 @@ pub(super) static ROW: ModelRow = ModelRow {
     has_banks: false,
     has_headings: false,
     reach,
+    most_neighbors,
     conflict,
     advance: [advance::<2>, advance::<3>],
 };
@@ -34,6 +35,11 @@ pub(super) static ROW: ModelRow = ModelRow {
 fn reach(params: &Params) -> Reach {
     let (separation, alignment, cohesion) = (params.separation.radius, params.alignment.radius, params.cohesion.radius);
     Reach { search: params.rule_reach(), perception: separation.max(alignment).max(cohesion), group: cohesion }
+}
+
+fn most_neighbors(params: &Params, _: u32) -> Option<usize> {
+    let limits = [params.perception.nearest, params.limits.max_neighbors];
+    limits.into_iter().filter(|limit| *limit > 0.0).map(|limit| limit as usize).min()
 }
 
 fn conflict(params: &Params, _: &World) -> Option<Conflict> {

@@ -24,6 +24,7 @@ pub(super) const BASE: ModelRow = ModelRow {
     has_banks: false,
     has_headings: true,
     reach: |_| Reach::of(0.0),
+    most_neighbors: |_, _| None,
     conflict: no_conflict,
     advance: [|_| (), |_| ()],
 };

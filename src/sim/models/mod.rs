@@ -45,6 +45,8 @@ pub struct ModelRow {
     /// Whether its boids read the headings of others, as unit vectors.
     pub has_headings: bool,
     reach: fn(&Params) -> Reach,
+    /// The largest number of others with which the boid with an id interacts, if it is limited.
+    most_neighbors: fn(&Params, u32) -> Option<usize>,
     /// The first combination of parameters and world that this model alone rules out.
     conflict: fn(&Params, &World) -> Option<Conflict>,
     /// Advances boids, in two and in three dimensions.
@@ -162,6 +164,12 @@ impl ModelRow {
     #[must_use]
     pub fn perception(&self, params: &Params) -> f32 {
         (self.reach)(params).perception
+    }
+
+    /// The largest number of others with which the boid with this id interacts, if it is limited.
+    #[must_use]
+    pub fn most_neighbors(&self, params: &Params, id: u32) -> Option<usize> {
+        (self.most_neighbors)(params, id)
     }
 
     /// The distance within which boids belong to one group, in u; may be infinite.

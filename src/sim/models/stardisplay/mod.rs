@@ -78,13 +78,15 @@ pub(super) static ROW: ModelRow = ModelRow {
     has_banks: true,
     has_headings: true,
     reach,
+    most_neighbors: |_, id| Some(social::neighbors_of(id)),
     conflict: no_conflict,
     advance: [advance, advance],
 };
 
 fn reach(params: &Params) -> Reach {
     // The search begins at about the distance of the eighth neighbor.
-    Reach { search: 0.5 * params.separation.radius, ..Reach::of(params.separation.radius) }
+    let Params { separation, vision, .. } = params;
+    Reach { search: 0.5 * separation.radius, perception: vision.radius, group: separation.radius }
 }
 
 fn advance(boids: Boids<'_, '_>) {

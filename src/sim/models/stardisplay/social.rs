@@ -14,6 +14,11 @@ const MIN_CENTRALITY: f32 = 0.35;
 /// The width of the Gaussian of separation, as a fraction of its radius: 1.37 m for 4 m.
 const SIGMA: f32 = 1.37 / 4.0;
 
+/// The number of neighbors of a bird: seven for odd ids and six for even ones, so that the mean is 6.5.
+pub(super) fn neighbors_of(id: u32) -> usize {
+    if id % 2 == 1 { 7 } else { 6 }
+}
+
 /// The sums over the neighbors of birds, one bird in each lane.
 pub(super) struct Social<F: Lanes> {
     /// `Σ g(d)·r̂`, with the offsets' directions `r̂`.
@@ -43,7 +48,7 @@ impl<F: Lanes> Social<F> {
         let agents = &neighbors.flock.agents;
         let ([x, y, z], [hx, hy, hz]) = ([0, 1, 2].map(|axis| agents.positions(axis)), neighbors.headings.axes());
         let columns = [x, y, z, hx, hy, hz];
-        // Birds with odd ids have seven neighbors and those with even ids six, so that the mean is 6.5.
+        // As in `neighbors_of`.
         let is_odd = F::has_bit(block.ids(0), 0);
         let nearest = search.find(block, |squared| F::select(is_odd, squared[LISTED], squared[LISTED - 1]));
         let limit = nearest.limit;
