@@ -4,10 +4,10 @@ use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 
-use super::args::{BUILD_DATE, Cli, EXAMPLES, VERSION, measure_note, with_unit};
+use super::args::{BUILD_DATE, Cli, EXAMPLES, VERSION, curve_columns, measure_note, with_unit};
 use super::settings::{self, option_help};
 use crate::config::{toml_list, toml_value};
-use crate::sim::{Measure, Param};
+use crate::sim::{Curve, Measure, Param};
 use crate::viewer::{Action, Keymap};
 
 const DESCRIPTION: &str = "\
@@ -136,6 +136,7 @@ fn command_page(name: &str) -> String {
     let command = with_full_help(root.find_subcommand(name).expect("one of the manual pages").clone());
     let has_options = command.get_arguments().next().is_some();
     let has_measures = command.get_arguments().any(|arg| arg.get_id() == "measure");
+    let has_curves = command.get_arguments().any(|arg| arg.get_id() == "curve");
     let has_subcommands = command.has_subcommands();
     let man = Man::new(command);
     let mut page = Page::new(&format!("flockscope-{name}"), "1", "User Commands");
@@ -156,6 +157,13 @@ fn command_page(name: &str) -> String {
         page.text("The measures that `--measure` chooses, each with unit and range. Those marked by * are not taken by default.");
         for measure in Measure::table() {
             page.term([bold(measure.name), roman(measure_note(measure))], measure.summary);
+        }
+    }
+    if has_curves {
+        page.section("Curves");
+        page.text("The curves that `--curve` writes, each with its columns.");
+        for curve in Curve::table() {
+            page.term([bold(curve.name), roman(format!(" ({})", curve_columns(curve)))], curve.summary);
         }
     }
     page.section("See also");

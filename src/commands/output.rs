@@ -12,10 +12,8 @@ use crate::export::OutputFile;
 use crate::terminal::Signals;
 
 /// Opens output files before the simulation, which may take long, and starts to listen for signals.
-pub(super) fn open<const N: usize>(
-    paths: [Option<&Path>; N],
-) -> Result<([Option<OutputFile>; N], Signals), ConfigError> {
-    let mut files = [const { None }; N];
+pub(super) fn open(paths: &[Option<&Path>]) -> Result<(Vec<Option<OutputFile>>, Signals), ConfigError> {
+    let mut files: Vec<Option<OutputFile>> = paths.iter().map(|_| None).collect();
     // Opening a pipe waits for its reader. Until signals are handled, they end the program there, and no temporary file
     // exists that would be left behind.
     for (file, path) in files.iter_mut().zip(paths) {
@@ -37,8 +35,8 @@ pub(super) fn signals() -> Result<Signals, ConfigError> {
 
 /// Opens a single output file, as [`open`] does.
 pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), ConfigError> {
-    let ([file], signals) = open([Some(path)])?;
-    Ok((file.expect("a path was given"), signals))
+    let (mut files, signals) = open(&[Some(path)])?;
+    Ok((files.remove(0).expect("a path was given"), signals))
 }
 
 /// Checks that a file has the extension of CSV or none. The error also names `others`, extensions and formats.

@@ -1,7 +1,7 @@
 //! `flockscope run`: simulate without a terminal and write states and measures.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
@@ -29,13 +29,16 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         &[("--at", args.at.at), ("--from", args.range.from), ("--to", args.range.to)],
     )?;
     let (mut replay, range) = first_state(args, session.as_ref())?;
-    let paths = [args.output.as_deref(), args.measures.as_deref()];
-    let ([states, measures], signals) = open(paths)?;
+    let curves = args.curve.iter().map(|curve| Some(&*curve.path));
+    let paths: Vec<_> = [args.output.as_deref(), args.measures.as_deref()].into_iter().chain(curves).collect();
+    let (mut opened, signals) = open(&paths)?;
+    let mut file = |index: usize| RunFile { path: paths[index], out: opened[index].take() };
     let mut files = RunFiles {
-        states: RunFile { path: paths[0], out: states },
-        measures: RunFile { path: paths[1], out: measures },
+        states: file(0),
+        measures: file(1),
+        curves: (2..paths.len()).map(file).collect(),
         writer: StateWriter::new(&format, replay.flock()),
-        recorder: (args.summary || args.measures.is_some()).then(|| Recorder::new(&chosen)),
+        recorder: recorder(args, &chosen),
         chosen,
     };
     let start = Instant::now();
@@ -45,6 +48,9 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     if signal.is_none() {
         files.states.finish()?;
         files.measures.finish()?;
+        for (file, (curve, rows)) in files.curves.into_iter().zip(files.recorder.iter().flat_map(Recorder::curves)) {
+            file.write_and_finish(|out| csv::write_curve(curve, &rows, out))?;
+        }
         let recorder = files.recorder.filter(|_| args.summary);
         print_results(replay.flock(), range, args, recorder.as_ref(), start.elapsed())?;
         session.map_or(Ok(()), |session| report_divergence(&session, &replay))?;
@@ -63,13 +69,34 @@ fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Rep
     Ok((Replay::of_flock(flock), TickRange { skipped: args.measure.warmup, ticks: args.ticks }))
 }
 
+/// Records what the options ask for, if anything.
+fn recorder(args: &RunArgs, chosen: &[&'static Measure]) -> Option<Recorder> {
+    let curves: Vec<_> = args.curve.iter().map(|file| file.curve).collect();
+    let is_recorded = args.summary || args.measures.is_some() || !curves.is_empty();
+    is_recorded.then(|| Recorder::new(chosen).with(&curves, args.measure.group_radius))
+}
+
+/// The output files, each with its option.
+fn outputs(args: &RunArgs) -> Vec<(String, &Path)> {
+    let named = |flag: &str, path: &PathBuf| format!("{flag} {}", path.display());
+    let states = args.output.iter().map(|path| (named("--output", path), &**path));
+    let measures = args.measures.iter().map(|path| (named("--measures", path), &**path));
+    let curves = args.curve.iter();
+    let curves = curves.map(|file| (format!("--curve {}={}", file.curve.name, file.path.display()), &*file.path));
+    states.chain(measures).chain(curves).collect()
+}
+
 fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
-    if let (Some(measures), Some(output)) = (&args.measures, &args.output)
-        && OutputFile::is_same(measures, output)
-    {
-        let flag = format!("--measures {}", measures.display());
-        return Err(ConfigError::flag(flag, "positions and measures need different files"));
+    let outputs = outputs(args);
+    for (at, (flag, path)) in outputs.iter().enumerate() {
+        if let Some((other, _)) = outputs[..at].iter().find(|(_, other)| OutputFile::is_same(path, other)) {
+            return Err(ConfigError::flag(
+                flag.clone(),
+                format!("outputs need different files, and {other} is the same"),
+            ));
+        }
     }
+    args.curve.iter().try_for_each(|file| check_csv_name("--curve", &file.path, &[]))?;
     args.measures.as_deref().map_or(Ok(()), |path| check_csv_name("--measures", path, &[]))?;
     let csv = args.output.as_deref().filter(|path| !StateFormat::is_xyz(path));
     csv.map_or(Ok(()), |path| check_csv_name("--output", path, &[("xyz", "extended XYZ")]))
@@ -114,7 +141,7 @@ fn simulate(
             files.write(replay.flock(), is_due(args.every), measures)?;
         }
         progress.show(tick);
-        if files.are_closed() && !args.hash && !args.summary {
+        if files.are_closed() && !args.hash && !args.summary && args.curve.is_empty() {
             return Err(ConfigError::io("-")(io::ErrorKind::BrokenPipe.into()));
         }
         if let Some(signal) = signals.pending() {
@@ -128,6 +155,7 @@ fn simulate(
 struct RunFiles<'a> {
     states: RunFile<'a>,
     measures: RunFile<'a>,
+    curves: Vec<RunFile<'a>>,
     writer: StateWriter,
     chosen: Vec<&'static Measure>,
     recorder: Option<Recorder>,
@@ -148,7 +176,7 @@ impl RunFiles<'_> {
         self.measures.write(|out| csv::write_measures(flock.tick(), &values, out))
     }
 
-    /// Whether there are files, and the readers of all of them are gone.
+    /// Whether there are files of ticks, and the readers of all of them are gone.
     fn are_closed(&self) -> bool {
         let files = [&self.states, &self.measures];
         files.iter().any(|file| file.path.is_some()) && files.iter().all(|file| file.out.is_none())
@@ -169,6 +197,11 @@ impl RunFile<'_> {
             self.out = None;
         }
         Ok(())
+    }
+
+    fn write_and_finish(mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), ConfigError> {
+        self.write(write)?;
+        self.finish()
     }
 
     fn finish(mut self) -> Result<(), ConfigError> {
@@ -194,9 +227,9 @@ fn print_results(
     recorder: Option<&Recorder>,
     took: Duration,
 ) -> Result<(), ConfigError> {
-    let files = [args.output.as_deref(), args.measures.as_deref()];
-    let has_results = args.hash || recorder.is_some() || files.iter().any(Option::is_some);
-    let csv_on_stdout = files.into_iter().flatten().any(OutputFile::is_stdout);
+    let files = outputs(args);
+    let has_results = args.hash || recorder.is_some() || !files.is_empty();
+    let csv_on_stdout = files.iter().any(|(_, path)| OutputFile::is_stdout(path));
     let mut out: Box<dyn Write> = if csv_on_stdout { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
     let mut print = || {
         if let Some(recorder) = recorder {

@@ -9,7 +9,7 @@ use strum::VariantNames;
 use super::Shortest;
 use super::columns::Column;
 use crate::config::{ConfigError, did_you_mean};
-use crate::sim::{Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row, Setup};
+use crate::sim::{Curve, Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row, Setup};
 
 /// The columns that a file needs to continue a run; `mood` and `bank` may follow.
 const NEEDED: [Column; 9] =
@@ -230,6 +230,17 @@ pub(crate) fn write_measures(tick: u64, values: &[f64], out: &mut impl Write) ->
     // A value has the precision of the state, f32.
     values.iter().try_for_each(|value| write!(out, ",{}", Shortest(*value as f32)))?;
     writeln!(out)
+}
+
+/// Writes a curve: its header and its rows.
+pub(crate) fn write_curve(curve: &Curve, rows: &[Vec<f64>], out: &mut impl Write) -> io::Result<()> {
+    let names: Vec<&str> = curve.columns.iter().map(|column| column.name).collect();
+    writeln!(out, "{}", names.join(","))?;
+    for row in rows {
+        let fields: Vec<String> = row.iter().map(|value| Shortest(*value as f32).to_string()).collect();
+        writeln!(out, "{}", fields.join(","))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

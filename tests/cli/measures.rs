@@ -1,6 +1,8 @@
 //! Contract: `run --measure`, `--warmup` and `--summary`.
 
-use flockscope::sim::Measure;
+use std::fs;
+
+use flockscope::sim::{Curve, Measure};
 
 use crate::program::{fails, flockscope, prints, says};
 
@@ -117,6 +119,11 @@ fn invalid_measures_are_refused() {
         (&["--measure", "rotation"], "add --measures FILE or --summary"),
         (&["--measure", "binder_cumulant", "--measures", "x.csv"], "add --summary"),
         (&["--warmup", "-3"], "whole number from 0"),
+        (&["--group-radius", "-3"], "a number from 0"),
+        (&["--curve", "flock_sizes"], "expected NAME=FILE"),
+        (&["--curve", "flock_size=a.csv"], "unknown curve `flock_size`; did you mean `flock_sizes`?"),
+        (&["--curve", "flock_sizes=a.png"], "the format is CSV"),
+        (&["--curve", "flock_sizes=a.csv", "--measures", "a.csv"], "need different files"),
     ] {
         let error = fails(&[&["run", "--ticks", "1"], args].concat(), 2);
         assert!(error.contains(right) && error.lines().next().unwrap().len() < 120, "{args:?}: {error}");
@@ -132,4 +139,46 @@ fn help_and_manual_list_every_measure() {
         assert!(help.contains(&format!("  {}", measure.name)) && help.contains(measure.summary), "{}", measure.name);
         assert!(manual.contains(measure.name), "{}", measure.name);
     }
+    for curve in Curve::table() {
+        assert!(
+            help.contains(curve.name) && help.contains(curve.summary) && manual.contains(curve.name),
+            "{}",
+            curve.name
+        );
+    }
+}
+
+#[test]
+fn a_curve_averages_the_measured_ticks() {
+    let sizes = |args: &[&str]| -> Vec<(f64, f64)> {
+        let rows = run(&[&["--curve", "flock_sizes=-"], args].concat());
+        let row =
+            |row: &str| row.split_once(',').map(|(size, flocks)| (size.parse().unwrap(), flocks.parse().unwrap()));
+        assert_eq!(rows.lines().next(), Some("size,flocks"));
+        rows.lines().skip(1).map(|line| row(line).unwrap()).collect()
+    };
+    let number = |rows: &[(f64, f64)]| rows.iter().map(|(_, flocks)| flocks).sum::<f64>();
+    let boids = |rows: &[(f64, f64)]| rows.iter().map(|(size, flocks)| size * flocks).sum::<f64>();
+    let (first, second) = (sizes(&["--warmup", "20", "--ticks", "0"]), sizes(&["--warmup", "23", "--ticks", "0"]));
+    let both = sizes(&["--warmup", "20", "--ticks", "3", "--measure-every", "3"]);
+    assert!((2.0 * number(&both) - number(&first) - number(&second)).abs() < 1e-4, "{both:?}");
+    assert!((boids(&both) - 40.0).abs() < 1e-3);
+    assert_eq!(sizes(&["--ticks", "3", "--group-radius", "inf"]), [(40.0, 1.0)]);
+}
+
+#[test]
+fn several_curves_and_measures_go_to_their_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let curves = Curve::table().iter().map(|curve| format!("{}={}", curve.name, path(curve.name)));
+    let curves: Vec<String> = curves.flat_map(|curve| ["--curve".to_owned(), curve]).collect();
+    let measures = path("measures.csv");
+    let args: Vec<&str> = curves.iter().map(String::as_str).chain(["--measures", &measures, "--ticks", "30"]).collect();
+    assert_eq!(run(&args), "");
+    for curve in Curve::table() {
+        let text = fs::read_to_string(path(curve.name)).unwrap();
+        let columns = curve.columns.len();
+        assert!(text.lines().count() > 1 && text.lines().all(|line| line.split(',').count() == columns), "{text}");
+    }
+    assert_eq!(fs::read_to_string(measures).unwrap().lines().count(), 32);
 }

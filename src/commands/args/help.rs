@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::sim::{Measure, Param};
+use crate::sim::{Curve, Measure, Param};
 
 /// Below the short help.
 pub(super) const SHORT: &str = "\
@@ -37,7 +37,9 @@ Examples:
   flockscope run --ticks 2000 --measures - | head
       print polarization, rotation and other measures
   flockscope run --warmup 1000 --ticks 5000 --measure polarization,binder_cumulant --summary
-      print means with standard errors";
+      print means with standard errors
+  flockscope run -p stardisplay --warmup 1000 --measure-every 60 --curve pair_distribution=g.csv
+      write the density around a bird, averaged over ticks";
 
 pub(super) const SWEEP: &str = "\
 Examples:
@@ -103,6 +105,20 @@ pub(super) fn with_measures(examples: &str) -> String {
         let _ = writeln!(text, "  {}{}\n      {}", measure.name, measure_note(measure), measure.summary);
     }
     text.trim_end().to_owned()
+}
+
+/// The same for a command with curves.
+pub(super) fn with_curves(examples: &str) -> String {
+    let mut text = with_measures(examples) + "\n\nCurves for --curve NAME=FILE, with their columns:\n";
+    for curve in Curve::table() {
+        let _ = writeln!(text, "  {} ({})\n      {}", curve.name, curve_columns(curve), curve.summary);
+    }
+    text.trim_end().to_owned()
+}
+
+/// The names of the columns: `distance, g, pairs`.
+pub(crate) fn curve_columns(curve: &Curve) -> String {
+    curve.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
 }
 
 /// Below the full help: examples and the parameters.

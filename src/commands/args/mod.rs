@@ -19,12 +19,12 @@ pub(super) use axis::SweepKey;
 pub use axis::{RampAxis, Shard, SweepAxis};
 pub(crate) use flock::DEFAULT_PRESET;
 pub use flock::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs, ZoneArg};
-pub(crate) use help::{EXAMPLES, measure_note, with_unit};
+pub(crate) use help::{EXAMPLES, curve_columns, measure_note, with_unit};
 pub(crate) use picture::MAX_CLIP;
 pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
 pub(crate) use program::{BUILD_DATE, VERSION, build_info, long_version, simd_summary};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
-pub use run::{BenchArgs, RunArgs, SweepArgs};
+pub use run::{BenchArgs, CurveFile, RunArgs, SweepArgs};
 pub use viewer::{ReplayArgs, ViewerArgs, WatchArgs};
 
 /// Simulate a flock in the terminal and tune its rules while it flies
@@ -51,7 +51,7 @@ pub enum CliCommand {
     ///
     /// Writes the states of the flock to a CSV or XYZ file, and measures to a CSV file. With --summary it prints statistics
     /// of the measures, with --hash a hash of the final state, which is the same on every machine.
-    #[command(after_long_help = help::with_measures(help::RUN))]
+    #[command(after_long_help = help::with_curves(help::RUN))]
     Run(RunArgs),
     /// Run with many values of parameters and export measures
     ///

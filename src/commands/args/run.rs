@@ -9,9 +9,9 @@ use clap::{Args, ValueHint};
 use super::axis::{RampAxis, Shard, SweepAxis};
 use super::values::{history, number, preset, threads, whole};
 use super::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs};
-use crate::config::WorldSize;
+use crate::config::{ConfigError, WorldSize};
 use crate::export::columns::Columns;
-use crate::sim::{MAX_BOIDS, MAX_TICK};
+use crate::sim::{Curve, MAX_BOIDS, MAX_TICK};
 
 /// Options of `run`.
 #[derive(Debug, Args)]
@@ -62,6 +62,12 @@ pub struct RunArgs {
     /// Polarization, rotation and others, one row per tick. --measure chooses them.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub measures: Option<PathBuf>,
+    /// Write a curve over the whole run to this CSV file; - is standard output (repeatable)
+    ///
+    /// Example: --curve velocity_correlation=c.csv. A curve is averaged over the ticks that --measures would write. The list is
+    /// below.
+    #[arg(long, value_name = "NAME=FILE", value_parser = CurveFile::from_str)]
+    pub curve: Vec<CurveFile>,
     /// Print mean, standard error, minimum and maximum of each measure
     ///
     /// The statistics cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries
@@ -77,6 +83,31 @@ pub struct RunArgs {
     /// error if standard output carries CSV.
     #[arg(long)]
     pub hash: bool,
+}
+
+/// A value of `--curve`: a curve, and its file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CurveFile {
+    /// The curve.
+    pub curve: &'static Curve,
+    /// Its file; `-` is standard output.
+    pub path: PathBuf,
+}
+
+impl FromStr for CurveFile {
+    /// The problem, and what would be valid.
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((name, path)) = text.split_once('=').filter(|(_, path)| !path.is_empty()) else {
+            return Err("expected NAME=FILE, e.g. velocity_correlation=c.csv".to_owned());
+        };
+        let curve = Curve::find(name.trim()).ok_or_else(|| {
+            let names = Curve::table().iter().map(|curve| curve.name);
+            ConfigError::unknown("curve", name, names, "; `flockscope run --help` lists them").to_string()
+        })?;
+        Ok(Self { curve, path: PathBuf::from(path) })
+    }
 }
 
 /// Options of `sweep`.

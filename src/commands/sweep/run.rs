@@ -32,6 +32,7 @@ pub(super) struct Runner<'a> {
     /// The state of `--input`.
     state: Option<SavedState>,
     measures: Vec<&'static Measure>,
+    group_radius: Option<f32>,
     /// Rows whose standard error is a lower bound.
     pub short_rows: AtomicUsize,
     /// Work done so far, in boids times ticks.
@@ -50,6 +51,7 @@ impl<'a> Runner<'a> {
             preset: load_preset_with_notice(&args.flock)?,
             state: args.flock.input.as_deref().map(csv::read).transpose()?,
             measures,
+            group_radius: args.measure.group_radius,
             short_rows: AtomicUsize::new(0),
             done: AtomicU64::new(0),
             stop: AtomicBool::new(false),
@@ -82,7 +84,7 @@ impl<'a> Runner<'a> {
 
     /// A recorder of the measures of a row.
     pub(super) fn recorder(&self) -> Recorder {
-        Recorder::new(&self.measures)
+        Recorder::new(&self.measures).with(&[], self.group_radius)
     }
 
     /// The work of runs, in boids times ticks.

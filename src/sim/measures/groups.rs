@@ -26,6 +26,12 @@ impl Flocks {
     }
 }
 
+/// The mean size of the group of a boid, `Σ s² / Σ s`.
+pub(super) fn weighted_mean(sizes: &[usize]) -> f64 {
+    let sum = |power| sizes.iter().map(|size| count(*size).powi(power)).sum::<f64>();
+    if sizes.is_empty() { 0.0 } else { sum(2) / sum(1) }
+}
+
 /// A connected group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Group {

@@ -232,13 +232,6 @@ impl<'a> Snapshot<'a> {
         Flocks::of(self.group_sizes())
     }
 
-    /// The mean size of the group of a boid, `Σ s² / Σ s`.
-    fn weighted_cluster(&mut self) -> f64 {
-        let sizes = self.group_sizes();
-        let sum = |power| sizes.iter().map(|size| count(*size).powi(power)).sum::<f64>();
-        if sizes.is_empty() { 0.0 } else { sum(2) / sum(1) }
-    }
-
     /// The largest connected group.
     fn largest(&mut self) -> &LargestFlock {
         if self.largest.is_none() {
@@ -277,9 +270,9 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Not kept, since only one measure uses it.
-    fn nematic_order(&mut self) -> f64 {
+    fn nematic_order(&mut self) -> f32 {
         let (analyzer, flock) = self.sorted();
-        if flock.boids() == 0 { 0.0 } else { in_dimensions!(flock, analyzer.nematic_order()) }
+        in_dimensions!(flock, analyzer.nematic_order()) as f32
     }
 
     /// The analyzer with the prey in cells.

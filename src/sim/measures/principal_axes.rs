@@ -35,10 +35,9 @@ pub(super) fn eigenvalues(mut matrix: Moments) -> [(f64, DVec3); 3] {
         for row in &mut matrix {
             (row[p], row[q]) = (cosine * row[p] - sine * row[q], sine * row[p] + cosine * row[q]);
         }
-        for column in 0..3 {
-            let (above, below) = (matrix[p][column], matrix[q][column]);
-            (matrix[p][column], matrix[q][column]) = (cosine * above - sine * below, sine * above + cosine * below);
-        }
+        let (above, below) = (DVec3::from(matrix[p]), DVec3::from(matrix[q]));
+        matrix[p] = (above * cosine - below * sine).into();
+        matrix[q] = (above * sine + below * cosine).into();
         (vectors[p], vectors[q]) = (vectors[p] * cosine - vectors[q] * sine, vectors[p] * sine + vectors[q] * cosine);
     }
     let mut pairs = [0, 1, 2].map(|axis| (matrix[axis][axis], vectors[axis]));

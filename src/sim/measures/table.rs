@@ -1,6 +1,7 @@
 //! The measure table. CSV columns, help and reference pages are generated from it.
 
 use super::Snapshot;
+use super::groups::weighted_mean;
 use super::recorder::RunTotals;
 
 /// How the time that a measure takes grows with the number of boids.
@@ -211,7 +212,7 @@ measures! {
         Groups(|snapshot| snapshot.flock.boids() as f64 / snapshot.flocks().count.max(1) as f64);
     "weighted_cluster", "boids", Boids, Neighbors, false,
         "Mean size of the connected group of a boid, in which large groups count more.",
-        Groups(|snapshot| snapshot.weighted_cluster());
+        Groups(|snapshot| weighted_mean(snapshot.group_sizes()));
     "largest_polarization", "", Ratio, Neighbors, false,
         "Polarization of the largest connected group.",
         Largest(|snapshot| snapshot.largest().polarization());
@@ -220,7 +221,7 @@ measures! {
         Largest(|snapshot| snapshot.largest().rotation());
     "nematic_order", "", Ratio, Boids, false,
         "Order of the headings regardless of their sign: 1 if all boids fly along one axis, near 0 if headings are random.",
-        Tick(|snapshot| snapshot.nematic_order());
+        Tick(|snapshot| snapshot.nematic_order().into());
     "axis_1", "u", NonNegative, Neighbors, false,
         "Standard deviation of positions along the longest principal axis of the largest flock.",
         Largest(|snapshot| snapshot.largest().axes()[0]);

@@ -228,7 +228,9 @@ impl Average for CorrelationCurve {
         let variance = self.squares / self.boids;
         let joined = self.bins.chunks(BINS_PER_ROW).map(|bins| {
             let mut joined = PairBin::default();
-            bins.iter().for_each(|bin| joined.add(bin));
+            for bin in bins {
+                joined.add(bin);
+            }
             joined
         });
         let row = |bin: PairBin| {

@@ -53,11 +53,11 @@ fn of_world(snapshot: &mut Snapshot<'_>) -> (Vec<f64>, f64) {
     let heading =
         mean(&(0..prey.len()).map(|at| vector(prey.velocity_array(at)).normalize_or_zero()).collect::<Vec<_>>());
     let axis = if flock.world().dim() == 2 { heading.abs().with_z(0.0) } else { heading.abs() }.max_position();
-    let size = flock.world().size()[axis];
-    let circle = Circle::of(size);
+    let side = flock.world().size()[axis];
+    let circle = Circle::of(side);
     let points = prey.positions(axis).iter().map(|&at| Vec2::from(circle.points(at)).as_dvec2());
     let center = f64::from(circle.toward(points.sum::<DVec2>().as_vec2()));
-    let side = f64::from(size);
+    let side = f64::from(side);
     let offsets = prey.positions(axis).iter().map(|&at| {
         let offset = f64::from(at) - center;
         (offset - side * (offset / side).round()) * heading[axis].signum()
