@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
-"""Runs the sweeps of docs/reproduced.md, draws its figures, and writes its tables.
+"""Repeats published results with flockscope, and writes the tables and figures of docs/reproduced.md.
 
-usage: make.py [vicsek] [density] [couzin] [large] [...]   (default: all but `large`)
+usage: make.py [vicsek] [transition] [density] [fluctuations] [bands] [couzin] [sorting] [starlings] [murmuration]
 
-FLOCKSCOPE may name the program; by default it is target/release/flockscope. Needs numpy and matplotlib.
-Data are written to CSV files beside this script, and are kept: delete one to run its sweep again.
+Without arguments it makes all parts, in about 15 minutes on two cores. Each part keeps its verdicts in target/reproduced, so
+that the table on top of the page always has those of all parts. FLOCKSCOPE may name the program; by default it is
+target/release/flockscope. Needs numpy, scipy and matplotlib.
 """
 import csv
+import json
 import math
 import os
 import re
 import subprocess
 import sys
+import time
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import matplotlib
@@ -20,28 +24,74 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from scipy.optimize import linprog
+from scipy.spatial import ConvexHull, cKDTree
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE.parent / "reproduced.md"
+DATA = HERE.parents[1] / "target/reproduced"
 FLOCKSCOPE = os.environ.get("FLOCKSCOPE", HERE.parents[1] / "target/release/flockscope")
 
 
-def sweep(name, *options):
-    """The rows of a sweep, which runs if its file does not exist."""
-    path = HERE / f"{name}.csv"
-    if not path.exists():
-        subprocess.run([FLOCKSCOPE, "sweep", *map(str, options), "--yes", "-o", path], check=True)
+# --- runs
+
+def flockscope(*options):
+    subprocess.run([FLOCKSCOPE, *map(str, options)], check=True)
+
+
+def read(path):
+    """The rows of a CSV file as dictionaries, with numbers as floats."""
+    def number(text):
+        try:
+            return float(text)
+        except ValueError:
+            return text
+
     with path.open() as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+        return [{key: number(text) for key, text in row.items()} for row in csv.DictReader(file)]
+
+
+def sweep(name, *options):
+    path = DATA / f"{name}.csv"
+    path.unlink(missing_ok=True)
+    flockscope("sweep", *options, "--yes", "-o", path)
+    return read(path)
+
+
+def run(name, *options, flag="-o"):
+    """The file that a run writes with this option, such as `--measures`."""
+    path = DATA / f"{name}.csv"
+    flockscope("run", *options, flag, path)
+    return read(path)
+
+
+def curve(of, name, *options):
+    """The rows of a curve that a run writes."""
+    path = DATA / f"{name}.csv"
+    flockscope("run", *options, "--curve", f"{of}={path}")
+    return read(path)
+
+
+def for_seeds(count, function):
+    """The results for the seeds from 1 on, two at a time."""
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(function, range(1, count + 1)))
+
+
+def mean(values):
+    """Mean and standard error of independent values."""
+    return np.mean(values), np.std(values, ddof=1) / math.sqrt(len(values))
 
 
 def by(rows, *keys, value="polarization"):
     """Mean and standard error over the seeds, for each combination of the keys."""
     groups = defaultdict(list)
     for row in rows:
-        groups[tuple(row[key] for key in keys)].append(float(row[value]))
-    return {key: (np.mean(x), np.std(x, ddof=1) / math.sqrt(len(x))) for key, x in groups.items()}
+        groups[tuple(row[key] for key in keys)].append(row[value])
+    return {key: mean(values) for key, values in groups.items()}
 
+
+# --- the page
 
 def figure(name, xlabel, ylabel):
     plt.xlabel(xlabel)
@@ -57,12 +107,35 @@ def write_table(name, header, rows):
     """Replaces the table between two comments in the page."""
     lines = ["| " + " | ".join(header) + " |", "| " + " | ".join(["---"] * len(header)) + " |"]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
-    text = PAGE.read_text()
     start, end = f"<!-- table {name} -->\n", f"<!-- end {name} -->"
-    pattern = re.escape(start) + ".*?" + re.escape(end)
     table = start + "\n".join(lines) + "\n" + end
-    PAGE.write_text(re.sub(pattern, lambda _: table, text, flags=re.S))
+    text = PAGE.read_text()
+    assert start in text, f"the page has no table {name}"
+    PAGE.write_text(re.sub(re.escape(start) + ".*?" + re.escape(end), lambda _: table, text, flags=re.S))
 
+
+class Claims(list):
+    """Published results beside ours, each with a verdict that follows from the numbers."""
+
+    def add(self, claim, source, published, ours, low, high=math.inf, digits=2):
+        """Ours, with its standard error, agrees if two errors reach the published range."""
+        value, error = ours
+        agrees = low - 2 * error <= value <= high + 2 * error
+        self.append([claim, source, published, f"{value:.{digits}f} ± {error:.{digits}f}", "agrees" if agrees else "**differs**"])
+
+    def value(self, claim, source, published, error, ours, digits=2):
+        """As `add`, for a published value with an error, of which twice as much is allowed."""
+        text = f"{published:.{digits}f} ± {error:.{digits}f}"
+        self.add(claim, source, text, ours, published - 2 * error, published + 2 * error, digits)
+
+
+def write_verdicts():
+    made = [DATA / f"{part}.json" for part in PARTS]
+    rows = [row for path in made if path.exists() for row in json.loads(path.read_text())]
+    write_table("verdicts", ["result", "source", "published", "flockscope", "verdict"], rows)
+
+
+# --- the parts
 
 SIZES = {40: 3.1, 100: 5, 400: 10}
 LARGE = {4000: 31.6, 10000: 50}
@@ -74,64 +147,152 @@ def sizes(of):
 
 def vicsek():
     """Figure 2a of Vicsek et al. 1995: φ(η) at ρ = 4."""
-    rows = sweep("vicsek-noise", "-p", "vicsek", "--over", f"boids,world={sizes(SIZES)}", "--over",
-                 "noise.angle=0:360:15", "--seeds", 5, "--warmup", 3000, "--ticks", 6000)
-    if (HERE / "vicsek-noise-large.csv").exists():
-        rows += sweep("vicsek-noise-large")
+    claims = Claims()
+    rows = sweep("vicsek-noise", "-p", "vicsek", "--over", f"boids,world={sizes(SIZES)}", "--over", "noise.angle=0:360:15",
+                 "--seeds", 5, "--warmup", 3000, "--ticks", 6000)
+    # From random headings, large flocks need longer than these runs to order at little noise.
+    rows += sweep("vicsek-noise-large", "-p", "vicsek", "--start", "flock", "--over", f"boids,world={sizes(LARGE)}", "--over",
+                  "noise.angle=0:300:30", "--seeds", 3, "--warmup", 3000, "--ticks", 3000)
     means = by(rows, "boids", "noise.angle")
-    angles = sorted({float(angle) for _, angle in means})
-    text = lambda angle: str(int(angle)) if angle == int(angle) else str(angle)
-    boids = sorted({int(boids) for boids, _ in means})
-    for count in boids:
-        have = [angle for angle in angles if (str(count), text(angle)) in means]
-        values = [means[str(count), text(angle)] for angle in have]
-        plt.errorbar(np.radians(have), [v for v, _ in values], [e for _, e in values], marker="o", ms=3,
-                     lw=1, label=f"N = {count}")
+    angles = sorted({angle for _, angle in means})
+    counts = sorted({boids for boids, _ in means})
+    for boids in counts:
+        have = [angle for angle in angles if (boids, angle) in means]
+        values, errors = zip(*(means[boids, angle] for angle in have))
+        plt.errorbar(np.radians(have), values, errors, marker="o", ms=3, lw=1, label=f"N = {boids:.0f}")
     half = np.linspace(1e-6, math.pi, 100)
     plt.plot(2 * half, np.sin(half) / half, "k--", lw=1, label="all-to-all, N → ∞")
     figure("vicsek-noise", "η (rad)", "φ")
     cell = lambda key: "{:.4f} ± {:.4f}".format(*means[key]) if key in means else "–"
-    write_table("vicsek", ["η (°)", "η (rad)", *(f"N = {count}" for count in boids)],
-                [[text(a), f"{math.radians(a):.2f}", *(cell((str(count), text(a))) for count in boids)]
-                 for a in angles])
+    write_table("vicsek", ["η (°)", "η (rad)", *(f"N = {boids:.0f}" for boids in counts)],
+                [[f"{a:g}", f"{math.radians(a):.2f}", *(cell((boids, a)) for boids in counts)] for a in angles])
+    # The steepest part of each curve moves to less noise as the flock grows.
+    half_order = []
+    for boids in (40, 100, 400):
+        have = np.array([means[boids, angle][0] for angle in angles if (boids, angle) in means])
+        half_order.append(np.interp(-0.5, -have, np.radians(range(0, 361, 15))))
+    claims.add("noise at which φ = 1/2, for N = 40 less that for N = 400", "Vicsek 1995, fig. 2a", "above 0 rad",
+               (half_order[0] - half_order[2], 0.01), 0)
+    return claims
 
 
-def large():
-    """The same for the two large flocks of the figure, with fewer points."""
-    sweep("vicsek-noise-large", "-p", "vicsek", "--over", f"boids,world={sizes(LARGE)}", "--over",
-          "noise.angle=0:300:30", "--seeds", 2, "--warmup", 2000, "--ticks", 2000)
-    vicsek()
+def transition():
+    """The critical noise and the exponent of the order parameter (Vicsek et al. 1995, fig. 3a)."""
+    claims = Claims()
+    side = {400: 10, 1600: 20, 6400: 40}
+    rows = sweep("vicsek-transition", "-p", "vicsek", "--start", "flock", "--over", f"boids,world={sizes(side)}", "--over",
+                 "noise.angle=120:220:10", "--seeds", 6, "--warmup", 5000, "--ticks", 15000, "--measure",
+                 "polarization,polarization_squared,polarization_fourth")
+    moments = {}
+    for row in rows:
+        key = row["boids"], row["noise.angle"]
+        moments.setdefault(key, []).append([row["polarization"], row["polarization_squared"], row["polarization_fourth"]])
+    angles = sorted({angle for _, angle in moments})
+    radians = np.radians(angles)
+
+    def curves(left_out=None):
+        """The cumulant and the order of each size, over all seeds but one."""
+        pooled = {}
+        for boids in side:
+            kept = [np.delete(moments[boids, angle], [] if left_out is None else left_out, axis=0) for angle in angles]
+            m = np.array([part.mean(axis=0) for part in kept])
+            pooled[boids] = 1 - m[:, 2] / (3 * m[:, 1] ** 2), m[:, 0]
+        return pooled
+
+    def crossing(pooled):
+        """The noise at which the cumulants of the two larger flocks are equal."""
+        difference = pooled[6400][0] - pooled[1600][0]
+        at = next(index for index in range(len(angles) - 1) if difference[index] >= 0 > difference[index + 1])
+        share = difference[at] / (difference[at] - difference[at + 1])
+        return radians[at] + share * (radians[at + 1] - radians[at])
+
+    def exponent(pooled):
+        """The slope of ln φ over ln(η_c − η), for the largest flock where its order is above that of a random one."""
+        critical = crossing(pooled)
+        below = radians < critical - 0.15
+        return np.polyfit(np.log(critical - radians[below]), np.log(pooled[6400][1][below]), 1)[0]
+
+    def jackknife(statistic):
+        seeds = len(moments[400, angles[0]])
+        parts = np.array([statistic(curves(seed)) for seed in range(seeds)])
+        return statistic(curves()), math.sqrt((seeds - 1) * parts.var())
+
+    for boids, (cumulant, _) in curves().items():
+        plt.plot(radians, cumulant, "o-", ms=3, lw=1, label=f"N = {boids}")
+    figure("vicsek-transition", "η (rad)", "Binder cumulant")
+    claims.value("critical noise at ρ = 4 (rad), where the Binder cumulants of N = 1600 and 6400 cross", "Vicsek 1995, text",
+                 2.9, 0.05, jackknife(crossing))
+    claims.value("exponent β of φ ∝ (η_c − η)^β, N = 6400", "Vicsek 1995, fig. 3a", 0.45, 0.07, jackknife(exponent))
+    return claims
 
 
 def density():
     """Figure 2b: φ(ρ) in a world of 20 by 20."""
+    claims = Claims()
     rows = sweep("vicsek-density", "-p", "vicsek", "--world", "20x20", "--set", "noise.angle=115", "--over",
-                 "boids=40,100,200,400,800,1600,3200", "--seeds", 3, "--warmup", 2000, "--ticks", 2000)
-    means = by(rows, "boids")
-    counts = sorted(int(boids) for boids, in means)
-    values = [means[str(count),] for count in counts]
-    plt.errorbar([count / 400 for count in counts], [v for v, _ in values], [e for _, e in values], marker="o",
-                 ms=3, lw=1)
+                 "boids=40,100,200,400,800,1600,3200", "--seeds", 5, "--warmup", 4000, "--ticks", 4000)
+    means = by(rows, "density")
+    densities = sorted(density for density, in means)
+    values, errors = zip(*(means[density,] for density in densities))
+    plt.errorbar(densities, values, errors, marker="o", ms=3, lw=1)
     figure("vicsek-density", "ρ (boids per u²)", "φ")
-    write_table("density", ["ρ", "φ"], [[f"{count / 400:g}", "{:.3f} ± {:.3f}".format(*means[str(count),])]
-                                        for count in counts])
+    write_table("density", ["ρ", "φ"], [[f"{density:g}", "{:.3f} ± {:.3f}".format(*means[density,])] for density in densities])
+    rise = values[-1] - values[0]
+    claims.add("φ at ρ = 8 less φ at ρ = 0.1, η = 2", "Vicsek 1995, fig. 2b", "above 0", (rise, math.hypot(errors[0], errors[-1])), 0)
+    return claims
 
 
-STATES = ["swarm", "torus", "dynamic", "parallel"]
+def fluctuations():
+    """Number fluctuations in the ordered phase (Chaté et al. 2008)."""
+    claims = Claims()
+    options = ["-p", "vicsek", "-n", 8192, "--world", "64x64", "--set", "speed.max=0.5", "--set", "noise.angle=90", "--set",
+               "vicsek.move=new"]
+    rows = sweep("number-fluctuations", *options, "--seeds", 4, "--warmup", 10000, "--ticks", 5000, "--measure",
+                 "fluctuation_exponent")
+    table = curve("number_fluctuations", "number-fluctuations-curve", *options, "-s", 1, "--warmup", 10000, "--ticks", 5000,
+                  "--measure-every", 10)
+    n, deviation = np.array([[row["mean"], row["deviation"]] for row in table]).T
+    plt.loglog(n, deviation, "o-", ms=3, lw=1, label="Vicsek model, η = 90°")
+    plt.loglog(n, n ** 0.5, "k--", lw=1, label="independent boids, n^(1/2)")
+    figure("number-fluctuations", "n", "Δn")
+    exponent = mean([row["fluctuation_exponent"] for row in rows])
+    claims.add("exponent α of number fluctuations, N = 8192, ρ = 2", "Chaté 2008, fig. 12", "about 0.8", exponent, 0.75, 0.85)
+    return claims
+
+
+def bands():
+    """The density of the preset `bands` along its mean heading (Grégoire & Chaté 2004)."""
+    claims = Claims()
+    profiles = for_seeds(4, lambda seed: curve("density_profile", f"bands-{seed}", "-p", "bands", "-s", seed, "--warmup", 8000,
+                                               "--ticks", 2000, "--measure-every", 10))
+    for profile in profiles[:1]:
+        plt.step([row["offset"] for row in profile], [row["density"] / 32 for row in profile], where="mid")
+    plt.axhline(2, color="k", lw=0.5, ls="--")
+    figure("bands", "offset along the heading (u)", "boids per u²")
+    peaks = mean([max(row["density"] for row in profile) / 64 for profile in profiles])
+    gas = mean([min(row["density"] for row in profile) / 64 for profile in profiles])
+    claims.add("largest density of the band, relative to the mean", "Grégoire & Chaté 2004, fig. 3", "above 2", peaks, 2)
+    claims.add("density of the gas, relative to the mean", "Grégoire & Chaté 2004, fig. 3", "below 1", gas, -math.inf, 1)
+    return claims
+
+
+STATES = {"swarm": ((0, 0.35), (0, 0.35)), "torus": ((0, 0.35), (0.5, 1)), "dynamic": ((0.8, 1), (0, 0.35)),
+          "parallel": ((0.95, 1), (0, 0.2))}
 
 
 def couzin():
     """The four states of Couzin et al. 2002, and the hysteresis of the torus."""
-    lines = []
-    for state in STATES:
+    claims, lines = Claims(), []
+    for state, ranges in STATES.items():
         rows = sweep(f"couzin-{state}", "-p", f"couzin-{state}", "--seeds", 8, "--warmup", 3000, "--ticks", 3000,
-                     "--measure", "polarization,rotation,nearest_neighbor,flocks")
-        p, m, d = (by(rows, value=value)[()] for value in ("polarization", "rotation", "nearest_neighbor"))
-        together = sum(float(row["flocks"]) == 1 for row in rows)
-        lines.append([state, "{:.3f} ± {:.3f}".format(*p), "{:.3f} ± {:.3f}".format(*m), "{:.2f} ± {:.2f}".format(*d),
+                     "--measure", "largest_polarization,largest_rotation,nearest_neighbor,flocks")
+        p, m, d = (mean([row[key] for row in rows]) for key in ("largest_polarization", "largest_rotation", "nearest_neighbor"))
+        together = sum(row["flocks"] == 1 for row in rows)
+        lines.append([state, "{:.4f} ± {:.4f}".format(*p), "{:.3f} ± {:.3f}".format(*m), "{:.2f} ± {:.2f}".format(*d),
                       f"{together} of {len(rows)}"])
-    write_table("couzin", ["state", "p (polarization)", "m (rotation)", "nearest neighbor (u)", "runs in one group"],
-                lines)
+        for name, ours, (low, high) in (("polarization", p, ranges[0]), ("rotation", m, ranges[1])):
+            claims.add(f"{name} of {state}", "Couzin 2002, fig. 3", f"{low:g} to {high:g}", ours, low, high)
+    write_table("couzin", ["state", "p (polarization)", "m (rotation)", "nearest neighbor (u)", "runs in one group"], lines)
 
     rows = sweep("couzin-hysteresis", "-p", "couzin-torus", "--ramp", "couzin.orientation=0:8:0.25", "--hold", 2000,
                  "--seeds", 6, "--measure", "polarization,rotation,flocks")
@@ -139,166 +300,200 @@ def couzin():
         part = [row for row in rows if row["direction"] == direction]
         for measure, color in (("polarization", "C0"), ("rotation", "C1")):
             means = by(part, "couzin.orientation", value=measure)
-            widths = sorted(means, key=lambda key: float(key[0]))
-            plt.plot([float(width) for width, in widths], [means[width][0] for width in widths], style, ms=3, lw=1,
-                     color=color, label=f"{measure}, Δr_o {'raised' if direction == 'up' else 'lowered'}")
+            widths = sorted(width for width, in means)
+            plt.plot(widths, [means[width,][0] for width in widths], style, ms=3, lw=1, color=color,
+                     label=f"{measure}, Δr_o {'raised' if direction == 'up' else 'lowered'}")
     figure("couzin-hysteresis", "Δr_o (u)", "p, m")
+    at = lambda direction: {row["seed"]: row["rotation"] for row in rows
+                            if row["direction"] == direction and row["couzin.orientation"] == 2}
+    raised, lowered = at("up"), at("down")
+    claims.add("rotation at Δr_o = 2, raised less lowered", "Couzin 2002, fig. 4", "above 0",
+               mean([raised[seed] - lowered[seed] for seed in raised]), 0)
+    return claims
 
 
-def correlation():
+def sorting():
+    """Individual speeds sort a group (Couzin et al. 2002, fig. 7)."""
+    claims = Claims()
+
+    def correlation(seed):
+        rows = run(f"sorting-{seed}", "-p", "couzin-dynamic", "-s", seed, "--ticks", 6000, "--every", 500, "--set",
+                   "couzin.speed_deviation=0.1")
+        found = []
+        for tick in range(2000, 6001, 500):
+            a = np.array([[row[key] for key in ("x", "y", "z", "vx", "vy", "vz")] for row in rows if row["tick"] == tick])
+            speed = np.linalg.norm(a[:, 3:], axis=1)
+            ahead = a[:, :3] @ (a[:, 3:] / speed[:, None]).mean(axis=0)
+            rank = lambda values: values.argsort().argsort()
+            found.append(np.corrcoef(rank(speed), rank(ahead))[0, 1])
+        return np.mean(found)
+
+    claims.add("rank correlation of a boid's speed and its place along the heading", "Couzin 2002, fig. 7", "above 0",
+               mean(for_seeds(6, correlation)), 0)
+    return claims
+
+
+def starlings():
     """Correlation length of velocity fluctuations against the size of the flock (Cavagna et al. 2010)."""
-    rows = sweep("starlings-correlation", "-p", "starlings", "--predators", 0, "--over", "boids=125,250,500,1000,2000",
-                 "--seeds", 4, "--warmup", 1500, "--ticks", 200, "--measure", "correlation_length,polarization")
-    means = by(rows, "boids", value="correlation_length")
-    counts = sorted(int(boids) for boids, in means)
-    values = [means[str(count),] for count in counts]
-    plt.errorbar(np.sqrt(counts), [v for v, _ in values], [e for _, e in values], marker="o", ms=3, lw=1)
-    figure("starlings-correlation", "√N (as the size of the world)", "correlation length (u)")
-    write_table("correlation", ["N", "correlation length (u)"],
-                [[str(count), "{:.1f} ± {:.1f}".format(*means[str(count),])] for count in counts])
+    claims, points, lines = Claims(), [], []
+    for boids in (125, 250, 500, 1000, 2000):
+        def lengths(seed):
+            rows = run(f"correlation-{boids}-{seed}", "-p", "starlings", "--predators", 0, "-n", boids, "-s", seed, "--warmup",
+                       1500, "--ticks", 1500, "--measure-every", 100, "--measure",
+                       "correlation_length,diameter,largest_polarization,largest_flock", flag="--measures")
+            return [(row["diameter"], row["correlation_length"]) for row in rows
+                    if row["largest_polarization"] > 0.9 and row["largest_flock"] >= 50]
+        seeds = [np.mean(found, axis=0) for found in for_seeds(6, lengths) if found]
+        points += [point for point in seeds]
+        if len(seeds) > 1:
+            diameter, length = np.array(seeds).T
+            cells = [mean(diameter), mean(length), mean(length / diameter)]
+            lines.append([str(boids), "{:.0f} ± {:.0f}".format(*cells[0]), "{:.1f} ± {:.1f}".format(*cells[1]),
+                          "{:.3f} ± {:.3f}".format(*cells[2])])
+    diameter, length = np.array(points).T
+    plt.loglog(diameter, length, "o", ms=3)
+    slope, offset = np.polyfit(np.log(diameter), np.log(length), 1)
+    line = np.array([diameter.min(), diameter.max()])
+    plt.loglog(line, np.exp(offset) * line ** slope, "k--", lw=1, label=f"slope {slope:.2f}")
+    figure("starlings-correlation", "diameter of the largest flock (u)", "correlation length (u)")
+    write_table("correlation", ["N", "diameter (u)", "correlation length ξ (u)", "ξ / diameter"], lines)
+    fits = [np.polyfit(np.log(np.delete(diameter, at)), np.log(np.delete(length, at)), 1)[0] for at in range(len(points))]
+    error = math.sqrt((len(fits) - 1) * np.var(fits))
+    claims.add("slope of ln ξ over ln L in `starlings`", "Cavagna 2010, fig. 2b", "1 (proportional)", (slope, error), 1, 1)
+    claims.add("ξ / L in `starlings`", "Cavagna 2010, fig. 2b", "0.35", mean(length / diameter), 0.35, 0.35, 3)
+    return claims
 
 
-def bands():
-    """The density of the preset `bands` along its mean heading."""
-    path = HERE / "bands-state.csv"
-    subprocess.run([FLOCKSCOPE, "run", "-p", "bands", "-s", "3", "--ticks", "8000", "--every", "8000", "-o", path],
-                   check=True)
-    with path.open() as file:
-        rows = [row for row in csv.DictReader(file) if row["tick"] == "8000"]
-    path.unlink()
-    x = np.array([[float(row["x"]), float(row["y"])] for row in rows])
-    v = np.array([[float(row["vx"]), float(row["vy"])] for row in rows])
-    density, _ = np.histogram(x[:, 0], bins=32, range=(0, 64))
-    plt.step(np.arange(32) * 2 + 1, density / (2 * 32), where="mid")
-    plt.axhline(2, color="k", lw=0.5, ls="--")
-    mean = np.linalg.norm((v / np.linalg.norm(v, axis=1)[:, None]).mean(axis=0))
-    plt.title(f"φ = {mean:.2f}", fontsize=9)
-    figure("bands", "x (u)", "boids per u²")
+AXES = ("axis_1", "axis_2", "axis_3")
 
 
-def anisotropy():
-    """Anisotropy of the n-th nearest neighbors against n (Ballerini et al. 2008), in two dimensions."""
-    path = HERE / "starlings-state.csv"
-    subprocess.run([FLOCKSCOPE, "run", "-p", "starlings", "--predators", "0", "-s", "1", "--ticks", "2000", "--every", "100",
-                    "-o", path], check=True)
-    ticks = defaultdict(list)
-    with path.open() as file:
-        for row in csv.DictReader(file):
-            if int(row["tick"]) >= 1000:
-                ticks[row["tick"]].append([float(row[key]) for key in ("x", "y", "vx", "vy")])
-    path.unlink()
-    ranks = range(1, 21)
-    along = defaultdict(list)
-    for rows in ticks.values():
-        agents = np.array(rows)
-        x, v = agents[:, :2], agents[:, 2:]
-        h = v / np.linalg.norm(v, axis=1)[:, None]
-        for i in range(len(x)):
-            d = x - x[i]
-            order = np.argsort((d * d).sum(axis=1))[1:max(ranks) + 1]
-            for rank, j in zip(ranks, order):
-                u = d[j] / (np.linalg.norm(d[j]) or 1)
-                along[rank].append((u @ h[i]) ** 2)
-    # 1/2 for an isotropic distribution in two dimensions.
-    values = [np.mean(along[rank]) for rank in ranks]
-    errors = [np.std(along[rank]) / math.sqrt(len(along[rank])) for rank in ranks]
-    plt.errorbar(ranks, values, errors, marker="o", ms=3, lw=1)
-    plt.axhline(0.5, color="k", lw=0.5, ls="--")
-    figure("starlings-anisotropy", "rank of the neighbor", "mean squared cosine to the heading")
-
-
-def states(*options):
-    """The states that a run of the preset `stardisplay` writes: a dictionary of arrays for each tick."""
-    path = HERE / "murmuration-state.csv"
-    subprocess.run([FLOCKSCOPE, "run", "-p", "stardisplay", *map(str, options), "-o", path], check=True)
-    ticks = defaultdict(list)
-    with path.open() as file:
-        for row in csv.DictReader(file):
-            if row["kind"] == "prey":
-                ticks[int(row["tick"])].append([float(row[key]) for key in ("id", "x", "y", "z", "vx", "vy", "vz", "mood")])
-    path.unlink()
-    return {tick: dict(id=a[:, 0], x=a[:, 1:4], v=a[:, 4:7], mood=a[:, 7]) for tick, a in
-            ((tick, np.array(rows)) for tick, rows in ticks.items())}
-
-
-def largest_group(x, radius=6):
+def largest_group(x, radius):
     """The largest group in which each bird is within `radius` of another."""
-    near = (((x[:, None] - x[None]) ** 2).sum(axis=2) < radius * radius)
-    left, best = np.ones(len(x), bool), np.zeros(len(x), bool)
-    while left.any():
-        group, front = np.zeros(len(x), bool), np.zeros(len(x), bool)
-        front[np.argmax(left)] = True
-        while front.any():
-            group |= front
-            front = near[front].any(axis=0) & ~group
-        left &= ~group
-        best = group if group.sum() > best.sum() else best
-    return best
+    pairs = cKDTree(x).query_pairs(radius, output_type="ndarray")
+    label = np.arange(len(x))
+    while True:
+        low = np.minimum(label[pairs[:, 0]], label[pairs[:, 1]])
+        new = label.copy()
+        np.minimum.at(new, pairs[:, 0], low)
+        np.minimum.at(new, pairs[:, 1], low)
+        if (new == label).all():
+            return label == np.bincount(label).argmax()
+        label = new
+
+
+def inscribed_diameter(points):
+    """The diameter of the largest ball, or circle, in the convex hull."""
+    planes = ConvexHull(points).equations
+    normals, offsets = planes[:, :-1], planes[:, -1]
+    limits = np.hstack([normals, np.linalg.norm(normals, axis=1)[:, None]])
+    cost = np.zeros(limits.shape[1])
+    cost[-1] = -1
+    return -2 * linprog(cost, A_ub=limits, b_ub=-offsets, bounds=[(None, None)] * (len(cost) - 1) + [(0, None)]).fun
+
+
+def field_axes(x):
+    """The axes as in the field study: the thickness is the diameter of the largest ball in the flock, the second axis that of the
+    largest circle in its projection on the plane across the thickness, and the third is the longest extent in that plane."""
+    x = x - x.mean(axis=0)
+    _, vectors = np.linalg.eigh(np.cov(x.T))
+    flat = x @ vectors[:, 1:]
+    hull = flat[ConvexHull(flat).vertices]
+    longest = np.sqrt(((hull[:, None] - hull[None]) ** 2).sum(axis=2)).max()
+    return np.array([longest, inscribed_diameter(flat), inscribed_diameter(x)])
+
+
+def states(name, *options):
+    """The prey that a run of the preset `stardisplay` writes: an array of id, x, y, z and mood for each tick."""
+    ticks = defaultdict(list)
+    for row in run(name, "-p", "stardisplay", *options):
+        if row["kind"] == "prey":
+            ticks[row["tick"]].append([row[key] for key in ("id", "x", "y", "z", "mood")])
+    return {tick: np.array(rows) for tick, rows in ticks.items()}
 
 
 def wave_speed(seed):
     """The speed of the wave in the flock, in u/s, from a slow falcon at its side. Nothing flees."""
-    path = HERE / "murmuration-start.csv"
-    options = ["run", "-p", "stardisplay", "-s", str(seed)]
-    subprocess.run([FLOCKSCOPE, *options, "--ticks", "120", "--predators", "0", "--every", "120", "-o", path], check=True)
+    path = DATA / f"wave-start-{seed}.csv"
+    options = ["-s", seed, "--ticks", 120]
+    flockscope("run", "-p", "stardisplay", *options, "--predators", 0, "--every", 120, "-o", path)
     lines = path.read_text().splitlines()
     rows = [line.split(",") for line in lines[1:] if line.startswith("120,")]
     end = max(rows, key=lambda row: float(row[3]))
     falcon = ["120", "3000", "predator", str(float(end[3]) + 6), *end[4:6], "0", "0", "0", "0", "0"]
     path.write_text("\n".join([lines[0], *(",".join(row) for row in [*rows, falcon])]) + "\n")
-    ticks = states("-s", seed, "--input", path, "--ticks", 120, "--set", "hunt.speed=0.01", "--set", "flee.weight=0")
-    path.unlink()
-    x, front = ticks[120]["x"], []
-    for tick in sorted(ticks):
-        reached = ticks[tick]["mood"] > 0
-        front.append((x[:, 0].max() - x[reached, 0]).max() if reached.any() else 0)
-    front = np.array(front)
+    ticks = states(f"wave-{seed}", *options, "--input", path, "--set", "hunt.speed=0.01", "--set", "flee.weight=0")
+    start = ticks[120][:, 1].max()
+    front = np.array([max((start - x for x in ticks[tick][ticks[tick][:, 4] > 0, 1]), default=0) for tick in sorted(ticks)])
     rising = (front > 10) & (front < 0.9 * front.max())
     return 60 * np.polyfit(np.flatnonzero(rising), front[rising], 1)[0]
 
 
 def murmuration():
-    """Shape, order and waves of the preset `stardisplay` (Hildenbrandt et al. 2010, Hemelrijk et al. 2015)."""
-    found = defaultdict(list)
-    for seed in range(1, 6):
-        samples = defaultdict(list)
-        ticks = states("-s", seed, "--ticks", 6000, "--every", 250)
-        for tick, state in ticks.items():
-            if tick < 1000:
-                continue
-            group = largest_group(state["x"])
-            x, h = state["x"][group], state["v"][group] / np.linalg.norm(state["v"][group], axis=1)[:, None]
-            axes = np.sqrt(np.linalg.eigvalsh(np.cov(x.T)))
-            d2 = ((x[:, None] - x[None]) ** 2).sum(axis=2)
-            np.fill_diagonal(d2, np.inf)
-            nearest = d2.argmin(axis=1)
-            offset = x[nearest] - x
-            cosine = (offset * h).sum(axis=1) / np.linalg.norm(offset, axis=1)
-            samples["share of the largest flock"].append(group.mean())
-            samples["polarization in it"].append(np.linalg.norm(h.mean(axis=0)))
-            samples["middle axis / shortest axis"].append(axes[1] / axes[0])
-            samples["longest axis / shortest axis"].append(axes[2] / axes[0])
-            samples["distance to the nearest bird (m)"].append(np.sqrt(d2.min(axis=1)).mean())
-            samples["mean squared cosine, heading to nearest bird"].append((cosine ** 2).mean())
-        for name, values in samples.items():
-            found[name].append(np.median(values))
-        found["speed of the wave (m/s)"].append(wave_speed(seed))
-    published = {
-        "middle axis / shortest axis": "2.8 (Ballerini 2008)", "longest axis / shortest axis": "5.6 (Ballerini 2008)",
-        "polarization in it": "above 0.9 (Ballerini 2008)", "distance to the nearest bird (m)": "0.7 to 1.5 (Ballerini 2008)",
-        "mean squared cosine, heading to nearest bird": "below 1/3 (Ballerini 2008)",
-        "speed of the wave (m/s)": "about 13 (Procaccini 2011)",
-    }
-    write_table("murmuration", ["", "flockscope", "published, of starlings"], [
-        [name, f"{np.mean(x):.2f} ± {np.std(x, ddof=1) / math.sqrt(len(x)):.2f}", published.get(name, "–")]
-        for name, x in found.items()])
+    """Shape, order, anisotropy and waves of the preset `stardisplay` (Hildenbrandt et al. 2010, Hemelrijk et al. 2015)."""
+    claims = Claims()
+    roosts = {"preset": [], "published roost": ["--set", "stardisplay.roost=150", "--set", "stardisplay.pull=0.01"]}
+    names = ["largest_flock", "largest_polarization", "nearest_neighbor", "anisotropy", *AXES]
+    found = {}
+    for roost, options in roosts.items():
+        def medians(seed):
+            measured = [*options, "-s", seed, "--ticks", 6000, "--group-radius", 6]
+            rows = run(f"murmuration-{seed}", "-p", "stardisplay", *measured, "--warmup", 0, "--measure-every", 250, "--every", 500,
+                       "-o", DATA / f"murmuration-states-{seed}.csv", "--measure", ",".join(names), flag="--measures")
+            rows = [row for row in rows if row["tick"] >= 1000]
+            values = {name: np.median([row[name] for row in rows]) for name in names}
+            ticks = defaultdict(list)
+            for row in read(DATA / f"murmuration-states-{seed}.csv"):
+                if row["tick"] >= 1000 and row["kind"] == "prey":
+                    ticks[row["tick"]].append([row["x"], row["y"], row["z"]])
+            axes = np.median([field_axes(x[largest_group(x, 6)]) for x in map(np.array, ticks.values())], axis=0)
+            longest, middle, shortest = (values[axis] for axis in AXES)
+            return {"share of the largest flock": values["largest_flock"] / 3000,
+                    "polarization in it": values["largest_polarization"],
+                    "distance to the nearest bird (m)": values["nearest_neighbor"],
+                    "anisotropy γ(1)": values["anisotropy"],
+                    "middle / shortest axis, standard deviations": middle / shortest,
+                    "longest / shortest axis, standard deviations": longest / shortest,
+                    "middle / shortest axis, as in the field study": axes[1] / axes[2],
+                    "longest / shortest axis, as in the field study": axes[0] / axes[2]}
+        seeds = for_seeds(5, medians)
+        found[roost] = {name: mean([values[name] for values in seeds]) for name in seeds[0]}
+    cell = lambda ours: "{:.2f} ± {:.2f}".format(*ours)
+    write_table("murmuration", ["", *roosts], [[name, *(cell(found[roost][name]) for roost in roosts)] for name in found["preset"]])
+
+    ballerini = "Ballerini 2008"
+    ours = found["published roost"]
+    claims.add("polarization", ballerini, "above 0.9", ours["polarization in it"], 0.9)
+    claims.add("distance to the nearest bird (m)", ballerini, "0.7 to 1.5", ours["distance to the nearest bird (m)"], 0.7, 1.5)
+    claims.add("middle / shortest axis", ballerini, "2.8", ours["middle / shortest axis, as in the field study"], 2.8, 2.8)
+    claims.add("longest / shortest axis", ballerini, "5.6", ours["longest / shortest axis, as in the field study"], 5.6, 5.6)
+    claims.add("anisotropy γ(1)", f"{ballerini}, fig. 2", "about 0.8", ours["anisotropy γ(1)"], 0.7, 0.9)
+
+    curves = for_seeds(4, lambda seed: curve("anisotropy", f"anisotropy-{seed}", "-p", "stardisplay", *roosts["published roost"], "-s",
+                                             seed, "--warmup", 1000, "--ticks", 5000, "--measure-every", 100, "--group-radius", 6))
+    gamma = np.array([[row["gamma"] for row in rows] for rows in curves])
+    plt.errorbar(range(1, 21), gamma.mean(axis=0), gamma.std(axis=0, ddof=1) / 2, marker="o", ms=3, lw=1)
+    plt.axhline(1 / 3, color="k", lw=0.5, ls="--")
+    figure("anisotropy", "rank n of the neighbor", "γ(n)")
+    claims.add("mean γ(n) of the 8th to the 15th neighbor", f"{ballerini}, fig. 2", "1/3 (isotropic)", mean(gamma[:, 7:15].mean(axis=1)),
+               1 / 3, 1 / 3)
+    claims.add("speed of the wave of escape (m/s)", "Procaccini 2011", "about 13", mean(for_seeds(5, wave_speed)), 12, 14)
+    return claims
+
+
+PARTS = ["vicsek", "transition", "density", "fluctuations", "bands", "couzin", "sorting", "starlings", "murmuration"]
 
 
 def main():
-    parts = sys.argv[1:] or ["vicsek", "density", "couzin", "correlation", "bands", "anisotropy", "murmuration"]
+    DATA.mkdir(parents=True, exist_ok=True)
     plt.rcParams.update({"figure.figsize": (5, 3.4), "svg.hashsalt": "flockscope", "font.size": 9})
-    for part in parts:
-        globals()[part]()
+    for part in sys.argv[1:] or PARTS:
+        start = time.monotonic()
+        claims = globals()[part]()
+        (DATA / f"{part}.json").write_text(json.dumps(claims))
+        print(f"{part}: {time.monotonic() - start:.0f} s")
+        for claim, _, published, ours, verdict in claims:
+            print(f"  {claim}: {ours}, published {published}: {verdict}")
+    write_verdicts()
 
 
 main()
