@@ -1,12 +1,14 @@
 //! Contract: `sweep` does the runs of a grid as `run` does them, in order, on any number of threads, in shards and in
 //! several attempts; its file has complete rows only, and is never that of two sweeps.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 
-use flockscope::config::PRESETS;
+use flockscope::config::{PRESETS, Preset};
+use flockscope::sim::Start;
 use tempfile::TempDir;
 
 use crate::program::{fails, flockscope, process, says};
@@ -105,6 +107,24 @@ fn every_preset_has_the_same_hash_as_its_run() {
         let hash = says(&[&["run", "--ticks", "3", "--hash"], &flock[..]].concat());
         assert_eq!(rows.trim().rsplit(',').next(), hash.trim().rsplit(' ').next(), "{name}");
     }
+}
+
+#[test]
+fn each_initial_state_is_that_of_a_run() {
+    let flock = ["-p", "drones", "-n", "30", "-s", "3", "--ticks", "3"];
+    let run = |start: &[&str]| says(&[&["run", "--hash"], &flock[..], start].concat());
+    let over = format!("start={}", Start::NAMES.join(","));
+    let rows = says(&[&["sweep", "--over", &over][..], &flock].concat());
+    let mut hashes = BTreeSet::new();
+    for (row, start) in rows.lines().skip(1).zip(Start::NAMES) {
+        let hash = fields(row).pop().unwrap().to_owned();
+        assert!(row.starts_with(&format!("{start},3,")), "{row}");
+        assert_eq!(run(&["--start", start]).trim(), format!("hash 3 {hash}"));
+        hashes.insert(hash);
+    }
+    assert_eq!(hashes.len(), Start::NAMES.len());
+    let preset = Preset::load("drones").unwrap().start.name();
+    assert_eq!(run(&["--start", preset]), run(&[]));
 }
 
 #[test]
@@ -271,6 +291,9 @@ fn invalid_sweeps_are_one_sentence_and_write_nothing() {
         (&["--ticks", "0"], "whole number from 1"),
         (&["-s", "18446744073709551615", "--seeds", "2"], "beyond the largest number"),
         (&["--input", "a.csv", "--over", "boids=1,2"], "--input has the number already"),
+        (&["--input", "a.csv", "--over", "start=rest"], "--input has the first state already"),
+        (&["--input", "a.csv", "--start", "rest"], "cannot be used with"),
+        (&["--over", "start=rest,flok"], "start = flok is not one of scatter, rest, streams, drift, flocks, flock"),
         (&["--seeds", "1000000", "--ticks", "1", "-n", "1"], "1000000 rows take about"),
         (&["--over", "boids=100,200", "--ticks", "1000000000000"], "add --yes to start"),
     ] {

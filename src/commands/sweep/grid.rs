@@ -159,8 +159,13 @@ fn check_keys(args: &SweepArgs) -> Result<(), ConfigError> {
         if keys[..at].contains(key) {
             return Err(ConfigError::flag(format!("--over {}", key.name()), "the key is swept twice"));
         }
-        if args.flock.input.is_some() && matches!(key, SweepKey::Boids | SweepKey::Predators) {
-            return Err(ConfigError::flag(format!("--over {}", key.name()), "--input has the number already"));
+        let from_input = match key {
+            SweepKey::Boids | SweepKey::Predators => "--input has the number already",
+            SweepKey::Start => "--input has the first state already",
+            SweepKey::World | SweepKey::Param(_) => continue,
+        };
+        if args.flock.input.is_some() {
+            return Err(ConfigError::flag(format!("--over {}", key.name()), from_input));
         }
     }
     Ok(())
