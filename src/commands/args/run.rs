@@ -62,9 +62,9 @@ pub struct RunArgs {
     /// Polarization, rotation and others, one row per tick. --measure chooses them.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub measures: Option<PathBuf>,
-    /// Print mean, standard error, minimum and maximum of each measure
+    /// Print mean, standard error, variance and extremes of each measure
     ///
-    /// The statistics cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries
+    /// tau is the integrated autocorrelation time, in measured ticks. The statistics cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries
     /// CSV.
     #[arg(long)]
     pub summary: bool,
@@ -142,8 +142,9 @@ the same seed and values.";
 
 const MEASURES: &str = "Measures to take, separated by commas, or all
 
-A row has the mean of each measure over the ticks after the warmup, and in a column such as polarization_error its standard \
-error, which takes into account that successive ticks are correlated. The list is below.";
+A row has the mean of each measure over the ticks after the warmup, and in columns such as polarization_error, \
+polarization_variance and polarization_tau its standard error, variance and autocorrelation time in ticks. The error takes into \
+account that successive ticks are correlated. The list is below.";
 
 const THREADS: &str = "Number of runs at the same time, up to 256 [default: CPU cores]";
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::columns;
 use crate::commands::args::{FlockArgs, ParamSetting, Shard, SweepArgs, SweepAxis, SweepKey};
 use crate::config::ConfigError;
 use crate::sim::Measure;
@@ -24,6 +25,8 @@ pub(super) struct SweepGrid<'a> {
     runs: usize,
     /// The header of the file, without a line break.
     pub header: String,
+    /// Whether rows have a column for the number of boids besides the swept keys.
+    pub writes_boids: bool,
 }
 
 /// The part of a run that one row describes.
@@ -64,7 +67,8 @@ impl<'a> SweepGrid<'a> {
             seeds: args.seeds as usize,
             shard: args.shard.unwrap_or(Shard { part: 1, parts: 1 }),
             runs,
-            header: header(args, measures),
+            header: columns::names(args, measures).join(","),
+            writes_boids: !columns::sweeps_boids(args),
             steps,
         })
     }
@@ -105,7 +109,7 @@ impl<'a> SweepGrid<'a> {
         args
     }
 
-    /// The fields of a row before the measures.
+    /// The fields of a row before those of the flock.
     pub(super) fn row_start(&self, row: usize) -> String {
         let run = self.run_of(row);
         let coordinates = self.axes.iter().zip(self.coordinates(run));
@@ -197,23 +201,4 @@ fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
     first.ticks = first.ticks.saturating_add(args.measure.warmup);
     first.measured_from = first.measured_from.saturating_add(args.measure.warmup);
     Ok(steps)
-}
-
-fn header(args: &SweepArgs, measures: &[&Measure]) -> String {
-    let mut columns: Vec<String> =
-        args.over.iter().flat_map(|axis| &axis.keys).map(|key| key.name().to_owned()).chain(["seed".into()]).collect();
-    if let Some(ramp) = &args.ramp {
-        columns.extend([ramp.param.key.to_owned(), "direction".to_owned()]);
-    }
-    for measure in measures {
-        columns.push(measure.name.to_owned());
-        columns.extend(has_error(measure).then(|| format!("{}_error", measure.name)));
-    }
-    columns.push("hash".to_owned());
-    columns.join(",")
-}
-
-/// Whether a measure has a standard error: those with one value per run have none.
-pub(super) fn has_error(measure: &Measure) -> bool {
-    !measure.is_per_run()
 }

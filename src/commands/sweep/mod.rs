@@ -1,5 +1,6 @@
 //! `flockscope sweep`: many runs with different values and seeds, and a CSV row of measures for each.
 
+mod columns;
 mod grid;
 mod run;
 mod sweep_file;

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 
-use super::grid::{SweepGrid, has_error};
+use super::columns::{flock_fields, measure_fields};
+use super::grid::SweepGrid;
 use crate::commands::args::SweepArgs;
 use crate::commands::measures::choose;
 use crate::commands::setup::{PreparedFlock, WORLD_SHAPE, load_preset_with_notice, setup};
 use crate::config::{ConfigError, Preset, simd};
-use crate::export::Shortest;
 use crate::export::csv::{self, SavedState};
 use crate::sim::{Command, Flock, Measure, Recorder, Scratch, Setup, Simd};
 
@@ -108,6 +108,7 @@ impl<'a> Runner<'a> {
                 flock.apply(&Command::set(change.key, change.value)?)?;
             }
             let mut recorder = self.recorder();
+            let mut text = self.grid.row_start(number);
             for tick in 0..=step.ticks {
                 if self.stop.load(Ordering::Relaxed) {
                     return Ok(());
@@ -116,11 +117,14 @@ impl<'a> Runner<'a> {
                     flock.step(scratch);
                     self.done.fetch_add(flock.total_boids() as u64, Ordering::Relaxed);
                 }
+                if tick == step.measured_from {
+                    text += &flock_fields(&flock, self.grid.writes_boids);
+                }
                 if tick >= step.measured_from {
                     recorder.record(&flock);
                 }
             }
-            let text = self.row(number, &recorder, &flock);
+            self.finish_row(&mut text, &recorder, &flock);
             if !emit(SweepRow { number, text }) {
                 return Ok(());
             }
@@ -128,19 +132,12 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn row(&self, number: usize, recorder: &Recorder, flock: &Flock) -> String {
-        let mut row = self.grid.row_start(number);
+    /// Adds the measures and the hash.
+    fn finish_row(&self, row: &mut String, recorder: &Recorder, flock: &Flock) {
         let summaries = recorder.summaries();
         let is_too_short = summaries.iter().any(|summary| summary.is_too_short);
         self.short_rows.fetch_add(usize::from(is_too_short), Ordering::Relaxed);
-        for summary in summaries {
-            let error = has_error(summary.measure).then_some(summary.standard_error);
-            for value in [summary.mean].into_iter().chain(error) {
-                let _ = write!(row, ",{}", Shortest(value as f32));
-            }
-        }
-        let _ = write!(row, ",{:016x}", flock.hash());
-        row
+        let _ = write!(row, "{},{:016x}", measure_fields(&summaries), flock.hash());
     }
 }
 
