@@ -9,10 +9,11 @@ use super::measures::{choose, leave_out_hunt_without_predators, warning, write_s
 use super::output::{Progress, check_csv_name, open, print_random_seed};
 use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
 use super::setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Preset};
+use crate::export::metadata::{self, HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, csv};
-use crate::sim::{Flock, Measure, Recorder, Replay, Scratch};
+use crate::sim::{Flock, Measure, Recorder, Replay, Scratch, Setup};
 use crate::terminal::Signals;
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
@@ -28,13 +29,15 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         &args.session,
         &[("--at", args.at.at), ("--from", args.range.from), ("--to", args.range.to)],
     )?;
-    let (mut replay, range) = first_state(args, session.as_ref())?;
+    let (mut replay, range, preset) = first_state(args, session.as_ref())?;
+    let first_setup = replay.flock().setup();
     let paths = [args.output.as_deref(), args.measures.as_deref()];
+    paths.into_iter().flatten().try_for_each(metadata::check)?;
     let ([states, measures], signals) = open(paths)?;
     let mut files = RunFiles {
         states: RunFile { path: paths[0], out: states },
         measures: RunFile { path: paths[1], out: measures },
-        writer: StateWriter::new(&format, replay.flock()),
+        writer: StateWriter::new(&format, replay.flock(), &preset.name),
         recorder: (args.summary || args.measures.is_some()).then(|| Recorder::new(&chosen)),
         chosen,
     };
@@ -43,8 +46,15 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         simulate((&mut replay, range), scratch, args, &mut files, &signals)
     })?;
     if signal.is_none() {
+        let setup = if session.is_some() { replay.flock().setup() } else { first_setup };
+        let metadata = metadata_of(args, (&preset, &setup), replay.flock(), range);
+        let columns = [files.writer.columns(replay.flock()), csv::measures_columns(&files.chosen)];
         files.states.finish()?;
         files.measures.finish()?;
+        for (path, columns) in paths.into_iter().zip(columns) {
+            let metadata = Metadata { columns, ..metadata.clone() };
+            path.map_or(Ok(()), |path| metadata.write(path))?;
+        }
         let recorder = files.recorder.filter(|_| args.summary);
         print_results(replay.flock(), range, args, recorder.as_ref(), start.elapsed())?;
         session.map_or(Ok(()), |session| report_divergence(&session, &replay))?;
@@ -52,15 +62,30 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     Ok(signal)
 }
 
-/// The first state of the run, and its ticks.
-fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange), ConfigError> {
+/// The first state of the run, its ticks and its preset.
+fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange, Preset), ConfigError> {
     if let Some(OpenSession { path, file }) = session {
         let is_range = args.range.from.or(args.range.to).is_some();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
-        return Ok((replay::replay(path, file)?, range));
+        return Ok((replay::replay(path, file)?, range, file.preset.clone()));
     }
-    let flock = PreparedFlock::new(&args.flock, load_preset_with_notice(&args.flock)?, WORLD_SHAPE)?.flock;
-    Ok((Replay::of_flock(flock), TickRange { skipped: args.measure.warmup, ticks: args.ticks }))
+    let prepared = PreparedFlock::new(&args.flock, load_preset_with_notice(&args.flock)?, WORLD_SHAPE)?;
+    let range = TickRange { skipped: args.measure.warmup, ticks: args.ticks };
+    Ok((Replay::of_flock(prepared.flock), range, prepared.preset))
+}
+
+/// The metadata of the files, but for their columns.
+fn metadata_of(args: &RunArgs, (preset, setup): (&Preset, &Setup), last: &Flock, range: TickRange) -> Metadata {
+    Metadata {
+        session: args.session.session.as_ref().map(|path| path.display().to_string()),
+        seed: Some(setup.seed),
+        ticks: range.ticks,
+        warmup: range.skipped,
+        every: Some(args.every),
+        measure_every: Some(args.measure_every.unwrap_or(args.every)),
+        hash: Some(HashInfo::of(last)),
+        ..Metadata::new(preset, setup).with_input(args.flock.input.as_deref())
+    }
 }
 
 fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
@@ -171,7 +196,9 @@ impl RunFile<'_> {
         Ok(())
     }
 
+    /// Moves the file to its name. The metadata of an earlier file with this name is removed first.
     fn finish(mut self) -> Result<(), ConfigError> {
+        self.path.map_or(Ok(()), metadata::remove)?;
         let finished = self.out.take().map_or(Ok(()), OutputFile::finish);
         self.has_reader(finished).map(drop)
     }

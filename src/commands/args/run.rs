@@ -135,6 +135,14 @@ pub struct SweepArgs {
     pub yes: bool,
 }
 
+impl SweepArgs {
+    /// The number of measured ticks of each row.
+    pub(in crate::commands) fn measured_ticks(&self) -> u64 {
+        const DEFAULT: u64 = 1000;
+        self.ticks.unwrap_or_else(|| self.hold.map_or(DEFAULT, |hold| hold.div_ceil(2)))
+    }
+}
+
 const FIRST_SEED: &str = "First random seed [default: 1]
 
 The runs of each combination have the seeds from this one on. A run is the same flock as that of `flockscope run` with \

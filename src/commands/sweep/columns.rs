@@ -4,33 +4,65 @@ use std::fmt::Write;
 
 use crate::commands::args::{SweepArgs, SweepKey};
 use crate::export::Shortest;
+use crate::export::metadata::ColumnInfo;
 use crate::sim::{Flock, Measure, Summary};
 
-/// The columns of the world at the first measured tick.
-const WORLD: [&str; 4] = ["width", "height", "depth", "density"];
-/// The statistics of a measure with a value per tick, after its mean.
-const STATISTICS: [&str; 3] = ["error", "variance", "tau"];
+/// The header of the file, without a line break.
+pub(super) fn header(args: &SweepArgs, measures: &[&Measure]) -> String {
+    of(args, measures).into_iter().map(|column| column.name).collect::<Vec<_>>().join(",")
+}
 
-/// The names of all columns, in order.
-pub(super) fn names(args: &SweepArgs, measures: &[&Measure]) -> Vec<String> {
-    let mut names: Vec<String> =
-        args.over.iter().flat_map(|axis| &axis.keys).map(|key| key.name().to_owned()).collect();
-    names.push("seed".to_owned());
+/// All columns, in order.
+pub(super) fn of(args: &SweepArgs, measures: &[&Measure]) -> Vec<ColumnInfo> {
+    let swept = args.over.iter().flat_map(|axis| axis.keys.iter().copied()).map(of_key);
+    let mut columns: Vec<ColumnInfo> = swept.collect();
+    columns.push(ColumnInfo::new("seed", "", "Random seed."));
     if let Some(ramp) = &args.ramp {
-        names.extend([ramp.param.key, "direction"].map(str::to_owned));
+        let direction = ColumnInfo::new("direction", "", "up or down: the direction of the ramp.");
+        columns.extend([of_key(SweepKey::Param(ramp.param)), direction]);
     }
     if !sweeps_boids(args) {
-        names.push("boids".to_owned());
+        columns.push(of_key(SweepKey::Boids));
     }
-    names.extend(WORLD.map(str::to_owned));
-    for measure in measures {
-        names.push(measure.name.to_owned());
-        if !measure.is_per_run() {
-            names.extend(STATISTICS.map(|statistic| format!("{}_{statistic}", measure.name)));
-        }
+    columns.extend([
+        ColumnInfo::new("width", "u", "Extent of the world along the first axis."),
+        ColumnInfo::new("height", "u", "Extent of the world along the second axis."),
+        ColumnInfo::new("depth", "u", "Extent of the world along the third axis, 0 in a flat world."),
+        ColumnInfo::new("density", "", "Number of boids per u² or u³ of the world."),
+    ]);
+    measures.iter().for_each(|measure| columns.extend(of_measure(measure)));
+    columns.push(ColumnInfo::new("hash", "", "Hash of the final state, hexadecimal."));
+    columns
+}
+
+fn of_key(key: SweepKey) -> ColumnInfo {
+    let (unit, description) = match key {
+        SweepKey::Boids => ("boids", "Number of boids, caught ones included."),
+        SweepKey::Predators => ("", "Number of predators."),
+        SweepKey::World => ("u", "Size of the world."),
+        SweepKey::Start => ("", "Initial positions and velocities."),
+        SweepKey::Param(param) => (param.unit(), param.summary),
+    };
+    ColumnInfo::new(key.name(), unit, description)
+}
+
+/// The mean of a measure and its statistics, or the only value of a measure of the run.
+fn of_measure(measure: &Measure) -> Vec<ColumnInfo> {
+    let Measure { name, unit, summary, .. } = measure;
+    let squared = match *unit {
+        "" => String::new(),
+        unit if unit.contains('/') => format!("({unit})²"),
+        unit => format!("{unit}²"),
+    };
+    let mut columns = vec![ColumnInfo::new(*name, unit, *summary)];
+    if !measure.is_per_run() {
+        columns.extend([
+            ColumnInfo::new(format!("{name}_error"), unit, format!("Standard error of the mean of {name}.")),
+            ColumnInfo::new(format!("{name}_variance"), &squared, format!("Variance of {name} over the ticks.")),
+            ColumnInfo::new(format!("{name}_tau"), "tick", format!("Integrated autocorrelation time of {name}.")),
+        ]);
     }
-    names.push("hash".to_owned());
-    names
+    columns
 }
 
 /// Whether the number of boids is a swept value, which has a column already.

@@ -67,7 +67,7 @@ impl<'a> SweepGrid<'a> {
             seeds: args.seeds as usize,
             shard: args.shard.unwrap_or(Shard { part: 1, parts: 1 }),
             runs,
-            header: columns::names(args, measures).join(","),
+            header: columns::header(args, measures),
             writes_boids: !columns::sweeps_boids(args),
             steps,
         })
@@ -177,12 +177,11 @@ fn check_keys(args: &SweepArgs) -> Result<(), ConfigError> {
 
 /// The steps of each run: one without a ramp, otherwise one for each value up and down.
 fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
-    const DEFAULT_TICKS: u64 = 1000;
+    let measured = args.measured_ticks();
     let (Some(ramp), Some(hold)) = (&args.ramp, args.hold) else {
-        let ticks = args.measure.warmup.saturating_add(args.ticks.unwrap_or(DEFAULT_TICKS));
+        let ticks = args.measure.warmup.saturating_add(measured);
         return Ok(vec![Step { change: None, ticks, measured_from: args.measure.warmup, fields: String::new() }]);
     };
-    let measured = args.ticks.unwrap_or(hold.div_ceil(2));
     if measured > hold {
         let message = format!("expected at most the {hold} ticks of --hold");
         return Err(ConfigError::flag(format!("--ticks {measured}"), message));

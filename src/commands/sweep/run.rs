@@ -80,6 +80,17 @@ impl<'a> Runner<'a> {
         Ok(PreparedFlock::from_state(&args, self.preset.clone(), WORLD_SHAPE, state)?.flock)
     }
 
+    /// The preset, and the setup of the first run.
+    pub(super) fn first_setup(&self) -> Result<(&Preset, Setup), ConfigError> {
+        let counts = self.state.as_ref().map(SavedState::counts);
+        Ok((&self.preset, setup(&self.grid.flock_args(0), &self.preset, WORLD_SHAPE, counts)?))
+    }
+
+    /// The measures of a row.
+    pub(super) fn measures(&self) -> &[&'static Measure] {
+        &self.measures
+    }
+
     /// A recorder of the measures of a row.
     pub(super) fn recorder(&self) -> Recorder {
         Recorder::new(&self.measures)
