@@ -8,7 +8,7 @@ use crate::sim::{Measure, Summary};
 
 /// The word that chooses every measure.
 pub(super) const ALL: &str = "all";
-/// Significant digits of values, and of standard errors.
+/// Significant digits of values, and of standard errors and autocorrelation times.
 const DIGITS: (usize, usize) = (6, 3);
 
 /// The measures with these names, without duplicates; the default ones without names.
@@ -41,11 +41,14 @@ pub(super) fn leave_out_hunt_without_predators(summaries: &mut Vec<Summary>) {
 
 /// Writes a table of statistics, one row per measure, with `-` for undefined values.
 pub(super) fn write_summaries(summaries: &[Summary], out: &mut impl Write) -> io::Result<()> {
-    let header = ["measure", "mean", "standard_error", "min", "max", "unit"].map(str::to_owned);
+    let header = ["measure", "mean", "standard_error", "variance", "tau", "min", "max", "unit"].map(str::to_owned);
     let rows = summaries.iter().map(|summary| {
-        let [mean, min, max] = [summary.mean, summary.min, summary.max].map(|value| significant(value, DIGITS.0));
-        let error = significant(summary.standard_error, DIGITS.1);
-        [summary.measure.name.to_owned(), mean, error, min, max, summary.measure.unit.to_owned()]
+        let values = [summary.mean, summary.variance, summary.min, summary.max];
+        let [mean, variance, min, max] = values.map(|value| significant(value, DIGITS.0));
+        let estimates = [summary.standard_error, summary.autocorrelation_time];
+        let [error, time] = estimates.map(|value| significant(value, DIGITS.1));
+        let [name, unit] = [summary.measure.name, summary.measure.unit].map(str::to_owned);
+        [name, mean, error, variance, time, min, max, unit]
     });
     out.write_all(columns([header].into_iter().chain(rows)).as_bytes())
 }

@@ -9,10 +9,11 @@ use super::measures::{choose, leave_out_hunt_without_predators, warning, write_s
 use super::output::{Progress, check_csv_name, open, print_random_seed};
 use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
 use super::setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Preset};
+use crate::export::metadata::{self, HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, csv};
-use crate::sim::{Flock, Measure, Recorder, Replay, Scratch};
+use crate::sim::{Flock, Measure, Recorder, Replay, Scratch, Setup, Value};
 use crate::terminal::Signals;
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
@@ -28,16 +29,18 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         &args.session,
         &[("--at", args.at.at), ("--from", args.range.from), ("--to", args.range.to)],
     )?;
-    let (mut replay, range) = first_state(args, session.as_ref())?;
+    let (mut replay, range, preset) = first_state(args, session.as_ref())?;
+    let first_setup = replay.flock().setup();
     let curves = args.curve.iter().map(|curve| Some(&*curve.path));
     let paths: Vec<_> = [args.output.as_deref(), args.measures.as_deref()].into_iter().chain(curves).collect();
+    paths.iter().copied().flatten().try_for_each(metadata::check)?;
     let (mut opened, signals) = open(&paths)?;
     let mut file = |index: usize| RunFile { path: paths[index], out: opened[index].take() };
     let mut files = RunFiles {
         states: file(0),
         measures: file(1),
         curves: (2..paths.len()).map(file).collect(),
-        writer: StateWriter::new(&format, replay.flock()),
+        writer: StateWriter::new(&format, replay.flock(), &preset.name),
         recorder: recorder(args, &chosen),
         chosen,
     };
@@ -46,10 +49,19 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         simulate((&mut replay, range), scratch, args, &mut files, &signals)
     })?;
     if signal.is_none() {
+        let setup = if session.is_some() { replay.flock().setup() } else { first_setup };
+        let metadata = metadata_of(args, (&preset, &setup), replay.flock(), range);
+        let of_ticks = [files.writer.columns(replay.flock()), csv::measures_columns(&files.chosen)];
+        let of_curves = args.curve.iter().map(|file| csv::curve_columns(file.curve));
+        let columns = of_ticks.into_iter().chain(of_curves);
         files.states.finish()?;
         files.measures.finish()?;
         for (file, (curve, rows)) in files.curves.into_iter().zip(files.recorder.iter().flat_map(Recorder::curves)) {
             file.write_and_finish(|out| csv::write_curve(curve, &rows, out))?;
+        }
+        for (path, columns) in paths.into_iter().zip(columns) {
+            let metadata = Metadata { columns, ..metadata.clone() };
+            path.map_or(Ok(()), |path| metadata.write(path))?;
         }
         let recorder = files.recorder.filter(|_| args.summary);
         print_results(replay.flock(), range, args, recorder.as_ref(), start.elapsed())?;
@@ -58,15 +70,31 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     Ok(signal)
 }
 
-/// The first state of the run, and its ticks.
-fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange), ConfigError> {
+/// The first state of the run, its ticks and its preset.
+fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange, Preset), ConfigError> {
     if let Some(OpenSession { path, file }) = session {
         let is_range = args.range.from.or(args.range.to).is_some();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
-        return Ok((replay::replay(path, file)?, range));
+        return Ok((replay::replay(path, file)?, range, file.preset.clone()));
     }
-    let flock = PreparedFlock::new(&args.flock, load_preset_with_notice(&args.flock)?, WORLD_SHAPE)?.flock;
-    Ok((Replay::of_flock(flock), TickRange { skipped: args.measure.warmup, ticks: args.ticks }))
+    let prepared = PreparedFlock::new(&args.flock, load_preset_with_notice(&args.flock)?, WORLD_SHAPE)?;
+    let range = TickRange { skipped: args.measure.warmup, ticks: args.ticks };
+    Ok((Replay::of_flock(prepared.flock), range, prepared.preset))
+}
+
+/// The metadata of the files, but for their columns.
+fn metadata_of(args: &RunArgs, (preset, setup): (&Preset, &Setup), last: &Flock, range: TickRange) -> Metadata {
+    Metadata {
+        session: args.session.session.as_ref().map(|path| path.display().to_string()),
+        seed: Some(setup.seed),
+        ticks: range.ticks,
+        warmup: range.skipped,
+        every: Some(args.every),
+        measure_every: Some(args.measure_every.unwrap_or(args.every)),
+        group_radius: args.measure.group_radius.map(|radius| Value::Number(radius).into()),
+        hash: Some(HashInfo::of(last)),
+        ..Metadata::new(preset, setup).with_input(args.flock.input.as_deref())
+    }
 }
 
 /// Records what the options ask for, if anything.
@@ -204,7 +232,9 @@ impl RunFile<'_> {
         self.finish()
     }
 
+    /// Moves the file to its name. The metadata of an earlier file with this name is removed first.
     fn finish(mut self) -> Result<(), ConfigError> {
+        self.path.map_or(Ok(()), metadata::remove)?;
         let finished = self.out.take().map_or(Ok(()), OutputFile::finish);
         self.has_reader(finished).map(drop)
     }

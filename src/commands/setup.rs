@@ -78,6 +78,7 @@ pub fn setup(
     }
     let typed = || (args.boids.unwrap_or(preset.boids), args.predators.unwrap_or(preset.predators));
     (setup.boids, setup.predators) = counts.unwrap_or_else(typed);
+    setup.start = args.start.unwrap_or(preset.start);
     let world = args.world.unwrap_or(preset.world);
     // The size of an auto world depends on the edge parameters, which --set may change.
     let changed = Preset { world, params: setup.params, ..preset.clone() };

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::canvas::CanvasFormat;
-use crate::sim::{Command, Error, Flock, Params, Pointer, Setup, World, Zone};
+use crate::sim::{Command, Error, Flock, Params, Pointer, Setup, Start, World, Zone};
 
 /// A request. The engine handles it before the next tick, or after a move to another tick that is under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,6 +114,8 @@ pub struct Controls {
     pub current_params: Params,
     /// The world; during a morph, the one at its end.
     pub world: World,
+    /// The initial state of a new run.
+    pub start: Start,
     /// The number of boids, including caught ones.
     pub boids: usize,
     /// The number of predators.
@@ -136,11 +138,12 @@ impl Controls {
     /// The values of a new flock, which runs at a tick rate.
     #[must_use]
     pub fn of_setup(setup: Setup, rate: f32) -> Self {
-        let Setup { params, world, boids, predators, seed, zones, .. } = setup;
+        let Setup { params, world, start, boids, predators, seed, zones } = setup;
         Self {
             params,
             current_params: params,
             world,
+            start,
             boids,
             predators,
             seed,

@@ -6,13 +6,14 @@ use std::str::FromStr;
 use strum::{EnumString, IntoStaticStr, VariantNames};
 
 use super::Shortest;
+use super::metadata::ColumnInfo;
 use crate::config::did_you_mean_or;
 use crate::sim::{Flock, Row};
 
 /// A column of the state as CSV, whose name in the header is that of the variant in lower case.
 #[derive(Clone, Copy, Debug, EnumString, IntoStaticStr, PartialEq, Eq, VariantNames)]
 #[strum(serialize_all = "lowercase")]
-#[expect(missing_docs, reason = "the manual has the meanings")]
+#[expect(missing_docs, reason = "`Column::info` describes them")]
 pub enum Column {
     Tick,
     Frame,
@@ -33,6 +34,30 @@ impl Column {
     /// The name in the header.
     pub(super) fn name(self) -> &'static str {
         self.into()
+    }
+
+    /// The unit and the meaning, for metadata.
+    pub(super) fn info(self) -> ColumnInfo {
+        let (unit, description) = match self {
+            Self::Tick => ("tick", "Number of ticks since the start of the flock."),
+            Self::Frame => ("", "Number of the state in the file, counted from 0."),
+            Self::Time => ("tick", "The same number as tick."),
+            Self::Id => ("", "Number of the agent, the same in every tick."),
+            Self::Kind => ("", "prey, predator, or caught for a boid that will respawn."),
+            Self::X => ("u", "Position along the first axis."),
+            Self::Y => ("u", "Position along the second axis."),
+            Self::Z => ("u", "Position along the third axis, 0 in a flat world."),
+            Self::Vx => ("u/tick", "Velocity along the first axis."),
+            Self::Vy => ("u/tick", "Velocity along the second axis."),
+            Self::Vz => ("u/tick", "Velocity along the third axis."),
+            Self::Mood => (
+                "",
+                "Alarm of boids and fatigue of predators, 0 to 1; if negative, remaining ticks of rest; ticks until a caught boid \
+                 respawns.",
+            ),
+            Self::Bank => ("radian", "Roll of a bird around its velocity, positive with the right wing down."),
+        };
+        ColumnInfo::new(self.name(), unit, description)
     }
 
     /// Writes the value of an agent.

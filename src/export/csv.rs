@@ -8,6 +8,7 @@ use strum::VariantNames;
 
 use super::Shortest;
 use super::columns::Column;
+use super::metadata::ColumnInfo;
 use crate::config::{ConfigError, did_you_mean};
 use crate::sim::{Curve, Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row, Setup};
 
@@ -217,10 +218,16 @@ fn unquote(field: &str) -> &str {
     field.strip_prefix('"').and_then(|field| field.strip_suffix('"')).unwrap_or(field)
 }
 
-/// Writes the header of a file of measures. Those of a whole run have no column.
-pub(crate) fn write_measures_header(measures: &[&Measure], out: &mut impl Write) -> io::Result<()> {
+/// The columns of a file of measures. Those of a whole run have none.
+pub(crate) fn measures_columns(measures: &[&Measure]) -> Vec<ColumnInfo> {
     let of_tick = measures.iter().filter(|measure| !measure.is_per_run());
-    let names: Vec<&str> = ["tick"].into_iter().chain(of_tick.map(|measure| measure.name)).collect();
+    let info = |measure: &&Measure| ColumnInfo::new(measure.name, measure.unit, measure.summary);
+    [Column::Tick.info()].into_iter().chain(of_tick.map(info)).collect()
+}
+
+/// Writes the header of a file of measures.
+pub(crate) fn write_measures_header(measures: &[&Measure], out: &mut impl Write) -> io::Result<()> {
+    let names: Vec<String> = measures_columns(measures).into_iter().map(|column| column.name).collect();
     writeln!(out, "{}", names.join(","))
 }
 
@@ -230,6 +237,11 @@ pub(crate) fn write_measures(tick: u64, values: &[f64], out: &mut impl Write) ->
     // A value has the precision of the state, f32.
     values.iter().try_for_each(|value| write!(out, ",{}", Shortest(*value as f32)))?;
     writeln!(out)
+}
+
+/// The columns of a curve.
+pub(crate) fn curve_columns(curve: &Curve) -> Vec<ColumnInfo> {
+    curve.columns.iter().map(|column| ColumnInfo::new(column.name, column.unit, column.summary)).collect()
 }
 
 /// Writes a curve: its header and its rows.

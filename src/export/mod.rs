@@ -7,6 +7,7 @@ pub(crate) mod clip;
 pub mod columns;
 pub mod csv;
 pub(crate) mod gif;
+pub(crate) mod metadata;
 mod output_file;
 pub mod picture;
 pub mod session;
@@ -17,13 +18,14 @@ use std::fmt;
 
 pub use output_file::OutputFile;
 
-/// A number in the shortest form that reads back as the same f32.
-pub(crate) struct Shortest(pub f32);
+/// An f32 or f64 in the shortest form that reads back as the same number.
+pub(crate) struct Shortest<T>(pub T);
 
-impl fmt::Display for Shortest {
+impl<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp> fmt::Display for Shortest<T> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(number) = self;
-        if *number == 0.0 || (1e-5..1e16).contains(&number.abs()) {
+        let size = Into::<f64>::into(*number).abs();
+        if size == 0.0 || (1e-5..1e16).contains(&size) {
             fmt::Display::fmt(number, out)
         } else {
             fmt::LowerExp::fmt(number, out)
@@ -42,6 +44,10 @@ mod tests {
         {
             assert_eq!(Shortest(number).to_string(), text);
             assert_eq!(text.parse::<f32>().unwrap().to_bits(), number.to_bits());
+        }
+        for (number, text) in [(0.1, "0.1"), (0.1 + 0.2, "0.30000000000000004"), (1.5e-9, "1.5e-9"), (f64::NAN, "NaN")]
+        {
+            assert_eq!(Shortest(number).to_string(), text);
         }
     }
 }

@@ -30,6 +30,11 @@ impl OutputFile {
         open_descriptor(path) == Some(1)
     }
 
+    /// Whether it is an open stream of this process: `-` or one of `/dev/fd`.
+    pub(crate) fn is_stream(path: &Path) -> bool {
+        open_descriptor(path).is_some()
+    }
+
     /// The extension in lower case, which selects the format; `-` for standard output.
     pub(crate) fn extension(path: &Path) -> String {
         let extension = if Self::is_stdout(path) { "-".as_ref() } else { path.extension().unwrap_or_default() };

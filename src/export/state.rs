@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::columns::{Column, Columns};
+use super::metadata::ColumnInfo;
 use super::{OutputFile, csv, xyz};
 use crate::config::ConfigError;
 use crate::sim::Flock;
@@ -46,19 +47,29 @@ impl StateFormat {
 pub struct StateWriter {
     /// The columns of CSV, or extended XYZ.
     columns: Option<Vec<Column>>,
+    /// The name of the preset.
+    preset: String,
     /// The number of states written so far.
     frame: u64,
 }
 
 impl StateWriter {
-    /// A writer for the states of this flock.
+    /// A writer for the states of this flock, which was made from a preset with this name.
     #[must_use]
-    pub fn new(format: &StateFormat, flock: &Flock) -> Self {
+    pub fn new(format: &StateFormat, flock: &Flock, preset: &str) -> Self {
         let columns = match format {
             StateFormat::Csv(columns) => Some(columns.of(flock)),
             StateFormat::Xyz => None,
         };
-        Self { columns, frame: 0 }
+        Self { columns, preset: preset.to_owned(), frame: 0 }
+    }
+
+    /// The columns, for metadata.
+    pub(crate) fn columns(&self, flock: &Flock) -> Vec<ColumnInfo> {
+        match &self.columns {
+            Some(columns) => columns.iter().map(|column| column.info()).collect(),
+            None => xyz::columns(flock),
+        }
     }
 
     /// Writes what precedes the first state.
@@ -78,7 +89,7 @@ impl StateWriter {
     pub fn write(&mut self, flock: &Flock, out: &mut impl Write) -> io::Result<()> {
         match &self.columns {
             Some(columns) => csv::write(flock, columns, self.frame, out)?,
-            None => xyz::write(flock, out)?,
+            None => xyz::write(flock, &self.preset, out)?,
         }
         self.frame += 1;
         Ok(())

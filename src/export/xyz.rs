@@ -5,9 +5,11 @@
 use std::io::{self, Write};
 
 use super::Shortest;
+use super::columns::Column;
+use super::metadata::ColumnInfo;
 use crate::sim::{Edge, Flock, Kind};
 
-/// Writes the state of every agent as one frame.
+/// Writes the state of every agent as one frame, with the name of the flock's preset.
 ///
 /// Species are chemical symbols, as ASE accepts no other: boron for boids, phosphorus for predators, carbon for caught
 /// boids. Positions are in u, velocities in u per tick.
@@ -15,11 +17,11 @@ use crate::sim::{Edge, Flock, Kind};
 /// # Errors
 ///
 /// I/O errors.
-pub fn write(flock: &Flock, out: &mut impl Write) -> io::Result<()> {
+pub fn write(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result<()> {
     let rows = flock.rows();
     let (mood, bank) = (flock.uses_moods(), flock.uses_banks());
     writeln!(out, "{}", rows.len())?;
-    write_header(flock, out)?;
+    write_header(flock, preset, out)?;
     for row in rows {
         let species = match row.kind {
             Kind::Prey => "B",
@@ -42,8 +44,23 @@ pub fn write(flock: &Flock, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the line that describes the cell, the columns and the time.
-fn write_header(flock: &Flock, out: &mut impl Write) -> io::Result<()> {
+/// The columns, for metadata.
+pub(super) fn columns(flock: &Flock) -> Vec<ColumnInfo> {
+    let optional = [(Column::Mood, flock.uses_moods()), (Column::Bank, flock.uses_banks())];
+    let optional = optional.into_iter().filter(|(_, used)| *used).map(|(column, _)| column);
+    let numbers = [Column::Id].into_iter().chain(optional).map(Column::info);
+    [
+        ColumnInfo::new("species", "", "B for boids, P for predators, C for caught boids."),
+        ColumnInfo::new("pos", "u", "Position."),
+        ColumnInfo::new("velo", "u/tick", "Velocity."),
+    ]
+    .into_iter()
+    .chain(numbers)
+    .collect()
+}
+
+/// Writes the line that describes the cell, the columns, the flock and the time.
+fn write_header(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result<()> {
     let world = flock.world();
     let [width, height, depth] = world.size();
     // OVITO ignores a cell without volume.
@@ -58,6 +75,31 @@ fn write_header(flock: &Flock, out: &mut impl Write) -> io::Result<()> {
     let mood = if flock.uses_moods() { ":mood:R:1" } else { "" };
     let bank = if flock.uses_banks() { ":bank:R:1" } else { "" };
     let properties = format!("species:S:1:pos:R:3:velo:R:3:id:I:1{mood}{bank}");
-    let tick = flock.tick();
-    writeln!(out, " Properties={properties} pbc=\"{along} {along} {across}\" Time={tick} tick={tick}")
+    write!(out, " Properties={properties} pbc=\"{along} {along} {across}\"")?;
+    let (preset, seed, tick) = (quoted(preset), flock.seed(), flock.tick());
+    writeln!(out, " flockscope={} preset={preset} seed={seed} Time={tick} tick={tick}", env!("CARGO_PKG_VERSION"))
+}
+
+/// A string value, in quotes unless it is a plain word.
+fn quoted(text: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    let text = text.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n");
+    format!("\"{text}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_no_plain_words_are_quoted() {
+        for (name, value) in
+            [("couzin-swarm", "couzin-swarm"), ("my flock", "\"my flock\""), ("a\"b\\c", r#""a\"b\\c""#), ("", "\"\"")]
+        {
+            assert_eq!(quoted(name), value);
+        }
+    }
 }

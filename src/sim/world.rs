@@ -1,5 +1,6 @@
 //! The world: its shape and size, and the distances in it.
 
+use std::f64::consts::PI;
 use std::fmt;
 use std::str::FromStr;
 
@@ -45,6 +46,16 @@ impl World {
             Self::Rect([width, height]) => [width, height, 0.0],
             Self::Cuboid(size) => size,
             Self::Sphere(radius) => [2.0 * radius; 3],
+        }
+    }
+
+    /// The area in u² in 2-D, or the volume in u³.
+    #[must_use]
+    pub fn volume(&self) -> f64 {
+        match self.size().map(f64::from) {
+            [width, height, _] if self.dim() == 2 => width * height,
+            [diameter, ..] if matches!(self, Self::Sphere(_)) => PI / 6.0 * diameter.powi(3),
+            [width, height, depth] => width * height * depth,
         }
     }
 

@@ -164,6 +164,7 @@ impl Presets {
             boids: controls.boids,
             predators: controls.predators,
             world: controls.world,
+            start: controls.start,
             rate: controls.rate,
             params: &controls.params,
             zones: &controls.zones,
@@ -179,7 +180,7 @@ impl Presets {
             own if own.name == name => own.source.clone(),
             other => format!("based on {}", other.name),
         };
-        let Controls { boids, predators, rate, params, world, .. } = *controls;
+        let Controls { boids, predators, start, rate, params, world, .. } = *controls;
         let [width, height, _] = world.size();
         Preset {
             name: name.to_owned(),
@@ -189,6 +190,7 @@ impl Presets {
             predators,
             world: if self.auto_area.is_some() { WorldSize::Auto } else { WorldSize::Fixed(world) },
             area: self.auto_area.unwrap_or(width * height) / boids as f32,
+            start,
             rate,
             params,
             customized: Vec::new(),

@@ -52,6 +52,7 @@ fn invalid_values_name_valid_ones() {
         (&["run", "--boids", "0"], "1 to 10000000"),
         (&["run", "--boids", "many"], "1 to 10000000"),
         (&["run", "--predators", "1001"], "0 to 1000"),
+        (&["run", "--start", "flok"], "scatter, rest, streams, drift, flocks, flock"),
         (&["run", "--world", "800"], "WIDTHxHEIGHT"),
         (&["run", "--world", "-5x5"], "WIDTHxHEIGHT"),
         (&["run", "--every", "0"], "whole number from 1"),

@@ -58,7 +58,7 @@ fn the_summary_covers_the_rows_of_the_file() {
     let values: Vec<f64> = rows.lines().skip(1).map(|row| row.split(',').nth(1).unwrap().parse().unwrap()).collect();
     let summary = run(&[&options[..], &["--summary"]].concat());
     let table: Vec<Vec<&str>> = summary.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(table[0], ["measure", "mean", "standard_error", "min", "max", "unit"]);
+    assert_eq!(table[0], ["measure", "mean", "standard_error", "variance", "tau", "min", "max", "unit"]);
     assert_eq!(
         table[1..].iter().map(|row| row[0]).collect::<Vec<_>>(),
         ["polarization", "binder_cumulant", "largest_flock"]
@@ -67,13 +67,15 @@ fn the_summary_covers_the_rows_of_the_file() {
     let close = |found: f64, expected: f64| assert!((found - expected).abs() < 2e-6, "{found} and not {expected}");
     assert_eq!(values.len(), 201);
     close(number(1, 1), values.iter().sum::<f64>() / 201.0);
-    close(number(1, 3), values.iter().copied().fold(1.0, f64::min));
-    close(number(1, 4), values.iter().copied().fold(0.0, f64::max));
-    assert!(number(1, 2) > 0.0);
+    close(number(1, 5), values.iter().copied().fold(1.0, f64::min));
+    close(number(1, 6), values.iter().copied().fold(0.0, f64::max));
     let moment = |power| values.iter().map(|value| value.powi(power)).sum::<f64>() / 201.0;
+    close(number(1, 3), moment(2) - moment(1).powi(2));
+    let error = (2.0 * number(1, 4) * number(1, 3) / 200.0).sqrt();
+    assert!((number(1, 2) / error - 1.0).abs() < 0.01, "{summary}");
     close(number(2, 1), 1.0 - moment(4) / (3.0 * moment(2).powi(2)));
-    assert_eq!(table[2][2..], ["-", "-", "-"]);
-    assert_eq!(table[3][5], "boids");
+    assert_eq!(table[2][2..], ["-"; 5]);
+    assert_eq!(table[3][7], "boids");
 }
 
 #[test]

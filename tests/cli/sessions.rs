@@ -149,6 +149,7 @@ fn contradictory_options_are_errors() {
         &["--zone", "none"],
         &["--input", "a.csv"],
         &["--predators", "1"],
+        &["--start", "rest"],
         &["--ticks", "5"],
         &["--warmup", "5"],
     ] {

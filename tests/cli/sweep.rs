@@ -1,12 +1,14 @@
 //! Contract: `sweep` does the runs of a grid as `run` does them, in order, on any number of threads, in shards and in
 //! several attempts; its file has complete rows only, and is never that of two sweeps.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 
-use flockscope::config::PRESETS;
+use flockscope::config::{PRESETS, Preset};
+use flockscope::sim::Start;
 use tempfile::TempDir;
 
 use crate::program::{fails, flockscope, process, says};
@@ -30,7 +32,8 @@ const GRID: [&str; 14] = [
     "40",
     "--yes",
 ];
-const HEADER: &str = "noise.angle,boids,world,seed,polarization,polarization_error,hash";
+const HEADER: &str = "noise.angle,boids,world,seed,width,height,depth,density,\
+    polarization,polarization_error,polarization_variance,polarization_tau,hash";
 
 fn grid(more: &[&str]) -> String {
     says(&[&GRID[..], more].concat())
@@ -90,11 +93,49 @@ fn a_row_is_the_run_with_the_same_values() {
     assert_eq!(row[..4], ["60", "40", "120x100", "8"]);
     let run = ["run", "-p", "drones", "-n", "40", "--world", "120x100", "-s", "8", "--set", "noise.angle=60"];
     let hash = says(&[&run[..], &["--ticks", "50", "--hash"]].concat());
-    assert_eq!(hash.trim(), format!("hash 50 {}", row[6]));
+    assert_eq!(hash.trim(), format!("hash 50 {}", row[12]));
+    assert_eq!(row[4..7], ["120", "100", "0"]);
+    assert_eq!(row[7].parse::<f32>().unwrap(), 40.0 / 12_000.0);
     let ticks = says(&[&run[..], &["--warmup", "10", "--ticks", "40", "--measures", "-"]].concat());
-    let values: Vec<f64> = ticks.lines().skip(1).map(|row| fields(row)[1].parse().unwrap()).collect();
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    assert!((mean - row[4].parse::<f64>().unwrap()).abs() < 1e-6, "{mean} {row:?}");
+    let value = |row: &str| f64::from(fields(row)[1].parse::<f32>().unwrap());
+    let values: Vec<f64> = ticks.lines().skip(1).map(value).collect();
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+    let number = |column: usize| row[column].parse::<f64>().unwrap();
+    assert!((mean - number(8)).abs() < 1e-14 && (variance - number(10)).abs() < 1e-14, "{mean} {variance} {row:?}");
+    assert!((number(9).powi(2) - 2.0 * number(11) * variance / (count - 1.0)).abs() < 1e-14, "{row:?}");
+}
+
+#[test]
+fn a_row_has_the_size_and_the_density_of_the_world() {
+    for (world, size, volume) in
+        [("8x5", "8,5,0", 40.0), ("8x5x2", "8,5,2", 80.0), ("round:3", "6,6,6", 36.0 * std::f32::consts::PI)]
+    {
+        let preset = if world.starts_with("round") { "sphere" } else { "vicsek" };
+        let flock = ["-p", preset, "-n", "20", "--predators", "0", "--world", world, "--zone", "none"];
+        let edge = ["--set", "edge.margin=1"];
+        let edge = if preset == "sphere" { &edge[..] } else { &[] };
+        let rows = says(&[&["sweep", "--ticks", "1"], &flock[..], edge].concat());
+        let row = fields(rows.lines().nth(1).unwrap());
+        assert_eq!(row[..5].join(","), format!("1,20,{size}"), "{rows}");
+        assert!((row[5].parse::<f32>().unwrap() * volume / 20.0 - 1.0).abs() < 1e-6, "{rows}");
+    }
+}
+
+#[test]
+fn moments_of_a_sweep_give_the_susceptibility_and_the_cumulant() {
+    let names = "polarization,polarization_squared,polarization_fourth,susceptibility,binder_cumulant";
+    let rows = says(&["sweep", "-p", "vicsek", "-n", "50", "--world", "4x4", "--ticks", "90", "--measure", names]);
+    let row: Vec<f64> = fields(rows.lines().nth(1).unwrap())[6..14].iter().map(|text| text.parse().unwrap()).collect();
+    let [mean, _, variance, _, squared, fourth, susceptibility, cumulant] = row[..] else { panic!("{rows}") };
+    for (found, expected) in [
+        (squared - mean * mean, variance),
+        (susceptibility, 50.0 * variance),
+        (cumulant, 1.0 - fourth / (3.0 * squared * squared)),
+    ] {
+        assert!((found - expected).abs() < 1e-13, "{found} and not {expected}");
+    }
 }
 
 #[test]
@@ -105,6 +146,24 @@ fn every_preset_has_the_same_hash_as_its_run() {
         let hash = says(&[&["run", "--ticks", "3", "--hash"], &flock[..]].concat());
         assert_eq!(rows.trim().rsplit(',').next(), hash.trim().rsplit(' ').next(), "{name}");
     }
+}
+
+#[test]
+fn each_initial_state_is_that_of_a_run() {
+    let flock = ["-p", "drones", "-n", "30", "-s", "3", "--ticks", "3"];
+    let run = |start: &[&str]| says(&[&["run", "--hash"], &flock[..], start].concat());
+    let over = format!("start={}", Start::NAMES.join(","));
+    let rows = says(&[&["sweep", "--over", &over][..], &flock].concat());
+    let mut hashes = BTreeSet::new();
+    for (row, start) in rows.lines().skip(1).zip(Start::NAMES) {
+        let hash = fields(row).pop().unwrap().to_owned();
+        assert!(row.starts_with(&format!("{start},3,")), "{row}");
+        assert_eq!(run(&["--start", start]).trim(), format!("hash 3 {hash}"));
+        hashes.insert(hash);
+    }
+    assert_eq!(hashes.len(), Start::NAMES.len());
+    let preset = Preset::load("drones").unwrap().start.name();
+    assert_eq!(run(&["--start", preset]), run(&[]));
 }
 
 #[test]
@@ -119,7 +178,7 @@ fn a_saved_state_is_where_every_run_starts() {
         says(&["run", "-p", "drones", "-s", "1", "--input", &start, "--set", &set, "--ticks", "5", "--hash"])
     };
     for (row, angle) in rows.lines().skip(1).zip(["0", "20"]) {
-        assert_eq!(format!("hash 14 {}", fields(row)[4]), hash(angle).trim());
+        assert_eq!(format!("hash 14 {}", fields(row).last().unwrap()), hash(angle).trim());
     }
 }
 
@@ -224,7 +283,9 @@ fn a_ramp_goes_up_and_down_in_one_run() {
     let ramp = |more: &[&str]| says(&[&ramp[..], more].concat());
     let rows = ramp(&["--seeds", "2", "--warmup", "5", "--measure", "polarization,binder_cumulant"]);
     let mut lines = rows.lines();
-    assert_eq!(lines.next(), Some("seed,noise.angle,direction,polarization,polarization_error,binder_cumulant,hash"));
+    let header = "seed,noise.angle,direction,boids,width,height,depth,density,polarization,polarization_error,\
+                  polarization_variance,polarization_tau,binder_cumulant,hash";
+    assert_eq!(lines.next(), Some(header));
     let starts: Vec<String> = lines.map(|row| fields(row)[..3].join(",")).collect();
     let steps = ["0,up", "45,up", "90,up", "45,down", "0,down"];
     let expected: Vec<String> = [1, 2].iter().flat_map(|seed| steps.map(|step| format!("{seed},{step}"))).collect();
@@ -271,6 +332,9 @@ fn invalid_sweeps_are_one_sentence_and_write_nothing() {
         (&["--ticks", "0"], "whole number from 1"),
         (&["-s", "18446744073709551615", "--seeds", "2"], "beyond the largest number"),
         (&["--input", "a.csv", "--over", "boids=1,2"], "--input has the number already"),
+        (&["--input", "a.csv", "--over", "start=rest"], "--input has the first state already"),
+        (&["--input", "a.csv", "--start", "rest"], "cannot be used with"),
+        (&["--over", "start=rest,flok"], "start = flok is not one of scatter, rest, streams, drift, flocks, flock"),
         (&["--seeds", "1000000", "--ticks", "1", "-n", "1"], "1000000 rows take about"),
         (&["--over", "boids=100,200", "--ticks", "1000000000000"], "add --yes to start"),
     ] {
@@ -310,7 +374,7 @@ fn a_limit_of_the_file_size_leaves_complete_rows() {
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.contains("phi.csv: File too large"), "{error}");
     let rows = folder.read("phi.csv");
-    assert!(whole.starts_with(&rows) && rows.ends_with('\n') && rows.lines().count() > 3, "{rows}");
+    assert!(whole.starts_with(&rows) && rows.ends_with('\n') && rows.lines().count() > 2, "{rows}");
     grid(&["--resume", "-o", &file]);
     assert_eq!(folder.read("phi.csv"), whole);
 }

@@ -66,6 +66,65 @@ fn blocking_finds_the_error_of_correlated_values() {
 }
 
 #[test]
+fn the_autocorrelation_time_of_an_autoregressive_series_is_known() {
+    for (coefficient, values) in [(0.0, 200_000), (0.5, 400_000), (0.9, 1_000_000), (0.98, 4_000_000)] {
+        let series = autoregressive(coefficient, values);
+        let expected = 0.5 * (1.0 + coefficient) / (1.0 - coefficient);
+        let found = series.autocorrelation_time();
+        assert!((found / expected - 1.0).abs() < 0.1, "coefficient {coefficient}: {found} and not {expected}");
+        let error = (2.0 * found * series.variance() / (f64::from(values) - 1.0)).sqrt();
+        assert!((series.standard_error() / error - 1.0).abs() < 1e-9);
+        let variance = 1.0 / 12.0 / (1.0 - coefficient * coefficient);
+        assert!((series.variance() / variance - 1.0).abs() < 0.03, "coefficient {coefficient}");
+    }
+    assert!(autoregressive(0.98, 60).autocorrelation_time() < 49.5);
+}
+
+#[test]
+fn moments_have_closed_forms() {
+    let statistics = |series: &Series| {
+        [series.variance(), series.second_moment(), series.fourth_moment(), series.autocorrelation_time()]
+    };
+    assert!(statistics(&Series::new()).iter().all(|value| value.is_nan()));
+    let mut constant = Series::new();
+    (0..9).for_each(|_| constant.add(2.5));
+    assert_eq!(statistics(&constant)[..3], [0.0, 6.25, 39.0625]);
+    assert!(constant.autocorrelation_time().is_nan());
+    // A large mean does not cancel the variance.
+    let (mut small, mut large) = (Series::new(), Series::new());
+    for value in (0..1000).map(|index| if index % 2 == 0 { 1.0 } else { -1.0 }) {
+        small.add(value);
+        large.add(1e8 + value);
+    }
+    // Neighbors cancel, so the mean has no error.
+    assert_eq!(statistics(&small), [1.0, 1.0, 1.0, 0.0]);
+    assert_eq!(large.variance(), 1.0);
+    // Independent uniform numbers from -1/2 to 1/2.
+    let (mut draw, mut uniform) = (Draw(3), Series::new());
+    (0..200_000).for_each(|_| uniform.add(noise(&mut draw)));
+    let expected = [1.0 / 12.0, 1.0 / 12.0, 1.0 / 80.0, 0.5];
+    for ((found, expected), tolerance) in statistics(&uniform).into_iter().zip(expected).zip([0.01, 0.01, 0.01, 0.1]) {
+        assert!((found / expected - 1.0).abs() < tolerance, "{found} and not {expected}");
+    }
+}
+
+#[test]
+fn the_susceptibility_is_the_variance_of_the_order_times_the_number_of_boids() {
+    let names = ["polarization", "polarization_squared", "polarization_fourth", "susceptibility"];
+    let mut recorder = Recorder::new(&names.map(measure));
+    // In order, and with as many boids one way as the other.
+    for opposed in [0, 4] {
+        let boids = (0..8_u8).map(|index| {
+            let across = if index < opposed { -1.0 } else { 1.0 };
+            ([f32::from(index), 3.0, 0.0], [across, 0.0, 0.0])
+        });
+        recorder.record(&flock(World::Rect([9.0, 9.0]), Edge::Wrap, boids));
+    }
+    let values: Vec<f64> = recorder.summaries().iter().map(|summary| summary.mean).collect();
+    assert_eq!(values, [0.5, 0.5, 0.5, 8.0 * 0.25]);
+}
+
+#[test]
 fn a_series_that_is_too_short_says_so() {
     assert!(Series::new().is_too_short() && Series::new().mean().is_nan());
     assert!(autoregressive(0.98, 60).is_too_short());

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::{FlockArgs, ParamSetting};
 use crate::config::{ConfigError, WorldSize, did_you_mean_or};
-use crate::sim::{Domain, MAX_BOIDS, MAX_PREDATORS, Param};
+use crate::sim::{Domain, MAX_BOIDS, MAX_PREDATORS, Param, Start};
 
 /// Longest list of values, so that a small step by mistake does not exhaust the memory.
 const MAX_VALUES: f64 = 1e6;
@@ -27,6 +27,7 @@ pub(in crate::commands) enum SweepKey {
     Boids,
     Predators,
     World,
+    Start,
     Param(&'static Param),
 }
 
@@ -36,6 +37,7 @@ pub(in crate::commands) enum SweepValue {
     Boids(usize),
     Predators(usize),
     World(WorldSize),
+    Start(Start),
     Param(ParamSetting),
 }
 
@@ -87,11 +89,11 @@ fn parse_tuple(keys: &[SweepKey], tuple: &str) -> Result<Vec<SweepValue>, String
 
 impl SweepKey {
     fn find(text: &str) -> Result<Self, String> {
-        const COUNTS: [SweepKey; 3] = [SweepKey::Boids, SweepKey::Predators, SweepKey::World];
+        const OPTIONS: [SweepKey; 4] = [SweepKey::Boids, SweepKey::Predators, SweepKey::World, SweepKey::Start];
         let text = text.trim();
         let param = || Param::find(text).map(Self::Param);
-        COUNTS.into_iter().find(|key| key.name() == text).or_else(param).ok_or_else(|| {
-            let names = Param::table().iter().map(|param| param.key).chain(COUNTS.iter().map(Self::name));
+        OPTIONS.into_iter().find(|key| key.name() == text).or_else(param).ok_or_else(|| {
+            let names = Param::table().iter().map(|param| param.key).chain(OPTIONS.iter().map(Self::name));
             let hint = match text {
                 "seed" | "seeds" | "s" => {
                     "; --seeds N repeats each combination with N seeds, from --seed on".to_owned()
@@ -108,6 +110,7 @@ impl SweepKey {
             Self::Boids => "boids",
             Self::Predators => "predators",
             Self::World => "world",
+            Self::Start => "start",
             Self::Param(param) => param.key,
         }
     }
@@ -115,7 +118,7 @@ impl SweepKey {
     /// The values of an item of a list: of a range `A:B:STEP`, or the item itself.
     fn values(self, item: &str) -> Result<Vec<SweepValue>, String> {
         let is_number = match self {
-            Self::World => false,
+            Self::World | Self::Start => false,
             Self::Boids | Self::Predators => true,
             Self::Param(param) => matches!(param.domain, Domain::Number { .. }),
         };
@@ -140,6 +143,10 @@ impl SweepKey {
             Self::Boids => Ok(SweepValue::Boids(count(1, MAX_BOIDS)?)),
             Self::Predators => Ok(SweepValue::Predators(count(0, MAX_PREDATORS)?)),
             Self::World => text.parse().map(SweepValue::World).map_err(|error: ConfigError| error.to_string()),
+            Self::Start => {
+                let start = Start::from_name(text).map(SweepValue::Start);
+                start.ok_or_else(|| format!("start = {text} is not one of {}", Start::NAMES.join(", ")))
+            }
             Self::Param(param) => {
                 let value = param.parse(text).map_err(|error| error.to_string())?;
                 Ok(SweepValue::Param(ParamSetting { key: param.key, value, source: None }))
@@ -178,6 +185,7 @@ impl SweepValue {
                 args.world = Some(*world);
                 args.sources.remove("world");
             }
+            Self::Start(start) => args.start = Some(*start),
             Self::Param(param) => args.set.push(param.clone()),
         }
     }
@@ -188,6 +196,7 @@ impl fmt::Display for SweepValue {
         match self {
             Self::Boids(count) | Self::Predators(count) => count.fmt(out),
             Self::World(world) => world.fmt(out),
+            Self::Start(start) => out.write_str(start.name()),
             Self::Param(param) => param.value.fmt(out),
         }
     }
@@ -270,6 +279,7 @@ mod tests {
         assert_eq!(fields("separation.falloff=flat,linear"), ["flat", "linear"]);
         assert_eq!(fields("world=3.1x3.1,round:50,auto"), ["3.1x3.1", "round:50", "auto"]);
         assert_eq!(fields("predators=0,1"), ["0", "1"]);
+        assert_eq!(fields("start=scatter,rest"), ["scatter", "rest"]);
     }
 
     #[test]
@@ -300,6 +310,7 @@ mod tests {
             ("boids=0", "boids = 0: expected a whole number from 1 to 10000000"),
             ("boids=10:20:2.5", "boids = 12.5: expected a whole number"),
             ("world=800", "WIDTHxHEIGHT"),
+            ("start=flok", "start = flok is not one of scatter, rest, streams, drift, flocks, flock"),
             ("separation.falloff=cubic", "inverse-cube"),
         ] {
             assert!(error(text).contains(expected), "{text}: {}", error(text));

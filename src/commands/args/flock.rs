@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
-use super::values::{measure, number, preset, threads, whole};
+use super::values::{measure, number, preset, start, threads, whole};
 use crate::config::{ConfigError, PresetSettings, WorldSize};
-use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Value, Zone};
+use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Start, Value, Zone};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
 const FLOCK: &str = "Flock";
@@ -46,6 +46,13 @@ pub struct FlockArgs {
     /// takes the shape of the screen.
     #[arg(long, value_name = "SIZE", value_parser = WorldSize::from_str, allow_hyphen_values = true, help_heading = FLOCK)]
     pub world: Option<WorldSize>,
+    /// Initial positions and velocities [default: from the preset]
+    ///
+    /// scatter: uniform positions and headings. rest: uniform positions, no motion. streams: two opposed streams. drift: uniform
+    /// positions, each velocity component from 0.1 to 1 u/tick. flocks: a few flocks with different headings. flock: one flock with
+    /// one heading.
+    #[arg(long, value_name = "START", value_parser = start(), conflicts_with = "input", hide_short_help = true, help_heading = FLOCK)]
+    pub start: Option<Start>,
     /// Set a parameter (repeatable)
     ///
     /// Example: --set separation.weight=1.4. `flockscope params` lists the parameters.
@@ -146,7 +153,7 @@ pub struct SessionArgs {
     ///
     /// The viewer writes such files: see `flockscope replay`. Options that define a flock cannot be used with it.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    #[arg(conflicts_with_all = ["preset", "boids", "predators", "seed", "world", "set", "zone", "input"])]
+    #[arg(conflicts_with_all = ["preset", "boids", "predators", "seed", "world", "start", "set", "zone", "input"])]
     #[arg(help_heading = SESSION)]
     pub session: Option<PathBuf>,
 }

@@ -15,8 +15,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
-pub(super) use axis::SweepKey;
 pub use axis::{RampAxis, Shard, SweepAxis};
+pub(super) use axis::{SweepKey, SweepValue};
 pub(crate) use flock::DEFAULT_PRESET;
 pub use flock::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs, ZoneArg};
 pub(crate) use help::{EXAMPLES, curve_columns, measure_note, with_unit};

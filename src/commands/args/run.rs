@@ -68,9 +68,9 @@ pub struct RunArgs {
     /// below.
     #[arg(long, value_name = "NAME=FILE", value_parser = CurveFile::from_str)]
     pub curve: Vec<CurveFile>,
-    /// Print mean, standard error, minimum and maximum of each measure
+    /// Print mean, standard error, variance and extremes of each measure
     ///
-    /// The statistics cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries
+    /// tau is the integrated autocorrelation time, in measured ticks. The statistics cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries
     /// CSV.
     #[arg(long)]
     pub summary: bool,
@@ -122,7 +122,7 @@ pub struct SweepArgs {
     pub flock: FlockArgs,
     /// Run with each of these values (repeatable)
     ///
-    /// KEY is a parameter, boids, predators or world. SPEC is a list of values and ranges A:B:STEP that include both ends:
+    /// KEY is a parameter, boids, predators, world or start. SPEC is a list of values and ranges A:B:STEP that include both ends:
     /// noise.angle=0:90:5,180,360. Several --over make a grid; the last one changes fastest. Keys joined by a comma change
     /// together, with a tuple for each run: 'boids,world=40,3.1x3.1;100,5x5'.
     #[arg(long, value_name = "KEY=SPEC", value_parser = SweepAxis::from_str)]
@@ -166,6 +166,14 @@ pub struct SweepArgs {
     pub yes: bool,
 }
 
+impl SweepArgs {
+    /// The number of measured ticks of each row.
+    pub(in crate::commands) fn measured_ticks(&self) -> u64 {
+        const DEFAULT: u64 = 1000;
+        self.ticks.unwrap_or_else(|| self.hold.map_or(DEFAULT, |hold| hold.div_ceil(2)))
+    }
+}
+
 const FIRST_SEED: &str = "First random seed [default: 1]
 
 The runs of each combination have the seeds from this one on. A run is the same flock as that of `flockscope run` with \
@@ -173,8 +181,9 @@ the same seed and values.";
 
 const MEASURES: &str = "Measures to take, separated by commas, or all
 
-A row has the mean of each measure over the ticks after the warmup, and in a column such as polarization_error its standard \
-error, which takes into account that successive ticks are correlated. The list is below.";
+A row has the mean of each measure over the ticks after the warmup, and in columns such as polarization_error, \
+polarization_variance and polarization_tau its standard error, variance and autocorrelation time in ticks. The error takes into \
+account that successive ticks are correlated. The list is below.";
 
 const THREADS: &str = "Number of runs at the same time, up to 256 [default: CPU cores]";
 

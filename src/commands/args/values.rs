@@ -12,7 +12,7 @@ use clap::{Arg, ArgAction};
 
 use crate::commands::measures::ALL;
 use crate::config::{Preset, RATE_RANGE, Theme};
-use crate::sim::{Measure, Param};
+use crate::sim::{Measure, Param, Start};
 use crate::viewer::Action;
 
 const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(256).unwrap();
@@ -60,6 +60,11 @@ where
 {
     PossibleValuesParser::new(all.map(name))
         .map(move |text| all.into_iter().find(|one| name(*one) == text).expect("one of the possible values"))
+}
+
+/// An initial state.
+pub(super) fn start() -> impl TypedValueParser<Value = Start> {
+    PossibleValuesParser::new(Start::NAMES).map(|text| Start::from_name(&text).expect("one of the possible values"))
 }
 
 /// Any text, with a list of names for shell completion. The command reports unknown names.

@@ -92,6 +92,7 @@ pub(crate) fn example(name: &str, arg: &Arg) -> String {
         "boids" => preset.boids.to_string(),
         "predators" => preset.predators.to_string(),
         "world" => toml_string(&preset.world.to_string()),
+        "start" => toml_string(preset.start.name()),
         "rate" => preset.rate.to_string(),
         "theme" => toml_string(THEMES[0].name),
         "zone" => "[\"none\"]".to_owned(),

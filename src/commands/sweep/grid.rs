@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::columns;
 use crate::commands::args::{FlockArgs, ParamSetting, Shard, SweepArgs, SweepAxis, SweepKey};
 use crate::config::ConfigError;
 use crate::sim::Measure;
@@ -24,6 +25,8 @@ pub(super) struct SweepGrid<'a> {
     runs: usize,
     /// The header of the file, without a line break.
     pub header: String,
+    /// Whether rows have a column for the number of boids besides the swept keys.
+    pub writes_boids: bool,
 }
 
 /// The part of a run that one row describes.
@@ -64,7 +67,8 @@ impl<'a> SweepGrid<'a> {
             seeds: args.seeds as usize,
             shard: args.shard.unwrap_or(Shard { part: 1, parts: 1 }),
             runs,
-            header: header(args, measures),
+            header: columns::header(args, measures),
+            writes_boids: !columns::sweeps_boids(args),
             steps,
         })
     }
@@ -105,7 +109,7 @@ impl<'a> SweepGrid<'a> {
         args
     }
 
-    /// The fields of a row before the measures.
+    /// The fields of a row before those of the flock.
     pub(super) fn row_start(&self, row: usize) -> String {
         let run = self.run_of(row);
         let coordinates = self.axes.iter().zip(self.coordinates(run));
@@ -159,8 +163,13 @@ fn check_keys(args: &SweepArgs) -> Result<(), ConfigError> {
         if keys[..at].contains(key) {
             return Err(ConfigError::flag(format!("--over {}", key.name()), "the key is swept twice"));
         }
-        if args.flock.input.is_some() && matches!(key, SweepKey::Boids | SweepKey::Predators) {
-            return Err(ConfigError::flag(format!("--over {}", key.name()), "--input has the number already"));
+        let from_input = match key {
+            SweepKey::Boids | SweepKey::Predators => "--input has the number already",
+            SweepKey::Start => "--input has the first state already",
+            SweepKey::World | SweepKey::Param(_) => continue,
+        };
+        if args.flock.input.is_some() {
+            return Err(ConfigError::flag(format!("--over {}", key.name()), from_input));
         }
     }
     Ok(())
@@ -168,12 +177,11 @@ fn check_keys(args: &SweepArgs) -> Result<(), ConfigError> {
 
 /// The steps of each run: one without a ramp, otherwise one for each value up and down.
 fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
-    const DEFAULT_TICKS: u64 = 1000;
+    let measured = args.measured_ticks();
     let (Some(ramp), Some(hold)) = (&args.ramp, args.hold) else {
-        let ticks = args.measure.warmup.saturating_add(args.ticks.unwrap_or(DEFAULT_TICKS));
+        let ticks = args.measure.warmup.saturating_add(measured);
         return Ok(vec![Step { change: None, ticks, measured_from: args.measure.warmup, fields: String::new() }]);
     };
-    let measured = args.ticks.unwrap_or(hold.div_ceil(2));
     if measured > hold {
         let message = format!("expected at most the {hold} ticks of --hold");
         return Err(ConfigError::flag(format!("--ticks {measured}"), message));
@@ -192,23 +200,4 @@ fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
     first.ticks = first.ticks.saturating_add(args.measure.warmup);
     first.measured_from = first.measured_from.saturating_add(args.measure.warmup);
     Ok(steps)
-}
-
-fn header(args: &SweepArgs, measures: &[&Measure]) -> String {
-    let mut columns: Vec<String> =
-        args.over.iter().flat_map(|axis| &axis.keys).map(|key| key.name().to_owned()).chain(["seed".into()]).collect();
-    if let Some(ramp) = &args.ramp {
-        columns.extend([ramp.param.key.to_owned(), "direction".to_owned()]);
-    }
-    for measure in measures {
-        columns.push(measure.name.to_owned());
-        columns.extend(has_error(measure).then(|| format!("{}_error", measure.name)));
-    }
-    columns.push("hash".to_owned());
-    columns.join(",")
-}
-
-/// Whether a measure has a standard error: those with one value per run have none.
-pub(super) fn has_error(measure: &Measure) -> bool {
-    !measure.is_per_run()
 }

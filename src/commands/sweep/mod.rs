@@ -1,6 +1,8 @@
 //! `flockscope sweep`: many runs with different values and seeds, and a CSV row of measures for each.
 
+mod columns;
 mod grid;
+mod metadata;
 mod run;
 mod sweep_file;
 
@@ -20,6 +22,7 @@ use super::setup::threads;
 use crate::config::ConfigError;
 use crate::engine::{STACK_SIZE, in_pool};
 use crate::export::OutputFile;
+use crate::export::metadata::check as check_metadata;
 use crate::terminal::Signals;
 
 /// Does the runs and writes their rows. Returns the signal that stopped it early, if any; the file then has the finished
@@ -38,6 +41,7 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     // The estimate samples a few runs, and a million checks take a while, so it comes first.
     run::confirm(&runner, &runs, threads, args.yes)?;
     runner.check()?;
+    check_metadata(&args.output)?;
     file.open()?;
     let signals = signals()?;
     // A bar would mix with rows on the terminal.
@@ -46,6 +50,9 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     work(&runner, &runs, threads, &signals, progress.as_ref(), &mut file)?;
     drop(progress);
     let (written, all) = file.finish()?;
+    if written == all {
+        metadata::of(args, &runner, all)?.write(&args.output)?;
+    }
     let signal = signals.pending().filter(|_| written < all);
     // After a signal, the terminal may be gone.
     let _ = print_notes(args, runner.short_rows.load(Ordering::Relaxed), signal.is_some().then_some((written, all)));

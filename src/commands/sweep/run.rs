@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 
-use super::grid::{SweepGrid, has_error};
+use super::columns::{flock_fields, measure_fields};
+use super::grid::SweepGrid;
 use crate::commands::args::SweepArgs;
 use crate::commands::measures::choose;
 use crate::commands::setup::{PreparedFlock, WORLD_SHAPE, load_preset_with_notice, setup};
 use crate::config::{ConfigError, Preset, simd};
-use crate::export::Shortest;
 use crate::export::csv::{self, SavedState};
 use crate::sim::{Command, Flock, Measure, Recorder, Scratch, Setup, Simd};
 
@@ -82,6 +82,17 @@ impl<'a> Runner<'a> {
         Ok(PreparedFlock::from_state(&args, self.preset.clone(), WORLD_SHAPE, state)?.flock)
     }
 
+    /// The preset, and the setup of the first run.
+    pub(super) fn first_setup(&self) -> Result<(&Preset, Setup), ConfigError> {
+        let counts = self.state.as_ref().map(SavedState::counts);
+        Ok((&self.preset, setup(&self.grid.flock_args(0), &self.preset, WORLD_SHAPE, counts)?))
+    }
+
+    /// The measures of a row.
+    pub(super) fn measures(&self) -> &[&'static Measure] {
+        &self.measures
+    }
+
     /// A recorder of the measures of a row.
     pub(super) fn recorder(&self) -> Recorder {
         Recorder::new(&self.measures).with(&[], self.group_radius)
@@ -110,6 +121,7 @@ impl<'a> Runner<'a> {
                 flock.apply(&Command::set(change.key, change.value)?)?;
             }
             let mut recorder = self.recorder();
+            let mut text = self.grid.row_start(number);
             for tick in 0..=step.ticks {
                 if self.stop.load(Ordering::Relaxed) {
                     return Ok(());
@@ -118,11 +130,14 @@ impl<'a> Runner<'a> {
                     flock.step(scratch);
                     self.done.fetch_add(flock.total_boids() as u64, Ordering::Relaxed);
                 }
+                if tick == step.measured_from {
+                    text += &flock_fields(&flock, self.grid.writes_boids);
+                }
                 if tick >= step.measured_from {
                     recorder.record(&flock);
                 }
             }
-            let text = self.row(number, &recorder, &flock);
+            self.finish_row(&mut text, &recorder, &flock);
             if !emit(SweepRow { number, text }) {
                 return Ok(());
             }
@@ -130,19 +145,12 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn row(&self, number: usize, recorder: &Recorder, flock: &Flock) -> String {
-        let mut row = self.grid.row_start(number);
+    /// Adds the measures and the hash.
+    fn finish_row(&self, row: &mut String, recorder: &Recorder, flock: &Flock) {
         let summaries = recorder.summaries();
         let is_too_short = summaries.iter().any(|summary| summary.is_too_short);
         self.short_rows.fetch_add(usize::from(is_too_short), Ordering::Relaxed);
-        for summary in summaries {
-            let error = has_error(summary.measure).then_some(summary.standard_error);
-            for value in [summary.mean].into_iter().chain(error) {
-                let _ = write!(row, ",{}", Shortest(value as f32));
-            }
-        }
-        let _ = write!(row, ",{:016x}", flock.hash());
-        row
+        let _ = write!(row, "{},{:016x}", measure_fields(&summaries), flock.hash());
     }
 }
 

@@ -11,7 +11,7 @@ use same_file::Handle;
 use super::grid::SweepGrid;
 use super::run::SweepRow;
 use crate::config::ConfigError;
-use crate::export::OutputFile;
+use crate::export::{OutputFile, metadata};
 
 /// The rows of a sweep, in its file and in memory.
 pub(super) struct SweepFile<'a> {
@@ -30,6 +30,8 @@ pub(super) struct SweepFile<'a> {
     appended: usize,
     /// Finished rows that wait for earlier ones.
     waiting: BTreeMap<usize, String>,
+    /// Whether there may be metadata of earlier content.
+    may_have_metadata: bool,
 }
 
 impl<'a> SweepFile<'a> {
@@ -59,6 +61,7 @@ impl<'a> SweepFile<'a> {
             missing,
             appended: 0,
             waiting: BTreeMap::new(),
+            may_have_metadata: true,
         };
         file.unchecked = file.runs_to_check().into_iter().flat_map(|run| grid.rows(run)).collect();
         file.unchecked.retain(|row| file.existing.rows.contains_key(row));
@@ -155,6 +158,7 @@ impl<'a> SweepFile<'a> {
 
     /// Replaces the file by one with the same rows in the order of the grid.
     fn sort(&mut self) -> Result<(), ConfigError> {
+        self.remove_metadata()?;
         let Some(file) = &self.file else { return Ok(()) };
         let io_error = ConfigError::io(self.path);
         let sorted = ExistingRows::read(self.path, file, self.grid)?;
@@ -177,7 +181,13 @@ impl<'a> SweepFile<'a> {
         cut.map(drop).map_err(ConfigError::io(self.path))
     }
 
+    /// Removes the metadata of earlier content, once.
+    fn remove_metadata(&mut self) -> Result<(), ConfigError> {
+        if std::mem::take(&mut self.may_have_metadata) { metadata::remove(self.path) } else { Ok(()) }
+    }
+
     fn append(&mut self, mut line: String) -> Result<(), ConfigError> {
+        self.remove_metadata()?;
         line.push('\n');
         let written = if let Some(file) = &mut self.file {
             file.write_all(line.as_bytes())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::preset::Preset;
 use super::world::WorldSize;
 use crate::config::errors::is_unprintable;
-use crate::sim::{ModelRow, Param, Params, World, Zone};
+use crate::sim::{ModelRow, Param, Params, Start, World, Zone};
 
 /// The comment below the command of a flock that was changed.
 const CHANGED: &str = "# starts with these rules; --save-session FILE keeps what changes while it runs";
@@ -34,6 +34,8 @@ pub struct ReproduceCommand<'a> {
     pub predators: usize,
     /// The world.
     pub world: World,
+    /// The initial state.
+    pub start: Start,
     /// Ticks per second.
     pub rate: f32,
     /// The parameters.
@@ -63,6 +65,9 @@ impl ReproduceCommand<'_> {
             }
             if differs("predators", self.predators != preset.predators) {
                 words.push(format!("--predators {}", self.predators));
+            }
+            if differs("start", self.start != preset.start) {
+                words.push(format!("--start {}", self.start.name()));
             }
         }
         if differs("world", preset.world != WorldSize::Fixed(self.world)) {
@@ -151,6 +156,7 @@ mod tests {
             boids: setup.boids,
             predators: setup.predators,
             world: setup.world,
+            start: setup.start,
             rate: preset.rate,
             params: &setup.params,
             zones: &[],
@@ -175,6 +181,7 @@ mod tests {
         let changed = ReproduceCommand {
             boids: 200,
             predators: 0,
+            start: Start::Rest,
             rate: 30.0,
             params: &params,
             changed: true,
@@ -183,7 +190,7 @@ mod tests {
         assert_eq!(changed.text(), format!("{}\n{CHANGED}", changed.command()));
         assert_eq!(
             changed.command(),
-            r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
+            r"flockscope -p 'my preset'\''s.toml' -s 7 -n 200 --predators 0 --start rest --rate 30 --set cohesion.weight=0.25 --set edge.mode=open"
         );
     }
 

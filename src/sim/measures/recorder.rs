@@ -20,6 +20,8 @@ pub struct Recorder {
 #[derive(Debug, Default)]
 pub(super) struct RunTotals {
     pub polarization: Series,
+    /// The number of boids at the last recorded tick.
+    pub boids: usize,
     pub numbers: NumberFluctuations,
 }
 
@@ -32,11 +34,15 @@ pub struct Summary {
     pub mean: f64,
     /// Standard error of the mean, by blocking; undefined for a measure of the run.
     pub standard_error: f64,
+    /// Variance of the values; undefined for a measure of the run.
+    pub variance: f64,
+    /// Integrated autocorrelation time, in recorded ticks; undefined for a measure of the run.
+    pub autocorrelation_time: f64,
     /// Smallest value; undefined for a measure of the run.
     pub min: f64,
     /// Largest value; undefined for a measure of the run.
     pub max: f64,
-    /// Whether the run is too short for the standard error, which is then a lower bound.
+    /// Whether the run is too short for the standard error and the autocorrelation time, which are then lower bounds.
     pub is_too_short: bool,
 }
 
@@ -63,6 +69,7 @@ impl Recorder {
         let mut snapshot = Snapshot::new(&mut self.analyzer, flock, usize::MAX);
         if let Some(totals) = &mut self.totals {
             totals.polarization.add(snapshot.motion().polarization.into());
+            totals.boids = flock.boids();
             totals.numbers.add(flock);
         }
         self.curves.iter_mut().for_each(|(_, average)| average.add(&mut snapshot));
@@ -94,6 +101,8 @@ impl Recorder {
                 measure,
                 mean,
                 standard_error: f64::NAN,
+                variance: f64::NAN,
+                autocorrelation_time: f64::NAN,
                 min: f64::NAN,
                 max: f64::NAN,
                 is_too_short: false,
@@ -103,6 +112,8 @@ impl Recorder {
             measure,
             mean: series.mean(),
             standard_error: series.standard_error(),
+            variance: series.variance(),
+            autocorrelation_time: series.autocorrelation_time(),
             min: series.min(),
             max: series.max(),
             is_too_short: series.is_too_short(),
@@ -110,7 +121,7 @@ impl Recorder {
     }
 }
 
-/// The values of one measure over the ticks of a run: mean, standard error, extremes. It takes memory for the logarithm of
+/// The values of one measure over the ticks of a run: mean, standard error, moments, extremes. It takes memory for the logarithm of
 /// their number.
 ///
 /// The standard error is found by blocking (Flyvbjerg & Petersen 1989, J. Chem. Phys. 91, 461): neighboring values are
@@ -154,8 +165,9 @@ impl Series {
             (self.min, self.max) = (value, value);
         }
         (self.min, self.max) = (self.min.min(value), self.max.max(value));
-        self.squares += value.powi(2);
-        self.fourth_powers += value.powi(4);
+        let square = value * value;
+        self.squares += square;
+        self.fourth_powers += square * square;
         let mut block = value;
         for index in 0.. {
             if index == self.levels.len() {
@@ -180,6 +192,24 @@ impl Series {
         self.levels.first().map_or(f64::NAN, |level| level.mean)
     }
 
+    /// The variance `⟨x²⟩ − ⟨x⟩²` of the values; NaN without values.
+    #[must_use]
+    pub fn variance(&self) -> f64 {
+        self.levels.first().map_or(f64::NAN, |level| level.deviations / level.count)
+    }
+
+    /// The second moment `⟨x²⟩`; NaN without values.
+    #[must_use]
+    pub fn second_moment(&self) -> f64 {
+        self.squares / self.count() as f64
+    }
+
+    /// The fourth moment `⟨x⁴⟩`; NaN without values.
+    #[must_use]
+    pub fn fourth_moment(&self) -> f64 {
+        self.fourth_powers / self.count() as f64
+    }
+
     /// The smallest value; NaN without values.
     #[must_use]
     pub fn min(&self) -> f64 {
@@ -200,6 +230,16 @@ impl Series {
         self.converged_error().unwrap_or_else(|| self.errors().fold(f64::NAN, f64::max))
     }
 
+    /// The integrated autocorrelation time `τ = ½ (σ_B / σ_1)²`, in values: 1/2 if they are independent; NaN if all are equal
+    /// or there are fewer than two. The squared standard error of the mean is `2τ s²/n`, with the sample variance `s²`.
+    ///
+    /// If the series [is too short](Self::is_too_short), this is a lower bound.
+    #[must_use]
+    pub fn autocorrelation_time(&self) -> f64 {
+        let single = self.errors().next().unwrap_or(f64::NAN);
+        0.5 * (self.standard_error() / single).powi(2)
+    }
+
     /// Whether no block is long enough for the correlation time, so that the standard error is only a lower bound.
     #[must_use]
     pub fn is_too_short(&self) -> bool {
@@ -210,8 +250,7 @@ impl Series {
     /// values, or if all are 0.
     #[must_use]
     pub fn binder_cumulant(&self) -> f64 {
-        let count = self.count() as f64;
-        1.0 - self.fourth_powers / count / (3.0 * (self.squares / count).powi(2))
+        1.0 - self.fourth_moment() / (3.0 * self.second_moment().powi(2))
     }
 
     /// The errors of blocks of 1, 2, 4 … values, at least of single values.

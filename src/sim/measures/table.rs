@@ -258,6 +258,15 @@ measures! {
     "binder_cumulant", "", TwoThirds, Boids, false,
         "Binder cumulant of polarization over the run: 2/3 in order, 1/3 (4/9 in 3-D) in disorder.",
         Run(|totals| totals.polarization.binder_cumulant());
+    "polarization_squared", "", Ratio, Boids, false,
+        "Mean of the squared polarization over the run.",
+        Run(|totals| totals.polarization.second_moment());
+    "polarization_fourth", "", Ratio, Boids, false,
+        "Mean of the fourth power of polarization over the run.",
+        Run(|totals| totals.polarization.fourth_moment());
+    "susceptibility", "", NonNegative, Boids, false,
+        "Variance of polarization over the run, times the number of boids.",
+        Run(|totals| totals.boids as f64 * totals.polarization.variance());
     "fluctuation_exponent", "", Ratio, Boids, false,
         "Exponent with which the fluctuation of the number of boids in a box grows with its mean; 1/2 if independent.",
         Run(|totals| totals.numbers.exponent());

@@ -11,6 +11,7 @@ use crate::sim::simd::Lanes;
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::Abm,
+    version: 1,
     keys: Keys::Only(&[
         "vision.radius",
         "separation.radius",

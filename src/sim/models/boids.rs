@@ -18,6 +18,7 @@ use crate::sim::world::World;
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::Boids,
+    version: 1,
     keys: Keys::Rules,
     groups: &[],
     dimensions: Dimensions::Any,

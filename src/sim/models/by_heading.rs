@@ -15,6 +15,7 @@ use crate::sim::simd::{Lanes, MAX_LANES, Task};
 /// The fields that the rows of these models share; each row replaces the others.
 pub(super) const BASE: ModelRow = ModelRow {
     model: Model::Vicsek,
+    version: 1,
     keys: Keys::Only(&[]),
     groups: &[],
     dimensions: Dimensions::Any,

@@ -17,6 +17,7 @@ use crate::sim::simd::Lanes;
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::Couzin,
+    version: 1,
     keys: Keys::Only(&[
         "couzin.repulsion",
         "couzin.orientation",

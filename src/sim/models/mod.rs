@@ -29,6 +29,8 @@ const COMMON: [&str; 4] = ["speed.max", "edge.mode", "model", "morph"];
 pub struct ModelRow {
     /// The model.
     pub model: Model,
+    /// The version of its rules. A change of the model's results raises it.
+    pub version: u32,
     /// The parameters that it uses.
     keys: Keys,
     /// The groups of parameters that the model boids does not have.

@@ -10,6 +10,7 @@ use crate::sim::simd::{Lanes, MAX_LANES};
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::NetLogo,
+    version: 1,
     keys: Keys::Only(&["vision.radius", "separation.radius", "netlogo.align", "netlogo.cohere", "netlogo.separate"]),
     groups: &["netlogo", "vision"],
     dimensions: Dimensions::Two,

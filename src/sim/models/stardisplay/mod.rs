@@ -41,6 +41,7 @@ const MAX_LEVEL: f32 = 10.0;
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::StarDisplay,
+    version: 1,
     keys: Keys::Only(&[
         "vision.radius",
         "perception.angle",

@@ -1,0 +1,44 @@
+//! The metadata of a sweep.
+
+use super::columns;
+use super::run::Runner;
+use crate::commands::args::{SweepArgs, SweepAxis, SweepValue};
+use crate::config::ConfigError;
+use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo};
+use crate::sim::Value;
+
+/// The metadata of a file with all rows. The flock is that of the first run.
+pub(super) fn of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) -> Result<Metadata, ConfigError> {
+    let (preset, setup) = runner.first_setup()?;
+    let ramp = args.ramp.as_ref().map(|ramp| RampInfo {
+        key: ramp.param.key,
+        values: ramp.values.iter().map(|setting| setting.value.into()).collect(),
+        hold: args.hold.unwrap_or_default(),
+    });
+    Ok(Metadata {
+        seeds: Some([setup.seed, args.seeds]),
+        ticks: args.measured_ticks(),
+        warmup: args.measure.warmup,
+        group_radius: args.measure.group_radius.map(|radius| Value::Number(radius).into()),
+        columns: columns::of(args, runner.measures()),
+        over: Some(args.over.iter().map(axis).collect()),
+        ramp,
+        rows: Some(rows),
+        ..Metadata::new(preset, &setup).with_input(args.flock.input.as_deref())
+    })
+}
+
+fn axis(axis: &SweepAxis) -> AxisInfo {
+    AxisInfo {
+        keys: axis.keys.iter().map(|key| key.name()).collect(),
+        values: axis.points.iter().map(|point| point.iter().map(value).collect()).collect(),
+    }
+}
+
+fn value(value: &SweepValue) -> MetadataValue {
+    match value {
+        SweepValue::Boids(count) | SweepValue::Predators(count) => MetadataValue::Count(*count),
+        SweepValue::Param(param) => param.value.into(),
+        SweepValue::World(_) | SweepValue::Start(_) => MetadataValue::Word(value.to_string()),
+    }
+}

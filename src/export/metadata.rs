@@ -1,0 +1,248 @@
+//! Metadata of runs and sweeps: a JSON file beside each of their files, which says how the file was made and what its columns are.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Serialize, Serializer};
+
+use super::OutputFile;
+use crate::config::{ConfigError, Preset};
+use crate::sim::{Flock, ModelRow, Param, Setup, Value, World};
+
+/// The units of the names that columns and parameters use.
+const UNITS: [(&str, &str); 3] = [("length", "u"), ("speed", "u/tick"), ("time", "tick")];
+
+/// How a file of a run or a sweep was made.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Metadata {
+    pub flockscope: &'static str,
+    pub command: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    pub preset: PresetInfo,
+    pub model: ModelInfo,
+    pub boids: usize,
+    pub predators: usize,
+    /// `None` if the first state comes from a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<&'static str>,
+    /// The seed of a run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The first seed of a sweep, and their number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<[u64; 2]>,
+    pub world: WorldInfo,
+    pub zones: Vec<String>,
+    #[serde(serialize_with = "in_order")]
+    pub params: Vec<(&'static str, MetadataValue)>,
+    /// The ticks that are written or measured.
+    pub ticks: u64,
+    /// The ticks before them.
+    pub warmup: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub every: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measure_every: Option<u64>,
+    /// The distance within which boids belong to one group, if it is not that of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_radius: Option<MetadataValue>,
+    pub units: BTreeMap<&'static str, &'static str>,
+    pub columns: Vec<ColumnInfo>,
+    /// The final state of a run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<HashInfo>,
+    /// The dimensions of the grid of a sweep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<Vec<AxisInfo>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ramp: Option<RampInfo>,
+    /// The rows of a sweep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<usize>,
+}
+
+/// A column of a file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct ColumnInfo {
+    pub name: String,
+    /// Empty if there is none.
+    unit: String,
+    description: String,
+}
+
+/// Keys of a sweep, and the values that they take together.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct AxisInfo {
+    pub keys: Vec<&'static str>,
+    pub values: Vec<Vec<MetadataValue>>,
+}
+
+/// The parameter of a ramp, its values on the way up, and the ticks of each.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct RampInfo {
+    pub key: &'static str,
+    pub values: Vec<MetadataValue>,
+    pub hold: u64,
+}
+
+/// A value of an option or a parameter.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum MetadataValue {
+    Count(usize),
+    Number(f32),
+    Switch(bool),
+    Word(String),
+}
+
+/// A tick and the hash of the state.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct HashInfo {
+    tick: u64,
+    state: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct PresetInfo {
+    name: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ModelInfo {
+    name: &'static str,
+    version: u32,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct WorldInfo {
+    size: String,
+    width: f32,
+    height: f32,
+    depth: f32,
+}
+
+impl Metadata {
+    /// The metadata of a flock that the command line of this process made.
+    pub(crate) fn new(preset: &Preset, setup: &Setup) -> Self {
+        let model = ModelRow::of(&setup.params);
+        let used = Param::table().iter().filter(|param| model.uses(param));
+        let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+        Self {
+            flockscope: env!("CARGO_PKG_VERSION"),
+            command: ["flockscope".to_owned()].into_iter().chain(arguments).collect(),
+            session: None,
+            input: None,
+            preset: PresetInfo { name: preset.name.clone() },
+            model: ModelInfo { name: model.name(), version: model.version },
+            boids: setup.boids,
+            predators: setup.predators,
+            start: Some(setup.start.name()),
+            seed: None,
+            seeds: None,
+            world: WorldInfo::of(&setup.world),
+            zones: setup.zones.iter().map(ToString::to_string).collect(),
+            params: used.map(|param| (param.key, param.get(&setup.params).into())).collect(),
+            ticks: 0,
+            warmup: 0,
+            every: None,
+            measure_every: None,
+            group_radius: None,
+            units: BTreeMap::from(UNITS),
+            columns: Vec::new(),
+            hash: None,
+            over: None,
+            ramp: None,
+            rows: None,
+        }
+    }
+
+    /// The metadata of a flock whose first state comes from the file of `--input`, if there is one.
+    pub(crate) fn with_input(self, input: Option<&Path>) -> Self {
+        let start = self.start.filter(|_| input.is_none());
+        Self { input: input.map(|path| path.display().to_string()), start, ..self }
+    }
+
+    /// Writes the metadata of an output file beside it, unless it is a pipe or a device.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::File`].
+    pub(crate) fn write(&self, output: &Path) -> Result<(), ConfigError> {
+        let Some(path) = metadata_path(output) else { return Ok(()) };
+        let mut out = OutputFile::open(&path)?;
+        let written = serde_json::to_writer_pretty(&mut out, self).map_err(io::Error::from);
+        written.and_then(|()| writeln!(out)).and_then(|()| out.finish()).map_err(ConfigError::io(&path))
+    }
+}
+
+/// Checks that the metadata of an output file can be written.
+///
+/// # Errors
+///
+/// [`ConfigError::File`].
+pub(crate) fn check(output: &Path) -> Result<(), ConfigError> {
+    metadata_path(output).map_or(Ok(()), |path| OutputFile::open(&path).map(drop))
+}
+
+/// Removes the metadata of an output file, so that it never describes other content.
+///
+/// # Errors
+///
+/// [`ConfigError::File`].
+pub(crate) fn remove(output: &Path) -> Result<(), ConfigError> {
+    let Some(path) = metadata_path(output) else { return Ok(()) };
+    match fs::remove_file(&path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(ConfigError::io(&path)(error)),
+        _ => Ok(()),
+    }
+}
+
+/// `phi.csv.json` for `phi.csv`; `None` for pipes and devices.
+fn metadata_path(output: &Path) -> Option<PathBuf> {
+    let is_file = !OutputFile::is_stream(output) && !OutputFile::may_wait(output);
+    is_file.then(|| {
+        let mut path = output.as_os_str().to_owned();
+        path.push(".json");
+        path.into()
+    })
+}
+
+impl ColumnInfo {
+    pub(crate) fn new(name: impl Into<String>, unit: &str, description: impl Into<String>) -> Self {
+        Self { name: name.into(), unit: unit.to_owned(), description: description.into() }
+    }
+}
+
+impl HashInfo {
+    pub(crate) fn of(flock: &Flock) -> Self {
+        Self { tick: flock.tick(), state: format!("{:016x}", flock.hash()) }
+    }
+}
+
+impl WorldInfo {
+    fn of(world: &World) -> Self {
+        let [width, height, depth] = world.size();
+        Self { size: world.to_string(), width, height, depth }
+    }
+}
+
+impl From<Value> for MetadataValue {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Number(number) if number.is_finite() => Self::Number(number),
+            Value::Switch(on) => Self::Switch(on),
+            // JSON has no infinity.
+            value => Self::Word(value.to_string()),
+        }
+    }
+}
+
+/// Pairs as an object in their order.
+fn in_order<S: Serializer>(pairs: &[(&str, MetadataValue)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
+}
