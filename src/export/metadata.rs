@@ -1,7 +1,7 @@
 //! Metadata of runs and sweeps: a JSON file beside each of their files, which says how the file was made and what its columns are.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -186,7 +186,13 @@ impl Metadata {
 ///
 /// [`ConfigError::File`].
 pub(crate) fn check(output: &Path) -> Result<(), ConfigError> {
-    metadata_path(output).map_or(Ok(()), |path| OutputFile::open(&path).map(drop))
+    let Some(path) = metadata_path(output) else { return Ok(()) };
+    let writable = match fs::metadata(&path) {
+        Ok(existing) if existing.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(existing) if existing.is_file() => File::options().write(true).open(&path).map(drop),
+        _ => Ok(()),
+    };
+    writable.map_err(ConfigError::io(&path))
 }
 
 /// Removes the metadata of an output file, so that it never describes other content.

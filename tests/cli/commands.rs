@@ -456,7 +456,7 @@ fn a_file_appears_only_when_complete() {
     assert_eq!(fs::read_to_string(&file).unwrap(), "what was there\n");
     says(&["run", "-n", "2", "--ticks", "1", "--output", file.to_str().unwrap()]);
     assert!(fs::read_to_string(&file).unwrap().starts_with("tick,id,"));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "no temporary file is left beside rows.csv.json");
 }
 
 #[cfg(unix)]

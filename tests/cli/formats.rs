@@ -118,13 +118,16 @@ fn wrong_columns_are_refused() {
 
 #[test]
 fn xyz_has_the_world_as_its_cell() {
-    let flat = "\
+    let source = format!("flockscope={} preset=drones seed=1", env!("CARGO_PKG_VERSION"));
+    let flat = format!(
+        "\
 3
-Lattice=\"800 0 0 0 600 0 0 0 1\" Properties=species:S:1:pos:R:3:velo:R:3:id:I:1 pbc=\"T T F\" Time=30 tick=30
+Lattice=\"800 0 0 0 600 0 0 0 1\" Properties=species:S:1:pos:R:3:velo:R:3:id:I:1 pbc=\"T T F\" {source} Time=30 tick=30
 B 1.5 2 0 0.1 -0.25 0 0
 B 700 3 0 1 0 0 1
 P 400 300.5 0 0 1e-7 0 1000
-";
+"
+    );
     for name in ["flock.xyz", "flock.extXYZ"] {
         assert_eq!(rewrite_to(STATE, name, &["-p", "drones", "--set", "edge.mode=wrap"]), flat);
     }

@@ -22,6 +22,7 @@ mod keys;
 mod log;
 mod manual;
 mod measures;
+mod metadata;
 mod record;
 mod sessions;
 mod sweep;

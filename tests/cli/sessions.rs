@@ -7,6 +7,7 @@ use crate::program::{fails, flockscope, prints, says};
 use flockscope::config::Preset;
 use flockscope::export::session::write;
 use flockscope::sim::{Command, Flock, Scratch, SessionLog, SessionStart, Value};
+use serde_json::json;
 use tempfile::TempDir;
 
 /// The last tick.
@@ -134,6 +135,19 @@ fn pictures_and_clips_show_a_part_of_a_session() {
     ]);
     let clip = fs::read_to_string(file("a.cast")).unwrap();
     assert!(clip.lines().next().unwrap().contains("from tick 10"), "{clip}");
+}
+
+#[test]
+fn metadata_has_the_session_and_the_parameters_of_the_last_state() {
+    let saved = Saved::new();
+    let output = saved.folder.path().join("a.csv");
+    says(&["run", "--session", &saved.name(), "--from", "5", "--to", "30", "-o", output.to_str().unwrap()]);
+    let text = fs::read_to_string(saved.folder.path().join("a.csv.json")).unwrap();
+    let metadata: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(metadata["session"], *saved.name());
+    assert_eq!((&metadata["boids"], &metadata["params"]["cohesion.weight"]), (&json!(40), &json!(0.002)));
+    assert_eq!(metadata["hash"], json!({ "tick": 30, "state": format!("{:016x}", saved.hashes[30]) }));
+    assert_eq!((&metadata["warmup"], &metadata["ticks"]), (&json!(5), &json!(25)));
 }
 
 #[test]

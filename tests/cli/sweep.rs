@@ -387,6 +387,7 @@ fn a_signal_keeps_the_finished_rows() {
     // The second run takes long, on one thread; the others end on the other one.
     let short = ["sweep", "-p", "drones", "-n", "20", "--seeds", "9", "--ticks", "10"];
     let long = ["sweep", "-p", "drones", "--over", "boids=5,3000,6,7", "--ticks", "20000", "-j", "2", "--yes"];
+    folder.write("phi.csv.json", "of another file");
     let mut sweep = process(&long).args(["-o", &file]).stderr(Stdio::piped()).spawn().unwrap();
     while !folder.path("phi.csv").exists() || folder.read("phi.csv").lines().count() < 2 {
         assert!(sweep.try_wait().unwrap().is_none());
@@ -397,6 +398,7 @@ fn a_signal_keeps_the_finished_rows() {
     assert!(Process::new("kill").args(["-TERM", &sweep.id().to_string()]).status().unwrap().success());
     let message = BufReader::new(sweep.stderr.take().unwrap()).lines().last().unwrap().unwrap();
     assert_eq!(sweep.wait().unwrap().code(), Some(128 + 15));
+    assert!(!folder.path("phi.csv.json").exists());
     let rows = folder.read("phi.csv");
     assert!(rows.ends_with('\n') && rows.lines().nth(1).unwrap().starts_with("5,1,"), "{rows}");
     let finished = rows.lines().count() - 1;

@@ -59,6 +59,13 @@ fn the_book_lists_every_page() {
 }
 
 #[test]
+fn the_citation_has_the_version_of_the_package() {
+    let citation = fs::read_to_string(root().join("CITATION.cff")).unwrap();
+    let line = format!("version: {}", env!("CARGO_PKG_VERSION"));
+    assert!(citation.lines().any(|other| other == line), "CITATION.cff needs the line `{line}`");
+}
+
+#[test]
 fn the_readme_is_short_and_its_pictures_are_small() {
     assert!((6_000..=8_192).contains(&README.len()), "{} bytes", README.len());
     let pictures: Vec<&str> = links(README).into_iter().filter(|link| link.starts_with("docs/pictures/")).collect();
