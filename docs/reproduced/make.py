@@ -151,7 +151,7 @@ def vicsek():
     rows = sweep("vicsek-noise", "-p", "vicsek", "--over", f"boids,world={sizes(SIZES)}", "--over", "noise.angle=0:360:15",
                  "--seeds", 5, "--warmup", 3000, "--ticks", 6000)
     # From random headings, large flocks need longer than these runs to order at little noise.
-    rows += sweep("vicsek-noise-large", "-p", "vicsek", "--start", "flock", "--over", f"boids,world={sizes(LARGE)}", "--over",
+    rows += sweep("vicsek-noise-large", "-p", "vicsek", "--start", "drift", "--over", f"boids,world={sizes(LARGE)}", "--over",
                   "noise.angle=0:300:30", "--seeds", 3, "--warmup", 3000, "--ticks", 3000)
     means = by(rows, "boids", "noise.angle")
     angles = sorted({angle for _, angle in means})
@@ -181,7 +181,7 @@ def transition():
     """The critical noise and the exponent of the order parameter (Vicsek et al. 1995, fig. 3a)."""
     claims = Claims()
     side = {400: 10, 1600: 20, 6400: 40}
-    rows = sweep("vicsek-transition", "-p", "vicsek", "--start", "flock", "--over", f"boids,world={sizes(side)}", "--over",
+    rows = sweep("vicsek-transition", "-p", "vicsek", "--start", "drift", "--over", f"boids,world={sizes(side)}", "--over",
                  "noise.angle=120:220:10", "--seeds", 6, "--warmup", 5000, "--ticks", 15000, "--measure",
                  "polarization,polarization_squared,polarization_fourth")
     moments = {}

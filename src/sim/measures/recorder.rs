@@ -70,7 +70,9 @@ impl Recorder {
         if let Some(totals) = &mut self.totals {
             totals.polarization.add(snapshot.motion().polarization.into());
             totals.boids = flock.boids();
-            totals.numbers.add(flock);
+            if self.measures.iter().any(|measure| measure.needs_boxes()) {
+                totals.numbers.add(flock);
+            }
         }
         self.curves.iter_mut().for_each(|(_, average)| average.add(&mut snapshot));
         let of_tick = self.measures.iter().zip(&mut self.series).filter(|(measure, _)| !measure.is_per_run());

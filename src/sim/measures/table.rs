@@ -90,6 +90,8 @@ enum Source {
     /// A value per tick of the largest connected group alone.
     Largest(fn(&mut Snapshot<'_>) -> f64),
     Run(fn(&RunTotals) -> f64),
+    /// A value per run of the numbers of boids in boxes, which take a while to count.
+    Boxes(fn(&RunTotals) -> f64),
 }
 
 impl PartialEq for Measure {
@@ -144,13 +146,18 @@ impl Measure {
     /// Whether it has one value per run, and none per tick.
     #[must_use]
     pub fn is_per_run(&self) -> bool {
-        matches!(self.source, Source::Run(_))
+        matches!(self.source, Source::Run(_) | Source::Boxes(_))
     }
 
     /// Whether it counts predators or their prey, and so is 0 without predators.
     #[must_use]
     pub fn needs_predators(&self) -> bool {
         matches!(self.source, Source::Hunt(_))
+    }
+
+    /// Whether it needs the numbers of boids in boxes.
+    pub(super) fn needs_boxes(&self) -> bool {
+        matches!(self.source, Source::Boxes(_))
     }
 
     pub(super) fn of_tick(&self) -> Option<fn(&mut Snapshot<'_>) -> f64> {
@@ -163,7 +170,7 @@ impl Measure {
     }
 
     pub(super) fn of_run(&self) -> Option<fn(&RunTotals) -> f64> {
-        if let Source::Run(value) = self.source { Some(value) } else { None }
+        if let Source::Run(value) | Source::Boxes(value) = self.source { Some(value) } else { None }
     }
 }
 
@@ -269,7 +276,7 @@ measures! {
         Run(|totals| totals.boids as f64 * totals.polarization.variance());
     "fluctuation_exponent", "", Ratio, Boids, false,
         "Exponent with which the fluctuation of the number of boids in a box grows with its mean; 1/2 if independent.",
-        Run(|totals| totals.numbers.exponent());
+        Boxes(|totals| totals.numbers.exponent());
 }
 
 #[cfg(test)]
