@@ -182,7 +182,7 @@ def transition():
     claims = Claims()
     side = {400: 10, 1600: 20, 6400: 40}
     rows = sweep("vicsek-transition", "-p", "vicsek", "--start", "drift", "--over", f"boids,world={sizes(side)}", "--over",
-                 "noise.angle=120:220:10", "--seeds", 6, "--warmup", 5000, "--ticks", 15000, "--measure",
+                 "noise.angle=130:210:10", "--seeds", 6, "--warmup", 4000, "--ticks", 8000, "--measure",
                  "polarization,polarization_squared,polarization_fourth")
     moments = {}
     for row in rows:
