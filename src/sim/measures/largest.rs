@@ -1,11 +1,11 @@
 //! The largest connected group: order, rotation and shape.
 
-use glam::DVec3;
+use glam::{DVec2, DVec3, Vec2};
 
 use super::principal_axes::{eigenvalues, second_moments};
 use super::{Analyzer, count};
 use crate::sim::flock::Flock;
-use crate::sim::math::{Wide, from_axes};
+use crate::sim::math::{Circle, Wide, from_axes};
 
 /// The largest connected group of boids.
 #[derive(Clone, Debug, Default)]
@@ -79,9 +79,9 @@ fn circular_mean(positions: &[Wide<f32, 3>], flock: &Flock) -> [f32; 3] {
         if !flock.metric().wraps() || size[axis] == 0.0 {
             return first[axis];
         }
-        let circle = crate::sim::math::Circle::of(size[axis]);
-        let points = positions.iter().map(|at| glam::Vec2::from(circle.points(at[axis])).as_dvec2());
-        circle.toward(points.sum::<glam::DVec2>().as_vec2())
+        let circle = Circle::of(size[axis]);
+        let points = positions.iter().map(|at| Vec2::from(circle.points(at[axis])).as_dvec2());
+        circle.toward(points.sum::<DVec2>().as_vec2())
     })
 }
 

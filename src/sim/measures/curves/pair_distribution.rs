@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::Average;
 use crate::sim::flock::Flock;
 use crate::sim::measures::correlation::{BINS, BINS_PER_ROW, bin_of, bin_start};
-use crate::sim::measures::largest::LargestFlock;
+use crate::sim::measures::largest::{LargestFlock, vector};
 use crate::sim::measures::{Analyzer, Snapshot, count};
 use crate::sim::world::World;
 
@@ -101,7 +101,7 @@ impl LargestFlock {
     /// These boids as one group; offsets are not needed.
     fn of_members(analyzer: &Analyzer, members: Vec<u32>) -> Self {
         let prey = &analyzer.prey.agents;
-        let velocity = |index: &u32| crate::sim::measures::largest::vector(prey.velocity_array(*index as usize));
+        let velocity = |index: &u32| vector(prey.velocity_array(*index as usize));
         let velocities = members.iter().map(velocity).collect();
         Self { members, offsets: Vec::new(), velocities }
     }
