@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn numbers_are_short_and_exact() {
         for (number, text) in
-            [(0.1, "0.1"), (100.0, "100"), (-0.0, "-0"), (1e-30, "1e-30"), (3.4e38, "3.4e38"), (1.0e-4, "0.0001")]
+            [(0.1_f32, "0.1"), (100.0, "100"), (-0.0, "-0"), (1e-30, "1e-30"), (3.4e38, "3.4e38"), (1.0e-4, "0.0001")]
         {
             assert_eq!(Shortest(number).to_string(), text);
             assert_eq!(text.parse::<f32>().unwrap().to_bits(), number.to_bits());

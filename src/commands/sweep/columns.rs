@@ -30,7 +30,7 @@ pub(super) fn of(args: &SweepArgs, measures: &[&Measure]) -> Vec<ColumnInfo> {
         ColumnInfo::new("depth", "u", "Extent of the world along the third axis, 0 in a flat world."),
         ColumnInfo::new("density", "", "Number of boids per u² or u³ of the world."),
     ]);
-    measures.iter().for_each(|measure| columns.extend(of_measure(measure)));
+    columns.extend(measures.iter().flat_map(|measure| of_measure(measure)));
     columns.push(ColumnInfo::new("hash", "", "Hash of the final state, hexadecimal."));
     columns
 }

@@ -2,7 +2,7 @@
 
 use super::columns;
 use super::run::Runner;
-use crate::commands::args::{SweepArgs, SweepAxis, SweepValue};
+use crate::commands::args::{SweepArgs, SweepAxis, SweepKey, SweepValue};
 use crate::config::ConfigError;
 use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo};
 use crate::sim::Value;
@@ -30,7 +30,7 @@ pub(super) fn of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) -> Result<M
 
 fn axis(axis: &SweepAxis) -> AxisInfo {
     AxisInfo {
-        keys: axis.keys.iter().map(|key| key.name()).collect(),
+        keys: axis.keys.iter().map(SweepKey::name).collect(),
         values: axis.points.iter().map(|point| point.iter().map(value).collect()).collect(),
     }
 }
