@@ -290,6 +290,55 @@ fn vicsek_noise_is_uniform() {
     assert!((variance / (width * width / 12.0) - 1.0).abs() < 0.05, "{variance}");
 }
 
+/// The angles between the headings after a tick and those expected without noise, in a world so large that boids have no
+/// neighbors; and the mean of each squared component of the headings after 20 ticks, the sum of which is 1.
+fn errors_in_space(setup: &Setup) -> (Vec<f64>, [f64; 3]) {
+    let mut flock = Flock::new(setup).unwrap();
+    let mut angles = vec![];
+    let headings = |flock: &Flock| flock.rows().into_iter().map(|row| Vector::from(row.velocity)).collect::<Vec<_>>();
+    in_pool(NonZeroUsize::MIN, |scratch| {
+        for _ in 0..20 {
+            let before = headings(&flock);
+            flock.step(scratch);
+            angles.extend(before.iter().zip(headings(&flock)).map(|(before, after)| before.angle_to(after)));
+        }
+    });
+    let headings: Vec<Vector> = headings(&flock).into_iter().map(unit).collect();
+    let mean = |axis: usize| headings.iter().map(|h| h.0[axis].powi(2)).sum::<f64>() / headings.len() as f64;
+    (angles, [0, 1, 2].map(mean))
+}
+
+/// A mean, and whether it is within four standard errors of an expected one.
+fn is_near(numbers: &[f64], expected: f64) -> (f64, bool) {
+    let (mean, variance) = moments(numbers);
+    (mean, (mean - expected).abs() < 4.0 * (variance / numbers.len() as f64).sqrt())
+}
+
+const EMPTY: World = World::Cuboid([5000.0; 3]);
+
+#[test]
+fn vicsek_noise_in_space_is_uniform_on_a_cap() {
+    for degrees in [5.0_f32, 90.0, 250.0, 360.0] {
+        let setup = setup("vicsek", |setup| {
+            (setup.boids, setup.world, setup.params.noise.angle) = (1000, EMPTY, degrees);
+        });
+        let (angles, squares) = errors_in_space(&setup);
+        let lowest = (f64::from(degrees).to_radians() / 2.0).cos();
+        let cosines: Vec<f64> = angles.iter().map(|angle| angle.cos()).collect();
+        assert!(cosines.iter().all(|cosine| *cosine > lowest - 1e-6), "{degrees}°");
+        let (mean, is_exact) = is_near(&cosines, 0.5 * (1.0 + lowest));
+        assert!(is_exact, "{degrees}°: {mean}");
+        // A uniform number has the variance width²/12.
+        let (_, variance) = moments(&cosines);
+        assert!((variance * 12.0 / (1.0 - lowest).powi(2) - 1.0).abs() < 0.05, "{degrees}°: {variance}");
+        if degrees == 360.0 {
+            // ⟨cos⁴⟩ − ⟨cos²⟩² = 1/5 − 1/9.
+            let error = (4.0 / 45.0 / 1000.0_f64).sqrt();
+            assert!(squares.iter().all(|square| (square - 1.0 / 3.0).abs() < 4.0 * error), "{squares:?}");
+        }
+    }
+}
+
 #[test]
 fn vectorial_noise_alone_turns_by_any_angle_at_full_amplitude() {
     // Without neighbors: the boid's heading plus a random unit vector, so half of the random angle.

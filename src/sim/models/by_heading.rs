@@ -180,6 +180,15 @@ impl<'a, F: Lanes, const D: usize> Particles<'a, F, D> {
 /// Headings turned by angles in radians; in 3-D around perpendicular axes, which are chosen by other angles.
 #[inline(always)]
 pub(super) fn turned<F: Lanes, const D: usize>(heading: Wide<F, D>, angle: F, around: F) -> Wide<F, D> {
-    let (cosine, sine) = cosines_and_sines(angle);
+    turned_by(heading, cosines_and_sines(angle), around)
+}
+
+/// The same by angles with these cosines and sines.
+#[inline(always)]
+pub(super) fn turned_by<F: Lanes, const D: usize>(
+    heading: Wide<F, D>,
+    (cosine, sine): (F, F),
+    around: F,
+) -> Wide<F, D> {
     heading * cosine + perpendicular(heading, around) * sine
 }
