@@ -366,6 +366,22 @@ fn the_error_of_couzin_is_gaussian() {
     assert!((beyond - 0.0455).abs() < 0.02, "{beyond}");
 }
 
+#[test]
+fn the_error_of_couzin_in_space_is_a_wrapped_gaussian() {
+    let setup = setup("couzin-swarm", |setup| {
+        (setup.boids, setup.world) = (1000, EMPTY);
+        (setup.params.couzin.error, setup.params.limits.max_turn) = (10.0, 0.0);
+    });
+    let (angles, _) = errors_in_space(&setup);
+    let sigma = 10.0_f64.to_radians();
+    let squares: Vec<f64> = angles.iter().map(|angle| angle * angle).collect();
+    let (mean, is_exact) = is_near(&squares, 2.0 * sigma * sigma);
+    assert!(is_exact, "{mean}");
+    // A Rayleigh distribution: P(θ > x) = exp(−x²/2σ²).
+    let beyond = angles.iter().filter(|angle| **angle > 2.0 * sigma).count() as f64 / angles.len() as f64;
+    assert!((beyond - (-2.0_f64).exp()).abs() < 0.01, "{beyond}");
+}
+
 /// Every boid within the radius of every other: φ = sin(η/2)/(η/2), for many boids (Vicsek et al. 1995 in mean field).
 #[test]
 fn all_to_all_interaction_has_its_exact_polarization() {

@@ -47,7 +47,7 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
 
 /// The direction away from all neighbors in the zone of repulsion; if it is empty, the sum of the headings in the zone of
 /// orientation and of the directions to those in the zone of attraction, both without the blind angle. A Gaussian error
-/// turns it, and `max_turn` limits the turn of the boid.
+/// turns it, in 3-D a spherically wrapped one, and `max_turn` limits the turn of the boid.
 #[derive(Clone, Copy)]
 struct Zones {
     /// The squared outer radii of two zones, in u².
@@ -99,8 +99,9 @@ impl<const D: usize> Rule<D> for Zones {
         let is_crowded = F::splat(0.0).lt(sums.crowd);
         let mut desired = boids.direction(Wide::select(is_crowded, sums.away, sums.social));
         if self.error > 0.0 {
+            // In 3-D the components of the error in the plane across the direction are two normal numbers.
             let [error, around] =
-                boids.draw(|rng| [gaussian(rng), if D == 2 { 0.0 } else { rng.random::<f32>() * TAU }]);
+                boids.draw(|rng| if D == 2 { [gaussians(rng)[0], 0.0] } else { gaussians_as_polar(rng) });
             desired = turned(desired, F::splat(self.error) * error, around);
         }
         if self.max_turn > 0.0 {
@@ -110,11 +111,17 @@ impl<const D: usize> Rule<D> for Zones {
     }
 }
 
-/// A standard normal number (Box & Muller 1958).
-fn gaussian(rng: &mut Xoshiro256PlusPlus) -> f32 {
+/// Two independent standard normal numbers (Box & Muller 1958).
+fn gaussians(rng: &mut Xoshiro256PlusPlus) -> [f32; 2] {
+    let [length, angle] = gaussians_as_polar(rng);
+    [length * libm::cosf(angle), length * libm::sinf(angle)]
+}
+
+/// The length and the angle (radians) of a vector of two independent standard normal numbers.
+fn gaussians_as_polar(rng: &mut Xoshiro256PlusPlus) -> [f32; 2] {
     // 1 − u, as the logarithm needs a number above 0.
     let (u, v) = (1.0 - rng.random::<f32>(), rng.random::<f32>());
-    (-2.0 * libm::logf(u)).sqrt() * libm::cosf(TAU * v)
+    [(-2.0 * libm::logf(u)).sqrt(), TAU * v]
 }
 
 /// The outer radii of the zones of repulsion, orientation and attraction, in u.
