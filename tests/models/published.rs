@@ -132,10 +132,10 @@ impl<'a> State<'a> {
             [length * angle.cos(), length * angle.sin()]
         };
         let [[speed, turn], [inner, middle], [outer, _]] = [pair(), pair(), pair()];
-        let variation = &self.params.variation;
+        let couzin = &self.params.couzin;
         let factor = |normal: f64, deviation: f32| (1.0 + f64::from(deviation) * normal.clamp(-3.0, 3.0)).max(0.0);
-        let [inner, middle, outer] = [inner, middle, outer].map(|normal| factor(normal, variation.zones));
-        [factor(speed, variation.speed), factor(turn, variation.turn), inner, middle, outer]
+        let [inner, middle, outer] = [inner, middle, outer].map(|normal| factor(normal, couzin.zones_deviation));
+        [factor(speed, couzin.speed_deviation), factor(turn, couzin.turn_deviation), inner, middle, outer]
     }
 
     fn netlogo(&self, me: &Bird) -> Option<Vector> {
@@ -234,8 +234,8 @@ pub fn setup(preset: &str, change: impl Fn(&mut Setup)) -> Setup {
 }
 
 fn vary(setup: &mut Setup) {
-    let variation = &mut setup.params.variation;
-    (variation.speed, variation.turn, variation.zones) = (0.2, 0.5, 0.3);
+    let couzin = &mut setup.params.couzin;
+    (couzin.speed_deviation, couzin.turn_deviation, couzin.zones_deviation) = (0.2, 0.5, 0.3);
 }
 
 /// One setup of each model and variant, without noise.

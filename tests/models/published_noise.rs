@@ -156,8 +156,8 @@ fn all_to_all_interaction_has_its_exact_polarization() {
 #[test]
 fn boids_of_couzin_differ_by_the_deviations() {
     let setup = setup("couzin-swarm", |setup| {
-        let variation = &mut setup.params.variation;
-        (variation.speed, variation.turn, variation.zones) = (0.3, 0.2, 0.1);
+        let couzin = &mut setup.params.couzin;
+        (couzin.speed_deviation, couzin.turn_deviation, couzin.zones_deviation) = (0.3, 0.2, 0.1);
         (setup.boids, setup.world) = (4000, EMPTY);
     });
     let mut flock = Flock::new(&setup).unwrap();

@@ -11,7 +11,7 @@ use super::{Boids, Keys, ModelRow, Reach};
 use crate::sim::forces::heading::limit_turn;
 use crate::sim::math::{Wide, cosines_and_sines};
 use crate::sim::neighbors::{FieldOfView, ViewThreshold};
-use crate::sim::params::{Couzin, Model, MoveBy, Params, Variation};
+use crate::sim::params::{Couzin, Model, MoveBy, Params};
 use crate::sim::simd::Lanes;
 
 /// The largest deviation of a boid from the mean, as a multiple of the standard deviation.
@@ -31,10 +31,10 @@ pub(super) static ROW: ModelRow = ModelRow {
         "perception.angle",
         "max_turn",
     ]),
-    groups: &["couzin", "variation"],
+    groups: &["couzin"],
     reach: |params| {
         let mean = widths(params).iter().sum();
-        Reach { search: mean * (1.0 + MAX_DEVIATION * params.variation.zones), ..Reach::of(mean) }
+        Reach { search: mean * (1.0 + MAX_DEVIATION * params.couzin.zones_deviation), ..Reach::of(mean) }
     },
     advance: [advance::<2>, advance::<3>],
     ..by_heading::BASE
@@ -48,7 +48,7 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
         view: ViewThreshold::new(params.perception.angle),
         error: params.couzin.error.to_radians(),
         max_turn: params.limits.max_turn.to_radians(),
-        variation: params.variation,
+        deviations: deviations(params),
     };
     by_heading::advance::<D>(boids, MoveBy::New, rule);
 }
@@ -67,7 +67,8 @@ struct Zones {
     error: f32,
     /// In radians.
     max_turn: f32,
-    variation: Variation,
+    /// Standard deviations of the factors of each boid.
+    deviations: [f32; 5],
 }
 
 /// The properties of boids, and sums over their neighbors.
@@ -152,7 +153,7 @@ impl Zones {
     #[inline(always)]
     fn factors<F: Lanes, const D: usize>(&self, boids: &Particles<'_, F, D>) -> [F; 5] {
         let one = F::splat(1.0);
-        if self.variation == Variation::default() {
+        if self.deviations == [0.0; 5] {
             return [one; 5];
         }
         let drawn = boids.draw_constants(|rng| {
@@ -160,11 +161,9 @@ impl Zones {
             let ([repulsion, orientation], [attraction, _]) = (gaussians(rng), gaussians(rng));
             [speed, turn, repulsion, orientation, attraction]
         });
-        let Variation { speed, turn, zones } = self.variation;
-        let deviations = [speed, turn, zones, zones, zones];
         std::array::from_fn(|index| {
             let limited = drawn[index].min(F::splat(MAX_DEVIATION)).max(F::splat(-MAX_DEVIATION));
-            (one + limited * F::splat(deviations[index])).max(F::splat(0.0))
+            (one + limited * F::splat(self.deviations[index])).max(F::splat(0.0))
         })
     }
 }
@@ -180,6 +179,12 @@ fn gaussians_as_polar(rng: &mut Xoshiro256PlusPlus) -> [f32; 2] {
     // 1 − u, as the logarithm needs a number above 0.
     let (u, v) = (1.0 - rng.random::<f32>(), rng.random::<f32>());
     [(-2.0 * libm::logf(u)).sqrt(), TAU * v]
+}
+
+/// The standard deviations of the speed, the largest turn and the widths of the zones, as fractions of their means.
+fn deviations(params: &Params) -> [f32; 5] {
+    let Couzin { speed_deviation, turn_deviation, zones_deviation, .. } = params.couzin;
+    [speed_deviation, turn_deviation, zones_deviation, zones_deviation, zones_deviation]
 }
 
 /// The mean widths of the zones of repulsion, orientation and attraction, in u.

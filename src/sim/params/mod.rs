@@ -174,12 +174,9 @@ parameters! {
             orientation: f32 = 2.0, "couzin.orientation", RADIUS, "Width of the zone beyond repulsion in which boids turn to fly as others do (model couzin).";
             attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone beyond orientation in which boids turn toward others (model couzin).";
             error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "How far boids stray at random from the direction that they turn to, as a standard deviation (model couzin).";
-        }
-        /// Constant differences between boids, in the model of Couzin et al. (2002).
-        variation: Variation {
-            speed: f32 = 0.0, "variation.speed", FRACTION, "How much boids differ in speed: the standard deviation as a fraction of the mean (model couzin).";
-            turn: f32 = 0.0, "variation.turn", FRACTION, "How much boids differ in how far they can turn per tick: the standard deviation as a fraction of max_turn (model couzin).";
-            zones: f32 = 0.0, "variation.zones", FRACTION, "How much boids differ in the width of each zone: the standard deviation as a fraction of the mean (model couzin).";
+            speed_deviation: f32 = 0.0, "variation.speed", FRACTION, "How much boids differ in speed: the standard deviation as a fraction of the mean (model couzin).";
+            turn_deviation: f32 = 0.0, "variation.turn", FRACTION, "How much boids differ in how far they can turn per tick: the standard deviation as a fraction of max_turn (model couzin).";
+            zones_deviation: f32 = 0.0, "variation.zones", FRACTION, "How much boids differ in the width of each zone: the standard deviation as a fraction of the mean (model couzin).";
         }
         /// The model of `NetLogo` (Wilensky 1998); it also uses `vision.radius` and `separation.radius`.
         netlogo: NetLogo {
