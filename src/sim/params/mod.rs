@@ -175,7 +175,7 @@ parameters! {
             attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone beyond orientation in which boids turn toward others (model couzin).";
             error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "How far boids stray at random from the direction that they turn to, as a standard deviation (model couzin).";
             speed_deviation: f32 = 0.0, "variation.speed", FRACTION, "How much boids differ in speed: the standard deviation as a fraction of the mean (model couzin).";
-            turn_deviation: f32 = 0.0, "variation.turn", FRACTION, "How much boids differ in how far they can turn per tick: the standard deviation as a fraction of max_turn (model couzin).";
+            turn_deviation: f32 = 0.0, "variation.turn", FRACTION, "How much boids differ in how far they can turn per tick: the standard deviation as a fraction of the mean (model couzin).";
             zones_deviation: f32 = 0.0, "variation.zones", FRACTION, "How much boids differ in the width of each zone: the standard deviation as a fraction of the mean (model couzin).";
         }
         /// The model of `NetLogo` (Wilensky 1998); it also uses `vision.radius` and `separation.radius`.
