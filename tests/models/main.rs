@@ -14,6 +14,7 @@ mod oracle;
 mod perception;
 mod presets;
 mod published;
+mod published_noise;
 mod random;
 mod rules;
 mod stardisplay;

@@ -4,9 +4,12 @@
 use std::f64::consts::{PI, TAU};
 use std::num::NonZeroUsize;
 
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Flock, Model, MoveBy, Params, Row, Setup, Simd, World};
+use flockscope::sim::{Edge, Flock, Model, MoveBy, Params, Row, Setup, Simd, World};
 
 use super::vector::Vector;
 
@@ -17,32 +20,34 @@ const BORDER: f64 = 1e-4;
 
 /// A boid in `f64`.
 #[derive(Clone, Copy)]
-struct Bird {
+pub struct Bird {
     id: u32,
     position: Vector,
-    heading: Vector,
+    pub heading: Vector,
 }
 
 /// The flock at the beginning of a tick.
-struct State<'a> {
-    birds: Vec<Bird>,
+pub struct State<'a> {
+    pub birds: Vec<Bird>,
     params: &'a Params,
     world: World,
+    seed: u64,
 }
 
 impl<'a> State<'a> {
-    fn of(flock: &'a Flock) -> Self {
+    pub fn of(flock: &'a Flock) -> Self {
         let bird = |row: Row| Bird {
             id: row.id,
             position: Vector::from(row.position),
             heading: unit(Vector::from(row.velocity)),
         };
-        Self { birds: flock.rows().into_iter().map(bird).collect(), params: flock.params(), world: flock.world() }
+        let birds = flock.rows().into_iter().map(bird).collect();
+        Self { birds, params: flock.params(), world: flock.world(), seed: flock.seed() }
     }
 
     /// The offset from one position to another's nearest image.
     fn offset(&self, from: Vector, to: Vector) -> Vector {
-        let (sides, wraps) = (self.world.size(), self.params.edge.mode == flockscope::sim::Edge::Wrap);
+        let (sides, wraps) = (self.world.size(), self.params.edge.mode == Edge::Wrap);
         Vector(std::array::from_fn(|axis| {
             let straight = to.0[axis] - from.0[axis];
             let period = f64::from(sides[axis]);
@@ -85,8 +90,11 @@ impl<'a> State<'a> {
 
     fn couzin(&self, me: &Bird) -> Option<Vector> {
         let couzin = &self.params.couzin;
-        let [inner, middle] = [couzin.repulsion, couzin.repulsion + couzin.orientation];
-        let near = self.neighbors(me, &[inner, middle, middle + couzin.attraction])?;
+        let [_, turn, zones @ ..] = self.factors(me.id);
+        let mean = [couzin.repulsion, couzin.orientation, couzin.attraction];
+        let [inner, middle, outer] = [0, 1, 2].map(|zone| mean[zone] * zones[zone] as f32);
+        let (middle, outer) = (inner + middle, inner + middle + outer);
+        let near = self.neighbors(me, &[inner, middle, outer])?;
         let half = f64::from(self.params.perception.angle).to_radians() / 2.0;
         let (mut away, mut social) = (Vector::ZERO, Vector::ZERO);
         let mut is_crowded = false;
@@ -103,9 +111,9 @@ impl<'a> State<'a> {
         }
         let sum = if is_crowded { away } else { social };
         let desired = if sum.length() == 0.0 { me.heading } else { direction(sum)? };
-        let limit = f64::from(self.params.limits.max_turn).to_radians();
+        let limit = f64::from(self.params.limits.max_turn).to_radians() * turn;
         let angle = me.heading.dot(desired).clamp(-1.0, 1.0).acos();
-        if limit == 0.0 || angle <= limit {
+        if self.params.limits.max_turn == 0.0 || angle <= limit {
             return Some(desired);
         }
         if angle > PI - 1e-2 {
@@ -113,6 +121,21 @@ impl<'a> State<'a> {
         }
         let aside = unit(desired - me.heading * me.heading.dot(desired));
         Some(me.heading * limit.cos() + aside * limit.sin())
+    }
+
+    /// The factors by which the speed, the largest turn and the widths of the zones of a boid differ from the mean.
+    pub fn factors(&self, id: u32) -> [f64; 5] {
+        let mut rng = variation_stream(self.seed, id);
+        let mut pair = || {
+            let (u, v): (f32, f32) = (rng.random(), rng.random());
+            let (length, angle) = ((-2.0 * (1.0 - f64::from(u)).ln()).sqrt(), TAU * f64::from(v));
+            [length * angle.cos(), length * angle.sin()]
+        };
+        let [[speed, turn], [inner, middle], [outer, _]] = [pair(), pair(), pair()];
+        let couzin = &self.params.couzin;
+        let factor = |normal: f64, deviation: f32| (1.0 + f64::from(deviation) * normal.clamp(-3.0, 3.0)).max(0.0);
+        let [inner, middle, outer] = [inner, middle, outer].map(|normal| factor(normal, couzin.zones_deviation));
+        [factor(speed, couzin.speed_deviation), factor(turn, couzin.turn_deviation), inner, middle, outer]
     }
 
     fn netlogo(&self, me: &Bird) -> Option<Vector> {
@@ -145,10 +168,10 @@ impl<'a> State<'a> {
     }
 
     /// Compares the flock after the tick with the reference; returns the signed angles of noise in 2-D.
-    fn compare(&self, after: &Flock, noise: f64) -> Vec<f64> {
+    pub fn compare(&self, after: &Flock, noise: f64) -> Vec<f64> {
         let mut angles = vec![];
-        let speed = f64::from(self.params.speed.max);
         for (me, row) in self.birds.iter().zip(after.rows()) {
+            let speed = f64::from(self.params.speed.max) * self.factors(me.id)[0];
             let (id, heading) = (me.id, unit(Vector::from(row.velocity)));
             assert!((Vector::from(row.velocity).length() - speed).abs() < TOLERANCE * speed, "speed of {id}");
             let old = self.params.model.name == Model::Vicsek && self.params.vicsek.r#move == MoveBy::Old;
@@ -168,7 +191,19 @@ impl<'a> State<'a> {
     }
 }
 
-fn unit(vector: Vector) -> Vector {
+/// The random numbers that a boid has at all ticks, by `SplitMix64` of seed, id and purpose.
+fn variation_stream(seed: u64, id: u32) -> Xoshiro256PlusPlus {
+    const PURPOSE: u64 = 10;
+    let mix = |z: u64| {
+        let z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    Xoshiro256PlusPlus::seed_from_u64(mix(mix(mix(seed)) ^ (u64::from(id) << 8) ^ PURPOSE))
+}
+
+pub fn unit(vector: Vector) -> Vector {
     vector.direction().unwrap_or_default()
 }
 
@@ -190,12 +225,17 @@ fn turned(heading: Vector, angle: f64, max: f32) -> Vector {
     Vector([x * cos - y * sin, x * sin + y * cos, 0.0])
 }
 
-fn setup(preset: &str, change: impl Fn(&mut Setup)) -> Setup {
+pub fn setup(preset: &str, change: impl Fn(&mut Setup)) -> Setup {
     let mut setup = Preset::load(preset).unwrap().setup(5, 1.0);
     setup.params.noise.angle = 0.0;
     setup.params.couzin.error = Params::default().couzin.error;
     change(&mut setup);
     setup
+}
+
+fn vary(setup: &mut Setup) {
+    let couzin = &mut setup.params.couzin;
+    (couzin.speed_deviation, couzin.turn_deviation, couzin.zones_deviation) = (0.2, 0.5, 0.3);
 }
 
 /// One setup of each model and variant, without noise.
@@ -210,6 +250,15 @@ fn setups() -> Vec<(&'static str, Setup)> {
         ("couzin", setup("couzin-dynamic", |_| ())),
         ("couzin, any turn", setup("couzin-swarm", |setup| setup.params.limits.max_turn = 0.0)),
         ("couzin, 2-D", setup("couzin-torus", flat)),
+        ("couzin, individuals", setup("couzin-dynamic", vary)),
+        (
+            "couzin, individuals in 2-D",
+            setup("couzin-torus", |setup| {
+                flat(setup);
+                vary(setup);
+                setup.params.edge.mode = Edge::Wrap;
+            }),
+        ),
         ("netlogo", setup("netlogo", |setup| setup.boids = 900)),
         ("abm", setup("abm-small", |_| ())),
         ("abm, large", setup("abm-large", |_| ())),
@@ -257,83 +306,4 @@ fn the_state_is_the_same_on_any_threads_and_simd() {
             assert_eq!(hash(threads, simd), expected, "{name}, {threads} threads, {}", simd.name());
         }
     }
-}
-
-/// Mean and variance.
-fn moments(numbers: &[f64]) -> (f64, f64) {
-    let count = numbers.len() as f64;
-    let mean = numbers.iter().sum::<f64>() / count;
-    (mean, numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count)
-}
-
-/// The angles by which noise turns headings, over some ticks.
-fn noise_angles(setup: &Setup, largest: f64) -> Vec<f64> {
-    let mut flock = Flock::new(setup).unwrap();
-    let mut angles = vec![];
-    in_pool(NonZeroUsize::MIN, |scratch| {
-        for _ in 0..20 {
-            let before = flock.clone();
-            flock.step(scratch);
-            angles.extend(State::of(&before).compare(&flock, largest));
-        }
-    });
-    angles
-}
-
-#[test]
-fn vicsek_noise_is_uniform() {
-    let setup = setup("vicsek", |setup| setup.params.noise.angle = 120.0);
-    let width = 120.0_f64.to_radians();
-    let angles = noise_angles(&setup, width);
-    let (mean, variance) = moments(&angles);
-    assert!(mean.abs() < 0.03, "{mean}");
-    assert!((variance / (width * width / 12.0) - 1.0).abs() < 0.05, "{variance}");
-}
-
-#[test]
-fn vectorial_noise_alone_turns_by_any_angle_at_full_amplitude() {
-    // Without neighbors: the boid's heading plus a random unit vector, so half of the random angle.
-    let setup = setup("vicsek", |setup| {
-        setup.world = World::Rect([500.0, 500.0]);
-        setup.params.vicsek.vectorial = 1.0;
-    });
-    let angles = noise_angles(&setup, TAU);
-    let (mean, variance) = moments(&angles);
-    assert!(mean.abs() < 0.05, "{mean}");
-    assert!((variance / (PI * PI / 12.0) - 1.0).abs() < 0.05, "{variance}");
-}
-
-#[test]
-fn the_error_of_couzin_is_gaussian() {
-    let setup = setup("couzin-swarm", |setup| {
-        setup.world = World::Rect([500.0, 500.0]);
-        (setup.params.couzin.error, setup.params.limits.max_turn) = (10.0, 0.0);
-    });
-    let angles = noise_angles(&setup, TAU);
-    let (mean, variance) = moments(&angles);
-    let sigma = 10.0_f64.to_radians();
-    assert!(mean.abs() < 0.02 && (variance.sqrt() / sigma - 1.0).abs() < 0.05, "{mean} {}", variance.sqrt());
-    let beyond = angles.iter().filter(|angle| angle.abs() > 2.0 * sigma).count() as f64 / angles.len() as f64;
-    assert!((beyond - 0.0455).abs() < 0.02, "{beyond}");
-}
-
-/// Every boid within the radius of every other: φ = sin(η/2)/(η/2), for many boids (Vicsek et al. 1995 in mean field).
-#[test]
-fn all_to_all_interaction_has_its_exact_polarization() {
-    let setup = setup("vicsek", |setup| {
-        (setup.boids, setup.world) = (4000, World::Rect([2.0, 2.0]));
-        (setup.params.alignment.radius, setup.params.noise.angle) = (2.0, 180.0);
-    });
-    let mut flock = Flock::new(&setup).unwrap();
-    let mut sum = 0.0;
-    in_pool(NonZeroUsize::new(2).unwrap(), |scratch| {
-        flock.step(scratch);
-        for _ in 0..100 {
-            flock.step(scratch);
-            let total = State::of(&flock).birds.iter().fold(Vector::ZERO, |sum, bird| sum + bird.heading);
-            sum += total.length() / 4000.0;
-        }
-    });
-    let (measured, exact) = (sum / 100.0, 1.0 / (PI / 2.0));
-    assert!((measured / exact - 1.0).abs() < 0.01, "{measured}, expected {exact}");
 }

@@ -90,9 +90,8 @@ impl State {
         let fastest = 2.0 * f64::from(params.speed.max);
         let velocity = if velocity.length() > fastest { unit(velocity) * fastest } else { velocity };
 
-        let lateral = force.dot(side) * me.bank.cos();
-        let bank = me.bank + (10.0 * lateral - 4.0 * me.bank.sin()) / SECOND + roll;
-        (bank.abs() < 1.5 - BORDER).then_some(Prediction { velocity, bank, mood })
+        let bank = me.bank + 10.0 * (force.dot(side) - lift * me.bank.sin()) / SECOND + roll;
+        Some(Prediction { velocity, bank: bank.clamp(-1.5, 1.5), mood })
     }
 
     /// The social force, and whether the bird copies an escape.
@@ -107,12 +106,11 @@ impl State {
             others.iter().take(number).filter(|other| other.2 < f64::from(params.vision.radius)).collect();
         let half_view = f64::from(params.perception.angle).to_radians() / 2.0;
         let sigma = 1.37 * f64::from(params.separation.radius) / 4.0;
-        let (mut separation, mut directions) = (Vector::ZERO, Vector::ZERO);
+        let mut separation = Vector::ZERO;
         let (mut cohesion, mut headings, mut seen) = (Vector::ZERO, Vector::ZERO, 0.0);
         for (other, offset, distance) in near.iter().map(|other| (other.0, other.1, other.2)) {
             let direction = unit(offset);
             separation = separation + direction * (-((distance - 0.2).max(0.0) / sigma).powi(2)).exp();
-            directions = directions + direction;
             let angle = heading.dot(direction).clamp(-1.0, 1.0).acos();
             if (angle - half_view).abs() < BORDER || (distance - 0.2).abs() < BORDER {
                 return None;
@@ -126,7 +124,14 @@ impl State {
             }
         }
         let count = (near.len() as f64).max(1.0);
-        let centrality = directions.length() / count;
+        let vision = f64::from(params.vision.radius);
+        let twice = 2.0 * others.get(number).map_or(vision, |first_beyond| first_beyond.2.min(vision));
+        if others.iter().any(|other| (other.2 - twice).abs() < BORDER) {
+            return None;
+        }
+        let around: Vec<Vector> =
+            others.iter().take_while(|other| other.2 < twice).map(|other| unit(other.1)).collect();
+        let centrality = around.iter().sum::<Vector>().length() / (around.len() as f64).max(1.0);
         if (centrality - 0.35).abs() < BORDER {
             return None;
         }
@@ -192,8 +197,8 @@ impl State {
         let turn = (3.0 * side.dot(outward)).clamp(-1.0, 1.0);
         let strength = f64::from(parameters.pull) * beyond * (0.5 + 0.5 * heading.dot(outward));
         let half = 0.5 * f64::from(parameters.height);
-        let depth = (y - y.clamp(-half, half)).clamp(-10.0, 10.0);
-        side * (-strength * turn) - Vector([0.0, 0.2 * depth, 0.0])
+        let level = (f64::from(parameters.level) * (y - y.clamp(-half, half))).clamp(-2.0, 2.0);
+        side * (-strength * turn) - Vector([0.0, level, 0.0])
     }
 
     /// The force of a pointer that attracts, along its line of sight.
@@ -253,7 +258,7 @@ fn setups() -> Vec<(&'static str, Setup)> {
         ("falcon", setup(|_| ())),
         ("falcons", setup(start)),
         ("small roost", setup(|setup| (setup.params.stardisplay.roost, setup.params.stardisplay.pull) = (10.0, 0.05))),
-        ("thin band", setup(|setup| setup.params.stardisplay.height = 0.5)),
+        ("thin band", setup(|setup| (setup.params.stardisplay.height, setup.params.stardisplay.level) = (0.5, 0.5))),
         ("scattered", setup(|setup| setup.start = flockscope::sim::Start::Scatter)),
         ("few", setup(|setup| setup.boids = 5)),
         (
@@ -278,6 +283,33 @@ fn one_tick_and_each_of_100_ticks_follow_the_formulas() {
             }
         });
     }
+}
+
+/// A random force that is constant for Δu = 50 ms changes the velocity by F Δu/m in a random direction, so that in a time t
+/// ⟨Δv²⟩ = (F/m)² Δu t.
+#[test]
+fn the_random_force_lets_velocities_diffuse_as_published() {
+    const FORCE: f32 = 0.02;
+    let rows = Flock::new(&setup(|_| ())).unwrap().rows();
+    let velocities = |noise: f32, tick: u64| -> Vec<Vector> {
+        let setup = setup(|setup| setup.params.stardisplay.noise = noise);
+        let mut flock = Flock::from_rows(&setup, tick, &rows).unwrap();
+        in_pool(NonZeroUsize::MIN, |scratch| flock.step(scratch));
+        let prey = flock.rows().into_iter().filter(|row| row.kind == Kind::Prey);
+        prey.map(|row| Vector::from(row.velocity) * SECOND).collect()
+    };
+    let calm = velocities(0.0, 0);
+    let mut changes = vec![Vector::ZERO; calm.len()];
+    for tick in 0..60 {
+        for (change, (calm, shaken)) in changes.iter_mut().zip(calm.iter().zip(velocities(FORCE, tick))) {
+            *change = *change + (shaken - *calm);
+        }
+    }
+    let expected = (f64::from(FORCE) / MASS).powi(2) * 0.05;
+    let mean = changes.iter().map(|change| change.dot(*change)).sum::<f64>() / changes.len() as f64;
+    // The square of a sum of 60 random vectors has the relative standard deviation √(2/3).
+    let error = (2.0 / 3.0 / changes.len() as f64).sqrt();
+    assert!((mean / expected - 1.0).abs() < 4.0 * error, "{mean}, expected {expected}");
 }
 
 #[test]

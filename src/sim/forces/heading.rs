@@ -28,7 +28,7 @@ pub(crate) fn turn<F: Lanes, const D: usize>(
         velocity = apply_noise(velocity, noise, (seed, tick), &agents.ids()[boids.clone()]);
     }
     if max_turn > 0.0 {
-        velocity = limit_turn(boids.len(), old, velocity, max_turn);
+        velocity = limit_turn(boids.len(), old, velocity, cosines_and_sines(F::splat(max_turn)));
     }
     velocity
 }
@@ -64,20 +64,20 @@ fn two_numbers(streams: impl Iterator<Item = Xoshiro256PlusPlus>) -> ([f32; MAX_
     (uniform, around)
 }
 
-/// Limits the angle between the headings of `old` and `new` to `max` (radians), in the first `count` lanes.
+/// Limits the angle between the headings of `old` and `new` to those with these cosines and sines, in the first `count` lanes.
 #[inline(always)]
 pub(crate) fn limit_turn<F: Lanes, const D: usize>(
     count: usize,
     old: Wide<F, D>,
     new: Wide<F, D>,
-    max: f32,
+    (cosine, sine): (F, F),
 ) -> Wide<F, D> {
-    let turn = Vec2::from_angle(max);
+    let (cosines, sines) = (cosine.to_array(), sine.to_array());
     let old = old.0.map(F::to_array);
     let mut lanes = new.0.map(F::to_array);
     for lane in 0..count {
         let vector = |lanes: &[[f32; MAX_LANES]; D]| -> Wide<f32, D> { Wide::new(|axis| lanes[axis][lane]) };
-        let limited = limit_angle(vector(&old), vector(&lanes), turn);
+        let limited = limit_angle(vector(&old), vector(&lanes), Vec2::new(cosines[lane], sines[lane]));
         for axis in 0..D {
             lanes[axis][lane] = limited[axis];
         }

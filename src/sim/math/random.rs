@@ -29,6 +29,8 @@ pub(crate) enum Purpose {
     Wander,
     /// The position of a respawn.
     Respawn,
+    /// What a boid differs in from others, at all ticks.
+    Variation,
 }
 
 /// The stream of an agent at a tick.

@@ -1,4 +1,4 @@
-//! Models of self-propelled particles: each boid takes its heading from its neighbors, and all fly at the same speed.
+//! Models of self-propelled particles: each boid takes its heading from its neighbors and flies at a constant speed.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
 use crate::sim::agents::{Agents, AgentsMut};
 use crate::sim::forces::{BoidLanes, Environment, NeighborIndex, edges};
-use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, cosines_and_sines, perpendicular};
+use crate::sim::math::{Purpose, Stage, Stopwatch, Wide, cosines_and_sines, perpendicular, stream};
 use crate::sim::neighbors::{Block, Visitor};
 use crate::sim::params::{Edge, Model, MoveBy};
 use crate::sim::simd::{Lanes, MAX_LANES, Task};
@@ -35,8 +35,18 @@ pub(super) trait Rule<const D: usize>: Copy {
     /// The sums of a block of boids, one in each lane.
     type Sums<F: Lanes>;
 
-    /// The distance within which boids are neighbors, in u.
+    /// The largest distance within which boids are neighbors, in u.
     fn radius(&self) -> f32;
+    /// The squared distances within which boids are neighbors, in u².
+    #[inline(always)]
+    fn radius2<F: Lanes>(&self, _: &Self::Sums<F>) -> F {
+        F::splat(self.radius() * self.radius())
+    }
+    /// The speeds, as multiples of `speed.max`.
+    #[inline(always)]
+    fn speed<F: Lanes>(&self, _: &Self::Sums<F>) -> F {
+        F::splat(1.0)
+    }
     /// The sums of boids without neighbors.
     fn start<F: Lanes>(&self, boids: &Particles<'_, F, D>) -> Self::Sums<F>;
     /// Adds a boid in the lanes in which it is near.
@@ -71,13 +81,14 @@ impl<R: Rule<D>, const D: usize> Task for Advance<'_, '_, R, D> {
         let Self { environment, neighbors, boids, chunk, moves_by, rule } = self;
         let (params, flock) = (environment.params, &neighbors.flock);
         let radius = rule.radius();
-        let (radius2, speed) = (F::splat(radius * radius), F::splat(params.speed.max));
         for boids in flock.blocks(boids, F::WIDTH) {
             let block: Block<F, D> = Block::new(&flock.agents, boids);
             let particles = Particles::new(environment, neighbors, block);
             let (own, block) = (particles.heading, &particles.block);
             let (agents, headings) = (block.agents, neighbors.headings.axes());
-            let visitor = AddUp { rule, agents, headings, radius2, sums: rule.start(&particles) };
+            let sums = rule.start(&particles);
+            let (radius2, speed) = (rule.radius2(&sums), rule.speed(&sums) * F::splat(params.speed.max));
+            let visitor = AddUp { rule, agents, headings, radius2, sums };
             let sums = flock.visit(block, &environment.metric, radius, visitor).sums;
             let velocity = rule.heading(sums, &particles) * speed;
             let travel = if moves_by == MoveBy::Old { own * speed } else { velocity };
@@ -142,7 +153,7 @@ impl<F: Lanes, const D: usize> Neighbor<'_, F, D> {
     }
 }
 
-/// A block of boids that move at the same speed.
+/// A block of boids that move at constant speeds.
 pub(super) struct Particles<'a, F: Lanes, const D: usize> {
     environment: &'a Environment<'a>,
     pub block: Block<'a, F, D>,
@@ -170,9 +181,24 @@ impl<'a, F: Lanes, const D: usize> Particles<'a, F, D> {
     /// Numbers that follow from the random numbers of each boid in this tick; 0 in lanes without a boid.
     #[inline(always)]
     pub fn draw<const N: usize>(&self, draw: impl Fn(&mut Xoshiro256PlusPlus) -> [f32; N]) -> [F; N] {
+        self.draw_from(|id| self.environment.stream(id, Purpose::Noise), draw)
+    }
+
+    /// The same from random numbers that each boid has at all ticks.
+    #[inline(always)]
+    pub fn draw_constants<const N: usize>(&self, draw: impl Fn(&mut Xoshiro256PlusPlus) -> [f32; N]) -> [F; N] {
+        self.draw_from(|id| stream(self.environment.seed, 0, id, Purpose::Variation), draw)
+    }
+
+    #[inline(always)]
+    fn draw_from<const N: usize>(
+        &self,
+        stream: impl Fn(u32) -> Xoshiro256PlusPlus,
+        draw: impl Fn(&mut Xoshiro256PlusPlus) -> [f32; N],
+    ) -> [F; N] {
         let mut numbers = [[0.0; MAX_LANES]; N];
         for (lane, &id) in self.block.agents.ids()[self.block.boids.clone()].iter().enumerate() {
-            let drawn = draw(&mut self.environment.stream(id, Purpose::Noise));
+            let drawn = draw(&mut stream(id));
             numbers.iter_mut().zip(drawn).for_each(|(numbers, drawn)| numbers[lane] = drawn);
         }
         numbers.map(|numbers| F::load(&numbers))
@@ -182,6 +208,15 @@ impl<'a, F: Lanes, const D: usize> Particles<'a, F, D> {
 /// Headings turned by angles in radians; in 3-D around perpendicular axes, which are chosen by other angles.
 #[inline(always)]
 pub(super) fn turned<F: Lanes, const D: usize>(heading: Wide<F, D>, angle: F, around: F) -> Wide<F, D> {
-    let (cosine, sine) = cosines_and_sines(angle);
+    turned_by(heading, cosines_and_sines(angle), around)
+}
+
+/// The same by angles with these cosines and sines.
+#[inline(always)]
+pub(super) fn turned_by<F: Lanes, const D: usize>(
+    heading: Wide<F, D>,
+    (cosine, sine): (F, F),
+    around: F,
+) -> Wide<F, D> {
     heading * cosine + perpendicular(heading, around) * sine
 }

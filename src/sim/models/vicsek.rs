@@ -1,12 +1,13 @@
 //! Vicsek, Czirók, Ben-Jacob, Cohen & Shochet 1995, *Novel type of phase transition in a system of self-driven
 //! particles*, Phys. Rev. Lett. 75, 1226; vectorial noise of Grégoire & Chaté 2004, *Onset of collective and cohesive
-//! motion*, Phys. Rev. Lett. 92, 025702.
+//! motion*, Phys. Rev. Lett. 92, 025702; noise in 3-D of Chaté, Ginelli, Grégoire & Raynaud 2008, *Collective motion of
+//! self-propelled particles interacting without cohesion*, Phys. Rev. E 77, 046113.
 
 use std::f32::consts::TAU;
 
 use rand::RngExt;
 
-use super::by_heading::{self, Neighbor, Particles, Rule, turned};
+use super::by_heading::{self, Neighbor, Particles, Rule, turned, turned_by};
 use super::{Boids, Keys, ModelRow, Reach};
 use crate::sim::error::Conflict;
 use crate::sim::math::{Wide, directions};
@@ -43,7 +44,8 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
     by_heading::advance::<D>(boids, params.vicsek.r#move, rule);
 }
 
-/// The mean heading within `alignment.radius`, the boid's own included, turned by a uniform angle in ±`noise.angle`/2.
+/// The mean heading within `alignment.radius`, the boid's own included, turned by a uniform angle in ±`noise.angle`/2; in 3-D to a
+/// uniform point of the spherical cap with the polar angle `noise.angle`/2.
 ///
 /// Vectorial noise adds a random unit vector for each heading, multiplied by `vicsek.vectorial`, before the direction is taken.
 #[derive(Clone, Copy)]
@@ -83,7 +85,7 @@ impl<const D: usize> Rule<D> for MeanHeading {
             return boids.direction(sums.headings);
         }
         let [uniform, u, w, around] = boids.draw(|rng| {
-            let uniform = rng.random::<f32>() - 0.5;
+            let uniform = rng.random();
             let [u, w] = if vectorial > 0.0 { [rng.random(), rng.random()] } else { [0.0; 2] };
             [uniform, u, w, if D == 2 { 0.0 } else { rng.random::<f32>() * TAU }]
         });
@@ -91,6 +93,13 @@ impl<const D: usize> Rule<D> for MeanHeading {
         if vectorial > 0.0 {
             sum += directions(u, w) * (F::splat(vectorial) * sums.count);
         }
-        turned(boids.direction(sum), F::splat(noise) * uniform, around)
+        let direction = boids.direction(sum);
+        if D == 2 {
+            return turned(direction, F::splat(noise) * (uniform - F::splat(0.5)), around);
+        }
+        // The height of a uniform point on a cap is itself uniform. 1 − cos x = 2 sin²(x/2) keeps small angles exact.
+        let sine = libm::sinf(0.25 * noise);
+        let drop = uniform * F::splat(2.0 * sine * sine);
+        turned_by(direction, (F::splat(1.0) - drop, (drop * (F::splat(2.0) - drop)).sqrt()), around)
     }
 }

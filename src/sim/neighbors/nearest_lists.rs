@@ -40,6 +40,12 @@ pub(crate) struct NearestLists<F> {
 }
 
 impl<F: Lanes> NearestLists<F> {
+    /// The largest distance below which the first few boids have neighbors, in u.
+    #[inline(always)]
+    pub(crate) fn farthest(&self, boids: usize) -> f32 {
+        farthest(self.limit, boids).sqrt()
+    }
+
     /// Columns of the agents at this place of the lists; `rest` where a list is shorter.
     #[inline(always)]
     pub(crate) fn gather<const N: usize>(&self, place: usize, columns: [&[f32]; N], rest: f32) -> [F; N] {

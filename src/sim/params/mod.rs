@@ -174,6 +174,9 @@ parameters! {
             orientation: f32 = 2.0, "couzin.orientation", RADIUS, "Width of the zone beyond repulsion in which boids turn to fly as others do (model couzin).";
             attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone beyond orientation in which boids turn toward others (model couzin).";
             error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "How far boids stray at random from the direction that they turn to, as a standard deviation (model couzin).";
+            speed_deviation: f32 = 0.0, "variation.speed", FRACTION, "How much boids differ in speed: the standard deviation as a fraction of the mean (model couzin).";
+            turn_deviation: f32 = 0.0, "variation.turn", FRACTION, "How much boids differ in how far they can turn per tick: the standard deviation as a fraction of the mean (model couzin).";
+            zones_deviation: f32 = 0.0, "variation.zones", FRACTION, "How much boids differ in the width of each zone: the standard deviation as a fraction of the mean (model couzin).";
         }
         /// The model of `NetLogo` (Wilensky 1998); it also uses `vision.radius` and `separation.radius`.
         netlogo: NetLogo {
@@ -209,7 +212,8 @@ parameters! {
         stardisplay: StarDisplay {
             roost: f32 = 150.0, "stardisplay.roost", RADIUS, "Radius of the area above the roost; boids that leave it turn back (model stardisplay).";
             pull: f32 = 0.01, "stardisplay.pull", number("N/u", 0.0, MAX_WEIGHT, 0.01), "How strongly boids outside the radius of the roost turn back to it (model stardisplay).";
-            height: f32 = 8.0, "stardisplay.height", RADIUS, "Height of the layer of air in which boids stay (model stardisplay).";
+            height: f32 = 8.0, "stardisplay.height", RADIUS, "Height of the layer of air in which nothing pulls boids up or down; the higher, the rounder the flock (model stardisplay).";
+            level: f32 = 0.2, "stardisplay.level", number("N/u", 0.0, 1.0, 0.01), "How strongly boids above or below that layer return to it; the stronger, the flatter the flock (model stardisplay).";
             noise: f32 = 0.01, "stardisplay.noise", number("N", 0.0, MAX_WEIGHT, 0.01), "How strongly a random force shakes each boid (model stardisplay).";
             copy: f32 = 7.0, "stardisplay.copy", integer("", 0.0, 7.0, 1.0), "Number of nearest neighbors whose escape a boid copies; 0 stops waves of escape (model stardisplay).";
             reaction: f32 = 5.0, "stardisplay.reaction", ticks(1.0), "Time until a boid copies the escape of a neighbor; the shorter, the faster waves of escape run (model stardisplay).";

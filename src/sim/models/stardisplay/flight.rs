@@ -17,11 +17,10 @@ const GRAVITY: f32 = 9.81 / (SECOND * SECOND);
 const LIFT_TO_DRAG: f32 = 3.3;
 /// The time in which a bird returns to its cruise speed, in ticks.
 const SPEED_CONTROL: f32 = SECOND;
-/// The rate of rolling into a turn by a lateral force, in radians per tick and N.
-const ROLL_IN: f32 = 10.0 / SECOND;
-/// The rate of rolling out of a turn, in radians per tick, multiplied by the sine of the bank. The published value is 1 per s,
-/// with which flocks of this model break up into many.
-const ROLL_OUT: f32 = 4.0 / SECOND;
+/// The rate of rolling by a lateral force that the lift does not balance, in radians per tick and N.
+const ROLL: f32 = 10.0 / SECOND;
+/// The lift at the cruise speed, in N.
+const LIFT: f32 = GRAVITY / NEWTON;
 /// The largest bank, in radians.
 const MAX_BANK: f32 = 1.5;
 /// The largest speed, as a multiple of the cruise speed.
@@ -72,8 +71,8 @@ impl<F: Lanes> Body<F> {
         let weight = Wide([F::splat(0.0), F::splat(GRAVITY), F::splat(0.0)]);
         let velocity = (self.velocity + acceleration + weight).limit(MAX_SPEED * cruise);
 
-        let lateral = steering.dot(self.side) * self.cosine;
-        let bank = self.bank + lateral * F::splat(ROLL_IN) - self.sine * F::splat(ROLL_OUT) + roll;
+        let unbalanced = steering.dot(self.side) - self.sine * pressure * F::splat(LIFT);
+        let bank = self.bank + unbalanced * F::splat(ROLL) + roll;
         (velocity, bank.min(F::splat(MAX_BANK)).max(F::splat(-MAX_BANK)))
     }
 }

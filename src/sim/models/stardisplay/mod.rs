@@ -33,10 +33,10 @@ const NEWTON: f32 = 1.0 / (MASS * SECOND * SECOND);
 /// A bird turns from the border with full strength if the sine of the angle between its heading and straight outward is at
 /// least 1 over this. With the published sign, a flock that heads straight outward breaks in two.
 const TURN: f32 = 3.0;
-/// Weight of the vertical force toward the band of altitudes, in N/u.
-const LEVEL: f32 = 0.2;
-/// The largest distance to the band that counts, in u.
-const MAX_LEVEL: f32 = 10.0;
+/// The largest vertical force toward the band of altitudes, in N.
+const MAX_LEVEL: f32 = 2.0;
+/// The published reaction time of 50 ms, in ticks, for which a random force is constant.
+const REACTION: f32 = 0.05 * SECOND;
 
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
@@ -52,6 +52,7 @@ pub(super) static ROW: ModelRow = ModelRow {
         "stardisplay.roost",
         "stardisplay.pull",
         "stardisplay.height",
+        "stardisplay.level",
         "stardisplay.noise",
         "stardisplay.copy",
         "stardisplay.reaction",
@@ -117,7 +118,7 @@ impl Task for Fly<'_, '_> {
         for boids in flock.blocks(boids, F::WIDTH) {
             let block: Block<F, 3> = Block::new(&flock.agents, boids.clone());
             let body: Body<F> = Body::load(&flock.agents, &block);
-            let social = Social::of(&block, &body, neighbors, &mut search, params, &escape);
+            let social = Social::of(&block, &body, neighbors, &mut search, environment, &escape);
             let threat = Threat::of(&block, &neighbors.predators, params);
 
             let roost = roost_force(&block.position, &body, environment);
@@ -150,11 +151,11 @@ fn roost_force<F: Lanes>(position: &Wide<F, 3>, body: &Body<F>, environment: &En
 
     let half_band = F::splat(0.5 * parameters.height);
     let depth = offset[1] - offset[1].min(half_band).max(-half_band);
-    let limited = depth.min(F::splat(MAX_LEVEL)).max(F::splat(-MAX_LEVEL));
-    sideways + Wide([zero, limited * F::splat(-LEVEL), zero])
+    let level = (depth * F::splat(-parameters.level)).min(F::splat(MAX_LEVEL)).max(F::splat(-MAX_LEVEL));
+    sideways + Wide([zero, level, zero])
 }
 
-/// The random force on each bird, in N.
+/// The random force on each bird, in N: drawn more often than published, and the stronger, so that velocities diffuse alike.
 #[inline(always)]
 fn noise<F: Lanes>(environment: &Environment<'_>, block: &Block<'_, F, 3>) -> Wide<F, 3> {
     let strength = environment.params.stardisplay.noise;
@@ -166,5 +167,5 @@ fn noise<F: Lanes>(environment: &Environment<'_>, block: &Block<'_, F, 3>) -> Wi
         let mut rng = environment.stream(id, Purpose::Noise);
         (us[lane], ws[lane]) = (rng.random(), rng.random());
     }
-    direction_in_space(F::load(&us), F::load(&ws)) * F::splat(strength)
+    direction_in_space(F::load(&us), F::load(&ws)) * F::splat(strength * REACTION.sqrt())
 }

@@ -1,9 +1,9 @@
 //! Social forces: separation, cohesion and alignment among the nearest six or seven birds.
 
 use super::flight::{Body, Escape};
-use crate::sim::forces::NeighborIndex;
+use crate::sim::forces::{Environment, NeighborIndex};
 use crate::sim::math::Wide;
-use crate::sim::neighbors::{Block, COINCIDENT, FieldOfView, LISTED, ListSearch, ViewThreshold};
+use crate::sim::neighbors::{Block, COINCIDENT, FieldOfView, LISTED, ListSearch, ViewThreshold, Visitor};
 use crate::sim::params::Params;
 use crate::sim::simd::Lanes;
 
@@ -23,9 +23,8 @@ pub(super) fn neighbors_of(id: u32) -> usize {
 pub(super) struct Social<F: Lanes> {
     /// `Σ g(d)·r̂`, with the offsets' directions `r̂`.
     separation: Wide<F, 3>,
-    /// `Σ r̂`.
-    directions: Wide<F, 3>,
     count: F,
+    surroundings: Surroundings<F>,
     /// `Σ r̂` over the neighbors in view, but for those inside the hard radius.
     cohesion: Wide<F, 3>,
     /// `Σ ê` over the headings in view.
@@ -42,9 +41,10 @@ impl<F: Lanes> Social<F> {
         body: &Body<F>,
         neighbors: &NeighborIndex,
         search: &mut ListSearch<'_>,
-        params: &Params,
+        environment: &Environment<'_>,
         escape: &Escape,
     ) -> Self {
+        let params = environment.params;
         let agents = &neighbors.flock.agents;
         let ([x, y, z], [hx, hy, hz]) = ([0, 1, 2].map(|axis| agents.positions(axis)), neighbors.headings.axes());
         let columns = [x, y, z, hx, hy, hz];
@@ -58,10 +58,12 @@ impl<F: Lanes> Social<F> {
 
         let (zero, one) = (F::splat(0.0), F::splat(1.0));
         let mut copies = zero;
+        let radius = 2.0 * nearest.farthest(block.boids.len());
+        let surroundings = Surroundings { radius2: limit * F::splat(4.0), directions: Wide::zero(), count: zero };
         let mut sums = Self {
             separation: Wide::zero(),
-            directions: Wide::zero(),
             count: zero,
+            surroundings: neighbors.flock.visit(block, &environment.metric, radius, surroundings),
             cohesion: Wide::zero(),
             headings: Wide::zero(),
             in_view: zero,
@@ -78,7 +80,6 @@ impl<F: Lanes> Social<F> {
             let direction = (offset * (one / distance)).masked(is_apart);
             let excess = (distance - F::splat(HARD_RADIUS)).max(zero) * F::splat(inverse_sigma);
             sums.separation += direction * gaussian(excess);
-            sums.directions += direction;
             sums.count = sums.count.add_where(is_neighbor, one);
 
             let is_seen = F::and(is_neighbor, view.sees(offset, d2));
@@ -98,13 +99,39 @@ impl<F: Lanes> Social<F> {
     pub(super) fn force(&self, body: &Body<F>, params: &Params) -> Wide<F, 3> {
         let one = F::splat(1.0);
         let (mean, mean_in_view) = (one / self.count.max(one), one / self.in_view.max(one));
-        // Large at the border of the flock, where the neighbors are on one side.
-        let centrality = self.directions.length() * mean;
+        let centrality = self.surroundings.centrality();
         let centrality = F::select(centrality.lt(F::splat(MIN_CENTRALITY)), F::splat(0.0), centrality);
         let alignment = (self.headings * mean_in_view - body.heading).masked(F::splat(0.0).lt(self.in_view));
         self.separation * (mean * F::splat(-params.separation.weight))
             + self.cohesion * (centrality * mean_in_view * F::splat(params.cohesion.weight))
             + alignment * F::splat(params.alignment.weight)
+    }
+}
+
+/// The sums over the birds within twice the distance of the first bird that is not a neighbor, whether in view or not.
+struct Surroundings<F: Lanes> {
+    /// The square of that distance, in u².
+    radius2: F,
+    /// `Σ r̂`.
+    directions: Wide<F, 3>,
+    count: F,
+}
+
+impl<F: Lanes> Surroundings<F> {
+    /// The length of the mean direction: large at the border of the flock, where the others are on one side.
+    #[inline(always)]
+    fn centrality(&self) -> F {
+        self.directions.length() / self.count.max(F::splat(1.0))
+    }
+}
+
+impl<F: Lanes> Visitor<F, 3> for Surroundings<F> {
+    #[inline(always)]
+    fn visit(&mut self, _: usize, offset: Wide<F, 3>, d2: F) {
+        let (one, is_near) = (F::splat(1.0), d2.lt(self.radius2));
+        let is_apart = F::and(is_near, F::splat(COINCIDENT).lt(d2));
+        self.directions = self.directions.add_where(is_apart, offset * (one / d2.sqrt()));
+        self.count = self.count.add_where(is_near, one);
     }
 }
 
