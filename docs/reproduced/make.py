@@ -319,7 +319,7 @@ def sorting():
 
     def correlation(seed):
         rows = run(f"sorting-{seed}", "-p", "couzin-dynamic", "-s", seed, "--ticks", 6000, "--every", 500, "--set",
-                   "couzin.speed_deviation=0.1")
+                   "variation.speed=0.1")
         found = []
         for tick in range(2000, 6001, 500):
             a = np.array([[row[key] for key in ("x", "y", "z", "vx", "vy", "vz")] for row in rows if row["tick"] == tick])

@@ -18,6 +18,9 @@ const UNITS: [(&str, &str); 3] = [("length", "u"), ("speed", "u/tick"), ("time",
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Metadata {
     pub flockscope: &'static str,
+    /// The commit of the build, if it is known.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub commit: &'static str,
     pub command: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
@@ -25,18 +28,22 @@ pub(crate) struct Metadata {
     pub input: Option<String>,
     pub preset: PresetInfo,
     pub model: ModelInfo,
-    pub boids: usize,
-    pub predators: usize,
-    /// `None` if the first state comes from a file.
+    /// `None`, as for the next fields and for parameters, if a sweep changes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boids: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub predators: Option<usize>,
+    /// Also `None` if the first state comes from a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<&'static str>,
     /// The seed of a run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The first seed of a sweep, and their number.
+    /// The seeds of a sweep.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seeds: Option<[u64; 2]>,
-    pub world: WorldInfo,
+    pub seeds: Option<SeedsInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub world: Option<WorldInfo>,
     pub zones: Vec<String>,
     #[serde(serialize_with = "in_order")]
     pub params: Vec<(&'static str, MetadataValue)>,
@@ -73,6 +80,13 @@ pub(crate) struct ColumnInfo {
     /// Empty if there is none.
     unit: String,
     description: String,
+}
+
+/// Successive seeds.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct SeedsInfo {
+    pub first: u64,
+    pub count: u64,
 }
 
 /// Keys of a sweep, and the values that they take together.
@@ -134,17 +148,18 @@ impl Metadata {
         let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
         Self {
             flockscope: env!("CARGO_PKG_VERSION"),
+            commit: env!("BUILD_COMMIT"),
             command: ["flockscope".to_owned()].into_iter().chain(arguments).collect(),
             session: None,
             input: None,
             preset: PresetInfo { name: preset.name.clone() },
             model: ModelInfo { name: model.name(), version: model.version },
-            boids: setup.boids,
-            predators: setup.predators,
+            boids: Some(setup.boids),
+            predators: Some(setup.predators),
             start: Some(setup.start.name()),
             seed: None,
             seeds: None,
-            world: WorldInfo::of(&setup.world),
+            world: Some(WorldInfo::of(&setup.world)),
             zones: setup.zones.iter().map(ToString::to_string).collect(),
             params: used.map(|param| (param.key, param.get(&setup.params).into())).collect(),
             ticks: 0,

@@ -133,7 +133,9 @@ fn a_sweep_has_its_grid_and_its_columns() {
     let metadata = read(&folder, "phi.csv.json");
     assert_eq!(names(&metadata), header(&folder, "phi.csv"));
     for (key, value) in [
-        ("seeds", json!([1, 2])),
+        ("seeds", json!({ "first": 1, "count": 2 })),
+        ("boids", json!(null)),
+        ("world", json!(null)),
         ("ticks", json!(9)),
         ("warmup", json!(3)),
         ("rows", json!(16)),

@@ -4,10 +4,10 @@ use super::columns;
 use super::run::Runner;
 use crate::commands::args::{SweepArgs, SweepAxis, SweepKey, SweepValue};
 use crate::config::ConfigError;
-use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo};
+use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo, SeedsInfo};
 use crate::sim::Value;
 
-/// The metadata of a file with all rows. The flock is that of the first run.
+/// The metadata of a file with all rows.
 pub(super) fn of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) -> Result<Metadata, ConfigError> {
     let (preset, setup) = runner.first_setup()?;
     let ramp = args.ramp.as_ref().map(|ramp| RampInfo {
@@ -15,8 +15,8 @@ pub(super) fn of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) -> Result<M
         values: ramp.values.iter().map(|setting| setting.value.into()).collect(),
         hold: args.hold.unwrap_or_default(),
     });
-    Ok(Metadata {
-        seeds: Some([setup.seed, args.seeds]),
+    let mut metadata = Metadata {
+        seeds: Some(SeedsInfo { first: setup.seed, count: args.seeds }),
         ticks: args.measured_ticks(),
         warmup: args.measure.warmup,
         group_radius: args.measure.group_radius.map(|radius| Value::Number(radius).into()),
@@ -25,7 +25,23 @@ pub(super) fn of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) -> Result<M
         ramp,
         rows: Some(rows),
         ..Metadata::new(preset, &setup).with_input(args.flock.input.as_deref())
-    })
+    };
+    let ramp = args.ramp.iter().map(|ramp| SweepKey::Param(ramp.param));
+    for key in args.over.iter().flat_map(|axis| axis.keys.iter().copied()).chain(ramp) {
+        leave_out(key, &mut metadata);
+    }
+    Ok(metadata)
+}
+
+/// Leaves out a value that the sweep changes.
+fn leave_out(key: SweepKey, metadata: &mut Metadata) {
+    match key {
+        SweepKey::Boids => metadata.boids = None,
+        SweepKey::Predators => metadata.predators = None,
+        SweepKey::World => metadata.world = None,
+        SweepKey::Start => metadata.start = None,
+        SweepKey::Param(param) => metadata.params.retain(|(key, _)| *key != param.key),
+    }
 }
 
 fn axis(axis: &SweepAxis) -> AxisInfo {

@@ -20,7 +20,7 @@ const MAX_DEVIATION: f32 = 3.0;
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::Couzin,
-    version: 1,
+    version: 2,
     keys: Keys::Only(&[
         "couzin.repulsion",
         "couzin.orientation",

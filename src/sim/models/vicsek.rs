@@ -18,7 +18,7 @@ use crate::sim::world::World;
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::Vicsek,
-    version: 1,
+    version: 2,
     keys: Keys::Only(&["alignment.radius", "noise.angle", "vicsek.vectorial", "vicsek.move"]),
     groups: &["vicsek"],
     reach: |params| Reach::of(params.alignment.radius),

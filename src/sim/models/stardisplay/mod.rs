@@ -41,7 +41,7 @@ const REACTION: f32 = 0.05 * SECOND;
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::StarDisplay,
-    version: 1,
+    version: 2,
     keys: Keys::Only(&[
         "vision.radius",
         "perception.angle",
