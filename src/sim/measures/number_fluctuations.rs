@@ -65,7 +65,8 @@ impl NumberFluctuations {
     /// The slope of `ln Δn` over `ln n`, by least squares; NaN with fewer than two sizes of boxes.
     pub(super) fn exponent(&self) -> f64 {
         let counted = self.rows().filter(|[_, mean, deviation]| *mean > 0.0 && *deviation > 0.0);
-        let points: Vec<[f64; 2]> = counted.map(|[_, mean, deviation]| [mean.ln(), deviation.ln()]).collect();
+        let points: Vec<[f64; 2]> =
+            counted.map(|[_, mean, deviation]| [libm::log(mean), libm::log(deviation)]).collect();
         let mean = |axis: usize| points.iter().map(|point| point[axis]).sum::<f64>() / points.len() as f64;
         let (x, y) = (mean(0), mean(1));
         let sum = |term: fn(f64, f64) -> f64| points.iter().map(|point| term(point[0] - x, point[1] - y)).sum::<f64>();
