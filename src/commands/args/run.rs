@@ -70,8 +70,8 @@ pub struct RunArgs {
     pub curve: Vec<CurveFile>,
     /// Print mean, standard error, variance and extremes of each measure
     ///
-    /// tau is the integrated autocorrelation time, in measured ticks. The statistics cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries
-    /// CSV.
+    /// tau is the integrated autocorrelation time, in measured ticks. The statistics cover the same ticks as the rows of --measures.
+    /// The table goes to standard error if standard output carries CSV.
     #[arg(long)]
     pub summary: bool,
     /// The measures.
