@@ -115,24 +115,30 @@ def write_table(name, header, rows):
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     start, end = f"<!-- table {name} -->\n", f"<!-- end {name} -->"
     table = start + "\n".join(lines) + "\n" + end
-    text = PAGE.read_text()
-    assert start in text, f"the page has no table {name}"
-    PAGE.write_text(re.sub(re.escape(start) + ".*?" + re.escape(end), lambda _: table, text, flags=re.S))
+    page = PAGE.read_text()
+    assert start in page, f"the page has no table {name}"
+    PAGE.write_text(re.sub(re.escape(start) + ".*?" + re.escape(end), lambda _: table, page, flags=re.S))
+
+
+def text(value, error):
+    """A value with two digits of its error."""
+    digits = min(max(1 - math.floor(math.log10(error)), 1), 5) if error > 0 else 5
+    return f"{value:.{digits}f} ± {error:.{digits}f}"
 
 
 class Claims(list):
     """Published results beside ours, each with a verdict that follows from the numbers."""
 
-    def add(self, claim, source, published, ours, low, high=math.inf, digits=3):
-        """Ours, with its standard error, agrees if two errors reach the published range."""
+    def add(self, claim, source, published, ours, low, high=math.inf):
+        """Ours, a value and its standard error, agrees if two errors reach the published range."""
         value, error = ours
         agrees = low - 2 * error <= value <= high + 2 * error
-        self.append([claim, source, published, f"{value:.{digits}f} ± {error:.{digits}f}", "agrees" if agrees else "**differs**"])
+        self.append([claim, source, published, text(value, error), "agrees" if agrees else "**differs**"])
 
-    def value(self, claim, source, published, error, ours, digits=2):
-        """As `add`, for a published value with an error, of which twice as much is allowed."""
-        text = f"{published:.{digits}f} ± {error:.{digits}f}"
-        self.add(claim, source, text, ours, published - 2 * error, published + 2 * error, digits)
+    def value(self, claim, source, published, error, ours):
+        """Ours agrees with a published value if the difference is at most two combined errors."""
+        allowed = 2 * math.hypot(error, ours[1]) - 2 * ours[1]
+        self.add(claim, source, text(published, error), ours, published - allowed, published + allowed)
 
 
 def write_verdicts():
@@ -158,7 +164,7 @@ def vicsek():
                  "--seeds", 5, "--warmup", 3000, "--ticks", 6000)
     # From random headings, large flocks need longer than these runs to order at little noise.
     rows += sweep("vicsek-noise-large", "-p", "vicsek", "--start", "drift", "--over", f"boids,world={sizes(LARGE)}", "--over",
-                  "noise.angle=0:300:30", "--seeds", 3, "--warmup", 3000, "--ticks", 3000)
+                  "noise.angle=0:300:15", "--seeds", 4, "--warmup", 3000, "--ticks", 3000)
     means = by(rows, "boids", "noise.angle")
     angles = sorted({angle for _, angle in means})
     counts = sorted({boids for boids, _ in means})
@@ -179,8 +185,8 @@ def vicsek():
         return np.interp(-0.5, [-of_seed[angle] for angle in sorted(of_seed)], np.radians(sorted(of_seed)))
 
     def exponent(seeds):
-        """β of φ ∝ (η_c − η)^β for N = 400, with the η_c that makes the logarithms most linear, as in fig. 3a."""
-        order = by([row for row in rows if row["boids"] == 400 and row["seed"] in seeds], "noise.angle")
+        """β of φ ∝ (η_c − η)^β for N = 4000, with the η_c that makes the logarithms most linear, as in fig. 3a."""
+        order = by([row for row in rows if row["boids"] == 4000 and row["seed"] in seeds], "noise.angle")
         points = [(math.radians(angle), phi) for (angle,), (phi, _) in sorted(order.items()) if 0.3 < phi < 0.95]
         noise, phi = np.array(points).T
         fits = [np.polyfit(np.log(critical - noise), np.log(phi), 1, full=True) for critical in np.arange(noise.max() + 0.02, 6, 0.01)]
@@ -188,7 +194,7 @@ def vicsek():
 
     shift = mean([half_order(40, seed) - half_order(400, seed) for seed in range(1, 6)])
     claims.add("noise at which φ = 1/2, for N = 40 less that for N = 400 (rad)", "Vicsek 1995, fig. 2a", "above 0", shift, 0)
-    claims.value("exponent β of φ ∝ (η_c − η)^β, N = 400", "Vicsek 1995, fig. 3a", 0.45, 0.07, jackknife(exponent, range(1, 6)))
+    claims.value("exponent β of φ ∝ (η_c − η)^β, N = 4000", "Vicsek 1995, fig. 3a", 0.45, 0.07, jackknife(exponent, range(1, 5)))
     return claims
 
 
@@ -237,7 +243,7 @@ def fluctuations():
     plt.loglog(n, n ** 0.5, "k--", lw=1, label="independent boids, n^(1/2)")
     figure("number-fluctuations", "n", "Δn")
     exponent = mean([row["fluctuation_exponent"] for row in rows])
-    claims.add("exponent α of number fluctuations, N = 8192, ρ = 2", "Chaté 2008, fig. 12", "about 0.8", exponent, 0.75, 0.85)
+    claims.add("exponent α of number fluctuations, N = 8192, ρ = 2", "Chaté 2008", "about 0.8", exponent, 0.75, 0.85)
     return claims
 
 
@@ -252,8 +258,8 @@ def bands():
     figure("bands", "offset along the heading (u)", "boids per u²")
     peaks = mean([max(row["density"] for row in profile) / 64 for profile in profiles])
     gas = mean([min(row["density"] for row in profile) / 64 for profile in profiles])
-    claims.add("largest density of the band, relative to the mean", "Grégoire & Chaté 2004, fig. 3", "above 1", peaks, 1)
-    claims.add("density of the gas, relative to the mean", "Grégoire & Chaté 2004, fig. 3", "below 1", gas, -math.inf, 1)
+    claims.add("largest density of the band, relative to the mean", "Grégoire & Chaté 2004", "above 1", peaks, 1)
+    claims.add("density of the gas, relative to the mean", "Grégoire & Chaté 2004", "below 1", gas, -math.inf, 1)
     return claims
 
 
@@ -272,7 +278,7 @@ def couzin():
         lines.append([state, "{:.4f} ± {:.4f}".format(*p), "{:.3f} ± {:.3f}".format(*m), "{:.2f} ± {:.2f}".format(*d),
                       f"{together} of {len(rows)}"])
         for name, ours, (low, high) in (("polarization", p, ranges[0]), ("rotation", m, ranges[1])):
-            claims.add(f"{name} of {state}", "Couzin 2002, fig. 3", f"{low:g} to {high:g}", ours, low, high, 4)
+            claims.add(f"{name} of {state}", "Couzin 2002, states", f"{low:g} to {high:g}", ours, low, high)
     write_table("couzin", ["state", "p (polarization)", "m (rotation)", "nearest neighbor (u)", "runs in one group"], lines)
 
     rows = sweep("couzin-hysteresis", "-p", "couzin-torus", "--ramp", "couzin.orientation=0:8:0.25", "--hold", 2000,
@@ -288,13 +294,13 @@ def couzin():
     at = lambda direction: {row["seed"]: row["rotation"] for row in rows
                             if row["direction"] == direction and row["couzin.orientation"] == 2}
     raised, lowered = at("up"), at("down")
-    claims.add("rotation at Δr_o = 2, raised less lowered", "Couzin 2002, fig. 4", "above 0",
+    claims.add("rotation at Δr_o = 2, raised less lowered", "Couzin 2002, collective memory", "above 0",
                mean([raised[seed] - lowered[seed] for seed in raised]), 0)
     return claims
 
 
 def sorting():
-    """Individual speeds sort a group (Couzin et al. 2002, fig. 7)."""
+    """Individual speeds sort a group (Couzin et al. 2002)."""
     claims = Claims()
 
     def correlation(seed):
@@ -309,7 +315,7 @@ def sorting():
             found.append(np.corrcoef(rank(speed), rank(ahead))[0, 1])
         return np.mean(found)
 
-    claims.add("rank correlation of a boid's speed and its place along the heading", "Couzin 2002, fig. 7", "above 0",
+    claims.add("rank correlation of a boid's speed and its place along the heading", "Couzin 2002, sorting", "above 0",
                mean(for_seeds(12, correlation)), 0)
     return claims
 
@@ -340,8 +346,8 @@ def starlings():
     write_table("correlation", ["N", "diameter (u)", "correlation length ξ (u)", "ξ / diameter"], lines)
     fits = [np.polyfit(np.log(np.delete(diameter, at)), np.log(np.delete(length, at)), 1)[0] for at in range(len(points))]
     error = math.sqrt((len(fits) - 1) * np.var(fits))
-    claims.add("slope of ln ξ over ln L in `starlings`", "Cavagna 2010, fig. 2b", "1 (proportional)", (slope, error), 1, 1)
-    claims.add("ξ / L in `starlings`", "Cavagna 2010, fig. 2b", "0.35", mean(length / diameter), 0.35, 0.35, 3)
+    claims.add("slope of ln ξ over ln L in `starlings`", "Cavagna 2010", "1 (proportional)", (slope, error), 1, 1)
+    claims.add("ξ / L in `starlings`", "Cavagna 2010", "0.35", mean(length / diameter), 0.35, 0.35)
     return claims
 
 
@@ -448,7 +454,7 @@ def murmuration():
     claims.add("distance to the nearest bird (m)", ballerini, "0.7 to 1.5", ours["distance to the nearest bird (m)"], 0.7, 1.5)
     claims.add("middle / shortest axis", ballerini, "2.8", ours["middle / shortest axis, as in the field study"], 2.8, 2.8)
     claims.add("longest / shortest axis", ballerini, "5.6", ours["longest / shortest axis, as in the field study"], 5.6, 5.6)
-    claims.add("anisotropy γ(1)", f"{ballerini}, fig. 2", "about 0.8", ours["anisotropy γ(1)"], 0.7, 0.9)
+    claims.add("anisotropy γ(1)", ballerini, "about 0.8", ours["anisotropy γ(1)"], 0.7, 0.9)
 
     curves = for_seeds(4, lambda seed: curve("anisotropy", f"anisotropy-{seed}", "-p", "stardisplay", *roosts["published roost"], "-s",
                                              seed, "--warmup", 1000, "--ticks", 5000, "--measure-every", 100, "--group-radius", 6))
@@ -456,7 +462,7 @@ def murmuration():
     plt.errorbar(range(1, 21), gamma.mean(axis=0), gamma.std(axis=0, ddof=1) / 2, marker="o", ms=3, lw=1)
     plt.axhline(1 / 3, color="k", lw=0.5, ls="--")
     figure("anisotropy", "rank n of the neighbor", "γ(n)")
-    claims.add("mean γ(n) of the 8th to the 15th neighbor", f"{ballerini}, fig. 2", "1/3 (isotropic)", mean(gamma[:, 7:15].mean(axis=1)),
+    claims.add("mean γ(n) of the 8th to the 15th neighbor", ballerini, "1/3 (isotropic)", mean(gamma[:, 7:15].mean(axis=1)),
                1 / 3, 1 / 3)
     claims.add("speed of the wave of escape (m/s)", "Procaccini 2011", "about 13", mean(for_seeds(5, wave_speed)), 12, 14)
     return claims
