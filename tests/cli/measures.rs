@@ -181,6 +181,9 @@ fn several_curves_and_measures_go_to_their_files() {
         let text = fs::read_to_string(path(curve.name)).unwrap();
         let columns = curve.columns.len();
         assert!(text.lines().count() > 1 && text.lines().all(|line| line.split(',').count() == columns), "{text}");
+        let metadata = fs::read_to_string(path(&format!("{}.json", curve.name))).unwrap();
+        let metadata: serde_json::Value = serde_json::from_str(&metadata).unwrap();
+        assert_eq!(metadata["columns"][0]["name"], curve.columns[0].name, "{metadata}");
     }
     assert_eq!(fs::read_to_string(measures).unwrap().lines().count(), 32);
 }

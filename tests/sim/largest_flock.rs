@@ -31,9 +31,11 @@ fn cross([ax, ay, az]: Vector, [bx, by, bz]: Vector) -> Vector {
     [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
 }
 
-fn mean(vectors: impl Iterator<Item = Vector> + Clone) -> Vector {
-    let count = vectors.clone().count() as f64;
-    [0, 1, 2].map(|axis| vectors.clone().map(|vector| vector[axis]).sum::<f64>() / count)
+fn mean(vectors: impl Iterator<Item = Vector>) -> Vector {
+    let add =
+        |(sum, count): (Vector, f64), vector: Vector| ([0, 1, 2].map(|axis| sum[axis] + vector[axis]), count + 1.0);
+    let (sum, count) = vectors.fold(([0.0; 3], 0.0), add);
+    sum.map(|axis| axis / count)
 }
 
 /// A flock of these positions and velocities.
@@ -293,6 +295,37 @@ fn the_velocity_correlation_of_a_wave_is_known() {
             assert!((row[1] - of(wave * row[0])).abs() < 0.06, "{world} at {}: {}", row[0], row[1]);
         }
     }
+}
+
+#[test]
+fn the_velocity_correlation_is_over_every_pair_of_the_largest_flock_once() {
+    let mut draw = Draw(4);
+    let states: Vec<Flock> =
+        (0..3).map(|seed| random(World::Cuboid([50.0, 40.0, 30.0]), Edge::Open, 120 + seed, [1.0; 3])).collect();
+    let strays = (0..9).map(|index| ([500.0 + 20.0 * index as f32, 0.0, 0.0], [draw.next(), 3.0, 0.0]));
+    let with_strays: Vec<_> = states[0].rows().iter().map(|row| (row.position, row.velocity)).chain(strays).collect();
+    let states = states.into_iter().skip(1).chain([flock(
+        World::Cuboid([50.0, 40.0, 30.0]),
+        Edge::Open,
+        with_strays.into_iter(),
+    )]);
+    let states: Vec<Flock> = states.collect();
+    let (mut pairs, mut products, mut squares, mut boids) = (0.0, 0.0, 0.0, 0.0);
+    for group in states.iter().map(|flock| largest(flock, 9.0)) {
+        let velocity = |row: &Row| row.velocity.map(f64::from);
+        let center = mean(group.iter().map(velocity));
+        let u: Vec<Vector> = group.iter().map(|row| minus(velocity(row), center)).collect();
+        let all = (0..u.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        products += all.clone().map(|(a, b)| dot(u[a], u[b])).sum::<f64>();
+        pairs += all.count() as f64;
+        squares += u.iter().map(|u| dot(*u, *u)).sum::<f64>();
+        boids += u.len() as f64;
+    }
+    let rows = curve("velocity_correlation", states.into_iter(), None);
+    let found: f64 = rows.iter().map(|row| row[2]).sum();
+    assert!(is_near(3.0 * found, pairs, 1e-9), "{found}");
+    let found: f64 = rows.iter().map(|row| 3.0 * row[1] * row[2]).sum();
+    assert!(is_near(found, products / (squares / boids), 1e-4), "{found}");
 }
 
 #[test]
