@@ -123,7 +123,7 @@ fn invalid_measures_are_refused() {
         (&["--warmup", "-3"], "whole number from 0"),
         (&["--group-radius", "-3"], "a number from 0"),
         (&["--curve", "flock_sizes"], "expected NAME=FILE"),
-        (&["--curve", "flock_size=a.csv"], "unknown curve `flock_size`; did you mean `flock_sizes`?"),
+        (&["--curve", "flock_size=a"], "unknown curve `flock_size`; did you mean `flock_sizes`?"),
         (&["--curve", "flock_sizes=a.png"], "the format is CSV"),
         (&["--curve", "flock_sizes=a.csv", "--measures", "a.csv"], "need different files"),
     ] {

@@ -139,7 +139,7 @@ pub struct MeasureArgs {
     ///
     /// For flocks, largest_flock, and all measures and curves of the largest flock. The model's distance is cohesion.radius, or
     /// the largest radius of a published model.
-    #[arg(long, value_name = "U", value_parser = number(0.0, f32::INFINITY), allow_negative_numbers = true, help_heading = MEASURES)]
+    #[arg(long, value_name = "U", value_parser = number(0.0, f32::INFINITY), allow_negative_numbers = true, hide_short_help = true, help_heading = MEASURES)]
     pub group_radius: Option<f32>,
 }
 

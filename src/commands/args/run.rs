@@ -62,16 +62,16 @@ pub struct RunArgs {
     /// Polarization, rotation and others, one row per tick. --measure chooses them.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub measures: Option<PathBuf>,
-    /// Write a curve over the whole run to this CSV file; - is standard output (repeatable)
+    /// Write a curve to this CSV file (repeatable)
     ///
-    /// Example: --curve velocity_correlation=c.csv. A curve is averaged over the ticks that --measures would write. The list is
-    /// below.
+    /// Example: --curve velocity_correlation=c.csv; - is standard output. A curve is averaged over the ticks that --measures would
+    /// write. The list is below.
     #[arg(long, value_name = "NAME=FILE", value_parser = CurveFile::from_str)]
     pub curve: Vec<CurveFile>,
-    /// Print mean, standard error, variance and extremes of each measure
+    /// Print the statistics of each measure
     ///
-    /// tau is the integrated autocorrelation time, in measured ticks. The statistics cover the same ticks as the rows of --measures.
-    /// The table goes to standard error if standard output carries CSV.
+    /// Mean, standard error, variance, tau, minimum and maximum. tau is the integrated autocorrelation time, in measured ticks. The
+    /// statistics cover the same ticks as the rows of --measures. The table goes to standard error if standard output carries CSV.
     #[arg(long)]
     pub summary: bool,
     /// The measures.
