@@ -37,6 +37,11 @@ impl ClipTiming {
         self.frames
     }
 
+    /// The length of the clip, in seconds.
+    pub fn seconds(self) -> f64 {
+        self.frames as f64 / self.fps
+    }
+
     /// The number of ticks from the first frame to the last.
     pub fn last_tick(self) -> u64 {
         self.tick(self.frames - 1)

@@ -13,7 +13,12 @@ fn record(folder: &Path, name: &str, args: &[&str]) -> Vec<u8> {
     let file = folder.join(name);
     let output = flockscope(args).arg("-o").arg(&file).output().unwrap();
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{args:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let is_summary = |said: &str| said.starts_with(&format!("{}: ", file.display())) && said.ends_with(" frames\n");
+    assert!(
+        output.stdout.is_empty() && (if args[0] == "record" { is_summary(&said) } else { said.is_empty() }),
+        "{said}"
+    );
     fs::read(file).unwrap()
 }
 
@@ -112,6 +117,17 @@ fn a_gif_shows_the_pictures_at_the_right_times() {
         let mean = off as f64 / shown.len() as f64;
         assert!(mean <= most, "{look:?}: {mean}");
     }
+}
+
+#[test]
+fn the_end_of_a_recording_names_file_size_and_length() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("flock.gif");
+    let args = [&["record"][..], &FLOCK, &["--duration", "2s", "--fps", "6"]].concat();
+    let output = flockscope(&args).arg("-o").arg(&file).output().unwrap();
+    let size = fs::metadata(&file).unwrap().len() as f64 / 1e3;
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, format!("{}: {size:.2} kB, 2.0 s, 12 frames\n", file.display()));
 }
 
 #[test]

@@ -2,8 +2,12 @@
 //!
 //! Frames are due by the clock of the flock, so a clip does not depend on the speed of the machine.
 
-use std::io;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
+
+use indicatif::DecimalBytes;
 
 use super::{RenderedFlock, Simulation, prepare};
 use crate::commands::args::{MAX_CLIP, RecordArgs};
@@ -54,11 +58,21 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     }
     let replay = recorded?;
     file.finish().map_err(write_error)?;
+    print_summary(&args.output, timing)?;
     match session {
         Some(session) => report_divergence(&session, &replay)?,
         None => print_random_seed(&args.flock, replay.flock().seed())?,
     }
     Ok(None)
+}
+
+/// Prints size and length of a clip that is a file.
+fn print_summary(path: &Path, timing: ClipTiming) -> Result<(), ConfigError> {
+    let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(()) };
+    let (size, seconds, frames) = (DecimalBytes(file.len()), timing.seconds(), timing.frames());
+    let plural = if frames == 1 { "" } else { "s" };
+    writeln!(io::stderr(), "{}: {size}, {seconds:.1} s, {frames} frame{plural}", path.display())
+        .map_err(ConfigError::io("standard error"))
 }
 
 /// The part of a session for the clip: the ticks before it, and its length.
