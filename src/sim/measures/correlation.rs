@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::largest::LargestFlock;
 use super::{Analyzer, count, over_every};
 use crate::sim::flock::Flock;
 use crate::sim::math::{Wide, join, should_parallelize};
@@ -70,18 +69,19 @@ impl VelocityPairs {
 }
 
 impl Analyzer {
-    /// The velocity fluctuations of a group. Pairs have one of about `sample` boids.
+    /// The velocity fluctuations of a group, given by the indices of its boids. Pairs have one of about `sample` boids.
     pub(super) fn velocity_pairs<const D: usize>(
         &self,
         flock: &Flock,
-        largest: &LargestFlock,
+        members: &[u32],
         sample: usize,
     ) -> VelocityPairs {
-        let (prey, boids) = (&self.prey.agents, largest.members.len());
-        let mean = over_every(boids, 1, |at| largest.velocities[at].to_array());
+        let (prey, boids) = (&self.prey.agents, members.len());
+        let velocity = |at: usize| prey.velocity_array(members[at] as usize);
+        let mean = over_every(boids, 1, |at| velocity(at).map(f64::from));
         let mean = Wide::<f32, D>::splat(mean.map(|total| (total / count(boids)) as f32));
-        let member = |at: &u32| (prey.position(*at as usize), Wide::splat(prey.velocity_array(*at as usize)) - mean);
-        let (positions, fluctuations): (Vec<_>, Vec<_>) = largest.members.iter().map(member).unzip();
+        let member = |at: usize| (prey.position(members[at] as usize), Wide::splat(velocity(at)) - mean);
+        let (positions, fluctuations): (Vec<_>, Vec<_>) = (0..boids).map(member).unzip();
         let [sum] = over_every(boids, 1, |at| [f64::from(fluctuations[at].length_squared())]);
         let every = boids.div_ceil(sample.max(1)).max(1);
         let pairs =

@@ -247,8 +247,8 @@ impl<'a> Snapshot<'a> {
         if self.velocity_pairs.is_none() {
             self.largest();
             let (sample, flock, analyzer) = (self.sample, self.flock, &*self.analyzer);
-            let largest = self.largest.as_ref().expect("it is found above");
-            self.velocity_pairs = Some(in_dimensions!(flock, analyzer.velocity_pairs(flock, largest, sample)));
+            let members = &self.largest.as_ref().expect("it is found above").members;
+            self.velocity_pairs = Some(in_dimensions!(flock, analyzer.velocity_pairs(flock, members, sample)));
         }
         self.velocity_pairs.as_ref().expect("they are found above")
     }

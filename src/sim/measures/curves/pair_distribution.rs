@@ -5,8 +5,7 @@ use std::f64::consts::PI;
 use super::Average;
 use crate::sim::flock::Flock;
 use crate::sim::measures::correlation::{BINS, BINS_PER_ROW, bin_of, bin_start};
-use crate::sim::measures::largest::{LargestFlock, vector};
-use crate::sim::measures::{Analyzer, Snapshot, count};
+use crate::sim::measures::{Snapshot, count};
 use crate::sim::world::World;
 
 /// `pair_distribution`: the pairs in each bin, and the number that boids of the same density without correlation would have.
@@ -48,7 +47,7 @@ impl PairDistribution {
     fn add_world(&mut self, snapshot: &mut Snapshot<'_>) {
         let (analyzer, flock) = snapshot.sorted();
         let boids = analyzer.prey.agents.len();
-        let all = LargestFlock::of_members(analyzer, (0_u32..).take(boids).collect());
+        let all: Vec<u32> = (0..).take(boids).collect();
         let found = match flock.world().dim() {
             2 => analyzer.velocity_pairs::<2>(flock, &all, usize::MAX),
             _ => analyzer.velocity_pairs::<3>(flock, &all, usize::MAX),
@@ -94,16 +93,6 @@ impl PairDistribution {
             references += reaching[bin + 1];
             self.expected[bin] += references * density * shell(flock, bin);
         }
-    }
-}
-
-impl LargestFlock {
-    /// These boids as one group; offsets are not needed.
-    fn of_members(analyzer: &Analyzer, members: Vec<u32>) -> Self {
-        let prey = &analyzer.prey.agents;
-        let velocity = |index: &u32| vector(prey.velocity_array(*index as usize));
-        let velocities = members.iter().map(velocity).collect();
-        Self { members, offsets: Vec::new(), velocities }
     }
 }
 
