@@ -28,7 +28,7 @@ const EXACT_COMMON: usize = 16;
 
 /// A pixel keeps its color if the sum of the differences of red, green and blue to the new one is at most this. It is hardly seen,
 /// and makes clips a tenth smaller.
-const MAX_DIFFERENCE: u16 = 24;
+const MAX_DIFFERENCE: u16 = 16;
 
 /// Writes a GIF.
 pub struct GifWriter<W: Write> {
