@@ -26,16 +26,10 @@ const MAX_EXACT: usize = 128;
 /// Otherwise, this number of the most common colors is exact: the background and the text.
 const EXACT_COMMON: usize = 16;
 
-/// A pixel keeps its color if the sum of the differences of red, green and blue to the new one is at most this. It is hardly seen,
-/// and makes clips a tenth smaller.
-const MAX_DIFFERENCE: u16 = 16;
-
 /// Writes a GIF.
 pub struct GifWriter<W: Write> {
     encoder: Encoder<W>,
     palette: GifPalette,
-    /// The colors of the palette.
-    rgb: Vec<Color>,
     colors: DefaultColors,
     width: usize,
     /// The palette indices of the previous frame.
@@ -46,33 +40,18 @@ impl<W: Write> GifWriter<W> {
     /// Starts an endlessly repeated clip of a screen of this size, in columns and rows.
     pub fn begin(palette: GifPalette, colors: DefaultColors, (columns, rows): (u16, u16), out: W) -> io::Result<Self> {
         let (width, height) = Raster::extent(columns.into(), rows.into());
-        let bytes = palette.bytes();
-        let rgb = bytes.as_chunks::<3>().0.to_vec();
-        let mut encoder = Encoder::new(out, width as u16, height as u16, &bytes).map_err(into_io)?;
+        let mut encoder = Encoder::new(out, width as u16, height as u16, &palette.bytes()).map_err(into_io)?;
         encoder.set_repeat(Repeat::Infinite).map_err(into_io)?;
-        Ok(Self { encoder, palette, rgb, colors, width, previous: vec![TRANSPARENT; width * height] })
+        Ok(Self { encoder, palette, colors, width, previous: vec![TRANSPARENT; width * height] })
     }
 
-    /// The palette indices of a frame, with those of the previous frame where the color hardly changes.
+    /// The palette indices of a frame.
     fn indices(&mut self, raster: &Raster) -> Vec<u8> {
         let mut indices = Vec::with_capacity(raster.pixels.len());
         for run in raster.pixels.chunk_by(|one, next| one == next) {
             indices.extend(std::iter::repeat_n(self.palette.index(run[0]), run.len()));
         }
-        for (index, previous) in indices.iter_mut().zip(&self.previous) {
-            if *index != *previous && self.is_alike(*index, *previous) {
-                *index = *previous;
-            }
-        }
         indices
-    }
-
-    /// Whether two colors are hardly different. The transparent color is like no other.
-    fn is_alike(&self, one: u8, other: u8) -> bool {
-        let (Some(one), Some(other)) = (self.rgb.get(usize::from(one)), self.rgb.get(usize::from(other))) else {
-            return false;
-        };
-        one.iter().zip(other).map(|(one, other)| u16::from(one.abs_diff(*other))).sum::<u16>() <= MAX_DIFFERENCE
     }
 
     /// The smallest rectangle, as columns and rows, that contains all changes; a single pixel if there are none.
