@@ -342,6 +342,9 @@ fn a_replay_that_was_changed_is_not_named_after_its_file() {
             terminal.press(key);
             terminal.wait_for_text(shown);
         }
+        if is_exact {
+            terminal.wait_for("the last tick", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
+        }
         terminal.press("q");
         let (_, text) = terminal.end();
         let expected = if is_exact { "flockscope replay first.flock" } else { changed };
