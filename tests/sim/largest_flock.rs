@@ -244,6 +244,17 @@ fn neighbors_beside_a_boid_have_anisotropy_one_and_ahead_zero() {
 }
 
 #[test]
+fn a_flock_without_boids_inside_or_with_few_neighbors_has_no_anisotropy() {
+    let row = |boids: u8| (0..boids).map(|index| ([f32::from(index), 0.0, 0.0], [0.0, 0.0, 1.0]));
+    let world = World::Cuboid([90.0, 70.0, 50.0]);
+    for boids in [1, 2] {
+        assert_eq!(value(&flock(world, Edge::Open, row(boids)), "anisotropy"), 0.0, "{boids} boids");
+    }
+    let rows = curve("anisotropy", [flock(world, Edge::Open, row(5))].into_iter(), ONE_GROUP);
+    assert!(rows[0][1] > 0.0 && rows[4..].iter().all(|row| row[1] == 0.0), "{rows:?}");
+}
+
+#[test]
 fn the_directions_of_random_neighbors_are_isotropic() {
     let mut sum = 0.0;
     for seed in 0..200 {

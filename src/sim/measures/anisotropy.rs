@@ -23,7 +23,7 @@ type Ranked = (f32, u32);
 /// The anisotropy of the neighbors of each rank, and the boids that it is over.
 #[derive(Clone, Debug)]
 pub(super) struct Anisotropy {
-    /// γ of each rank, from the nearest on; 0 without boids.
+    /// γ of each rank, from the nearest on; 0 without such neighbors.
     pub of_rank: [f64; RANKS],
     /// The number of boids inside the border.
     pub boids: usize,
@@ -34,20 +34,19 @@ impl Analyzer {
     /// unit vectors `u` from boids inside the border to their `n`-th nearest one.
     pub(super) fn anisotropy<const D: usize>(&self, flock: &Flock, largest: &LargestFlock) -> Anisotropy {
         let heading = mean(&largest.velocities).normalize_or_zero();
-        let neighbors = self.neighbors_inside::<D>(flock, largest);
+        let mut neighbors = self.directions_to_nearest::<D>(flock, largest);
+        neighbors.retain(|directions| !is_at_border(directions));
         let of_rank = std::array::from_fn(|rank| {
-            let directions = neighbors.iter().filter_map(|directions| directions.get(rank)).copied();
+            // All boids have as many neighbors.
+            if neighbors.first().is_none_or(|directions| directions.len() <= rank) {
+                return 0.0;
+            }
+            let directions = neighbors.iter().map(|directions| directions[rank]);
             // In two dimensions, the third eigenvalue is that of the axis across the plane.
             let (_, rarest) = eigenvalues(second_moments(directions))[D - 1];
             rarest.dot(heading).powi(2)
         });
         Anisotropy { of_rank, boids: neighbors.len() }
-    }
-
-    /// The directions to the nearest boids, in order of distance, of the boids of a group that are inside its border.
-    fn neighbors_inside<const D: usize>(&self, flock: &Flock, largest: &LargestFlock) -> Vec<Vec<DVec3>> {
-        let directions = self.directions_to_nearest::<D>(flock, largest);
-        directions.into_iter().filter(|directions| !is_at_border(directions)).collect()
     }
 
     /// Whether each boid of a group is at its border.

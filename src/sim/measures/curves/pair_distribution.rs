@@ -48,10 +48,7 @@ impl PairDistribution {
         let (analyzer, flock) = snapshot.sorted();
         let boids = analyzer.prey.agents.len();
         let all: Vec<u32> = (0..).take(boids).collect();
-        let found = match flock.world().dim() {
-            2 => analyzer.velocity_pairs::<2>(flock, &all, usize::MAX),
-            _ => analyzer.velocity_pairs::<3>(flock, &all, usize::MAX),
-        };
+        let found = in_dimensions!(flock, analyzer.velocity_pairs(flock, &all, usize::MAX));
         let sides = flock.world().size().into_iter().take(flock.world().dim()).map(f64::from);
         let (volume, shortest) =
             sides.fold((1.0, f64::INFINITY), |(volume, least), side| (volume * side, least.min(side)));
