@@ -12,6 +12,7 @@ pub(crate) mod agents;
 pub(crate) mod error;
 pub(crate) mod flock;
 pub(crate) mod forces;
+pub(crate) mod glyph;
 pub(crate) mod math;
 pub(crate) mod measures;
 pub(crate) mod models;
@@ -26,6 +27,7 @@ pub use agents::{Agents, Kind, Row, hash};
 pub use error::{Conflict, Error};
 pub use flock::{Command, Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Setup, Start};
 pub use forces::{MAX_ZONES, Pointer, Zone, ZoneKind, fit_zones};
+pub use glyph::{Glyph, GlyphColor};
 pub use math::StageTimes;
 #[cfg(feature = "app")]
 pub(crate) use math::{Circle, should_parallelize};
