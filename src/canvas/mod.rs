@@ -17,8 +17,8 @@ pub use camera::aim::{Aim, Follow, MAX_ZOOM};
 pub use camera::controller::Followed;
 pub use camera::{Camera, Ray, ScreenPoint};
 pub use picture::{
-    BodyStyle, Cell, CellGrid, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Glow, Layers, Minimap, Picture, SceneryCell,
-    SceneryKind, Trail,
+    BodyStyle, Cell, CellGrid, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Glow, GlyphCell, Layers, Minimap, Picture,
+    SceneryCell, SceneryKind, Trail,
 };
 pub(crate) use picture::{bit, size_in_dots};
 pub use renderer::{Canvas, ViewInfo};

@@ -9,13 +9,13 @@ use super::layers::bodies::{self, BodySize};
 use super::layers::glow::GlowLayer;
 use super::layers::heat::HeatMap;
 use super::layers::trails::Trails;
-use super::layers::{minimap, scenery};
+use super::layers::{letters, minimap, scenery};
 use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, Picture, size_in_dots};
 use super::projection::visit_blocks;
 use super::raster::{CellSums, resolve, sum_cells};
 use super::smoothing::{continues, new_weight};
 use super::view::CanvasFormat;
-use crate::sim::{Flock, World};
+use crate::sim::{Flock, Perches, World};
 
 /// Time constant in ticks of the mean number of boids in view: flocks enter and leave it.
 const IN_VIEW_WINDOW: f32 = 300.0;
@@ -134,7 +134,11 @@ impl Canvas {
         }
         let last_camera = self.update_camera(flock);
         self.view_info.boids = self.count_in_view(flock, &last_camera);
-        let layers = self.format.layers(self.view_info.boids, flock.world().dim());
+        let mut layers = self.format.layers(self.view_info.boids, flock.world().dim());
+        if flock.perches().is_some_and(Perches::has_glyphs) {
+            // A glyph hides one cell, and so the whole of its boid.
+            layers = Layers::default();
+        }
         picture.clear(columns, rows, layers);
         let elapsed = self.continue_from_last(flock, layers);
         self.scroll(&last_camera);
@@ -175,6 +179,7 @@ impl Canvas {
             self.trails.draw(flock, camera, elapsed, picture);
         }
         bodies::draw_predators(flock, camera, picture);
+        letters::draw(flock, camera, picture);
         bodies::point_to_predators(flock, camera, picture);
         if map && (!aim.shows_whole_world() || self.controller.is_moving()) {
             minimap::draw(flock, camera, picture);

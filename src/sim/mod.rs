@@ -12,7 +12,6 @@ pub(crate) mod agents;
 pub(crate) mod error;
 pub(crate) mod flock;
 pub(crate) mod forces;
-pub(crate) mod glyph;
 pub(crate) mod math;
 pub(crate) mod measures;
 pub(crate) mod models;
@@ -26,8 +25,7 @@ pub(crate) mod world;
 pub use agents::{Agents, Kind, Row, hash};
 pub use error::{Conflict, Error};
 pub use flock::{Command, Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Setup, Start};
-pub use forces::{MAX_ZONES, Pointer, Zone, ZoneKind, fit_zones};
-pub use glyph::{Glyph, GlyphColor};
+pub use forces::{Formation, Glyph, GlyphColor, MAX_ZONES, Perch, Perches, Plane, Pointer, Zone, ZoneKind, fit_zones};
 pub use math::StageTimes;
 #[cfg(feature = "app")]
 pub(crate) use math::{Circle, should_parallelize};

@@ -201,10 +201,31 @@ impl Metric {
         Wide::new(|axis| self.minimum_image_on(axis, offset[axis]))
     }
 
+    /// The image of a point inside a periodic world; in other worlds the point.
+    pub(crate) fn wrap<const D: usize>(&self, point: Wide<f32, D>) -> Wide<f32, D> {
+        if self.wraps { Wide::new(|axis| wrap_coordinate(point[axis], self.size[axis])) } else { point }
+    }
+
     #[inline(always)]
     pub(crate) fn offset<const D: usize>(&self, from: Wide<f32, D>, to: Wide<f32, D>) -> Wide<f32, D> {
         self.minimum_image(to - from)
     }
+}
+
+/// A coordinate within a periodic axis of this length.
+#[inline(always)]
+pub(crate) fn wrap_coordinate<F: Lanes>(at: F, size: f32) -> F {
+    let outside = F::or(at.lt(F::splat(0.0)), F::splat(size).le(at));
+    if !F::any(outside) {
+        return at;
+    }
+    let mut lanes = at.to_array();
+    for at in lanes.iter_mut().take(F::WIDTH).filter(|at| !(0.0..size).contains(*at)) {
+        let inside = at.rem_euclid(size);
+        // Slightly below 0 rounds up to the far side, which is 0 again.
+        *at = if inside < size { inside } else { 0.0 };
+    }
+    F::load(&lanes)
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ impl Saved {
         let (mut scratch, mut hashes) = (Scratch::new(), vec![flock.hash()]);
         for tick in 1..=END {
             flock.step(&mut scratch);
-            log.record_tick(&flock);
+            log.record_tick(&mut flock);
             let command = match tick {
                 10 => Command::set("cohesion.weight", Value::Number(0.002)).unwrap(),
                 20 => Command::SetBoids(40),

@@ -43,7 +43,8 @@ impl Case {
 pub fn compare_tick(name: &str, flock: &mut Flock, scratch: &mut Scratch) -> Tally {
     let (before, params) = (flock.rows(), *flock.params());
     let zones = flock.zones().to_vec();
-    let model = Model { zones, pointer: flock.pointer(), ..Model::new(&params, flock.world(), &before) };
+    let perches = flock.perches().cloned();
+    let model = Model { zones, pointer: flock.pointer(), perches, ..Model::new(&params, flock.world(), &before) };
     flock.step(scratch);
     let mut tally = Tally::default();
     for (me, row) in model.birds.iter().zip(&flock.rows()) {

@@ -12,6 +12,7 @@ mod gusts;
 mod model;
 mod oracle;
 mod perception;
+mod perches;
 mod presets;
 mod published;
 mod published_noise;

@@ -2,7 +2,8 @@
 
 use super::vector::Vector;
 use flockscope::sim::{
-    AlignmentResponse, Edge, Falloff, HuntTarget, Kind, Params, Pointer, PredatorMode, Response, Row, Wind, World, Zone,
+    AlignmentResponse, Edge, Falloff, HuntTarget, Kind, Params, Perches, Pointer, PredatorMode, Response, Row, Wind,
+    World, Zone,
 };
 use std::collections::BTreeMap;
 use std::ops::Add;
@@ -134,12 +135,14 @@ pub struct Model<'a> {
     /// What fills the world as the tick begins.
     pub zones: Vec<Zone>,
     pub pointer: Option<Pointer>,
+    /// The perches as the tick begins.
+    pub perches: Option<Perches>,
 }
 
 impl<'a> Model<'a> {
     pub fn new(params: &'a Params, world: World, rows: &[Row]) -> Self {
         let birds = rows.iter().map(Bird::from).collect();
-        Self { params, world, birds, zones: Vec::new(), pointer: None }
+        Self { params, world, birds, zones: Vec::new(), pointer: None, perches: None }
     }
 
     /// One tick of one bird. `considered`: the ids left by the neighbor cap.
@@ -163,6 +166,7 @@ impl<'a> Model<'a> {
         next.at = me.at + next.velocity;
         self.contain(&mut next);
         self.keep_out(&mut next);
+        self.fly_to_perch(me, &mut next);
         next
     }
 

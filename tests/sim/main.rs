@@ -13,6 +13,7 @@ mod measures;
 mod morph;
 mod parameter_ranges;
 mod perception;
+mod perches;
 mod predators;
 mod random_worlds;
 mod sessions;

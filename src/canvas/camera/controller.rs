@@ -49,6 +49,14 @@ pub(crate) struct CameraController {
     largest: Option<(Group, u64)>,
     analyzer: Analyzer,
     framing: Framing,
+    /// The default pose while boids form letters.
+    held: Option<CameraPose>,
+    /// The last default pose, if another one holds from now on.
+    replaced: Option<CameraPose>,
+    /// How far the default orbit has been turned by poses that were held, in radians.
+    turned: f32,
+    /// The last default pose.
+    default: Option<CameraPose>,
     /// The remaining way to the target pose; `None` before the first picture.
     remaining: Option<Remaining>,
 }
@@ -93,6 +101,7 @@ impl CameraController {
     /// Skips the way to the target: the next picture shows the target pose.
     pub(crate) fn jump(&mut self) {
         (self.remaining, self.largest, self.framing) = (None, None, Framing::default());
+        (self.held, self.replaced, self.default, self.turned) = (None, None, None, 0.0);
     }
 
     /// The default pose on a canvas of this many `dots`: the whole world, or in three dimensions the flock.
@@ -102,14 +111,36 @@ impl CameraController {
         let rotated = CameraPose { yaw: yaw.unwrap_or(whole.yaw), pitch: pitch.unwrap_or(whole.pitch), ..whole };
         let keeps_zoom = center.is_some() || follow != Follow::Nobody;
         let framed = self.framing.update(flock, &rotated, (dots, dot_height), keeps_zoom);
-        CameraPose { yaw: whole.yaw, pitch: whole.pitch, ..framed }
+        let free = CameraPose { yaw: whole.yaw + self.turned, pitch: whole.pitch, ..framed };
+        let pose = self.hold(flock, free, (dots, dot_height));
+        self.default = Some(pose);
+        pose
+    }
+
+    /// Holds the pose that shows the plane in which boids form letters. After it, the orbit goes on from there.
+    fn hold(&mut self, flock: &Flock, free: CameraPose, canvas: (Vec2, f32)) -> CameraPose {
+        let plane = flock.perches().and_then(|perches| perches.formation().plane);
+        let held = plane.map(|plane| free.facing(flock, &plane, canvas));
+        let before = std::mem::replace(&mut self.held, held);
+        if before != held {
+            self.replaced = self.default;
+        }
+        match (held, before) {
+            (None, Some(before)) => {
+                let turned = before.yaw - free.yaw;
+                self.turned += turned;
+                CameraPose { yaw: before.yaw, ..free }
+            }
+            _ => held.unwrap_or(free),
+        }
     }
 
     /// The pose for the next picture, and the target pose. `last` is the camera of the last picture, `default` the
     /// [default pose](Self::default_pose).
     pub(crate) fn update(&mut self, flock: &Flock, last: &Camera, default: &CameraPose) -> (CameraPose, CameraPose) {
         self.update_followed(flock);
-        let before = self.target(flock, default);
+        let replaced = self.replaced.take();
+        let before = self.target(flock, replaced.as_ref().unwrap_or(default));
         if self.next != self.aim {
             self.apply_next_aim(flock, last);
         }

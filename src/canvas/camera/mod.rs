@@ -7,7 +7,7 @@ pub(super) mod framing;
 use glam::{Vec2, Vec3};
 
 use super::picture::size_in_dots;
-use crate::sim::{Edge, Flock, World};
+use crate::sim::{Edge, Flock, Plane, World};
 
 /// How many ticks one orbit of the default three-dimensional view takes.
 const ORBIT_TICKS: u64 = 3600;
@@ -75,6 +75,19 @@ impl CameraPose {
         let center = if open { mean_position(flock) } else { Vec3::from_array(flock.world().center()) };
         let yaw = orbit(flock.tick()) * std::f32::consts::TAU;
         Self { center, zoom: 1.0, yaw, pitch: DEFAULT_PITCH, reach: None }
+    }
+}
+
+impl CameraPose {
+    /// The pose in which a plane fills a canvas of this many `dots`.
+    pub(super) fn facing(&self, flock: &Flock, plane: &Plane, (dots, dot_height): (Vec2, f32)) -> Self {
+        let [center, right, down] = [plane.center, plane.right, plane.down].map(Vec3::from_array);
+        let yaw = right.z.atan2(right.x);
+        let pitch = (down.z * yaw.cos() - down.x * yaw.sin()).atan2(down.y);
+        let pose = Self { center, yaw, pitch, zoom: 1.0, reach: self.reach };
+        let scale = Camera::from_pose(flock, &pose, dots, dot_height).scale;
+        let shown = Vec2::new(right.length(), down.length()) * scale;
+        Self { zoom: (dots * 0.5 / shown).min_element().clamp(f32::MIN_POSITIVE, f32::MAX), ..pose }
     }
 }
 
@@ -264,6 +277,16 @@ impl Camera {
         };
         let direction = self.rotate_back(seen.with_z(distance).normalize());
         Ray { origin: origin.to_array(), direction: direction.to_array() }
+    }
+
+    /// The plane through the middle of the view; `None` in two dimensions.
+    #[must_use]
+    pub fn plane(&self) -> Option<Plane> {
+        self.perspective?;
+        let half = self.middle / self.scale;
+        let way = |seen: Vec3| self.rotate_back(seen).to_array();
+        let (right, down) = (way(Vec3::X * half.x), way(Vec3::Y * half.y));
+        Some(Plane { center: self.center.to_array(), right, down })
     }
 
     /// Undoes [`rotate`].

@@ -3,7 +3,11 @@
 mod cells;
 pub(super) mod quantize;
 
+use std::sync::Arc;
+
 use glam::Vec2;
+
+use crate::sim::{Formation, Glyph};
 
 pub use cells::{Cell, CellGrid, Content};
 
@@ -152,8 +156,19 @@ pub struct EdgeArrow {
     pub heading: u8,
 }
 
+/// A cell with the glyph of a boid, which hides what else is in the cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GlyphCell {
+    /// The row of the cell.
+    pub row: u16,
+    /// The column of the cell; a wide glyph also fills the next one.
+    pub column: u16,
+    /// The index of the perch that the glyph belongs to.
+    pub perch: u32,
+}
+
 /// A picture of a flock: cells row by row, and further layers with one entry per cell.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
     /// Width in cells.
     pub columns: usize,
@@ -175,6 +190,10 @@ pub struct Picture {
     pub map: Minimap,
     /// Arrows to the nearest predators out of view.
     pub arrows: Vec<EdgeArrow>,
+    /// The glyphs of boids, row by row, at most one in a cell.
+    pub glyphs: Vec<GlyphCell>,
+    /// What boids with glyphs form.
+    pub(super) formation: Option<Arc<Formation>>,
 }
 
 impl Picture {
@@ -190,6 +209,21 @@ impl Picture {
         self.map.boids.clear();
         self.map.frame.clear();
         self.arrows.clear();
+        self.glyphs.clear();
+        self.formation = None;
+    }
+
+    /// The glyph of a cell.
+    #[must_use]
+    pub fn glyph(&self, cell: &GlyphCell) -> Option<&Glyph> {
+        self.formation.as_ref()?.perches.get(cell.perch as usize)?.glyph.as_ref()
+    }
+
+    /// The glyphs in a row, from left to right.
+    pub fn glyphs_in(&self, row: usize) -> impl Iterator<Item = (usize, &Glyph)> {
+        let start = self.glyphs.partition_point(|cell| usize::from(cell.row) < row);
+        let cells = self.glyphs[start..].iter().take_while(move |cell| usize::from(cell.row) == row);
+        cells.filter_map(|cell| Some((usize::from(cell.column), self.glyph(cell)?)))
     }
 
     /// Whether a dot is in the picture, or at most `margin` dots outside.

@@ -3,6 +3,7 @@
 //! The first line is the header; each further line is `[tick, event]`. Numbers with a fraction are text, in the forms of the
 //! command line, since JSON has no infinity and readers of JSON round. Nothing in a file names another file.
 
+mod perch;
 mod reader;
 mod text;
 
@@ -69,9 +70,12 @@ impl EventText {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::sync::Arc;
 
     use super::*;
-    use crate::sim::{Command, Flock, Pointer, SessionStart, Value, World, Zone, ZoneKind};
+    use crate::sim::{
+        Command, Flock, Formation, Glyph, GlyphColor, Perch, Plane, Pointer, SessionStart, Value, World, Zone, ZoneKind,
+    };
 
     /// A session with every kind of event.
     fn log(preset: &Preset, from_setup: bool) -> SessionLog {
@@ -80,6 +84,19 @@ mod tests {
         let mut log = SessionLog::new(SessionStart::of(&flock, from_setup));
         let pointer = Pointer { at: [1.0 / 3.0, 1e-30, -0.0], along: [0.0; 3], attracts: true };
         let eaten = Zone { amount: 1.0 / 3.0, ..Zone::new(ZoneKind::Food, [99.0, 80.0, 0.0], 9.5) };
+        let glyph = |text: &str, width, foreground, background| Glyph {
+            text: text.to_owned(),
+            width,
+            foreground,
+            background,
+            attributes: Glyph::BOLD | Glyph::REVERSED,
+        };
+        let perches = vec![
+            Perch { at: [0.1, 1.0 / 3.0, 0.0], glyph: None },
+            Perch { at: [1.0, 2.0, 0.0], glyph: Some(glyph(" ", 1, GlyphColor::Default, GlyphColor::Indexed(200))) },
+            Perch { at: [3.0; 3], glyph: Some(glyph("漢", 2, GlyphColor::Rgb([1, 2, 255]), GlyphColor::Default)) },
+        ];
+        let plane = Plane { center: [0.1; 3], right: [1.0, 0.0, 1e-9], down: [0.0, 2.5, 0.0] };
         let commands = [
             Command::set("cohesion.radius", Value::Number(f32::INFINITY)).unwrap(),
             Command::set("separation.falloff", Value::Choice("flat")).unwrap(),
@@ -95,6 +112,9 @@ mod tests {
             Command::SetPointer(Some(pointer)),
             Command::Replace(Box::new(setup.with_zones(vec![eaten]))),
             Command::SetPointer(None),
+            Command::Call(Arc::new(Formation { perches: perches.clone(), plane: Some(plane) })),
+            Command::Place(Arc::new(Formation { perches, plane: None })),
+            Command::Release,
         ];
         for (tick, command) in commands.into_iter().enumerate() {
             log.push_at(3 * tick as u64, SessionEvent::Command(command));

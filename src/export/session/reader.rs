@@ -14,7 +14,7 @@ use crate::sim::{MAX_LOADED, MAX_TICK, SessionEvent, SessionLog};
 /// Maximum length of the header, which may contain millions of agents, in bytes.
 const MAX_HEADER: u64 = 1 << 30;
 /// Maximum length of a line, in bytes: a setup with as many zones as a world can have needs a quarter.
-const MAX_LINE: u64 = 1 << 16;
+const MAX_LINE: u64 = 1 << 23;
 
 /// The part of a header that every version of the format has.
 #[derive(Deserialize)]

@@ -1,14 +1,18 @@
 //! The parts of a session file as JSON.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::FORMAT;
+use super::perch::{perch_text, read_perch};
 use crate::config::{NamedFile, Preset};
 use crate::export::Shortest;
-use crate::sim::{Command, Kind, Param, Params, Pointer, Row, SessionStart, Setup, Start, Zone};
+use crate::sim::{
+    Command, Formation, Kind, Param, Params, Perch, Plane, Pointer, Row, SessionStart, Setup, Start, Zone,
+};
 
 /// Maximum length of the text of a preset.
 const MAX_PRESET_BYTES: usize = 1 << 20;
@@ -73,6 +77,9 @@ pub(super) enum EventText {
     Morph(u32, SetupText),
     NewFlock(SetupText),
     Pointer(Option<String>),
+    Call(FormationText),
+    Place(FormationText),
+    Release,
     Hash(String),
     End(Option<String>),
 }
@@ -160,6 +167,9 @@ impl EventText {
             Command::Morph(setup, ticks) => Self::Morph(*ticks, SetupText::of(setup)),
             Command::Replace(setup) => Self::NewFlock(SetupText::of(setup)),
             Command::SetPointer(pointer) => Self::Pointer(pointer.as_ref().map(pointer_text)),
+            Command::Call(formation) => Self::Call(FormationText::of(formation)),
+            Command::Place(formation) => Self::Place(FormationText::of(formation)),
+            Command::Release => Self::Release,
         }
     }
 
@@ -186,6 +196,9 @@ impl EventText {
             Self::Morph(ticks, setup) => Command::Morph(Box::new(setup.read()?), *ticks),
             Self::NewFlock(setup) => Command::Replace(Box::new(setup.read()?)),
             Self::Pointer(pointer) => Command::SetPointer(pointer.as_ref().map(|text| read_pointer(text)).transpose()?),
+            Self::Call(formation) => Command::Call(formation.read()),
+            Self::Place(formation) => Command::Place(formation.read()),
+            Self::Release => Command::Release,
             Self::Hash(_) | Self::End(_) => return Ok(None),
         }))
     }
@@ -216,6 +229,34 @@ struct ParamKey(&'static str);
 #[derive(Clone, Copy, Debug)]
 struct ZoneText(Zone);
 
+/// A formation. Perches and plane are text.
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct FormationText {
+    perches: Vec<PerchText>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    plane: Option<PlaneText>,
+}
+
+impl FormationText {
+    fn of(formation: &Formation) -> Self {
+        let perches = formation.perches.iter().cloned().map(PerchText).collect();
+        Self { perches, plane: formation.plane.map(PlaneText) }
+    }
+
+    fn read(&self) -> Arc<Formation> {
+        let perches = self.perches.iter().map(|perch| perch.0.clone()).collect();
+        Arc::new(Formation { perches, plane: self.plane.as_ref().map(|plane| plane.0) })
+    }
+}
+
+/// A perch as text.
+#[derive(Clone, Debug)]
+struct PerchText(Perch);
+
+/// A plane as text.
+#[derive(Clone, Copy, Debug)]
+struct PlaneText(Plane);
+
 /// An agent as text.
 #[derive(Clone, Copy, Debug)]
 struct RowText(Row);
@@ -239,6 +280,8 @@ macro_rules! as_text {
 
 as_text!(ParamKey, str::to_owned, |text: &str| find(text).map(|param| param.key));
 as_text!(ZoneText, zone_text, |text: &str| read_zone(text));
+as_text!(PerchText, perch_text, |text: &str| read_perch(text));
+as_text!(PlaneText, plane_text, |text: &str| read_plane(text));
 as_text!(RowText, row_text, |text: &str| read_row(text));
 
 /// A zone; if food is partly eaten, with ` of ` and the amount at the start.
@@ -266,6 +309,19 @@ fn read_pointer(text: &str) -> Result<Pointer, String> {
         Some(Pointer { at: read_numbers(at)?, along: read_numbers(along)?, attracts })
     };
     parts().ok_or_else(|| format!("invalid pointer `{text}`: expected attract or repel, a point and a direction"))
+}
+
+/// The center, the way to the right and the way down: `1,2,3:4,0,0:0,5,0`.
+fn plane_text(plane: &Plane) -> String {
+    [plane.center, plane.right, plane.down].map(numbers).join(":")
+}
+
+fn read_plane(text: &str) -> Result<Plane, String> {
+    let vectors: Option<Vec<[f32; 3]>> = text.split(':').map(read_numbers).collect();
+    match vectors.as_deref() {
+        Some(&[center, right, down]) => Ok(Plane { center, right, down }),
+        _ => Err(format!("invalid plane `{text}`: expected a center, a way to the right and a way down")),
+    }
 }
 
 fn row_text(row: &Row) -> String {
@@ -296,12 +352,12 @@ fn read_row(text: &str) -> Result<Row, String> {
     row().ok_or_else(|| format!("invalid agent `{text}`: expected id,kind,x,y,z,vx,vy,vz,mood and optionally bank"))
 }
 
-fn numbers(numbers: [f32; 3]) -> String {
+pub(super) fn numbers(numbers: [f32; 3]) -> String {
     let [x, y, z] = numbers.map(Shortest);
     format!("{x},{y},{z}")
 }
 
-fn read_numbers(text: &str) -> Option<[f32; 3]> {
+pub(super) fn read_numbers(text: &str) -> Option<[f32; 3]> {
     let numbers: Vec<f32> = text.split(',').map(|text| text.parse().ok()).collect::<Option<_>>()?;
     numbers.try_into().ok()
 }

@@ -1,11 +1,15 @@
 //! Commands: changes to a flock between two ticks.
 
+use std::sync::Arc;
+
 use super::morph::{self, Morph};
 use super::setup::Spawner;
 use super::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
 use crate::sim::agents::{Agents, Kind, Mood, Row};
 use crate::sim::error::{Conflict, Error};
-use crate::sim::forces::{Environment, Pointer, Zone, ZoneKind, Zones, edges, is_on_roost, obstacles, take_off};
+use crate::sim::forces::{
+    Environment, Formation, Perches, Pointer, Zone, ZoneKind, Zones, edges, is_on_roost, obstacles, take_off,
+};
 use crate::sim::math::Wide;
 use crate::sim::models::{ModelRow, check_params};
 use crate::sim::params::{Param, Value};
@@ -40,6 +44,12 @@ pub enum Command {
     Morph(Box<Setup>, u32),
     /// Sets or removes the pointer.
     SetPointer(Option<Pointer>),
+    /// Calls boids to these perches, one to each, the first ones first, in place of earlier perches.
+    Call(Arc<Formation>),
+    /// Puts boids on these perches at once, in order of ids.
+    Place(Arc<Formation>),
+    /// Calls the boids off; those at rest leave one after the other.
+    Release,
     /// Replaces the flock by a new one at tick 0.
     Replace(Box<Setup>),
 }
@@ -79,7 +89,7 @@ impl Flock {
     /// - [`Error::Count`] or [`Error::Memory`] for a number of boids or predators;
     /// - [`Error::World`] for a world;
     /// - [`Error::Conflict`] if parameters contradict each other or the world, or the world has another shape;
-    /// - [`Error::Zone`] for a zone or pointer, or a parameter that leaves too little room for one.
+    /// - [`Error::Zone`] for a zone, perch or pointer, or a parameter that leaves too little room for one.
     pub fn apply(&mut self, command: &Command) -> Result<(), Error> {
         match command {
             Command::SetParam(param, value) => self.set(param, *value)?,
@@ -122,10 +132,50 @@ impl Flock {
                 }
                 self.pointer = *pointer;
             }
+            Command::Call(formation) => self.call(formation, Self::call_to)?,
+            Command::Place(formation) => self.call(formation, Self::place_on)?,
+            Command::Release => self.release(),
             Command::Morph(into, ticks) => self.morph(into, *ticks)?,
             Command::Replace(setup) => *self = Self::new(setup)?,
         }
         Ok(())
+    }
+
+    /// Sets the perches, after a check.
+    fn call(&mut self, formation: &Arc<Formation>, set: fn(&mut Self, Arc<Formation>)) -> Result<(), Error> {
+        formation.check()?;
+        ModelRow::of(self.morph_target().0).check_perches()?;
+        self.agents.track_moods(true);
+        set(self, formation.inside(&self.metric()));
+        Ok(())
+    }
+
+    fn call_to(&mut self, formation: Arc<Formation>) {
+        let before = self.perches.take();
+        let mut agents = std::mem::take(&mut self.agents);
+        self.perches = Some(Perches::call(formation, before.as_ref(), &self.environment(), &mut agents));
+        self.agents = agents;
+    }
+
+    fn place_on(&mut self, formation: Arc<Formation>) {
+        self.drop_perches();
+        self.perches = Some(Perches::place(formation, self.params.perch.hold, &mut self.agents));
+    }
+
+    fn release(&mut self) {
+        let Some(mut perches) = self.perches.take() else { return };
+        let mut agents = std::mem::take(&mut self.agents);
+        perches.release(&self.environment(), &mut agents);
+        (self.perches, self.agents) = (Some(perches), agents);
+    }
+
+    /// Forgets the perches; boids at rest take off at once. Returns what boids were called to.
+    pub(in crate::sim) fn drop_perches(&mut self) -> Option<Arc<Formation>> {
+        let perches = self.perches.take()?;
+        let mut agents = std::mem::take(&mut self.agents);
+        perches.wake_all(&self.environment(), &mut agents);
+        self.agents = agents;
+        perches.has_called().then(|| perches.formation().clone())
     }
 
     fn set(&mut self, param: &'static Param, value: Value) -> Result<(), Error> {
@@ -134,7 +184,11 @@ impl Flock {
         param.check(value)?;
         param.assign(&mut params, value);
         check_params(&params, &world)?;
-        ModelRow::of(&params).check_counts(self.predators, self.zones.as_slice().len())?;
+        let model = ModelRow::of(&params);
+        model.check_counts(self.predators, self.zones.as_slice().len())?;
+        if self.perches.is_some() {
+            model.check_perches()?;
+        }
         let key = param.key;
         if key.starts_with("edge.") || key.starts_with("obstacle.") {
             self.zones.check(&params, &self.world)?;
@@ -163,6 +217,7 @@ impl Flock {
             return Err(Conflict::new(&[], what).with_world().into());
         }
         let zones = Zones::new(&into.zones, &into.params, &into.world)?;
+        self.drop_perches();
         self.rescale(into.world.scale_from(&self.world));
         self.start_morph(into, zones, ticks);
         self.set_counts(into.boids, into.predators);
@@ -244,9 +299,11 @@ impl Flock {
         if !self.agents.has_moods() {
             return;
         }
+        let perches = self.perches.clone();
+        let has_perch = |id: u32| perches.as_ref().is_some_and(|perches| perches.perch_of(id).is_some());
         self.update_agents(|environment, row| {
             let position: Wide<f32, 3> = Wide::splat(row.position);
-            let rests = row.kind == Kind::Prey && row.mood().rest() > 0.0;
+            let rests = row.kind == Kind::Prey && row.mood().rest() > 0.0 && !has_perch(row.id);
             if rests && !is_on_roost(environment.zones, position, &environment.metric) {
                 *row = Row { velocity: take_off(environment, row.id), ..row.with_mood(Mood::CALM) };
             }
@@ -296,7 +353,7 @@ impl Flock {
     fn restart(&mut self) {
         let (params, world) = self.morph_target();
         (self.params, self.world) = (*params, world);
-        self.morph = None;
+        (self.morph, self.perches) = (None, None);
         let (boids, predators) = (self.total_boids(), self.predators);
         self.agents = Agents::new(self.world.dim());
         self.tick = 0;
@@ -316,6 +373,7 @@ impl Flock {
             morph.set_world(world);
             self.params = morph.now().0;
         }
+        self.drop_perches();
         self.world = world;
         self.fit_zones();
         self.move_inside();

@@ -14,7 +14,7 @@ pub use setup::{Setup, Start};
 use crate::sim::agents::{Agents, Kind, Row, WordHash, hash};
 use crate::sim::error::Error;
 use crate::sim::forces::hunt::{catch_prey, respawn};
-use crate::sim::forces::{Environment, Pointer, Zone, ZoneKind, Zones};
+use crate::sim::forces::{Environment, Perches, Pointer, Zone, ZoneKind, Zones};
 use crate::sim::math::Wide;
 use crate::sim::models::{ModelRow, check_params};
 use crate::sim::neighbors::CellList;
@@ -44,6 +44,7 @@ pub struct Flock {
     caught: usize,
     zones: Zones,
     pointer: Option<Pointer>,
+    perches: Option<Perches>,
     morph: Option<Morph>,
 }
 
@@ -106,6 +107,7 @@ impl Flock {
             caught: 0,
             zones: Zones::new(&setup.zones, &setup.params, &world)?,
             pointer: None,
+            perches: None,
             morph: None,
         })
     }
@@ -150,6 +152,10 @@ impl Flock {
         if self.zones.has(ZoneKind::Food) {
             self.eat::<D>(&scratch.neighbors.flock);
         }
+        if let Some(mut perches) = self.perches.take() {
+            let is_used = perches.advance::<D>(&self.environment(), &scratch.neighbors, &mut agents.as_mut());
+            self.perches = Some(perches).filter(|_| is_used);
+        }
         agents.swap_order(&mut scratch.neighbors.flock.agents);
         let environment = self.environment();
         let (waits, catches) = (self.caught > 0, self.params.hunt.catch > 0.0 && self.predators > 0);
@@ -181,6 +187,7 @@ impl Flock {
             || self.params.predators_rest()
             || self.params.has_alarm()
             || self.zones.has(ZoneKind::Roost)
+            || self.perches.is_some()
     }
 
     /// Whether the model banks in turns. If not, banks are not stored.
@@ -282,6 +289,12 @@ impl Flock {
         self.pointer
     }
 
+    /// The perches, if boids are called or show glyphs.
+    #[must_use]
+    pub fn perches(&self) -> Option<&Perches> {
+        self.perches.as_ref()
+    }
+
     /// All agents, in memory order.
     #[must_use]
     pub fn agents(&self) -> &Agents {
@@ -303,7 +316,7 @@ impl Flock {
     }
 
     /// A hash of all that changes from tick to tick, for sessions: seed, tick, agents with their kinds, moods and
-    /// banks, food, the world, and the progress of a morph. It does not depend on the order of the agents.
+    /// banks, food, perches, the world, and the progress of a morph. It does not depend on the order of the agents.
     #[must_use]
     pub fn session_hash(&self) -> u64 {
         let words = |hash: WordHash, number: u64| hash.add(number as u32).add((number >> 32) as u32);
@@ -318,6 +331,8 @@ impl Flock {
         let hash = [self.seed, self.tick, agents].into_iter().fold(WordHash::default(), words);
         let food = self.zones().iter().map(|zone| zone.amount);
         let hash = food.chain(self.world.size()).fold(hash, |hash, number| hash.add(number.to_bits()));
+        let perches = self.perches.iter().flat_map(Perches::words);
+        let hash = perches.fold(hash, WordHash::add);
         let (elapsed, ticks) = self.morph.as_ref().map_or((0, 0), Morph::progress);
         hash.add(elapsed).add(ticks).0
     }
@@ -339,7 +354,10 @@ impl Flock {
     /// The memory that the flock takes, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.agents.bytes() + size_of_val(self.zones())
+        size_of::<Self>()
+            + self.agents.bytes()
+            + size_of_val(self.zones())
+            + self.perches.as_ref().map_or(0, Perches::bytes)
     }
 
     /// Whether the flock is on its way to another setup.

@@ -218,6 +218,16 @@ impl ModelRow {
         Some(Conflict::new(&["model"], format!("the model {name} needs a {needed}")).with_world())
     }
 
+    /// Checks that boids of the model fly to perches.
+    pub(crate) fn check_perches(&self) -> Result<(), Error> {
+        if self.has_steering {
+            return Ok(());
+        }
+        let what = format!("boids of the model {} do not fly to letters", self.name());
+        let conflict = Conflict::new(&["model"], what);
+        Err(conflict.with_advice(format!("use the model {}", Model::Boids.name())).into())
+    }
+
     /// Checks that the model has predators and zones, if there are any.
     pub(crate) fn check_counts(&self, predators: usize, zones: usize) -> Result<(), Error> {
         let (what, keys): (_, &[_]) = if predators > 0 && !self.has_predators {

@@ -300,6 +300,12 @@ parameters! {
             rest: f32 = 400.0, "roost.rest", number("ticks", 1.0, 1e6, 10.0), "Mean time that boids rest, and how long they stay drowsy or awake.";
             wake: f32 = 4.0, "roost.wake", number("", 0.0, 1000.0, 1.0), "Number of passing boids that wake a resting one; 0 turns it off.";
         }
+        /// Called boids fly to perches and rest there.
+        perch: PerchParams {
+            weight: f32 = 0.2, "perch.weight", FRACTION, "How strongly boids steer to the letters that they form; 0 turns it off.";
+            hold: f32 = f32::INFINITY, "perch.hold", Domain::Number { unit: "ticks", min: 1.0, max: MAX_TICKS, step: 60.0, infinite: true, integer: true }, "How long boids rest on a letter before they leave.";
+            free: f32 = 20.0, "perch.free", RADIUS, "Distance at which predators and the mouse drive boids from a letter.";
+        }
         /// Which of the nearby boids count as neighbors.
         perception: Perception {
             angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "Field of view around the heading; below 360°, boids ignore neighbors behind them.";

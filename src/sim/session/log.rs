@@ -70,6 +70,9 @@ impl SessionEvent {
             Self::Command(Command::Morph(setup, _) | Command::Replace(setup)) => {
                 EVENT_BYTES + size_of::<Setup>() + size_of_val(&*setup.zones)
             }
+            Self::Command(Command::Call(formation) | Command::Place(formation)) => {
+                EVENT_BYTES + size_of_val(&*formation.perches)
+            }
             _ => EVENT_BYTES,
         }
     }
@@ -147,7 +150,7 @@ impl SessionLog {
 
     /// Records a tick, with a hash of the flock from time to time. A log that takes too much memory starts again from the
     /// flock; returns whether it did.
-    pub fn record_tick(&mut self, flock: &Flock) -> bool {
+    pub fn record_tick(&mut self, flock: &mut Flock) -> bool {
         self.tick += 1;
         let (agents, ticks) = (flock.agents().len(), self.tick - self.start.tick());
         let least = HASH_INTERVAL * (1 + (agents / AGENTS_PER_INTERVAL) as u64);
@@ -156,7 +159,12 @@ impl SessionLog {
         }
         let restarts = self.bytes > MAX_BYTES && !flock.is_morphing();
         if restarts {
+            // The first state of a session has no perches.
+            let call = flock.drop_perches().map(Command::Call);
             *self = Self::new(SessionStart::of(flock, false));
+            if let Some(call) = call.filter(|call| flock.apply(call).is_ok()) {
+                self.record(call);
+            }
             if flock.pointer().is_some() {
                 self.record(Command::SetPointer(flock.pointer()));
             }
@@ -280,7 +288,7 @@ fn is_pointer(event: &SessionEvent) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{Pointer, Replay, Scratch};
+    use crate::sim::{Formation, Perch, Pointer, Replay, Scratch};
 
     fn pointer(x: f32) -> Command {
         Command::SetPointer(Some(Pointer { at: [x, 50.0, 0.0], along: [0.0; 3], attracts: true }))
@@ -294,11 +302,11 @@ mod tests {
 
     #[test]
     fn hashes_become_rarer() {
-        let (flock, mut log) = start();
+        let (mut flock, mut log) = start();
         let mut gaps = Vec::new();
         for tick in 1..=40_000 {
             let before = (log.last_hash, log.events.len());
-            log.record_tick(&flock);
+            log.record_tick(&mut flock);
             if log.events.len() > before.1 {
                 gaps.push(tick - before.0);
             }
@@ -312,7 +320,7 @@ mod tests {
         let mut scratch = Scratch::new();
         for tick in 1..=100 {
             flock.step(&mut scratch);
-            log.record_tick(&flock);
+            log.record_tick(&mut flock);
             log.record(if tick % 7 == 0 { Command::SetBoids(tick) } else { pointer(tick as f32) });
         }
         let whole = log.clone();
@@ -326,10 +334,10 @@ mod tests {
 
     #[test]
     fn marks_leave_out_moves_of_the_pointer() {
-        let (flock, mut log) = start();
+        let (mut flock, mut log) = start();
         for command in [pointer(1.0), Command::SetBoids(3), Command::SetPointer(None), pointer(2.0)] {
             log.record(command);
-            log.record_tick(&flock);
+            log.record_tick(&mut flock);
             log.record(pointer(9.0));
         }
         let marks: Vec<u64> = log.marks_from(0).map(|(tick, _)| tick).collect();
@@ -343,8 +351,21 @@ mod tests {
         log.bytes = MAX_BYTES + 1;
         flock.apply(&pointer(7.0)).unwrap();
         flock.step(&mut Scratch::new());
-        log.record_tick(&flock);
+        log.record_tick(&mut flock);
         assert_eq!(log.events, [(1, SessionEvent::Command(pointer(7.0)))]);
+        assert_eq!(Replay::new(SharedLog::new(log)).unwrap().flock().session_hash(), flock.session_hash());
+    }
+
+    #[test]
+    fn a_log_that_starts_again_calls_the_boids_again() {
+        let (mut flock, mut log) = start();
+        let perches = vec![Perch { at: [50.0, 50.0, 0.0], glyph: None }];
+        let perches = Arc::new(Formation { perches, plane: None });
+        flock.apply(&Command::Call(perches.clone())).unwrap();
+        log.bytes = MAX_BYTES + 1;
+        flock.step(&mut Scratch::new());
+        log.record_tick(&mut flock);
+        assert_eq!(log.events, [(1, SessionEvent::Command(Command::Call(perches)))]);
         assert_eq!(Replay::new(SharedLog::new(log)).unwrap().flock().session_hash(), flock.session_hash());
     }
 }

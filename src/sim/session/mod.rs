@@ -170,7 +170,7 @@ impl Session {
         }
         self.current.step_flock(scratch);
         let mut log = self.log.lock();
-        if self.current.tick > log.tick() && log.record_tick(&self.current.flock) {
+        if self.current.tick > log.tick() && log.record_tick(&mut self.current.flock) {
             // The log starts again with this state.
             (self.current.tick, self.current.done) = (log.tick(), log.events().len());
             self.keyframes.clear();

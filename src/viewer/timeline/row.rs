@@ -196,6 +196,8 @@ pub fn command_name(command: &Command, presets: &[Preset]) -> String {
         Command::SetPointer(Some(pointer)) if pointer.attracts => "mouse attracts".to_owned(),
         Command::SetPointer(Some(_)) => "mouse repels".to_owned(),
         Command::SetPointer(None) => "mouse released".to_owned(),
+        Command::Call(_) | Command::Place(_) => "letters called".to_owned(),
+        Command::Release => "letters released".to_owned(),
         Command::Morph(setup, _) | Command::Replace(setup) => match preset_of(setup, presets) {
             Some(preset) => format!("preset {}", preset.name),
             None => "new flock".to_owned(),

@@ -8,7 +8,7 @@ use crate::sim::forces::BoidLanes;
 use crate::sim::math::Wide;
 use crate::sim::params::{Edge, Params};
 use crate::sim::simd::Lanes;
-use crate::sim::world::World;
+use crate::sim::world::{World, wrap_coordinate};
 
 /// The steering that soft edges add, in u/tick².
 #[inline(always)]
@@ -52,7 +52,7 @@ pub(crate) fn contain<F: Lanes, const D: usize>(
     let size = world.size();
     match params.edge.mode {
         Edge::Open => boids,
-        Edge::Wrap => BoidLanes { position: Wide::new(|axis| wrap(position[axis], size[axis])), velocity },
+        Edge::Wrap => BoidLanes { position: Wide::new(|axis| wrap_coordinate(position[axis], size[axis])), velocity },
         Edge::Sphere => {
             let limit = F::splat(0.5 * size[0] + margin);
             let (outward, nonzero) = position.unit();
@@ -79,21 +79,6 @@ pub(crate) fn move_inside(row: &mut Row, params: &Params, world: &World) {
         _ => contain(boid, params, world, |_| unreachable!("nothing bounces")),
     };
     boid.store(row);
-}
-
-#[inline(always)]
-fn wrap<F: Lanes>(at: F, size: f32) -> F {
-    let outside = F::or(at.lt(F::splat(0.0)), F::splat(size).le(at));
-    if !F::any(outside) {
-        return at;
-    }
-    let mut lanes = at.to_array();
-    for at in lanes.iter_mut().take(F::WIDTH).filter(|at| !(0.0..size).contains(*at)) {
-        let inside = at.rem_euclid(size);
-        // Slightly below 0 rounds up to the far side, which is 0 again.
-        *at = if inside < size { inside } else { 0.0 };
-    }
-    F::load(&lanes)
 }
 
 /// Whether boids beyond the ends of an axis fly farther out.

@@ -122,6 +122,11 @@ impl<'a> Environment<'a> {
         self.pointer.as_ref().map_or_else(Wide::zero, |pointer| pointer.steer(position, &self.metric))
     }
 
+    /// The offset to the nearest point of the pointer, if it acts on boids.
+    pub(crate) fn offset_to_pointer<const D: usize>(&self, position: Wide<f32, D>) -> Option<Wide<f32, D>> {
+        self.pointer.map(|pointer| pointer.offset(position, &self.metric))
+    }
+
     /// Whether the pointer repels a boid at this position.
     pub(crate) fn repels<const D: usize>(&self, position: [f32; 3]) -> bool {
         self.pointer.is_some_and(|pointer| pointer.repels(Wide::<f32, D>::splat(position), &self.metric))

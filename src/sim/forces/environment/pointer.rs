@@ -73,7 +73,7 @@ impl PointerForce {
 
     /// The offset to the nearest point of the pointer.
     #[inline(always)]
-    fn offset<F: Lanes, const D: usize>(&self, position: Wide<F, D>, metric: &Metric) -> Wide<F, D> {
+    pub(super) fn offset<F: Lanes, const D: usize>(&self, position: Wide<F, D>, metric: &Metric) -> Wide<F, D> {
         let straight: Wide<F, D> = Wide::splat(self.at) - position;
         let Some(along) = self.along else {
             return metric.minimum_image(straight);
