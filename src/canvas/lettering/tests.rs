@@ -130,8 +130,8 @@ fn the_first_points_cover_all_strokes() {
 #[test]
 fn few_points_have_even_gaps() {
     let all = lay_out("flock", area(200, 80), ALL).unwrap();
-    let few = lay_out("flock", area(200, 80), 150).unwrap();
-    assert!((100..=150).contains(&few.points.len()) && all.points.len() > 400);
+    let few = lay_out("flock", area(200, 80), 200).unwrap();
+    assert!((150..=200).contains(&few.points.len()) && all.points.len() > 400);
     assert!(all.area.size[1] - few.area.size[1] <= 2, "as large as with all points, by a thinner pen");
     let nearest = |point: &LetteringPoint| {
         let others = few.points.iter().filter(|other| other.at != point.at);
