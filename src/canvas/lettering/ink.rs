@@ -83,7 +83,7 @@ struct Drawing {
     pen: Pen,
     taken: HashSet<InkDot>,
     line: Vec<InkDot>,
-    /// The round dots, which are as wide as they shall be.
+    /// The round dots, which have their full width.
     round: Vec<InkDot>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The letters are as large as fits, in a font of strokes. A grapheme for which the font has no strokes is one point, at
 //! which the terminal shows the grapheme itself.
+#![allow(clippy::cast_possible_wrap, reason = "a canvas has far fewer dots than an i32 can count")]
 
 mod accents;
 mod font;

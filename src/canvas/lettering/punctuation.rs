@@ -1,15 +1,16 @@
 //! The punctuation of the font. Lengths are as in the letters.
 
-use super::font::Stroke::{self, Arc, Dot, Line};
+use super::font::Stroke::{Arc, Dot, Line};
 use super::font::{Letter, centered, plain};
-
-const BAR: Stroke = Line(&[[0.0, -0.6], [0.5, -0.6]]);
 
 /// The strokes of a punctuation mark or symbol.
 pub(super) fn punctuation(character: char) -> Option<Letter> {
+    if character.is_ascii() { ascii(character) } else { typographic(character) }
+}
+
+fn ascii(character: char) -> Option<Letter> {
     Some(match character {
         '!' => plain(0.0, &[Line(&[[0.0, -1.5], [0.0, -0.5]]), Dot([0.0, 0.0])]),
-        '¡' => plain(0.0, &[Line(&[[0.0, -0.5], [0.0, 0.5]]), Dot([0.0, -0.9])]),
         '"' => plain(0.4, &[Line(&[[0.0, -1.5], [0.0, -1.1]]), Line(&[[0.4, -1.5], [0.4, -1.1]])]),
         '#' => plain(
             1.1,
@@ -55,12 +56,8 @@ pub(super) fn punctuation(character: char) -> Option<Letter> {
         ),
         '+' => centered(0.9, &[Line(&[[0.0, -0.7], [0.9, -0.7]]), Line(&[[0.45, -1.15], [0.45, -0.25]])]),
         ',' => plain(0.15, &[Line(&[[0.15, -0.1], [0.15, 0.1], [0.0, 0.4]])]),
-        '-' => plain(0.5, &[BAR]),
-        '–' => plain(0.9, &[Line(&[[0.0, -0.6], [0.9, -0.6]])]),
-        '—' => plain(1.5, &[Line(&[[0.0, -0.6], [1.5, -0.6]])]),
+        '-' => plain(0.5, &[Line(&[[0.0, -0.6], [0.5, -0.6]])]),
         '.' => plain(0.0, &[Dot([0.0, 0.0])]),
-        '…' => plain(1.0, &[Dot([0.0, 0.0]), Dot([0.5, 0.0]), Dot([1.0, 0.0])]),
-        '·' => plain(0.0, &[Dot([0.0, -0.6])]),
         '/' => plain(0.7, &[Line(&[[0.0, 0.2], [0.7, -1.6]])]),
         ':' => plain(0.0, &[Dot([0.0, -0.15]), Dot([0.0, -0.95])]),
         ';' => plain(0.15, &[Line(&[[0.15, -0.1], [0.15, 0.1], [0.0, 0.4]]), Dot([0.15, -0.95])]),
@@ -70,10 +67,6 @@ pub(super) fn punctuation(character: char) -> Option<Letter> {
         '?' => centered(
             0.8,
             &[Arc([0.4, -1.1], [0.4, 0.4], [0.52, 1.25]), Line(&[[0.4, -0.7], [0.4, -0.45]]), Dot([0.4, 0.0])],
-        ),
-        '¿' => centered(
-            0.8,
-            &[Arc([0.4, 0.15], [0.4, 0.4], [0.75, 0.02]), Line(&[[0.4, -0.25], [0.4, -0.5]]), Dot([0.4, -0.9])],
         ),
         '@' => plain(
             1.6,
@@ -103,6 +96,21 @@ pub(super) fn punctuation(character: char) -> Option<Letter> {
         '~' => {
             plain(0.9, &[Arc([0.225, -0.6], [0.225, 0.2], [0.5, 1.0]), Arc([0.675, -0.6], [0.225, 0.2], [0.5, 0.0])])
         }
+        _ => return None,
+    })
+}
+
+fn typographic(character: char) -> Option<Letter> {
+    Some(match character {
+        '¡' => plain(0.0, &[Line(&[[0.0, -0.5], [0.0, 0.5]]), Dot([0.0, -0.9])]),
+        '–' => plain(0.9, &[Line(&[[0.0, -0.6], [0.9, -0.6]])]),
+        '—' => plain(1.5, &[Line(&[[0.0, -0.6], [1.5, -0.6]])]),
+        '…' => plain(1.0, &[Dot([0.0, 0.0]), Dot([0.5, 0.0]), Dot([1.0, 0.0])]),
+        '·' => plain(0.0, &[Dot([0.0, -0.6])]),
+        '¿' => centered(
+            0.8,
+            &[Arc([0.4, 0.15], [0.4, 0.4], [0.75, 0.02]), Line(&[[0.4, -0.25], [0.4, -0.5]]), Dot([0.4, -0.9])],
+        ),
         '‘' | '’' => plain(0.15, &[Line(&[[0.15, -1.5], [0.0, -1.1]])]),
         '“' | '”' => plain(0.55, &[Line(&[[0.15, -1.5], [0.0, -1.1]]), Line(&[[0.55, -1.5], [0.4, -1.1]])]),
         '„' => plain(0.55, &[Line(&[[0.15, 0.0], [0.0, 0.4]]), Line(&[[0.55, 0.0], [0.4, 0.4]])]),
