@@ -6,6 +6,7 @@
 
 mod camera;
 mod layers;
+mod lettering;
 mod picture;
 mod projection;
 mod raster;
@@ -16,6 +17,7 @@ mod view;
 pub use camera::aim::{Aim, Follow, MAX_ZOOM};
 pub use camera::controller::Followed;
 pub use camera::{Camera, Ray, ScreenPoint};
+pub(crate) use lettering::{Lettering, LetteringArea, LetteringPoint, lay_out};
 pub use picture::{
     BodyStyle, Cell, CellGrid, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Glow, GlyphCell, Layers, Minimap, Picture,
     SceneryCell, SceneryKind, Trail,

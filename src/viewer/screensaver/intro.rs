@@ -2,15 +2,16 @@
 //!
 //! The path of each particle is a pure function of seed and time.
 
-use std::collections::HashSet;
 use std::f32::consts::TAU;
 use std::time::Duration;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use crate::canvas::{DOTS_HIGH, DOTS_WIDE, bit};
-use Stroke::{Arc, Line};
+use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Lettering, LetteringArea, LetteringPoint, bit, lay_out};
+
+/// The name of the program.
+const NAME: &str = "flockscope";
 
 /// The times in seconds at which the last particle arrives and the first one leaves.
 const GATHERED: f32 = 0.95;
@@ -19,11 +20,10 @@ const LEAVES: f32 = 1.75;
 pub const INTRO_LENGTH: Duration = Duration::from_millis(2400);
 /// The delay of the last letter behind the first, in seconds.
 const WAVE: f32 = 0.2;
-/// The name's share of the canvas's width, and its maximum share of the height.
-const WIDTH: f32 = 0.76;
+/// The name's maximum share of the canvas's height.
 const HEIGHT: f32 = 0.4;
 /// The maximum width of the name, in dots.
-const WIDEST: f32 = 240.0;
+const WIDEST: i32 = 240;
 /// The minimum size of the canvas, in cells.
 const SMALLEST: (usize, usize) = (44, 11);
 /// How much of the flock fades out behind the name.
@@ -84,19 +84,18 @@ impl Intro {
     /// Lays the name out on a canvas; `None` if the canvas is too small.
     #[must_use]
     pub fn new(seed: u64, canvas: (usize, usize)) -> Option<Self> {
-        let (columns, rows) = canvas;
-        if columns < SMALLEST.0 || rows < SMALLEST.1 {
+        if canvas.0 < SMALLEST.0 || canvas.1 < SMALLEST.1 {
             return None;
         }
-        let (wide, high) = ((columns * DOTS_WIDE) as f32, (rows * DOTS_HIGH) as f32);
-        let width = (WIDTH * wide).min(HEIGHT * high * shape()).min(WIDEST);
-        let height = width / shape();
-        let corner = [((wide - width) / 2.0).round(), ((high - height) / 2.0).round()];
+        let name = name(canvas)?;
+        let in_cells = |x: f32, y: f32| [x / DOTS_WIDE as f32, y / DOTS_HIGH as f32];
+        let ([left, top], [width, height]) = (name.area.corner, name.area.size);
+        let (half_width, half_height) = (width as f32 / 2.0, height as f32 / 2.0);
         let mut intro = Self {
             canvas,
-            particles: particles(seed, corner, width, wide),
-            center: [columns as f32 / 2.0, rows as f32 / 2.0],
-            reach: [width / (2 * DOTS_WIDE) as f32, height / (2 * DOTS_HIGH) as f32],
+            particles: particles(seed, &name, (canvas.0 * DOTS_WIDE) as f32),
+            center: in_cells(left as f32 + half_width, top as f32 + half_height),
+            reach: in_cells(half_width, half_height),
             time: 0.0,
             cells: Vec::new(),
         };
@@ -159,28 +158,35 @@ impl Intro {
     }
 }
 
+/// The name, laid out on a canvas.
+fn name((columns, rows): (usize, usize)) -> Option<Lettering> {
+    let height = HEIGHT * (rows * DOTS_HIGH) as f32;
+    let area = LetteringArea::within_margins(columns, rows).limited([WIDEST, height as i32]);
+    lay_out(NAME, area, usize::MAX).ok()
+}
+
 /// The particles: each letter arrives as its own flock, and all leave as one.
-fn particles(seed: u64, corner: [f32; 2], width: f32, wide: f32) -> Vec<Particle> {
+fn particles(seed: u64, name: &Lettering, wide: f32) -> Vec<Particle> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut between = |least: f32, most: f32| rng.random_range(least..most);
     let (lead, phase) = (between(0.0, TAU), between(0.0, TAU));
-    let letters: [(f32, f32, f32); 10] = std::array::from_fn(|_| {
+    let letters: [(f32, f32, f32); NAME.len()] = std::array::from_fn(|_| {
         let turns = between(0.9, 1.9) * if between(0.0, 1.0) < 0.5 { -1.0 } else { 1.0 };
         (between(0.0, TAU), between(0.25, 0.5), turns)
     });
-    let particle = |(letter, [x, y]): (usize, [f32; 2])| {
-        let (angle, far, turns) = letters[letter];
-        let along = x / width;
+    let particle = |point: &LetteringPoint| {
+        let (angle, far, turns) = letters[point.letter];
+        let along = (point.at[0] - name.area.corner[0] as f32) / name.area.size[0] as f32;
         let leaves = lead + 0.7 * (5.0 * along + phase).sin() + between(-0.3, 0.3);
         Particle {
-            home: [corner[0] + x, corner[1] + y],
+            home: point.at,
             from: toward(angle + between(-0.45, 0.45), wide * far * between(0.6, 1.3)),
             turns,
             away: toward(leaves, wide * between(0.35, 0.7)),
             along,
         }
     };
-    dots(width).into_iter().map(particle).collect()
+    name.points.iter().map(particle).collect()
 }
 
 impl Particle {
@@ -234,103 +240,6 @@ fn toward(angle: f32, far: f32) -> [f32; 2] {
 fn smooth(share: f32) -> f32 {
     let share = share.clamp(0.0, 1.0);
     share * share * (3.0 - 2.0 * share)
-}
-
-/// The gap between letters. All lengths are in x-heights.
-const GAP: f32 = 0.3;
-/// The ascender height of an l and the descender depth of a p.
-const ASCENDER: f32 = 1.6;
-const DESCENDER: f32 = 0.55;
-/// The x-height in dots from which strokes are two dots wide.
-const BOLD: f32 = 10.0;
-
-/// A stroke of a letter. The baseline is at y = 0, and y points down.
-#[derive(Clone, Copy)]
-enum Stroke {
-    /// A line between two points.
-    Line([f32; 2], [f32; 2]),
-    /// An arc by center, radii, and the two angles in turns: 0 is right, 0.25 down.
-    Arc([f32; 2], [f32; 2], [f32; 2]),
-}
-
-/// The width and the strokes of a letter.
-type Letter = (f32, &'static [Stroke]);
-
-const BOWL: [f32; 2] = [0.5, -0.5];
-const ROUND: [f32; 2] = [0.5, 0.5];
-
-const F: Letter = (
-    0.62,
-    &[Line([0.26, 0.0], [0.26, -1.26]), Arc([0.6, -1.26], [0.34, 0.34], [0.5, 0.78]), Line([0.0, -0.96], [0.6, -0.96])],
-);
-const L: Letter = (0.0, &[Line([0.0, 0.0], [0.0, -ASCENDER])]);
-const O: Letter = (1.0, &[Arc(BOWL, ROUND, [0.0, 1.0])]);
-const C: Letter = (0.88, &[Arc(BOWL, ROUND, [0.86, 0.14])]);
-const K: Letter =
-    (0.74, &[Line([0.0, 0.0], [0.0, -ASCENDER]), Line([0.68, -1.0], [0.0, -0.4]), Line([0.22, -0.6], [0.74, 0.0])]);
-const S: Letter =
-    (0.7, &[Arc([0.36, -0.75], [0.3, 0.25], [0.92, 0.25]), Arc([0.35, -0.25], [0.35, 0.25], [0.75, 1.42])]);
-const P: Letter = (1.0, &[Line([0.0, -1.0], [0.0, DESCENDER]), Arc(BOWL, ROUND, [0.0, 1.0])]);
-const E: Letter = (1.0, &[Line([0.0, -0.5], [1.0, -0.5]), Arc(BOWL, ROUND, [1.0, 0.13])]);
-
-const NAME: [Letter; 10] = [F, L, O, C, K, S, C, O, P, E];
-
-/// The ratio of the name's width to its height.
-fn shape() -> f32 {
-    width() / (ASCENDER + DESCENDER)
-}
-
-fn width() -> f32 {
-    NAME.iter().map(|(width, _)| width + GAP).sum::<f32>() - GAP
-}
-
-/// The distinct dots of the name at a width of `wide` dots: the index of the letter, and the offset from the upper left
-/// corner.
-fn dots(wide: f32) -> Vec<(usize, [f32; 2])> {
-    let scale = wide / width();
-    let pen: &[[f32; 2]] = if scale < BOLD { &[[0.0, 0.0]] } else { &[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]] };
-    let (mut dots, mut taken) = (Vec::new(), HashSet::new());
-    let mut left = 0.0;
-    for (letter, (width, strokes)) in NAME.iter().enumerate() {
-        for point in strokes.iter().flat_map(|stroke| stroke.points(scale)) {
-            let corner = [((left + point[0]) * scale).round(), ((ASCENDER + point[1]) * scale).round()];
-            for dot in pen.iter().map(|aside| [corner[0] + aside[0], corner[1] + aside[1]]) {
-                if taken.insert(dot.map(|axis| axis as i32)) {
-                    dots.push((letter, dot));
-                }
-            }
-        }
-        left += width + GAP;
-    }
-    dots
-}
-
-impl Stroke {
-    /// Points along the stroke, at most a dot apart.
-    fn points(&self, scale: f32) -> impl Iterator<Item = [f32; 2]> {
-        let count = (self.length() * scale).ceil().max(1.0) as u32;
-        let stroke = *self;
-        (0..=count).map(move |step| stroke.at(step as f32 / count as f32))
-    }
-
-    /// Its approximate length.
-    fn length(&self) -> f32 {
-        match *self {
-            Line([x, y], [to_x, to_y]) => (to_x - x).hypot(to_y - y),
-            Arc(_, [a, b], [from, to]) => (to - from).abs() * TAU * a.max(b),
-        }
-    }
-
-    /// The point at a share of its length.
-    fn at(&self, share: f32) -> [f32; 2] {
-        match *self {
-            Line([x, y], [to_x, to_y]) => [x + (to_x - x) * share, y + (to_y - y) * share],
-            Arc([x, y], [a, b], [from, to]) => {
-                let (sin, cos) = ((from + (to - from) * share) * TAU).sin_cos();
-                [x + a * cos, y + b * sin]
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -401,51 +310,5 @@ mod tests {
         };
         assert!(veil(1.3, 44, 19) > 0.7 && veil(1.3, 0, 0) == 0.0 && veil(1.3, 44, 38) == 0.0);
         assert_eq!((veil(0.0, 44, 19), veil(2.4, 44, 19)), (0.0, 0.0));
-    }
-
-    fn written(wide: f32) -> String {
-        let dots = dots(wide);
-        let rows = (wide / shape()).ceil() as usize + 1;
-        let mut lines = vec![vec![' '; wide as usize + 2]; rows];
-        for (_, [x, y]) in dots {
-            lines[y as usize][x as usize] = '#';
-        }
-        lines.iter().map(|line| line.iter().collect::<String>().trim_end().to_owned()).collect::<Vec<_>>().join("\n")
-    }
-
-    #[test]
-    fn the_name_is_legible() {
-        let name = [
-            "   ### #                    #",
-            "   #   #                    #",
-            "  #    #                    #",
-            "  #    #                    #",
-            "  #    #                    #",
-            "###### #   #####     #####  #    #   ####    ######    ####    ######     #####",
-            "  #    #  #     #   #       #   #    #   #   #       ##    ##  ##    ##  ##    #",
-            "  #    # #       # ##       # ##     #      #        #      #  #      #  #      #",
-            "  #    # #       # #        ###      ####   #        #      #  #      # #########",
-            "  #    # #       # #        #  #        ##  #        #      #  #      #  #",
-            "  #    #  #     #   #       #   #        #  #        #      #  #      #  #",
-            "  #    #  #     #   #    #  #    #  #    #   #    #   #    #   ##    #   #     #",
-            "  #    #   #####     #####  #    ##  ####    #####     ####    ######     #####",
-            "                                                               #",
-            "                                                               #",
-            "                                                               #",
-            "                                                               #",
-        ];
-        assert_eq!(written(80.0).trim_end(), name.join("\n"));
-    }
-
-    #[test]
-    fn dots_are_distinct_and_every_letter_has_some() {
-        for wide in [40.0, 77.0, 160.0, 300.0] {
-            let dots = dots(wide);
-            assert!((0..NAME.len()).all(|letter| dots.iter().any(|(index, _)| *index == letter)));
-            assert!(dots.iter().all(|(_, [x, y])| (0.0..=wide.round() + 1.0).contains(x) && *y >= 0.0));
-            for (index, (_, dot)) in dots.iter().enumerate() {
-                assert!(dots[..index].iter().all(|(_, other)| other != dot), "{wide}: {dot:?}");
-            }
-        }
     }
 }

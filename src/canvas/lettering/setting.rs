@@ -1,0 +1,187 @@
+//! A text at one size: its words with their widths, and the lines that they make.
+
+use textwrap::core::Fragment;
+use textwrap::wrap_algorithms::wrap_first_fit;
+
+use super::font::letter;
+use super::ink::{Ink, Pen};
+use super::text::{Shape, Sign, Text, Word};
+use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE};
+
+/// The gap between letters, the width of a space, and the gap between lines, in x-heights.
+const TRACKING: f32 = 0.24;
+const SPACE: f32 = 0.4;
+const LEADING: f32 = 0.5;
+
+/// A sign at a size.
+#[derive(Debug)]
+pub(super) struct Piece<'a> {
+    pub(super) sign: &'a Sign,
+    /// Its dots; none for a character of the terminal.
+    pub(super) ink: Ink,
+    pub(super) width: i32,
+}
+
+/// A word at a size.
+#[derive(Debug)]
+struct SetWord<'a> {
+    pieces: Vec<Piece<'a>>,
+    width: i32,
+    /// The distance to the next word on the line.
+    gap: i32,
+}
+
+impl Fragment for SetWord<'_> {
+    fn width(&self) -> f64 {
+        self.width.into()
+    }
+
+    fn whitespace_width(&self) -> f64 {
+        self.gap.into()
+    }
+
+    fn penalty_width(&self) -> f64 {
+        0.0
+    }
+}
+
+/// A text at a size. All lengths are in dots.
+#[derive(Debug)]
+pub(super) struct Setting<'a> {
+    pen: Pen,
+    paragraphs: Vec<Vec<SetWord<'a>>>,
+    /// The first and the last row of a line, below its baseline.
+    rows: [i32; 2],
+}
+
+/// A piece on a page of lines.
+#[derive(Debug)]
+pub(super) struct Placed<'a> {
+    pub(super) piece: &'a Piece<'a>,
+    /// The column of its left edge.
+    pub(super) left: i32,
+    /// The row of its baseline.
+    pub(super) baseline: i32,
+}
+
+impl<'a> Setting<'a> {
+    pub(super) fn new(text: &'a Text, pen: Pen) -> Self {
+        let mut setting = Self { pen, paragraphs: Vec::new(), rows: [-i32::from(pen.x_height), 0] };
+        for words in &text.paragraphs {
+            let words = words.iter().map(|word| setting.word(word)).collect();
+            setting.paragraphs.push(words);
+        }
+        setting
+    }
+
+    fn word(&mut self, word: &'a Word) -> SetWord<'a> {
+        let pieces: Vec<Piece> = word.signs.iter().map(|sign| self.piece(sign)).collect();
+        let width = pieces.iter().map(|piece| piece.width + self.tracking()).sum::<i32>() - self.tracking();
+        let space = if word.spaced { self.dots(SPACE) + self.tracking() } else { 0 };
+        SetWord { pieces, width, gap: space + self.tracking() }
+    }
+
+    fn piece(&mut self, sign: &'a Sign) -> Piece<'a> {
+        let (ink, width, rows) = match &sign.shape {
+            Shape::Strokes(letter) => {
+                let ink = Ink::new(letter, self.pen);
+                let ([left, right], rows) = (ink.columns, ink.rows);
+                (ink, right + 1 - left, rows)
+            }
+            Shape::Cells(_, cells) => {
+                // With the room for moving it to a whole cell.
+                let width = i32::from(*cells) * DOTS_WIDE as i32 + DOTS_WIDE as i32 - 1;
+                let reach = DOTS_HIGH as i32 - 1;
+                (Ink::default(), width, [self.middle() - reach, self.middle() + reach])
+            }
+        };
+        self.rows = [self.rows[0].min(rows[0]), self.rows[1].max(rows[1])];
+        Piece { sign, ink, width }
+    }
+
+    fn dots(&self, length: f32) -> i32 {
+        (length * f32::from(self.pen.x_height)).round() as i32
+    }
+
+    /// The empty columns between letters.
+    fn tracking(&self) -> i32 {
+        self.dots(TRACKING).max(1)
+    }
+
+    /// The rows from one baseline to the next.
+    fn line_height(&self) -> i32 {
+        self.rows[1] + 1 - self.rows[0] + self.dots(LEADING).max(1)
+    }
+
+    /// The row in the middle of an x, below the baseline.
+    pub(super) fn middle(&self) -> i32 {
+        -i32::from(self.pen.x_height / 2)
+    }
+
+    /// The number of dots, if each digit is the one with the most. So a clock keeps its pen at all times.
+    pub(super) fn cost(&self) -> usize {
+        let digit = ('0'..='9')
+            .filter_map(|digit| letter(digit.encode_utf8(&mut [0; 4])))
+            .map(|digit| Ink::new(&digit, self.pen).count())
+            .max()
+            .unwrap_or_default();
+        let pieces = self.paragraphs.iter().flatten().flat_map(|word| &word.pieces);
+        pieces.map(|piece| if piece.sign.digit { digit } else { piece.ink.count().max(1) }).sum()
+    }
+
+    /// Whether the text fits a width and a height.
+    pub(super) fn fits(&self, [width, height]: [i32; 2]) -> bool {
+        let lines = self.lines(width);
+        self.height(lines.len()) <= height && lines.iter().all(|line| line_width(line) <= width)
+    }
+
+    /// The smallest width and height that the text needs.
+    pub(super) fn least_size(&self) -> [i32; 2] {
+        let widths = self.paragraphs.iter().flatten().map(|word| word.width);
+        [widths.max().unwrap_or_default(), self.height(self.paragraphs.len())]
+    }
+
+    /// Places the pieces in centered lines of similar widths. Returns them with the width and height that they take,
+    /// from the corner of a page that is as wide as given.
+    pub(super) fn place(&self, width: i32) -> (Vec<Placed<'_>>, [i32; 2]) {
+        let lines = self.lines(self.even_width(width));
+        let mut placed = Vec::new();
+        for (number, line) in lines.iter().enumerate() {
+            let baseline = number as i32 * self.line_height() - self.rows[0];
+            let mut left = (width - line_width(line)) / 2;
+            for word in *line {
+                let start = left;
+                for piece in &word.pieces {
+                    placed.push(Placed { piece, left, baseline });
+                    left += piece.width + self.tracking();
+                }
+                left = start + word.width + word.gap;
+            }
+        }
+        let widest = lines.iter().map(|line| line_width(line)).max().unwrap_or_default();
+        (placed, [widest, self.height(lines.len())])
+    }
+
+    fn lines(&self, width: i32) -> Vec<&[SetWord<'a>]> {
+        self.paragraphs.iter().flat_map(|words| wrap_first_fit(words, &[width.into()])).collect()
+    }
+
+    fn height(&self, lines: usize) -> i32 {
+        (lines as i32 - 1) * self.line_height() + self.rows[1] + 1 - self.rows[0]
+    }
+
+    /// The least width that needs no more lines than `width`.
+    fn even_width(&self, width: i32) -> i32 {
+        let count = self.lines(width).len();
+        let widths: Vec<i32> = (0..width).collect();
+        widths.partition_point(|&narrow| {
+            let lines = self.lines(narrow);
+            lines.len() > count || lines.iter().any(|line| line_width(line) > width)
+        }) as i32
+    }
+}
+
+fn line_width(line: &[SetWord]) -> i32 {
+    let last = line.last().map_or(0, |word| word.gap);
+    line.iter().map(|word| word.width + word.gap).sum::<i32>() - last
+}
