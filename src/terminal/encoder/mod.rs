@@ -22,6 +22,7 @@ use ratatui::layout::{Rect, Size};
 
 pub use cell_row::CellRow;
 pub use packed_cell::PackedCell;
+pub(crate) use packed_cell::symbol_width;
 pub use packed_color::{PackedColor, Tolerance};
 
 use crate::terminal::Charset;
@@ -134,10 +135,16 @@ impl ScreenEncoder {
         let cover = self.covers.iter().map(|area| area.intersection(line)).find(|part| !part.is_empty());
         let covered = cover.map_or([0; 2], |part| [part.left(), part.right()].map(usize::from));
         let (column, row) = (usize::from(column), usize::from(row));
-        if column < self.columns && row < self.rows {
-            let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
-            self.dirty.draw_row(wanted, (column, row), cells, covered);
+        if column >= self.columns || row >= self.rows {
+            return;
         }
+        let visible = (self.columns - column).min(cells.width());
+        let is_border = |right: usize| right >= visible || (covered[0]..covered[1]).contains(&(column + right));
+        let resolved = cells.resolve(|symbol| self.graphemes.pack(symbol), is_border);
+        let cells = resolved.as_ref().unwrap_or(cells);
+        self.dirty.wide[row] |= resolved.as_ref().is_some_and(CellRow::has_wide);
+        let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
+        self.dirty.draw_row(wanted, (column, row), cells, covered);
     }
 
     /// Draws part of a buffer.

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, SceneryKind};
-use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder};
+use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder, symbol_width};
 use crate::viewer::Marker;
 use crate::viewer::theme::marker::{arrow, density, halves, line, octant, shade};
 use crate::viewer::theme::{CellStyle, Coloring, ResolvedTheme};
@@ -38,6 +38,19 @@ impl Surface for Buffer {
                     cell.set_char(char);
                     (cell.fg, cell.modifier) = (packed.fg().into(), packed.modifier());
                 }
+            }
+        }
+        for (at, symbol) in cells.symbols() {
+            let (column, covered) = (column + *at as u16, column + *at as u16 + 1);
+            let is_wide = symbol_width(symbol.symbol()) > 1;
+            if is_wide && self.cell((covered, row)).is_none() {
+                continue;
+            }
+            if let Some(cell) = self.cell_mut((column, row)) {
+                cell.clone_from(symbol);
+            }
+            if let Some(cell) = self.cell_mut((covered, row)).filter(|_| is_wide) {
+                cell.reset();
             }
         }
     }
