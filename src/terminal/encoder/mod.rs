@@ -11,6 +11,7 @@ mod cell_row;
 mod color_cache;
 mod cursor;
 mod dirty_cells;
+mod lines;
 mod packed_cell;
 mod packed_color;
 mod pen;
@@ -21,6 +22,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 
 pub use cell_row::CellRow;
+pub(crate) use lines::encode_lines;
 pub use packed_cell::PackedCell;
 pub(crate) use packed_cell::symbol_width;
 pub use packed_color::{PackedColor, Tolerance};
