@@ -6,6 +6,8 @@
 //! 2. `row_plan` drops those whose difference cannot be seen, and groups the rest by pen: changing colors costs more bytes than
 //!    moving the cursor. `color_cache` compares colors, and maps those of braille dots to a small palette.
 //! 3. `row_writer` writes the groups with the cheapest cursor movements (`cursor`) and pen changes (`pen`).
+//!
+//! `lines` writes a buffer without moving the cursor, for a terminal that shows no screen of the program.
 
 mod cell_row;
 mod color_cache;

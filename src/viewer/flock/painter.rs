@@ -246,3 +246,22 @@ fn scenery_char(kind: SceneryKind) -> char {
 pub(crate) fn write(char: char, style: CellStyle, into: &mut PackedCell) {
     into.set_char(char, style.fg, style.modifier);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::layout::Rect;
+
+    #[test]
+    fn symbols_of_a_row_keep_their_width_in_a_buffer() {
+        let symbol = |symbol: &'static str| ratatui::buffer::Cell::new(symbol);
+        let mut row = CellRow::new(6);
+        row.cells_mut().iter_mut().for_each(|cell| cell.set_char('x', PackedColor::DEFAULT, Modifier::empty()));
+        row.set_symbol(0, symbol("鳥"));
+        row.set_symbol(3, symbol("e\u{301}"));
+        row.set_symbol(5, symbol("鳥"));
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 1));
+        buffer.draw_row(0, 0, &row);
+        assert_eq!(buffer, Buffer::with_lines(["鳥xe\u{301}x "]));
+    }
+}

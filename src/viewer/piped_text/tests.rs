@@ -221,7 +221,7 @@ fn binary_data_is_refused() {
         error.to_string(),
         "cannot show standard input as text: byte 5 is zero, as in binary data; UTF-8 text would be valid"
     );
-    assert_eq!(TextReader::new(12, 4).feed(&[0; 1 << 21]), Err(NotText { offset: 0 }));
+    assert_eq!(TextReader::new(12, 4).feed(&vec![0; 1 << 21]), Err(NotText { offset: 0 }));
 }
 
 #[test]
