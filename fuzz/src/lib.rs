@@ -15,6 +15,7 @@ pub mod scheme;
 mod sentence;
 pub mod session;
 pub mod state;
+pub mod text;
 pub mod theme;
 pub mod values;
 
@@ -32,6 +33,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("scheme", scheme::body),
     ("session", session::body),
     ("state", state::body),
+    ("text", text::body),
     ("theme", theme::body),
     ("values", values::body),
 ];

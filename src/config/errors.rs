@@ -182,7 +182,7 @@ pub fn shorten(text: &str) -> String {
 
 /// Whether a character is a control character, a direction mark or hidden: the format characters of Unicode (category Cf) except
 /// those that a script shows, blank letters, and supplementary variation selectors.
-pub(super) fn is_unprintable(c: char) -> bool {
+pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(
             c,

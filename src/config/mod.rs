@@ -8,7 +8,7 @@ mod themes;
 
 pub(crate) use environment::{SIMD, current_seed, random_seed, set_current_seed, simd};
 pub use errors::{ConfigError, escape_control};
-pub(crate) use errors::{did_you_mean, did_you_mean_or, is_closed_pipe, nearest, shorten};
+pub(crate) use errors::{did_you_mean, did_you_mean_or, is_closed_pipe, is_unprintable, nearest, shorten};
 pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
 pub(crate) use files::{
     KeyBinding, OptionEntry, PresetEntry, SpannedText, atomic_file, refuse_setuid, remove_temp_files,

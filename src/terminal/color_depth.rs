@@ -112,6 +112,13 @@ impl ColorDepth {
         }
     }
 
+    /// The same for a background, which may be black: among 16 colors it is as dark or bright as it should be.
+    #[must_use]
+    pub(crate) fn background(self, color: ThemeColor) -> Color {
+        let (Self::Colors16, ThemeColor::Rgb(rgb)) = (self, color) else { return self.color(color) };
+        Color::Indexed(nearest(oklab(rgb), 0..=15, 1.0))
+    }
+
     /// The same for a boid. Among 16 colors pale ones do not turn gray, and the color of predators is left to these.
     #[must_use]
     pub(crate) fn boid_color(self, color: ThemeColor, predator: Color) -> Color {

@@ -25,9 +25,10 @@ pub use charset::{Charset, CharsetGuess};
 pub use color_depth::ColorDepth;
 pub(crate) use color_depth::{oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
+pub(crate) use encoder::{encode_lines, symbol_width};
 pub(crate) use pacing::{Pacer, SILENCE, SendDecision};
-pub(crate) use system::Signals;
 pub use system::block_file_size_signal;
+pub(crate) use system::{PipedInput, Signals};
 #[cfg(unix)]
 use unix as system;
 #[cfg(unix)]

@@ -1,7 +1,9 @@
 //! Windows: the console as crossterm presents it. There is no job control, and no signal to handle: a console that closes ends
 //! its programs.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Read, Write};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use crossterm::Command;
@@ -27,6 +29,49 @@ impl InputReader {
             Event::Resize(..) => vec![TerminalEvent::Resized],
             _ => Vec::new(),
         })
+    }
+}
+
+/// The most bytes of one read.
+const BLOCK: usize = 4096;
+/// How many blocks are read ahead.
+const AHEAD: usize = 4;
+
+/// Standard input that is no console. A thread reads it, since a pipe cannot be polled; it ends with the process.
+#[derive(Debug)]
+pub(crate) struct PipedInput(Receiver<io::Result<Vec<u8>>>);
+
+impl PipedInput {
+    /// Standard input; `None` if it is a console.
+    pub(crate) fn open() -> io::Result<Option<Self>> {
+        if io::stdin().is_terminal() {
+            return Ok(None);
+        }
+        let (sender, blocks) = mpsc::sync_channel(AHEAD);
+        let body = move || {
+            loop {
+                let mut block = vec![0; BLOCK];
+                let read = io::stdin().read(&mut block).map(|count| {
+                    block.truncate(count);
+                    block
+                });
+                let is_last = !matches!(&read, Ok(block) if !block.is_empty());
+                if sender.send(read).is_err() || is_last {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name("piped input".into()).spawn(body)?;
+        Ok(Some(Self(blocks)))
+    }
+
+    /// The next bytes, or none at the end; `None` after this long without a byte.
+    pub(crate) fn read(&mut self, timeout: Duration) -> io::Result<Option<Vec<u8>>> {
+        match self.0.recv_timeout(timeout) {
+            Ok(block) => block.map(Some),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Ok(Some(Vec::new())),
+        }
     }
 }
 

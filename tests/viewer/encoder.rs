@@ -46,6 +46,7 @@ fn modifier() -> impl Strategy<Value = Modifier> {
         Modifier::BOLD,
         Modifier::BOLD | Modifier::DIM,
         Modifier::DIM | Modifier::UNDERLINED,
+        Modifier::ITALIC,
         Modifier::REVERSED,
     ])
 }
@@ -131,8 +132,8 @@ type Drawn = Vec<(u16, char, Color)>;
 /// A frame as the viewer draws it: rows of a flock, with boxes over them or beside.
 #[derive(Clone, Debug)]
 struct Layered {
-    /// Each with its row and its background.
-    lines: Vec<(u16, Color, Drawn)>,
+    /// Each with its row and its background, and with symbols over it.
+    lines: Vec<(u16, Color, Drawn, Cells)>,
     /// Every cell is drawn, as with a sky.
     all: bool,
     boxes: Vec<(Rect, Cells)>,
@@ -145,12 +146,25 @@ struct Layered {
 fn layered() -> impl Strategy<Value = Layered> {
     let sign = prop::sample::select(vec!['⣿', '⠁', '⢀', 'x', ' ', '\u{2800}', '\u{1cd00}']);
     let ground = prop::sample::select(vec![Color::Reset, Color::Reset, Color::Rgb(9, 8, 7)]);
-    let line = (0..4_u16, ground, prop::collection::vec((0..WIDTH, sign, color()), 0..40));
+    let symbols = prop_oneof![2 => Just(Vec::new()), 1 => cells()];
+    let line = (0..4_u16, ground, prop::collection::vec((0..WIDTH, sign, color()), 0..40), symbols);
     let area = (0..WIDTH, 0..4_u16, 1..30_u16, 1..3_u16).prop_map(|(x, y, width, height)| Rect { x, y, width, height });
     let boxes = prop::collection::vec((area, cells()), 0..3);
     let often = prop::bool::weighted(0.1);
     (prop::collection::vec(line, 0..7), any::<bool>(), boxes, 200..900_usize, often)
         .prop_map(|(lines, all, boxes, budget, anew)| Layered { lines, all, boxes, budget, anew })
+}
+
+/// Shows a symbol of a row. A wide one takes two cells, or is blank if it does not fit.
+fn show_symbol(wanted: &mut Buffer, (column, row): (u16, u16), end: u16, mut cell: Cell) {
+    if cell.symbol() == "鳥" && column + 1 < end {
+        wanted[(column + 1, row)].reset();
+    } else if cell.symbol() == "鳥" {
+        cell = Cell::EMPTY.clone().set_bg(cell.bg).clone();
+    }
+    if let Some(shown) = wanted.cell_mut((column, row)) {
+        *shown = cell;
+    }
 }
 
 proptest! {
@@ -175,7 +189,7 @@ proptest! {
                 screen.resize(WIDTH, 4);
                 wanted.reset();
             }
-            for (row, ground, drawn) in &frame.lines {
+            for (row, ground, drawn, symbols) in &frame.lines {
                 let mut line = CellRow::new(width);
                 line.clear((*ground).into());
                 if frame.all {
@@ -190,6 +204,12 @@ proptest! {
                     if let Some(cell) = wanted.cell_mut((start + column, *row)) {
                         cell.set_char(*sign).set_fg(*color);
                     }
+                }
+                for (column, _, symbol, style) in known(symbols, &screen).iter().filter(|(column, ..)| *column < width) {
+                    let mut cell = Cell::new(symbol);
+                    cell.set_style(*style);
+                    line.set_symbol((*column).into(), cell.clone());
+                    show_symbol(&mut wanted, (start + column, *row), flock.right(), cell);
                 }
                 screen.encoder.draw_row(start, *row, &line);
             }

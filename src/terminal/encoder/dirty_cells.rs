@@ -72,7 +72,7 @@ impl DirtyCells {
         let words = row * self.words_per_row..(row + 1) * self.words_per_row;
         let (bits, drawn) = (&mut self.bits[words.clone()], &mut self.drawn[words]);
         for ((index, wanted), (cells, now)) in (0..).zip(wanted.chunks_mut(WORD)).zip(cells.words()) {
-            debug_assert!(cells.iter().all(|cell| cell.width() == 1), "a row has no wide characters");
+            debug_assert!(cells.iter().all(|cell| cell.width() == 1) || self.wide[row], "the row is marked as wide");
             let before = std::mem::replace(&mut drawn[index], now);
             let all = u64::MAX >> (WORD - wanted.len());
             let visible = all & !bits_between(column + index * WORD, covered);

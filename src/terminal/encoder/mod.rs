@@ -6,11 +6,14 @@
 //! 2. `row_plan` drops those whose difference cannot be seen, and groups the rest by pen: changing colors costs more bytes than
 //!    moving the cursor. `color_cache` compares colors, and maps those of braille dots to a small palette.
 //! 3. `row_writer` writes the groups with the cheapest cursor movements (`cursor`) and pen changes (`pen`).
+//!
+//! `lines` writes a buffer without moving the cursor, for a terminal that shows no screen of the program.
 
 mod cell_row;
 mod color_cache;
 mod cursor;
 mod dirty_cells;
+mod lines;
 mod packed_cell;
 mod packed_color;
 mod pen;
@@ -21,7 +24,9 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 
 pub use cell_row::CellRow;
+pub(crate) use lines::encode_lines;
 pub use packed_cell::PackedCell;
+pub(crate) use packed_cell::symbol_width;
 pub use packed_color::{PackedColor, Tolerance};
 
 use crate::terminal::Charset;
@@ -134,10 +139,16 @@ impl ScreenEncoder {
         let cover = self.covers.iter().map(|area| area.intersection(line)).find(|part| !part.is_empty());
         let covered = cover.map_or([0; 2], |part| [part.left(), part.right()].map(usize::from));
         let (column, row) = (usize::from(column), usize::from(row));
-        if column < self.columns && row < self.rows {
-            let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
-            self.dirty.draw_row(wanted, (column, row), cells, covered);
+        if column >= self.columns || row >= self.rows {
+            return;
         }
+        let visible = (self.columns - column).min(cells.width());
+        let is_border = |right: usize| right >= visible || (covered[0]..covered[1]).contains(&(column + right));
+        let resolved = cells.resolve(|symbol| self.graphemes.pack(symbol), is_border);
+        let cells = resolved.as_ref().unwrap_or(cells);
+        self.dirty.wide[row] |= resolved.as_ref().is_some_and(CellRow::has_wide);
+        let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
+        self.dirty.draw_row(wanted, (column, row), cells, covered);
     }
 
     /// Draws part of a buffer.

@@ -254,11 +254,11 @@ impl GraphemeTable {
                 }
                 // The braille cell without dots, and control characters, which the terminal would execute.
                 '\u{2800}' | '\0'..='\x1f' | '\x7f'..='\u{9f}' => (Glyph::BLANK, 1),
-                char => (Glyph::of(char), width(symbol)),
+                char => (Glyph::of(char), symbol_width(symbol)),
             },
             (None, _) => (Glyph::BLANK, 1),
             _ if symbol.chars().any(char::is_control) => (Glyph::BLANK, 1),
-            _ if self.charset == Charset::Unicode => (self.number(symbol), width(symbol)),
+            _ if self.charset == Charset::Unicode => (self.number(symbol), symbol_width(symbol)),
             _ => (Glyph::of('?'), 1),
         }
     }
@@ -278,7 +278,8 @@ impl GraphemeTable {
     }
 }
 
-fn width(symbol: &str) -> u16 {
+/// The columns that a symbol takes: 1 or 2.
+pub(crate) fn symbol_width(symbol: &str) -> u16 {
     symbol.width().clamp(1, 2) as u16
 }
 

@@ -2,6 +2,7 @@
 
 mod decoder;
 mod escape_splitter;
+mod piped_input;
 mod signals;
 
 use std::fs::File;
@@ -17,6 +18,7 @@ use rustix::io::Errno;
 use rustix::termios::{tcgetpgrp, tcgetwinsize, ttyname};
 
 pub use decoder::InputDecoder;
+pub(crate) use piped_input::PipedInput;
 pub(crate) use signals::Signals;
 pub use signals::block_file_size_signal;
 

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, SceneryKind};
-use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder};
+use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder, symbol_width};
 use crate::viewer::Marker;
 use crate::viewer::theme::marker::{arrow, density, halves, line, octant, shade};
 use crate::viewer::theme::{CellStyle, Coloring, ResolvedTheme};
@@ -38,6 +38,19 @@ impl Surface for Buffer {
                     cell.set_char(char);
                     (cell.fg, cell.modifier) = (packed.fg().into(), packed.modifier());
                 }
+            }
+        }
+        for (at, symbol) in cells.symbols() {
+            let (column, covered) = (column + *at as u16, column + *at as u16 + 1);
+            let is_wide = symbol_width(symbol.symbol()) > 1;
+            if is_wide && self.cell((covered, row)).is_none() {
+                continue;
+            }
+            if let Some(cell) = self.cell_mut((column, row)) {
+                cell.clone_from(symbol);
+            }
+            if let Some(cell) = self.cell_mut((covered, row)).filter(|_| is_wide) {
+                cell.reset();
             }
         }
     }
@@ -232,4 +245,23 @@ fn scenery_char(kind: SceneryKind) -> char {
 #[inline]
 pub(crate) fn write(char: char, style: CellStyle, into: &mut PackedCell) {
     into.set_char(char, style.fg, style.modifier);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::layout::Rect;
+
+    #[test]
+    fn symbols_of_a_row_keep_their_width_in_a_buffer() {
+        let symbol = |symbol: &'static str| ratatui::buffer::Cell::new(symbol);
+        let mut row = CellRow::new(6);
+        row.cells_mut().iter_mut().for_each(|cell| cell.set_char('x', PackedColor::DEFAULT, Modifier::empty()));
+        row.set_symbol(0, symbol("鳥"));
+        row.set_symbol(3, symbol("e\u{301}"));
+        row.set_symbol(5, symbol("鳥"));
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 6, 1));
+        buffer.draw_row(0, 0, &row);
+        assert_eq!(buffer, Buffer::with_lines(["鳥xe\u{301}x "]));
+    }
 }

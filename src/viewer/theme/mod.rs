@@ -3,6 +3,7 @@
 pub(crate) mod blend;
 mod cell_style;
 mod glow;
+pub(crate) mod glyph_cell;
 pub(crate) mod marker;
 mod ramp;
 mod resolved;
