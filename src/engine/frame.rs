@@ -46,6 +46,30 @@ impl Measured {
     }
 }
 
+/// The boids that form letters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Letters {
+    /// Whether boids are called.
+    pub called: bool,
+    /// How many boids rest on perches.
+    pub resting: usize,
+    /// How many perches have a boid, even one that was called off.
+    pub taken: usize,
+}
+
+impl Letters {
+    fn of(flock: &Flock) -> Self {
+        let Some(perches) = flock.perches() else { return Self::default() };
+        let agents = flock.agents();
+        let taken = || agents.iter().filter_map(|row| Some((row, perches.perch_of(row.id)?)));
+        Self {
+            called: perches.has_called(),
+            resting: taken().filter(|(row, perch)| row.position == perch.at && row.velocity == [0.0; 3]).count(),
+            taken: taken().count(),
+        }
+    }
+}
+
 /// What the engine reports besides the state of the flock.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
@@ -88,6 +112,8 @@ pub struct Frame {
     pub boids: usize,
     /// How many boids were caught and will respawn.
     pub caught: usize,
+    /// The boids that form letters.
+    pub letters: Letters,
     /// The latest measurement.
     pub measured: Measured,
     /// The measured tick rate; 0 while paused.
@@ -111,6 +137,7 @@ impl Frame {
             boids: controls.boids,
             controls,
             caught: 0,
+            letters: Letters::default(),
             measured: Measured::default(),
             ticks_per_second: 0.0,
         }
@@ -129,6 +156,7 @@ impl Frame {
         self.world = flock.world();
         self.boids = flock.boids();
         self.caught = flock.caught();
+        self.letters = Letters::of(flock);
     }
 
     /// Whether panel and plots of another frame look the same.

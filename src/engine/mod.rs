@@ -60,9 +60,10 @@ impl Engine {
         let log = SharedLog::new(log);
         let session = Session::new(flock, log.clone(), options.history);
         let body = move || {
+            let (threads, simd) = (options.threads, options.simd);
             let mut worker = Worker::new(session, file_end, options, inbox, frames);
-            in_pool(options.threads, |scratch| {
-                scratch.set_simd(options.simd);
+            in_pool(threads, |scratch| {
+                scratch.set_simd(simd);
                 worker.run(scratch);
             });
         };

@@ -98,6 +98,8 @@ impl fmt::Display for Request {
             Command::SetParam(param, value) => return write!(out, "{} = {value}", param.key),
             Command::Morph(_, ticks) => write!(out, "morph in {ticks} ticks")?,
             Command::Replace(_) => write!(out, "new flock")?,
+            Command::Call(formation) => return write!(out, "call to {} perches", formation.perches.len()),
+            Command::Place(formation) => return write!(out, "place on {} perches", formation.perches.len()),
             _ => return write!(out, "{command:?}"),
         }
         let Some(Setup { boids, predators, seed, world, .. }) = command.loaded() else { return Ok(()) };

@@ -11,7 +11,7 @@ use super::frame::{Frame, Measured, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Direction, Flock, Scratch, Session, SessionLog, Simd, Undone};
+use crate::sim::{Analyzer, Command, Direction, Flock, Scratch, Session, SessionLog, Simd, Undone};
 
 /// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
 const MAX_GROUPED: usize = 5000;
@@ -33,7 +33,7 @@ const REDRAWN_BOIDS: usize = 3000;
 const REDRAW_TIME: Duration = Duration::from_millis(500);
 
 /// How the engine starts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Ticks per second.
     pub rate: f32,
@@ -49,6 +49,8 @@ pub struct Options {
     pub from_setup: bool,
     /// The memory for states to go back to, in bytes.
     pub history: usize,
+    /// A command at the first tick, before the first frame.
+    pub first: Option<Command>,
 }
 
 /// What the simulation thread receives.
@@ -105,6 +107,8 @@ pub(super) struct Worker {
     received: u64,
     /// Requests, with their numbers, that wait until a move to another tick is done.
     waiting: VecDeque<(u64, Request)>,
+    /// A command at the first tick.
+    first: Option<Command>,
     canvas: Canvas,
     timer: TickTimer,
     fps: f32,
@@ -135,6 +139,7 @@ impl Worker {
             file_end,
             received: 0,
             waiting: VecDeque::new(),
+            first: options.first,
             canvas: Canvas::with_format(options.canvas),
             timer: TickTimer::new(options.rate, now),
             fps: options.fps,
@@ -151,6 +156,9 @@ impl Worker {
     /// Runs until the engine is dropped.
     pub(super) fn run(&mut self, scratch: &mut Scratch) {
         self.work(scratch);
+        if let Some(command) = self.first.take() {
+            self.handle(Request::Flock { command, continues: false }, scratch);
+        }
         self.publish();
         #[cfg(debug_assertions)]
         let end = panic_tick();

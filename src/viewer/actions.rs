@@ -81,6 +81,10 @@ actions! {
         MorePredators = "more-predators", ["p"], "Add a predator.", "hawk falcon hunter shark enemy kill";
         FewerPredators = "fewer-predators", ["shift-p"], "Remove a predator.", "hawk falcon hunter shark enemy less";
     }
+    "Letters" {
+        Say = "say", ["a"], "Write a text with boids, or let them go.", "letters words form spell message perch";
+        Clock = "clock", [], "Show the local time with boids, or let them go.", "letters digits form watch perch";
+    }
     "World" {
         PlaceObstacle = "place-obstacle", ["o"], "Place an obstacle at the last click, or remove the zone there.", "rock tree wall disc";
         PlaceFood = "place-food", [], "Place food at the last click.", "feed eat";

@@ -1,11 +1,12 @@
 //! The viewer's end of the engine: the latest frame, the requests on their way, and the values they set.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::{RATE_RANGE, set_current_seed};
 use crate::engine::{Clock, Controls, Engine, Frame, Notice, Request};
 use crate::sim::{
-    Command, Direction, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone, check_params,
+    Command, Direction, Error, Formation, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone, check_params,
 };
 
 /// Changes of one parameter within this time of each other form one undo step.
@@ -250,6 +251,16 @@ impl Client {
         if pointer != self.controls().pointer {
             self.command(Command::SetPointer(pointer), |controls| controls.pointer = pointer);
         }
+    }
+
+    /// Calls boids to perches.
+    pub fn call_boids(&mut self, formation: Arc<Formation>) {
+        self.command(Command::Call(formation), |_| ());
+    }
+
+    /// Lets called boids go.
+    pub fn release_boids(&mut self) {
+        self.command(Command::Release, |_| ());
     }
 
     /// Changes the size of the world.

@@ -10,6 +10,7 @@ mod flock;
 mod gauges;
 mod input;
 mod layout;
+mod letters;
 mod offscreen;
 mod palette;
 mod panel;

@@ -11,7 +11,7 @@ pub(in crate::viewer) mod tests;
 
 use std::collections::VecDeque;
 use std::mem;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use crossterm::event::KeyEvent;
 
@@ -22,6 +22,7 @@ use super::gauges::Gauges;
 use super::input::keymap::{Keymap, Navigation};
 use super::input::mouse::MouseState;
 use super::layout::PlotsPlace;
+use super::letters::Letters;
 use super::palette::Palette;
 use super::plots::Plots;
 use super::popups::help::Help;
@@ -113,6 +114,7 @@ pub struct App {
     pub(in crate::viewer) timeline: Timeline,
     pub(in crate::viewer) plots: Plots,
     pub(in crate::viewer) screensaver: Screensaver,
+    pub(in crate::viewer) letters: Letters,
     viewport: Viewport,
     mouse: MouseState,
     /// The popup or prompt over the flock, if one is open.
@@ -141,6 +143,7 @@ impl App {
             timeline: Timeline::new(start.rate),
             plots: Plots::default(),
             screensaver: Screensaver::default(),
+            letters: Letters::default(),
             viewport: Viewport::new(start.aim),
             mouse: MouseState::default(),
             overlay: None,
@@ -199,11 +202,12 @@ impl App {
     fn perform(&mut self, action: Action) -> bool {
         let (area, cursor) = (self.gauges_area(), self.cursor());
         let boids_in_view = self.viewport.boids();
-        let Self { context, gauges, timeline, plots, viewport, .. } = self;
+        let Self { context, gauges, timeline, plots, letters, viewport, .. } = self;
         plots.act(action, context)
             || gauges.act(action, area, context)
             || timeline.act(action, context)
             || world::act(action, cursor, context)
+            || letters.act(action, context)
             || context.act(action, boids_in_view)
             || viewport.act(action, context)
             || self.act_on_program(action)
@@ -219,6 +223,7 @@ impl App {
                 self.open(|context| Overlay::Themes(FilterList::of_themes(context), context.theme.preview()));
             }
             Action::EditValue => self.open(|_| Overlay::Prompt(Prompt::new(PromptKind::Value))),
+            Action::Say => self.open(|_| Overlay::Prompt(Prompt::new(PromptKind::Text))),
             Action::SavePreset => self.open(|_| Overlay::Prompt(Prompt::new(PromptKind::Name))),
             Action::ChooseMeasures => {
                 self.plots.open();
@@ -327,6 +332,7 @@ impl App {
         if let Some(text) = followed {
             self.context.show_message(text);
         }
+        self.letters.on_frame(&mut self.context, SystemTime::now());
         self.timeline.announce(&mut self.context);
         if let Some(notice) = self.context.client.take_notice() {
             self.report(notice);
@@ -362,7 +368,8 @@ impl App {
 
     /// When [`animate`](Self::animate) may change the screen: `next_frame` during an animation, `None` if only input can.
     pub fn next_change(&self, next_frame: Instant) -> Option<Instant> {
-        self.context.message_end().into_iter().chain(self.screensaver.next_change(next_frame, &self.context)).min()
+        let letters = self.letters.next_change(SystemTime::now());
+        self.context.message_end().into_iter().chain(letters).chain(self.screensaver.next_change(next_frame, &self.context)).min()
     }
 
     /// Notes input. Returns whether that ends a slideshow, which consumes it.

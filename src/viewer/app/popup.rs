@@ -9,6 +9,7 @@ use crate::viewer::context::Context;
 use crate::viewer::gauges;
 use crate::viewer::input::keymap::Navigation;
 use crate::viewer::layout::{PlotsPlace, Popup};
+use crate::viewer::letters::Subject;
 use crate::viewer::palette::assignment::Assignment;
 use crate::viewer::palette::{EntryAction, Palette};
 use crate::viewer::popups::overlay::{Overlay, Prompt, PromptKind};
@@ -142,6 +143,7 @@ impl App {
                 context.show_message(format!("{} = {value}", param.key));
                 gauges::set(param, value, context);
             }
+            EntryAction::Say(text) => self.letters.call(Subject::Text(text)),
             EntryAction::Assign(assignment) => {
                 let text = match assignment {
                     Assignment::Zoom(zoom) => self.viewport.zoom_to(None, zoom),
@@ -203,6 +205,7 @@ impl App {
         let name = prompt.text.trim();
         match prompt.kind {
             _ if name.is_empty() => {}
+            PromptKind::Text => self.letters.call(Subject::Text(name.to_owned())),
             PromptKind::Value => {
                 let param = self.gauges.selected(&self.context);
                 gauges::set(param, param.parse(&prompt.text)?, &mut self.context);

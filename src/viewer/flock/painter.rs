@@ -9,6 +9,7 @@ use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, Scener
 use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder, symbol_width};
 use crate::viewer::Marker;
 use crate::viewer::theme::marker::{arrow, density, halves, line, octant, shade};
+use crate::viewer::theme::glyph_cell::glyph_cell;
 use crate::viewer::theme::{CellStyle, Coloring, ResolvedTheme};
 
 /// The most heat behind a predator: more would hide it.
@@ -110,6 +111,9 @@ impl<'a> CellPainter<'a> {
             self.dots_or(char, trail.dots, style, into.cell_mut(column));
         }
         self.bodies(row, into);
+        for (column, glyph) in picture.glyphs_in(row).filter(|(column, _)| *column < width) {
+            into.set_symbol(column, glyph_cell(glyph, self.theme.depth()));
+        }
     }
 
     /// Paints boids and predators: the most expensive layer.

@@ -27,7 +27,7 @@ use assignment::Assignment;
 const MAX_QUERY_LENGTH: usize = 60;
 
 /// What an entry does when it is confirmed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum EntryAction {
     /// Performs an action.
     Perform(Action),
@@ -35,6 +35,8 @@ pub enum EntryAction {
     SelectParam(&'static Param),
     /// Sets a parameter.
     SetParam(&'static Param, Value),
+    /// Writes a text with boids.
+    Say(String),
     /// Sets a quantity that is not a parameter.
     Assign(Assignment),
     /// Switches to the preset at an index.
@@ -49,9 +51,9 @@ pub enum EntryAction {
 
 impl EntryAction {
     /// The verb beside the key that confirms the entry.
-    pub fn verb(self) -> &'static str {
+    pub fn verb(&self) -> &'static str {
         match self {
-            Self::Perform(_) => "run",
+            Self::Perform(_) | Self::Say(_) => "run",
             Self::SelectParam(_) | Self::LoadPreset(_) | Self::ApplyTheme(_) | Self::ShowView(_) => "select",
             Self::SetParam(..) | Self::Assign(_) => "set",
             Self::Explain => "explain",

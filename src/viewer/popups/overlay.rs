@@ -158,6 +158,8 @@ impl Overlay {
 
 /// The longest value.
 const MAX_VALUE_LENGTH: usize = 16;
+/// The longest text for boids to write.
+pub const MAX_TEXT_LENGTH: usize = 200;
 /// The longest preset name.
 const MAX_NAME_LENGTH: usize = 32;
 
@@ -166,6 +168,8 @@ const MAX_NAME_LENGTH: usize = 32;
 pub enum PromptKind {
     /// A value for the selected parameter.
     Value,
+    /// A text for boids to write.
+    Text,
     /// A name for the preset.
     Name,
     /// Whether to overwrite the preset of this name.
@@ -189,8 +193,10 @@ impl Prompt {
 
     /// Edits the text. In a name, a space becomes `-`; a changed name is no longer one to overwrite.
     pub fn edit(&mut self, edit: LineEdit) {
-        if self.kind == PromptKind::Value {
-            return edit.apply(&mut self.text, MAX_VALUE_LENGTH);
+        match self.kind {
+            PromptKind::Value => return edit.apply(&mut self.text, MAX_VALUE_LENGTH),
+            PromptKind::Text => return edit.apply(&mut self.text, MAX_TEXT_LENGTH),
+            PromptKind::Name | PromptKind::Overwrite => {}
         }
         let edit = if edit == LineEdit::Insert(' ') { LineEdit::Insert('-') } else { edit };
         edit.apply(&mut self.text, MAX_NAME_LENGTH);

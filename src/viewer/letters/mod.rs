@@ -1,0 +1,131 @@
+//! Letters: a text or the time, which boids form on the canvas until they are let go.
+
+mod clock;
+mod formation;
+
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
+
+use super::actions::Action;
+use super::context::Context;
+use crate::sim::{Setup, World};
+pub use clock::{ClockFormat, TimeOfDay};
+pub use formation::{form, formation_of};
+
+/// What boids form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A text.
+    Text(String),
+    /// The local time.
+    Clock(ClockFormat),
+}
+
+impl Subject {
+    fn text(&self, now: SystemTime) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Clock(format) => format.text(TimeOfDay::local(now)),
+        }
+    }
+}
+
+/// The circumstances of a call. If they change, boids are called again.
+#[derive(Clone, Debug, PartialEq)]
+struct Call {
+    text: String,
+    run: u64,
+    loaded: Option<Arc<Setup>>,
+    world: World,
+    canvas: (usize, usize),
+    dot_height: f32,
+}
+
+/// What boids are to form, and the last call.
+#[derive(Debug, Default)]
+pub struct Letters {
+    subject: Option<Subject>,
+    last_call: Option<Call>,
+}
+
+impl Letters {
+    /// Whether boids are called, or will be.
+    pub fn is_called(&self) -> bool {
+        self.subject.is_some()
+    }
+
+    /// Calls boids to form letters, from the next frame on.
+    pub fn call(&mut self, subject: Subject) {
+        (self.subject, self.last_call) = (Some(subject), None);
+    }
+
+    /// Lets the boids go.
+    pub fn release(&mut self, context: &mut Context) {
+        if self.subject.take().is_some() && self.last_call.take().is_some() {
+            context.client.release_boids();
+        }
+    }
+
+    /// Performs an action. Returns whether it is one of these. A text is asked for by the prompt.
+    pub fn act(&mut self, action: Action, context: &mut Context) -> bool {
+        match action {
+            Action::Say if self.is_called() => {
+                self.release(context);
+                context.show_message("the boids are free");
+            }
+            Action::Clock => match &self.subject {
+                Some(Subject::Clock(_)) => self.release(context),
+                _ => self.call(Subject::Clock(ClockFormat::default())),
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    /// Calls boids when it is time: for a new text, and again when the flock, the world or the canvas changes.
+    pub fn on_frame(&mut self, context: &mut Context, now: SystemTime) {
+        let Some(subject) = &self.subject else { return };
+        if !is_steady(context) {
+            return;
+        }
+        let frame = context.client.frame();
+        let call = Call {
+            text: subject.text(now),
+            run: frame.run.number,
+            loaded: frame.run.loaded.clone(),
+            world: frame.world,
+            canvas: context.display.canvas(),
+            dot_height: context.display.dot_height(),
+        };
+        if self.last_call.as_ref() == Some(&call) {
+            if !frame.letters.called && matches!(subject, Subject::Text(_)) {
+                // Their time is over.
+                (self.subject, self.last_call) = (None, None);
+            }
+            return;
+        }
+        match form(&call.text, &frame.camera, call.canvas, frame.boids) {
+            Ok(formation) => context.client.call_boids(Arc::new(formation)),
+            Err(error) => context.show_message(error.to_string()),
+        }
+        self.last_call = Some(call);
+    }
+
+    /// When the letters change next, although no frame of the engine arrives.
+    pub fn next_change(&self, now: SystemTime) -> Option<Instant> {
+        let Some(Subject::Clock(_)) = &self.subject else { return None };
+        Some(Instant::now() + clock::to_next_minute(now))
+    }
+}
+
+/// Whether the latest frame shows the end of the session, after all requests and on a canvas of the current size.
+fn is_steady(context: &Context) -> bool {
+    let (frame, controls) = (context.client.frame(), context.client.controls());
+    let is_at_end = frame.position.seeking.is_none() && !frame.position.is_past() && !controls.backward;
+    let is_morphing = controls.current_params != controls.params || controls.world != frame.world;
+    let canvas = (frame.picture.columns, frame.picture.rows);
+    context.client.is_settled() && is_at_end && !is_morphing && canvas == context.display.canvas()
+}
+
+#[cfg(test)]
+mod tests;
