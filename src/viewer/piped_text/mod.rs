@@ -40,7 +40,7 @@ pub struct TextCell {
 }
 
 impl PipedText {
-    /// What to tell the user about a text that does not fit.
+    /// The message for a text that does not fit.
     #[must_use]
     pub fn notice(&self) -> Option<String> {
         let lines = if self.rows == 1 { "line" } else { "lines" };
@@ -58,9 +58,9 @@ pub struct NotText {
 
 /// Reads text in pieces.
 ///
-/// Colors, attributes and cursor movements apply. Everything else that a terminal can be told is ignored, including the alternate
-/// screen. A line feed also returns to the first column. Invalid UTF-8 becomes replacement characters, concealed text blank,
-/// and invisible characters, such as direction marks and joiners, are left out.
+/// Colors, attributes and cursor movements apply. All other control sequences are ignored, including the alternate screen. A line
+/// feed also returns to the first column. Invalid UTF-8 becomes replacement characters, concealed text blank, and invisible
+/// characters, such as direction marks and joiners, are left out.
 pub struct TextReader {
     parser: Processor<Unsynchronized>,
     screen: TextScreen,

@@ -1,4 +1,4 @@
-//! Prints text below the prompt, as it stood on the screen.
+//! Prints text below the prompt, as the screen showed it.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! A screen on which text is laid out as a terminal would show it.
 //!
-//! It implements the part of a terminal that changes cells. Everything else that text can ask of a terminal has no method here, so
-//! that nothing of it can happen: titles, the clipboard, queries, links, the mouse, the alternate screen, scroll regions.
+//! It implements the part of a terminal that changes cells. The other control sequences have no method here, so they have no effect:
+//! titles, the clipboard, queries, links, the mouse, the alternate screen, scroll regions.
 
 use unicode_width::UnicodeWidthChar;
 use vte::ansi::{
@@ -149,7 +149,7 @@ impl TextScreen {
         self.cursor.column += width;
     }
 
-    /// Adds a mark to the character before the cursor, if it has room.
+    /// Adds a mark to the character before the cursor, unless that becomes too long.
     fn combine(&mut self, mark: char) {
         let Some(start) = self.row_start() else { return };
         let Some(mut at) = (start + self.cursor.column).checked_sub(1).filter(|at| *at >= start) else { return };
