@@ -17,8 +17,7 @@ mod view;
 pub use camera::aim::{Aim, Follow, MAX_ZOOM};
 pub use camera::controller::Followed;
 pub use camera::{Camera, Ray, ScreenPoint};
-pub(crate) use lettering::{Lettering, LetteringArea, LetteringPoint, lay_out};
-pub(crate) use lettering::{LetteringArea, LetteringError, lay_out};
+pub(crate) use lettering::{Lettering, LetteringArea, LetteringError, LetteringPoint, lay_out};
 pub use picture::{
     BodyStyle, Cell, CellGrid, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Glow, GlyphCell, Layers, Minimap, Picture,
     SceneryCell, SceneryKind, Trail,

@@ -17,8 +17,8 @@ use crate::export::session::EXTENSION;
 use crate::sim::{ReplayError, SessionLog, Value};
 use crate::terminal::{CharsetGuess, tty};
 use crate::viewer::{
-    self, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, Startup, Viewer, ViewerExit,
-    default_theme,
+    self, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, Startup, Subject, Viewer,
+    ViewerExit, default_theme,
 };
 
 /// The default maximum of frames per second.
@@ -110,6 +110,7 @@ fn show(
         simd: simd()?,
         duration: args.viewer.duration,
         opening: if replay.is_some() { Startup::Plain } else { startup(args) },
+        letters: letters(args),
         idle: idle(args),
         mouse: !args.viewer.no_mouse,
         named: resolved.settings.names(),
@@ -172,9 +173,15 @@ fn idle(args: &WatchArgs) -> Option<Duration> {
     (args.viewer.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.viewer.idle))
 }
 
+/// What boids form.
+fn letters(args: &WatchArgs) -> Option<Subject> {
+    let text = args.say.clone().map(Subject::Text);
+    text.or(args.clock.map(Subject::Clock))
+}
+
 /// What the viewer starts with. The title plays only for an interactive start.
 fn startup(args: &WatchArgs) -> Startup {
-    let has_task = args.flock.input.is_some() || args.viewer.duration.is_some();
+    let has_task = args.flock.input.is_some() || args.viewer.duration.is_some() || letters(args).is_some();
     if args.screensaver {
         Startup::Screensaver
     } else if args.no_intro || args.viewer.clean || is_over_ssh() || has_task {

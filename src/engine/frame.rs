@@ -48,7 +48,7 @@ impl Measured {
 
 /// The boids that form letters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Letters {
+pub struct FormationState {
     /// Whether boids are called.
     pub called: bool,
     /// How many boids rest on perches.
@@ -57,7 +57,7 @@ pub struct Letters {
     pub taken: usize,
 }
 
-impl Letters {
+impl FormationState {
     fn of(flock: &Flock) -> Self {
         let Some(perches) = flock.perches() else { return Self::default() };
         let agents = flock.agents();
@@ -113,7 +113,7 @@ pub struct Frame {
     /// How many boids were caught and will respawn.
     pub caught: usize,
     /// The boids that form letters.
-    pub letters: Letters,
+    pub formation: FormationState,
     /// The latest measurement.
     pub measured: Measured,
     /// The measured tick rate; 0 while paused.
@@ -137,7 +137,7 @@ impl Frame {
             boids: controls.boids,
             controls,
             caught: 0,
-            letters: Letters::default(),
+            formation: FormationState::default(),
             measured: Measured::default(),
             ticks_per_second: 0.0,
         }
@@ -156,7 +156,7 @@ impl Frame {
         self.world = flock.world();
         self.boids = flock.boids();
         self.caught = flock.caught();
-        self.letters = Letters::of(flock);
+        self.formation = FormationState::of(flock);
     }
 
     /// Whether panel and plots of another frame look the same.

@@ -14,7 +14,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-pub use frame::{Frame, Measured, Notice};
+pub use frame::{FormationState, Frame, Measured, Notice};
 pub use request::{Clock, Controls, Request, RequestError};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub use worker::Options;

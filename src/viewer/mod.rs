@@ -33,6 +33,7 @@ pub use event_loop::frame::canvas_aspect_ratio;
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};
 pub use flock::FlockWidget;
 pub use input::keymap::{BaseKeymap, Keymap};
+pub(crate) use letters::{ClockFormat, Subject, TimeOfDay};
 pub use offscreen::Offscreen;
 pub use piped_text::{NotText, PipedText, PipedTextError, TextCell, TextReader, read_piped_text};
 pub use theme::marker::Marker;

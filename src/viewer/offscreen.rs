@@ -5,10 +5,11 @@ use ratatui::layout::Rect;
 
 use super::app::{App, InitialState};
 use super::layout::Regions;
+use super::letters::form;
 use super::status::Throughput;
-use crate::canvas::{Canvas, CanvasFormat};
+use crate::canvas::{Canvas, CanvasFormat, LetteringError};
 use crate::engine::{MEASURE_INTERVAL, Measured};
-use crate::sim::{Analyzer, Flock};
+use crate::sim::{Analyzer, Flock, Formation};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
@@ -67,6 +68,17 @@ impl Offscreen {
     pub fn shape((columns, rows): (u16, u16), clean: bool) -> f32 {
         let (columns, rows) = Regions::new(Rect::new(0, 0, columns, rows), clean).canvas();
         CanvasFormat { columns, rows, ..CanvasFormat::default() }.aspect_ratio()
+    }
+
+    /// What boids form to write a text, in front of the camera of the first picture.
+    ///
+    /// # Errors
+    ///
+    /// If the text does not fit the canvas.
+    pub(crate) fn formation(&mut self, text: &str, flock: &Flock) -> Result<Formation, LetteringError> {
+        self.prepare(flock);
+        let frame = self.app.context.client.frame();
+        form(text, &frame.camera, (frame.picture.columns, frame.picture.rows), flock.boids())
     }
 
     /// Observes a tick before the picture, which is `left` ticks away: the panel plots past measures, and trails and glows

@@ -160,6 +160,7 @@ fn draw_prompt(buffer: &mut Buffer, area: Rect, prompt: &Prompt, param: &Param, 
 fn question(prompt: &Prompt, param: &Param) -> (String, String) {
     match prompt.kind {
         PromptKind::Value => (format!(" {} = ", param.key), format!("({})", param.range())),
+        PromptKind::Text => (" say: ".into(), "(boids write it)".into()),
         PromptKind::Name => (" save these rules as ".into(), "(letters, digits, - and _)".into()),
         PromptKind::Overwrite => {
             (" save these rules as ".into(), "is there already: Enter writes over it, Esc keeps it".into())

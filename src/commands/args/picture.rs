@@ -9,7 +9,7 @@ use clap::{Args, ValueHint};
 use super::values::{duration, number, one_of, rate, theme, whole};
 use super::{AtArgs, FlockArgs, RangeArgs, SessionArgs};
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
-use crate::viewer::{ColorDepth, Marker};
+use crate::viewer::{ClockFormat, ColorDepth, Marker, TimeOfDay};
 
 /// The help heading of these options.
 pub(super) const PICTURE: &str = "Picture";
@@ -65,6 +65,16 @@ pub struct ScreenArgs {
     #[arg(long, value_name = "DEPTH", default_value = "truecolor", value_parser = color())]
     #[arg(hide_possible_values = true)]
     pub color: ColorChoice,
+    /// Write a text with boids
+    ///
+    /// They are called before the ticks of a picture, and at the beginning of a clip.
+    #[arg(long, value_name = "TEXT", value_parser = said_text, conflicts_with_all = ["clock", "session"])]
+    pub say: Option<String>,
+    /// Show a time with boids, e.g. 12:34
+    ///
+    /// They are called before the ticks of a picture, and at the beginning of a clip.
+    #[arg(long, value_name = "HH:MM", value_parser = |text: &str| text.parse::<TimeOfDay>(), conflicts_with = "session")]
+    pub clock: Option<TimeOfDay>,
     /// Draw the whole screen, with gauges and status line
     #[arg(long)]
     pub panel: bool,
@@ -170,6 +180,17 @@ pub(super) fn marker() -> impl TypedValueParser<Value = Marker> {
 /// Parser of `--view`.
 pub(super) fn view() -> impl TypedValueParser<Value = View> {
     one_of(View::ALL, View::name)
+}
+
+/// Parser of `--clock` in the viewer.
+pub(super) fn clock_format() -> impl TypedValueParser<Value = ClockFormat> {
+    one_of(ClockFormat::ALL, ClockFormat::name)
+}
+
+/// Parser of `--say`.
+pub(super) fn said_text(text: &str) -> Result<String, &'static str> {
+    let is_visible = |character: char| !character.is_whitespace() && !character.is_control();
+    if text.chars().any(is_visible) { Ok(text.to_owned()) } else { Err("expected a text, e.g. hello") }
 }
 
 fn follow(text: &str) -> Result<Follow, String> {

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 
-use super::picture::{PICTURE, color, marker, view};
+use super::picture::{PICTURE, clock_format, color, marker, said_text, view};
 use super::values::{bandwidth, duration, history, negatable, number, rate, theme, threads};
 use super::{CameraArgs, ColorChoice, FlockArgs};
 use crate::canvas::View;
-use crate::viewer::Marker;
+use crate::viewer::{ClockFormat, Marker};
 
 /// Options of the viewer.
 #[derive(Debug, Args)]
@@ -25,9 +25,21 @@ pub struct WatchArgs {
     /// The order depends on the seed. A theme or view given on the command line stays.
     #[arg(long)]
     pub screensaver: bool,
+    /// Write a text with boids
+    ///
+    /// As large as fits. `a` in the viewer lets the boids go. With --screensaver, they write it between two scenes.
+    #[arg(long, value_name = "TEXT", value_parser = said_text, conflicts_with = "clock")]
+    pub say: Option<String>,
+    /// Show the local time with boids [possible values: 12, 24]
+    ///
+    /// On a 24-hour clock, or on a 12-hour clock with --clock=12. `a` in the viewer lets the boids go. With --screensaver,
+    /// they show it between two scenes.
+    #[arg(long, value_name = "HOURS", num_args = 0..=1, require_equals = true, default_missing_value = "24")]
+    #[arg(value_parser = clock_format(), hide_possible_values = true)]
+    pub clock: Option<ClockFormat>,
     /// Skip the title animation
     ///
-    /// It is always skipped over SSH, with few colors, in a small window, and with --clean, --input or --duration.
+    /// It is always skipped over SSH, with few colors, in a small window, and with --clean, --input, --duration, --say or --clock.
     #[arg(long, hide_short_help = true)]
     pub no_intro: bool,
     /// The terminal and the picture.

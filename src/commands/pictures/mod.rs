@@ -57,6 +57,15 @@ struct RenderedFlock {
 }
 
 impl RenderedFlock {
+    /// Calls boids to write the text of `--say` or `--clock`.
+    fn write_text(&mut self, screen: &ScreenArgs) -> Result<(), ConfigError> {
+        let Some((option, text)) = written_text(screen) else { return Ok(()) };
+        let flock = self.replay.flock();
+        let formation = self.screen.formation(&text, flock);
+        let formation = formation.map_err(|error| ConfigError::flag(option.clone(), error.to_string()))?;
+        self.replay.call(formation).map_err(|error| ConfigError::flag(option, error.to_string()))
+    }
+
     /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
     fn check_follow_target(&self) -> Result<(), ConfigError> {
         self.screen.missing().map_or(Ok(()), |id| {
@@ -64,6 +73,12 @@ impl RenderedFlock {
             Err(ConfigError::flag(format!("--follow {id}"), message))
         })
     }
+}
+
+/// The text that boids write, with the option that names it.
+fn written_text(screen: &ScreenArgs) -> Option<(String, String)> {
+    let say = screen.say.clone().map(|text| (format!("--say {text}"), text));
+    say.or_else(|| screen.clock.map(|time| (format!("--clock={time}"), time.to_string())))
 }
 
 /// What simulates a rendered flock.

@@ -50,6 +50,7 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
         simulation.advance(&mut rendered, skipped).map_err(write_error)?;
         rendered.screen.draw(rendered.replay.flock());
         rendered.check_follow_target()?;
+        rendered.write_text(&args.screen)?;
         write_clip(&mut simulation, format, &mut rendered, start, timing, &mut file).map_err(write_error)?;
         Ok(rendered.replay)
     });

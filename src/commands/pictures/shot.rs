@@ -26,6 +26,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     };
     let default_colors = DefaultColors::of(&start.colors.theme);
     let mut rendered = RenderedFlock { replay, screen: Offscreen::new(start, args.screen.size) };
+    rendered.write_text(&args.screen)?;
     let (mut file, signals) = open_one(&args.output)?;
     let simulated = in_simd_pool(args.flock.threads, |scratch| {
         let advanced = Simulation::new(scratch, &signals, ticks).advance(&mut rendered, ticks);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::log::{SessionEvent, SessionLog, SessionStart, SharedLog};
-use crate::sim::{Command, Error, Flock, Scratch, Setup};
+use crate::sim::{Command, Error, Flock, Formation, Scratch, Setup};
 
 /// A command that cannot be applied, or a first state that cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -98,6 +98,15 @@ impl Replay {
     pub(super) fn at_start(flock: Flock, log: SharedLog) -> Self {
         let tick = log.lock().start().tick();
         Self { log, flock, tick, done: 0, branch: 0, run: Run::default(), divergence: None }
+    }
+
+    /// Calls boids of a flock that no session describes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flock::apply`].
+    pub fn call(&mut self, formation: Formation) -> Result<(), Error> {
+        self.flock.apply(&Command::Call(Arc::new(formation)))
     }
 
     /// The flock.

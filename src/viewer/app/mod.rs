@@ -369,7 +369,12 @@ impl App {
     /// When [`animate`](Self::animate) may change the screen: `next_frame` during an animation, `None` if only input can.
     pub fn next_change(&self, next_frame: Instant) -> Option<Instant> {
         let letters = self.letters.next_change(SystemTime::now());
-        self.context.message_end().into_iter().chain(letters).chain(self.screensaver.next_change(next_frame, &self.context)).min()
+        self.context
+            .message_end()
+            .into_iter()
+            .chain(letters)
+            .chain(self.screensaver.next_change(next_frame, &self.context))
+            .min()
     }
 
     /// Notes input. Returns whether that ends a slideshow, which consumes it.

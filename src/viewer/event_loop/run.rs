@@ -16,6 +16,7 @@ use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
 use crate::terminal::{CharsetGuess, Signals};
 use crate::viewer::ConfigReloader;
+use crate::viewer::Subject;
 use crate::viewer::app::{App, FrameRates, InitialState, with_short_paths};
 use crate::viewer::theme::marker::Marker;
 
@@ -47,6 +48,8 @@ pub struct Viewer {
     pub idle: Option<Duration>,
     /// The options that are set outside the command line.
     pub named: Vec<String>,
+    /// What boids form first, or between the scenes of a screensaver.
+    pub letters: Option<Subject>,
     /// What to report first.
     pub notice: Option<String>,
     /// Reloads the config.
@@ -139,6 +142,7 @@ impl Viewer {
             canvas: app.format(),
             from_setup,
             history: self.history,
+            first: None,
         };
         let file = self.replay.clone();
         let notices = events.sender();
@@ -147,7 +151,13 @@ impl Viewer {
         let session = SessionSource { preset, rate, reader: engine.session() };
         let save_on_exit = SaveOnExit::new(session.clone(), self.save_session);
         match self.opening {
-            Startup::Screensaver => app.screensaver.start(Instant::now(), &app.context),
+            Startup::Screensaver => {
+                app.screensaver.start(Instant::now(), &app.context);
+                app.screensaver.letters = self.letters;
+            }
+            Startup::Intro | Startup::Plain if self.letters.is_some() => {
+                self.letters.into_iter().for_each(|subject| app.letters.call(subject));
+            }
             Startup::Intro => app.screensaver.start_intro(&app.context),
             Startup::Plain => {}
         }

@@ -8,8 +8,8 @@ use ratatui::style::{Color, Modifier};
 use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, SceneryKind};
 use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder, symbol_width};
 use crate::viewer::Marker;
-use crate::viewer::theme::marker::{arrow, density, halves, line, octant, shade};
 use crate::viewer::theme::glyph_cell::glyph_cell;
+use crate::viewer::theme::marker::{arrow, density, halves, line, octant, shade};
 use crate::viewer::theme::{CellStyle, Coloring, ResolvedTheme};
 
 /// The most heat behind a predator: more would hide it.

@@ -1,10 +1,10 @@
 //! From a text to the perches that form it, in front of a camera.
 
 use glam::Vec2;
-
-use crate::canvas::{Camera, Canvas, LetteringArea, LetteringError, Picture, lay_out};
-use crate::sim::{Flock, Formation, Glyph, GlyphColor, Perch};
 use unicode_width::UnicodeWidthStr;
+
+use crate::canvas::{Camera, LetteringArea, LetteringError, lay_out};
+use crate::sim::{Formation, Glyph, GlyphColor, Perch};
 
 /// The perches of a text as large as fits a canvas of this many columns and rows, for at most so many boids. In 3-D they are in the
 /// plane through the middle of the view.
@@ -24,17 +24,6 @@ pub fn form(
         glyph: point.grapheme.map(plain_glyph),
     });
     Ok(Formation { perches: perches.collect(), plane: camera.plane() })
-}
-
-/// The same, in front of the camera of a canvas that has not been drawn yet.
-///
-/// # Errors
-///
-/// As [`form`].
-pub fn formation_of(text: &str, flock: &Flock, canvas: &mut Canvas) -> Result<Formation, LetteringError> {
-    let mut picture = Picture::default();
-    canvas.draw(flock, &mut picture);
-    form(text, &canvas.camera(), (picture.columns, picture.rows), flock.boids())
 }
 
 fn plain_glyph(text: String) -> Glyph {

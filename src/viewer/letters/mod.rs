@@ -10,7 +10,7 @@ use super::actions::Action;
 use super::context::Context;
 use crate::sim::{Setup, World};
 pub use clock::{ClockFormat, TimeOfDay};
-pub use formation::{form, formation_of};
+pub use formation::form;
 
 /// What boids form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Letters {
             dot_height: context.display.dot_height(),
         };
         if self.last_call.as_ref() == Some(&call) {
-            if !frame.letters.called && matches!(subject, Subject::Text(_)) {
+            if !frame.formation.called && matches!(subject, Subject::Text(_)) {
                 // Their time is over.
                 (self.subject, self.last_call) = (None, None);
             }
@@ -126,6 +126,3 @@ fn is_steady(context: &Context) -> bool {
     let canvas = (frame.picture.columns, frame.picture.rows);
     context.client.is_settled() && is_at_end && !is_morphing && canvas == context.display.canvas()
 }
-
-#[cfg(test)]
-mod tests;

@@ -207,6 +207,10 @@ impl Palette {
         if text.is_empty() {
             return Ok(self.entries.clone());
         }
+        if let Some(text) = said(text) {
+            let say = EntryAction::Say(text.to_owned());
+            return Ok(vec![PaletteEntry::new(say, format!("say: {text}"), "Write this text with boids.")]);
+        }
         if let Some((param, value)) = self.param_assignment() {
             return self.assignments(param, value);
         }
@@ -302,6 +306,11 @@ impl Palette {
         };
         (entries(exact), entries(completed))
     }
+}
+
+/// The text after `say:`.
+fn said(text: &str) -> Option<&str> {
+    Some(text.strip_prefix("say:")?.trim()).filter(|text| !text.is_empty())
 }
 
 /// The values that a text stands for: the value that it is, then the words that begin with it.

@@ -7,6 +7,7 @@ mod slideshow;
 use std::time::{Duration, Instant};
 
 use super::context::Context;
+use super::letters::Subject;
 use super::theme::marker::Marker;
 use crate::canvas::View;
 use intro::{INTRO_LENGTH, Intro};
@@ -19,6 +20,8 @@ pub struct Screensaver {
     play: Option<Playing>,
     /// The time without input after which a slideshow starts; `None` is never.
     idle_timeout: Option<Duration>,
+    /// What boids form between two scenes of the screensaver.
+    pub letters: Option<Subject>,
     /// The time of the last input.
     last_activity: Option<Instant>,
 }

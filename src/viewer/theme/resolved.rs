@@ -63,6 +63,11 @@ pub struct ResolvedTheme {
 }
 
 impl ResolvedTheme {
+    /// The color depth for which the theme is resolved.
+    pub(crate) fn depth(&self) -> ColorDepth {
+        self.depth
+    }
+
     /// Resolves a theme for a color depth.
     #[must_use]
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
