@@ -77,8 +77,7 @@ impl Offscreen {
     /// If the text does not fit the canvas.
     pub(crate) fn formation(&mut self, text: &str, flock: &Flock) -> Result<Formation, LetteringError> {
         self.prepare(flock);
-        let frame = self.app.context.client.frame();
-        form(text, &frame.camera, (frame.picture.columns, frame.picture.rows), flock.boids())
+        form(text, self.app.context.client.frame())
     }
 
     /// Observes a tick before the picture, which is `left` ticks away: the panel plots past measures, and trails and glows

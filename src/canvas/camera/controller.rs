@@ -167,8 +167,10 @@ impl CameraController {
     fn target(&self, flock: &Flock, default: &CameraPose) -> CameraPose {
         let aim = self.aim.clamped(&flock.world(), flock.params().edge.mode);
         let center = match aim.follow {
+            // Letters stay where they are.
+            Follow::Middle | Follow::Agent(_) | Follow::Largest if self.held.is_some() => None,
             Follow::Middle | Follow::Agent(_) => self.followed.map(|followed| followed.position),
-            Follow::Nobody if !self.follows_largest(flock) => aim.center.map(Vec3::from_array),
+            Follow::Nobody if self.held.is_some() || !self.follows_largest(flock) => aim.center.map(Vec3::from_array),
             Follow::Nobody | Follow::Largest => self.largest.map(|(group, since)| {
                 // Between two searches the group moves on at its last velocity.
                 let ticks = flock.tick().saturating_sub(since) as f32;

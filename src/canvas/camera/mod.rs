@@ -279,14 +279,13 @@ impl Camera {
         Ray { origin: origin.to_array(), direction: direction.to_array() }
     }
 
-    /// The plane through the middle of the view; `None` in two dimensions.
+    /// The plane through the middle of the view, as far as it is in view at `1 / zoom` of the magnification.
     #[must_use]
-    pub fn plane(&self) -> Option<Plane> {
-        self.perspective?;
-        let half = self.middle / self.scale;
+    pub fn plane(&self, zoom: f32) -> Plane {
+        let half = self.middle / self.scale * zoom;
         let way = |seen: Vec3| self.rotate_back(seen).to_array();
         let (right, down) = (way(Vec3::X * half.x), way(Vec3::Y * half.y));
-        Some(Plane { center: self.center.to_array(), right, down })
+        Plane { center: self.center.to_array(), right, down }
     }
 
     /// Undoes [`rotate`].

@@ -29,7 +29,7 @@ pub(crate) fn draw(flock: &Flock, camera: &Camera, picture: &mut Picture) {
         if cell.content != Content::Predator {
             let dots = cell_dots.iter().fold(0, |dots, (_, dot)| dots | dot);
             let (heading, count) = ((ARC * along) as u8, cell_dots.len() as u16);
-            *cell = Cell { content: Content::Prey, dots, heading, count, ..Cell::default() };
+            *cell = Cell { content: Content::Prey, dots, heading, count, density: u8::MAX, ..Cell::default() };
         }
     }
 }

@@ -363,6 +363,7 @@ impl App {
         if let Some((last, scene)) = animation.scene {
             self.show_scene(last, scene);
         }
+        self.screensaver.update_letters(now, &mut self.letters, &mut self.context);
         forgotten || animation.changed
     }
 

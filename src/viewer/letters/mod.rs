@@ -104,7 +104,7 @@ impl Letters {
             }
             return;
         }
-        match form(&call.text, &frame.camera, call.canvas, frame.boids) {
+        match form(&call.text, frame) {
             Ok(formation) => context.client.call_boids(Arc::new(formation)),
             Err(error) => context.show_message(error.to_string()),
         }

@@ -7,7 +7,7 @@ mod slideshow;
 use std::time::{Duration, Instant};
 
 use super::context::Context;
-use super::letters::Subject;
+use super::letters::{Letters, Subject};
 use super::theme::marker::Marker;
 use crate::canvas::View;
 use intro::{INTRO_LENGTH, Intro};
@@ -137,6 +137,16 @@ impl Screensaver {
                 let starts_idle = is_over && !context.client.controls().paused;
                 Animation { changed: starts_idle, starts_idle, scene: None }
             }
+        }
+    }
+
+    /// Calls boids to form letters at the end of a scene, and lets them go after it.
+    pub fn update_letters(&self, now: Instant, letters: &mut Letters, context: &mut Context) {
+        let (Some(Playing::Scenes(slideshow)), Some(subject)) = (&self.play, &self.letters) else { return };
+        match (slideshow.shows_letters(now), letters.is_called()) {
+            (true, false) => letters.call(subject.clone()),
+            (false, true) => letters.release(context),
+            _ => {}
         }
     }
 

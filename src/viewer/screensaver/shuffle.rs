@@ -92,6 +92,13 @@ impl SceneShuffle {
         self.scene
     }
 
+    /// Whether the scene at a time ends within a span.
+    #[must_use]
+    pub fn ends_within(&self, span: Duration, time: Duration) -> bool {
+        let end = self.due.saturating_sub(TRANSITION / 2);
+        (end.saturating_sub(span)..end).contains(&time)
+    }
+
     /// The current or next scene and the progress of the transition to it, 0 … 1. The scene counts as shown from 0.5.
     /// `choices` is asked when another is to be chosen.
     pub fn at(&mut self, time: Duration, choices: impl FnOnce() -> Vec<SceneChoices>) -> (Scene, f32) {

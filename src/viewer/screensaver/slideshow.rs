@@ -1,6 +1,6 @@
 //! A random sequence of scenes with transitions, and which themes, views and colorings go with which preset.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Animation;
 use super::shuffle::{Scene, SceneChoices, SceneShuffle};
@@ -67,6 +67,11 @@ impl Slideshow {
         Animation { changed, starts_idle: false, scene: is_next.then_some((from, to)) }
     }
 
+    /// Whether boids are to form letters, before the scene ends.
+    pub(super) fn shows_letters(&self, now: Instant) -> bool {
+        !matches!(self.mode, Mode::Idle) && self.shuffle.ends_within(LETTERS, now - self.begun)
+    }
+
     /// Fades the name of the preset in and out. Returns whether it changed.
     fn update_caption(&mut self, now: Instant, context: &Context) -> bool {
         let opacity = caption_opacity((now - self.shown_since).as_secs_f32());
@@ -78,6 +83,8 @@ impl Slideshow {
     }
 }
 
+/// How long boids form letters at the end of a scene.
+const LETTERS: Duration = Duration::from_secs(14);
 /// The times in seconds at which a caption starts to fade in, and to fade out.
 const CAPTION: (f32, f32) = (1.0, 6.0);
 /// How long a fade of a caption takes, in seconds, and its number of steps.

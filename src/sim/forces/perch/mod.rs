@@ -59,7 +59,7 @@ pub struct Perch {
 pub struct Formation {
     /// The perches, the most important first.
     pub perches: Vec<Perch>,
-    /// In 3-D, the plane in which they are, as seen.
+    /// The plane in which they are, as seen.
     pub plane: Option<Plane>,
 }
 
