@@ -126,3 +126,6 @@ fn is_steady(context: &Context) -> bool {
     let canvas = (frame.picture.columns, frame.picture.rows);
     context.client.is_settled() && is_at_end && !is_morphing && canvas == context.display.canvas()
 }
+
+#[cfg(test)]
+mod tests;
