@@ -8,6 +8,9 @@ use crate::sim::{Flock, Kind, Perches};
 /// The share of the ring of heading colors that a line of letters runs through, as in the title.
 const ARC: f32 = 0.6 * 256.0;
 
+/// How pale boids in flight are while letters are complete, as in [`Cell::depth`].
+const BEHIND: u8 = 150;
+
 /// Draws boids that form letters over all others.
 pub(crate) fn draw(flock: &Flock, camera: &Camera, picture: &mut Picture) {
     let Some(perches) = flock.perches() else { return };
@@ -21,6 +24,13 @@ pub(crate) fn draw(flock: &Flock, camera: &Camera, picture: &mut Picture) {
     let mut dots: Vec<(usize, u8)> =
         resting.filter_map(|agent| picture.locate(camera.project(agent.position).at)).collect();
     dots.sort_unstable();
+    let share = dots.len() as f32 / perches.formation().perches.len() as f32;
+    let paleness = (f32::from(BEHIND) * share) as u8;
+    picture.cells.for_each_drawn(|_, cell| {
+        if cell.content == Content::Prey {
+            cell.depth = cell.depth.max(paleness);
+        }
+    });
     for cell_dots in dots.chunk_by(|(cell, _), (next, _)| cell == next) {
         let index = cell_dots[0].0;
         let along = (index % picture.columns) as f32 / picture.columns as f32;

@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, SceneryKind};
+use crate::sim::GlyphColor;
 use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder, symbol_width};
 use crate::viewer::Marker;
 use crate::viewer::theme::glyph_cell::glyph_cell;
@@ -112,7 +113,11 @@ impl<'a> CellPainter<'a> {
         }
         self.bodies(row, into);
         for (column, glyph) in picture.glyphs_in(row).filter(|(column, _)| *column < width) {
-            into.set_symbol(column, glyph_cell(glyph, self.theme.depth()));
+            let mut cell = glyph_cell(glyph, self.theme.depth());
+            if glyph.background == GlyphColor::Default {
+                cell.bg = into.cell_mut(column).bg().into();
+            }
+            into.set_symbol(column, cell);
         }
     }
 
