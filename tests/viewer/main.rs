@@ -14,6 +14,7 @@ mod features;
 mod frames;
 mod identities;
 mod keys_and_frames;
+mod letters;
 mod limits;
 mod mouse;
 mod palette;
