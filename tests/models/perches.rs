@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::compare::{Case, Draw, compare_tick, random_place, random_rows};
 use super::model::{Bird, Model, Prediction, RADIUS_DOUBT, Seen};
 use super::vector::Vector;
+use super::worked_examples::{SQUARE, assert_flies, boid, calm};
 use flockscope::sim::{Command, Flock, Formation, Kind, Param, Perch, Pointer, Scratch, Setup};
 
 /// How near to the distance of landing, as a fraction of it, `f32` and `f64` may decide differently.
@@ -132,6 +133,31 @@ fn called_boids_fly_as_the_page_says() {
         }
         tally.assert_saw(&["arrived", "landed", "rested", "driven off"], 5);
     }
+}
+
+#[test]
+fn a_boid_arrives_lands_and_rests() {
+    let mut params = calm();
+    (params.speed.max, params.perch.weight, params.perch.hold) = (2.0, 0.5, 3.0);
+    let setup = Setup { params, world: SQUARE, ..Setup::default() };
+    let mut flock = Flock::from_rows(&setup, 0, &[boid(0, [40.0, 40.0], [1.0, 0.0])]).unwrap();
+    let perches = vec![Perch { at: [46.0, 40.0, 0.0], glyph: None }];
+    flock.apply(&Command::Call(Arc::new(Formation { perches, plane: None }))).unwrap();
+    let mut scratch = Scratch::new();
+    // It brakes within 8 u. Then s is 0.75, 0.594 and 0.441; the desired speed is 2 s, and the velocity the mean of it and the last.
+    let mut fly = |flock: &mut Flock| {
+        flock.step(&mut scratch);
+        flock.rows()[0]
+    };
+    assert_flies(&fly(&mut flock), [41.25, 40.0], [1.25, 0.0]);
+    assert_flies(&fly(&mut flock), [42.46875, 40.0], [1.21875, 0.0]);
+    assert_flies(&fly(&mut flock), [43.519_53, 40.0], [1.050_781, 0.0]);
+    let landed = (0..20).map(|_| fly(&mut flock)).find(|row| row.mood < 0.0).unwrap();
+    assert_flies(&landed, [46.0, 40.0], [0.0, 0.0]);
+    assert_eq!(landed.mood, -3.0);
+    let moods: Vec<f32> = (0..3).map(|_| fly(&mut flock).mood).collect();
+    assert_eq!(moods, [-2.0, -1.0, 0.0]);
+    assert!(flock.rows()[0].velocity != [0.0; 3]);
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub fn assert_flies(row: &Row, [x, y]: [f32; 2], [vx, vy]: [f32; 2]) {
     assert!(off.clone().all(|(got, want)| (got - want).abs() < 2e-5), "{row:?}, not ({x}, {y}) and ({vx}, {vy})");
 }
 
-const SQUARE: World = World::Rect([100.0, 100.0]);
+pub const SQUARE: World = World::Rect([100.0, 100.0]);
 
 #[test]
 fn two_boids_push_apart() {

@@ -11,7 +11,7 @@ const WRITERS: [&str; 9] = ["-p", "starlings", "-s", "7", "-n", "120", "--predat
 
 /// The picture of a text that stands.
 fn picture(text: &[&str], size: &str) -> String {
-    let mut command = program::flockscope(&["shot", "-o", "text.txt", "--size", size, "--ticks", "3000"]);
+    let mut command = program::process(&["shot", "-o", "text.txt", "--size", size, "--ticks", "3000"]);
     command.args(&WRITERS[..8]).args(text);
     let folder = TempDir::new().unwrap();
     command.current_dir(folder.path());

@@ -3,7 +3,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::bodies::{Agent, agents, motion_bytes, wing_beat};
+use super::bodies::{Agent, agents, is_on_perch, motion_bytes, wing_beat};
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::quantize::{coarse_heading, coarse_level, heading_byte, unit_byte};
 use crate::canvas::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
@@ -181,6 +181,9 @@ impl BirdLayer {
             if let Some(counts) = self.sums.species.get_mut(index) {
                 counts[usize::from(species)] += 1;
             }
+        }
+        if is_on_perch(flock, agent) {
+            return;
         }
         let threshold = ((agent.id % 4096) as f32 * PHASE).fract();
         let (mut last, mut motion) = (usize::MAX, None);

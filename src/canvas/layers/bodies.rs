@@ -41,6 +41,11 @@ pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
     })
 }
 
+/// Whether a boid rests on a perch, where it is one dot of a letter.
+pub(super) fn is_on_perch(flock: &Flock, boid: &Agent) -> bool {
+    flock.perches().and_then(|perches| perches.called_to(boid.id)).is_some_and(|perch| perch.at == boid.position)
+}
+
 /// An agent's heading and speed, as in [`Cell`].
 pub(super) fn motion_bytes(flock: &Flock, camera: &Camera, agent: &Agent) -> (u8, u8) {
     let heading = camera.project_direction(agent.velocity);
@@ -52,7 +57,7 @@ pub(super) fn motion_bytes(flock: &Flock, camera: &Camera, agent: &Agent) -> (u8
 
 /// Draws winged bodies around the heads of the boids.
 pub(crate) fn draw_boids(flock: &Flock, camera: &Camera, size: BodySize, picture: &mut Picture) {
-    for agent in agents(flock, Kind::Prey) {
+    for agent in agents(flock, Kind::Prey).filter(|agent| !is_on_perch(flock, agent)) {
         let point = camera.project(agent.position);
         let size = size.magnified(point.magnification).filter(|_| picture.contains(point.at, REACH));
         let Some(size) = size else { continue };

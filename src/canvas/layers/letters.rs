@@ -1,7 +1,7 @@
 //! Draws the letters that boids form: a dot for each boid at rest on its perch, and the glyphs of boids that have one.
 
 use crate::canvas::camera::Camera;
-use crate::canvas::layers::bodies::agents;
+use crate::canvas::layers::bodies::{agents, is_on_perch};
 use crate::canvas::picture::{Cell, Content, GlyphCell, Picture};
 use crate::sim::{Flock, Kind, Perches};
 
@@ -17,10 +17,9 @@ pub(crate) fn draw(flock: &Flock, camera: &Camera, picture: &mut Picture) {
     if perches.has_glyphs() {
         list_glyphs(flock, perches, camera, picture);
     }
-    let is_at_rest = |id: u32, position: [f32; 3]| {
-        perches.called_to(id).is_some_and(|perch| perch.at == position && perch.glyph.is_none())
-    };
-    let resting = agents(flock, Kind::Prey).filter(|agent| is_at_rest(agent.id, agent.position));
+    let has_dot = |index: usize| perches.formation().perches[index].glyph.is_none();
+    let resting = agents(flock, Kind::Prey).filter(|agent| is_on_perch(flock, agent));
+    let resting = resting.filter(|agent| perches.index_of(agent.id).is_some_and(has_dot));
     let mut dots: Vec<(usize, u8)> =
         resting.filter_map(|agent| picture.locate(camera.project(agent.position).at)).collect();
     dots.sort_unstable();

@@ -96,6 +96,8 @@ pub(crate) fn example(name: &str, arg: &Arg) -> String {
         "rate" => preset.rate.to_string(),
         "theme" => toml_string(THEMES[0].name),
         "zone" => "[\"none\"]".to_owned(),
+        "say" => toml_string("hello"),
+        "clock" => "24".to_owned(),
         "marker" => toml_string("braille"),
         "follow" => toml_string("largest"),
         "bandwidth" => toml_string("64K"),
