@@ -508,7 +508,7 @@ mod tests {
     }
 
     fn first(text: &str) -> Option<EntryAction> {
-        typed(text).selected().map(|entry| entry.action)
+        typed(text).selected().map(|entry| entry.action.clone())
     }
 
     #[test]
@@ -521,6 +521,8 @@ mod tests {
         assert_eq!(first("next theme"), Some(EntryAction::Perform(Action::NextTheme)));
         assert_eq!(first("theme ab"), Some(EntryAction::ApplyTheme(1)));
         assert_eq!(first("preset sphere"), Some(EntryAction::LoadPreset(1)));
+        assert_eq!(first("say: hello there"), Some(EntryAction::Say("hello there".to_owned())));
+        assert_eq!(first("say"), Some(EntryAction::Perform(Action::Say)));
         // Words of the summary.
         assert_eq!(first("tick rate"), Some(EntryAction::Perform(Action::Slower)));
         assert_eq!(typed("").found.len(), palette().found.len());
