@@ -161,7 +161,7 @@ mod tests {
         let preset = Preset::load("drones").unwrap();
         let whole = text(&preset, &log(&preset, true));
         let header = whole.find('\n').unwrap();
-        for end in (header + 1..whole.len() - 1).step_by(7) {
+        for end in (header + 1..whole.len() - 1).step_by(7).filter(|end| whole.is_char_boundary(*end)) {
             let file = read_text(&whole[..end]).unwrap();
             let lines = whole[..end].lines().count();
             assert!(file.truncated || end + 2 > whole.len(), "{end}");
@@ -193,8 +193,10 @@ mod tests {
             ("[6,{\"boids\":90}]", "[6,{\"boids\":90}", "4: "),
             ("[6,{\"boids\":90}]", "", "4: expected [TICK, EVENT]"),
             ("[6,{\"boids\":90}]", "[9007199254740993,{\"boids\":90}]", "4: tick 9007199254740993 is above"),
-            ("\"hash\":\"", "\"hash\":\"x", "16: invalid hash `x"),
+            ("\"hash\":\"", "\"hash\":\"x", "19: invalid hash `x"),
             ("attract:", "push:", "13: invalid pointer `push:"),
+            (" 2 漢", " 3 漢", "16: invalid perch `3,3,3 #0102ff - 17 3 漢`: expected X,Y,Z"),
+            ("\"plane\":\"0.1,", "\"plane\":\"", "16: invalid plane `0.1,0.1:1,0,"),
         ] {
             assert!(whole.contains(from), "{from}");
             let error = read_text(&whole.replacen(from, to, 1)).unwrap_err();
@@ -202,7 +204,7 @@ mod tests {
             assert!(!error.contains('\n'), "{error}");
         }
         let after = read_text(&format!("{whole}[99,\"restart\"]\n")).unwrap_err();
-        assert_eq!(after, "a.flock:18: nothing may follow the end of the session in line 17");
+        assert_eq!(after, "a.flock:21: nothing may follow the end of the session in line 20");
         for foreign in ["", "\n", "tick,id,kind\n0,1,prey\n", "[1,2]\n", "{}\n", "\u{0}\u{1}"] {
             assert!(read_text(foreign).unwrap_err().starts_with("a.flock:1: not a session file"), "{foreign:?}");
         }
