@@ -4,6 +4,7 @@
 mod actions;
 mod app;
 mod client;
+mod clip;
 mod context;
 pub(crate) mod event_loop;
 mod flock;
@@ -26,6 +27,8 @@ mod world;
 
 pub use crate::terminal::ColorDepth;
 pub use actions::Action;
+pub use clip::{CLIP_FPS, ClipFormat, MAX_CLIP};
+pub(crate) use clip::{RenderedFlock, Simulation};
 pub use app::{ConfigChanges, ConfigReloader, FrameRates, InitialState};
 pub use event_loop::frame::canvas_aspect_ratio;
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};

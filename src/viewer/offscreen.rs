@@ -4,15 +4,30 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::app::{App, InitialState};
+use super::gauges::Gauges;
 use super::layout::Regions;
+use super::plots::Plots;
 use super::status::Throughput;
+use super::theme::Coloring;
 use crate::canvas::{Canvas, CanvasFormat};
 use crate::engine::{MEASURE_INTERVAL, Measured};
+use crate::export::picture::DefaultColors;
 use crate::sim::{Analyzer, Flock};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
-const LONGEST_MEMORY: u64 = 240;
+pub(super) const LONGEST_MEMORY: u64 = 240;
+
+/// What the viewer shows, for a screen without a terminal that shows the same.
+#[derive(Clone)]
+pub struct ScreenState {
+    pub start: InitialState,
+    /// The size in cells.
+    pub size: (u16, u16),
+    pub coloring: Option<Coloring>,
+    pub gauges: Gauges,
+    pub plots: Plots,
+}
 
 /// A screen that shows a flock exactly as the viewer does.
 #[derive(Debug)]
@@ -48,6 +63,28 @@ impl Offscreen {
             measured_at: None,
             fps: None,
         }
+    }
+
+    /// Creates a screen that shows what the viewer does.
+    pub(super) fn of_state(state: ScreenState) -> Self {
+        let ScreenState { start, size, coloring, gauges, plots } = state;
+        let mut offscreen = Self::new(start, size);
+        let (app, screen) = (&mut offscreen.app, offscreen.buffer.area);
+        app.context.display.coloring = coloring;
+        (app.gauges, app.plots) = (gauges, plots);
+        app.resize(screen, 1.0);
+        offscreen.canvas = Canvas::with_format(app.format());
+        offscreen
+    }
+
+    /// The name of the preset.
+    pub(super) fn preset_name(&self) -> &str {
+        &self.app.context.presets.base.name
+    }
+
+    /// RGB for the default colors of a terminal with the theme.
+    pub(super) fn default_colors(&self) -> DefaultColors {
+        DefaultColors::of(&self.app.context.theme.theme())
     }
 
     /// The size in cells.

@@ -112,6 +112,12 @@ impl Replay {
         self.tick
     }
 
+    /// The last tick of the session.
+    #[must_use]
+    pub fn last_tick(&self) -> u64 {
+        self.log.lock().tick()
+    }
+
     /// The first hash that differs so far.
     #[must_use]
     pub fn divergence(&self) -> Option<Divergence> {
@@ -135,7 +141,11 @@ impl Replay {
     }
 
     /// Repeats the events at the current tick. After an error the rest follows all the same.
-    pub(super) fn finish_tick(&mut self) -> Result<(), ReplayError> {
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] for the first impossible command.
+    pub fn finish_tick(&mut self) -> Result<(), ReplayError> {
         let mut result = Ok(());
         while let Some(repeated) = self.repeat_event() {
             result = result.and(repeated);
