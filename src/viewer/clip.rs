@@ -49,6 +49,15 @@ impl ClipFormat {
     }
 }
 
+/// The clips that the viewer saves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipSettings {
+    /// The length, unless a part of the session is marked.
+    pub length: Duration,
+    /// The format.
+    pub format: ClipFormat,
+}
+
 /// A flock, and the screen that shows it.
 pub struct RenderedFlock {
     /// The flock.

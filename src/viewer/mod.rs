@@ -27,9 +27,9 @@ mod world;
 
 pub use crate::terminal::ColorDepth;
 pub use actions::Action;
-pub use clip::{CLIP_FPS, ClipFormat, MAX_CLIP};
-pub(crate) use clip::{RenderedFlock, Simulation};
 pub use app::{ConfigChanges, ConfigReloader, FrameRates, InitialState};
+pub use clip::{CLIP_FPS, ClipFormat, ClipSettings, MAX_CLIP};
+pub(crate) use clip::{RenderedFlock, Simulation};
 pub use event_loop::frame::canvas_aspect_ratio;
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};
 pub use flock::FlockWidget;

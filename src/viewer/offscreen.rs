@@ -12,7 +12,7 @@ use super::theme::Coloring;
 use crate::canvas::{Canvas, CanvasFormat};
 use crate::engine::{MEASURE_INTERVAL, Measured};
 use crate::export::picture::DefaultColors;
-use crate::sim::{Analyzer, Flock};
+use crate::sim::{Analyzer, Flock, Replay};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
@@ -27,6 +27,15 @@ pub struct ScreenState {
     pub coloring: Option<Coloring>,
     pub gauges: Gauges,
     pub plots: Plots,
+}
+
+impl ScreenState {
+    /// The same for the flock of a replay, with the measures before its tick.
+    pub(super) fn at_start(mut self, replay: &Replay) -> Self {
+        self.start.setup = replay.flock().setup();
+        self.plots.history = self.plots.history.before(replay.run().number, replay.flock().tick());
+        self
+    }
 }
 
 /// A screen that shows a flock exactly as the viewer does.
@@ -169,9 +178,10 @@ impl Offscreen {
     fn measure(&mut self, flock: &Flock) {
         let count = self.app.context.client.frame().measured.count + 1;
         let measured = Measured::take(&mut self.analyzer, flock, count, false);
-        self.measured_at = Some(flock.tick());
+        let restarted = self.measured_at.replace(flock.tick()).is_some_and(|before| flock.tick() < before);
         self.app.context.client.show_frame(|frame| {
             frame.measured = measured;
+            frame.run.number += u64::from(restarted);
             frame.describe(flock);
         });
         self.app.on_frame();

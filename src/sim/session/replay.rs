@@ -106,6 +106,12 @@ impl Replay {
         &self.flock
     }
 
+    /// The run of the flock.
+    #[must_use]
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
     /// The tick of the session.
     #[must_use]
     pub fn tick(&self) -> u64 {

@@ -6,6 +6,7 @@ use super::{App, Context};
 use crate::canvas::View;
 use crate::config::{ConfigError, ConfigFile, NamedFile, Preset, PresetSettings, Theme};
 use crate::sim::{Param, Value};
+use crate::viewer::clip::ClipSettings;
 use crate::viewer::gauges;
 use crate::viewer::input::keymap::Keymap;
 use crate::viewer::popups::overlay::Overlay;
@@ -34,6 +35,8 @@ pub struct ConfigChanges {
     pub view: Option<View>,
     /// The maximum frame rates.
     pub fps: Option<FrameRates>,
+    /// Length and format of clips.
+    pub clips: Option<ClipSettings>,
     /// The maximum bytes per second, if limited.
     pub bandwidth: Option<Option<u32>>,
     /// Ticks per second, or `None` for the preset's.

@@ -56,6 +56,10 @@ pub enum Effect {
     Resume,
     /// Save a screenshot.
     Screenshot,
+    /// Save a clip.
+    SaveClip,
+    /// Cancel a save that takes long.
+    CancelSave,
     /// Save the measures and their plots.
     SavePlots,
     /// Save the session.
@@ -229,6 +233,7 @@ impl App {
             Action::ShowCommand => self.open(|_| Overlay::Command(0)),
             Action::Close => self.close(),
             Action::Screenshot => self.queue(Effect::Screenshot),
+            Action::SaveClip => self.queue(Effect::SaveClip),
             Action::SavePlots => self.queue(Effect::SavePlots),
             Action::SaveSession => self.queue(Effect::SaveSession),
             Action::Screensaver => self.start_idle_slideshow(Instant::now()),

@@ -1,29 +1,36 @@
 //! Saving pictures, measures and the session: on a key in the background, never over existing files; the session also on exit and
-//! when the program ends by a signal or a panic.
+//! when the program ends by a signal or a panic. Clips are in [`clip`](super::clip).
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::sync::{Mutex, TryLockError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use tempfile::NamedTempFile;
 
 use super::EventLoop;
 use crate::config::{ConfigError, Preset, Theme, atomic_file};
-use crate::engine::SessionReader;
+use crate::engine::{STACK_SIZE, SessionReader};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::export::{OutputFile, session};
 use crate::sim::{SessionEvent, SessionLog};
+use crate::terminal::Signals;
 use crate::terminal::events::EventSender;
 use crate::viewer::app::App;
 use crate::viewer::plots::Plots;
 
 /// How many file names to try.
 const MAX_NAMES: usize = 1000;
+/// How often the end of the program looks for signals while it waits for files …
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+/// … and after how long it reports that it waits.
+const REPORT_AFTER: Duration = Duration::from_millis(500);
 /// The minimum size of a picture of plots, in cells.
 const PLOTS_SIZE: (u16, u16) = (80, 24);
 
@@ -37,15 +44,52 @@ fn is_to_panic() -> bool {
 type NewFile = (&'static str, Vec<u8>);
 
 /// Files that were saved.
-struct Saved {
+pub(super) struct Saved {
     message: String,
     /// The file of the session, if it is one of them.
     session: Option<PathBuf>,
 }
 
 impl Saved {
-    fn new(message: String) -> Self {
+    pub(super) fn new(message: String) -> Self {
         Self { message, session: None }
+    }
+}
+
+/// What a save that takes long tells the event loop, and the reverse.
+#[derive(Default)]
+struct SaveState {
+    progress: Mutex<Option<String>>,
+    is_cancelled: AtomicBool,
+}
+
+/// The end of a [`SaveState`] for the thread that saves.
+pub(super) struct SaveMonitor {
+    state: Arc<SaveState>,
+    events: EventSender,
+}
+
+impl SaveMonitor {
+    /// Shows how far it is.
+    pub(super) fn report(&self, progress: String) {
+        let is_new = {
+            let mut known = self.state.lock_progress();
+            known.replace(progress) != *known
+        };
+        if is_new {
+            self.events.notify();
+        }
+    }
+
+    /// Whether it is to end early.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.state.is_cancelled.load(Ordering::Relaxed)
+    }
+}
+
+impl SaveState {
+    fn lock_progress(&self) -> MutexGuard<'_, Option<String>> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -54,6 +98,7 @@ impl Saved {
 pub(crate) struct BackgroundSave {
     /// The result of the thread that saves them.
     result: Option<Receiver<Result<Saved, ConfigError>>>,
+    state: Arc<SaveState>,
     /// The last file of the session.
     pub(crate) session: Option<PathBuf>,
 }
@@ -66,16 +111,18 @@ impl BackgroundSave {
     /// If the system refuses a thread.
     fn start(&mut self, save: SaveJob, events: EventSender) -> io::Result<()> {
         let (sender, result) = mpsc::channel();
+        let state = Arc::<SaveState>::default();
+        let monitor = SaveMonitor { state: state.clone(), events };
         let body = move || {
             // Dropped last, even by a panic.
-            let _events = events;
+            let monitor = monitor;
             let sender = sender;
             #[cfg(debug_assertions)]
             assert!(!is_to_panic(), "requested by TEST_FLOCKSCOPE_PANIC");
-            let _ = sender.send(save());
+            let _ = sender.send(save(&monitor));
         };
-        thread::Builder::new().name("save".into()).spawn(body)?;
-        self.result = Some(result);
+        thread::Builder::new().name("save".into()).stack_size(STACK_SIZE).spawn(body)?;
+        (self.result, self.state) = (Some(result), state);
         Ok(())
     }
 
@@ -88,10 +135,35 @@ impl BackgroundSave {
         self.finished(result)
     }
 
-    /// Waits for the files that are being saved. Returns a message about them, unless the thread panicked.
-    pub(crate) fn finish(&mut self) -> Option<String> {
-        let result = self.result.as_ref()?.recv().ok();
-        self.finished(result)
+    /// Cancels a save that takes long.
+    pub(super) fn cancel(&self) {
+        self.state.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// How far a save that takes long is.
+    pub(crate) fn progress(&self) -> Option<String> {
+        self.result.as_ref().and_then(|_| self.state.lock_progress().clone())
+    }
+
+    /// Waits for the files that are being saved, and prints what takes long. Returns a message about them, unless the thread panicked
+    /// or a signal arrives.
+    pub(crate) fn finish(&mut self, signals: &Signals) -> Option<String> {
+        let start = Instant::now();
+        let mut is_reported = false;
+        loop {
+            match self.result.as_ref()?.recv_timeout(SIGNAL_INTERVAL) {
+                Err(RecvTimeoutError::Timeout) => {}
+                result => return self.finished(result.ok()),
+            }
+            if signals.pending().is_some() {
+                return None;
+            }
+            if let Some(progress) = self.progress().filter(|_| !is_reported && start.elapsed() > REPORT_AFTER) {
+                is_reported = true;
+                // Without standard error, the files are saved all the same.
+                let _ = writeln!(io::stderr(), "{progress}; Ctrl-c cancels");
+            }
+        }
     }
 
     fn finished(&mut self, result: Option<Result<Saved, ConfigError>>) -> Option<String> {
@@ -113,7 +185,7 @@ impl EventLoop {
             let mut screenshot = Buffer::empty(canvas);
             app.draw_flock_alone(&mut screenshot);
             let (name, theme) = (file_name(app), app.context.theme.theme().into_owned());
-            Box::new(move || {
+            Box::new(move |_| {
                 let paths = save_new(Path::new("."), &name, &[(".png", png(&screenshot, &theme)?)])?;
                 Ok(Saved::new(format!("screenshot saved as {}", paths[0].display())))
             })
@@ -132,7 +204,7 @@ impl EventLoop {
             app.draw_plots_alone(&mut picture);
             let (name, theme) = (file_name(app), app.context.theme.theme().into_owned());
             let (history, changes) = (app.plots.history.clone(), Plots::changes(&app.timeline, &app.context));
-            Box::new(move || {
+            Box::new(move |_| {
                 let measures = history.csv(&changes).into_bytes();
                 let files = [("-measures.csv", measures), ("-plots.png", png(&picture, &theme)?)];
                 let paths = save_new(Path::new("."), &name, &files)?;
@@ -149,7 +221,7 @@ impl EventLoop {
             let name = file_name(app);
             // Before the requests of later keys.
             let read = session.reader.read();
-            Box::new(move || {
+            Box::new(move |_| {
                 let mut bytes = Vec::new();
                 session.write(read(TICK_TIMEOUT), &mut bytes).map_err(ConfigError::io("session"))?;
                 let path = save_new(Path::new("."), &name, &[(".flock", bytes)])?.remove(0);
@@ -159,7 +231,7 @@ impl EventLoop {
     }
 
     /// Prepares what to save from the latest frame and the area of the flock, and saves it in the background.
-    fn save(&mut self, prepare: impl FnOnce(&App, Rect) -> SaveJob) {
+    pub(super) fn save(&mut self, prepare: impl FnOnce(&App, Rect) -> SaveJob) {
         if self.saving.result.is_some() {
             return self.app.context.show_message("not saved: another file is still being saved");
         }
@@ -176,10 +248,10 @@ impl EventLoop {
 }
 
 /// Saves files.
-type SaveJob = Box<dyn FnOnce() -> Result<Saved, ConfigError> + Send>;
+pub(super) type SaveJob = Box<dyn FnOnce(&SaveMonitor) -> Result<Saved, ConfigError> + Send>;
 
 /// The beginning of the names of files about the flock in a frame.
-fn file_name(app: &App) -> String {
+pub(super) fn file_name(app: &App) -> String {
     let frame = app.context.client.frame();
     format!("{}-{}-{}", app.context.presets.base.name, frame.controls.seed, frame.tick)
 }
@@ -191,20 +263,29 @@ fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, ConfigError> {
     Ok(bytes)
 }
 
+/// `NAME`, `NAME-2` and so on.
+fn numbered(name: &str) -> impl Iterator<Item = String> {
+    // A preset from a file may have any character in its name.
+    let is_kept = |symbol: char| symbol.is_alphanumeric() || "-_".contains(symbol);
+    let name: String = name.chars().map(|symbol| if is_kept(symbol) { symbol } else { '_' }).collect();
+    (1..=MAX_NAMES).map(move |number| if number == 1 { name.clone() } else { format!("{name}-{number}") })
+}
+
+fn is_free(path: &Path) -> bool {
+    path.symlink_metadata().is_err()
+}
+
+/// The error if all names are taken.
+fn no_free_name(folder: &Path, name: &str) -> ConfigError {
+    ConfigError::io(&folder.join(name))(io::ErrorKind::AlreadyExists.into())
+}
+
 /// Saves files that begin with `NAME`, or `NAME-2` if one of them exists, and so on. Returns their paths. After an error
 /// none of them is left.
 fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<Vec<PathBuf>, ConfigError> {
-    // A preset from a file may have any character in its name.
-    let name: String = name
-        .chars()
-        .map(|symbol| if symbol.is_alphanumeric() || "-_".contains(symbol) { symbol } else { '_' })
-        .collect();
-    let paths = |number: usize| -> Vec<PathBuf> {
-        let begin = if number == 1 { name.clone() } else { format!("{name}-{number}") };
-        files.iter().map(|(end, _)| folder.join(format!("{begin}{end}"))).collect()
-    };
-    for paths in (1..=MAX_NAMES).map(paths) {
-        if paths.iter().any(|path| path.symlink_metadata().is_ok()) {
+    for begin in numbered(name) {
+        let paths: Vec<PathBuf> = files.iter().map(|(end, _)| folder.join(format!("{begin}{end}"))).collect();
+        if !paths.iter().all(|path| is_free(path)) {
             continue;
         }
         for (number, (path, (_, bytes))) in paths.iter().zip(files).enumerate() {
@@ -215,7 +296,52 @@ fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<Vec<PathBuf>
         }
         return Ok(paths);
     }
-    Err(ConfigError::io(&paths(1)[0])(io::ErrorKind::AlreadyExists.into()))
+    Err(no_free_name(folder, name))
+}
+
+/// A new file whose content comes bit by bit, and which appears when it is complete.
+pub(super) struct GrowingFile {
+    file: NamedTempFile,
+    /// Its path, and those to take if that exists in the end.
+    paths: Vec<PathBuf>,
+}
+
+impl GrowingFile {
+    /// Begins a file `NAME` with this end of the name, or `NAME-2`, and so on.
+    pub(super) fn create(folder: &Path, name: &str, end: &str) -> Result<Self, ConfigError> {
+        let paths = numbered(name).map(|begin| folder.join(format!("{begin}{end}")));
+        let paths: Vec<PathBuf> = paths.skip_while(|path| !is_free(path)).collect();
+        let first = paths.first().ok_or_else(|| no_free_name(folder, name))?;
+        let file = atomic_file(folder, None).map_err(ConfigError::io(first))?;
+        Ok(Self { file, paths })
+    }
+
+    /// The path that it will probably have.
+    pub(super) fn path(&self) -> &Path {
+        &self.paths[0]
+    }
+
+    /// Writes the content. Returns the path and the number of bytes.
+    pub(super) fn write(
+        self,
+        content: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
+    ) -> Result<(PathBuf, u64), ConfigError> {
+        let Self { mut file, paths } = self;
+        let mut out = BufWriter::new(file.as_file());
+        let written = content(&mut out).and_then(|()| out.flush());
+        drop(out);
+        let bytes =
+            written.and_then(|()| file.as_file().sync_all()).and_then(|()| Ok(file.as_file().metadata()?.len()));
+        let bytes = bytes.map_err(ConfigError::io(&paths[0]))?;
+        for path in &paths {
+            match file.persist_noclobber(path) {
+                Ok(_) => return Ok((path.clone(), bytes)),
+                Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => file = failed.file,
+                Err(failed) => return Err(ConfigError::io(path)(failed.error)),
+            }
+        }
+        Err(ConfigError::io(&paths[0])(io::ErrorKind::AlreadyExists.into()))
+    }
 }
 
 /// Writes a new file, which appears when it is complete.

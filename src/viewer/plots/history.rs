@@ -86,6 +86,13 @@ impl MeasureHistory {
         }
     }
 
+    /// The samples of a run before a tick, as the first run of another session.
+    pub fn before(&self, run: u64, tick: u64) -> Self {
+        let samples = self.samples.iter().filter(|sample| sample.run == run && sample.tick < tick);
+        let samples = samples.map(|sample| Sample { run: 0, ..sample.clone() }).collect();
+        Self { samples, now: tick, ..Self::default() }
+    }
+
     /// The current tick, if later ones are known.
     pub fn past_tick(&self) -> Option<u64> {
         self.is_past.then_some(self.now)
