@@ -15,6 +15,38 @@ pub(crate) trait ClipWriter {
     fn finish(self, timing: ClipTiming) -> io::Result<()>;
 }
 
+/// A clip format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClipFormat {
+    /// GIF.
+    Gif,
+    /// asciicast v3.
+    Cast,
+}
+
+impl ClipFormat {
+    /// All formats.
+    pub const ALL: [Self; 2] = [Self::Gif, Self::Cast];
+
+    /// The name on the command line, which is also the file extension.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gif => "gif",
+            Self::Cast => "cast",
+        }
+    }
+
+    /// How often the ticks of a clip are computed: a GIF needs the colors of all frames before the first.
+    #[must_use]
+    pub fn passes(self) -> u64 {
+        match self {
+            Self::Gif => 2,
+            Self::Cast => 1,
+        }
+    }
+}
+
 /// Number of frames to sample for the palette.
 const SAMPLES: u64 = 24;
 

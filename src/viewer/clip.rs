@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::Offscreen;
 use crate::export::cast::CastWriter;
-use crate::export::clip::{ClipTiming, ClipWriter};
+use crate::export::clip::{ClipFormat, ClipTiming, ClipWriter};
 use crate::export::gif::{ColorCounts, GifWriter};
 use crate::export::picture::{Raster, ResolvedScreen};
 use crate::sim::{Replay, Scratch};
@@ -16,47 +16,6 @@ use crate::sim::{Replay, Scratch};
 pub const CLIP_FPS: f32 = 25.0;
 /// The longest clip.
 pub const MAX_CLIP: Duration = Duration::from_secs(3600);
-
-/// A clip format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClipFormat {
-    /// GIF.
-    Gif,
-    /// asciicast v3.
-    Cast,
-}
-
-impl ClipFormat {
-    /// All formats.
-    pub const ALL: [Self; 2] = [Self::Gif, Self::Cast];
-
-    /// The name on the command line, which is also the file extension.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gif => "gif",
-            Self::Cast => "cast",
-        }
-    }
-
-    /// How often the ticks of a clip are computed: a GIF needs the colors of all frames before the first.
-    #[must_use]
-    pub fn passes(self) -> u64 {
-        match self {
-            Self::Gif => 2,
-            Self::Cast => 1,
-        }
-    }
-}
-
-/// The clips that the viewer saves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClipSettings {
-    /// The length, unless a part of the session is marked.
-    pub length: Duration,
-    /// The format.
-    pub format: ClipFormat,
-}
 
 /// A flock, and the screen that shows it.
 pub struct RenderedFlock {

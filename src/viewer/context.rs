@@ -30,7 +30,7 @@ pub struct Context {
     /// The key bindings.
     pub keymap: Keymap,
     message: Option<(String, Instant)>,
-    /// How far a save that takes long is.
+    /// The progress of a save that takes long.
     progress: Option<String>,
 }
 
@@ -120,12 +120,12 @@ impl Context {
         }
     }
 
-    /// How far a save that takes long is, if one is under way.
+    /// The progress of a save that takes long, if one is under way.
     pub fn progress(&self) -> Option<&str> {
         self.progress.as_deref()
     }
 
-    /// Shows how far a save is. Returns whether that changed.
+    /// Shows the progress of a save. Returns whether it changed.
     pub fn set_progress(&mut self, progress: Option<String>) -> bool {
         let changed = self.progress != progress;
         self.progress = progress;

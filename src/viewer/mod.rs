@@ -25,10 +25,11 @@ mod timeline;
 mod viewport;
 mod world;
 
+pub use crate::export::clip::ClipFormat;
 pub use crate::terminal::ColorDepth;
 pub use actions::Action;
-pub use app::{ConfigChanges, ConfigReloader, FrameRates, InitialState};
-pub use clip::{CLIP_FPS, ClipFormat, ClipSettings, MAX_CLIP};
+pub use app::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates, InitialState};
+pub use clip::{CLIP_FPS, MAX_CLIP};
 pub(crate) use clip::{RenderedFlock, Simulation};
 pub use event_loop::frame::canvas_aspect_ratio;
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};

@@ -3,40 +3,17 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::{App, InitialState};
-use super::gauges::Gauges;
+use super::app::{App, InitialState, ScreenState};
 use super::layout::Regions;
-use super::plots::Plots;
 use super::status::Throughput;
-use super::theme::Coloring;
 use crate::canvas::{Canvas, CanvasFormat};
 use crate::engine::{MEASURE_INTERVAL, Measured};
 use crate::export::picture::DefaultColors;
-use crate::sim::{Analyzer, Flock, Replay};
+use crate::sim::{Analyzer, Flock};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
 pub(super) const LONGEST_MEMORY: u64 = 240;
-
-/// What the viewer shows, for a screen without a terminal that shows the same.
-#[derive(Clone)]
-pub struct ScreenState {
-    pub start: InitialState,
-    /// The size in cells.
-    pub size: (u16, u16),
-    pub coloring: Option<Coloring>,
-    pub gauges: Gauges,
-    pub plots: Plots,
-}
-
-impl ScreenState {
-    /// The same for the flock of a replay, with the measures before its tick.
-    pub(super) fn at_start(mut self, replay: &Replay) -> Self {
-        self.start.setup = replay.flock().setup();
-        self.plots.history = self.plots.history.before(replay.run().number, replay.flock().tick());
-        self
-    }
-}
 
 /// A screen that shows a flock exactly as the viewer does.
 #[derive(Debug)]

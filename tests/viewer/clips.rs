@@ -58,7 +58,7 @@ fn the_last_seconds_are_saved_while_the_flock_flies() {
     terminal.wait_for_text("clip saved as ./drones-3-");
     terminal.wait_for_text(", 1.0 s, 25 frames)");
     let names = files(home.path());
-    assert!(names.len() == 1 && names[0].ends_with(".gif"), "{names:?}");
+    assert_eq!(names.len(), 1, "{names:?}");
     assert_eq!(decoded(&home.path().join(&names[0])), ((1200, 800), 25));
     let saved: u64 = names[0].trim_start_matches("drones-3-").trim_end_matches(".gif").parse().unwrap();
     wait_for_tick(&mut terminal, saved + 1);
@@ -131,6 +131,13 @@ fn quitting_waits_for_a_clip_unless_a_signal_comes() {
     let names = files(home.path());
     assert!(status == 0 && text.contains(&format!("clip saved as ./{} (", names[0])), "{text}");
     assert_eq!(decoded(&home.path().join(&names[0])).1, 25);
+
+    let home = TempDir::new().unwrap();
+    let mut terminal = begin_long_clip(home.path());
+    terminal.press("\x03");
+    let (status, text) = terminal.end();
+    assert!(status == 0 && text.contains("clip not saved: canceled"), "{text}");
+    assert_eq!(files(home.path()), Vec::<String>::new());
 
     for signal in ["INT", "TERM"] {
         let home = TempDir::new().unwrap();

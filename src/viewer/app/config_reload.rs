@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::{App, Context};
 use crate::canvas::View;
 use crate::config::{ConfigError, ConfigFile, NamedFile, Preset, PresetSettings, Theme};
+use crate::export::clip::ClipFormat;
 use crate::sim::{Param, Value};
-use crate::viewer::clip::ClipSettings;
 use crate::viewer::gauges;
 use crate::viewer::input::keymap::Keymap;
 use crate::viewer::popups::overlay::Overlay;
@@ -22,6 +22,15 @@ pub struct FrameRates {
     pub focused: f32,
     /// While another window has the focus.
     pub unfocused: f32,
+}
+
+/// The clips that the viewer saves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipSettings {
+    /// The length, unless a part of the session is marked.
+    pub length: Duration,
+    /// The format.
+    pub format: ClipFormat,
 }
 
 /// The settings that differ from those at the last load. All others keep what the user has set since.

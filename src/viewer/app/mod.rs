@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::mem;
 use std::time::Instant;
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::actions::Action;
 use super::client::Client;
@@ -43,7 +43,8 @@ use crate::sim::Setup;
 use crate::terminal::events::SuspendScope;
 
 pub(in crate::viewer) use config_reload::with_short_paths;
-pub use config_reload::{ConfigChanges, ConfigReloader, FrameRates};
+pub use config_reload::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates};
+pub(in crate::viewer) use screen::ScreenState;
 
 /// What an action asks of the event loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,6 +159,10 @@ impl App {
 
     /// Handles a pressed key.
     pub fn on_key(&mut self, key: KeyEvent) {
+        // Unlike the other keys that quit, it does not wait.
+        if (key.code, key.modifiers) == (KeyCode::Char('c'), KeyModifiers::CONTROL) {
+            self.cancel_save();
+        }
         let overlay = self.overlay.as_ref();
         let accepts = |navigation: &Navigation| overlay.is_some_and(|overlay| overlay.accepts_move(*navigation));
         if let Some(navigation) = Navigation::of_key(key).filter(accepts) {

@@ -35,6 +35,13 @@ impl App {
     pub(super) fn close(&mut self) {
         let is_done = self.close_overlay() || timeline::cancel_seek(&mut self.context);
         if !is_done && self.plots.set_place(PlotsPlace::Hidden) == PlotsPlace::Hidden {
+            self.cancel_save();
+        }
+    }
+
+    /// Cancels a save that takes long.
+    pub(super) fn cancel_save(&mut self) {
+        if self.context.progress().is_some() {
             self.queue(Effect::CancelSave);
         }
     }

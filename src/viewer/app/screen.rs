@@ -5,19 +5,18 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::{App, InitialState};
-use crate::sim::Param;
+use crate::sim::{Param, Replay};
 use crate::viewer::context::Context;
 use crate::viewer::flock::Overlays;
 use crate::viewer::flock::painter::Surface;
-use crate::viewer::gauges::{self, GaugePart};
+use crate::viewer::gauges::{self, GaugePart, Gauges};
 use crate::viewer::layout::{Popup, Regions};
-use crate::viewer::offscreen::ScreenState;
 use crate::viewer::plots::measure::PlotMeasure;
 use crate::viewer::plots::{Plots, page, sparklines};
 use crate::viewer::popups::overlay::Overlay;
 use crate::viewer::status::{Status, Throughput};
 use crate::viewer::text::line;
-use crate::viewer::theme::Colors;
+use crate::viewer::theme::{Coloring, Colors};
 use crate::viewer::timeline::row::TimelineRow;
 use crate::viewer::{flock, panel, popups, status};
 
@@ -44,6 +43,26 @@ pub(super) enum Hit {
     Outside,
     /// Anything else.
     Elsewhere,
+}
+
+/// What the viewer shows, for a screen without a terminal that shows the same.
+#[derive(Clone)]
+pub struct ScreenState {
+    pub start: InitialState,
+    /// The size in cells.
+    pub size: (u16, u16),
+    pub coloring: Option<Coloring>,
+    pub gauges: Gauges,
+    pub plots: Plots,
+}
+
+impl ScreenState {
+    /// The same for the flock of a replay, with the measures before its tick.
+    pub(in crate::viewer) fn at_start(mut self, replay: &Replay) -> Self {
+        self.start.setup = replay.flock().setup();
+        self.plots.history = self.plots.history.before(replay.run().number, replay.flock().tick());
+        self
+    }
 }
 
 impl App {

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::EventLoop;
-use super::save::{GrowingFile, SaveMonitor, Saved, file_name};
+use super::new_file::GrowingFile;
+use super::save::{SaveMonitor, Saved, file_name};
 use crate::config::ConfigError;
-use crate::export::clip::{ClipTiming, duration};
+use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::sim::{Replay, Scratch};
-use crate::viewer::app::App;
-use crate::viewer::clip::{CLIP_FPS, ClipFormat, ClipSettings, MAX_CLIP, RenderedFlock, Simulation};
-use crate::viewer::offscreen::{LONGEST_MEMORY, Offscreen, ScreenState};
+use crate::viewer::app::{App, ClipSettings, ScreenState};
+use crate::viewer::clip::{CLIP_FPS, MAX_CLIP, RenderedFlock, Simulation};
+use crate::viewer::offscreen::{LONGEST_MEMORY, Offscreen};
 
 impl EventLoop {
     /// Saves the marked part of the session, or its last seconds, as a clip in the background, unless something is being saved.
@@ -34,7 +35,7 @@ impl EventLoop {
 }
 
 /// The ticks of the session that a clip shows.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ClipTicks {
     begin: u64,
     end: u64,
@@ -80,10 +81,10 @@ impl Clip {
         let label = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut on_tick = |ticks: u64| {
             monitor.report(format!("saving {label} {} %", 100 * ticks / total.max(1)));
-            if monitor.is_cancelled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
+            if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
         };
         match file.write(|out| self.write(replay, (skipped, timing), &mut on_tick, out)) {
-            Err(_) if monitor.is_cancelled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
+            Err(_) if monitor.is_canceled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
             Err(error) => Err(error),
             Ok((path, bytes)) => {
                 Ok(Saved::new(format!("clip saved as {} ({})", path.display(), timing.summary(bytes))))
@@ -105,5 +106,34 @@ impl Clip {
         let mut simulation = Simulation::new(&mut scratch, on_tick).skipping_impossible();
         simulation.advance(&mut rendered, skipped)?;
         simulation.write_clip(&mut rendered, screen, (self.format, timing), out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::sim::SessionPosition;
+    use crate::viewer::Action;
+    use crate::viewer::app::tests::{app, show};
+
+    #[test]
+    fn a_clip_ends_at_the_tick_on_the_screen_unless_a_part_is_marked() {
+        let mut app = app(20);
+        let mut at = |tick, seconds, mark: bool| {
+            let position = SessionPosition { first: 5, tick, last: 900, ..SessionPosition::default() };
+            show(&mut app, |frame| frame.position = position);
+            if mark {
+                app.act(Action::MarkPart);
+            }
+            let settings = ClipSettings { length: Duration::from_secs(seconds), format: ClipFormat::Gif };
+            let ClipTicks { begin, end } = ClipTicks::of(&app, settings);
+            (begin, end)
+        };
+        assert_eq!((at(500, 1, false), at(500, 10, false)), ((440, 500), (5, 500)));
+        // One end is no part yet.
+        assert_eq!((at(300, 1, true), at(200, 1, true), at(700, 1, false)), ((240, 300), (200, 300), (200, 300)));
+        assert_eq!(at(700, 1, true), (640, 700));
     }
 }

@@ -2,6 +2,7 @@
 
 mod clip;
 pub(crate) mod frame;
+mod new_file;
 pub(crate) mod run;
 pub(crate) mod save;
 pub(crate) mod suspend;
@@ -13,8 +14,7 @@ use crossterm::event::MouseEventKind;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::app::{App, ConfigReloader, Effect, FrameRates};
-use super::clip::ClipSettings;
+use super::app::{App, ClipSettings, ConfigReloader, Effect, FrameRates};
 use super::status::ThroughputMeter;
 use super::theme::marker::Marker;
 use crate::engine::{Engine, RateLimit};

@@ -16,8 +16,7 @@ use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
 use crate::terminal::{CharsetGuess, Signals};
 use crate::viewer::ConfigReloader;
-use crate::viewer::app::{App, FrameRates, InitialState, with_short_paths};
-use crate::viewer::clip::ClipSettings;
+use crate::viewer::app::{App, ClipSettings, FrameRates, InitialState, with_short_paths};
 use crate::viewer::theme::marker::Marker;
 
 /// The options of the viewer.

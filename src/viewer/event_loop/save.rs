@@ -1,8 +1,7 @@
 //! Saving pictures, measures and the session: on a key in the background, never over existing files; the session also on exit and
 //! when the program ends by a signal or a panic. Clips are in [`clip`](super::clip).
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
@@ -12,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use tempfile::NamedTempFile;
 
 use super::EventLoop;
-use crate::config::{ConfigError, Preset, Theme, atomic_file};
+use super::new_file::save_new;
+use crate::config::{ConfigError, Preset, Theme};
 use crate::engine::{STACK_SIZE, SessionReader};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::export::{OutputFile, session};
@@ -25,11 +24,9 @@ use crate::terminal::events::EventSender;
 use crate::viewer::app::App;
 use crate::viewer::plots::Plots;
 
-/// How many file names to try.
-const MAX_NAMES: usize = 1000;
 /// How often the end of the program looks for signals while it waits for files …
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
-/// … and after how long it reports that it waits.
+/// … and when it reports that it waits.
 const REPORT_AFTER: Duration = Duration::from_millis(500);
 /// The minimum size of a picture of plots, in cells.
 const PLOTS_SIZE: (u16, u16) = (80, 24);
@@ -39,9 +36,6 @@ const PLOTS_SIZE: (u16, u16) = (80, 24);
 fn is_to_panic() -> bool {
     std::env::var_os("TEST_FLOCKSCOPE_PANIC").is_some_and(|what| what == "picture")
 }
-
-/// The end of a file's name, and its content.
-type NewFile = (&'static str, Vec<u8>);
 
 /// Files that were saved.
 pub(super) struct Saved {
@@ -56,11 +50,11 @@ impl Saved {
     }
 }
 
-/// What a save that takes long tells the event loop, and the reverse.
+/// The progress of a save, and whether the user has canceled it.
 #[derive(Default)]
 struct SaveState {
     progress: Mutex<Option<String>>,
-    is_cancelled: AtomicBool,
+    is_canceled: AtomicBool,
 }
 
 /// The end of a [`SaveState`] for the thread that saves.
@@ -70,7 +64,7 @@ pub(super) struct SaveMonitor {
 }
 
 impl SaveMonitor {
-    /// Shows how far it is.
+    /// Shows the progress.
     pub(super) fn report(&self, progress: String) {
         let is_new = {
             let mut known = self.state.lock_progress();
@@ -81,9 +75,9 @@ impl SaveMonitor {
         }
     }
 
-    /// Whether it is to end early.
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.state.is_cancelled.load(Ordering::Relaxed)
+    /// Whether the user has canceled it.
+    pub(super) fn is_canceled(&self) -> bool {
+        self.state.is_canceled.load(Ordering::Relaxed)
     }
 }
 
@@ -137,10 +131,10 @@ impl BackgroundSave {
 
     /// Cancels a save that takes long.
     pub(super) fn cancel(&self) {
-        self.state.is_cancelled.store(true, Ordering::Relaxed);
+        self.state.is_canceled.store(true, Ordering::Relaxed);
     }
 
-    /// How far a save that takes long is.
+    /// The progress of a save that takes long.
     pub(crate) fn progress(&self) -> Option<String> {
         self.result.as_ref().and_then(|_| self.state.lock_progress().clone())
     }
@@ -263,96 +257,6 @@ fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, ConfigError> {
     Ok(bytes)
 }
 
-/// `NAME`, `NAME-2` and so on.
-fn numbered(name: &str) -> impl Iterator<Item = String> {
-    // A preset from a file may have any character in its name.
-    let is_kept = |symbol: char| symbol.is_alphanumeric() || "-_".contains(symbol);
-    let name: String = name.chars().map(|symbol| if is_kept(symbol) { symbol } else { '_' }).collect();
-    (1..=MAX_NAMES).map(move |number| if number == 1 { name.clone() } else { format!("{name}-{number}") })
-}
-
-fn is_free(path: &Path) -> bool {
-    path.symlink_metadata().is_err()
-}
-
-/// The error if all names are taken.
-fn no_free_name(folder: &Path, name: &str) -> ConfigError {
-    ConfigError::io(&folder.join(name))(io::ErrorKind::AlreadyExists.into())
-}
-
-/// Saves files that begin with `NAME`, or `NAME-2` if one of them exists, and so on. Returns their paths. After an error
-/// none of them is left.
-fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<Vec<PathBuf>, ConfigError> {
-    for begin in numbered(name) {
-        let paths: Vec<PathBuf> = files.iter().map(|(end, _)| folder.join(format!("{begin}{end}"))).collect();
-        if !paths.iter().all(|path| is_free(path)) {
-            continue;
-        }
-        for (number, (path, (_, bytes))) in paths.iter().zip(files).enumerate() {
-            if let Err(error) = create(folder, path, bytes) {
-                paths[..number].iter().for_each(|path| _ = fs::remove_file(path));
-                return Err(error);
-            }
-        }
-        return Ok(paths);
-    }
-    Err(no_free_name(folder, name))
-}
-
-/// A new file whose content comes bit by bit, and which appears when it is complete.
-pub(super) struct GrowingFile {
-    file: NamedTempFile,
-    /// Its path, and those to take if that exists in the end.
-    paths: Vec<PathBuf>,
-}
-
-impl GrowingFile {
-    /// Begins a file `NAME` with this end of the name, or `NAME-2`, and so on.
-    pub(super) fn create(folder: &Path, name: &str, end: &str) -> Result<Self, ConfigError> {
-        let paths = numbered(name).map(|begin| folder.join(format!("{begin}{end}")));
-        let paths: Vec<PathBuf> = paths.skip_while(|path| !is_free(path)).collect();
-        let first = paths.first().ok_or_else(|| no_free_name(folder, name))?;
-        let file = atomic_file(folder, None).map_err(ConfigError::io(first))?;
-        Ok(Self { file, paths })
-    }
-
-    /// The path that it will probably have.
-    pub(super) fn path(&self) -> &Path {
-        &self.paths[0]
-    }
-
-    /// Writes the content. Returns the path and the number of bytes.
-    pub(super) fn write(
-        self,
-        content: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
-    ) -> Result<(PathBuf, u64), ConfigError> {
-        let Self { mut file, paths } = self;
-        let mut out = BufWriter::new(file.as_file());
-        let written = content(&mut out).and_then(|()| out.flush());
-        drop(out);
-        let bytes =
-            written.and_then(|()| file.as_file().sync_all()).and_then(|()| Ok(file.as_file().metadata()?.len()));
-        let bytes = bytes.map_err(ConfigError::io(&paths[0]))?;
-        for path in &paths {
-            match file.persist_noclobber(path) {
-                Ok(_) => return Ok((path.clone(), bytes)),
-                Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => file = failed.file,
-                Err(failed) => return Err(ConfigError::io(path)(failed.error)),
-            }
-        }
-        Err(ConfigError::io(&paths[0])(io::ErrorKind::AlreadyExists.into()))
-    }
-}
-
-/// Writes a new file, which appears when it is complete.
-fn create(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), ConfigError> {
-    let io_error = ConfigError::io(path);
-    let file = atomic_file(folder, None).map_err(&io_error)?;
-    file.as_file().write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(&io_error)?;
-    file.persist_noclobber(path).map_err(|error| io_error(error.error))?;
-    Ok(())
-}
-
 /// How long to wait for the end of a tick, to save its hash.
 pub(crate) const TICK_TIMEOUT: Duration = Duration::from_secs(10);
 /// The same after a signal or a panic.
@@ -439,43 +343,4 @@ pub(crate) fn save_pending(timeout: Duration) -> Result<Option<PathBuf>, ConfigE
     source.save(&path, timeout)?;
     tracing::info!(?path, "session saved");
     Ok(Some(path))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn folder() -> tempfile::TempDir {
-        tempfile::TempDir::new().unwrap()
-    }
-
-    #[test]
-    fn existing_files_are_kept() {
-        let folder = folder();
-        let save = |name| save_new(folder.path(), name, &[(".png", b"picture".into())]).unwrap().remove(0);
-        let names: Vec<PathBuf> = ["a-1-2", "a-1-2", "../b"].map(save).into();
-        let expected = ["a-1-2.png", "a-1-2-2.png", "___b.png"].map(|name| folder.path().join(name));
-        assert_eq!(names, expected);
-        assert_eq!(fs::read(&names[0]).unwrap(), b"picture");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
-        assert!(save_new(Path::new("/no/such/folder"), "x", &[(".png", Vec::new())]).is_err());
-    }
-
-    #[test]
-    fn files_of_a_group_have_the_same_number() {
-        let folder = folder();
-        fs::write(folder.path().join("a.png"), "old").unwrap();
-        let files: [NewFile; 2] = [(".csv", b"new".into()), (".png", b"new".into())];
-        let paths = save_new(folder.path(), "a", &files).unwrap();
-        assert_eq!(paths, ["a-2.csv", "a-2.png"].map(|name| folder.path().join(name)));
-        assert_eq!(fs::read(folder.path().join("a.png")).unwrap(), b"old");
-    }
-
-    #[test]
-    fn after_an_error_no_file_is_left() {
-        let folder = folder();
-        let files: [NewFile; 2] = [(".csv", b"new".into()), ("/no/such/folder.png", b"new".into())];
-        assert!(save_new(folder.path(), "a", &files).is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    }
 }

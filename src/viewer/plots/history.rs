@@ -255,6 +255,19 @@ mod tests {
     }
 
     #[test]
+    fn the_measures_before_a_tick_begin_another_session() {
+        let mut history = MeasureHistory::default();
+        for frame in [frame(10), in_second_run(frame(4)), in_second_run(frame(8)), in_second_run(frame(12))] {
+            history.record(&frame);
+        }
+        let ticks = |run, tick| history.before(run, tick).samples().map(|sample| sample.tick).collect::<Vec<_>>();
+        assert_eq!((ticks(1, 12), ticks(0, 50), ticks(2, 50)), (vec![4, 8], vec![10], vec![]));
+        let mut later = history.before(1, 12);
+        later.record(&frame(12));
+        assert_eq!(later.ticks(), Some((4, 12)));
+    }
+
+    #[test]
     fn each_measurement_is_recorded_once_at_its_tick() {
         let late = Frame { tick: 15, ..frame(12) };
         let history = record(&[frame(0), frame(0), late, Frame { tick: 16, ..frame(12) }]);
