@@ -17,8 +17,8 @@ use crate::export::session::EXTENSION;
 use crate::sim::{ReplayError, SessionLog, Value};
 use crate::terminal::{CharsetGuess, tty};
 use crate::viewer::{
-    self, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, Startup, Subject, Viewer,
-    ViewerExit, default_theme,
+    self, ClipSettings, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, Startup, Subject,
+    Viewer, ViewerExit, default_theme,
 };
 
 /// The default maximum of frames per second.
@@ -102,6 +102,7 @@ fn show(
         start,
         charset,
         marker: args.viewer.marker,
+        clips: clips(args),
         // The Linux console prints queries that it does not know.
         query_terminal: env("TERM") != "linux",
         bandwidth: args.viewer.bandwidth,
@@ -163,6 +164,10 @@ fn frame_rates(args: &WatchArgs) -> FrameRates {
     let focused = args.viewer.fps.unwrap_or(default);
     let unfocused = if args.viewer.fps.is_some() { focused } else { focused.min(args.viewer.unfocused_fps) };
     FrameRates { focused, unfocused }
+}
+
+fn clips(args: &WatchArgs) -> ClipSettings {
+    ClipSettings { length: args.viewer.clip_length, format: args.viewer.clip_format }
 }
 
 fn is_over_ssh() -> bool {
@@ -236,6 +241,7 @@ fn changes(
             "marker" => changes.marker = Some(args.viewer.marker),
             "view" => changes.view = Some(args.viewer.view),
             "fps" | "unfocused-fps" => changes.fps = Some(frame_rates(args)),
+            "clip-length" | "clip-format" => changes.clips = Some(clips(args)),
             "bandwidth" => changes.bandwidth = Some(args.viewer.bandwidth),
             "rate" => changes.rate = Some(args.viewer.rate),
             "no-sky" => changes.no_sky = Some(args.viewer.no_sky),

@@ -19,7 +19,7 @@ pub use request::{Clock, Controls, Request, RequestError};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub use worker::Options;
 
-use crate::sim::{Flock, Scratch, Session, SessionLog, SessionStart, SharedLog};
+use crate::sim::{Flock, Replay, Scratch, Session, SessionLog, SessionStart, SharedLog};
 use triple_buffer::Output;
 use worker::{FrameSender, Message, Worker};
 
@@ -131,6 +131,14 @@ impl SessionReader {
         let _ = self.messages.send(Message::ReadSession(sender));
         let log = self.log.clone();
         move |timeout| receiver.recv_timeout(timeout).unwrap_or_else(|_| (log.lock().clone(), None))
+    }
+
+    /// Asks for a replay from the nearest known state that is not after a tick of the session, with the requests sent so far. The
+    /// returned function waits for it; `None` if the simulation thread has panicked.
+    pub fn replay_near(&self, tick: u64) -> impl FnOnce() -> Option<Replay> + Send + use<> {
+        let (sender, receiver) = mpsc::channel();
+        let _ = self.messages.send(Message::Replay(tick, sender));
+        move || receiver.recv().ok().flatten()
     }
 }
 

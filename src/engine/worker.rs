@@ -11,7 +11,7 @@ use super::frame::{Frame, Measured, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Direction, Flock, Scratch, Session, SessionLog, Simd, Undone};
+use crate::sim::{Analyzer, Command, Direction, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone};
 
 /// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
 const MAX_GROUPED: usize = 5000;
@@ -59,6 +59,8 @@ pub(super) enum Message {
     Request(Request),
     /// Send the log and the hash of its last state.
     ReadSession(Sender<(SessionLog, Option<u64>)>),
+    /// Send a replay from the nearest known state before a tick of the session.
+    Replay(u64, Sender<Option<Replay>>),
 }
 
 /// The engine's end of the frames.
@@ -222,6 +224,7 @@ impl Worker {
                 // The reader may have stopped waiting.
                 let _ = reply.send(self.session.snapshot());
             }
+            Message::Replay(tick, reply) => _ = reply.send(self.session.replay_near(tick)),
         }
     }
 

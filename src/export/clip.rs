@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use indicatif::DecimalBytes;
 use ratatui::buffer::Buffer;
 
 /// Writes a clip, one frame after the other.
@@ -14,8 +15,45 @@ pub(crate) trait ClipWriter {
     fn finish(self, timing: ClipTiming) -> io::Result<()>;
 }
 
+/// A clip format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClipFormat {
+    /// GIF.
+    Gif,
+    /// asciicast v3.
+    Cast,
+}
+
+impl ClipFormat {
+    /// All formats.
+    pub const ALL: [Self; 2] = [Self::Gif, Self::Cast];
+
+    /// The name on the command line, which is also the file extension.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gif => "gif",
+            Self::Cast => "cast",
+        }
+    }
+
+    /// How often the ticks of a clip are computed: a GIF needs the colors of all frames before the first.
+    #[must_use]
+    pub fn passes(self) -> u64 {
+        match self {
+            Self::Gif => 2,
+            Self::Cast => 1,
+        }
+    }
+}
+
 /// Number of frames to sample for the palette.
 const SAMPLES: u64 = 24;
+
+/// How long a number of ticks takes at a tick rate, in ticks per second.
+pub(crate) fn duration(ticks: u64, rate: f32) -> Duration {
+    Duration::try_from_secs_f64(ticks as f64 / f64::from(rate)).unwrap_or(Duration::MAX)
+}
 
 /// When frames are due, in ticks of the flock and in time of the clip.
 #[derive(Clone, Copy, Debug)]
@@ -37,9 +75,11 @@ impl ClipTiming {
         self.frames
     }
 
-    /// The length of the clip, in seconds.
-    pub fn seconds(self) -> f64 {
-        self.frames as f64 / self.fps
+    /// Size, length and number of frames of a file of this many bytes.
+    pub fn summary(self, bytes: u64) -> String {
+        let (seconds, frames) = (self.frames as f64 / self.fps, self.frames);
+        let plural = if frames == 1 { "" } else { "s" };
+        format!("{}, {seconds:.1} s, {frames} frame{plural}", DecimalBytes(bytes))
     }
 
     /// The number of ticks from the first frame to the last.

@@ -10,6 +10,7 @@ use gif::{Encoder, EncodingError, Frame, Repeat};
 use ratatui::buffer::Buffer;
 
 use super::clip::{ClipTiming, ClipWriter};
+use super::lzw::{self, Pixels};
 use super::picture::{DefaultColors, Raster, ResolvedScreen};
 use crate::config::Rgb;
 
@@ -17,14 +18,17 @@ use crate::config::Rgb;
 const UNITS: u32 = 100;
 /// Maximum frame rate: players slow down frames of less than 2 units to 10 units.
 pub const MAX_FPS: f32 = 50.0;
-/// Maximum number of colors, besides the transparent one.
-const COLORS: usize = 255;
+/// Maximum number of colors, besides the transparent one. With 255 colors, clips are a third larger: codes are longer and runs of one
+/// color shorter.
+const COLORS: usize = (1 << COLOR_BITS) - 1;
+/// The bits of the index of a color.
+const COLOR_BITS: u32 = 6;
 /// The index of the transparent color.
 const TRANSPARENT: u8 = COLORS as u8;
-/// Up to this number of colors, all are exact.
-const MAX_EXACT: usize = 128;
-/// Otherwise, this number of the most common colors is exact: the background and the text.
-const EXACT_COMMON: usize = 16;
+/// If there are more colors, those of at least one in this many pixels are exact: the background and the rows of a sky …
+const EXACT_SHARE: usize = 100;
+/// … but at most so many.
+const MAX_EXACT: usize = 24;
 
 /// Writes a GIF.
 pub struct GifWriter<W: Write> {
@@ -73,11 +77,12 @@ impl<W: Write> ClipWriter for GifWriter<W> {
     fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()> {
         let indices = self.indices(&Raster::new(&ResolvedScreen::new(screen, self.colors)));
         let (columns, rows) = self.changed_area(&indices);
-        let changed = rows.clone().flat_map(|row| {
-            let pixels = row * self.width + columns.start..row * self.width + columns.end;
-            indices[pixels.clone()].iter().zip(&self.previous[pixels])
-        });
-        let buffer: Vec<u8> = changed.map(|(new, old)| if new == old { TRANSPARENT } else { *new }).collect();
+        let changed = |pixels: &[u8]| -> Vec<u8> {
+            let rows = pixels.chunks_exact(self.width).take(rows.end).skip(rows.start);
+            rows.flat_map(|row| &row[columns.clone()]).copied().collect()
+        };
+        let (new, old) = (changed(&indices), changed(&self.previous));
+        let buffer = lzw::compress(&Pixels { new: &new, old: &old, transparent: TRANSPARENT }, COLOR_BITS);
         let frame = Frame {
             delay: timing.duration(frame, UNITS) as u16,
             transparent: Some(TRANSPARENT),
@@ -89,7 +94,7 @@ impl<W: Write> ClipWriter for GifWriter<W> {
             ..Frame::default()
         };
         self.previous = indices;
-        self.encoder.write_frame(&frame).map_err(into_io)
+        self.encoder.write_lzw_pre_encoded_frame(&frame).map_err(into_io)
     }
 
     fn finish(self, _: ClipTiming) -> io::Result<()> {
@@ -119,44 +124,55 @@ impl ColorCounts {
         }
     }
 
-    /// A palette for the colors: the most common exactly, the others quantized by a neural network (Dekker, *Kohonen
-    /// neural networks for optimal colour quantization*, 1994).
+    /// A palette for the colors: all exactly if they are few. Otherwise the most common exactly, the others quantized by a neural
+    /// network (Dekker, *Kohonen neural networks for optimal colour quantization*, 1994).
     pub fn palette(&self) -> GifPalette {
-        let mut common: Vec<(Color, usize)> = self.0.iter().map(|(color, count)| (*color, *count)).collect();
-        common.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        common.truncate(if common.len() > MAX_EXACT { EXACT_COMMON } else { MAX_EXACT });
-        let exact: Vec<Color> = common.into_iter().map(|(color, _)| color).collect();
+        if self.0.len() <= COLORS {
+            return GifPalette::new(self.0.keys().copied().collect());
+        }
+        let least = self.0.values().sum::<usize>() / EXACT_SHARE;
+        let mut common: Vec<(&Color, &usize)> = self.0.iter().filter(|(_, count)| **count >= least).collect();
+        common.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let mut colors: Vec<Color> = common.into_iter().take(MAX_EXACT).map(|(color, _)| *color).collect();
         // The square root raises the weight of rare colors: the few bright boids matter most.
         let samples =
             self.0.iter().flat_map(|([red, green, blue], count)| [*red, *green, *blue, u8::MAX].repeat(count.isqrt()));
-        let quantized = NeuQuant::new(1, COLORS - exact.len(), &samples.collect::<Vec<u8>>());
-        let indices = exact.iter().copied().zip(0..).collect();
-        GifPalette { exact, quantized, indices }
+        let quantized = NeuQuant::new(1, COLORS - colors.len(), &samples.collect::<Vec<u8>>());
+        colors.extend(quantized.color_map_rgb().as_chunks::<3>().0);
+        GifPalette::new(colors)
     }
 }
 
-/// At most 255 colors.
+/// At most [`COLORS`] colors.
 pub struct GifPalette {
-    exact: Vec<Color>,
-    quantized: NeuQuant,
-    /// The indices of the exact colors and of those looked up so far.
+    colors: Vec<Color>,
+    /// The indices of the colors looked up so far.
     indices: HashMap<Color, u8>,
 }
 
 impl GifPalette {
+    fn new(colors: Vec<Color>) -> Self {
+        Self { colors, indices: HashMap::new() }
+    }
+
     /// All colors, as bytes of red, green and blue.
     pub fn bytes(&self) -> Vec<u8> {
-        [self.exact.concat(), self.quantized.color_map_rgb()].concat()
+        self.colors.concat()
     }
 
     /// The index of the nearest color.
     pub fn index(&mut self, color: Rgb) -> u8 {
-        let [red, green, blue] = color.into();
-        *self
-            .indices
-            .entry([red, green, blue])
-            .or_insert_with(|| (self.exact.len() + self.quantized.index_of(&[red, green, blue, u8::MAX])) as u8)
+        let color = color.into();
+        *self.indices.entry(color).or_insert_with(|| {
+            let nearest = self.colors.iter().zip(0..).min_by_key(|(known, _)| distance(color, **known));
+            nearest.map_or(0, |(_, index)| index)
+        })
     }
+}
+
+/// The square of the distance.
+fn distance(one: Color, other: Color) -> u32 {
+    one.iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
 }
 
 #[cfg(test)]
@@ -176,7 +192,7 @@ mod tests {
 
     #[test]
     fn few_colors_are_exact() {
-        let few: Vec<Rgb> = (0..100).map(|step| Rgb::new(step, 2 * step, 7)).collect();
+        let few: Vec<Rgb> = (0..60).map(|step| Rgb::new(step, 2 * step, 7)).collect();
         assert_eq!(quantize(&few), few.into_iter().map(Color::from).collect::<Vec<_>>());
     }
 
@@ -187,7 +203,7 @@ mod tests {
         let many: Vec<Rgb> = std::iter::repeat_n(background, 9000).chain(glow).collect();
         for (color, quantized) in many.iter().zip(quantize(&many)) {
             let difference = quantized.iter().zip(Color::from(*color)).map(|(a, b)| a.abs_diff(b)).max().unwrap();
-            assert!(difference <= if *color == background { 0 } else { 6 }, "{color:?} is {quantized:?}");
+            assert!(difference <= if *color == background { 0 } else { 12 }, "{color:?} is {quantized:?}");
         }
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod clip;
 pub mod columns;
 pub mod csv;
 pub(crate) mod gif;
+mod lzw;
 pub(crate) mod metadata;
 mod output_file;
 pub mod picture;

@@ -69,6 +69,7 @@ actions! {
         SkipForward = "skip-forward", ["}"], "Go forward one second, at most to the last tick.", "seek";
         FirstTick = "first-tick", ["("], "Go to the first tick of the session.", "start beginning rewind past seek";
         LastTick = "last-tick", [")"], "Go to the last tick of the session.", "now live end latest seek";
+        MarkPart = "mark-part", ["i"], "Mark the beginning of a part of the session, then its end; press again to remove the marks.", "clip range select loop timeline";
         PlayBackward = "play-backward", ["b"], "Play backward, or forward again.", "reverse rewind direction";
         Slower = "slower", ["<"], "Halve the tick rate.", "speed";
         Faster = "faster", [">"], "Double the tick rate.", "speed";
@@ -137,6 +138,7 @@ actions! {
         PageUp = "page-up", ["pageup"], "Scroll the open popup up by a page.";
         PageDown = "page-down", ["pagedown"], "Scroll the open popup down by a page.";
         Screenshot = "screenshot", ["s"], "Save a picture of the flock in the current folder.", "take snapshot photo image png";
+        SaveClip = "save-clip", ["e"], "Save the last seconds, or the marked part of the session, as a clip in the current folder.", "gif cast animation video record export";
         SavePlots = "save-plots", ["shift-g"], "Save the measures as CSV and their plots as a picture in the current folder.", "graph chart export data png";
         SaveSession = "save-session", ["ctrl-s"], "Save the session in the current folder, to replay it.", "record log time machine flock";
         ShowCommand = "show-command", ["y"], "Show the command that reproduces this flock.", "share copy";

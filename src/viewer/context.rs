@@ -30,6 +30,8 @@ pub struct Context {
     /// The key bindings.
     pub keymap: Keymap,
     message: Option<(String, Instant)>,
+    /// The progress of a save that takes long.
+    progress: Option<String>,
 }
 
 impl Context {
@@ -40,7 +42,8 @@ impl Context {
         keymap: Keymap,
         message: Option<String>,
     ) -> Self {
-        Self { client, presets, theme, display, keymap, message: message.map(|text| (text, Instant::now())) }
+        let message = message.map(|text| (text, Instant::now()));
+        Self { client, presets, theme, display, keymap, message, progress: None }
     }
 
     /// Performs an action on the appearance, with the number of boids in view. Returns whether it is one of these.
@@ -115,6 +118,18 @@ impl Context {
         if !self.display.has_panel() && self.message.is_none() {
             self.show_message(text);
         }
+    }
+
+    /// The progress of a save that takes long, if one is under way.
+    pub fn progress(&self) -> Option<&str> {
+        self.progress.as_deref()
+    }
+
+    /// Shows the progress of a save. Returns whether it changed.
+    pub fn set_progress(&mut self, progress: Option<String>) -> bool {
+        let changed = self.progress != progress;
+        self.progress = progress;
+        changed
     }
 
     /// Removes the message.

@@ -4,6 +4,7 @@
 mod actions;
 mod app;
 mod client;
+mod clip;
 mod context;
 pub(crate) mod event_loop;
 mod flock;
@@ -26,9 +27,12 @@ mod timeline;
 mod viewport;
 mod world;
 
+pub use crate::export::clip::ClipFormat;
 pub use crate::terminal::ColorDepth;
 pub use actions::Action;
-pub use app::{ConfigChanges, ConfigReloader, FrameRates, InitialState};
+pub use app::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates, InitialState};
+pub use clip::{CLIP_FPS, MAX_CLIP};
+pub(crate) use clip::{RenderedFlock, Simulation};
 pub use event_loop::frame::canvas_aspect_ratio;
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};
 pub use flock::FlockWidget;

@@ -3,17 +3,18 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::app::{App, InitialState};
+use super::app::{App, InitialState, ScreenState};
 use super::layout::Regions;
 use super::letters::form;
 use super::status::Throughput;
 use crate::canvas::{Canvas, CanvasFormat, LetteringError};
 use crate::engine::{MEASURE_INTERVAL, Measured};
+use crate::export::picture::DefaultColors;
 use crate::sim::{Analyzer, Flock, Formation};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
-const LONGEST_MEMORY: u64 = 240;
+pub(super) const LONGEST_MEMORY: u64 = 240;
 
 /// A screen that shows a flock exactly as the viewer does.
 #[derive(Debug)]
@@ -49,6 +50,28 @@ impl Offscreen {
             measured_at: None,
             fps: None,
         }
+    }
+
+    /// Creates a screen that shows what the viewer does.
+    pub(super) fn of_state(state: ScreenState) -> Self {
+        let ScreenState { start, size, coloring, gauges, plots } = state;
+        let mut offscreen = Self::new(start, size);
+        let (app, screen) = (&mut offscreen.app, offscreen.buffer.area);
+        app.context.display.coloring = coloring;
+        (app.gauges, app.plots) = (gauges, plots);
+        app.resize(screen, 1.0);
+        offscreen.canvas = Canvas::with_format(app.format());
+        offscreen
+    }
+
+    /// The name of the preset.
+    pub(super) fn preset_name(&self) -> &str {
+        &self.app.context.presets.base.name
+    }
+
+    /// RGB for the default colors of a terminal with the theme.
+    pub(super) fn default_colors(&self) -> DefaultColors {
+        DefaultColors::of(&self.app.context.theme.theme())
     }
 
     /// The size in cells.
@@ -143,9 +166,10 @@ impl Offscreen {
     fn measure(&mut self, flock: &Flock) {
         let count = self.app.context.client.frame().measured.count + 1;
         let measured = Measured::take(&mut self.analyzer, flock, count, false);
-        self.measured_at = Some(flock.tick());
+        let restarted = self.measured_at.replace(flock.tick()).is_some_and(|before| flock.tick() < before);
         self.app.context.client.show_frame(|frame| {
             frame.measured = measured;
+            frame.run.number += u64::from(restarted);
             frame.describe(flock);
         });
         self.app.on_frame();

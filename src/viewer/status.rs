@@ -113,6 +113,10 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
     let hints = hints(status, context);
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
     let mut facts = facts(context.client.frame(), status.throughput);
+    if let Some(progress) = context.progress() {
+        let cancel = context.keymap.key(Action::Close).map_or(String::new(), |key| format!("  {key} cancels"));
+        rest = left(buffer, skip(rest, 2), &format!("{progress}{cancel}"), theme.accent);
+    }
     if let Some(command) = &status.command {
         // The tick comes first, where both fit.
         if facts[0].width() + command.width() + 4 <= rest.width.into() {

@@ -69,6 +69,13 @@ impl Viewport {
         self.aim
     }
 
+    /// The same, with the id of the boid that was in the middle.
+    pub fn shown_aim(&self) -> Aim {
+        let followed = self.view_info.followed.filter(|_| self.aim.follow == Follow::Middle);
+        let follow = followed.map_or(self.aim.follow, |(followed, _)| Follow::Agent(followed.id));
+        Aim { follow, ..self.aim }
+    }
+
     /// How many boids are in view, unless the whole world is.
     pub fn boids(&self) -> Option<usize> {
         (!self.aim.shows_whole_world()).then_some(self.view_info.boids)

@@ -120,6 +120,16 @@ fn a_gif_shows_the_pictures_at_the_right_times() {
 }
 
 #[test]
+fn ten_seconds_of_the_default_flock_take_at_most_three_megabytes() {
+    let folder = TempDir::new().unwrap();
+    for look in [&["-t", "afterglow"][..], &["-t", "dusk"], &["-t", "afterglow", "--panel"]] {
+        let args = ["record", "-s", "7", "--size", "80x24", "--duration", "10s", "--fps", "12"];
+        let bytes = record(folder.path(), "flock.gif", &[&args[..], look].concat()).len();
+        assert!(bytes <= 3_000_000, "{look:?}: {bytes} bytes");
+    }
+}
+
+#[test]
 fn the_end_of_a_recording_names_file_size_and_length() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("flock.gif");

@@ -8,6 +8,7 @@ mod program;
 mod terminal;
 
 mod camera;
+mod clips;
 mod emulators;
 mod encoder;
 mod features;

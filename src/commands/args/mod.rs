@@ -20,7 +20,6 @@ pub(super) use axis::{SweepKey, SweepValue};
 pub(crate) use flock::DEFAULT_PRESET;
 pub use flock::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs, ZoneArg};
 pub(crate) use help::{EXAMPLES, curve_columns, measure_note, with_unit};
-pub(crate) use picture::MAX_CLIP;
 pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
 pub(crate) use program::{BUILD_DATE, VERSION, build_info, long_version, simd_summary};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};

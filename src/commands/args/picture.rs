@@ -9,7 +9,7 @@ use clap::{Args, ValueHint};
 use super::values::{duration, number, one_of, rate, theme, whole};
 use super::{AtArgs, FlockArgs, RangeArgs, SessionArgs};
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
-use crate::viewer::{ClockFormat, ColorDepth, Marker, TimeOfDay};
+use crate::viewer::{CLIP_FPS, ClipFormat, ClockFormat, ColorDepth, MAX_CLIP, Marker, TimeOfDay};
 
 /// The help heading of these options.
 pub(super) const PICTURE: &str = "Picture";
@@ -80,9 +80,6 @@ pub struct ScreenArgs {
     pub panel: bool,
 }
 
-/// The longest clip.
-pub(crate) const MAX_CLIP: Duration = Duration::from_secs(3600);
-
 /// Options of `shot`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = PICTURE)]
@@ -134,7 +131,7 @@ pub struct RecordArgs {
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = clip_length, allow_negative_numbers = true, conflicts_with = "session")]
     pub duration: Duration,
     /// Frames per second; at most 50 in a .gif
-    #[arg(long, value_name = "N", default_value_t = 25.0, value_parser = number(1.0, 60.0), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = CLIP_FPS, value_parser = number(1.0, 60.0), allow_negative_numbers = true)]
     pub fps: f32,
     /// Ticks per second [default: from the preset]
     #[arg(long, value_name = "N", value_parser = rate(), allow_negative_numbers = true)]
@@ -144,7 +141,8 @@ pub struct RecordArgs {
     pub screen: ScreenArgs,
 }
 
-fn clip_length(text: &str) -> Result<Duration, String> {
+/// Parser of the length of a clip.
+pub(super) fn clip_length(text: &str) -> Result<Duration, String> {
     let length = duration(text).ok().filter(|length| !length.is_zero() && *length <= MAX_CLIP);
     length.ok_or_else(|| "expected a duration of up to an hour, e.g. 10s or 1m 30s".to_owned())
 }
@@ -175,6 +173,11 @@ pub(super) fn color() -> impl TypedValueParser<Value = ColorChoice> {
 /// Parser of `--marker`.
 pub(super) fn marker() -> impl TypedValueParser<Value = Marker> {
     one_of(Marker::ALL, Marker::name)
+}
+
+/// Parser of `--clip-format`.
+pub(super) fn clip_format() -> impl TypedValueParser<Value = ClipFormat> {
+    one_of(ClipFormat::ALL, ClipFormat::name)
 }
 
 /// Parser of `--view`.

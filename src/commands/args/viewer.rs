@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueHint};
 
-use super::picture::{PICTURE, clock_format, color, marker, said_text, view};
+use super::picture::{PICTURE, clip_format, clip_length, clock_format, color, marker, said_text, view};
 use super::values::{bandwidth, duration, history, negatable, number, rate, theme, threads};
 use super::{CameraArgs, ColorChoice, FlockArgs};
 use crate::canvas::View;
-use crate::viewer::{ClockFormat, Marker};
+use crate::viewer::{ClipFormat, ClockFormat, Marker};
 
 /// Options of the viewer.
 #[derive(Debug, Args)]
@@ -125,6 +125,16 @@ pub struct ViewerArgs {
     /// and `Ctrl-s` in the viewer saves it at any time.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub save_session: Option<PathBuf>,
+    /// Length of a clip that `e` in the viewer saves, e.g. 10s or 1m
+    ///
+    /// The clip ends at the tick on the screen. If a part of the session is marked (`i`), that part is saved instead.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = clip_length, allow_negative_numbers = true, hide_short_help = true)]
+    pub clip_length: Duration,
+    /// Format of a clip that `e` in the viewer saves: gif or cast
+    ///
+    /// cast is asciicast v3, for asciinema.
+    #[arg(long, value_name = "FORMAT", default_value = "gif", value_parser = clip_format(), hide_possible_values = true, hide_short_help = true)]
+    pub clip_format: ClipFormat,
     /// Memory for going back in the session
     ///
     /// Any tick can be reached from the first one on. With more memory, large flocks and long sessions get there faster.

@@ -1,13 +1,13 @@
 //! `flockscope shot`: render a picture.
 
-use super::{RenderedFlock, Simulation, prepare};
+use super::{check_follow_target, on_tick, prepare, write_text};
 use crate::commands::args::ShotArgs;
 use crate::commands::output::{open_one, print_random_seed};
 use crate::commands::replay::{self, TickRange, output_error, report_divergence};
 use crate::commands::setup::in_simd_pool;
 use crate::config::ConfigError;
 use crate::export::picture::{DefaultColors, PictureFormat};
-use crate::viewer::{ColorDepth, Offscreen};
+use crate::viewer::{ColorDepth, Offscreen, RenderedFlock, Simulation};
 
 /// Simulates, then renders the screen. Returns the signal that stopped it early, if any; there is no picture then.
 ///
@@ -26,17 +26,17 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     };
     let default_colors = DefaultColors::of(&start.colors.theme);
     let mut rendered = RenderedFlock { replay, screen: Offscreen::new(start, args.screen.size) };
-    rendered.write_text(&args.screen)?;
+    write_text(&mut rendered, &args.screen)?;
     let (mut file, signals) = open_one(&args.output)?;
     let simulated = in_simd_pool(args.flock.threads, |scratch| {
-        let advanced = Simulation::new(scratch, &signals, ticks).advance(&mut rendered, ticks);
+        let advanced = Simulation::new(scratch, &mut on_tick(ticks, &signals)).advance(&mut rendered, ticks);
         advanced.map_err(|error| output_error(error, args.session.session.as_deref(), &args.output))
     });
     if let Err(error) = simulated {
         return signals.pending().map(Some).ok_or(error);
     }
     let cells = rendered.screen.draw(rendered.replay.flock()).clone();
-    rendered.check_follow_target()?;
+    check_follow_target(&rendered)?;
     let written = format.write(&cells, default_colors, &mut file).and_then(|()| file.finish());
     written.map_err(ConfigError::io(&args.output))?;
     match session {

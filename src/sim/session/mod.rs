@@ -324,6 +324,14 @@ impl Session {
         known.map(|known| Replay { branch: self.branches, ..known })
     }
 
+    /// A replay from the nearest known state that is not after a tick, with a log of its own: later changes of the session do not affect
+    /// it. `None` if the first state is lost, which takes an impossible setup.
+    #[must_use]
+    pub fn replay_near(&self, tick: u64) -> Option<Replay> {
+        let log = SharedLog::new(self.log.lock().clone());
+        self.known(tick).map(|known| Replay { log, ..known })
+    }
+
     fn seek_from(&mut self, state: Option<Replay>, target: u64) {
         let replay = state.unwrap_or_else(|| self.current.clone());
         let target = target.max(replay.tick);
@@ -520,6 +528,23 @@ mod tests {
         played.undo(Direction::Undo);
         assert!(played.session.apply(Command::SetPredators(1), false, &mut played.scratch).unwrap());
         assert_eq!((played.undo(Direction::Redo), played.undo(Direction::Undo)), (Undone::Nothing, Undone::Branch));
+    }
+
+    #[test]
+    fn a_replay_repeats_the_session_whatever_follows() {
+        let mut played = Played::new();
+        played.set_speed(9.0, false);
+        played.step(100);
+        let mut replay = played.session.replay_near(90).unwrap();
+        assert!((64..=90).contains(&replay.tick()) && replay.last_tick() == 200, "{}", replay.tick());
+        let hash = played.session.flock().session_hash();
+        played.seek(95);
+        played.set_speed(3.0, false);
+        played.step(10);
+        while replay.tick() < replay.last_tick() {
+            replay.step(&mut played.scratch).unwrap();
+        }
+        assert_eq!((replay.flock().session_hash(), replay.divergence()), (hash, None));
     }
 
     #[test]

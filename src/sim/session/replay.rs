@@ -115,10 +115,22 @@ impl Replay {
         &self.flock
     }
 
+    /// The run of the flock.
+    #[must_use]
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
     /// The tick of the session.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
+    }
+
+    /// The last tick of the session.
+    #[must_use]
+    pub fn last_tick(&self) -> u64 {
+        self.log.lock().tick()
     }
 
     /// The first hash that differs so far.
@@ -144,7 +156,11 @@ impl Replay {
     }
 
     /// Repeats the events at the current tick. After an error the rest follows all the same.
-    pub(super) fn finish_tick(&mut self) -> Result<(), ReplayError> {
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] for the first impossible command.
+    pub fn finish_tick(&mut self) -> Result<(), ReplayError> {
         let mut result = Ok(());
         while let Some(repeated) = self.repeat_event() {
             result = result.and(repeated);

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::{App, Context};
 use crate::canvas::View;
 use crate::config::{ConfigError, ConfigFile, NamedFile, Preset, PresetSettings, Theme};
+use crate::export::clip::ClipFormat;
 use crate::sim::{Param, Value};
 use crate::viewer::gauges;
 use crate::viewer::input::keymap::Keymap;
@@ -23,6 +24,15 @@ pub struct FrameRates {
     pub unfocused: f32,
 }
 
+/// The clips that the viewer saves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipSettings {
+    /// The length, unless a part of the session is marked.
+    pub length: Duration,
+    /// The format.
+    pub format: ClipFormat,
+}
+
 /// The settings that differ from those at the last load. All others keep what the user has set since.
 #[derive(Debug, Default, PartialEq)]
 pub struct ConfigChanges {
@@ -34,6 +44,8 @@ pub struct ConfigChanges {
     pub view: Option<View>,
     /// The maximum frame rates.
     pub fps: Option<FrameRates>,
+    /// Length and format of clips.
+    pub clips: Option<ClipSettings>,
     /// The maximum bytes per second, if limited.
     pub bandwidth: Option<Option<u32>>,
     /// Ticks per second, or `None` for the preset's.

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::mem;
 use std::time::{Instant, SystemTime};
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::actions::Action;
 use super::client::Client;
@@ -44,7 +44,8 @@ use crate::sim::Setup;
 use crate::terminal::events::SuspendScope;
 
 pub(in crate::viewer) use config_reload::with_short_paths;
-pub use config_reload::{ConfigChanges, ConfigReloader, FrameRates};
+pub use config_reload::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates};
+pub(in crate::viewer) use screen::ScreenState;
 
 /// What an action asks of the event loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,10 @@ pub enum Effect {
     Resume,
     /// Save a screenshot.
     Screenshot,
+    /// Save a clip.
+    SaveClip,
+    /// Cancel a save that takes long.
+    CancelSave,
     /// Save the measures and their plots.
     SavePlots,
     /// Save the session.
@@ -157,6 +162,10 @@ impl App {
 
     /// Handles a pressed key.
     pub fn on_key(&mut self, key: KeyEvent) {
+        // Unlike the other keys that quit, it does not wait.
+        if (key.code, key.modifiers) == (KeyCode::Char('c'), KeyModifiers::CONTROL) {
+            self.cancel_save();
+        }
         let overlay = self.overlay.as_ref();
         let accepts = |navigation: &Navigation| overlay.is_some_and(|overlay| overlay.accepts_move(*navigation));
         if let Some(navigation) = Navigation::of_key(key).filter(accepts) {
@@ -234,6 +243,7 @@ impl App {
             Action::ShowCommand => self.open(|_| Overlay::Command(0)),
             Action::Close => self.close(),
             Action::Screenshot => self.queue(Effect::Screenshot),
+            Action::SaveClip => self.queue(Effect::SaveClip),
             Action::SavePlots => self.queue(Effect::SavePlots),
             Action::SaveSession => self.queue(Effect::SaveSession),
             Action::Screensaver => self.start_idle_slideshow(Instant::now()),

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use super::App;
+use super::{App, Effect};
 use crate::config::{NamedFile, Preset};
 use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
@@ -32,12 +32,18 @@ impl App {
         overlay.is_some()
     }
 
-    /// Closes the open popup or prompt, else stops a long seek, else closes the page of plots.
+    /// Closes the open popup or prompt, else stops a long seek, else closes the page of plots, else cancels a save.
     pub(super) fn close(&mut self) {
-        if self.close_overlay() {
-            // The rest stays.
-        } else if !timeline::cancel_seek(&mut self.context) {
-            self.plots.set_place(PlotsPlace::Hidden);
+        let is_done = self.close_overlay() || timeline::cancel_seek(&mut self.context);
+        if !is_done && self.plots.set_place(PlotsPlace::Hidden) == PlotsPlace::Hidden {
+            self.cancel_save();
+        }
+    }
+
+    /// Cancels a save that takes long.
+    pub(super) fn cancel_save(&mut self) {
+        if self.context.progress().is_some() {
+            self.queue(Effect::CancelSave);
         }
     }
 

@@ -4,17 +4,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
-use super::App;
-use crate::sim::Param;
+use super::{App, InitialState};
+use crate::sim::{Param, Replay};
+use crate::viewer::context::Context;
 use crate::viewer::flock::Overlays;
 use crate::viewer::flock::painter::Surface;
-use crate::viewer::gauges::{self, GaugePart};
+use crate::viewer::gauges::{self, GaugePart, Gauges};
 use crate::viewer::layout::{Popup, Regions};
 use crate::viewer::plots::measure::PlotMeasure;
 use crate::viewer::plots::{Plots, page, sparklines};
 use crate::viewer::popups::overlay::Overlay;
 use crate::viewer::status::{Status, Throughput};
 use crate::viewer::text::line;
+use crate::viewer::theme::{Coloring, Colors};
 use crate::viewer::timeline::row::TimelineRow;
 use crate::viewer::{flock, panel, popups, status};
 
@@ -41,6 +43,26 @@ pub(super) enum Hit {
     Outside,
     /// Anything else.
     Elsewhere,
+}
+
+/// What the viewer shows, for a screen without a terminal that shows the same.
+#[derive(Clone)]
+pub struct ScreenState {
+    pub start: InitialState,
+    /// The size in cells.
+    pub size: (u16, u16),
+    pub coloring: Option<Coloring>,
+    pub gauges: Gauges,
+    pub plots: Plots,
+}
+
+impl ScreenState {
+    /// The same for the flock of a replay, with the measures before its tick.
+    pub(in crate::viewer) fn at_start(mut self, replay: &Replay) -> Self {
+        self.start.setup = replay.flock().setup();
+        self.plots.history = self.plots.history.before(replay.run().number, replay.flock().tick());
+        self
+    }
 }
 
 impl App {
@@ -126,6 +148,38 @@ impl App {
     pub fn draw_flock_alone(&self, buffer: &mut Buffer) {
         buffer.set_style(buffer.area, self.context.theme.resolved().text);
         flock::draw(buffer, buffer.area, self.timeline.is_shown(&self.context), Overlays::default(), &self.context);
+    }
+
+    /// What the screen shows, for one without a terminal.
+    pub(in crate::viewer) fn screen_state(&self, screen: Rect) -> ScreenState {
+        let Context { client, presets, theme, display, keymap, .. } = &self.context;
+        let colors = Colors {
+            theme: theme.theme().into_owned(),
+            chosen: true,
+            depth: theme.depth(),
+            guessed: false,
+            no_sky: false,
+        };
+        ScreenState {
+            start: InitialState {
+                preset: presets.base.clone(),
+                setup: presets.base.setup(client.controls().seed, self.aspect_ratio()),
+                world_is_auto: false,
+                input: None,
+                rate: client.controls().rate,
+                colors,
+                marker: display.marker,
+                view: display.view,
+                aim: self.viewport.shown_aim(),
+                clean: display.clean,
+                keymap: keymap.clone(),
+                preset_settings: presets.settings.clone(),
+            },
+            size: (screen.width, screen.height),
+            coloring: display.coloring,
+            gauges: self.gauges.clone(),
+            plots: self.plots.clone(),
+        }
     }
 
     /// Draws only the page of plots, over a whole buffer.

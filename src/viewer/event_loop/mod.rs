@@ -1,6 +1,8 @@
 //! The event loop: keys and signals in, frames out.
 
+mod clip;
 pub(crate) mod frame;
+mod new_file;
 pub(crate) mod run;
 pub(crate) mod save;
 pub(crate) mod suspend;
@@ -12,7 +14,7 @@ use crossterm::event::MouseEventKind;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::app::{App, ConfigReloader, Effect, FrameRates};
+use super::app::{App, ClipSettings, ConfigReloader, Effect, FrameRates};
 use super::status::ThroughputMeter;
 use super::theme::marker::Marker;
 use crate::engine::{Engine, RateLimit};
@@ -68,6 +70,7 @@ pub(crate) struct EventLoop {
     slow_frames: RateLimit,
     saving: BackgroundSave,
     session: SessionSource,
+    clips: ClipSettings,
     reload: ConfigReloader,
 }
 
@@ -76,7 +79,7 @@ impl EventLoop {
         app: App,
         (engine, session): (Engine, SessionSource),
         (rates, bandwidth): (FrameRates, Option<u32>),
-        marker: Option<Marker>,
+        (marker, clips): (Option<Marker>, ClipSettings),
         reload: ConfigReloader,
         events: EventQueue,
     ) -> Result<Self, ViewerError> {
@@ -109,6 +112,7 @@ impl EventLoop {
             slow_frames: RateLimit::default(),
             saving: BackgroundSave::default(),
             session,
+            clips,
             reload,
         })
     }
@@ -170,6 +174,7 @@ impl EventLoop {
                 self.stale = true;
             }
             let quits = self.process_effects(signals)?.is_break();
+            self.stale |= self.app.context.set_progress(self.saving.progress());
             let now = Instant::now();
             if quits || end.is_some_and(|end| now >= end) {
                 return Ok(None);
@@ -311,6 +316,8 @@ impl EventLoop {
                 Effect::Suspend(scope) => self.suspend(signals, scope)?,
                 Effect::Resume => self.resume(signals)?,
                 Effect::Screenshot => self.save_screenshot(),
+                Effect::SaveClip => self.save_clip(),
+                Effect::CancelSave => self.saving.cancel(),
                 Effect::SavePlots => self.save_plots(),
                 Effect::SaveSession => self.save_session(),
                 Effect::Reload => self.reload_config(),
@@ -325,6 +332,7 @@ impl EventLoop {
             Ok(changes) => {
                 self.rates = changes.fps.unwrap_or(self.rates);
                 self.marker = changes.marker.unwrap_or(self.marker);
+                self.clips = changes.clips.unwrap_or(self.clips);
                 if changes.marker.is_some() {
                     self.app.context.display.marker = self.marker.unwrap_or(Marker::of(self.charset));
                 }

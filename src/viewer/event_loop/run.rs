@@ -17,7 +17,7 @@ use crate::terminal::tty::{self, TerminalGuard};
 use crate::terminal::{CharsetGuess, Signals};
 use crate::viewer::ConfigReloader;
 use crate::viewer::Subject;
-use crate::viewer::app::{App, FrameRates, InitialState, with_short_paths};
+use crate::viewer::app::{App, ClipSettings, FrameRates, InitialState, with_short_paths};
 use crate::viewer::theme::marker::Marker;
 
 /// The options of the viewer.
@@ -30,6 +30,8 @@ pub struct Viewer {
     pub query_terminal: bool,
     /// The glyph set, or `None` for one that suits the terminal.
     pub marker: Option<Marker>,
+    /// Length and format of clips.
+    pub clips: ClipSettings,
     /// The maximum frame rates.
     pub fps: FrameRates,
     /// The maximum bytes per second.
@@ -168,7 +170,8 @@ impl Viewer {
         }
         app.timeline.attach(engine.session(), file.as_ref().map(SessionLog::tick));
         let limits = (self.fps, self.bandwidth);
-        let mut event_loop = EventLoop::new(app, (engine, session), limits, self.marker, self.reload, events)?;
+        let choices = (self.marker, self.clips);
+        let mut event_loop = EventLoop::new(app, (engine, session), limits, choices, self.reload, events)?;
         // Created last and dropped first, so that other destructors do not write to the viewer's screen.
         let guard = TerminalGuard::new(self.mouse).map_err(input_error)?;
         event_loop.start_input(self.query_terminal, self.charset)?;
@@ -187,11 +190,14 @@ impl Viewer {
         // A signal must not wait for a file or a slow terminal.
         let picture = if is_normal {
             tty::finish_restore(None);
-            event_loop.saving.finish()
+            event_loop.saving.finish(&signals)
         } else {
-            remove_temp_files();
             None
         };
+        let signal = signal.or(signals.pending());
+        if signal.is_some() {
+            remove_temp_files();
+        }
         let (session, error) = match session {
             Ok(path) => (path, None),
             Err(error) => (None, Some(error.to_string())),

@@ -1,11 +1,11 @@
 //! Saving pictures, measures and the session: on a key in the background, never over existing files; the session also on exit and
-//! when the program ends by a signal or a panic.
+//! when the program ends by a signal or a panic. Clips are in [`clip`](super::clip).
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::sync::{Mutex, TryLockError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,17 +13,21 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::EventLoop;
-use crate::config::{ConfigError, Preset, Theme, atomic_file};
-use crate::engine::SessionReader;
+use super::new_file::save_new;
+use crate::config::{ConfigError, Preset, Theme};
+use crate::engine::{STACK_SIZE, SessionReader};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::export::{OutputFile, session};
 use crate::sim::{SessionEvent, SessionLog};
+use crate::terminal::Signals;
 use crate::terminal::events::EventSender;
 use crate::viewer::app::App;
 use crate::viewer::plots::Plots;
 
-/// How many file names to try.
-const MAX_NAMES: usize = 1000;
+/// How often the end of the program looks for signals while it waits for files …
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+/// … and when it reports that it waits.
+const REPORT_AFTER: Duration = Duration::from_millis(500);
 /// The minimum size of a picture of plots, in cells.
 const PLOTS_SIZE: (u16, u16) = (80, 24);
 
@@ -33,19 +37,53 @@ fn is_to_panic() -> bool {
     std::env::var_os("TEST_FLOCKSCOPE_PANIC").is_some_and(|what| what == "picture")
 }
 
-/// The end of a file's name, and its content.
-type NewFile = (&'static str, Vec<u8>);
-
 /// Files that were saved.
-struct Saved {
+pub(super) struct Saved {
     message: String,
     /// The file of the session, if it is one of them.
     session: Option<PathBuf>,
 }
 
 impl Saved {
-    fn new(message: String) -> Self {
+    pub(super) fn new(message: String) -> Self {
         Self { message, session: None }
+    }
+}
+
+/// The progress of a save, and whether the user has canceled it.
+#[derive(Default)]
+struct SaveState {
+    progress: Mutex<Option<String>>,
+    is_canceled: AtomicBool,
+}
+
+/// The end of a [`SaveState`] for the thread that saves.
+pub(super) struct SaveMonitor {
+    state: Arc<SaveState>,
+    events: EventSender,
+}
+
+impl SaveMonitor {
+    /// Shows the progress.
+    pub(super) fn report(&self, progress: String) {
+        let is_new = {
+            let mut known = self.state.lock_progress();
+            known.replace(progress) != *known
+        };
+        if is_new {
+            self.events.notify();
+        }
+    }
+
+    /// Whether the user has canceled it.
+    pub(super) fn is_canceled(&self) -> bool {
+        self.state.is_canceled.load(Ordering::Relaxed)
+    }
+}
+
+impl SaveState {
+    fn lock_progress(&self) -> MutexGuard<'_, Option<String>> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -54,6 +92,7 @@ impl Saved {
 pub(crate) struct BackgroundSave {
     /// The result of the thread that saves them.
     result: Option<Receiver<Result<Saved, ConfigError>>>,
+    state: Arc<SaveState>,
     /// The last file of the session.
     pub(crate) session: Option<PathBuf>,
 }
@@ -66,16 +105,18 @@ impl BackgroundSave {
     /// If the system refuses a thread.
     fn start(&mut self, save: SaveJob, events: EventSender) -> io::Result<()> {
         let (sender, result) = mpsc::channel();
+        let state = Arc::<SaveState>::default();
+        let monitor = SaveMonitor { state: state.clone(), events };
         let body = move || {
             // Dropped last, even by a panic.
-            let _events = events;
+            let monitor = monitor;
             let sender = sender;
             #[cfg(debug_assertions)]
             assert!(!is_to_panic(), "requested by TEST_FLOCKSCOPE_PANIC");
-            let _ = sender.send(save());
+            let _ = sender.send(save(&monitor));
         };
-        thread::Builder::new().name("save".into()).spawn(body)?;
-        self.result = Some(result);
+        thread::Builder::new().name("save".into()).stack_size(STACK_SIZE).spawn(body)?;
+        (self.result, self.state) = (Some(result), state);
         Ok(())
     }
 
@@ -88,10 +129,35 @@ impl BackgroundSave {
         self.finished(result)
     }
 
-    /// Waits for the files that are being saved. Returns a message about them, unless the thread panicked.
-    pub(crate) fn finish(&mut self) -> Option<String> {
-        let result = self.result.as_ref()?.recv().ok();
-        self.finished(result)
+    /// Cancels a save that takes long.
+    pub(super) fn cancel(&self) {
+        self.state.is_canceled.store(true, Ordering::Relaxed);
+    }
+
+    /// The progress of a save that takes long.
+    pub(crate) fn progress(&self) -> Option<String> {
+        self.result.as_ref().and_then(|_| self.state.lock_progress().clone())
+    }
+
+    /// Waits for the files that are being saved, and prints what takes long. Returns a message about them, unless the thread panicked
+    /// or a signal arrives.
+    pub(crate) fn finish(&mut self, signals: &Signals) -> Option<String> {
+        let start = Instant::now();
+        let mut is_reported = false;
+        loop {
+            match self.result.as_ref()?.recv_timeout(SIGNAL_INTERVAL) {
+                Err(RecvTimeoutError::Timeout) => {}
+                result => return self.finished(result.ok()),
+            }
+            if signals.pending().is_some() {
+                return None;
+            }
+            if let Some(progress) = self.progress().filter(|_| !is_reported && start.elapsed() > REPORT_AFTER) {
+                is_reported = true;
+                // Without standard error, the files are saved all the same.
+                let _ = writeln!(io::stderr(), "{progress}; Ctrl-c cancels");
+            }
+        }
     }
 
     fn finished(&mut self, result: Option<Result<Saved, ConfigError>>) -> Option<String> {
@@ -113,7 +179,7 @@ impl EventLoop {
             let mut screenshot = Buffer::empty(canvas);
             app.draw_flock_alone(&mut screenshot);
             let (name, theme) = (file_name(app), app.context.theme.theme().into_owned());
-            Box::new(move || {
+            Box::new(move |_| {
                 let paths = save_new(Path::new("."), &name, &[(".png", png(&screenshot, &theme)?)])?;
                 Ok(Saved::new(format!("screenshot saved as {}", paths[0].display())))
             })
@@ -132,7 +198,7 @@ impl EventLoop {
             app.draw_plots_alone(&mut picture);
             let (name, theme) = (file_name(app), app.context.theme.theme().into_owned());
             let (history, changes) = (app.plots.history.clone(), Plots::changes(&app.timeline, &app.context));
-            Box::new(move || {
+            Box::new(move |_| {
                 let measures = history.csv(&changes).into_bytes();
                 let files = [("-measures.csv", measures), ("-plots.png", png(&picture, &theme)?)];
                 let paths = save_new(Path::new("."), &name, &files)?;
@@ -149,7 +215,7 @@ impl EventLoop {
             let name = file_name(app);
             // Before the requests of later keys.
             let read = session.reader.read();
-            Box::new(move || {
+            Box::new(move |_| {
                 let mut bytes = Vec::new();
                 session.write(read(TICK_TIMEOUT), &mut bytes).map_err(ConfigError::io("session"))?;
                 let path = save_new(Path::new("."), &name, &[(".flock", bytes)])?.remove(0);
@@ -159,7 +225,7 @@ impl EventLoop {
     }
 
     /// Prepares what to save from the latest frame and the area of the flock, and saves it in the background.
-    fn save(&mut self, prepare: impl FnOnce(&App, Rect) -> SaveJob) {
+    pub(super) fn save(&mut self, prepare: impl FnOnce(&App, Rect) -> SaveJob) {
         if self.saving.result.is_some() {
             return self.app.context.show_message("not saved: another file is still being saved");
         }
@@ -176,10 +242,10 @@ impl EventLoop {
 }
 
 /// Saves files.
-type SaveJob = Box<dyn FnOnce() -> Result<Saved, ConfigError> + Send>;
+pub(super) type SaveJob = Box<dyn FnOnce(&SaveMonitor) -> Result<Saved, ConfigError> + Send>;
 
 /// The beginning of the names of files about the flock in a frame.
-fn file_name(app: &App) -> String {
+pub(super) fn file_name(app: &App) -> String {
     let frame = app.context.client.frame();
     format!("{}-{}-{}", app.context.presets.base.name, frame.controls.seed, frame.tick)
 }
@@ -189,42 +255,6 @@ fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, ConfigError> {
     let written = PictureFormat::Png.write(screen, DefaultColors::of(theme), &mut bytes);
     written.map_err(ConfigError::io(Path::new("picture")))?;
     Ok(bytes)
-}
-
-/// Saves files that begin with `NAME`, or `NAME-2` if one of them exists, and so on. Returns their paths. After an error
-/// none of them is left.
-fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<Vec<PathBuf>, ConfigError> {
-    // A preset from a file may have any character in its name.
-    let name: String = name
-        .chars()
-        .map(|symbol| if symbol.is_alphanumeric() || "-_".contains(symbol) { symbol } else { '_' })
-        .collect();
-    let paths = |number: usize| -> Vec<PathBuf> {
-        let begin = if number == 1 { name.clone() } else { format!("{name}-{number}") };
-        files.iter().map(|(end, _)| folder.join(format!("{begin}{end}"))).collect()
-    };
-    for paths in (1..=MAX_NAMES).map(paths) {
-        if paths.iter().any(|path| path.symlink_metadata().is_ok()) {
-            continue;
-        }
-        for (number, (path, (_, bytes))) in paths.iter().zip(files).enumerate() {
-            if let Err(error) = create(folder, path, bytes) {
-                paths[..number].iter().for_each(|path| _ = fs::remove_file(path));
-                return Err(error);
-            }
-        }
-        return Ok(paths);
-    }
-    Err(ConfigError::io(&paths(1)[0])(io::ErrorKind::AlreadyExists.into()))
-}
-
-/// Writes a new file, which appears when it is complete.
-fn create(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), ConfigError> {
-    let io_error = ConfigError::io(path);
-    let file = atomic_file(folder, None).map_err(&io_error)?;
-    file.as_file().write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(&io_error)?;
-    file.persist_noclobber(path).map_err(|error| io_error(error.error))?;
-    Ok(())
 }
 
 /// How long to wait for the end of a tick, to save its hash.
@@ -313,43 +343,4 @@ pub(crate) fn save_pending(timeout: Duration) -> Result<Option<PathBuf>, ConfigE
     source.save(&path, timeout)?;
     tracing::info!(?path, "session saved");
     Ok(Some(path))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn folder() -> tempfile::TempDir {
-        tempfile::TempDir::new().unwrap()
-    }
-
-    #[test]
-    fn existing_files_are_kept() {
-        let folder = folder();
-        let save = |name| save_new(folder.path(), name, &[(".png", b"picture".into())]).unwrap().remove(0);
-        let names: Vec<PathBuf> = ["a-1-2", "a-1-2", "../b"].map(save).into();
-        let expected = ["a-1-2.png", "a-1-2-2.png", "___b.png"].map(|name| folder.path().join(name));
-        assert_eq!(names, expected);
-        assert_eq!(fs::read(&names[0]).unwrap(), b"picture");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
-        assert!(save_new(Path::new("/no/such/folder"), "x", &[(".png", Vec::new())]).is_err());
-    }
-
-    #[test]
-    fn files_of_a_group_have_the_same_number() {
-        let folder = folder();
-        fs::write(folder.path().join("a.png"), "old").unwrap();
-        let files: [NewFile; 2] = [(".csv", b"new".into()), (".png", b"new".into())];
-        let paths = save_new(folder.path(), "a", &files).unwrap();
-        assert_eq!(paths, ["a-2.csv", "a-2.png"].map(|name| folder.path().join(name)));
-        assert_eq!(fs::read(folder.path().join("a.png")).unwrap(), b"old");
-    }
-
-    #[test]
-    fn after_an_error_no_file_is_left() {
-        let folder = folder();
-        let files: [NewFile; 2] = [(".csv", b"new".into()), ("/no/such/folder.png", b"new".into())];
-        assert!(save_new(folder.path(), "a", &files).is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    }
 }

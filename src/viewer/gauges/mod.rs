@@ -38,7 +38,7 @@ pub fn params(context: &Context) -> impl Iterator<Item = &'static Param> + use<>
 }
 
 /// The list of gauges: which one is selected, and where the list is scrolled to.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Gauges {
     selected: usize,
     /// The index of the first visible line.

@@ -86,6 +86,13 @@ impl MeasureHistory {
         }
     }
 
+    /// The samples of a run before a tick, as the first run of another session.
+    pub fn before(&self, run: u64, tick: u64) -> Self {
+        let samples = self.samples.iter().filter(|sample| sample.run == run && sample.tick < tick);
+        let samples = samples.map(|sample| Sample { run: 0, ..sample.clone() }).collect();
+        Self { samples, now: tick, ..Self::default() }
+    }
+
     /// The current tick, if later ones are known.
     pub fn past_tick(&self) -> Option<u64> {
         self.is_past.then_some(self.now)
@@ -245,6 +252,19 @@ mod tests {
 
     fn ticks(history: &MeasureHistory) -> Vec<u64> {
         history.samples().map(|sample| sample.tick).collect()
+    }
+
+    #[test]
+    fn the_measures_before_a_tick_begin_another_session() {
+        let mut history = MeasureHistory::default();
+        for frame in [frame(10), in_second_run(frame(4)), in_second_run(frame(8)), in_second_run(frame(12))] {
+            history.record(&frame);
+        }
+        let ticks = |run, tick| history.before(run, tick).samples().map(|sample| sample.tick).collect::<Vec<_>>();
+        assert_eq!((ticks(1, 12), ticks(0, 50), ticks(2, 50)), (vec![4, 8], vec![10], vec![]));
+        let mut later = history.before(1, 12);
+        later.record(&frame(12));
+        assert_eq!(later.ticks(), Some((4, 12)));
     }
 
     #[test]

@@ -28,7 +28,7 @@ const STEPS: u64 = 20;
 const INITIAL: [&str; 3] = ["polarization", "rotation", "nearest_neighbor"];
 
 /// The measures so far, and the state of the page.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Plots {
     /// The measures of the session.
     pub history: MeasureHistory,

@@ -24,6 +24,13 @@ enum LogSource {
     Log(SessionLog),
 }
 
+/// A marked part of the session, of which the end may not be marked yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MarkedPart {
+    begin: u64,
+    end: Option<u64>,
+}
+
 /// Reads the log of the session for the timeline.
 #[derive(Debug)]
 pub struct Timeline {
@@ -38,12 +45,14 @@ pub struct Timeline {
     seeking_since: Option<Instant>,
     /// The number of the request for a move whose time is to be shown.
     announced: Option<u64>,
+    part: Option<MarkedPart>,
 }
 
 impl Timeline {
     /// The timeline of a session without a log that starts at this tick rate, in ticks per second.
     pub fn new(rate: f32) -> Self {
-        Self { source: LogSource::Nowhere, file_end: None, rate, run_start: 0, seeking_since: None, announced: None }
+        let source = LogSource::Nowhere;
+        Self { source, file_end: None, rate, run_start: 0, seeking_since: None, announced: None, part: None }
     }
 
     /// Reads the log from now on. If a file is replayed, `file_end` is its last tick.
@@ -61,6 +70,36 @@ impl Timeline {
     pub fn on_frame(&mut self, frame: &Frame) {
         self.run_start = frame.position.tick.saturating_sub(frame.tick);
         self.seeking_since = frame.position.seeking.and(self.seeking_since.or_else(|| Some(Instant::now())));
+        let ticks = frame.position.first..=frame.position.last;
+        self.part.take_if(|part| !ticks.contains(&part.begin) || part.end.is_some_and(|end| !ticks.contains(&end)));
+    }
+
+    /// The first and the last tick of the marked part of the session, once both are marked.
+    pub fn part(&self) -> Option<(u64, u64)> {
+        self.part.and_then(|MarkedPart { begin, end }| Some((begin, end?)))
+    }
+
+    /// Marks the beginning of a part of the session, then its end, and then removes the marks.
+    fn mark(&mut self, context: &mut Context) {
+        let tick = context.client.frame().position.target();
+        let time = |tick| self.time_of(tick, context);
+        let key = |action| context.keymap.key(action).unwrap_or_else(|| format!(":{}", action.id()));
+        let (part, message) = match self.part {
+            None => {
+                let message =
+                    format!("part from {}; {} at another tick marks its end", time(tick), key(Action::MarkPart));
+                (Some(MarkedPart { begin: tick, end: None }), message)
+            }
+            Some(MarkedPart { begin, end: None }) if begin != tick => {
+                let (begin, end) = (begin.min(tick), begin.max(tick));
+                let message =
+                    format!("part {} – {}; {} saves it as a clip", time(begin), time(end), key(Action::SaveClip));
+                (Some(MarkedPart { begin, end: Some(end) }), message)
+            }
+            Some(_) => (None, "no part marked".to_owned()),
+        };
+        self.part = part;
+        context.show_message(message);
     }
 
     /// Whether a move to another tick takes long enough to show its progress.
@@ -106,12 +145,13 @@ impl Timeline {
         self.with_log(|log| log.marks_from(from).for_each(|(tick, _)| visit(tick)));
     }
 
-    /// Whether the timeline is wanted: always in a replay, else while the session is paused, in the past, or moving there.
+    /// Whether the timeline is wanted: always in a replay and with a marked part, else while the session is paused, in the past, or
+    /// moving there.
     pub fn is_shown(&self, context: &Context) -> bool {
         let (controls, position) = (context.client.controls(), context.client.frame().position);
         let moves = controls.paused || controls.backward || position.is_past() || position.seeking.is_some();
         let is_high = context.display.region().1 >= row::MIN_HEIGHT.into();
-        (self.file_end.is_some() || moves) && !context.display.clean && is_high
+        (self.file_end.is_some() || self.part.is_some() || moves) && !context.display.clean && is_high
     }
 
     /// The commands of the current run that a timeline marks, each with its tick in that run.
@@ -159,6 +199,7 @@ impl Timeline {
             Action::PlayBackward if context.client.controls().backward => self.move_by(Clock::Pause(false), context),
             Action::PlayBackward if position.tick > position.first => self.move_by(Clock::Backward, context),
             Action::PlayBackward => context.show_message("this is the first tick of the session"),
+            Action::MarkPart => self.mark(context),
             Action::Slower => scale_rate(0.5, context),
             Action::Faster => scale_rate(2.0, context),
             _ => return false,

@@ -42,6 +42,9 @@ const LINES: Glyphs =
     Glyphs { played: ["━", "┿", "╋"], rest: ["─", "┼", "╫"], handle: "●", target: "○" };
 const ASCII: Glyphs = Glyphs { played: ["=", "+", "#"], rest: ["-", "+", "#"], handle: "O", target: "o" };
 
+/// The ends of the marked part.
+const PART: [&str; 2] = ["[", "]"];
+
 /// The place of the timeline on the screen, and its ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineRow {
@@ -147,14 +150,23 @@ impl TimelineRow {
         let mut commands = vec![0_usize; self.bar.width.into()];
         timeline.visit_marks(self.position.first, |tick| commands[usize::from(self.column(tick))] += 1);
         let handle = self.column(self.position.target());
+        let part = timeline.part.map(|part| (self.column(part.begin), part.end.map(|end| self.column(end))));
+        let is_in_part =
+            |column| part.is_some_and(|(begin, end)| end.is_some_and(|end| (begin..=end).contains(&column)));
         for (column, commands) in (0..).zip(&commands) {
             let (symbols, line): (_, Style) =
                 if column < handle { (&glyphs.played, theme.gauge) } else { (&glyphs.rest, theme.dim) };
-            let style = if *commands == 0 { line } else { theme.accent };
+            let style = if *commands == 0 && !is_in_part(column) { line } else { theme.accent };
             buffer[(self.bar.x + column, self.bar.y)].set_symbol(symbols[(*commands).min(2)]).set_style(style);
         }
-        let symbol = if self.position.seeking.is_some() { glyphs.target } else { glyphs.handle };
         let style = theme.accent.add_modifier(Modifier::BOLD);
+        let (begin, end) = part.unzip();
+        for (column, symbol) in [(begin, PART[0]), (end.flatten(), PART[1])] {
+            if let Some(column) = column {
+                buffer[(self.bar.x + column, self.bar.y)].set_symbol(symbol).set_style(style);
+            }
+        }
+        let symbol = if self.position.seeking.is_some() { glyphs.target } else { glyphs.handle };
         buffer[(self.bar.x + handle, self.bar.y)].set_symbol(symbol).set_style(style);
     }
 
@@ -284,6 +296,39 @@ mod tests {
         assert!(!last_rows(&app, size).contains('%'));
         app.timeline.prolong_seek();
         insta::assert_snapshot!(last_rows(&app, size));
+    }
+
+    #[test]
+    fn a_marked_part_has_brackets_that_the_third_press_removes() {
+        let size = (80, 24);
+        let mut app = session(size, ColorDepth::Truecolor, None, 12_000);
+        let mut rows = Vec::new();
+        for tick in [12_000, 6000, 9000] {
+            show(&mut app, |frame| frame.position.tick = tick);
+            app.act(Action::MarkPart);
+            rows.push((last_rows(&app, size), app.timeline.part()));
+        }
+        let ends = rows.iter().map(|(row, part)| {
+            let bar = row.lines().next().unwrap();
+            (["[", "]"].map(|end| bar.contains(end)), *part)
+        });
+        // The handle covers the end at its tick.
+        let expected = [([false, false], None), ([false, true], Some((6000, 12_000))), ([false, false], None)];
+        assert_eq!(ends.collect::<Vec<_>>(), expected);
+        assert!(rows[0].0.contains("part from 3:20; a at another tick marks its end"), "{}", rows[0].0);
+        assert!(rows[1].0.contains("part 1:40 – 3:20; e saves it as a clip"), "{}", rows[1].0);
+    }
+
+    #[test]
+    fn a_marked_part_goes_with_its_ticks() {
+        let mut app = session((80, 24), ColorDepth::Truecolor, None, 12_000);
+        app.act(Action::MarkPart);
+        show(&mut app, |frame| frame.position.tick = 13_000);
+        app.act(Action::MarkPart);
+        assert_eq!(app.timeline.part(), Some((12_000, 13_000)));
+        // A change of the past.
+        show(&mut app, |frame| (frame.position.tick, frame.position.last) = (12_500, 12_500));
+        assert_eq!(app.timeline.part(), None);
     }
 
     #[test]

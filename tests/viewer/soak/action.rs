@@ -147,12 +147,13 @@ pub fn find(text: &str) -> Vec<Step> {
 }
 
 /// Actions that only run on request.
-const APART: [Action; 7] = [
+const APART: [Action; 8] = [
     Action::Quit,
     Action::Suspend,
     Action::Palette,
     Action::SavePreset,
     Action::Screenshot,
+    Action::SaveClip,
     Action::SavePlots,
     Action::SaveSession,
 ];

@@ -1,0 +1,126 @@
+//! Clips of a flock on a screen without a terminal, as `record` and the viewer write them.
+//!
+//! Frames are due by the clock of the flock, so a clip does not depend on the speed of the machine.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use super::Offscreen;
+use crate::export::cast::CastWriter;
+use crate::export::clip::{ClipFormat, ClipTiming, ClipWriter};
+use crate::export::gif::{ColorCounts, GifWriter};
+use crate::export::picture::{Raster, ResolvedScreen};
+use crate::sim::{Replay, Scratch};
+
+/// The default number of frames per second.
+pub const CLIP_FPS: f32 = 25.0;
+/// The longest clip.
+pub const MAX_CLIP: Duration = Duration::from_secs(3600);
+
+/// A flock, and the screen that shows it.
+pub struct RenderedFlock {
+    /// The flock.
+    pub replay: Replay,
+    /// The screen.
+    pub screen: Offscreen,
+}
+
+/// Called with the number of ticks so far, before each further tick and each frame. An error ends the simulation.
+pub type OnTick<'a> = dyn FnMut(u64) -> io::Result<()> + 'a;
+
+/// Advances rendered flocks.
+pub struct Simulation<'a> {
+    scratch: &'a mut Scratch,
+    on_tick: &'a mut OnTick<'a>,
+    ticks: u64,
+    skips_impossible: bool,
+}
+
+impl<'a> Simulation<'a> {
+    /// A simulation that an impossible command ends.
+    pub fn new(scratch: &'a mut Scratch, on_tick: &'a mut OnTick<'a>) -> Self {
+        Self { scratch, on_tick, ticks: 0, skips_impossible: false }
+    }
+
+    /// The same, but without effect of an impossible command, as in the viewer, which has reported it.
+    pub fn skipping_impossible(self) -> Self {
+        Self { skips_impossible: true, ..self }
+    }
+
+    /// Simulates a number of ticks.
+    ///
+    /// # Errors
+    ///
+    /// That of `on_tick`, or a [`ReplayError`](crate::sim::ReplayError) for an impossible command.
+    pub fn advance(&mut self, rendered: &mut RenderedFlock, ticks: u64) -> io::Result<()> {
+        for left in (0..ticks).rev() {
+            (self.on_tick)(self.ticks)?;
+            let stepped = rendered.replay.step(self.scratch);
+            if !self.skips_impossible {
+                stepped.map_err(io::Error::other)?;
+            }
+            rendered.screen.watch(rendered.replay.flock(), left);
+            self.ticks += 1;
+        }
+        // At a low tick rate, many frames pass without a tick.
+        (self.on_tick)(self.ticks)
+    }
+
+    /// Writes a clip that begins with the current tick. `again` makes another screen that shows the same.
+    ///
+    /// # Errors
+    ///
+    /// As [`advance`](Self::advance), and those of `out`.
+    pub fn write_clip(
+        &mut self,
+        rendered: &mut RenderedFlock,
+        again: impl FnOnce() -> Offscreen,
+        (format, timing): (ClipFormat, ClipTiming),
+        out: impl Write,
+    ) -> io::Result<()> {
+        let (colors, size) = (rendered.screen.default_colors(), rendered.screen.size());
+        match format {
+            ClipFormat::Cast => {
+                let writer = CastWriter::begin(&title(rendered), colors, size, out)?;
+                self.write_frames(rendered, timing, writer)
+            }
+            ClipFormat::Gif => {
+                let first_pass = RenderedFlock { replay: rendered.replay.clone(), screen: again() };
+                let palette = self.count_colors(first_pass, timing)?.palette();
+                self.write_frames(rendered, timing, GifWriter::begin(palette, colors, size, out)?)
+            }
+        }
+    }
+
+    fn write_frames(
+        &mut self,
+        rendered: &mut RenderedFlock,
+        timing: ClipTiming,
+        mut writer: impl ClipWriter,
+    ) -> io::Result<()> {
+        for frame in 0..timing.frames() {
+            self.advance(rendered, timing.ticks_before(frame))?;
+            writer.add(rendered.screen.draw(rendered.replay.flock()), frame, timing)?;
+        }
+        writer.finish(timing)
+    }
+
+    /// A first pass over the clip: the colors of a sample of its frames.
+    fn count_colors(&mut self, mut rendered: RenderedFlock, timing: ClipTiming) -> io::Result<ColorCounts> {
+        let (mut counts, default_colors) = (ColorCounts::default(), rendered.screen.default_colors());
+        for frame in 0..timing.frames() {
+            self.advance(&mut rendered, timing.ticks_before(frame))?;
+            if timing.is_sample(frame) {
+                let screen = rendered.screen.draw(rendered.replay.flock());
+                counts.add(&Raster::new(&ResolvedScreen::new(screen, default_colors)));
+            }
+        }
+        Ok(counts)
+    }
+}
+
+fn title(rendered: &RenderedFlock) -> String {
+    let flock = rendered.replay.flock();
+    let (boids, seed, tick) = (flock.boids(), flock.seed(), flock.tick());
+    format!("{}, {boids} boids, seed {seed}, from tick {tick}", rendered.screen.preset_name())
+}
