@@ -69,7 +69,7 @@ actions! {
         SkipForward = "skip-forward", ["}"], "Go forward one second, at most to the last tick.", "seek";
         FirstTick = "first-tick", ["("], "Go to the first tick of the session.", "start beginning rewind past seek";
         LastTick = "last-tick", [")"], "Go to the last tick of the session.", "now live end latest seek";
-        MarkPart = "mark-part", ["x"], "Mark the beginning of a part of the session, then its end; press again to remove the marks.", "clip range select loop timeline";
+        MarkPart = "mark-part", ["n"], "Mark the beginning of a part of the session, then its end; press again to remove the marks.", "clip range select loop timeline";
         PlayBackward = "play-backward", ["b"], "Play backward, or forward again.", "reverse rewind direction";
         Slower = "slower", ["<"], "Halve the tick rate.", "speed";
         Faster = "faster", [">"], "Double the tick rate.", "speed";

@@ -97,11 +97,11 @@ fn a_marked_part_is_saved_instead() {
     terminal.wait_for_text("a at another tick marks its end");
     terminal.press("{");
     terminal.wait_for_text(" past ");
-    terminal.press("x");
+    terminal.press("n");
     terminal.wait_for_text("e saves it as a clip");
     terminal.press(")e");
     terminal.wait_for_text(", 1.0 s, 25 frames)");
-    terminal.press("x");
+    terminal.press("n");
     terminal.wait_for_text("no part marked");
     let names = files(home.path());
     assert_eq!((names.len(), decoded(&home.path().join(&names[0])).1), (1, 25));

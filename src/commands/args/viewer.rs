@@ -127,7 +127,7 @@ pub struct ViewerArgs {
     pub save_session: Option<PathBuf>,
     /// Length of a clip that `e` in the viewer saves, e.g. 10s or 1m
     ///
-    /// The clip ends at the tick on the screen. If a part of the session is marked (`x`), that part is saved instead.
+    /// The clip ends at the tick on the screen. If a part of the session is marked (`n`), that part is saved instead.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = clip_length, allow_negative_numbers = true, hide_short_help = true)]
     pub clip_length: Duration,
     /// Format of a clip that `e` in the viewer saves: gif or cast

@@ -315,7 +315,7 @@ mod tests {
         // The handle covers the end at its tick.
         let expected = [([false, false], None), ([false, true], Some((6000, 12_000))), ([false, false], None)];
         assert_eq!(ends.collect::<Vec<_>>(), expected);
-        assert!(rows[0].0.contains("part from 3:20; x at another tick marks its end"), "{}", rows[0].0);
+        assert!(rows[0].0.contains("part from 3:20; n at another tick marks its end"), "{}", rows[0].0);
         assert!(rows[1].0.contains("part 1:40 – 3:20; e saves it as a clip"), "{}", rows[1].0);
     }
 
