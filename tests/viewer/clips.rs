@@ -93,8 +93,8 @@ fn a_marked_part_is_saved_instead() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(home.path(), &DRONES);
     wait_for_tick(&mut terminal, 130);
-    terminal.press(" a");
-    terminal.wait_for_text("a at another tick marks its end");
+    terminal.press(" n");
+    terminal.wait_for_text("n at another tick marks its end");
     terminal.press("{");
     terminal.wait_for_text(" past ");
     terminal.press("n");
