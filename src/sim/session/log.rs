@@ -239,6 +239,11 @@ impl SessionLog {
                 let last = self.events.iter().rev().find(|(_, event)| is_pointer(event));
                 last.is_none_or(|(_, event)| *event == SessionEvent::Command(Command::SetPointer(None)))
             }
+            // A clock calls boids every minute.
+            SessionEvent::Command(Command::Call(_)) => {
+                let last = self.events.iter().rev().find(|(_, event)| is_call(event));
+                last.is_none_or(|(_, event)| *event == SessionEvent::Command(Command::Release))
+            }
             SessionEvent::Command(_) => true,
         }
     }
@@ -283,6 +288,10 @@ impl SharedLog {
 
 fn is_pointer(event: &SessionEvent) -> bool {
     matches!(event, SessionEvent::Command(Command::SetPointer(_)))
+}
+
+fn is_call(event: &SessionEvent) -> bool {
+    matches!(event, SessionEvent::Command(Command::Call(_) | Command::Place(_) | Command::Release))
 }
 
 #[cfg(test)]
@@ -343,6 +352,18 @@ mod tests {
         let marks: Vec<u64> = log.marks_from(0).map(|(tick, _)| tick).collect();
         assert_eq!(marks, [0, 1, 3]);
         assert_eq!(log.marks_from(2).count(), 1);
+    }
+
+    #[test]
+    fn marks_leave_out_calls_that_replace_another() {
+        let (_, mut log) = start();
+        let perches = vec![Perch { at: [1.0, 1.0, 0.0], glyph: None }];
+        let call = Command::Call(Arc::new(Formation { perches, plane: None }));
+        for command in [call.clone(), call.clone(), Command::Release, call.clone(), call] {
+            log.record(command);
+            log.advance_to(log.tick() + 1);
+        }
+        assert!(log.marks_from(0).map(|(tick, _)| tick).eq([0, 2, 3]));
     }
 
     #[test]
