@@ -35,7 +35,7 @@ pub struct WatchArgs {
     /// On a 24-hour clock, or on a 12-hour clock with --clock=12. `a` in the viewer lets the boids go. With --screensaver,
     /// they show it between two scenes.
     #[arg(long, value_name = "HOURS", num_args = 0..=1, require_equals = true, default_missing_value = "24")]
-    #[arg(value_parser = clock_format(), hide_possible_values = true)]
+    #[arg(value_parser = clock_format(), hide_possible_values = true, hide_short_help = true)]
     pub clock: Option<ClockFormat>,
     /// Skip the title animation
     ///
