@@ -70,7 +70,7 @@ pub struct ViewerArgs {
     /// The default is braille if the terminal supports it, ascii otherwise. octant needs a font with Unicode 16. `m` in
     /// the viewer changes it.
     #[arg(short, long, value_name = "NAME", value_parser = marker(), hide_possible_values = true)]
-    #[arg(help_heading = PICTURE)]
+    #[arg(help_heading = PICTURE, hide_short_help = true)]
     pub marker: Option<Marker>,
     /// View: auto, heads, trails, glow, heat or shapes
     ///
