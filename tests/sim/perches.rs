@@ -9,7 +9,7 @@ use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{
     Command, Flock, Formation, Glyph, GlyphColor, Perch, Pointer, Replay, Row, Scratch, SessionEvent, SessionLog,
-    SessionStart, Setup, SharedLog, Value, World,
+    SessionStart, Setup, SharedLog, Simd, Value, World,
 };
 
 fn setup(preset: &str) -> Setup {
@@ -202,10 +202,11 @@ fn threads_simd_and_replays_make_no_difference() {
         let points = line(flock.world(), 900);
         [(20, call(&points)), (500, Command::Release), (600, call(&points))]
     };
-    let run = |threads: usize| {
+    let run = |threads: usize, simd: Simd| {
         let mut flock = Flock::new(&setup).unwrap();
         let commands = commands(&flock);
         in_pool(NonZeroUsize::new(threads).unwrap(), |scratch| {
+            scratch.set_simd(simd);
             for tick in 0..700 {
                 for (_, command) in commands.iter().filter(|(at, _)| *at == tick) {
                     flock.apply(command).unwrap();
@@ -215,8 +216,8 @@ fn threads_simd_and_replays_make_no_difference() {
         });
         flock
     };
-    let one = run(1);
-    assert_eq!(one.session_hash(), run(3).session_hash());
+    let one = run(1, Simd::fastest());
+    assert_eq!(one.session_hash(), run(3, Simd::Scalar).session_hash());
     let flock = Flock::new(&setup).unwrap();
     let mut log = SessionLog::new(SessionStart::of(&flock, true));
     for (tick, command) in commands(&flock) {

@@ -137,7 +137,7 @@ fn number(key: &str, share: f32) -> f32 {
         "angle" if key == "perception.angle" => (500.0 * share).min(360.0),
         "max_turn" | "angle" => 90.0 * some,
         "restitution" | "follow" => share,
-        "scale" | "period" | "rest" | "stamina" | "respawn" => (1.0 + 60.0 * share).round(),
+        "scale" | "period" | "rest" | "stamina" | "respawn" | "hold" => (1.0 + 60.0 * share).round(),
         "nearest" => (24.0 * (share - 0.5)).max(0.0).round(),
         "count" if key == "species.count" => (1.0 + 4.0 * share).floor(),
         "count" => (6.0 * (share - 0.5)).max(0.0).floor(),
