@@ -488,6 +488,7 @@ mod tests {
             canvas: CanvasFormat::default(),
             from_setup: true,
             history: 1 << 20,
+            first: None,
         };
         let session = Session::new(flock, log, options.history);
         let (frames, _) = triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(session.flock().setup(), 60.0)));

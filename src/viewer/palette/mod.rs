@@ -508,7 +508,7 @@ mod tests {
     }
 
     fn first(text: &str) -> Option<EntryAction> {
-        typed(text).selected().map(|entry| entry.action)
+        typed(text).selected().map(|entry| entry.action.clone())
     }
 
     #[test]
