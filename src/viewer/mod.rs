@@ -30,6 +30,7 @@ pub use crate::terminal::ColorDepth;
 pub use actions::Action;
 pub use app::{ConfigChanges, ConfigReloader, FrameRates, InitialState};
 pub use event_loop::frame::canvas_aspect_ratio;
+pub(crate) use event_loop::frame::window_size;
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};
 pub use flock::FlockWidget;
 pub use input::keymap::{BaseKeymap, Keymap};
