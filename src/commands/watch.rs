@@ -41,6 +41,8 @@ enum Shown {
 ///
 /// Invalid options or input, or a terminal that cannot run the viewer; the terminal is restored.
 pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
+    // Mistakes come before a wait for input.
+    theme(&resolved.cli.watch)?;
     load_preset(&resolved.cli.watch.flock)?;
     check_terminal()?;
     let text = piped_text::read(&resolved)?.map(Arc::new);

@@ -321,6 +321,7 @@ impl App {
 
     /// Follows the latest frame.
     pub fn on_frame(&mut self) {
+        self.context.convert_glyphs();
         let frame = self.context.client.frame();
         self.plots.on_frame(frame);
         self.timeline.on_frame(frame);

@@ -131,3 +131,134 @@ impl TextFlight {
         frame.position.tick.saturating_sub(self.since) as f32 >= seconds * rate
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Frame, Request};
+    use crate::sim::{Command, Flock, SessionPosition, Setup};
+    use crate::viewer::actions::Action;
+    use crate::viewer::app::App;
+    use crate::viewer::app::tests::app;
+    use crate::viewer::piped_text::TextReader;
+
+    /// The ticks after which the text takes off, and then lands.
+    const UP: u64 = 90;
+    const DOWN: u64 = UP + 360;
+
+    fn viewer() -> App {
+        let mut app = app(24);
+        let mut reader = TextReader::new(80, 24);
+        reader.feed(b"ab\n c").unwrap();
+        let flock = Flock::new(&app.context.presets.base.setup(7, 1.6)).unwrap();
+        let format = app.format();
+        assert_eq!(app.letters.show(&Arc::new(reader.finish()), &flock, format).unwrap().perches.len(), 3);
+        app
+    }
+
+    /// Shows a frame at the end of the session, after all requests. Returns what it makes the viewer ask of the flock.
+    fn frame(app: &mut App, tick: u64, called: bool, change: impl FnOnce(&mut Frame)) -> Vec<String> {
+        let (request, controls) = (app.context.client.last_request(), app.context.client.controls().clone());
+        let canvas = app.context.display.canvas();
+        app.context.client.show_frame(|frame| {
+            (frame.request, frame.controls) = (request, controls);
+            frame.position = SessionPosition { tick, last: tick, ..SessionPosition::default() };
+            (frame.formation.called, (frame.picture.columns, frame.picture.rows)) = (called, canvas);
+            change(frame);
+        });
+        app.on_frame();
+        let name = |request| match request {
+            Request::Flock { command: Command::Call(_), .. } => Some("call".to_owned()),
+            Request::Flock { command: Command::Place(_), .. } => Some("place".to_owned()),
+            Request::Flock { command: Command::Release, .. } => Some("release".to_owned()),
+            Request::Flock { command: Command::SetBoids(boids), .. } => Some(format!("{boids} boids")),
+            _ => None,
+        };
+        app.requests().into_iter().filter_map(name).collect()
+    }
+
+    fn unchanged(_: &mut Frame) {}
+
+    /// A viewer whose text has landed.
+    fn landed() -> App {
+        let mut app = viewer();
+        for (tick, called) in [(0, true), (UP, true), (UP + 1, false), (DOWN, false)] {
+            frame(&mut app, tick, called, unchanged);
+        }
+        app
+    }
+
+    #[test]
+    fn a_text_takes_off_and_lands_once() {
+        let mut app = viewer();
+        let none: [&str; 0] = [];
+        for (tick, called, asked) in [
+            (0, true, &none[..]),
+            (UP - 1, true, &none),
+            (UP, true, &["release"]),
+            (UP + 1, false, &none),
+            (DOWN - 1, false, &none),
+            (DOWN, false, &["call"]),
+            (DOWN + 1, true, &none),
+            (10 * DOWN, true, &none),
+        ] {
+            assert_eq!(frame(&mut app, tick, called, unchanged), asked, "{tick}");
+        }
+    }
+
+    #[test]
+    fn a_key_lets_it_fly_until_the_same_key_calls_it_back() {
+        let mut app = landed();
+        app.act(Action::Say);
+        assert_eq!(frame(&mut app, DOWN + 1, true, unchanged), ["release"]);
+        assert!(frame(&mut app, 10 * DOWN, false, unchanged).is_empty());
+        app.act(Action::Say);
+        assert_eq!(frame(&mut app, 10 * DOWN + 1, false, unchanged), ["call"]);
+        assert!(app.overlay.is_none(), "no prompt");
+    }
+
+    #[test]
+    fn it_is_complete_when_all_letters_rest_or_had_the_time_for_it() {
+        let mut app = landed();
+        frame(&mut app, DOWN + 1, true, |frame| frame.formation.resting = 2);
+        assert!(!app.letters.has_landed(&app.context));
+        frame(&mut app, DOWN + 2, true, |frame| frame.formation.resting = 3);
+        assert!(app.letters.has_landed(&app.context));
+        frame(&mut app, DOWN + 900, true, |frame| frame.formation.resting = 2);
+        assert!(app.letters.has_landed(&app.context));
+    }
+
+    #[test]
+    fn it_is_placed_again_in_a_new_run_and_called_in_a_new_preset() {
+        let mut app = landed();
+        let restart = |frame: &mut Frame| frame.run.number = 1;
+        assert_eq!(frame(&mut app, DOWN + 9, false, restart), ["place"]);
+        assert_eq!(frame(&mut app, DOWN + 9 + UP, true, restart), ["release"], "it takes off again");
+        let mut app = landed();
+        let loaded = Some(Arc::new(Setup::default()));
+        app.context.client.set_boids(2);
+        let load = |frame: &mut Frame| frame.run.loaded = loaded.clone();
+        assert_eq!(frame(&mut app, DOWN + 9, false, load), ["3 boids", "call"]);
+        assert!(frame(&mut app, DOWN + 10, true, load).is_empty());
+    }
+
+    #[test]
+    fn it_follows_a_session_that_goes_on_from_an_earlier_tick() {
+        let mut app = landed();
+        assert!(frame(&mut app, UP + 9, false, unchanged).is_empty(), "in flight");
+        assert_eq!(frame(&mut app, UP + 9 + 360, false, unchanged), ["call"]);
+        let mut app = landed();
+        let past = |frame: &mut Frame| frame.position.last = 10 * DOWN;
+        app.act(Action::Say);
+        assert!(frame(&mut app, 9, true, past).is_empty(), "the past stays");
+    }
+
+    #[test]
+    fn another_text_replaces_it() {
+        let mut app = landed();
+        app.letters.call(crate::viewer::Subject::Text("hi".to_owned()));
+        assert!(!app.letters.has_landed(&app.context));
+        app.act(Action::Say);
+        assert!(!app.letters.is_called());
+    }
+}
