@@ -48,10 +48,10 @@ fn dispatch() -> Result<ExitCode> {
     }
 }
 
-/// Prints the path of a picture and the command that reproduces the flock. Fails if the session could not be saved.
+/// Prints the path of a picture, and the command that reproduces the flock or the text of `--once`. Fails if the session could not be saved.
 fn print_exit(exit: ViewerExit) -> Result<ExitCode> {
     let picture = exit.picture.map(|path| path + "\n").unwrap_or_default();
-    let printed = print(&format!("{picture}{}\n", exit.command));
+    let printed = print_bytes(&[picture.as_bytes(), &exit.last_words].concat());
     // After a signal, the terminal may be gone.
     if exit.signal.is_none() {
         printed?;
@@ -66,6 +66,10 @@ fn exit_status(signal: Option<i32>) -> ExitCode {
 }
 
 fn print(text: &str) -> Result<ExitCode> {
-    io::stdout().write_all(text.as_bytes())?;
+    print_bytes(text.as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> Result<ExitCode> {
+    io::stdout().write_all(bytes)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -11,6 +11,7 @@ pub mod man;
 mod measures;
 mod output;
 pub mod pictures;
+mod piped_text;
 pub mod replay;
 pub mod run;
 pub mod settings;

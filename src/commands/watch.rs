@@ -3,43 +3,60 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use color_eyre::eyre::{Result, bail};
 
 use super::args::{CliCommand, WatchArgs};
-use super::replay;
 use super::settings::{ParsedArgs, ResolvedArgs};
 use super::setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
+use super::{piped_text, replay};
 use crate::config::{ConfigError, FlockFile, Preset, Theme, simd};
 use crate::export::OutputFile;
 use crate::export::session::EXTENSION;
 use crate::sim::{ReplayError, SessionLog, Value};
 use crate::terminal::{CharsetGuess, tty};
 use crate::viewer::{
-    self, ClipSettings, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, Startup, Subject,
-    Viewer, ViewerExit, default_theme,
+    self, ClipSettings, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, PipedText,
+    Startup, Subject, Viewer, ViewerExit, default_theme,
 };
 
 /// The default maximum of frames per second.
 const FPS: f32 = 60.0;
 const FPS_OVER_SSH: f32 = 30.0;
 
-/// Runs the viewer until the user quits.
+/// What the viewer shows besides a flock.
+enum Shown {
+    Nothing,
+    /// A text from standard input.
+    Text(Arc<PipedText>),
+    /// A session from a file.
+    Session(PathBuf, SessionLog),
+}
+
+/// Runs the viewer until the user quits. It shows the text on standard input, if there is one.
 ///
 /// # Errors
 ///
-/// Invalid options, or a terminal that cannot run the viewer; the terminal is restored.
-pub fn watch(resolved: ResolvedArgs) -> Result<ViewerExit> {
-    let args = &resolved.cli.watch;
-    let theme = theme(args)?;
-    let preset = load_preset(&args.flock)?;
+/// Invalid options or input, or a terminal that cannot run the viewer; the terminal is restored.
+pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
+    // Mistakes come before a wait for input.
+    theme(&resolved.cli.watch)?;
+    load_preset(&resolved.cli.watch.flock)?;
     check_terminal()?;
+    let text = piped_text::read(&resolved)?.map(Arc::new);
+    text.iter().for_each(|text| piped_text::adapt(&mut resolved, text));
+    let args = &resolved.cli.watch;
+    let (theme, preset) = (theme(args)?, load_preset(&args.flock)?);
     let shape = viewer::canvas_aspect_ratio(is_clean(args)).unwrap_or(1.0);
     let prepared = PreparedFlock::new(&args.flock, preset, shape)?;
+    if text.is_some() {
+        piped_text::check(&prepared)?;
+    }
     let rate = prepared.preset.rate;
     let notice = unused_notice(&args.flock, &prepared.preset);
-    show(resolved, theme, prepared, (rate, notice), None)
+    show(resolved, theme, prepared, (rate, notice), text.map_or(Shown::Nothing, Shown::Text))
 }
 
 /// Replays a session in the viewer.
@@ -55,23 +72,27 @@ pub fn replay(resolved: ResolvedArgs, path: PathBuf) -> Result<ViewerExit> {
     let flock = start.flock().map_err(invalid)?;
     let prepared = PreparedFlock { preset: file.preset, setup: start.setup.clone(), flock, world_is_auto: false };
     let theme = theme(&resolved.cli.watch)?;
-    show(resolved, theme, prepared, (file.rate, None), Some((path, file.log)))
+    show(resolved, theme, prepared, (file.rate, None), Shown::Session(path, file.log))
 }
 
 fn is_clean(args: &WatchArgs) -> bool {
     args.viewer.clean || args.screensaver
 }
 
-/// Shows a flock at this tick rate, unless an option sets another, with a notice and the commands of a session if there are any.
+/// Shows a flock at this tick rate, unless an option sets another, with a notice if there is one.
 fn show(
     resolved: ResolvedArgs,
     theme: Theme,
     prepared: PreparedFlock,
     (rate, notice): (f32, Option<String>),
-    session: Option<(PathBuf, SessionLog)>,
+    shown: Shown,
 ) -> Result<ViewerExit> {
     let args = &resolved.cli.watch;
-    let (replay_file, replay) = session.unzip();
+    let (text, replay_file, replay) = match shown {
+        Shown::Nothing => (None, None, None),
+        Shown::Text(text) => (Some(text), None, None),
+        Shown::Session(path, log) => (None, Some(path), Some(log)),
+    };
     check_session_file(args.viewer.save_session.as_deref())?;
     let depth = args.viewer.color.depth();
     // A detected depth of 16 or 256 colors may be raised by the replies of the terminal.
@@ -80,6 +101,8 @@ fn show(
     log_terminal(depth, charset);
     let initial = (prepared.preset.clone(), theme.clone());
     let input = args.flock.input.clone().filter(|_| replay.is_none());
+    let aim = args.viewer.camera.aim();
+    let aim = if text.is_some() { piped_text::aim(aim, &prepared) } else { aim };
     let start = InitialState {
         rate: args.viewer.rate.unwrap_or(rate),
         preset: prepared.preset,
@@ -89,7 +112,7 @@ fn show(
         colors: Colors { theme, chosen: args.viewer.theme.is_some(), depth, guessed, no_sky: args.viewer.no_sky },
         marker: args.viewer.marker.unwrap_or_default(),
         view: args.viewer.view,
-        aim: args.viewer.camera.aim(),
+        aim,
         clean: is_clean(args),
         keymap: resolved.settings.keymap.clone(),
         preset_settings: args.flock.presets.clone(),
@@ -110,8 +133,10 @@ fn show(
         threads: threads(requested),
         simd: simd()?,
         duration: args.viewer.duration,
-        opening: if replay.is_some() { Startup::Plain } else { startup(args) },
-        letters: letters(args),
+        opening: if replay.is_some() || text.is_some() { Startup::Plain } else { startup(args) },
+        letters: letters(args).filter(|_| text.is_none()),
+        text: text.clone(),
+        once: args.once,
         idle: idle(args),
         mouse: !args.viewer.no_mouse,
         named: resolved.settings.names(),
@@ -120,7 +145,7 @@ fn show(
         replay,
         replay_file,
         save_session: args.viewer.save_session.clone(),
-        reload: reloader(resolved, initial),
+        reload: reloader(resolved, initial, text),
     };
     Ok(viewer.show(prepared.flock)?)
 }
@@ -202,12 +227,17 @@ fn env(name: &str) -> String {
 }
 
 /// Makes the function that reads the config again and returns the changes since the last time.
-fn reloader(resolved: ResolvedArgs, (preset, theme_now): (Preset, Theme)) -> ConfigReloader {
+fn reloader(
+    resolved: ResolvedArgs,
+    (preset, theme_now): (Preset, Theme),
+    text: Option<Arc<PipedText>>,
+) -> ConfigReloader {
     let mut before = (resolved, theme_now, preset);
     Box::new(move || {
         // The command line was valid at startup.
         let unexpected = |error: clap::Error| ConfigError::flag("command line", error.kind().to_string());
-        let now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
+        let mut now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
+        text.iter().for_each(|text| piped_text::adapt(&mut now, text));
         let theme_now = theme(&now.cli.watch)?;
         // A contradictory config is rejected as a whole.
         let flock = &now.cli.watch.flock;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::env;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use palette::{IntoColor, LinSrgb, Oklab};
 use ratatui::style::Color;
@@ -67,7 +67,10 @@ impl ColorDepth {
     /// Detects the depth from the environment.
     #[must_use]
     pub fn detect() -> Self {
-        Self::from_env(VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?))).collect())
+        // terminfo is read in a thousand small pieces.
+        static DETECTED: OnceLock<ColorDepth> = OnceLock::new();
+        let variables = || VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?)));
+        *DETECTED.get_or_init(|| Self::from_env(variables().collect()))
     }
 
     fn from_env(mut environment: HashMap<String, String>) -> Self {

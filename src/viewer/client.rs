@@ -259,6 +259,11 @@ impl Client {
         self.command(Command::Call(formation), |_| ());
     }
 
+    /// Puts boids on perches at once.
+    pub fn place_boids(&mut self, formation: Arc<Formation>) {
+        self.command(Command::Place(formation), |_| ());
+    }
+
     /// Lets called boids go.
     pub fn release_boids(&mut self) {
         self.command(Command::Release, |_| ());

@@ -9,6 +9,7 @@ use super::client::Client;
 use super::input::keymap::Keymap;
 use super::layout::{PlotsPlace, Regions};
 use super::presets::Presets;
+use super::theme::glyph_cell::GlyphCells;
 use super::theme::marker::Marker;
 use super::theme::{Coloring, ThemeState};
 use crate::canvas::View;
@@ -25,6 +26,8 @@ pub struct Context {
     pub presets: Presets,
     /// The colors.
     pub theme: ThemeState,
+    /// The glyphs of the latest frame in these colors.
+    pub glyphs: GlyphCells,
     /// View, glyphs and the size of the canvas.
     pub display: Display,
     /// The key bindings.
@@ -43,7 +46,8 @@ impl Context {
         message: Option<String>,
     ) -> Self {
         let message = message.map(|text| (text, Instant::now()));
-        Self { client, presets, theme, display, keymap, message, progress: None }
+        let glyphs = GlyphCells::default();
+        Self { client, presets, theme, glyphs, display, keymap, message, progress: None }
     }
 
     /// Performs an action on the appearance, with the number of boids in view. Returns whether it is one of these.
@@ -67,6 +71,11 @@ impl Context {
             _ => return false,
         }
         true
+    }
+
+    /// Converts the glyphs of the latest frame to the colors of the theme.
+    pub fn convert_glyphs(&mut self) {
+        self.glyphs.convert(self.client.frame().picture.formation(), self.theme.resolved());
     }
 
     fn cycle_theme(&mut self, next: bool) {

@@ -34,6 +34,7 @@ pub use app::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates, InitialSt
 pub use clip::{CLIP_FPS, MAX_CLIP};
 pub(crate) use clip::{RenderedFlock, Simulation};
 pub use event_loop::frame::canvas_aspect_ratio;
+pub(crate) use event_loop::frame::window_size;
 pub use event_loop::run::{Startup, Viewer, ViewerError, ViewerExit};
 pub use flock::FlockWidget;
 pub use input::keymap::{BaseKeymap, Keymap};

@@ -157,6 +157,7 @@ impl Offscreen {
             frame.describe(flock);
             frame.draw(&mut self.canvas, flock);
         });
+        self.app.context.convert_glyphs();
     }
 
     fn throughput(&self) -> Throughput {

@@ -24,6 +24,8 @@ pub struct Presets {
     aspect_ratio: Option<f32>,
     /// The file that the first flock was loaded from.
     input: Option<FlockFile>,
+    /// Whether boids form a text from standard input.
+    pub has_piped_text: bool,
     /// Options from the environment and the config file, which the reproduce command must override.
     pub named: Vec<String>,
     /// The parameters of the config file for single presets.
@@ -43,6 +45,7 @@ impl Presets {
             auto_area,
             aspect_ratio: None,
             input,
+            has_piped_text: false,
             named: Vec::new(),
             settings: PresetSettings::default(),
         }
@@ -169,6 +172,7 @@ impl Presets {
             params: &controls.params,
             zones: &controls.zones,
             input: self.input.as_ref().filter(|_| is_first),
+            has_piped_text: self.has_piped_text,
             named: &self.named,
             changed,
         }

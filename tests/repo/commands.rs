@@ -19,7 +19,7 @@ use crate::program::{clean_command, path};
 use crate::terminal::{self, Terminal, number_after};
 
 /// Programs that may be missing. Of a line with one of them, only what is piped into it runs.
-const OTHER_PROGRAMS: [&str; 6] = ["asciinema", "cargo", "less", "parallel", "ssh", "tmux"];
+const OTHER_PROGRAMS: [&str; 7] = ["asciinema", "cargo", "fastfetch", "less", "parallel", "ssh", "tmux"];
 /// Options whose value is a number of ticks, of which a hundredth is enough.
 const TICKS: [&str; 7] = ["--ticks", "--warmup", "--hold", "--settle", "--at", "--from", "--to"];
 /// Ticks that a viewer simulates: more than any shortened command reads of its session.
@@ -136,7 +136,8 @@ fn output(document: &str, line: &str, folder: &Path) -> String {
 }
 
 fn is_viewer(line: &str) -> bool {
-    let mut words = line.split_whitespace().take_while(|word| !word.starts_with('#'));
+    let last = line.rsplit(" | ").next().unwrap_or_default();
+    let mut words = last.split_whitespace().take_while(|word| !word.starts_with('#'));
     words.next() == Some("flockscope")
         && match words.next() {
             None => true,
@@ -154,7 +155,7 @@ fn watch(document: &str, line: &str, folder: &Path) {
     }
     shell.cwd(folder);
     let mut terminal = Terminal::with(120, 40, shell);
-    let shows_ticks = !["--clean", "--screensaver"].iter().any(|option| line.contains(option));
+    let shows_ticks = !["--clean", "--screensaver", " < ", " | "].iter().any(|option| line.contains(option));
     terminal.wait_for(&format!("{document}: {line}"), |screen| {
         let tick = number_after(screen, "tick ");
         let is_drawn = if shows_ticks { tick >= Some(VIEWER_TICKS) } else { !screen.trim().is_empty() };

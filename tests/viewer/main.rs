@@ -20,6 +20,7 @@ mod limits;
 mod mouse;
 mod palette;
 mod panics;
+mod piped_text;
 mod plots;
 #[cfg(target_os = "linux")]
 mod quiet;

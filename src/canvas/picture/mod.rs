@@ -213,6 +213,12 @@ impl Picture {
         self.formation = None;
     }
 
+    /// What boids with glyphs form.
+    #[must_use]
+    pub fn formation(&self) -> Option<&Arc<Formation>> {
+        self.formation.as_ref()
+    }
+
     /// The glyph of a cell.
     #[must_use]
     pub fn glyph(&self, cell: &GlyphCell) -> Option<&Glyph> {
@@ -220,10 +226,11 @@ impl Picture {
     }
 
     /// The glyphs in a row, from left to right.
-    pub fn glyphs_in(&self, row: usize) -> impl Iterator<Item = (usize, &Glyph)> {
+    #[must_use]
+    pub fn glyphs_in(&self, row: usize) -> &[GlyphCell] {
         let start = self.glyphs.partition_point(|cell| usize::from(cell.row) < row);
-        let cells = self.glyphs[start..].iter().take_while(move |cell| usize::from(cell.row) == row);
-        cells.filter_map(|cell| Some((usize::from(cell.column), self.glyph(cell)?)))
+        let count = self.glyphs[start..].partition_point(|cell| usize::from(cell.row) == row);
+        &self.glyphs[start..start + count]
     }
 
     /// Whether a dot is in the picture, or at most `margin` dots outside.

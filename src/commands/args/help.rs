@@ -16,6 +16,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("flockscope -s 7 --set cohesion.weight=0.01", "a reproducible flock with stronger cohesion"),
     ("flockscope --clean --zoom 2 --follow largest", "a close view of the largest flock, without the panel"),
     ("flockscope --screensaver", "a tour of presets and themes"),
+    ("fastfetch --pipe false | flockscope", "a text whose letters take off, fly and land"),
     ("flockscope run -p drones --ticks 500 --output drones.csv --hash", "export positions as CSV"),
     ("flockscope sweep -p vicsek --over noise.angle=0:360:15 --warmup 3000 -o phi.csv", "measure order against noise"),
     ("flockscope shot -o flock.png -t abyss", "render a picture"),

@@ -37,9 +37,15 @@ pub struct WatchArgs {
     #[arg(long, value_name = "HOURS", num_args = 0..=1, require_equals = true, default_missing_value = "24")]
     #[arg(value_parser = clock_format(), hide_possible_values = true, hide_short_help = true)]
     pub clock: Option<ClockFormat>,
+    /// Exit when the text from standard input has landed, and print it
+    ///
+    /// The text then stands below the prompt, as if printed by `cat`. `q` prints it at once.
+    #[arg(long, conflicts_with_all = ["input", "say", "clock", "screensaver"], hide_short_help = true)]
+    pub once: bool,
     /// Skip the title animation
     ///
-    /// It is always skipped over SSH, with few colors, in a small window, and with --clean, --input, --duration, --say or --clock.
+    /// It is always skipped over SSH, with few colors, in a small window, with a text on standard input, and with --clean,
+    /// --input, --duration, --say or --clock.
     #[arg(long, hide_short_help = true)]
     pub no_intro: bool,
     /// The terminal and the picture.

@@ -28,8 +28,8 @@ use crate::viewer::Keymap;
 pub use template::config_template;
 pub(crate) use template::{example, option_help};
 
-/// Options without a setting: files of one run only.
-const CLI_ONLY: [&str; 2] = ["input", "save-session"];
+/// Options without a setting: they are about one run.
+const CLI_ONLY: [&str; 3] = ["input", "once", "save-session"];
 /// In the file, `--set` is a table: `[set]`.
 const SET: &str = "set";
 /// The commands that use settings, in addition to the viewer.
@@ -56,6 +56,20 @@ pub struct ResolvedArgs {
     pub cli: Cli,
     /// The settings.
     pub settings: Settings,
+    /// The command line as typed.
+    typed: ArgMatches,
+}
+
+impl ResolvedArgs {
+    /// Whether an option of the viewer is on the command line.
+    pub(super) fn is_typed(&self, option: &str) -> bool {
+        is_typed(&option.replace('-', "_"), &self.typed)
+    }
+
+    /// Whether an option of the viewer is on the command line, in the environment or in the config file.
+    pub(super) fn is_set(&self, option: &str) -> bool {
+        self.is_typed(option) || self.settings.options.contains_key(option)
+    }
 }
 
 /// The settings in the environment and the config file.
@@ -99,7 +113,7 @@ impl ParsedArgs {
     /// An invalid environment variable or config file.
     pub fn resolve(self) -> Result<ResolvedArgs, ConfigError> {
         if self.matches.subcommand_name().is_some_and(|name| !COMMANDS.contains(&name)) {
-            return Ok(ResolvedArgs { cli: self.cli, settings: Settings::default() });
+            return Ok(ResolvedArgs { cli: self.cli, settings: Settings::default(), typed: self.matches });
         }
         let settings = Settings::read(&self.cli.program.config)?;
         // Every value has been validated before.
@@ -117,7 +131,7 @@ impl ParsedArgs {
         if let Some(CliCommand::Replay(args)) = &cli.command {
             cli.watch.viewer = args.viewer.clone();
         }
-        Ok(ResolvedArgs { cli, settings })
+        Ok(ResolvedArgs { cli, settings, typed: self.matches })
     }
 }
 

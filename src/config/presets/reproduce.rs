@@ -44,6 +44,8 @@ pub struct ReproduceCommand<'a> {
     pub zones: &'a [Zone],
     /// The file that the flock was read from; it determines the numbers of boids and predators.
     pub input: Option<&'a FlockFile>,
+    /// Whether boids formed a text from standard input.
+    pub has_piped_text: bool,
     /// The options and parameters set by the config file or the environment, which the command must override.
     pub named: &'a [String],
     /// Whether the flock was changed since it started, so that the command starts another one with the same rules.
@@ -105,6 +107,9 @@ impl ReproduceCommand<'_> {
         if self.input.is_some_and(|input| input.path == Path::new("-")) {
             lines.push("# the flock was read from standard input: provide the same rows again".into());
         }
+        if self.has_piped_text {
+            lines.push("# the text was read from standard input: provide the same text again".into());
+        }
         lines.join("\n")
     }
 
@@ -161,6 +166,7 @@ mod tests {
             params: &setup.params,
             zones: &[],
             input: None,
+            has_piped_text: false,
             named: &[],
             changed: false,
         }

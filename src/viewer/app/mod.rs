@@ -120,6 +120,8 @@ pub struct App {
     pub(in crate::viewer) plots: Plots,
     pub(in crate::viewer) screensaver: Screensaver,
     pub(in crate::viewer) letters: Letters,
+    /// Whether to quit when a text from standard input has landed.
+    pub(in crate::viewer) quits_when_landed: bool,
     viewport: Viewport,
     mouse: MouseState,
     /// The popup or prompt over the flock, if one is open.
@@ -149,6 +151,7 @@ impl App {
             plots: Plots::default(),
             screensaver: Screensaver::default(),
             letters: Letters::default(),
+            quits_when_landed: false,
             viewport: Viewport::new(start.aim),
             mouse: MouseState::default(),
             overlay: None,
@@ -328,6 +331,7 @@ impl App {
 
     /// Follows the latest frame.
     pub fn on_frame(&mut self) {
+        self.context.convert_glyphs();
         let frame = self.context.client.frame();
         self.plots.on_frame(frame);
         self.timeline.on_frame(frame);
@@ -343,6 +347,9 @@ impl App {
             self.context.show_message(text);
         }
         self.letters.on_frame(&mut self.context, SystemTime::now());
+        if self.quits_when_landed && self.letters.has_landed(&self.context) {
+            self.queue(Effect::Quit);
+        }
         self.timeline.announce(&mut self.context);
         if let Some(notice) = self.context.client.take_notice() {
             self.report(notice);

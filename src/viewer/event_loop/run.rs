@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::EventLoop;
@@ -11,14 +12,13 @@ use super::save::{SaveOnExit, SessionSource, TICK_TIMEOUT, TICK_TIMEOUT_ON_SIGNA
 use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL, REQUEST_TIMEOUT};
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};
-use crate::sim::{Flock, SessionLog, Simd};
+use crate::sim::{Command, Flock, SessionLog, Simd};
 use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
 use crate::terminal::{CharsetGuess, Signals};
-use crate::viewer::ConfigReloader;
-use crate::viewer::Subject;
 use crate::viewer::app::{App, ClipSettings, FrameRates, InitialState, with_short_paths};
 use crate::viewer::theme::marker::Marker;
+use crate::viewer::{ConfigReloader, PipedText, Subject};
 
 /// The options of the viewer.
 pub struct Viewer {
@@ -52,6 +52,10 @@ pub struct Viewer {
     pub named: Vec<String>,
     /// What boids form first, or between the scenes of a screensaver.
     pub letters: Option<Subject>,
+    /// A text from standard input to show first.
+    pub text: Option<Arc<PipedText>>,
+    /// Whether to exit when it has landed, and to print it instead of the command.
+    pub once: bool,
     /// What to report first.
     pub notice: Option<String>,
     /// Reloads the config.
@@ -80,8 +84,9 @@ pub enum Startup {
 /// How the viewer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewerExit {
-    /// The command that reproduces the flock, with comments on what it cannot reproduce, or the one that replays the session.
-    pub command: String,
+    /// The command that reproduces the flock, with comments on what it cannot reproduce, or the one that replays the session; or
+    /// instead the text from standard input. It ends with a line feed.
+    pub last_words: Vec<u8>,
     /// The message about files that were saved during exit.
     pub picture: Option<String>,
     /// Why the session could not be saved.
@@ -103,6 +108,11 @@ pub enum ViewerError {
     /// The system refused a thread or a signal handler.
     #[error("cannot start the viewer: {0}")]
     System(io::Error),
+    /// The text from standard input is larger than a world whose edges wrap.
+    #[error(
+        "cannot show standard input as text: the screen extends beyond the world, whose edges wrap; --world auto would be valid"
+    )]
+    World,
     /// An internal thread panicked; the panic hook has reported it.
     #[error("an internal thread panicked; see the report above")]
     Panic,
@@ -136,6 +146,11 @@ impl Viewer {
         let (rate, from_setup) = (self.start.rate, self.start.input.is_none());
         let preset = self.start.preset.clone();
         let mut app = App::new(self.start, (canvas.columns, canvas.rows), canvas.dot_height);
+        let first = match &self.text {
+            Some(text) => Some(app.letters.show(text, &flock, app.format()).ok_or(ViewerError::World)?),
+            None => None,
+        };
+        app.quits_when_landed = self.once;
         let options = Options {
             rate,
             fps: self.fps.focused,
@@ -144,7 +159,7 @@ impl Viewer {
             canvas: app.format(),
             from_setup,
             history: self.history,
-            first: None,
+            first: first.map(Command::Place),
         };
         let file = self.replay.clone();
         let notices = events.sender();
@@ -165,6 +180,7 @@ impl Viewer {
         }
         app.screensaver.set_idle_timeout(self.idle);
         app.context.presets.named = self.named;
+        app.context.presets.has_piped_text = self.text.is_some();
         if let Some(notice) = self.notice {
             app.context.show_message(with_short_paths(&notice));
         }
@@ -207,12 +223,16 @@ impl Viewer {
         };
         let replayed = self.replay_file.filter(|_| file.as_ref().is_some_and(repeats));
         let replay = session.or(event_loop.saving.session).or(replayed);
-        let command = event_loop
-            .app
-            .context
-            .presets
-            .reproduce_command(&event_loop.app.context.client)
-            .text_at_end(replay.as_deref());
-        Ok(ViewerExit { command, picture, error, signal })
+        let context = &event_loop.app.context;
+        let mut last_words = Vec::new();
+        match self.text.filter(|_| self.once && is_normal) {
+            Some(text) => text.print(context.theme.terminal_depth(), event_loop.charset, &mut last_words)?,
+            None => {
+                last_words =
+                    context.presets.reproduce_command(&context.client).text_at_end(replay.as_deref()).into_bytes();
+                last_words.push(b'\n');
+            }
+        }
+        Ok(ViewerExit { last_words, picture, error, signal })
     }
 }

@@ -13,6 +13,7 @@ use super::context::Context;
 use super::input::keymap::Keymap;
 use super::screensaver::intro::Intro;
 use super::theme::blend::Fade;
+use super::theme::glyph_cell::GlyphCells;
 use super::theme::marker::Marker;
 use super::theme::{Coloring, ResolvedTheme};
 use crate::canvas::{Cell, Content, Picture};
@@ -40,7 +41,7 @@ pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Ov
     let above = Rect { height: area.height.saturating_sub(u16::from(has_timeline)), ..area };
     let shown = (!context.display.clean).then_some(picture);
     let hud = Hud::new(above, shown, view_info, theme, context.display.marker);
-    let mut painter = CellPainter::new(picture, theme, context.coloring(), context.display.marker);
+    let mut painter = CellPainter::new(picture, (theme, &context.glyphs), context.coloring(), context.display.marker);
     let mut cells = CellRow::new(area.width);
     let (flock_fade, mut fade) = (context.theme.flock_fade(), context.theme.fade());
     let mut background: Vec<PackedCell> = Vec::new();
@@ -187,7 +188,8 @@ impl Widget for FlockWidget<'_> {
         let area = area.intersection(buffer.area);
         Clear.render(area, buffer);
         buffer.set_style(area, self.theme.text);
-        let mut painter = CellPainter::new(self.picture, self.theme, self.coloring, self.marker);
+        let glyphs = GlyphCells::of(self.picture, self.theme);
+        let mut painter = CellPainter::new(self.picture, (self.theme, &glyphs), self.coloring, self.marker);
         let mut cells = CellRow::new(area.width);
         for row in 0..area.height {
             painter.paint_background(row, area.height, &mut cells);

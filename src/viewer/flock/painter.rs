@@ -6,10 +6,9 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
 use crate::canvas::{BodyStyle, Cell, Content, Glow, Picture, SceneryCell, SceneryKind};
-use crate::sim::GlyphColor;
 use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder, symbol_width};
 use crate::viewer::Marker;
-use crate::viewer::theme::glyph_cell::glyph_cell;
+use crate::viewer::theme::glyph_cell::GlyphCells;
 use crate::viewer::theme::marker::{arrow, density, halves, line, octant, shade};
 use crate::viewer::theme::{CellStyle, Coloring, ResolvedTheme};
 
@@ -62,6 +61,7 @@ impl Surface for Buffer {
 pub(crate) struct CellPainter<'a> {
     picture: &'a Picture,
     theme: &'a ResolvedTheme,
+    glyphs: &'a GlyphCells,
     coloring: Coloring,
     marker: Marker,
     body: BodyStyle,
@@ -70,9 +70,14 @@ pub(crate) struct CellPainter<'a> {
 }
 
 impl<'a> CellPainter<'a> {
-    pub(crate) fn new(picture: &'a Picture, theme: &'a ResolvedTheme, coloring: Coloring, marker: Marker) -> Self {
+    pub(crate) fn new(
+        picture: &'a Picture,
+        (theme, glyphs): (&'a ResolvedTheme, &'a GlyphCells),
+        coloring: Coloring,
+        marker: Marker,
+    ) -> Self {
         let last_glow = (Glow::default(), PackedColor::DEFAULT, None);
-        Self { picture, theme, coloring, marker, body: picture.layers.body, last_glow }
+        Self { picture, theme, glyphs, coloring, marker, body: picture.layers.body, last_glow }
     }
 
     /// Fills a row of an area `rows` high with the sky or the background.
@@ -112,13 +117,7 @@ impl<'a> CellPainter<'a> {
             self.dots_or(char, trail.dots, style, into.cell_mut(column));
         }
         self.bodies(row, into);
-        for (column, glyph) in picture.glyphs_in(row).filter(|(column, _)| *column < width) {
-            let mut cell = glyph_cell(glyph, self.theme.depth());
-            if glyph.background == GlyphColor::Default {
-                cell.bg = into.cell_mut(column).bg().into();
-            }
-            into.set_symbol(column, cell);
-        }
+        self.glyphs.paint(picture, row, into);
     }
 
     /// Paints boids and predators: the most expensive layer.

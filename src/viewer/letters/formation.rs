@@ -3,9 +3,10 @@
 use glam::Vec2;
 use unicode_width::UnicodeWidthStr;
 
-use crate::canvas::{LetteringArea, LetteringError, lay_out};
+use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE, LetteringArea, LetteringError, lay_out};
 use crate::engine::Frame;
-use crate::sim::{Formation, Glyph, GlyphColor, Perch};
+use crate::sim::{Edge, Formation, Glyph, GlyphColor, Params, Perch, World};
+use crate::viewer::piped_text::PipedText;
 
 /// The perches of a text as large as fits a picture of a flock. In 3-D they are in the plane through the middle of the view.
 ///
@@ -20,6 +21,31 @@ pub fn form(text: &str, frame: &Frame) -> Result<Formation, LetteringError> {
         glyph: point.grapheme.map(plain_glyph),
     });
     Ok(Formation { perches: perches.collect(), plane: Some(camera.plane(view_info.zoom)) })
+}
+
+/// The perches of a text from standard input, in front of a camera with this zoom, in the middle of the same cells of a canvas of this many columns and rows. Cells
+/// outside are left out, and those beyond the border of a periodic world.
+pub(super) fn perches_of(
+    text: &PipedText,
+    (camera, zoom): (&Camera, f32),
+    (columns, rows): (usize, usize),
+    (world, params): (&World, &Params),
+) -> Formation {
+    let fits = |row: u16, column: u16, width: u8| {
+        usize::from(row) < rows && usize::from(column) + usize::from(width) <= columns
+    };
+    let middle = Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32) * 0.5;
+    let cells = text.cells.iter().filter(|cell| fits(cell.row, cell.column, cell.glyph.width));
+    let perches = cells.map(|cell| {
+        let corner = Vec2::new(f32::from(cell.column) * DOTS_WIDE as f32, f32::from(cell.row) * DOTS_HIGH as f32);
+        Perch { at: camera.ray(corner + middle).origin, glyph: Some(cell.glyph.clone()) }
+    });
+    let is_inside = |perch: &Perch| {
+        let (origin, size) = (world.origin(), world.size());
+        (0..world.dim()).all(|axis| (0.0..size[axis]).contains(&(perch.at[axis] - origin[axis])))
+    };
+    let perches = perches.filter(|perch| params.edge.mode != Edge::Wrap || is_inside(perch));
+    Formation { perches: perches.collect(), plane: Some(camera.plane(zoom)) }
 }
 
 fn plain_glyph(text: String) -> Glyph {

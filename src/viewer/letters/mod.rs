@@ -2,15 +2,20 @@
 
 mod clock;
 mod formation;
+mod text_flight;
 
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use super::actions::Action;
 use super::context::Context;
-use crate::sim::{Setup, World};
+use super::piped_text::PipedText;
+use crate::canvas::{Canvas, CanvasFormat, Picture};
+use crate::sim::{Flock, Formation, Setup, World};
 pub use clock::{ClockFormat, TimeOfDay};
 pub use formation::form;
+use formation::perches_of;
+use text_flight::TextFlight;
 
 /// What boids form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +37,7 @@ impl Subject {
 
 /// The circumstances of a call. If they change, boids are called again.
 #[derive(Clone, Debug, PartialEq)]
-struct Call {
-    text: String,
+struct Circumstances {
     run: u64,
     loaded: Option<Arc<Setup>>,
     world: World,
@@ -41,11 +45,26 @@ struct Call {
     dot_height: f32,
 }
 
-/// What boids are to form, and the last call.
+impl Circumstances {
+    fn of(context: &Context) -> Self {
+        let frame = context.client.frame();
+        Self {
+            run: frame.run.number,
+            loaded: frame.run.loaded.clone(),
+            world: frame.world,
+            canvas: context.display.canvas(),
+            dot_height: context.display.dot_height(),
+        }
+    }
+}
+
+/// What boids are to form, and the text and the circumstances of the last call.
 #[derive(Debug, Default)]
 pub struct Letters {
     subject: Option<Subject>,
-    last_call: Option<Call>,
+    last_call: Option<(String, Circumstances)>,
+    /// A text from standard input, in place of a subject.
+    flight: Option<TextFlight>,
 }
 
 impl Letters {
@@ -56,7 +75,28 @@ impl Letters {
 
     /// Calls boids to form letters, from the next frame on.
     pub fn call(&mut self, subject: Subject) {
-        (self.subject, self.last_call) = (Some(subject), None);
+        (self.subject, self.last_call, self.flight) = (Some(subject), None, None);
+    }
+
+    /// Shows a text from standard input on a canvas of this format, from the first frame on. Returns what a flock forms for it;
+    /// `None` if a part of the canvas is outside its world.
+    pub fn show(&mut self, text: &Arc<PipedText>, flock: &Flock, format: CanvasFormat) -> Option<Arc<Formation>> {
+        let (mut canvas, canvas_size) = (Canvas::with_format(format), (format.columns, format.rows));
+        canvas.draw(flock, &mut Picture::default());
+        let formation = perches_of(
+            text,
+            (&canvas.camera(), canvas.view_info().zoom),
+            canvas_size,
+            (&flock.world(), flock.params()),
+        );
+        let formation = Some(Arc::new(formation)).filter(|formation| formation.perches.len() == text.cells.len())?;
+        self.flight = Some(TextFlight::new(text.clone(), formation.clone()));
+        Some(formation)
+    }
+
+    /// Whether a text from standard input has landed.
+    pub fn has_landed(&self, context: &Context) -> bool {
+        self.flight.as_ref().is_some_and(|flight| flight.has_landed(context))
     }
 
     /// Lets the boids go.
@@ -69,6 +109,9 @@ impl Letters {
     /// Performs an action. Returns whether it is one of these. A text is asked for by the prompt.
     pub fn act(&mut self, action: Action, context: &mut Context) -> bool {
         match action {
+            Action::Say if self.flight.is_some() => {
+                self.flight.iter_mut().for_each(|flight| flight.toggle(context));
+            }
             Action::Say if self.is_called() => {
                 self.release(context);
                 context.show_message("the boids are free");
@@ -84,19 +127,14 @@ impl Letters {
 
     /// Calls boids when it is time: for a new text, and again when the flock, the world or the canvas changes.
     pub fn on_frame(&mut self, context: &mut Context, now: SystemTime) {
+        if let Some(flight) = &mut self.flight {
+            return flight.on_frame(context);
+        }
         let Some(subject) = &self.subject else { return };
         if !is_steady(context) {
             return;
         }
-        let frame = context.client.frame();
-        let call = Call {
-            text: subject.text(now),
-            run: frame.run.number,
-            loaded: frame.run.loaded.clone(),
-            world: frame.world,
-            canvas: context.display.canvas(),
-            dot_height: context.display.dot_height(),
-        };
+        let (frame, call) = (context.client.frame(), (subject.text(now), Circumstances::of(context)));
         if self.last_call.as_ref() == Some(&call) {
             if !frame.formation.called && matches!(subject, Subject::Text(_)) {
                 // Their time is over.
@@ -104,7 +142,7 @@ impl Letters {
             }
             return;
         }
-        match form(&call.text, frame) {
+        match form(&call.0, frame) {
             Ok(formation) => context.client.call_boids(Arc::new(formation)),
             Err(error) => context.show_message(error.to_string()),
         }

@@ -6,7 +6,7 @@ mod source;
 
 use vte::ansi::{Processor, Timeout};
 
-use crate::sim::Glyph;
+use crate::sim::{Glyph, MAX_PERCHES};
 use screen::TextScreen;
 pub use source::{PipedTextError, read_piped_text};
 
@@ -24,7 +24,7 @@ pub struct PipedText {
     pub cells: Vec<TextCell>,
     /// The row of the cursor at the end, where a prompt would follow; `rows` if it is below the screen.
     pub cursor_row: u16,
-    /// Whether only the first screenful is here, as the text has more. Terminals show the last one.
+    /// Whether only the first screenful is here, or its first [`MAX_PERCHES`] cells, as the text has more. Terminals show the last one.
     pub truncated: bool,
 }
 
@@ -43,8 +43,13 @@ impl PipedText {
     /// The message for a text that does not fit.
     #[must_use]
     pub fn notice(&self) -> Option<String> {
-        let lines = if self.rows == 1 { "line" } else { "lines" };
-        self.truncated.then(|| format!("the text is longer than the screen: showing the first {} {lines}", self.rows))
+        let count = self.cells.len();
+        let limit = match self.rows {
+            _ if count == MAX_PERCHES => format!("{count} characters"),
+            1 => "line".to_owned(),
+            rows => format!("{rows} lines"),
+        };
+        self.truncated.then(|| format!("the text is longer than the screen: showing the first {limit}"))
     }
 }
 
@@ -106,8 +111,11 @@ impl TextReader {
             self.show(char::REPLACEMENT_CHARACTER.encode_utf8(&mut [0; 3]));
         }
         let (columns, rows, cursor_row) = (self.screen.columns(), self.screen.rows(), self.screen.cursor_row());
-        let truncated = self.is_full();
-        let cells = self.screen.into_glyphs().map(|(row, column, glyph)| TextCell { row, column, glyph }).collect();
+        let is_full = self.is_full();
+        let glyphs = self.screen.into_glyphs();
+        let mut cells: Vec<TextCell> = glyphs.map(|(row, column, glyph)| TextCell { row, column, glyph }).collect();
+        let truncated = is_full || cells.len() > MAX_PERCHES;
+        cells.truncate(MAX_PERCHES);
         PipedText { columns, rows, cells, cursor_row, truncated }
     }
 

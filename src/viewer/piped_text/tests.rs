@@ -235,6 +235,9 @@ fn the_first_screenful_of_a_long_text_is_shown() {
     assert_eq!((rows(&text).len(), text.truncated, text.cursor_row, text.notice()), (4, false, 4, None));
     assert_eq!(shown("1\n2\n3\n4\n\x1b[2Ax"), ["1", "2", "x", "4"]);
     assert!(read(&b"0123456789ab".repeat(5)).truncated);
+    let text = read_on(600, 100, &b"a".repeat(60_000));
+    assert_eq!((text.cells.len(), text.truncated), (MAX_PERCHES, true));
+    assert!(text.notice().unwrap().ends_with("showing the first 50000 characters"));
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! Glyphs as cells: their colors and attributes, within the color depth of the terminal.
 
+use std::sync::Arc;
+
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier, Style};
 
+use super::ResolvedTheme;
+use crate::canvas::{GlyphCell, Picture};
 use crate::config::{Rgb, ThemeColor};
-use crate::sim::{Glyph, GlyphColor};
-use crate::terminal::xterm;
+use crate::sim::{Formation, Glyph, GlyphColor};
+use crate::terminal::{CellRow, xterm};
 use crate::viewer::ColorDepth;
 
 /// The modifiers of the attributes.
@@ -37,6 +41,64 @@ pub fn glyph_cell(glyph: &Glyph, depth: ColorDepth) -> Cell {
     cell
 }
 
+/// The cells of the glyphs of a formation. The nearest of few colors takes long to find, so they are converted once.
+#[derive(Debug, Default)]
+pub(crate) struct GlyphCells {
+    formation: Option<Arc<Formation>>,
+    depth: Option<ColorDepth>,
+    /// The colors of plain text, if the theme paints a background. Those of the terminal may be unreadable there.
+    painted: Option<Style>,
+    /// By perch.
+    cells: Vec<Cell>,
+}
+
+impl GlyphCells {
+    /// The cells of the glyphs in a picture.
+    pub(crate) fn of(picture: &Picture, theme: &ResolvedTheme) -> Self {
+        let mut cells = Self::default();
+        cells.convert(picture.formation(), theme);
+        cells
+    }
+
+    /// Converts the glyphs of a formation, unless they and the theme are the same as before.
+    pub(crate) fn convert(&mut self, formation: Option<&Arc<Formation>>, theme: &ResolvedTheme) {
+        let depth = theme.depth();
+        let is_painted = theme.sky().is_some() || theme.text.bg != Some(Color::Reset);
+        let painted = Some(theme.text).filter(|_| is_painted);
+        let is_same = match (&self.formation, formation) {
+            (Some(known), Some(formation)) => Arc::ptr_eq(known, formation),
+            (known, formation) => known.is_none() && formation.is_none(),
+        };
+        if is_same && (self.depth, self.painted) == (Some(depth), painted) {
+            return;
+        }
+        (self.formation, self.depth, self.painted) = (formation.cloned(), Some(depth), painted);
+        let perches = formation.into_iter().flat_map(|formation| &formation.perches);
+        let foreground = painted.and_then(|style| style.fg).unwrap_or_default();
+        self.cells.clear();
+        self.cells.extend(perches.map(|perch| {
+            let mut cell = perch.glyph.as_ref().map_or(Cell::EMPTY, |glyph| glyph_cell(glyph, depth));
+            if cell.fg == Color::Reset {
+                cell.fg = foreground;
+            }
+            cell
+        }));
+    }
+
+    /// Draws the glyphs of a row of the picture.
+    pub(crate) fn paint(&self, picture: &Picture, row: usize, into: &mut CellRow) {
+        for GlyphCell { column, perch, .. } in picture.glyphs_in(row) {
+            let column = usize::from(*column);
+            let Some(cell) = self.cells.get(*perch as usize).filter(|_| column < into.width()) else { continue };
+            let mut cell = cell.clone();
+            if self.painted.is_some() && cell.bg == Color::Reset {
+                cell.bg = into.cell_mut(column).bg().into();
+            }
+            into.set_symbol(column, cell);
+        }
+    }
+}
+
 /// Draws a glyph at a column and row. As in ratatui, the cell under the right half of a wide one is blank. A glyph that does not
 /// fit is left out.
 pub fn draw_glyph(buffer: &mut Buffer, (column, row): (u16, u16), glyph: &Glyph, depth: ColorDepth) {
@@ -64,6 +126,8 @@ fn color(color: GlyphColor, depth: ColorDepth, nearest: fn(ColorDepth, ThemeColo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Theme;
+    use crate::sim::Perch;
 
     fn glyph(foreground: GlyphColor, background: GlyphColor, attributes: u8) -> Glyph {
         Glyph { text: "鳥".to_owned(), width: 2, foreground, background, attributes }
@@ -98,6 +162,28 @@ mod tests {
             let expected = [Modifier::BOLD, Modifier::DIM, Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
             assert_eq!(cell.modifier, Modifier::from_iter(expected));
         }
+    }
+
+    #[test]
+    fn a_painted_background_shows_behind_default_colors() {
+        let (mut painted, mut own) = (
+            glyph(GlyphColor::Default, GlyphColor::Default, 0),
+            glyph(GlyphColor::Indexed(1), GlyphColor::Indexed(2), 0),
+        );
+        (painted.text, painted.width) = ("a".to_owned(), 1);
+        (own.text, own.width) = ("b".to_owned(), 1);
+        let perches = [painted, own].map(|glyph| Perch { at: [0.0; 3], glyph: Some(glyph) });
+        let formation = Some(Arc::new(Formation { perches: perches.into(), plane: None }));
+        let shown = |name: &str, depth| {
+            let theme = ResolvedTheme::new(&Theme::load(name).unwrap(), depth);
+            let mut cells = GlyphCells::default();
+            cells.convert(formation.as_ref(), &theme);
+            [0, 1].map(|index| (cells.cells[index].fg, cells.cells[index].bg))
+        };
+        let own = (Color::Indexed(1), Color::Indexed(2));
+        assert_eq!(shown("dusk", ColorDepth::Truecolor), [(Color::Reset, Color::Reset), own]);
+        let [(foreground, background), unchanged] = shown("paper", ColorDepth::Truecolor);
+        assert!(matches!(foreground, Color::Rgb(..)) && background == Color::Reset && unchanged == own);
     }
 
     #[test]

@@ -304,6 +304,12 @@ impl ThemeState {
         self.terminal_depth.max(self.depth_limit)
     }
 
+    /// The color depth without the limit of a slow link.
+    #[must_use]
+    pub fn terminal_depth(&self) -> ColorDepth {
+        self.terminal_depth
+    }
+
     fn resolve(&mut self) {
         let (active, depth) = (self.theme(), self.depth());
         let mixed = match self.transition {
