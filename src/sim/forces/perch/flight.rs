@@ -24,7 +24,7 @@ struct CalledBoid<const D: usize> {
     leaves: bool,
 }
 
-/// Where a boid is after a tick, how fast it flies, and how long it still rests.
+/// The state of a boid after a tick.
 struct Flight<const D: usize> {
     position: Wide<f32, D>,
     velocity: Wide<f32, D>,
