@@ -27,20 +27,11 @@ pub fn form(
     Ok(Formation { perches: perches.collect(), plane: camera.plane() })
 }
 
-/// The perches of a text from standard input, in the middle of the same cells of a canvas of this many columns and rows. Cells
-/// outside are left out, and those beyond the border of a periodic world.
-pub(super) fn perches_of(
-    text: &PipedText,
-    camera: &Camera,
-    (columns, rows): (usize, usize),
-    (world, params): (&World, &Params),
-) -> Formation {
-    let fits = |row: u16, column: u16, width: u8| {
-        usize::from(row) < rows && usize::from(column) + usize::from(width) <= columns
-    };
+/// The perches of a text from standard input, in the middle of the same cells of the canvas of a camera. Those outside the canvas
+/// are out of view; those beyond the border of a periodic world are left out.
+pub(super) fn perches_of(text: &PipedText, camera: &Camera, (world, params): (&World, &Params)) -> Formation {
     let middle = Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32) * 0.5;
-    let cells = text.cells.iter().filter(|cell| fits(cell.row, cell.column, cell.glyph.width));
-    let perches = cells.map(|cell| {
+    let perches = text.cells.iter().map(|cell| {
         let corner = Vec2::new(f32::from(cell.column) * DOTS_WIDE as f32, f32::from(cell.row) * DOTS_HIGH as f32);
         Perch { at: camera.ray(corner + middle).origin, glyph: Some(cell.glyph.clone()) }
     });
