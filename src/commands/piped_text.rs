@@ -31,20 +31,21 @@ pub fn read(resolved: &ResolvedArgs) -> Result<Option<PipedText>> {
     Ok(text)
 }
 
-/// Sets what the user leaves open: a whole screen with the terminal's own background, a boid for each letter, and no hunters.
+/// Sets what the command line leaves open: a whole screen with the terminal's own background, a boid for each letter, and no hunters.
 pub fn adapt(resolved: &mut ResolvedArgs, text: &PipedText) {
-    let [clean, theme, preset] = ["clean", "theme", "preset"].map(|option| resolved.is_set(option));
-    let [preset_is_typed, world_is_typed] = ["preset", "world"].map(|option| resolved.is_typed(option));
+    let [clean, theme, preset, world] = ["clean", "theme", "preset", "world"].map(|option| resolved.is_typed(option));
     let args = &mut resolved.cli.watch;
     args.viewer.clean |= !clean;
-    args.viewer.no_sky |= !theme;
+    if !theme {
+        (args.viewer.theme, args.viewer.no_sky) = (None, true);
+    }
     args.screensaver = false;
     let flock = &mut args.flock;
-    if !preset_is_typed && !(preset && flies_letters(&flock.preset)) {
-        flock.preset = PRESET.to_owned();
+    if !preset && !flies_letters(&flock.preset) {
+        PRESET.clone_into(&mut flock.preset);
     }
     let is_flat = Preset::load(&flock.preset).is_ok_and(|preset| !preset.world.is_3d());
-    if is_flat && !world_is_typed {
+    if is_flat && !world {
         flock.world = Some(WorldSize::Auto);
     }
     flock.boids = flock.boids.max(Some(text.cells.len()));

@@ -46,7 +46,9 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     load_preset(&resolved.cli.watch.flock)?;
     check_terminal()?;
     let text = piped_text::read(&resolved)?.map(Arc::new);
-    text.iter().for_each(|text| piped_text::adapt(&mut resolved, text));
+    if let Some(text) = &text {
+        piped_text::adapt(&mut resolved, text);
+    }
     let args = &resolved.cli.watch;
     let (theme, preset) = (theme(args)?, load_preset(&args.flock)?);
     let shape = viewer::canvas_aspect_ratio(is_clean(args)).unwrap_or(1.0);
@@ -237,7 +239,9 @@ fn reloader(
         // The command line was valid at startup.
         let unexpected = |error: clap::Error| ConfigError::flag("command line", error.kind().to_string());
         let mut now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
-        text.iter().for_each(|text| piped_text::adapt(&mut now, text));
+        if let Some(text) = &text {
+            piped_text::adapt(&mut now, text);
+        }
         let theme_now = theme(&now.cli.watch)?;
         // A contradictory config is rejected as a whole.
         let flock = &now.cli.watch.flock;

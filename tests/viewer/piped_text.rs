@@ -10,7 +10,7 @@ use crate::terminal::{Terminal, clean_command, dots, size};
 use tempfile::TempDir;
 
 /// Colors, attributes, wide and combined characters, a background, a tab and a moved cursor.
-const TEXT: &str = "\x1b[1;31mred\x1b[0m plain \x1b[38;5;208morange\x1b[0m \x1b[38;2;255;135;0mrgb\x1b[0m \x1b[44mon blue\x1b[0m\n\
+const TEXT: &str = "\x1b[1;31mred\x1b[0m plain \x1b[38;5;208morange\x1b[0m \x1b[38;2;250;130;10mrgb\x1b[0m \x1b[44mon blue\x1b[0m\n\
     \x1b[3mitalic\x1b[0m \x1b[4munderlined word\x1b[0m \x1b[7mreversed word\x1b[0m \x1b[2mdim\x1b[0m\n\
     \ttab\t鳥の群れ e\u{301}\n\n  \x1b[45m   \x1b[0m\x1b[12;60H\x1b[32mmoved\x1b[24;79H鳥";
 
@@ -47,8 +47,8 @@ fn expected(text: &str, columns: u16, rows: u16, depth: &str) -> Vec<Cell> {
     parser.process(text.replace('\n', "\r\n").as_bytes());
     let color = |color| match (depth, color) {
         ("mono", _) => vt100::Color::Default,
-        ("256" | "16", vt100::Color::Rgb(255, 135, 0)) | ("16", vt100::Color::Idx(208)) => {
-            vt100::Color::Idx(if depth == "256" { 208 } else { 11 })
+        ("256" | "16", vt100::Color::Rgb(250, 130, 10)) | ("16", vt100::Color::Idx(208)) => {
+            vt100::Color::Idx(if depth == "256" { 208 } else { 9 })
         }
         (_, color) => color,
     };
@@ -76,7 +76,8 @@ impl Inputs {
     }
 
     fn file(&self, bytes: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.path().join("input.txt");
+        let count = fs::read_dir(self.0.path()).unwrap().count();
+        let path = self.0.path().join(format!("{count}.txt"));
         fs::write(&path, bytes).unwrap();
         path
     }
@@ -201,7 +202,7 @@ fn without_text_the_viewer_is_the_usual_one() {
         "exec \"$0\" -p starlings <&-",
     ] {
         let mut terminal = shell(100, 30, line);
-        terminal.wait_for_text("2200 boids");
+        terminal.wait_for_text("2 predators");
         terminal.wait_for_text("▶ running");
         quit(terminal);
     }
@@ -219,8 +220,8 @@ fn text_is_ignored_if_the_command_line_says_what_to_show() {
 #[test]
 fn no_sequence_of_the_text_reaches_the_terminal() {
     let text = "\x1b]0;evil title\x07\x1b]52;c;ZXZpbA==\x07\x1b]8;;http://evil\x1b\\link\x1b]8;;\x1b\\\x1b]10;?\x1b\\\x1b[>c\x1b[5n\x1bZ\
-        \x1b[?1004$p\x1bP+q544e\x1b\\\x1b_evil\x1b\\\x1b[?47h\x1b[?1049h\x1b[?9h\x1bc\x1b[8;5;5t\x1b[21t\x07\x07\u{9b}6n\u{9d}0;evil\u{9c}\
-        \x1b(0\x1b[4h\x1b[?6h\x1b[2;3r\x1b[!pletters";
+        \x1b[?1004$p\x1bP+q544e\x1b\\\x1b_evil\x1b\\\x1b[?47h\x1b[?1049h\x1b[?9h\x1bc\x1b[8;5;5t\x1b[21t\x07\x07\u{9b}6n\u{9d}0;wicked\u{9c}\
+        \x1b(0\x1b(B\x1b[4h\x1b[?6h\x1b[2;3r\x1b[!pletters";
     let inputs = Inputs::new();
     for args in ["-s 1", "-s 1 --once"] {
         let mut terminal = inputs.viewer((80, 24), text, args);

@@ -39,7 +39,7 @@ pub struct WatchArgs {
     pub clock: Option<ClockFormat>,
     /// Exit when the text from standard input has landed, and print it
     ///
-    /// The text then stands below the prompt, as if printed by `cat`. `q` prints it at once.
+    /// The text then appears below the prompt, as if printed by `cat`. `q` in the viewer prints it at once.
     #[arg(long, conflicts_with_all = ["input", "say", "clock", "screensaver"], hide_short_help = true)]
     pub once: bool,
     /// Skip the title animation

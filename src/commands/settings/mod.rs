@@ -65,11 +65,6 @@ impl ResolvedArgs {
     pub(super) fn is_typed(&self, option: &str) -> bool {
         is_typed(&option.replace('-', "_"), &self.typed)
     }
-
-    /// Whether an option of the viewer is on the command line, in the environment or in the config file.
-    pub(super) fn is_set(&self, option: &str) -> bool {
-        self.is_typed(option) || self.settings.options.contains_key(option)
-    }
 }
 
 /// The settings in the environment and the config file.

@@ -9,7 +9,7 @@ use super::EventLoop;
 use super::run::ViewerError;
 use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
 use crate::engine::Request;
-use crate::terminal::{Charset, FrameOptions, SendDecision, tty};
+use crate::terminal::{Charset, FrameOptions, SendDecision, Tolerance, tty};
 use crate::viewer::layout::Regions;
 
 /// The longest time between two corrections of a still screen.
@@ -128,7 +128,9 @@ impl EventLoop {
         let ack_row = self.pacer.link.ack_row(self.buffer.area.height);
         let quality = self.pacer.quality();
         // A color error that is invisible in a cell shows on a large background such as a glow or a sky.
-        let (tolerance, exact_background, synchronized) = (quality.tolerance, quality.is_best(), self.synchronized);
+        let (exact_background, synchronized) = (quality.is_best(), self.synchronized);
+        let is_exact = exact_background && self.app.letters.shows_text();
+        let tolerance = if is_exact { Tolerance::EXACT } else { quality.tolerance };
         let options = FrameOptions { budget, tolerance, exact_background, chrome_first, synchronized, ack_row };
         let complete = self.encoder.encode(options, &mut bytes);
         if bytes.is_empty() {

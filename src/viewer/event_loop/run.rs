@@ -225,13 +225,11 @@ impl Viewer {
         let replay = session.or(event_loop.saving.session).or(replayed);
         let context = &event_loop.app.context;
         let mut last_words = Vec::new();
-        match self.text.filter(|_| self.once && is_normal) {
-            Some(text) => text.print(context.theme.terminal_depth(), event_loop.charset, &mut last_words)?,
-            None => {
-                last_words =
-                    context.presets.reproduce_command(&context.client).text_at_end(replay.as_deref()).into_bytes();
-                last_words.push(b'\n');
-            }
+        if let Some(text) = self.text.filter(|_| self.once && is_normal) {
+            text.print(context.theme.terminal_depth(), event_loop.charset, &mut last_words)?;
+        } else {
+            let command = context.presets.reproduce_command(&context.client).text_at_end(replay.as_deref());
+            last_words.extend(command.bytes().chain([b'\n']));
         }
         Ok(ViewerExit { last_words, picture, error, signal })
     }

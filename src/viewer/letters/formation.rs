@@ -23,20 +23,15 @@ pub fn form(text: &str, frame: &Frame) -> Result<Formation, LetteringError> {
     Ok(Formation { perches: perches.collect(), plane: Some(camera.plane(view_info.zoom)) })
 }
 
-/// The perches of a text from standard input, in front of a camera with this zoom, in the middle of the same cells of a canvas of this many columns and rows. Cells
-/// outside are left out, and those beyond the border of a periodic world.
+/// The perches of a text from standard input, in front of a camera with this zoom, in the middle of the same cells of its canvas. Those
+/// outside the canvas are out of view; those beyond the border of a periodic world are left out.
 pub(super) fn perches_of(
     text: &PipedText,
     (camera, zoom): (&Camera, f32),
-    (columns, rows): (usize, usize),
     (world, params): (&World, &Params),
 ) -> Formation {
-    let fits = |row: u16, column: u16, width: u8| {
-        usize::from(row) < rows && usize::from(column) + usize::from(width) <= columns
-    };
     let middle = Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32) * 0.5;
-    let cells = text.cells.iter().filter(|cell| fits(cell.row, cell.column, cell.glyph.width));
-    let perches = cells.map(|cell| {
+    let perches = text.cells.iter().map(|cell| {
         let corner = Vec2::new(f32::from(cell.column) * DOTS_WIDE as f32, f32::from(cell.row) * DOTS_HIGH as f32);
         Perch { at: camera.ray(corner + middle).origin, glyph: Some(cell.glyph.clone()) }
     });

@@ -81,17 +81,18 @@ impl Letters {
     /// Shows a text from standard input on a canvas of this format, from the first frame on. Returns what a flock forms for it;
     /// `None` if a part of the canvas is outside its world.
     pub fn show(&mut self, text: &Arc<PipedText>, flock: &Flock, format: CanvasFormat) -> Option<Arc<Formation>> {
-        let (mut canvas, canvas_size) = (Canvas::with_format(format), (format.columns, format.rows));
+        let mut canvas = Canvas::with_format(format);
         canvas.draw(flock, &mut Picture::default());
-        let formation = perches_of(
-            text,
-            (&canvas.camera(), canvas.view_info().zoom),
-            canvas_size,
-            (&flock.world(), flock.params()),
-        );
+        let camera = (&canvas.camera(), canvas.view_info().zoom);
+        let formation = perches_of(text, camera, (&flock.world(), flock.params()));
         let formation = Some(Arc::new(formation)).filter(|formation| formation.perches.len() == text.cells.len())?;
         self.flight = Some(TextFlight::new(text.clone(), formation.clone()));
         Some(formation)
+    }
+
+    /// Whether a text from standard input rests, and so has the colors of the input.
+    pub fn shows_text(&self) -> bool {
+        self.flight.as_ref().is_some_and(TextFlight::rests)
     }
 
     /// Whether a text from standard input has landed.

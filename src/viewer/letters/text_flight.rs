@@ -8,9 +8,9 @@ use crate::sim::Formation;
 use crate::viewer::context::Context;
 use crate::viewer::piped_text::PipedText;
 
-/// How long the text is shown before it takes off, in seconds.
+/// How long the text rests before it takes off, in seconds.
 const SHOWN: f32 = 1.5;
-/// How long it flies before it lands by itself, in seconds.
+/// How long it flies before it lands again, in seconds.
 const FLIGHT: f32 = 6.0;
 /// How long landing takes at most, in seconds: predators may keep a boid from its place.
 const LANDING: f32 = 15.0;
@@ -18,9 +18,9 @@ const LANDING: f32 = 15.0;
 /// What the letters do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// They rest, and take off by themselves.
+    /// They rest, and take off after a while.
     Shown,
-    /// They fly, and land by themselves.
+    /// They fly, and land after a while.
     Flying,
     /// They fly until the user calls them back.
     Free,
@@ -51,13 +51,18 @@ impl TextFlight {
 
     /// Lets a resting text fly until this is called again, and calls a flying one back.
     pub(super) fn toggle(&mut self, context: &mut Context) {
-        if matches!(self.phase, Phase::Shown | Phase::Landed) {
+        if self.rests() {
             self.phase = Phase::Free;
             context.show_message("the letters are free");
         } else {
             self.phase = Phase::Returning;
         }
         self.since = context.client.frame().position.tick;
+    }
+
+    /// Whether the text is shown, or lands.
+    pub(super) fn rests(&self) -> bool {
+        matches!(self.phase, Phase::Shown | Phase::Landed)
     }
 
     /// Whether all letters are back in their places, or had the time for it.
@@ -88,6 +93,7 @@ impl TextFlight {
             Phase::Shown | Phase::Landed if has_changed => {
                 self.form(now, context);
                 context.client.place_boids(self.formation.clone());
+                context.clear_message();
             }
             // Their time to rest is over, or the model has no letters.
             Phase::Shown | Phase::Landed if !is_called && tick > self.since => self.phase = Phase::Free,
@@ -117,12 +123,8 @@ impl TextFlight {
     /// Finds the places of the letters on the canvas, for a flock that is large enough.
     fn form(&mut self, now: Circumstances, context: &mut Context) {
         let frame = context.client.frame();
-        let formation = perches_of(
-            &self.text,
-            (&frame.camera, frame.view_info.zoom),
-            now.canvas,
-            (&frame.world, &frame.controls.params),
-        );
+        let camera = (&frame.camera, frame.view_info.zoom);
+        let formation = perches_of(&self.text, camera, (&frame.world, &frame.controls.params));
         let letters = formation.perches.len();
         (self.formation, self.circumstances) = (Arc::new(formation), Some(now));
         if context.client.controls().boids < letters {
