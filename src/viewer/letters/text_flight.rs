@@ -244,6 +244,7 @@ mod tests {
         let mut app = landed();
         let loaded = Some(Arc::new(Setup::default()));
         app.context.client.set_boids(2);
+        drop(app.requests());
         let load = |frame: &mut Frame| frame.run.loaded = loaded.clone();
         assert_eq!(frame(&mut app, DOWN + 9, false, load), ["3 boids", "call"]);
         assert!(frame(&mut app, DOWN + 10, true, load).is_empty());
