@@ -32,6 +32,8 @@ Examples:
       write the state of every tenth tick
   flockscope run -p drones --ticks 500 --output drones.xyz
       write a trajectory for OVITO and ASE
+  flockscope run -p drones --ticks 500 --output drones.npz
+      write a trajectory for NumPy
   flockscope run -p drones --ticks 500 --output tracks.csv --columns tracks
       write a trajectory for R and pandas
   flockscope run --ticks 2000 --measures - | head

@@ -44,10 +44,11 @@ pub struct RunArgs {
     /// --summary is over these ticks, the first and the last included.
     #[arg(long, value_name = "K", value_parser = whole(1, u64::MAX), allow_negative_numbers = true)]
     pub measure_every: Option<u64>,
-    /// Write states to this file: .csv or .xyz; - is CSV on standard output
+    /// Write states to this file: .csv, .xyz or .npz; - is CSV on standard output
     ///
     /// The extension selects the format. CSV has a row per agent and tick. Extended XYZ, for OVITO and ASE, has a frame per
-    /// tick, with the world as its cell, and the species B (boid), P (predator) and C (caught boid).
+    /// tick, with the world as its cell, and the species B (boid), P (predator) and C (caught boid). NPZ, for NumPy, has the arrays
+    /// tick, id, kind, position and velocity.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Columns of the CSV file, e.g. id,tick,x,y [default: state]
