@@ -1,4 +1,4 @@
-//! Contract: `run -o FILE.npz` has the numbers of CSV, NumPy reads them without pickle, and `--input` continues from them.
+//! Contract: `run -o FILE.npz` has the numbers of CSV, `NumPy` reads them without pickle, and `--input` continues from them.
 
 use std::fs;
 use std::process::Command;

@@ -52,7 +52,9 @@ Examples:
   flockscope sweep -p couzin-swarm --ramp couzin.orientation=0:8:0.5 --hold 3000 --measure rotation
       a parameter that rises and falls again during each run
   flockscope sweep -p vicsek --over noise.angle=0:360:15 --shard 3/16 -o phi-3.csv
-      the third of sixteen parts, one per machine";
+      the third of sixteen parts, one per machine
+  flockscope sweep -p vicsek --over noise.angle=0:360:15 --list | parallel -k > phi.csv
+      a command for each run, for a scheduler";
 
 pub(super) const REPLAY: &str = "\
 Examples:

@@ -6,7 +6,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
-/// Maximum length of the dictionary; that of version 1, which NumPy writes for all arrays of numbers.
+/// Maximum length of the dictionary; that of version 1, which `NumPy` writes for all arrays of numbers.
 const MAX_LENGTH: usize = u16::MAX as usize;
 /// The data start at a multiple of this.
 const ALIGNMENT: usize = 64;
@@ -63,7 +63,7 @@ impl Type {
 }
 
 impl fmt::Display for Type {
-    /// NumPy's name, such as float32.
+    /// The name in `NumPy`, such as float32.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let family = match self.family {
             Family::Signed => "int",
@@ -88,8 +88,9 @@ impl Header {
     }
 
     pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        // Python writes a tuple of one number with a comma.
-        let shape: String = self.shape.iter().map(|length| format!("{length}, ")).collect();
+        let lengths: Vec<String> = self.shape.iter().map(u64::to_string).collect();
+        // A tuple of one number needs the comma.
+        let shape = lengths.join(", ") + if lengths.is_empty() { "" } else { "," };
         let descr = self.element.descr();
         let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
         let before = MAGIC.len() + 4;

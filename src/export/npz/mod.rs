@@ -1,4 +1,4 @@
-//! The states of a flock as NumPy's NPZ: a ZIP archive with an array per file.
+//! The states of a flock as NPZ, the format of `NumPy`: a ZIP archive with an array per file.
 //!
 //! Arrays have a row for each id that occurs in the file, so an agent keeps its place when others come and go.
 

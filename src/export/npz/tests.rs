@@ -1,4 +1,4 @@
-//! Contract: states return as they were, agents keep their places, and an error is about one array.
+//! Contract: states return as they were, agents keep their places, and an error names one array.
 
 use std::io::{Cursor, Write};
 use std::path::Path;

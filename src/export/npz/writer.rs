@@ -75,7 +75,9 @@ impl NpzWriter {
         let mut bytes = Vec::new();
         for spool in &mut self.arrays {
             bytes.clear();
-            rows.iter().for_each(|row| spool.array.push(Some(row), self.dim, &mut bytes));
+            for row in &rows {
+                spool.array.push(Some(row), self.dim, &mut bytes);
+            }
             spool.file.write_all(&bytes)?;
         }
         Ok(())
