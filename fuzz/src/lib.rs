@@ -10,6 +10,7 @@ pub mod flock;
 #[cfg(unix)]
 pub mod input;
 pub mod keys;
+pub mod npz;
 pub mod preset;
 pub mod scheme;
 mod sentence;
@@ -29,6 +30,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     #[cfg(unix)]
     ("input", input::body),
     ("keys", keys::body),
+    ("npz", npz::body),
     ("preset", preset::body),
     ("scheme", scheme::body),
     ("session", session::body),

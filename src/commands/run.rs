@@ -22,8 +22,8 @@ use crate::terminal::Signals;
 ///
 /// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
-    check_output_names(args)?;
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
+    check_output_names(args, &format)?;
     let chosen = chosen_measures(args)?;
     let session = replay::open_optional(
         &args.session,
@@ -40,7 +40,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         states: file(0),
         measures: file(1),
         curves: (2..paths.len()).map(file).collect(),
-        writer: StateWriter::new(&format, replay.flock(), &preset.name),
+        writer: StateWriter::new(&format, replay.flock(), &preset.name)?,
         recorder: recorder(args, &chosen),
         chosen,
     };
@@ -54,7 +54,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         let of_ticks = [files.writer.columns(replay.flock()), csv::measures_columns(&files.chosen)];
         let of_curves = args.curve.iter().map(|file| csv::curve_columns(file.curve));
         let columns = of_ticks.into_iter().chain(of_curves);
-        files.states.finish()?;
+        files.states.write_and_finish(|out| files.writer.finish(out))?;
         files.measures.finish()?;
         for (file, (curve, rows)) in files.curves.into_iter().zip(files.recorder.iter().flat_map(Recorder::curves)) {
             file.write_and_finish(|out| csv::write_curve(curve, &rows, out))?;
@@ -114,7 +114,7 @@ fn outputs(args: &RunArgs) -> Vec<(String, &Path)> {
     states.chain(measures).chain(curves).collect()
 }
 
-fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
+fn check_output_names(args: &RunArgs, format: &StateFormat) -> Result<(), ConfigError> {
     let outputs = outputs(args);
     for (at, (flag, path)) in outputs.iter().enumerate() {
         if let Some((other, _)) = outputs[..at].iter().find(|(_, other)| OutputFile::is_same(path, other)) {
@@ -126,8 +126,9 @@ fn check_output_names(args: &RunArgs) -> Result<(), ConfigError> {
     }
     args.curve.iter().try_for_each(|file| check_csv_name("--curve", &file.path, &[]))?;
     args.measures.as_deref().map_or(Ok(()), |path| check_csv_name("--measures", path, &[]))?;
-    let csv = args.output.as_deref().filter(|path| !StateFormat::is_xyz(path));
-    csv.map_or(Ok(()), |path| check_csv_name("--output", path, &[("xyz", "extended XYZ")]))
+    let is_csv = matches!(format, StateFormat::Csv(_));
+    let csv = args.output.as_deref().filter(|_| is_csv);
+    csv.map_or(Ok(()), |path| check_csv_name("--output", path, &[("xyz", "extended XYZ"), ("npz", "NPZ")]))
 }
 
 /// The measures of `--measure`.

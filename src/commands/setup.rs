@@ -7,7 +7,8 @@ use std::thread;
 use super::args::{FlockArgs, ParamSetting};
 use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed, simd, with_users};
 use crate::engine::in_pool;
-use crate::export::csv::{self, SavedState};
+use crate::export::saved_state::SavedState;
+use crate::export::state;
 use crate::sim::{self, Flock, ModelRow, Param, Scratch, Setup, check_params};
 
 /// The shape (width / height) of an `auto` world without a canvas.
@@ -29,7 +30,7 @@ pub struct PreparedFlock {
 impl PreparedFlock {
     /// Makes the flock for a canvas of this shape (width / height).
     pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, ConfigError> {
-        let state = args.input.as_deref().map(csv::read).transpose()?;
+        let state = args.input.as_deref().map(state::read).transpose()?;
         Self::from_state(args, preset, shape, state)
     }
 

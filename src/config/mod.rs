@@ -15,7 +15,9 @@ pub(crate) use files::{
 };
 pub(crate) use presets::PresetSetting;
 pub(crate) use presets::with_users;
-pub(crate) use presets::{FlockFile, RATE_RANGE, ReproduceCommand, ZoneDefinition, auto_world, toml_list, toml_value};
+pub(crate) use presets::{
+    FlockFile, RATE_RANGE, ReproduceCommand, ZoneDefinition, auto_world, shell_word, toml_list, toml_value,
+};
 pub use presets::{Preset, PresetSettings, WorldSize, toml_string};
 pub(crate) use themes::SkyColor;
 pub use themes::{Rgb, Theme, ThemeColor, ThemeColors};

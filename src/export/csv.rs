@@ -2,15 +2,16 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use strum::VariantNames;
 
 use super::Shortest;
 use super::columns::Column;
 use super::metadata::ColumnInfo;
+use super::saved_state::SavedState;
 use crate::config::{ConfigError, did_you_mean};
-use crate::sim::{Curve, Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row, Setup};
+use crate::sim::{Curve, Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row};
 
 /// The columns that a file needs to continue a run; `mood` and `bank` may follow.
 const NEEDED: [Column; 9] =
@@ -50,48 +51,6 @@ pub fn write(flock: &Flock, columns: &[Column], frame: u64, out: &mut impl Write
     Ok(())
 }
 
-/// The last tick of a CSV file.
-#[derive(Clone, Debug)]
-pub struct SavedState {
-    file: PathBuf,
-    /// The tick.
-    pub tick: u64,
-    /// The line number and the row of each agent.
-    pub rows: Vec<(u64, Row)>,
-}
-
-impl SavedState {
-    /// The numbers of boids, including caught ones, and of predators.
-    pub(crate) fn counts(&self) -> (usize, usize) {
-        let predators = self.rows.iter().filter(|(_, row)| row.kind == Kind::Predator).count();
-        (self.rows.len() - predators, predators)
-    }
-
-    /// The flock that continues from this state.
-    ///
-    /// # Errors
-    ///
-    /// [`ConfigError::Line`] if a row does not fit the setup, or [`ConfigError::Sim`] if the setup itself is invalid.
-    pub fn into_flock(mut self, setup: &Setup) -> Result<Flock, ConfigError> {
-        self.rows.sort_unstable_by_key(|(line, row)| (row.id, *line));
-        let rows: Vec<Row> = self.rows.iter().map(|(_, row)| *row).collect();
-        Flock::from_rows(setup, self.tick, &rows).map_err(|error| self.invalid_row(setup).unwrap_or(error.into()))
-    }
-
-    /// The first duplicate id or row that does not fit the setup.
-    fn invalid_row(&self, setup: &Setup) -> Option<ConfigError> {
-        let duplicate = self.rows.windows(2).find(|pair| pair[0].1.id == pair[1].1.id).map(|pair| &pair[1]);
-        let (line, message) = if let Some((line, row)) = duplicate {
-            (*line, format!("duplicate id {}", row.id))
-        } else {
-            let invalid = self.rows.iter().filter_map(|(line, row)| Some((*line, setup.check_row(row).err()?)));
-            let (line, why) = invalid.min_by_key(|(line, _)| *line)?;
-            (line, format!("{why}; use the preset and the world that the file was written with"))
-        };
-        Some(ConfigError::line(&self.file, line, message))
-    }
-}
-
 /// Reads the last tick of a file, or of standard input for `-`.
 ///
 /// # Errors
@@ -112,7 +71,7 @@ pub fn read(file: &Path) -> Result<SavedState, ConfigError> {
 /// [`ConfigError::File`] or [`ConfigError::Line`].
 pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, ConfigError> {
     let mut input = BufReader::new(input);
-    let mut state = SavedState { file: file.to_owned(), tick: 0, rows: Vec::new() };
+    let mut state = LastTick { tick: 0, rows: Vec::new() };
     let mut columns = Vec::new();
     let mut bytes = Vec::new();
     for line in 1.. {
@@ -126,14 +85,17 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, ConfigErro
     if state.rows.is_empty() {
         return Err(ConfigError::line(file, 1, "no rows"));
     }
-    if state.counts().0 == 0 {
-        return Err(ConfigError::line(file, state.rows[0].0, format!("no boids at tick {}", state.tick)));
-    }
-    Ok(state)
+    SavedState::new(file, state.tick, state.rows)
+}
+
+/// The rows of the last tick so far, with their line numbers.
+struct LastTick {
+    tick: u64,
+    rows: Vec<(Option<u64>, Row)>,
 }
 
 /// Reads the header, if there are no `columns` yet, or a row; drops the rows of earlier ticks.
-fn read_line(state: &mut SavedState, columns: &mut Vec<Column>, line: u64, bytes: &[u8]) -> Result<(), String> {
+fn read_line(state: &mut LastTick, columns: &mut Vec<Column>, line: u64, bytes: &[u8]) -> Result<(), String> {
     if bytes.len() as u64 > MAX_LINE {
         return Err(format!("the line is longer than {MAX_LINE} bytes"));
     }
@@ -167,7 +129,7 @@ fn read_line(state: &mut SavedState, columns: &mut Vec<Column>, line: u64, bytes
     if state.rows.len() == MAX_BOIDS + MAX_PREDATORS {
         return Err(format!("too many rows for one tick (maximum {MAX_BOIDS} boids)"));
     }
-    state.rows.push((line, row));
+    state.rows.push((Some(line), row));
     Ok(())
 }
 

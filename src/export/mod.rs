@@ -1,6 +1,6 @@
 //! Output files: one file per format.
 //!
-//! States (CSV, extended XYZ), measures and sessions are written from a flock; pictures and clips from a buffer of cells that the caller has drawn.
+//! States (CSV, extended XYZ, NPZ), measures and sessions are written from a flock; pictures and clips from a buffer of cells that the caller has drawn.
 
 pub(crate) mod cast;
 pub(crate) mod clip;
@@ -9,8 +9,10 @@ pub mod csv;
 pub(crate) mod gif;
 mod lzw;
 pub(crate) mod metadata;
+pub mod npz;
 mod output_file;
 pub mod picture;
+pub mod saved_state;
 pub mod session;
 pub mod state;
 mod xyz;

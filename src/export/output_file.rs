@@ -106,6 +106,14 @@ impl OutputFile {
         Ok(Self { pending: Some((handle, temporary, target)), ..direct(Box::new(file)) })
     }
 
+    /// An unnamed file for data that will be part of an output file; on the same disk, if that has a name.
+    pub(super) fn temporary(output: &Path) -> io::Result<File> {
+        if Self::is_stream(output) || Self::may_wait(output) {
+            return tempfile::tempfile();
+        }
+        tempfile::tempfile_in(parent(&resolve_links(output))).map_err(|error| without_path(&error))
+    }
+
     /// Whether both paths lead to the same file, which may not exist yet.
     pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
         let resolve = |path: &Path| {

@@ -1,11 +1,13 @@
 //! The formats of states, by file extension.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::columns::{Column, Columns};
 use super::metadata::ColumnInfo;
-use super::{OutputFile, csv, xyz};
+use super::npz::NpzWriter;
+use super::saved_state::SavedState;
+use super::{OutputFile, csv, npz, xyz};
 use crate::config::ConfigError;
 use crate::sim::Flock;
 
@@ -16,59 +18,82 @@ pub enum StateFormat {
     Csv(Columns),
     /// Extended XYZ.
     Xyz,
+    /// NPZ with this path, beside which temporary files are made.
+    Npz(PathBuf),
 }
 
 impl StateFormat {
-    /// Whether a file name selects extended XYZ.
-    pub(crate) fn is_xyz(path: &Path) -> bool {
-        matches!(&*OutputFile::extension(path), "xyz" | "extxyz")
-    }
-
-    /// The format for a file extension: extended XYZ for `.xyz` and `.extxyz`, otherwise CSV.
+    /// The format for a file extension: extended XYZ for `.xyz` and `.extxyz`, NPZ for `.npz`, otherwise CSV.
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Flag`] if `columns` are given for extended XYZ.
+    /// [`ConfigError::Flag`] if `columns` are given for another format than CSV.
     pub fn of(path: &Path, columns: Option<&Columns>) -> Result<Self, ConfigError> {
-        if !Self::is_xyz(path) {
-            return Ok(Self::Csv(columns.cloned().unwrap_or_default()));
-        }
+        let format = match &*OutputFile::extension(path) {
+            "xyz" | "extxyz" => Self::Xyz,
+            "npz" => Self::Npz(path.to_owned()),
+            _ => return Ok(Self::Csv(columns.cloned().unwrap_or_default())),
+        };
         if columns.is_some() {
             let csv = path.with_extension("csv");
             let message = format!("--columns is for CSV; use a name such as {}, or no --columns", csv.display());
             return Err(ConfigError::flag(format!("--output {}", path.display()), message));
         }
-        Ok(Self::Xyz)
+        Ok(format)
+    }
+}
+
+/// Reads the last tick of a file: NPZ for `.npz`, otherwise CSV, also from standard input for `-`.
+///
+/// # Errors
+///
+/// [`ConfigError::File`] or [`ConfigError::Line`].
+pub fn read(path: &Path) -> Result<SavedState, ConfigError> {
+    match &*OutputFile::extension(path) {
+        "npz" => npz::read(path),
+        _ => csv::read(path),
     }
 }
 
 /// Writes the states of a run, one after the other, to one file.
 #[derive(Debug)]
 pub struct StateWriter {
-    /// The columns of CSV, or extended XYZ.
-    columns: Option<Vec<Column>>,
-    /// The name of the preset.
-    preset: String,
+    format: Writer,
     /// The number of states written so far.
     frame: u64,
 }
 
+#[derive(Debug)]
+enum Writer {
+    Csv(Vec<Column>),
+    Xyz {
+        /// The name of the preset.
+        preset: String,
+    },
+    Npz(NpzWriter),
+}
+
 impl StateWriter {
     /// A writer for the states of this flock, which was made from a preset with this name.
-    #[must_use]
-    pub fn new(format: &StateFormat, flock: &Flock, preset: &str) -> Self {
-        let columns = match format {
-            StateFormat::Csv(columns) => Some(columns.of(flock)),
-            StateFormat::Xyz => None,
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::File`] if the format needs temporary files that cannot be made.
+    pub fn new(format: &StateFormat, flock: &Flock, preset: &str) -> Result<Self, ConfigError> {
+        let format = match format {
+            StateFormat::Csv(columns) => Writer::Csv(columns.of(flock)),
+            StateFormat::Xyz => Writer::Xyz { preset: preset.to_owned() },
+            StateFormat::Npz(path) => Writer::Npz(NpzWriter::new(path, flock).map_err(ConfigError::io(path))?),
         };
-        Self { columns, preset: preset.to_owned(), frame: 0 }
+        Ok(Self { format, frame: 0 })
     }
 
     /// The columns, for metadata.
     pub(crate) fn columns(&self, flock: &Flock) -> Vec<ColumnInfo> {
-        match &self.columns {
-            Some(columns) => columns.iter().map(|column| column.info()).collect(),
-            None => xyz::columns(flock),
+        match &self.format {
+            Writer::Csv(columns) => columns.iter().map(|column| column.info()).collect(),
+            Writer::Xyz { .. } => xyz::columns(flock),
+            Writer::Npz(npz) => npz.columns(),
         }
     }
 
@@ -78,7 +103,10 @@ impl StateWriter {
     ///
     /// I/O errors.
     pub fn write_header(&self, out: &mut impl Write) -> io::Result<()> {
-        self.columns.as_ref().map_or(Ok(()), |columns| csv::write_header(columns, out))
+        match &self.format {
+            Writer::Csv(columns) => csv::write_header(columns, out),
+            Writer::Xyz { .. } | Writer::Npz(_) => Ok(()),
+        }
     }
 
     /// Writes a state.
@@ -87,11 +115,24 @@ impl StateWriter {
     ///
     /// I/O errors.
     pub fn write(&mut self, flock: &Flock, out: &mut impl Write) -> io::Result<()> {
-        match &self.columns {
-            Some(columns) => csv::write(flock, columns, self.frame, out)?,
-            None => xyz::write(flock, &self.preset, out)?,
+        match &mut self.format {
+            Writer::Csv(columns) => csv::write(flock, columns, self.frame, out)?,
+            Writer::Xyz { preset } => xyz::write(flock, preset, out)?,
+            Writer::Npz(npz) => npz.write(flock)?,
         }
         self.frame += 1;
         Ok(())
+    }
+
+    /// Writes what follows the last state.
+    ///
+    /// # Errors
+    ///
+    /// I/O errors.
+    pub fn finish(self, out: &mut impl Write) -> io::Result<()> {
+        match self.format {
+            Writer::Csv(_) | Writer::Xyz { .. } => Ok(()),
+            Writer::Npz(npz) => npz.finish(out),
+        }
     }
 }

@@ -105,9 +105,10 @@ fn wrong_columns_are_refused() {
         (&["-o", "-", "--columns", "tracks,vx"], "`tracks` is a set of columns, which cannot be part of a list"),
         (&["--columns", "tracks"], "--output"),
         (&["-o", "a.xyz", "--columns", "tracks"], "--columns is for CSV; use a name such as a.csv"),
-        (&["-o", "a.json"], "use a name such as a.csv, or a.xyz for extended XYZ"),
-        (&["-o", "a.txt"], "use a name such as a.csv, or a.xyz for extended XYZ"),
-        (&["-o", "a.xyz.gz"], "use a name such as a.csv, or a.xyz for extended XYZ"),
+        (&["-o", "a.npz", "--columns", "tracks"], "--columns is for CSV; use a name such as a.csv"),
+        (&["-o", "a.json"], "use a name such as a.csv, or a.xyz for extended XYZ, or a.npz for NPZ"),
+        (&["-o", "a.txt"], "use a name such as a.csv, or a.xyz for extended XYZ, or a.npz for NPZ"),
+        (&["-o", "a.xyz.gz"], "use a name such as a.csv, or a.xyz for extended XYZ, or a.npz for NPZ"),
         (&["--measures", "a.xyz"], "the format is CSV; use a name such as a.csv\n"),
     ] {
         let error = fails(&[&run[..], args].concat(), 2);

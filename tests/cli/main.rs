@@ -23,6 +23,7 @@ mod log;
 mod manual;
 mod measures;
 mod metadata;
+mod npz;
 mod record;
 mod sessions;
 mod sweep;

@@ -11,7 +11,9 @@ use flockscope::config::{PRESETS, Preset};
 use flockscope::sim::Start;
 use tempfile::TempDir;
 
-use crate::program::{fails, flockscope, process, says};
+#[cfg(unix)]
+use crate::program::clean_command;
+use crate::program::{fails, flockscope, process, refuses, says};
 #[cfg(unix)]
 use crate::terminal::Terminal;
 
@@ -205,6 +207,38 @@ fn shards_have_the_rows_of_the_whole_sweep() {
     let file = folder.write("all.csv", &without_third);
     grid(&["--resume", "-o", &file]);
     assert_eq!(folder.read("all.csv"), whole);
+}
+
+/// Also with a preset whose name has a blank, and an option that a shell would change.
+#[test]
+#[cfg(unix)]
+fn the_listed_commands_write_the_output_of_the_sweep() {
+    let folder = Folder::new();
+    let preset = folder.write("my 'drones.toml", &says(&["presets", "show", "drones"]));
+    let args = [&["sweep", "-p", &preset], &GRID[3..], &["--zone", "food:30,40:5"]].concat();
+    let list = says(&[&args[..], &["--list"]].concat());
+    assert_eq!(list.lines().count(), 12);
+    let row = |command: &str| {
+        let output = clean_command("sh").args(["-c", command]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(list.lines().map(row).collect::<String>(), says(&args));
+}
+
+#[test]
+fn a_list_needs_a_command_line_that_can_be_repeated() {
+    for (args, right) in [
+        (&["--list", "--shard", "1/2"][..], "cannot be used with"),
+        (&["--list", "-o", "phi.csv"], "cannot be used with"),
+        (&["--no-header", "--resume", "-o", "phi.csv"], "cannot be used with"),
+        (&["--list", "--over", "speed.min=3", "--over", "speed.max=4,2"], "speed.min = 3 is above speed.max = 2"),
+    ] {
+        let error = fails(&[&["sweep", "-p", "starlings"], args].concat(), 2);
+        assert!(error.contains(right), "{args:?}: {error}");
+    }
+    let mut from_stdin = flockscope(&["sweep", "-p", "drones", "--input", "-", "--list"]);
+    from_stdin.write_stdin("tick,id,kind,x,y,z,vx,vy,vz\n3,0,prey,1,2,0,1,0,0\n");
+    assert!(refuses(from_stdin, 2).contains("the commands cannot all read standard input; use --input FILE"));
 }
 
 #[test]

@@ -69,9 +69,10 @@ pub struct FlockArgs {
     /// The flock is the same, bit for bit, for any number of threads.
     #[arg(short = 'j', long, value_name = "N", value_parser = threads(), allow_negative_numbers = true, hide_short_help = true, help_heading = FLOCK)]
     pub threads: Option<NonZeroUsize>,
-    /// Start from the last tick of a CSV file written by `flockscope run`
+    /// Start from the last tick of a CSV or NPZ file written by `flockscope run`
     ///
-    /// Boids, predators and the tick come from the file; preset, seed and world come from the options. - reads standard input.
+    /// Boids, predators and the tick come from the file; preset, seed and world come from the options. - reads CSV from standard
+    /// input.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOCK)]
     pub input: Option<PathBuf>,
     /// Where each option that is not on the command line was set, for error messages: "by FLOCKSCOPE_WORLD"

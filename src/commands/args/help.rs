@@ -33,6 +33,8 @@ Examples:
       write the state of every tenth tick
   flockscope run -p drones --ticks 500 --output drones.xyz
       write a trajectory for OVITO and ASE
+  flockscope run -p drones --ticks 500 --output drones.npz
+      write a trajectory for NumPy
   flockscope run -p drones --ticks 500 --output tracks.csv --columns tracks
       write a trajectory for R and pandas
   flockscope run --ticks 2000 --measures - | head
@@ -51,7 +53,9 @@ Examples:
   flockscope sweep -p couzin-swarm --ramp couzin.orientation=0:8:0.5 --hold 3000 --measure rotation
       a parameter that rises and falls again during each run
   flockscope sweep -p vicsek --over noise.angle=0:360:15 --shard 3/16 -o phi-3.csv
-      the third of sixteen parts, one per machine";
+      the third of sixteen parts, one per machine
+  flockscope sweep -p vicsek --over noise.angle=0:360:15 --list | parallel -k > phi.csv
+      a command for each run, for a scheduler";
 
 pub(super) const REPLAY: &str = "\
 Examples:

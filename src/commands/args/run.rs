@@ -44,10 +44,11 @@ pub struct RunArgs {
     /// --summary is over these ticks, the first and the last included.
     #[arg(long, value_name = "K", value_parser = whole(1, u64::MAX), allow_negative_numbers = true)]
     pub measure_every: Option<u64>,
-    /// Write states to this file: .csv or .xyz; - is CSV on standard output
+    /// Write states to this file: .csv, .xyz or .npz; - is CSV on standard output
     ///
     /// The extension selects the format. CSV has a row per agent and tick. Extended XYZ, for OVITO and ASE, has a frame per
-    /// tick, with the world as its cell, and the species B (boid), P (predator) and C (caught boid).
+    /// tick, with the world as its cell, and the species B (boid), P (predator) and C (caught boid). NPZ, for NumPy, has the arrays
+    /// tick, id, kind, position and velocity.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
     /// Columns of the CSV file, e.g. id,tick,x,y [default: state]
@@ -116,6 +117,7 @@ impl FromStr for CurveFile {
 #[command(mut_arg("seed", |seed| seed.help("First random seed [default: 1]").long_help(FIRST_SEED)))]
 #[command(mut_arg("measure", |measure| measure.default_value("polarization").long_help(MEASURES)))]
 #[command(mut_arg("threads", |threads| threads.help(THREADS).long_help(THREADS)))]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct SweepArgs {
     /// The flock.
     #[command(flatten)]
@@ -161,6 +163,15 @@ pub struct SweepArgs {
     /// To share a sweep among N machines, use 1/N to N/N. Together, their files have all rows of the sweep.
     #[arg(long, value_name = "I/N", value_parser = Shard::from_str)]
     pub shard: Option<Shard>,
+    /// Print the command of each run instead, one a line, for a scheduler
+    ///
+    /// For programs such as GNU parallel, HyperQueue and Snakemake. A command writes the row of its run to standard output, with the
+    /// header before the first one; together, in order, they are the output of the sweep. Each uses one thread, unless --threads is given.
+    #[arg(long, conflicts_with_all = ["output", "resume", "ramp", "shard", "no_header"])]
+    pub list: bool,
+    /// Write rows without the header
+    #[arg(long, conflicts_with = "resume", hide_short_help = true)]
+    pub no_header: bool,
     /// Start even if the sweep takes more than an hour or writes a million rows
     #[arg(long)]
     pub yes: bool,

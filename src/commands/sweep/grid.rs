@@ -25,6 +25,7 @@ pub(super) struct SweepGrid<'a> {
     runs: usize,
     /// The header of the file, without a line break.
     pub header: String,
+    pub writes_header: bool,
     /// Whether rows have a column for the number of boids besides the swept keys.
     pub writes_boids: bool,
 }
@@ -68,6 +69,7 @@ impl<'a> SweepGrid<'a> {
             shard: args.shard.unwrap_or(Shard { part: 1, parts: 1 }),
             runs,
             header: columns::header(args, measures),
+            writes_header: !args.no_header,
             writes_boids: !columns::sweeps_boids(args),
             steps,
         })
@@ -78,9 +80,11 @@ impl<'a> SweepGrid<'a> {
         (self.shard.part - 1..self.runs).step_by(self.shard.parts)
     }
 
-    /// One run of each combination of values.
-    pub(super) fn combinations(&self) -> impl Iterator<Item = usize> {
-        (0..self.runs).step_by(self.seeds)
+    /// One run of each combination of values in this shard.
+    pub(super) fn combinations(&self) -> Vec<usize> {
+        let mut first_runs: Vec<usize> = self.runs().map(|run| run - run % self.seeds).collect();
+        first_runs.dedup();
+        first_runs
     }
 
     /// The ticks of a run.

@@ -2,6 +2,7 @@
 
 mod columns;
 mod grid;
+mod list;
 mod metadata;
 mod run;
 mod sweep_file;
@@ -25,7 +26,7 @@ use crate::export::OutputFile;
 use crate::export::metadata::check as check_metadata;
 use crate::terminal::Signals;
 
-/// Does the runs and writes their rows. Returns the signal that stopped it early, if any; the file then has the finished
+/// Does the runs and writes their rows, or lists their commands. Returns the signal that stopped it early, if any; the file then has the finished
 /// rows.
 ///
 /// # Errors
@@ -36,6 +37,10 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     check_csv_name("--output", &args.output, &[])?;
     let threads = threads(args.flock.threads);
     let runner = Runner::new(args)?;
+    if args.list {
+        runner.check()?;
+        return list::list(args, &runner).map(|()| None);
+    }
     let mut file = SweepFile::new(&args.output, args.resume, &runner.grid)?;
     let runs = file.jobs();
     // The estimate samples a few runs, and a million checks take a while, so it comes first.

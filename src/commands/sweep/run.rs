@@ -13,7 +13,8 @@ use crate::commands::args::SweepArgs;
 use crate::commands::measures::choose;
 use crate::commands::setup::{PreparedFlock, WORLD_SHAPE, load_preset_with_notice, setup};
 use crate::config::{ConfigError, Preset, simd};
-use crate::export::csv::{self, SavedState};
+use crate::export::saved_state::SavedState;
+use crate::export::state;
 use crate::sim::{Command, Flock, Measure, Recorder, Scratch, Setup, Simd};
 
 /// A row of the file.
@@ -49,7 +50,7 @@ impl<'a> Runner<'a> {
             grid: SweepGrid::new(args, &measures)?,
             simd: simd()?,
             preset: load_preset_with_notice(&args.flock)?,
-            state: args.flock.input.as_deref().map(csv::read).transpose()?,
+            state: args.flock.input.as_deref().map(state::read).transpose()?,
             measures,
             group_radius: args.measure.group_radius,
             short_rows: AtomicUsize::new(0),

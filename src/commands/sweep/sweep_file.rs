@@ -99,7 +99,8 @@ impl<'a> SweepFile<'a> {
             return Ok(());
         }
         self.length = 0;
-        let written = self.truncate().and_then(|()| self.append(self.grid.header.clone()));
+        let header = self.grid.writes_header.then(|| self.grid.header.clone());
+        let written = self.truncate().and_then(|()| header.map_or(Ok(()), |header| self.append(header)));
         if written.is_err() && is_new && self.file.is_some() {
             let _ = fs::remove_file(self.path);
         }

@@ -7,6 +7,7 @@ mod world;
 mod writer;
 
 pub use preset::{Preset, RATE_RANGE};
+pub(crate) use reproduce::shell_word;
 pub use reproduce::{FlockFile, ReproduceCommand};
 pub(crate) use settings::with_users;
 pub use settings::{PresetSetting, PresetSettings};

@@ -126,7 +126,7 @@ impl ReproduceCommand<'_> {
 }
 
 /// Quotes a word for a shell. Control characters are escaped, so that printing the command is harmless.
-fn shell_word(word: &str) -> String {
+pub(crate) fn shell_word(word: &str) -> String {
     if word.chars().any(is_unprintable) {
         return format!("$'{}'", word.chars().map(escape).collect::<String>());
     }

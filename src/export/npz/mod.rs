@@ -1,0 +1,97 @@
+//! The states of a flock as NPZ, the format of `NumPy`: a ZIP archive with an array per file.
+//!
+//! Arrays have a row for each id that occurs in the file, so an agent keeps its place when others come and go.
+
+mod header;
+mod reader;
+#[cfg(test)]
+mod tests;
+mod writer;
+
+use strum::IntoStaticStr;
+
+pub use reader::{read, read_from};
+pub(super) use writer::NpzWriter;
+
+use super::metadata::ColumnInfo;
+use crate::sim::{Kind, Row};
+use header::Type;
+
+/// An array, whose name is that of the variant in lower case.
+#[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq)]
+#[strum(serialize_all = "lowercase")]
+enum Array {
+    Tick,
+    Id,
+    Kind,
+    Position,
+    Velocity,
+    Mood,
+    Bank,
+}
+
+/// The code in `kind` where a tick has no agent with the id; its numbers are NaN.
+const NO_AGENT: i8 = -1;
+/// The kinds in the order of their codes, which start at 0.
+const KINDS: [Kind; 3] = [Kind::Prey, Kind::Predator, Kind::Caught];
+
+impl Array {
+    const ALL: [Self; 7] = [Self::Tick, Self::Id, Self::Kind, Self::Position, Self::Velocity, Self::Mood, Self::Bank];
+
+    fn name(self) -> &'static str {
+        self.into()
+    }
+
+    fn element(self) -> Type {
+        match self {
+            Self::Tick => Type::INT64,
+            Self::Id => Type::UINT32,
+            Self::Kind => Type::INT8,
+            Self::Position | Self::Velocity | Self::Mood | Self::Bank => Type::FLOAT32,
+        }
+    }
+
+    /// The unit and the meaning, for metadata.
+    fn info(self) -> ColumnInfo {
+        let (unit, description) = match self {
+            Self::Tick => ("tick", "Number of ticks since the start of the flock; one per state."),
+            Self::Id => ("", "Number of the agent; one per agent, in increasing order."),
+            Self::Kind => (
+                "",
+                "0 prey, 1 predator, 2 caught boid that will respawn, -1 no agent with this id at this tick; ticks x agents.",
+            ),
+            Self::Position => ("u", "Position; ticks x agents x axes."),
+            Self::Velocity => ("u/tick", "Velocity; ticks x agents x axes."),
+            Self::Mood => (
+                "",
+                "Alarm of boids and fatigue of predators, 0 to 1; if negative, remaining ticks of rest; ticks until a caught boid \
+                 respawns; ticks x agents.",
+            ),
+            Self::Bank => {
+                ("radian", "Roll of a bird around its velocity, positive with the right wing down; ticks x agents.")
+            }
+        };
+        ColumnInfo::new(self.name(), unit, description)
+    }
+
+    /// Appends the bytes of an agent, in a world with this number of dimensions; `None` if there is no agent.
+    fn push(self, row: Option<&Row>, dim: usize, bytes: &mut Vec<u8>) {
+        let mut floats = |value: fn(&Row) -> &[f32], length: usize| {
+            for axis in 0..length {
+                let number = row.map_or(f32::NAN, |row| value(row)[axis]);
+                bytes.extend(number.to_le_bytes());
+            }
+        };
+        match self {
+            Self::Position => floats(|row| &row.position, dim),
+            Self::Velocity => floats(|row| &row.velocity, dim),
+            Self::Mood => floats(|row| std::slice::from_ref(&row.mood), 1),
+            Self::Bank => floats(|row| std::slice::from_ref(&row.bank), 1),
+            Self::Kind => {
+                let code = row.and_then(|row| KINDS.iter().position(|kind| *kind == row.kind));
+                bytes.extend(code.map_or(NO_AGENT, |code| code as i8).to_le_bytes());
+            }
+            Self::Tick | Self::Id => unreachable!("they have no value per state and agent"),
+        }
+    }
+}

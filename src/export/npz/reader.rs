@@ -1,0 +1,224 @@
+//! Reads the last state of a file.
+//!
+//! Of each array, only the numbers of the last state reach the memory, so a small file cannot exhaust it.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek};
+use std::path::Path;
+
+use flate2::read::DeflateDecoder;
+use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder};
+
+use super::header::{Family, Header};
+use super::{Array, KINDS, NO_AGENT};
+use crate::config::ConfigError;
+use crate::export::saved_state::SavedState;
+use crate::sim::{MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row};
+
+/// Maximum size of a compressed array: a file of some megabytes can hold terabytes of zeros.
+const MAX_COMPRESSED: u64 = 4 << 30;
+
+/// Reads the last tick of a file.
+///
+/// # Errors
+///
+/// [`ConfigError::File`].
+pub fn read(file: &Path) -> Result<SavedState, ConfigError> {
+    let opened = File::open(file).map_err(ConfigError::io(file))?;
+    read_from(opened, file)
+}
+
+/// Reads the last tick from `input`; `file` is its name for errors.
+///
+/// # Errors
+///
+/// [`ConfigError::File`].
+pub fn read_from(input: impl Read + Seek, file: &Path) -> Result<SavedState, ConfigError> {
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let state = ZipArchive::from_seekable(input, &mut buffer)
+        .map_err(|error| no_archive(&error))
+        .and_then(|archive| last_state(&Entries::find(&archive, &mut buffer)?));
+    let (tick, rows) = state.map_err(|message| ConfigError::file(file, message))?;
+    SavedState::new(file, tick, rows.into_iter().map(|row| (None, row)).collect())
+}
+
+fn no_archive(error: &rawzip::Error) -> String {
+    format!("expected a complete NPZ file, as `run` and numpy.savez write it ({error})")
+}
+
+fn last_state<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<(u64, Vec<Row>), String> {
+    let ids = entries.needed(Array::Id, &[], 1)?;
+    let agents = ids.header.shape[0];
+    let ticks = entries.needed(Array::Tick, &[], 1)?;
+    let shape = [ticks.header.shape[0], agents];
+    let kinds = entries.needed(Array::Kind, &shape, 2)?;
+    let positions = entries.needed(Array::Position, &shape, 3)?;
+    let velocities = entries.needed(Array::Velocity, &positions.header.shape, 3)?;
+    let moods = entries.get(Array::Mood, &shape, 2)?;
+    let banks = entries.get(Array::Bank, &shape, 2)?;
+
+    let tick = ticks.integers()?[0];
+    let tick = u64::try_from(tick).ok().filter(|tick| *tick <= MAX_TICK);
+    let tick = tick.ok_or_else(|| format!("the last tick is out of range: expected 0 to {MAX_TICK}"))?;
+    let (ids, kinds) = (ids.integers()?, kinds.integers()?);
+    let (positions, velocities) = (positions.vectors()?, velocities.vectors()?);
+    let optional = |array: Option<Last>| array.map_or(Ok(vec![0.0; ids.len()]), |array| array.floats());
+    let (moods, banks) = (optional(moods)?, optional(banks)?);
+    let mut rows = Vec::new();
+    for at in 0..ids.len() {
+        if kinds[at] == i128::from(NO_AGENT) {
+            continue;
+        }
+        let id = u32::try_from(ids[at]).map_err(|_| format!("id {} is out of range", ids[at]))?;
+        let kind = usize::try_from(kinds[at]).ok().and_then(|code| KINDS.get(code)).ok_or_else(|| {
+            format!("kind {} of id {id}: expected 0 (prey), 1 (predator), 2 (caught) or -1 (no agent)", kinds[at])
+        })?;
+        let (position, velocity, mood, bank) = (positions[at], velocities[at], moods[at], banks[at]);
+        rows.push(Row { id, kind: *kind, position, velocity, mood, bank });
+    }
+    Ok((tick, rows))
+}
+
+/// The entries of an archive that hold arrays of a state.
+struct Entries<'a, R> {
+    archive: &'a ZipArchive<R>,
+    found: Vec<(Array, ZipArchiveEntryWayfinder, CompressionMethod)>,
+}
+
+impl<'a, R: ReaderAt> Entries<'a, R> {
+    fn find(archive: &'a ZipArchive<R>, buffer: &mut [u8]) -> Result<Self, String> {
+        let mut found: Vec<(Array, _, _)> = Vec::new();
+        let mut entries = archive.entries(buffer);
+        while let Some(entry) = entries.next_entry().map_err(|error| no_archive(&error))? {
+            let path = entry.file_path();
+            let name = std::str::from_utf8(path.as_ref()).ok().and_then(|path| path.strip_suffix(".npy"));
+            let Some(array) = Array::ALL.into_iter().find(|array| Some(array.name()) == name) else { continue };
+            if found.iter().any(|(other, ..)| *other == array) {
+                return Err(format!("the array `{}` occurs twice", array.name()));
+            }
+            found.push((array, entry.wayfinder(), entry.compression_method()));
+        }
+        Ok(Self { archive, found })
+    }
+
+    /// An array that every file has; otherwise as [`get`](Self::get).
+    fn needed(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Last, String> {
+        self.get(array, start, dimensions)?.ok_or_else(|| {
+            format!("the array `{}` is missing; expected tick, id, kind, position and velocity", array.name())
+        })
+    }
+
+    /// The last state of an array whose shape has this `start` and this number of dimensions, if there is one.
+    fn get(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Option<Last>, String> {
+        let Some((_, wayfinder, method)) = self.found.iter().find(|(found, ..)| *found == array) else {
+            return Ok(None);
+        };
+        let size = wayfinder.uncompressed_size_hint();
+        let read = || {
+            let entry = self.archive.get_entry(*wayfinder).map_err(|error| error.to_string())?;
+            let data: Box<dyn Read> = match *method {
+                CompressionMethod::STORE => Box::new(entry.reader()),
+                CompressionMethod::DEFLATE if size <= MAX_COMPRESSED => Box::new(DeflateDecoder::new(entry.reader())),
+                CompressionMethod::DEFLATE => {
+                    return Err("is compressed and larger than 4 GiB; save it with numpy.savez".to_owned());
+                }
+                method => return Err(format!("has the compression {method}; save it with numpy.savez")),
+            };
+            Last::read(array, BufReader::new(entry.verifying_reader(data)), size, start, dimensions)
+        };
+        read().map(Some).map_err(|message| format!("the array `{}` {message}", array.name()))
+    }
+}
+
+/// The numbers of an array that belong to the last state.
+struct Last {
+    array: Array,
+    header: Header,
+    bytes: Vec<u8>,
+}
+
+impl Last {
+    /// Reads an entry of `size` bytes to its end, which checks its checksum.
+    fn read(array: Array, mut data: impl Read, size: u64, start: &[u64], dimensions: usize) -> Result<Self, String> {
+        let header = Header::read(&mut data)?;
+        check_shape(array, &header.shape, start, dimensions)?;
+        let all = header.bytes().filter(|bytes| *bytes <= size).ok_or("is truncated")?;
+        let states = match array {
+            Array::Id => 1,
+            _ => header.shape[0],
+        };
+        let last = all / states;
+        let failed = |error: io::Error| format!("cannot be read: {error}");
+        io::copy(&mut data.by_ref().take(all - last), &mut io::sink()).map_err(failed)?;
+        let mut bytes = Vec::new();
+        data.by_ref().take(last).read_to_end(&mut bytes).map_err(failed)?;
+        let rest = data.read(&mut [0]).map_err(failed)?;
+        match (bytes.len() as u64 == last, rest) {
+            (true, 0) => Ok(Self { array, header, bytes }),
+            (true, _) => Err("has more data than its shape".to_owned()),
+            (false, _) => Err("is truncated".to_owned()),
+        }
+    }
+
+    fn integers(&self) -> Result<Vec<i128>, String> {
+        let signed = match self.header.element.family {
+            Family::Signed => true,
+            Family::Unsigned => false,
+            Family::Float => return Err(self.wrong_type("integers")),
+        };
+        let integer = |bytes: &[u8]| {
+            let negative = signed && bytes.last().is_some_and(|byte| *byte >= 0x80);
+            let mut wide = [if negative { 0xff } else { 0 }; 16];
+            wide[..bytes.len()].copy_from_slice(bytes);
+            i128::from_le_bytes(wide)
+        };
+        Ok(self.bytes.chunks_exact(self.header.element.size).map(integer).collect())
+    }
+
+    /// Numbers of 8 bytes are rounded to 4.
+    fn floats(&self) -> Result<Vec<f32>, String> {
+        let element = self.header.element;
+        if element.family != Family::Float {
+            return Err(self.wrong_type("float32"));
+        }
+        let float = |bytes: &[u8]| match bytes.try_into() {
+            Ok(bytes) => f32::from_le_bytes(bytes),
+            Err(_) => f64::from_le_bytes(bytes.try_into().expect("4 or 8 bytes")) as f32,
+        };
+        Ok(self.bytes.chunks_exact(element.size).map(float).collect())
+    }
+
+    /// One vector per agent; the third number is 0 in 2-D.
+    fn vectors(&self) -> Result<Vec<[f32; 3]>, String> {
+        let vector = |numbers: &[f32]| std::array::from_fn(|axis| numbers.get(axis).copied().unwrap_or(0.0));
+        Ok(self.floats()?.chunks_exact(self.header.shape[2] as usize).map(vector).collect())
+    }
+
+    fn wrong_type(&self, expected: &str) -> String {
+        format!("the array `{}` has the type {}; expected {expected}", self.array.name(), self.header.element)
+    }
+}
+
+fn check_shape(array: Array, shape: &[u64], start: &[u64], dimensions: usize) -> Result<(), String> {
+    let text = |lengths: &[String]| format!("({}{})", lengths.join(", "), if lengths.len() == 1 { "," } else { "" });
+    let found = text(&shape.iter().map(u64::to_string).collect::<Vec<_>>());
+    let names = match array {
+        Array::Id => &["agents"][..],
+        _ => &["ticks", "agents", "2 or 3"],
+    };
+    let expected = (0..dimensions).map(|at| start.get(at).map_or(names[at].to_owned(), u64::to_string));
+    let expected = text(&expected.collect::<Vec<_>>());
+    if shape.len() != dimensions
+        || !shape.starts_with(start)
+        || shape.get(2).is_some_and(|axes| !(2..=3).contains(axes))
+    {
+        return Err(format!("has the shape {found}; expected {expected}"));
+    }
+    if shape.contains(&0) {
+        return Err(format!("is empty: its shape is {found}"));
+    }
+    if array == Array::Id && shape[0] > (MAX_BOIDS + MAX_PREDATORS) as u64 {
+        return Err(format!("has too many agents: its shape is {found} (maximum {MAX_BOIDS} boids)"));
+    }
+    Ok(())
+}

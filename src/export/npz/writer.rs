@@ -1,0 +1,166 @@
+//! Writes states to temporary files, one for each array, and in the end the archive.
+//!
+//! The archive has one array after the other, and the shape before its numbers, so nothing can be written to it before
+//! the last state. Memory holds one state, and the ids each time they change.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::path::Path;
+
+use rawzip::ZipArchiveWriter;
+
+use super::header::Header;
+use super::{Array, ColumnInfo};
+use crate::export::OutputFile;
+use crate::sim::Flock;
+
+/// The states that were written so far.
+#[derive(Debug)]
+pub(in crate::export) struct NpzWriter {
+    dim: usize,
+    ticks: Vec<u64>,
+    periods: Vec<Period>,
+    arrays: Vec<Spool>,
+}
+
+/// Successive states that have the same agents.
+#[derive(Debug)]
+struct Period {
+    states: usize,
+    /// In increasing order.
+    ids: Vec<u32>,
+}
+
+/// The numbers of an array, state after state, without rows for missing agents.
+#[derive(Debug)]
+struct Spool {
+    array: Array,
+    file: BufWriter<File>,
+}
+
+impl NpzWriter {
+    /// A writer for the states of this flock. The temporary files have the size of the output.
+    ///
+    /// # Errors
+    ///
+    /// I/O errors.
+    pub(in crate::export) fn new(output: &Path, flock: &Flock) -> io::Result<Self> {
+        let spool = |array| Ok(Spool { array, file: BufWriter::new(OutputFile::temporary(output)?) });
+        Ok(Self {
+            dim: flock.world().dim(),
+            ticks: Vec::new(),
+            periods: Vec::new(),
+            arrays: per_agent(flock).map(spool).collect::<io::Result<_>>()?,
+        })
+    }
+
+    /// The arrays, for metadata.
+    pub(in crate::export) fn columns(&self) -> Vec<ColumnInfo> {
+        let arrays = self.arrays.iter().map(|spool| spool.array);
+        [Array::Tick, Array::Id].into_iter().chain(arrays).map(Array::info).collect()
+    }
+
+    /// Adds a state.
+    ///
+    /// # Errors
+    ///
+    /// I/O errors.
+    pub(in crate::export) fn write(&mut self, flock: &Flock) -> io::Result<()> {
+        let rows = flock.rows();
+        self.ticks.push(flock.tick());
+        match self.periods.last_mut() {
+            Some(period) if period.ids.iter().eq(rows.iter().map(|row| &row.id)) => period.states += 1,
+            _ => self.periods.push(Period { states: 1, ids: rows.iter().map(|row| row.id).collect() }),
+        }
+        let mut bytes = Vec::new();
+        for spool in &mut self.arrays {
+            bytes.clear();
+            for row in &rows {
+                spool.array.push(Some(row), self.dim, &mut bytes);
+            }
+            spool.file.write_all(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the archive.
+    ///
+    /// # Errors
+    ///
+    /// I/O errors.
+    pub(in crate::export) fn finish(self, out: &mut impl Write) -> io::Result<()> {
+        let mut ids: Vec<u32> = self.periods.iter().flat_map(|period| &period.ids).copied().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let mut archive = ZipArchiveWriter::new(out);
+        let states = self.ticks.len() as u64;
+        add(&mut archive, Array::Tick, vec![states], |out| {
+            self.ticks.iter().try_for_each(|tick| out.write_all(&tick.to_le_bytes()))
+        })?;
+        add(&mut archive, Array::Id, vec![ids.len() as u64], |out| {
+            ids.iter().try_for_each(|id| out.write_all(&id.to_le_bytes()))
+        })?;
+        for spool in self.arrays {
+            let mut shape = vec![states, ids.len() as u64];
+            if matches!(spool.array, Array::Position | Array::Velocity) {
+                shape.push(self.dim as u64);
+            }
+            add(&mut archive, spool.array, shape, |out| copy(spool, self.dim, &self.periods, &ids, out))?;
+        }
+        archive.finish().map_err(io_error)?.flush()
+    }
+}
+
+/// The arrays with a value per state and agent.
+fn per_agent(flock: &Flock) -> impl Iterator<Item = Array> {
+    let optional = [(Array::Mood, flock.uses_moods()), (Array::Bank, flock.uses_banks())];
+    let optional = optional.into_iter().filter_map(|(array, used)| used.then_some(array));
+    [Array::Kind, Array::Position, Array::Velocity].into_iter().chain(optional)
+}
+
+/// Adds an array, without compression: it saves little for the digits of trajectories.
+fn add<W: Write>(
+    archive: &mut ZipArchiveWriter<W>,
+    array: Array,
+    shape: Vec<u64>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let name = format!("{}.npy", array.name());
+    let (mut entry, config) = archive.new_file(&*name).start().map_err(io_error)?;
+    let mut out = config.wrap(&mut entry);
+    Header { element: array.element(), shape }.write(&mut out)?;
+    write(&mut out)?;
+    let (_, descriptor) = out.finish().map_err(io_error)?;
+    entry.finish(descriptor).map(drop).map_err(io_error)
+}
+
+/// Copies the numbers of all states, with a row for each of `all` ids.
+fn copy(spool: Spool, dim: usize, periods: &[Period], all: &[u32], out: &mut dyn Write) -> io::Result<()> {
+    let array = spool.array;
+    let mut file = spool.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.rewind()?;
+    let mut file = BufReader::new(file);
+    let mut missing = Vec::new();
+    array.push(None, dim, &mut missing);
+    for period in periods {
+        let mut state = missing.repeat(period.ids.len());
+        let mut row = missing.repeat(all.len());
+        let places: Vec<usize> = period.ids.iter().filter_map(|id| all.binary_search(id).ok()).collect();
+        for _ in 0..period.states {
+            file.read_exact(&mut state)?;
+            for (place, agent) in places.iter().zip(state.chunks_exact(missing.len())) {
+                row[place * missing.len()..][..missing.len()].copy_from_slice(agent);
+            }
+            out.write_all(&row)?;
+        }
+    }
+    Ok(())
+}
+
+/// The I/O error inside, so that the end of a pipe stays one.
+fn io_error(error: rawzip::Error) -> io::Error {
+    match error.into_kind() {
+        rawzip::ErrorKind::IO(error) => error,
+        kind => io::Error::other(kind.to_string()),
+    }
+}
