@@ -78,8 +78,7 @@ fn without_standard_error_the_status_reports_the_failure() {
 
 #[test]
 fn keys_come_from_the_terminal_if_standard_input_is_redirected() {
-    for line in ["\"$0\" -n 50 < /dev/null", "echo q | \"$0\" -n 50", "\"$0\" -n 50 2> /dev/null", "\"$0\" -n 50 2>&-"]
-    {
+    for line in ["\"$0\" -n 50 < /dev/null", ": | \"$0\" -n 50", "\"$0\" -n 50 2> /dev/null", "\"$0\" -n 50 2>&-"] {
         let mut terminal = in_terminal(line);
         terminal.tick();
         terminal.press(":");
