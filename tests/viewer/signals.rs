@@ -181,7 +181,7 @@ fn a_signal_ends_a_command_without_terminal_in_a_long_tick() {
 #[test]
 fn a_signal_ends_a_replay_of_many_large_flocks() {
     let folder = tempfile::TempDir::new().unwrap();
-    let header = header(folder.path()).replace("\"boids\":50", "\"boids\":1000000");
+    let header = header(folder.path()).replace("\"boids\":50", "\"boids\":300000");
     let reseeds: Vec<String> = (1..=200_000).map(|seed| format!("[0,{{\"reseed\":{seed}}}]")).collect();
     std::fs::write(
         folder.path().join("many.flock"),
