@@ -42,15 +42,15 @@ enum Shown {
 /// Invalid options or input, or a terminal that cannot run the viewer; the terminal is restored.
 pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     // Mistakes come before a wait for input.
-    theme(&resolved.cli.watch)?;
-    load_preset(&resolved.cli.watch.flock)?;
+    let load = |args: &WatchArgs| -> Result<(Theme, Preset)> { Ok((theme(args)?, load_preset(&args.flock)?)) };
+    let (mut theme, mut preset) = load(&resolved.cli.watch)?;
     check_terminal()?;
     let text = piped_text::read(&resolved)?.map(Arc::new);
     if let Some(text) = &text {
         piped_text::adapt(&mut resolved, text);
+        (theme, preset) = load(&resolved.cli.watch)?;
     }
     let args = &resolved.cli.watch;
-    let (theme, preset) = (theme(args)?, load_preset(&args.flock)?);
     let shape = viewer::canvas_aspect_ratio(is_clean(args)).unwrap_or(1.0);
     let prepared = PreparedFlock::new(&args.flock, preset, shape)?;
     if text.is_some() {

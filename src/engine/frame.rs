@@ -3,7 +3,7 @@
 use super::MEASURE_SAMPLE;
 use super::request::{Controls, RequestError};
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
-use crate::sim::{Analyzer, Direction, Flock, Measure, ReplayError, Run, SessionPosition, Undone, World};
+use crate::sim::{Analyzer, Direction, Flock, Measure, ReplayError, Row, Run, SessionPosition, Undone, World};
 
 /// The latest measurement of the flock.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,20 +53,15 @@ pub struct FormationState {
     pub called: bool,
     /// How many boids rest on perches.
     pub resting: usize,
-    /// How many perches have a boid, even one that was called off.
-    pub taken: usize,
 }
 
 impl FormationState {
     fn of(flock: &Flock) -> Self {
         let Some(perches) = flock.perches() else { return Self::default() };
-        let agents = flock.agents();
-        let taken = || agents.iter().filter_map(|row| Some((row, perches.perch_of(row.id)?)));
-        Self {
-            called: perches.has_called(),
-            resting: taken().filter(|(row, perch)| row.position == perch.at && row.velocity == [0.0; 3]).count(),
-            taken: taken().count(),
-        }
+        let is_resting = |row: &Row| {
+            perches.perch_of(row.id).is_some_and(|perch| row.position == perch.at && row.velocity == [0.0; 3])
+        };
+        Self { called: perches.has_called(), resting: flock.agents().iter().filter(is_resting).count() }
     }
 }
 

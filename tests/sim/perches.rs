@@ -9,7 +9,7 @@ use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{
     Command, Flock, Formation, Glyph, GlyphColor, Perch, Pointer, Replay, Row, Scratch, SessionEvent, SessionLog,
-    SessionStart, Setup, SharedLog, Simd, Value, World,
+    SessionStart, Setup, SharedLog, Simd, Value, World, Zone, ZoneKind,
 };
 
 fn setup(preset: &str) -> Setup {
@@ -86,6 +86,19 @@ fn called_boids_land_in_all_presets_of_the_steering_rules() {
         (0..50).for_each(|_| landed.step());
         assert_eq!(landed.count(), landed.points.len(), "{}", preset.name);
     }
+}
+
+#[test]
+fn called_boids_do_not_settle_on_a_roost_on_their_way() {
+    let mut setup = Setup { predators: 0, ..setup("starlings") };
+    let [width, height, _] = setup.world.size();
+    setup.zones = vec![Zone::new(ZoneKind::Roost, setup.world.center(), 0.3 * width.min(height))];
+    setup.params.roost.chance = 1.0;
+    let mut flock = Flock::new(&setup).unwrap();
+    let points = line(setup.world, setup.boids / 4);
+    flock.apply(&call(&points)).unwrap();
+    let mut landed = Landed { flock, points, scratch: Scratch::new() };
+    landed.step_until(5000, |landed| landed.count() == landed.points.len());
 }
 
 #[test]

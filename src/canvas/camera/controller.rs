@@ -127,8 +127,7 @@ impl CameraController {
         }
         match (held, before) {
             (None, Some(before)) => {
-                let turned = before.yaw - free.yaw;
-                self.turned += turned;
+                self.turned += before.yaw - free.yaw;
                 CameraPose { yaw: before.yaw, ..free }
             }
             _ => held.unwrap_or(free),

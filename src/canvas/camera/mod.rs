@@ -76,9 +76,7 @@ impl CameraPose {
         let yaw = orbit(flock.tick()) * std::f32::consts::TAU;
         Self { center, zoom: 1.0, yaw, pitch: DEFAULT_PITCH, reach: None }
     }
-}
 
-impl CameraPose {
     /// The pose in which a plane fills a canvas of this many `dots`.
     pub(super) fn facing(&self, flock: &Flock, plane: &Plane, (dots, dot_height): (Vec2, f32)) -> Self {
         let [center, right, down] = [plane.center, plane.right, plane.down].map(Vec3::from_array);

@@ -300,10 +300,11 @@ impl Flock {
             return;
         }
         let perches = self.perches.clone();
-        let has_perch = |id: u32| perches.as_ref().is_some_and(|perches| perches.perch_of(id).is_some());
+        let perch_of = |id: u32| perches.as_ref().and_then(|perches| perches.perch_of(id));
         self.update_agents(|environment, row| {
             let position: Wide<f32, 3> = Wide::splat(row.position);
-            let rests = row.kind == Kind::Prey && row.mood().rest() > 0.0 && !has_perch(row.id);
+            let is_on_perch = perch_of(row.id).is_some_and(|perch| perch.at == row.position);
+            let rests = row.kind == Kind::Prey && row.mood().rest() > 0.0 && !is_on_perch;
             if rests && !is_on_roost(environment.zones, position, &environment.metric) {
                 *row = Row { velocity: take_off(environment, row.id), ..row.with_mood(Mood::CALM) };
             }

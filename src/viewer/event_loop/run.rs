@@ -167,16 +167,14 @@ impl Viewer {
         let engine = Engine::start(flock, self.replay, options, notify).map_err(ViewerError::System)?;
         let session = SessionSource { preset, rate, reader: engine.session() };
         let save_on_exit = SaveOnExit::new(session.clone(), self.save_session);
-        match self.opening {
-            Startup::Screensaver => {
+        match (self.opening, self.letters) {
+            (Startup::Screensaver, letters) => {
                 app.screensaver.start(Instant::now(), &app.context);
-                app.screensaver.letters = self.letters;
+                app.screensaver.letters = letters;
             }
-            Startup::Intro | Startup::Plain if self.letters.is_some() => {
-                self.letters.into_iter().for_each(|subject| app.letters.call(subject));
-            }
-            Startup::Intro => app.screensaver.start_intro(&app.context),
-            Startup::Plain => {}
+            (_, Some(subject)) => app.letters.call(subject),
+            (Startup::Intro, None) => app.screensaver.start_intro(&app.context),
+            (Startup::Plain, None) => {}
         }
         app.screensaver.set_idle_timeout(self.idle);
         app.context.presets.named = self.named;

@@ -1,20 +1,23 @@
 //! Letters: a text or the time, which boids form on the canvas until they are let go.
 
 mod clock;
-mod formation;
 mod text_flight;
 
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
+use glam::Vec2;
+use unicode_width::UnicodeWidthStr;
+
 use super::actions::Action;
 use super::context::Context;
 use super::piped_text::PipedText;
-use crate::canvas::{Canvas, CanvasFormat, Picture};
-use crate::sim::{Flock, Formation, Setup, World};
+use crate::canvas::{
+    Camera, Canvas, CanvasFormat, DOTS_HIGH, DOTS_WIDE, LetteringArea, LetteringError, Picture, lay_out,
+};
+use crate::engine::Frame;
+use crate::sim::{Edge, Flock, Formation, Glyph, GlyphColor, Params, Perch, Setup, World};
 pub use clock::{ClockFormat, TimeOfDay};
-pub use formation::form;
-use formation::perches_of;
 use text_flight::TextFlight;
 
 /// What boids form.
@@ -110,13 +113,14 @@ impl Letters {
     /// Performs an action. Returns whether it is one of these. A text is asked for by the prompt.
     pub fn act(&mut self, action: Action, context: &mut Context) -> bool {
         match action {
-            Action::Say if self.flight.is_some() => {
-                self.flight.iter_mut().for_each(|flight| flight.toggle(context));
-            }
-            Action::Say if self.is_called() => {
-                self.release(context);
-                context.show_message("the boids are free");
-            }
+            Action::Say => match &mut self.flight {
+                Some(flight) => flight.toggle(context),
+                None if self.subject.is_some() => {
+                    self.release(context);
+                    context.show_message("the boids are free");
+                }
+                None => return false,
+            },
             Action::Clock => match &self.subject {
                 Some(Subject::Clock(_)) => self.release(context),
                 _ => self.call(Subject::Clock(ClockFormat::default())),
@@ -164,6 +168,42 @@ fn is_steady(context: &Context) -> bool {
     let is_morphing = controls.current_params != controls.params || controls.world != frame.world;
     let canvas = (frame.picture.columns, frame.picture.rows);
     context.client.is_settled() && is_at_end && !is_morphing && canvas == context.display.canvas()
+}
+
+/// The perches of a text as large as fits a picture of a flock. In 3-D they are in the plane through the middle of the view.
+///
+/// # Errors
+///
+/// If the text does not fit the canvas.
+pub fn form(text: &str, frame: &Frame) -> Result<Formation, LetteringError> {
+    let Frame { picture, camera, view_info, boids, .. } = frame;
+    let lettering = lay_out(text, LetteringArea::within_margins(picture.columns, picture.rows), *boids)?;
+    let perches = lettering.points.into_iter().map(|point| Perch {
+        at: camera.ray(Vec2::from_array(point.at)).origin,
+        glyph: point.grapheme.map(plain_glyph),
+    });
+    Ok(Formation { perches: perches.collect(), plane: Some(camera.plane(view_info.zoom)) })
+}
+
+/// The perches of a text from standard input, in front of a camera with this zoom, in the middle of the same cells of its canvas. Those
+/// outside the canvas are out of view; those beyond the border of a periodic world are left out.
+fn perches_of(text: &PipedText, (camera, zoom): (&Camera, f32), (world, params): (&World, &Params)) -> Formation {
+    let middle = Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32) * 0.5;
+    let perches = text.cells.iter().map(|cell| {
+        let corner = Vec2::new(f32::from(cell.column) * DOTS_WIDE as f32, f32::from(cell.row) * DOTS_HIGH as f32);
+        Perch { at: camera.ray(corner + middle).origin, glyph: Some(cell.glyph.clone()) }
+    });
+    let is_inside = |perch: &Perch| {
+        let (origin, size) = (world.origin(), world.size());
+        (0..world.dim()).all(|axis| (0.0..size[axis]).contains(&(perch.at[axis] - origin[axis])))
+    };
+    let perches = perches.filter(|perch| params.edge.mode != Edge::Wrap || is_inside(perch));
+    Formation { perches: perches.collect(), plane: Some(camera.plane(zoom)) }
+}
+
+fn plain_glyph(text: String) -> Glyph {
+    let width = text.width().clamp(1, 2) as u8;
+    Glyph { text, width, foreground: GlyphColor::Default, background: GlyphColor::Default, attributes: 0 }
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::formation::perches_of;
-use super::{Circumstances, is_steady};
+use super::{Circumstances, is_steady, perches_of};
 use crate::sim::Formation;
 use crate::viewer::context::Context;
 use crate::viewer::piped_text::PipedText;
@@ -101,7 +100,9 @@ impl TextFlight {
                 (self.phase, self.since) = (Phase::Flying, tick);
                 context.client.release_boids();
                 // Before, it would hide the last line.
-                self.text.notice().into_iter().for_each(|notice| context.show_message(notice));
+                if let Some(notice) = self.text.notice() {
+                    context.show_message(notice);
+                }
             }
             Phase::Flying | Phase::Free if is_called => context.client.release_boids(),
             Phase::Flying if self.has_lasted(FLIGHT, context) => self.call(context),

@@ -17,7 +17,7 @@ struct CalledBoid<const D: usize> {
     id: u32,
     position: Wide<f32, D>,
     velocity: Wide<f32, D>,
-    /// The ticks left to rest; 0 in flight.
+    /// The ticks left to rest on the perch; 0 in flight, and on a roost.
     rest: f32,
     perch: Wide<f32, D>,
     /// Whether it no longer seeks the perch.
@@ -45,11 +45,12 @@ impl Perches {
         for place in 0..agents.len() {
             let (id, kind) = (agents.ids()[place], agents.kinds()[place]);
             let Some(perch) = self.perch_of(id).filter(|_| kind != Kind::Predator) else { continue };
+            let is_on_perch = kind == Kind::Prey && agents.position_array(place) == perch.at;
             let boid = CalledBoid::<D> {
                 id,
                 position: agents.position(place),
                 velocity: Wide::splat(agents.velocity_array(place)),
-                rest: if kind == Kind::Prey { agents.mood_of(place).rest() } else { 0.0 },
+                rest: if is_on_perch { agents.mood_of(place).rest() } else { 0.0 },
                 perch: Wide::splat(perch.at),
                 leaves: self.entry(id) & LEAVES != 0,
             };
@@ -58,9 +59,9 @@ impl Perches {
                 continue;
             }
             let Some(flight) = boid.advance(environment, neighbors, next.velocity(place)) else { continue };
-            let was_resting = boid.rest > 0.0;
             next.write(place, flight.position, flight.velocity);
-            if was_resting || flight.rest > 0.0 {
+            // A called boid does not settle on a roost that it passes.
+            if flight.rest > 0.0 || boid.rest > 0.0 || next.moods::<f32>(place).rest() > 0.0 {
                 next.set_mood(place, Mood::resting(flight.rest));
             }
             if flight.leaves {
