@@ -324,7 +324,7 @@ impl Session {
         known.map(|known| Replay { branch: self.branches, ..known })
     }
 
-    /// A replay from the nearest known state that is not after a tick, with a log of its own: later changes of the session do not affect
+    /// A replay from the nearest known state that is not after a tick, with a separate log: later changes of the session do not affect
     /// it. `None` if the first state is lost, which takes an impossible setup.
     #[must_use]
     pub fn replay_near(&self, tick: u64) -> Option<Replay> {
