@@ -24,11 +24,11 @@ fn dispatch() -> Result<ExitCode> {
     }
     let resolved = parsed.resolve()?;
     if let Some(CliCommand::Replay(args)) = &resolved.cli.command {
-        let file = args.file.clone();
+        let (file, recording) = (args.file.clone(), args.recording.clone());
         return if args.verify {
             Ok(exit_status(replay::verify(args)?))
         } else {
-            print_exit(watch::replay(resolved, file)?)
+            print_exit(watch::replay(resolved, file, &recording)?)
         };
     }
     match resolved.cli.command {

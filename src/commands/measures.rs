@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::lists::columns;
 use crate::config::ConfigError;
-use crate::sim::{Measure, Summary};
+use crate::sim::{Measure, Summary, Trajectories};
 
 /// The word that chooses every measure.
 pub(super) const ALL: &str = "all";
@@ -39,15 +39,20 @@ pub(super) fn leave_out_hunt_without_predators(summaries: &mut Vec<Summary>) {
     summaries.retain(|row| has_hunt || !row.measure.needs_predators());
 }
 
-/// Writes a table of statistics, one row per measure, with `-` for undefined values.
-pub(super) fn write_summaries(summaries: &[Summary], out: &mut impl Write) -> io::Result<()> {
+/// Writes a table of statistics, one row per measure, with `-` for undefined values, in the units of recorded trajectories.
+pub(super) fn write_summaries(
+    summaries: &[Summary],
+    recorded: Option<&Trajectories>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let header = ["measure", "mean", "standard_error", "variance", "tau", "min", "max", "unit"].map(str::to_owned);
     let rows = summaries.iter().map(|summary| {
         let values = [summary.mean, summary.variance, summary.min, summary.max];
         let [mean, variance, min, max] = values.map(|value| significant(value, DIGITS.0));
         let estimates = [summary.standard_error, summary.autocorrelation_time];
         let [error, time] = estimates.map(|value| significant(value, DIGITS.1));
-        let [name, unit] = [summary.measure.name, summary.measure.unit].map(str::to_owned);
+        let Measure { name, unit, .. } = summary.measure;
+        let (name, unit) = ((*name).to_owned(), recorded.map_or((*unit).to_owned(), |recorded| recorded.unit_of(unit)));
         [name, mean, error, variance, time, min, max, unit]
     });
     out.write_all(columns([header].into_iter().chain(rows)).as_bytes())

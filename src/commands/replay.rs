@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::args::{AtArgs, RangeArgs, ReplayArgs, SessionArgs};
+use super::args::{AtArgs, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
 use super::output::{Progress, signals};
 use super::setup::in_simd_pool;
 use crate::config::{ConfigError, escape_control, set_current_seed};
 use crate::export::session::{self, SessionFile};
+use crate::export::trajectory::{self, is_trajectory};
 use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
 
 /// Replays a session and compares every hash in its file. Returns the signal that stopped it early, if any.
@@ -17,7 +18,10 @@ use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
 /// [`ConfigError`] if the file cannot be read, a command is impossible, or a hash differs.
 pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
     let path = &args.file;
-    let file = open(path)?;
+    if is_trajectory(path) {
+        return Err(ConfigError::flag("--verify", "a recording has no hashes to compare; expected a .flock file"));
+    }
+    let file = open(path, &args.recording)?;
     let signals = signals()?;
     let (start, end) = (file.log.start().tick(), file.log.tick());
     let progress = Progress::new(end - start);
@@ -47,9 +51,16 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
     Ok(None)
 }
 
-/// Reads a session file. A note on standard error says if its end is missing.
-pub(super) fn open(path: &Path) -> Result<SessionFile, ConfigError> {
-    let file = session::read(path)?;
+/// Reads a session file or a recording. A note on standard error says if its end is missing.
+pub(super) fn open(path: &Path, recording: &RecordingArgs) -> Result<SessionFile, ConfigError> {
+    let file = if is_trajectory(path) {
+        trajectory::read(path, &recording.options())?
+    } else if let Some(option) = recording.first_option() {
+        let message = format!("only recordings (.csv, .xyz, .npz) need it, and {} is a session", path.display());
+        return Err(ConfigError::flag(option, message));
+    } else {
+        session::read(path)?
+    };
     set_current_seed(file.log.start().setup.seed);
     let (start, end) = (file.log.start().tick(), file.log.tick());
     tracing::info!(?path, program = file.program, start, end, events = file.log.events().len(), "session");
@@ -70,7 +81,7 @@ pub(super) fn open_optional<'a>(
     ticks: &[(&str, Option<u64>)],
 ) -> Result<Option<OpenSession<'a>>, ConfigError> {
     if let Some(path) = args.session.as_deref() {
-        return Ok(Some(OpenSession { path, file: open(path)? }));
+        return Ok(Some(OpenSession { path, file: open(path, &args.recording)? }));
     }
     // clap does not check this if an option that excludes `--session` is given.
     match ticks.iter().find_map(|(flag, tick)| Some((flag, (*tick)?))) {
@@ -129,18 +140,18 @@ impl TickRange {
 
     /// The tick of `--at`.
     pub(super) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, ConfigError> {
-        let tick = args.at.unwrap_or(file.log.tick());
+        let tick = args.at.unwrap_or(file.ticks().1);
         Self::new(file, ("--at", tick), ("--at", tick))
     }
 
     /// The ticks of `--from` and `--to`.
     pub(super) fn between(args: &RangeArgs, file: &SessionFile) -> Result<Self, ConfigError> {
-        let (start, end) = (file.log.start().tick(), file.log.tick());
+        let (start, end) = file.ticks();
         Self::new(file, ("--from", args.from.unwrap_or(start)), ("--to", args.to.unwrap_or(end)))
     }
 
     fn new(file: &SessionFile, from: (&str, u64), to: (&str, u64)) -> Result<Self, ConfigError> {
-        let (start, end) = (file.log.start().tick(), file.log.tick());
+        let (start, end) = file.ticks();
         let invalid =
             |(flag, tick): (&str, u64), message: String| Err(ConfigError::flag(format!("{flag} {tick}"), message));
         for flag in [from, to] {
@@ -151,6 +162,7 @@ impl TickRange {
         if to.1 < from.1 {
             return invalid(to, format!("expected a tick of at least {}, that of --from", from.1));
         }
-        Ok(Self { skipped: from.1 - start, ticks: to.1 - from.1 })
+        let skipped = file.ticks_before(from.1);
+        Ok(Self { skipped, ticks: file.ticks_before(to.1) - skipped })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
@@ -61,6 +62,10 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
         }
         for (path, columns) in paths.into_iter().zip(columns) {
             let metadata = Metadata { columns, ..metadata.clone() };
+            let metadata = match replay.flock().trajectories() {
+                Some(recorded) => metadata.with_recording(recorded),
+                None => metadata,
+            };
             path.map_or(Ok(()), |path| metadata.write(path))?;
         }
         let recorder = files.recorder.filter(|_| args.summary);
@@ -73,7 +78,9 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
 /// The first state of the run, its ticks and its preset.
 fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange, Preset), ConfigError> {
     if let Some(OpenSession { path, file }) = session {
-        let is_range = args.range.from.or(args.range.to).is_some();
+        // The trajectories of a recording are all of interest, but only the end of a session is.
+        let is_recording = file.log.start().trajectories.is_some();
+        let is_range = args.range.from.or(args.range.to).is_some() || is_recording && args.at.at.is_none();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
         return Ok((replay::replay(path, file)?, range, file.preset.clone()));
     }
@@ -200,6 +207,8 @@ impl RunFiles<'_> {
         if states {
             self.states.write(|out| self.writer.write(flock, out))?;
         }
+        // A frame of a recording may have no animal.
+        let measures = measures && !(flock.trajectories().is_some() && flock.agents().is_empty());
         let Some(recorder) = self.recorder.as_mut().filter(|_| measures) else { return Ok(()) };
         let values = recorder.record(flock);
         self.measures.write(|out| csv::write_measures(flock.tick(), &values, out))
@@ -268,7 +277,7 @@ fn print_results(
             if args.measure.measure.is_empty() {
                 leave_out_hunt_without_predators(&mut summaries);
             }
-            write_summaries(&summaries, &mut out)?;
+            write_summaries(&summaries, flock.trajectories().map(Arc::as_ref), &mut out)?;
             warning(&summaries).map_or(Ok(()), |warning| writeln!(io::stderr(), "{warning}"))?;
         }
         if args.hash {
@@ -286,15 +295,20 @@ fn print_results(
 }
 
 fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), ConfigError> {
+    const OPTIONS: &str = "use --output, --measures, --summary or --hash for results";
     let ticks = range.last();
+    if let Some(recorded) = flock.trajectories() {
+        let (frames, animals) = (recorded.frames(), recorded.animals());
+        return writeln!(io::stderr(), "{frames} frames of {animals} animals; {OPTIONS}")
+            .map_err(ConfigError::io("standard error"));
+    }
     let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
     let (boids, seed) = (flock.boids(), flock.seed());
     let plural = |count| if count == 1 { "" } else { "s" };
     let (of_ticks, of_boids) = (plural(ticks), plural(boids as u64));
     writeln!(
         io::stderr(),
-        "{ticks} tick{of_ticks} of {boids} boid{of_boids}, seed {seed}, {rate:.0} ticks/s; use --output, --measures, \
-         --summary or --hash for results"
+        "{ticks} tick{of_ticks} of {boids} boid{of_boids}, seed {seed}, {rate:.0} ticks/s; {OPTIONS}"
     )
     .map_err(ConfigError::io("standard error"))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use color_eyre::eyre::{Result, bail};
 
-use super::args::{CliCommand, WatchArgs};
+use super::args::{CliCommand, RecordingArgs, WatchArgs};
 use super::settings::{ParsedArgs, ResolvedArgs};
 use super::setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use super::{piped_text, replay};
@@ -31,8 +31,8 @@ enum Shown {
     Nothing,
     /// A text from standard input.
     Text(Arc<PipedText>),
-    /// A session from a file.
-    Session(PathBuf, SessionLog),
+    /// A session from a file, and the command that shows it if it is a recording.
+    Session(PathBuf, SessionLog, Option<String>),
 }
 
 /// Runs the viewer until the user quits. It shows the text on standard input, if there is one.
@@ -61,20 +61,26 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     show(resolved, theme, prepared, (rate, notice), text.map_or(Shown::Nothing, Shown::Text))
 }
 
-/// Replays a session in the viewer.
+/// Replays a session or a recording in the viewer.
 ///
 /// # Errors
 ///
-/// As [`watch`], or a file that is no session.
-pub fn replay(resolved: ResolvedArgs, path: PathBuf) -> Result<ViewerExit> {
+/// As [`watch`], or a file that is no session and no recording.
+pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) -> Result<ViewerExit> {
     check_terminal()?;
-    let file = replay::open(&path)?;
+    let file = replay::open(&path, recording)?;
+    let is_recording = file.log.start().trajectories.is_some();
+    if let Some(save) = resolved.cli.watch.viewer.save_session.as_deref().filter(|_| is_recording) {
+        let flag = format!("--save-session {}", save.display());
+        return Err(ConfigError::flag(flag, format!("{} is a recording, which has no session", path.display())).into());
+    }
+    let command = is_recording.then(|| recording.command(&path));
     let start = file.log.start();
     let invalid = |error| replay::impossible(&path, &ReplayError { event: None, error });
     let flock = start.flock().map_err(invalid)?;
     let prepared = PreparedFlock { preset: file.preset, setup: start.setup.clone(), flock, world_is_auto: false };
     let theme = theme(&resolved.cli.watch)?;
-    show(resolved, theme, prepared, (file.rate, None), Shown::Session(path, file.log))
+    show(resolved, theme, prepared, (file.rate, None), Shown::Session(path, file.log, command))
 }
 
 fn is_clean(args: &WatchArgs) -> bool {
@@ -90,10 +96,10 @@ fn show(
     shown: Shown,
 ) -> Result<ViewerExit> {
     let args = &resolved.cli.watch;
-    let (text, replay_file, replay) = match shown {
-        Shown::Nothing => (None, None, None),
-        Shown::Text(text) => (Some(text), None, None),
-        Shown::Session(path, log) => (None, Some(path), Some(log)),
+    let (text, replay_file, replay, recording) = match shown {
+        Shown::Nothing => (None, None, None, None),
+        Shown::Text(text) => (Some(text), None, None, None),
+        Shown::Session(path, log, command) => (None, Some(path), Some(log), command),
     };
     check_session_file(args.viewer.save_session.as_deref())?;
     let depth = args.viewer.color.depth();
@@ -146,6 +152,7 @@ fn show(
         history: args.viewer.history,
         replay,
         replay_file,
+        recording,
         save_session: args.viewer.save_session.clone(),
         reload: reloader(resolved, initial, text),
     };

@@ -1,9 +1,13 @@
 //! Frames: what the engine hands to the viewer.
 
+use std::sync::Arc;
+
 use super::MEASURE_SAMPLE;
 use super::request::{Controls, RequestError};
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
-use crate::sim::{Analyzer, Direction, Flock, Measure, ReplayError, Row, Run, SessionPosition, Undone, World};
+use crate::sim::{
+    Analyzer, Direction, Flock, Measure, ReplayError, Row, Run, SessionPosition, Trajectories, Undone, World,
+};
 
 /// The latest measurement of the flock.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,6 +113,8 @@ pub struct Frame {
     pub caught: usize,
     /// The boids that form letters.
     pub formation: FormationState,
+    /// The recorded trajectories that the flock shows, if it shows some.
+    pub trajectories: Option<Arc<Trajectories>>,
     /// The latest measurement.
     pub measured: Measured,
     /// The measured tick rate; 0 while paused.
@@ -133,6 +139,7 @@ impl Frame {
             controls,
             caught: 0,
             formation: FormationState::default(),
+            trajectories: None,
             measured: Measured::default(),
             ticks_per_second: 0.0,
         }
@@ -152,6 +159,7 @@ impl Frame {
         self.boids = flock.boids();
         self.caught = flock.caught();
         self.formation = FormationState::of(flock);
+        self.trajectories = flock.trajectories().cloned();
     }
 
     /// Whether panel and plots of another frame look the same.

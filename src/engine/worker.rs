@@ -11,7 +11,7 @@ use super::frame::{Frame, Measured, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Direction, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone};
+use crate::sim::{Analyzer, Command, Direction, Error, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone};
 
 /// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
 const MAX_GROUPED: usize = 5000;
@@ -185,6 +185,7 @@ impl Worker {
             if is_drawn
                 || self.frame.controls.paused && self.is_measure_due(now)
                 || self.is_camera_due(now)
+                || self.is_between_frames_due(now)
                 || self.session.is_busy() && now >= self.drawn.0 + PROGRESS_INTERVAL
             {
                 self.publish();
@@ -201,7 +202,10 @@ impl Worker {
         let due = if self.frame.controls.paused { self.schedule.due() } else { Some(self.timer.due()) };
         let camera = self.canvas.is_camera_moving().then(|| self.drawn.0 + CAMERA_INTERVAL);
         let work = self.session.is_busy().then(Instant::now);
-        let Some(due) = due.into_iter().chain(camera).chain(work).min() else { return Ok(Some(self.inbox.recv()?)) };
+        let between = self.shows_between_frames().then(|| self.drawn.0 + self.frame_interval());
+        let Some(due) = due.into_iter().chain(camera).chain(work).chain(between).min() else {
+            return Ok(Some(self.inbox.recv()?));
+        };
         match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
             Err(RecvTimeoutError::Timeout) => Ok(None),
             result => result.map(Some),
@@ -263,8 +267,8 @@ impl Worker {
                 }
                 self.flock_changed();
             }
-            Request::Undo => self.undo(Direction::Undo, scratch),
-            Request::Redo => self.undo(Direction::Redo, scratch),
+            Request::Undo => self.undo(Direction::Undo, scratch)?,
+            Request::Redo => self.undo(Direction::Redo, scratch)?,
             Request::Clock(clock) => self.control(clock, scratch)?,
             Request::Canvas(format) => self.canvas.set_format(format),
             Request::Fps(fps) => self.fps = fps,
@@ -272,7 +276,10 @@ impl Worker {
         Ok(())
     }
 
-    fn undo(&mut self, direction: Direction, scratch: &mut Scratch) {
+    fn undo(&mut self, direction: Direction, scratch: &mut Scratch) -> Result<(), RequestError> {
+        if self.session.is_recording() {
+            return Err(Error::Recorded("changes to undo or repeat").into());
+        }
         let undone = self.session.undo(direction, scratch);
         if undone == Undone::Branch {
             self.frame.controls.paused = true;
@@ -281,6 +288,7 @@ impl Worker {
             self.flock_changed();
         }
         self.notify(Notice::Undone(direction, undone));
+        Ok(())
     }
 
     fn flock_changed(&mut self) {
@@ -293,7 +301,12 @@ impl Worker {
         clock.set(&mut self.frame.controls);
         let now = Instant::now();
         match clock {
-            Clock::Pause(_) => self.timer.restart(now),
+            Clock::Pause(paused) => {
+                self.timer.restart(now);
+                if !paused && self.session.is_recording() && self.session.is_at_end() {
+                    self.session.seek(self.session.position().first);
+                }
+            }
             Clock::Step => {
                 if self.session.is_busy() {
                     self.session.skip(1);
@@ -438,12 +451,34 @@ impl Worker {
         self.frame.describe(self.session.flock());
         (self.frame.position, self.frame.run) = (self.session.position(), self.session.run().clone());
         self.frame.ticks_per_second = if self.frame.controls.paused { 0.0 } else { self.timer.per_second() };
+        let between = if self.shows_between_frames() { self.between_frames(now) } else { None };
         let published = self.frames.next();
         // Reuses the storage of an earlier picture.
         let picture = std::mem::take(&mut published.picture);
         *published = Frame { picture, ..self.frame.clone() };
-        published.draw(&mut self.canvas, self.session.flock());
+        published.draw(&mut self.canvas, between.as_ref().unwrap_or(self.session.flock()));
         self.frames.publish();
+    }
+
+    /// Whether pictures show recorded animals on their way from one frame to the next: while frames are rarer than pictures.
+    fn shows_between_frames(&self) -> bool {
+        let controls = &self.frame.controls;
+        self.session.is_recording() && !controls.paused && !self.session.is_busy() && controls.rate < self.fps
+    }
+
+    fn is_between_frames_due(&self, now: Instant) -> bool {
+        self.shows_between_frames() && now >= self.drawn.0 + self.frame_interval()
+    }
+
+    fn frame_interval(&self) -> Duration {
+        Duration::from_secs_f32(1.0 / self.fps.max(1.0))
+    }
+
+    /// The recorded animals as they are at a time, if a frame follows.
+    fn between_frames(&self, now: Instant) -> Option<Flock> {
+        let left = self.timer.due().saturating_duration_since(now).as_secs_f32();
+        let share = (1.0 - left / self.timer.period().as_secs_f32()).clamp(0.0, 1.0);
+        self.flock().between_frames(self.frame.controls.backward, share)
     }
 
     fn measure_if_due(&mut self) {

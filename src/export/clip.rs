@@ -108,6 +108,11 @@ impl ClipTiming {
         frame == 0 || count(frame) != count(frame - 1)
     }
 
+    /// How much of the way from its tick to the next one is done at a frame, from 0 to 1.
+    pub fn share_of_tick(self, frame: u64) -> f32 {
+        (frame as f64 * self.rate / self.fps).fract() as f32
+    }
+
     fn tick(self, frame: u64) -> u64 {
         (frame as f64 * self.rate / self.fps) as u64
     }

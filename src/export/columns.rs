@@ -60,17 +60,28 @@ impl Column {
         ColumnInfo::new(self.name(), unit, description)
     }
 
-    /// Writes the value of an agent.
-    pub(super) fn write(self, row: &Row, [tick, frame]: [u64; 2], out: &mut impl Write) -> io::Result<()> {
+    /// Writes the value of an agent of a flock.
+    pub(super) fn write(self, row: &Row, flock: &Flock, frame: u64, out: &mut impl Write) -> io::Result<()> {
+        let trajectories = flock.trajectories();
+        let position = |axis: usize, out: &mut dyn Write| match flock.recorded_coordinates(row.id) {
+            Some(recorded) => write!(out, "{}", Shortest(recorded[axis])),
+            None => write!(out, "{}", Shortest(row.position[axis])),
+        };
         let number = match self {
             // Programs that analyze trajectories know ticks as time.
-            Self::Tick | Self::Time => return write!(out, "{tick}"),
+            Self::Tick | Self::Time => return write!(out, "{}", flock.tick()),
             Self::Frame => return write!(out, "{frame}"),
-            Self::Id => return write!(out, "{}", row.id),
+            Self::Id => {
+                return match trajectories.and_then(|recorded| recorded.name(row.id)) {
+                    Some(name) if name.contains([',', '"', '\n']) => write!(out, "\"{}\"", name.replace('"', "\"\"")),
+                    Some(name) => out.write_all(name.as_bytes()),
+                    None => write!(out, "{}", row.id),
+                };
+            }
             Self::Kind => return out.write_all(row.kind.name().as_bytes()),
-            Self::X => row.position[0],
-            Self::Y => row.position[1],
-            Self::Z => row.position[2],
+            Self::X => return position(0, out),
+            Self::Y => return position(1, out),
+            Self::Z => return position(2, out),
             Self::Vx => row.velocity[0],
             Self::Vy => row.velocity[1],
             Self::Vz => row.velocity[2],

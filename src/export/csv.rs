@@ -44,7 +44,7 @@ pub fn write(flock: &Flock, columns: &[Column], frame: u64, out: &mut impl Write
             if number > 0 {
                 out.write_all(b",")?;
             }
-            column.write(&row, [flock.tick(), frame], out)?;
+            column.write(&row, flock, frame, out)?;
         }
         writeln!(out)?;
     }

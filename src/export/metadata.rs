@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 
 use super::OutputFile;
 use crate::config::{ConfigError, Preset};
-use crate::sim::{Flock, ModelRow, Param, Setup, Value, World};
+use crate::sim::{Flock, ModelRow, Param, Setup, Trajectories, Value, World};
 
 /// The units of the names that columns and parameters use.
 const UNITS: [(&str, &str); 3] = [("length", "u"), ("speed", "u/tick"), ("time", "tick")];
@@ -26,8 +26,13 @@ pub(crate) struct Metadata {
     pub session: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
-    pub preset: PresetInfo,
-    pub model: ModelInfo,
+    /// Recorded trajectories, which have no preset, no model and no parameters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recording: Option<RecordingInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preset: Option<PresetInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelInfo>,
     /// `None`, as for the next fields and for parameters, if a sweep changes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boids: Option<usize>,
@@ -45,7 +50,7 @@ pub(crate) struct Metadata {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub world: Option<WorldInfo>,
     pub zones: Vec<String>,
-    #[serde(serialize_with = "in_order")]
+    #[serde(serialize_with = "in_order", skip_serializing_if = "Vec::is_empty")]
     pub params: Vec<(&'static str, MetadataValue)>,
     /// The ticks that are written or measured.
     pub ticks: u64,
@@ -58,7 +63,7 @@ pub(crate) struct Metadata {
     /// The distance within which boids belong to one group, if it is not that of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group_radius: Option<MetadataValue>,
-    pub units: BTreeMap<&'static str, &'static str>,
+    pub units: BTreeMap<&'static str, String>,
     pub columns: Vec<ColumnInfo>,
     /// The final state of a run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,6 +126,19 @@ pub(crate) struct HashInfo {
     state: String,
 }
 
+/// Recorded trajectories.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct RecordingInfo {
+    /// Frames per second, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frame_rate: Option<f32>,
+    frames: usize,
+    animals: usize,
+    /// The names of the animals by id, if they are no numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
+}
+
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PresetInfo {
     name: String,
@@ -152,8 +170,9 @@ impl Metadata {
             command: ["flockscope".to_owned()].into_iter().chain(arguments).collect(),
             session: None,
             input: None,
-            preset: PresetInfo { name: preset.name.clone() },
-            model: ModelInfo { name: model.name(), version: model.version },
+            recording: None,
+            preset: Some(PresetInfo { name: preset.name.clone() }),
+            model: Some(ModelInfo { name: model.name(), version: model.version }),
             boids: Some(setup.boids),
             predators: Some(setup.predators),
             start: Some(setup.start.name()),
@@ -167,7 +186,7 @@ impl Metadata {
             every: None,
             measure_every: None,
             group_radius: None,
-            units: BTreeMap::from(UNITS),
+            units: UNITS.map(|(quantity, unit)| (quantity, unit.to_owned())).into(),
             columns: Vec::new(),
             hash: None,
             over: None,
@@ -180,6 +199,29 @@ impl Metadata {
     pub(crate) fn with_input(self, input: Option<&Path>) -> Self {
         let start = self.start.filter(|_| input.is_none());
         Self { input: input.map(|path| path.display().to_string()), start, ..self }
+    }
+
+    /// The metadata of recorded trajectories instead of a simulated flock.
+    pub(crate) fn with_recording(self, recorded: &Trajectories) -> Self {
+        let info = RecordingInfo {
+            frame_rate: recorded.frame_rate,
+            frames: recorded.frames(),
+            animals: recorded.animals(),
+            names: recorded.names.clone(),
+        };
+        Self {
+            recording: Some(info),
+            preset: None,
+            model: None,
+            boids: None,
+            predators: None,
+            start: None,
+            seed: None,
+            params: Vec::new(),
+            units: self.units.into_iter().map(|(quantity, unit)| (quantity, recorded.unit_of(&unit))).collect(),
+            columns: self.columns.into_iter().map(|column| column.in_units_of(recorded)).collect(),
+            ..self
+        }
     }
 
     /// Writes the metadata of an output file beside it, unless it is a pipe or a device.
@@ -236,6 +278,10 @@ fn metadata_path(output: &Path) -> Option<PathBuf> {
 impl ColumnInfo {
     pub(crate) fn new(name: impl Into<String>, unit: &str, description: impl Into<String>) -> Self {
         Self { name: name.into(), unit: unit.to_owned(), description: description.into() }
+    }
+
+    fn in_units_of(self, recorded: &Trajectories) -> Self {
+        Self { unit: recorded.unit_of(&self.unit), ..self }
     }
 }
 

@@ -10,11 +10,13 @@ pub(crate) mod gif;
 mod lzw;
 pub(crate) mod metadata;
 pub mod npz;
+mod observations;
 mod output_file;
 pub mod picture;
 pub mod saved_state;
 pub mod session;
 pub mod state;
+pub mod trajectory;
 mod xyz;
 
 use std::fmt;

@@ -29,9 +29,11 @@ pub fn write(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result<()
             Kind::Caught => "C",
         };
         out.write_all(species.as_bytes())?;
-        for number in row.position.iter().chain(&row.velocity) {
-            write!(out, " {}", Shortest(*number))?;
+        match flock.recorded_coordinates(row.id) {
+            Some(recorded) => recorded.iter().try_for_each(|number| write!(out, " {}", Shortest(*number)))?,
+            None => row.position.iter().try_for_each(|number| write!(out, " {}", Shortest(*number)))?,
         }
+        row.velocity.iter().try_for_each(|number| write!(out, " {}", Shortest(*number)))?;
         write!(out, " {}", row.id)?;
         if mood {
             write!(out, " {}", Shortest(row.mood))?;
@@ -66,7 +68,9 @@ fn write_header(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result
     // OVITO ignores a cell without volume.
     let depth = if world.dim() == 2 { 1.0 } else { depth };
     write!(out, "Lattice=\"{width} 0 0 0 {height} 0 0 0 {depth}\"")?;
-    let [x, y, z] = world.origin();
+    let corner = world.origin();
+    let origin = flock.trajectories().map_or([0.0; 3], |recorded| recorded.origin);
+    let [x, y, z] = [0, 1, 2].map(|axis| origin[axis] + f64::from(corner[axis]));
     if [x, y, z] != [0.0; 3] {
         write!(out, " Origin=\"{x} {y} {z}\"")?;
     }
@@ -76,8 +80,12 @@ fn write_header(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result
     let bank = if flock.uses_banks() { ":bank:R:1" } else { "" };
     let properties = format!("species:S:1:pos:R:3:velo:R:3:id:I:1{mood}{bank}");
     write!(out, " Properties={properties} pbc=\"{along} {along} {across}\"")?;
-    let (preset, seed, tick) = (quoted(preset), flock.seed(), flock.tick());
-    writeln!(out, " flockscope={} preset={preset} seed={seed} Time={tick} tick={tick}", env!("CARGO_PKG_VERSION"))
+    write!(out, " flockscope={}", env!("CARGO_PKG_VERSION"))?;
+    if flock.trajectories().is_none() {
+        write!(out, " preset={} seed={}", quoted(preset), flock.seed())?;
+    }
+    let tick = flock.tick();
+    writeln!(out, " Time={tick} tick={tick}")
 }
 
 /// A string value, in quotes unless it is a plain word.

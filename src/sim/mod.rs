@@ -20,6 +20,7 @@ pub(crate) mod params;
 pub(crate) mod session;
 pub(crate) mod simd;
 pub(crate) mod tick;
+pub(crate) mod trajectories;
 pub(crate) mod world;
 
 pub use agents::{Agents, Kind, Row, hash};
@@ -44,4 +45,5 @@ pub use simd::Simd;
 #[cfg(feature = "app")]
 pub(crate) use simd::{VectorLoop, run_vectorized};
 pub use tick::Scratch;
+pub use trajectories::{RecordedState, Trajectories};
 pub use world::{MAX_SIDE, World};

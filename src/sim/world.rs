@@ -201,6 +201,12 @@ impl Metric {
         Wide::new(|axis| self.minimum_image_on(axis, offset[axis]))
     }
 
+    /// The shortest way along an axis from one recorded coordinate to another.
+    pub(crate) fn recorded_offset(&self, axis: usize, from: f64, to: f64) -> f64 {
+        let (offset, size) = (to - from, f64::from(self.size[axis]));
+        if self.wraps && size > 0.0 { offset - size * (offset / size).round() } else { offset }
+    }
+
     /// The image of a point inside a periodic world; in other worlds the point.
     pub(crate) fn wrap<const D: usize>(&self, point: Wide<f32, D>) -> Wide<f32, D> {
         if self.wraps { Wide::new(|axis| wrap_coordinate(point[axis], self.size[axis])) } else { point }

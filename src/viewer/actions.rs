@@ -1,8 +1,9 @@
 //! The action table. Key bindings, help and reference pages are generated from it.
 
-/// Generates [`Action`] from the table. A row has an id, default keys, a summary, and optional search terms.
+/// Generates [`Action`] from the table. A row has an id, default keys, a summary, and optional search terms. A group says what a
+/// recording lacks for its actions, if it does.
 macro_rules! actions {
-    ($($group:literal {
+    ($($group:literal $(lacks $lacks:literal)? {
         $($Variant:ident = $id:literal, $keys:expr, $summary:literal $(, $search_terms:literal)?;)+
     })+) => {
         /// What a key can be bound to.
@@ -14,6 +15,8 @@ macro_rules! actions {
             pub const ALL: &'static [Self] = &[$($(Self::$Variant,)+)+];
             /// All actions in groups, each with a heading.
             pub const GROUPS: &'static [(&'static str, &'static [Self])] = &[$(($group, &[$(Self::$Variant,)+]),)+];
+            /// What a recording lacks for the actions of each group, if it lacks something.
+            const LACKING: &'static [&'static str] = &[$(concat!("" $(, $lacks)?),)+];
 
             /// The name in key files.
             #[must_use]
@@ -43,7 +46,7 @@ macro_rules! actions {
 }
 
 actions! {
-    "Parameters" {
+    "Parameters" lacks "rules to change or undo" {
         PreviousParameter = "previous-parameter", ["up", "k"], "Select the parameter above.", "choose";
         NextParameter = "next-parameter", ["down", "j"], "Select the parameter below.", "choose";
         Decrease = "decrease", ["left", "h"], "Decrease the selected parameter.", "less lower";
@@ -73,20 +76,20 @@ actions! {
         PlayBackward = "play-backward", ["b"], "Play backward, or forward again.", "reverse rewind direction";
         Slower = "slower", ["<"], "Halve the tick rate.", "speed";
         Faster = "faster", [">"], "Double the tick rate.", "speed";
+    }
+    "Flock" lacks "boids or predators to change, and no seed" {
         NewSeed = "new-seed", ["r"], "Restart with a new seed.", "reseed random shuffle";
         Restart = "restart", ["shift-r"], "Restart with the same seed.", "again replay";
-    }
-    "Flock" {
         MoreBoids = "more-boids", ["+", "="], "Add 10 % more boids.", "birds number count";
         FewerBoids = "fewer-boids", ["-"], "Remove 9 % of the boids, which undoes adding 10 %.", "birds number count less";
         MorePredators = "more-predators", ["p"], "Add a predator.", "hawk falcon hunter shark enemy kill";
         FewerPredators = "fewer-predators", ["shift-p"], "Remove a predator.", "hawk falcon hunter shark enemy less";
     }
-    "Letters" {
+    "Letters" lacks "boids to call" {
         Say = "say", ["a"], "Write a text with boids, or let them go.", "letters words form spell message perch";
         Clock = "clock", [], "Show the local time with boids, or let them go.", "letters digits form watch perch";
     }
-    "World" {
+    "World" lacks "zones and no wind" {
         PlaceObstacle = "place-obstacle", ["o"], "Place an obstacle at the last click, or remove the zone there.", "rock tree wall disc";
         PlaceFood = "place-food", [], "Place food at the last click.", "feed eat";
         PlaceRoost = "place-roost", [], "Place a roost at the last click.", "sleep perch rest";
@@ -94,7 +97,7 @@ actions! {
         ClearZones = "clear-zones", [], "Remove all zones.", "delete obstacles food roosts";
         Wind = "wind", ["w"], "Switch between no wind, a breeze and gusts.", "weather";
     }
-    "Presets" {
+    "Presets" lacks "rules" {
         NextPreset = "next-preset", ["tab"], "Switch to the next preset.";
         PreviousPreset = "previous-preset", ["backtab"], "Switch to the previous preset.";
         ChoosePreset = "choose-preset", ["0"], "Choose a preset from a list.", "switch load open";
@@ -170,6 +173,13 @@ impl Action {
     #[must_use]
     pub fn named(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|action| action.id() == id)
+    }
+
+    /// What a recording lacks for it; `None` if it needs no simulated flock.
+    #[must_use]
+    pub fn lacking_in_recording(self) -> Option<&'static str> {
+        let group = Self::GROUPS.iter().position(|(_, actions)| actions.contains(&self))?;
+        Some(Self::LACKING[group]).filter(|lacking| !lacking.is_empty())
     }
 
     /// The index of the preset that the action selects.

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use crate::config::{RATE_RANGE, set_current_seed};
 use crate::engine::{Clock, Controls, Engine, Frame, Notice, Request};
 use crate::sim::{
-    Command, Direction, Error, Formation, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone,
-    check_params,
+    Command, Direction, Error, Formation, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Trajectories, Value, World,
+    Zone, check_params,
 };
 
 /// Changes of one parameter within this time of each other form one undo step.
@@ -63,6 +63,11 @@ impl Client {
     /// The latest frame.
     pub fn frame(&self) -> &Frame {
         &self.frame
+    }
+
+    /// The recorded trajectories that the flock shows, if it shows some.
+    pub fn recording(&self) -> Option<&Trajectories> {
+        self.frame.trajectories.as_deref()
     }
 
     /// The values that the user controls, as set last.

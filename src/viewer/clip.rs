@@ -5,6 +5,8 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
+use ratatui::buffer::Buffer;
+
 use super::Offscreen;
 use crate::export::cast::CastWriter;
 use crate::export::clip::{ClipFormat, ClipTiming, ClipWriter};
@@ -100,7 +102,7 @@ impl<'a> Simulation<'a> {
     ) -> io::Result<()> {
         for frame in 0..timing.frames() {
             self.advance(rendered, timing.ticks_before(frame))?;
-            writer.add(rendered.screen.draw(rendered.replay.flock()), frame, timing)?;
+            writer.add(draw(rendered, timing.share_of_tick(frame)), frame, timing)?;
         }
         writer.finish(timing)
     }
@@ -111,7 +113,7 @@ impl<'a> Simulation<'a> {
         for frame in 0..timing.frames() {
             self.advance(&mut rendered, timing.ticks_before(frame))?;
             if timing.is_sample(frame) {
-                let screen = rendered.screen.draw(rendered.replay.flock());
+                let screen = draw(&mut rendered, timing.share_of_tick(frame));
                 counts.add(&Raster::new(&ResolvedScreen::new(screen, default_colors)));
             }
         }
@@ -119,8 +121,18 @@ impl<'a> Simulation<'a> {
     }
 }
 
+/// Draws a flock. Recorded animals are on the way to the next frame.
+fn draw(rendered: &mut RenderedFlock, share: f32) -> &Buffer {
+    let flock = rendered.replay.flock();
+    let between = flock.between_frames(false, share);
+    rendered.screen.draw(between.as_ref().unwrap_or(flock))
+}
+
 fn title(rendered: &RenderedFlock) -> String {
     let flock = rendered.replay.flock();
     let (boids, seed, tick) = (flock.boids(), flock.seed(), flock.tick());
+    if flock.trajectories().is_some() {
+        return format!("{}, from frame {tick}", rendered.screen.preset_name());
+    }
     format!("{}, {boids} boids, seed {seed}, from tick {tick}", rendered.screen.preset_name())
 }

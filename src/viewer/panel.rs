@@ -27,35 +27,43 @@ const GAUGES_BEFORE_PLOTS: u16 = 15;
 /// The parts of the panel inside its border.
 struct PanelLayout {
     header: Rect,
-    gauges: Rect,
+    /// A recording has none.
+    gauges: Option<Rect>,
     /// The height below the gauges that are drawn.
     description: u16,
     plots: Rect,
 }
 
-fn parts(area: Rect) -> PanelLayout {
+fn parts(area: Rect, context: &Context) -> PanelLayout {
     // A blank column on the right keeps numbers off the edge of the screen.
     let inner = Rect { x: area.x + 1, width: area.width - 2, ..area };
     let header = if area.height >= LONG_HEADER.1 { LONG_HEADER.0 } else { HEADER_HEIGHT };
     let below = Rect { y: inner.y + header, height: inner.height.saturating_sub(header), ..inner };
+    let is_recording = context.client.recording().is_some();
+    if is_recording {
+        let plots = sparklines::fitting_height(below.height, is_recording);
+        let plots = Rect { height: plots, ..below };
+        return PanelLayout { header: Rect { height: header, ..inner }, gauges: None, description: 0, plots };
+    }
     let description = if below.height >= MIN_GAUGES_HEIGHT + DESCRIPTION_HEIGHT { DESCRIPTION_HEIGHT } else { 0 };
-    let plots = sparklines::fitting_height(below.height.saturating_sub(GAUGES_BEFORE_PLOTS + description));
+    let plots =
+        sparklines::fitting_height(below.height.saturating_sub(GAUGES_BEFORE_PLOTS + description), is_recording);
     PanelLayout {
         header: Rect { height: header, ..inner },
-        gauges: Rect { height: below.height - plots - description, ..below },
+        gauges: Some(Rect { height: below.height - plots - description, ..below }),
         description,
         plots: Rect { y: below.bottom() - plots, height: plots, ..below },
     }
 }
 
-/// The area of the gauges in a panel.
-pub fn gauges(area: Rect) -> Rect {
-    parts(area).gauges
+/// The area of the gauges in a panel, if it has gauges.
+pub fn gauges(area: Rect, context: &Context) -> Option<Rect> {
+    parts(area, context).gauges
 }
 
 /// The area of the sparklines in a panel.
-pub fn sparklines(area: Rect) -> Rect {
-    parts(area).plots
+pub fn sparklines(area: Rect, context: &Context) -> Rect {
+    parts(area, context).plots
 }
 
 /// Draws the panel.
@@ -63,11 +71,13 @@ pub fn draw(buffer: &mut Buffer, area: Rect, gauges: &Gauges, history: &MeasureH
     for y in area.top()..area.bottom() {
         buffer[(area.x, y)].set_symbol("│").set_style(context.theme.resolved().dim);
     }
-    let PanelLayout { header, gauges: gauge_area, description, plots } = parts(area);
+    let PanelLayout { header, gauges: gauge_area, description, plots } = parts(area, context);
     head(buffer, header, context);
-    let used = gauges.draw(buffer, gauge_area, context);
-    let after = Rect { y: gauge_area.y + used, height: description, ..gauge_area };
-    describe(buffer, after, gauges, context);
+    if let Some(gauge_area) = gauge_area {
+        let used = gauges.draw(buffer, gauge_area, context);
+        let after = Rect { y: gauge_area.y + used, height: description, ..gauge_area };
+        describe(buffer, after, gauges, context);
+    }
     sparklines::draw(buffer, plots, history, context);
 }
 
@@ -84,14 +94,27 @@ fn head(buffer: &mut Buffer, area: Rect, context: &Context) {
     let name = (context.presets.base.name.as_str(), theme.accent.add_modifier(Modifier::BOLD));
     pair(buffer, line(area, 0), name, context.theme.name());
     let (boids, caught) = (grouped(frame.boids as u64), grouped(frame.caught as u64));
-    let word = if frame.boids == 1 { "boid" } else { "boids" };
+    let recording = context.client.recording();
+    let word = match (recording, frame.boids) {
+        (None, 1) => "boid",
+        (None, _) => "boids",
+        (Some(_), 1) => "animal",
+        (Some(_), _) => "animals",
+    };
     let boids = if frame.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
-    pair(buffer, line(area, 1), (&boids, theme.text), &format!("seed {}", frame.controls.seed));
-    if ModelRow::of(&frame.controls.current_params).has_predators {
+    let origin = match recording.map(|recording| recording.frame_rate) {
+        None => format!("seed {}", frame.controls.seed),
+        Some(Some(rate)) => format!("{} frames/s", format_number(rate)),
+        Some(None) => String::new(),
+    };
+    pair(buffer, line(area, 1), (&boids, theme.text), &origin);
+    let has_predators = ModelRow::of(&frame.controls.current_params).has_predators;
+    if has_predators && (recording.is_none() || frame.controls.predators > 0) {
         predators(buffer, line(area, 2), context);
     }
     if area.height > HEADER_HEIGHT {
-        left(buffer, line(area, 3), &size(&frame.world), theme.dim);
+        let unit = recording.map_or("u", |recording| &recording.unit);
+        left(buffer, line(area, 3), &size(&frame.world, unit), theme.dim);
     }
 }
 
@@ -119,11 +142,11 @@ fn predators(buffer: &mut Buffer, area: Rect, context: &Context) {
     right(buffer, area, &activity, style.remove_modifier(Modifier::BOLD));
 }
 
-fn size(world: &World) -> String {
+fn size(world: &World, unit: &str) -> String {
     match world {
-        World::Rect(sides) => format!("{} × {} u", format_number(sides[0]), format_number(sides[1])),
+        World::Rect(sides) => format!("{} × {} {unit}", format_number(sides[0]), format_number(sides[1])),
         World::Cuboid(sides) => sides.map(format_number).join(" × "),
-        World::Sphere(radius) => format!("ball of {} u", format_number(*radius)),
+        World::Sphere(radius) => format!("ball of {} {unit}", format_number(*radius)),
     }
 }
 

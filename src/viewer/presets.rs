@@ -26,6 +26,8 @@ pub struct Presets {
     input: Option<FlockFile>,
     /// Whether boids form a text from standard input.
     pub has_piped_text: bool,
+    /// The command that shows the recording again, if there is one.
+    pub recording: Option<String>,
     /// Options from the environment and the config file, which the reproduce command must override.
     pub named: Vec<String>,
     /// The parameters of the config file for single presets.
@@ -46,6 +48,7 @@ impl Presets {
             aspect_ratio: None,
             input,
             has_piped_text: false,
+            recording: None,
             named: Vec::new(),
             settings: PresetSettings::default(),
         }
@@ -173,6 +176,7 @@ impl Presets {
             zones: &controls.zones,
             input: self.input.as_ref().filter(|_| is_first),
             has_piped_text: self.has_piped_text,
+            recording: self.recording.as_deref(),
             named: &self.named,
             changed,
         }

@@ -135,9 +135,14 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
 
 /// Tick, rates and bandwidth. While paused no frames arrive to measure.
 fn facts(frame: &Frame, throughput: Throughput) -> Vec<String> {
+    let (tick, per_second) = if frame.trajectories.is_some() { ("frame", "frames/s") } else { ("tick", "t/s") };
     let mut facts = vec![
-        format!("tick {}", frame.tick),
-        format!("{}/{} t/s", format_number(frame.ticks_per_second.round()), format_number(frame.controls.rate)),
+        format!("{tick} {}", frame.tick),
+        format!(
+            "{}/{} {per_second}",
+            format_number(frame.ticks_per_second.round()),
+            format_number(frame.controls.rate)
+        ),
     ];
     if !frame.controls.paused {
         facts.extend([format!("{:.0} fps", throughput.frames_per_second), bytes(throughput.bytes_per_second)]);
@@ -221,7 +226,10 @@ fn action_hints(context: &Context) -> Vec<Hint> {
     } else {
         return live_hints(context);
     };
-    actions.iter().filter_map(|(action, word)| Some((context.keymap.key(*action)?, *word))).collect()
+    let is_recording = context.client.recording().is_some();
+    let is_useful = |action: Action| !is_recording || action.lacking_in_recording().is_none();
+    let useful = actions.iter().filter(|(action, _)| is_useful(*action));
+    useful.filter_map(|(action, word)| Some((context.keymap.key(*action)?, *word))).collect()
 }
 
 /// The hints while the flock flies on at the end of the session: those that a new user needs come first.

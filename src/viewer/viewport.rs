@@ -94,7 +94,15 @@ impl Viewport {
         }
         let (followed, _) = self.view_info.followed.filter(|(followed, _)| self.announced != Some(followed.id))?;
         self.announced = Some(followed.id);
-        let kind = if followed.kind == Kind::Predator { "predator" } else { "boid" };
+        let recording = frame.trajectories.as_deref();
+        if let Some(name) = recording.and_then(|recording| recording.name(followed.id)) {
+            return Some(format!("following {name}"));
+        }
+        let kind = match followed.kind {
+            Kind::Predator => "predator",
+            _ if recording.is_some() => "animal",
+            _ => "boid",
+        };
         Some(format!("following {kind} {}", followed.id))
     }
 

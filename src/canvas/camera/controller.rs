@@ -188,7 +188,12 @@ impl CameraController {
     /// Finds the followed agent again. If it is gone, the camera stays where it was.
     fn update_followed(&mut self, flock: &Flock) {
         let Some(followed) = self.followed else { return };
-        self.followed = index_of(flock, followed.id).map(|index| follow(flock, index));
+        let found = index_of(flock, followed.id).map(|index| follow(flock, index));
+        if found.is_none() && flock.trajectories().is_some() {
+            // A recorded animal may be found again in a later frame.
+            return;
+        }
+        self.followed = found;
         if self.followed.is_none() {
             self.lost = Some(followed.id);
             self.aim = Aim { center: Some(followed.position()), follow: Follow::Nobody, ..self.aim };

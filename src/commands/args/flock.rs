@@ -1,4 +1,4 @@
-//! Options that define a flock or a session, and the measures.
+//! Options that define a flock, and the measures.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -142,43 +142,4 @@ pub struct MeasureArgs {
     /// the largest radius of a published model.
     #[arg(long, value_name = "U", value_parser = number(0.0, f32::INFINITY), allow_negative_numbers = true, hide_short_help = true, help_heading = MEASURES)]
     pub group_radius: Option<f32>,
-}
-
-/// As for [`FLOCK`].
-const SESSION: &str = "Session";
-
-/// A session to replay instead of a new flock.
-#[derive(Debug, Args)]
-pub struct SessionArgs {
-    /// Replay this .flock file instead of a new flock
-    ///
-    /// The viewer writes such files: see `flockscope replay`. Options that define a flock cannot be used with it.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    #[arg(conflicts_with_all = ["preset", "boids", "predators", "seed", "world", "start", "set", "zone", "input"])]
-    #[arg(help_heading = SESSION)]
-    pub session: Option<PathBuf>,
-}
-
-/// A tick of a session.
-#[derive(Debug, Args)]
-pub struct AtArgs {
-    /// Tick of the session [default: the last one]
-    ///
-    /// Ticks count from the first state of the session, and keep counting when the flock restarts.
-    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
-    #[arg(requires = "session", help_heading = SESSION)]
-    pub at: Option<u64>,
-}
-
-/// A range of ticks of a session.
-#[derive(Debug, Args)]
-pub struct RangeArgs {
-    /// First tick of the session [default: its first one]
-    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
-    #[arg(requires = "session", help_heading = SESSION)]
-    pub from: Option<u64>,
-    /// Last tick of the session [default: its last one]
-    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
-    #[arg(requires = "session", help_heading = SESSION)]
-    pub to: Option<u64>,
 }

@@ -8,6 +8,7 @@ mod help;
 mod picture;
 mod program;
 mod run;
+mod session;
 mod values;
 mod viewer;
 
@@ -18,12 +19,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 pub use axis::{RampAxis, Shard, SweepAxis};
 pub(super) use axis::{SweepKey, SweepValue};
 pub(crate) use flock::DEFAULT_PRESET;
-pub use flock::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs, ZoneArg};
+pub use flock::{FlockArgs, MeasureArgs, ParamSetting, ZoneArg};
 pub(crate) use help::{EXAMPLES, curve_columns, measure_note, with_unit};
 pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
 pub(crate) use program::{BUILD_DATE, VERSION, build_info, long_version, simd_summary};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
 pub use run::{BenchArgs, CurveFile, RunArgs, SweepArgs};
+pub use session::{AtArgs, RangeArgs, RecordingArgs, SessionArgs};
 pub use viewer::{ReplayArgs, ViewerArgs, WatchArgs};
 
 /// Simulate a flock in the terminal and tune its rules while it flies
@@ -68,10 +70,12 @@ pub enum CliCommand {
     /// Simulates a number of ticks, then draws the screen of the viewer frame by frame to a file. It needs no terminal.
     #[command(after_long_help = help::RECORD)]
     Record(RecordArgs),
-    /// Show a saved session again, or verify it
+    /// Show a saved session or recorded trajectories
     ///
     /// The viewer saves sessions in .flock files: `Ctrl-s`, or --save-session. The session is shown exactly as it was, and
     /// pauses at its end. If you change the flock, it no longer follows the file.
+    ///
+    /// Files that end in .csv, .xyz or .npz are recordings: the trajectories of animals, as tracking programs and `run` write them.
     #[command(after_long_help = help::REPLAY)]
     Replay(ReplayArgs),
     /// Measure how fast this machine simulates

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 
 use super::picture::{PICTURE, clip_format, clip_length, clock_format, color, marker, said_text, view};
 use super::values::{bandwidth, duration, history, negatable, number, rate, theme, threads};
-use super::{CameraArgs, ColorChoice, FlockArgs};
+use super::{CameraArgs, ColorChoice, FlockArgs, RecordingArgs};
 use crate::canvas::View;
 use crate::viewer::{ClipFormat, ClockFormat, Marker};
 
@@ -156,7 +156,7 @@ pub struct ViewerArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Replay")]
 pub struct ReplayArgs {
-    /// Session file; - is standard input
+    /// Session (.flock; - is standard input) or recording (.csv, .xyz, .npz)
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// Number of threads, up to 256 [default: CPU cores]
@@ -168,6 +168,9 @@ pub struct ReplayArgs {
     /// both hashes.
     #[arg(long)]
     pub verify: bool,
+    /// How a recording is read.
+    #[command(flatten)]
+    pub recording: RecordingArgs,
     /// The terminal and the picture.
     #[command(flatten)]
     pub viewer: ViewerArgs,

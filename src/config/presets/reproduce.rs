@@ -46,6 +46,8 @@ pub struct ReproduceCommand<'a> {
     pub input: Option<&'a FlockFile>,
     /// Whether boids formed a text from standard input.
     pub has_piped_text: bool,
+    /// The command that shows the recording, if there is one.
+    pub recording: Option<&'a str>,
     /// The options and parameters set by the config file or the environment, which the command must override.
     pub named: &'a [String],
     /// Whether the flock was changed since it started, so that the command starts another one with the same rules.
@@ -100,6 +102,9 @@ impl ReproduceCommand<'_> {
 
     /// The command, followed by comments on what it cannot reproduce.
     pub fn text(&self) -> String {
+        if let Some(recording) = self.recording {
+            return recording.to_owned();
+        }
         let mut lines = vec![self.command()];
         if self.changed {
             lines.push(CHANGED.to_owned());
@@ -116,6 +121,7 @@ impl ReproduceCommand<'_> {
     /// The text to print on exit. If the session was saved in a file, the command that replays it is exact, and replaces
     /// the command of a changed flock.
     pub fn text_at_end(&self, session: Option<&Path>) -> String {
+        let session = session.filter(|_| self.recording.is_none());
         let replay = session.map(|file| format!("flockscope replay {}", shell_word(&file.to_string_lossy())));
         match replay {
             Some(replay) if self.changed => replay,
@@ -167,6 +173,7 @@ mod tests {
             zones: &[],
             input: None,
             has_piped_text: false,
+            recording: None,
             named: &[],
             changed: false,
         }

@@ -31,6 +31,7 @@ impl Type {
     pub(super) const INT64: Self = Self { family: Family::Signed, size: 8 };
     pub(super) const UINT32: Self = Self { family: Family::Unsigned, size: 4 };
     pub(super) const FLOAT32: Self = Self { family: Family::Float, size: 4 };
+    pub(super) const FLOAT64: Self = Self { family: Family::Float, size: 8 };
 
     fn descr(self) -> String {
         let order = if self.size == 1 { '|' } else { '<' };

@@ -6,11 +6,13 @@ mod header;
 mod reader;
 #[cfg(test)]
 mod tests;
+mod trajectories;
 mod writer;
 
 use strum::IntoStaticStr;
 
 pub use reader::{read, read_from};
+pub(super) use trajectories::read_trajectories;
 pub(super) use writer::NpzWriter;
 
 use super::metadata::ColumnInfo;
@@ -42,8 +44,10 @@ impl Array {
         self.into()
     }
 
-    fn element(self) -> Type {
+    /// The type of the numbers; recorded coordinates need f64.
+    fn element(self, is_recorded: bool) -> Type {
         match self {
+            Self::Position if is_recorded => Type::FLOAT64,
             Self::Tick => Type::INT64,
             Self::Id => Type::UINT32,
             Self::Kind => Type::INT8,

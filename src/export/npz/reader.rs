@@ -1,6 +1,6 @@
-//! Reads the last state of a file.
+//! Reads the arrays of a file, and its last state.
 //!
-//! Of each array, only the numbers of the last state reach the memory, so a small file cannot exhaust it.
+//! Of the last state, only its own numbers reach the memory, so a small file cannot exhaust it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
@@ -12,6 +12,7 @@ use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, Z
 use super::header::{Family, Header};
 use super::{Array, KINDS, NO_AGENT};
 use crate::config::ConfigError;
+use crate::export::observations::MAX_ROWS;
 use crate::export::saved_state::SavedState;
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row};
 
@@ -37,12 +38,12 @@ pub fn read_from(input: impl Read + Seek, file: &Path) -> Result<SavedState, Con
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let state = ZipArchive::from_seekable(input, &mut buffer)
         .map_err(|error| no_archive(&error))
-        .and_then(|archive| last_state(&Entries::find(&archive, &mut buffer)?));
+        .and_then(|archive| last_state(&Entries::find(&archive, &mut buffer, States::Last, Array::name)?));
     let (tick, rows) = state.map_err(|message| ConfigError::file(file, message))?;
     SavedState::new(file, tick, rows.into_iter().map(|row| (None, row)).collect())
 }
 
-fn no_archive(error: &rawzip::Error) -> String {
+pub(super) fn no_archive(error: &rawzip::Error) -> String {
     format!("expected a complete NPZ file, as `run` and numpy.savez write it ({error})")
 }
 
@@ -62,7 +63,7 @@ fn last_state<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<(u64, Vec<Row>), 
     let tick = tick.ok_or_else(|| format!("the last tick is out of range: expected 0 to {MAX_TICK}"))?;
     let (ids, kinds) = (ids.integers()?, kinds.integers()?);
     let (positions, velocities) = (positions.vectors()?, velocities.vectors()?);
-    let optional = |array: Option<Last>| array.map_or(Ok(vec![0.0; ids.len()]), |array| array.floats());
+    let optional = |array: Option<Values>| array.map_or(Ok(vec![0.0; ids.len()]), |array| array.floats());
     let (moods, banks) = (optional(moods)?, optional(banks)?);
     let mut rows = Vec::new();
     for at in 0..ids.len() {
@@ -79,37 +80,51 @@ fn last_state<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<(u64, Vec<Row>), 
     Ok((tick, rows))
 }
 
-/// The entries of an archive that hold arrays of a state.
-struct Entries<'a, R> {
+/// Which states of the arrays are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum States {
+    Last,
+    All,
+}
+
+/// The entries of an archive that hold arrays.
+pub(super) struct Entries<'a, R> {
     archive: &'a ZipArchive<R>,
     found: Vec<(Array, ZipArchiveEntryWayfinder, CompressionMethod)>,
+    states: States,
 }
 
 impl<'a, R: ReaderAt> Entries<'a, R> {
-    fn find(archive: &'a ZipArchive<R>, buffer: &mut [u8]) -> Result<Self, String> {
+    /// Finds the arrays, which have these names in the file.
+    pub(super) fn find<'n>(
+        archive: &'a ZipArchive<R>,
+        buffer: &mut [u8],
+        states: States,
+        name_of: impl Fn(Array) -> &'n str,
+    ) -> Result<Self, String> {
         let mut found: Vec<(Array, _, _)> = Vec::new();
         let mut entries = archive.entries(buffer);
         while let Some(entry) = entries.next_entry().map_err(|error| no_archive(&error))? {
             let path = entry.file_path();
             let name = std::str::from_utf8(path.as_ref()).ok().and_then(|path| path.strip_suffix(".npy"));
-            let Some(array) = Array::ALL.into_iter().find(|array| Some(array.name()) == name) else { continue };
+            let Some(array) = Array::ALL.into_iter().find(|array| Some(name_of(*array)) == name) else { continue };
             if found.iter().any(|(other, ..)| *other == array) {
                 return Err(format!("the array `{}` occurs twice", array.name()));
             }
             found.push((array, entry.wayfinder(), entry.compression_method()));
         }
-        Ok(Self { archive, found })
+        Ok(Self { archive, found, states })
     }
 
     /// An array that every file has; otherwise as [`get`](Self::get).
-    fn needed(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Last, String> {
+    pub(super) fn needed(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Values, String> {
         self.get(array, start, dimensions)?.ok_or_else(|| {
             format!("the array `{}` is missing; expected tick, id, kind, position and velocity", array.name())
         })
     }
 
-    /// The last state of an array whose shape has this `start` and this number of dimensions, if there is one.
-    fn get(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Option<Last>, String> {
+    /// The values of an array whose shape has this `start` and this number of dimensions, if there is one.
+    pub(super) fn get(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Option<Values>, String> {
         let Some((_, wayfinder, method)) = self.found.iter().find(|(found, ..)| *found == array) else {
             return Ok(None);
         };
@@ -124,30 +139,37 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
                 }
                 method => return Err(format!("has the compression {method}; save it with numpy.savez")),
             };
-            Last::read(array, BufReader::new(entry.verifying_reader(data)), size, start, dimensions)
+            Values::read((array, self.states), BufReader::new(entry.verifying_reader(data)), size, start, dimensions)
         };
         read().map(Some).map_err(|message| format!("the array `{}` {message}", array.name()))
     }
 }
 
-/// The numbers of an array that belong to the last state.
-struct Last {
+/// The numbers of an array: those of the last state, or all.
+pub(super) struct Values {
     array: Array,
-    header: Header,
+    pub(super) header: Header,
     bytes: Vec<u8>,
 }
 
-impl Last {
+impl Values {
     /// Reads an entry of `size` bytes to its end, which checks its checksum.
-    fn read(array: Array, mut data: impl Read, size: u64, start: &[u64], dimensions: usize) -> Result<Self, String> {
+    fn read(
+        (array, states): (Array, States),
+        mut data: impl Read,
+        size: u64,
+        start: &[u64],
+        dimensions: usize,
+    ) -> Result<Self, String> {
         let header = Header::read(&mut data)?;
         check_shape(array, &header.shape, start, dimensions)?;
         let all = header.bytes().filter(|bytes| *bytes <= size).ok_or("is truncated")?;
-        let states = match array {
-            Array::Id => 1,
-            _ => header.shape[0],
-        };
-        let last = all / states;
+        let is_whole = states == States::All || array == Array::Id;
+        let numbers: u64 = header.shape.iter().take(2).product();
+        if states == States::All && numbers > MAX_ROWS as u64 {
+            return Err(format!("has the positions of {numbers} states; expected at most {MAX_ROWS}"));
+        }
+        let last = if is_whole { all } else { all / header.shape[0] };
         let failed = |error: io::Error| format!("cannot be read: {error}");
         io::copy(&mut data.by_ref().take(all - last), &mut io::sink()).map_err(failed)?;
         let mut bytes = Vec::new();
@@ -160,7 +182,7 @@ impl Last {
         }
     }
 
-    fn integers(&self) -> Result<Vec<i128>, String> {
+    pub(super) fn integers(&self) -> Result<Vec<i128>, String> {
         let signed = match self.header.element.family {
             Family::Signed => true,
             Family::Unsigned => false,
@@ -175,17 +197,30 @@ impl Last {
         Ok(self.bytes.chunks_exact(self.header.element.size).map(integer).collect())
     }
 
+    /// Whether the numbers may have a fraction.
+    pub(super) fn are_floats(&self) -> bool {
+        self.header.element.family == Family::Float
+    }
+
+    /// The numbers, of any type.
+    pub(super) fn numbers(&self) -> Result<Vec<f64>, String> {
+        if !self.are_floats() {
+            return Ok(self.integers()?.into_iter().map(|number| number as f64).collect());
+        }
+        let float = |bytes: &[u8]| match bytes.try_into() {
+            Ok(bytes) => f64::from(f32::from_le_bytes(bytes)),
+            Err(_) => f64::from_le_bytes(bytes.try_into().expect("4 or 8 bytes")),
+        };
+        Ok(self.bytes.chunks_exact(self.header.element.size).map(float).collect())
+    }
+
     /// Numbers of 8 bytes are rounded to 4.
     fn floats(&self) -> Result<Vec<f32>, String> {
         let element = self.header.element;
         if element.family != Family::Float {
             return Err(self.wrong_type("float32"));
         }
-        let float = |bytes: &[u8]| match bytes.try_into() {
-            Ok(bytes) => f32::from_le_bytes(bytes),
-            Err(_) => f64::from_le_bytes(bytes.try_into().expect("4 or 8 bytes")) as f32,
-        };
-        Ok(self.bytes.chunks_exact(element.size).map(float).collect())
+        Ok(self.numbers()?.into_iter().map(|number| number as f32).collect())
     }
 
     /// One vector per agent; the third number is 0 in 2-D.

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use rawzip::ZipArchiveWriter;
 
-use super::header::Header;
+use super::header::{Header, Type};
 use super::{Array, ColumnInfo};
 use crate::export::OutputFile;
 use crate::sim::Flock;
@@ -18,6 +18,7 @@ use crate::sim::Flock;
 #[derive(Debug)]
 pub(in crate::export) struct NpzWriter {
     dim: usize,
+    is_recorded: bool,
     ticks: Vec<u64>,
     periods: Vec<Period>,
     arrays: Vec<Spool>,
@@ -48,6 +49,7 @@ impl NpzWriter {
         let spool = |array| Ok(Spool { array, file: BufWriter::new(OutputFile::temporary(output)?) });
         Ok(Self {
             dim: flock.world().dim(),
+            is_recorded: flock.trajectories().is_some(),
             ticks: Vec::new(),
             periods: Vec::new(),
             arrays: per_agent(flock).map(spool).collect::<io::Result<_>>()?,
@@ -76,7 +78,10 @@ impl NpzWriter {
         for spool in &mut self.arrays {
             bytes.clear();
             for row in &rows {
-                spool.array.push(Some(row), self.dim, &mut bytes);
+                match flock.recorded_coordinates(row.id).filter(|_| spool.array == Array::Position) {
+                    Some(recorded) => bytes.extend(recorded[..self.dim].iter().flat_map(|at| at.to_le_bytes())),
+                    None => spool.array.push(Some(row), self.dim, &mut bytes),
+                }
             }
             spool.file.write_all(&bytes)?;
         }
@@ -93,11 +98,12 @@ impl NpzWriter {
         ids.sort_unstable();
         ids.dedup();
         let mut archive = ZipArchiveWriter::new(out);
+        let element = |array: Array| array.element(self.is_recorded);
         let states = self.ticks.len() as u64;
-        add(&mut archive, Array::Tick, vec![states], |out| {
+        add(&mut archive, (Array::Tick, element(Array::Tick)), vec![states], |out| {
             self.ticks.iter().try_for_each(|tick| out.write_all(&tick.to_le_bytes()))
         })?;
-        add(&mut archive, Array::Id, vec![ids.len() as u64], |out| {
+        add(&mut archive, (Array::Id, element(Array::Id)), vec![ids.len() as u64], |out| {
             ids.iter().try_for_each(|id| out.write_all(&id.to_le_bytes()))
         })?;
         for spool in self.arrays {
@@ -105,7 +111,10 @@ impl NpzWriter {
             if matches!(spool.array, Array::Position | Array::Velocity) {
                 shape.push(self.dim as u64);
             }
-            add(&mut archive, spool.array, shape, |out| copy(spool, self.dim, &self.periods, &ids, out))?;
+            let element = element(spool.array);
+            add(&mut archive, (spool.array, element), shape, |out| {
+                copy(spool, (self.dim, element), &self.periods, &ids, out)
+            })?;
         }
         archive.finish().map_err(io_error)?.flush()
     }
@@ -121,27 +130,36 @@ fn per_agent(flock: &Flock) -> impl Iterator<Item = Array> {
 /// Adds an array, without compression: it saves little for the digits of trajectories.
 fn add<W: Write>(
     archive: &mut ZipArchiveWriter<W>,
-    array: Array,
+    (array, element): (Array, Type),
     shape: Vec<u64>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let name = format!("{}.npy", array.name());
     let (mut entry, config) = archive.new_file(&*name).start().map_err(io_error)?;
     let mut out = config.wrap(&mut entry);
-    Header { element: array.element(), shape }.write(&mut out)?;
+    Header { element, shape }.write(&mut out)?;
     write(&mut out)?;
     let (_, descriptor) = out.finish().map_err(io_error)?;
     entry.finish(descriptor).map(drop).map_err(io_error)
 }
 
 /// Copies the numbers of all states, with a row for each of `all` ids.
-fn copy(spool: Spool, dim: usize, periods: &[Period], all: &[u32], out: &mut dyn Write) -> io::Result<()> {
+fn copy(
+    spool: Spool,
+    (dim, element): (usize, Type),
+    periods: &[Period],
+    all: &[u32],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let array = spool.array;
     let mut file = spool.file.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.rewind()?;
     let mut file = BufReader::new(file);
     let mut missing = Vec::new();
     array.push(None, dim, &mut missing);
+    if element == Type::FLOAT64 {
+        missing = f64::NAN.to_le_bytes().repeat(dim);
+    }
     for period in periods {
         let mut state = missing.repeat(period.ids.len());
         let mut row = missing.repeat(all.len());

@@ -35,6 +35,26 @@ pub struct SessionFile {
     pub truncated: bool,
 }
 
+impl SessionFile {
+    /// The first and the last tick, as they are numbered in the file: of a recording, the numbers of its frames.
+    #[must_use]
+    pub fn ticks(&self) -> (u64, u64) {
+        let (first, last) = (self.log.start().tick(), self.log.tick());
+        (first, first + (last - first) * self.stride())
+    }
+
+    /// The ticks of the session from the first one to that with a number of the file.
+    #[must_use]
+    pub fn ticks_before(&self, number: u64) -> u64 {
+        (number - self.log.start().tick()).div_ceil(self.stride())
+    }
+
+    /// The difference between the numbers of successive ticks.
+    fn stride(&self) -> u64 {
+        self.log.start().trajectories.as_ref().map_or(1, |recorded| recorded.stride)
+    }
+}
+
 /// Writes a session. `end` is the session hash of its last state, if known.
 ///
 /// # Errors

@@ -114,7 +114,7 @@ impl Header {
 
     pub(super) fn start(&self) -> Result<SessionStart, String> {
         let state = |state: &StateText| (state.tick, state.agents.iter().map(|row| row.0).collect());
-        Ok(SessionStart { setup: self.setup.read()?, state: self.state.as_ref().map(state) })
+        Ok(SessionStart { setup: self.setup.read()?, state: self.state.as_ref().map(state), trajectories: None })
     }
 }
 

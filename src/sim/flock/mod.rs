@@ -2,11 +2,13 @@
 
 mod apply;
 mod morph;
+mod recording;
 mod setup;
 
 pub(super) use apply::can_allocate;
 use apply::check_counts;
 use morph::Morph;
+use recording::Recording;
 
 pub use apply::Command;
 pub use setup::{Setup, Start};
@@ -46,6 +48,7 @@ pub struct Flock {
     pointer: Option<Pointer>,
     perches: Option<Perches>,
     morph: Option<Morph>,
+    recording: Option<Recording>,
 }
 
 impl Flock {
@@ -94,8 +97,12 @@ impl Flock {
     }
 
     fn empty(setup: &Setup) -> Result<Self, Error> {
-        let world = setup.world.check()?;
-        check_params(&setup.params, &world)?;
+        check_params(&setup.params, &setup.world.check()?)?;
+        Self::unchecked(setup)
+    }
+
+    fn unchecked(setup: &Setup) -> Result<Self, Error> {
+        let world = setup.world;
         Ok(Self {
             params: setup.params,
             world,
@@ -109,6 +116,7 @@ impl Flock {
             pointer: None,
             perches: None,
             morph: None,
+            recording: None,
         })
     }
 
@@ -127,8 +135,11 @@ impl Flock {
         Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now, start_speeds)
     }
 
-    /// Advances by one tick.
+    /// Advances by one tick. Recorded trajectories advance to the next frame, and stay at the last one.
     pub fn step(&mut self, scratch: &mut Scratch) {
+        if let Some(recording) = &self.recording {
+            return self.show_frame(recording.next_frame());
+        }
         if self.morph.is_some() {
             self.advance_morph();
         }

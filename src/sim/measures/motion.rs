@@ -151,6 +151,7 @@ impl Analyzer {
         let first = if model.most_neighbors(params, 0).is_some() { 2.0 * model.search_radius(params) } else { reach };
         let terms = Neighborhoods::<D> { metric, first: first.min(reach), reach, every, model, params: *params };
         let [squared, seen] = self.terms.fill(&self.prey, terms);
+        let recorded: Vec<_> = self.prey.agents.ids().iter().filter_map(|id| flock.recorded_coordinates(*id)).collect();
         let [nearest, neighbors] = over_every(boids, every, |index| {
             // Without neighbors, the nearest boid is farther away.
             let squared = squared[index];
@@ -159,13 +160,40 @@ impl Analyzer {
             } else {
                 distance_to_nearest::<D>(&self.prey, flock, metric, index)
             };
-            [nearest, seen[index]].map(f64::from)
+            let nearest = if recorded.len() == boids {
+                recorded_distance::<D>(&self.prey, &recorded, metric, index, nearest)
+            } else {
+                f64::from(nearest)
+            };
+            [nearest, f64::from(seen[index])]
         });
         Distances {
             nearest_neighbor: (nearest / count(sampled)) as f32,
             neighbors: (neighbors / count(sampled)) as f32,
         }
     }
+}
+
+/// The distance between the recorded coordinates of a boid and of the nearest other one, which is about as near in f32.
+fn recorded_distance<const D: usize>(
+    prey: &CellList,
+    recorded: &[[f64; 3]],
+    metric: Metric,
+    index: usize,
+    about: f32,
+) -> f64 {
+    const ROUNDING: f32 = 1e-5;
+    let center: Wide<f32, D> = prey.agents.position(index);
+    let farthest = center.axes().into_iter().fold(about, |most, at| most.max(at.abs()));
+    let mut nearest = f64::INFINITY;
+    prey.within(&metric, center, about + ROUNDING * farthest, |other, _, _| {
+        if other != index {
+            let offset =
+                [0, 1, 2].map(|axis| metric.recorded_offset(axis, recorded[index][axis], recorded[other][axis]));
+            nearest = nearest.min(offset.iter().map(|along| along * along).sum());
+        }
+    });
+    if nearest.is_finite() { nearest.sqrt() } else { f64::from(about) }
 }
 
 /// The squared distance to the nearest boid within reach, in u², infinite if none is known, and the number of those within reach

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::sim::agents::Row;
-use crate::sim::{Command, Error, Flock, Setup};
+use crate::sim::{Command, Error, Flock, Setup, Trajectories};
 
 /// A log that takes more memory than this, in bytes, starts again with the current state.
 pub(super) const MAX_BYTES: usize = 64 << 20;
@@ -25,6 +25,8 @@ pub struct SessionStart {
     pub setup: Setup,
     /// The tick and the agents, in order of ids, unless they follow from the setup.
     pub state: Option<(u64, Vec<Row>)>,
+    /// The recorded trajectories that the session shows, if there are some. It then has a tick for each frame.
+    pub trajectories: Option<Arc<Trajectories>>,
 }
 
 impl SessionStart {
@@ -32,24 +34,36 @@ impl SessionStart {
     /// `from_setup` omits its agents.
     #[must_use]
     pub fn of(flock: &Flock, from_setup: bool) -> Self {
-        Self { setup: flock.setup(), state: (!from_setup).then(|| (flock.tick(), flock.rows())) }
+        let state = (!from_setup).then(|| (flock.tick(), flock.rows()));
+        Self { setup: flock.setup(), state, trajectories: flock.trajectories().cloned() }
+    }
+
+    /// The first frame of recorded trajectories.
+    #[must_use]
+    pub fn recorded(setup: Setup, trajectories: Arc<Trajectories>) -> Self {
+        Self { setup, state: None, trajectories: Some(trajectories) }
     }
 
     /// The tick of the session's first state.
     #[must_use]
     pub fn tick(&self) -> u64 {
-        self.state.as_ref().map_or(0, |(tick, _)| *tick)
+        match (&self.trajectories, &self.state) {
+            (Some(trajectories), _) => trajectories.first,
+            (None, Some((tick, _))) => *tick,
+            (None, None) => 0,
+        }
     }
 
     /// Makes the flock.
     ///
     /// # Errors
     ///
-    /// As [`Flock::new`] and [`Flock::from_rows`].
+    /// As [`Flock::new`], [`Flock::from_rows`] and [`Flock::recorded`].
     pub fn flock(&self) -> Result<Flock, Error> {
-        match &self.state {
-            Some((tick, rows)) => Flock::from_rows(&self.setup, *tick, rows),
-            None => Flock::new(&self.setup),
+        match (&self.trajectories, &self.state) {
+            (Some(trajectories), _) => Flock::recorded(&self.setup, trajectories.clone()),
+            (None, Some((tick, rows))) => Flock::from_rows(&self.setup, *tick, rows),
+            (None, None) => Flock::new(&self.setup),
         }
     }
 }
@@ -93,11 +107,13 @@ pub struct SessionLog {
 }
 
 impl SessionLog {
-    /// A log without events.
+    /// A log without events, at the first state or the last frame of recorded trajectories.
     #[must_use]
     pub fn new(start: SessionStart) -> Self {
-        let tick = start.tick();
-        Self { start: Arc::new(start), events: Vec::new(), marks: Vec::new(), tick, last_hash: tick, bytes: 0 }
+        let first = start.tick();
+        let frames = start.trajectories.as_ref().map_or(0, |trajectories| trajectories.frames() as u64);
+        let tick = first + frames.saturating_sub(1);
+        Self { start: Arc::new(start), events: Vec::new(), marks: Vec::new(), tick, last_hash: first, bytes: 0 }
     }
 
     /// The first state.

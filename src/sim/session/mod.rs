@@ -140,8 +140,15 @@ impl Session {
         (log.start().tick(), log.tick())
     }
 
+    /// Whether the flock shows recorded trajectories.
+    #[must_use]
+    pub fn is_recording(&self) -> bool {
+        self.current.flock.trajectories().is_some()
+    }
+
     /// Whether the flock is at the last tick of the session, after all events.
-    fn is_at_end(&self) -> bool {
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
         let log = self.log.lock();
         let Replay { tick, done, .. } = self.current;
         !self.is_exchanging() && (tick, done) == (log.tick(), log.events().len())
@@ -161,11 +168,14 @@ impl Session {
         (log, hash)
     }
 
-    /// Advances by one tick. The events at the new tick are left to [`work`](Self::work). If events at the current tick remain, they come
-    /// first, instead of the tick.
+    /// Advances by one tick, in recorded trajectories to the last one at most. The events at the new tick are left to
+    /// [`work`](Self::work). If events at the current tick remain, they come first, instead of the tick.
     pub fn step(&mut self, scratch: &mut Scratch) {
         self.is_catching_up = true;
         if self.log.lock().event_until(self.current.tick, self.current.done).is_some() {
+            return;
+        }
+        if self.is_recording() && self.is_at_end() {
             return;
         }
         self.current.step_flock(scratch);
@@ -313,14 +323,15 @@ impl Session {
         }
     }
 
-    /// The nearest keyframe or first state that is not after a tick, before the events of its tick.
+    /// The nearest keyframe or first state that is not after a tick, before the events of its tick. In recorded trajectories, each
+    /// tick is one.
     fn known(&self, tick: u64) -> Option<Replay> {
         let first = || {
             let start = self.log.lock().shared_start();
             // The start has made this flock before.
             start.flock().ok().map(|flock| Replay::at_start(flock, self.log.clone()))
         };
-        let known = self.keyframes.before(tick).cloned().or_else(first);
+        let known = self.current.at_frame(tick).or_else(|| self.keyframes.before(tick).cloned()).or_else(first);
         known.map(|known| Replay { branch: self.branches, ..known })
     }
 

@@ -212,6 +212,10 @@ impl App {
     /// Offers an action to the components. The page of plots comes first: it takes actions of the camera. Returns whether one
     /// of them performed it.
     fn perform(&mut self, action: Action) -> bool {
+        if let Some(lacking) = action.lacking_in_recording().filter(|_| self.context.client.recording().is_some()) {
+            self.context.show_message(format!("a recording has no {lacking}"));
+            return true;
+        }
         let (area, cursor) = (self.gauges_area(), self.cursor());
         let boids_in_view = self.viewport.boids();
         let Self { context, gauges, timeline, plots, letters, viewport, .. } = self;
@@ -248,6 +252,9 @@ impl App {
             Action::Screenshot => self.queue(Effect::Screenshot),
             Action::SaveClip => self.queue(Effect::SaveClip),
             Action::SavePlots => self.queue(Effect::SavePlots),
+            Action::SaveSession if self.context.client.recording().is_some() => {
+                self.context.show_message("not saved: a recording is a file already");
+            }
             Action::SaveSession => self.queue(Effect::SaveSession),
             Action::Screensaver => self.start_idle_slideshow(Instant::now()),
             Action::Reload => self.queue(Effect::Reload),
@@ -273,6 +280,9 @@ impl App {
     pub fn load_preset(&mut self, index: usize) {
         let Some(preset) = self.context.presets.all.get(index).cloned() else { return };
         self.close_overlay();
+        if self.context.client.recording().is_some() {
+            return self.context.show_message("a recording has no rules");
+        }
         self.release_mouse();
         // The status line has no space for more than the first phrase.
         let phrase = preset.summary.split([',', ';', ':']).next().unwrap_or_default();

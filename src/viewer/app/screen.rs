@@ -72,7 +72,7 @@ impl App {
 
     /// The area of the gauges, if there is a panel.
     pub(super) fn gauges_area(&self) -> Option<Rect> {
-        self.context.display.panel().map(panel::gauges)
+        self.context.display.panel().and_then(|area| panel::gauges(area, &self.context))
     }
 
     /// The timeline, if it is shown and no popup covers it.
@@ -200,11 +200,14 @@ impl App {
             return if is_entry { Hit::Entry(number) } else { Hit::Inside };
         }
         if let Some(panel) = regions.panel.filter(|panel| here(*panel)) {
-            let area = panel::gauges(panel);
-            return match self.gauges.param_at(area, row, &self.context) {
-                Some(param) => Hit::Gauge(param, gauges::part_at(area, param, column)),
-                None => sparklines::measure_at(panel::sparklines(panel), row).map_or(Hit::Panel, Hit::Sparkline),
-            };
+            let context = &self.context;
+            let gauge =
+                panel::gauges(panel, context).and_then(|area| Some((area, self.gauges.param_at(area, row, context)?)));
+            if let Some((area, param)) = gauge {
+                return Hit::Gauge(param, gauges::part_at(area, param, column));
+            }
+            let (area, is_recording) = (panel::sparklines(panel, context), context.client.recording().is_some());
+            return sparklines::measure_at(area, row, is_recording).map_or(Hit::Panel, Hit::Sparkline);
         }
         if self.timeline_row(screen).is_some_and(|timeline| here(timeline.area)) {
             return Hit::Timeline;
@@ -219,8 +222,8 @@ impl App {
     /// Adapts to the size of the screen and to the shape of a dot (height / width).
     pub fn resize(&mut self, screen: Rect, dot_height: f32) {
         let region_changed = self.context.display.resize(screen, self.plots.place(), dot_height);
-        if let Some(panel) = self.regions(screen).panel {
-            self.gauges.resize(panel::gauges(panel), &self.context);
+        if let Some(area) = self.regions(screen).panel.and_then(|panel| panel::gauges(panel, &self.context)) {
+            self.gauges.resize(area, &self.context);
         }
         // An idle slideshow hides the panel, but must not change the world.
         if region_changed && !self.screensaver.is_idle() {

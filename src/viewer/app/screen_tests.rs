@@ -473,7 +473,7 @@ fn predators_stand_out_from_the_heat_map() {
 fn record_run(app: &mut App) {
     let changes = [("separation.radius", 25.0, 45), ("noise.angle", 5.0, 70)];
     let setup = app.context.presets.base.setup(7, 1.0);
-    let mut log = SessionLog::new(SessionStart { setup, state: None });
+    let mut log = SessionLog::new(SessionStart { setup, state: None, trajectories: None });
     for (key, value, from) in changes {
         log.push_at(12 * from, SessionEvent::Command(Command::set(key, Value::Number(value)).unwrap()));
     }
@@ -719,7 +719,7 @@ fn the_mouse_hits_drawn_widgets() {
     assert_eq!(app.hit(area, (bar + 6, row)), Hit::Gauge(weight, GaugePart::Row));
     gauges::set_share(
         weight,
-        gauges::share(panel::gauges(app.regions(area).panel.unwrap()), weight, bar + 1),
+        gauges::share(panel::gauges(app.regions(area).panel.unwrap(), &app.context).unwrap(), weight, bar + 1),
         &mut app.context,
     );
     assert_eq!(

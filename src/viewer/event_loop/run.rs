@@ -66,6 +66,8 @@ pub struct Viewer {
     pub replay: Option<SessionLog>,
     /// Its file.
     pub replay_file: Option<PathBuf>,
+    /// The command that shows the recording again, if the session is one.
+    pub recording: Option<String>,
     /// Where to save the session on exit.
     pub save_session: Option<PathBuf>,
 }
@@ -179,6 +181,7 @@ impl Viewer {
         app.screensaver.set_idle_timeout(self.idle);
         app.context.presets.named = self.named;
         app.context.presets.has_piped_text = self.text.is_some();
+        app.context.presets.recording = self.recording;
         if let Some(notice) = self.notice {
             app.context.show_message(with_short_paths(&notice));
         }

@@ -247,7 +247,11 @@ pub(super) type SaveJob = Box<dyn FnOnce(&SaveMonitor) -> Result<Saved, ConfigEr
 /// The beginning of the names of files about the flock in a frame.
 pub(super) fn file_name(app: &App) -> String {
     let frame = app.context.client.frame();
-    format!("{}-{}-{}", app.context.presets.base.name, frame.controls.seed, frame.tick)
+    let name = &app.context.presets.base.name;
+    if frame.trajectories.is_some() {
+        return format!("{name}-{}", frame.tick);
+    }
+    format!("{name}-{}-{}", frame.controls.seed, frame.tick)
 }
 
 fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, ConfigError> {

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::history::Sample;
-use crate::sim::Measure;
+use crate::sim::{Measure, Trajectories};
 
 /// A measure: a column of the CSV file, and a plot.
 #[derive(Debug)]
@@ -51,8 +51,9 @@ impl PlotMeasure {
     }
 
     /// The name with the unit, for axes.
-    pub fn label(&self) -> String {
-        if self.unit.is_empty() { self.title() } else { format!("{} ({})", self.title(), self.unit) }
+    pub fn label(&self, recording: Option<&Trajectories>) -> String {
+        let unit = self.unit_in(recording);
+        if unit.is_empty() { self.title() } else { format!("{} ({unit})", self.title()) }
     }
 
     /// One sentence for the list.
@@ -60,9 +61,14 @@ impl PlotMeasure {
         self.summary
     }
 
-    /// The unit as it follows a number.
-    pub fn unit_suffix(&self) -> String {
-        if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) }
+    /// The unit as it follows a number, in a recording or a simulation.
+    pub fn unit_suffix(&self, recording: Option<&Trajectories>) -> String {
+        let unit = self.unit_in(recording);
+        if unit.is_empty() { unit } else { format!(" {unit}") }
+    }
+
+    fn unit_in(&self, recording: Option<&Trajectories>) -> String {
+        recording.map_or(self.unit.to_owned(), |recording| recording.unit_of(self.unit))
     }
 
     /// The lowest and the highest possible value, if both are known.

@@ -156,7 +156,7 @@ pub fn draw_list(buffer: &mut Buffer, around: Rect, selected: usize, plots: &Plo
         let place = place.map_or(String::new(), |place| (place + 1).to_string());
         let rest = left(buffer, row, mark, name);
         let rest = left(buffer, rest, &format!("{place:>2} "), theme.accent);
-        left(buffer, rest, &measure.label(), name);
+        left(buffer, rest, &measure.label(context.client.recording()), name);
     }
     popup.draw_footer(buffer, PLOT_MEASURES.get(selected).map(PlotMeasure::summary), theme);
     popup.area
@@ -193,13 +193,24 @@ fn draw_phase(
     let latest = points.last().copied();
     let value =
         latest.map_or(String::new(), |(x, y)| format!("{}, {}", format_number(x as f32), format_number(y as f32)));
-    draw_title(buffer, Rect { x: plot.x, width: plot.width, ..line(area, 0) }, &up.label(), &value, theme);
+    draw_title(
+        buffer,
+        Rect { x: plot.x, width: plot.width, ..line(area, 0) },
+        &up.label(context.client.recording()),
+        &value,
+        theme,
+    );
     draw_vertical(buffer, plot, &y, labels, theme);
     if foot > HEIGHT {
         draw_horizontal(buffer, plot, &x, "", theme);
-        right(buffer, Rect { y: plot.bottom() + HEIGHT, height: 1, ..plot }, &across.label(), theme.text);
+        right(
+            buffer,
+            Rect { y: plot.bottom() + HEIGHT, height: 1, ..plot },
+            &across.label(context.client.recording()),
+            theme.text,
+        );
     } else {
-        draw_horizontal(buffer, plot, &x, &across.label(), theme);
+        draw_horizontal(buffer, plot, &x, &across.label(context.client.recording()), theme);
     }
     let (old, new) = points.split_at(points.len() / 2);
     let dots = |points, style| Dataset::default().data(points).graph_type(GraphType::Scatter).style(style);

@@ -12,7 +12,18 @@ use crate::viewer::context::Context;
 use crate::viewer::text::{format_number, left, line, right};
 
 /// The names of the sparklines and of their measures; the first one has precedence.
-const PLOTS: [(&str, &str); 2] = [("polarization", "polarization"), ("nearest neighbor", "nearest_neighbor")];
+const PLOTS: [(&str, &str); 8] = [
+    ("polarization", "polarization"),
+    ("nearest neighbor", "nearest_neighbor"),
+    ("rotation", "rotation"),
+    ("mean speed", "mean_speed"),
+    ("speed deviation", "speed_deviation"),
+    ("neighbors", "neighbors"),
+    ("flocks", "flocks"),
+    ("largest flock", "largest_flock"),
+];
+/// How many of them there are below gauges.
+const BELOW_GAUGES: usize = 2;
 /// The height of a sparkline with its name.
 const PLOT_HEIGHT: u16 = 2;
 /// The vertical resolution of a sparkline.
@@ -22,37 +33,42 @@ const HEADROOM: f64 = 1.4;
 /// The smallest range of a sparkline, relative to its highest value: less looks constant.
 const MIN_RANGE: f64 = 0.1;
 
+/// The sparklines of a panel: all in the place of the gauges that a recording lacks.
+fn plots(is_recording: bool) -> &'static [(&'static str, &'static str)] {
+    if is_recording { &PLOTS } else { &PLOTS[..BELOW_GAUGES] }
+}
+
 /// The height of as many sparklines as fit, below a blank line if all of them do.
-pub fn fitting_height(height: u16) -> u16 {
-    let all = PLOT_HEIGHT * PLOTS.len() as u16;
+pub fn fitting_height(height: u16, is_recording: bool) -> u16 {
+    let all = PLOT_HEIGHT * plots(is_recording).len() as u16;
     if height > all { all + 1 } else { height / PLOT_HEIGHT * PLOT_HEIGHT }
 }
 
 /// The sparklines in an area of their fitting height, with their names and measures.
-fn rows(area: Rect) -> impl Iterator<Item = (Rect, &'static str, &'static PlotMeasure)> {
+fn rows(area: Rect, is_recording: bool) -> impl Iterator<Item = (Rect, &'static str, &'static PlotMeasure)> {
     let blank = area.height % PLOT_HEIGHT;
     let tops = (area.y + blank..area.bottom()).step_by(PLOT_HEIGHT.into());
-    tops.zip(PLOTS).filter_map(move |(y, (title, name))| {
-        Some((Rect { y, height: PLOT_HEIGHT, ..area }, title, PlotMeasure::find(name)?))
+    tops.zip(plots(is_recording)).filter_map(move |(y, (title, name))| {
+        Some((Rect { y, height: PLOT_HEIGHT, ..area }, *title, PlotMeasure::find(name)?))
     })
 }
 
 /// The measure whose sparkline is on a row of the screen.
-pub fn measure_at(area: Rect, y: u16) -> Option<&'static PlotMeasure> {
-    rows(area).find(|(place, ..)| (place.top()..place.bottom()).contains(&y)).map(|(.., measure)| measure)
+pub fn measure_at(area: Rect, y: u16, is_recording: bool) -> Option<&'static PlotMeasure> {
+    rows(area, is_recording).find(|(place, ..)| (place.top()..place.bottom()).contains(&y)).map(|(.., measure)| measure)
 }
 
 /// Draws the sparklines, newest on the right. Those of measures without bounds have their range on the right.
 pub fn draw(buffer: &mut Buffer, area: Rect, history: &MeasureHistory, context: &Context) {
     let measured = &context.client.frame().measured;
     let theme = context.theme.resolved();
-    for (place, title, measure) in rows(area) {
+    for (place, title, measure) in rows(area, context.client.recording().is_some()) {
         let (name, mut row) = (line(place, 0), line(place, 1));
         left(buffer, name, title, theme.dim);
         let now = measured.value(measure.name);
         let text = match measure.bounds() {
             Some(_) => format!("{now:.2}"),
-            None => format!("{}{}", format_number(now as f32), measure.unit_suffix()),
+            None => format!("{}{}", format_number(now as f32), measure.unit_suffix(context.client.recording())),
         };
         right(buffer, name, &text, theme.text);
         let mut values: Vec<f64> = history.newest(measure).take(area.width.into()).collect();
@@ -102,11 +118,11 @@ mod tests {
 
     #[test]
     fn as_many_sparklines_are_drawn_as_fit() {
-        let heights: Vec<u16> = (0..8).map(fitting_height).collect();
+        let heights: Vec<u16> = (0..8).map(|height| fitting_height(height, false)).collect();
         assert_eq!(heights, [0, 0, 2, 2, 4, 5, 5, 5]);
         let names = |height| -> Vec<&str> {
             let area = Rect::new(0, 3, 24, height);
-            (0..12).filter_map(|y| Some(measure_at(area, y)?.name)).collect()
+            (0..12).filter_map(|y| Some(measure_at(area, y, false)?.name)).collect()
         };
         assert_eq!(names(2), ["polarization"; 2]);
         assert_eq!(names(5), ["polarization", "polarization", "nearest_neighbor", "nearest_neighbor"]);

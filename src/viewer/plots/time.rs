@@ -54,7 +54,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
         let points: Vec<(f64, f64)> = known.map(|(sample, value)| (sample.tick as f64, *value)).collect();
         let shown = points.iter().rfind(|(tick, _)| *tick <= now as f64);
         let latest = shown.map_or(String::new(), |(_, value)| format_number(*value as f32));
-        draw_title(buffer, inside(plot.title), &plot.measure.label(), &latest, theme);
+        draw_title(buffer, inside(plot.title), &plot.measure.label(context.client.recording()), &latest, theme);
         draw_vertical(buffer, inside(plot.rows), &plot.scale, labels, theme);
         let line = Dataset::default().data(&points).graph_type(GraphType::Line).style(theme.gauge);
         draw_data(buffer, inside(plot.rows), (&time, &plot.scale), marker(context), vec![line]);

@@ -68,6 +68,10 @@ impl Timeline {
 
     /// Follows the current run and a move to another tick.
     pub fn on_frame(&mut self, frame: &Frame) {
+        // The option --rate may show a recording faster or slower than it was taken.
+        if let Some(rate) = frame.trajectories.as_ref().and_then(|recording| recording.frame_rate) {
+            self.rate = rate;
+        }
         self.run_start = frame.position.tick.saturating_sub(frame.tick);
         self.seeking_since = frame.position.seeking.and(self.seeking_since.or_else(|| Some(Instant::now())));
         let ticks = frame.position.first..=frame.position.last;

@@ -1,0 +1,108 @@
+//! Options that select a session or a recording, and its ticks.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::{Args, ValueHint};
+
+use super::values::{number, whole};
+use crate::config::shell_word;
+use crate::export::trajectory::{ColumnNames, LengthUnit, TrajectoryOptions};
+
+/// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
+const SESSION: &str = "Session";
+
+/// A session or a recording to replay instead of a new flock.
+#[derive(Debug, Args)]
+#[command(mut_arg("columns_of", |arg| arg.requires("session")))]
+#[command(mut_arg("unit", |arg| arg.requires("session")))]
+#[command(mut_arg("frame_rate", |arg| arg.requires("session")))]
+pub struct SessionArgs {
+    /// Replay this session (.flock) or recording (.csv, .xyz, .npz)
+    ///
+    /// The viewer writes sessions: see `flockscope replay`. A recording has the trajectories of animals. Options that define a flock
+    /// cannot be used with it.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with_all = ["preset", "boids", "predators", "seed", "world", "start", "set", "zone", "input"])]
+    #[arg(help_heading = SESSION)]
+    pub session: Option<PathBuf>,
+    /// How a recording is read.
+    #[command(flatten)]
+    pub recording: RecordingArgs,
+}
+
+/// As for [`SESSION`].
+const RECORDING: &str = "Recording";
+
+/// How a recording of another program is read.
+#[derive(Clone, Debug, Default, Args)]
+pub struct RecordingArgs {
+    /// Names of the columns of a recording, e.g. id=track,x=cx,y=cy
+    ///
+    /// For id, frame or time, x, y, z, vx, vy, vz and kind of CSV, and for position, velocity, id, tick and kind of NPZ. Columns that
+    /// have these names, or t for the time, need no option. A minus mirrors an axis: y=-cy.
+    #[arg(long, value_name = "COLUMN=NAME,…", value_parser = ColumnNames::from_str, help_heading = RECORDING)]
+    pub columns_of: Option<ColumnNames>,
+    /// Unit of the coordinates of a recording, e.g. px [default: u]
+    ///
+    /// A number before it is the length of one unit of the file: --unit 0.42mm for pixels of 0.42 mm. Measures and states are then in mm.
+    #[arg(long, value_name = "UNIT", value_parser = LengthUnit::from_str, help_heading = RECORDING)]
+    pub unit: Option<LengthUnit>,
+    /// Frames per second of a recording [default: from its times]
+    #[arg(long, value_name = "N", value_parser = number(1e-6, 1e6), allow_negative_numbers = true, help_heading = RECORDING)]
+    pub frame_rate: Option<f32>,
+}
+
+impl RecordingArgs {
+    /// The options as a reader takes them.
+    pub(in crate::commands) fn options(&self) -> TrajectoryOptions {
+        TrajectoryOptions {
+            columns: self.columns_of.clone().unwrap_or_default(),
+            unit: self.unit.clone(),
+            frame_rate: self.frame_rate,
+        }
+    }
+
+    /// The command that shows the recording in a file.
+    pub(in crate::commands) fn command(&self, file: &Path) -> String {
+        let columns = self.columns_of.iter().map(|names| format!(" --columns-of {}", shell_word(&names.to_string())));
+        let unit = self.unit.iter().map(|unit| format!(" --unit {}", shell_word(&unit.to_string())));
+        let rate = self.frame_rate.iter().map(|rate| format!(" --frame-rate {rate}"));
+        let options: String = columns.chain(unit).chain(rate).collect();
+        format!("flockscope replay {}{options}", shell_word(&file.to_string_lossy()))
+    }
+
+    /// The first option that is given, if any.
+    pub(in crate::commands) fn first_option(&self) -> Option<&'static str> {
+        let given = [
+            ("--columns-of", self.columns_of.is_some()),
+            ("--unit", self.unit.is_some()),
+            ("--frame-rate", self.frame_rate.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+}
+
+/// A tick of a session.
+#[derive(Debug, Args)]
+pub struct AtArgs {
+    /// Tick of the session [default: the last one]
+    ///
+    /// Ticks count from the first state of the session, and keep counting when the flock restarts.
+    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
+    #[arg(requires = "session", help_heading = SESSION)]
+    pub at: Option<u64>,
+}
+
+/// A range of ticks of a session.
+#[derive(Debug, Args)]
+pub struct RangeArgs {
+    /// First tick of the session [default: its first one]
+    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
+    #[arg(requires = "session", help_heading = SESSION)]
+    pub from: Option<u64>,
+    /// Last tick of the session [default: its last one]
+    #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
+    #[arg(requires = "session", help_heading = SESSION)]
+    pub to: Option<u64>,
+}

@@ -1,0 +1,79 @@
+//! Reads all states of a file as trajectories.
+
+use std::io::{Read, Seek};
+use std::path::Path;
+
+use rawzip::{RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive};
+
+use super::reader::{Entries, States, Values, no_archive};
+use super::{Array, KINDS, NO_AGENT};
+use crate::config::ConfigError;
+use crate::export::observations::{Observation, Observations};
+use crate::sim::{Kind, MAX_TICK};
+
+/// Reads the trajectories in `input`; `file` is its name for errors. Arrays may have other names in the file. The only one that is
+/// needed is `position`.
+///
+/// # Errors
+///
+/// [`ConfigError::File`].
+pub(in crate::export) fn read_trajectories<'n>(
+    input: impl Read + Seek,
+    file: &Path,
+    name_of: impl Fn(&'static str) -> &'n str,
+) -> Result<Observations, ConfigError> {
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let observations =
+        ZipArchive::from_seekable(input, &mut buffer).map_err(|error| no_archive(&error)).and_then(|archive| {
+            observations(&Entries::find(&archive, &mut buffer, States::All, |array| name_of(array.name()))?)
+        });
+    observations.map_err(|message| ConfigError::file(file, message))
+}
+
+fn observations<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<Observations, String> {
+    let positions = entries.needed(Array::Position, &[], 3)?;
+    let shape = positions.header.shape.clone();
+    let [frames, animals, axes] = [shape[0], shape[1], shape[2]].map(|length| length as usize);
+    let ids =
+        entries.get(Array::Id, &shape[1..2], 1)?.map_or(Ok((0..animals as i128).collect()), |ids| ids.integers())?;
+    let ticks = entries.get(Array::Tick, &shape[..1], 1)?;
+    let has_times = ticks.as_ref().is_some_and(Values::are_floats);
+    let ticks = ticks.map_or(Ok((0..frames).map(|frame| frame as f64).collect()), |ticks| ticks.numbers())?;
+    if let Some(tick) = ticks.iter().find(|tick| !has_times && !(0.0..=MAX_TICK as f64).contains(*tick)) {
+        return Err(format!("tick {tick} is out of range: expected 0 to {MAX_TICK}"));
+    }
+    let kinds = entries.get(Array::Kind, &shape[..2], 2)?.map(|kinds| kinds.integers()).transpose()?;
+    let velocities = entries.get(Array::Velocity, &shape, 3)?.map(|velocities| velocities.numbers()).transpose()?;
+    let scalars =
+        |array| Ok::<_, String>(entries.get(array, &shape[..2], 2)?.map(|values| values.numbers()).transpose()?);
+    let (moods, banks) = (scalars(Array::Mood)?, scalars(Array::Bank)?);
+    let positions = positions.numbers()?;
+
+    let has_velocities = velocities.is_some();
+    let mut found = Observations { has_times, has_velocities, ..Observations::default() };
+    for (index, place) in positions.chunks_exact(axes).enumerate() {
+        let (frame, animal) = (index / animals, index % animals);
+        // Without kinds, the position tells whether an animal is missing.
+        let kind = match kinds.as_ref().map(|kinds| kinds[index]) {
+            Some(code) if code == i128::from(NO_AGENT) => continue,
+            None if place.iter().all(|at| at.is_nan()) => continue,
+            None => Kind::Prey,
+            Some(code) => *usize::try_from(code)
+                .ok()
+                .and_then(|code| KINDS.get(code))
+                .ok_or_else(|| format!("kind {code}: expected 0 (prey), 1 (predator), 2 (caught) or -1 (no animal)"))?,
+        };
+        let vector = |values: &[f64]| [0, 1, 2].map(|axis| values.get(axis).copied().unwrap_or(0.0));
+        let velocity = velocities.as_ref().map_or([0.0; 3], |all| vector(&all[index * axes..][..axes]));
+        let position = vector(place);
+        if let Some(number) = position.iter().chain(&velocity).find(|number| !number.is_finite()) {
+            let (id, tick) = (ids[animal], ticks[frame]);
+            return Err(format!("tick {tick}, id {id}: {number} is not a finite number; a missing animal has kind -1"));
+        }
+        let scalar = |values: &Option<Vec<f64>>| values.as_ref().map_or(0.0, |values| values[index] as f32);
+        let animal = found.animals.number(&ids[animal].to_string());
+        let (mood, bank) = (scalar(&moods), scalar(&banks));
+        found.add(Observation { animal, at: ticks[frame], position, velocity, kind, mood, bank, line: 0 })?;
+    }
+    Ok(found)
+}

@@ -1,0 +1,206 @@
+//! Which column of a file holds which value.
+
+use std::fmt;
+use std::str::FromStr;
+
+use strum::VariantNames;
+
+use crate::config::did_you_mean_or;
+use crate::export::columns::Column;
+
+/// The value of `--columns-of`: the names that columns have in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ColumnNames(Vec<ColumnName>);
+
+/// The name of a column in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ColumnName {
+    column: Role,
+    name: String,
+    /// Whether its sign changes.
+    is_negative: bool,
+}
+
+/// What a column or an array of a file means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Column(Column),
+    /// The array of all positions or velocities of an NPZ file.
+    Array(&'static str),
+}
+
+/// The arrays that are no columns.
+const ARRAYS: [&str; 2] = ["position", "velocity"];
+/// The names that other programs give to columns: that of time in trackdf.
+const OTHER_NAMES: [(Column, &str); 1] = [(Column::Time, "t")];
+/// Parts of names that suggest a column, for the message about one that is missing.
+const HINTS: [(Column, &[&str]); 5] = [
+    (Column::Id, &["track", "id", "animal", "individual", "fish", "bird", "particle", "object", "name"]),
+    (Column::Frame, &["frame", "tick", "time", "step", "date"]),
+    (Column::X, &["x", "lon", "east"]),
+    (Column::Y, &["y", "lat", "north"]),
+    (Column::Z, &["z", "alt", "height", "depth"]),
+];
+
+impl fmt::Display for ColumnNames {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, ColumnName { column, name, is_negative }) in self.0.iter().enumerate() {
+            let (comma, sign) = (if index > 0 { "," } else { "" }, if *is_negative { "-" } else { "" });
+            let column = match column {
+                Role::Column(column) => column.name(),
+                Role::Array(name) => name,
+            };
+            write!(out, "{comma}{column}={sign}{name}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for ColumnNames {
+    /// The problem, and what would be valid.
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut names: Vec<ColumnName> = Vec::new();
+        for pair in text.split(',') {
+            let pair = pair.split_once('=').map(|(column, name)| (column.trim(), name.trim()));
+            let Some((column, name)) = pair.filter(|(_, name)| !name.is_empty()) else {
+                return Err("expected a list of COLUMN=NAME, e.g. id=track,x=cx,y=cy".to_owned());
+            };
+            let role = Role::parse(column)?;
+            if names.iter().any(|known| known.column == role) {
+                return Err(format!("duplicate column `{column}`"));
+            }
+            let positive = name.strip_prefix('-').filter(|_| role.has_sign());
+            names.push(ColumnName {
+                column: role,
+                name: positive.unwrap_or(name).to_owned(),
+                is_negative: positive.is_some(),
+            });
+        }
+        Ok(Self(names))
+    }
+}
+
+impl Role {
+    fn parse(name: &str) -> Result<Self, String> {
+        if let Some(array) = ARRAYS.into_iter().find(|array| *array == name) {
+            return Ok(Self::Array(array));
+        }
+        Column::from_str(name).map(Self::Column).map_err(|_| {
+            let names = Column::VARIANTS.iter().copied().chain(ARRAYS);
+            let all = format!("; expected {}", names.clone().collect::<Vec<_>>().join(", "));
+            format!("unknown column `{name}`{}", did_you_mean_or(name, names, &all))
+        })
+    }
+
+    fn has_sign(self) -> bool {
+        use Column::{Vx, Vy, Vz, X, Y, Z};
+        matches!(self, Self::Column(X | Y | Z | Vx | Vy | Vz))
+    }
+}
+
+/// The place of a column in the rows of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place {
+    pub(super) index: usize,
+    /// What its numbers are multiplied by: 1 or −1.
+    pub(super) sign: f64,
+}
+
+impl ColumnNames {
+    /// The name of an array in the file.
+    pub(in crate::export) fn array<'a>(&'a self, array: &'a str) -> &'a str {
+        let column = Column::from_str(array).ok();
+        let named = self.0.iter().find(|known| match known.column {
+            Role::Array(name) => name == array,
+            Role::Column(known) => Some(known) == column,
+        });
+        named.map_or(array, |known| &known.name)
+    }
+
+    /// Finds a column in a header: by the name that the user gave, or a known one.
+    ///
+    /// # Errors
+    ///
+    /// If the header lacks a name that the user gave.
+    pub(super) fn find(&self, column: Column, header: &[String]) -> Result<Option<Place>, String> {
+        let place = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
+        if let Some(given) = self.0.iter().find(|given| given.column == Role::Column(column)) {
+            let index = header.iter().position(|known| *known == given.name).or_else(|| place(&given.name));
+            let sign = if given.is_negative { -1.0 } else { 1.0 };
+            let missing = || {
+                let names = header.iter().map(String::as_str);
+                let hint = did_you_mean_or(&given.name, names, &format!("; expected one of {}", listed(header)));
+                format!("the header has no column `{}`{hint}", given.name.escape_debug())
+            };
+            return index.map(|index| Some(Place { index, sign })).ok_or_else(missing);
+        }
+        let is_taken = |index: &usize| self.0.iter().any(|given| given.name == header[*index]);
+        let others = OTHER_NAMES.iter().filter(|(known, _)| *known == column).map(|(_, name)| *name);
+        let index = [column.name()].into_iter().chain(others).find_map(place).filter(|index| !is_taken(index));
+        Ok(index.map(|index| Place { index, sign: 1.0 }))
+    }
+}
+
+/// The message about columns that a header lacks, with names that may be meant.
+pub(super) fn missing(columns: &[Column], header: &[String]) -> String {
+    let named = |column: &Column| match column {
+        Column::Frame => "frame (or tick, time)".to_owned(),
+        column => column.name().to_owned(),
+    };
+    let hints = |column: &Column| HINTS.iter().find(|(known, _)| known == column).map_or(&[][..], |(_, hints)| *hints);
+    let guess = |column: &Column| {
+        let lower: Vec<String> = header.iter().map(|name| name.to_lowercase()).collect();
+        let guessed = hints(column).iter().find_map(|hint| lower.iter().position(|name| name.contains(hint)));
+        let name = guessed.map_or("NAME".to_owned(), |index| header[index].clone());
+        format!("{}={name}", column.name())
+    };
+    let lacking: Vec<String> = columns.iter().map(named).collect();
+    let guesses: Vec<String> = columns.iter().map(guess).collect();
+    format!(
+        "the header has no column for {}; name it, as in --columns-of {} (the columns are {})",
+        lacking.join(", "),
+        guesses.join(","),
+        listed(header)
+    )
+}
+
+fn listed(header: &[String]) -> String {
+    const MOST: usize = 20;
+    let more = if header.len() > MOST { ", …" } else { "" };
+    let names: Vec<&str> = header.iter().take(MOST).map(String::as_str).collect();
+    names.join(", ") + more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_parsed_with_their_signs() {
+        let names: ColumnNames = "id=track, y=-cy,position=trajectories".parse().unwrap();
+        let header = ["track", "frame", "cx", "cy", "x"].map(str::to_owned);
+        assert_eq!(names.find(Column::Y, &header), Ok(Some(Place { index: 3, sign: -1.0 })));
+        assert_eq!(names.find(Column::Id, &header), Ok(Some(Place { index: 0, sign: 1.0 })));
+        assert_eq!(names.find(Column::Z, &header), Ok(None));
+        assert_eq!(
+            (names.array("position"), names.array("id"), names.array("tick")),
+            ("trajectories", "track", "tick")
+        );
+        for (text, problem) in [
+            ("id", "expected a list of COLUMN=NAME, e.g. id=track,x=cx,y=cy"),
+            ("x=a,x=b", "duplicate column `x`"),
+            ("fram=f", "unknown column `fram`; did you mean `frame`?"),
+        ] {
+            assert_eq!(text.parse::<ColumnNames>(), Err(problem.to_owned()));
+        }
+    }
+
+    #[test]
+    fn missing_columns_are_guessed() {
+        let header = ["trackId", "frame", "pos_x", "pos_y"].map(str::to_owned);
+        let text = missing(&[Column::Id, Column::X, Column::Y], &header);
+        assert!(text.contains("--columns-of id=trackId,x=pos_x,y=pos_y "), "{text}");
+    }
+}

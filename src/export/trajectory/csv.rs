@@ -1,0 +1,256 @@
+//! Reads trajectories from CSV: a row per animal and frame.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use chrono::{NaiveDate, NaiveDateTime};
+use csv::ByteRecord;
+
+use super::columns::{ColumnNames, Place, missing};
+use crate::config::ConfigError;
+use crate::export::columns::Column;
+use crate::export::observations::{Observation, Observations};
+use crate::sim::{Kind, MAX_TICK};
+
+/// Maximum length of a line, so that a file without line breaks cannot exhaust the memory.
+const MAX_LINE: usize = 1 << 16;
+/// The characters that may separate columns.
+const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+/// The forms of a date and a time, as R and ISO 8601 write them.
+const DATES: [&str; 2] = ["%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M:%S%.f"];
+
+/// Reads the observations in `input`; `file` is its name for errors.
+///
+/// # Errors
+///
+/// [`ConfigError::File`] or [`ConfigError::Line`].
+pub(super) fn read(input: impl Read, file: &Path, names: &ColumnNames) -> Result<Observations, ConfigError> {
+    let mut input = BufReader::with_capacity(MAX_LINE, LineLimit { input, lines: 0, length: 0 });
+    let start = input.fill_buf().map_err(|error| read_error(error, file))?;
+    let first_line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let count = |separator: &u8| first_line.iter().filter(|byte| *byte == separator).count();
+    let separator = SEPARATORS.into_iter().rev().max_by_key(count).unwrap_or(b',');
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(separator)
+        .comment(Some(b'#'))
+        .trim(csv::Trim::All)
+        .flexible(true)
+        .from_reader(input);
+    let header = reader.byte_headers().map_err(|error| csv_error(error, file))?;
+    let header: Vec<String> = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let layout = Layout::of(names, &header).map_err(|message| ConfigError::line(file, 1, message))?;
+    let mut rows = Rows { layout, observations: layout.observations(), first_date: None, ends: None };
+    let mut record = ByteRecord::new();
+    loop {
+        let line = reader.position().line();
+        if !reader.read_byte_record(&mut record).map_err(|error| csv_error(error, file))? {
+            break;
+        }
+        let line = record.position().map_or(line, csv::Position::line);
+        rows.add(&record, line, header.len()).map_err(|message| ConfigError::line(file, line, message))?;
+    }
+    Ok(rows.finish())
+}
+
+fn csv_error(error: csv::Error, file: &Path) -> ConfigError {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => read_error(error, file),
+        kind => ConfigError::file(file, format!("{kind:?}")),
+    }
+}
+
+fn read_error(error: io::Error, file: &Path) -> ConfigError {
+    match error.downcast::<LongLine>() {
+        Ok(LongLine { line }) => {
+            ConfigError::line(file, line, format!("the line is longer than {MAX_LINE} bytes; expected CSV"))
+        }
+        Err(error) => ConfigError::io(file)(error),
+    }
+}
+
+/// Where the values of a row are.
+#[derive(Clone, Copy)]
+struct Layout {
+    id: Place,
+    frame: Option<Place>,
+    time: Option<Place>,
+    position: [Option<Place>; 3],
+    velocity: Option<[Option<Place>; 3]>,
+    kind: Option<Place>,
+    mood: Option<Place>,
+    bank: Option<Place>,
+}
+
+impl Layout {
+    /// Finds the columns in a header.
+    fn of(names: &ColumnNames, header: &[String]) -> Result<Self, String> {
+        use Column::{Bank, Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz, X, Y, Z};
+        let find = |column| names.find(column, header);
+        let (id, time, position) = (find(Id)?, find(Time)?, [find(X)?, find(Y)?, find(Z)?]);
+        let frame = find(Tick)?.or(find(Frame)?);
+        let needed = [(Id, id), (Frame, frame.or(time)), (X, position[0]), (Y, position[1])];
+        let lacking: Vec<Column> =
+            needed.iter().filter(|(_, place)| place.is_none()).map(|(column, _)| *column).collect();
+        let (Some(id), []) = (id, &lacking[..]) else { return Err(missing(&lacking, header)) };
+        let velocity = [find(Vx)?, find(Vy)?, find(Vz)?];
+        let is_complete =
+            velocity.iter().zip(&position).all(|(velocity, position)| velocity.is_some() || position.is_none());
+        // A mirrored axis mirrors velocities, too.
+        let signed = |axis: usize| {
+            let sign = position[axis].map_or(1.0, |place| place.sign);
+            velocity[axis].map(|place| Place { sign: place.sign * sign, ..place })
+        };
+        let velocity = is_complete.then(|| [0, 1, 2].map(signed));
+        Ok(Self { id, frame, time, position, velocity, kind: find(Kind)?, mood: find(Mood)?, bank: find(Bank)? })
+    }
+
+    /// No observations of this form yet.
+    fn observations(&self) -> Observations {
+        Observations {
+            has_times: self.frame.is_none(),
+            has_velocities: self.velocity.is_some(),
+            ..Observations::default()
+        }
+    }
+}
+
+/// The rows so far.
+struct Rows {
+    layout: Layout,
+    observations: Observations,
+    /// Times that are dates count from the first one.
+    first_date: Option<NaiveDateTime>,
+    /// The first and the last frame that have a time, with it.
+    ends: Option<[(f64, f64); 2]>,
+}
+
+impl Rows {
+    fn add(&mut self, record: &ByteRecord, line: u64, columns: usize) -> Result<(), String> {
+        if record.len() != columns {
+            return Err(format!("expected {columns} columns, found {}", record.len()));
+        }
+        let Layout { id, frame, time, position, velocity, kind, mood, bank } = self.layout;
+        let field = |place: Place| std::str::from_utf8(&record[place.index]).map_err(|_| "not valid UTF-8".to_owned());
+        let number = |name: &str, place: Option<Place>| {
+            let Some(place) = place else { return Ok(0.0) };
+            let text = field(place)?;
+            let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+            let found =
+                if text.is_empty() { format!("{name} is empty") } else { format!("{name} = {}", text.escape_debug()) };
+            number.map(|number| number * place.sign).ok_or_else(|| {
+                format!("{found}; expected a finite number: leave out the rows of an animal that was not found")
+            })
+        };
+        let name = field(id)?;
+        if name.is_empty() {
+            return Err("the id is empty".to_owned());
+        }
+        let animal = self.observations.animals.number(name);
+        let at = match (frame, time) {
+            (Some(frame), time) => {
+                let at = self::frame(field(frame)?)?;
+                let seconds = time.and_then(|time| field(time).ok()?.parse().ok());
+                seconds.into_iter().for_each(|seconds| self.note_time(at, seconds));
+                at
+            }
+            (None, Some(time)) => self.time(field(time)?)?,
+            (None, None) => 0.0,
+        };
+        let [x, y, z] = position;
+        let position = [number("x", x)?, number("y", y)?, number("z", z)?];
+        let [vx, vy, vz] = velocity.unwrap_or_default();
+        let velocity = [number("vx", vx)?, number("vy", vy)?, number("vz", vz)?];
+        let kind = match kind.map(field).transpose()? {
+            None => Kind::Prey,
+            Some(name) => Kind::from_name(name)
+                .ok_or_else(|| format!("kind = {} is not prey, predator or caught", name.escape_debug()))?,
+        };
+        let (mood, bank) = (number("mood", mood)? as f32, number("bank", bank)? as f32);
+        self.observations.add(Observation { animal, at, position, velocity, kind, mood, bank, line })
+    }
+
+    /// A time in seconds.
+    fn time(&mut self, text: &str) -> Result<f64, String> {
+        if let Some(time) = text.parse().ok().filter(|time: &f64| time.is_finite()) {
+            return Ok(time);
+        }
+        let text = text.strip_suffix('Z').or(text.strip_suffix(" UTC")).unwrap_or(text);
+        // R leaves out the time at midnight.
+        let midnight = || NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_hms_opt(0, 0, 0);
+        let date = DATES.iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok()).or_else(midnight);
+        let date = date.ok_or_else(|| {
+            format!(
+                "time = {} is no time; expected seconds or a date such as 2015-09-10 07:00:00.04",
+                text.escape_debug()
+            )
+        })?;
+        let since = date - *self.first_date.get_or_insert(date);
+        Ok(since.num_seconds() as f64 + f64::from(since.subsec_nanos()) * 1e-9)
+    }
+
+    fn note_time(&mut self, frame: f64, seconds: f64) {
+        let now = (frame, seconds);
+        let [first, last] = self.ends.get_or_insert([now; 2]);
+        if frame < first.0 {
+            *first = now;
+        } else if frame > last.0 {
+            *last = now;
+        }
+    }
+
+    fn finish(self) -> Observations {
+        let frame_rate = self.ends.and_then(|[first, last]| {
+            let rate = (last.0 - first.0) / (last.1 - first.1);
+            // The time of our own files is a tick.
+            (rate.is_finite() && rate > 0.0 && rate != 1.0).then_some(rate as f32)
+        });
+        Observations { frame_rate, ..self.observations }
+    }
+}
+
+/// A frame number. Programs that allow missing values write 12.0.
+fn frame(text: &str) -> Result<f64, String> {
+    let number =
+        text.parse().ok().filter(|frame: &f64| frame.fract() == 0.0 && (0.0..=MAX_TICK as f64).contains(frame));
+    number.ok_or_else(|| {
+        let found =
+            if text.is_empty() { "frame is empty".to_owned() } else { format!("frame = {}", text.escape_debug()) };
+        format!("{found}; expected a whole number from 0 to {MAX_TICK}, or name the column as time")
+    })
+}
+
+/// Input that fails at a line that is too long.
+struct LineLimit<R> {
+    input: R,
+    lines: u64,
+    /// The length of the last line so far.
+    length: usize,
+}
+
+/// A line that is too long.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line} is too long")]
+struct LongLine {
+    line: u64,
+}
+
+impl<R: Read> Read for LineLimit<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        let mut lines = buffer[..read].split(|byte| *byte == b'\n');
+        self.length += lines.next().map_or(0, <[u8]>::len);
+        self.check()?;
+        for line in lines {
+            self.lines += 1;
+            self.length = line.len();
+            self.check()?;
+        }
+        Ok(read)
+    }
+}
+
+impl<R> LineLimit<R> {
+    fn check(&self) -> io::Result<()> {
+        if self.length > MAX_LINE { Err(io::Error::other(LongLine { line: self.lines + 1 })) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,236 @@
+//! From observations to a session: frames, world, velocities, and the parameters that measures and pictures use.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::TrajectoryOptions;
+use super::clock::Clock;
+use super::sidecar::Sidecar;
+use super::unit::LengthUnit;
+use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
+use crate::export::observations::{Observation, Observations};
+use crate::export::session::SessionFile;
+use crate::sim::{Edge, Params, RecordedState, Row, SessionLog, SessionStart, Setup, Start, Trajectories, World};
+
+/// The space around the animals, as a share of their extent.
+const MARGIN: f64 = 0.03;
+/// The largest extent, in units.
+const MAX_EXTENT: f64 = 1e9;
+/// Frames per second if the recording has none that can be watched …
+const DEFAULT_RATE: f32 = 10.0;
+/// … which takes at least this many.
+const MIN_RATE: f32 = 2.0;
+/// The distance within which animals are neighbors, in median distances to the nearest one.
+const NEIGHBORHOOD: f64 = 3.0;
+/// How many frames, and how many animals in each, are looked at for typical distances and speeds.
+const SAMPLE: (usize, usize) = (20, 100);
+/// The share of speeds below the one that colors show as the highest.
+const FAST: f64 = 0.98;
+
+/// Makes the session that shows the observations of a file.
+///
+/// # Errors
+///
+/// [`ConfigError::Line`] or [`ConfigError::File`].
+pub(super) fn session(
+    file: &Path,
+    observations: Observations,
+    options: &TrajectoryOptions,
+) -> Result<SessionFile, ConfigError> {
+    let error = |(line, message): (u64, String)| match line {
+        0 => ConfigError::file(file, message),
+        line => ConfigError::line(file, line, message),
+    };
+    if observations.rows.is_empty() {
+        return Err(ConfigError::file(file, "the file has no rows"));
+    }
+    let clock = Clock::of(&observations, options.frame_rate).map_err(|message| ConfigError::file(file, message))?;
+    let frames = frames(&observations, &clock).map_err(error)?;
+    let sidecar = Sidecar::of(file);
+    let scale = options.unit.as_ref().map_or(1.0, |unit| unit.factor);
+    let place = Place::of(&observations, sidecar.as_ref(), scale).map_err(error)?;
+    let velocities = velocities(&observations, &frames, &place);
+    let (ids, names) = observations.animals.ids();
+    let row = |(index, observation): (usize, &Observation)| {
+        let Observation { animal, position, kind, mood, bank, .. } = *observation;
+        let (id, coordinates) = (ids[animal as usize], position.map(|at| at * place.scale));
+        let position = [0, 1, 2].map(|axis| (coordinates[axis] - place.origin[axis]) as f32);
+        let row = Row { id, kind, position, velocity: velocities[index], mood, bank };
+        RecordedState { frame: frames[index], coordinates, row }
+    };
+    let states = observations.rows.iter().enumerate().map(row).collect();
+    let (first, stride) = clock.numbers();
+    let mut trajectories = Trajectories::new(states);
+    trajectories.origin = place.origin;
+    trajectories.unit = options.unit.as_ref().map_or("u", |LengthUnit { name, .. }| name).to_owned();
+    trajectories.frame_rate = clock.frame_rate;
+    (trajectories.first, trajectories.stride) = (first, stride);
+    trajectories.names = names;
+    trajectories.has_derived_velocities = !observations.has_velocities;
+    drop(observations);
+    let preset = preset(file, &trajectories, &place, sidecar);
+    let setup = Setup { params: preset.params, ..Setup::new(place.world) };
+    let setup = Setup { boids: preset.boids, ..setup };
+    let log = SessionLog::new(SessionStart::recorded(setup, Arc::new(trajectories)));
+    Ok(SessionFile { rate: preset.rate, preset, program: String::new(), log, truncated: false })
+}
+
+/// The index of the frame of each row.
+fn frames(observations: &Observations, clock: &Clock) -> Result<Vec<usize>, (u64, String)> {
+    let mut last = Vec::new();
+    let index = |row: &Observation| {
+        let (frame, animal) = (clock.index(row), row.animal as usize);
+        if last.len() <= animal {
+            last.resize(animal + 1, None);
+        }
+        if last[animal].replace(frame) != Some(frame) {
+            return Ok(frame);
+        }
+        let (at, name) = (row.at, observations.animals.name(row.animal).escape_debug());
+        let rate = clock.frame_rate.map_or(String::new(), |rate| format!(" at {rate} frames per second"));
+        let message =
+            format!("time {at} of animal {name} is in the same frame as its row before{rate}; set --frame-rate");
+        Err((row.line, message))
+    };
+    observations.rows.iter().map(index).collect()
+}
+
+/// The world, and where it is in the coordinates of the file.
+struct Place {
+    world: World,
+    edge: Edge,
+    /// In units of the recording.
+    origin: [f64; 3],
+    scale: f64,
+}
+
+impl Place {
+    /// The world of metadata or of the file, otherwise the box around all animals.
+    fn of(observations: &Observations, sidecar: Option<&Sidecar>, scale: f64) -> Result<Self, (u64, String)> {
+        let scaled_world = |world: World| match world {
+            World::Rect(sides) => World::Rect(sides.map(|side| (f64::from(side) * scale) as f32)),
+            World::Cuboid(sides) => World::Cuboid(sides.map(|side| (f64::from(side) * scale) as f32)),
+            World::Sphere(radius) => World::Sphere((f64::from(radius) * scale) as f32),
+        };
+        if let Some(Sidecar { world, params, .. }) = sidecar {
+            return Ok(Self { world: scaled_world(*world), edge: params.edge.mode, origin: [0.0; 3], scale });
+        }
+        if let Some((world, edge, corner)) = observations.world {
+            return Ok(Self { world: scaled_world(world), edge, origin: corner.map(|at| at * scale), scale });
+        }
+        let rows = &observations.rows;
+        let (mut low, mut high) = (rows[0].position, rows[0].position);
+        for row in rows {
+            for axis in 0..3 {
+                (low[axis], high[axis]) = (low[axis].min(row.position[axis]), high[axis].max(row.position[axis]));
+                if !((high[axis] - low[axis]) * scale <= MAX_EXTENT && row.position[axis].abs() < 1e15) {
+                    let (name, at) = (["x", "y", "z"][axis], row.position[axis]);
+                    let message = format!("{name} = {at} is more than {MAX_EXTENT} units from other positions");
+                    return Err((row.line, message));
+                }
+            }
+        }
+        let extent = [0, 1, 2].map(|axis| (high[axis] - low[axis]) * scale);
+        let largest = extent.iter().copied().fold(0.0, f64::max);
+        let margin = if largest > 0.0 { MARGIN * largest } else { 0.5 };
+        let side = |axis: usize| (extent[axis] + 2.0 * margin) as f32;
+        let is_flat = extent[2] == 0.0;
+        let world = if is_flat { World::Rect([side(0), side(1)]) } else { World::Cuboid([side(0), side(1), side(2)]) };
+        let origin = [0, 1, 2].map(|axis| low[axis] * scale - if axis < world.dim() { margin } else { 0.0 });
+        Ok(Self { world, edge: Edge::Open, origin, scale })
+    }
+
+    /// The way from one position of the file to another, in units of the recording; on a torus the shorter one.
+    fn offset(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+        let size = self.world.size().map(f64::from);
+        [0, 1, 2].map(|axis| {
+            let offset = (to[axis] - from[axis]) * self.scale;
+            let wraps = self.edge == Edge::Wrap && size[axis] > 0.0;
+            if wraps { offset - size[axis] * (offset / size[axis]).round() } else { offset }
+        })
+    }
+}
+
+/// The velocity of each row, in units per frame: that of the file, or half the way from the frame before to the frame after, or the
+/// way from or to the only one of these with the animal. Without both it is 0.
+fn velocities(observations: &Observations, frames: &[usize], place: &Place) -> Vec<[f32; 3]> {
+    let Observations { rows, has_velocities, .. } = observations;
+    if *has_velocities {
+        return rows.iter().map(|row| row.velocity.map(|along| (along * place.scale) as f32)).collect();
+    }
+    let mut sums = vec![([0.0; 3], 0.0); rows.len()];
+    let mut last: Vec<Option<usize>> = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        let animal = row.animal as usize;
+        if last.len() <= animal {
+            last.resize(animal + 1, None);
+        }
+        let Some(before) = last[animal].replace(index).filter(|before| frames[*before] + 1 == frames[index]) else {
+            continue;
+        };
+        let step = place.offset(rows[before].position, row.position);
+        for at in [before, index] {
+            let (sum, steps) = &mut sums[at];
+            *sum = [0, 1, 2].map(|axis| sum[axis] + step[axis]);
+            *steps += 1.0;
+        }
+    }
+    sums.into_iter().map(|(sum, steps): ([f64; 3], f64)| sum.map(|along| (along / steps.max(1.0)) as f32)).collect()
+}
+
+/// The name, the rate and the parameters of a recording.
+fn preset(file: &Path, trajectories: &Trajectories, place: &Place, sidecar: Option<Sidecar>) -> Preset {
+    let known = sidecar.as_ref().and_then(|sidecar| Preset::load(&sidecar.preset).ok());
+    let watchable = trajectories.frame_rate.filter(|rate| *rate >= MIN_RATE);
+    let rate = watchable.or(known.map(|preset| preset.rate)).unwrap_or(DEFAULT_RATE).clamp(RATE_RANGE.0, RATE_RANGE.1);
+    let params = sidecar.map_or_else(|| typical_params(trajectories, place), |sidecar| sidecar.params);
+    let boids = trajectories.rows(0).len();
+    let [width, height, _] = place.world.size();
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Preset {
+        origin: name.clone(),
+        name,
+        summary: "a recording".to_owned(),
+        source: "a recording".to_owned(),
+        boids,
+        predators: 0,
+        world: WorldSize::Fixed(place.world),
+        area: width * height / boids.max(1) as f32,
+        start: Start::Scatter,
+        rate,
+        params,
+        zone_definitions: Vec::new(),
+        customized: Vec::new(),
+        from_user: false,
+    }
+}
+
+/// Parameters whose radii and speeds are those of the animals.
+fn typical_params(trajectories: &Trajectories, place: &Place) -> Params {
+    let mut params = Params::default();
+    params.edge.mode = place.edge;
+    let (mut distances, mut speeds) = (Vec::new(), Vec::new());
+    let (most_frames, most_animals) = SAMPLE;
+    for frame in (0..trajectories.frames()).step_by(trajectories.frames().div_ceil(most_frames).max(1)) {
+        let rows = trajectories.rows(frame);
+        for row in rows.iter().step_by(rows.len().div_ceil(most_animals).max(1)) {
+            let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
+            let distance = |other: &Row| {
+                length([0, 1, 2].map(|axis| f64::from(other.position[axis]) - f64::from(row.position[axis])))
+            };
+            let others = rows.iter().filter(|other| other.id != row.id);
+            distances.extend(others.map(distance).min_by(f64::total_cmp));
+            speeds.push(length(row.velocity.map(f64::from)));
+        }
+    }
+    let typical = quantile(distances, 0.5).unwrap_or_else(|| f64::from(place.world.size()[0]) / 10.0);
+    let radius = (NEIGHBORHOOD * typical) as f32;
+    (params.separation.radius, params.alignment.radius, params.cohesion.radius) = (radius, radius, radius);
+    (params.speed.min, params.speed.max) = (0.0, quantile(speeds, FAST).unwrap_or_default().max(1e-9) as f32);
+    params
+}
+
+fn quantile(mut numbers: Vec<f64>, share: f64) -> Option<f64> {
+    let at = (numbers.len().saturating_sub(1) as f64 * share) as usize;
+    (!numbers.is_empty()).then(|| *numbers.select_nth_unstable_by(at, f64::total_cmp).1)
+}

@@ -1,0 +1,220 @@
+//! Reads trajectories from extended XYZ: a frame per block, with the columns that `Properties` names.
+//!
+//! Source of the format: <https://github.com/libAtoms/extxyz>. A plain XYZ file has the columns species and pos.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use crate::config::ConfigError;
+use crate::export::observations::{Observation, Observations};
+use crate::sim::{Edge, Kind, MAX_TICK, World};
+
+/// Maximum length of a line, in bytes.
+const MAX_LINE: u64 = 1 << 16;
+/// The columns of plain XYZ.
+const PLAIN: &str = "species:S:1:pos:R:3";
+
+/// Reads the observations in `input`; `file` is its name for errors.
+///
+/// # Errors
+///
+/// [`ConfigError::File`] or [`ConfigError::Line`].
+pub(super) fn read(input: impl Read, file: &Path) -> Result<Observations, ConfigError> {
+    let mut lines = Lines { input: BufReader::new(input), file, number: 0, text: String::new() };
+    let mut observations = Observations::default();
+    let (mut frames, mut atoms) = (0_u64, None);
+    while lines.next()? {
+        if lines.text.trim().is_empty() {
+            continue;
+        }
+        let count: usize =
+            lines.text.trim().parse().map_err(|_| lines.error("expected the number of atoms of a frame".to_owned()))?;
+        lines.expect_next()?;
+        let header = FrameHeader::parse(&lines.text).map_err(|message| lines.error(message))?;
+        if frames == 0 {
+            observations.has_velocities = header.columns.velocity.is_some();
+            observations.world = header.world;
+        } else if header.columns.velocity.is_some() != observations.has_velocities {
+            return Err(lines.error("velocities are in some frames only".to_owned()));
+        }
+        let at = header.tick.unwrap_or(frames as f64);
+        for index in 0..count {
+            lines.expect_next()?;
+            let row = header
+                .columns
+                .parse_row(&lines.text, index, &mut observations)
+                .and_then(|row| observations.add(Observation { at, line: lines.number, ..row }));
+            row.map_err(|message| lines.error(message))?;
+        }
+        if header.columns.id.is_none() && *atoms.get_or_insert(count) != count {
+            return Err(
+                lines.error("the number of atoms changes, so each needs an id: add id:I:1 to Properties".to_owned())
+            );
+        }
+        frames += 1;
+    }
+    Ok(observations)
+}
+
+/// The lines of a file.
+struct Lines<'a, R> {
+    input: BufReader<R>,
+    file: &'a Path,
+    number: u64,
+    text: String,
+}
+
+impl<R: Read> Lines<'_, R> {
+    /// Reads the next line. Returns whether there is one.
+    fn next(&mut self) -> Result<bool, ConfigError> {
+        self.text.clear();
+        self.number += 1;
+        let read = self.input.by_ref().take(MAX_LINE + 1).read_line(&mut self.text);
+        let read = read.map_err(ConfigError::io(self.file))?;
+        if read as u64 > MAX_LINE {
+            return Err(self.error(format!("the line is longer than {MAX_LINE} bytes; expected extended XYZ")));
+        }
+        Ok(read > 0)
+    }
+
+    fn expect_next(&mut self) -> Result<(), ConfigError> {
+        if self.next()? { Ok(()) } else { Err(self.error("the frame is incomplete".to_owned())) }
+    }
+
+    fn error(&self, message: String) -> ConfigError {
+        ConfigError::line(self.file, self.number, message)
+    }
+}
+
+/// What the second line of a frame says.
+struct FrameHeader {
+    columns: Columns,
+    tick: Option<f64>,
+    world: Option<(World, Edge, [f64; 3])>,
+}
+
+impl FrameHeader {
+    fn parse(text: &str) -> Result<Self, String> {
+        let pairs: HashMap<String, String> = pairs(text);
+        let columns = Columns::parse(pairs.get("Properties").map_or(PLAIN, String::as_str))?;
+        let tick = ["tick", "frame", "step", "Step"].into_iter().find_map(|key| pairs.get(key));
+        let whole = |tick: &String| {
+            let number = tick.parse().ok().filter(|number: &u64| *number <= MAX_TICK).map(|number| number as f64);
+            number.ok_or_else(|| format!("tick {} is not a whole number from 0 to {MAX_TICK}", tick.escape_debug()))
+        };
+        let tick = tick.map(whole);
+        Ok(Self { columns, tick: tick.transpose()?, world: world(&pairs) })
+    }
+}
+
+/// The world of a cell along the axes.
+fn world(pairs: &HashMap<String, String>) -> Option<(World, Edge, [f64; 3])> {
+    let numbers = |key: &str| -> Option<Vec<f64>> {
+        pairs.get(key)?.split_whitespace().map(|number| number.parse().ok()).collect()
+    };
+    let cell = numbers("Lattice").filter(|cell| cell.len() == 9)?;
+    let is_along_axes = (0..9).all(|at| at % 4 == 0 || cell[at] == 0.0);
+    let origin = numbers("Origin").and_then(|origin| origin.try_into().ok()).unwrap_or([0.0; 3]);
+    let periodic = pairs.get("pbc").map_or(0, |pbc| pbc.matches(['T', '1']).count());
+    let sides = [cell[0], cell[4], cell[8]].map(|side| side as f32);
+    let (world, dim) = if sides[2] <= 1.0 && periodic < 3 {
+        (World::Rect([sides[0], sides[1]]), 2)
+    } else {
+        (World::Cuboid(sides), 3)
+    };
+    let edge = if periodic == dim { Edge::Wrap } else { Edge::Open };
+    (is_along_axes && sides.iter().all(|side| *side > 0.0)).then_some((world, edge, origin))
+}
+
+/// The columns of a frame by the index of their first word.
+struct Columns {
+    words: usize,
+    id: Option<usize>,
+    species: Option<usize>,
+    position: usize,
+    velocity: Option<usize>,
+    mood: Option<usize>,
+    bank: Option<usize>,
+}
+
+impl Columns {
+    /// Parses the value of `Properties`.
+    fn parse(properties: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = properties.split(':').collect();
+        let mut found = HashMap::new();
+        let mut words = 0;
+        for part in parts.chunks(3) {
+            let count =
+                part.get(2).and_then(|count| count.parse().ok()).filter(|count: &usize| (1..=100).contains(count));
+            let Some(count) = count else { return Err(format!("invalid Properties `{}`", properties.escape_debug())) };
+            found.insert(part[0], (words, count));
+            words += count;
+        }
+        let scalar = |names: &[&str]| names.iter().find_map(|name| found.get(name)).map(|(at, _)| *at);
+        let vector = |names: &[&str]| {
+            let vector = names.iter().find_map(|name| found.get(name));
+            vector.filter(|(_, count)| *count == 3).map(|(at, _)| *at)
+        };
+        let position = vector(&["pos", "positions"]).ok_or("Properties lack pos:R:3")?;
+        Ok(Self {
+            words,
+            id: scalar(&["id", "ids"]),
+            species: scalar(&["species"]),
+            position,
+            velocity: vector(&["velo", "vel", "velocity", "velocities"]),
+            mood: scalar(&["mood"]),
+            bank: scalar(&["bank"]),
+        })
+    }
+
+    /// Parses the line of an atom, which is number `index` of its frame.
+    fn parse_row(&self, text: &str, index: usize, observations: &mut Observations) -> Result<Observation, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if words.len() != self.words {
+            return Err(format!("expected {} columns, found {}", self.words, words.len()));
+        }
+        let number = |at: usize| {
+            let number = words[at].parse().ok().filter(|number: &f64| number.is_finite());
+            number.ok_or_else(|| format!("{} is not a finite number", words[at].escape_debug()))
+        };
+        let vector = |at: usize| Ok::<_, String>([number(at)?, number(at + 1)?, number(at + 2)?]);
+        let animal = match self.id {
+            Some(id) => observations.animals.number(words[id]),
+            None => observations.animals.number(&index.to_string()),
+        };
+        // Other programs use other symbols, for animals of one kind.
+        let kind = match self.species.map(|at| words[at]) {
+            Some("P") => Kind::Predator,
+            Some("C") if self.mood.is_some() => Kind::Caught,
+            _ => Kind::Prey,
+        };
+        let scalar = |at: Option<usize>| at.map_or(Ok(0.0), number);
+        Ok(Observation {
+            animal,
+            at: 0.0,
+            position: vector(self.position)?,
+            velocity: self.velocity.map_or(Ok([0.0; 3]), vector)?,
+            kind,
+            mood: scalar(self.mood)? as f32,
+            bank: scalar(self.bank)? as f32,
+            line: 0,
+        })
+    }
+}
+
+/// The pairs KEY=VALUE of a line, whose values may be in quotes.
+fn pairs(text: &str) -> HashMap<String, String> {
+    let mut pairs = HashMap::new();
+    let mut rest = text.trim();
+    while let Some((key, after)) = rest.split_once('=') {
+        let key = key.split_whitespace().last().unwrap_or_default();
+        let (value, left) = match after.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => after.split_once(char::is_whitespace).unwrap_or((after, "")),
+        };
+        pairs.insert(key.to_owned(), value.to_owned());
+        rest = left;
+    }
+    pairs
+}
