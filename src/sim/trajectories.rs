@@ -103,6 +103,7 @@ impl Trajectories {
         let parts = unit.split('/').map(|part| match part {
             "u" => &self.unit,
             "tick" => "frame",
+            "boids" => "animals",
             other => other,
         });
         parts.collect::<Vec<_>>().join("/")

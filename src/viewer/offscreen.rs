@@ -16,6 +16,9 @@ use crate::terminal::ScreenEncoder;
 /// The number of ticks after which nothing of a frame affects a later one.
 pub(super) const LONGEST_MEMORY: u64 = 240;
 
+/// Groups are found among at most this many animals.
+const MAX_GROUPED: usize = 1000;
+
 /// A screen that shows a flock exactly as the viewer does.
 #[derive(Debug)]
 pub struct Offscreen {
@@ -166,7 +169,9 @@ impl Offscreen {
 
     fn measure(&mut self, flock: &Flock) {
         let count = self.app.context.client.frame().measured.count + 1;
-        let measured = Measured::take(&mut self.analyzer, flock, count, false);
+        // The panel of a recording shows groups.
+        let is_grouped = flock.trajectories().is_some() && flock.boids() <= MAX_GROUPED;
+        let measured = Measured::take(&mut self.analyzer, flock, count, is_grouped);
         let restarted = self.measured_at.replace(flock.tick()).is_some_and(|before| flock.tick() < before);
         self.app.context.client.show_frame(|frame| {
             frame.measured = measured;

@@ -246,6 +246,8 @@ fn live_hints(context: &Context) -> Vec<Hint> {
         (key(Action::NextPreset), "next flock"),
         (key(Action::Help), "help"),
     ];
+    let is_recording = context.client.recording().is_some();
+    let first = first.into_iter().filter(|(_, word)| !is_recording || *word == "help");
     let has_sky = context.theme.resolved().sky().is_some();
     let others = [
         (key(Action::Sky).filter(|_| has_sky), "no sky"),
@@ -254,9 +256,9 @@ fn live_hints(context: &Context) -> Vec<Hint> {
         (key(Action::Palette), "find"),
         (key(Action::Plots), "plots"),
         (key(Action::NextTheme), "theme"),
-        (key(Action::NewSeed), "reseed"),
+        (key(Action::NewSeed).filter(|_| !is_recording), "reseed"),
     ];
-    first.into_iter().chain(others).filter_map(|(key, word)| Some((key?, word))).collect()
+    first.chain(others).filter_map(|(key, word)| Some((key?, word))).collect()
 }
 
 /// A bandwidth in KB/s or MB/s.

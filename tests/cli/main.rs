@@ -25,6 +25,7 @@ mod measures;
 mod metadata;
 mod npz;
 mod record;
+mod recordings;
 mod sessions;
 mod sweep;
 mod themes;

@@ -40,6 +40,7 @@ fn every_command_runs_and_every_output_is_the_programs() {
 fn check(document: &Path) {
     let name = document.file_name().unwrap().to_str().unwrap();
     let folder = TempDir::new().unwrap();
+    fs::copy(root().join("docs/trajectories/fish.csv"), folder.path().join("fish.csv")).unwrap();
     let text = fs::read_to_string(document).unwrap();
     // Prose and blocks in turn.
     let mut parts: Vec<String> = text.split("```").map(str::to_owned).collect();
@@ -157,7 +158,7 @@ fn watch(document: &str, line: &str, folder: &Path) {
     let mut terminal = Terminal::with(120, 40, shell);
     let shows_ticks = !["--clean", "--screensaver", " < ", " | "].iter().any(|option| line.contains(option));
     terminal.wait_for(&format!("{document}: {line}"), |screen| {
-        let tick = number_after(screen, "tick ");
+        let tick = number_after(screen, "tick ").or_else(|| number_after(screen, "frame "));
         let is_drawn = if shows_ticks { tick >= Some(VIEWER_TICKS) } else { !screen.trim().is_empty() };
         is_drawn.then_some(())
     });

@@ -16,6 +16,7 @@ mod perception;
 mod perches;
 mod predators;
 mod random_worlds;
+mod recordings;
 mod sessions;
 mod simd;
 mod statistics;

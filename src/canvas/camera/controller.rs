@@ -222,7 +222,8 @@ impl CameraController {
     /// camera frames the flock.
     fn follows_largest(&self, flock: &Flock) -> bool {
         let Aim { follow, center, .. } = self.aim;
-        let is_open = flock.params().edge.mode == Edge::Open && flock.world().dim() == 2;
+        let is_open =
+            flock.params().edge.mode == Edge::Open && flock.world().dim() == 2 && flock.trajectories().is_none();
         follow == Follow::Largest || (is_open && follow == Follow::Nobody && center.is_none())
     }
 

@@ -31,7 +31,9 @@ pub(in crate::export) fn read_trajectories<'n>(
 }
 
 fn observations<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<Observations, String> {
-    let positions = entries.needed(Array::Position, &[], 3)?;
+    let positions = entries.get(Array::Position, &[], 3)?.ok_or(
+        "the array `position` is missing; expected frames x animals x axes, or its name as in --columns-of position=NAME",
+    )?;
     let shape = positions.header.shape.clone();
     let [frames, animals, axes] = [shape[0], shape[1], shape[2]].map(|length| length as usize);
     let ids =

@@ -38,6 +38,9 @@ pub(super) fn read(input: impl Read, file: &Path, names: &ColumnNames) -> Result
         .from_reader(input);
     let header = reader.byte_headers().map_err(|error| csv_error(error, file))?;
     let header: Vec<String> = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    if header.is_empty() {
+        return Err(ConfigError::file(file, "the file is empty; expected CSV with a header such as id,frame,x,y"));
+    }
     let layout = Layout::of(names, &header).map_err(|message| ConfigError::line(file, 1, message))?;
     let mut rows = Rows { layout, observations: layout.observations(), first_date: None, ends: None };
     let mut record = ByteRecord::new();

@@ -125,7 +125,7 @@ impl Place {
                 (low[axis], high[axis]) = (low[axis].min(row.position[axis]), high[axis].max(row.position[axis]));
                 if !((high[axis] - low[axis]) * scale <= MAX_EXTENT && row.position[axis].abs() < 1e15) {
                     let (name, at) = (["x", "y", "z"][axis], row.position[axis]);
-                    let message = format!("{name} = {at} is more than {MAX_EXTENT} units from other positions");
+                    let message = format!("{name} = {at:?} is more than {MAX_EXTENT:?} units from other positions");
                     return Err((row.line, message));
                 }
             }

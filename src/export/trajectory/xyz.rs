@@ -70,8 +70,10 @@ impl<R: Read> Lines<'_, R> {
     fn next(&mut self) -> Result<bool, ConfigError> {
         self.text.clear();
         self.number += 1;
-        let read = self.input.by_ref().take(MAX_LINE + 1).read_line(&mut self.text);
+        let mut bytes = std::mem::take(&mut self.text).into_bytes();
+        let read = self.input.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut bytes);
         let read = read.map_err(ConfigError::io(self.file))?;
+        self.text = String::from_utf8(bytes).map_err(|_| self.error("not valid UTF-8".to_owned()))?;
         if read as u64 > MAX_LINE {
             return Err(self.error(format!("the line is longer than {MAX_LINE} bytes; expected extended XYZ")));
         }

@@ -73,7 +73,8 @@ fn draw_header(buffer: &mut Buffer, area: Rect, plots: &Plots, context: &Context
     let window = plots.window();
     let past = plots.is_past();
     let shown = if past { format!("ticks {} to {} ", range.start, range.end) } else { format!("last {window} ticks ") };
-    let title = format!(" {}, seed {}", context.presets.base.name, context.client.controls().seed);
+    let (name, seed) = (&context.presets.base.name, context.client.controls().seed);
+    let title = if context.client.recording().is_some() { format!(" {name}") } else { format!(" {name}, seed {seed}") };
     let rest = left(buffer, area, &title, theme.accent.add_modifier(Modifier::BOLD));
     if shown.width() < rest.width.into() {
         right(buffer, rest, &shown, theme.dim);

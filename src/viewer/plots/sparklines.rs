@@ -17,7 +17,7 @@ const PLOTS: [(&str, &str); 8] = [
     ("nearest neighbor", "nearest_neighbor"),
     ("rotation", "rotation"),
     ("mean speed", "mean_speed"),
-    ("speed deviation", "speed_deviation"),
+    ("deviation", "speed_deviation"),
     ("neighbors", "neighbors"),
     ("flocks", "flocks"),
     ("largest flock", "largest_flock"),
@@ -65,13 +65,16 @@ pub fn draw(buffer: &mut Buffer, area: Rect, history: &MeasureHistory, context: 
     for (place, title, measure) in rows(area, context.client.recording().is_some()) {
         let (name, mut row) = (line(place, 0), line(place, 1));
         left(buffer, name, title, theme.dim);
-        let now = measured.value(measure.name);
+        // Groups of many boids are found rarely or never.
+        let known = history.newest(measure).filter(|value| !value.is_nan());
+        let mut values: Vec<f64> = known.take(area.width.into()).collect();
+        let now = Some(measured.value(measure.name)).filter(|value| !value.is_nan());
+        let Some(now) = now.or(values.first().copied()) else { continue };
         let text = match measure.bounds() {
             Some(_) => format!("{now:.2}"),
             None => format!("{}{}", format_number(now as f32), measure.unit_suffix(context.client.recording())),
         };
         right(buffer, name, &text, theme.text);
-        let mut values: Vec<f64> = history.newest(measure).take(area.width.into()).collect();
         let (low, high) = measure.bounds().unwrap_or_else(|| {
             let (low, high) = scale(&values);
             let range = format!(" {}–{}", format_number(low as f32), format_number(high as f32));

@@ -60,7 +60,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
         draw_data(buffer, inside(plot.rows), (&time, &plot.scale), marker(context), vec![line]);
     }
     let all = inside(charts);
-    draw_horizontal(buffer, all, &time, "tick", theme);
+    let unit = if context.client.recording().is_some() { "frame" } else { "tick" };
+    draw_horizontal(buffer, all, &time, unit, theme);
     let areas: Vec<Rect> = charted.iter().map(|plot| inside(plot.rows)).collect();
     draw_changes(buffer, Rect { y: area.y, height: names, ..all }, &areas, (all.bottom(), &time), changes, context);
     draw_past(buffer, all, &time, plots, context);

@@ -1,0 +1,245 @@
+//! Contract: CSV, extended XYZ and NPZ of any program are measured, drawn and exported as recorded trajectories, and a mistake in
+//! them is one sentence with its line.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::program::{flockscope, prints};
+
+const FISH: [&str; 4] = ["--columns-of", "id=track,x=cx,y=cy", "--unit", "px"];
+
+/// The sample of the documentation, in a folder.
+fn fish() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/trajectories/fish.csv");
+    fs::copy(sample, folder.path().join("fish.csv")).unwrap();
+    folder
+}
+
+fn run_in(folder: &TempDir, args: &[&[&str]]) -> String {
+    let mut command = flockscope(&["run"]);
+    command.current_dir(folder).args(args.concat());
+    prints(command)
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap()
+}
+
+/// The measures of a recording with this text.
+fn measures_of(name: &str, text: &str, args: &[&str]) -> Vec<Vec<f64>> {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join(name), text).unwrap();
+    let measures = ["--measure", "polarization,mean_speed,nearest_neighbor", "--measures", "-"];
+    let rows = run_in(&folder, &[&["--session", name], args, &measures]);
+    rows.lines().skip(1).map(|row| row.split(',').map(|number| number.parse().unwrap()).collect()).collect()
+}
+
+#[test]
+fn every_format_gives_the_same_measures_and_coordinates() {
+    let folder = fish();
+    let recording = [&["--session", "fish.csv"][..], &FISH].concat();
+    let measured = |recording: &[&str]| run_in(&folder, &[recording, &["--measures", "-"]]);
+    let expected = measured(&recording);
+    assert_eq!(expected.lines().count(), 251, "each frame has a row");
+    for file in ["out.csv", "out.xyz", "out.npz"] {
+        run_in(&folder, &[&recording, &["-o", file]]);
+        assert_eq!(measured(&["--session", file]), expected, "{file}");
+    }
+    run_in(&folder, &[&recording, &["-o", "tracks.csv", "--columns", "tick,id,x,y"]]);
+    let mut rows: Vec<String> = read(&folder, "tracks.csv").lines().skip(1).map(str::to_owned).collect();
+    let mut tracks: Vec<String> = read(&folder, "fish.csv").lines().skip(1).map(str::to_owned).collect();
+    (rows.sort(), tracks.sort());
+    assert_eq!(rows, tracks, "coordinates are those of the file");
+}
+
+/// Computes polarization and distances to the nearest neighbor from the columns of the file.
+const COMPARE: &str = "
+import csv
+import numpy as np
+tracks = {}
+for row in csv.DictReader(open('fish.csv')):
+    tracks.setdefault(row['track'], {})[int(row['frame'])] = np.array([float(row['cx']), float(row['cy'])])
+def velocity(track, frame):
+    steps = [track[frame + k] - track[frame + k - 1] for k in (0, 1) if frame + k in track and frame + k - 1 in track]
+    return np.mean(steps, axis=0)
+for row in csv.DictReader(open('phi.csv')):
+    frame = int(row['tick'])
+    here = [track for track in tracks.values() if frame in track]
+    v = np.array([velocity(track, frame) for track in here])
+    x = np.array([track[frame] for track in here])
+    polarization = np.linalg.norm((v / np.linalg.norm(v, axis=1, keepdims=True)).mean(axis=0))
+    distance = np.linalg.norm(x[:, None] - x, axis=2)
+    np.fill_diagonal(distance, np.inf)
+    for name, value in [('polarization', polarization), ('nearest_neighbor', distance.min(axis=1).mean())]:
+        assert abs(float(row[name]) / value - 1) < 1e-6, (frame, name, row[name], value)
+";
+
+#[test]
+fn measures_are_those_of_numpy() {
+    let has_numpy = Command::new("python3").args(["-c", "import numpy"]).output();
+    if !has_numpy.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: python3 with NumPy is not installed");
+        return;
+    }
+    let folder = fish();
+    run_in(&folder, &[&["--session", "fish.csv"], &FISH, &["--measures", "phi.csv"]]);
+    let compared = Command::new("python3").args(["-c", COMPARE]).current_dir(&folder).output().unwrap();
+    assert!(compared.status.success(), "{}", String::from_utf8_lossy(&compared.stderr));
+}
+
+#[test]
+fn coordinates_far_from_zero_lose_nothing() {
+    let rows = |east: f64, north: f64| {
+        let mut text = "id,frame,x,y\n".to_owned();
+        for (frame, id) in (0..20).flat_map(|frame| (0..5).map(move |id| (frame, id))) {
+            let (x, y) = (east + f64::from(id * 3 + frame) * 0.01, north + f64::from(id * id) * 0.01);
+            writeln!(text, "{id},{frame},{x:.2},{y:.2}").unwrap();
+        }
+        text
+    };
+    let [near, far] = [(0.0, 0.0), (629_635.0, 4_599_110.0)].map(|(east, north)| measures_of("a.csv", &rows(east, north), &[]));
+    for (near, far) in near.iter().flatten().zip(far.iter().flatten()) {
+        assert!((near - far).abs() <= 1e-6 * near.abs(), "{near} {far}");
+    }
+}
+
+#[test]
+fn gaps_units_times_and_names_are_understood() {
+    // An animal that is away for a frame has steps on both sides of it only.
+    let text = "frame;id;x;y\n0;a b;0;0\n1;a b;1;0\n3;a b;9;0\n4;a b;11;0\n2;c;0;0\n3;c;0;4\n";
+    let rows = measures_of("a.csv", text, &["--unit", "0.5mm"]);
+    let speeds: Vec<f64> = rows.iter().map(|row| row[2]).collect();
+    assert_eq!(speeds, [0.5, 0.5, 2.0, 1.5, 1.0]);
+    // Dates as R writes them, with the column names of trackdf.
+    let text = "id,t,x,y\n1,2015-09-10,0,0\n1,2015-09-10 00:00:00.5,1,0\n1,2015-09-10 00:00:01.5,2,0\n1,2015-09-10 00:00:02,3,0\n";
+    let rows = measures_of("a.csv", text, &[]);
+    assert_eq!(rows.iter().map(|row| (row[0], row[2])).collect::<Vec<_>>(), [(0.0, 1.0), (1.0, 1.0), (3.0, 1.0), (4.0, 1.0)]);
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("a.csv"), "id,frame,x,y\n\"Ann, the 1st\",0,1,1\nBob,0,2,2\n").unwrap();
+    let states = run_in(&folder, &[&["--session", "a.csv", "-o", "-", "--columns", "id,x"]]);
+    assert_eq!(states, "id,x\n\"Ann, the 1st\",1\nBob,2\n");
+}
+
+#[test]
+fn files_of_run_have_their_world_and_their_radii() {
+    let folder = TempDir::new().unwrap();
+    let flock = ["-p", "drones", "--world", "400x300", "--set", "edge.mode=wrap", "-s", "7", "--ticks", "50", "--every", "10"];
+    for file in ["a.csv", "a.xyz", "a.npz"] {
+        let expected = run_in(&folder, &[&flock, &["-o", file, "--measures", "-"]]);
+        let found = run_in(&folder, &[&["--session", file, "--measures", "-"]]);
+        assert_eq!(expected.lines().count(), 7);
+        for (expected, found) in expected.lines().zip(found.lines()).skip(1) {
+            for (expected, found) in expected.split(',').zip(found.split(',')) {
+                let [expected, found] = [expected, found].map(|number| number.parse::<f64>().unwrap());
+                assert!((expected - found).abs() <= 2e-6 * expected.abs(), "{file}: {expected} {found}");
+            }
+        }
+    }
+    // The steps of tracks without velocities cross the edge the shorter way.
+    run_in(&folder, &[&flock, &["-o", "b.csv", "--columns", "id,tick,x,y"]]);
+    let speeds = run_in(&folder, &[&["--session", "b.csv", "--measure", "mean_speed", "--measures", "-"]]);
+    assert!(speeds.lines().skip(1).all(|row| row.split(',').nth(1).unwrap().parse::<f64>().unwrap() < 50.0), "{speeds}");
+}
+
+#[test]
+fn frame_numbers_of_the_file_select_frames() {
+    let folder = TempDir::new().unwrap();
+    let mut text = "id,frame,x,y\n".to_owned();
+    (0..10).for_each(|frame| writeln!(text, "1,{},{frame},0", 100 + 5 * frame).unwrap());
+    fs::write(folder.path().join("a.csv"), text).unwrap();
+    let ticks = |args: &[&str]| {
+        let rows = run_in(&folder, &[&["--session", "a.csv", "-o", "-", "--columns", "tick,x"], args]);
+        rows.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(ticks(&["--at", "115"]), ["115,3"]);
+    assert_eq!(ticks(&["--from", "130", "--to", "140"]), ["130,6", "135,7", "140,8"]);
+    assert_eq!(ticks(&["--every", "4"]), ["100,0", "120,4", "140,8", "145,9"]);
+    let mut command = flockscope(&["run", "--session", "a.csv", "--at", "146"]);
+    command.current_dir(&folder);
+    let output = command.output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(error, "flockscope: --at 146: the session has the ticks 100 to 145\n");
+}
+
+#[test]
+fn pictures_and_clips_show_recordings() {
+    let folder = fish();
+    let recording = [&["--session", "fish.csv", "--size", "60x20"][..], &FISH].concat();
+    let picture = |tick: &str| {
+        let mut command = flockscope(&["shot", "-o", "-", "--panel", "--at", tick]);
+        command.current_dir(&folder).args(&recording);
+        prints(command)
+    };
+    let picture = picture("100");
+    assert!(picture.contains("animals") && picture.contains("px") && picture.contains("frame 100"), "{picture}");
+    let mut command = flockscope(&["record", "--from", "0", "--to", "50", "--frame-rate", "25", "--fps", "50", "-o", "-"]);
+    command.current_dir(&folder).args(&recording);
+    let clip = prints(command);
+    // Twice as many pictures as frames: each shows the animals elsewhere.
+    assert!(clip.lines().filter(|line| line.contains("\"o\"")).count() > 80, "{clip}");
+}
+
+#[test]
+fn mistakes_are_one_sentence_and_nothing_is_written() {
+    let folder = TempDir::new().unwrap();
+    let header = "id,frame,x,y\n";
+    for (name, text, error) in [
+        ("a.csv", format!("{header}1,0,1,1\n2,0,2,2\n1,0,3,3\n"), "a.csv:4: animal 1 has frame 0 already, in line 2"),
+        ("a.csv", format!("{header}1,5,1,1\n1,4,2,2\n"), "a.csv:3: frame 4 of animal 1 after frame 5; sort the rows by frame"),
+        (
+            "a.csv",
+            format!("{header}1,0,1,1\n1,1,NaN,2\n"),
+            "a.csv:3: x = NaN; expected a finite number: leave out the rows of an animal that was not found",
+        ),
+        (
+            "a.csv",
+            "frame,x,y\n0,1,1\n".to_owned(),
+            "a.csv:1: the header has no column for id; name it, as in --columns-of id=NAME (the columns are frame, x, y)",
+        ),
+        (
+            "a.csv",
+            "TrackID,frame,pos_x,pos_y\n".to_owned(),
+            "a.csv:1: the header has no column for id, x, y; name it, as in --columns-of id=TrackID,x=pos_x,y=pos_y (the columns are \
+             TrackID, frame, pos_x, pos_y)",
+        ),
+        (
+            "a.csv",
+            "id,frame,x,y,z\n1,0,1,1,1\n1,1,2,2,\n".to_owned(),
+            "a.csv:3: z is empty; expected a finite number: leave out the rows of an animal that was not found",
+        ),
+        ("a.csv", "id,frame,x,y,z\n1,0,1,1,1\n1,1,2,2\n".to_owned(), "a.csv:3: expected 5 columns, found 4"),
+        (
+            "a.csv",
+            "id,t,x,y\n1,0,1,1\n1,0.04,2,1\n1,0.05,3,1\n".to_owned(),
+            "a.csv:4: time 0.05 of animal 1 is in the same frame as its row before at 25 frames per second; set --frame-rate",
+        ),
+        (
+            "a.csv",
+            format!("{header}1,0.5,1,1\n"),
+            "a.csv:2: frame = 0.5; expected a whole number from 0 to 9007199254740992, or name the column as time",
+        ),
+        ("a.csv", format!("{header}1,0,1,1\n1,1,1e300,1\n"), "a.csv:3: x = 1e300 is more than 1000000000.0 units from other positions"),
+        ("a.csv", header.to_owned(), "a.csv: the file has no rows"),
+        ("a.csv", String::new(), "a.csv: the file is empty; expected CSV with a header such as id,frame,x,y"),
+        ("a.xyz", "2\nProperties=species:S:1:pos:R:3\nA 1 1 1\n".to_owned(), "a.xyz:4: the frame is incomplete"),
+        ("a.xyz", "1\n\nA 1 nan 1\n".to_owned(), "a.xyz:3: nan is not a finite number"),
+        (
+            "a.xyz",
+            "1\n\nA 1 1 1\n2\n\nA 1 1 1\nB 2 2 2\n".to_owned(),
+            "a.xyz:7: the number of atoms changes, so each needs an id: add id:I:1 to Properties",
+        ),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+        let mut command = flockscope(&["run", "--session", name, "-o", "out.csv", "--measures", "phi.csv"]);
+        let output = command.current_dir(&folder).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), format!("flockscope: {error}\n"));
+        assert_eq!(output.status.code(), Some(1));
+        fs::remove_file(folder.path().join(name)).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is written");
+    }
+}
