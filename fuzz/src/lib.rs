@@ -18,6 +18,7 @@ pub mod session;
 pub mod state;
 pub mod text;
 pub mod theme;
+pub mod trajectories;
 pub mod values;
 
 /// Runs a target on some bytes.
@@ -37,5 +38,6 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("state", state::body),
     ("text", text::body),
     ("theme", theme::body),
+    ("trajectories", trajectories::body),
     ("values", values::body),
 ];

@@ -84,17 +84,16 @@ impl Animals {
         if self.names.get(self.latest as usize).is_some_and(|latest| &**latest == name) {
             return self.latest;
         }
-        self.latest = match self.numbers.get(name) {
-            Some(number) => *number,
-            None => {
-                let number = self.names.len() as u32;
-                self.numbers.insert(name.into(), number);
-                self.names.push(name.into());
-                self.last.push(None);
-                number
-            }
-        };
+        self.latest = self.numbers.get(name).copied().unwrap_or_else(|| self.add(name));
         self.latest
+    }
+
+    fn add(&mut self, name: &str) -> u32 {
+        let number = self.names.len() as u32;
+        self.numbers.insert(name.into(), number);
+        self.names.push(name.into());
+        self.last.push(None);
+        number
     }
 
     /// The name of an animal.

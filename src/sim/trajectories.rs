@@ -54,7 +54,7 @@ impl Trajectories {
         }
         let rows = states.iter().map(|state| state.row).collect();
         let coordinates = states.iter().map(|state| state.coordinates).collect();
-        Self { stride: 1, rows, starts, coordinates, ..Self::default() }
+        Self { unit: "u".to_owned(), stride: 1, rows, starts, coordinates, ..Self::default() }
     }
 
     /// The number of frames.

@@ -51,10 +51,14 @@ fn every_format_gives_the_same_measures_and_coordinates() {
         assert_eq!(measured(&["--session", file]), expected, "{file}");
     }
     run_in(&folder, &[&recording, &["-o", "tracks.csv", "--columns", "tick,id,x,y"]]);
-    let mut rows: Vec<String> = read(&folder, "tracks.csv").lines().skip(1).map(str::to_owned).collect();
-    let mut tracks: Vec<String> = read(&folder, "fish.csv").lines().skip(1).map(str::to_owned).collect();
-    (rows.sort(), tracks.sort());
-    assert_eq!(rows, tracks, "coordinates are those of the file");
+    let sorted = |name| {
+        let text = read(&folder, name);
+        let numbers = |row: &str| row.split(',').map(|number| number.parse().unwrap()).collect::<Vec<f64>>();
+        let mut rows: Vec<Vec<f64>> = text.lines().skip(1).map(numbers).collect();
+        rows.sort_by(|one, other| one.partial_cmp(other).unwrap());
+        rows
+    };
+    assert!(sorted("tracks.csv") == sorted("fish.csv"), "coordinates are those of the file");
 }
 
 /// Computes polarization and distances to the nearest neighbor from the columns of the file.
@@ -102,7 +106,8 @@ fn coordinates_far_from_zero_lose_nothing() {
         }
         text
     };
-    let [near, far] = [(0.0, 0.0), (629_635.0, 4_599_110.0)].map(|(east, north)| measures_of("a.csv", &rows(east, north), &[]));
+    let [near, far] =
+        [(0.0, 0.0), (629_635.0, 4_599_110.0)].map(|(east, north)| measures_of("a.csv", &rows(east, north), &[]));
     for (near, far) in near.iter().flatten().zip(far.iter().flatten()) {
         assert!((near - far).abs() <= 1e-6 * near.abs(), "{near} {far}");
     }
@@ -118,7 +123,10 @@ fn gaps_units_times_and_names_are_understood() {
     // Dates as R writes them, with the column names of trackdf.
     let text = "id,t,x,y\n1,2015-09-10,0,0\n1,2015-09-10 00:00:00.5,1,0\n1,2015-09-10 00:00:01.5,2,0\n1,2015-09-10 00:00:02,3,0\n";
     let rows = measures_of("a.csv", text, &[]);
-    assert_eq!(rows.iter().map(|row| (row[0], row[2])).collect::<Vec<_>>(), [(0.0, 1.0), (1.0, 1.0), (3.0, 1.0), (4.0, 1.0)]);
+    assert_eq!(
+        rows.iter().map(|row| (row[0], row[2])).collect::<Vec<_>>(),
+        [(0.0, 1.0), (1.0, 1.0), (3.0, 1.0), (4.0, 1.0)]
+    );
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("a.csv"), "id,frame,x,y\n\"Ann, the 1st\",0,1,1\nBob,0,2,2\n").unwrap();
     let states = run_in(&folder, &[&["--session", "a.csv", "-o", "-", "--columns", "id,x"]]);
@@ -128,7 +136,8 @@ fn gaps_units_times_and_names_are_understood() {
 #[test]
 fn files_of_run_have_their_world_and_their_radii() {
     let folder = TempDir::new().unwrap();
-    let flock = ["-p", "drones", "--world", "400x300", "--set", "edge.mode=wrap", "-s", "7", "--ticks", "50", "--every", "10"];
+    let flock =
+        ["-p", "drones", "--world", "400x300", "--set", "edge.mode=wrap", "-s", "7", "--ticks", "50", "--every", "10"];
     for file in ["a.csv", "a.xyz", "a.npz"] {
         let expected = run_in(&folder, &[&flock, &["-o", file, "--measures", "-"]]);
         let found = run_in(&folder, &[&["--session", file, "--measures", "-"]]);
@@ -143,7 +152,10 @@ fn files_of_run_have_their_world_and_their_radii() {
     // The steps of tracks without velocities cross the edge the shorter way.
     run_in(&folder, &[&flock, &["-o", "b.csv", "--columns", "id,tick,x,y"]]);
     let speeds = run_in(&folder, &[&["--session", "b.csv", "--measure", "mean_speed", "--measures", "-"]]);
-    assert!(speeds.lines().skip(1).all(|row| row.split(',').nth(1).unwrap().parse::<f64>().unwrap() < 50.0), "{speeds}");
+    assert!(
+        speeds.lines().skip(1).all(|row| row.split(',').nth(1).unwrap().parse::<f64>().unwrap() < 50.0),
+        "{speeds}"
+    );
 }
 
 #[test]
@@ -169,7 +181,7 @@ fn frame_numbers_of_the_file_select_frames() {
 #[test]
 fn pictures_and_clips_show_recordings() {
     let folder = fish();
-    let recording = [&["--session", "fish.csv", "--size", "60x20"][..], &FISH].concat();
+    let recording = [&["--session", "fish.csv", "--size", "100x24"][..], &FISH].concat();
     let picture = |tick: &str| {
         let mut command = flockscope(&["shot", "-o", "-", "--panel", "--at", tick]);
         command.current_dir(&folder).args(&recording);
@@ -177,7 +189,8 @@ fn pictures_and_clips_show_recordings() {
     };
     let picture = picture("100");
     assert!(picture.contains("animals") && picture.contains("px") && picture.contains("frame 100"), "{picture}");
-    let mut command = flockscope(&["record", "--from", "0", "--to", "50", "--frame-rate", "25", "--fps", "50", "-o", "-"]);
+    let mut command =
+        flockscope(&["record", "--from", "0", "--to", "50", "--frame-rate", "25", "--fps", "50", "-o", "-"]);
     command.current_dir(&folder).args(&recording);
     let clip = prints(command);
     // Twice as many pictures as frames: each shows the animals elsewhere.
@@ -190,7 +203,11 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
     let header = "id,frame,x,y\n";
     for (name, text, error) in [
         ("a.csv", format!("{header}1,0,1,1\n2,0,2,2\n1,0,3,3\n"), "a.csv:4: animal 1 has frame 0 already, in line 2"),
-        ("a.csv", format!("{header}1,5,1,1\n1,4,2,2\n"), "a.csv:3: frame 4 of animal 1 after frame 5; sort the rows by frame"),
+        (
+            "a.csv",
+            format!("{header}1,5,1,1\n1,4,2,2\n"),
+            "a.csv:3: frame 4 of animal 1 after frame 5; sort the rows by frame",
+        ),
         (
             "a.csv",
             format!("{header}1,0,1,1\n1,1,NaN,2\n"),
@@ -223,7 +240,11 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
             format!("{header}1,0.5,1,1\n"),
             "a.csv:2: frame = 0.5; expected a whole number from 0 to 9007199254740992, or name the column as time",
         ),
-        ("a.csv", format!("{header}1,0,1,1\n1,1,1e300,1\n"), "a.csv:3: x = 1e300 is more than 1000000000.0 units from other positions"),
+        (
+            "a.csv",
+            format!("{header}1,0,1,1\n1,1,1e300,1\n"),
+            "a.csv:3: x = 1e300 is more than 1000000000.0 units from other positions",
+        ),
         ("a.csv", header.to_owned(), "a.csv: the file has no rows"),
         ("a.csv", String::new(), "a.csv: the file is empty; expected CSV with a header such as id,frame,x,y"),
         ("a.xyz", "2\nProperties=species:S:1:pos:R:3\nA 1 1 1\n".to_owned(), "a.xyz:4: the frame is incomplete"),

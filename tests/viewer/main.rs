@@ -24,6 +24,7 @@ mod piped_text;
 mod plots;
 #[cfg(target_os = "linux")]
 mod quiet;
+mod recordings;
 mod replying;
 mod screensaver;
 mod sessions;

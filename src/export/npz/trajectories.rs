@@ -46,8 +46,7 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<Observations, S
     }
     let kinds = entries.get(Array::Kind, &shape[..2], 2)?.map(|kinds| kinds.integers()).transpose()?;
     let velocities = entries.get(Array::Velocity, &shape, 3)?.map(|velocities| velocities.numbers()).transpose()?;
-    let scalars =
-        |array| Ok::<_, String>(entries.get(array, &shape[..2], 2)?.map(|values| values.numbers()).transpose()?);
+    let scalars = |array| entries.get(array, &shape[..2], 2)?.map(|values| values.numbers()).transpose();
     let (moods, banks) = (scalars(Array::Mood)?, scalars(Array::Bank)?);
     let positions = positions.numbers()?;
 

@@ -28,7 +28,7 @@ pub(super) fn read(input: impl Read, file: &Path, names: &ColumnNames) -> Result
     let mut input = BufReader::with_capacity(MAX_LINE, LineLimit { input, lines: 0, length: 0 });
     let start = input.fill_buf().map_err(|error| read_error(error, file))?;
     let first_line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |separator: &u8| first_line.iter().filter(|byte| *byte == separator).count();
+    let count = |separator: &u8| first_line.split(|byte| byte == separator).count();
     let separator = SEPARATORS.into_iter().rev().max_by_key(count).unwrap_or(b',');
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(separator)
@@ -153,7 +153,9 @@ impl Rows {
             (Some(frame), time) => {
                 let at = self::frame(field(frame)?)?;
                 let seconds = time.and_then(|time| field(time).ok()?.parse().ok());
-                seconds.into_iter().for_each(|seconds| self.note_time(at, seconds));
+                if let Some(seconds) = seconds {
+                    self.note_time(at, seconds);
+                }
                 at
             }
             (None, Some(time)) => self.time(field(time)?)?,

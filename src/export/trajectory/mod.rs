@@ -67,19 +67,22 @@ pub fn read(file: &Path, options: &TrajectoryOptions) -> Result<SessionFile, Con
         return Err(ConfigError::io(file)(io::ErrorKind::IsADirectory.into()));
     }
     let opened = File::open(file).map_err(ConfigError::io(file))?;
-    let observations = match Format::of(file) {
-        Some(Format::Npz) => npz::read_trajectories(opened, file, |array| options.columns.array(array))?,
-        Some(Format::Xyz) => xyz::read(opened, file)?,
-        Some(Format::Csv) | None => csv::read(opened, file, &options.columns)?,
-    };
-    setup::session(file, observations, options)
+    if Format::of(file) == Some(Format::Npz) {
+        let observations = npz::read_trajectories(opened, file, |array| options.columns.array(array))?;
+        return setup::session(file, observations, options);
+    }
+    read_text(opened, file, options)
 }
 
-/// Reads CSV from `input`, without metadata; `file` is its name for errors.
+/// Reads extended XYZ or CSV from `input`. The extension of `file`, which is its name for errors, selects the format.
 ///
 /// # Errors
 ///
 /// As [`read`].
-pub fn read_csv_from(input: impl Read, file: &Path, options: &TrajectoryOptions) -> Result<SessionFile, ConfigError> {
-    setup::session(file, csv::read(input, file, &options.columns)?, options)
+pub fn read_text(input: impl Read, file: &Path, options: &TrajectoryOptions) -> Result<SessionFile, ConfigError> {
+    let observations = match Format::of(file) {
+        Some(Format::Xyz) => xyz::read(input, file)?,
+        _ => csv::read(input, file, &options.columns)?,
+    };
+    setup::session(file, observations, options)
 }

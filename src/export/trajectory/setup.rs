@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::TrajectoryOptions;
 use super::clock::Clock;
 use super::sidecar::Sidecar;
-use super::unit::LengthUnit;
 use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
 use crate::export::observations::{Observation, Observations};
 use crate::export::session::SessionFile;
@@ -56,13 +55,20 @@ pub(super) fn session(
         let (id, coordinates) = (ids[animal as usize], position.map(|at| at * place.scale));
         let position = [0, 1, 2].map(|axis| (coordinates[axis] - place.origin[axis]) as f32);
         let row = Row { id, kind, position, velocity: velocities[index], mood, bank };
-        RecordedState { frame: frames[index], coordinates, row }
+        row.check_mood_and_bank().map_err(|error| (observation.line, error.to_string()))?;
+        if let Some(speed) = row.velocity.iter().find(|speed| speed.abs() > MAX_EXTENT as f32) {
+            return Err((observation.line, format!("a velocity of {speed:?} is out of range: expected -1e9 to 1e9")));
+        }
+        Ok(RecordedState { frame: frames[index], coordinates, row })
     };
-    let states = observations.rows.iter().enumerate().map(row).collect();
+    let states: Result<_, _> = observations.rows.iter().enumerate().map(row).collect();
+    let states = states.map_err(error)?;
     let (first, stride) = clock.numbers();
     let mut trajectories = Trajectories::new(states);
     trajectories.origin = place.origin;
-    trajectories.unit = options.unit.as_ref().map_or("u", |LengthUnit { name, .. }| name).to_owned();
+    if let Some(unit) = &options.unit {
+        trajectories.unit.clone_from(&unit.name);
+    }
     trajectories.frame_rate = clock.frame_rate;
     (trajectories.first, trajectories.stride) = (first, stride);
     trajectories.names = names;

@@ -121,14 +121,7 @@ impl Setup {
                 }
             }
         }
-        let [min, max] = Row::mood_range(row.kind);
-        if !(min..=max).contains(&row.mood) {
-            let kind = row.kind.name();
-            return invalid(format!("mood = {} is out of range for kind {kind}: expected {min} to {max}", row.mood));
-        }
-        if !(-PI..=PI).contains(&row.bank) {
-            return invalid(format!("bank = {} is out of range: expected {} to {PI}", row.bank, -PI));
-        }
+        row.check_mood_and_bank()?;
         let [x, y, z] = row.position;
         if self.contains(row) {
             Ok(())
@@ -145,6 +138,26 @@ impl Setup {
         // The clamp of a spherical world rounds in proportion to the distance from the center.
         let margin = if self.params.edge.mode == Edge::Sphere { self.params.edge.margin } else { 0.0 };
         distance <= 1e-5 * (self.world.size()[0] + margin)
+    }
+}
+
+impl Row {
+    /// Checks that mood and bank are in their ranges.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::State`], which names the invalid number.
+    pub fn check_mood_and_bank(&self) -> Result<(), Error> {
+        let [min, max] = Self::mood_range(self.kind);
+        if !(min..=max).contains(&self.mood) {
+            let kind = self.kind.name();
+            let text = format!("mood = {} is out of range for kind {kind}: expected {min} to {max}", self.mood);
+            return Err(Error::State(text));
+        }
+        if !(-PI..=PI).contains(&self.bank) {
+            return Err(Error::State(format!("bank = {} is out of range: expected {} to {PI}", self.bank, -PI)));
+        }
+        Ok(())
     }
 }
 

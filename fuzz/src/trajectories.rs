@@ -1,0 +1,42 @@
+//! Recorded trajectories as CSV and as extended XYZ.
+
+use std::path::Path;
+
+use flockscope::export::columns::Columns;
+use flockscope::export::state::{StateFormat, StateWriter};
+use flockscope::export::trajectory::{TrajectoryOptions, read_text};
+use flockscope::sim::{Replay, Scratch, SharedLog};
+
+use super::sentence;
+
+/// Frames that are written and read again.
+const FRAMES: usize = 20;
+
+pub fn body(data: &[u8]) {
+    for name in ["mine.csv", "mine.xyz"] {
+        let log = match read_text(data, Path::new(name), &TrajectoryOptions::default()) {
+            Ok(file) => file.log,
+            Err(error) => {
+                sentence::check(&error);
+                continue;
+            }
+        };
+        let mut replay = Replay::new(SharedLog::new(log)).unwrap();
+        let (mut rows, mut scratch) = (Vec::new(), Scratch::new());
+        let mut writer = StateWriter::new(&StateFormat::Csv(Columns::State), replay.flock(), "fuzz").unwrap();
+        writer.write_header(&mut rows).unwrap();
+        let mut states = Vec::new();
+        for _ in 0..FRAMES {
+            writer.write(replay.flock(), &mut rows).unwrap();
+            states.push(replay.flock().rows().len());
+            if replay.tick() == replay.last_tick() {
+                break;
+            }
+            replay.step(&mut scratch).unwrap();
+        }
+        // Frames without animals leave no rows.
+        let again = read_text(&rows[..], Path::new("again.csv"), &TrajectoryOptions::default()).unwrap();
+        let again = again.log.start().trajectories.clone().unwrap();
+        assert_eq!(again.all_rows().len(), states.iter().sum::<usize>());
+    }
+}
