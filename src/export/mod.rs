@@ -1,6 +1,7 @@
 //! Output files: one file per format.
 //!
-//! States (CSV, extended XYZ, NPZ), measures and sessions are written from a flock; pictures and clips from a buffer of cells that the caller has drawn.
+//! States (CSV, extended XYZ, NPZ), measures and sessions are written from a flock; pictures and clips from a buffer of cells that the caller has
+//! drawn. Recorded trajectories are read as sessions.
 
 pub(crate) mod cast;
 pub(crate) mod clip;

@@ -66,7 +66,9 @@ Examples:
   flockscope replay --verify today.flock
       check that this version on this machine repeats it, bit for bit
   flockscope record --session today.flock --from 600 --to 1200 -o today.gif
-      make a clip of a part of the session";
+      make a clip of a part of the session
+  flockscope replay fish.csv --columns-of id=track,x=cx,y=cy --frame-rate 25
+      show the tracks of animals";
 
 pub(super) const SHOT: &str = "\
 Examples:

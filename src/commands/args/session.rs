@@ -88,7 +88,8 @@ impl RecordingArgs {
 pub struct AtArgs {
     /// Tick of the session [default: the last one]
     ///
-    /// Ticks count from the first state of the session, and keep counting when the flock restarts.
+    /// Ticks count from the first state of the session, and keep counting when the flock restarts. Those of a recording are the numbers
+    /// of its frames, and `run` takes all of them by default.
     #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     #[arg(requires = "session", help_heading = SESSION)]
     pub at: Option<u64>,
