@@ -14,9 +14,9 @@ const SESSION: &str = "Session";
 
 /// A session or a recording to replay instead of a new flock.
 #[derive(Debug, Args)]
-#[command(mut_arg("columns_of", |arg| arg.requires("session")))]
-#[command(mut_arg("unit", |arg| arg.requires("session")))]
-#[command(mut_arg("frame_rate", |arg| arg.requires("session")))]
+#[command(mut_arg("columns_of", |arg| arg.requires("session").hide_short_help(true)))]
+#[command(mut_arg("unit", |arg| arg.requires("session").hide_short_help(true)))]
+#[command(mut_arg("frame_rate", |arg| arg.requires("session").hide_short_help(true)))]
 pub struct SessionArgs {
     /// Replay this session (.flock) or recording (.csv, .xyz, .npz)
     ///
