@@ -141,6 +141,10 @@ impl TickRange {
     /// The tick of `--at`.
     pub(super) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, ConfigError> {
         let tick = args.at.unwrap_or(file.ticks().1);
+        if let Some(nearest) = file.tick_below(tick).filter(|nearest| *nearest != tick) {
+            let message = format!("the recording has the frames {nearest} and {}", nearest + file.stride());
+            return Err(ConfigError::flag(format!("--at {tick}"), message));
+        }
         Self::new(file, ("--at", tick), ("--at", tick))
     }
 
@@ -156,13 +160,14 @@ impl TickRange {
             |(flag, tick): (&str, u64), message: String| Err(ConfigError::flag(format!("{flag} {tick}"), message));
         for flag in [from, to] {
             if !(start..=end).contains(&flag.1) {
-                return invalid(flag, format!("the session has the ticks {start} to {end}"));
+                let what = if file.is_recording() { "recording has the frames" } else { "session has the ticks" };
+                return invalid(flag, format!("the {what} {start} to {end}"));
             }
         }
         if to.1 < from.1 {
             return invalid(to, format!("expected a tick of at least {}, that of --from", from.1));
         }
         let skipped = file.ticks_before(from.1);
-        Ok(Self { skipped, ticks: file.ticks_before(to.1) - skipped })
+        Ok(Self { skipped, ticks: file.ticks_before(to.1).saturating_sub(skipped) })
     }
 }

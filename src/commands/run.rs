@@ -79,7 +79,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
 fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange, Preset), ConfigError> {
     if let Some(OpenSession { path, file }) = session {
         // The trajectories of a recording are all of interest, but only the end of a session is.
-        let is_recording = file.log.start().trajectories.is_some();
+        let is_recording = file.is_recording();
         let is_range = args.range.from.or(args.range.to).is_some() || is_recording && args.at.at.is_none();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
         return Ok((replay::replay(path, file)?, range, file.preset.clone()));
@@ -124,6 +124,10 @@ fn outputs(args: &RunArgs) -> Vec<(String, &Path)> {
 fn check_output_names(args: &RunArgs, format: &StateFormat) -> Result<(), ConfigError> {
     let outputs = outputs(args);
     for (at, (flag, path)) in outputs.iter().enumerate() {
+        if let Some(session) = args.session.session.as_deref().filter(|session| OutputFile::is_same(path, session)) {
+            let message = format!("it would replace --session {}; expected another file", session.display());
+            return Err(ConfigError::flag(flag.clone(), message));
+        }
         if let Some((other, _)) = outputs[..at].iter().find(|(_, other)| OutputFile::is_same(path, other)) {
             return Err(ConfigError::flag(
                 flag.clone(),

@@ -69,7 +69,7 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
 pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) -> Result<ViewerExit> {
     check_terminal()?;
     let file = replay::open(&path, recording)?;
-    let is_recording = file.log.start().trajectories.is_some();
+    let is_recording = file.is_recording();
     if let Some(save) = resolved.cli.watch.viewer.save_session.as_deref().filter(|_| is_recording) {
         let flag = format!("--save-session {}", save.display());
         return Err(ConfigError::flag(flag, format!("{} is a recording, which has no session", path.display())).into());

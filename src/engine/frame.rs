@@ -27,7 +27,9 @@ impl Measured {
         let is_taken = |measure: &&Measure| is_grouped || !measure.needs_groups();
         let measures: Vec<&Measure> = Measure::quick().filter(is_taken).collect();
         let mut known = analyzer.values(flock, MEASURE_SAMPLE, &measures).into_iter();
-        let value = |measure| if is_taken(&measure) { known.next() } else { None };
+        // A frame of a recording may have no animals.
+        let is_empty = flock.trajectories().is_some() && flock.boids() == 0;
+        let value = |measure| if is_taken(&measure) { known.next().filter(|_| !is_empty) } else { None };
         Self {
             count,
             tick: flock.tick(),

@@ -303,8 +303,9 @@ impl Worker {
         match clock {
             Clock::Pause(paused) => {
                 self.timer.restart(now);
-                if !paused && self.session.is_recording() && self.session.is_at_end() {
-                    self.session.seek(self.session.position().first);
+                let position = self.session.position();
+                if !paused && self.session.is_recording() && position.target() == position.last {
+                    self.session.seek(position.first);
                 }
             }
             Clock::Step => {

@@ -67,6 +67,10 @@ impl Column {
             Some(recorded) => write!(out, "{}", Shortest(recorded[axis])),
             None => write!(out, "{}", Shortest(row.position[axis])),
         };
+        if let (Self::Time, Some(rate)) = (self, trajectories.and_then(|recorded| recorded.frame_rate)) {
+            let microseconds = (flock.tick() as f64 / rate * 1e6).round();
+            return write!(out, "{}", Shortest(microseconds / 1e6));
+        }
         let number = match self {
             // Programs that analyze trajectories know ticks as time.
             Self::Tick | Self::Time => return write!(out, "{}", flock.tick()),

@@ -131,7 +131,7 @@ pub(crate) struct HashInfo {
 pub(crate) struct RecordingInfo {
     /// Frames per second, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    frame_rate: Option<f32>,
+    frame_rate: Option<f64>,
     frames: usize,
     animals: usize,
     /// The names of the animals by id, if they are no numbers.
@@ -281,6 +281,9 @@ impl ColumnInfo {
     }
 
     fn in_units_of(self, recorded: &Trajectories) -> Self {
+        if self.name == "time" && recorded.frame_rate.is_some() {
+            return Self::new(self.name, "s", "Time of the frame: its number divided by the frame rate.");
+        }
         Self { unit: recorded.unit_of(&self.unit), ..self }
     }
 }

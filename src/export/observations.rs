@@ -36,7 +36,7 @@ pub(in crate::export) struct Observations {
     /// The world, if the file describes it, and the coordinates of its corner.
     pub world: Option<(World, Edge, [f64; 3])>,
     /// Frames per second, if the file has both frames and times.
-    pub frame_rate: Option<f32>,
+    pub frame_rate: Option<f64>,
 }
 
 impl Observations {

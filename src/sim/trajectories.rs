@@ -10,8 +10,8 @@ pub struct Trajectories {
     pub origin: [f64; 3],
     /// The unit of length.
     pub unit: String,
-    /// Frames per second, if known.
-    pub frame_rate: Option<f32>,
+    /// Frames per second, if known: how much the number of the frame grows in a second.
+    pub frame_rate: Option<f64>,
     /// The number of the first frame.
     pub first: u64,
     /// The difference between the numbers of successive frames.
@@ -89,6 +89,12 @@ impl Trajectories {
     #[must_use]
     pub fn number(&self, frame: usize) -> u64 {
         self.first + frame as u64 * self.stride
+    }
+
+    /// How many of the frames make a second, if known.
+    #[must_use]
+    pub fn shown_per_second(&self) -> Option<f64> {
+        self.frame_rate.map(|rate| rate / self.stride as f64)
     }
 
     /// The name of an animal, if animals have names.

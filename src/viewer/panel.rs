@@ -104,7 +104,7 @@ fn head(buffer: &mut Buffer, area: Rect, context: &Context) {
     let boids = if frame.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
     let origin = match recording.map(|recording| recording.frame_rate) {
         None => format!("seed {}", frame.controls.seed),
-        Some(Some(rate)) => format!("{} frames/s", format_number(rate)),
+        Some(Some(rate)) => format!("{} frames/s", format_number(rate as f32)),
         Some(None) => String::new(),
     };
     pair(buffer, line(area, 1), (&boids, theme.text), &origin);
@@ -145,7 +145,11 @@ fn predators(buffer: &mut Buffer, area: Rect, context: &Context) {
 fn size(world: &World, unit: &str) -> String {
     match world {
         World::Rect(sides) => format!("{} × {} {unit}", format_number(sides[0]), format_number(sides[1])),
-        World::Cuboid(sides) => sides.map(format_number).join(" × "),
+        World::Cuboid(sides) => {
+            let sides = sides.map(format_number).join(" × ");
+            // Three sides of a preset leave no space for the unit, which is always the same.
+            if unit == "u" { sides } else { format!("{sides} {unit}") }
+        }
         World::Sphere(radius) => format!("ball of {} {unit}", format_number(*radius)),
     }
 }

@@ -120,7 +120,14 @@ fn gaps_units_times_and_names_are_understood() {
     let rows = measures_of("a.csv", text, &["--unit", "0.5mm"]);
     let speeds: Vec<f64> = rows.iter().map(|row| row[2]).collect();
     assert_eq!(speeds, [0.5, 0.5, 2.0, 1.5, 1.0]);
+    // An animal without a frame before or after has the speed to its next row.
+    let text = "frame,id,x,y\n0,1,0,0\n2,1,3,0\n3,2,0,0\n4,2,0,1\n5,2,0,2\n";
+    let speeds: Vec<f64> = measures_of("a.csv", text, &[]).iter().map(|row| row[2]).collect();
+    assert_eq!(speeds, [1.5, 1.5, 1.0, 1.0, 1.0], "and a frame without animals has no row");
     // Dates as R writes them, with the column names of trackdf.
+    let text = "id,frame,x,y\n1,0,0,0\n1,1,NA,0\n1,2,,\n1,3,6,NaN\n1,4,8,0\n";
+    let rows = measures_of("a.csv", text, &["--skip-missing"]);
+    assert_eq!(rows.iter().map(|row| (row[0], row[2])).collect::<Vec<_>>(), [(0.0, 2.0), (4.0, 2.0)]);
     let text = "id,t,x,y\n1,2015-09-10,0,0\n1,2015-09-10 00:00:00.5,1,0\n1,2015-09-10 00:00:01.5,2,0\n1,2015-09-10 00:00:02,3,0\n";
     let rows = measures_of("a.csv", text, &[]);
     assert_eq!(
@@ -171,11 +178,17 @@ fn frame_numbers_of_the_file_select_frames() {
     assert_eq!(ticks(&["--at", "115"]), ["115,3"]);
     assert_eq!(ticks(&["--from", "130", "--to", "140"]), ["130,6", "135,7", "140,8"]);
     assert_eq!(ticks(&["--every", "4"]), ["100,0", "120,4", "140,8", "145,9"]);
-    let mut command = flockscope(&["run", "--session", "a.csv", "--at", "146"]);
-    command.current_dir(&folder);
-    let output = command.output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(error, "flockscope: --at 146: the session has the ticks 100 to 145\n");
+    for (at, error) in [
+        ("146", "--at 146: the recording has the frames 100 to 145"),
+        ("111", "--at 111: the recording has the frames 110 and 115"),
+    ] {
+        let mut command = flockscope(&["run", "--session", "a.csv", "--at", at]);
+        let output = command.current_dir(&folder).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), format!("flockscope: {error}\n"));
+    }
+    let speeds =
+        run_in(&folder, &[&["--session", "a.csv", "--measure", "mean_speed", "--measures", "-", "--at", "115"]]);
+    assert_eq!(speeds, "tick,mean_speed\n115,0.2\n", "speeds are per number of a frame");
 }
 
 #[test]
@@ -198,6 +211,43 @@ fn pictures_and_clips_show_recordings() {
 }
 
 #[test]
+fn a_recording_is_never_replaced_by_what_is_written_about_it() {
+    let folder = fish();
+    let before = read(&folder, "fish.csv");
+    for output in ["-o", "--measures"] {
+        let mut command = flockscope(&["run", "--session", "fish.csv", output, "./fish.csv"]);
+        let result = command.current_dir(&folder).args(FISH).output().unwrap();
+        let error = String::from_utf8_lossy(&result.stderr);
+        assert!(error.contains("would replace --session fish.csv") && result.status.code() == Some(2), "{error}");
+    }
+    assert!(read(&folder, "fish.csv") == before);
+}
+
+#[test]
+fn exported_recordings_keep_their_unit_and_their_times() {
+    let folder = fish();
+    run_in(
+        &folder,
+        &[&["--session", "fish.csv", "--frame-rate", "25"], &FISH, &["-o", "out.csv", "--columns", "tracks"]],
+    );
+    assert!(read(&folder, "out.csv").lines().nth(21).unwrap().starts_with("1,1,0.04,"), "times are seconds");
+    let summary = run_in(&folder, &[&["--session", "out.csv", "--measure", "mean_speed", "--summary"]]);
+    assert!(summary.contains("px/frame"), "{summary}");
+    run_in(&folder, &[&["--session", "out.csv", "-o", "again.csv", "--columns", "tracks"]]);
+    assert!(read(&folder, "again.csv") == read(&folder, "out.csv"));
+}
+
+#[test]
+fn the_frame_rate_of_an_option_must_be_that_of_the_times() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("a.csv"), "id,t,x,y\n1,0,0,0\n1,0.04,1,0\n1,0.08,2,0\n").unwrap();
+    let mut command = flockscope(&["run", "--session", "a.csv", "--frame-rate", "50", "--summary"]);
+    let output = command.current_dir(&folder).output().unwrap();
+    let error = "flockscope: a.csv: the times have 25 frames per second, and --frame-rate is 50; --rate sets the speed of a replay\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), error);
+}
+
+#[test]
 fn mistakes_are_one_sentence_and_nothing_is_written() {
     let folder = TempDir::new().unwrap();
     let header = "id,frame,x,y\n";
@@ -211,7 +261,7 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
         (
             "a.csv",
             format!("{header}1,0,1,1\n1,1,NaN,2\n"),
-            "a.csv:3: x = NaN; expected a finite number: leave out the rows of an animal that was not found",
+            "a.csv:3: x = NaN; expected a finite number: --skip-missing leaves out rows without a position",
         ),
         (
             "a.csv",
@@ -227,13 +277,13 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
         (
             "a.csv",
             "id,frame,x,y,z\n1,0,1,1,1\n1,1,2,2,\n".to_owned(),
-            "a.csv:3: z is empty; expected a finite number: leave out the rows of an animal that was not found",
+            "a.csv:3: z is empty; expected a finite number: --skip-missing leaves out rows without a position",
         ),
         ("a.csv", "id,frame,x,y,z\n1,0,1,1,1\n1,1,2,2\n".to_owned(), "a.csv:3: expected 5 columns, found 4"),
         (
             "a.csv",
-            "id,t,x,y\n1,0,1,1\n1,0.04,2,1\n1,0.05,3,1\n".to_owned(),
-            "a.csv:4: time 0.05 of animal 1 is in the same frame as its row before at 25 frames per second; set --frame-rate",
+            "id,t,x,y\n1,0,1,1\n1,0.04,2,1\n1,0.08,3,1\n1,0.09,3,1\n".to_owned(),
+            "a.csv:5: time 0.09 of animal 1 is in the same frame as its row before at 25 frames per second; set a higher --frame-rate",
         ),
         (
             "a.csv",

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueHint};
 
-use super::values::{number, whole};
+use super::values::whole;
 use crate::config::shell_word;
 use crate::export::trajectory::{ColumnNames, LengthUnit, TrajectoryOptions};
 
@@ -17,6 +17,7 @@ const SESSION: &str = "Session";
 #[command(mut_arg("columns_of", |arg| arg.requires("session").hide_short_help(true)))]
 #[command(mut_arg("unit", |arg| arg.requires("session").hide_short_help(true)))]
 #[command(mut_arg("frame_rate", |arg| arg.requires("session").hide_short_help(true)))]
+#[command(mut_arg("skip_missing", |arg| arg.requires("session").hide_short_help(true)))]
 pub struct SessionArgs {
     /// Replay this session (.flock) or recording (.csv, .xyz, .npz)
     ///
@@ -49,8 +50,16 @@ pub struct RecordingArgs {
     #[arg(long, value_name = "UNIT", value_parser = LengthUnit::from_str, help_heading = RECORDING)]
     pub unit: Option<LengthUnit>,
     /// Frames per second of a recording [default: from its times]
-    #[arg(long, value_name = "N", value_parser = number(1e-6, 1e6), allow_negative_numbers = true, help_heading = RECORDING)]
-    pub frame_rate: Option<f32>,
+    ///
+    /// It determines times and the speed of the clip or the replay, which --rate changes. Without it and without times in the file, 10
+    /// frames are shown per second.
+    #[arg(long, value_name = "N", value_parser = frame_rate, allow_negative_numbers = true, help_heading = RECORDING)]
+    pub frame_rate: Option<f64>,
+    /// Leave out the rows of a recording that have no position
+    ///
+    /// Such rows have coordinates that are empty, NA or NaN, as tracking programs write for animals that they have lost.
+    #[arg(long, help_heading = RECORDING)]
+    pub skip_missing: bool,
 }
 
 impl RecordingArgs {
@@ -60,6 +69,7 @@ impl RecordingArgs {
             columns: self.columns_of.clone().unwrap_or_default(),
             unit: self.unit.clone(),
             frame_rate: self.frame_rate,
+            skips_missing: self.skip_missing,
         }
     }
 
@@ -68,7 +78,8 @@ impl RecordingArgs {
         let columns = self.columns_of.iter().map(|names| format!(" --columns-of {}", shell_word(&names.to_string())));
         let unit = self.unit.iter().map(|unit| format!(" --unit {}", shell_word(&unit.to_string())));
         let rate = self.frame_rate.iter().map(|rate| format!(" --frame-rate {rate}"));
-        let options: String = columns.chain(unit).chain(rate).collect();
+        let skip = self.skip_missing.then(|| " --skip-missing".to_owned());
+        let options: String = columns.chain(unit).chain(rate).chain(skip).collect();
         format!("flockscope replay {}{options}", shell_word(&file.to_string_lossy()))
     }
 
@@ -78,6 +89,7 @@ impl RecordingArgs {
             ("--columns-of", self.columns_of.is_some()),
             ("--unit", self.unit.is_some()),
             ("--frame-rate", self.frame_rate.is_some()),
+            ("--skip-missing", self.skip_missing),
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
     }
@@ -106,4 +118,9 @@ pub struct RangeArgs {
     #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     #[arg(requires = "session", help_heading = SESSION)]
     pub to: Option<u64>,
+}
+
+fn frame_rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| (1e-6..=1e6).contains(rate));
+    rate.ok_or_else(|| "expected a number from 0.000001 to 1000000".to_owned())
 }

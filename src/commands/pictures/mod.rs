@@ -53,7 +53,11 @@ fn prepare(
 /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
 fn check_follow_target(rendered: &RenderedFlock) -> Result<(), ConfigError> {
     rendered.screen.missing().map_or(Ok(()), |id| {
-        let message = format!("no boid or predator has this id at tick {}", rendered.replay.flock().tick());
+        let flock = rendered.replay.flock();
+        let message = match flock.trajectories() {
+            Some(_) => format!("no animal has this id in frame {}", flock.tick()),
+            None => format!("no boid or predator has this id at tick {}", flock.tick()),
+        };
         Err(ConfigError::flag(format!("--follow {id}"), message))
     })
 }

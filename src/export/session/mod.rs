@@ -49,8 +49,22 @@ impl SessionFile {
         (number - self.log.start().tick()).div_ceil(self.stride())
     }
 
+    /// The number of the last tick that is not after a number within the file.
+    #[must_use]
+    pub fn tick_below(&self, number: u64) -> Option<u64> {
+        let (first, last) = self.ticks();
+        (first..=last).contains(&number).then(|| number - (number - first) % self.stride())
+    }
+
+    /// Whether it has recorded trajectories.
+    #[must_use]
+    pub fn is_recording(&self) -> bool {
+        self.log.start().trajectories.is_some()
+    }
+
     /// The difference between the numbers of successive ticks.
-    fn stride(&self) -> u64 {
+    #[must_use]
+    pub fn stride(&self) -> u64 {
         self.log.start().trajectories.as_ref().map_or(1, |recorded| recorded.stride)
     }
 }

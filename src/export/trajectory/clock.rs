@@ -1,9 +1,13 @@
 //! From frame numbers or times to the indices of frames.
 
+use std::ops::RangeInclusive;
+
 use crate::export::observations::{Observation, Observations};
 
 /// The most frames between the first and the last one.
 const MAX_FRAMES: f64 = 1e7;
+/// How many frames the usual time from row to row may be with the frame rate of the option.
+const SAME_STEP: RangeInclusive<f64> = 0.7..=1.4;
 
 /// The frames of a recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +18,7 @@ pub(super) struct Clock {
     step: f64,
     has_times: bool,
     /// Frames per second, if known.
-    pub(super) frame_rate: Option<f32>,
+    pub(super) frame_rate: Option<f64>,
 }
 
 impl Clock {
@@ -22,16 +26,25 @@ impl Clock {
     ///
     /// # Errors
     ///
-    /// If there are too many frames.
-    pub(super) fn of(observations: &Observations, frame_rate: Option<f32>) -> Result<Self, String> {
+    /// If there are too many frames, or the times contradict the option.
+    pub(super) fn of(observations: &Observations, frame_rate: Option<f64>) -> Result<Self, String> {
         let Observations { rows, has_times, .. } = observations;
         let mut times: Vec<f64> = rows.iter().map(|row| row.at).collect();
         times.sort_unstable_by(f64::total_cmp);
         times.dedup();
         let (first, last) = (times[0], times[times.len() - 1]);
         let clock = if *has_times {
-            let step = frame_rate.map(|rate| 1.0 / f64::from(rate)).or_else(|| median_step(rows)).unwrap_or(1.0);
-            Self { first, step, has_times: true, frame_rate: frame_rate.or(Some((1.0 / step) as f32)) }
+            let found = time_step(rows);
+            if let (Some(step), Some(rate)) = (found, frame_rate)
+                && !SAME_STEP.contains(&(step * rate))
+            {
+                let found = readable(step.recip());
+                return Err(format!(
+                    "the times have {found} frames per second, and --frame-rate is {rate}; --rate sets the speed of a replay"
+                ));
+            }
+            let step = frame_rate.map(f64::recip).or(found);
+            Self { first, step: step.unwrap_or(1.0), has_times: true, frame_rate: step.map(f64::recip) }
         } else {
             let frame_rate = frame_rate.or(observations.frame_rate);
             Self { first, step: frame_step(&times), has_times: false, frame_rate }
@@ -56,8 +69,10 @@ impl Clock {
     }
 }
 
-/// The median time from a row of an animal to its next one.
-fn median_step(rows: &[Observation]) -> Option<f64> {
+/// The time from one frame to the next. The median time from a row of an animal to its next one is a first guess, as times may be
+/// rounded. Then the whole time that steps take is divided by the number of frames that they take, again and again.
+fn time_step(rows: &[Observation]) -> Option<f64> {
+    const LONGEST: [f64; 4] = [2.5, 10.0, 40.0, 160.0];
     let animals = rows.iter().map(|row| row.animal as usize + 1).max()?;
     let mut last = vec![None; animals];
     let mut steps = Vec::new();
@@ -66,8 +81,26 @@ fn median_step(rows: &[Observation]) -> Option<f64> {
             steps.push(row.at - before);
         }
     }
+    if steps.is_empty() {
+        return None;
+    }
     let middle = steps.len() / 2;
-    (!steps.is_empty()).then(|| *steps.select_nth_unstable_by(middle, f64::total_cmp).1)
+    let median = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
+    let mean = |step: f64, longest: f64| {
+        let frames = |along: f64| (along / step).round();
+        let (time, count) = steps
+            .iter()
+            .filter(|along| (0.5 * step..=longest * step).contains(*along))
+            .fold((0.0, 0.0), |(time, count), along| (time + along, count + frames(*along)));
+        if count > 0.0 { time / count } else { step }
+    };
+    // The number of frames in a long gap is only known with a good guess.
+    Some(LONGEST.into_iter().fold(median, mean))
+}
+
+/// A rate in six decimals, for messages.
+pub(super) fn readable(rate: f64) -> f64 {
+    (rate * 1e6).round() / 1e6
 }
 
 /// The most frequent difference between successive frame numbers, if it divides all others except the last; otherwise their
@@ -90,6 +123,27 @@ fn gcd(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::Kind;
+
+    #[test]
+    fn rounded_times_have_the_rate_of_the_camera() {
+        for decimals in 2..=4 {
+            let scale = 10_f64.powi(decimals);
+            let row = |frame: u32| Observation {
+                animal: frame % 2,
+                at: (f64::from(frame / 2) / 30.0 * scale).round() / scale,
+                position: [0.0; 3],
+                velocity: [0.0; 3],
+                kind: Kind::Prey,
+                mood: 0.0,
+                bank: 0.0,
+                line: 0,
+            };
+            let rows: Vec<_> = (0..4000).filter(|frame| frame / 200 % 3 != 1).map(row).collect();
+            let step = time_step(&rows).unwrap();
+            assert!((step * 30.0 - 1.0).abs() < 2e-4, "{decimals} decimals: {step}");
+        }
+    }
 
     #[test]
     fn frames_may_be_written_rarely() {

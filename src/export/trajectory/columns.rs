@@ -71,6 +71,9 @@ impl FromStr for ColumnNames {
             if names.iter().any(|known| known.column == role) {
                 return Err(format!("duplicate column `{column}`"));
             }
+            if names.iter().any(|known| known.name == name.trim_start_matches('-')) {
+                return Err(format!("the column `{name}` is named twice"));
+            }
             let positive = name.strip_prefix('-').filter(|_| role.has_sign());
             names.push(ColumnName {
                 column: role,
@@ -154,7 +157,9 @@ pub(super) fn missing(columns: &[Column], header: &[String]) -> String {
         let lower: Vec<String> = header.iter().map(|name| name.to_lowercase()).collect();
         let guessed = hints(column).iter().find_map(|hint| lower.iter().position(|name| name.contains(hint)));
         let name = guessed.map_or("NAME".to_owned(), |index| header[index].clone());
-        format!("{}={name}", column.name())
+        let is_time =
+            *column == Column::Frame && ["time", "date", "stamp"].iter().any(|hint| name.to_lowercase().contains(hint));
+        format!("{}={name}", if is_time { Column::Time.name() } else { column.name() })
     };
     let lacking: Vec<String> = columns.iter().map(named).collect();
     let guesses: Vec<String> = columns.iter().map(guess).collect();

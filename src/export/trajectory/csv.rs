@@ -3,9 +3,10 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use chrono::{NaiveDate, NaiveDateTime};
+use chrono::{DateTime, NaiveDate, NaiveDateTime};
 use csv::ByteRecord;
 
+use super::TrajectoryOptions;
 use super::columns::{ColumnNames, Place, missing};
 use crate::config::ConfigError;
 use crate::export::columns::Column;
@@ -16,6 +17,8 @@ use crate::sim::{Kind, MAX_TICK};
 const MAX_LINE: usize = 1 << 16;
 /// The characters that may separate columns.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+/// What stands for a coordinate that is not known.
+const MISSING: [&str; 4] = ["", "NA", "NaN", "null"];
 /// The forms of a date and a time, as R and ISO 8601 write them.
 const DATES: [&str; 2] = ["%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M:%S%.f"];
 
@@ -24,7 +27,7 @@ const DATES: [&str; 2] = ["%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M:%S%.f"];
 /// # Errors
 ///
 /// [`ConfigError::File`] or [`ConfigError::Line`].
-pub(super) fn read(input: impl Read, file: &Path, names: &ColumnNames) -> Result<Observations, ConfigError> {
+pub(super) fn read(input: impl Read, file: &Path, options: &TrajectoryOptions) -> Result<Observations, ConfigError> {
     let mut input = BufReader::with_capacity(MAX_LINE, LineLimit { input, lines: 0, length: 0 });
     let start = input.fill_buf().map_err(|error| read_error(error, file))?;
     let first_line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -41,7 +44,7 @@ pub(super) fn read(input: impl Read, file: &Path, names: &ColumnNames) -> Result
     if header.is_empty() {
         return Err(ConfigError::file(file, "the file is empty; expected CSV with a header such as id,frame,x,y"));
     }
-    let layout = Layout::of(names, &header).map_err(|message| ConfigError::line(file, 1, message))?;
+    let layout = Layout::of(&options.columns, &header).map_err(|message| ConfigError::line(file, 1, message))?;
     let mut rows = Rows { layout, observations: layout.observations(), first_date: None, ends: None };
     let mut record = ByteRecord::new();
     loop {
@@ -50,6 +53,9 @@ pub(super) fn read(input: impl Read, file: &Path, names: &ColumnNames) -> Result
             break;
         }
         let line = record.position().map_or(line, csv::Position::line);
+        if options.skips_missing && layout.lacks_position(&record) {
+            continue;
+        }
         rows.add(&record, line, header.len()).map_err(|message| ConfigError::line(file, line, message))?;
     }
     Ok(rows.finish())
@@ -107,6 +113,12 @@ impl Layout {
         Ok(Self { id, frame, time, position, velocity, kind: find(Kind)?, mood: find(Mood)?, bank: find(Bank)? })
     }
 
+    /// Whether a row has no number for a coordinate.
+    fn lacks_position(&self, record: &ByteRecord) -> bool {
+        let field = |place: &Place| std::str::from_utf8(record.get(place.index).unwrap_or_default());
+        self.position.iter().flatten().any(|place| field(place).is_ok_and(is_missing))
+    }
+
     /// No observations of this form yet.
     fn observations(&self) -> Observations {
         Observations {
@@ -141,7 +153,10 @@ impl Rows {
             let found =
                 if text.is_empty() { format!("{name} is empty") } else { format!("{name} = {}", text.escape_debug()) };
             number.map(|number| number * place.sign).ok_or_else(|| {
-                format!("{found}; expected a finite number: leave out the rows of an animal that was not found")
+                let decimals = if text.contains(',') { "; write decimals with a point" } else { "" };
+                let skip =
+                    if is_missing(text) { ": --skip-missing leaves out rows without a position" } else { decimals };
+                format!("{found}; expected a finite number{skip}")
             })
         };
         let name = field(id)?;
@@ -182,7 +197,9 @@ impl Rows {
         let text = text.strip_suffix('Z').or(text.strip_suffix(" UTC")).unwrap_or(text);
         // R leaves out the time at midnight.
         let midnight = || NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?.and_hms_opt(0, 0, 0);
+        let with_zone = |form: &str| Some(DateTime::parse_from_str(text, &format!("{form}%:z")).ok()?.naive_utc());
         let date = DATES.iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok()).or_else(midnight);
+        let date = date.or_else(|| DATES.iter().find_map(|form| with_zone(form)));
         let date = date.ok_or_else(|| {
             format!(
                 "time = {} is no time; expected seconds or a date such as 2015-09-10 07:00:00.04",
@@ -207,10 +224,15 @@ impl Rows {
         let frame_rate = self.ends.and_then(|[first, last]| {
             let rate = (last.0 - first.0) / (last.1 - first.1);
             // The time of our own files is a tick.
-            (rate.is_finite() && rate > 0.0 && rate != 1.0).then_some(rate as f32)
+            (rate.is_finite() && rate > 0.0 && rate != 1.0).then_some(rate)
         });
         Observations { frame_rate, ..self.observations }
     }
+}
+
+/// Whether a field says that its number is not known.
+fn is_missing(field: &str) -> bool {
+    MISSING.iter().any(|missing| field.eq_ignore_ascii_case(missing))
 }
 
 /// A frame number. Programs that allow missing values write 12.0.

@@ -29,7 +29,9 @@ pub struct TrajectoryOptions {
     /// The unit of length.
     pub unit: Option<LengthUnit>,
     /// Frames per second.
-    pub frame_rate: Option<f32>,
+    pub frame_rate: Option<f64>,
+    /// Whether rows without a position are left out.
+    pub skips_missing: bool,
 }
 
 /// A format of trajectories, by the extension of the file.
@@ -82,7 +84,7 @@ pub fn read(file: &Path, options: &TrajectoryOptions) -> Result<SessionFile, Con
 pub fn read_text(input: impl Read, file: &Path, options: &TrajectoryOptions) -> Result<SessionFile, ConfigError> {
     let observations = match Format::of(file) {
         Some(Format::Xyz) => xyz::read(input, file)?,
-        _ => csv::read(input, file, &options.columns)?,
+        _ => csv::read(input, file, options)?,
     };
     setup::session(file, observations, options)
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::TrajectoryOptions;
-use super::clock::Clock;
-use super::sidecar::Sidecar;
+use super::clock::{Clock, readable};
+use super::sidecar::{Sidecar, SimulatedFlock};
 use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
 use crate::export::observations::{Observation, Observations};
 use crate::export::session::SessionFile;
@@ -43,12 +43,14 @@ pub(super) fn session(
     if observations.rows.is_empty() {
         return Err(ConfigError::file(file, "the file has no rows"));
     }
-    let clock = Clock::of(&observations, options.frame_rate).map_err(|message| ConfigError::file(file, message))?;
-    let frames = frames(&observations, &clock).map_err(error)?;
     let sidecar = Sidecar::of(file);
+    let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));
+    let clock = Clock::of(&observations, frame_rate).map_err(|message| ConfigError::file(file, message))?;
+    let frames = frames(&observations, &clock).map_err(error)?;
     let scale = options.unit.as_ref().map_or(1.0, |unit| unit.factor);
-    let place = Place::of(&observations, sidecar.as_ref(), scale).map_err(error)?;
-    let velocities = velocities(&observations, &frames, &place);
+    let place = Place::of(&observations, sidecar.flock.as_ref(), scale).map_err(error)?;
+    let (first, stride) = clock.numbers();
+    let velocities = velocities(&observations, (&frames, stride), &place);
     let (ids, names) = observations.animals.ids();
     let row = |(index, observation): (usize, &Observation)| {
         let Observation { animal, position, kind, mood, bank, .. } = *observation;
@@ -63,18 +65,17 @@ pub(super) fn session(
     };
     let states: Result<_, _> = observations.rows.iter().enumerate().map(row).collect();
     let states = states.map_err(error)?;
-    let (first, stride) = clock.numbers();
     let mut trajectories = Trajectories::new(states);
     trajectories.origin = place.origin;
-    if let Some(unit) = &options.unit {
-        trajectories.unit.clone_from(&unit.name);
+    if let Some(unit) = options.unit.as_ref().map(|unit| &unit.name).or(sidecar.unit.as_ref()) {
+        trajectories.unit.clone_from(unit);
     }
     trajectories.frame_rate = clock.frame_rate;
     (trajectories.first, trajectories.stride) = (first, stride);
     trajectories.names = names;
     trajectories.has_derived_velocities = !observations.has_velocities;
     drop(observations);
-    let preset = preset(file, &trajectories, &place, sidecar);
+    let preset = preset(file, &trajectories, &place, sidecar.flock);
     let setup = Setup { params: preset.params, ..Setup::new(place.world) };
     let setup = Setup { boids: preset.boids, ..setup };
     let log = SessionLog::new(SessionStart::recorded(setup, Arc::new(trajectories)));
@@ -93,9 +94,10 @@ fn frames(observations: &Observations, clock: &Clock) -> Result<Vec<usize>, (u64
             return Ok(frame);
         }
         let (at, name) = (row.at, observations.animals.name(row.animal).escape_debug());
-        let rate = clock.frame_rate.map_or(String::new(), |rate| format!(" at {rate} frames per second"));
-        let message =
-            format!("time {at} of animal {name} is in the same frame as its row before{rate}; set --frame-rate");
+        let rate = clock.frame_rate.map_or(String::new(), |rate| format!(" at {} frames per second", readable(rate)));
+        let message = format!(
+            "time {at} of animal {name} is in the same frame as its row before{rate}; set a higher --frame-rate"
+        );
         Err((row.line, message))
     };
     observations.rows.iter().map(index).collect()
@@ -112,13 +114,13 @@ struct Place {
 
 impl Place {
     /// The world of metadata or of the file, otherwise the box around all animals.
-    fn of(observations: &Observations, sidecar: Option<&Sidecar>, scale: f64) -> Result<Self, (u64, String)> {
+    fn of(observations: &Observations, flock: Option<&SimulatedFlock>, scale: f64) -> Result<Self, (u64, String)> {
         let scaled_world = |world: World| match world {
             World::Rect(sides) => World::Rect(sides.map(|side| (f64::from(side) * scale) as f32)),
             World::Cuboid(sides) => World::Cuboid(sides.map(|side| (f64::from(side) * scale) as f32)),
             World::Sphere(radius) => World::Sphere((f64::from(radius) * scale) as f32),
         };
-        if let Some(Sidecar { world, params, .. }) = sidecar {
+        if let Some(SimulatedFlock { world, params, .. }) = flock {
             return Ok(Self { world: scaled_world(*world), edge: params.edge.mode, origin: [0.0; 3], scale });
         }
         if let Some((world, edge, corner)) = observations.world {
@@ -157,39 +159,63 @@ impl Place {
     }
 }
 
-/// The velocity of each row, in units per frame: that of the file, or half the way from the frame before to the frame after, or the
-/// way from or to the only one of these with the animal. Without both it is 0.
-fn velocities(observations: &Observations, frames: &[usize], place: &Place) -> Vec<[f32; 3]> {
+/// The velocity of each row, in units per frame number: that of the file, or half the way from the frame before to the frame after,
+/// or the way from or to the only one of these with the animal. Without both, other rows of the animal take their place.
+fn velocities(observations: &Observations, (frames, stride): (&[usize], u64), place: &Place) -> Vec<[f32; 3]> {
     let Observations { rows, has_velocities, .. } = observations;
     if *has_velocities {
         return rows.iter().map(|row| row.velocity.map(|along| (along * place.scale) as f32)).collect();
     }
-    let mut sums = vec![([0.0; 3], 0.0); rows.len()];
+    // Of each row: the steps to the next frame and from the one before, and those over gaps.
+    let mut near = vec![Mean::default(); rows.len()];
+    let mut far = near.clone();
     let mut last: Vec<Option<usize>> = Vec::new();
     for (index, row) in rows.iter().enumerate() {
         let animal = row.animal as usize;
         if last.len() <= animal {
             last.resize(animal + 1, None);
         }
-        let Some(before) = last[animal].replace(index).filter(|before| frames[*before] + 1 == frames[index]) else {
-            continue;
-        };
-        let step = place.offset(rows[before].position, row.position);
-        for at in [before, index] {
-            let (sum, steps) = &mut sums[at];
-            *sum = [0, 1, 2].map(|axis| sum[axis] + step[axis]);
-            *steps += 1.0;
-        }
+        let Some(before) = last[animal].replace(index) else { continue };
+        let steps = frames[index] - frames[before];
+        let numbers = steps as f64 * stride as f64;
+        let velocity = place.offset(rows[before].position, row.position).map(|along| along / numbers);
+        let means = if steps == 1 { &mut near } else { &mut far };
+        means[before].add(velocity);
+        means[index].add(velocity);
     }
-    sums.into_iter().map(|(sum, steps): ([f64; 3], f64)| sum.map(|along| (along / steps.max(1.0)) as f32)).collect()
+    near.into_iter().zip(far).map(|(near, far)| near.or(far).value()).collect()
+}
+
+/// A mean of vectors.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mean {
+    sum: [f64; 3],
+    count: u8,
+}
+
+impl Mean {
+    fn add(&mut self, vector: [f64; 3]) {
+        self.sum = [0, 1, 2].map(|axis| self.sum[axis] + vector[axis]);
+        self.count += 1;
+    }
+
+    /// The other mean, if this one has no vectors.
+    fn or(self, other: Self) -> Self {
+        if self.count > 0 { self } else { other }
+    }
+
+    /// The mean; 0 without vectors.
+    fn value(self) -> [f32; 3] {
+        self.sum.map(|sum| (sum / f64::from(self.count.max(1))) as f32)
+    }
 }
 
 /// The name, the rate and the parameters of a recording.
-fn preset(file: &Path, trajectories: &Trajectories, place: &Place, sidecar: Option<Sidecar>) -> Preset {
-    let known = sidecar.as_ref().and_then(|sidecar| Preset::load(&sidecar.preset).ok());
-    let watchable = trajectories.frame_rate.filter(|rate| *rate >= MIN_RATE);
+fn preset(file: &Path, trajectories: &Trajectories, place: &Place, flock: Option<SimulatedFlock>) -> Preset {
+    let known = flock.as_ref().and_then(|flock| Preset::load(&flock.preset).ok());
+    let watchable = trajectories.shown_per_second().map(|rate| rate as f32).filter(|rate| *rate >= MIN_RATE);
     let rate = watchable.or(known.map(|preset| preset.rate)).unwrap_or(DEFAULT_RATE).clamp(RATE_RANGE.0, RATE_RANGE.1);
-    let params = sidecar.map_or_else(|| typical_params(trajectories, place), |sidecar| sidecar.params);
+    let params = flock.map_or_else(|| typical_params(trajectories, place), |flock| flock.params);
     let boids = trajectories.rows(0).len();
     let [width, height, _] = place.world.size();
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -11,33 +11,57 @@ use crate::sim::{Param, Params, World};
 /// Maximum size of the metadata, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// What the metadata say about the flock.
-#[derive(Debug)]
+/// What the metadata say about the states.
+#[derive(Debug, Default)]
 pub(super) struct Sidecar {
+    /// The simulated flock, unless the states are a recording.
+    pub flock: Option<SimulatedFlock>,
+    /// The unit of length.
+    pub unit: Option<String>,
+    /// Frames per second.
+    pub frame_rate: Option<f64>,
+}
+
+/// The flock of a run.
+#[derive(Debug)]
+pub(super) struct SimulatedFlock {
     pub preset: String,
     pub world: World,
     pub params: Params,
 }
 
 impl Sidecar {
-    /// The metadata beside a file, if `run` wrote them about a simulated flock.
-    pub(super) fn of(file: &Path) -> Option<Self> {
+    /// The metadata beside a file; nothing is known without metadata of `run`.
+    pub(super) fn of(file: &Path) -> Self {
+        Self::read(file).unwrap_or_default()
+    }
+
+    fn read(file: &Path) -> Option<Self> {
         let mut path = file.as_os_str().to_owned();
         path.push(".json");
         let metadata: Json = serde_json::from_reader(BufReader::new(File::open(path).ok()?.take(MAX_BYTES))).ok()?;
         metadata.get("flockscope")?;
+        let length = metadata.get("units").and_then(|units| units.get("length")?.as_str());
+        Some(Self {
+            flock: SimulatedFlock::read(&metadata),
+            unit: length.map(str::to_owned),
+            frame_rate: metadata.get("recording").and_then(|recording| recording.get("frame_rate")?.as_f64()),
+        })
+    }
+}
+
+impl SimulatedFlock {
+    fn read(metadata: &Json) -> Option<Self> {
+        let text = |object: &str, field: &str| metadata.get(object)?.get(field)?.as_str();
         let mut params = Params::default();
-        for (key, value) in metadata.get("params")?.as_object()? {
+        let mut set = |key: &str, value: &str| {
             let param = Param::find(key)?;
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            params.set(param.key, param.parse(&text).ok()?).ok()?;
+            params.set(param.key, param.parse(value).ok()?).ok()
+        };
+        set("model", text("model", "name")?)?;
+        for (key, value) in metadata.get("params")?.as_object()? {
+            set(key, &value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
         }
-        let world = metadata.get("world")?.get("size")?.as_str()?.parse().ok()?;
-        let preset = metadata.get("preset")?.get("name")?.as_str()?.to_owned();
-        // A value of the model would be among the parameters otherwise.
-        let model = metadata.get("model")?.get("name")?.as_str()?;
-        let param = Param::find("model")?;
-        params.set(param.key, param.parse(model).ok()?).ok()?;
-        Some(Self { preset, world, params })
+        Some(Self { preset: text("preset", "name")?.to_owned(), world: text("world", "size")?.parse().ok()?, params })
     }
 }

@@ -31,8 +31,9 @@ impl FromStr for LengthUnit {
         let (number, name) = text.split_at(digits.unwrap_or(text.len()));
         let factor = if number.is_empty() { 1.0 } else { number.parse().map_err(|_| expected.clone())? };
         let name = name.trim();
-        let is_name =
-            !name.is_empty() && name.chars().count() <= 12 && !name.contains(|c: char| c.is_control() || c == ',');
+        let is_name = !name.is_empty()
+            && name.chars().count() <= 12
+            && !name.contains(|c: char| c.is_control() || ",/".contains(c));
         if is_name && (1e-9..=1e9).contains(&factor) {
             Ok(Self { factor, name: name.to_owned() })
         } else {

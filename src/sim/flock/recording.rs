@@ -80,7 +80,10 @@ impl Flock {
         let mut between = self.clone();
         between.show_rows(trajectories.rows(*frame).iter().filter_map(|row| {
             let other = &others[others.binary_search_by_key(&row.id, |other| other.id).ok()?];
-            let path = Path { from: row, to: other, is_smooth: trajectories.has_derived_velocities, backward };
+            // Velocities are per number of a frame.
+            let pace = trajectories.stride as f32 * if backward { -1.0 } else { 1.0 };
+            let pace = trajectories.has_derived_velocities.then_some(pace);
+            let path = Path { from: row, to: other, pace };
             Some(if self.world.dim() == 2 { path.at::<2>(share, &metric) } else { path.at::<3>(share, &metric) })
         }));
         Some(between)
@@ -91,9 +94,8 @@ impl Flock {
 struct Path<'a> {
     from: &'a Row,
     to: &'a Row,
-    /// Whether it is a cubic Hermite spline, tangent to the velocities, instead of a line.
-    is_smooth: bool,
-    backward: bool,
+    /// If it is a cubic Hermite spline, what velocities are multiplied by for its tangents; otherwise it is a line.
+    pace: Option<f32>,
 }
 
 impl Path<'_> {
@@ -101,8 +103,7 @@ impl Path<'_> {
         let Self { from, to, .. } = self;
         let start = Wide::<f32, D>::splat(from.position);
         let way = metric.offset(start, Wide::splat(to.position));
-        let sign = if self.backward { -1.0 } else { 1.0 };
-        let tangent = |row: &Row| if self.is_smooth { Wide::splat(row.velocity) * sign } else { way };
+        let tangent = |row: &Row| self.pace.map_or(way, |pace| Wide::splat(row.velocity) * pace);
         let (s, s2, s3) = (share, share * share, share * share * share);
         let moved = way * (3.0 * s2 - 2.0 * s3) + tangent(from) * (s3 - 2.0 * s2 + s) + tangent(to) * (s3 - s2);
         let velocity = [0, 1, 2].map(|axis| from.velocity[axis] + (to.velocity[axis] - from.velocity[axis]) * share);

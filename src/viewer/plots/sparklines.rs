@@ -64,16 +64,21 @@ pub fn draw(buffer: &mut Buffer, area: Rect, history: &MeasureHistory, context: 
     let theme = context.theme.resolved();
     for (place, title, measure) in rows(area, context.client.recording().is_some()) {
         let (name, mut row) = (line(place, 0), line(place, 1));
-        left(buffer, name, title, theme.dim);
         // Groups of many boids are found rarely or never.
         let known = history.newest(measure).filter(|value| !value.is_nan());
         let mut values: Vec<f64> = known.take(area.width.into()).collect();
         let now = Some(measured.value(measure.name)).filter(|value| !value.is_nan());
-        let Some(now) = now.or(values.first().copied()) else { continue };
+        let Some(now) = now.or(values.first().copied().filter(|_| context.client.frame().boids > 0)) else {
+            left(buffer, name, title, theme.dim);
+            right(buffer, name, "–", theme.dim);
+            continue;
+        };
         let text = match measure.bounds() {
             Some(_) => format!("{now:.2}"),
             None => format!("{}{}", format_number(now as f32), measure.unit_suffix(context.client.recording())),
         };
+        let space = name.width.saturating_sub(text.width() as u16 + 1);
+        left(buffer, Rect { width: space, ..name }, title, theme.dim);
         right(buffer, name, &text, theme.text);
         let (low, high) = measure.bounds().unwrap_or_else(|| {
             let (low, high) = scale(&values);

@@ -84,10 +84,15 @@ pub struct HelpPage {
 }
 
 impl HelpPage {
-    /// Lays the help out for a screen of `columns`.
-    pub fn new(columns: u16, keymap: &Keymap, filter: &Filter) -> Self {
+    /// Lays the help out for a screen of `columns`, with what can be done to the flock.
+    pub fn of(columns: u16, context: &Context, filter: &Filter) -> Self {
+        Self::new(columns, &context.keymap, filter, context.client.recording().is_some())
+    }
+
+    /// Lays the help out; that of a recording has no actions that change a simulated flock.
+    fn new(columns: u16, keymap: &Keymap, filter: &Filter, is_recording: bool) -> Self {
         let width = columns.saturating_sub(2).min(WIDTH);
-        let all = entries(keymap, &Filter::default());
+        let all = entries(keymap, &Filter::default(), is_recording);
         let widest = all.iter().map(|entry| entry.keys.width()).max().unwrap_or(0);
         let keys = (widest.clamp(KEYS.0, KEYS.1) as u16).min(width * SHARE.0 / SHARE.1);
         let text = width.saturating_sub(keys + GAP);
@@ -96,7 +101,7 @@ impl HelpPage {
         };
         let lines = wrapped(&all);
         let height = lines.len();
-        let lines = if filter.is_empty() { lines } else { wrapped(&entries(keymap, filter)) };
+        let lines = if filter.is_empty() { lines } else { wrapped(&entries(keymap, filter, is_recording)) };
         Self { keys, lines, height }
     }
 
@@ -107,12 +112,13 @@ impl HelpPage {
 }
 
 /// The lines that the filter finds below their headings; without a filter all of them, and the most important keys first.
-fn entries(keymap: &Keymap, filter: &Filter) -> Vec<HelpLine> {
+fn entries(keymap: &Keymap, filter: &Filter, is_recording: bool) -> Vec<HelpLine> {
+    let is_useful = |action: &&Action| !is_recording || action.lacking_in_recording().is_none();
     let of_action = |action: &Action| HelpLine::of_action(keymap, *action);
-    let essential = ("Essentials", Action::ESSENTIAL.iter().map(of_action).collect());
+    let essential = ("Essentials", Action::ESSENTIAL.iter().filter(is_useful).map(of_action).collect());
     let groups = Action::GROUPS.iter().map(|(group, actions)| {
         let (numbered, named): (Vec<Action>, Vec<Action>) =
-            actions.iter().partition(|action| action.preset().is_some());
+            actions.iter().filter(is_useful).partition(|action| action.preset().is_some());
         let keys: Vec<String> = numbered.iter().flat_map(|action| keymap.keys(*action)).collect();
         let presets = HelpLine::new(keys.join(" "), "Load the first preset, the second, and so on.", String::new());
         (*group, named.iter().map(of_action).chain((!keys.is_empty()).then_some(presets)).collect())
@@ -149,7 +155,7 @@ fn bindings(keymap: &Keymap, action: Action) -> String {
 
 /// Draws the help. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, context: &Context, help: &Help) -> Rect {
-    let (theme, page) = (context.theme.resolved(), HelpPage::new(around.width, &context.keymap, &help.filter));
+    let (theme, page) = (context.theme.resolved(), HelpPage::of(around.width, context, &help.filter));
     let popup = page.popup(around, help.first);
     help.filter.draw_frame(buffer, &popup, "keys", theme);
     for (row, HelpLine { keys, text, heading, .. }, _) in popup.visible(&page.lines) {
@@ -170,12 +176,12 @@ mod tests {
             texts.flat_map(str::split_whitespace).collect()
         }
         let keymap = Keymap::default();
-        let entries = entries(&keymap, &Filter::default());
+        let entries = entries(&keymap, &Filter::default(), false);
         let rows = || entries.iter().filter(|entry| !entry.heading);
         let (keys, sentences) =
             (words(rows().map(|row| row.keys.as_str())), words(rows().map(|row| row.text.as_str())));
         for columns in [10, 24, 30, 40, 50, 79, 80, 120] {
-            let page = HelpPage::new(columns, &keymap, &Filter::default());
+            let page = HelpPage::new(columns, &keymap, &Filter::default(), false);
             let lines = || page.lines.iter().filter(|line| !line.heading);
             assert_eq!(words(lines().map(|line| line.keys.as_str())), keys, "{columns}");
             assert_eq!(words(lines().map(|line| line.text.as_str())), sentences, "{columns}");

@@ -19,7 +19,7 @@ use overlay::Overlay;
 /// The layout of an open popup over a screen without its status line; `None` for a prompt.
 pub fn layout(overlay: &Overlay, around: Rect, context: &Context) -> Option<Popup> {
     Some(match overlay {
-        Overlay::Help(help) => HelpPage::new(around.width, &context.keymap, &help.filter).popup(around, help.first),
+        Overlay::Help(help) => HelpPage::of(around.width, context, &help.filter).popup(around, help.first),
         Overlay::Presets(list) | Overlay::Themes(list, _) => list.popup(around),
         Overlay::Palette(palette) => palette::popup(around, palette),
         Overlay::Command(first) => command::popup(around, &command::text(around.width, context), *first),

@@ -38,7 +38,7 @@ pub struct Timeline {
     /// The last tick of the file that is replayed.
     file_end: Option<u64>,
     /// The tick rate at the start, in ticks per second: ticks become times by it, whatever the current rate.
-    rate: f32,
+    rate: f64,
     /// How many ticks of the session precede tick 0 of the current run.
     run_start: u64,
     /// Since when a move to another tick has been computed.
@@ -52,7 +52,15 @@ impl Timeline {
     /// The timeline of a session without a log that starts at this tick rate, in ticks per second.
     pub fn new(rate: f32) -> Self {
         let source = LogSource::Nowhere;
-        Self { source, file_end: None, rate, run_start: 0, seeking_since: None, announced: None, part: None }
+        Self {
+            source,
+            file_end: None,
+            rate: rate.into(),
+            run_start: 0,
+            seeking_since: None,
+            announced: None,
+            part: None,
+        }
     }
 
     /// Reads the log from now on. If a file is replayed, `file_end` is its last tick.
@@ -69,7 +77,7 @@ impl Timeline {
     /// Follows the current run and a move to another tick.
     pub fn on_frame(&mut self, frame: &Frame) {
         // The option --rate may show a recording faster or slower than it was taken.
-        if let Some(rate) = frame.trajectories.as_ref().and_then(|recording| recording.frame_rate) {
+        if let Some(rate) = frame.trajectories.as_ref().and_then(|recording| recording.shown_per_second()) {
             self.rate = rate;
         }
         self.run_start = frame.position.tick.saturating_sub(frame.tick);
@@ -129,7 +137,8 @@ impl Timeline {
 
     /// The time of a tick since the start of the session, as `m:ss` or `h:mm:ss`.
     pub fn time(&self, ticks: u64) -> String {
-        let seconds = (ticks as f64 / f64::from(self.rate)) as u64;
+        // A rate such as 1/60 is not exact.
+        let seconds = (ticks as f64 / self.rate + 1e-6) as u64;
         let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
         if hours == 0 { format!("{minutes}:{seconds:02}") } else { format!("{hours}:{minutes:02}:{seconds:02}") }
     }

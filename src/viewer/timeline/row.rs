@@ -70,7 +70,7 @@ impl TimelineRow {
         }
         let end = timeline.time_of(position.last, context).width() as u16;
         let used = LABEL + 2 * end + 3 + 3;
-        let ticks = ticks_width(position);
+        let ticks = ticks_width(position, context);
         let used = if area.width >= used + ticks + TICKS_FROM { used + ticks } else { used };
         let bar = Rect { x: area.x + LABEL, width: area.width.saturating_sub(used), ..area };
         (bar.width >= MIN_BAR).then_some(Self { area, bar, position })
@@ -136,9 +136,11 @@ impl TimelineRow {
         let [now, last] = [self.position.target(), self.position.last].map(|tick| timeline.time_of(tick, context));
         let times = format!("{now} / {last}");
         let rest = left(buffer, right_of(self.bar.right() + 1), &times, theme.text);
-        if rest.width >= ticks_width(self.position) {
+        if rest.width >= ticks_width(self.position, context) {
             // Not called the tick, which begins again at 0 when the flock restarts.
-            let ticks = format!("{} of {}", self.position.target(), self.position.last);
+            let [now, last] =
+                [self.position.target(), self.position.last].map(|tick| number(tick, self.position, context));
+            let ticks = format!("{now} of {last}");
             right(buffer, rest, &ticks, theme.dim);
         }
         self.area
@@ -188,8 +190,14 @@ fn rounded(dividend: u128, divisor: u128) -> u64 {
 }
 
 /// The width of the ticks beside the time.
-fn ticks_width(position: SessionPosition) -> u16 {
-    ("   of ".len() + 2 * position.last.to_string().len()) as u16
+fn ticks_width(position: SessionPosition, context: &Context) -> u16 {
+    ("   of ".len() + 2 * number(position.last, position, context).to_string().len()) as u16
+}
+
+/// The number of a tick: that of its frame in a recording.
+fn number(tick: u64, position: SessionPosition, context: &Context) -> u64 {
+    let frame = tick.saturating_sub(position.first) as usize;
+    context.client.recording().map_or(tick, |recording| recording.number(frame))
 }
 
 /// The name of a command for the timeline.
