@@ -7,6 +7,7 @@ use super::args::{AtArgs, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
 use super::output::{Progress, signals};
 use super::setup::in_simd_pool;
 use crate::config::{ConfigError, escape_control, set_current_seed};
+use crate::export::OutputFile;
 use crate::export::session::{self, SessionFile};
 use crate::export::trajectory::{self, is_trajectory};
 use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
@@ -56,10 +57,19 @@ pub(super) fn open(path: &Path, recording: &RecordingArgs) -> Result<SessionFile
     let file = if is_trajectory(path) {
         trajectory::read(path, &recording.options())?
     } else if let Some(option) = recording.first_option() {
-        let message = format!("only recordings (.csv, .xyz, .npz) need it, and {} is a session", path.display());
+        let message = format!(
+            "only recordings (.csv, .tsv, .txt, .xyz, .extxyz or .npz) need it, and {} is none",
+            path.display()
+        );
         return Err(ConfigError::flag(option, message));
     } else {
-        session::read(path)?
+        session::read(path).map_err(|error| match error {
+            ConfigError::Line { line: 1, .. } if OutputFile::extension(path) != session::EXTENSION => {
+                let expected = "expected a session (.flock) or a recording (.csv, .tsv, .txt, .xyz, .extxyz or .npz)";
+                ConfigError::file(path, expected)
+            }
+            error => error,
+        })?
     };
     set_current_seed(file.log.start().setup.seed);
     let (start, end) = (file.log.start().tick(), file.log.tick());

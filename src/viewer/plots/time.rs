@@ -24,6 +24,9 @@ const NAMES_FROM: u16 = 8;
 /// Changes of one rule within so many columns are labeled once.
 const LABEL_GAP: u16 = 3;
 
+/// A line has a gap where two measured ticks are farther apart than usual by this factor.
+const LONGEST_STEP: f64 = 6.0;
+
 /// A plot.
 struct TimePlot {
     measure: &'static PlotMeasure,
@@ -56,8 +59,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
         let latest = shown.map_or(String::new(), |(_, value)| format_number(*value as f32));
         draw_title(buffer, inside(plot.title), &plot.measure.label(context.client.recording()), &latest, theme);
         draw_vertical(buffer, inside(plot.rows), &plot.scale, labels, theme);
-        let line = Dataset::default().data(&points).graph_type(GraphType::Line).style(theme.gauge);
-        draw_data(buffer, inside(plot.rows), (&time, &plot.scale), marker(context), vec![line]);
+        let line = |part| Dataset::default().data(part).graph_type(GraphType::Line).style(theme.gauge);
+        let lines = parts(&points).map(line).collect();
+        draw_data(buffer, inside(plot.rows), (&time, &plot.scale), marker(context), lines);
     }
     let all = inside(charts);
     let unit = if context.client.recording().is_some() { "frame" } else { "tick" };
@@ -65,6 +69,14 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
     let areas: Vec<Rect> = charted.iter().map(|plot| inside(plot.rows)).collect();
     draw_changes(buffer, Rect { y: area.y, height: names, ..all }, &areas, (all.bottom(), &time), changes, context);
     draw_past(buffer, all, &time, plots, context);
+}
+
+/// The points of each part of the session that was measured: a move to another tick leaves a gap.
+fn parts(points: &[(f64, f64)]) -> impl Iterator<Item = &[(f64, f64)]> {
+    let mut steps: Vec<f64> = points.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
+    let middle = steps.len() / 2;
+    let median = if steps.is_empty() { 0.0 } else { *steps.select_nth_unstable_by(middle, f64::total_cmp).1 };
+    points.chunk_by(move |one, next| next.0 - one.0 <= LONGEST_STEP * median)
 }
 
 /// Divides the height among the first measures.
@@ -147,5 +159,19 @@ fn draw_labels(buffer: &mut Buffer, area: Rect, labels: &[(u16, String)], theme:
         };
         left(buffer, Rect { x: begin, width, ..line(area, 0) }, &text, theme.accent);
         end = begin.saturating_sub(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_gaps_where_nothing_was_measured() {
+        let ticks = [0.0, 5.0, 10.0, 16.0, 20.0, 900.0, 905.0, 925.0];
+        let points = ticks.map(|tick| (tick, 1.0));
+        let lengths: Vec<usize> = parts(&points).map(<[_]>::len).collect();
+        assert_eq!(lengths, [5, 3]);
+        assert_eq!((parts(&points[..1]).count(), parts(&[]).count()), (1, 0));
     }
 }
