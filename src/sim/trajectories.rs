@@ -10,7 +10,7 @@ pub struct Trajectories {
     pub origin: [f64; 3],
     /// The unit of length.
     pub unit: String,
-    /// Frames per second, if known: how much the number of the frame grows in a second.
+    /// Frames per second, counted by their numbers, if known.
     pub frame_rate: Option<f64>,
     /// The number of the first frame.
     pub first: u64,

@@ -44,7 +44,12 @@ impl Clock {
                 ));
             }
             let step = frame_rate.map(f64::recip).or(found);
-            Self { first, step: step.unwrap_or(1.0), has_times: true, frame_rate: step.map(f64::recip) }
+            Self {
+                first,
+                step: step.unwrap_or(1.0),
+                has_times: true,
+                frame_rate: step.map(|step| without_noise(step.recip())),
+            }
         } else {
             let frame_rate = frame_rate.or(observations.frame_rate);
             Self { first, step: frame_step(&times), has_times: false, frame_rate }
@@ -96,6 +101,11 @@ fn time_step(rows: &[Observation]) -> Option<f64> {
     };
     // The number of frames in a long gap is only known with a good guess.
     Some(LONGEST.into_iter().fold(median, mean))
+}
+
+/// A rate with twelve digits: a mean of times has fewer.
+fn without_noise(rate: f64) -> f64 {
+    format!("{rate:.11e}").parse().unwrap_or(rate)
 }
 
 /// A rate in six decimals, for messages.

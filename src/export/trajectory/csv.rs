@@ -17,7 +17,7 @@ use crate::sim::{Kind, MAX_TICK};
 const MAX_LINE: usize = 1 << 16;
 /// The characters that may separate columns.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
-/// What stands for a coordinate that is not known.
+/// Fields for a coordinate that is not known.
 const MISSING: [&str; 4] = ["", "NA", "NaN", "null"];
 /// The forms of a date and a time, as R and ISO 8601 write them.
 const DATES: [&str; 2] = ["%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M:%S%.f"];
