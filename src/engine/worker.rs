@@ -301,13 +301,7 @@ impl Worker {
         clock.set(&mut self.frame.controls);
         let now = Instant::now();
         match clock {
-            Clock::Pause(paused) => {
-                self.timer.restart(now);
-                let position = self.session.position();
-                if !paused && self.session.is_recording() && position.target() == position.last {
-                    self.session.seek(position.first);
-                }
-            }
+            Clock::Pause(_) => self.timer.restart(now),
             Clock::Step => {
                 if self.session.is_busy() {
                     self.session.skip(1);

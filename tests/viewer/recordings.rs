@@ -43,7 +43,9 @@ fn keys_move_through_the_frames_of_a_recording() {
     terminal.press(".");
     terminal.press(",");
     wait_for_frame(&mut terminal, 248);
-    terminal.press(") ");
+    terminal.press(")");
+    wait_for_frame(&mut terminal, 249);
+    terminal.press(" ");
     terminal.wait_for("the first frames again", |screen| {
         number_after(screen, "frame ").filter(|frame| screen.contains("▶ running") && *frame < 200)
     });

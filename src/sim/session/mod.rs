@@ -147,8 +147,7 @@ impl Session {
     }
 
     /// Whether the flock is at the last tick of the session, after all events.
-    #[must_use]
-    pub fn is_at_end(&self) -> bool {
+    fn is_at_end(&self) -> bool {
         let log = self.log.lock();
         let Replay { tick, done, .. } = self.current;
         !self.is_exchanging() && (tick, done) == (log.tick(), log.events().len())
