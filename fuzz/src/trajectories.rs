@@ -5,7 +5,7 @@ use std::path::Path;
 use flockscope::export::columns::Columns;
 use flockscope::export::state::{StateFormat, StateWriter};
 use flockscope::export::trajectory::{TrajectoryOptions, read_text};
-use flockscope::sim::{Replay, Scratch, SharedLog};
+use flockscope::sim::{Analyzer, Replay, Scratch, SharedLog};
 
 use super::sentence;
 
@@ -28,6 +28,11 @@ pub fn body(data: &[u8]) {
         let mut states = Vec::new();
         for _ in 0..FRAMES {
             writer.write(replay.flock(), &mut rows).unwrap();
+            let between = replay.flock().between_frames(false, 0.5);
+            let rows = between.iter().flat_map(|flock| flock.agents().iter());
+            assert!(rows.flat_map(|row| row.position).all(f32::is_finite));
+            let measures = Analyzer::new().measure(replay.flock(), usize::MAX);
+            assert!(measures.polarization <= 1.0 && measures.nearest_neighbor >= 0.0, "{measures:?}");
             states.push(replay.flock().rows().len());
             if replay.tick() == replay.last_tick() {
                 break;

@@ -190,7 +190,7 @@ impl Canvas {
     fn update_camera(&mut self, flock: &Flock) -> Camera {
         let world = flock.morph_target().1;
         let is_other_run = |last: &LastPicture| {
-            (last.seed, last.target_world) != (flock.seed(), world) || !continues(last.tick, flock.tick())
+            (last.seed, last.target_world) != (flock.seed(), world) || !continues(last.tick, flock.picture_tick())
         };
         if self.last.as_ref().is_none_or(is_other_run) {
             self.controller.jump();
@@ -238,8 +238,8 @@ impl Canvas {
         );
         let count: usize = parts.iter().sum();
         match &self.last {
-            Some(last) if last_camera.scale() == self.camera.scale() && continues(last.tick, flock.tick()) => {
-                let elapsed = flock.tick().abs_diff(last.tick) as f32;
+            Some(last) if last_camera.scale() == self.camera.scale() && continues(last.tick, flock.picture_tick()) => {
+                let elapsed = flock.picture_tick().abs_diff(last.tick) as f32;
                 self.mean_in_view += (count as f32 - self.mean_in_view) * new_weight(elapsed, IN_VIEW_WINDOW);
                 let shown = self.view_info.boids as f32;
                 let is_near = self.mean_in_view <= IN_VIEW_RATIO * shown && shown <= IN_VIEW_RATIO * self.mean_in_view;
@@ -259,7 +259,7 @@ impl Canvas {
             seed: flock.seed(),
             world: flock.world(),
             target_world: flock.morph_target().1,
-            tick: flock.tick(),
+            tick: flock.picture_tick(),
             layers,
             zooming_or_rotating: self.controller.is_zooming_or_rotating(),
         };

@@ -58,7 +58,7 @@ pub(super) fn open(path: &Path, recording: &RecordingArgs) -> Result<SessionFile
         trajectory::read(path, &recording.options())?
     } else if let Some(option) = recording.first_option() {
         let message = format!(
-            "only recordings (.csv, .tsv, .txt, .xyz, .extxyz or .npz) need it, and {} is none",
+            "only recordings (.csv, .tsv, .txt, .xyz, .extxyz or .npz) need it, and {} is not one",
             path.display()
         );
         return Err(ConfigError::flag(option, message));
@@ -152,7 +152,8 @@ impl TickRange {
     pub(super) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, ConfigError> {
         let tick = args.at.unwrap_or(file.ticks().1);
         if let Some(nearest) = file.tick_below(tick).filter(|nearest| *nearest != tick) {
-            let message = format!("the recording has the frames {nearest} and {}", nearest + file.stride());
+            let next = (nearest + file.stride()).min(file.ticks().1);
+            let message = format!("the recording has the frames {nearest} and {next}");
             return Err(ConfigError::flag(format!("--at {tick}"), message));
         }
         Self::new(file, ("--at", tick), ("--at", tick))
@@ -177,7 +178,13 @@ impl TickRange {
         if to.1 < from.1 {
             return invalid(to, format!("expected a tick of at least {}, that of --from", from.1));
         }
-        let skipped = file.ticks_before(from.1);
-        Ok(Self { skipped, ticks: file.ticks_before(to.1).saturating_sub(skipped) })
+        let skipped = file.ticks_to(from.1);
+        let last = file.ticks_to(file.tick_below(to.1).unwrap_or(to.1));
+        let ticks = last.checked_sub(skipped);
+        ticks.map(|ticks| Self { skipped, ticks }).ok_or_else(|| {
+            let message =
+                format!("the recording has no frame from {} to {}, only every {}th", from.1, to.1, file.stride());
+            ConfigError::flag(format!("{} {}", to.0, to.1), message)
+        })
     }
 }

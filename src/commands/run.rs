@@ -78,7 +78,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
 /// The first state of the run, its ticks and its preset.
 fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange, Preset), ConfigError> {
     if let Some(OpenSession { path, file }) = session {
-        // The trajectories of a recording are all of interest, but only the end of a session is.
+        // A recording is measured as a whole, and a session at its end.
         let is_recording = file.is_recording();
         let is_range = args.range.from.or(args.range.to).is_some() || is_recording && args.at.at.is_none();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };

@@ -72,7 +72,11 @@ pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) 
     let is_recording = file.is_recording();
     if let Some(save) = resolved.cli.watch.viewer.save_session.as_deref().filter(|_| is_recording) {
         let flag = format!("--save-session {}", save.display());
-        return Err(ConfigError::flag(flag, format!("{} is a recording, which has no session", path.display())).into());
+        return Err(ConfigError::flag(
+            flag,
+            format!("{} is a recording, and only sessions can be saved", path.display()),
+        )
+        .into());
     }
     let command = is_recording.then(|| recording.command(&path));
     let start = file.log.start();
@@ -142,7 +146,7 @@ fn show(
         simd: simd()?,
         duration: args.viewer.duration,
         opening: if replay.is_some() || text.is_some() { Startup::Plain } else { startup(args) },
-        letters: letters(args).filter(|_| text.is_none()),
+        letters: letters(args).filter(|_| text.is_none() && recording.is_none()),
         text: text.clone(),
         once: args.once,
         idle: idle(args),

@@ -17,6 +17,7 @@ use std::time::Duration;
 pub use frame::{FormationState, Frame, Measured, Notice};
 pub use request::{Clock, Controls, Request, RequestError};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
+pub(crate) use worker::MAX_GROUPED;
 pub use worker::Options;
 
 use crate::sim::{Flock, Replay, Scratch, Session, SessionLog, SessionStart, SharedLog};

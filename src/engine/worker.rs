@@ -14,7 +14,7 @@ use crate::canvas::{Canvas, CanvasFormat};
 use crate::sim::{Analyzer, Command, Direction, Error, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone};
 
 /// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
-const MAX_GROUPED: usize = 5000;
+pub(crate) const MAX_GROUPED: usize = 5000;
 /// … and above this many boids only in every so many measurements.
 const GROUPED_RARELY: (usize, u64) = (1000, 5);
 /// The longest time between two frames while the camera moves.

@@ -68,7 +68,8 @@ impl Column {
             None => write!(out, "{}", Shortest(row.position[axis])),
         };
         if let (Self::Time, Some(rate)) = (self, trajectories.and_then(|recorded| recorded.frame_rate)) {
-            let microseconds = (flock.tick() as f64 / rate * 1e6).round();
+            let start = trajectories.map_or(0.0, |recorded| recorded.start_time);
+            let microseconds = ((start + flock.tick() as f64 / rate) * 1e6).round();
             return write!(out, "{}", Shortest(microseconds / 1e6));
         }
         let number = match self {
@@ -77,7 +78,9 @@ impl Column {
             Self::Frame => return write!(out, "{frame}"),
             Self::Id => {
                 return match trajectories.and_then(|recorded| recorded.name(row.id)) {
-                    Some(name) if name.contains([',', '"', '\n']) => write!(out, "\"{}\"", name.replace('"', "\"\"")),
+                    Some(name) if name.contains([',', '"', '\n', '\r']) => {
+                        write!(out, "\"{}\"", name.replace('"', "\"\""))
+                    }
                     Some(name) => out.write_all(name.as_bytes()),
                     None => write!(out, "{}", row.id),
                 };

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::sim::{Edge, Kind, World};
+use crate::sim::Kind;
 
-/// The most rows of a file: their trajectories take about a gigabyte.
-pub(in crate::export) const MAX_ROWS: usize = 20_000_000;
+/// The most rows of a file, which take 2.5 GB of memory while they are read.
+pub(in crate::export) const MAX_ROWS: usize = 10_000_000;
 /// The largest id that is taken as it is.
 const MAX_ID: u32 = u32::MAX / 2;
 
@@ -25,6 +25,15 @@ pub(in crate::export) struct Observation {
     pub line: u64,
 }
 
+/// A cell along the axes.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::export) struct Cell {
+    pub sides: [f64; 3],
+    pub periodic: [bool; 3],
+    /// Its lowest coordinates.
+    pub corner: [f64; 3],
+}
+
 /// The states in a file.
 #[derive(Debug, Default)]
 pub(in crate::export) struct Observations {
@@ -33,8 +42,8 @@ pub(in crate::export) struct Observations {
     /// Whether rows have times instead of frame numbers.
     pub has_times: bool,
     pub has_velocities: bool,
-    /// The world, if the file describes it, and the coordinates of its corner.
-    pub world: Option<(World, Edge, [f64; 3])>,
+    /// The cell around the animals, if the file has one.
+    pub cell: Option<Cell>,
     /// Frames per second, if the file has both frames and times.
     pub frame_rate: Option<f64>,
 }

@@ -14,8 +14,12 @@ pub struct Trajectories {
     pub frame_rate: Option<f64>,
     /// The number of the first frame.
     pub first: u64,
-    /// The difference between the numbers of successive frames.
+    /// The number of the last frame.
+    pub last: u64,
+    /// The difference between the numbers of successive frames; the last one may follow early.
     pub stride: u64,
+    /// The time of the frame with the number 0, in seconds.
+    pub start_time: f64,
     /// The names of the animals by id, if they are not numbers.
     pub names: Vec<String>,
     /// Whether velocities were derived from the positions, so that both together describe smooth paths.
@@ -54,7 +58,8 @@ impl Trajectories {
         }
         let rows = states.iter().map(|state| state.row).collect();
         let coordinates = states.iter().map(|state| state.coordinates).collect();
-        Self { unit: "u".to_owned(), stride: 1, rows, starts, coordinates, ..Self::default() }
+        let last = frames.saturating_sub(1) as u64;
+        Self { unit: "u".to_owned(), last, stride: 1, rows, starts, coordinates, ..Self::default() }
     }
 
     /// The number of frames.
@@ -88,7 +93,8 @@ impl Trajectories {
     /// The number of a frame in the file.
     #[must_use]
     pub fn number(&self, frame: usize) -> u64 {
-        self.first + frame as u64 * self.stride
+        let number = self.first + frame as u64 * self.stride;
+        if frame + 1 < self.frames() { number } else { self.last }
     }
 
     /// How many of the frames make a second, if known.

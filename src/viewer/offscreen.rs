@@ -8,16 +8,13 @@ use super::layout::Regions;
 use super::letters::form;
 use super::status::Throughput;
 use crate::canvas::{Canvas, CanvasFormat, LetteringError};
-use crate::engine::{MEASURE_INTERVAL, Measured};
+use crate::engine::{MAX_GROUPED, MEASURE_INTERVAL, Measured};
 use crate::export::picture::DefaultColors;
 use crate::sim::{Analyzer, Flock, Formation};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
 pub(super) const LONGEST_MEMORY: u64 = 240;
-
-/// Groups are found among at most this many animals.
-const MAX_GROUPED: usize = 1000;
 
 /// A screen that shows a flock exactly as the viewer does.
 #[derive(Debug)]
@@ -117,7 +114,7 @@ impl Offscreen {
         }
         // At the viewer's interval.
         let every = (self.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
-        if !self.app.context.display.clean && flock.tick().is_multiple_of(every) {
+        if !self.app.context.display.clean && flock.picture_tick().is_multiple_of(every) {
             self.measure(flock);
         }
     }

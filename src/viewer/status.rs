@@ -240,14 +240,16 @@ fn live_hints(context: &Context) -> Vec<Hint> {
         let gap = if one.width() + other.width() > 2 { " " } else { "" };
         Some(format!("{one}{gap}{other}"))
     };
+    let is_recording = context.client.recording().is_some();
+    let is_useful = |action: Action| !is_recording || action.lacking_in_recording().is_none();
+    let pair = |one, other| if is_useful(one) { pair(one, other) } else { None };
+    let key = |action| if is_useful(action) { key(action) } else { None };
     let first = [
         (pair(Action::PreviousParameter, Action::NextParameter), "rule"),
         (pair(Action::Decrease, Action::Increase), "change"),
         (key(Action::NextPreset), "next flock"),
         (key(Action::Help), "help"),
     ];
-    let is_recording = context.client.recording().is_some();
-    let first = first.into_iter().filter(|(_, word)| !is_recording || *word == "help");
     let has_sky = context.theme.resolved().sky().is_some();
     let others = [
         (key(Action::Sky).filter(|_| has_sky), "no sky"),
@@ -256,9 +258,9 @@ fn live_hints(context: &Context) -> Vec<Hint> {
         (key(Action::Palette), "find"),
         (key(Action::Plots), "plots"),
         (key(Action::NextTheme), "theme"),
-        (key(Action::NewSeed).filter(|_| !is_recording), "reseed"),
+        (key(Action::NewSeed), "reseed"),
     ];
-    first.chain(others).filter_map(|(key, word)| Some((key?, word))).collect()
+    first.into_iter().chain(others).filter_map(|(key, word)| Some((key?, word))).collect()
 }
 
 /// A bandwidth in KB/s or MB/s.

@@ -1,5 +1,7 @@
 //! Where the camera looks: zoom, pan, orbit and follow. Methods return the message to show.
 
+use std::sync::Arc;
+
 use glam::{Vec2, Vec3};
 
 use super::actions::Action;
@@ -7,7 +9,7 @@ use super::context::Context;
 use super::text::format_number;
 use crate::canvas::{Aim, Camera, Follow, MAX_ZOOM, ViewInfo};
 use crate::engine::Frame;
-use crate::sim::{Edge, Kind, World};
+use crate::sim::{Edge, Kind, Trajectories, World};
 
 /// The zoom factor of one step.
 const ZOOM_STEP: f32 = std::f32::consts::SQRT_2;
@@ -23,6 +25,8 @@ pub struct Viewport {
     view_info: ViewInfo,
     camera: Camera,
     world: Option<(World, Edge)>,
+    /// The recorded trajectories, whose coordinates count from another origin.
+    recording: Option<Arc<Trajectories>>,
     /// The followed agent that has been announced.
     announced: Option<u32>,
 }
@@ -85,6 +89,7 @@ impl Viewport {
     pub fn on_frame(&mut self, frame: &Frame, settled: bool) -> Option<String> {
         (self.view_info, self.camera) = (frame.view_info, frame.camera);
         self.world = Some((frame.world, frame.controls.current_params.edge.mode));
+        self.recording.clone_from(&frame.trajectories);
         if !settled {
             return None;
         }
@@ -157,8 +162,11 @@ impl Viewport {
         let center = self.center() + (view * Vec2::new(right, down) * PAN_STEP).extend(0.0);
         self.aim.center = Some(center.to_array());
         self.clamp();
-        let center = self.center().round() + 0.0;
-        format!("view center {}, {} u", center.x, center.y)
+        let center = self.center();
+        let (origin, unit) =
+            self.recording.as_ref().map_or(([0.0; 3], "u"), |recorded| (recorded.origin, &recorded.unit));
+        let [x, y] = [0, 1].map(|axis| (f64::from(center[axis]) + origin[axis]).round() + 0.0);
+        format!("view center {x}, {y} {unit}")
     }
 
     /// Cycles the follow target: the boid in the middle, the largest flock, none.

@@ -224,6 +224,72 @@ fn a_recording_is_never_replaced_by_what_is_written_about_it() {
 }
 
 #[test]
+fn rare_frames_and_ranges_keep_their_numbers() {
+    let folder = TempDir::new().unwrap();
+    let numbers = |frames: &[u64], args: &[&str]| {
+        let mut text = "id,frame,x,y\n".to_owned();
+        for frame in frames {
+            writeln!(text, "1,{frame},{frame},0").unwrap();
+        }
+        fs::write(folder.path().join("a.csv"), text).unwrap();
+        let states = run_in(&folder, &[&["--session", "a.csv", "-o", "-", "--columns", "tick,vx"], args]);
+        states.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(numbers(&[0, 100, 101], &[]), ["0,1", "100,1", "101,1"], "the speed is that of the animal");
+    assert_eq!(numbers(&[0, 30, 60, 90, 100], &[]), ["0,1", "30,1", "60,1", "90,1", "100,1"]);
+    assert_eq!(numbers(&[0, 30, 60, 90, 100], &["--from", "31", "--to", "100"]), ["60,1", "90,1", "100,1"]);
+    assert_eq!(numbers(&[0, 30, 60, 90, 100], &["--from", "0", "--to", "59"]), ["0,1", "30,1"]);
+    let mut command = flockscope(&["run", "--session", "a.csv", "--from", "31", "--to", "32"]);
+    let output = command.current_dir(&folder).output().unwrap();
+    let error = "flockscope: --to 32: the recording has no frame from 31 to 32, only every 30th\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), error);
+}
+
+#[test]
+fn cells_of_extended_xyz_are_worlds() {
+    let tank = |z: f64, pbc: &str| {
+        let header = format!("Lattice=\"3 0 0 0 2 0 0 0 1\" Properties=species:S:1:pos:R:3:id:I:1 {pbc}");
+        let frame = |x: f64, z: f64| format!("1\n{header}\nA {x} 1 {z} 7\n");
+        let rows = measures_of("a.xyz", &(frame(2.9, 0.2) + &frame(0.1, 0.2 + z)), &[]);
+        rows[0][2]
+    };
+    assert!((tank(0.0, "pbc=\"T T F\"") - 0.2).abs() < 1e-6, "flat, and across the edge");
+    assert!((tank(0.0, "pbc=\"F F F\"") - 2.8).abs() < 1e-6);
+    assert!((tank(0.1, "pbc=\"F F F\"") - f64::hypot(2.8, 0.1)).abs() < 1e-6, "a tank of one unit has a depth");
+    assert!((tank(0.1, "") - f64::hypot(0.2, 0.1)).abs() < 1e-6, "without pbc, cells are periodic");
+}
+
+#[test]
+fn comments_species_and_angles_of_other_programs_do_no_harm() {
+    let text = "# made by, a tool\nid;frame;x;y;kind;bank\n# a comment\n1;0;0;0;guppy;30\n1;1;1;0;guppy;30\n";
+    assert_eq!(measures_of("a.csv", text, &[]).len(), 2);
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("a.csv"), text.replace("1;1;1", "1;1;one")).unwrap();
+    let mut command = flockscope(&["run", "--session", "a.csv", "--summary"]);
+    let output = command.current_dir(&folder).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "flockscope: a.csv:5: x = one; expected a finite number\n");
+}
+
+#[test]
+fn options_that_a_format_cannot_use_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let run = |args: &[&str]| {
+        let mut command = flockscope(&["run"]);
+        let output = command.current_dir(&folder).args(args).output().unwrap();
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    fs::write(folder.path().join("a.xyz"), "1\n\nA 1 2 3\n").unwrap();
+    assert!(
+        run(&["--session", "a.xyz", "--columns-of", "x=cx"]).contains("only CSV and NPZ have columns with other names")
+    );
+    assert!(run(&["--session", "a.xyz", "--skip-missing"]).contains("only CSV has rows without a position"));
+    run_in(&folder, &[&["-p", "drones", "-s", "7", "--ticks", "3", "-o", "a.npz"]]);
+    assert!(run(&["--session", "a.npz", "--columns-of", "velocity=speed"]).contains("the file has no array `speed`"));
+    assert!(run(&["--session", "a.npz", "--columns-of", "x=cx"]).contains("NPZ has no column x"));
+    assert!(run(&["--session", "a.npz", "--unit", "2m"]).contains("the lengths of a.npz are those of its model"));
+}
+
+#[test]
 fn exported_recordings_keep_their_unit_and_their_times() {
     let folder = fish();
     run_in(

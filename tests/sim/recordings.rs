@@ -21,7 +21,7 @@ fn trajectories() -> Trajectories {
         [Some(state(frame, 1, x, 2.0)), second].into_iter().flatten()
     });
     let mut trajectories = Trajectories::new(states.collect());
-    (trajectories.first, trajectories.stride) = (100, 2);
+    (trajectories.first, trajectories.last, trajectories.stride) = (100, 118, 2);
     trajectories
 }
 
@@ -104,7 +104,8 @@ fn animals_are_shown_on_their_way_between_frames() {
     let mut scratch = Scratch::new();
     (0..2).for_each(|_| replay.step(&mut scratch).unwrap());
     let rows = between(replay.flock(), false, 0.5).unwrap();
-    assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), [1], "animal 2 is not in the next frame");
+    let x = |index: usize| rows[index].position[0];
+    assert_eq!((x(0), x(1)), (5.0, 46.0), "animal 2 is not in the next frame, and stays until then");
     assert_eq!(between(replay.flock(), true, 0.5).unwrap()[1].position, [47.0, 5.0, 0.0]);
     (0..7).for_each(|_| replay.step(&mut scratch).unwrap());
     assert_eq!(between(replay.flock(), false, 0.5), None, "nothing follows the last frame");

@@ -172,7 +172,7 @@ impl CameraController {
             Follow::Nobody if self.held.is_some() || !self.follows_largest(flock) => aim.center.map(Vec3::from_array),
             Follow::Nobody | Follow::Largest => self.largest.map(|(group, since)| {
                 // Between two searches the group moves on at its last velocity.
-                let ticks = flock.tick().saturating_sub(since) as f32;
+                let ticks = flock.picture_tick().saturating_sub(since) as f32;
                 Vec3::from_array(group.center) + Vec3::from_array(group.velocity) * ticks
             }),
         };
@@ -228,7 +228,7 @@ impl CameraController {
     }
 
     fn find_largest_group(&mut self, flock: &Flock) {
-        let is_recent = |since| (since..since + SEARCH_INTERVAL).contains(&flock.tick());
+        let is_recent = |since| (since..since + SEARCH_INTERVAL).contains(&flock.picture_tick());
         if !self.follows_largest(flock) || self.largest.is_some_and(|(_, since)| is_recent(since)) {
             return;
         }
@@ -238,7 +238,7 @@ impl CameraController {
         } else {
             self.analyzer.largest(flock, previous)
         };
-        self.largest = largest.map(|group| (group, flock.tick()));
+        self.largest = largest.map(|group| (group, flock.picture_tick()));
     }
 }
 

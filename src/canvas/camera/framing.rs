@@ -58,7 +58,7 @@ impl Framing {
             return *whole;
         }
         let Some([middle, velocity]) = middle(flock) else { return *whole };
-        let tick = flock.tick();
+        let tick = flock.picture_tick();
         let keeps_zoom = self.holds(flock) || keeps_zoom;
         let last = self.shown.filter(|shown| continues(shown.tick, tick));
         let shown = if let Some(last) = last {
@@ -84,7 +84,7 @@ impl Framing {
 
     /// Whether a rule was changed a short time ago. A transition to another preset does not count.
     fn holds(&mut self, flock: &Flock) -> bool {
-        let (params, tick) = (*flock.params(), flock.tick());
+        let (params, tick) = (*flock.params(), flock.picture_tick());
         let before =
             self.params.replace(params).filter(|_| self.shown.is_some_and(|shown| continues(shown.tick, tick)));
         if flock.is_morphing() || before.is_none() {

@@ -73,7 +73,7 @@ impl CameraPose {
     pub(super) fn whole_world(flock: &Flock) -> Self {
         let open = flock.params().edge.mode == Edge::Open;
         let center = if open { mean_position(flock) } else { Vec3::from_array(flock.world().center()) };
-        let yaw = orbit(flock.tick()) * std::f32::consts::TAU;
+        let yaw = orbit(flock.picture_tick()) * std::f32::consts::TAU;
         Self { center, zoom: 1.0, yaw, pitch: DEFAULT_PITCH, reach: None }
     }
 

@@ -130,7 +130,7 @@ impl BirdLayer {
             if estimates_banks {
                 agent.bank = self.banks.update(&agent, elapsed);
             }
-            let bird = Bird::new(&agent, camera, span, flock.tick());
+            let bird = Bird::new(&agent, camera, span, flock.picture_tick());
             if picture.contains(bird.at, SPANS.1) {
                 self.add(&bird, &agent, flock, camera, picture);
             }

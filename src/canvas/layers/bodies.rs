@@ -62,7 +62,7 @@ pub(crate) fn draw_boids(flock: &Flock, camera: &Camera, size: BodySize, picture
         let size = size.magnified(point.magnification).filter(|_| picture.contains(point.at, REACH));
         let Some(size) = size else { continue };
         let heading = unit_or_zero(camera.project_direction(agent.velocity));
-        let pose = BodyPose { at: point.at, heading, wings: wing_beat(flock.tick(), agent.id, false) };
+        let pose = BodyPose { at: point.at, heading, wings: wing_beat(flock.picture_tick(), agent.id, false) };
         let motion = motion_bytes(flock, camera, &agent);
         plot_boid(pose, size, |dot| {
             let Some((index, bit)) = picture.locate(dot) else { return };
@@ -94,7 +94,7 @@ pub(crate) fn draw_predators(flock: &Flock, camera: &Camera, picture: &mut Pictu
     for agent in agents(flock, Kind::Predator) {
         let point = camera.project(agent.position);
         let heading = camera.project_direction(agent.velocity).try_normalize().unwrap_or(Vec2::X);
-        let pose = BodyPose { at: point.at, heading, wings: wing_beat(flock.tick(), agent.id, true) };
+        let pose = BodyPose { at: point.at, heading, wings: wing_beat(flock.picture_tick(), agent.id, true) };
         let motion = motion_bytes(flock, camera, &agent);
         plot_predator(pose, |dot| {
             let Some((index, bit)) = picture.locate(dot) else { return };

@@ -51,8 +51,8 @@ pub struct RecordingArgs {
     pub unit: Option<LengthUnit>,
     /// Frames per second of a recording [default: from its times]
     ///
-    /// It determines times and the speed of the clip or the replay, which --rate changes. Without it and without times in the file, 10
-    /// frames are shown per second.
+    /// It determines times and the speed of the clip or the replay, which --rate changes. Without it and without times in the file, and
+    /// below 2, 10 frames are shown per second.
     #[arg(long, value_name = "N", value_parser = frame_rate, allow_negative_numbers = true, help_heading = RECORDING)]
     pub frame_rate: Option<f64>,
     /// Leave out the rows of a recording that have no position

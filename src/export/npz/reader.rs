@@ -116,6 +116,11 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
         Ok(Self { archive, found, states })
     }
 
+    /// Whether the file has an array.
+    pub(super) fn has(&self, array: Array) -> bool {
+        self.found.iter().any(|(found, ..)| *found == array)
+    }
+
     /// An array that every file has; otherwise as [`get`](Self::get).
     pub(super) fn needed(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Values, String> {
         self.get(array, start, dimensions)?.ok_or_else(|| {

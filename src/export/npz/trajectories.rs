@@ -11,8 +11,8 @@ use crate::config::ConfigError;
 use crate::export::observations::{Observation, Observations};
 use crate::sim::{Kind, MAX_TICK};
 
-/// Reads the trajectories in `input`; `file` is its name for errors. Arrays may have other names in the file. The only one that is
-/// needed is `position`.
+/// Reads the trajectories in `input`; `file` is its name for errors. Arrays may have other names in the file, and the ones that are
+/// given must be there. The only one that is needed is `position`.
 ///
 /// # Errors
 ///
@@ -21,12 +21,18 @@ pub(in crate::export) fn read_trajectories<'n>(
     input: impl Read + Seek,
     file: &Path,
     name_of: impl Fn(&'static str) -> &'n str,
+    given: impl IntoIterator<Item = &'n str>,
 ) -> Result<Observations, ConfigError> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    let observations =
-        ZipArchive::from_seekable(input, &mut buffer).map_err(|error| no_archive(&error)).and_then(|archive| {
-            observations(&Entries::find(&archive, &mut buffer, States::All, |array| name_of(array.name()))?)
-        });
+    let archive = ZipArchive::from_seekable(input, &mut buffer).map_err(|error| no_archive(&error));
+    let observations = archive.and_then(|archive| {
+        let entries = Entries::find(&archive, &mut buffer, States::All, |array| name_of(array.name()))?;
+        let has = |name: &str| Array::ALL.iter().any(|array| name_of(array.name()) == name && entries.has(*array));
+        match given.into_iter().find(|name| !has(name)) {
+            Some(name) => Err(format!("the file has no array `{}`", name.escape_debug())),
+            None => observations(&entries),
+        }
+    });
     observations.map_err(|message| ConfigError::file(file, message))
 }
 
@@ -41,7 +47,9 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<Observations, S
     let ticks = entries.get(Array::Tick, &shape[..1], 1)?;
     let has_times = ticks.as_ref().is_some_and(Values::are_floats);
     let ticks = ticks.map_or(Ok((0..frames).map(|frame| frame as f64).collect()), |ticks| ticks.numbers())?;
-    if let Some(tick) = ticks.iter().find(|tick| !has_times && !(0.0..=MAX_TICK as f64).contains(*tick)) {
+    if let Some(tick) =
+        ticks.iter().find(|tick| !tick.is_finite() || !has_times && !(0.0..=MAX_TICK as f64).contains(*tick))
+    {
         return Err(format!("tick {tick} is out of range: expected 0 to {MAX_TICK}"));
     }
     let kinds = entries.get(Array::Kind, &shape[..2], 2)?.map(|kinds| kinds.integers()).transpose()?;
@@ -69,7 +77,9 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<Observations, S
         let position = vector(place);
         if let Some(number) = position.iter().chain(&velocity).find(|number| !number.is_finite()) {
             let (id, tick) = (ids[animal], ticks[frame]);
-            return Err(format!("tick {tick}, id {id}: {number} is not a finite number; a missing animal has kind -1"));
+            return Err(format!(
+                "tick {tick}, id {id}: {number} is not a finite number; a missing animal has NaN in all axes, or kind -1"
+            ));
         }
         let scalar = |values: &Option<Vec<f64>>| values.as_ref().map_or(0.0, |values| values[index] as f32);
         let animal = found.animals.number(&ids[animal].to_string());

@@ -39,13 +39,13 @@ impl SessionFile {
     /// The first and the last tick, as they are numbered in the file: of a recording, the numbers of its frames.
     #[must_use]
     pub fn ticks(&self) -> (u64, u64) {
-        let (first, last) = (self.log.start().tick(), self.log.tick());
-        (first, first + (last - first) * self.stride())
+        let last = self.log.start().trajectories.as_ref().map(|recorded| recorded.last);
+        (self.log.start().tick(), last.unwrap_or(self.log.tick()))
     }
 
-    /// The ticks of the session from the first one to that with a number of the file.
+    /// The ticks of the session from the first one to the first one that is not before a number of the file.
     #[must_use]
-    pub fn ticks_before(&self, number: u64) -> u64 {
+    pub fn ticks_to(&self, number: u64) -> u64 {
         (number - self.log.start().tick()).div_ceil(self.stride())
     }
 
@@ -53,7 +53,8 @@ impl SessionFile {
     #[must_use]
     pub fn tick_below(&self, number: u64) -> Option<u64> {
         let (first, last) = self.ticks();
-        (first..=last).contains(&number).then(|| number - (number - first) % self.stride())
+        let below = |number: u64| number - (number - first) % self.stride();
+        (first..=last).contains(&number).then(|| if number == last { last } else { below(number) })
     }
 
     /// Whether it has recorded trajectories.
@@ -80,6 +81,9 @@ pub fn write(
     end: Option<u64>,
     mut out: impl Write,
 ) -> io::Result<()> {
+    if log.start().trajectories.is_some() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a recording is not a session"));
+    }
     serde_json::to_writer(&mut out, &Header::of(preset, rate, log.start()))?;
     let last = (log.tick(), EventText::End(end.map(text::hash)));
     // The end repeats the hash of the last event.

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::export::observations::{Observation, Observations};
+use crate::sim::Trajectories;
 
 /// The most frames between the first and the last one.
 const MAX_FRAMES: f64 = 1e7;
@@ -14,6 +15,8 @@ const SAME_STEP: RangeInclusive<f64> = 0.7..=1.4;
 pub(super) struct Clock {
     /// The number or the time of the first frame.
     first: f64,
+    /// The number of the last one, or its time.
+    last: f64,
     /// The difference between successive frames.
     step: f64,
     has_times: bool,
@@ -22,7 +25,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// The frames of a file, which has rows. An option may set the frame rate.
+    /// The frames of a file with rows. An option may set the frame rate.
     ///
     /// # Errors
     ///
@@ -46,13 +49,14 @@ impl Clock {
             let step = frame_rate.map(f64::recip).or(found);
             Self {
                 first,
+                last,
                 step: step.unwrap_or(1.0),
                 has_times: true,
                 frame_rate: step.map(|step| without_noise(step.recip())),
             }
         } else {
             let frame_rate = frame_rate.or(observations.frame_rate);
-            Self { first, step: frame_step(&times), has_times: false, frame_rate }
+            Self { first, last, step: frame_step(&times), has_times: false, frame_rate }
         };
         let frames = (last - first) / clock.step;
         if frames > MAX_FRAMES {
@@ -68,9 +72,20 @@ impl Clock {
         (if self.has_times { steps.round() } else { steps.ceil() }) as usize
     }
 
-    /// The number of the first frame, and the difference between successive ones.
-    pub(super) fn numbers(&self) -> (u64, u64) {
-        if self.has_times { (0, 1) } else { (self.first as u64, self.step as u64) }
+    /// How much the number of the frame grows from one row to another.
+    pub(super) fn numbers_between(&self, row: &Observation, other: &Observation) -> f64 {
+        if self.has_times { self.index(other) as f64 - self.index(row) as f64 } else { other.at - row.at }
+    }
+
+    /// Numbers the frames, which count from 0 if the file has times instead of numbers.
+    pub(super) fn number(&self, trajectories: &mut Trajectories) {
+        trajectories.frame_rate = self.frame_rate;
+        if self.has_times {
+            trajectories.start_time = self.first;
+        } else {
+            (trajectories.first, trajectories.last) = (self.first as u64, self.last as u64);
+            trajectories.stride = self.step as u64;
+        }
     }
 }
 
@@ -113,17 +128,17 @@ pub(super) fn readable(rate: f64) -> f64 {
     (rate * 1e6).round() / 1e6
 }
 
-/// The most frequent difference between successive frame numbers, if it divides all others except the last; otherwise their
-/// greatest common divisor. `run --every K` writes every K-th tick and the last one.
+/// The greatest common divisor of the differences between successive frame numbers. If all but the last are equal, it is theirs:
+/// `run --every K` writes every K-th tick and the last one.
 fn frame_step(numbers: &[f64]) -> f64 {
     let steps: Vec<u64> = numbers.windows(2).map(|pair| (pair[1] - pair[0]) as u64).collect();
-    let mut sorted = steps.clone();
-    sorted.sort_unstable();
-    let runs = sorted.chunk_by(|a, b| a == b);
-    let Some(most) = runs.max_by_key(|run| run.len()).map(|run| run[0]) else { return 1.0 };
-    let (_, inner) = steps.split_last().unwrap_or((&1, &[]));
-    let divides = inner.iter().all(|step| step.is_multiple_of(most));
-    (if divides { most } else { steps.iter().copied().fold(0, gcd) }) as f64
+    if let Some((last, [first, second, others @ ..])) = steps.split_last()
+        && others.iter().chain([second]).all(|step| step == first)
+        && last < first
+    {
+        return *first as f64;
+    }
+    steps.into_iter().fold(0, gcd).max(1) as f64
 }
 
 fn gcd(a: u64, b: u64) -> u64 {
@@ -162,6 +177,8 @@ mod tests {
             (&[0.0, 30.0, 60.0, 90.0, 100.0], 30.0),
             (&[1.0, 2.0, 3.0, 9.0, 10.0], 1.0),
             (&[0.0, 10.0, 15.0, 25.0, 35.0], 5.0),
+            (&[0.0, 100.0, 101.0], 1.0),
+            (&[0.0, 5.0, 6.0], 1.0),
             (&[0.0, 4.0], 4.0),
         ] {
             assert_eq!(frame_step(numbers), step, "{numbers:?}");

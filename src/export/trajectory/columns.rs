@@ -29,7 +29,7 @@ enum Role {
     Array(&'static str),
 }
 
-/// The arrays that are no columns.
+/// The arrays that have several columns.
 const ARRAYS: [&str; 2] = ["position", "velocity"];
 /// The names that other programs give to columns: that of time in trackdf.
 const OTHER_NAMES: [(Column, &str); 1] = [(Column::Time, "t")];
@@ -120,6 +120,31 @@ impl ColumnNames {
             Role::Column(known) => Some(known) == column,
         });
         named.map_or(array, |known| &known.name)
+    }
+
+    /// Whether the user named a column.
+    pub(super) fn has(&self, column: Column) -> bool {
+        self.0.iter().any(|given| given.column == Role::Column(column))
+    }
+
+    /// The first name that is not that of an array.
+    pub(super) fn first_column(&self) -> Option<&'static str> {
+        self.0.iter().find_map(|given| match given.column {
+            Role::Column(Column::Id | Column::Tick | Column::Kind | Column::Mood | Column::Bank) | Role::Array(_) => {
+                None
+            }
+            Role::Column(column) => Some(column.name()),
+        })
+    }
+
+    /// Whether no column has another name.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The names that the user gave.
+    pub(in crate::export) fn given(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|given| &*given.name)
     }
 
     /// Finds a column in a header: by the name that the user gave, or a known one.

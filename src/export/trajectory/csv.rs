@@ -17,6 +17,10 @@ use crate::sim::{Kind, MAX_TICK};
 const MAX_LINE: usize = 1 << 16;
 /// The characters that may separate columns.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+/// The first character of a comment.
+const COMMENT: u8 = b'#';
+/// The columns of a file that `run` writes, whose other columns are its own.
+const OWN: [Column; 4] = [Column::Tick, Column::Kind, Column::Vx, Column::Vy];
 /// Fields for a coordinate that is not known.
 const MISSING: [&str; 4] = ["", "NA", "NaN", "null"];
 /// The forms of a date and a time, as R and ISO 8601 write them.
@@ -30,35 +34,54 @@ const DATES: [&str; 2] = ["%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M:%S%.f"];
 pub(super) fn read(input: impl Read, file: &Path, options: &TrajectoryOptions) -> Result<Observations, ConfigError> {
     let mut input = BufReader::with_capacity(MAX_LINE, LineLimit { input, lines: 0, length: 0 });
     let start = input.fill_buf().map_err(|error| read_error(error, file))?;
-    let first_line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |separator: &u8| first_line.split(|byte| byte == separator).count();
-    let separator = SEPARATORS.into_iter().rev().max_by_key(count).unwrap_or(b',');
-    let mut reader = csv::ReaderBuilder::new()
+    let separator = separator(start);
+    let reader = csv::ReaderBuilder::new()
         .delimiter(separator)
-        .comment(Some(b'#'))
         .trim(csv::Trim::All)
         .flexible(true)
+        .has_headers(false)
         .from_reader(input);
-    let header = reader.byte_headers().map_err(|error| csv_error(error, file))?;
-    let header: Vec<String> = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
-    if header.is_empty() {
+    let mut records = Records { reader, file, record: ByteRecord::new() };
+    let Some(line) = records.next()? else {
         return Err(ConfigError::file(file, "the file is empty; expected CSV with a header such as id,frame,x,y"));
-    }
-    let layout = Layout::of(&options.columns, &header).map_err(|message| ConfigError::line(file, 1, message))?;
+    };
+    let header: Vec<String> = records.record.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let layout = Layout::of(&options.columns, &header).map_err(|message| ConfigError::line(file, line, message))?;
     let mut rows = Rows { layout, observations: layout.observations(), first_date: None, ends: None };
-    let mut record = ByteRecord::new();
-    loop {
-        let line = reader.position().line();
-        if !reader.read_byte_record(&mut record).map_err(|error| csv_error(error, file))? {
-            break;
-        }
-        let line = record.position().map_or(line, csv::Position::line);
-        if options.skips_missing && layout.lacks_position(&record) {
+    while let Some(line) = records.next()? {
+        if options.skips_missing && layout.lacks_position(&records.record) {
             continue;
         }
-        rows.add(&record, line, header.len()).map_err(|message| ConfigError::line(file, line, message))?;
+        rows.add(&records.record, line, header.len()).map_err(|message| ConfigError::line(file, line, message))?;
     }
     Ok(rows.finish())
+}
+
+/// The character that separates the columns of the first line that is not a comment.
+fn separator(start: &[u8]) -> u8 {
+    let mut lines = start.split(|byte| *byte == b'\n');
+    let header = lines.find(|line| !line.trim_ascii().is_empty() && !line.starts_with(&[COMMENT])).unwrap_or_default();
+    let count = |separator: &u8| header.split(|byte| byte == separator).count();
+    SEPARATORS.into_iter().rev().max_by_key(count).unwrap_or(b',')
+}
+
+/// The records of a file without comments.
+struct Records<'a, R> {
+    reader: csv::Reader<R>,
+    file: &'a Path,
+    record: ByteRecord,
+}
+
+impl<R: Read> Records<'_, R> {
+    /// Reads the next record. Returns its line, if there is one.
+    fn next(&mut self) -> Result<Option<u64>, ConfigError> {
+        while self.reader.read_byte_record(&mut self.record).map_err(|error| csv_error(error, self.file))? {
+            if !self.record.get(0).is_some_and(|field| field.starts_with(&[COMMENT])) {
+                return Ok(Some(self.record.position().map_or(0, csv::Position::line)));
+            }
+        }
+        Ok(None)
+    }
 }
 
 fn csv_error(error: csv::Error, file: &Path) -> ConfigError {
@@ -96,7 +119,11 @@ impl Layout {
         use Column::{Bank, Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz, X, Y, Z};
         let find = |column| names.find(column, header);
         let (id, time, position) = (find(Id)?, find(Time)?, [find(X)?, find(Y)?, find(Z)?]);
-        let frame = find(Tick)?.or(find(Frame)?);
+        let (tick, frame) = (find(Tick)?, find(Frame)?);
+        let frame = if names.has(Frame) { frame } else { tick.or(frame) };
+        // Other programs use these names with other meanings.
+        let is_own = OWN.iter().all(|column| header.iter().any(|name| name == column.name()));
+        let own = |column| if is_own || names.has(column) { find(column) } else { Ok(None) };
         let needed = [(Id, id), (Frame, frame.or(time)), (X, position[0]), (Y, position[1])];
         let lacking: Vec<Column> =
             needed.iter().filter(|(_, place)| place.is_none()).map(|(column, _)| *column).collect();
@@ -110,7 +137,7 @@ impl Layout {
             velocity[axis].map(|place| Place { sign: place.sign * sign, ..place })
         };
         let velocity = is_complete.then(|| [0, 1, 2].map(signed));
-        Ok(Self { id, frame, time, position, velocity, kind: find(Kind)?, mood: find(Mood)?, bank: find(Bank)? })
+        Ok(Self { id, frame, time, position, velocity, kind: find(Kind)?, mood: own(Mood)?, bank: own(Bank)? })
     }
 
     /// Whether a row has no number for a coordinate.
@@ -182,8 +209,8 @@ impl Rows {
         let velocity = [number("vx", vx)?, number("vy", vy)?, number("vz", vz)?];
         let kind = match kind.map(field).transpose()? {
             None => Kind::Prey,
-            Some(name) => Kind::from_name(name)
-                .ok_or_else(|| format!("kind = {} is not prey, predator or caught", name.escape_debug()))?,
+            // The kinds of other programs are species or sexes.
+            Some(name) => Kind::from_name(name).unwrap_or(Kind::Prey),
         };
         let (mood, bank) = (number("mood", mood)? as f32, number("bank", bank)? as f32);
         self.observations.add(Observation { animal, at, position, velocity, kind, mood, bank, line })
@@ -202,7 +229,7 @@ impl Rows {
         let date = date.or_else(|| DATES.iter().find_map(|form| with_zone(form)));
         let date = date.ok_or_else(|| {
             format!(
-                "time = {} is no time; expected seconds or a date such as 2015-09-10 07:00:00.04",
+                "time = {} is not a time; expected seconds or a date such as 2015-09-10 07:00:00.04",
                 text.escape_debug()
             )
         })?;

@@ -1,6 +1,6 @@
 //! Recorded trajectories of animals, from files of other programs or of `run`, as sessions.
 //!
-//! Every format is read into [`Observations`](super::observations::Observations), which become [`Trajectories`](crate::sim::Trajectories).
+//! Every format is read into observations in f64, which become [`Trajectories`](crate::sim::Trajectories).
 
 mod clock;
 mod columns;
@@ -58,8 +58,10 @@ impl FromStr for LengthUnit {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = "expected a name such as px, or a length and its unit such as 0.42mm".to_owned();
-        let digits = text.find(|character: char| !(character.is_ascii_digit() || ".-+".contains(character)));
-        let (number, name) = text.split_at(digits.unwrap_or(text.len()));
+        let is_number = |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
+        let begins = text.starts_with(|character: char| character.is_ascii_digit() || ".-+".contains(character));
+        let digits = if begins { (0..=text.len()).rev().find(is_number).unwrap_or(0) } else { 0 };
+        let (number, name) = text.split_at(digits);
         let factor = if number.is_empty() { 1.0 } else { number.parse().map_err(|_| expected.clone())? };
         let name = name.trim();
         let is_name = !name.is_empty()
@@ -108,11 +110,31 @@ pub fn read(file: &Path, options: &TrajectoryOptions) -> Result<SessionFile, Con
         return Err(ConfigError::io(file)(io::ErrorKind::IsADirectory.into()));
     }
     let opened = File::open(file).map_err(ConfigError::io(file))?;
+    check(Format::of(file), options)?;
     if Format::of(file) == Some(Format::Npz) {
-        let observations = npz::read_trajectories(opened, file, |array| options.columns.array(array))?;
+        let columns = &options.columns;
+        let observations = npz::read_trajectories(opened, file, |array| columns.array(array), columns.given())?;
         return setup::session(file, observations, options);
     }
     read_text(opened, file, options)
+}
+
+/// Fails if the format has no use for an option.
+fn check(format: Option<Format>, options: &TrajectoryOptions) -> Result<(), ConfigError> {
+    let columns = format!("--columns-of {}", options.columns);
+    if options.skips_missing && format != Some(Format::Csv) {
+        return Err(ConfigError::flag("--skip-missing", "only CSV has rows without a position"));
+    }
+    match format {
+        Some(Format::Xyz) if !options.columns.is_empty() => {
+            Err(ConfigError::flag(columns, "only CSV and NPZ have columns with other names"))
+        }
+        Some(Format::Npz) => options.columns.first_column().map_or(Ok(()), |name| {
+            let message = format!("NPZ has no column {name}; expected position, velocity, id, tick or kind");
+            Err(ConfigError::flag(columns, message))
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// Reads extended XYZ or CSV from `input`. The extension of `file`, which is its name for errors, selects the format.
@@ -126,4 +148,24 @@ pub fn read_text(input: impl Read, file: &Path, options: &TrajectoryOptions) -> 
         _ => csv::read(input, file, options)?,
     };
     setup::session(file, observations, options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_a_name_and_perhaps_a_length() {
+        let unit = |text: &str| text.parse::<LengthUnit>().ok().map(|unit| (unit.factor, unit.name));
+        let expected = |factor, name: &str| Some((factor, name.to_owned()));
+        assert_eq!(
+            [unit("px"), unit("0.42mm"), unit("1e-3 m")],
+            [expected(1.0, "px"), expected(0.42, "mm"), expected(1e-3, "m")]
+        );
+        assert_eq!([unit("body lengths"), unit("")], [expected(1.0, "body lengths"), None]);
+        assert_eq!(
+            [unit("2"), unit("0x"), unit("1/3mm"), unit("-1m"), unit("nan")],
+            [None, None, None, None, expected(1.0, "nan")]
+        );
+    }
 }

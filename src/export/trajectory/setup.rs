@@ -15,6 +15,8 @@ use crate::sim::{Edge, Params, RecordedState, Row, SessionLog, SessionStart, Set
 const MARGIN: f64 = 0.03;
 /// The largest extent, in units.
 const MAX_EXTENT: f64 = 1e9;
+/// The largest coordinate of a file.
+const MAX_COORDINATE: f64 = 1e15;
 /// Frames per second if the recording has none that can be watched …
 const DEFAULT_RATE: f32 = 10.0;
 /// … which takes at least this many.
@@ -23,6 +25,8 @@ const MIN_RATE: f32 = 2.0;
 const NEIGHBORHOOD: f64 = 3.0;
 /// How many frames, and how many animals in each, are looked at for typical distances and speeds.
 const SAMPLE: (usize, usize) = (20, 100);
+/// The most distances in each of these frames.
+const MAX_PAIRS: usize = 1_000_000;
 /// The share of speeds below the one that colors show as the highest.
 const FAST: f64 = 0.98;
 
@@ -48,9 +52,14 @@ pub(super) fn session(
     let clock = Clock::of(&observations, frame_rate).map_err(|message| ConfigError::file(file, message))?;
     let frames = frames(&observations, &clock).map_err(error)?;
     let scale = options.unit.as_ref().map_or(1.0, |unit| unit.factor);
+    if sidecar.flock.is_some() && scale != 1.0 {
+        return Err(ConfigError::flag(
+            format!("--unit {}", options.unit.iter().map(ToString::to_string).collect::<String>()),
+            format!("the lengths of {} are those of its model; expected a name without a number", file.display()),
+        ));
+    }
     let place = Place::of(&observations, sidecar.flock.as_ref(), scale).map_err(error)?;
-    let (first, stride) = clock.numbers();
-    let velocities = velocities(&observations, (&frames, stride), &place);
+    let velocities = velocities(&observations, (&frames, &clock), &place);
     let (ids, names) = observations.animals.ids();
     let row = |(index, observation): (usize, &Observation)| {
         let Observation { animal, position, kind, mood, bank, .. } = *observation;
@@ -70,8 +79,7 @@ pub(super) fn session(
     if let Some(unit) = options.unit.as_ref().map(|unit| &unit.name).or(sidecar.unit.as_ref()) {
         trajectories.unit.clone_from(unit);
     }
-    trajectories.frame_rate = clock.frame_rate;
-    (trajectories.first, trajectories.stride) = (first, stride);
+    clock.number(&mut trajectories);
     trajectories.names = names;
     trajectories.has_derived_velocities = !observations.has_velocities;
     drop(observations);
@@ -115,53 +123,66 @@ struct Place {
 impl Place {
     /// The world of metadata or of the file, otherwise the box around all animals.
     fn of(observations: &Observations, flock: Option<&SimulatedFlock>, scale: f64) -> Result<Self, (u64, String)> {
-        let scaled_world = |world: World| match world {
-            World::Rect(sides) => World::Rect(sides.map(|side| (f64::from(side) * scale) as f32)),
-            World::Cuboid(sides) => World::Cuboid(sides.map(|side| (f64::from(side) * scale) as f32)),
-            World::Sphere(radius) => World::Sphere((f64::from(radius) * scale) as f32),
-        };
+        let extent = extent(observations, scale)?;
         if let Some(SimulatedFlock { world, params, .. }) = flock {
-            return Ok(Self { world: scaled_world(*world), edge: params.edge.mode, origin: [0.0; 3], scale });
+            return Ok(Self { world: *world, edge: params.edge.mode, origin: [0.0; 3], scale });
         }
-        if let Some((world, edge, corner)) = observations.world {
-            return Ok(Self { world: scaled_world(world), edge, origin: corner.map(|at| at * scale), scale });
-        }
-        let rows = &observations.rows;
-        let (mut low, mut high) = (rows[0].position, rows[0].position);
-        for row in rows {
-            for axis in 0..3 {
-                (low[axis], high[axis]) = (low[axis].min(row.position[axis]), high[axis].max(row.position[axis]));
-                if !((high[axis] - low[axis]) * scale <= MAX_EXTENT && row.position[axis].abs() < 1e15) {
-                    let (name, at) = (["x", "y", "z"][axis], row.position[axis]);
-                    let message = format!("{name} = {at:?} is more than {MAX_EXTENT:?} units from other positions");
-                    return Err((row.line, message));
-                }
-            }
-        }
-        let extent = [0, 1, 2].map(|axis| (high[axis] - low[axis]) * scale);
-        let largest = extent.iter().copied().fold(0.0, f64::max);
-        let margin = if largest > 0.0 { MARGIN * largest } else { 0.5 };
-        let side = |axis: usize| (extent[axis] + 2.0 * margin) as f32;
-        let is_flat = extent[2] == 0.0;
-        let world = if is_flat { World::Rect([side(0), side(1)]) } else { World::Cuboid([side(0), side(1), side(2)]) };
-        let origin = [0, 1, 2].map(|axis| low[axis] * scale - if axis < world.dim() { margin } else { 0.0 });
-        Ok(Self { world, edge: Edge::Open, origin, scale })
+        let spans = extent.map(|(low, high)| high - low);
+        let (sides, corner, edge, is_flat) = if let Some(cell) = &observations.cell {
+            // Programs that know no flat cells write one of depth 1.
+            let is_flat = cell.sides[2] == 1.0 && spans[2] == 0.0;
+            let dim = if is_flat { 2 } else { 3 };
+            let edge = if cell.periodic[..dim] == [true; 3][..dim] { Edge::Wrap } else { Edge::Open };
+            (cell.sides.map(|side| side * scale), cell.corner.map(|at| at * scale), edge, is_flat)
+        } else {
+            let largest = spans.into_iter().fold(0.0, f64::max);
+            let margin = if largest > 0.0 { MARGIN * largest } else { 0.5 };
+            let is_flat = spans[2] == 0.0;
+            let margins = [margin, margin, if is_flat { 0.0 } else { margin }];
+            let corner = [0, 1, 2].map(|axis| extent[axis].0 - margins[axis]);
+            ([0, 1, 2].map(|axis| spans[axis] + 2.0 * margins[axis]), corner, Edge::Open, is_flat)
+        };
+        let [width, height, depth] = sides.map(|side| side as f32);
+        let world = if is_flat { World::Rect([width, height]) } else { World::Cuboid([width, height, depth]) };
+        Ok(Self { world, edge, origin: corner, scale })
     }
 
-    /// The way from one position of the file to another, in units of the recording; on a torus the shorter one.
+    /// The way from one position of the file to another, in units of the recording.
     fn offset(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+        self.shortest([0, 1, 2].map(|axis| (to[axis] - from[axis]) * self.scale))
+    }
+
+    /// The same way; on a torus the shorter one.
+    fn shortest(&self, offset: [f64; 3]) -> [f64; 3] {
         let size = self.world.size().map(f64::from);
         [0, 1, 2].map(|axis| {
-            let offset = (to[axis] - from[axis]) * self.scale;
             let wraps = self.edge == Edge::Wrap && size[axis] > 0.0;
-            if wraps { offset - size[axis] * (offset / size[axis]).round() } else { offset }
+            offset[axis] - if wraps { size[axis] * (offset[axis] / size[axis]).round() } else { 0.0 }
         })
     }
 }
 
+/// The lowest and the highest coordinate along each axis, in units of the recording.
+fn extent(observations: &Observations, scale: f64) -> Result<[(f64, f64); 3], (u64, String)> {
+    let mut extent = observations.rows[0].position.map(|at| (at, at));
+    for row in &observations.rows {
+        for (axis, ((low, high), at)) in extent.iter_mut().zip(row.position).enumerate() {
+            (*low, *high) = (low.min(at), high.max(at));
+            if (*high - *low) * scale > MAX_EXTENT || at.abs() > MAX_COORDINATE {
+                let name = ["x", "y", "z"][axis];
+                return Err((
+                    row.line,
+                    format!("{name} = {at:?} is more than {MAX_EXTENT:?} units from other positions"),
+                ));
+            }
+        }
+    }
+    Ok(extent.map(|(low, high)| (low * scale, high * scale)))
+}
+
 /// The velocity of each row, in units per frame number: that of the file, or half the way from the frame before to the frame after,
 /// or the way from or to the only one of these with the animal. Without both, other rows of the animal take their place.
-fn velocities(observations: &Observations, (frames, stride): (&[usize], u64), place: &Place) -> Vec<[f32; 3]> {
+fn velocities(observations: &Observations, (frames, clock): (&[usize], &Clock), place: &Place) -> Vec<[f32; 3]> {
     let Observations { rows, has_velocities, .. } = observations;
     if *has_velocities {
         return rows.iter().map(|row| row.velocity.map(|along| (along * place.scale) as f32)).collect();
@@ -176,10 +197,9 @@ fn velocities(observations: &Observations, (frames, stride): (&[usize], u64), pl
             last.resize(animal + 1, None);
         }
         let Some(before) = last[animal].replace(index) else { continue };
-        let steps = frames[index] - frames[before];
-        let numbers = steps as f64 * stride as f64;
+        let numbers = clock.numbers_between(&rows[before], row);
         let velocity = place.offset(rows[before].position, row.position).map(|along| along / numbers);
-        let means = if steps == 1 { &mut near } else { &mut far };
+        let means = if frames[index] == frames[before] + 1 { &mut near } else { &mut far };
         means[before].add(velocity);
         means[index].add(velocity);
     }
@@ -220,7 +240,8 @@ fn preset(file: &Path, trajectories: &Trajectories, place: &Place, flock: Option
     let [width, height, _] = place.world.size();
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Preset {
-        origin: name.clone(),
+        // Never the name of another preset.
+        origin: file.display().to_string(),
         name,
         summary: "a recording".to_owned(),
         source: "a recording".to_owned(),
@@ -245,10 +266,11 @@ fn typical_params(trajectories: &Trajectories, place: &Place) -> Params {
     let (most_frames, most_animals) = SAMPLE;
     for frame in (0..trajectories.frames()).step_by(trajectories.frames().div_ceil(most_frames).max(1)) {
         let rows = trajectories.rows(frame);
-        for row in rows.iter().step_by(rows.len().div_ceil(most_animals).max(1)) {
+        let animals = most_animals.min(MAX_PAIRS / rows.len().max(1)).max(1);
+        for row in rows.iter().step_by(rows.len().div_ceil(animals).max(1)) {
             let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
             let distance = |other: &Row| {
-                length([0, 1, 2].map(|axis| f64::from(other.position[axis]) - f64::from(row.position[axis])))
+                length(place.shortest([0, 1, 2].map(|axis| f64::from(other.position[axis] - row.position[axis]))))
             };
             let others = rows.iter().filter(|other| other.id != row.id);
             distances.extend(others.map(distance).min_by(f64::total_cmp));

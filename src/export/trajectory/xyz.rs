@@ -7,8 +7,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use crate::config::ConfigError;
-use crate::export::observations::{Observation, Observations};
-use crate::sim::{Edge, Kind, MAX_TICK, World};
+use crate::export::observations::{Cell, Observation, Observations};
+use crate::sim::{Kind, MAX_TICK};
 
 /// Maximum length of a line, in bytes.
 const MAX_LINE: u64 = 1 << 16;
@@ -34,7 +34,7 @@ pub(super) fn read(input: impl Read, file: &Path) -> Result<Observations, Config
         let header = FrameHeader::parse(&lines.text).map_err(|message| lines.error(message))?;
         if frames == 0 {
             observations.has_velocities = header.columns.velocity.is_some();
-            observations.world = header.world;
+            observations.cell = header.cell;
         } else if header.columns.velocity.is_some() != observations.has_velocities {
             return Err(lines.error("velocities are in some frames only".to_owned()));
         }
@@ -93,7 +93,7 @@ impl<R: Read> Lines<'_, R> {
 struct FrameHeader {
     columns: Columns,
     tick: Option<f64>,
-    world: Option<(World, Edge, [f64; 3])>,
+    cell: Option<Cell>,
 }
 
 impl FrameHeader {
@@ -106,27 +106,26 @@ impl FrameHeader {
             number.ok_or_else(|| format!("tick {} is not a whole number from 0 to {MAX_TICK}", tick.escape_debug()))
         };
         let tick = tick.map(whole);
-        Ok(Self { columns, tick: tick.transpose()?, world: world(&pairs) })
+        Ok(Self { columns, tick: tick.transpose()?, cell: cell(&pairs) })
     }
 }
 
-/// The world of a cell along the axes.
-fn world(pairs: &HashMap<String, String>) -> Option<(World, Edge, [f64; 3])> {
+/// The cell, if it is along the axes. Without `pbc` it is periodic.
+fn cell(pairs: &HashMap<String, String>) -> Option<Cell> {
+    const MAX_SIDE: f64 = 1e9;
     let numbers = |key: &str| -> Option<Vec<f64>> {
         pairs.get(key)?.split_whitespace().map(|number| number.parse().ok()).collect()
     };
-    let cell = numbers("Lattice").filter(|cell| cell.len() == 9)?;
-    let is_along_axes = (0..9).all(|at| at % 4 == 0 || cell[at] == 0.0);
-    let origin = numbers("Origin").and_then(|origin| origin.try_into().ok()).unwrap_or([0.0; 3]);
-    let periodic = pairs.get("pbc").map_or(0, |pbc| pbc.matches(['T', '1']).count());
-    let sides = [cell[0], cell[4], cell[8]].map(|side| side as f32);
-    let (world, dim) = if sides[2] <= 1.0 && periodic < 3 {
-        (World::Rect([sides[0], sides[1]]), 2)
-    } else {
-        (World::Cuboid(sides), 3)
-    };
-    let edge = if periodic == dim { Edge::Wrap } else { Edge::Open };
-    (is_along_axes && sides.iter().all(|side| *side > 0.0)).then_some((world, edge, origin))
+    let lattice = numbers("Lattice").filter(|lattice| lattice.len() == 9)?;
+    let is_along_axes = (0..9).all(|at| at % 4 == 0 || lattice[at] == 0.0);
+    let sides = [lattice[0], lattice[4], lattice[8]];
+    let corner: [f64; 3] = numbers("Origin").and_then(|origin| origin.try_into().ok()).unwrap_or([0.0; 3]);
+    let pbc: Vec<bool> = pairs
+        .get("pbc")
+        .map_or(vec![true; 3], |pbc| pbc.split_whitespace().map(|word| matches!(word, "T" | "True" | "1")).collect());
+    let is_in_range =
+        sides.iter().all(|side| *side > 0.0 && *side <= MAX_SIDE) && corner.iter().all(|at| at.is_finite());
+    (is_along_axes && is_in_range).then_some(Cell { sides, periodic: pbc.try_into().ok()?, corner })
 }
 
 /// The columns of a frame by the index of their first word.

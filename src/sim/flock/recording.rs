@@ -48,6 +48,12 @@ impl Flock {
         self.recording.as_ref().and_then(|recording| recording.trajectories.coordinates(recording.frame, id))
     }
 
+    /// The number of ticks, for everything in a picture that moves by itself. In a recording, frames count and not their numbers.
+    #[must_use]
+    pub fn picture_tick(&self) -> u64 {
+        self.recording.as_ref().map_or(self.tick, |recording| recording.frame as u64)
+    }
+
     /// Shows a frame of the recorded trajectories.
     pub(in crate::sim) fn show_frame(&mut self, frame: usize) {
         let Some(recording) = &mut self.recording else { return };
@@ -66,8 +72,8 @@ impl Flock {
         self.track_states();
     }
 
-    /// The flock on its way to the next frame, or `backward` to the frame before, with animals that both frames have. `share` is how
-    /// much of the way is done, from 0 to 1. `None` without recorded trajectories or at their end.
+    /// The flock on its way to the next frame, or `backward` to the frame before. `share` is how much of the way is done, from 0 to 1. An
+    /// animal that the other frame lacks stays where it is. `None` without recorded trajectories or at their end.
     #[must_use]
     pub fn between_frames(&self, backward: bool, share: f32) -> Option<Self> {
         let Recording { trajectories, frame } = self.recording.as_ref()?;
@@ -78,13 +84,13 @@ impl Flock {
         let others = trajectories.rows(other);
         let metric = self.metric();
         let mut between = self.clone();
-        between.show_rows(trajectories.rows(*frame).iter().filter_map(|row| {
-            let other = &others[others.binary_search_by_key(&row.id, |other| other.id).ok()?];
+        between.show_rows(trajectories.rows(*frame).iter().map(|row| {
+            let Ok(other) = others.binary_search_by_key(&row.id, |other| other.id) else { return *row };
             // Velocities are per number of a frame.
             let pace = trajectories.stride as f32 * if backward { -1.0 } else { 1.0 };
             let pace = trajectories.has_derived_velocities.then_some(pace);
-            let path = Path { from: row, to: other, pace };
-            Some(if self.world.dim() == 2 { path.at::<2>(share, &metric) } else { path.at::<3>(share, &metric) })
+            let path = Path { from: row, to: &others[other], pace };
+            if self.world.dim() == 2 { path.at::<2>(share, &metric) } else { path.at::<3>(share, &metric) }
         }));
         Some(between)
     }

@@ -120,7 +120,9 @@ impl App {
             self.screensaver.set_idle_timeout(idle);
         }
         presets.named = named;
-        self.set_params(&params);
+        if client.recording().is_none() {
+            self.set_params(&params);
+        }
     }
 
     /// Reloads the presets and themes from their folders, and reports files with errors. Returns the parameters of the current

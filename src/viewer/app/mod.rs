@@ -40,7 +40,7 @@ use super::world;
 use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
 use crate::config::{FlockFile, Preset, PresetSettings};
 use crate::engine::{Controls, Notice, Request};
-use crate::sim::Setup;
+use crate::sim::{Error, Setup};
 use crate::terminal::events::SuspendScope;
 
 pub(in crate::viewer) use config_reload::with_short_paths;
@@ -213,7 +213,7 @@ impl App {
     /// of them performed it.
     fn perform(&mut self, action: Action) -> bool {
         if let Some(lacking) = action.lacking_in_recording().filter(|_| self.context.client.recording().is_some()) {
-            self.context.show_message(format!("a recording has no {lacking}"));
+            self.context.show_message(Error::Recorded(lacking).to_string());
             return true;
         }
         let (area, cursor) = (self.gauges_area(), self.cursor());
@@ -281,7 +281,7 @@ impl App {
         let Some(preset) = self.context.presets.all.get(index).cloned() else { return };
         self.close_overlay();
         if self.context.client.recording().is_some() {
-            return self.context.show_message("a recording has no rules");
+            return self.context.show_message(Error::Recorded("rules").to_string());
         }
         self.release_mouse();
         // The status line has no space for more than the first phrase.

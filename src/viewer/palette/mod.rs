@@ -94,7 +94,10 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
         search_terms: action.search_terms(),
         ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
     };
-    let presets = context.presets.all.iter().enumerate().map(|(index, preset)| PaletteEntry {
+    let is_recording = context.client.recording().is_some();
+    let is_useful = |action: &&Action| !is_recording || action.lacking_in_recording().is_none();
+    let simulated = if is_recording { 0 } else { usize::MAX };
+    let presets = context.presets.all.iter().enumerate().take(simulated).map(|(index, preset)| PaletteEntry {
         keys: origin(preset.from_user),
         search_terms: if preset.world.is_3d() { "choose load 3d" } else { "choose load 2d" },
         ..PaletteEntry::new(EntryAction::LoadPreset(index), format!("preset {}", preset.name), &*preset.summary)
@@ -109,7 +112,8 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
         ..PaletteEntry::new(EntryAction::ShowView(*view), format!("view {}", view.name()), view.summary())
     });
     let others = Action::ALL.iter().filter(|action| **action != Action::Palette && !FIRST.contains(action));
-    let params = gauges::params(context).map(|param| PaletteEntry {
+    let others = others.filter(is_useful);
+    let params = gauges::params(context).take(simulated).map(|param| PaletteEntry {
         keys: match param.get(&context.client.controls().params) {
             Value::Number(number) => format_number(number) + &param.unit_suffix(),
             value => value.to_string(),
@@ -122,7 +126,7 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
         search_terms: button,
         ..PaletteEntry::new(EntryAction::Explain, *name, *summary)
     });
-    let first = FIRST.iter().map(perform).chain(presets).chain(themes).chain(views);
+    let first = FIRST.iter().filter(is_useful).map(perform).chain(presets).chain(themes).chain(views);
     first.chain(others.map(perform)).chain(params).chain(mouse).collect()
 }
 
