@@ -41,7 +41,7 @@ pub fn body(data: &[u8]) {
         }
         // Frames without animals leave no rows.
         let again = read_text(&rows[..], Path::new("again.csv"), &TrajectoryOptions::default()).unwrap();
-        let again = again.log.start().trajectories.clone().unwrap();
+        let again = again.log.start().trajectories().unwrap().clone();
         assert_eq!(again.all_rows().len(), states.iter().sum::<usize>());
     }
 }

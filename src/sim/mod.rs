@@ -38,8 +38,8 @@ pub use measures::{
 pub use models::{ModelRow, check_params};
 pub use params::*;
 pub use session::{
-    Direction, Divergence, MAX_LOADED, Replay, ReplayError, Run, Session, SessionEvent, SessionLog, SessionPosition,
-    SessionStart, SharedLog, Undone,
+    Direction, Divergence, FirstAgents, MAX_LOADED, Replay, ReplayError, Run, Session, SessionEvent, SessionLog,
+    SessionPosition, SessionStart, SharedLog, Undone,
 };
 pub use simd::Simd;
 #[cfg(feature = "app")]

@@ -166,6 +166,11 @@ impl Context {
         chosen.unwrap_or(if mixed { Coloring::Species } else { plain })
     }
 
+    /// Whether the flock shows recorded trajectories.
+    pub fn is_recording(&self) -> bool {
+        self.client.recording().is_some()
+    }
+
     /// Whether the flock has several species.
     pub fn is_mixed(&self) -> bool {
         self.client.controls().params.species.count > 1.0

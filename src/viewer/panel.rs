@@ -39,7 +39,7 @@ fn parts(area: Rect, context: &Context) -> PanelLayout {
     let inner = Rect { x: area.x + 1, width: area.width - 2, ..area };
     let header = if area.height >= LONG_HEADER.1 { LONG_HEADER.0 } else { HEADER_HEIGHT };
     let below = Rect { y: inner.y + header, height: inner.height.saturating_sub(header), ..inner };
-    let is_recording = context.client.recording().is_some();
+    let is_recording = context.is_recording();
     if is_recording {
         let plots = sparklines::fitting_height(below.height, is_recording);
         let plots = Rect { height: plots, ..below };

@@ -226,7 +226,7 @@ fn action_hints(context: &Context) -> Vec<Hint> {
     } else {
         return live_hints(context);
     };
-    let is_recording = context.client.recording().is_some();
+    let is_recording = context.is_recording();
     let is_useful = |action: Action| !is_recording || action.lacking_in_recording().is_none();
     let useful = actions.iter().filter(|(action, _)| is_useful(*action));
     useful.filter_map(|(action, word)| Some((context.keymap.key(*action)?, *word))).collect()
@@ -240,7 +240,7 @@ fn live_hints(context: &Context) -> Vec<Hint> {
         let gap = if one.width() + other.width() > 2 { " " } else { "" };
         Some(format!("{one}{gap}{other}"))
     };
-    let is_recording = context.client.recording().is_some();
+    let is_recording = context.is_recording();
     let is_useful = |action: Action| !is_recording || action.lacking_in_recording().is_none();
     let pair = |one, other| if is_useful(one) { pair(one, other) } else { None };
     let key = |action| if is_useful(action) { key(action) } else { None };

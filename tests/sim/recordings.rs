@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use flockscope::sim::{
-    Command, Edge, Error, Flock, Kind, RecordedState, Replay, Row, Scratch, Session, SessionLog, SessionStart, Setup,
-    SharedLog, Trajectories, Value, World,
+    Command, Edge, Error, FirstAgents, Flock, Kind, RecordedState, Replay, Row, Scratch, Session, SessionLog,
+    SessionStart, Setup, SharedLog, Trajectories, Value, World,
 };
 
 fn state(frame: usize, id: u32, x: f32, vx: f32) -> RecordedState {
@@ -28,7 +28,7 @@ fn trajectories() -> Trajectories {
 fn log(trajectories: Trajectories, edge: Edge) -> SessionLog {
     let mut setup = Setup::new(World::Rect([100.0, 100.0]));
     setup.params.edge.mode = edge;
-    SessionLog::new(SessionStart::recorded(setup, Arc::new(trajectories)))
+    SessionLog::new(SessionStart { setup, agents: FirstAgents::Recorded(Arc::new(trajectories)) })
 }
 
 fn ids(flock: &Flock) -> Vec<u32> {

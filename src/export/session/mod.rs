@@ -39,7 +39,7 @@ impl SessionFile {
     /// The first and the last tick, as they are numbered in the file: of a recording, the numbers of its frames.
     #[must_use]
     pub fn ticks(&self) -> (u64, u64) {
-        let last = self.log.start().trajectories.as_ref().map(|recorded| recorded.last);
+        let last = self.log.start().trajectories().map(|recorded| recorded.last);
         (self.log.start().tick(), last.unwrap_or(self.log.tick()))
     }
 
@@ -60,13 +60,13 @@ impl SessionFile {
     /// Whether it has recorded trajectories.
     #[must_use]
     pub fn is_recording(&self) -> bool {
-        self.log.start().trajectories.is_some()
+        self.log.start().trajectories().is_some()
     }
 
     /// The difference between the numbers of successive ticks.
     #[must_use]
     pub fn stride(&self) -> u64 {
-        self.log.start().trajectories.as_ref().map_or(1, |recorded| recorded.stride)
+        self.log.start().trajectories().map_or(1, |recorded| recorded.stride)
     }
 }
 
@@ -81,7 +81,7 @@ pub fn write(
     end: Option<u64>,
     mut out: impl Write,
 ) -> io::Result<()> {
-    if log.start().trajectories.is_some() {
+    if log.start().trajectories().is_some() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "a recording is not a session"));
     }
     serde_json::to_writer(&mut out, &Header::of(preset, rate, log.start()))?;

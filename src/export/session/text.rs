@@ -11,7 +11,7 @@ use super::perch::{perch_text, read_perch};
 use crate::config::{NamedFile, Preset};
 use crate::export::Shortest;
 use crate::sim::{
-    Command, Formation, Kind, Param, Params, Perch, Plane, Pointer, Row, SessionStart, Setup, Start, Zone,
+    Command, FirstAgents, Formation, Kind, Param, Params, Perch, Plane, Pointer, Row, SessionStart, Setup, Start, Zone,
 };
 
 /// Maximum length of the text of a preset.
@@ -93,7 +93,10 @@ impl Header {
             preset: PresetText { name: preset.name.clone(), text: preset.text() },
             rate,
             setup: SetupText::of(&start.setup),
-            state: start.state.as_ref().map(|(tick, rows)| StateText { tick: *tick, agents: agents(rows) }),
+            state: match &start.agents {
+                FirstAgents::At(tick, rows) => Some(StateText { tick: *tick, agents: agents(rows) }),
+                FirstAgents::FromSetup | FirstAgents::Recorded(_) => None,
+            },
         }
     }
 
@@ -113,8 +116,9 @@ impl Header {
     }
 
     pub(super) fn start(&self) -> Result<SessionStart, String> {
-        let state = |state: &StateText| (state.tick, state.agents.iter().map(|row| row.0).collect());
-        Ok(SessionStart { setup: self.setup.read()?, state: self.state.as_ref().map(state), trajectories: None })
+        let at = |state: &StateText| FirstAgents::At(state.tick, state.agents.iter().map(|row| row.0).collect());
+        let agents = self.state.as_ref().map_or(FirstAgents::FromSetup, at);
+        Ok(SessionStart { setup: self.setup.read()?, agents })
     }
 }
 

@@ -9,7 +9,9 @@ use super::sidecar::{Sidecar, SimulatedFlock};
 use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
 use crate::export::observations::{Observation, Observations};
 use crate::export::session::SessionFile;
-use crate::sim::{Edge, Params, RecordedState, Row, SessionLog, SessionStart, Setup, Start, Trajectories, World};
+use crate::sim::{
+    Edge, FirstAgents, Params, RecordedState, Row, SessionLog, SessionStart, Setup, Start, Trajectories, World,
+};
 
 /// The space around the animals, as a share of their extent.
 const MARGIN: f64 = 0.03;
@@ -86,7 +88,7 @@ pub(super) fn session(
     let preset = preset(file, &trajectories, &place, sidecar.flock);
     let setup = Setup { params: preset.params, ..Setup::new(place.world) };
     let setup = Setup { boids: preset.boids, ..setup };
-    let log = SessionLog::new(SessionStart::recorded(setup, Arc::new(trajectories)));
+    let log = SessionLog::new(SessionStart { setup, agents: FirstAgents::Recorded(Arc::new(trajectories)) });
     Ok(SessionFile { rate: preset.rate, preset, program: String::new(), log, truncated: false })
 }
 

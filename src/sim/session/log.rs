@@ -23,10 +23,19 @@ const MAX_HASH_SHARE: u64 = 64;
 pub struct SessionStart {
     /// The setup.
     pub setup: Setup,
-    /// The tick and the agents, in order of ids, unless they follow from the setup.
-    pub state: Option<(u64, Vec<Row>)>,
-    /// The recorded trajectories that the session shows, if there are some. It then has a tick for each frame.
-    pub trajectories: Option<Arc<Trajectories>>,
+    /// The agents.
+    pub agents: FirstAgents,
+}
+
+/// Where the agents of the first state come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FirstAgents {
+    /// They follow from the setup, at tick 0.
+    FromSetup,
+    /// These, in order of ids, at this tick.
+    At(u64, Vec<Row>),
+    /// The first frame of recorded trajectories. The session has a tick for each frame.
+    Recorded(Arc<Trajectories>),
 }
 
 impl SessionStart {
@@ -34,23 +43,27 @@ impl SessionStart {
     /// `from_setup` omits its agents.
     #[must_use]
     pub fn of(flock: &Flock, from_setup: bool) -> Self {
-        let state = (!from_setup).then(|| (flock.tick(), flock.rows()));
-        Self { setup: flock.setup(), state, trajectories: flock.trajectories().cloned() }
+        let agents = match flock.trajectories() {
+            Some(trajectories) => FirstAgents::Recorded(trajectories.clone()),
+            None if from_setup => FirstAgents::FromSetup,
+            None => FirstAgents::At(flock.tick(), flock.rows()),
+        };
+        Self { setup: flock.setup(), agents }
     }
 
-    /// The first frame of recorded trajectories.
+    /// The recorded trajectories that the session shows, if it shows some.
     #[must_use]
-    pub fn recorded(setup: Setup, trajectories: Arc<Trajectories>) -> Self {
-        Self { setup, state: None, trajectories: Some(trajectories) }
+    pub fn trajectories(&self) -> Option<&Arc<Trajectories>> {
+        if let FirstAgents::Recorded(trajectories) = &self.agents { Some(trajectories) } else { None }
     }
 
     /// The tick of the session's first state.
     #[must_use]
     pub fn tick(&self) -> u64 {
-        match (&self.trajectories, &self.state) {
-            (Some(trajectories), _) => trajectories.first,
-            (None, Some((tick, _))) => *tick,
-            (None, None) => 0,
+        match &self.agents {
+            FirstAgents::FromSetup => 0,
+            FirstAgents::At(tick, _) => *tick,
+            FirstAgents::Recorded(trajectories) => trajectories.first,
         }
     }
 
@@ -60,10 +73,10 @@ impl SessionStart {
     ///
     /// As [`Flock::new`], [`Flock::from_rows`] and [`Flock::recorded`].
     pub fn flock(&self) -> Result<Flock, Error> {
-        match (&self.trajectories, &self.state) {
-            (Some(trajectories), _) => Flock::recorded(&self.setup, trajectories.clone()),
-            (None, Some((tick, rows))) => Flock::from_rows(&self.setup, *tick, rows),
-            (None, None) => Flock::new(&self.setup),
+        match &self.agents {
+            FirstAgents::FromSetup => Flock::new(&self.setup),
+            FirstAgents::At(tick, rows) => Flock::from_rows(&self.setup, *tick, rows),
+            FirstAgents::Recorded(trajectories) => Flock::recorded(&self.setup, trajectories.clone()),
         }
     }
 }
@@ -111,7 +124,7 @@ impl SessionLog {
     #[must_use]
     pub fn new(start: SessionStart) -> Self {
         let first = start.tick();
-        let frames = start.trajectories.as_ref().map_or(0, |trajectories| trajectories.frames() as u64);
+        let frames = start.trajectories().map_or(0, |trajectories| trajectories.frames() as u64);
         let tick = first + frames.saturating_sub(1);
         Self { start: Arc::new(start), events: Vec::new(), marks: Vec::new(), tick, last_hash: first, bytes: 0 }
     }

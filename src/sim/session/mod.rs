@@ -12,7 +12,7 @@ use history::{History, ParamChange, UndoStep};
 use keyframes::Keyframes;
 
 pub use history::Direction;
-pub use log::{MAX_LOADED, SessionEvent, SessionLog, SessionStart, SharedLog};
+pub use log::{FirstAgents, MAX_LOADED, SessionEvent, SessionLog, SessionStart, SharedLog};
 pub use replay::{Divergence, Replay, ReplayError, Run};
 
 /// Where a flock is in its session. Ticks count from the first state and go on when the flock restarts.

@@ -212,7 +212,7 @@ impl App {
     /// Offers an action to the components. The page of plots comes first: it takes actions of the camera. Returns whether one
     /// of them performed it.
     fn perform(&mut self, action: Action) -> bool {
-        if let Some(lacking) = action.lacking_in_recording().filter(|_| self.context.client.recording().is_some()) {
+        if let Some(lacking) = action.lacking_in_recording().filter(|_| self.context.is_recording()) {
             self.context.show_message(Error::Recorded(lacking).to_string());
             return true;
         }
@@ -252,7 +252,7 @@ impl App {
             Action::Screenshot => self.queue(Effect::Screenshot),
             Action::SaveClip => self.queue(Effect::SaveClip),
             Action::SavePlots => self.queue(Effect::SavePlots),
-            Action::SaveSession if self.context.client.recording().is_some() => {
+            Action::SaveSession if self.context.is_recording() => {
                 self.context.show_message("not saved: a recording is a file already");
             }
             Action::SaveSession => self.queue(Effect::SaveSession),
@@ -280,7 +280,7 @@ impl App {
     pub fn load_preset(&mut self, index: usize) {
         let Some(preset) = self.context.presets.all.get(index).cloned() else { return };
         self.close_overlay();
-        if self.context.client.recording().is_some() {
+        if self.context.is_recording() {
             return self.context.show_message(Error::Recorded("rules").to_string());
         }
         self.release_mouse();

@@ -83,7 +83,7 @@ impl App {
             (Hit::Flock, _) => {
                 self.mouse.clicked = self.mouse_ray(screen);
                 self.mouse.target = match button {
-                    _ if self.context.client.recording().is_some() => None,
+                    _ if self.context.is_recording() => None,
                     MouseButton::Left => Some(DragTarget::Pointer { attracts: true }),
                     MouseButton::Right => Some(DragTarget::Pointer { attracts: false }),
                     MouseButton::Middle => self.clicked_zone(),

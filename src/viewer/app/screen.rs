@@ -206,7 +206,7 @@ impl App {
             if let Some((area, param)) = gauge {
                 return Hit::Gauge(param, gauges::part_at(area, param, column));
             }
-            let (area, is_recording) = (panel::sparklines(panel, context), context.client.recording().is_some());
+            let (area, is_recording) = (panel::sparklines(panel, context), context.is_recording());
             return sparklines::measure_at(area, row, is_recording).map_or(Hit::Panel, Hit::Sparkline);
         }
         if self.timeline_row(screen).is_some_and(|timeline| here(timeline.area)) {

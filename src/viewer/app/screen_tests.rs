@@ -11,8 +11,8 @@ use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
 use crate::config::{Preset, PresetSettings, Rgb, Theme};
 use crate::engine::{Frame, Measured, Request};
 use crate::sim::{
-    Analyzer, Command, Flock, Measure, Param, Scratch, SessionEvent, SessionLog, SessionPosition, SessionStart, Setup,
-    Value, Zone, ZoneKind,
+    Analyzer, Command, FirstAgents, Flock, Measure, Param, Scratch, SessionEvent, SessionLog, SessionPosition,
+    SessionStart, Setup, Value, Zone, ZoneKind,
 };
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
 use crate::viewer::flock::{self as flock_view, Overlays};
@@ -473,7 +473,7 @@ fn predators_stand_out_from_the_heat_map() {
 fn record_run(app: &mut App) {
     let changes = [("separation.radius", 25.0, 45), ("noise.angle", 5.0, 70)];
     let setup = app.context.presets.base.setup(7, 1.0);
-    let mut log = SessionLog::new(SessionStart { setup, state: None, trajectories: None });
+    let mut log = SessionLog::new(SessionStart { setup, agents: FirstAgents::FromSetup });
     for (key, value, from) in changes {
         log.push_at(12 * from, SessionEvent::Command(Command::set(key, Value::Number(value)).unwrap()));
     }

@@ -94,7 +94,7 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
         search_terms: action.search_terms(),
         ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
     };
-    let is_recording = context.client.recording().is_some();
+    let is_recording = context.is_recording();
     let is_useful = |action: &&Action| !is_recording || action.lacking_in_recording().is_none();
     let simulated = if is_recording { 0 } else { usize::MAX };
     let presets = context.presets.all.iter().enumerate().take(simulated).map(|(index, preset)| PaletteEntry {

@@ -72,11 +72,11 @@ fn draw_header(buffer: &mut Buffer, area: Rect, plots: &Plots, context: &Context
     let (theme, range) = (context.theme.resolved(), plots.range());
     let window = plots.window();
     let past = plots.is_past();
-    let unit = if context.client.recording().is_some() { "frames" } else { "ticks" };
+    let unit = if context.is_recording() { "frames" } else { "ticks" };
     let shown =
         if past { format!("{unit} {} to {} ", range.start, range.end) } else { format!("last {window} {unit} ") };
     let (name, seed) = (&context.presets.base.name, context.client.controls().seed);
-    let title = if context.client.recording().is_some() { format!(" {name}") } else { format!(" {name}, seed {seed}") };
+    let title = if context.is_recording() { format!(" {name}") } else { format!(" {name}, seed {seed}") };
     let rest = left(buffer, area, &title, theme.accent.add_modifier(Modifier::BOLD));
     if shown.width() < rest.width.into() {
         right(buffer, rest, &shown, theme.dim);

@@ -62,7 +62,7 @@ pub fn measure_at(area: Rect, y: u16, is_recording: bool) -> Option<&'static Plo
 pub fn draw(buffer: &mut Buffer, area: Rect, history: &MeasureHistory, context: &Context) {
     let measured = &context.client.frame().measured;
     let theme = context.theme.resolved();
-    for (place, title, measure) in rows(area, context.client.recording().is_some()) {
+    for (place, title, measure) in rows(area, context.is_recording()) {
         let (name, mut row) = (line(place, 0), line(place, 1));
         // Groups of many boids are found rarely or never.
         let known = history.newest(measure).filter(|value| !value.is_nan());

@@ -64,7 +64,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
         draw_data(buffer, inside(plot.rows), (&time, &plot.scale), marker(context), lines);
     }
     let all = inside(charts);
-    let unit = if context.client.recording().is_some() { "frame" } else { "tick" };
+    let unit = if context.is_recording() { "frame" } else { "tick" };
     draw_horizontal(buffer, all, &time, unit, theme);
     let areas: Vec<Rect> = charted.iter().map(|plot| inside(plot.rows)).collect();
     draw_changes(buffer, Rect { y: area.y, height: names, ..all }, &areas, (all.bottom(), &time), changes, context);

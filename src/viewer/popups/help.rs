@@ -86,7 +86,7 @@ pub struct HelpPage {
 impl HelpPage {
     /// Lays the help out for a screen of `columns`, with what can be done to the flock.
     pub fn of(columns: u16, context: &Context, filter: &Filter) -> Self {
-        Self::new(columns, &context.keymap, filter, context.client.recording().is_some())
+        Self::new(columns, &context.keymap, filter, context.is_recording())
     }
 
     /// Lays the help out; that of a recording has no actions that change a simulated flock.

@@ -260,7 +260,7 @@ pub fn cancel_seek(context: &mut Context) -> bool {
 fn pause(context: &mut Context) {
     let paused = !context.client.controls().paused;
     let position = context.client.frame().position;
-    if !paused && context.client.recording().is_some() && !position.is_past() {
+    if !paused && context.is_recording() && !position.is_past() {
         // Nothing follows the end of a recording.
         context.client.clock(Clock::Seek(position.first));
     }
