@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::sim::Kind;
 
-/// The most rows of a file, which take 2.5 GB of memory while they are read.
+/// The most rows of a file, which take 2.3 GB of memory while they are read.
 pub(in crate::export) const MAX_ROWS: usize = 10_000_000;
 /// The largest id that is taken as it is.
 const MAX_ID: u32 = u32::MAX / 2;
