@@ -59,20 +59,27 @@ impl Observations {
             return Err(format!("the file has more than {MAX_ROWS} rows; select fewer frames or animals"));
         }
         let unit = if self.has_times { "time" } else { "frame" };
-        let name = || self.animals.names[row.animal as usize].escape_debug();
-        match &mut self.animals.last[row.animal as usize] {
-            Some((at, line)) if *at == row.at => {
-                let before = if *line > 0 { format!(", in line {line}") } else { String::new() };
-                return Err(format!("animal {} has {unit} {at} already{before}", name()));
+        let (index, name) = (row.animal as usize, self.animals.name(row.animal).escape_debug());
+        if let Some(before) = self.animals.last[index].map(|before| &self.rows[before]) {
+            let (at, now) = (before.at, row.at);
+            if at == now {
+                let place = if before.line > 0 { format!(", in line {}", before.line) } else { String::new() };
+                return Err(format!("animal {name} has {unit} {at} already{place}"));
             }
-            Some((at, _)) if *at > row.at => {
-                let now = row.at;
-                return Err(format!("{unit} {now} of animal {} after {unit} {at}; sort the rows by {unit}", name()));
+            if at > now {
+                return Err(format!("{unit} {now} of animal {name} after {unit} {at}; sort the rows by {unit}"));
             }
-            last => *last = Some((row.at, row.line)),
         }
+        self.animals.last[index] = Some(self.rows.len());
         self.rows.push(row);
         Ok(())
+    }
+
+    /// The steps of all animals: the index of each row after the index of the row before it with the same animal.
+    pub(in crate::export) fn steps(&self) -> impl Iterator<Item = [usize; 2]> {
+        let mut last = vec![None; self.animals.names.len()];
+        let rows = self.rows.iter().enumerate();
+        rows.filter_map(move |(index, row)| Some([last[row.animal as usize].replace(index)?, index]))
     }
 }
 
@@ -81,8 +88,8 @@ impl Observations {
 pub(in crate::export) struct Animals {
     numbers: HashMap<Box<str>, u32>,
     names: Vec<Box<str>>,
-    /// The frame and the line of the last row of each.
-    last: Vec<Option<(f64, u64)>>,
+    /// The index of the last row of each.
+    last: Vec<Option<usize>>,
     latest: u32,
 }
 

@@ -46,4 +46,6 @@ pub use simd::Simd;
 pub(crate) use simd::{VectorLoop, run_vectorized};
 pub use tick::Scratch;
 pub use trajectories::{RecordedState, Trajectories};
+#[cfg(feature = "app")]
+pub(crate) use world::Metric;
 pub use world::{MAX_SIDE, World};

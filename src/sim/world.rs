@@ -201,8 +201,8 @@ impl Metric {
         Wide::new(|axis| self.minimum_image_on(axis, offset[axis]))
     }
 
-    /// The shortest way along an axis from one recorded coordinate to another.
-    pub(crate) fn recorded_offset(&self, axis: usize, from: f64, to: f64) -> f64 {
+    /// The offset along an axis in f64, as recorded coordinates need it.
+    pub(crate) fn exact_offset(&self, axis: usize, from: f64, to: f64) -> f64 {
         let (offset, size) = (to - from, f64::from(self.size[axis]));
         if self.wraps && size > 0.0 { offset - size * (offset / size).round() } else { offset }
     }

@@ -211,7 +211,7 @@ fn pictures_and_clips_show_recordings() {
 }
 
 #[test]
-fn a_recording_is_never_replaced_by_what_is_written_about_it() {
+fn an_output_never_replaces_the_recording() {
     let folder = fish();
     let before = read(&folder, "fish.csv");
     for output in ["-o", "--measures"] {

@@ -55,7 +55,8 @@ pub struct RunArgs {
     ///
     /// A list of tick, frame, time, id, kind, x, y, z, vx, vy, vz, mood and bank, or a set of them: state, which --input reads, or tracks
     /// (id,frame,time,x,y,kind, with z in three dimensions) for programs that analyze trajectories, such as the R packages
-    /// trackdf and trajr. frame counts the written states from 0. time is the tick, or seconds for a recording whose frame rate is known. Velocities are in units per tick.
+    /// trackdf and trajr. frame counts the written states from 0. time is the tick, or seconds for a recording whose frame rate is
+    /// known. Velocities are in units per tick.
     #[arg(long, value_name = "LIST|NAME", value_parser = Columns::from_str, requires = "output")]
     pub columns: Option<Columns>,
     /// Write measures to this CSV file; - is standard output

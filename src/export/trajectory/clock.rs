@@ -37,11 +37,11 @@ impl Clock {
         times.dedup();
         let (first, last) = (times[0], times[times.len() - 1]);
         let clock = if *has_times {
-            let found = time_step(rows);
+            let found = time_step(observations);
             if let (Some(step), Some(rate)) = (found, frame_rate)
                 && !SAME_STEP.contains(&(step * rate))
             {
-                let found = readable(step.recip());
+                let found = without_noise(step.recip());
                 return Err(format!(
                     "the times have {found} frames per second, and --frame-rate is {rate}; --rate sets the speed of a replay"
                 ));
@@ -91,16 +91,10 @@ impl Clock {
 
 /// The time from one frame to the next. The median time from a row of an animal to its next one is a first guess, as times may be
 /// rounded. Then the whole time that steps take is divided by the number of frames that they take, again and again.
-fn time_step(rows: &[Observation]) -> Option<f64> {
+fn time_step(observations: &Observations) -> Option<f64> {
     const LONGEST: [f64; 4] = [2.5, 10.0, 40.0, 160.0];
-    let animals = rows.iter().map(|row| row.animal as usize + 1).max()?;
-    let mut last = vec![None; animals];
-    let mut steps = Vec::new();
-    for row in rows {
-        if let Some(before) = last[row.animal as usize].replace(row.at) {
-            steps.push(row.at - before);
-        }
-    }
+    let rows = &observations.rows;
+    let mut steps: Vec<f64> = observations.steps().map(|[before, index]| rows[index].at - rows[before].at).collect();
     if steps.is_empty() {
         return None;
     }
@@ -121,11 +115,6 @@ fn time_step(rows: &[Observation]) -> Option<f64> {
 /// A rate with twelve digits: a mean of times has fewer.
 fn without_noise(rate: f64) -> f64 {
     format!("{rate:.11e}").parse().unwrap_or(rate)
-}
-
-/// A rate in six decimals, for messages.
-pub(super) fn readable(rate: f64) -> f64 {
-    (rate * 1e6).round() / 1e6
 }
 
 /// The greatest common divisor of the differences between successive frame numbers. If all but the last are equal, it is theirs:
@@ -154,8 +143,10 @@ mod tests {
     fn rounded_times_have_the_rate_of_the_camera() {
         for decimals in 2..=4 {
             let scale = 10_f64.powi(decimals);
+            let mut observations = Observations { has_times: true, ..Observations::default() };
+            let [one, other] = ["a", "b"].map(|name| observations.animals.number(name));
             let row = |frame: u32| Observation {
-                animal: frame % 2,
+                animal: if frame.is_multiple_of(2) { one } else { other },
                 at: (f64::from(frame / 2) / 30.0 * scale).round() / scale,
                 position: [0.0; 3],
                 velocity: [0.0; 3],
@@ -164,8 +155,10 @@ mod tests {
                 bank: 0.0,
                 line: 0,
             };
-            let rows: Vec<_> = (0..4000).filter(|frame| frame / 200 % 3 != 1).map(row).collect();
-            let step = time_step(&rows).unwrap();
+            for row in (0..4000).filter(|frame| frame / 200 % 3 != 1).map(row) {
+                observations.add(row).unwrap();
+            }
+            let step = time_step(&observations).unwrap();
             assert!((step * 30.0 - 1.0).abs() < 2e-4, "{decimals} decimals: {step}");
         }
     }

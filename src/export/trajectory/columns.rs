@@ -15,41 +15,33 @@ pub struct ColumnNames(Vec<ColumnName>);
 /// The name of a column in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ColumnName {
-    column: Role,
+    /// A column, or an array of an NPZ file.
+    column: &'static str,
     name: String,
     /// Whether its sign changes.
     is_negative: bool,
 }
 
-/// What a column or an array of a file means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    Column(Column),
-    /// The array of all positions or velocities of an NPZ file.
-    Array(&'static str),
-}
-
 /// The arrays that have several columns.
 const ARRAYS: [&str; 2] = ["position", "velocity"];
+/// The arrays of an NPZ file besides these.
+const OTHER_ARRAYS: [&str; 5] = ["id", "tick", "kind", "mood", "bank"];
+/// The columns whose sign can be changed.
+const SIGNED: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 /// The names that other programs give to columns: that of time in trackdf.
 const OTHER_NAMES: [(Column, &str); 1] = [(Column::Time, "t")];
 /// Parts of names that suggest a column, for the message about one that is missing.
-const HINTS: [(Column, &[&str]); 5] = [
+const HINTS: [(Column, &[&str]); 4] = [
     (Column::Id, &["track", "id", "animal", "individual", "fish", "bird", "particle", "object", "name"]),
     (Column::Frame, &["frame", "tick", "time", "step", "date"]),
     (Column::X, &["x", "lon", "east"]),
     (Column::Y, &["y", "lat", "north"]),
-    (Column::Z, &["z", "alt", "height", "depth"]),
 ];
 
 impl fmt::Display for ColumnNames {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, ColumnName { column, name, is_negative }) in self.0.iter().enumerate() {
             let (comma, sign) = (if index > 0 { "," } else { "" }, if *is_negative { "-" } else { "" });
-            let column = match column {
-                Role::Column(column) => column.name(),
-                Role::Array(name) => name,
-            };
             write!(out, "{comma}{column}={sign}{name}")?;
         }
         Ok(())
@@ -67,16 +59,16 @@ impl FromStr for ColumnNames {
             let Some((column, name)) = pair.filter(|(_, name)| !name.is_empty()) else {
                 return Err("expected a list of COLUMN=NAME, e.g. id=track,x=cx,y=cy".to_owned());
             };
-            let role = Role::parse(column)?;
-            if names.iter().any(|known| known.column == role) {
+            let column = known(column)?;
+            if names.iter().any(|known| known.column == column) {
                 return Err(format!("duplicate column `{column}`"));
             }
             if names.iter().any(|known| known.name == name.trim_start_matches('-')) {
                 return Err(format!("the column `{name}` is named twice"));
             }
-            let positive = name.strip_prefix('-').filter(|_| role.has_sign());
+            let positive = name.strip_prefix('-').filter(|_| SIGNED.contains(&column));
             names.push(ColumnName {
-                column: role,
+                column,
                 name: positive.unwrap_or(name).to_owned(),
                 is_negative: positive.is_some(),
             });
@@ -85,22 +77,13 @@ impl FromStr for ColumnNames {
     }
 }
 
-impl Role {
-    fn parse(name: &str) -> Result<Self, String> {
-        if let Some(array) = ARRAYS.into_iter().find(|array| *array == name) {
-            return Ok(Self::Array(array));
-        }
-        Column::from_str(name).map(Self::Column).map_err(|_| {
-            let names = Column::VARIANTS.iter().copied().chain(ARRAYS);
-            let all = format!("; expected {}", names.clone().collect::<Vec<_>>().join(", "));
-            format!("unknown column `{name}`{}", did_you_mean_or(name, names, &all))
-        })
-    }
-
-    fn has_sign(self) -> bool {
-        use Column::{Vx, Vy, Vz, X, Y, Z};
-        matches!(self, Self::Column(X | Y | Z | Vx | Vy | Vz))
-    }
+/// The name of a column or an array among the known ones.
+fn known(name: &str) -> Result<&'static str, String> {
+    let mut names = Column::VARIANTS.iter().copied().chain(ARRAYS);
+    names.clone().find(|known| *known == name).ok_or_else(|| {
+        let all = format!("; expected {}", names.clone().collect::<Vec<_>>().join(", "));
+        format!("unknown column `{name}`{}", did_you_mean_or(name, names.by_ref(), &all))
+    })
 }
 
 /// The place of a column in the rows of a file.
@@ -114,27 +97,18 @@ pub(super) struct Place {
 impl ColumnNames {
     /// The name of an array in the file.
     pub(in crate::export) fn array<'a>(&'a self, array: &'a str) -> &'a str {
-        let column = Column::from_str(array).ok();
-        let named = self.0.iter().find(|known| match known.column {
-            Role::Array(name) => name == array,
-            Role::Column(known) => Some(known) == column,
-        });
-        named.map_or(array, |known| &known.name)
+        self.0.iter().find(|given| given.column == array).map_or(array, |given| &given.name)
     }
 
     /// Whether the user named a column.
     pub(super) fn has(&self, column: Column) -> bool {
-        self.0.iter().any(|given| given.column == Role::Column(column))
+        self.0.iter().any(|given| given.column == column.name())
     }
 
     /// The first name that is not that of an array.
     pub(super) fn first_column(&self) -> Option<&'static str> {
-        self.0.iter().find_map(|given| match given.column {
-            Role::Column(Column::Id | Column::Tick | Column::Kind | Column::Mood | Column::Bank) | Role::Array(_) => {
-                None
-            }
-            Role::Column(column) => Some(column.name()),
-        })
+        let mut columns = self.0.iter().map(|given| given.column);
+        columns.find(|column| !ARRAYS.contains(column) && !OTHER_ARRAYS.contains(column))
     }
 
     /// Whether no column has another name.
@@ -154,7 +128,7 @@ impl ColumnNames {
     /// If the header lacks a name that the user gave.
     pub(super) fn find(&self, column: Column, header: &[String]) -> Result<Option<Place>, String> {
         let place = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
-        if let Some(given) = self.0.iter().find(|given| given.column == Role::Column(column)) {
+        if let Some(given) = self.0.iter().find(|given| given.column == column.name()) {
             let index = header.iter().position(|known| *known == given.name).or_else(|| place(&given.name));
             let sign = if given.is_negative { -1.0 } else { 1.0 };
             let missing = || {

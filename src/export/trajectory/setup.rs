@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::TrajectoryOptions;
-use super::clock::{Clock, readable};
+use super::clock::Clock;
 use super::sidecar::{Sidecar, SimulatedFlock};
 use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
 use crate::export::observations::{Observation, Observations};
 use crate::export::session::SessionFile;
 use crate::sim::{
-    Edge, FirstAgents, Params, RecordedState, Row, SessionLog, SessionStart, Setup, Start, Trajectories, World,
+    Edge, FirstAgents, Metric, Params, RecordedState, Row, SessionLog, SessionStart, Setup, Start, Trajectories, World,
 };
 
 /// The space around the animals, as a share of their extent.
@@ -54,11 +54,10 @@ pub(super) fn session(
     let clock = Clock::of(&observations, frame_rate).map_err(|message| ConfigError::file(file, message))?;
     let frames = frames(&observations, &clock).map_err(error)?;
     let scale = options.unit.as_ref().map_or(1.0, |unit| unit.factor);
-    if sidecar.flock.is_some() && scale != 1.0 {
-        return Err(ConfigError::flag(
-            format!("--unit {}", options.unit.iter().map(ToString::to_string).collect::<String>()),
-            format!("the lengths of {} are those of its model; expected a name without a number", file.display()),
-        ));
+    if let Some(unit) = options.unit.as_ref().filter(|unit| unit.factor != 1.0 && sidecar.flock.is_some()) {
+        let message =
+            format!("the lengths of {} are those of its model; expected a name without a number", file.display());
+        return Err(ConfigError::flag(format!("--unit {unit}"), message));
     }
     let place = Place::of(&observations, sidecar.flock.as_ref(), scale).map_err(error)?;
     let velocities = velocities(&observations, (&frames, &clock), &place);
@@ -86,31 +85,22 @@ pub(super) fn session(
     trajectories.has_derived_velocities = !observations.has_velocities;
     drop(observations);
     let preset = preset(file, &trajectories, &place, sidecar.flock);
-    let setup = Setup { params: preset.params, ..Setup::new(place.world) };
-    let setup = Setup { boids: preset.boids, ..setup };
+    let setup = Setup::new(place.world).with_params(preset.params).with_boids(preset.boids);
     let log = SessionLog::new(SessionStart { setup, agents: FirstAgents::Recorded(Arc::new(trajectories)) });
     Ok(SessionFile { rate: preset.rate, preset, program: String::new(), log, truncated: false })
 }
 
 /// The index of the frame of each row.
 fn frames(observations: &Observations, clock: &Clock) -> Result<Vec<usize>, (u64, String)> {
-    let mut last = Vec::new();
-    let index = |row: &Observation| {
-        let (frame, animal) = (clock.index(row), row.animal as usize);
-        if last.len() <= animal {
-            last.resize(animal + 1, None);
-        }
-        if last[animal].replace(frame) != Some(frame) {
-            return Ok(frame);
-        }
-        let (at, name) = (row.at, observations.animals.name(row.animal).escape_debug());
-        let rate = clock.frame_rate.map_or(String::new(), |rate| format!(" at {} frames per second", readable(rate)));
-        let message = format!(
-            "time {at} of animal {name} is in the same frame as its row before{rate}; set a higher --frame-rate"
-        );
-        Err((row.line, message))
+    let (rows, frames) = (&observations.rows, observations.rows.iter().map(|row| clock.index(row)).collect::<Vec<_>>());
+    let Some([_, index]) = observations.steps().find(|[before, index]| frames[*before] == frames[*index]) else {
+        return Ok(frames);
     };
-    observations.rows.iter().map(index).collect()
+    let (at, name) = (rows[index].at, observations.animals.name(rows[index].animal).escape_debug());
+    let rate = clock.frame_rate.map_or(String::new(), |rate| format!(" at {rate} frames per second"));
+    let message =
+        format!("time {at} of animal {name} is in the same frame as its row before{rate}; set a higher --frame-rate");
+    Err((rows[index].line, message))
 }
 
 /// The world, and where it is in the coordinates of the file.
@@ -151,16 +141,8 @@ impl Place {
 
     /// The way from one position of the file to another, in units of the recording.
     fn offset(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
-        self.shortest([0, 1, 2].map(|axis| (to[axis] - from[axis]) * self.scale))
-    }
-
-    /// The same way; on a torus the shorter one.
-    fn shortest(&self, offset: [f64; 3]) -> [f64; 3] {
-        let size = self.world.size().map(f64::from);
-        [0, 1, 2].map(|axis| {
-            let wraps = self.edge == Edge::Wrap && size[axis] > 0.0;
-            offset[axis] - if wraps { size[axis] * (offset[axis] / size[axis]).round() } else { 0.0 }
-        })
+        let metric = Metric::new(&self.world, self.edge == Edge::Wrap);
+        [0, 1, 2].map(|axis| metric.exact_offset(axis, from[axis] * self.scale, to[axis] * self.scale))
     }
 }
 
@@ -192,15 +174,9 @@ fn velocities(observations: &Observations, (frames, clock): (&[usize], &Clock), 
     // Of each row: the steps to the next frame and from the one before, and those over gaps.
     let mut near = vec![Mean::default(); rows.len()];
     let mut far = near.clone();
-    let mut last: Vec<Option<usize>> = Vec::new();
-    for (index, row) in rows.iter().enumerate() {
-        let animal = row.animal as usize;
-        if last.len() <= animal {
-            last.resize(animal + 1, None);
-        }
-        let Some(before) = last[animal].replace(index) else { continue };
-        let numbers = clock.numbers_between(&rows[before], row);
-        let velocity = place.offset(rows[before].position, row.position).map(|along| along / numbers);
+    for [before, index] in observations.steps() {
+        let numbers = clock.numbers_between(&rows[before], &rows[index]);
+        let velocity = place.offset(rows[before].position, rows[index].position).map(|along| along / numbers);
         let means = if frames[index] == frames[before] + 1 { &mut near } else { &mut far };
         means[before].add(velocity);
         means[index].add(velocity);
@@ -264,6 +240,7 @@ fn preset(file: &Path, trajectories: &Trajectories, place: &Place, flock: Option
 fn typical_params(trajectories: &Trajectories, place: &Place) -> Params {
     let mut params = Params::default();
     params.edge.mode = place.edge;
+    let metric = params.metric(&place.world);
     let (mut distances, mut speeds) = (Vec::new(), Vec::new());
     let (most_frames, most_animals) = SAMPLE;
     for frame in (0..trajectories.frames()).step_by(trajectories.frames().div_ceil(most_frames).max(1)) {
@@ -272,7 +249,8 @@ fn typical_params(trajectories: &Trajectories, place: &Place) -> Params {
         for row in rows.iter().step_by(rows.len().div_ceil(animals).max(1)) {
             let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
             let distance = |other: &Row| {
-                length(place.shortest([0, 1, 2].map(|axis| f64::from(other.position[axis] - row.position[axis]))))
+                let [from, to] = [row, other].map(|row| row.position.map(f64::from));
+                length([0, 1, 2].map(|axis| metric.exact_offset(axis, from[axis], to[axis])))
             };
             let others = rows.iter().filter(|other| other.id != row.id);
             distances.extend(others.map(distance).min_by(f64::total_cmp));

@@ -84,7 +84,7 @@ impl Command {
             Self::SetBoids(_) => "boids to add or remove",
             Self::SetPredators(_) => "predators to add or remove",
             Self::Reseed(_) | Self::Restart => "seed",
-            Self::Resize(_) => "world of its own",
+            Self::Resize(_) => "world to resize",
             Self::AddZone(_) | Self::MoveZone(..) | Self::RemoveZone(_) => "zones",
             Self::SetPointer(_) => "boids that react to the pointer",
             Self::Call(_) | Self::Place(_) | Self::Release => "boids to call",

@@ -48,7 +48,7 @@ impl Flock {
         self.recording.as_ref().and_then(|recording| recording.trajectories.coordinates(recording.frame, id))
     }
 
-    /// The number of ticks, for everything in a picture that moves by itself. In a recording, frames count and not their numbers.
+    /// The clock of pictures, which drives the camera, wings and trails: the tick, or the index of a recorded frame.
     #[must_use]
     pub fn picture_tick(&self) -> u64 {
         self.recording.as_ref().map_or(self.tick, |recording| recording.frame as u64)
@@ -72,7 +72,7 @@ impl Flock {
         self.track_states();
     }
 
-    /// The flock on its way to the next frame, or `backward` to the frame before. `share` is how much of the way is done, from 0 to 1. An
+    /// The flock on its way to the next frame, or `backward` to the frame before. `share` is the completed share of the way, from 0 to 1. An
     /// animal that the other frame lacks stays where it is. `None` without recorded trajectories or at their end.
     #[must_use]
     pub fn between_frames(&self, backward: bool, share: f32) -> Option<Self> {

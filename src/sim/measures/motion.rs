@@ -151,7 +151,8 @@ impl Analyzer {
         let first = if model.most_neighbors(params, 0).is_some() { 2.0 * model.search_radius(params) } else { reach };
         let terms = Neighborhoods::<D> { metric, first: first.min(reach), reach, every, model, params: *params };
         let [squared, seen] = self.terms.fill(&self.prey, terms);
-        let recorded: Vec<_> = self.prey.agents.ids().iter().filter_map(|id| flock.recorded_coordinates(*id)).collect();
+        let coordinates = |_| self.prey.agents.ids().iter().filter_map(|id| flock.recorded_coordinates(*id)).collect();
+        let recorded: Option<Vec<[f64; 3]>> = flock.trajectories().map(coordinates);
         let [nearest, neighbors] = over_every(boids, every, |index| {
             // Without neighbors, the nearest boid is farther away.
             let squared = squared[index];
@@ -160,10 +161,9 @@ impl Analyzer {
             } else {
                 distance_to_nearest::<D>(&self.prey, flock, metric, index)
             };
-            let nearest = if recorded.len() == boids {
-                recorded_distance::<D>(&self.prey, &recorded, metric, index, nearest)
-            } else {
-                f64::from(nearest)
+            let nearest = match &recorded {
+                Some(recorded) => recorded_distance::<D>(&self.prey, recorded, metric, index, nearest),
+                None => f64::from(nearest),
             };
             [nearest, f64::from(seen[index])]
         });
@@ -188,8 +188,7 @@ fn recorded_distance<const D: usize>(
     let mut nearest = f64::INFINITY;
     prey.within(&metric, center, about + ROUNDING * farthest, |other, _, _| {
         if other != index {
-            let offset =
-                [0, 1, 2].map(|axis| metric.recorded_offset(axis, recorded[index][axis], recorded[other][axis]));
+            let offset = [0, 1, 2].map(|axis| metric.exact_offset(axis, recorded[index][axis], recorded[other][axis]));
             nearest = nearest.min(offset.iter().map(|along| along * along).sum());
         }
     });
