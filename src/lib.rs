@@ -78,25 +78,18 @@
 //! [`Marker`](viewer::Marker) (so match them with a `_`). A change of what a tick computes is breaking, even if no
 //! signature changes, and the changelog names it.
 
-#[cfg(feature = "app")]
 pub(crate) mod bits;
-#[cfg(feature = "app")]
 pub mod canvas;
-#[cfg(feature = "app")]
 pub mod commands;
-#[cfg(feature = "app")]
 pub mod config;
-#[cfg(feature = "app")]
 pub mod engine;
-#[cfg(feature = "app")]
 pub mod export;
-pub mod sim;
-#[cfg(feature = "app")]
 pub mod terminal;
-#[cfg(feature = "app")]
 pub mod viewer;
 
+pub use flockscope_sim as sim;
+
 /// The example of the documentation.
-#[cfg(all(doctest, feature = "app"))]
+#[cfg(doctest)]
 #[doc = include_str!("../docs/library.md")]
 struct LibraryPage;

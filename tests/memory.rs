@@ -1,5 +1,4 @@
 //! Contract: after warm-up a tick allocates nothing, and a million boids of a flat world fit in 64 bytes each.
-#![cfg(feature = "app")]
 
 use std::alloc::System;
 use std::num::NonZeroUsize;

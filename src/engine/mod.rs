@@ -20,14 +20,12 @@ pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MAX_GROUPED;
 pub use worker::Options;
 
-use crate::sim::{Flock, Replay, Scratch, Session, SessionLog, SessionStart, SharedLog};
+use crate::sim::{Flock, Replay, STACK_SIZE, Scratch, Session, SessionLog, SessionStart, SharedLog};
 use triple_buffer::Output;
 use worker::{FrameSender, Message, Worker};
 
 /// The number of boids over which distances are averaged.
 const MEASURE_SAMPLE: usize = 1000;
-/// Stack of the threads that run ticks: without optimization, the wide SIMD kernels need more than the default 2 MiB.
-pub(crate) const STACK_SIZE: usize = 8 << 20;
 
 /// A flock on its own thread. When the engine is dropped, the thread ends after the current tick; nothing waits for
 /// it.
@@ -143,17 +141,12 @@ impl SessionReader {
     }
 }
 
-/// Runs `body` in a thread pool of this size. If the system refuses them, logs a warning and uses the current thread.
+/// [`sim::in_pool`](crate::sim::in_pool), with a warning in the log if the system refuses the threads.
 pub fn in_pool<R: Send>(threads: NonZeroUsize, body: impl FnOnce(&mut Scratch) -> R + Send) -> R {
-    if threads.get() == 1 {
-        return body(&mut Scratch::new());
-    }
-    let name = |number| format!("flock-{number}");
-    match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).thread_name(name).stack_size(STACK_SIZE).build() {
-        Ok(pool) => pool.install(|| body(&mut Scratch::parallel())),
-        Err(error) => {
-            tracing::warn!(threads, %error, "cannot start threads; using one");
-            body(&mut Scratch::new())
+    crate::sim::in_pool(threads, |scratch| {
+        if threads.get() > 1 && !scratch.is_parallel() {
+            tracing::warn!(threads, "cannot start threads; using one");
         }
-    }
+        body(scratch)
+    })
 }

@@ -1,7 +1,5 @@
 //! The program as a process: what it reads, prints and writes.
 
-#![cfg(feature = "app")]
-
 #[path = "../common/program.rs"]
 mod program;
 #[cfg(unix)]

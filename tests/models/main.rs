@@ -3,7 +3,6 @@
 //! `tests/sim` cover catching, respawning, eating and resting over many ticks.
 //!
 //! The formulas are computed here independently: in `f64`, over all pairs, stage by stage.
-#![cfg(feature = "app")]
 
 mod alarm;
 mod compare;

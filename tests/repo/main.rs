@@ -1,7 +1,5 @@
 //! The repository: layers of the code, examples, documents, fuzz corpora, minimum Rust version.
 
-#![cfg(feature = "app")]
-
 #[path = "../common/program.rs"]
 mod program;
 #[cfg(unix)]

@@ -1,7 +1,5 @@
 //! The simulation as a library: positions, velocities and hashes, without the program.
 
-#![cfg(feature = "app")]
-
 #[path = "../common/bounds.rs"]
 mod bounds;
 

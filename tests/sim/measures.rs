@@ -392,7 +392,6 @@ fn two_clusters_are_two_flocks() {
 }
 
 #[test]
-#[cfg(feature = "app")]
 fn threads_do_not_change_nearest_distances() {
     use flockscope::engine::in_pool;
     // Enough for several threads.

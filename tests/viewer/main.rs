@@ -1,6 +1,6 @@
 //! The viewer in a pseudo-terminal.
 
-#![cfg(all(feature = "app", unix))]
+#![cfg(unix)]
 
 #[path = "../common/program.rs"]
 mod program;

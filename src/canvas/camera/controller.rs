@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::aim::{Aim, Follow, wrap};
 use super::framing::Framing;
 use super::{Camera, CameraPose, wrap_offset};
-use crate::sim::{Analyzer, Circle, Edge, Flock, Group, Kind};
+use crate::sim::{Analyzer, Edge, Flock, Group, Kind, circular_mean};
 
 /// Time constant in seconds: after this long, 1/e of the way to the target pose remains.
 const EASE_TIME: f32 = 0.14;
@@ -280,8 +280,7 @@ fn whole_flock(flock: &Flock) -> Group {
         if !wraps || values.is_empty() {
             return mean(values);
         }
-        let circle = Circle::of(size[axis]);
-        circle.toward(sample.clone().map(|index| Vec2::from(circle.points(values[index]))).sum())
+        circular_mean(size[axis], sample.clone().map(|index| values[index]))
     };
     let velocity = [0, 1, 2].map(|axis| mean(agents.velocities(axis)));
     Group { boids: flock.boids(), center: [0, 1, 2].map(center), velocity, member: 0 }

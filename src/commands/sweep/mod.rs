@@ -21,9 +21,10 @@ use super::args::SweepArgs;
 use super::output::{Progress, check_csv_name, signals};
 use super::setup::threads;
 use crate::config::ConfigError;
-use crate::engine::{STACK_SIZE, in_pool};
+use crate::engine::in_pool;
 use crate::export::OutputFile;
 use crate::export::metadata::check as check_metadata;
+use crate::sim::STACK_SIZE;
 use crate::terminal::Signals;
 
 /// Does the runs and writes their rows, or lists their commands. Returns the signal that stopped it early, if any; the file then has the finished

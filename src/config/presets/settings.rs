@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::preset::Preset;
-use crate::sim::{Conflict, Error, ModelRow, Param, Value, check_params};
+use crate::sim::{Error, ModelRow, Param, Value, check_params};
 
 /// A list of presets in an error names at most this many.
 const MAX_NAMED: usize = 4;
@@ -56,7 +56,7 @@ impl PresetSettings {
 pub(crate) fn with_users(error: Error) -> Error {
     match error {
         Error::Conflict(conflict) => match conflict.unused.and_then(Param::find) {
-            Some(param) => Conflict { advice: users(param), ..conflict }.into(),
+            Some(param) => conflict.with_advice(users(param)).into(),
             None => conflict.into(),
         },
         error => error,

@@ -1,0 +1,235 @@
+//! The steering rules (Reynolds 1987), each a function over lanes: most take a sum over neighbors, some only the boid or its
+//! target. [`steer`] adds them up.
+
+use super::BoidLanes;
+use super::environment::edges;
+use super::leaders;
+use super::perception::{Perceived, Sum};
+use crate::math::Wide;
+use crate::params::{AlignmentResponse, Falloff, Params, Response};
+use crate::simd::Lanes;
+use crate::world::World;
+
+/// The sums over neighbors and predators that boids steer by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SteeringInput<F, const D: usize> {
+    separation: Sum<F, D>,
+    alignment: Sum<F, D>,
+    cohesion: Sum<F, D>,
+    threat: Option<Wide<F, D>>,
+    other_species: Option<Sum<F, D>>,
+    leader: Option<LeaderInput<F, D>>,
+    /// Alarm of the boid, and sum over alarmed neighbors.
+    alarm: Option<(F, Sum<F, D>)>,
+}
+
+/// The leader of a boid, or the wandering of a leader.
+#[derive(Clone, Copy, Debug)]
+struct LeaderInput<F, const D: usize> {
+    leader: Sum<F, D>,
+    leader_velocity: Wide<F, D>,
+    wandering: Wide<F, D>,
+}
+
+impl<F: Lanes, const D: usize> SteeringInput<F, D> {
+    /// Loads the sums of the boids from `index` on; of threats if there are `predators`, and of alarm if there is `alarm`.
+    #[inline(always)]
+    pub fn load(perceived: &Perceived, index: usize, predators: bool, alarm: bool) -> Self {
+        Self {
+            separation: perceived.separation.load(index),
+            alignment: perceived.alignment.load(index),
+            cohesion: perceived.cohesion.load(index),
+            threat: if predators { Some(perceived.fear.load(index).total) } else { None },
+            other_species: if perceived.avoids_species { Some(perceived.other_species.load(index)) } else { None },
+            leader: perceived.has_leaders.then(|| LeaderInput {
+                leader: perceived.leader.load(index),
+                leader_velocity: perceived.leader_velocity.load(index).total,
+                wandering: perceived.wandering.load(index).total,
+            }),
+            alarm: if alarm { Some(perceived.alarm.load(index)) } else { None },
+        }
+    }
+}
+
+/// The result of all rules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Steering<F, const D: usize> {
+    /// Sum of the rules, limited to `max_force`, in u/tick².
+    pub force: Wide<F, D>,
+    /// Contribution of alignment by replacement, without that limit.
+    pub replacement: Wide<F, D>,
+}
+
+/// The sum of all rules, for agents that flock; `docs/models.md` has the formulas.
+#[inline(always)]
+pub(crate) fn steer<F: Lanes, const D: usize>(
+    boids: &BoidLanes<F, D>,
+    input: &SteeringInput<F, D>,
+    push: Option<Wide<F, D>>,
+    params: &Params,
+    world: &World,
+) -> Steering<F, D> {
+    let aligned = align(boids.velocity, &input.alignment, params);
+    let mut force = separate(boids.velocity, &input.separation, params)
+        + aligned.force
+        + cohere(boids.velocity, &input.cohesion, params);
+    if let Some(threat) = input.threat {
+        force += flee(threat, params);
+    }
+    if let Some((alarm, flight)) = &input.alarm {
+        force += follow_alarmed(boids.velocity, *alarm, flight, params);
+    }
+    if let Some(other_species) = &input.other_species {
+        force += avoid_species(other_species, params);
+    }
+    if let Some(LeaderInput { leader, leader_velocity, wandering }) = &input.leader {
+        force += leaders::steer(boids.velocity, leader, *leader_velocity, params) + *wandering;
+    }
+    force += edges::steer(boids.position, params, world);
+    force += Wide::splat([params.wind.x, params.wind.y, params.wind.z]);
+    if let Some(push) = push {
+        force += push;
+    }
+    Steering { force: limited(force, params), replacement: aligned.replacement }
+}
+
+/// The rules of a hunting predator: pursuit, edge, and `push` away from obstacles.
+pub(crate) fn steer_hunter<const D: usize>(
+    position: Wide<f32, D>,
+    [target, apart]: [Option<Wide<f32, D>>; 2],
+    push: Option<Wide<f32, D>>,
+    params: &Params,
+    world: &World,
+) -> Steering<f32, D> {
+    let mut force = pursue(target, apart, params) + edges::steer(position, params, world);
+    if let Some(push) = push {
+        force += push;
+    }
+    Steering { force: limited(force, params), replacement: Wide::zero() }
+}
+
+#[inline(always)]
+fn limited<F: Lanes, const D: usize>(force: Wide<F, D>, params: &Params) -> Wide<F, D> {
+    if params.limits.max_force > 0.0 { force.limit(params.limits.max_force) } else { force }
+}
+
+/// The factor `f(d)` by which separation and flee multiply an offset, from its squared length `d2` in u².
+#[inline(always)]
+pub(crate) fn falloff_factor<F: Lanes>(falloff: Falloff, d2: F, radius: F) -> F {
+    let one = F::splat(1.0);
+    match falloff {
+        Falloff::Flat => one,
+        Falloff::Linear => radius - d2.sqrt(),
+        Falloff::Inverse => one / d2.sqrt(),
+        Falloff::InverseSquare => one / d2,
+        Falloff::InverseCube => one / (d2 * d2.sqrt()),
+    }
+}
+
+/// Separation; `sum` is `Σ f(d)·r`, which points toward the neighbors.
+#[inline(always)]
+fn separate<F: Lanes, const D: usize>(velocity: Wide<F, D>, sum: &Sum<F, D>, params: &Params) -> Wide<F, D> {
+    let push = Sum { total: -sum.total, count: sum.count };
+    respond(params.separation.response, params.separation.weight, velocity, &push, params)
+}
+
+/// Cohesion; `sum` is `Σ r`.
+#[inline(always)]
+fn cohere<F: Lanes, const D: usize>(velocity: Wide<F, D>, sum: &Sum<F, D>, params: &Params) -> Wide<F, D> {
+    respond(params.cohesion.response, params.cohesion.weight, velocity, sum, params)
+}
+
+/// Turns a sum over neighbors into steering; 0 without neighbors.
+#[inline(always)]
+fn respond<F: Lanes, const D: usize>(
+    response: Response,
+    weight: f32,
+    velocity: Wide<F, D>,
+    sum: &Sum<F, D>,
+    params: &Params,
+) -> Wide<F, D> {
+    let weight = F::splat(weight);
+    let has_neighbors = F::splat(0.0).lt(sum.count);
+    // A total over the whole flock, less the boids inside `cohesion.inner`, may not be exactly 0 without neighbors.
+    let nonzero = F::and(has_neighbors, sum.total.nonzero());
+    match response {
+        Response::Sum => (sum.total * weight).masked(nonzero),
+        Response::Mean => (sum.total * (weight / sum.count)).masked(nonzero),
+        Response::Unit => (sum.total.unit().0 * weight).masked(has_neighbors),
+        Response::Steer => {
+            let (unit, nonzero) = sum.total.unit();
+            (steer_toward(unit, velocity, params) * weight).masked(F::and(has_neighbors, nonzero))
+        }
+    }
+}
+
+/// Alignment; `sum` is `Σ v` over the neighbors. `max_force` does not limit a replacement of the heading.
+#[inline(always)]
+fn align<F: Lanes, const D: usize>(velocity: Wide<F, D>, sum: &Sum<F, D>, params: &Params) -> Steering<F, D> {
+    let weight = F::splat(params.alignment.weight);
+    let has_neighbors = F::splat(0.0).lt(sum.count);
+    let response = match params.alignment.response {
+        AlignmentResponse::Sum => Response::Sum,
+        AlignmentResponse::Mean => Response::Mean,
+        AlignmentResponse::Unit => Response::Unit,
+        AlignmentResponse::Steer => Response::Steer,
+        AlignmentResponse::Difference => {
+            let difference = sum.total * (F::splat(1.0) / sum.count) - velocity;
+            return Steering { force: (difference * weight).masked(has_neighbors), replacement: Wide::zero() };
+        }
+        AlignmentResponse::Replace => {
+            let (unit, nonzero) = (velocity + sum.total).unit();
+            let replacement = (unit * velocity.length() - velocity) * weight;
+            let replacement = replacement.masked(F::and(nonzero, has_neighbors));
+            return Steering { force: Wide::zero(), replacement };
+        }
+    };
+    let force = respond(response, params.alignment.weight, velocity, sum, params);
+    Steering { force, replacement: Wide::zero() }
+}
+
+/// Steering toward full speed along `unit`, limited to `max_force` (Reynolds 1999, *Steering Behaviors For Autonomous
+/// Characters*).
+#[inline(always)]
+fn steer_toward<F: Lanes, const D: usize>(unit: Wide<F, D>, velocity: Wide<F, D>, params: &Params) -> Wide<F, D> {
+    let steering = unit * F::splat(params.speed.max) - velocity;
+    if params.limits.max_force > 0.0 { steering.limit(params.limits.max_force) } else { steering }
+}
+
+/// Flight from predators; `threat` is `Σ f(d)·r`, which points toward them.
+#[inline(always)]
+fn flee<F: Lanes, const D: usize>(threat: Wide<F, D>, params: &Params) -> Wide<F, D> {
+    -threat * F::splat(params.flee.weight)
+}
+
+/// Alarmed boids take on the velocity of alarmed neighbors; `flight` is `Σ a·v` over them, with the count `Σ a`.
+#[inline(always)]
+fn follow_alarmed<F: Lanes, const D: usize>(
+    velocity: Wide<F, D>,
+    alarm: F,
+    flight: &Sum<F, D>,
+    params: &Params,
+) -> Wide<F, D> {
+    let has_neighbors = F::splat(0.0).lt(flight.count);
+    let difference = flight.total * (F::splat(1.0) / flight.count) - velocity;
+    (difference * (alarm * F::splat(params.alarm.weight))).masked(has_neighbors)
+}
+
+/// Avoidance of other species; `sum` is `Σ (1/d − 1/R)·r` over them, which points toward them.
+///
+/// Each pushes with a strength of 1 nearby, falling to 0 at the cohesion radius. The mean keeps a crowd from acting like
+/// a wall.
+#[inline(always)]
+fn avoid_species<F: Lanes, const D: usize>(sum: &Sum<F, D>, params: &Params) -> Wide<F, D> {
+    let has_neighbors = F::splat(0.0).lt(sum.count);
+    (-sum.total * (F::splat(params.species.avoid) / sum.count)).masked(has_neighbors)
+}
+
+/// Pursuit: toward the target of a predator, and away from other predators, each given as an offset.
+fn pursue<const D: usize>(target: Option<Wide<f32, D>>, apart: Option<Wide<f32, D>>, params: &Params) -> Wide<f32, D> {
+    let mut force = target.map_or_else(Wide::zero, |offset| offset * params.hunt.weight);
+    if let Some(offset) = apart {
+        force += offset * params.hunt.weight;
+    }
+    force
+}

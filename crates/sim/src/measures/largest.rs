@@ -1,0 +1,94 @@
+//! The largest connected group: order, rotation and shape.
+
+use glam::{DVec2, DVec3, Vec2};
+
+use super::principal_axes::{eigenvalues, second_moments};
+use super::{Analyzer, count};
+use crate::flock::Flock;
+use crate::math::{Circle, Wide, from_axes};
+
+/// The largest connected group of boids.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LargestFlock {
+    /// The indices of the boids in the order of memory, which is that of the cells.
+    pub members: Vec<u32>,
+    /// Their offsets from the mean position, in u; on a torus to the nearest image.
+    pub offsets: Vec<DVec3>,
+    /// Their velocities, in u/tick.
+    pub velocities: Vec<DVec3>,
+}
+
+impl LargestFlock {
+    /// The largest of groups that the analyzer has found.
+    pub(super) fn of(analyzer: &mut Analyzer, flock: &Flock) -> Self {
+        let members = analyzer.largest_members();
+        let (prey, metric) = (&analyzer.prey.agents, flock.metric());
+        let positions: Vec<Wide<f32, 3>> =
+            members.iter().map(|&index| from_axes(prey.position_array(index as usize))).collect();
+        // Offsets from any point are ambiguous on a torus; the circular mean is near the center of a small group.
+        let start = Wide::splat(circular_mean(&positions, flock));
+        let offsets: Vec<DVec3> = positions.iter().map(|at| vector(metric.offset(start, *at).axes())).collect();
+        let center = mean(&offsets);
+        let offsets = offsets.into_iter().map(|offset| offset - center).collect();
+        let velocities = members.iter().map(|&index| vector(prey.velocity_array(index as usize))).collect();
+        Self { members, offsets, velocities }
+    }
+
+    /// The length of the mean heading.
+    pub(super) fn polarization(&self) -> f64 {
+        self.mean_heading().length().min(1.0)
+    }
+
+    /// `Σ v̂ / n`.
+    pub(super) fn mean_heading(&self) -> DVec3 {
+        let sum: DVec3 = self.velocities.iter().map(|velocity| velocity.normalize_or_zero()).sum();
+        sum / count(self.members.len()).max(1.0)
+    }
+
+    /// `|Σ ĉ × v̂| / n`, with the unit vectors `ĉ` from the center of the group.
+    pub(super) fn rotation(&self) -> f64 {
+        let turning = self.offsets.iter().zip(&self.velocities);
+        let sum: DVec3 = turning.map(|(at, v)| at.normalize_or_zero().cross(v.normalize_or_zero())).sum();
+        sum.length() / count(self.members.len()).max(1.0)
+    }
+
+    /// The standard deviations of positions along the principal axes, in u, in descending order.
+    pub(super) fn axes(&self) -> [f64; 3] {
+        eigenvalues(second_moments(self.offsets.iter().copied())).map(|(variance, _)| variance.max(0.0).sqrt())
+    }
+}
+
+impl Analyzer {
+    /// The largest eigenvalue of the nematic tensor `⟨D v̂ v̂ᵀ − 1⟩ / (D − 1)`, with resting boids as zero.
+    pub(super) fn nematic_order<const D: usize>(&self) -> f64 {
+        let prey = &self.prey.agents;
+        let headings = (0..prey.len()).map(|index| vector(prey.velocity_array(index)).normalize_or_zero());
+        let moments = second_moments(headings);
+        let [(largest, _), ..] = eigenvalues(moments);
+        let moving = moments[0][0] + moments[1][1] + moments[2][2];
+        let dimensions = count(D);
+        ((dimensions * largest - moving) / (dimensions - 1.0)).clamp(0.0, 1.0)
+    }
+}
+
+/// A point near the center of a group: the circular mean along each axis of a torus, else the first position.
+fn circular_mean(positions: &[Wide<f32, 3>], flock: &Flock) -> [f32; 3] {
+    let size = flock.world().size();
+    let first = positions.first().map_or([0.0; 3], |at| at.axes());
+    std::array::from_fn(|axis| {
+        if !flock.metric().wraps() || size[axis] == 0.0 {
+            return first[axis];
+        }
+        let circle = Circle::of(size[axis]);
+        let points = positions.iter().map(|at| Vec2::from(circle.points(at[axis])).as_dvec2());
+        circle.toward(points.sum::<DVec2>().as_vec2())
+    })
+}
+
+pub(super) fn mean(vectors: &[DVec3]) -> DVec3 {
+    vectors.iter().sum::<DVec3>() / count(vectors.len()).max(1.0)
+}
+
+pub(super) fn vector(axes: [f32; 3]) -> DVec3 {
+    DVec3::from(axes.map(f64::from))
+}

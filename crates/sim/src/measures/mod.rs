@@ -1,0 +1,309 @@
+//! Measures of the state of a flock, and their statistics over a run.
+
+/// Calls a method for the number of dimensions of a flock.
+macro_rules! in_dimensions {
+    ($flock:expr, $object:ident.$method:ident($($argument:expr),*)) => {
+        match $flock.world().dim() {
+            2 => $object.$method::<2>($($argument),*),
+            _ => $object.$method::<3>($($argument),*),
+        }
+    };
+}
+
+mod anisotropy;
+mod correlation;
+mod curves;
+mod groups;
+mod largest;
+mod motion;
+mod number_fluctuations;
+mod principal_axes;
+mod recorder;
+mod table;
+mod terms;
+
+use crate::flock::Flock;
+use crate::math::{Execution, pairwise_sum, should_parallelize};
+use crate::neighbors::{CellList, Placement};
+use crate::simd::Simd;
+use crate::world::World;
+use anisotropy::Anisotropy;
+use correlation::VelocityPairs;
+use largest::LargestFlock;
+use motion::{Distances, HuntCounts, Motion};
+use terms::TermColumns;
+
+pub use curves::{Curve, CurveColumn};
+pub use groups::{Flocks, Group};
+pub use recorder::{Recorder, Series, Summary};
+pub use table::{Cost, Measure, MeasureRange};
+
+/// Measures of the boids, and of the hunt. Caught boids are only part of [`caught`](Self::caught).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measures {
+    /// Polarization φ, the order parameter: 1 if all headings are equal, near 0 if they are random.
+    pub polarization: f32,
+    /// Rotation around the center of the flock (milling): 1 if all boids circle it in one direction.
+    pub rotation: f32,
+    /// Mean speed, in u/tick.
+    pub mean_speed: f32,
+    /// Standard deviation of speed, in u/tick.
+    pub speed_deviation: f32,
+    /// Mean distance to the nearest other boid, in u; 0 for a single boid.
+    pub nearest_neighbor: f32,
+    /// Mean number of other boids with which a boid interacts: those within the largest radius of the rules, at most as many as
+    /// the rules take into account.
+    pub neighbors: f32,
+    /// Number of predators.
+    pub predators: usize,
+    /// Number of predators with prey in sight that do not rest.
+    pub hunting: usize,
+    /// Number of predators that rest.
+    pub resting: usize,
+    /// Number of boids in sight of predators that do not rest.
+    pub prey_in_sight: usize,
+    /// Number of caught boids that wait to respawn.
+    pub caught: usize,
+}
+
+/// Measures flocks. It keeps buffers between measurements, but no state.
+#[derive(Debug, Default)]
+pub struct Analyzer {
+    prey: CellList,
+    by_id: Vec<u32>,
+    parents: Vec<u32>,
+    seen: Vec<bool>,
+    terms: TermColumns,
+    /// The distance within which boids belong to one group, in u; that of the model without one.
+    group_radius: Option<f32>,
+}
+
+impl Analyzer {
+    /// An analyzer with empty buffers.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same analyzer with another distance within which boids belong to one group, in u; `None` is that of the model. It may be
+    /// infinite.
+    #[must_use]
+    pub fn with_group_radius(mut self, radius: Option<f32>) -> Self {
+        self.group_radius = radius;
+        self
+    }
+
+    /// Measures a flock. Distances and neighbors are means over about `sample` boids, evenly spread over the flock; over
+    /// all boids with `usize::MAX`.
+    ///
+    /// Inside a `rayon` thread pool it uses several threads; the result does not depend on their number.
+    pub fn measure(&mut self, flock: &Flock, sample: usize) -> Measures {
+        Snapshot::new(self, flock, sample).measures()
+    }
+
+    /// The value of a measure; NaN for one of a whole run. `sample` is that of [`measure`](Self::measure).
+    pub fn value(&mut self, flock: &Flock, sample: usize, measure: &Measure) -> f64 {
+        Snapshot::new(self, flock, sample).value(measure)
+    }
+
+    /// The values of several measures, in their order. Work that they share is done once.
+    pub fn values(&mut self, flock: &Flock, sample: usize, measures: &[&Measure]) -> Vec<f64> {
+        let mut snapshot = Snapshot::new(self, flock, sample);
+        measures.iter().map(|measure| snapshot.value(measure)).collect()
+    }
+
+    /// Sorts the prey into cells about as large as the space of a boid.
+    fn sort(&mut self, flock: &Flock) {
+        let layout = flock.model().grid(flock.params(), &flock.world(), spacing(flock), flock.boids());
+        let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
+        self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
+    }
+
+    /// The step with which about `sample` boids are evenly spread over the flock.
+    fn stride(&self, sample: usize) -> usize {
+        self.prey.agents.len().div_ceil(sample.max(1)).max(1)
+    }
+}
+
+/// A state of a flock, and the groups of measures that are known so far.
+struct Snapshot<'a> {
+    analyzer: &'a mut Analyzer,
+    flock: &'a Flock,
+    sample: usize,
+    /// Whether the prey is sorted.
+    is_sorted: bool,
+    motion: Option<Motion>,
+    distances: Option<Distances>,
+    hunt: Option<HuntCounts>,
+    group_sizes: Option<Vec<usize>>,
+    largest: Option<LargestFlock>,
+    velocity_pairs: Option<VelocityPairs>,
+}
+
+impl<'a> Snapshot<'a> {
+    fn new(analyzer: &'a mut Analyzer, flock: &'a Flock, sample: usize) -> Self {
+        Self {
+            analyzer,
+            flock,
+            sample,
+            is_sorted: false,
+            motion: None,
+            distances: None,
+            hunt: None,
+            group_sizes: None,
+            largest: None,
+            velocity_pairs: None,
+        }
+    }
+
+    /// The value of a measure; NaN for one of a whole run.
+    fn value(&mut self, measure: &Measure) -> f64 {
+        measure.of_tick().map_or(f64::NAN, |value| value(self))
+    }
+
+    fn measures(&mut self) -> Measures {
+        let Motion { polarization, mean_speed, speed_deviation } = self.motion();
+        let Distances { nearest_neighbor, neighbors } = self.distances();
+        let HuntCounts { hunting, resting, prey_in_sight } = self.hunt();
+        Measures {
+            polarization,
+            rotation: self.rotation(),
+            mean_speed,
+            speed_deviation,
+            nearest_neighbor,
+            neighbors,
+            predators: self.flock.predators(),
+            hunting,
+            resting,
+            prey_in_sight,
+            caught: self.flock.caught(),
+        }
+    }
+
+    fn motion(&mut self) -> Motion {
+        if let Some(motion) = self.motion {
+            return motion;
+        }
+        let (analyzer, flock) = self.sorted();
+        let motion = if flock.boids() == 0 { Motion::default() } else { in_dimensions!(flock, analyzer.motion()) };
+        *self.motion.insert(motion)
+    }
+
+    /// Not kept, since only one measure uses it.
+    fn rotation(&mut self) -> f32 {
+        let (analyzer, flock) = self.sorted();
+        if flock.boids() == 0 { 0.0 } else { in_dimensions!(flock, analyzer.rotation(flock)) }
+    }
+
+    fn distances(&mut self) -> Distances {
+        if let Some(distances) = self.distances {
+            return distances;
+        }
+        let sample = self.sample;
+        let (analyzer, flock) = self.sorted();
+        let distances = if flock.boids() == 0 {
+            Distances::default()
+        } else {
+            in_dimensions!(flock, analyzer.distances(flock, sample))
+        };
+        *self.distances.insert(distances)
+    }
+
+    fn hunt(&mut self) -> HuntCounts {
+        if let Some(hunt) = self.hunt {
+            return hunt;
+        }
+        let (analyzer, flock) = self.sorted();
+        let hunt = in_dimensions!(flock, analyzer.hunt(flock));
+        *self.hunt.insert(hunt)
+    }
+
+    /// The sizes of the connected groups.
+    fn group_sizes(&mut self) -> &[usize] {
+        if self.group_sizes.is_none() {
+            let (analyzer, flock) = self.sorted();
+            let sizes = in_dimensions!(flock, analyzer.group_sizes(flock));
+            self.group_sizes = Some(sizes);
+        }
+        self.group_sizes.as_deref().unwrap_or_default()
+    }
+
+    fn flocks(&mut self) -> Flocks {
+        Flocks::of(self.group_sizes())
+    }
+
+    /// The largest connected group.
+    fn largest(&mut self) -> &LargestFlock {
+        if self.largest.is_none() {
+            self.group_sizes();
+            let (analyzer, flock) = self.sorted();
+            self.largest = Some(LargestFlock::of(analyzer, flock));
+        }
+        self.largest.as_ref().expect("it is found above")
+    }
+
+    /// The velocity fluctuations of the pairs in the largest connected group.
+    fn velocity_pairs(&mut self) -> &VelocityPairs {
+        if self.velocity_pairs.is_none() {
+            self.largest();
+            let (sample, flock, analyzer) = (self.sample, self.flock, &*self.analyzer);
+            let members = &self.largest.as_ref().expect("it is found above").members;
+            self.velocity_pairs = Some(in_dimensions!(flock, analyzer.velocity_pairs(flock, members, sample)));
+        }
+        self.velocity_pairs.as_ref().expect("they are found above")
+    }
+
+    /// The anisotropy of the largest connected group.
+    fn anisotropy(&mut self) -> Anisotropy {
+        self.largest();
+        let (analyzer, flock) = (&*self.analyzer, self.flock);
+        let largest = self.largest.as_ref().expect("it is found above");
+        in_dimensions!(flock, analyzer.anisotropy(flock, largest))
+    }
+
+    /// Whether each boid of the largest connected group is at its border.
+    fn border(&mut self) -> Vec<bool> {
+        self.largest();
+        let (analyzer, flock) = (&*self.analyzer, self.flock);
+        let largest = self.largest.as_ref().expect("it is found above");
+        in_dimensions!(flock, analyzer.border(flock, largest))
+    }
+
+    /// Not kept, since only one measure uses it.
+    fn nematic_order(&mut self) -> f32 {
+        let (analyzer, flock) = self.sorted();
+        in_dimensions!(flock, analyzer.nematic_order()) as f32
+    }
+
+    /// The analyzer with the prey in cells.
+    fn sorted(&mut self) -> (&mut Analyzer, &'a Flock) {
+        if !self.is_sorted {
+            self.analyzer.sort(self.flock);
+            self.is_sorted = true;
+        }
+        (&mut *self.analyzer, self.flock)
+    }
+}
+
+/// The sum of `term(index)` over every `every`-th of so many boids.
+fn over_every<const N: usize>(boids: usize, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
+    pairwise_sum(0..boids.div_ceil(every), should_parallelize(boids), &|at| term(at * every))
+}
+
+/// The side of the square or cube per boid, in u.
+fn spacing(flock: &Flock) -> f32 {
+    let size = flock.world().size();
+    let boids = count(flock.boids()) as f32;
+    match flock.world() {
+        World::Rect(_) => (size[0] * size[1] / boids).sqrt(),
+        World::Cuboid(_) | World::Sphere(_) => libm::cbrtf(size[0] * size[1] / boids * size[2]),
+    }
+}
+
+fn count(number: usize) -> f64 {
+    number as f64
+}
+
+fn length(vector: [f64; 3]) -> f64 {
+    vector.iter().map(|axis| axis * axis).sum::<f64>().sqrt()
+}

@@ -1,0 +1,166 @@
+//! Boids: the steering rules of Reynolds 1987, *Flocks, herds and schools: a distributed behavioral model*, with predators,
+//! zones and wind. `docs/models.md` has the formulas.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use super::{Boids, Dimensions, Keys, ModelRow, Reach};
+use crate::agents::{AgentsMut, Kind, Mood};
+use crate::error::Conflict;
+use crate::forces::{
+    BoidLanes, Environment, NeighborIndex, NeighborQuery, Perceived, SteeringInput, heading, rest, steer, threat,
+};
+use crate::math::{Stage, Stopwatch};
+use crate::params::{Edge, Model, Params};
+use crate::simd::{Lanes, Task};
+use crate::world::World;
+
+/// The row of the model.
+pub(super) static ROW: ModelRow = ModelRow {
+    model: Model::Boids,
+    version: 1,
+    keys: Keys::Rules,
+    groups: &[],
+    dimensions: Dimensions::Any,
+    edges: &[Edge::Wrap, Edge::Turn, Edge::Push, Edge::Reflect, Edge::Open, Edge::Sphere],
+    has_predators: true,
+    has_steering: true,
+    has_banks: false,
+    has_headings: false,
+    reach,
+    most_neighbors,
+    conflict,
+    advance: [advance::<2>, advance::<3>],
+};
+
+fn reach(params: &Params) -> Reach {
+    let (separation, alignment, cohesion) = (params.separation.radius, params.alignment.radius, params.cohesion.radius);
+    Reach { search: params.rule_reach(), perception: separation.max(alignment).max(cohesion), group: cohesion }
+}
+
+fn most_neighbors(params: &Params, _: u32) -> Option<usize> {
+    let limits = [params.perception.nearest, params.limits.max_neighbors];
+    limits.into_iter().filter(|limit| *limit > 0.0).map(|limit| limit as usize).min()
+}
+
+fn conflict(params: &Params, _: &World) -> Option<Conflict> {
+    let Params { speed, edge, species, alignment, cohesion, .. } = params;
+    if speed.min > speed.max {
+        let what = format!("speed.min = {} is above speed.max = {}", speed.min, speed.max);
+        return Some(Conflict::new(&["speed.min", "speed.max"], what));
+    }
+    let radii = [("alignment.radius", alignment.radius), ("cohesion.radius", cohesion.radius)];
+    if edge.mode == Edge::Wrap
+        && let Some((key, _)) = radii.iter().find(|(_, radius)| radius.is_infinite())
+    {
+        let what = format!("{key} = inf is not possible in a wrapping world (edge.mode = wrap)");
+        return Some(Conflict::new(&[*key, "edge.mode"], what));
+    }
+    if species.count > 1.0 && species.avoid > 0.0 && cohesion.radius.is_infinite() {
+        let what = format!("species.avoid = {} needs a finite cohesion.radius, not inf", species.avoid);
+        return Some(Conflict::new(&["species.avoid", "cohesion.radius"], what));
+    }
+    None
+}
+
+fn advance<const D: usize>(boids: Boids<'_, '_>) {
+    thread_local! {
+        static PERCEIVED: RefCell<Perceived> = const { RefCell::new(Perceived::NOTHING) };
+    }
+    let Boids { environment, execution, stopwatch, neighbors, range: boids, next: chunk } = boids;
+    PERCEIVED.with_borrow_mut(|perceived| {
+        Stopwatch::time(stopwatch, Stage::Perceive, || {
+            NeighborQuery::new(environment, execution.simd).perceive::<D>(neighbors, boids.clone(), perceived);
+            update_moods(neighbors, perceived, boids.clone(), chunk);
+        });
+        Stopwatch::time(stopwatch, Stage::Steer, || {
+            execution.simd.run(SteerBoids::<D> { environment, neighbors, perceived, boids: boids.clone(), chunk });
+        });
+        Stopwatch::time(stopwatch, Stage::Move, || {
+            execution.simd.run(MoveBoids::<D> { environment, neighbors, boids: boids.clone(), chunk });
+            if environment.has_roosts {
+                rest::<D>(environment, neighbors, perceived, boids, chunk);
+            }
+        });
+    });
+}
+
+/// Sets the moods of boids after this tick, if any rule depends on moods.
+fn update_moods(neighbors: &NeighborIndex, perceived: &Perceived, boids: Range<usize>, chunk: &mut AgentsMut<'_>) {
+    let agents = &neighbors.flock.agents;
+    if !agents.has_moods() {
+        return;
+    }
+    for (slot, index) in boids.enumerate() {
+        let alarm = neighbors.alarm(perceived, slot);
+        let mood = match agents.kinds()[index] {
+            Kind::Prey => threat::mood(agents.mood_of(index), alarm),
+            // A predator that flocks does not hunt, and never tires.
+            Kind::Predator | Kind::Caught => Mood::CALM,
+        };
+        chunk.set_mood(index, mood);
+    }
+}
+
+/// Applies the rules, noise and the limit of turns.
+struct SteerBoids<'a, 'b, const D: usize> {
+    environment: &'a Environment<'a>,
+    neighbors: &'a NeighborIndex,
+    perceived: &'a Perceived,
+    boids: Range<usize>,
+    chunk: &'a mut AgentsMut<'b>,
+}
+
+impl<const D: usize> Task for SteerBoids<'_, '_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { environment, neighbors, perceived, boids: range, chunk } = self;
+        let agents = &neighbors.flock.agents;
+        for first in range.clone().step_by(F::WIDTH) {
+            let boids: BoidLanes<F, D> = BoidLanes::load(agents, first);
+            let slot = first - range.start;
+            let input = SteeringInput::load(perceived, slot, neighbors.has_predators(), neighbors.is_alarmed());
+            let push = if environment.is_empty() { None } else { Some(environment.steer(&boids, agents, first)) };
+            let steering = steer(&boids, &input, push, environment.params, environment.world);
+            let velocity = boids.velocity + steering.force + steering.replacement;
+            let block = first..range.end.min(first + F::WIDTH);
+            let velocity = heading::turn(environment, agents, block, boids.velocity, velocity);
+            chunk.write_velocity(first, velocity);
+        }
+    }
+}
+
+/// Limits speeds, moves the boids, and applies the edge of the world.
+struct MoveBoids<'a, 'b, const D: usize> {
+    environment: &'a Environment<'a>,
+    neighbors: &'a NeighborIndex,
+    boids: Range<usize>,
+    chunk: &'a mut AgentsMut<'b>,
+}
+
+impl<const D: usize> Task for MoveBoids<'_, '_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Lanes>(self) {
+        let Self { environment, neighbors, boids: range, chunk } = self;
+        let agents = &neighbors.flock.agents;
+        let params = environment.params;
+        let (min, max) = (F::splat(params.speed.min), F::splat(params.speed.max));
+        for first in range.step_by(F::WIDTH) {
+            let boids: BoidLanes<F, D> = BoidLanes::load(agents, first);
+            let max = if neighbors.is_alarmed() {
+                // Alarmed boids may exceed the maximum speed.
+                let alarm = chunk.moods::<F>(first).alarm();
+                max * (F::splat(1.0) + F::splat(params.alarm.speed) * alarm)
+            } else {
+                max
+            };
+            let velocity = heading::clamp_speed(chunk.velocity(first), min, max);
+            let BoidLanes { position, velocity } = environment.fly(agents, first, boids.position, velocity);
+            chunk.write(first, position, velocity);
+        }
+    }
+}

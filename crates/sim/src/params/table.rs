@@ -1,0 +1,308 @@
+//! One row of the parameter table, and the macro that builds the table and the structs from one list.
+
+use std::fmt;
+
+use super::Params;
+use crate::error::Error;
+
+/// The value of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// A number in the unit of the parameter.
+    Number(f32),
+    /// One of the words of the parameter.
+    Choice(&'static str),
+    /// On or off.
+    Switch(bool),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(out, "{number}"),
+            Self::Choice(word) => out.write_str(word),
+            Self::Switch(on) => write!(out, "{on}"),
+        }
+    }
+}
+
+/// The values that a parameter accepts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Domain {
+    /// A number from `min` to `max`.
+    Number {
+        /// Unit for display; may be empty.
+        unit: &'static str,
+        /// Smallest value.
+        min: f32,
+        /// Largest finite value.
+        max: f32,
+        /// Change per key press when the preset has 0.
+        step: f32,
+        /// Whether infinity is also accepted.
+        infinite: bool,
+        /// Whether only integers are accepted.
+        integer: bool,
+    },
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// `true` or `false`.
+    Switch,
+}
+
+/// One row of the parameter table, the source of gauges, flags, file keys and reference pages.
+#[derive(Debug)]
+pub struct Param {
+    /// Full name, as in `--set` and in files: `separation.weight`.
+    pub key: &'static str,
+    /// Group for display: `separation`.
+    pub group: &'static str,
+    /// Accepted values.
+    pub domain: Domain,
+    /// What the parameter does, in one sentence.
+    pub summary: &'static str,
+    pub(super) get: fn(&Params) -> Value,
+    pub(super) assign: fn(&mut Params, Value),
+}
+
+impl PartialEq for Param {
+    /// Compares keys, which are unique.
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Param {
+    /// All parameters, in display order.
+    #[must_use]
+    pub fn table() -> &'static [Self] {
+        super::TABLE
+    }
+
+    /// The parameter with this key.
+    #[must_use]
+    pub fn find(key: &str) -> Option<&'static Self> {
+        Self::table().iter().find(|param| param.key == key)
+    }
+
+    /// The name within the group: `weight` of `separation.weight`, `force` of `max_force`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.key.rsplit(['.', '_']).next().unwrap_or(self.key)
+    }
+
+    /// The unit; empty if there is none.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        if let Domain::Number { unit, .. } = self.domain { unit } else { "" }
+    }
+
+    /// The unit as it follows a number: after a space if it begins with a letter.
+    #[must_use]
+    pub fn unit_suffix(&self) -> String {
+        let unit = self.unit();
+        let space = if unit.starts_with(char::is_alphabetic) { " " } else { "" };
+        format!("{space}{unit}")
+    }
+
+    /// The value in `params`.
+    #[must_use]
+    pub fn get(&self, params: &Params) -> Value {
+        (self.get)(params)
+    }
+
+    /// The default value.
+    #[must_use]
+    pub fn default(&self) -> Value {
+        self.get(&Params::default())
+    }
+
+    /// Writes a value that [`check`](Self::check) accepts.
+    pub fn assign(&self, params: &mut Params, value: Value) {
+        (self.assign)(params, value);
+    }
+
+    /// Parses a value: a number, `inf`, a word, or `true`, `on`, `false` or `off`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongKind`] or [`Error::OutOfRange`].
+    pub fn parse(&self, text: &str) -> Result<Value, Error> {
+        let text = text.trim();
+        let value = match self.domain {
+            Domain::Number { .. } => text.parse().ok().map(Value::Number),
+            Domain::Choice(words) => words.iter().find(|word| **word == text).map(|word| Value::Choice(word)),
+            Domain::Switch => match text {
+                "true" | "on" => Some(Value::Switch(true)),
+                "false" | "off" => Some(Value::Switch(false)),
+                _ => None,
+            },
+        };
+        let value = value.ok_or_else(|| self.wrong_kind(text))?;
+        self.check(value)?;
+        Ok(value)
+    }
+
+    /// The words that it accepts besides numbers.
+    #[must_use]
+    pub fn words(&self) -> &'static [&'static str] {
+        match self.domain {
+            Domain::Number { infinite: true, .. } => &["inf"],
+            Domain::Number { .. } => &[],
+            Domain::Choice(words) => words,
+            Domain::Switch => &["true", "false", "on", "off"],
+        }
+    }
+
+    /// Checks the kind and the range of a value.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongKind`] or [`Error::OutOfRange`].
+    pub fn check(&self, value: Value) -> Result<(), Error> {
+        match (self.domain, value) {
+            (Domain::Number { min, max, infinite, integer, .. }, Value::Number(number)) => {
+                let in_range = (min..=max).contains(&number) && !(integer && number.fract() != 0.0);
+                if in_range || (infinite && number == f32::INFINITY) {
+                    Ok(())
+                } else {
+                    Err(Error::OutOfRange { key: self.key, value: number.to_string(), range: self.range() })
+                }
+            }
+            (Domain::Choice(words), Value::Choice(word)) if words.contains(&word) => Ok(()),
+            (Domain::Switch, Value::Switch(_)) => Ok(()),
+            (_, value) => Err(self.wrong_kind(&value.to_string())),
+        }
+    }
+
+    /// The accepted values in words: `0 to 100`, `integer, 0 to 64`, `flat, linear or inverse`.
+    #[must_use]
+    pub fn range(&self) -> String {
+        match self.domain {
+            Domain::Number { min, max, infinite, integer, .. } => {
+                let integer = if integer { "integer, " } else { "" };
+                let infinite = if infinite { ", or inf" } else { "" };
+                format!("{integer}{min} to {max}{infinite}")
+            }
+            Domain::Choice(words) => {
+                let (last, rest) = words.split_last().unwrap_or((&"", &[]));
+                format!("{} or {last}", rest.join(", "))
+            }
+            Domain::Switch => "true or false".to_owned(),
+        }
+    }
+
+    fn wrong_kind(&self, value: &str) -> Error {
+        let expected = match self.domain {
+            Domain::Number { .. } => format!("a number ({})", self.range()),
+            Domain::Choice(_) | Domain::Switch => self.range(),
+        };
+        Error::WrongKind { key: self.key, value: value.to_owned(), expected }
+    }
+}
+
+/// Converts a field of [`Params`] to and from a [`Value`].
+pub(crate) trait ParamField {
+    fn value(&self) -> Value;
+    /// Stores a value; ignores one of another kind.
+    fn assign(&mut self, value: Value);
+}
+
+impl ParamField for f32 {
+    fn value(&self) -> Value {
+        Value::Number(*self)
+    }
+
+    fn assign(&mut self, value: Value) {
+        if let Value::Number(number) = value {
+            *self = number;
+        }
+    }
+}
+
+impl ParamField for bool {
+    fn value(&self) -> Value {
+        Value::Switch(*self)
+    }
+
+    fn assign(&mut self, value: Value) {
+        if let Value::Switch(on) = value {
+            *self = on;
+        }
+    }
+}
+
+/// Makes enums whose variants have a word each, for use as parameters.
+macro_rules! choices {
+    ($($(#[$doc:meta])* pub enum $Name:ident { $($(#[$vdoc:meta])* $Variant:ident = $word:literal,)+ })+) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $Name { $($(#[$vdoc])* $Variant,)+ }
+
+        impl $Name {
+            /// The words of all variants, in order.
+            pub const NAMES: &'static [&'static str] = &[$($word,)+];
+
+            /// The word of this variant.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$Variant => $word,)+ }
+            }
+
+            /// The variant with this word.
+            #[must_use]
+            pub fn from_name(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some(Self::$Variant),)+
+                    _ => None,
+                }
+            }
+        }
+
+        impl crate::params::ParamField for $Name {
+            fn value(&self) -> crate::params::Value {
+                crate::params::Value::Choice(self.name())
+            }
+
+            fn assign(&mut self, value: crate::params::Value) {
+                if let crate::params::Value::Choice(word) = value {
+                    *self = Self::from_name(word).unwrap_or(*self);
+                }
+            }
+        }
+    )+ };
+}
+
+/// Defines the parameter struct, its groups with their defaults, and the table, from one list of rows.
+macro_rules! parameters {
+    ($(#[$doc:meta])* $Params:ident { $($(#[$gdoc:meta])* $group:ident: $Group:ident {
+        $($field:ident: $Type:ty = $default:expr, $key:literal, $domain:expr, $summary:literal;)+
+    })+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub struct $Params { $($(#[$gdoc])* pub $group: $Group,)+ }
+
+        $(
+            $(#[$gdoc])*
+            #[derive(Clone, Copy, Debug, PartialEq)]
+            pub struct $Group { $(#[doc = $summary] pub $field: $Type,)+ }
+
+            impl Default for $Group {
+                fn default() -> Self {
+                    Self { $($field: $default,)+ }
+                }
+            }
+        )+
+
+        pub(crate) static TABLE: &[Param] = &[$($(Param {
+            key: $key,
+            group: stringify!($group),
+            domain: $domain,
+            summary: $summary,
+            get: |params| crate::params::ParamField::value(&params.$group.$field),
+            assign: |params, value| crate::params::ParamField::assign(&mut params.$group.$field, value),
+        },)+)+];
+    };
+}
+
+pub(crate) use {choices, parameters};

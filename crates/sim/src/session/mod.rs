@@ -1,0 +1,634 @@
+//! Sessions: the first state of a flock, and the commands that changed it. Every later state follows from them.
+//!
+//! Ticks of a session count from its first state and go on when the flock restarts, so that they never decrease.
+
+mod history;
+mod keyframes;
+mod log;
+mod replay;
+
+use super::{Command, Error, Flock, Param, Scratch, Value};
+use history::{History, ParamChange, UndoStep};
+use keyframes::Keyframes;
+
+pub use history::Direction;
+pub use log::{FirstAgents, MAX_LOADED, SessionEvent, SessionLog, SessionStart, SharedLog};
+pub use replay::{Divergence, Replay, ReplayError, Run};
+
+/// Where a flock is in its session. Ticks count from the first state and go on when the flock restarts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SessionPosition {
+    /// The first tick.
+    pub first: u64,
+    /// The tick of the flock.
+    pub tick: u64,
+    /// The last tick.
+    pub last: u64,
+    /// The tick that the flock moves to, and the fraction of the way that is done, from 0 to 1.
+    pub seeking: Option<(u64, f32)>,
+    /// How often the end of the session was exchanged: by a change in the past, an undo or a redo of one.
+    pub branches: u64,
+    /// Whether such a change is in effect.
+    pub is_branched: bool,
+}
+
+impl SessionPosition {
+    /// The tick that is being computed, or the current one.
+    #[must_use]
+    pub fn target(&self) -> u64 {
+        self.seeking.map_or(self.tick, |(target, _)| target)
+    }
+
+    /// Whether ticks after the target are known.
+    #[must_use]
+    pub fn is_past(&self) -> bool {
+        self.target() < self.last
+    }
+}
+
+/// What an undo or a redo did.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Undone {
+    /// There is no step.
+    Nothing,
+    /// Nothing: changes of parameters are undone at the end of the session only.
+    NotAtEnd,
+    /// Set these values.
+    Values(Vec<(&'static Param, Value)>),
+    /// Moves to the other branch of the session.
+    Branch,
+}
+
+/// A flock that can be at any tick of its session, and the history of changes that can be undone.
+///
+/// At the last tick, a step makes the session longer. Before it, a step repeats the session, and a command starts a branch:
+/// what followed is replaced, and kept for undo.
+///
+/// Whatever may take long is computed in pieces: while the session [is busy](Self::is_busy), [`work`](Self::work) computes the
+/// next one.
+#[derive(Debug)]
+pub struct Session {
+    log: SharedLog,
+    current: Replay,
+    /// The move to another tick that is under way.
+    seek: Option<Seek>,
+    /// Whether events at the current tick may have to be repeated.
+    is_catching_up: bool,
+    keyframes: Keyframes,
+    history: History,
+    branches: u64,
+}
+
+/// A move to a tick.
+#[derive(Debug)]
+struct Seek {
+    replay: Replay,
+    from: u64,
+    target: u64,
+    /// The ticks to keep on the way, the next one last.
+    near: Vec<u64>,
+}
+
+impl Session {
+    /// The first state of a session, before the commands at its tick, with keyframes in at most `budget` bytes.
+    #[must_use]
+    pub fn new(flock: Flock, log: SharedLog, budget: usize) -> Self {
+        let current = Replay::at_start(flock, log.clone());
+        let mut keyframes = Keyframes::new(budget);
+        keyframes.record(&current, current.tick);
+        let history = History::default();
+        Self { log, current, seek: None, is_catching_up: true, keyframes, history, branches: 0 }
+    }
+
+    /// The flock, with the commands applied at its tick.
+    #[must_use]
+    pub fn flock(&self) -> &Flock {
+        &self.current.flock
+    }
+
+    /// The run of the flock.
+    #[must_use]
+    pub fn run(&self) -> &Run {
+        &self.current.run
+    }
+
+    /// The first hash that differed from the log.
+    #[must_use]
+    pub fn divergence(&self) -> Option<Divergence> {
+        self.current.divergence
+    }
+
+    /// Where the flock is in the session.
+    #[must_use]
+    pub fn position(&self) -> SessionPosition {
+        let (first, last) = self.ticks();
+        let tick = self.current.tick;
+        let seeking = self.seek.as_ref().map(|seek| (seek.target, seek.share()));
+        let catching_up = || (tick, self.log.lock().share_of_tick(tick, self.current.done));
+        SessionPosition {
+            first,
+            tick,
+            last,
+            seeking: seeking.or_else(|| self.is_catching_up.then(catching_up)),
+            branches: self.branches,
+            is_branched: self.history.has_branch(),
+        }
+    }
+
+    fn ticks(&self) -> (u64, u64) {
+        let log = self.log.lock();
+        (log.start().tick(), log.tick())
+    }
+
+    /// Whether the flock shows recorded trajectories.
+    #[must_use]
+    pub fn is_recording(&self) -> bool {
+        self.current.flock.trajectories().is_some()
+    }
+
+    /// Whether the flock is at the last tick of the session, after all events.
+    fn is_at_end(&self) -> bool {
+        let log = self.log.lock();
+        let Replay { tick, done, .. } = self.current;
+        !self.is_exchanging() && (tick, done) == (log.tick(), log.events().len())
+    }
+
+    /// The memory that the keyframes take, in bytes.
+    #[must_use]
+    pub fn history_bytes(&self) -> usize {
+        self.keyframes.bytes()
+    }
+
+    /// The log, and the session hash at its last tick if that is known.
+    #[must_use]
+    pub fn snapshot(&self) -> (SessionLog, Option<u64>) {
+        let log = self.log.lock().clone();
+        let hash = if self.is_at_end() { Some(self.current.flock.session_hash()) } else { log.last_hash() };
+        (log, hash)
+    }
+
+    /// Advances by one tick, in recorded trajectories to the last one at most. The events at the new tick are left to
+    /// [`work`](Self::work). If events at the current tick remain, they come first, instead of the tick.
+    pub fn step(&mut self, scratch: &mut Scratch) {
+        self.is_catching_up = true;
+        if self.log.lock().event_until(self.current.tick, self.current.done).is_some() {
+            return;
+        }
+        if self.is_recording() && self.is_at_end() {
+            return;
+        }
+        self.current.step_flock(scratch);
+        let mut log = self.log.lock();
+        if self.current.tick > log.tick() && log.record_tick(&mut self.current.flock) {
+            // The log starts again with this state.
+            (self.current.tick, self.current.done) = (log.tick(), log.events().len());
+            self.keyframes.clear();
+            self.history.forget_branches();
+        }
+        self.keyframes.record(&self.current, log.start().tick());
+    }
+
+    /// Whether a part of a tick or of a move remains to be computed.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.seek.is_some() || self.is_catching_up
+    }
+
+    /// Whether a move to another tick is under way.
+    #[must_use]
+    pub fn is_seeking(&self) -> bool {
+        self.seek.is_some()
+    }
+
+    /// Whether a move to the other branch is under way, which ends before another move begins.
+    #[must_use]
+    pub fn is_exchanging(&self) -> bool {
+        self.current.branch != self.branches
+    }
+
+    /// Computes the next piece: an event, or a tick of a move.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] for an impossible command at the current tick; it has no effect.
+    pub fn work(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
+        let Some(seek) = &mut self.seek else {
+            let repeated = self.current.repeat_event();
+            self.is_catching_up = repeated.is_some();
+            return repeated.unwrap_or(Ok(()));
+        };
+        // An impossible command was reported when the session was played.
+        if seek.replay.repeat_event().is_none() {
+            if seek.replay.tick == seek.target {
+                self.finish_seek();
+            } else {
+                seek.replay.step_flock(scratch);
+                self.keyframes.record(&seek.replay, self.log.lock().start().tick());
+                if seek.near.pop_if(|tick| *tick <= seek.replay.tick).is_some() {
+                    self.keyframes.record_near(&seek.replay);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes all that remains.
+    ///
+    /// # Errors
+    ///
+    /// As [`work`](Self::work), for the first impossible command.
+    pub fn finish(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
+        let mut result = Ok(());
+        while self.is_busy() {
+            result = result.and(self.work(scratch));
+        }
+        result
+    }
+
+    fn finish_seek(&mut self) {
+        if let Some(Seek { replay, .. }) = self.seek.take() {
+            let divergence = self.current.divergence.or(replay.divergence);
+            self.current = Replay { divergence, ..replay };
+        }
+    }
+
+    /// Applies a command and records it. Before the end of the session it starts a branch, in which the pointer is released.
+    /// Returns whether it did. A change of a parameter `continues` the step of the last one, or is a separate step. What remains to
+    /// be computed comes first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flock::apply`]; then nothing changes.
+    pub fn apply(&mut self, command: Command, continues: bool, scratch: &mut Scratch) -> Result<bool, Error> {
+        // A command belongs to a tick of this branch. An impossible command on the way was reported when it was played.
+        let _ = self.finish(scratch);
+        let change = ParamChange::of(&command, &self.current.flock);
+        // A refused command starts no branch.
+        self.current.apply(&command)?;
+        let is_branch = !self.is_at_end();
+        if is_branch {
+            self.start_branch();
+        } else if let Some(change) = change {
+            self.history.record(change, continues);
+        }
+        if command.loaded().is_some() {
+            self.history.forget_params();
+        }
+        let is_pointer = matches!(command, Command::SetPointer(_));
+        self.record(command);
+        if is_branch && !is_pointer && self.current.flock.pointer().is_some() {
+            let release = Command::SetPointer(None);
+            self.current.apply(&release)?;
+            self.record(release);
+        }
+        Ok(is_branch)
+    }
+
+    fn record(&mut self, command: Command) {
+        let mut log = self.log.lock();
+        log.record(command);
+        self.current.done = log.events().len();
+    }
+
+    fn start_branch(&mut self) {
+        let Replay { tick, done, .. } = self.current;
+        self.keyframes.truncate(tick);
+        let replaced = self.log.lock().split_off(done, tick);
+        self.history.record_branch(replaced);
+        self.branches += 1;
+        self.current.branch = self.branches;
+    }
+
+    /// Begins to move to a tick, or to the nearest one of the session, unless an exchange of branches is under way.
+    pub fn seek(&mut self, tick: u64) {
+        if self.is_exchanging() {
+            return;
+        }
+        self.record_hash_at_end();
+        let (first, last) = self.ticks();
+        let target = tick.clamp(first, last);
+        let known = self.known(target);
+        let current = (self.current.tick <= target).then(|| self.current.clone());
+        let nearest = known.into_iter().chain(current).max_by_key(|state| state.tick);
+        self.seek_from(nearest, target);
+    }
+
+    /// At the end of the session, records its hash, so that a session saved from its past contains it.
+    fn record_hash_at_end(&mut self) {
+        if self.is_at_end() {
+            let mut log = self.log.lock();
+            log.record_hash(self.current.flock.session_hash());
+            self.current.done = log.events().len();
+        }
+    }
+
+    /// The nearest keyframe or first state that is not after a tick, before the events of its tick. In recorded trajectories, each
+    /// tick is one.
+    fn known(&self, tick: u64) -> Option<Replay> {
+        let first = || {
+            let start = self.log.lock().shared_start();
+            // The start has made this flock before.
+            start.flock().ok().map(|flock| Replay::at_start(flock, self.log.clone()))
+        };
+        let known = self.current.at_frame(tick).or_else(|| self.keyframes.before(tick).cloned()).or_else(first);
+        known.map(|known| Replay { branch: self.branches, ..known })
+    }
+
+    /// A replay from the nearest known state that is not after a tick, with a separate log: later changes of the session do not affect
+    /// it. `None` if the first state is lost, which takes an impossible setup.
+    #[must_use]
+    pub fn replay_near(&self, tick: u64) -> Option<Replay> {
+        let log = SharedLog::new(self.log.lock().clone());
+        self.known(tick).map(|known| Replay { log, ..known })
+    }
+
+    fn seek_from(&mut self, state: Option<Replay>, target: u64) {
+        let replay = state.unwrap_or_else(|| self.current.clone());
+        let target = target.max(replay.tick);
+        let mut near = self.keyframes.plan_near(replay.tick..=target, replay.flock.bytes());
+        near.reverse();
+        self.is_catching_up = false;
+        self.seek = Some(Seek { from: replay.tick, target, replay, near });
+    }
+
+    /// Begins to move by a number of ticks, from the tick of the flock or of the move that is under way.
+    pub fn skip(&mut self, ticks: i64) {
+        self.seek(self.position().target().saturating_add_signed(ticks));
+    }
+
+    /// Ends a computation early, unless an exchange of branches is under way.
+    pub fn cancel(&mut self) {
+        if !self.is_exchanging() {
+            (self.seek, self.is_catching_up) = (None, false);
+        }
+    }
+
+    /// Calls `visit` with the flock at each of the `ticks` before the current one, until it returns false. While it computes the
+    /// way there or repeats an event, it calls `visit` with `None`.
+    pub fn visit_before(&self, ticks: u64, scratch: &mut Scratch, mut visit: impl FnMut(Option<&Flock>) -> bool) {
+        let from = self.current.tick.saturating_sub(ticks).max(self.ticks().0);
+        let Some(mut replay) = self.known(from) else { return };
+        while replay.tick < self.current.tick {
+            if replay.repeat_event().is_some() {
+                if !visit(None) {
+                    return;
+                }
+                continue;
+            }
+            if !visit((replay.tick >= from).then_some(&replay.flock)) {
+                return;
+            }
+            replay.step_flock(scratch);
+        }
+    }
+
+    /// Undoes the last step, or repeats the one that was undone last. Before the end of the session, only branches can be undone
+    /// and repeated; the move to the other branch is left to [`work`](Self::work).
+    pub fn undo(&mut self, direction: Direction, scratch: &mut Scratch) -> Undone {
+        let _ = self.finish(scratch);
+        let is_at_end = self.is_at_end();
+        match self.history.next(direction) {
+            None => Undone::Nothing,
+            Some(UndoStep::Params(_)) if !is_at_end => Undone::NotAtEnd,
+            Some(UndoStep::Params(changes)) => {
+                let value = |change: &ParamChange| {
+                    (change.param, if direction == Direction::Undo { change.before } else { change.after })
+                };
+                let values: Vec<_> = changes.iter().map(value).collect();
+                self.set_all(&values);
+                self.history.take(direction, |step| step);
+                Undone::Values(values)
+            }
+            Some(UndoStep::Branch(_)) => {
+                self.exchange_branch(direction);
+                Undone::Branch
+            }
+        }
+    }
+
+    /// Sets values that are valid together, whatever their order.
+    fn set_all(&mut self, values: &[(&'static Param, Value)]) {
+        // The first pass may fail on a value that conflicts with one set later.
+        for _ in 0..2 {
+            for (param, value) in values {
+                let command = Command::SetParam(param, *value);
+                if param.get(self.current.flock.morph_target().0) != *value && self.current.apply(&command).is_ok() {
+                    self.record(command);
+                }
+            }
+        }
+    }
+
+    /// Exchanges the end of the log with that of the last branch, and begins to move to where it begins.
+    fn exchange_branch(&mut self, direction: Direction) {
+        self.record_hash_at_end();
+        let Self { log, history, .. } = self;
+        let mut tick = 0;
+        history.take(direction, |step| {
+            let UndoStep::Branch(tail) = step else { return step };
+            let (kept, begin) = tail.begin();
+            tick = begin;
+            let mut log = log.lock();
+            let old = log.split_off(kept, begin);
+            log.append(tail);
+            UndoStep::Branch(old)
+        });
+        self.keyframes.truncate(tick);
+        self.branches += 1;
+        let state = self.known(tick);
+        self.seek_from(state, tick);
+    }
+}
+
+impl Seek {
+    /// How much of the way is done, from 0 to 1.
+    fn share(&self) -> f32 {
+        let Replay { tick, done, log, .. } = &self.replay;
+        let part = if self.target == self.from { log.lock().share_of_tick(*tick, *done) } else { 0.0 };
+        part + (tick - self.from) as f32 / (self.target - self.from).max(1) as f32
+    }
+}
+
+impl ParamChange {
+    /// The change that a command makes; `None` if it changes no parameter.
+    fn of(command: &Command, flock: &Flock) -> Option<Self> {
+        let Command::SetParam(param, after) = *command else { return None };
+        let before = param.get(flock.morph_target().0);
+        (before != after).then_some(Self { param, before, after })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Pointer, Setup};
+
+    /// A session of 100 ticks.
+    struct Played {
+        session: Session,
+        scratch: Scratch,
+    }
+
+    impl Played {
+        fn new() -> Self {
+            let flock = Flock::new(&Setup::default().with_boids(20)).unwrap();
+            let log = SharedLog::new(SessionLog::new(SessionStart::of(&flock, true)));
+            let mut played = Self { session: Session::new(flock, log, 1 << 20), scratch: Scratch::new() };
+            played.step(100);
+            played
+        }
+
+        /// The same at an earlier tick.
+        fn at(tick: u64) -> Self {
+            let mut played = Self::new();
+            played.seek(tick);
+            played
+        }
+
+        fn step(&mut self, ticks: u64) {
+            for _ in 0..ticks {
+                self.session.step(&mut self.scratch);
+                self.session.finish(&mut self.scratch).unwrap();
+            }
+        }
+
+        fn seek(&mut self, tick: u64) {
+            self.session.seek(tick);
+            self.session.finish(&mut self.scratch).unwrap();
+        }
+
+        fn undo(&mut self, direction: Direction) -> Undone {
+            let undone = self.session.undo(direction, &mut self.scratch);
+            self.session.finish(&mut self.scratch).unwrap();
+            undone
+        }
+
+        /// Returns whether it started a branch.
+        fn set_speed(&mut self, value: f32, continues: bool) -> bool {
+            self.session
+                .apply(Command::set("speed.max", Value::Number(value)).unwrap(), continues, &mut self.scratch)
+                .unwrap()
+        }
+
+        fn speed(&self) -> f32 {
+            self.session.flock().params().speed.max
+        }
+
+        fn ticks(&self) -> (u64, u64) {
+            let SessionPosition { tick, last, .. } = self.session.position();
+            (tick, last)
+        }
+    }
+
+    #[test]
+    fn changes_of_the_past_branch_once_and_undo_as_a_branch() {
+        let mut played = Played::at(40);
+        let before = played.speed();
+        assert!(played.set_speed(9.0, false) && !played.set_speed(8.0, true));
+        assert!(!played.session.apply(Command::SetBoids(50), false, &mut played.scratch).unwrap());
+        played.step(1);
+        assert_eq!((played.ticks(), played.session.position().branches), ((41, 41), 1));
+        assert!(played.session.position().is_branched);
+        assert_eq!(played.undo(Direction::Undo), Undone::Branch);
+        assert_eq!((played.ticks(), played.session.flock().boids(), played.speed()), ((40, 100), 20, before));
+        assert!(!played.session.position().is_branched);
+        assert_eq!((played.undo(Direction::Undo), played.undo(Direction::Redo)), (Undone::Nothing, Undone::Branch));
+        assert_eq!((played.ticks(), played.session.flock().boids(), played.speed()), ((40, 41), 50, 8.0));
+        // Another branch ends the redo.
+        played.undo(Direction::Undo);
+        assert!(played.session.apply(Command::SetPredators(1), false, &mut played.scratch).unwrap());
+        assert_eq!((played.undo(Direction::Redo), played.undo(Direction::Undo)), (Undone::Nothing, Undone::Branch));
+    }
+
+    #[test]
+    fn a_replay_repeats_the_session_whatever_follows() {
+        let mut played = Played::new();
+        played.set_speed(9.0, false);
+        played.step(100);
+        let mut replay = played.session.replay_near(90).unwrap();
+        assert!((64..=90).contains(&replay.tick()) && replay.last_tick() == 200, "{}", replay.tick());
+        let hash = played.session.flock().session_hash();
+        played.seek(95);
+        played.set_speed(3.0, false);
+        played.step(10);
+        while replay.tick() < replay.last_tick() {
+            replay.step(&mut played.scratch).unwrap();
+        }
+        assert_eq!((replay.flock().session_hash(), replay.divergence()), (hash, None));
+    }
+
+    #[test]
+    fn a_refused_change_of_the_past_starts_no_branch() {
+        let mut played = Played::at(40);
+        assert!(played.session.apply(Command::SetBoids(0), false, &mut played.scratch).is_err());
+        assert!(
+            played
+                .session
+                .apply(Command::set("speed.max", Value::Number(-1.0)).unwrap(), false, &mut played.scratch)
+                .is_err()
+        );
+        assert_eq!((played.ticks(), played.undo(Direction::Undo)), ((40, 100), Undone::Nothing));
+    }
+
+    #[test]
+    fn a_refused_change_keeps_what_can_be_redone() {
+        let mut played = Played::new();
+        played.set_speed(9.0, false);
+        played.undo(Direction::Undo);
+        assert!(
+            played
+                .session
+                .apply(Command::set("speed.max", Value::Number(-1.0)).unwrap(), false, &mut played.scratch)
+                .is_err()
+        );
+        assert!(matches!(played.undo(Direction::Redo), Undone::Values(_)) && played.speed() == 9.0);
+    }
+
+    #[test]
+    fn undo_leaves_later_changes_alone_in_the_past() {
+        let mut played = Played::new();
+        let before = played.speed();
+        played.set_speed(9.0, false);
+        played.seek(20);
+        assert_eq!((played.undo(Direction::Undo), played.ticks()), (Undone::NotAtEnd, (20, 100)));
+        played.seek(100);
+        let speed = Param::find("speed.max").unwrap();
+        assert_eq!(played.undo(Direction::Undo), Undone::Values(vec![(speed, Value::Number(before))]));
+        assert_eq!(played.speed(), before);
+    }
+
+    #[test]
+    fn loading_a_preset_forgets_parameters_and_keeps_a_branch() {
+        let load = |played: &mut Played| {
+            let setup = Setup::default().with_boids(30);
+            played.session.apply(Command::Morph(Box::new(setup), 5), false, &mut played.scratch).unwrap();
+        };
+        let mut played = Played::new();
+        played.set_speed(9.0, false);
+        load(&mut played);
+        assert_eq!((played.undo(Direction::Undo), played.undo(Direction::Redo)), (Undone::Nothing, Undone::Nothing));
+        let mut played = Played::at(40);
+        played.set_speed(9.0, false);
+        played.step(1);
+        played.set_speed(3.0, false);
+        load(&mut played);
+        assert_eq!((played.undo(Direction::Undo), played.ticks()), (Undone::Branch, (40, 100)));
+    }
+
+    #[test]
+    fn a_branch_releases_the_pointer_unless_it_moves_it() {
+        let pointer = Pointer { at: [9.0; 3], along: [0.0; 3], attracts: true };
+        let held = |command| {
+            let mut played = Played::new();
+            played.session.apply(Command::SetPointer(Some(pointer)), false, &mut played.scratch).unwrap();
+            played.step(20);
+            played.seek(110);
+            assert!(played.session.flock().pointer().is_some());
+            assert!(played.session.apply(command, false, &mut played.scratch).unwrap());
+            played.session.flock().pointer()
+        };
+        let moved = Pointer { at: [5.0; 3], ..pointer };
+        assert_eq!(held(Command::SetBoids(50)), None);
+        assert_eq!(held(Command::SetPointer(Some(moved))), Some(moved));
+    }
+}
