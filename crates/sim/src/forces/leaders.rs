@@ -23,13 +23,16 @@ const EPSILON: f32 = 1e-6;
 /// The ticks from one random turn of a leader to the next.
 const TURN_PERIOD: u64 = 64;
 
-/// Finds the leaders of boids, and the wandering of those that lead.
-pub(super) fn follow<const D: usize>(
+/// Finds the leaders of boids, and the wandering of those that lead, if there are leaders.
+pub(crate) fn follow<const D: usize>(
     query: &NeighborQuery<'_>,
     neighbors: &NeighborIndex,
     boids: Range<usize>,
     perceived: &mut Perceived,
 ) {
+    if !perceived.has_leaders {
+        return;
+    }
     let zero: Sum<f32, D> = Sum { total: Wide::zero(), count: 0.0 };
     query.simd.run(FindLeaders::<D> { query, neighbors, boids: boids.clone(), perceived });
     let agents = &neighbors.flock.agents;

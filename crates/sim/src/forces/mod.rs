@@ -4,15 +4,16 @@
 pub(crate) mod environment;
 pub(crate) mod heading;
 pub(crate) mod hunt;
-mod leaders;
+pub(crate) mod leaders;
 mod perception;
 pub(crate) mod perch;
+pub(crate) mod roosting;
 mod steering;
 pub(crate) mod threat;
 
 pub(crate) use environment::{Environment, edges, obstacles};
 pub use environment::{MAX_ZONES, Pointer, Zone, ZoneKind, fit_zones};
-pub(crate) use environment::{Zones, is_on_roost, rest, take_off};
+pub(crate) use environment::{Zones, is_on_roost, take_off};
 pub(crate) use perception::{NeighborIndex, NeighborQuery, Perceived};
 pub use perch::{Formation, Glyph, GlyphColor, MAX_PERCHES, Perch, Perches, Plane};
 pub(crate) use steering::{SteeringInput, steer};

@@ -6,7 +6,7 @@ use super::environment::edges;
 use super::leaders;
 use super::perception::{Perceived, Sum};
 use crate::math::Wide;
-use crate::params::{AlignmentResponse, Falloff, Params, Response};
+use crate::params::{AlignmentResponse, Params, Response};
 use crate::simd::Lanes;
 use crate::world::World;
 
@@ -111,19 +111,6 @@ pub(crate) fn steer_hunter<const D: usize>(
 #[inline(always)]
 fn limited<F: Lanes, const D: usize>(force: Wide<F, D>, params: &Params) -> Wide<F, D> {
     if params.limits.max_force > 0.0 { force.limit(params.limits.max_force) } else { force }
-}
-
-/// The factor `f(d)` by which separation and flee multiply an offset, from its squared length `d2` in u².
-#[inline(always)]
-pub(crate) fn falloff_factor<F: Lanes>(falloff: Falloff, d2: F, radius: F) -> F {
-    let one = F::splat(1.0);
-    match falloff {
-        Falloff::Flat => one,
-        Falloff::Linear => radius - d2.sqrt(),
-        Falloff::Inverse => one / d2.sqrt(),
-        Falloff::InverseSquare => one / d2,
-        Falloff::InverseCube => one / (d2 * d2.sqrt()),
-    }
 }
 
 /// Separation; `sum` is `Σ f(d)·r`, which points toward the neighbors.

@@ -13,8 +13,7 @@
 
 use std::ops::Range;
 
-use super::perception::{NeighborIndex, NeighborQuery, Perceived, Sum};
-use super::steering::falloff_factor;
+use super::perception::{NeighborIndex, NeighborQuery, Perceived, Sum, falloff_factor};
 use crate::agents::{Agents, Mood};
 use crate::math::Wide;
 use crate::neighbors::{Block, COINCIDENT, FieldOfView, NUDGE, nudge_direction};
@@ -34,13 +33,28 @@ pub(crate) fn mood(before: Mood, alarm: f32) -> Mood {
     if before.rest() > 0.0 && alarm < TAKE_OFF { before } else { Mood::alarmed(alarm) }
 }
 
+/// Fills in the predators that a chunk of boids sees, and their alarm.
+pub(crate) fn perceive<const D: usize>(
+    query: &NeighborQuery<'_>,
+    neighbors: &NeighborIndex,
+    boids: Range<usize>,
+    perceived: &mut Perceived,
+) {
+    if neighbors.has_predators() {
+        query.simd.run(SeePredators::<D> { query, neighbors, boids: boids.clone(), perceived });
+    }
+    if neighbors.is_alarmed() {
+        query.simd.run(SpreadAlarm::<D> { params: query.params, metric: query.metric, neighbors, boids, perceived });
+    }
+}
+
 /// Updates the alarm of a chunk of boids.
-pub(crate) struct SpreadAlarm<'a, const D: usize> {
-    pub params: &'a Params,
-    pub metric: Metric,
-    pub neighbors: &'a NeighborIndex,
-    pub boids: Range<usize>,
-    pub perceived: &'a mut Perceived,
+struct SpreadAlarm<'a, const D: usize> {
+    params: &'a Params,
+    metric: Metric,
+    neighbors: &'a NeighborIndex,
+    boids: Range<usize>,
+    perceived: &'a mut Perceived,
 }
 
 impl<const D: usize> Task for SpreadAlarm<'_, D> {
@@ -111,11 +125,11 @@ impl<const D: usize> SpreadAlarm<'_, D> {
 }
 
 /// A chunk of boids sees the predators in its field of view.
-pub(super) struct SeePredators<'a, const D: usize> {
-    pub query: &'a NeighborQuery<'a>,
-    pub neighbors: &'a NeighborIndex,
-    pub boids: Range<usize>,
-    pub perceived: &'a mut Perceived,
+struct SeePredators<'a, const D: usize> {
+    query: &'a NeighborQuery<'a>,
+    neighbors: &'a NeighborIndex,
+    boids: Range<usize>,
+    perceived: &'a mut Perceived,
 }
 
 impl<const D: usize> Task for SeePredators<'_, D> {

@@ -8,7 +8,8 @@ use super::{Boids, Dimensions, Keys, ModelRow, Reach};
 use crate::agents::{AgentsMut, Kind, Mood};
 use crate::error::Conflict;
 use crate::forces::{
-    BoidLanes, Environment, NeighborIndex, NeighborQuery, Perceived, SteeringInput, heading, rest, steer, threat,
+    BoidLanes, Environment, NeighborIndex, NeighborQuery, Perceived, SteeringInput, heading, leaders, roosting, steer,
+    threat,
 };
 use crate::math::{Stage, Stopwatch};
 use crate::params::{Edge, Model, Params};
@@ -70,7 +71,10 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
     let Boids { environment, execution, stopwatch, neighbors, range: boids, next: chunk } = boids;
     PERCEIVED.with_borrow_mut(|perceived| {
         Stopwatch::time(stopwatch, Stage::Perceive, || {
-            NeighborQuery::new(environment, execution.simd).perceive::<D>(neighbors, boids.clone(), perceived);
+            let query = NeighborQuery::new(environment, execution.simd);
+            query.perceive::<D>(neighbors, boids.clone(), perceived);
+            threat::perceive::<D>(&query, neighbors, boids.clone(), perceived);
+            leaders::follow::<D>(&query, neighbors, boids.clone(), perceived);
             update_moods(neighbors, perceived, boids.clone(), chunk);
         });
         Stopwatch::time(stopwatch, Stage::Steer, || {
@@ -79,7 +83,7 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
         Stopwatch::time(stopwatch, Stage::Move, || {
             execution.simd.run(MoveBoids::<D> { environment, neighbors, boids: boids.clone(), chunk });
             if environment.has_roosts {
-                rest::<D>(environment, neighbors, perceived, boids, chunk);
+                roosting::rest::<D>(environment, neighbors, perceived, boids, chunk);
             }
         });
     });

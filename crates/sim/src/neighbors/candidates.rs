@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::block::Block;
 use super::cell_list::CellList;
-use super::grid::Shift;
 use crate::math::Wide;
 use crate::simd::Lanes;
 use crate::world::Metric;
@@ -23,16 +22,6 @@ pub(crate) trait Visitor<F: Lanes, const D: usize> {
     }
 }
 
-/// The periodic image in which candidates are neighbors; loops are compiled for each.
-pub(crate) mod image {
-    /// Where they are.
-    pub const SELF: u8 = 0;
-    /// All of a run in the image that is `shift` away.
-    pub const SHIFTED: u8 = 1;
-    /// Each in its nearest image.
-    pub const NEAREST: u8 = 2;
-}
-
 impl CellList {
     /// Shows a visitor every agent that may be within `radius` (u) of a block, in the order of memory.
     #[inline(always)]
@@ -48,32 +37,30 @@ impl CellList {
             if visitor.skips(&run) {
                 continue;
             }
-            visitor = match (window.is_ambiguous, shift != [0.0; 3]) {
-                (true, _) => visit_run::<F, D, V, { image::NEAREST }>(block, metric, (run, shift), visitor),
-                (false, true) => visit_run::<F, D, V, { image::SHIFTED }>(block, metric, (run, shift), visitor),
-                (false, false) => visit_run::<F, D, V, { image::SELF }>(block, metric, (run, shift), visitor),
+            visitor = if window.is_ambiguous || shift != [0.0; 3] {
+                visit_run::<F, D, V, true>(block, metric, run, visitor)
+            } else {
+                visit_run::<F, D, V, false>(block, metric, run, visitor)
             };
         }
         visitor
     }
 }
 
-/// The innermost loop. The visitor is passed by value, so that it stays in registers.
+/// The innermost loop. `NEAREST` says that each candidate is seen in its nearest periodic image. The visitor is passed by value,
+/// so that it stays in registers.
 #[inline(always)]
-fn visit_run<F: Lanes, const D: usize, V: Visitor<F, D>, const IMAGE: u8>(
+fn visit_run<F: Lanes, const D: usize, V: Visitor<F, D>, const NEAREST: bool>(
     block: &Block<'_, F, D>,
     metric: &Metric,
-    (run, shift): (Range<usize>, Shift),
+    run: Range<usize>,
     mut visitor: V,
 ) -> V {
     let (positions, _) = block.agents.run::<D>(run.clone());
-    let shift: Wide<F, D> = Wide::splat(shift);
     let is_own = block.overlaps(&run);
     for slot in 0..positions.len() {
         let mut offset = positions.splat::<F>(slot) - block.position;
-        if IMAGE == image::SHIFTED {
-            offset = offset - shift;
-        } else if IMAGE == image::NEAREST {
+        if NEAREST {
             offset = metric.minimum_image(offset);
         }
         let index = run.start + slot;

@@ -13,12 +13,12 @@ mod nearest_lists;
 mod species;
 
 pub(crate) use block::{Block, FieldOfView, ViewThreshold};
-pub(crate) use candidates::{Visitor, image};
+pub(crate) use candidates::Visitor;
 pub(crate) use cell_list::{CellList, Placement};
 pub(crate) use grid::{GridLayout, Shift};
 pub(crate) use nearest::{NearestSearch, SearchLimits};
 pub(crate) use nearest_lists::{LISTED, ListSearch};
-pub(crate) use species::{SpeciesRange, SpeciesSlice, SpeciesTable};
+pub(crate) use species::{SpeciesRange, SpeciesTable};
 
 use crate::math::{Wide, from_axes, murmur_mix};
 use crate::simd::{Lanes, MAX_LANES};

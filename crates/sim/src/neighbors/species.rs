@@ -103,7 +103,7 @@ impl SpeciesTable {
     }
 }
 
-/// The species of adjacent agents.
+/// The species of adjacent agents; the first if there is only one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SpeciesSlice<'a> {
     low: &'a [f32],
@@ -113,7 +113,8 @@ pub(crate) struct SpeciesSlice<'a> {
 impl SpeciesSlice<'_> {
     #[inline(always)]
     pub(crate) fn at(&self, index: usize) -> SpeciesRange<f32> {
-        SpeciesRange { low: self.low[index], high: self.high[index] }
+        let species = |of: &[f32]| of.get(index).copied().unwrap_or(0.0);
+        SpeciesRange { low: species(self.low), high: species(self.high) }
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 
+use super::VectorLoop;
+
 /// The maximum number of lanes.
 pub(crate) const MAX_LANES: usize = 16;
 
@@ -26,6 +28,10 @@ pub(crate) trait Lanes:
     type Mask: Copy + Debug;
     /// A `u32` for each lane.
     type Words: Copy + Debug;
+
+    /// Runs loops in a function of their own, compiled for the instructions of these lanes. A function with many loops takes
+    /// the compiler far longer than the loops one by one.
+    fn outline<T: VectorLoop>(loops: T) -> T::Output;
 
     fn splat(value: f32) -> Self;
     /// Loads the first [`Self::WIDTH`] items of `from`.
@@ -148,6 +154,11 @@ impl Lanes for f32 {
     const WIDTH: usize = 1;
     type Mask = bool;
     type Words = u32;
+
+    #[inline(never)]
+    fn outline<T: VectorLoop>(loops: T) -> T::Output {
+        loops.run()
+    }
 
     methods! {
         fn splat(value: f32) -> Self = value;

@@ -28,8 +28,6 @@ use crate::error::Error;
 pub enum Simd {
     /// One lane.
     Scalar,
-    /// Four lanes, on every x86-64 processor.
-    Sse2,
     /// Eight lanes with AVX2 and FMA, on x86-64 processors since about 2013.
     Avx2,
     /// Sixteen lanes, on some x86-64 processors since about 2017.
@@ -39,7 +37,7 @@ pub enum Simd {
 }
 
 /// All kinds, from the narrowest.
-const KINDS: [Simd; 5] = [Simd::Scalar, Simd::Sse2, Simd::Avx2, Simd::Avx512, Simd::Neon];
+const KINDS: [Simd; 4] = [Simd::Scalar, Simd::Avx2, Simd::Avx512, Simd::Neon];
 
 impl Simd {
     /// Its name.
@@ -47,7 +45,6 @@ impl Simd {
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
-            Self::Sse2 => "sse2",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
             Self::Neon => "neon",
@@ -59,8 +56,6 @@ impl Simd {
     pub fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Sse2 => true,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => {
                 is_x86_feature_detected!("avx2")
@@ -103,8 +98,6 @@ impl Simd {
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
         match self {
             // SAFETY (each): the function requires only the feature that has just been detected.
-            #[cfg(target_arch = "x86_64")]
-            Self::Sse2 => task.run::<x86::Sse2>(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 if self.is_available() => unsafe { avx2(task) },
             #[cfg(target_arch = "x86_64")]
@@ -310,7 +303,7 @@ mod tests {
 
     #[test]
     fn a_missing_kind_is_refused_with_a_list() {
-        let missing = if cfg!(target_arch = "aarch64") { "sse2" } else { "neon" };
+        let missing = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
         for name in [missing, "mmx", ""] {
             let error = Simd::named(name).unwrap_err().to_string();
             assert!(error.contains(name) && error.contains("scalar"), "{error}");

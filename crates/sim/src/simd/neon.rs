@@ -2,12 +2,12 @@
 
 use std::arch::aarch64::*;
 
-use super::Lanes;
 use super::registers::lanes;
+use super::{Lanes, VectorLoop};
 
 lanes! {
     /// Four lanes.
-    Neon(float32x4_t, words: uint32x4_t, mask: uint32x4_t, width: 4)
+    Neon(float32x4_t, words: uint32x4_t, mask: uint32x4_t, width: 4, features: "neon")
     operators { Add add vaddq_f32; Sub sub vsubq_f32; Mul mul vmulq_f32; Div div vdivq_f32; }
     negation { |a| vnegq_f32(a) }
     memory { vld1q_f32 vst1q_f32 vld1q_u32 vst1q_u32 }

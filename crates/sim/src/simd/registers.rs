@@ -7,7 +7,7 @@
 macro_rules! lanes {
     (
         $(#[$doc:meta])*
-        $name:ident($float:ty, words: $words:ty, mask: $mask:ty, width: $width:literal)
+        $name:ident($float:ty, words: $words:ty, mask: $mask:ty, width: $width:literal, features: $features:literal)
         operators { $($trait:ident $operator:ident $binary:ident;)* }
         negation { |$negated:ident| $neg:expr }
         memory { $load:ident $store:ident $load_words:ident $store_words:ident }
@@ -49,6 +49,17 @@ macro_rules! lanes {
             const WIDTH: usize = $width;
             type Mask = $mask;
             type Words = $words;
+
+            #[inline(always)]
+            fn outline<T: VectorLoop>(loops: T) -> T::Output {
+                #[target_feature(enable = $features)]
+                #[inline(never)]
+                fn run<T: VectorLoop>(loops: T) -> T::Output {
+                    loops.run()
+                }
+                // SAFETY: see the module.
+                unsafe { run(loops) }
+            }
 
             #[inline(always)]
             fn load(from: &[f32]) -> Self {

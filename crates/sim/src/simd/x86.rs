@@ -1,56 +1,9 @@
-//! SSE2, AVX2 and AVX-512, the SIMD kinds of x86-64 processors.
+//! AVX2 and AVX-512, the SIMD kinds of x86-64 processors.
 
 use std::arch::x86_64::*;
 
-use super::Lanes;
 use super::registers::lanes;
-
-lanes! {
-    /// Four lanes.
-    Sse2(__m128, words: __m128i, mask: __m128, width: 4)
-    operators { Add add _mm_add_ps; Sub sub _mm_sub_ps; Mul mul _mm_mul_ps; Div div _mm_div_ps; }
-    negation { |a| _mm_xor_ps(a, _mm_set1_ps(-0.0)) }
-    memory { _mm_loadu_ps _mm_storeu_ps _mm_loadu_si128 _mm_storeu_si128 }
-    fn splat(value: f32) -> Self = Self(_mm_set1_ps(value));
-    fn sqrt(self) -> Self = Self(_mm_sqrt_ps(self.0));
-    fn abs(self) -> Self = Self(_mm_andnot_ps(_mm_set1_ps(-0.0), self.0));
-    fn min(self, other: Self) -> Self = Self(_mm_min_ps(self.0, other.0));
-    fn max(self, other: Self) -> Self = Self(_mm_max_ps(self.0, other.0));
-    fn lt(self, other: Self) -> Self::Mask = _mm_cmplt_ps(self.0, other.0);
-    fn le(self, other: Self) -> Self::Mask = _mm_cmple_ps(self.0, other.0);
-    fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask = _mm_and_ps(a, b);
-    fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask = _mm_or_ps(a, b);
-    fn any(mask: Self::Mask) -> bool = _mm_movemask_ps(mask) != 0;
-    fn bits(mask: Self::Mask) -> u32 = _mm_movemask_ps(mask).cast_unsigned();
-    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self =
-        Self(_mm_or_ps(_mm_and_ps(mask, yes.0), _mm_andnot_ps(mask, no.0)));
-    fn add_where(self, mask: Self::Mask, term: Self) -> Self = Self(_mm_add_ps(self.0, _mm_and_ps(mask, term.0)));
-    fn splat_words(word: u32) -> Self::Words = _mm_set1_epi32(word.cast_signed());
-    // A lane of a mask is 0 or -1.
-    fn count_where(words: Self::Words, mask: Self::Mask) -> Self::Words = _mm_sub_epi32(words, _mm_castps_si128(mask));
-    fn add_words(a: Self::Words, b: Self::Words) -> Self::Words = _mm_add_epi32(a, b);
-    fn mul_words(a: Self::Words, b: Self::Words) -> Self::Words = {
-        // SSE2 multiplies only every other lane.
-        let even = _mm_mul_epu32(a, b);
-        let odd = _mm_mul_epu32(_mm_srli_epi64::<32>(a), _mm_srli_epi64::<32>(b));
-        let low = _mm_set1_epi64x(0xffff_ffff);
-        _mm_or_si128(_mm_and_si128(even, low), _mm_slli_epi64::<32>(odd))
-    };
-    fn xor_shift<const BY: u32>(words: Self::Words) -> Self::Words =
-        _mm_xor_si128(words, _mm_srl_epi32(words, _mm_cvtsi32_si128(BY.cast_signed())));
-    fn upper_bits(words: Self::Words) -> Self = Self(_mm_cvtepi32_ps(_mm_srli_epi32::<8>(words)));
-    fn to_floats(words: Self::Words) -> Self = Self(_mm_cvtepi32_ps(words));
-    fn less_words(a: Self::Words, b: Self::Words) -> Self::Mask = {
-        // The comparison is signed; the flip preserves the order.
-        let flip = Self::splat_words(1 << 31);
-        _mm_castsi128_ps(_mm_cmplt_epi32(_mm_xor_si128(a, flip), _mm_xor_si128(b, flip)))
-    };
-    fn has_bit(words: Self::Words, bit: u32) -> Self::Mask = {
-        let bit = Self::splat_words(1 << bit);
-        _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(words, bit), bit))
-    };
-    fn to_words(self) -> Self::Words = _mm_cvttps_epi32(self.0);
-}
+use super::{Lanes, VectorLoop};
 
 /// For each mask of eight lanes, the lanes that it selects: AVX2 has no instruction that moves them to the front.
 static PACKED: [[u32; 8]; 256] = {
@@ -72,7 +25,7 @@ static PACKED: [[u32; 8]; 256] = {
 
 lanes! {
     /// Eight lanes, with FMA.
-    Avx2(__m256, words: __m256i, mask: __m256, width: 8)
+    Avx2(__m256, words: __m256i, mask: __m256, width: 8, features: "avx2,fma,popcnt")
     operators { Add add _mm256_add_ps; Sub sub _mm256_sub_ps; Mul mul _mm256_mul_ps; Div div _mm256_div_ps; }
     negation { |a| _mm256_xor_ps(a, _mm256_set1_ps(-0.0)) }
     memory { _mm256_loadu_ps _mm256_storeu_ps _mm256_loadu_si256 _mm256_storeu_si256 }
@@ -119,7 +72,7 @@ lanes! {
 
 lanes! {
     /// Sixteen lanes.
-    Avx512(__m512, words: __m512i, mask: __mmask16, width: 16)
+    Avx512(__m512, words: __m512i, mask: __mmask16, width: 16, features: "avx512f,popcnt")
     operators { Add add _mm512_add_ps; Sub sub _mm512_sub_ps; Mul mul _mm512_mul_ps; Div div _mm512_div_ps; }
     negation { |a| _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(a), _mm512_set1_epi32(i32::MIN))) }
     memory { _mm512_loadu_ps _mm512_storeu_ps _mm512_loadu_si512 _mm512_storeu_si512 }

@@ -22,7 +22,7 @@ use gusts::GustField;
 use pointer::PointerForce;
 use zone::clearance;
 
-pub(crate) use attraction::{rest, take_off};
+pub(crate) use attraction::{is_drowsy, take_off};
 pub use pointer::Pointer;
 pub use zone::{MAX_ZONES, Zone, ZoneKind, fit_zones};
 pub(crate) use zone::{Zones, is_on_roost};

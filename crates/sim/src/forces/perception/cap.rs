@@ -22,30 +22,23 @@ pub(super) fn add_up<const D: usize>(
     boids: Range<usize>,
     perceived: &mut Perceived,
 ) {
-    macro_rules! add_up {
-        ($shape:ident, $plain:literal) => {
-            query.simd.run(AddUp::<D, { shape::$shape }, $plain> { query, neighbors, boids, perceived })
-        };
-    }
-    let is_plain = !query.is_multi_species && query.view.is_none() && !query.metric.wraps();
-    match (is_plain, shape::of(query)) {
-        (true, shape::ONE_RADIUS) => add_up!(ONE_RADIUS, true),
-        (true, shape::TWO_RADII) => add_up!(TWO_RADII, true),
-        (true, _) => add_up!(FULL, true),
-        (false, _) => add_up!(FULL, false),
+    if query.is_multi_species || query.view.is_some() || query.metric.wraps() {
+        query.simd.run(AddUp::<D, false> { query, neighbors, boids, perceived });
+    } else {
+        query.simd.run(AddUp::<D, true> { query, neighbors, boids, perceived });
     }
 }
 
 /// A chunk of boids adds up the neighbors that it keeps. `PLAIN` says that all are of one species and see all round, in a world
 /// that is not periodic.
-struct AddUp<'a, const D: usize, const SHAPE: u8, const PLAIN: bool> {
+struct AddUp<'a, const D: usize, const PLAIN: bool> {
     query: &'a NeighborQuery<'a>,
     neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
 }
 
-impl<const D: usize, const SHAPE: u8, const PLAIN: bool> Task for AddUp<'_, D, SHAPE, PLAIN> {
+impl<const D: usize, const PLAIN: bool> Task for AddUp<'_, D, PLAIN> {
     type Output = ();
 
     #[inline(always)]
@@ -60,7 +53,7 @@ impl<const D: usize, const SHAPE: u8, const PLAIN: bool> Task for AddUp<'_, D, S
             let radius = perceived.limits.radius(slots.clone(), query.reach);
             let limit = perceived.limits.load(slots.start);
             let kept = seen.find::<F, D, PLAIN>(query, neighbors, (&block, &view), (radius, limit));
-            match seen.sums::<F, D, SHAPE, PLAIN>(query, neighbors, (&block, &view), kept, limit) {
+            match seen.sums::<F, D, PLAIN>(query, neighbors, (&block, &view), kept, limit) {
                 Some(sums) => sums.store(perceived, slots.start),
                 None => perceived.limits.mark_unresolved(slots),
             }
@@ -190,7 +183,7 @@ impl Seen {
 
     /// The sums over the agents that boids see and keep; `None` if boids are coincident.
     #[inline(always)]
-    fn sums<F: Lanes, const D: usize, const SHAPE: u8, const PLAIN: bool>(
+    fn sums<F: Lanes, const D: usize, const PLAIN: bool>(
         &self,
         query: &NeighborQuery<'_>,
         neighbors: &NeighborIndex,
@@ -216,16 +209,16 @@ impl Seen {
             let (velocity, in_view) = (velocities.splat(index), kept.contain(id));
             let mut other = Candidate { offset, d2, velocity, in_view, weight: one, other_species: never };
             if PLAIN {
-                sums.add::<SHAPE, true, false>(&radii, falloff, &other);
+                sums.add::<{ shape::FULL }, true, false>(&radii, falloff, &other);
             } else {
                 other.in_view = F::and(in_view, view.sees(offset, d2));
                 let species = SpeciesRange::splat(neighbors.species.at(index));
                 other.weight = F::select(own_species.same_species(species), one, follow);
                 other.other_species = own_species.different_species(species);
-                sums.add::<SHAPE, true, true>(&radii, falloff, &other);
+                sums.add::<{ shape::FULL }, true, true>(&radii, falloff, &other);
             }
         }
-        (!F::any(nearest.le(F::splat(COINCIDENT)))).then_some(sums.complete(SHAPE))
+        (!F::any(nearest.le(F::splat(COINCIDENT)))).then_some(sums)
     }
 }
 

@@ -18,11 +18,10 @@
 use std::ops::Range;
 
 use super::{NeighborIndex, NeighborQuery, Perceived, Sum};
-use crate::forces::steering::falloff_factor;
 use crate::math::Wide;
-use crate::neighbors::{Block, COINCIDENT, FieldOfView, NUDGE, Shift, SpeciesRange, SpeciesSlice, image};
+use crate::neighbors::{Block, COINCIDENT, FieldOfView, NUDGE, Shift, SpeciesRange};
 use crate::params::{Falloff, Response};
-use crate::simd::{Lanes, Task};
+use crate::simd::{Lanes, Task, VectorLoop};
 
 /// A sum over neighbors, for each lane.
 #[derive(Clone, Copy)]
@@ -90,6 +89,19 @@ pub(super) mod shape {
         } else {
             TWO_RADII
         }
+    }
+}
+
+/// The factor `f(d)` by which separation and flee multiply an offset, from its squared length `d2` in u².
+#[inline(always)]
+pub(crate) fn falloff_factor<F: Lanes>(falloff: Falloff, d2: F, radius: F) -> F {
+    let one = F::splat(1.0);
+    match falloff {
+        Falloff::Flat => one,
+        Falloff::Linear => radius - d2.sqrt(),
+        Falloff::Inverse => one / d2.sqrt(),
+        Falloff::InverseSquare => one / d2,
+        Falloff::InverseCube => one / (d2 * d2.sqrt()),
     }
 }
 
@@ -255,13 +267,13 @@ impl<const D: usize> RuleSums<f32, D> {
     }
 }
 
-/// The falloffs for which loops are compiled, each at its own number; behind them, any falloff.
+/// The falloffs for which loops are compiled, in the order of the enum; behind them, any falloff.
 const FALLOFFS: [Falloff; 5] =
     [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare, Falloff::InverseCube];
-const ANY_FALLOFF: usize = FALLOFFS.len();
+const ANY_FALLOFF: u8 = FALLOFFS.len() as u8;
 
-/// A block of boids that visits its candidates, with a field of view if `ANGLE` and several species if `SPECIES`.
-struct Visitor<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> {
+/// A block of boids that visits its candidates.
+struct Visitor<'a, F: Lanes, const D: usize> {
     query: &'a NeighborQuery<'a>,
     neighbors: &'a NeighborIndex,
     block: Block<'a, F, D>,
@@ -271,12 +283,14 @@ struct Visitor<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: b
     shape: u8,
     /// Whether no run of candidates has one image that is nearest for all.
     is_ambiguous: bool,
+    /// Whether all boids see all round and are of one species, and no nearest image has to be found.
+    is_plain: bool,
     sums: RuleSums<F, D>,
     /// The smallest squared distance to another agent.
     nearest: F,
 }
 
-impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Visitor<'a, F, D, ANGLE, SPECIES> {
+impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     #[inline(always)]
     fn new(
         query: &'a NeighborQuery<'a>,
@@ -285,17 +299,17 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Visit
         is_ambiguous: bool,
         limit: F,
     ) -> Self {
-        let view = if ANGLE { FieldOfView::new(block.velocity(), query.view) } else { FieldOfView::all_round() };
-        let shape = if ANGLE || SPECIES || is_ambiguous { shape::FULL } else { shape::of(query) };
+        let is_plain = query.view.is_none() && !query.is_multi_species && !is_ambiguous;
         Self {
             query,
             neighbors,
-            view,
-            species: if SPECIES { neighbors.species.block(block.boids.clone()) } else { SpeciesRange::first() },
+            view: FieldOfView::new(block.velocity(), query.view),
+            species: neighbors.species.block(block.boids.clone()),
             block,
             radii: Radii::new(query, limit),
-            shape,
+            shape: if is_plain && F::WIDTH > 1 { shape::of(query) } else { shape::FULL },
             is_ambiguous,
+            is_plain,
             sums: RuleSums::zero(),
             nearest: F::splat(f32::INFINITY),
         }
@@ -304,84 +318,53 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Visit
     /// Visits a run of candidates; in a periodic world, in the image that is `shift` away.
     #[inline(always)]
     fn visit(&mut self, run: Range<usize>, shift: Shift) {
-        let is_shifted = shift != [0.0; 3];
-        if ANGLE || SPECIES || self.is_ambiguous {
-            return match (self.is_ambiguous, is_shifted) {
-                (true, _) => self.visit_image::<ANY_FALLOFF, { shape::FULL }, { image::NEAREST }>(run, shift),
-                (false, true) => self.visit_image::<ANY_FALLOFF, { shape::FULL }, { image::SHIFTED }>(run, shift),
-                (false, false) => self.visit_image::<ANY_FALLOFF, { shape::FULL }, { image::SELF }>(run, shift),
-            };
+        let own = self.block.own(&run);
+        self.visit_others(run.start..own.start, shift);
+        if !own.is_empty() {
+            self.visit_any::<true>(own.clone(), shift);
         }
-        macro_rules! shapes {
-            ($falloff:ident $shape:ident) => {
-                if is_shifted {
-                    self.visit_image::<{ Falloff::$falloff as usize }, { shape::$shape }, { image::SHIFTED }>(run, shift)
-                } else {
-                    self.visit_image::<{ Falloff::$falloff as usize }, { shape::$shape }, { image::SELF }>(run, shift)
+        self.visit_others(own.end..run.end, shift);
+    }
+
+    /// Visits candidates outside the block.
+    #[inline(always)]
+    fn visit_others(&mut self, run: Range<usize>, shift: Shift) {
+        if run.is_empty() {
+            return;
+        }
+        if !self.is_plain || shift != [0.0; 3] {
+            return self.visit_any::<false>(run, shift);
+        }
+        if F::WIDTH == 1 {
+            // One lane gains little by a loop for each rule.
+            return F::outline(PlainRun::<F, D, ANY_FALLOFF, { shape::FULL }> { visitor: self, run });
+        }
+        macro_rules! visit {
+            ($($falloff:literal)*) => {
+                match (self.query.params.separation.falloff as u8, self.shape) {
+                    $(($falloff, shape::ONE_RADIUS) => {
+                        F::outline(PlainRun::<F, D, $falloff, { shape::ONE_RADIUS }> { visitor: self, run });
+                    }
+                    ($falloff, shape::TWO_RADII) => {
+                        F::outline(PlainRun::<F, D, $falloff, { shape::TWO_RADII }> { visitor: self, run });
+                    }
+                    ($falloff, _) => {
+                        F::outline(PlainRun::<F, D, $falloff, { shape::FULL }> { visitor: self, run });
+                    })*
+                    _ => self.visit_any::<false>(run, shift),
                 }
             };
-            ($($falloff:ident)*) => {
-                match (self.query.params.separation.falloff, self.shape) {
-                    $((Falloff::$falloff, shape::ONE_RADIUS) => shapes!($falloff ONE_RADIUS),
-                    (Falloff::$falloff, shape::TWO_RADII) => shapes!($falloff TWO_RADII),
-                    (Falloff::$falloff, _) => shapes!($falloff FULL),)*
-                }
-            };
         }
-        shapes!(Flat Linear Inverse InverseSquare InverseCube);
+        visit!(0 1 2 3 4);
     }
 
     #[inline(always)]
-    fn visit_image<const FALLOFF: usize, const SHAPE: u8, const IMAGE: u8>(&mut self, run: Range<usize>, shift: Shift) {
-        if self.block.overlaps(&run) {
-            self.visit_run::<FALLOFF, SHAPE, IMAGE, true>(run, shift);
+    fn visit_any<const OWN: bool>(&mut self, run: Range<usize>, shift: Shift) {
+        if self.is_ambiguous {
+            F::outline(AnyRun::<F, D, OWN, true> { visitor: self, run, shift });
         } else {
-            self.visit_run::<FALLOFF, SHAPE, IMAGE, false>(run, shift);
+            F::outline(AnyRun::<F, D, OWN, false> { visitor: self, run, shift });
         }
-    }
-
-    /// The innermost loop. `OWN` says that the run has boids of the block.
-    #[inline(always)]
-    fn visit_run<const FALLOFF: usize, const SHAPE: u8, const IMAGE: u8, const OWN: bool>(
-        &mut self,
-        run: Range<usize>,
-        shift: Shift,
-    ) {
-        let falloff =
-            if FALLOFF == ANY_FALLOFF { self.query.params.separation.falloff } else { FALLOFFS[FALLOFF % ANY_FALLOFF] };
-        let shift: Wide<F, D> = Wide::splat(shift);
-        let (one, follow) = (F::splat(1.0), F::splat(self.query.params.species.follow));
-        let never = one.lt(one);
-        let (positions, velocities) = self.block.agents.run::<D>(run.clone());
-        let species = if SPECIES { self.neighbors.species.slice(run.clone()) } else { SpeciesSlice::default() };
-        // Copies, so that they stay in registers.
-        let (radii, mut sums, mut nearest) = (self.radii, self.sums, self.nearest);
-        for index in 0..positions.len() {
-            let mut offset = positions.splat::<F>(index) - self.block.position;
-            if IMAGE == image::SHIFTED {
-                offset = offset - shift;
-            } else if IMAGE == image::NEAREST {
-                offset = self.query.metric.minimum_image(offset);
-            }
-            let mut d2 = offset.length_squared();
-            if OWN {
-                d2 += self.block.self_distance(run.start + index);
-            }
-            nearest = d2.min(nearest);
-
-            let velocity = velocities.splat(index);
-            let mut other = Candidate { offset, d2, velocity, in_view: never, weight: one, other_species: never };
-            if ANGLE {
-                other.in_view = self.view.sees(offset, d2);
-            }
-            if SPECIES {
-                let species = SpeciesRange::splat(species.at(index));
-                other.weight = F::select(self.species.same_species(species), one, follow);
-                other.other_species = self.species.different_species(species);
-            }
-            sums.add::<SHAPE, ANGLE, SPECIES>(&radii, falloff, &other);
-        }
-        (self.sums, self.nearest) = (sums, nearest);
     }
 
     /// The sums; `None` if boids are coincident.
@@ -391,15 +374,91 @@ impl<'a, F: Lanes, const D: usize, const ANGLE: bool, const SPECIES: bool> Visit
     }
 }
 
+/// The innermost loop for most candidates: outside the block, of one species, seen all round, and not shifted.
+struct PlainRun<'v, 'a, F: Lanes, const D: usize, const FALLOFF: u8, const SHAPE: u8> {
+    visitor: &'v mut Visitor<'a, F, D>,
+    run: Range<usize>,
+}
+
+impl<F: Lanes, const D: usize, const FALLOFF: u8, const SHAPE: u8> VectorLoop
+    for PlainRun<'_, '_, F, D, FALLOFF, SHAPE>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { visitor, run } = self;
+        let never = F::splat(1.0).lt(F::splat(1.0));
+        let any = visitor.query.params.separation.falloff;
+        let falloff = FALLOFFS.get(usize::from(FALLOFF)).copied().unwrap_or(any);
+        let (positions, velocities) = visitor.block.agents.run::<D>(run);
+        // Copies, so that they stay in registers.
+        let (position, radii) = (visitor.block.position, visitor.radii);
+        let (mut sums, mut nearest) = (visitor.sums, visitor.nearest);
+        for index in 0..positions.len() {
+            let offset = positions.splat::<F>(index) - position;
+            let d2 = offset.length_squared();
+            nearest = d2.min(nearest);
+            let (velocity, weight) = (velocities.splat(index), F::splat(1.0));
+            let other = Candidate { offset, d2, velocity, in_view: never, weight, other_species: never };
+            sums.add::<SHAPE, false, false>(&radii, falloff, &other);
+        }
+        (visitor.sums, visitor.nearest) = (sums, nearest);
+    }
+}
+
+/// The innermost loop for all other candidates. `OWN` says that they are boids of the block, and `NEAREST` that each is seen in
+/// its nearest image.
+struct AnyRun<'v, 'a, F: Lanes, const D: usize, const OWN: bool, const NEAREST: bool> {
+    visitor: &'v mut Visitor<'a, F, D>,
+    run: Range<usize>,
+    shift: Shift,
+}
+
+impl<F: Lanes, const D: usize, const OWN: bool, const NEAREST: bool> VectorLoop for AnyRun<'_, '_, F, D, OWN, NEAREST> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { visitor, run, shift } = self;
+        let Visitor { query, neighbors, ref block, view, species, radii, .. } = *visitor;
+        let shift: Wide<F, D> = Wide::splat(shift);
+        let (one, follow) = (F::splat(1.0), F::splat(query.params.species.follow));
+        let (positions, velocities) = block.agents.run::<D>(run.clone());
+        let all_species = neighbors.species.slice(run.clone());
+        let (mut sums, mut nearest) = (visitor.sums, visitor.nearest);
+        for index in 0..positions.len() {
+            let offset = positions.splat::<F>(index) - block.position;
+            let offset = if NEAREST { query.metric.minimum_image(offset) } else { offset - shift };
+            let mut d2 = offset.length_squared();
+            if OWN {
+                d2 += block.self_distance(run.start + index);
+            }
+            nearest = d2.min(nearest);
+            let other_species = SpeciesRange::splat(all_species.at(index));
+            let other = Candidate {
+                offset,
+                d2,
+                velocity: velocities.splat(index),
+                in_view: view.sees(offset, d2),
+                weight: F::select(species.same_species(other_species), one, follow),
+                other_species: species.different_species(other_species),
+            };
+            sums.add::<{ shape::FULL }, true, true>(&radii, query.params.separation.falloff, &other);
+        }
+        (visitor.sums, visitor.nearest) = (sums, nearest);
+    }
+}
+
 /// A chunk of boids adds up its neighbors.
-struct AddUp<'a, const D: usize, const ANGLE: bool, const SPECIES: bool> {
+struct AddUp<'a, const D: usize> {
     query: &'a NeighborQuery<'a>,
     neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
 }
 
-impl<const D: usize, const ANGLE: bool, const SPECIES: bool> Task for AddUp<'_, D, ANGLE, SPECIES> {
+impl<const D: usize> Task for AddUp<'_, D> {
     type Output = ();
 
     #[inline(always)]
@@ -411,8 +470,7 @@ impl<const D: usize, const ANGLE: bool, const SPECIES: bool> Task for AddUp<'_, 
             let block: Block<F, D> = Block::new(&flock.agents, boids);
             let window = flock.window(block.bounds(), perceived.limits.radius(slots.clone(), query.reach));
             let limit = perceived.limits.load(slots.start);
-            let mut visitor: Visitor<F, D, ANGLE, SPECIES> =
-                Visitor::new(query, neighbors, block, window.is_ambiguous, limit);
+            let mut visitor = Visitor::new(query, neighbors, block, window.is_ambiguous, limit);
             for (run, shift) in flock.runs(window) {
                 visitor.visit(run, shift);
             }
@@ -431,10 +489,5 @@ pub(super) fn add_up<const D: usize>(
     boids: Range<usize>,
     perceived: &mut Perceived,
 ) {
-    match (query.view.is_some(), query.is_multi_species) {
-        (false, false) => query.simd.run(AddUp::<D, false, false> { query, neighbors, boids, perceived }),
-        (true, false) => query.simd.run(AddUp::<D, true, false> { query, neighbors, boids, perceived }),
-        (false, true) => query.simd.run(AddUp::<D, false, true> { query, neighbors, boids, perceived }),
-        (true, true) => query.simd.run(AddUp::<D, true, true> { query, neighbors, boids, perceived }),
-    }
+    query.simd.run(AddUp::<D> { query, neighbors, boids, perceived });
 }

@@ -6,7 +6,7 @@
 //! 1. [`NearestSearch`] finds the distance of the nearest few neighbors, if the rules ask for them;
 //! 2. `kernel` adds up the neighbors of a block of boids, one boid in each SIMD lane; `cap` does so if their number is limited;
 //! 3. `scalar` repeats the few boids that those cannot resolve: coincident boids, and ties;
-//! 4. the totals of the flock replace the sums of rules with an infinite radius, and predators, alarm and leaders follow.
+//! 4. the totals of the flock replace the sums of rules with an infinite radius.
 
 mod cap;
 mod index;
@@ -17,10 +17,9 @@ use std::hint::black_box;
 use std::ops::Range;
 
 pub(crate) use index::NeighborIndex;
+pub(super) use kernel::falloff_factor;
 
 use super::environment::Environment;
-use super::leaders;
-use super::threat::{SeePredators, SpreadAlarm};
 use crate::math::Wide;
 use crate::neighbors::{NearestSearch, SLOTS, SearchLimits, ViewThreshold};
 use crate::params::Params;
@@ -92,20 +91,9 @@ impl<'a> NeighborQuery<'a> {
         }
         scalar::add_up_unresolved::<D>(self, neighbors, boids.clone(), perceived);
         if neighbors.has_totals() {
-            for (slot, index) in boids.clone().enumerate() {
+            for (slot, index) in boids.enumerate() {
                 self.perceive_flock::<D>(neighbors, index, perceived, slot);
             }
-        }
-        if neighbors.has_predators() {
-            let (query, boids) = (self, boids.clone());
-            self.simd.run(SeePredators::<D> { query, neighbors, boids, perceived });
-        }
-        if neighbors.is_alarmed() {
-            let (params, metric, boids) = (self.params, self.metric, boids.clone());
-            self.simd.run(SpreadAlarm::<D> { params, metric, neighbors, boids, perceived });
-        }
-        if perceived.has_leaders {
-            leaders::follow::<D>(self, neighbors, boids, perceived);
         }
     }
 

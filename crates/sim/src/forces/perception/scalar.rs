@@ -59,7 +59,7 @@ impl<'a, const D: usize> SearchingBoid<'a, D> {
             let seen = self.find_seen(near);
             let near = self.keep_nearest(&mut near[..seen]);
             let near = self.cap(near);
-            if self.query.is_multi_species { self.add_up::<true>(near) } else { self.add_up::<false>(near) }
+            self.add_up(near)
         })
     }
 
@@ -107,7 +107,7 @@ impl<'a, const D: usize> SearchingBoid<'a, D> {
         keep_first(near, max, |a, b| key(a) < key(b))
     }
 
-    fn add_up<const SPECIES: bool>(&self, near: &[u32]) -> RuleSums<f32, D> {
+    fn add_up(&self, near: &[u32]) -> RuleSums<f32, D> {
         let Self { query, neighbors, index, .. } = *self;
         let agents = &neighbors.flock.agents;
         let (id, species) = (agents.ids()[index], neighbors.species.at(index));
@@ -116,13 +116,13 @@ impl<'a, const D: usize> SearchingBoid<'a, D> {
         for other in near.iter().map(|&other| other as usize) {
             let (offset, d2) = self.offset_to(other);
             let velocity = Wide::splat(agents.velocity_array(other));
-            let other_species = SPECIES && species.different_species(neighbors.species.at(other));
+            let other_species = species.different_species(neighbors.species.at(other));
             let weight = if other_species { query.params.species.follow } else { 1.0 };
             let candidate = Candidate { offset, d2, velocity, in_view: true, weight, other_species };
             if d2 <= COINCIDENT {
                 sums.add_coincident(query, nudge_direction(id, agents.ids()[other]), &candidate);
             } else {
-                sums.add::<{ shape::FULL }, false, SPECIES>(&radii, falloff, &candidate);
+                sums.add::<{ shape::FULL }, false, true>(&radii, falloff, &candidate);
             }
         }
         sums
