@@ -9,7 +9,7 @@ use crate::agents::Agents;
 use crate::math::Wide;
 use crate::simd::{Lanes, MAX_LANES};
 
-/// Loaded from `MAX_LANES - lane` on, this is infinity in `lane` and 0 in all others.
+/// Lanes that are loaded from index `MAX_LANES - lane` on are infinite in `lane`, and 0 elsewhere.
 const ONE_INFINITE: [f32; 2 * MAX_LANES] = {
     let mut numbers = [0.0; 2 * MAX_LANES];
     numbers[MAX_LANES] = f32::INFINITY;

@@ -351,7 +351,8 @@ impl Unsorted<'_> {
                 }
             }
         }
-        // Each start has advanced to the end of its cell, which is the start of the next: hence `starts[1..]` in `sort`.
+        // The loop has moved each start to the end of its cell, where the next one begins. `sort` passes `starts[1..]`, so the
+        // entries are starts again.
         self.order_by_id(order);
         sorted.gather(self.source);
     }

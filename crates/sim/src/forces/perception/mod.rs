@@ -12,12 +12,13 @@ mod cap;
 mod index;
 mod kernel;
 mod scalar;
+mod sums;
 
 use std::hint::black_box;
 use std::ops::Range;
 
 pub(crate) use index::NeighborIndex;
-pub(super) use kernel::falloff_factor;
+pub(super) use sums::falloff_factor;
 
 use super::environment::Environment;
 use crate::math::Wide;

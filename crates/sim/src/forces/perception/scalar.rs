@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use rand::RngExt;
 
-use super::kernel::{Candidate, Radii, RuleSums, shape};
+use super::sums::{Candidate, Radii, RuleSums, shape};
 use super::{NeighborIndex, NeighborQuery, Perceived};
 use crate::math::{Purpose, Wide, stream};
 use crate::neighbors::{COINCIDENT, FieldOfView, nudge_direction};
