@@ -58,12 +58,6 @@ impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
         bounds
     }
 
-    /// The boids of the block that are in a run of agents; empty, at an end of the run, if there are none.
-    #[inline(always)]
-    pub(crate) fn own(&self, run: &Range<usize>) -> Range<usize> {
-        self.boids.start.clamp(run.start, run.end)..self.boids.end.clamp(run.start, run.end)
-    }
-
     /// Whether a run of agents contains any boid of the block.
     #[inline(always)]
     pub(crate) fn overlaps(&self, run: &Range<usize>) -> bool {

@@ -8,202 +8,53 @@ use std::ops::Range;
 use super::sums::{Candidate, Radii, RuleSums, shape};
 use super::{NeighborIndex, NeighborQuery, Perceived};
 use crate::math::Wide;
-use crate::neighbors::{Block, COINCIDENT, FieldOfView, Shift, SpeciesRange};
+use crate::neighbors::{Block, COINCIDENT, FieldOfView, SpeciesRange};
 use crate::params::Falloff;
 use crate::simd::{Lanes, Task, VectorLoop};
 
-/// The falloffs for which loops are compiled, in the order of the enum; behind them, any falloff.
+/// The falloffs, in the order of the enum.
 const FALLOFFS: [Falloff; 5] =
     [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare, Falloff::InverseCube];
-const ANY_FALLOFF: u8 = FALLOFFS.len() as u8;
 
-/// A block of boids that visits its candidates.
-struct Visitor<'a, F: Lanes, const D: usize> {
-    query: &'a NeighborQuery<'a>,
-    neighbors: &'a NeighborIndex,
-    block: Block<'a, F, D>,
-    view: FieldOfView<F, D>,
-    species: SpeciesRange<F>,
-    radii: Radii<F>,
-    shape: u8,
-    /// Whether no run of candidates has one image that is nearest for all.
-    is_ambiguous: bool,
-    /// Whether all boids see all round and are of one species, and no nearest image has to be found.
-    is_plain: bool,
-    sums: RuleSums<F, D>,
-    /// The smallest squared distance to another agent.
-    nearest: F,
-}
-
-impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
-    #[inline(always)]
-    fn new(
-        query: &'a NeighborQuery<'a>,
-        neighbors: &'a NeighborIndex,
-        block: Block<'a, F, D>,
-        is_ambiguous: bool,
-        limit: F,
-    ) -> Self {
-        let is_plain = query.view.is_none() && !query.is_multi_species && !is_ambiguous;
-        Self {
-            query,
-            neighbors,
-            view: FieldOfView::new(block.velocity(), query.view),
-            species: neighbors.species.block(block.boids.clone()),
-            block,
-            radii: Radii::new(query, limit),
-            shape: if is_plain && F::WIDTH > 1 { shape::of(query) } else { shape::FULL },
-            is_ambiguous,
-            is_plain,
-            sums: RuleSums::zero(),
-            nearest: F::splat(f32::INFINITY),
-        }
-    }
-
-    /// Visits a run of candidates; in a periodic world, in the image that is `shift` away.
-    #[inline(always)]
-    fn visit(&mut self, run: Range<usize>, shift: Shift) {
-        let own = self.block.own(&run);
-        self.visit_others(run.start..own.start, shift);
-        if !own.is_empty() {
-            self.visit_any::<true>(own.clone(), shift);
-        }
-        self.visit_others(own.end..run.end, shift);
-    }
-
-    /// Visits candidates outside the block.
-    #[inline(always)]
-    fn visit_others(&mut self, run: Range<usize>, shift: Shift) {
-        if run.is_empty() {
-            return;
-        }
-        if !self.is_plain || shift != [0.0; 3] {
-            return self.visit_any::<false>(run, shift);
-        }
-        if F::WIDTH == 1 {
-            // One lane gains little by a loop for each rule.
-            return F::outline(PlainRun::<F, D, ANY_FALLOFF, { shape::FULL }> { visitor: self, run });
-        }
-        macro_rules! visit {
-            ($($falloff:literal)*) => {
-                match (self.query.params.separation.falloff as u8, self.shape) {
-                    $(($falloff, shape::ONE_RADIUS) => {
-                        F::outline(PlainRun::<F, D, $falloff, { shape::ONE_RADIUS }> { visitor: self, run });
-                    }
-                    ($falloff, shape::TWO_RADII) => {
-                        F::outline(PlainRun::<F, D, $falloff, { shape::TWO_RADII }> { visitor: self, run });
-                    }
-                    ($falloff, _) => {
-                        F::outline(PlainRun::<F, D, $falloff, { shape::FULL }> { visitor: self, run });
-                    })*
-                    _ => self.visit_any::<false>(run, shift),
-                }
-            };
-        }
-        visit!(0 1 2 3 4);
-    }
-
-    #[inline(always)]
-    fn visit_any<const OWN: bool>(&mut self, run: Range<usize>, shift: Shift) {
-        if self.is_ambiguous {
-            F::outline(AnyRun::<F, D, OWN, true> { visitor: self, run, shift });
-        } else {
-            F::outline(AnyRun::<F, D, OWN, false> { visitor: self, run, shift });
-        }
-    }
-
-    /// The sums; `None` if boids are coincident.
-    #[inline(always)]
-    fn sums(self) -> Option<RuleSums<F, D>> {
-        (!F::any(self.nearest.le(F::splat(COINCIDENT)))).then(|| self.sums.complete(self.shape))
-    }
-}
-
-/// The innermost loop for most candidates: outside the block, of one species, seen all round, and not shifted.
-struct PlainRun<'v, 'a, F: Lanes, const D: usize, const FALLOFF: u8, const SHAPE: u8> {
-    visitor: &'v mut Visitor<'a, F, D>,
-    run: Range<usize>,
-}
-
-impl<F: Lanes, const D: usize, const FALLOFF: u8, const SHAPE: u8> VectorLoop
-    for PlainRun<'_, '_, F, D, FALLOFF, SHAPE>
-{
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { visitor, run } = self;
-        let never = F::splat(1.0).lt(F::splat(1.0));
-        let any = visitor.query.params.separation.falloff;
-        let falloff = FALLOFFS.get(usize::from(FALLOFF)).copied().unwrap_or(any);
-        let (positions, velocities) = visitor.block.agents.run::<D>(run);
-        // Copies, so that they stay in registers.
-        let (position, radii) = (visitor.block.position, visitor.radii);
-        let (mut sums, mut nearest) = (visitor.sums, visitor.nearest);
-        for index in 0..positions.len() {
-            let offset = positions.splat::<F>(index) - position;
-            let d2 = offset.length_squared();
-            nearest = d2.min(nearest);
-            let (velocity, weight) = (velocities.splat(index), F::splat(1.0));
-            let other = Candidate { offset, d2, velocity, in_view: never, weight, other_species: never };
-            sums.add::<SHAPE, false, false>(&radii, falloff, &other);
-        }
-        (visitor.sums, visitor.nearest) = (sums, nearest);
-    }
-}
-
-/// The innermost loop for all other candidates. `OWN` says that they are boids of the block, and `NEAREST` that each is seen in
-/// its nearest image.
-struct AnyRun<'v, 'a, F: Lanes, const D: usize, const OWN: bool, const NEAREST: bool> {
-    visitor: &'v mut Visitor<'a, F, D>,
-    run: Range<usize>,
-    shift: Shift,
-}
-
-impl<F: Lanes, const D: usize, const OWN: bool, const NEAREST: bool> VectorLoop for AnyRun<'_, '_, F, D, OWN, NEAREST> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { visitor, run, shift } = self;
-        let Visitor { query, neighbors, ref block, view, species, radii, .. } = *visitor;
-        let shift: Wide<F, D> = Wide::splat(shift);
-        let (one, follow) = (F::splat(1.0), F::splat(query.params.species.follow));
-        let (positions, velocities) = block.agents.run::<D>(run.clone());
-        let all_species = neighbors.species.slice(run.clone());
-        let (mut sums, mut nearest) = (visitor.sums, visitor.nearest);
-        for index in 0..positions.len() {
-            let offset = positions.splat::<F>(index) - block.position;
-            let offset = if NEAREST { query.metric.minimum_image(offset) } else { offset - shift };
-            let mut d2 = offset.length_squared();
-            if OWN {
-                d2 += block.self_distance(run.start + index);
+/// Adds up the neighbors of these boids, and marks those whose sums the scalar search has to find.
+pub(super) fn add_up<const D: usize>(
+    query: &NeighborQuery<'_>,
+    neighbors: &NeighborIndex,
+    boids: Range<usize>,
+    perceived: &mut Perceived,
+) {
+    macro_rules! plain {
+        ($falloff:literal, $shape:ident) => {
+            query.simd.run(AddUp::<D, true, $falloff, { shape::$shape }> { query, neighbors, boids, perceived })
+        };
+        ($($falloff:literal)*) => {
+            match (query.params.separation.falloff as usize, shape::of(query)) {
+                $(($falloff, shape::ONE_RADIUS) => plain!($falloff, ONE_RADIUS),
+                ($falloff, shape::TWO_RADII) => plain!($falloff, TWO_RADII),
+                ($falloff, _) => plain!($falloff, FULL),)*
+                _ => unreachable!("a falloff has a number below {}", FALLOFFS.len()),
             }
-            nearest = d2.min(nearest);
-            let other_species = SpeciesRange::splat(all_species.at(index));
-            let other = Candidate {
-                offset,
-                d2,
-                velocity: velocities.splat(index),
-                in_view: view.sees(offset, d2),
-                weight: F::select(species.same_species(other_species), one, follow),
-                other_species: species.different_species(other_species),
-            };
-            sums.add::<{ shape::FULL }, true, true>(&radii, query.params.separation.falloff, &other);
-        }
-        (visitor.sums, visitor.nearest) = (sums, nearest);
+        };
+    }
+    if query.view.is_some() || query.is_multi_species {
+        query.simd.run(AddUp::<D, false, 0, { shape::FULL }> { query, neighbors, boids, perceived });
+    } else {
+        plain!(0 1 2 3 4);
     }
 }
 
-/// A chunk of boids adds up its neighbors.
-struct AddUp<'a, const D: usize> {
+/// A chunk of boids adds up its neighbors. `PLAIN` says that all see all round and are of one species; only then, falloff and
+/// shape are those of the rules.
+struct AddUp<'a, const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8> {
     query: &'a NeighborQuery<'a>,
     neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
 }
 
-impl<const D: usize> Task for AddUp<'_, D> {
+impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8> Task
+    for AddUp<'_, D, PLAIN, FALLOFF, SHAPE>
+{
     type Output = ();
 
     #[inline(always)]
@@ -215,11 +66,21 @@ impl<const D: usize> Task for AddUp<'_, D> {
             let block: Block<F, D> = Block::new(&flock.agents, boids);
             let window = flock.window(block.bounds(), perceived.limits.radius(slots.clone(), query.reach));
             let limit = perceived.limits.load(slots.start);
-            let mut visitor = Visitor::new(query, neighbors, block, window.is_ambiguous, limit);
+            let mut visitor = Visitor::new(query, neighbors, block, limit);
             for (run, shift) in flock.runs(window) {
-                visitor.visit(run, shift);
+                let is_own = visitor.block.overlaps(&run);
+                let is_image = window.is_ambiguous || shift != [0.0; 3];
+                match (is_own, is_image) {
+                    (true, false) if PLAIN => visitor.visit_plain::<FALLOFF, SHAPE, true>(run),
+                    (false, false) if PLAIN => visitor.visit_plain::<FALLOFF, SHAPE, false>(run),
+                    // A loop for each image and rule would take the compiler long, for the few candidates at an edge.
+                    (_, _) if PLAIN => F::outline(ImageRun { visitor: &mut visitor, run }),
+                    (true, false) => visitor.visit_any::<true, false>(run),
+                    (false, false) => visitor.visit_any::<false, false>(run),
+                    (_, true) => visitor.visit_any::<true, true>(run),
+                }
             }
-            match visitor.sums() {
+            match visitor.sums::<SHAPE>() {
                 Some(sums) => sums.store(perceived, slots.start),
                 None => perceived.limits.mark_unresolved(slots),
             }
@@ -227,12 +88,106 @@ impl<const D: usize> Task for AddUp<'_, D> {
     }
 }
 
-/// Adds up the neighbors of these boids, and marks those whose sums the scalar search has to find.
-pub(super) fn add_up<const D: usize>(
-    query: &NeighborQuery<'_>,
-    neighbors: &NeighborIndex,
-    boids: Range<usize>,
-    perceived: &mut Perceived,
-) {
-    query.simd.run(AddUp::<D> { query, neighbors, boids, perceived });
+/// A block of boids that visits its candidates.
+struct Visitor<'a, F: Lanes, const D: usize> {
+    query: &'a NeighborQuery<'a>,
+    neighbors: &'a NeighborIndex,
+    block: Block<'a, F, D>,
+    view: FieldOfView<F, D>,
+    species: SpeciesRange<F>,
+    radii: Radii<F>,
+    sums: RuleSums<F, D>,
+    /// The smallest squared distance to another agent.
+    nearest: F,
+}
+
+impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
+    #[inline(always)]
+    fn new(query: &'a NeighborQuery<'a>, neighbors: &'a NeighborIndex, block: Block<'a, F, D>, limit: F) -> Self {
+        Self {
+            query,
+            neighbors,
+            view: FieldOfView::new(block.velocity(), query.view),
+            species: neighbors.species.block(block.boids.clone()),
+            block,
+            radii: Radii::new(query, limit),
+            sums: RuleSums::zero(),
+            nearest: F::splat(f32::INFINITY),
+        }
+    }
+
+    /// The innermost loop for most flocks. `OWN` says that the run has boids of the block.
+    #[inline(always)]
+    fn visit_plain<const FALLOFF: usize, const SHAPE: u8, const OWN: bool>(&mut self, run: Range<usize>) {
+        let weight = F::splat(1.0);
+        let never = weight.lt(weight);
+        let (positions, velocities) = self.block.agents.run::<D>(run.clone());
+        // Copies, so that they stay in registers.
+        let (radii, mut sums, mut nearest) = (self.radii, self.sums, self.nearest);
+        for index in 0..positions.len() {
+            let offset = positions.splat::<F>(index) - self.block.position;
+            let mut d2 = offset.length_squared();
+            if OWN {
+                d2 += self.block.self_distance(run.start + index);
+            }
+            nearest = d2.min(nearest);
+            let velocity = velocities.splat(index);
+            let other = Candidate { offset, d2, velocity, in_view: never, weight, other_species: never };
+            sums.add::<SHAPE, false, false>(&radii, FALLOFFS[FALLOFF], &other);
+        }
+        (self.sums, self.nearest) = (sums, nearest);
+    }
+
+    /// The innermost loop for every flock. `OWN` says that the run may have boids of the block, and `NEAREST` that each candidate
+    /// is seen in its nearest periodic image.
+    #[inline(always)]
+    fn visit_any<const OWN: bool, const NEAREST: bool>(&mut self, run: Range<usize>) {
+        let (one, follow) = (F::splat(1.0), F::splat(self.query.params.species.follow));
+        let (positions, velocities) = self.block.agents.run::<D>(run.clone());
+        let all_species = self.neighbors.species.slice(run.clone());
+        let (radii, mut sums, mut nearest) = (self.radii, self.sums, self.nearest);
+        for index in 0..positions.len() {
+            let mut offset = positions.splat::<F>(index) - self.block.position;
+            if NEAREST {
+                offset = self.query.metric.minimum_image(offset);
+            }
+            let mut d2 = offset.length_squared();
+            if OWN {
+                d2 += self.block.self_distance(run.start + index);
+            }
+            nearest = d2.min(nearest);
+            let species = SpeciesRange::splat(all_species.at(index));
+            let other = Candidate {
+                offset,
+                d2,
+                velocity: velocities.splat(index),
+                in_view: self.view.sees(offset, d2),
+                weight: F::select(self.species.same_species(species), one, follow),
+                other_species: self.species.different_species(species),
+            };
+            sums.add::<{ shape::FULL }, true, true>(&radii, self.query.params.separation.falloff, &other);
+        }
+        (self.sums, self.nearest) = (sums, nearest);
+    }
+
+    /// The sums; `None` if boids are coincident.
+    #[inline(always)]
+    fn sums<const SHAPE: u8>(self) -> Option<RuleSums<F, D>> {
+        (!F::any(self.nearest.le(F::splat(COINCIDENT)))).then(|| self.sums.complete(SHAPE))
+    }
+}
+
+/// A run of candidates in their nearest periodic images.
+struct ImageRun<'v, 'a, F: Lanes, const D: usize> {
+    visitor: &'v mut Visitor<'a, F, D>,
+    run: Range<usize>,
+}
+
+impl<F: Lanes, const D: usize> VectorLoop for ImageRun<'_, '_, F, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.visitor.visit_any::<true, true>(self.run);
+    }
 }
