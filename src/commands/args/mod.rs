@@ -4,7 +4,7 @@
 
 mod axis;
 mod flock;
-mod help;
+pub(super) mod help;
 mod picture;
 mod program;
 mod run;
@@ -20,7 +20,6 @@ pub use axis::{RampAxis, Shard, SweepAxis};
 pub(super) use axis::{SweepKey, SweepValue};
 pub(crate) use flock::DEFAULT_PRESET;
 pub use flock::{FlockArgs, MeasureArgs, ParamSetting, ZoneArg};
-pub(crate) use help::{EXAMPLES, curve_columns, measure_note, with_unit};
 pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
 pub(crate) use program::{BUILD_DATE, VERSION, build_info, long_version, simd_summary};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
