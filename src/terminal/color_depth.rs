@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::env;
 use std::sync::{LazyLock, OnceLock};
 
-use palette::{IntoColor, LinSrgb, Oklab};
+use palette::Oklab;
 use ratatui::style::Color;
 use termprofile::{DetectorSettings, IsTerminal, TermProfile, TermVars};
 
-use crate::config::{Rgb, ThemeColor};
+use super::color::{ThemeColor, oklab, xterm};
 
 /// The variables to look at. Others that termprofile knows are about build servers.
 const VARIABLES: [&str; 10] = [
@@ -111,7 +111,7 @@ impl ColorDepth {
             (_, ThemeColor::Ansi(index)) => Color::Indexed(index),
             (Self::Truecolor, ThemeColor::Rgb(rgb)) => Color::Rgb(rgb.red, rgb.green, rgb.blue),
             (Self::Colors256, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(oklab(rgb), 16..=255, 1.0)),
-            (Self::Colors16, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(oklab(rgb), 1..=15, LIGHTNESS)),
+            (Self::Colors16, ThemeColor::Rgb(rgb)) => nearest_named(oklab(rgb), 1..=15),
         }
     }
 
@@ -120,16 +120,6 @@ impl ColorDepth {
     pub(crate) fn background(self, color: ThemeColor) -> Color {
         let (Self::Colors16, ThemeColor::Rgb(rgb)) = (self, color) else { return self.color(color) };
         Color::Indexed(nearest(oklab(rgb), 0..=15, 1.0))
-    }
-
-    /// The same for a boid. Among 16 colors pale ones do not turn gray, and the color of predators is left to these.
-    #[must_use]
-    pub(crate) fn boid_color(self, color: ThemeColor, predator: Color) -> Color {
-        let (Self::Colors16, ThemeColor::Rgb(rgb)) = (self, color) else { return self.color(color) };
-        let Oklab { l, a, b } = oklab(rgb);
-        let is_predators = |index: u8| matches!(predator, Color::Indexed(other) if other % 8 == index % 8);
-        let others = (1..=15).filter(|index| !is_predators(*index));
-        Color::Indexed(nearest(Oklab::new(l, VIVID * a, VIVID * b), others, LIGHTNESS))
     }
 }
 
@@ -141,8 +131,11 @@ static XTERM_LAB: LazyLock<[[f32; 256]; 3]> = LazyLock::new(|| {
 
 /// The weight of lightness among 16 colors, where hue matters more. Color 0, nearly invisible, is none of them.
 const LIGHTNESS: f32 = 0.35;
-/// The chroma of boids among 16 colors, relative to that of their theme.
-const VIVID: f32 = 1.6;
+
+/// The nearest of some of the 16 colors.
+pub(crate) fn nearest_named(wanted: Oklab, among: impl IntoIterator<Item = u8>) -> Color {
+    Color::Indexed(nearest(wanted, among, LIGHTNESS))
+}
 
 /// The index of the xterm color nearest to another in `OKLab`, with a weight for lightness. A theme for 256 colors calls it ten
 /// thousand times.
@@ -155,35 +148,10 @@ fn nearest(wanted: Oklab, among: impl IntoIterator<Item = u8>, lightness: f32) -
     among.into_iter().min_by(|one, other| distance(one).total_cmp(&distance(other))).unwrap_or_default()
 }
 
-/// The color in `OKLab`.
-pub(crate) fn oklab(rgb: Rgb) -> Oklab {
-    let linear: LinSrgb = rgb.into_linear();
-    linear.into_color()
-}
-
-/// A color of xterm's default palette: 16 named colors, a cube of 6 × 6 × 6, and 24 grays.
-pub(crate) fn xterm(index: u8) -> Rgb {
-    const XTERM_16: [u32; 16] = [
-        0x00_0000, 0xcd_0000, 0x00_cd00, 0xcd_cd00, 0x00_00ee, 0xcd_00cd, 0x00_cdcd, 0xe5_e5e5, 0x7f_7f7f, 0xff_0000,
-        0x00_ff00, 0xff_ff00, 0x5c_5cff, 0xff_00ff, 0x00_ffff, 0xff_ffff,
-    ];
-    match index {
-        0..16 => Rgb::from(XTERM_16[usize::from(index)]),
-        16..232 => {
-            let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
-            let cube = index - 16;
-            Rgb::new(level(cube / 36), level(cube / 6 % 6), level(cube % 6))
-        }
-        232.. => {
-            let gray = 8 + 10 * (index - 232);
-            Rgb::new(gray, gray, gray)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terminal::Rgb;
 
     #[test]
     fn the_environment_sets_the_depth() {

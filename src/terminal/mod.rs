@@ -10,6 +10,7 @@
 //! - `unix`, `windows`: everything that depends on the system.
 
 mod charset;
+mod color;
 mod color_depth;
 pub(crate) mod encoder;
 pub mod events;
@@ -22,8 +23,10 @@ mod unix;
 mod windows;
 
 pub use charset::{Charset, CharsetGuess};
+pub use color::{Rgb, ThemeColor};
+pub(crate) use color::{oklab, xterm};
 pub use color_depth::ColorDepth;
-pub(crate) use color_depth::{oklab, xterm};
+pub(crate) use color_depth::nearest_named;
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub(crate) use encoder::{encode_lines, symbol_width};
 pub(crate) use pacing::{Pacer, SILENCE, SendDecision};
