@@ -141,12 +141,12 @@ pub struct FrameBench {
 }
 
 impl FrameBench {
-    /// A screen of this many columns and rows. [`View::Heads`] is drawn without the panel, other views with it.
+    /// A screen with a size in columns and rows. [`View::Heads`] is drawn without the panel, other views with it.
     ///
     /// # Errors
     ///
     /// As [`Preset::load`] and [`Theme::load`].
-    pub fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, view: View) -> Result<Self, ConfigError> {
+    pub fn new(flock: &Flock, size: (u16, u16), depth: ColorDepth, view: View) -> Result<Self, ConfigError> {
         let preset = Preset::load("starlings")?;
         let start = InitialState {
             setup: preset.setup(SEED, 1.0),
@@ -162,8 +162,8 @@ impl FrameBench {
             keymap: Keymap::default(),
             preset_settings: PresetSettings::default(),
         };
-        let encoder = ScreenEncoder::new(Size::new(columns, rows), Charset::Unicode);
-        let mut bench = Self { screen: Offscreen::new(start, (columns, rows)), encoder, bytes: Vec::new() };
+        let encoder = ScreenEncoder::new(Size::from(size), Charset::Unicode);
+        let mut bench = Self { screen: Offscreen::new(start, size), encoder, bytes: Vec::new() };
         bench.draw(flock);
         Ok(bench)
     }

@@ -190,16 +190,16 @@ fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
         let message = format!("expected at most the {hold} ticks of --hold");
         return Err(ConfigError::flag(format!("--ticks {measured}"), message));
     }
-    let up = ramp.values.iter().map(|value| (value, "up"));
-    let down = ramp.values.iter().rev().skip(1).map(|value| (value, "down"));
-    let step = |(value, direction): (&ParamSetting, &str)| Step {
+    let step = |value: &ParamSetting, direction: &str| Step {
         change: Some(value.clone()),
         ticks: hold,
         // The state before the first tick comes from the previous value.
         measured_from: hold - measured + 1,
         fields: format!(",{},{direction}", value.value),
     };
-    let mut steps: Vec<Step> = up.chain(down).map(step).collect();
+    let up = ramp.values.iter().map(|value| step(value, "up"));
+    let down = ramp.values.iter().rev().skip(1).map(|value| step(value, "down"));
+    let mut steps: Vec<Step> = up.chain(down).collect();
     let first = &mut steps[0];
     first.ticks = first.ticks.saturating_add(args.measure.warmup);
     first.measured_from = first.measured_from.saturating_add(args.measure.warmup);

@@ -148,7 +148,7 @@ impl ScreenEncoder {
         let cells = resolved.as_ref().unwrap_or(cells);
         self.dirty.wide[row] |= resolved.as_ref().is_some_and(CellRow::has_wide);
         let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
-        self.dirty.draw_row(wanted, (column, row), cells, covered);
+        self.dirty.draw_row(wanted, column, row, cells, covered);
     }
 
     /// Draws part of a buffer.
@@ -271,7 +271,7 @@ impl ScreenEncoder {
         let blank_from = self.dirty.blank_end(row, wanted, shown);
         self.dirty.words(row, blank_from, wanted, &mut self.dirty_words);
         self.colors.set_tolerance(tolerance);
-        self.plan.make(self.pen, &self.dirty_words, (wanted, shown), &mut self.colors);
+        self.plan.make(self.pen, &self.dirty_words, wanted, shown, &mut self.colors);
         let mut writer = RowWriter {
             row,
             pen: self.pen,
