@@ -5,6 +5,7 @@ pub mod bench;
 pub mod completions;
 pub mod docs;
 pub mod errors;
+mod flock_setup;
 pub mod lists;
 pub mod log;
 pub mod man;
@@ -15,7 +16,6 @@ mod piped_text;
 pub mod replay;
 pub mod run;
 pub mod settings;
-mod setup;
 pub mod sweep;
 pub mod watch;
 

@@ -3,8 +3,8 @@
 use color_eyre::eyre::Result;
 
 use super::args::ZoneArg;
+use super::flock_setup::PreparedFlock;
 use super::settings::ResolvedArgs;
-use super::setup::PreparedFlock;
 use crate::canvas::Aim;
 use crate::config::{ConfigError, Preset, WorldSize};
 use crate::sim::{Edge, ModelRow};

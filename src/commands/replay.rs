@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::args::{AtArgs, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
+use super::flock_setup::in_simd_pool;
 use super::output::{Progress, signals};
-use super::setup::in_simd_pool;
 use crate::config::{ConfigError, escape_control, set_current_seed};
 use crate::export::OutputFile;
 use crate::export::session::{self, SessionFile};

@@ -9,8 +9,8 @@ use std::time::Duration;
 use color_eyre::eyre::{Result, bail};
 
 use super::args::{CliCommand, RecordingArgs, WatchArgs};
+use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use super::settings::{ParsedArgs, ResolvedArgs};
-use super::setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use super::{piped_text, replay};
 use crate::config::{ConfigError, FlockFile, Preset, Theme, simd};
 use crate::export::OutputFile;

@@ -10,7 +10,6 @@
 //! - `unix`, `windows`: everything that depends on the system.
 
 mod charset;
-mod color;
 mod color_depth;
 pub(crate) mod encoder;
 pub mod events;
@@ -23,10 +22,8 @@ mod unix;
 mod windows;
 
 pub use charset::{Charset, CharsetGuess};
-pub use color::{Rgb, ThemeColor};
-pub(crate) use color::{oklab, xterm};
-pub use color_depth::ColorDepth;
-pub(crate) use color_depth::nearest_named;
+pub use color_depth::{ColorDepth, Rgb, ThemeColor};
+pub(crate) use color_depth::{nearest_named, oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub(crate) use encoder::{encode_lines, symbol_width};
 pub(crate) use pacing::{Pacer, SILENCE, SendDecision};

@@ -1,6 +1,6 @@
 //! `flockscope bench`: the speed of ticks, frames or going back, on this machine.
 
-mod frame;
+mod frame_cost;
 mod scene;
 mod seek;
 
@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::args::{BenchArgs, ParamSetting};
+use super::flock_setup::{self, in_simd_pool};
 use super::output::Progress;
-use super::setup::{self, in_simd_pool};
 use crate::config::{self, ConfigError};
 use crate::engine::in_pool;
 use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
 
-pub use frame::{FrameBench, consecutive_states};
+pub use frame_cost::{FrameBench, consecutive_states};
 pub use scene::BenchScene;
 
 /// The best of these rounds counts.
@@ -31,20 +31,20 @@ const WARM_UP_TICKS: usize = 2;
 const NEIGHBOR_SAMPLE: usize = 2000;
 const DEFAULT_BOIDS: [usize; 3] = [10_000, 100_000, 1_000_000];
 
-const COLUMNS: &[Column] = &[
-    Column { title: "scene         ", width: 14, cell: |row| format!("{:14}", plain(&row["scene"])) },
-    Column { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
-    Column { title: "dim", width: 3, cell: |row| plain(&row["dim"]) },
-    Column { title: "threads", width: 7, cell: |row| plain(&row["threads"]) },
-    Column { title: "simd", width: 6, cell: |row| plain(&row["simd"]) },
-    Column { title: "neighbors", width: 10, cell: |row| decimal(&row["neighbors"]) },
-    Column { title: "ticks/s", width: 9, cell: |row| decimal(&row["ticks_per_second"]) },
-    Column { title: "ns/boid", width: 8, cell: |row| decimal(&row["ns_per_boid_tick"]) },
-    Column { title: "sort", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sort"])) },
-    Column { title: "sense", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sense"])) },
-    Column { title: "steer", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["steer"])) },
-    Column { title: "move", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["move"])) },
-    Column {
+const COLUMNS: &[TableColumn] = &[
+    TableColumn { title: "scene         ", width: 14, cell: |row| format!("{:14}", plain(&row["scene"])) },
+    TableColumn { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
+    TableColumn { title: "dim", width: 3, cell: |row| plain(&row["dim"]) },
+    TableColumn { title: "threads", width: 7, cell: |row| plain(&row["threads"]) },
+    TableColumn { title: "simd", width: 6, cell: |row| plain(&row["simd"]) },
+    TableColumn { title: "neighbors", width: 10, cell: |row| decimal(&row["neighbors"]) },
+    TableColumn { title: "ticks/s", width: 9, cell: |row| decimal(&row["ticks_per_second"]) },
+    TableColumn { title: "ns/boid", width: 8, cell: |row| decimal(&row["ns_per_boid_tick"]) },
+    TableColumn { title: "sort", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sort"])) },
+    TableColumn { title: "sense", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sense"])) },
+    TableColumn { title: "steer", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["steer"])) },
+    TableColumn { title: "move", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["move"])) },
+    TableColumn {
         title: "vs scalar",
         width: 9,
         cell: |row| row["vs_scalar"].as_f64().map_or_else(String::new, |ratio| format!("{ratio:.1}x")),
@@ -58,7 +58,7 @@ const COLUMNS: &[Column] = &[
 /// [`ConfigError`] for invalid options, or if `out` fails.
 pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     if args.frame {
-        return frame::run(args, out);
+        return frame_cost::run(args, out);
     }
     if args.seek {
         return seek::run(args, out);
@@ -132,7 +132,7 @@ fn boid_counts(args: &BenchArgs, scene: &BenchScene) -> Vec<usize> {
 fn variants(args: &BenchArgs, simd: Simd) -> Vec<Variant> {
     let mut threads = args.threads.clone();
     if threads.is_empty() {
-        threads = vec![NonZeroUsize::MIN, setup::threads(None)];
+        threads = vec![NonZeroUsize::MIN, flock_setup::threads(None)];
         threads.dedup();
     }
     let scalar = Variant { threads: threads[0], simd: Simd::Scalar };
@@ -194,7 +194,7 @@ fn now() -> u64 {
 }
 
 /// A column of the text table.
-pub(super) struct Column {
+pub(super) struct TableColumn {
     pub title: &'static str,
     pub width: usize,
     /// The text of a cell, from the JSON object of its row.
@@ -205,12 +205,12 @@ pub(super) struct Column {
 pub(super) struct Table<'a, W> {
     out: &'a mut W,
     /// `None` for JSON.
-    columns: Option<&'static [Column]>,
+    columns: Option<&'static [TableColumn]>,
 }
 
 impl<'a, W: Write> Table<'a, W> {
     /// Writes the header of a text table.
-    pub(super) fn new(out: &'a mut W, json: bool, columns: &'static [Column]) -> Result<Self, ConfigError> {
+    pub(super) fn new(out: &'a mut W, json: bool, columns: &'static [TableColumn]) -> Result<Self, ConfigError> {
         let mut table = Self { out, columns: Some(columns).filter(|_| !json) };
         if !json {
             table.write_line(&aligned(columns, |column| column.title.to_owned()))?;
@@ -231,7 +231,7 @@ impl<'a, W: Write> Table<'a, W> {
 }
 
 /// A line of cells that are aligned to the right.
-fn aligned(columns: &[Column], cell: impl Fn(&Column) -> String) -> String {
+fn aligned(columns: &[TableColumn], cell: impl Fn(&TableColumn) -> String) -> String {
     let cells = columns.iter().map(|column| format!("{:>width$}", cell(column), width = column.width));
     cells.collect::<Vec<_>>().join(" ")
 }

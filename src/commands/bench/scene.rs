@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use crate::commands::setup::WORLD_SHAPE;
+use crate::commands::flock_setup::WORLD_SHAPE;
 use crate::config::{ConfigError, Preset, WorldSize};
 use crate::sim::{AlignmentResponse, Edge, Falloff, Flock, Params, Response, Scratch, Setup, Start, World};
 

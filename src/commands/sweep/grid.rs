@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::columns;
+use super::sweep_columns;
 use crate::commands::args::{FlockArgs, ParamSetting, Shard, SweepArgs, SweepAxis, SweepKey};
 use crate::config::ConfigError;
 use crate::sim::Measure;
@@ -68,9 +68,9 @@ impl<'a> SweepGrid<'a> {
             seeds: args.seeds as usize,
             shard: args.shard.unwrap_or(Shard { part: 1, parts: 1 }),
             runs,
-            header: columns::header(args, measures),
+            header: sweep_columns::header(args, measures),
             writes_header: !args.no_header,
-            writes_boids: !columns::sweeps_boids(args),
+            writes_boids: !sweep_columns::sweeps_boids(args),
             steps,
         })
     }

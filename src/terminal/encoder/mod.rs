@@ -7,13 +7,12 @@
 //!    moving the cursor. `color_cache` compares colors, and maps those of braille dots to a small palette.
 //! 3. `row_writer` writes the groups with the cheapest cursor movements (`cursor`) and pen changes (`pen`).
 //!
-//! `lines` writes a buffer without moving the cursor, for a terminal that shows no screen of the program.
+//! `encode_lines` writes a buffer without moving the cursor, for a terminal that shows no screen of the program.
 
 mod cell_row;
 mod color_cache;
 mod cursor;
 mod dirty_cells;
-mod lines;
 mod packed_cell;
 mod packed_color;
 mod pen;
@@ -24,10 +23,10 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 
 pub use cell_row::CellRow;
-pub(crate) use lines::encode_lines;
 pub use packed_cell::PackedCell;
 pub(crate) use packed_cell::symbol_width;
 pub use packed_color::{PackedColor, Tolerance};
+pub(crate) use row_writer::encode_lines;
 
 use crate::terminal::Charset;
 use color_cache::ColorCache;

@@ -7,10 +7,10 @@ use ratatui::layout::Size;
 use serde_json::{Value, json};
 
 use super::scene::SEED;
-use super::{Column, Table, decimal, plain};
+use super::{Table, TableColumn, decimal, plain};
 use crate::canvas::{Aim, View};
 use crate::commands::args::BenchArgs;
-use crate::commands::setup::in_simd_pool;
+use crate::commands::flock_setup::in_simd_pool;
 use crate::config::{ConfigError, Preset, PresetSettings, Theme};
 use crate::sim::{Flock, Scratch, Setup, World};
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
@@ -29,14 +29,14 @@ const FRAMES: usize = 40;
 const WARM_UP_FRAMES: usize = 20;
 
 /// The frame of the boids alone, then that of the whole screen with its panel.
-const COLUMNS: &[Column] = &[
-    Column { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
-    Column { title: "screen", width: 8, cell: |row| format!("{}x{}", row["columns"], row["rows"]) },
-    Column { title: "colors", width: 9, cell: |row| plain(&row["colors"]) },
-    Column { title: "us", width: 9, cell: |row| decimal(&row["us"]) },
-    Column { title: "bytes", width: 9, cell: |row| plain(&row["bytes"]) },
-    Column { title: "whole us", width: 10, cell: |row| decimal(&row["whole_us"]) },
-    Column { title: "whole bytes", width: 11, cell: |row| plain(&row["whole_bytes"]) },
+const COLUMNS: &[TableColumn] = &[
+    TableColumn { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
+    TableColumn { title: "screen", width: 8, cell: |row| format!("{}x{}", row["columns"], row["rows"]) },
+    TableColumn { title: "colors", width: 9, cell: |row| plain(&row["colors"]) },
+    TableColumn { title: "us", width: 9, cell: |row| decimal(&row["us"]) },
+    TableColumn { title: "bytes", width: 9, cell: |row| plain(&row["bytes"]) },
+    TableColumn { title: "whole us", width: 10, cell: |row| decimal(&row["whole_us"]) },
+    TableColumn { title: "whole bytes", width: 11, cell: |row| plain(&row["whole_bytes"]) },
 ];
 
 /// Writes a row for each number of boids, screen size and color depth.
