@@ -63,7 +63,7 @@ pub fn path() -> Option<&'static Path> {
 }
 
 /// The message of a panic, if it is a text.
-pub fn panic_message<'a>(panic: &'a PanicHookInfo<'_>) -> Option<&'a str> {
+pub(super) fn panic_message<'a>(panic: &'a PanicHookInfo<'_>) -> Option<&'a str> {
     let payload = panic.payload();
     payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref().map(String::as_str))
 }

@@ -37,7 +37,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     paths.iter().copied().flatten().try_for_each(metadata::check)?;
     let (opened, signals) = open(&paths)?;
     let mut opened = paths.iter().zip(opened).map(|(path, out)| RunFile { path: *path, out });
-    let mut next_file = || opened.next().expect("a file for each path");
+    let mut next_file = || opened.next().unwrap_or_default();
     let mut files = RunFiles {
         states: next_file(),
         measures: next_file(),
@@ -227,6 +227,7 @@ impl RunFiles<'_> {
 }
 
 /// A file of a run, if it is requested.
+#[derive(Default)]
 struct RunFile<'a> {
     path: Option<&'a Path>,
     /// `None` also once the reader is gone. That is no error, and other files are still written.

@@ -150,7 +150,8 @@ pub(crate) fn with_unit(value: impl Display, param: &Param) -> String {
 }
 
 fn list(entries: impl Iterator<Item = HelpEntry>) -> String {
-    entries.map(|HelpEntry { term, note, text }| format!("  {term}{note}\n      {text}\n")).collect()
+    let lines = entries.map(|HelpEntry { term, note, text }| format!("  {term}{note}\n      {text}\n"));
+    lines.collect::<Vec<_>>().concat()
 }
 
 /// Examples, and the measures with unit and range.
@@ -169,9 +170,9 @@ pub(super) fn with_curves(examples: &str) -> String {
 pub(super) fn long() -> String {
     let examples = list(EXAMPLES.iter().map(|(command, text)| HelpEntry::new(*command, String::new(), *text)));
     let groups = Param::table().chunk_by(|param, next| param.group == next.group);
-    let params: String = groups.map(|group| format!("\n{}", list(params(group)))).collect();
+    let params = groups.map(|group| list(params(group))).collect::<Vec<_>>().join("\n");
     format!(
-        "Examples:\n{examples}\nParameters for --set KEY=VALUE, with default and range:\n{params}\n\
+        "Examples:\n{examples}\nParameters for --set KEY=VALUE, with default and range:\n\n{params}\n\
          Press ? in the viewer, or run `flockscope keys`, for the keys. `flockscope man` prints the manual."
     )
 }
