@@ -21,8 +21,8 @@
 //! | [`sim`] | flock state and one tick of it; no clock, no file, no terminal | – |
 //! | [`canvas`] | from flock to cells: camera, rasterizer, views | `bits`, `sim` |
 //! | [`engine`] | the simulation thread: timer, requests, history, published frames | `canvas`, `sim` |
-//! | [`config`] | presets, themes, colors, the config file, and errors in them | `sim` |
-//! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `bits`, `config` |
+//! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `bits` |
+//! | [`config`] | presets, themes, the config file, and errors in them | `sim`, `terminal` |
 //! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells; reads recorded trajectories | `config`, `sim`, `terminal` |
 //! | [`viewer`] | the interactive program, and its screen drawn off-screen | `canvas`, `config`, `engine`, `export`, `sim`, `terminal` |
 //! | [`commands`] | one file per subcommand, the command line, settings, log | `canvas`, `config`, `engine`, `export`, `sim`, `terminal`, `viewer` |

@@ -4,8 +4,6 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use clap::CommandFactory;
-use flockscope::commands::args::Cli;
 use flockscope::commands::settings;
 use flockscope::config::{ConfigFile, ParamEntry, toml_string};
 use flockscope::sim::Value;
@@ -14,7 +12,7 @@ use super::{keys, sentence};
 
 /// The options that a file may have.
 static OPTIONS: LazyLock<Vec<String>> =
-    LazyLock::new(|| settings::options(&Cli::command()).map(|(name, _)| name.to_owned()).collect());
+    LazyLock::new(|| settings::options().map(|(name, _)| name.to_owned()).collect());
 
 pub fn body(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

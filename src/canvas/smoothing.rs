@@ -76,7 +76,7 @@ impl SmoothedField {
     }
 
     /// Moves the values by a number of columns and rows.
-    pub(crate) fn scroll(&mut self, columns: usize, by: (isize, isize)) {
+    pub(crate) fn scroll(&mut self, columns: usize, by: [isize; 2]) {
         shift(&mut self.values, columns, by, f32::NAN);
     }
 }
@@ -123,17 +123,17 @@ pub(crate) struct Scroll {
 
 impl Scroll {
     /// Adds a movement in dots. Returns the whole steps of `step` dots, right and down.
-    pub(crate) fn steps(&mut self, dots: Vec2, step: Vec2) -> (isize, isize) {
+    pub(crate) fn steps(&mut self, dots: Vec2, step: Vec2) -> [isize; 2] {
         self.rest += dots;
         let steps = (self.rest / step).round();
         self.rest -= steps * step;
-        (steps.x as isize, steps.y as isize)
+        [steps.x as isize, steps.y as isize]
     }
 }
 
 /// Moves values, in rows of `columns`, right and down. Values that come in from outside are `blank`.
-pub(crate) fn shift<T: Copy>(values: &mut [T], columns: usize, (right, down): (isize, isize), blank: T) {
-    if columns == 0 || (right, down) == (0, 0) {
+pub(crate) fn shift<T: Copy>(values: &mut [T], columns: usize, [right, down]: [isize; 2], blank: T) {
+    if columns == 0 || [right, down] == [0, 0] {
         return;
     }
     let rows = values.len() / columns;
@@ -245,7 +245,7 @@ mod tests {
         let mut update = |values: [f32; 2]| {
             field.update(values.into_iter(), &smoothing, &mut buffers);
             let values = field.values.clone();
-            field.scroll(1, (0, 1));
+            field.scroll(1, [0, 1]);
             values
         };
         assert_eq!(update([2.0, 2.0]), [2.0, 2.0]);
@@ -279,17 +279,17 @@ mod tests {
             shift(&mut values, 3, by, 0);
             values
         };
-        assert_eq!(shifted((1, 0)), [0, 1, 2, 0, 4, 5]);
-        assert_eq!(shifted((-2, 1)), [0, 0, 0, 3, 0, 0]);
-        assert_eq!(shifted((0, -1)), [4, 5, 6, 0, 0, 0]);
-        assert_eq!(shifted((9, 0)), [0; 6]);
-        assert_eq!(shifted((0, -9)), [0; 6]);
+        assert_eq!(shifted([1, 0]), [0, 1, 2, 0, 4, 5]);
+        assert_eq!(shifted([-2, 1]), [0, 0, 0, 3, 0, 0]);
+        assert_eq!(shifted([0, -1]), [4, 5, 6, 0, 0, 0]);
+        assert_eq!(shifted([9, 0]), [0; 6]);
+        assert_eq!(shifted([0, -9]), [0; 6]);
     }
 
     #[test]
     fn small_movements_add_up() {
         let mut scroll = Scroll::default();
-        let steps: isize = (0..100).map(|_| scroll.steps(Vec2::new(0.3, 0.0), Vec2::new(2.0, 4.0)).0).sum();
+        let steps: isize = (0..100).map(|_| scroll.steps(Vec2::new(0.3, 0.0), Vec2::new(2.0, 4.0))[0]).sum();
         assert_eq!(steps, 15);
     }
 }

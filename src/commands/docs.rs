@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use super::args::with_unit;
+use super::args::help::with_unit;
 use crate::config::{ConfigError, Preset, Theme};
 use crate::sim::{Curve, Measure, Param};
 use crate::viewer::{Action, BaseKeymap, Keymap};
@@ -96,18 +96,13 @@ fn parameters() -> String {
          viewer. Lengths are in world units (u), times in ticks. The \
          models are described in [models.md](models.md).",
     );
-    let table_of = |group: &str| {
-        let params = Param::table().iter().filter(|param| param.group == group);
-        let rows = params.map(|param| {
+    for group in Param::table().chunk_by(|param, next| param.group == next.group) {
+        let rows = group.iter().map(|param| {
             let default = with_unit(param.default(), param);
             [format!("`{}`", param.key), default, param.range(), param.summary.to_owned()]
         });
-        table(["Key", "Default", "Range", "Description"], rows)
-    };
-    let mut groups: Vec<&str> = Param::table().iter().map(|param| param.group).collect();
-    groups.dedup();
-    for group in groups {
-        let _ = write!(text, "\n## {group}\n\n{}", table_of(group));
+        let table = table(["Key", "Default", "Range", "Description"], rows);
+        let _ = write!(text, "\n## {}\n\n{table}", group[0].group);
     }
     text
 }

@@ -4,10 +4,10 @@ use clap::CommandFactory;
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, roman};
 
-use super::args::{BUILD_DATE, Cli, EXAMPLES, VERSION, curve_columns, measure_note, with_unit};
-use super::settings::{self, option_help};
-use crate::config::{toml_list, toml_value};
-use crate::sim::{Curve, Measure, Param};
+use super::args::help::{self, EXAMPLES, HelpEntry};
+use super::args::{BUILD_DATE, Cli, VERSION};
+use super::settings;
+use crate::sim::{Param, Params};
 use crate::viewer::{Action, Keymap};
 
 const DESCRIPTION: &str = "\
@@ -105,17 +105,14 @@ fn main_page() -> String {
     page.section("Keys");
     page.text("See `flockscope-config`(5) for how to change them. Actions without a key are in the command palette.");
     let keymap = Keymap::default();
-    for action in Action::ALL {
+    page.entries(Action::ALL.iter().map(|action| {
         let keys = keymap.keys(*action).join(", ");
         let keys = if keys.is_empty() { "(no key)".to_owned() } else { keys };
-        page.term([bold(keys), roman("   "), roman(action.id())], action.summary());
-    }
+        HelpEntry::new(keys, format!("   {}", action.id()), action.summary())
+    }));
     page.section("Parameters");
     page.text("The parameters that `--set` and the gauges change, each with default and range.");
-    for param in Param::table() {
-        let range = format!(" = {} ({})", with_unit(param.default(), param), param.range());
-        page.term([bold(param.key), roman(range)], param.summary);
-    }
+    page.entries(help::params(Param::table()));
     for (heading, rows) in
         [("Files", FILES), ("Environment", ENVIRONMENT), ("Exit status", STATUS), ("Examples", EXAMPLES)]
     {
@@ -134,9 +131,9 @@ fn command_page(name: &str) -> String {
     let mut root = Cli::command().disable_help_subcommand(true);
     root.build();
     let command = with_full_help(root.find_subcommand(name).expect("one of the manual pages").clone());
+    let has = |id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
+    let (has_measures, has_curves) = (has("measure"), has("curve"));
     let has_options = command.get_arguments().next().is_some();
-    let has_measures = command.get_arguments().any(|arg| arg.get_id() == "measure");
-    let has_curves = command.get_arguments().any(|arg| arg.get_id() == "curve");
     let has_subcommands = command.has_subcommands();
     let man = Man::new(command);
     let mut page = Page::new(&format!("flockscope-{name}"), "1", "User Commands");
@@ -155,16 +152,12 @@ fn command_page(name: &str) -> String {
     if has_measures {
         page.section("Measures");
         page.text("The measures that `--measure` chooses, each with unit and range. Those marked by * are not taken by default.");
-        for measure in Measure::table() {
-            page.term([bold(measure.name), roman(measure_note(measure))], measure.summary);
-        }
+        page.entries(help::measures());
     }
     if has_curves {
         page.section("Curves");
         page.text("The curves that `--curve` writes, each with its columns.");
-        for curve in Curve::table() {
-            page.term([bold(curve.name), roman(format!(" ({})", curve_columns(curve)))], curve.summary);
-        }
+        page.entries(help::curves());
     }
     page.section("See also");
     page.text("`flockscope`(1)");
@@ -181,27 +174,18 @@ fn config_page() -> String {
     page.section("Example");
     page.verbatim(CONFIG_EXAMPLE);
     page.section("Options");
-    for (name, arg) in settings::options(&Cli::command()) {
-        page.term([bold(name), roman(format!(" = {}", settings::example(name, arg)))], &option_help(arg));
-    }
+    page.entries(settings::option_entries());
     page.section("[set]");
     page.text(
         "Parameters, with the defaults of presets that do not set them. One that the model of the preset does not use has no \
          effect, and a notice says so.",
     );
-    for param in Param::table() {
-        let value = format!(" = {}", toml_value(param.default()));
-        let text = format!("{} Range: {}.", param.summary, param.range());
-        page.term([bold(param.key), roman(value)], &text);
-    }
+    page.entries(settings::param_entries(&Params::default(), Param::range));
     page.section("[presets.NAME]");
     page.text(CONFIG_PRESETS);
     page.section("[keys]");
     page.text(CONFIG_KEYS);
-    for action in Action::ALL {
-        let keys = format!(" = {}", toml_list(action.default_keys()));
-        page.term([bold(action.id()), roman(keys)], action.summary());
-    }
+    page.entries(settings::key_entries());
     page.section("See also");
     page.text("`flockscope`(1)");
     page.finish()
@@ -254,6 +238,12 @@ impl Page {
                 self.roff.control(separator, []);
             }
             self.roff.text(inlines(paragraph));
+        }
+    }
+
+    fn entries(&mut self, entries: impl Iterator<Item = HelpEntry>) {
+        for entry in entries {
+            self.term([bold(entry.term), roman(entry.note)], &entry.text);
         }
     }
 

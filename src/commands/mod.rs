@@ -5,6 +5,7 @@ pub mod bench;
 pub mod completions;
 pub mod docs;
 pub mod errors;
+mod flock_setup;
 pub mod lists;
 pub mod log;
 pub mod man;
@@ -15,8 +16,10 @@ mod piped_text;
 pub mod replay;
 pub mod run;
 pub mod settings;
-mod setup;
 pub mod sweep;
 pub mod watch;
 
 pub use crate::terminal::block_file_size_signal;
+
+/// Why a command failed: an error of clap, of the viewer, or of anything that it reads.
+pub type AnyError = Box<dyn std::error::Error + Send + Sync>;

@@ -1,10 +1,9 @@
 //! Text on standard input, and the options of the viewer that shows it.
 
-use color_eyre::eyre::Result;
-
+use super::AnyError;
 use super::args::ZoneArg;
+use super::flock_setup::PreparedFlock;
 use super::settings::ResolvedArgs;
-use super::setup::PreparedFlock;
 use crate::canvas::Aim;
 use crate::config::{ConfigError, Preset, WorldSize};
 use crate::sim::{Edge, ModelRow};
@@ -20,7 +19,7 @@ const OTHER_SUBJECTS: [&str; 4] = ["input", "say", "clock", "screensaver"];
 /// # Errors
 ///
 /// Standard input that cannot be read or is not text, and `--once` without a text.
-pub fn read(resolved: &ResolvedArgs) -> Result<Option<PipedText>> {
+pub fn read(resolved: &ResolvedArgs) -> Result<Option<PipedText>, AnyError> {
     let is_free = !OTHER_SUBJECTS.iter().any(|option| resolved.is_typed(option));
     let screen = window_size()?;
     let text = if is_free { read_piped_text(screen.width, screen.height)? } else { None };

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::args::{AtArgs, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
+use super::flock_setup::in_simd_pool;
 use super::output::{Progress, signals};
-use super::setup::in_simd_pool;
 use crate::config::{ConfigError, escape_control, set_current_seed};
 use crate::export::OutputFile;
 use crate::export::session::{self, SessionFile};
@@ -133,6 +133,19 @@ fn note(path: &Path, text: &str) -> Result<(), ConfigError> {
     writeln!(io::stderr(), "flockscope: {}", escape_control(&line)).map_err(ConfigError::io("standard error"))
 }
 
+/// An option that names a tick.
+#[derive(Clone, Copy)]
+struct TickFlag {
+    name: &'static str,
+    tick: u64,
+}
+
+impl TickFlag {
+    fn error(self, message: String) -> ConfigError {
+        ConfigError::flag(format!("{} {}", self.name, self.tick), message)
+    }
+}
+
 /// Ticks of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TickRange {
@@ -156,35 +169,34 @@ impl TickRange {
             let message = format!("the recording has the frames {nearest} and {next}");
             return Err(ConfigError::flag(format!("--at {tick}"), message));
         }
-        Self::new(file, ("--at", tick), ("--at", tick))
+        let at = TickFlag { name: "--at", tick };
+        Self::new(file, at, at)
     }
 
     /// The ticks of `--from` and `--to`.
     pub(super) fn between(args: &RangeArgs, file: &SessionFile) -> Result<Self, ConfigError> {
         let (start, end) = file.ticks();
-        Self::new(file, ("--from", args.from.unwrap_or(start)), ("--to", args.to.unwrap_or(end)))
+        let from = TickFlag { name: "--from", tick: args.from.unwrap_or(start) };
+        Self::new(file, from, TickFlag { name: "--to", tick: args.to.unwrap_or(end) })
     }
 
-    fn new(file: &SessionFile, from: (&str, u64), to: (&str, u64)) -> Result<Self, ConfigError> {
+    fn new(file: &SessionFile, from: TickFlag, to: TickFlag) -> Result<Self, ConfigError> {
         let (start, end) = file.ticks();
-        let invalid =
-            |(flag, tick): (&str, u64), message: String| Err(ConfigError::flag(format!("{flag} {tick}"), message));
         for flag in [from, to] {
-            if !(start..=end).contains(&flag.1) {
+            if !(start..=end).contains(&flag.tick) {
                 let what = if file.is_recording() { "recording has the frames" } else { "session has the ticks" };
-                return invalid(flag, format!("the {what} {start} to {end}"));
+                return Err(flag.error(format!("the {what} {start} to {end}")));
             }
         }
-        if to.1 < from.1 {
-            return invalid(to, format!("expected a tick of at least {}, that of --from", from.1));
+        if to.tick < from.tick {
+            return Err(to.error(format!("expected a tick of at least {}, that of --from", from.tick)));
         }
-        let skipped = file.ticks_to(from.1);
-        let last = file.ticks_to(file.tick_below(to.1).unwrap_or(to.1));
+        let skipped = file.ticks_to(from.tick);
+        let last = file.ticks_to(file.tick_below(to.tick).unwrap_or(to.tick));
         let ticks = last.checked_sub(skipped);
         ticks.map(|ticks| Self { skipped, ticks }).ok_or_else(|| {
-            let message =
-                format!("the recording has no frame from {} to {}, only every {}th", from.1, to.1, file.stride());
-            ConfigError::flag(format!("{} {}", to.0, to.1), message)
+            let stride = file.stride();
+            to.error(format!("the recording has no frame from {} to {}, only every {stride}th", from.tick, to.tick))
         })
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
+use super::flock_setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
 use super::measures::{choose, leave_out_hunt_without_predators, warning, write_summaries};
 use super::output::{Progress, check_csv_name, open, print_random_seed};
 use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
-use super::setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
 use crate::config::{ConfigError, Preset};
 use crate::export::metadata::{self, HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
@@ -35,23 +35,23 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     let curves = args.curve.iter().map(|curve| Some(&*curve.path));
     let paths: Vec<_> = [args.output.as_deref(), args.measures.as_deref()].into_iter().chain(curves).collect();
     paths.iter().copied().flatten().try_for_each(metadata::check)?;
-    let (mut opened, signals) = open(&paths)?;
-    let mut file = |index: usize| RunFile { path: paths[index], out: opened[index].take() };
+    let (opened, signals) = open(&paths)?;
+    let mut opened = paths.iter().zip(opened).map(|(path, out)| RunFile { path: *path, out });
+    let mut next_file = || opened.next().unwrap_or_default();
     let mut files = RunFiles {
-        states: file(0),
-        measures: file(1),
-        curves: (2..paths.len()).map(file).collect(),
+        states: next_file(),
+        measures: next_file(),
+        curves: opened.collect(),
         writer: StateWriter::new(&format, replay.flock(), &preset.name)?,
         recorder: recorder(args, &chosen),
         chosen,
     };
     let start = Instant::now();
-    let signal = in_simd_pool(args.flock.threads, |scratch| {
-        simulate((&mut replay, range), scratch, args, &mut files, &signals)
-    })?;
+    let signal =
+        in_simd_pool(args.flock.threads, |scratch| simulate(&mut replay, range, scratch, args, &mut files, &signals))?;
     if signal.is_none() {
         let setup = if session.is_some() { replay.flock().setup() } else { first_setup };
-        let metadata = metadata_of(args, (&preset, &setup), replay.flock(), range);
+        let metadata = metadata_of(args, &preset, &setup, replay.flock(), range);
         let of_ticks = [files.writer.columns(replay.flock()), csv::measures_columns(&files.chosen)];
         let of_curves = args.curve.iter().map(|file| csv::curve_columns(file.curve));
         let columns = of_ticks.into_iter().chain(of_curves);
@@ -90,7 +90,7 @@ fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Rep
 }
 
 /// The metadata of the files, but for their columns.
-fn metadata_of(args: &RunArgs, (preset, setup): (&Preset, &Setup), last: &Flock, range: TickRange) -> Metadata {
+fn metadata_of(args: &RunArgs, preset: &Preset, setup: &Setup, last: &Flock, range: TickRange) -> Metadata {
     Metadata {
         session: args.session.session.as_ref().map(|path| path.display().to_string()),
         seed: Some(setup.seed),
@@ -160,7 +160,8 @@ fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError>
 
 /// After the warmup, writes states and measures of the first tick, every K-th and the last. Returns the signal that arrived, if any.
 fn simulate(
-    (replay, range): (&mut Replay, TickRange),
+    replay: &mut Replay,
+    range: TickRange,
     scratch: &mut Scratch,
     args: &RunArgs,
     files: &mut RunFiles<'_>,
@@ -226,6 +227,7 @@ impl RunFiles<'_> {
 }
 
 /// A file of a run, if it is requested.
+#[derive(Default)]
 struct RunFile<'a> {
     path: Option<&'a Path>,
     /// `None` also once the reader is gone. That is no error, and other files are still written.

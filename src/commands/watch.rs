@@ -6,16 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use color_eyre::eyre::{Result, bail};
-
 use super::args::{CliCommand, RecordingArgs, WatchArgs};
+use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use super::settings::{ParsedArgs, ResolvedArgs};
-use super::setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
-use super::{piped_text, replay};
+use super::{AnyError, piped_text, replay};
 use crate::config::{ConfigError, FlockFile, Preset, Theme, simd};
 use crate::export::OutputFile;
 use crate::export::session::EXTENSION;
-use crate::sim::{ReplayError, SessionLog, Value};
+use crate::sim::{ReplayError, Value};
 use crate::terminal::{CharsetGuess, tty};
 use crate::viewer::{
     self, ClipSettings, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, PipedText,
@@ -26,23 +24,15 @@ use crate::viewer::{
 const FPS: f32 = 60.0;
 const FPS_OVER_SSH: f32 = 30.0;
 
-/// What the viewer shows besides a flock.
-enum Shown {
-    Nothing,
-    /// A text from standard input.
-    Text(Arc<PipedText>),
-    /// A session from a file, and the command that shows it if it is a recording.
-    Session(PathBuf, SessionLog, Option<String>),
-}
-
 /// Runs the viewer until the user quits. It shows the text on standard input, if there is one.
 ///
 /// # Errors
 ///
 /// Invalid options or input, or a terminal that cannot run the viewer; the terminal is restored.
-pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
+pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit, AnyError> {
     // Mistakes come before a wait for input.
-    let load = |args: &WatchArgs| -> Result<(Theme, Preset)> { Ok((theme(args)?, load_preset(&args.flock)?)) };
+    let load =
+        |args: &WatchArgs| -> Result<(Theme, Preset), AnyError> { Ok((theme(args)?, load_preset(&args.flock)?)) };
     let (mut theme, mut preset) = load(&resolved.cli.watch)?;
     check_terminal()?;
     let text = piped_text::read(&resolved)?.map(Arc::new);
@@ -56,9 +46,9 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     if text.is_some() {
         piped_text::check(&prepared)?;
     }
-    let rate = prepared.preset.rate;
     let notice = unused_notice(&args.flock, &prepared.preset);
-    show(resolved, theme, prepared, (rate, notice), text.map_or(Shown::Nothing, Shown::Text))
+    let viewer = Viewer { notice, ..viewer(resolved, theme, &prepared, text)? };
+    Ok(viewer.show(prepared.flock)?)
 }
 
 /// Replays a session or a recording in the viewer.
@@ -66,7 +56,7 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
 /// # Errors
 ///
 /// As [`watch`], or a file that is no session and no recording.
-pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) -> Result<ViewerExit> {
+pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) -> Result<ViewerExit, AnyError> {
     check_terminal()?;
     let file = replay::open(&path, recording)?;
     let is_recording = file.is_recording();
@@ -84,47 +74,55 @@ pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) 
     let flock = start.flock().map_err(invalid)?;
     let prepared = PreparedFlock { preset: file.preset, setup: start.setup.clone(), flock, world_is_auto: false };
     let theme = theme(&resolved.cli.watch)?;
-    show(resolved, theme, prepared, (file.rate, None), Shown::Session(path, file.log, command))
+    let rate = resolved.cli.watch.viewer.rate.unwrap_or(file.rate);
+    let mut viewer = Viewer {
+        opening: Startup::Plain,
+        replay: Some(file.log),
+        replay_file: Some(path),
+        recording: command,
+        ..viewer(resolved, theme, &prepared, None)?
+    };
+    viewer.start.rate = rate;
+    Ok(viewer.show(prepared.flock)?)
 }
 
 fn is_clean(args: &WatchArgs) -> bool {
     args.viewer.clean || args.screensaver
 }
 
-/// Shows a flock at this tick rate, unless an option sets another, with a notice if there is one.
-fn show(
+/// The viewer of a flock, and of a text from standard input if there is one.
+fn viewer(
     resolved: ResolvedArgs,
     theme: Theme,
-    prepared: PreparedFlock,
-    (rate, notice): (f32, Option<String>),
-    shown: Shown,
-) -> Result<ViewerExit> {
+    prepared: &PreparedFlock,
+    text: Option<Arc<PipedText>>,
+) -> Result<Viewer, ConfigError> {
     let args = &resolved.cli.watch;
-    let (text, replay_file, replay, recording) = match shown {
-        Shown::Nothing => (None, None, None, None),
-        Shown::Text(text) => (Some(text), None, None, None),
-        Shown::Session(path, log, command) => (None, Some(path), Some(log), command),
-    };
+    let PreparedFlock { preset, setup, .. } = prepared;
     check_session_file(args.viewer.save_session.as_deref())?;
     let depth = args.viewer.color.depth();
     // A detected depth of 16 or 256 colors may be raised by the replies of the terminal.
     let guessed = args.viewer.color.0.is_none() && matches!(depth, ColorDepth::Colors256 | ColorDepth::Colors16);
     let charset = CharsetGuess::detect();
     log_terminal(depth, charset);
-    let initial = (prepared.preset.clone(), theme.clone());
-    let input = args.flock.input.clone().filter(|_| replay.is_none());
     let aim = args.viewer.camera.aim();
-    let aim = if text.is_some() { piped_text::aim(aim, &prepared) } else { aim };
+    let input = args.flock.input.clone();
     let start = InitialState {
-        rate: args.viewer.rate.unwrap_or(rate),
-        preset: prepared.preset,
-        input: input.map(|path| FlockFile { path, boids: prepared.setup.boids, predators: prepared.setup.predators }),
-        setup: prepared.setup,
+        rate: args.viewer.rate.unwrap_or(preset.rate),
+        preset: preset.clone(),
+        input: input.map(|path| FlockFile { path, boids: setup.boids, predators: setup.predators }),
+        setup: setup.clone(),
         world_is_auto: prepared.world_is_auto,
-        colors: Colors { theme, chosen: args.viewer.theme.is_some(), depth, guessed, no_sky: args.viewer.no_sky },
+        colors: Colors {
+            theme: theme.clone(),
+            chosen: args.viewer.theme.is_some(),
+            depth,
+            guessed,
+            no_sky: args.viewer.no_sky,
+        },
         marker: args.viewer.marker.unwrap_or_default(),
         view: args.viewer.view,
-        aim,
+        aim: if text.is_some() { piped_text::aim(aim, prepared) } else { aim },
         clean: is_clean(args),
         keymap: resolved.settings.keymap.clone(),
         preset_settings: args.flock.presets.clone(),
@@ -133,7 +131,7 @@ fn show(
         Some(CliCommand::Replay(args)) => args.threads,
         _ => args.flock.threads,
     };
-    let viewer = Viewer {
+    Ok(Viewer {
         start,
         charset,
         marker: args.viewer.marker,
@@ -145,22 +143,21 @@ fn show(
         threads: threads(requested),
         simd: simd()?,
         duration: args.viewer.duration,
-        opening: if replay.is_some() || text.is_some() { Startup::Plain } else { startup(args) },
-        letters: letters(args).filter(|_| text.is_none() && recording.is_none()),
+        opening: if text.is_some() { Startup::Plain } else { startup(args) },
+        letters: letters(args).filter(|_| text.is_none()),
         text: text.clone(),
         once: args.once,
         idle: idle(args),
         mouse: !args.viewer.no_mouse,
         named: resolved.settings.names(),
-        notice,
+        notice: None,
         history: args.viewer.history,
-        replay,
-        replay_file,
-        recording,
+        replay: None,
+        replay_file: None,
+        recording: None,
         save_session: args.viewer.save_session.clone(),
-        reload: reloader(resolved, initial, text),
-    };
-    Ok(viewer.show(prepared.flock)?)
+        reload: reloader(LoadedConfig { preset: preset.clone(), theme, resolved }, text),
+    })
 }
 
 /// Fails early if the session cannot be saved.
@@ -175,12 +172,18 @@ fn check_session_file(path: Option<&Path>) -> Result<(), ConfigError> {
 }
 
 /// Fails early if the viewer cannot run: making the flock may take long.
-fn check_terminal() -> Result<()> {
+fn check_terminal() -> Result<(), AnyError> {
     if !io::stdout().is_terminal() {
-        bail!("the viewer needs a terminal, and standard output is not a terminal; `flockscope run` works without one");
+        return Err(
+            "the viewer needs a terminal, and standard output is not a terminal; `flockscope run` works without one"
+                .into(),
+        );
     }
     if env("TERM") == "dumb" {
-        bail!("the viewer needs a terminal with cursor movement, and TERM is dumb; `flockscope run` works without one");
+        return Err(
+            "the viewer needs a terminal with cursor movement, and TERM is dumb; `flockscope run` works without one"
+                .into(),
+        );
     }
     Ok(())
 }
@@ -239,48 +242,48 @@ fn env(name: &str) -> String {
     std::env::var(name).unwrap_or_default()
 }
 
-/// Makes the function that reads the config again and returns the changes since the last time.
-fn reloader(
+/// The options, and the files that they name.
+struct LoadedConfig {
     resolved: ResolvedArgs,
-    (preset, theme_now): (Preset, Theme),
-    text: Option<Arc<PipedText>>,
-) -> ConfigReloader {
-    let mut before = (resolved, theme_now, preset);
+    theme: Theme,
+    preset: Preset,
+}
+
+/// Makes the function that reads the config again and returns the changes since the last time.
+fn reloader(mut before: LoadedConfig, text: Option<Arc<PipedText>>) -> ConfigReloader {
     Box::new(move || {
         // The command line was valid at startup.
         let unexpected = |error: clap::Error| ConfigError::flag("command line", error.kind().to_string());
-        let mut now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
+        let mut resolved = ParsedArgs::read().map_err(unexpected)?.resolve()?;
         if let Some(text) = &text {
-            piped_text::adapt(&mut now, text);
+            piped_text::adapt(&mut resolved, text);
         }
-        let theme_now = theme(&now.cli.watch)?;
+        let theme = theme(&resolved.cli.watch)?;
         // A contradictory config is rejected as a whole.
-        let flock = &now.cli.watch.flock;
-        let is_same_preset = flock.preset == before.0.cli.watch.flock.preset;
-        let preset = if is_same_preset { before.2.clone() } else { load_preset(flock)? };
+        let flock = &resolved.cli.watch.flock;
+        let is_same_preset = flock.preset == before.resolved.cli.watch.flock.preset;
+        let preset = if is_same_preset { before.preset.clone() } else { load_preset(flock)? };
         setup(flock, &preset, 1.0, None)?;
-        let changes = changes((&before.0, &before.1), (&now, &theme_now));
-        before = (now, theme_now, preset);
+        let now = LoadedConfig { resolved, theme, preset };
+        let changes = changes(&before, &now);
+        before = now;
         Ok(changes)
     })
 }
 
-fn changes(
-    (before, theme_before): (&ResolvedArgs, &Theme),
-    (now, theme_now): (&ResolvedArgs, &Theme),
-) -> ConfigChanges {
-    let args = &now.cli.watch;
-    let keymap = &now.settings.keymap;
+fn changes(before: &LoadedConfig, now: &LoadedConfig) -> ConfigChanges {
+    let (args, args_before) = (&now.resolved.cli.watch, &before.resolved.cli.watch);
+    let (settings, settings_before) = (&now.resolved.settings, &before.resolved.settings);
     let mut changes = ConfigChanges {
-        named: now.settings.names(),
-        params: changed_params(&before.cli.watch, args),
-        presets: (args.flock.presets != before.cli.watch.flock.presets).then(|| args.flock.presets.clone()),
-        keymap: (*keymap != before.settings.keymap).then(|| keymap.clone()),
+        named: settings.names(),
+        params: changed_params(args_before, args),
+        presets: (args.flock.presets != args_before.flock.presets).then(|| args.flock.presets.clone()),
+        keymap: (settings.keymap != settings_before.keymap).then(|| settings.keymap.clone()),
         // The file of a theme may change while its name stays.
-        theme: (theme_now != theme_before).then(|| (theme_now.clone(), args.viewer.theme.is_some())),
+        theme: (now.theme != before.theme).then(|| (now.theme.clone(), args.viewer.theme.is_some())),
         ..ConfigChanges::default()
     };
-    for option in now.settings.changed_options(&before.settings) {
+    for option in settings.changed_options(settings_before) {
         match option.as_str() {
             "theme" => {}
             "marker" => changes.marker = Some(args.viewer.marker),

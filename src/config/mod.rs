@@ -6,6 +6,7 @@ mod files;
 mod presets;
 mod themes;
 
+pub use crate::terminal::{Rgb, ThemeColor};
 pub(crate) use environment::{SIMD, current_seed, random_seed, set_current_seed, simd};
 pub use errors::{ConfigError, escape_control};
 pub(crate) use errors::{did_you_mean, did_you_mean_or, is_closed_pipe, is_unprintable, nearest, shorten};
@@ -20,7 +21,7 @@ pub(crate) use presets::{
 };
 pub use presets::{Preset, PresetSettings, WorldSize, toml_string};
 pub(crate) use themes::SkyColor;
-pub use themes::{Rgb, Theme, ThemeColor, ThemeColors};
+pub use themes::{Theme, ThemeColors};
 
 /// The built-in presets, in order.
 pub const PRESETS: &[BuiltinFile] = Preset::BUILTIN;

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use super::MEASURE_SAMPLE;
 use super::request::{Controls, RequestError};
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
 use crate::sim::{
     Analyzer, Direction, Flock, Measure, ReplayError, Row, Run, SessionPosition, Trajectories, Undone, World,
 };
+
+/// The number of boids over which distances are averaged.
+const MEASURE_SAMPLE: usize = 1000;
 
 /// The latest measurement of the flock.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -24,9 +24,6 @@ use crate::sim::{Flock, Replay, STACK_SIZE, Scratch, Session, SessionLog, Sessio
 use triple_buffer::Output;
 use worker::{FrameSender, Message, Worker};
 
-/// The number of boids over which distances are averaged.
-const MEASURE_SAMPLE: usize = 1000;
-
 /// A flock on its own thread. When the engine is dropped, the thread ends after the current tick; nothing waits for
 /// it.
 #[derive(Debug)]

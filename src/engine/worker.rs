@@ -118,8 +118,10 @@ pub(super) struct Worker {
     schedule: MeasureSchedule,
     slow_ticks: RateLimit,
     has_reported_divergence: bool,
-    /// When the last frame was drawn, and its tick.
-    drawn: (Instant, u64),
+    /// When the last frame was drawn.
+    drawn_at: Instant,
+    /// Its tick.
+    drawn_tick: u64,
     /// The next frame, except for the picture.
     frame: Frame,
     inbox: Receiver<Message>,
@@ -149,7 +151,8 @@ impl Worker {
             schedule: MeasureSchedule::new(now),
             slow_ticks: RateLimit::default(),
             has_reported_divergence: false,
-            drawn: (now, 0),
+            drawn_at: now,
+            drawn_tick: 0,
             inbox,
             frames,
         }
@@ -176,18 +179,10 @@ impl Worker {
             }
             let arrived = self.work(scratch);
             let ticked = self.tick_if_due(scratch);
-            let now = Instant::now();
             // The end of a replay pauses.
-            let is_drawn = self.received > received
-                || arrived
-                || ticked && (self.frame.controls.paused || self.should_draw_tick());
-            // While paused, no tick would show the pending measures.
-            if is_drawn
-                || self.frame.controls.paused && self.is_measure_due(now)
-                || self.is_camera_due(now)
-                || self.is_between_frames_due(now)
-                || self.session.is_busy() && now >= self.drawn.0 + PROGRESS_INTERVAL
-            {
+            let shows_tick = ticked && (self.frame.controls.paused || self.should_draw_tick());
+            let is_due = || self.frame_due().is_some_and(|due| due <= Instant::now());
+            if self.received > received || arrived || shows_tick || is_due() {
                 self.publish();
             }
         }
@@ -197,13 +192,21 @@ impl Worker {
         self.session.flock()
     }
 
-    /// Waits for a request until a tick, a measurement or a camera movement is due.
+    /// When the next frame is due although no request arrives and no tick runs.
+    fn frame_due(&self) -> Option<Instant> {
+        // Otherwise the next tick shows pending measures.
+        let measure = self.schedule.due().filter(|_| self.frame.controls.paused);
+        let camera = self.canvas.is_camera_moving().then(|| self.drawn_at + CAMERA_INTERVAL);
+        let between = self.shows_between_frames().then(|| self.drawn_at + self.frame_interval());
+        let progress = self.session.is_busy().then(|| self.drawn_at + PROGRESS_INTERVAL);
+        [measure, camera, between, progress].into_iter().flatten().min()
+    }
+
+    /// Waits for a request until a tick or a frame is due.
     fn wait(&self) -> Result<Option<Message>, RecvTimeoutError> {
-        let due = if self.frame.controls.paused { self.schedule.due() } else { Some(self.timer.due()) };
-        let camera = self.canvas.is_camera_moving().then(|| self.drawn.0 + CAMERA_INTERVAL);
         let work = self.session.is_busy().then(Instant::now);
-        let between = self.shows_between_frames().then(|| self.drawn.0 + self.frame_interval());
-        let Some(due) = due.into_iter().chain(camera).chain(work).chain(between).min() else {
+        let tick = (!self.frame.controls.paused).then(|| self.timer.due());
+        let Some(due) = [work, tick, self.frame_due()].into_iter().flatten().min() else {
             return Ok(Some(self.inbox.recv()?));
         };
         match self.inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
@@ -432,7 +435,7 @@ impl Worker {
     }
 
     fn should_draw_tick(&self) -> bool {
-        let pending = (!self.frames.is_taken()).then(|| self.flock().tick().abs_diff(self.drawn.1));
+        let pending = (!self.frames.is_taken()).then(|| self.flock().tick().abs_diff(self.drawn_tick));
         should_draw(self.timer.per_second(), self.fps, pending)
     }
 
@@ -440,8 +443,8 @@ impl Worker {
     fn publish(&mut self) {
         self.measure_if_due();
         let now = Instant::now();
-        self.canvas.advance_camera((now - self.drawn.0).as_secs_f32());
-        self.drawn = (now, self.flock().tick());
+        self.canvas.advance_camera((now - self.drawn_at).as_secs_f32());
+        (self.drawn_at, self.drawn_tick) = (now, self.flock().tick());
         self.frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
         self.frame.describe(self.session.flock());
         (self.frame.position, self.frame.run) = (self.session.position(), self.session.run().clone());
@@ -461,10 +464,6 @@ impl Worker {
         self.session.is_recording() && !controls.paused && !self.session.is_busy() && controls.rate < self.fps
     }
 
-    fn is_between_frames_due(&self, now: Instant) -> bool {
-        self.shows_between_frames() && now >= self.drawn.0 + self.frame_interval()
-    }
-
     fn frame_interval(&self) -> Duration {
         Duration::from_secs_f32(1.0 / self.fps.max(1.0))
     }
@@ -478,7 +477,7 @@ impl Worker {
 
     fn measure_if_due(&mut self) {
         let start = Instant::now();
-        if self.is_measure_due(start) {
+        if self.schedule.due().is_some_and(|due| due <= start) {
             let (flock, count) = (self.session.flock(), self.frame.measured.count);
             let (many, interval) = GROUPED_RARELY;
             let is_due = flock.boids() <= many || count.is_multiple_of(interval);
@@ -486,15 +485,6 @@ impl Worker {
             self.frame.measured = Measured::take(&mut self.analyzer, flock, count + 1, is_grouped);
             self.schedule.measured(start, Instant::now());
         }
-    }
-
-    fn is_measure_due(&self, now: Instant) -> bool {
-        self.schedule.due().is_some_and(|due| due <= now)
-    }
-
-    /// Whether the camera is moving and no tick has been drawn for a while.
-    fn is_camera_due(&self, now: Instant) -> bool {
-        self.canvas.is_camera_moving() && now >= self.drawn.0 + CAMERA_INTERVAL
     }
 }
 

@@ -4,11 +4,9 @@ use std::collections::HashMap;
 use std::env;
 use std::sync::{LazyLock, OnceLock};
 
-use palette::{IntoColor, LinSrgb, Oklab};
+use palette::{IntoColor, LinSrgb, Oklab, Srgb};
 use ratatui::style::Color;
 use termprofile::{DetectorSettings, IsTerminal, TermProfile, TermVars};
-
-use crate::config::{Rgb, ThemeColor};
 
 /// The variables to look at. Others that termprofile knows are about build servers.
 const VARIABLES: [&str; 10] = [
@@ -31,6 +29,20 @@ impl IsTerminal for Terminal {
     fn is_terminal(&self) -> bool {
         true
     }
+}
+
+/// A color in sRGB, 8 bits per channel.
+pub type Rgb = Srgb<u8>;
+
+/// A color of a theme.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ThemeColor {
+    /// The terminal's default foreground or background.
+    Terminal,
+    /// One of the 16 ANSI colors.
+    Ansi(u8),
+    /// An RGB color.
+    Rgb(Rgb),
 }
 
 /// How many colors are used, ordered from most to fewest: `max` of two depths is the poorer one.
@@ -111,7 +123,7 @@ impl ColorDepth {
             (_, ThemeColor::Ansi(index)) => Color::Indexed(index),
             (Self::Truecolor, ThemeColor::Rgb(rgb)) => Color::Rgb(rgb.red, rgb.green, rgb.blue),
             (Self::Colors256, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(oklab(rgb), 16..=255, 1.0)),
-            (Self::Colors16, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(oklab(rgb), 1..=15, LIGHTNESS)),
+            (Self::Colors16, ThemeColor::Rgb(rgb)) => nearest_named(oklab(rgb), 1..=15),
         }
     }
 
@@ -120,16 +132,6 @@ impl ColorDepth {
     pub(crate) fn background(self, color: ThemeColor) -> Color {
         let (Self::Colors16, ThemeColor::Rgb(rgb)) = (self, color) else { return self.color(color) };
         Color::Indexed(nearest(oklab(rgb), 0..=15, 1.0))
-    }
-
-    /// The same for a boid. Among 16 colors pale ones do not turn gray, and the color of predators is left to these.
-    #[must_use]
-    pub(crate) fn boid_color(self, color: ThemeColor, predator: Color) -> Color {
-        let (Self::Colors16, ThemeColor::Rgb(rgb)) = (self, color) else { return self.color(color) };
-        let Oklab { l, a, b } = oklab(rgb);
-        let is_predators = |index: u8| matches!(predator, Color::Indexed(other) if other % 8 == index % 8);
-        let others = (1..=15).filter(|index| !is_predators(*index));
-        Color::Indexed(nearest(Oklab::new(l, VIVID * a, VIVID * b), others, LIGHTNESS))
     }
 }
 
@@ -141,8 +143,11 @@ static XTERM_LAB: LazyLock<[[f32; 256]; 3]> = LazyLock::new(|| {
 
 /// The weight of lightness among 16 colors, where hue matters more. Color 0, nearly invisible, is none of them.
 const LIGHTNESS: f32 = 0.35;
-/// The chroma of boids among 16 colors, relative to that of their theme.
-const VIVID: f32 = 1.6;
+
+/// The nearest of some of the 16 colors.
+pub(crate) fn nearest_named(wanted: Oklab, among: impl IntoIterator<Item = u8>) -> Color {
+    Color::Indexed(nearest(wanted, among, LIGHTNESS))
+}
 
 /// The index of the xterm color nearest to another in `OKLab`, with a weight for lightness. A theme for 256 colors calls it ten
 /// thousand times.

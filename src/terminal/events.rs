@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
-use crate::config::Rgb;
+use super::Rgb;
 
 /// Something that the event loop reacts to.
 #[derive(Debug)]

@@ -22,8 +22,8 @@ mod unix;
 mod windows;
 
 pub use charset::{Charset, CharsetGuess};
-pub use color_depth::ColorDepth;
-pub(crate) use color_depth::{oklab, xterm};
+pub use color_depth::{ColorDepth, Rgb, ThemeColor};
+pub(crate) use color_depth::{nearest_named, oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub(crate) use encoder::{encode_lines, symbol_width};
 pub(crate) use pacing::{Pacer, SILENCE, SendDecision};

@@ -45,7 +45,9 @@ const MOUSE_ON: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1002h\x1b[?1006h
 const MOUSE_OFF: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1006l\x1b[?1002l" };
 /// Saves the title, sets it, enters the alternate screen and hides the cursor. Resets margins, insert mode, origin mode and the
 /// character set, which an earlier program may have changed.
-const ENTER: &[u8] = b"\x1b[22;2t\x1b]0;flockscope\x07\x1b[?1049h\x1b[?25l\x1b[r\x1b[4l\x1b[?6l\x1b(B\x0f";
+const ENTER: &[u8] =
+    concat!("\x1b[22;2t\x1b]0;", env!("CARGO_PKG_NAME"), "\x07\x1b[?1049h\x1b[?25l\x1b[r\x1b[4l\x1b[?6l\x1b(B\x0f")
+        .as_bytes();
 /// Cancels a sequence that was cut off, and ends a synchronized update.
 const CANCEL: &[u8] = b"\x18\x1b[?2026l";
 /// Resets colors, clears the screen for terminals without an alternate one, and undoes [`ENTER`].

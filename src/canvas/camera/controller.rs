@@ -110,17 +110,17 @@ impl CameraController {
         let Aim { center, follow, yaw, pitch, .. } = self.next;
         let rotated = CameraPose { yaw: yaw.unwrap_or(whole.yaw), pitch: pitch.unwrap_or(whole.pitch), ..whole };
         let keeps_zoom = center.is_some() || follow != Follow::Nobody;
-        let framed = self.framing.update(flock, &rotated, (dots, dot_height), keeps_zoom);
+        let framed = self.framing.update(flock, &rotated, dots, dot_height, keeps_zoom);
         let free = CameraPose { yaw: whole.yaw + self.turned, pitch: whole.pitch, ..framed };
-        let pose = self.hold(flock, free, (dots, dot_height));
+        let pose = self.hold(flock, free, dots, dot_height);
         self.default = Some(pose);
         pose
     }
 
     /// Holds the pose that shows the plane in which boids form letters. After it, the orbit goes on from there.
-    fn hold(&mut self, flock: &Flock, free: CameraPose, canvas: (Vec2, f32)) -> CameraPose {
+    fn hold(&mut self, flock: &Flock, free: CameraPose, dots: Vec2, dot_height: f32) -> CameraPose {
         let plane = flock.perches().and_then(|perches| perches.formation().plane);
-        let held = plane.map(|plane| free.facing(flock, &plane, canvas));
+        let held = plane.map(|plane| free.facing(flock, &plane, dots, dot_height));
         let before = std::mem::replace(&mut self.held, held);
         if before != held {
             self.replaced = self.default;

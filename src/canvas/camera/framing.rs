@@ -50,7 +50,8 @@ impl Framing {
         &mut self,
         flock: &Flock,
         whole: &CameraPose,
-        canvas: (Vec2, f32),
+        dots: Vec2,
+        dot_height: f32,
         keeps_zoom: bool,
     ) -> CameraPose {
         // On a torus a flock has no middle.
@@ -67,7 +68,7 @@ impl Framing {
             // Ahead of the flock by as much as the smoothing is behind.
             let ahead = middle + velocity * CENTER_WINDOW;
             let center = last.center.lerp(ahead, new_weight(elapsed, CENTER_WINDOW));
-            let fitting = Shown { tick, center, ..last }.fit(flock, whole, canvas);
+            let fitting = Shown { tick, center, ..last }.fit(flock, whole, dots, dot_height);
             let window = if fitting.log_zoom < last.log_zoom { ZOOM_WINDOWS.0 } else { ZOOM_WINDOWS.1 };
             Shown {
                 depth: follow(last.depth, fitting.depth, CENTER_WINDOW),
@@ -76,7 +77,7 @@ impl Framing {
             }
         } else {
             let whole_world = Shown { tick, center: middle, depth: 0.0, log_zoom: 0.0 };
-            (0..FIRST_FITS).fold(whole_world, |shown, _| shown.fit(flock, whole, canvas))
+            (0..FIRST_FITS).fold(whole_world, |shown, _| shown.fit(flock, whole, dots, dot_height))
         };
         self.shown = Some(shown);
         shown.pose(whole)
@@ -103,7 +104,7 @@ impl Shown {
     }
 
     /// The same with the zoom at which the flock would fit, if perspective were that of the current zoom.
-    fn fit(self, flock: &Flock, whole: &CameraPose, (dots, dot_height): (Vec2, f32)) -> Self {
+    fn fit(self, flock: &Flock, whole: &CameraPose, dots: Vec2, dot_height: f32) -> Self {
         let camera = Camera::from_pose(flock, &self.pose(whole), dots, dot_height);
         let agents = flock.agents();
         let (mut across, mut down, mut depths) = (Vec::new(), Vec::new(), Vec::new());
@@ -167,16 +168,16 @@ mod tests {
         Flock::from_rows(&setup, tick, &(0..=100).map(row).collect::<Vec<_>>()).unwrap()
     }
 
-    const CANVAS: (Vec2, f32) = (Vec2::new(240.0, 160.0), 1.0);
+    const DOTS: Vec2 = Vec2::new(240.0, 160.0);
 
     fn update(framing: &mut Framing, flock: &Flock, keeps_zoom: bool) -> CameraPose {
         let whole = CameraPose { yaw: 0.0, pitch: 0.0, ..CameraPose::whole_world(flock) };
-        framing.update(flock, &whole, CANVAS, keeps_zoom)
+        framing.update(flock, &whole, DOTS, 1.0, keeps_zoom)
     }
 
     /// The dots across the canvas of the ends of a line.
     fn ends(flock: &Flock, pose: &CameraPose, middle: f32, half: f32) -> [f32; 2] {
-        let camera = Camera::from_pose(flock, pose, CANVAS.0, CANVAS.1);
+        let camera = Camera::from_pose(flock, pose, DOTS, 1.0);
         [middle - half, middle + half].map(|x| camera.project([x, 0.0, 0.0]).at.x)
     }
 

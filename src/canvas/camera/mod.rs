@@ -78,7 +78,7 @@ impl CameraPose {
     }
 
     /// The pose in which a plane fills a canvas of this many `dots`.
-    pub(super) fn facing(&self, flock: &Flock, plane: &Plane, (dots, dot_height): (Vec2, f32)) -> Self {
+    pub(super) fn facing(&self, flock: &Flock, plane: &Plane, dots: Vec2, dot_height: f32) -> Self {
         let [center, right, down] = [plane.center, plane.right, plane.down].map(Vec3::from_array);
         let yaw = right.z.atan2(right.x);
         let pitch = (down.z * yaw.cos() - down.x * yaw.sin()).atan2(down.y);

@@ -114,7 +114,7 @@ impl GlowLayer {
     /// Scrolls by a number of dots, on a canvas of `columns` cells.
     pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
         let by = self.scroll.steps(dots, Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32));
-        self.is_scrolled |= by != (0, 0);
+        self.is_scrolled |= by != [0, 0];
         let Self { count, heading, speed, depth, species, .. } = self;
         let fields = [count, speed, depth].into_iter().chain(heading).chain(species);
         fields.for_each(|field| field.scroll(columns, by));

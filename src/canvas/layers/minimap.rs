@@ -24,7 +24,7 @@ pub(crate) fn draw(flock: &Flock, view: &Camera, picture: &mut Picture) {
     }
     let dot_height = view.dot_aspect().y;
     let map = &mut picture.map;
-    (map.columns, map.rows) = size(flock, limit, dot_height);
+    (map.columns, map.rows) = size(flock, limit.0, limit.1, dot_height);
     map.boids.resize(map.columns * map.rows, 0);
     map.frame.resize(map.columns * map.rows, 0);
     let pose = CameraPose::whole_world(flock);
@@ -35,7 +35,7 @@ pub(crate) fn draw(flock: &Flock, view: &Camera, picture: &mut Picture) {
 }
 
 /// The size in cells with the world's proportions, up to a limit.
-fn size(flock: &Flock, (columns, rows): (usize, usize), dot_height: f32) -> (usize, usize) {
+fn size(flock: &Flock, columns: usize, rows: usize, dot_height: f32) -> (usize, usize) {
     let dots = size_in_dots(columns, rows);
     let [width, height] = match flock.world() {
         World::Rect(size) => size,

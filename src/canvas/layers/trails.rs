@@ -60,7 +60,7 @@ impl Trails {
 
     /// Scrolls by a number of dots, on a canvas of `columns` cells.
     pub(crate) fn scroll(&mut self, dots: Vec2, columns: usize) {
-        let (right, down) = self.scroll.steps(dots, Vec2::ONE);
+        let [right, down] = self.scroll.steps(dots, Vec2::ONE);
         if (right, down) == (0, 0) || columns == 0 {
             return;
         }

@@ -1,6 +1,6 @@
 //! Texts below the options in the help.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 use crate::sim::{Curve, Measure, Param};
 
@@ -105,59 +105,74 @@ Examples:
   flockscope man run > ~/.local/share/man/man1/flockscope-run.1
   flockscope man config > ~/.local/share/man/man5/flockscope-config.5";
 
-/// Examples, and the measures with unit and range.
-pub(super) fn with_measures(examples: &str) -> String {
-    let mut text = format!("{examples}\n\nMeasures for --measure LIST (* not taken by default):\n");
-    for measure in Measure::table() {
-        let _ = writeln!(text, "  {}{}\n      {}", measure.name, measure_note(measure), measure.summary);
-    }
-    text.trim_end().to_owned()
+/// An entry of a reference list: `cohesion.weight`, ` = 0.01 (0 to 1)`, and what it means.
+pub(crate) struct HelpEntry {
+    pub(crate) term: String,
+    pub(crate) note: String,
+    pub(crate) text: String,
 }
 
-/// The same for a command with curves.
-pub(super) fn with_curves(examples: &str) -> String {
-    let mut text = with_measures(examples) + "\n\nCurves for --curve NAME=FILE, with their columns:\n";
-    for curve in Curve::table() {
-        let _ = writeln!(text, "  {} ({})\n      {}", curve.name, curve_columns(curve), curve.summary);
+impl HelpEntry {
+    pub(crate) fn new(term: impl Into<String>, note: String, text: impl Into<String>) -> Self {
+        Self { term: term.into(), note, text: text.into() }
     }
-    text.trim_end().to_owned()
 }
 
-/// The names of the columns: `distance, g, pairs`.
-pub(crate) fn curve_columns(curve: &Curve) -> String {
-    curve.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
+/// The measures, each with unit and range: `*` marks those that are not taken by default.
+pub(crate) fn measures() -> impl Iterator<Item = HelpEntry> {
+    Measure::table().iter().map(|measure| {
+        let mark = if measure.is_default() { "" } else { "*" };
+        let unit = if measure.unit.is_empty() { String::new() } else { format!("{}, ", measure.unit) };
+        let note = format!("{mark} ({unit}{})", measure.range.name());
+        HelpEntry::new(measure.name, note, measure.summary)
+    })
 }
 
-/// Below the full help: examples and the parameters.
-pub(super) fn long() -> String {
-    let mut text = String::from("Examples:\n");
-    for (command, description) in EXAMPLES {
-        let _ = writeln!(text, "  {command}\n      {description}");
-    }
-    text.push_str("\nParameters for --set KEY=VALUE, with default and range:\n");
-    let mut group = "";
-    for param in Param::table() {
-        if param.group != group {
-            group = param.group;
-            text.push('\n');
-        }
-        let default = with_unit(param.default(), param);
-        let _ = writeln!(text, "  {} = {default} ({})\n      {}", param.key, param.range(), param.summary);
-    }
-    text.push_str(
-        "\nPress ? in the viewer, or run `flockscope keys`, for the keys. `flockscope man` prints the manual.",
-    );
-    text
+/// The curves, each with the names of its columns.
+pub(crate) fn curves() -> impl Iterator<Item = HelpEntry> {
+    Curve::table().iter().map(|curve| {
+        let columns: Vec<&str> = curve.columns.iter().map(|column| column.name).collect();
+        HelpEntry::new(curve.name, format!(" ({})", columns.join(", ")), curve.summary)
+    })
 }
 
-/// The text after the name of a measure: `* (u, 0 or more)`.
-pub(crate) fn measure_note(measure: &Measure) -> String {
-    let mark = if measure.is_default() { "" } else { "*" };
-    let unit = if measure.unit.is_empty() { String::new() } else { format!("{}, ", measure.unit) };
-    format!("{mark} ({unit}{})", measure.range.name())
+/// Parameters, each with default and range.
+pub(crate) fn params(params: &[Param]) -> impl Iterator<Item = HelpEntry> {
+    params.iter().map(|param| {
+        let note = format!(" = {} ({})", with_unit(param.default(), param), param.range());
+        HelpEntry::new(param.key, note, param.summary)
+    })
 }
 
 /// A value or range of a parameter, with the unit if there is one.
 pub(crate) fn with_unit(value: impl Display, param: &Param) -> String {
     format!("{value}{}", param.unit_suffix())
+}
+
+fn list(entries: impl Iterator<Item = HelpEntry>) -> String {
+    let lines = entries.map(|HelpEntry { term, note, text }| format!("  {term}{note}\n      {text}\n"));
+    lines.collect::<Vec<_>>().concat()
+}
+
+/// Examples, and the measures with unit and range.
+pub(super) fn with_measures(examples: &str) -> String {
+    let measures = list(measures());
+    format!("{examples}\n\nMeasures for --measure LIST (* not taken by default):\n{}", measures.trim_end())
+}
+
+/// The same for a command with curves.
+pub(super) fn with_curves(examples: &str) -> String {
+    let curves = list(curves());
+    with_measures(examples) + "\n\nCurves for --curve NAME=FILE, with their columns:\n" + curves.trim_end()
+}
+
+/// Below the full help: examples and the parameters.
+pub(super) fn long() -> String {
+    let examples = list(EXAMPLES.iter().map(|(command, text)| HelpEntry::new(*command, String::new(), *text)));
+    let groups = Param::table().chunk_by(|param, next| param.group == next.group);
+    let params = groups.map(|group| list(params(group))).collect::<Vec<_>>().join("\n");
+    format!(
+        "Examples:\n{examples}\nParameters for --set KEY=VALUE, with default and range:\n\n{params}\n\
+         Press ? in the viewer, or run `flockscope keys`, for the keys. `flockscope man` prints the manual."
+    )
 }

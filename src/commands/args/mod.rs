@@ -3,11 +3,11 @@
 #![allow(clippy::doc_markdown, reason = "clap prints these comments as help, where backticks are noise")]
 
 mod axis;
+mod batch;
 mod flock;
-mod help;
+pub(super) mod help;
 mod picture;
 mod program;
-mod run;
 mod session;
 mod values;
 mod viewer;
@@ -18,13 +18,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 pub use axis::{RampAxis, Shard, SweepAxis};
 pub(super) use axis::{SweepKey, SweepValue};
+pub use batch::{BenchArgs, CurveFile, RunArgs, SweepArgs};
 pub(crate) use flock::DEFAULT_PRESET;
 pub use flock::{FlockArgs, MeasureArgs, ParamSetting, ZoneArg};
-pub(crate) use help::{EXAMPLES, curve_columns, measure_note, with_unit};
 pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
 pub(crate) use program::{BUILD_DATE, VERSION, build_info, long_version, simd_summary};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
-pub use run::{BenchArgs, CurveFile, RunArgs, SweepArgs};
 pub use session::{AtArgs, RangeArgs, RecordingArgs, SessionArgs};
 pub use viewer::{ReplayArgs, ViewerArgs, WatchArgs};
 

@@ -1,8 +1,9 @@
 //! `flockscope bench`: the speed of ticks, frames or going back, on this machine.
 
-mod frame;
+mod frame_cost;
 mod scene;
 mod seek;
+mod table;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -12,39 +13,37 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::args::{BenchArgs, ParamSetting};
+use super::flock_setup::{self, in_simd_pool};
 use super::output::Progress;
-use super::setup::{self, in_simd_pool};
 use crate::config::{self, ConfigError};
 use crate::engine::in_pool;
 use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
 
-pub use frame::{FrameBench, consecutive_states};
+pub use frame_cost::{FrameBench, consecutive_states};
 pub use scene::BenchScene;
+use scene::{ROUNDS, tick_time};
+use table::{Table, TableColumn, decimal, percent, plain};
 
-/// The best of these rounds counts.
-const ROUNDS: usize = 3;
-const MIN_ROUND_TIME: Duration = Duration::from_millis(400);
-const MIN_ROUND_TICKS: u32 = 5;
 /// Ticks before each round that are not measured.
 const WARM_UP_TICKS: usize = 2;
 /// The number of boids whose neighbors are counted.
 const NEIGHBOR_SAMPLE: usize = 2000;
 const DEFAULT_BOIDS: [usize; 3] = [10_000, 100_000, 1_000_000];
 
-const COLUMNS: &[Column] = &[
-    Column { title: "scene         ", width: 14, cell: |row| format!("{:14}", plain(&row["scene"])) },
-    Column { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
-    Column { title: "dim", width: 3, cell: |row| plain(&row["dim"]) },
-    Column { title: "threads", width: 7, cell: |row| plain(&row["threads"]) },
-    Column { title: "simd", width: 6, cell: |row| plain(&row["simd"]) },
-    Column { title: "neighbors", width: 10, cell: |row| decimal(&row["neighbors"]) },
-    Column { title: "ticks/s", width: 9, cell: |row| decimal(&row["ticks_per_second"]) },
-    Column { title: "ns/boid", width: 8, cell: |row| decimal(&row["ns_per_boid_tick"]) },
-    Column { title: "sort", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sort"])) },
-    Column { title: "sense", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sense"])) },
-    Column { title: "steer", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["steer"])) },
-    Column { title: "move", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["move"])) },
-    Column {
+const COLUMNS: &[TableColumn] = &[
+    TableColumn { title: "scene         ", width: 14, cell: |row| format!("{:14}", plain(&row["scene"])) },
+    TableColumn { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
+    TableColumn { title: "dim", width: 3, cell: |row| plain(&row["dim"]) },
+    TableColumn { title: "threads", width: 7, cell: |row| plain(&row["threads"]) },
+    TableColumn { title: "simd", width: 6, cell: |row| plain(&row["simd"]) },
+    TableColumn { title: "neighbors", width: 10, cell: |row| decimal(&row["neighbors"]) },
+    TableColumn { title: "ticks/s", width: 9, cell: |row| decimal(&row["ticks_per_second"]) },
+    TableColumn { title: "ns/boid", width: 8, cell: |row| decimal(&row["ns_per_boid_tick"]) },
+    TableColumn { title: "sort", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sort"])) },
+    TableColumn { title: "sense", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sense"])) },
+    TableColumn { title: "steer", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["steer"])) },
+    TableColumn { title: "move", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["move"])) },
+    TableColumn {
         title: "vs scalar",
         width: 9,
         cell: |row| row["vs_scalar"].as_f64().map_or_else(String::new, |ratio| format!("{ratio:.1}x")),
@@ -58,7 +57,7 @@ const COLUMNS: &[Column] = &[
 /// [`ConfigError`] for invalid options, or if `out` fails.
 pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     if args.frame {
-        return frame::run(args, out);
+        return frame_cost::run(args, out);
     }
     if args.seek {
         return seek::run(args, out);
@@ -109,10 +108,6 @@ fn stage_shares(stages: &StageTimes) -> Value {
     json!({ "sort": share(sort), "sense": share(perceive), "steer": share(steer), "move": share(r#move) })
 }
 
-fn percent(share: &Value) -> f64 {
-    100.0 * share.as_f64().unwrap_or(f64::NAN)
-}
-
 /// How a flock is simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Variant {
@@ -132,7 +127,7 @@ fn boid_counts(args: &BenchArgs, scene: &BenchScene) -> Vec<usize> {
 fn variants(args: &BenchArgs, simd: Simd) -> Vec<Variant> {
     let mut threads = args.threads.clone();
     if threads.is_empty() {
-        threads = vec![NonZeroUsize::MIN, setup::threads(None)];
+        threads = vec![NonZeroUsize::MIN, flock_setup::threads(None)];
         threads.dedup();
     }
     let scalar = Variant { threads: threads[0], simd: Simd::Scalar };
@@ -177,71 +172,8 @@ fn round(flock: &Flock, variant: Variant, prepare: impl FnOnce(&mut Scratch) + S
     })
 }
 
-/// The mean time of a tick in one round.
-fn tick_time(mut tick: impl FnMut()) -> Duration {
-    let (start, mut ticks) = (Instant::now(), 0);
-    while ticks < MIN_ROUND_TICKS || start.elapsed() < MIN_ROUND_TIME {
-        tick();
-        ticks += 1;
-    }
-    start.elapsed() / ticks
-}
-
 /// Nanoseconds since the first call.
 fn now() -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_nanos() as u64
-}
-
-/// A column of the text table.
-pub(super) struct Column {
-    pub title: &'static str,
-    pub width: usize,
-    /// The text of a cell, from the JSON object of its row.
-    pub cell: fn(&Value) -> String,
-}
-
-/// Writes rows as they come.
-pub(super) struct Table<'a, W> {
-    out: &'a mut W,
-    /// `None` for JSON.
-    columns: Option<&'static [Column]>,
-}
-
-impl<'a, W: Write> Table<'a, W> {
-    /// Writes the header of a text table.
-    pub(super) fn new(out: &'a mut W, json: bool, columns: &'static [Column]) -> Result<Self, ConfigError> {
-        let mut table = Self { out, columns: Some(columns).filter(|_| !json) };
-        if !json {
-            table.write_line(&aligned(columns, |column| column.title.to_owned()))?;
-        }
-        Ok(table)
-    }
-
-    pub(super) fn add(&mut self, row: &Value) -> Result<(), ConfigError> {
-        let text = self.columns.map(|columns| aligned(columns, |column| (column.cell)(row)));
-        self.write_line(&text.unwrap_or_else(|| row.to_string()))
-    }
-
-    /// Writes a line and flushes it: the next one may take a while.
-    fn write_line(&mut self, line: &str) -> Result<(), ConfigError> {
-        let written = writeln!(self.out, "{line}").and_then(|()| self.out.flush());
-        written.map_err(ConfigError::io("-"))
-    }
-}
-
-/// A line of cells that are aligned to the right.
-fn aligned(columns: &[Column], cell: impl Fn(&Column) -> String) -> String {
-    let cells = columns.iter().map(|column| format!("{:>width$}", cell(column), width = column.width));
-    cells.collect::<Vec<_>>().join(" ")
-}
-
-/// A string without quotes; any other value as in JSON.
-pub(super) fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-/// A number with one digit after the decimal point.
-pub(super) fn decimal(value: &Value) -> String {
-    format!("{:.1}", value.as_f64().unwrap_or(f64::NAN))
 }

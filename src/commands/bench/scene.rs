@@ -1,14 +1,19 @@
-//! The scenes of benchmarks.
+//! The scenes of benchmarks, and the time of a tick.
 
 use std::f32::consts::PI;
+use std::time::{Duration, Instant};
 
-use crate::commands::setup::WORLD_SHAPE;
+use crate::commands::flock_setup::WORLD_SHAPE;
 use crate::config::{ConfigError, Preset, WorldSize};
 use crate::sim::{AlignmentResponse, Edge, Falloff, Flock, Params, Response, Scratch, Setup, Start, World};
 
 /// The perception radius in the uniform scene, in u.
 const RADIUS: f32 = 10.0;
 pub(super) const SEED: u64 = 7;
+/// The best of these rounds counts.
+pub(super) const ROUNDS: usize = 3;
+const MIN_ROUND_TIME: Duration = Duration::from_millis(400);
+const MIN_ROUND_TICKS: u32 = 5;
 
 /// A scene: where boids start, and their rules.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,4 +129,14 @@ fn uniform_world(neighbors: f32, dim: usize, boids: usize) -> World {
     }
     let sphere = 4.0 / 3.0 * PI * RADIUS.powi(3);
     World::Cuboid([(boids * sphere / neighbors).cbrt(); 3])
+}
+
+/// The mean time of a tick in one round.
+pub(super) fn tick_time(mut tick: impl FnMut()) -> Duration {
+    let (start, mut ticks) = (Instant::now(), 0);
+    while ticks < MIN_ROUND_TICKS || start.elapsed() < MIN_ROUND_TIME {
+        tick();
+        ticks += 1;
+    }
+    start.elapsed() / ticks
 }

@@ -7,11 +7,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
-use super::scene::SEED;
-use super::{BenchScene, Column, ROUNDS, Table, decimal, percent, plain, tick_time};
+use super::scene::{BenchScene, ROUNDS, SEED, tick_time};
+use super::table::{Table, TableColumn, decimal, percent, plain};
 use crate::commands::args::BenchArgs;
+use crate::commands::flock_setup::in_simd_pool;
 use crate::commands::output::Progress;
-use crate::commands::setup::in_simd_pool;
 use crate::config::ConfigError;
 use crate::sim::{Flock, Scratch, Session, SessionLog, SessionStart, SharedLog};
 
@@ -24,17 +24,17 @@ const SEEK_TIME: Duration = Duration::from_secs(20);
 /// Steps back, one after the other.
 const STEPS_BACK: u64 = 100;
 
-const COLUMNS: &[Column] = &[
-    Column { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
-    Column { title: "ticks", width: 7, cell: |row| plain(&row["ticks"]) },
-    Column { title: "MB", width: 6, cell: |row| decimal(&row["megabytes"]) },
-    Column { title: "tick us", width: 9, cell: |row| decimal(&row["tick_us"]) },
-    Column { title: "in session", width: 10, cell: |row| format!("{:+.1}%", percent(&row["session_cost"])) },
-    Column { title: "seeks", width: 5, cell: |row| plain(&row["seeks"]) },
-    Column { title: "median ms", width: 10, cell: |row| decimal(&row["seek_median_ms"]) },
-    Column { title: "worst ms", width: 10, cell: |row| decimal(&row["seek_worst_ms"]) },
-    Column { title: "back ms", width: 9, cell: |row| decimal(&row["back_median_ms"]) },
-    Column { title: "worst ms", width: 9, cell: |row| decimal(&row["back_worst_ms"]) },
+const COLUMNS: &[TableColumn] = &[
+    TableColumn { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
+    TableColumn { title: "ticks", width: 7, cell: |row| plain(&row["ticks"]) },
+    TableColumn { title: "MB", width: 6, cell: |row| decimal(&row["megabytes"]) },
+    TableColumn { title: "tick us", width: 9, cell: |row| decimal(&row["tick_us"]) },
+    TableColumn { title: "in session", width: 10, cell: |row| format!("{:+.1}%", percent(&row["session_cost"])) },
+    TableColumn { title: "seeks", width: 5, cell: |row| plain(&row["seeks"]) },
+    TableColumn { title: "median ms", width: 10, cell: |row| decimal(&row["seek_median_ms"]) },
+    TableColumn { title: "worst ms", width: 10, cell: |row| decimal(&row["seek_worst_ms"]) },
+    TableColumn { title: "back ms", width: 9, cell: |row| decimal(&row["back_median_ms"]) },
+    TableColumn { title: "worst ms", width: 9, cell: |row| decimal(&row["back_worst_ms"]) },
 ];
 
 /// Writes a row for each number of boids.

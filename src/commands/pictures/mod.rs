@@ -6,9 +6,9 @@ pub mod shot;
 use std::io;
 
 use crate::commands::args::{FlockArgs, ScreenArgs};
+use crate::commands::flock_setup::{PreparedFlock, load_preset_with_notice};
 use crate::commands::output::Progress;
 use crate::commands::replay::{self, OpenSession};
-use crate::commands::setup::{PreparedFlock, load_preset_with_notice};
 use crate::config::{ConfigError, Theme};
 use crate::sim::Replay;
 use crate::terminal::Signals;

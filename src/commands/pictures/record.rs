@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use super::{check_follow_target, on_tick, prepare, write_text};
 use crate::commands::args::RecordArgs;
+use crate::commands::flock_setup::in_simd_pool;
 use crate::commands::output::{open_one, print_random_seed};
 use crate::commands::replay::{self, OpenSession, TickRange, output_error, report_divergence};
-use crate::commands::setup::in_simd_pool;
 use crate::config::ConfigError;
 use crate::export::OutputFile;
 use crate::export::clip::{ClipTiming, duration};

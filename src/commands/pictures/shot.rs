@@ -2,9 +2,9 @@
 
 use super::{check_follow_target, on_tick, prepare, write_text};
 use crate::commands::args::ShotArgs;
+use crate::commands::flock_setup::in_simd_pool;
 use crate::commands::output::{open_one, print_random_seed};
 use crate::commands::replay::{self, TickRange, output_error, report_divergence};
-use crate::commands::setup::in_simd_pool;
 use crate::config::ConfigError;
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::viewer::{ColorDepth, Offscreen, RenderedFlock, Simulation};

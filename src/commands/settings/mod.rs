@@ -11,7 +11,7 @@ use std::error::Error as _;
 use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
@@ -26,7 +26,7 @@ use crate::sim::Param;
 use crate::viewer::Keymap;
 
 pub use template::config_template;
-pub(crate) use template::{example, option_help};
+pub(crate) use template::{key_entries, option_entries, param_entries};
 
 /// Options without a setting: they are about one run.
 const CLI_ONLY: [&str; 3] = ["input", "once", "save-session"];
@@ -140,16 +140,19 @@ fn flock_args(cli: &mut Cli) -> &mut FlockArgs {
     }
 }
 
+/// The command line of the viewer, whose options define the settings.
+static VIEWER: LazyLock<clap::Command> = LazyLock::new(Cli::command);
+
 /// The options of the viewer that are settings.
-pub fn options(viewer: &clap::Command) -> impl Iterator<Item = (&str, &Arg)> {
+pub fn options() -> impl Iterator<Item = (&'static str, &'static Arg)> {
     let is_setting =
         |arg: &&Arg| !arg.is_global_set() && !matches!(arg.get_action(), ArgAction::Help | ArgAction::Version);
-    let named = viewer.get_arguments().filter(is_setting).filter_map(|arg| Some((arg.get_long()?, arg)));
+    let named = VIEWER.get_arguments().filter(is_setting).filter_map(|arg| Some((arg.get_long()?, arg)));
     named.filter(|(name, _)| *name != SET && !CLI_ONLY.contains(name))
 }
 
-fn find_option<'a>(viewer: &'a clap::Command, name: &str) -> Option<&'a Arg> {
-    options(viewer).find(|(option, _)| *option == name).map(|(_, arg)| arg)
+fn find_option(name: &str) -> Option<&'static Arg> {
+    options().find(|(option, _)| *option == name).map(|(_, arg)| arg)
 }
 
 fn is_repeatable(arg: &Arg) -> bool {
@@ -178,24 +181,23 @@ fn config_path(args: &ConfigArgs) -> Option<PathBuf> {
 
 impl Settings {
     fn read(args: &ConfigArgs) -> Result<Self, ConfigError> {
-        let viewer = Cli::command();
         let mut settings = Self::default();
         if let Some(path) = config_path(args) {
-            settings.read_file(&viewer, &path)?;
+            settings.read_file(&path)?;
         }
-        settings.read_environment(&viewer)?;
+        settings.read_environment()?;
         Ok(settings)
     }
 
-    fn read_file(&mut self, viewer: &clap::Command, path: &Path) -> Result<(), ConfigError> {
-        let names: Vec<&str> = options(viewer).map(|(name, _)| name).collect();
+    fn read_file(&mut self, path: &Path) -> Result<(), ConfigError> {
+        let names: Vec<&str> = options().map(|(name, _)| name).collect();
         let file = ConfigFile::read(path, &names)?;
         let source = |line: usize| format!("in {}:{line}", escape_control(&path.to_string_lossy())).into();
         for entry in &file.options {
-            let values = resolve_paths(viewer, &file, entry);
+            let values = resolve_paths(&file, entry);
             let value = format!("{} = {}", entry.key, entry.texts.join(", "));
             let value_error = |message: String| file.at(entry, format!("{value}: {message}"));
-            validate(viewer, &entry.key, &values, value_error, |message| file.at(entry, message))?;
+            validate(&entry.key, &values, value_error, |message| file.at(entry, message))?;
             self.options.insert(entry.key.clone(), OptionValue { values, source: source(entry.line) });
         }
         self.keymap = Keymap::new(&file.bindings).map_err(ConfigFile::with_hint)?;
@@ -222,19 +224,19 @@ impl Settings {
     }
 
     /// Reads `FLOCKSCOPE_*`. An empty variable counts as unset.
-    fn read_environment(&mut self, viewer: &clap::Command) -> Result<(), ConfigError> {
+    fn read_environment(&mut self) -> Result<(), ConfigError> {
         let is_ours = |name: &String| name.starts_with(PREFIX) && ![CONFIG, SIMD].contains(&name.as_str());
         let variables: BTreeMap<_, _> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
             .filter(|(name, value)| is_ours(name) && !value.is_empty())
             .collect();
         for (name, value) in variables {
-            self.read_variable(viewer, &name, &value)?;
+            self.read_variable(&name, &value)?;
         }
         Ok(())
     }
 
-    fn read_variable(&mut self, viewer: &clap::Command, name: &str, value: &OsStr) -> Result<(), ConfigError> {
+    fn read_variable(&mut self, name: &str, value: &OsStr) -> Result<(), ConfigError> {
         let invalid = |message: String| {
             let shown = value.to_string_lossy();
             ConfigError::Environment { variable: format!("{name}={}", escape_control(&shown)), message }
@@ -249,29 +251,26 @@ impl Settings {
             }
             return Ok(());
         }
-        let Some((option, arg)) = options(viewer).find(|(option, _)| variable(option) == name) else {
-            let known: Vec<String> = options(viewer).map(|(option, _)| variable(option)).collect();
+        let Some((option, arg)) = options().find(|(option, _)| variable(option) == name) else {
+            let known: Vec<String> = options().map(|(option, _)| variable(option)).collect();
             let known = known.iter().map(String::as_str).chain([CONFIG, SIMD]);
             return Err(invalid(format!("there is no such variable{}", did_you_mean(name, known))));
         };
         let values: Vec<String> = if is_repeatable(arg) { words().collect() } else { vec![text.to_owned()] };
-        validate(viewer, option, &values, invalid, invalid)?;
+        validate(option, &values, invalid, invalid)?;
         self.options.insert(option.to_owned(), OptionValue { values, source });
         Ok(())
     }
 
     /// The command-line definitions with the settings as defaults, except those that conflict with a typed option.
     fn as_defaults(&self, typed: &ArgMatches) -> clap::Command {
-        let viewer = Cli::command();
         let with_defaults = |command: clap::Command, typed: &ArgMatches| {
             let command_name = command.get_name().to_owned();
             command.mut_args(|arg| {
                 let Some(name) = arg.get_long().map(str::to_owned) else { return arg };
                 let differs = DIFFERENT_MEANING.contains(&(&command_name, &name));
                 match self.options.get(&name) {
-                    Some(setting) if !differs && !conflicts(&viewer, &name, typed) => {
-                        arg.default_values(&setting.values)
-                    }
+                    Some(setting) if !differs && !conflicts(&name, typed) => arg.default_values(&setting.values),
                     _ => arg,
                 }
             })
@@ -308,17 +307,17 @@ fn is_typed(id: &str, typed: &ArgMatches) -> bool {
 }
 
 /// Whether an option is typed that excludes this one.
-fn conflicts(viewer: &clap::Command, name: &str, typed: &ArgMatches) -> bool {
-    find_option(viewer, name).is_some_and(|arg| {
-        viewer.get_arg_conflicts_with(arg).into_iter().any(|other| is_typed(other.get_id().as_str(), typed))
+fn conflicts(name: &str, typed: &ArgMatches) -> bool {
+    find_option(name).is_some_and(|arg| {
+        VIEWER.get_arg_conflicts_with(arg).into_iter().any(|other| is_typed(other.get_id().as_str(), typed))
     })
 }
 
 /// The values of an option in a file, with paths relative to that file.
-fn resolve_paths(viewer: &clap::Command, file: &ConfigFile, entry: &OptionEntry) -> Vec<String> {
+fn resolve_paths(file: &ConfigFile, entry: &OptionEntry) -> Vec<String> {
     let names_a_file =
         |arg: &Arg| arg.get_value_names().is_some_and(|names| names.iter().any(|name| name.contains("FILE")));
-    if find_option(viewer, &entry.key).is_some_and(names_a_file) {
+    if find_option(&entry.key).is_some_and(names_a_file) {
         entry.texts.iter().map(|text| file.resolve(text)).collect()
     } else {
         entry.texts.clone()
@@ -328,17 +327,16 @@ fn resolve_paths(viewer: &clap::Command, file: &ConfigFile, entry: &OptionEntry)
 /// Parses the values of an option as if they were typed. `value_error` takes a message that does not name the value,
 /// `error` one that does.
 fn validate(
-    viewer: &clap::Command,
     name: &str,
     values: &[String],
     value_error: impl Fn(String) -> ConfigError,
     error: impl Fn(String) -> ConfigError,
 ) -> Result<(), ConfigError> {
-    if values.is_empty() && !find_option(viewer, name).is_some_and(is_repeatable) {
+    if values.is_empty() && !find_option(name).is_some_and(is_repeatable) {
         return Err(error(format!("{name} needs a value, but the list is empty")));
     }
     let words = values.iter().map(|value| format!("--{name}={value}"));
-    let parsed = viewer.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words));
+    let parsed = VIEWER.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words));
     parsed.map_err(|invalid| value_error(parse_error(&invalid, values)))?;
     let found = match (name, values) {
         ("preset", [preset]) => Preset::load(preset).map(drop),

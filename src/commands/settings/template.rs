@@ -1,14 +1,13 @@
 //! The config file template: every setting with its description and default, commented out.
 
-use std::fmt::Write;
-
-use clap::{Arg, CommandFactory};
+use clap::Arg;
 use textwrap::WordSplitter;
 
 use super::options;
-use crate::commands::args::{Cli, DEFAULT_PRESET, with_unit};
+use crate::commands::args::DEFAULT_PRESET;
+use crate::commands::args::help::{HelpEntry, with_unit};
 use crate::config::{PRESETS, Preset, THEMES, toml_list, toml_string, toml_value};
-use crate::sim::Param;
+use crate::sim::{Param, Params};
 use crate::viewer::{Action, Keymap};
 
 const LINE_WIDTH: usize = 100;
@@ -50,31 +49,45 @@ const PRESET_PARAMS: &str = "
 /// The template as TOML.
 #[must_use]
 pub fn config_template() -> String {
-    let mut text = HEAD.to_owned();
-    let viewer = Cli::command();
-    for (name, arg) in options(&viewer) {
-        let help = option_help(arg).replace("\n\n", ". ");
-        let _ = write!(text, "\n{}#{name} = {}\n", comment(&help), example(name, arg));
-    }
-    text.push_str(PARAMS);
+    let ranges = |param: &Param| with_unit(param.range(), param);
     let params = default_preset().params;
-    for param in Param::table() {
-        let about = format!("{} Range: {}.", param.summary, with_unit(param.range(), param));
-        let _ = write!(text, "\n{}#{} = {}\n", comment(&about), param.key, toml_value(param.get(&params)));
-    }
-    text.push_str(KEYS);
-    let keymap = Keymap::default();
-    for action in Action::ALL {
-        let keys = toml_list(&keymap.written(*action));
-        let _ = write!(text, "\n{}#{} = {keys}\n", comment(action.summary()), action.id());
-    }
-    text + PRESET_PARAMS
+    HEAD.to_owned()
+        + &settings(option_entries())
+        + PARAMS
+        + &settings(param_entries(&params, ranges))
+        + KEYS
+        + &settings(key_entries())
+        + PRESET_PARAMS
 }
 
-/// The help of an option, as it applies to a file.
-pub(crate) fn option_help(arg: &Arg) -> String {
-    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
-    help.replace(" (repeatable)", " (a list)")
+/// The options, with their default or an example.
+pub(crate) fn option_entries() -> impl Iterator<Item = HelpEntry> {
+    options().map(|(name, arg)| {
+        let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+        HelpEntry::new(name, format!(" = {}", example(name, arg)), help.replace(" (repeatable)", " (a list)"))
+    })
+}
+
+/// The parameters, with values and ranges.
+pub(crate) fn param_entries(values: &Params, range: impl Fn(&Param) -> String) -> impl Iterator<Item = HelpEntry> {
+    Param::table().iter().map(move |param| {
+        let text = format!("{} Range: {}.", param.summary, range(param));
+        HelpEntry::new(param.key, format!(" = {}", toml_value(param.get(values))), text)
+    })
+}
+
+/// The actions, with their default keys.
+pub(crate) fn key_entries() -> impl Iterator<Item = HelpEntry> {
+    let keymap = Keymap::default();
+    Action::ALL.iter().map(move |action| {
+        HelpEntry::new(action.id(), format!(" = {}", toml_list(&keymap.written(*action))), action.summary())
+    })
+}
+
+/// Settings, commented out.
+fn settings(entries: impl Iterator<Item = HelpEntry>) -> String {
+    let setting = |HelpEntry { term, note, text }| format!("\n{}#{term}{note}\n", comment(&text));
+    entries.map(setting).collect()
 }
 
 fn default_preset() -> Preset {
@@ -83,7 +96,7 @@ fn default_preset() -> Preset {
 }
 
 /// The default of an option as TOML, or an example if it has no fixed default.
-pub(crate) fn example(name: &str, arg: &Arg) -> String {
+fn example(name: &str, arg: &Arg) -> String {
     if let [default] = arg.get_default_values() {
         return literal(&default.to_string_lossy());
     }
@@ -117,7 +130,8 @@ fn literal(text: &str) -> String {
 /// A text as comment lines.
 fn comment(text: &str) -> String {
     let options = textwrap::Options::new(LINE_WIDTH).initial_indent("# ").subsequent_indent("# ");
-    textwrap::fill(text, options.break_words(false).word_splitter(WordSplitter::NoHyphenation)) + "\n"
+    let text = text.replace("\n\n", ". ");
+    textwrap::fill(&text, options.break_words(false).word_splitter(WordSplitter::NoHyphenation)) + "\n"
 }
 
 #[cfg(test)]
@@ -128,13 +142,13 @@ mod tests {
 
     #[test]
     fn every_option_has_a_valid_example() {
-        let (viewer, text) = (Cli::command(), config_template());
+        let text = config_template();
         let file = text.replace("\n#", "\n");
-        for (name, _) in options(&viewer) {
+        for (name, _) in options() {
             let line = file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).expect(name);
             let word = line.trim_matches(['[', ']', '"']).to_owned();
             let error = |message| ConfigError::flag(line, message);
-            validate(&viewer, name, &[word], error, error).unwrap();
+            validate(name, &[word], error, error).unwrap();
         }
         assert!(text.lines().all(|line| line.chars().count() <= LINE_WIDTH));
     }

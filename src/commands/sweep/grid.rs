@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::columns;
+use super::sweep_columns;
 use crate::commands::args::{FlockArgs, ParamSetting, Shard, SweepArgs, SweepAxis, SweepKey};
 use crate::config::ConfigError;
 use crate::sim::Measure;
@@ -68,9 +68,9 @@ impl<'a> SweepGrid<'a> {
             seeds: args.seeds as usize,
             shard: args.shard.unwrap_or(Shard { part: 1, parts: 1 }),
             runs,
-            header: columns::header(args, measures),
+            header: sweep_columns::header(args, measures),
             writes_header: !args.no_header,
-            writes_boids: !columns::sweeps_boids(args),
+            writes_boids: !sweep_columns::sweeps_boids(args),
             steps,
         })
     }
@@ -190,16 +190,16 @@ fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
         let message = format!("expected at most the {hold} ticks of --hold");
         return Err(ConfigError::flag(format!("--ticks {measured}"), message));
     }
-    let up = ramp.values.iter().map(|value| (value, "up"));
-    let down = ramp.values.iter().rev().skip(1).map(|value| (value, "down"));
-    let step = |(value, direction): (&ParamSetting, &str)| Step {
+    let step = |value: &ParamSetting, direction: &str| Step {
         change: Some(value.clone()),
         ticks: hold,
         // The state before the first tick comes from the previous value.
         measured_from: hold - measured + 1,
         fields: format!(",{},{direction}", value.value),
     };
-    let mut steps: Vec<Step> = up.chain(down).map(step).collect();
+    let up = ramp.values.iter().map(|value| step(value, "up"));
+    let down = ramp.values.iter().rev().skip(1).map(|value| step(value, "down"));
+    let mut steps: Vec<Step> = up.chain(down).collect();
     let first = &mut steps[0];
     first.ticks = first.ticks.saturating_add(args.measure.warmup);
     first.measured_from = first.measured_from.saturating_add(args.measure.warmup);

@@ -1,26 +1,25 @@
 //! `flockscope sweep`: many runs with different values and seeds, and a CSV row of measures for each.
 
-mod columns;
 mod grid;
-mod list;
-mod metadata;
-mod run;
+mod runner;
+mod sweep_columns;
 mod sweep_file;
+mod sweep_metadata;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-use run::{Runner, SweepRow};
+use runner::{Runner, SweepRow};
 use sweep_file::SweepFile;
 
 use super::args::SweepArgs;
+use super::flock_setup::threads;
 use super::output::{Progress, check_csv_name, signals};
-use super::setup::threads;
-use crate::config::ConfigError;
+use crate::config::{ConfigError, shell_word};
 use crate::engine::in_pool;
 use crate::export::OutputFile;
 use crate::export::metadata::check as check_metadata;
@@ -40,12 +39,12 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     let runner = Runner::new(args)?;
     if args.list {
         runner.check()?;
-        return list::list(args, &runner).map(|()| None);
+        return list(args, &runner).map(|()| None);
     }
     let mut file = SweepFile::new(&args.output, args.resume, &runner.grid)?;
     let runs = file.jobs();
     // The estimate samples a few runs, and a million checks take a while, so it comes first.
-    run::confirm(&runner, &runs, threads, args.yes)?;
+    runner::confirm(&runner, &runs, threads, args.yes)?;
     runner.check()?;
     check_metadata(&args.output)?;
     file.open()?;
@@ -57,7 +56,7 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     drop(progress);
     let (written, all) = file.finish()?;
     if written == all {
-        metadata::of(args, &runner, all)?.write(&args.output)?;
+        sweep_metadata::of(args, &runner, all)?.write(&args.output)?;
     }
     let signal = signals.pending().filter(|_| written < all);
     // After a signal, the terminal may be gone.
@@ -158,4 +157,46 @@ fn receive(
             runner.stop.store(true, Ordering::Relaxed);
         }
     }
+}
+
+/// Writes the commands to standard output, one a line. Together, in this order, their outputs are that of the whole sweep.
+///
+/// # Errors
+///
+/// [`ConfigError`] if the command line cannot be repeated, or if the output cannot be written.
+fn list(args: &SweepArgs, runner: &Runner<'_>) -> Result<(), ConfigError> {
+    let command = command(args)?;
+    let runs = runner.grid.runs().count();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut write = || {
+        for run in 1..=runs {
+            let header = if run == 1 { "" } else { " --no-header" };
+            writeln!(out, "{command} --shard {run}/{runs}{header}")?;
+        }
+        out.flush()
+    };
+    write().map_err(ConfigError::io("-"))
+}
+
+/// The command line of this process without `--list`, and what a single run needs: one thread, as many commands run at the
+/// same time, and no question about its time.
+fn command(args: &SweepArgs) -> Result<String, ConfigError> {
+    let invalid = |message: &str| Err(ConfigError::flag("--list", message));
+    if args.flock.input.as_deref().is_some_and(OutputFile::is_stream) {
+        return invalid("the commands cannot all read standard input; use --input FILE");
+    }
+    let mut words = Vec::new();
+    for word in std::env::args_os().filter(|word| word != "--list") {
+        match word.to_str() {
+            Some(word) => words.push(shell_word(word)),
+            None => return invalid("the command line is not valid UTF-8; rename its files"),
+        }
+    }
+    if args.flock.threads.is_none() {
+        words.push("-j 1".to_owned());
+    }
+    if !args.yes {
+        words.push("--yes".to_owned());
+    }
+    Ok(words.join(" "))
 }

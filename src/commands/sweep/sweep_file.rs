@@ -9,7 +9,7 @@ use std::path::Path;
 use same_file::Handle;
 
 use super::grid::SweepGrid;
-use super::run::SweepRow;
+use super::runner::SweepRow;
 use crate::config::ConfigError;
 use crate::export::{OutputFile, metadata};
 

@@ -10,9 +10,10 @@ use palette::color_difference::Wcag21RelativeContrast;
 use palette::{IntoColor, Oklch};
 use saphyr_parser::{Event, Marker, Parser};
 
-use super::colors::{Rgb, ThemeColor, ThemeColors, parse_hex};
+use super::colors::{ThemeColors, parse_hex};
 use crate::config::ConfigError;
 use crate::config::files::Document;
+use crate::terminal::{Rgb, ThemeColor};
 
 /// The colors of base16; base24 continues to `base17`.
 const BASE16: [&str; 16] = [

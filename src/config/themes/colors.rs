@@ -1,36 +1,20 @@
 //! The colors of a theme, as in its TOML file.
 
-use palette::Srgb;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::config::errors::did_you_mean;
+use crate::terminal::{Rgb, ThemeColor};
 
 /// Maximum number of colors of a ramp.
 const MAX_COLORS: usize = 64;
 
-/// A color in sRGB, 8 bits per channel.
-pub type Rgb = Srgb<u8>;
-
-/// A color of a theme.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
-#[serde(try_from = "String")]
-pub enum ThemeColor {
-    /// The terminal's default foreground or background.
-    Terminal,
-    /// One of the 16 ANSI colors.
-    Ansi(u8),
-    /// An RGB color.
-    Rgb(Rgb),
-}
-
 /// The names of the first 8 ANSI colors, in order. The other 8 are the bright ones.
 const ANSI: [&str; 8] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
-impl TryFrom<String> for ThemeColor {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
+impl<'de> Deserialize<'de> for ThemeColor {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
         if text == "terminal" {
             return Ok(Self::Terminal);
         }
@@ -43,7 +27,8 @@ impl TryFrom<String> for ThemeColor {
             return Ok(Self::Rgb(rgb));
         }
         let hint = did_you_mean(&text, names.iter().map(String::as_str).chain(["terminal"]));
-        Err(format!("invalid color `{text}`: expected #rrggbb, terminal or an ANSI color such as bright-blue{hint}"))
+        let valid = "#rrggbb, terminal or an ANSI color such as bright-blue";
+        Err(D::Error::custom(format!("invalid color `{text}`: expected {valid}{hint}")))
     }
 }
 

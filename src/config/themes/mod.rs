@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::config::ConfigError;
 use crate::config::files::{BuiltinFile, Document, NamedFile};
 
-pub use colors::{Rgb, SkyColor, ThemeColor, ThemeColors};
+pub use colors::{SkyColor, ThemeColors};
 
 /// Colors under a name.
 #[derive(Clone, Debug, PartialEq)]

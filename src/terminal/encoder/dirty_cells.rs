@@ -60,7 +60,8 @@ impl DirtyCells {
     pub(super) fn draw_row(
         &mut self,
         wanted: &mut [PackedCell],
-        (column, row): (usize, usize),
+        column: usize,
+        row: usize,
         cells: &CellRow,
         covered: [usize; 2],
     ) {

@@ -7,13 +7,12 @@
 //!    moving the cursor. `color_cache` compares colors, and maps those of braille dots to a small palette.
 //! 3. `row_writer` writes the groups with the cheapest cursor movements (`cursor`) and pen changes (`pen`).
 //!
-//! `lines` writes a buffer without moving the cursor, for a terminal that shows no screen of the program.
+//! `encode_lines` writes a buffer without moving the cursor, for a terminal that shows no screen of the program.
 
 mod cell_row;
 mod color_cache;
 mod cursor;
 mod dirty_cells;
-mod lines;
 mod packed_cell;
 mod packed_color;
 mod pen;
@@ -24,10 +23,10 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 
 pub use cell_row::CellRow;
-pub(crate) use lines::encode_lines;
 pub use packed_cell::PackedCell;
 pub(crate) use packed_cell::symbol_width;
 pub use packed_color::{PackedColor, Tolerance};
+pub(crate) use row_writer::encode_lines;
 
 use crate::terminal::Charset;
 use color_cache::ColorCache;
@@ -148,7 +147,7 @@ impl ScreenEncoder {
         let cells = resolved.as_ref().unwrap_or(cells);
         self.dirty.wide[row] |= resolved.as_ref().is_some_and(CellRow::has_wide);
         let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
-        self.dirty.draw_row(wanted, (column, row), cells, covered);
+        self.dirty.draw_row(wanted, column, row, cells, covered);
     }
 
     /// Draws part of a buffer.
@@ -271,7 +270,7 @@ impl ScreenEncoder {
         let blank_from = self.dirty.blank_end(row, wanted, shown);
         self.dirty.words(row, blank_from, wanted, &mut self.dirty_words);
         self.colors.set_tolerance(tolerance);
-        self.plan.make(self.pen, &self.dirty_words, (wanted, shown), &mut self.colors);
+        self.plan.make(self.pen, &self.dirty_words, wanted, shown, &mut self.colors);
         let mut writer = RowWriter {
             row,
             pen: self.pen,

@@ -15,9 +15,9 @@ const VISIBLE_ON_BLANKS: Modifier = Modifier::REVERSED.union(Modifier::UNDERLINE
 /// A character as its UTF-8 bytes, the first one lowest; or one of the other values, marked by a lowest byte that no character
 /// has: the entries of a [`GraphemeTable`] and the constants below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Glyph(u32);
+pub(super) struct PackedGlyph(u32);
 
-impl Glyph {
+impl PackedGlyph {
     pub(super) const BLANK: Self = Self::of(' ');
     /// The right half of a wide character.
     pub(super) const RIGHT_HALF: Self = Self::special(0xff_ffff);
@@ -108,16 +108,16 @@ impl CellAttrs {
 }
 
 impl PackedCell {
-    pub(super) const BLANK: Self = Self::special(Glyph::BLANK);
-    pub(super) const UNKNOWN: Self = Self::special(Glyph::UNKNOWN);
-    pub(super) const RIGHT_HALF: Self = Self::special(Glyph::RIGHT_HALF);
+    pub(super) const BLANK: Self = Self::special(PackedGlyph::BLANK);
+    pub(super) const UNKNOWN: Self = Self::special(PackedGlyph::UNKNOWN);
+    pub(super) const RIGHT_HALF: Self = Self::special(PackedGlyph::RIGHT_HALF);
     const FG_SHIFT: u32 = 32;
 
-    const fn special(glyph: Glyph) -> Self {
+    const fn special(glyph: PackedGlyph) -> Self {
         Self::new(glyph, PackedColor::DEFAULT, CellAttrs::new(PackedColor::DEFAULT, Modifier::empty(), 1))
     }
 
-    pub(super) const fn new(glyph: Glyph, fg: PackedColor, attrs: CellAttrs) -> Self {
+    pub(super) const fn new(glyph: PackedGlyph, fg: PackedColor, attrs: CellAttrs) -> Self {
         Self { glyph_and_fg: glyph.0 as u64 | ((fg.0 as u64) << Self::FG_SHIFT), attrs }
     }
 
@@ -127,8 +127,8 @@ impl PackedCell {
     }
 
     #[inline]
-    pub(super) fn glyph(self) -> Glyph {
-        Glyph(self.glyph_and_fg as u32)
+    pub(super) fn glyph(self) -> PackedGlyph {
+        PackedGlyph(self.glyph_and_fg as u32)
     }
 
     /// Foreground color.
@@ -173,7 +173,7 @@ impl PackedCell {
         if matches!(char, '\0'..=' ' | '\x7f'..'\u{a0}' | '\u{2800}') {
             self.clear();
         } else {
-            *self = Self::new(Glyph::of(char), fg, CellAttrs::new(self.bg(), modifier, 1));
+            *self = Self::new(PackedGlyph::of(char), fg, CellAttrs::new(self.bg(), modifier, 1));
         }
     }
 
@@ -183,7 +183,7 @@ impl PackedCell {
         if dots == 0 {
             self.clear();
         } else {
-            *self = Self::new(Glyph::braille(dots), fg, CellAttrs::new(self.bg(), modifier, 1));
+            *self = Self::new(PackedGlyph::braille(dots), fg, CellAttrs::new(self.bg(), modifier, 1));
         }
     }
 
@@ -211,19 +211,19 @@ impl PackedCell {
     /// Removes attributes that are invisible on a blank.
     #[inline]
     fn normalize(self) -> Self {
-        if self.glyph() != Glyph::BLANK {
+        if self.glyph() != PackedGlyph::BLANK {
             return self;
         }
         let visible = self.modifier() & VISIBLE_ON_BLANKS;
         if visible.is_empty() {
             Self::blank(self.bg())
         } else {
-            Self::new(Glyph::VISIBLE_BLANK, self.fg(), CellAttrs::new(self.bg(), visible, 1))
+            Self::new(PackedGlyph::VISIBLE_BLANK, self.fg(), CellAttrs::new(self.bg(), visible, 1))
         }
     }
 }
 
-/// Numbers symbols of more than one character, so that they fit into a [`Glyph`].
+/// Numbers symbols of more than one character, so that they fit into a [`PackedGlyph`].
 #[derive(Debug, Default)]
 pub(super) struct GraphemeTable {
     charset: Charset,
@@ -244,36 +244,36 @@ impl GraphemeTable {
     }
 
     #[inline]
-    fn glyph(&mut self, symbol: &str) -> (Glyph, u16) {
+    fn glyph(&mut self, symbol: &str) -> (PackedGlyph, u16) {
         let mut chars = symbol.chars();
         match (chars.next(), chars.next()) {
             (Some(char), None) => match self.charset.substitute(char) {
                 // ASCII, lines, blocks, braille and octants are one column wide everywhere.
                 char @ (' '..='~' | '\u{2500}'..='\u{259f}' | '\u{2801}'..='\u{28ff}' | '\u{1cd00}'..='\u{1cedf}') => {
-                    (Glyph::of(char), 1)
+                    (PackedGlyph::of(char), 1)
                 }
                 // The braille cell without dots, and control characters, which the terminal would execute.
-                '\u{2800}' | '\0'..='\x1f' | '\x7f'..='\u{9f}' => (Glyph::BLANK, 1),
-                char => (Glyph::of(char), symbol_width(symbol)),
+                '\u{2800}' | '\0'..='\x1f' | '\x7f'..='\u{9f}' => (PackedGlyph::BLANK, 1),
+                char => (PackedGlyph::of(char), symbol_width(symbol)),
             },
-            (None, _) => (Glyph::BLANK, 1),
-            _ if symbol.chars().any(char::is_control) => (Glyph::BLANK, 1),
+            (None, _) => (PackedGlyph::BLANK, 1),
+            _ if symbol.chars().any(char::is_control) => (PackedGlyph::BLANK, 1),
             _ if self.charset == Charset::Unicode => (self.number(symbol), symbol_width(symbol)),
-            _ => (Glyph::of('?'), 1),
+            _ => (PackedGlyph::of('?'), 1),
         }
     }
 
-    fn number(&mut self, symbol: &str) -> Glyph {
+    fn number(&mut self, symbol: &str) -> PackedGlyph {
         let number = *self.numbers.entry(symbol.to_owned()).or_insert_with(|| {
             self.symbols.push(symbol.to_owned());
             self.symbols.len() as u32 - 1
         });
-        Glyph::special(number)
+        PackedGlyph::special(number)
     }
 
     /// The text of a special glyph.
     #[cold]
-    pub(super) fn symbol(&self, glyph: Glyph) -> &str {
+    pub(super) fn symbol(&self, glyph: PackedGlyph) -> &str {
         self.symbols.get((glyph.0 >> 8) as usize).map_or(" ", String::as_str)
     }
 }
@@ -290,15 +290,21 @@ mod tests {
     #[test]
     fn glyphs_hold_every_character() {
         for char in ('\u{1}'..=char::MAX).step_by(7).chain('\u{2700}'..'\u{2a00}') {
-            let glyph = Glyph::of(char);
+            let glyph = PackedGlyph::of(char);
             assert_eq!((glyph.len(), glyph.char()), (char.len_utf8(), Some(char)), "{char:?}");
             assert_eq!(glyph.is_braille(), matches!(char, '\u{2800}'..='\u{28ff}'), "{char:?}");
             assert!(!glyph.is_special(), "{char:?}");
         }
         for dots in 0..=255 {
-            assert_eq!(Some(Glyph::braille(dots)), char::from_u32(0x2800 + u32::from(dots)).map(Glyph::of));
+            assert_eq!(Some(PackedGlyph::braille(dots)), char::from_u32(0x2800 + u32::from(dots)).map(PackedGlyph::of));
         }
-        for glyph in [Glyph::RIGHT_HALF, Glyph::VISIBLE_BLANK, Glyph::UNKNOWN, Glyph::special(0), Glyph::special(300)] {
+        for glyph in [
+            PackedGlyph::RIGHT_HALF,
+            PackedGlyph::VISIBLE_BLANK,
+            PackedGlyph::UNKNOWN,
+            PackedGlyph::special(0),
+            PackedGlyph::special(300),
+        ] {
             assert!(glyph.is_special() && glyph.char().is_none() && glyph.rewrite_cost() == usize::MAX, "{glyph:?}");
         }
     }

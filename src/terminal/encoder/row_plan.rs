@@ -88,7 +88,8 @@ impl RowPlan {
         &mut self,
         pen: Pen,
         dirty: &[u64],
-        cells: (&[PackedCell], &[PackedCell]),
+        wanted: &[PackedCell],
+        shown: &[PackedCell],
         colors: &mut ColorCache,
     ) {
         self.runs.clear();
@@ -99,7 +100,7 @@ impl RowPlan {
         if colors.palette_color(index).color == pen.fg {
             *self.dot_pen_mut(index) = DotPen { row: self.row, attrs: pen.attrs, pen: 0 };
         }
-        self.add_cells(dirty, cells, colors);
+        self.add_cells(dirty, wanted, shown, colors);
         // Writing pen by pen saves bytes unless there are very many pens.
         if (2..=MAX_SORTED_PENS).contains(&self.pens.len()) {
             self.sort();
@@ -108,7 +109,7 @@ impl RowPlan {
 
     /// Adds the cells from left to right.
     #[inline]
-    fn add_cells(&mut self, dirty: &[u64], (wanted, shown): (&[PackedCell], &[PackedCell]), colors: &mut ColorCache) {
+    fn add_cells(&mut self, dirty: &[u64], wanted: &[PackedCell], shown: &[PackedCell], colors: &mut ColorCache) {
         let (mut index, mut pen) = (0, self.pens[0]);
         let cells = wanted.chunks(WORD).zip(shown.chunks(WORD));
         for ((word, dirty), (wanted, shown)) in (0..).zip(dirty).zip(cells) {
@@ -260,7 +261,7 @@ mod tests {
         for (column, color) in colors {
             wanted[*column].set_char('x', (*color).into(), Modifier::empty());
         }
-        plan.make(Pen::PLAIN, &[u64::MAX; 2], (&wanted, &shown), &mut cache);
+        plan.make(Pen::PLAIN, &[u64::MAX; 2], &wanted, &shown, &mut cache);
         plan.runs().flat_map(|(start, bits, _)| set_bits([bits]).map(move |at| start + at)).collect()
     }
 

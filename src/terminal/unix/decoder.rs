@@ -13,7 +13,7 @@ use termina::style::ColorSpec;
 use termina::{Event, Parser};
 
 use super::escape_splitter::EscapeSplitter;
-use crate::config::Rgb;
+use crate::terminal::Rgb;
 use crate::terminal::events::{Reply, TerminalEvent};
 
 /// Decodes bytes that arrive in chunks of any size.

@@ -81,7 +81,7 @@ impl Signals {
                 None => {
                     let now = *first.insert(Instant::now());
                     let watched = arrived.clone();
-                    let watchdog = move || end_in_time((signal, now), &watched, cleanup);
+                    let watchdog = move || end_in_time(signal, now, &watched, cleanup);
                     if thread::Builder::new().name("watchdog".into()).spawn(watchdog).is_err() {
                         end(signal, cleanup, LIMIT);
                     }
@@ -255,7 +255,7 @@ impl Watchdog {
     /// Watches for the rest of the process: even its last line can meet a terminal that accepts nothing.
     fn start(self, signals: Signals, cleanup: Cleanup) -> io::Result<()> {
         let body = move || match self.wait() {
-            End::Signal(signal, arrived) => end_in_time((signal, arrived), &signals, cleanup),
+            End::Signal(signal, arrived) => end_in_time(signal, arrived, &signals, cleanup),
             End::HungUp => end(Signal::SIGHUP as i32, cleanup, LIMIT),
         };
         thread::Builder::new().name("watchdog".into()).spawn(body).map(|_| ())
@@ -295,7 +295,7 @@ enum End {
 }
 
 /// Gives the program time to end normally after a signal, and ends it if it does not.
-fn end_in_time((signal, arrived): (i32, Instant), signals: &Signals, cleanup: Cleanup) {
+fn end_in_time(signal: i32, arrived: Instant, signals: &Signals, cleanup: Cleanup) {
     let sleep_until = |time: Duration| thread::sleep(time.saturating_sub(arrived.elapsed()));
     sleep_until(REACTION);
     if signals.noticed.load(Ordering::SeqCst) {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use palette::{Mix, Srgb};
+use palette::{Mix, Oklab, Srgb};
 use ratatui::style::{Color, Modifier, Style};
 
 use super::blend::background_of;
@@ -12,7 +12,7 @@ use super::ramp::{Gradient, Ramp, color_at, contrast, known_rgb, toward};
 use super::sky::{Sky, dither};
 use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
 use crate::config::{Rgb, Theme, ThemeColor};
-use crate::terminal::PackedColor;
+use crate::terminal::{PackedColor, nearest_named, oklab};
 use crate::viewer::ColorDepth;
 
 /// The share of background in the nearest and in the farthest boid.
@@ -31,6 +31,9 @@ const COOL: f32 = 0.75;
 const BAND: f32 = 50.0;
 /// The depth from which monochrome terminals draw boids dim.
 const FAR: u8 = 160;
+
+/// The chroma of boids among 16 colors, relative to that of their theme.
+const VIVID: f32 = 1.6;
 
 /// A ramp of headings, one of prey and one of species.
 type Ramps = [Ramp; 3];
@@ -84,7 +87,7 @@ impl ResolvedTheme {
         let in_mono = |style: Style, modifier| if mono { style.add_modifier(modifier) } else { style };
         let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, |color| depth.color(color));
         let predator = Color::from(predators.color(128, 0));
-        let boid = |color: ThemeColor| depth.boid_color(color, predator);
+        let boid = |color: ThemeColor| boid_color(depth, color, predator);
         let species = species_colors(theme, depth);
         let gradients: [Gradient<'_>; 3] = [(&colors.heading, true), (&colors.prey, false), (&species, true)];
         let ramps = |toward_color: Rgb, share: f32, shares: &RangeInclusive<f32>| {
@@ -257,13 +260,20 @@ impl ResolvedTheme {
     }
 }
 
+/// The nearest color for a boid. Among 16 colors pale ones do not turn gray, and the color of predators is left to these.
+fn boid_color(depth: ColorDepth, color: ThemeColor, predator: Color) -> Color {
+    let (ColorDepth::Colors16, ThemeColor::Rgb(rgb)) = (depth, color) else { return depth.color(color) };
+    let Oklab { l, a, b } = oklab(rgb);
+    let is_predators = |index: u8| matches!(predator, Color::Indexed(other) if other % 8 == index % 8);
+    let others = (1..=15).filter(|index| !is_predators(*index));
+    nearest_named(Oklab::new(l, VIVID * a, VIVID * b), others)
+}
+
 #[cfg(test)]
 mod tests {
-    use palette::Oklab;
 
     use super::super::ramp::oklch;
     use super::*;
-    use crate::terminal::oklab;
 
     fn resolve(theme: &str, depth: ColorDepth) -> ResolvedTheme {
         ResolvedTheme::new(&Theme::load(theme).unwrap(), depth)

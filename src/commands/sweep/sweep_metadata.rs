@@ -1,7 +1,7 @@
 //! The metadata of a sweep.
 
-use super::columns;
-use super::run::Runner;
+use super::runner::Runner;
+use super::sweep_columns;
 use crate::commands::args::{SweepArgs, SweepAxis, SweepKey, SweepValue};
 use crate::config::ConfigError;
 use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo, SeedsInfo};
@@ -20,7 +20,7 @@ pub(super) fn of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) -> Result<M
         ticks: args.measured_ticks(),
         warmup: args.measure.warmup,
         group_radius: args.measure.group_radius.map(|radius| Value::Number(radius).into()),
-        columns: columns::of(args, runner.measures()),
+        columns: sweep_columns::of(args, runner.measures()),
         over: Some(args.over.iter().map(axis).collect()),
         ramp,
         rows: Some(rows),

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 
-use super::columns::{flock_fields, measure_fields};
 use super::grid::SweepGrid;
+use super::sweep_columns::{flock_fields, measure_fields};
 use crate::commands::args::SweepArgs;
+use crate::commands::flock_setup::{PreparedFlock, WORLD_SHAPE, load_preset_with_notice, setup};
 use crate::commands::measures::choose;
-use crate::commands::setup::{PreparedFlock, WORLD_SHAPE, load_preset_with_notice, setup};
 use crate::config::{ConfigError, Preset, simd};
 use crate::export::saved_state::SavedState;
 use crate::export::state;

@@ -7,10 +7,10 @@ use ratatui::layout::Size;
 use serde_json::{Value, json};
 
 use super::scene::SEED;
-use super::{Column, Table, decimal, plain};
+use super::table::{Table, TableColumn, decimal, plain};
 use crate::canvas::{Aim, View};
 use crate::commands::args::BenchArgs;
-use crate::commands::setup::in_simd_pool;
+use crate::commands::flock_setup::in_simd_pool;
 use crate::config::{ConfigError, Preset, PresetSettings, Theme};
 use crate::sim::{Flock, Scratch, Setup, World};
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
@@ -29,14 +29,14 @@ const FRAMES: usize = 40;
 const WARM_UP_FRAMES: usize = 20;
 
 /// The frame of the boids alone, then that of the whole screen with its panel.
-const COLUMNS: &[Column] = &[
-    Column { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
-    Column { title: "screen", width: 8, cell: |row| format!("{}x{}", row["columns"], row["rows"]) },
-    Column { title: "colors", width: 9, cell: |row| plain(&row["colors"]) },
-    Column { title: "us", width: 9, cell: |row| decimal(&row["us"]) },
-    Column { title: "bytes", width: 9, cell: |row| plain(&row["bytes"]) },
-    Column { title: "whole us", width: 10, cell: |row| decimal(&row["whole_us"]) },
-    Column { title: "whole bytes", width: 11, cell: |row| plain(&row["whole_bytes"]) },
+const COLUMNS: &[TableColumn] = &[
+    TableColumn { title: "boids", width: 8, cell: |row| plain(&row["boids"]) },
+    TableColumn { title: "screen", width: 8, cell: |row| format!("{}x{}", row["columns"], row["rows"]) },
+    TableColumn { title: "colors", width: 9, cell: |row| plain(&row["colors"]) },
+    TableColumn { title: "us", width: 9, cell: |row| decimal(&row["us"]) },
+    TableColumn { title: "bytes", width: 9, cell: |row| plain(&row["bytes"]) },
+    TableColumn { title: "whole us", width: 10, cell: |row| decimal(&row["whole_us"]) },
+    TableColumn { title: "whole bytes", width: 11, cell: |row| plain(&row["whole_bytes"]) },
 ];
 
 /// Writes a row for each number of boids, screen size and color depth.
@@ -141,12 +141,12 @@ pub struct FrameBench {
 }
 
 impl FrameBench {
-    /// A screen of this many columns and rows. [`View::Heads`] is drawn without the panel, other views with it.
+    /// A screen with a size in columns and rows. [`View::Heads`] is drawn without the panel, other views with it.
     ///
     /// # Errors
     ///
     /// As [`Preset::load`] and [`Theme::load`].
-    pub fn new(flock: &Flock, (columns, rows): (u16, u16), depth: ColorDepth, view: View) -> Result<Self, ConfigError> {
+    pub fn new(flock: &Flock, size: (u16, u16), depth: ColorDepth, view: View) -> Result<Self, ConfigError> {
         let preset = Preset::load("starlings")?;
         let start = InitialState {
             setup: preset.setup(SEED, 1.0),
@@ -162,8 +162,8 @@ impl FrameBench {
             keymap: Keymap::default(),
             preset_settings: PresetSettings::default(),
         };
-        let encoder = ScreenEncoder::new(Size::new(columns, rows), Charset::Unicode);
-        let mut bench = Self { screen: Offscreen::new(start, (columns, rows)), encoder, bytes: Vec::new() };
+        let encoder = ScreenEncoder::new(Size::from(size), Charset::Unicode);
+        let mut bench = Self { screen: Offscreen::new(start, size), encoder, bytes: Vec::new() };
         bench.draw(flock);
         Ok(bench)
     }
