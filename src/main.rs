@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use color_eyre::eyre::{Result, eyre};
 use flockscope::commands::args::CliCommand;
+use flockscope::commands::block_file_size_signal;
 use flockscope::commands::settings::{ParsedArgs, config_template};
-use flockscope::commands::{AnyError, block_file_size_signal};
 use flockscope::commands::{bench, completions, docs, errors, lists, log, man, pictures, replay, run, sweep, watch};
 use flockscope::viewer::ViewerExit;
 
@@ -15,7 +16,7 @@ fn main() -> ExitCode {
     dispatch().unwrap_or_else(errors::print_error)
 }
 
-fn dispatch() -> Result<ExitCode, AnyError> {
+fn dispatch() -> Result<ExitCode> {
     let parsed = ParsedArgs::read()?;
     log::start(&parsed.cli.program.log)?;
     if parsed.cli.program.config.print_config {
@@ -48,14 +49,14 @@ fn dispatch() -> Result<ExitCode, AnyError> {
 }
 
 /// Prints the path of a picture, and the command that reproduces the flock or the text of `--once`. Fails if the session could not be saved.
-fn print_exit(exit: ViewerExit) -> Result<ExitCode, AnyError> {
+fn print_exit(exit: ViewerExit) -> Result<ExitCode> {
     let picture = exit.picture.map(|path| path + "\n").unwrap_or_default();
     let printed = print_bytes(&[picture.as_bytes(), &exit.last_words].concat());
     // After a signal, the terminal may be gone.
     if exit.signal.is_none() {
         printed?;
     }
-    exit.error.map_or(Ok(exit_status(exit.signal)), |error| Err(error.into()))
+    exit.error.map_or(Ok(exit_status(exit.signal)), |error| Err(eyre!(error)))
 }
 
 /// Success, or 128 plus the signal that ended the program.
@@ -64,11 +65,11 @@ fn exit_status(signal: Option<i32>) -> ExitCode {
     signal.map_or(ExitCode::SUCCESS, |signal| ExitCode::from(128 + signal as u8))
 }
 
-fn print(text: &str) -> Result<ExitCode, AnyError> {
+fn print(text: &str) -> Result<ExitCode> {
     print_bytes(text.as_bytes())
 }
 
-fn print_bytes(bytes: &[u8]) -> Result<ExitCode, AnyError> {
+fn print_bytes(bytes: &[u8]) -> Result<ExitCode> {
     io::stdout().write_all(bytes)?;
     Ok(ExitCode::SUCCESS)
 }

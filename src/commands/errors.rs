@@ -1,44 +1,34 @@
 //! How errors and panics are reported.
 
-use std::backtrace::{Backtrace, BacktraceStatus};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, Parser};
+use color_eyre::config::HookBuilder;
+use color_eyre::eyre::Report;
 
 use super::args::{Cli, LogArgs, long_version};
-use super::{AnyError, log};
+use super::log;
 use crate::config::{self, ConfigError, PRESETS, escape_control, nearest, shorten};
 use crate::terminal::tty;
 
 /// Makes a panic on any thread restore the terminal, write a report to standard error and the log, and end the viewer.
 pub fn install_panic_hook() {
+    // The hook for errors stays out: an error is one sentence, without a backtrace.
+    let (panics, _) = HookBuilder::default().display_env_section(false).into_hooks();
     std::panic::set_hook(Box::new(move |panic| {
         log::record_panic(panic);
         // Resolving the symbols may take a while, so the terminal is restored afterwards.
-        let report = format!("{}\n\n{}\n", panic_report(panic), bug_report_request());
+        let report = format!("{}\n\n{}\n", panics.panic_report(panic), bug_report_request());
         tty::restore_for_good();
         tty::finish_restore(None);
         // A second panic here would abort the process.
         let _ = io::stderr().write_all(report.as_bytes());
         tty::mark_panic_reported();
     }));
-}
-
-/// The message of a panic and its place, with a backtrace if `RUST_BACKTRACE` asks for one.
-fn panic_report(panic: &PanicHookInfo<'_>) -> String {
-    let message = log::panic_message(panic).unwrap_or("<non string panic payload>");
-    let location = panic.location().map(ToString::to_string).unwrap_or_default();
-    let backtrace = Backtrace::capture();
-    let trace = match backtrace.status() {
-        BacktraceStatus::Captured => format!("\n\n{backtrace}"),
-        _ => String::new(),
-    };
-    format!("The application panicked (crashed).\nMessage:  {message}\nLocation: {location}{trace}")
 }
 
 /// A request for a bug report, with the facts that it needs.
@@ -57,9 +47,9 @@ fn bug_report_request() -> String {
 
 /// Prints an error to standard error and returns the exit status: 2 for invalid usage, otherwise 1. A closed pipe is no
 /// error.
-pub fn print_error(error: AnyError) -> ExitCode {
+pub fn print_error(error: Report) -> ExitCode {
     match error.downcast::<clap::Error>() {
-        Ok(error) => print_usage_error(*error),
+        Ok(error) => print_usage_error(error),
         Err(error) if config::is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(error = error.to_string(), "failed");

@@ -62,17 +62,13 @@ pub fn path() -> Option<&'static Path> {
     PATH.get().map(PathBuf::as_path)
 }
 
-/// The message of a panic, if it is a text.
-pub(super) fn panic_message<'a>(panic: &'a PanicHookInfo<'_>) -> Option<&'a str> {
-    let payload = panic.payload();
-    payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref().map(String::as_str))
-}
-
 /// Logs a panic, with a backtrace if `RUST_BACKTRACE` asks for one.
 pub fn record_panic(panic: &PanicHookInfo<'_>) {
     let location = panic.location().map(ToString::to_string).unwrap_or_default();
     let thread = thread::current();
-    tracing::error!(location, thread = thread.name(), text = panic_message(panic), "panic");
+    let payload = panic.payload();
+    let message = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref().map(String::as_str));
+    tracing::error!(location, thread = thread.name(), text = message, "panic");
     let backtrace = Backtrace::capture();
     if backtrace.status() == BacktraceStatus::Captured {
         tracing::error!("backtrace\n{backtrace}");

@@ -20,6 +20,3 @@ pub mod sweep;
 pub mod watch;
 
 pub use crate::terminal::block_file_size_signal;
-
-/// Why a command failed: an error of clap, of the viewer, or of anything that it reads.
-pub type AnyError = Box<dyn std::error::Error + Send + Sync>;

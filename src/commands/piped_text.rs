@@ -1,6 +1,7 @@
 //! Text on standard input, and the options of the viewer that shows it.
 
-use super::AnyError;
+use color_eyre::eyre::Result;
+
 use super::args::ZoneArg;
 use super::flock_setup::PreparedFlock;
 use super::settings::ResolvedArgs;
@@ -19,7 +20,7 @@ const OTHER_SUBJECTS: [&str; 4] = ["input", "say", "clock", "screensaver"];
 /// # Errors
 ///
 /// Standard input that cannot be read or is not text, and `--once` without a text.
-pub fn read(resolved: &ResolvedArgs) -> Result<Option<PipedText>, AnyError> {
+pub fn read(resolved: &ResolvedArgs) -> Result<Option<PipedText>> {
     let is_free = !OTHER_SUBJECTS.iter().any(|option| resolved.is_typed(option));
     let screen = window_size()?;
     let text = if is_free { read_piped_text(screen.width, screen.height)? } else { None };

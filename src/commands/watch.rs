@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use color_eyre::eyre::{Result, bail};
+
 use super::args::{CliCommand, RecordingArgs, WatchArgs};
 use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use super::settings::{ParsedArgs, ResolvedArgs};
-use super::{AnyError, piped_text, replay};
+use super::{piped_text, replay};
 use crate::config::{ConfigError, FlockFile, Preset, Theme, simd};
 use crate::export::OutputFile;
 use crate::export::session::EXTENSION;
@@ -29,10 +31,9 @@ const FPS_OVER_SSH: f32 = 30.0;
 /// # Errors
 ///
 /// Invalid options or input, or a terminal that cannot run the viewer; the terminal is restored.
-pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit, AnyError> {
+pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     // Mistakes come before a wait for input.
-    let load =
-        |args: &WatchArgs| -> Result<(Theme, Preset), AnyError> { Ok((theme(args)?, load_preset(&args.flock)?)) };
+    let load = |args: &WatchArgs| -> Result<(Theme, Preset)> { Ok((theme(args)?, load_preset(&args.flock)?)) };
     let (mut theme, mut preset) = load(&resolved.cli.watch)?;
     check_terminal()?;
     let text = piped_text::read(&resolved)?.map(Arc::new);
@@ -56,7 +57,7 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit, AnyError> {
 /// # Errors
 ///
 /// As [`watch`], or a file that is no session and no recording.
-pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) -> Result<ViewerExit, AnyError> {
+pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) -> Result<ViewerExit> {
     check_terminal()?;
     let file = replay::open(&path, recording)?;
     let is_recording = file.is_recording();
@@ -172,18 +173,12 @@ fn check_session_file(path: Option<&Path>) -> Result<(), ConfigError> {
 }
 
 /// Fails early if the viewer cannot run: making the flock may take long.
-fn check_terminal() -> Result<(), AnyError> {
+fn check_terminal() -> Result<()> {
     if !io::stdout().is_terminal() {
-        return Err(
-            "the viewer needs a terminal, and standard output is not a terminal; `flockscope run` works without one"
-                .into(),
-        );
+        bail!("the viewer needs a terminal, and standard output is not a terminal; `flockscope run` works without one");
     }
     if env("TERM") == "dumb" {
-        return Err(
-            "the viewer needs a terminal with cursor movement, and TERM is dumb; `flockscope run` works without one"
-                .into(),
-        );
+        bail!("the viewer needs a terminal with cursor movement, and TERM is dumb; `flockscope run` works without one");
     }
     Ok(())
 }
