@@ -10,7 +10,6 @@ use gif::{Encoder, EncodingError, Frame, Repeat};
 use ratatui::buffer::Buffer;
 
 use super::clip::{ClipTiming, ClipWriter};
-use super::lzw::{self, Pixels};
 use super::picture::{DefaultColors, Raster, ResolvedScreen};
 use crate::config::Rgb;
 
@@ -20,9 +19,7 @@ const UNITS: u32 = 100;
 pub const MAX_FPS: f32 = 50.0;
 /// Maximum number of colors, besides the transparent one. With 255 colors, clips are a third larger: codes are longer and runs of one
 /// color shorter.
-const COLORS: usize = (1 << COLOR_BITS) - 1;
-/// The bits of the index of a color.
-const COLOR_BITS: u32 = 6;
+const COLORS: usize = 63;
 /// The index of the transparent color.
 const TRANSPARENT: u8 = COLORS as u8;
 /// If there are more colors, those of at least one in this many pixels are exact: the background and the rows of a sky …
@@ -77,12 +74,12 @@ impl<W: Write> ClipWriter for GifWriter<W> {
     fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()> {
         let indices = self.indices(&Raster::new(&ResolvedScreen::new(screen, self.colors)));
         let (columns, rows) = self.changed_area(&indices);
-        let changed = |pixels: &[u8]| -> Vec<u8> {
-            let rows = pixels.chunks_exact(self.width).take(rows.end).skip(rows.start);
-            rows.flat_map(|row| &row[columns.clone()]).copied().collect()
-        };
-        let (new, old) = (changed(&indices), changed(&self.previous));
-        let buffer = lzw::compress(&Pixels { new: &new, old: &old, transparent: TRANSPARENT }, COLOR_BITS);
+        let mut buffer = Vec::with_capacity(columns.len() * rows.len());
+        for row in rows.clone().map(|row| row * self.width) {
+            let pixels = row + columns.start..row + columns.end;
+            let pairs = indices[pixels.clone()].iter().zip(&self.previous[pixels]);
+            buffer.extend(pairs.map(|(new, old)| if new == old { TRANSPARENT } else { *new }));
+        }
         let frame = Frame {
             delay: timing.duration(frame, UNITS) as u16,
             transparent: Some(TRANSPARENT),
@@ -94,7 +91,7 @@ impl<W: Write> ClipWriter for GifWriter<W> {
             ..Frame::default()
         };
         self.previous = indices;
-        self.encoder.write_lzw_pre_encoded_frame(&frame).map_err(into_io)
+        self.encoder.write_frame(&frame).map_err(into_io)
     }
 
     fn finish(self, _: ClipTiming) -> io::Result<()> {
