@@ -144,7 +144,7 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
                 }
                 method => return Err(format!("has the compression {method}; save it with numpy.savez")),
             };
-            Values::read((array, self.states), BufReader::new(entry.verifying_reader(data)), size, start, dimensions)
+            Values::read(array, self.states, BufReader::new(entry.verifying_reader(data)), size, start, dimensions)
         };
         read().map(Some).map_err(|message| format!("the array `{}` {message}", array.name()))
     }
@@ -160,7 +160,8 @@ pub(super) struct Values {
 impl Values {
     /// Reads an entry of `size` bytes to its end, which checks its checksum.
     fn read(
-        (array, states): (Array, States),
+        array: Array,
+        states: States,
         mut data: impl Read,
         size: u64,
         start: &[u64],

@@ -7,6 +7,7 @@ use strum::VariantNames;
 
 use crate::config::did_you_mean_or;
 use crate::export::columns::Column;
+use crate::export::npz::Array;
 
 /// The value of `--columns-of`: the names that columns have in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,8 +25,6 @@ struct ColumnName {
 
 /// The arrays that have several columns.
 const ARRAYS: [&str; 2] = ["position", "velocity"];
-/// The arrays of an NPZ file besides these.
-const OTHER_ARRAYS: [&str; 5] = ["id", "tick", "kind", "mood", "bank"];
 /// The columns whose sign can be changed.
 const SIGNED: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 /// The names that other programs give to columns: that of time in trackdf.
@@ -108,7 +107,7 @@ impl ColumnNames {
     /// The first name that is not that of an array.
     pub(super) fn first_column(&self) -> Option<&'static str> {
         let mut columns = self.0.iter().map(|given| given.column);
-        columns.find(|column| !ARRAYS.contains(column) && !OTHER_ARRAYS.contains(column))
+        columns.find(|column| Array::ALL.iter().all(|array| array.name() != *column))
     }
 
     /// Whether no column has another name.
