@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::text::{EventText, Header, read_hash};
+use super::lines::{EventText, Header};
 use super::{FORMAT, SessionFile};
 use crate::config::{ConfigError, RATE_RANGE};
-use crate::sim::{MAX_LOADED, MAX_TICK, SessionEvent, SessionLog};
+use crate::sim::{MAX_LOADED, MAX_TICK, SessionLog};
 
 /// Maximum length of the header, which may contain millions of agents, in bytes.
 const MAX_HEADER: u64 = 1 << 30;
@@ -75,9 +75,8 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigErr
         if tick > MAX_TICK {
             return Err(invalid(format!("tick {tick} is above {MAX_TICK}")));
         }
-        let (event, is_end) = read_event(&event).map_err(invalid)?;
-        end = is_end.then_some(number);
-        match event {
+        end = matches!(event, EventText::End(_)).then_some(number);
+        match event.event().map_err(invalid)? {
             Some(event) => log.push_at(tick, event),
             None => log.advance_to(tick),
         }
@@ -89,16 +88,6 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigErr
         }
     }
     Ok(SessionFile { preset, rate: header.rate, program: header.program, log, truncated: end.is_none() })
-}
-
-/// The event of a line, if it has one, and whether it ends the session.
-fn read_event(event: &EventText) -> Result<(Option<SessionEvent>, bool), String> {
-    let hash = |text: &String| read_hash(text).map(SessionEvent::Hash);
-    Ok(match event {
-        EventText::Hash(text) => (Some(hash(text)?), false),
-        EventText::End(text) => (text.as_ref().map(hash).transpose()?, true),
-        event => (event.command()?.map(SessionEvent::Command), false),
-    })
 }
 
 /// A line without its end.
