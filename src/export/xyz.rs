@@ -72,7 +72,8 @@ fn write_header(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result
     }
     let wraps = flock.params().edge.mode == Edge::Wrap;
     let [along, across] = [wraps, wraps && world.dim() == 3].map(|periodic| if periodic { "T" } else { "F" });
-    let optional: String = Column::optional(flock).map(|column| format!(":{}:R:1", column.name())).collect();
+    let optional = Column::optional(flock).map(|column| format!(":{}:R:1", column.name()));
+    let optional = optional.collect::<Vec<_>>().concat();
     write!(out, " Properties=species:S:1:pos:R:3:velo:R:3:id:I:1{optional} pbc=\"{along} {along} {across}\"")?;
     write!(out, " flockscope={}", env!("CARGO_PKG_VERSION"))?;
     if flock.trajectories().is_none() {

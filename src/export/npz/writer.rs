@@ -9,7 +9,7 @@ use std::path::Path;
 
 use rawzip::ZipArchiveWriter;
 
-use super::header::{Header, Type};
+use super::header::{ArrayHeader, Type};
 use super::{Array, ColumnInfo, NO_AGENT};
 use crate::export::OutputFile;
 use crate::sim::Flock;
@@ -105,7 +105,7 @@ impl NpzWriter {
         ids.dedup();
         let mut archive = ZipArchiveWriter::new(out);
         let states = self.ticks.len() as u64;
-        let header = |array: Array, shape| Header { element: array.element(false), shape };
+        let header = |array: Array, shape| ArrayHeader { element: array.element(false), shape };
         add(&mut archive, Array::Tick, &header(Array::Tick, vec![states]), |out| {
             self.ticks.iter().try_for_each(|tick| out.write_all(&tick.to_le_bytes()))
         })?;
@@ -117,7 +117,7 @@ impl NpzWriter {
             if matches!(spool.array, Array::Position | Array::Velocity) {
                 shape.push(self.dim as u64);
             }
-            let header = Header { element: spool.element, shape };
+            let header = ArrayHeader { element: spool.element, shape };
             add(&mut archive, spool.array, &header, |out| spool.copy(&self.periods, &ids, out))?;
         }
         archive.finish().map_err(io_error)?.flush()
@@ -135,7 +135,7 @@ fn per_agent(flock: &Flock) -> impl Iterator<Item = Array> {
 fn add<W: Write>(
     archive: &mut ZipArchiveWriter<W>,
     array: Array,
-    header: &Header,
+    header: &ArrayHeader,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let name = format!("{}.npy", array.name());

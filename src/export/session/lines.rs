@@ -20,13 +20,13 @@ const UNNAMED: &str = "session";
 
 /// The first line.
 #[derive(Debug, Deserialize, Serialize)]
-pub(super) struct Header {
+pub(super) struct SessionHeader {
     #[serde(rename = "flockscope-session")]
     format: u32,
     pub program: String,
     preset: PresetText,
     pub rate: f32,
-    // Read by `Header::read`: to flatten, serde would hold every unknown field of a foreign file in memory.
+    // Read by `SessionHeader::read`: to flatten, serde would hold every unknown field of a foreign file in memory.
     #[serde(flatten, skip_deserializing)]
     setup: SetupText,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,7 +83,7 @@ pub(super) enum EventText {
     End(Option<String>),
 }
 
-impl Header {
+impl SessionHeader {
     pub(super) fn of(preset: &Preset, rate: f32, start: &SessionStart) -> Self {
         let agents = |rows: &Vec<Row>| rows.iter().copied().map(RowText).collect();
         Self {

@@ -13,7 +13,7 @@ pub use reader::{read, read_from};
 
 use crate::config::Preset;
 use crate::sim::SessionLog;
-use lines::{EventText, Header};
+use lines::{EventText, SessionHeader};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -79,7 +79,7 @@ pub fn write(preset: &Preset, rate: f32, log: &SessionLog, end: Option<u64>, mut
     if log.start().trajectories().is_some() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "a recording is not a session"));
     }
-    serde_json::to_writer(&mut out, &Header::of(preset, rate, log.start()))?;
+    serde_json::to_writer(&mut out, &SessionHeader::of(preset, rate, log.start()))?;
     let last = (log.tick(), EventText::end(end));
     // The end repeats the hash of the last event.
     let repeated = usize::from(end.is_some() && end == log.last_hash());
