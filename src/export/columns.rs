@@ -31,6 +31,16 @@ pub enum Column {
 }
 
 impl Column {
+    /// The columns that a file needs to continue a run.
+    pub(super) const STATE: [Self; 9] =
+        [Self::Tick, Self::Id, Self::Kind, Self::X, Self::Y, Self::Z, Self::Vx, Self::Vy, Self::Vz];
+
+    /// The further columns that a flock uses.
+    pub(super) fn optional(flock: &Flock) -> impl Iterator<Item = Self> + use<> {
+        let columns = [(Self::Mood, flock.uses_moods()), (Self::Bank, flock.uses_banks())];
+        columns.into_iter().filter_map(|(column, is_used)| is_used.then_some(column))
+    }
+
     /// The name in the header.
     pub(super) fn name(self) -> &'static str {
         self.into()
@@ -117,13 +127,9 @@ impl Columns {
 
     /// The columns for a flock: some have no meaning in 2-D, or without moods or banks.
     pub(crate) fn of(&self, flock: &Flock) -> Vec<Column> {
-        use Column::{Bank, Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz, X, Y, Z};
+        use Column::{Frame, Id, Kind, Time, X, Y, Z};
         match self {
-            Self::State => {
-                let optional = [(Mood, flock.uses_moods()), (Bank, flock.uses_banks())];
-                let optional = optional.into_iter().filter_map(|(column, used)| used.then_some(column));
-                [Tick, Id, Kind, X, Y, Z, Vx, Vy, Vz].into_iter().chain(optional).collect()
-            }
+            Self::State => Column::STATE.into_iter().chain(Column::optional(flock)).collect(),
             Self::Tracks if flock.world().dim() == 3 => vec![Id, Frame, Time, X, Y, Z, Kind],
             Self::Tracks => vec![Id, Frame, Time, X, Y, Kind],
             Self::List(columns) => columns.clone(),

@@ -13,9 +13,6 @@ use super::saved_state::SavedState;
 use crate::config::{ConfigError, did_you_mean};
 use crate::sim::{Curve, Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row};
 
-/// The columns that a file needs to continue a run; `mood` and `bank` may follow.
-const NEEDED: [Column; 9] =
-    [Column::Tick, Column::Id, Column::Kind, Column::X, Column::Y, Column::Z, Column::Vx, Column::Vy, Column::Vz];
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory. The longest row has half.
 const MAX_LINE: u64 = 4096;
 
@@ -137,7 +134,7 @@ fn read_line(state: &mut LastTick, columns: &mut Vec<Column>, line: u64, bytes: 
 fn read_header(text: &str) -> Result<Vec<Column>, String> {
     let fields = || text.split(',').map(unquote);
     let columns: Vec<Column> = fields().flat_map(str::parse).collect();
-    let missing: Vec<Column> = NEEDED.into_iter().filter(|column| !columns.contains(column)).collect();
+    let missing: Vec<Column> = Column::STATE.into_iter().filter(|column| !columns.contains(column)).collect();
     let problem = if columns.is_empty() {
         String::new()
     } else if !missing.is_empty() {
@@ -149,7 +146,7 @@ fn read_header(text: &str) -> Result<Vec<Column>, String> {
     } else {
         return Ok(columns);
     };
-    Err(format!("unexpected header: expected {}, and optionally mood and bank{problem}", names(&NEEDED)))
+    Err(format!("unexpected header: expected {}, and optionally mood and bank{problem}", names(&Column::STATE)))
 }
 
 fn parse(fields: [&str; Column::VARIANTS.len()], columns: &[Column]) -> Result<(u64, Row), String> {
@@ -223,7 +220,7 @@ mod tests {
 
     #[test]
     fn rejects_lines_without_end() {
-        let header = names(&NEEDED) + "\n";
+        let header = names(&Column::STATE) + "\n";
         let error = read_from(header.as_bytes().chain(io::repeat(b'0')), Path::new("x.csv")).unwrap_err();
         assert_eq!(error.to_string(), "x.csv:2: the line is longer than 4096 bytes");
     }

@@ -10,8 +10,7 @@ use gif::{Encoder, EncodingError, Frame, Repeat};
 use ratatui::buffer::Buffer;
 
 use super::clip::{ClipTiming, ClipWriter};
-use super::lzw::{self, Pixels};
-use super::picture::{DefaultColors, Raster, ResolvedScreen};
+use super::picture::{DefaultColors, Raster, ResolvedScreen, RgbBytes};
 use crate::config::Rgb;
 
 /// Time units per second.
@@ -20,9 +19,7 @@ const UNITS: u32 = 100;
 pub const MAX_FPS: f32 = 50.0;
 /// Maximum number of colors, besides the transparent one. With 255 colors, clips are a third larger: codes are longer and runs of one
 /// color shorter.
-const COLORS: usize = (1 << COLOR_BITS) - 1;
-/// The bits of the index of a color.
-const COLOR_BITS: u32 = 6;
+const COLORS: usize = 63;
 /// The index of the transparent color.
 const TRANSPARENT: u8 = COLORS as u8;
 /// If there are more colors, those of at least one in this many pixels are exact: the background and the rows of a sky …
@@ -77,12 +74,12 @@ impl<W: Write> ClipWriter for GifWriter<W> {
     fn add(&mut self, screen: &Buffer, frame: u64, timing: ClipTiming) -> io::Result<()> {
         let indices = self.indices(&Raster::new(&ResolvedScreen::new(screen, self.colors)));
         let (columns, rows) = self.changed_area(&indices);
-        let changed = |pixels: &[u8]| -> Vec<u8> {
-            let rows = pixels.chunks_exact(self.width).take(rows.end).skip(rows.start);
-            rows.flat_map(|row| &row[columns.clone()]).copied().collect()
-        };
-        let (new, old) = (changed(&indices), changed(&self.previous));
-        let buffer = lzw::compress(&Pixels { new: &new, old: &old, transparent: TRANSPARENT }, COLOR_BITS);
+        let mut buffer = Vec::with_capacity(columns.len() * rows.len());
+        for row in rows.clone().map(|row| row * self.width) {
+            let pixels = row + columns.start..row + columns.end;
+            let pairs = indices[pixels.clone()].iter().zip(&self.previous[pixels]);
+            buffer.extend(pairs.map(|(new, old)| if new == old { TRANSPARENT } else { *new }));
+        }
         let frame = Frame {
             delay: timing.duration(frame, UNITS) as u16,
             transparent: Some(TRANSPARENT),
@@ -94,7 +91,7 @@ impl<W: Write> ClipWriter for GifWriter<W> {
             ..Frame::default()
         };
         self.previous = indices;
-        self.encoder.write_lzw_pre_encoded_frame(&frame).map_err(into_io)
+        self.encoder.write_frame(&frame).map_err(into_io)
     }
 
     fn finish(self, _: ClipTiming) -> io::Result<()> {
@@ -110,11 +107,9 @@ fn into_io(error: EncodingError) -> io::Error {
     }
 }
 
-type Color = [u8; 3];
-
 /// The number of pixels of each color in the sampled frames.
 #[derive(Debug, Default)]
-pub struct ColorCounts(BTreeMap<Color, usize>);
+pub struct ColorCounts(BTreeMap<RgbBytes, usize>);
 
 impl ColorCounts {
     /// Counts the colors of a frame.
@@ -131,9 +126,9 @@ impl ColorCounts {
             return GifPalette::new(self.0.keys().copied().collect());
         }
         let least = self.0.values().sum::<usize>() / EXACT_SHARE;
-        let mut common: Vec<(&Color, &usize)> = self.0.iter().filter(|(_, count)| **count >= least).collect();
+        let mut common: Vec<(&RgbBytes, &usize)> = self.0.iter().filter(|(_, count)| **count >= least).collect();
         common.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        let mut colors: Vec<Color> = common.into_iter().take(MAX_EXACT).map(|(color, _)| *color).collect();
+        let mut colors: Vec<RgbBytes> = common.into_iter().take(MAX_EXACT).map(|(color, _)| *color).collect();
         // The square root raises the weight of rare colors: the few bright boids matter most.
         let samples =
             self.0.iter().flat_map(|([red, green, blue], count)| [*red, *green, *blue, u8::MAX].repeat(count.isqrt()));
@@ -145,13 +140,13 @@ impl ColorCounts {
 
 /// At most [`COLORS`] colors.
 pub struct GifPalette {
-    colors: Vec<Color>,
+    colors: Vec<RgbBytes>,
     /// The indices of the colors looked up so far.
-    indices: HashMap<Color, u8>,
+    indices: HashMap<RgbBytes, u8>,
 }
 
 impl GifPalette {
-    fn new(colors: Vec<Color>) -> Self {
+    fn new(colors: Vec<RgbBytes>) -> Self {
         Self { colors, indices: HashMap::new() }
     }
 
@@ -171,7 +166,7 @@ impl GifPalette {
 }
 
 /// The square of the distance.
-fn distance(one: Color, other: Color) -> u32 {
+fn distance(one: RgbBytes, other: RgbBytes) -> u32 {
     one.iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
 }
 
@@ -180,20 +175,20 @@ mod tests {
     use super::*;
 
     /// The color of the palette for each of the given colors.
-    fn quantize(pixels: &[Rgb]) -> Vec<Color> {
+    fn quantize(pixels: &[Rgb]) -> Vec<RgbBytes> {
         let mut counts = ColorCounts::default();
         counts.add(&Raster { width: pixels.len(), height: 1, pixels: pixels.to_vec() });
         let mut palette = counts.palette();
         let bytes = palette.bytes();
         assert!(bytes.len() <= 3 * COLORS);
-        let color = |index: u8| Color::try_from(&bytes[3 * usize::from(index)..][..3]).unwrap();
+        let color = |index: u8| RgbBytes::try_from(&bytes[3 * usize::from(index)..][..3]).unwrap();
         pixels.iter().map(|pixel| color(palette.index(*pixel))).collect()
     }
 
     #[test]
     fn few_colors_are_exact() {
         let few: Vec<Rgb> = (0..60).map(|step| Rgb::new(step, 2 * step, 7)).collect();
-        assert_eq!(quantize(&few), few.into_iter().map(Color::from).collect::<Vec<_>>());
+        assert_eq!(quantize(&few), few.into_iter().map(RgbBytes::from).collect::<Vec<_>>());
     }
 
     #[test]
@@ -202,7 +197,7 @@ mod tests {
         let glow = (0..4000u16).map(|step| Rgb::new((step / 64) as u8, (step % 64) as u8, 30));
         let many: Vec<Rgb> = std::iter::repeat_n(background, 9000).chain(glow).collect();
         for (color, quantized) in many.iter().zip(quantize(&many)) {
-            let difference = quantized.iter().zip(Color::from(*color)).map(|(a, b)| a.abs_diff(b)).max().unwrap();
+            let difference = quantized.iter().zip(RgbBytes::from(*color)).map(|(a, b)| a.abs_diff(b)).max().unwrap();
             assert!(difference <= if *color == background { 0 } else { 12 }, "{color:?} is {quantized:?}");
         }
     }

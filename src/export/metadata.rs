@@ -280,6 +280,11 @@ impl ColumnInfo {
         Self { name: name.into(), unit: unit.to_owned(), description: description.into() }
     }
 
+    /// The column as an array with this shape.
+    pub(crate) fn with_shape(self, shape: &str) -> Self {
+        Self { description: format!("{}; {shape}.", self.description.trim_end_matches('.')), ..self }
+    }
+
     fn in_units_of(self, recorded: &Trajectories) -> Self {
         if self.name == "time" && recorded.frame_rate.is_some() {
             return Self::new(self.name, "s", "Time of the frame: its number divided by the frame rate.");

@@ -8,7 +8,6 @@ pub(crate) mod clip;
 pub mod columns;
 pub mod csv;
 pub(crate) mod gif;
-mod lzw;
 pub(crate) mod metadata;
 pub mod npz;
 mod observations;

@@ -27,7 +27,7 @@ pub(in crate::export) struct Observation {
 
 /// A cell along the axes.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::export) struct Cell {
+pub(in crate::export) struct UnitCell {
     pub sides: [f64; 3],
     pub periodic: [bool; 3],
     /// Its lowest coordinates.
@@ -43,7 +43,7 @@ pub(in crate::export) struct Observations {
     pub has_times: bool,
     pub has_velocities: bool,
     /// The cell around the animals, if the file has one.
-    pub cell: Option<Cell>,
+    pub cell: Option<UnitCell>,
     /// Frames per second, if the file has both frames and times.
     pub frame_rate: Option<f64>,
 }

@@ -4,10 +4,12 @@
 
 use std::io::{self, Write};
 
-use super::Shortest;
 use super::columns::Column;
 use super::metadata::ColumnInfo;
 use crate::sim::{Edge, Flock, Kind};
+
+/// The columns of position and velocity.
+const VECTORS: [Column; 6] = [Column::X, Column::Y, Column::Z, Column::Vx, Column::Vy, Column::Vz];
 
 /// Writes the state of every agent as one frame, with the name of the flock's preset.
 ///
@@ -19,7 +21,6 @@ use crate::sim::{Edge, Flock, Kind};
 /// I/O errors.
 pub fn write(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result<()> {
     let rows = flock.rows();
-    let (mood, bank) = (flock.uses_moods(), flock.uses_banks());
     writeln!(out, "{}", rows.len())?;
     write_header(flock, preset, out)?;
     for row in rows {
@@ -29,17 +30,14 @@ pub fn write(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result<()
             Kind::Caught => "C",
         };
         out.write_all(species.as_bytes())?;
-        match flock.recorded_coordinates(row.id) {
-            Some(recorded) => recorded.iter().try_for_each(|number| write!(out, " {}", Shortest(*number)))?,
-            None => row.position.iter().try_for_each(|number| write!(out, " {}", Shortest(*number)))?,
+        for column in VECTORS {
+            out.write_all(b" ")?;
+            column.write(&row, flock, 0, out)?;
         }
-        row.velocity.iter().try_for_each(|number| write!(out, " {}", Shortest(*number)))?;
         write!(out, " {}", row.id)?;
-        if mood {
-            write!(out, " {}", Shortest(row.mood))?;
-        }
-        if bank {
-            write!(out, " {}", Shortest(row.bank))?;
+        for column in Column::optional(flock) {
+            out.write_all(b" ")?;
+            column.write(&row, flock, 0, out)?;
         }
         writeln!(out)?;
     }
@@ -48,9 +46,7 @@ pub fn write(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result<()
 
 /// The columns, for metadata.
 pub(super) fn columns(flock: &Flock) -> Vec<ColumnInfo> {
-    let optional = [(Column::Mood, flock.uses_moods()), (Column::Bank, flock.uses_banks())];
-    let optional = optional.into_iter().filter(|(_, used)| *used).map(|(column, _)| column);
-    let numbers = [Column::Id].into_iter().chain(optional).map(Column::info);
+    let numbers = [Column::Id].into_iter().chain(Column::optional(flock)).map(Column::info);
     [
         ColumnInfo::new("species", "", "B for boids, P for predators, C for caught boids."),
         ColumnInfo::new("pos", "u", "Position."),
@@ -76,10 +72,9 @@ fn write_header(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result
     }
     let wraps = flock.params().edge.mode == Edge::Wrap;
     let [along, across] = [wraps, wraps && world.dim() == 3].map(|periodic| if periodic { "T" } else { "F" });
-    let mood = if flock.uses_moods() { ":mood:R:1" } else { "" };
-    let bank = if flock.uses_banks() { ":bank:R:1" } else { "" };
-    let properties = format!("species:S:1:pos:R:3:velo:R:3:id:I:1{mood}{bank}");
-    write!(out, " Properties={properties} pbc=\"{along} {along} {across}\"")?;
+    let optional = Column::optional(flock).map(|column| format!(":{}:R:1", column.name()));
+    let optional = optional.collect::<Vec<_>>().concat();
+    write!(out, " Properties=species:S:1:pos:R:3:velo:R:3:id:I:1{optional} pbc=\"{along} {along} {across}\"")?;
     write!(out, " flockscope={}", env!("CARGO_PKG_VERSION"))?;
     if flock.trajectories().is_none() {
         write!(out, " preset={} seed={}", quoted(preset), flock.seed())?;

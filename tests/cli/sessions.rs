@@ -44,7 +44,7 @@ impl Saved {
         }
         let saved = Self { folder, hashes };
         let mut file = fs::File::create(saved.path()).unwrap();
-        write((&preset, preset.rate), &log, Some(flock.session_hash()), &mut file).unwrap();
+        write(&preset, preset.rate, &log, Some(flock.session_hash()), &mut file).unwrap();
         saved
     }
 

@@ -24,7 +24,7 @@ fn state(flock: &Flock) -> String {
 /// The log as it is read from a file.
 fn written_and_read(log: &SessionLog, hash: u64) -> SessionLog {
     let (mut file, preset) = (Vec::new(), Preset::load("drones").unwrap());
-    write((&preset, preset.rate), log, Some(hash), &mut file).unwrap();
+    write(&preset, preset.rate, log, Some(hash), &mut file).unwrap();
     let read = read_from(&file[..], Path::new("a.flock")).unwrap();
     assert!(!read.truncated);
     read.log

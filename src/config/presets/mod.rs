@@ -6,10 +6,10 @@ mod settings;
 mod world;
 mod writer;
 
+pub(crate) use preset::with_users;
 pub use preset::{Preset, RATE_RANGE};
 pub(crate) use reproduce::shell_word;
 pub use reproduce::{FlockFile, ReproduceCommand};
-pub(crate) use settings::with_users;
 pub use settings::{PresetSetting, PresetSettings};
 pub(crate) use world::auto_world;
 pub use world::{WorldSize, ZoneDefinition};

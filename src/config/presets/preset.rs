@@ -6,12 +6,11 @@ use std::str::FromStr;
 
 use toml::de::DeValue;
 
-use super::settings::with_users;
 use super::world::{WorldSize, ZoneDefinition, auto_world, read_zones};
 use crate::config::errors::ConfigError;
 use crate::config::files::{BuiltinFile, Document, Entry, NamedFile, entries, scalar_text, suggest_param};
 use crate::sim::{
-    self, Flock, MAX_BOIDS, MAX_PREDATORS, Param, Params, Setup, Start, World, Zone, check_params, fit_zones,
+    self, Flock, MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Setup, Start, World, Zone, check_params, fit_zones,
 };
 
 /// The range of tick rates, in ticks per second.
@@ -19,6 +18,9 @@ pub const RATE_RANGE: (f32, f32) = (0.1, 960.0);
 
 /// The heading above the user's presets in lists.
 const OWN_HEADING: &str = "Your presets";
+
+/// A list of presets in an error names at most this many.
+const MAX_NAMED: usize = 4;
 
 /// The keys of a preset file other than parameters.
 const KEYS: [&str; 9] = ["summary", "source", "boids", "predators", "world", "area", "rate", "start", "zone"];
@@ -269,6 +271,33 @@ fn number<T: Copy + FromStr + PartialOrd + Display>(key: &str, text: &str, min: 
     Err(format!("{key} = {text} is {problem}: expected {min} to {max}"))
 }
 
+/// Adds to an error about a parameter that the model does not use which presets do.
+pub(crate) fn with_users(error: sim::Error) -> sim::Error {
+    match error {
+        sim::Error::Conflict(conflict) => match conflict.unused.and_then(Param::find) {
+            Some(param) => conflict.with_advice(users(param)).into(),
+            None => conflict.into(),
+        },
+        error => error,
+    }
+}
+
+/// The built-in presets that use a parameter: "the presets vicsek and bands do".
+fn users(param: &Param) -> String {
+    let presets = Preset::builtin();
+    let users = presets.iter().filter(|preset| ModelRow::of(&preset.params).uses(param));
+    let mut names: Vec<String> = users.map(|preset| preset.name.clone()).collect();
+    if names.len() > MAX_NAMED {
+        let others = names.split_off(MAX_NAMED - 1).len();
+        names.push(format!("{others} others"));
+    }
+    match names.split_last() {
+        None => String::new(),
+        Some((name, [])) => format!("the preset {name} does"),
+        Some((last, first)) => format!("the presets {} and {last} do", first.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -363,5 +392,18 @@ mod tests {
             assert!(error.contains(expected), "{error}");
         }
         assert!(error("zone = [1]").starts_with("mine.toml:1:9: each zone must be a table"));
+    }
+
+    #[test]
+    fn an_error_about_a_parameter_of_another_model_names_the_presets_that_use_it() {
+        let error = |preset: &str, key: &str| {
+            let row = ModelRow::of(&Preset::load(preset).unwrap().params);
+            with_users(row.unused(Param::find(key).unwrap()).into()).to_string()
+        };
+        let few = error("drones", "vicsek.vectorial");
+        assert_eq!(few, "the model boids does not use vicsek.vectorial; the presets vicsek and bands do");
+        let many = error("vicsek", "separation.radius");
+        let start = "the model vicsek does not use separation.radius; the presets murmuration, starlings, trio and ";
+        assert!(many.starts_with(start) && many.ends_with(" others do"), "{many}");
     }
 }

@@ -1,13 +1,10 @@
-//! Parameters of the config file for single presets, and errors about parameters that a preset does not use.
+//! Parameters of the config file for single presets.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::preset::Preset;
-use crate::sim::{Error, ModelRow, Param, Value, check_params};
-
-/// A list of presets in an error names at most this many.
-const MAX_NAMED: usize = 4;
+use super::preset::{Preset, with_users};
+use crate::sim::{Error, Param, Value, check_params};
 
 /// A parameter for one preset.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,49 +49,9 @@ impl PresetSettings {
     }
 }
 
-/// Adds to an error about a parameter that the model does not use which presets do.
-pub(crate) fn with_users(error: Error) -> Error {
-    match error {
-        Error::Conflict(conflict) => match conflict.unused.and_then(Param::find) {
-            Some(param) => conflict.with_advice(users(param)).into(),
-            None => conflict.into(),
-        },
-        error => error,
-    }
-}
-
-/// The built-in presets that use a parameter: "the presets vicsek and bands do".
-fn users(param: &Param) -> String {
-    let presets = Preset::builtin();
-    let users = presets.iter().filter(|preset| ModelRow::of(&preset.params).uses(param));
-    let mut names: Vec<String> = users.map(|preset| preset.name.clone()).collect();
-    if names.len() > MAX_NAMED {
-        let others = names.split_off(MAX_NAMED - 1).len();
-        names.push(format!("{others} others"));
-    }
-    match names.split_last() {
-        None => String::new(),
-        Some((name, [])) => format!("the preset {name} does"),
-        Some((last, first)) => format!("the presets {} and {last} do", first.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_error_about_a_parameter_of_another_model_names_the_presets_that_use_it() {
-        let error = |preset: &str, key: &str| {
-            let row = ModelRow::of(&Preset::load(preset).unwrap().params);
-            with_users(row.unused(Param::find(key).unwrap()).into()).to_string()
-        };
-        let few = error("drones", "vicsek.vectorial");
-        assert_eq!(few, "the model boids does not use vicsek.vectorial; the presets vicsek and bands do");
-        let many = error("vicsek", "separation.radius");
-        let start = "the model vicsek does not use separation.radius; the presets murmuration, starlings, trio and ";
-        assert!(many.starts_with(start) && many.ends_with(" others do"), "{many}");
-    }
 
     #[test]
     fn settings_apply_to_their_preset_and_only_there() {

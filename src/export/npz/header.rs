@@ -77,12 +77,12 @@ impl fmt::Display for Type {
 
 /// The type and the shape of an array in C order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub(super) struct ArrayHeader {
     pub(super) element: Type,
     pub(super) shape: Vec<u64>,
 }
 
-impl Header {
+impl ArrayHeader {
     /// The number of bytes after the header, unless it is too large.
     pub(super) fn bytes(&self) -> Option<u64> {
         self.shape.iter().try_fold(self.element.size as u64, |bytes, length| bytes.checked_mul(*length))
@@ -161,11 +161,11 @@ mod tests {
     fn headers_return_as_they_were() {
         for shape in [&[][..], &[7], &[1000, 0, 3]] {
             for element in [Type::INT8, Type::INT64, Type::UINT32, Type::FLOAT32] {
-                let header = Header { element, shape: shape.to_vec() };
+                let header = ArrayHeader { element, shape: shape.to_vec() };
                 let mut bytes = Vec::new();
                 header.write(&mut bytes).unwrap();
                 assert!(bytes.len().is_multiple_of(ALIGNMENT) && bytes.ends_with(b"\n"));
-                assert_eq!(Header::read(&mut &bytes[..]), Ok(header));
+                assert_eq!(ArrayHeader::read(&mut &bytes[..]), Ok(header));
             }
         }
     }

@@ -15,6 +15,7 @@ pub use reader::{read, read_from};
 pub(super) use trajectories::read_trajectories;
 pub(super) use writer::NpzWriter;
 
+use super::columns::Column;
 use super::metadata::ColumnInfo;
 use crate::sim::{Kind, Row};
 use header::Type;
@@ -22,7 +23,7 @@ use header::Type;
 /// An array, whose name is that of the variant in lower case.
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq)]
 #[strum(serialize_all = "lowercase")]
-enum Array {
+pub(super) enum Array {
     Tick,
     Id,
     Kind,
@@ -38,9 +39,10 @@ const NO_AGENT: i8 = -1;
 const KINDS: [Kind; 3] = [Kind::Prey, Kind::Predator, Kind::Caught];
 
 impl Array {
-    const ALL: [Self; 7] = [Self::Tick, Self::Id, Self::Kind, Self::Position, Self::Velocity, Self::Mood, Self::Bank];
+    pub(super) const ALL: [Self; 7] =
+        [Self::Tick, Self::Id, Self::Kind, Self::Position, Self::Velocity, Self::Mood, Self::Bank];
 
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         self.into()
     }
 
@@ -66,36 +68,25 @@ impl Array {
             ),
             Self::Position => ("u", "Position; ticks x agents x axes."),
             Self::Velocity => ("u/tick", "Velocity; ticks x agents x axes."),
-            Self::Mood => (
-                "",
-                "Alarm of boids and fatigue of predators, 0 to 1; if negative, remaining ticks of rest; ticks until a caught boid \
-                 respawns; ticks x agents.",
-            ),
-            Self::Bank => {
-                ("radian", "Roll of a bird around its velocity, positive with the right wing down; ticks x agents.")
-            }
+            Self::Mood => return Column::Mood.info().with_shape("ticks x agents"),
+            Self::Bank => return Column::Bank.info().with_shape("ticks x agents"),
         };
         ColumnInfo::new(self.name(), unit, description)
     }
 
-    /// Appends the bytes of an agent, in a world with this number of dimensions; `None` if there is no agent.
-    fn push(self, row: Option<&Row>, dim: usize, bytes: &mut Vec<u8>) {
-        let mut floats = |value: fn(&Row) -> &[f32], length: usize| {
-            for axis in 0..length {
-                let number = row.map_or(f32::NAN, |row| value(row)[axis]);
-                bytes.extend(number.to_le_bytes());
-            }
-        };
-        match self {
-            Self::Position => floats(|row| &row.position, dim),
-            Self::Velocity => floats(|row| &row.velocity, dim),
-            Self::Mood => floats(|row| std::slice::from_ref(&row.mood), 1),
-            Self::Bank => floats(|row| std::slice::from_ref(&row.bank), 1),
+    /// Appends the bytes of an agent, in a world with this number of dimensions.
+    fn push(self, row: &Row, dim: usize, bytes: &mut Vec<u8>) {
+        let numbers = match self {
+            Self::Position => &row.position[..dim],
+            Self::Velocity => &row.velocity[..dim],
+            Self::Mood => std::slice::from_ref(&row.mood),
+            Self::Bank => std::slice::from_ref(&row.bank),
             Self::Kind => {
-                let code = row.and_then(|row| KINDS.iter().position(|kind| *kind == row.kind));
-                bytes.extend(code.map_or(NO_AGENT, |code| code as i8).to_le_bytes());
+                bytes.extend(KINDS.iter().zip(0..).find(|(kind, _)| **kind == row.kind).map(|(_, code): (_, u8)| code));
+                return;
             }
             Self::Tick | Self::Id => unreachable!("they have no value per state and agent"),
-        }
+        };
+        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder};
 
-use super::header::{Family, Header};
+use super::header::{ArrayHeader, Family};
 use super::{Array, KINDS, NO_AGENT};
 use crate::config::ConfigError;
 use crate::export::observations::MAX_ROWS;
@@ -38,7 +38,7 @@ pub fn read_from(input: impl Read + Seek, file: &Path) -> Result<SavedState, Con
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let state = ZipArchive::from_seekable(input, &mut buffer)
         .map_err(|error| no_archive(&error))
-        .and_then(|archive| last_state(&Entries::find(&archive, &mut buffer, States::Last, Array::name)?));
+        .and_then(|archive| last_state(&Entries::find(&archive, &mut buffer, StateRange::Last, Array::name)?));
     let (tick, rows) = state.map_err(|message| ConfigError::file(file, message))?;
     SavedState::new(file, tick, rows.into_iter().map(|row| (None, row)).collect())
 }
@@ -82,7 +82,7 @@ fn last_state<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<(u64, Vec<Row>), 
 
 /// Which states of the arrays are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum States {
+pub(super) enum StateRange {
     Last,
     All,
 }
@@ -91,7 +91,7 @@ pub(super) enum States {
 pub(super) struct Entries<'a, R> {
     archive: &'a ZipArchive<R>,
     found: Vec<(Array, ZipArchiveEntryWayfinder, CompressionMethod)>,
-    states: States,
+    states: StateRange,
 }
 
 impl<'a, R: ReaderAt> Entries<'a, R> {
@@ -99,7 +99,7 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
     pub(super) fn find<'n>(
         archive: &'a ZipArchive<R>,
         buffer: &mut [u8],
-        states: States,
+        states: StateRange,
         name_of: impl Fn(Array) -> &'n str,
     ) -> Result<Self, String> {
         let mut found: Vec<(Array, _, _)> = Vec::new();
@@ -144,7 +144,7 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
                 }
                 method => return Err(format!("has the compression {method}; save it with numpy.savez")),
             };
-            Values::read((array, self.states), BufReader::new(entry.verifying_reader(data)), size, start, dimensions)
+            Values::read(array, self.states, BufReader::new(entry.verifying_reader(data)), size, start, dimensions)
         };
         read().map(Some).map_err(|message| format!("the array `{}` {message}", array.name()))
     }
@@ -153,25 +153,26 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
 /// The numbers of an array: those of the last state, or all.
 pub(super) struct Values {
     array: Array,
-    pub(super) header: Header,
+    pub(super) header: ArrayHeader,
     bytes: Vec<u8>,
 }
 
 impl Values {
     /// Reads an entry of `size` bytes to its end, which checks its checksum.
     fn read(
-        (array, states): (Array, States),
+        array: Array,
+        states: StateRange,
         mut data: impl Read,
         size: u64,
         start: &[u64],
         dimensions: usize,
     ) -> Result<Self, String> {
-        let header = Header::read(&mut data)?;
+        let header = ArrayHeader::read(&mut data)?;
         check_shape(array, &header.shape, start, dimensions)?;
         let all = header.bytes().filter(|bytes| *bytes <= size).ok_or("is truncated")?;
-        let is_whole = states == States::All || array == Array::Id;
+        let is_whole = states == StateRange::All || array == Array::Id;
         let numbers: u64 = header.shape.iter().take(2).product();
-        if states == States::All && numbers > MAX_ROWS as u64 {
+        if states == StateRange::All && numbers > MAX_ROWS as u64 {
             return Err(format!("has the positions of {numbers} states; expected at most {MAX_ROWS}"));
         }
         let last = if is_whole { all } else { all / header.shape[0] };

@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
-use super::header::{Family, Header, Type};
+use super::header::{ArrayHeader, Family, Type};
 use super::{NpzWriter, read_from};
 use crate::config::Preset;
 use crate::export::saved_state::SavedState;
@@ -18,11 +18,11 @@ fn read(archive: Vec<u8>) -> Result<SavedState, String> {
 }
 
 /// The bytes of an array in an archive without compression, after its header.
-fn numbers<'a>(archive: &'a [u8], name: &str) -> (Header, &'a [u8]) {
+fn numbers<'a>(archive: &'a [u8], name: &str) -> (ArrayHeader, &'a [u8]) {
     let at = archive.windows(name.len()).position(|window| window == name.as_bytes()).unwrap() + name.len();
     let mut rest = &archive[at..];
     rest = &rest[rest.windows(6).position(|window| window == b"\x93NUMPY").unwrap()..];
-    let header = Header::read(&mut rest).unwrap();
+    let header = ArrayHeader::read(&mut rest).unwrap();
     (header.clone(), &rest[..header.bytes().unwrap() as usize])
 }
 
@@ -88,7 +88,7 @@ fn archive(arrays: &[Parts], method: CompressionMethod) -> Vec<u8> {
             _ => Box::new(&mut entry),
         };
         let mut out = config.wrap(out);
-        Header { element: *element, shape: shape.clone() }.write(&mut out).unwrap();
+        ArrayHeader { element: *element, shape: shape.clone() }.write(&mut out).unwrap();
         out.write_all(bytes).unwrap();
         let (out, descriptor) = out.finish().unwrap();
         drop(out);
@@ -175,7 +175,7 @@ fn arrays_of_other_types_and_orders_are_refused() {
         let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
         bytes.extend((dictionary.len() as u16).to_le_bytes());
         bytes.extend(dictionary.bytes());
-        let error = Header::read(&mut &bytes[..]).unwrap_err();
+        let error = ArrayHeader::read(&mut &bytes[..]).unwrap_err();
         assert!(error.starts_with(expected), "{error}");
     }
 }

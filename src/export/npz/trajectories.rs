@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rawzip::{RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive};
 
-use super::reader::{Entries, States, Values, no_archive};
+use super::reader::{Entries, StateRange, Values, no_archive};
 use super::{Array, KINDS, NO_AGENT};
 use crate::config::ConfigError;
 use crate::export::observations::{Observation, Observations};
@@ -26,7 +26,7 @@ pub(in crate::export) fn read_trajectories<'n>(
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(input, &mut buffer).map_err(|error| no_archive(&error));
     let observations = archive.and_then(|archive| {
-        let entries = Entries::find(&archive, &mut buffer, States::All, |array| name_of(array.name()))?;
+        let entries = Entries::find(&archive, &mut buffer, StateRange::All, |array| name_of(array.name()))?;
         let has = |name: &str| Array::ALL.iter().any(|array| name_of(array.name()) == name && entries.has(*array));
         match given.into_iter().find(|name| !has(name)) {
             Some(name) => Err(format!("the file has no array `{}`", name.escape_debug())),

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use rawzip::ZipArchiveWriter;
 
-use super::header::{Header, Type};
-use super::{Array, ColumnInfo};
+use super::header::{ArrayHeader, Type};
+use super::{Array, ColumnInfo, NO_AGENT};
 use crate::export::OutputFile;
 use crate::sim::Flock;
 
@@ -18,7 +18,6 @@ use crate::sim::Flock;
 #[derive(Debug)]
 pub(in crate::export) struct NpzWriter {
     dim: usize,
-    is_recorded: bool,
     ticks: Vec<u64>,
     periods: Vec<Period>,
     arrays: Vec<Spool>,
@@ -36,6 +35,9 @@ struct Period {
 #[derive(Debug)]
 struct Spool {
     array: Array,
+    element: Type,
+    /// The number of elements per agent.
+    length: usize,
     file: BufWriter<File>,
 }
 
@@ -46,10 +48,14 @@ impl NpzWriter {
     ///
     /// I/O errors.
     pub(in crate::export) fn new(output: &Path, flock: &Flock) -> io::Result<Self> {
-        let spool = |array| Ok(Spool { array, file: BufWriter::new(OutputFile::temporary(output)?) });
+        let (dim, is_recorded) = (flock.world().dim(), flock.trajectories().is_some());
+        let spool = |array: Array| {
+            let length = if matches!(array, Array::Position | Array::Velocity) { dim } else { 1 };
+            let file = BufWriter::new(OutputFile::temporary(output)?);
+            Ok(Spool { array, element: array.element(is_recorded), length, file })
+        };
         Ok(Self {
-            dim: flock.world().dim(),
-            is_recorded: flock.trajectories().is_some(),
+            dim,
             ticks: Vec::new(),
             periods: Vec::new(),
             arrays: per_agent(flock).map(spool).collect::<io::Result<_>>()?,
@@ -80,7 +86,7 @@ impl NpzWriter {
             for row in &rows {
                 match flock.recorded_coordinates(row.id).filter(|_| spool.array == Array::Position) {
                     Some(recorded) => bytes.extend(recorded[..self.dim].iter().flat_map(|at| at.to_le_bytes())),
-                    None => spool.array.push(Some(row), self.dim, &mut bytes),
+                    None => spool.array.push(row, self.dim, &mut bytes),
                 }
             }
             spool.file.write_all(&bytes)?;
@@ -98,12 +104,12 @@ impl NpzWriter {
         ids.sort_unstable();
         ids.dedup();
         let mut archive = ZipArchiveWriter::new(out);
-        let element = |array: Array| array.element(self.is_recorded);
         let states = self.ticks.len() as u64;
-        add(&mut archive, (Array::Tick, element(Array::Tick)), vec![states], |out| {
+        let header = |array: Array, shape| ArrayHeader { element: array.element(false), shape };
+        add(&mut archive, Array::Tick, &header(Array::Tick, vec![states]), |out| {
             self.ticks.iter().try_for_each(|tick| out.write_all(&tick.to_le_bytes()))
         })?;
-        add(&mut archive, (Array::Id, element(Array::Id)), vec![ids.len() as u64], |out| {
+        add(&mut archive, Array::Id, &header(Array::Id, vec![ids.len() as u64]), |out| {
             ids.iter().try_for_each(|id| out.write_all(&id.to_le_bytes()))
         })?;
         for spool in self.arrays {
@@ -111,10 +117,8 @@ impl NpzWriter {
             if matches!(spool.array, Array::Position | Array::Velocity) {
                 shape.push(self.dim as u64);
             }
-            let element = element(spool.array);
-            add(&mut archive, (spool.array, element), shape, |out| {
-                copy(spool, (self.dim, element), &self.periods, &ids, out)
-            })?;
+            let header = ArrayHeader { element: spool.element, shape };
+            add(&mut archive, spool.array, &header, |out| spool.copy(&self.periods, &ids, out))?;
         }
         archive.finish().map_err(io_error)?.flush()
     }
@@ -130,49 +134,45 @@ fn per_agent(flock: &Flock) -> impl Iterator<Item = Array> {
 /// Adds an array, without compression: it saves little for the digits of trajectories.
 fn add<W: Write>(
     archive: &mut ZipArchiveWriter<W>,
-    (array, element): (Array, Type),
-    shape: Vec<u64>,
+    array: Array,
+    header: &ArrayHeader,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let name = format!("{}.npy", array.name());
     let (mut entry, config) = archive.new_file(&*name).start().map_err(io_error)?;
     let mut out = config.wrap(&mut entry);
-    Header { element, shape }.write(&mut out)?;
+    header.write(&mut out)?;
     write(&mut out)?;
     let (_, descriptor) = out.finish().map_err(io_error)?;
     entry.finish(descriptor).map(drop).map_err(io_error)
 }
 
-/// Copies the numbers of all states, with a row for each of `all` ids.
-fn copy(
-    spool: Spool,
-    (dim, element): (usize, Type),
-    periods: &[Period],
-    all: &[u32],
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let array = spool.array;
-    let mut file = spool.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-    file.rewind()?;
-    let mut file = BufReader::new(file);
-    let mut missing = Vec::new();
-    array.push(None, dim, &mut missing);
-    if element == Type::FLOAT64 {
-        missing = f64::NAN.to_le_bytes().repeat(dim);
-    }
-    for period in periods {
-        let mut state = missing.repeat(period.ids.len());
-        let mut row = missing.repeat(all.len());
-        let places: Vec<usize> = period.ids.iter().filter_map(|id| all.binary_search(id).ok()).collect();
-        for _ in 0..period.states {
-            file.read_exact(&mut state)?;
-            for (place, agent) in places.iter().zip(state.chunks_exact(missing.len())) {
-                row[place * missing.len()..][..missing.len()].copy_from_slice(agent);
+impl Spool {
+    /// Copies the numbers of all states, with a row for each of `all` ids.
+    fn copy(self, periods: &[Period], all: &[u32], out: &mut dyn Write) -> io::Result<()> {
+        let mut file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.rewind()?;
+        let mut file = BufReader::new(file);
+        let missing = match self.element {
+            Type::FLOAT64 => f64::NAN.to_le_bytes().to_vec(),
+            Type::FLOAT32 => f32::NAN.to_le_bytes().to_vec(),
+            _ => NO_AGENT.to_le_bytes().to_vec(),
+        };
+        let missing = missing.repeat(self.length);
+        for period in periods {
+            let mut state = missing.repeat(period.ids.len());
+            let mut row = missing.repeat(all.len());
+            let places: Vec<usize> = period.ids.iter().filter_map(|id| all.binary_search(id).ok()).collect();
+            for _ in 0..period.states {
+                file.read_exact(&mut state)?;
+                for (place, agent) in places.iter().zip(state.chunks_exact(missing.len())) {
+                    row[place * missing.len()..][..missing.len()].copy_from_slice(agent);
+                }
+                out.write_all(&row)?;
             }
-            out.write_all(&row)?;
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The I/O error inside, so that the end of a pipe stays one.

@@ -19,6 +19,9 @@ pub(crate) use raster::Raster;
 pub use screen::DefaultColors;
 pub(crate) use screen::ResolvedScreen;
 
+/// Red, green and blue of a color.
+pub(super) type RgbBytes = [u8; 3];
+
 /// The format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
@@ -174,7 +177,7 @@ mod tests {
         let info = reader.next_frame(&mut pixels).unwrap();
         assert_eq!((info.width, info.height, info.color_type), (120, 60, ::png::ColorType::Rgb));
         let raster = Raster::new(&ResolvedScreen::new(&screen(), COLORS));
-        let drawn: Vec<u8> = raster.pixels.iter().flat_map(|pixel| <[u8; 3]>::from(*pixel)).collect();
+        let drawn: Vec<u8> = raster.pixels.iter().flat_map(|pixel| RgbBytes::from(*pixel)).collect();
         assert!(pixels == drawn);
     }
 

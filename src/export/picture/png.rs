@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use ::png::{BitDepth, ColorType, Compression, Encoder, SrgbRenderingIntent};
 
-use super::Raster;
+use super::{Raster, RgbBytes};
 
 /// Maximum number of colors of an indexed image.
 const MAX_PALETTE: usize = 256;
@@ -21,7 +21,7 @@ pub fn write(raster: &Raster, out: &mut impl Write) -> io::Result<()> {
         pixels
     } else {
         encoder.set_color(ColorType::Rgb);
-        raster.pixels.iter().flat_map(|pixel| <[u8; 3]>::from(*pixel)).collect()
+        raster.pixels.iter().flat_map(|pixel| RgbBytes::from(*pixel)).collect()
     };
     encoder.set_compression(Compression::High);
     let mut writer = encoder.write_header()?;
@@ -34,7 +34,7 @@ pub fn write(raster: &Raster, out: &mut impl Write) -> io::Result<()> {
 fn index_colors(raster: &Raster) -> Option<(Vec<u8>, Vec<u8>)> {
     let (mut indices, mut palette) = (HashMap::new(), Vec::new());
     let index = |pixel| {
-        let color = <[u8; 3]>::from(pixel);
+        let color = RgbBytes::from(pixel);
         let next = indices.len();
         if next == MAX_PALETTE && !indices.contains_key(&color) {
             return None;

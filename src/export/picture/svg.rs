@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
+use super::RgbBytes;
 use super::glyph::{self, BASELINE, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
 use super::screen::{ResolvedCell, ResolvedScreen, mix};
 use crate::config::Rgb;
@@ -25,18 +26,16 @@ pub fn write(screen: &ResolvedScreen, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "</svg>")
 }
 
-type Color = [u8; 3];
-
 /// The path data of each color.
 #[derive(Default)]
 struct Paths {
     /// Backgrounds of cells.
-    backgrounds: BTreeMap<Color, String>,
+    backgrounds: BTreeMap<RgbBytes, String>,
     /// Rectangles along pixel edges.
-    boxes: BTreeMap<Color, String>,
-    polygons: BTreeMap<Color, String>,
+    boxes: BTreeMap<RgbBytes, String>,
+    polygons: BTreeMap<RgbBytes, String>,
     /// Discs by diameter, in hundredths of a pixel: lines of length 0 with round caps.
-    discs: BTreeMap<(u32, Color), String>,
+    discs: BTreeMap<(u32, RgbBytes), String>,
 }
 
 impl Paths {
@@ -68,7 +67,7 @@ impl Paths {
     }
 
     fn add(&mut self, shape: &GlyphShape, cell: &ResolvedCell, [x, y]: [f32; 2]) {
-        let color: Color = cell.foreground.into();
+        let color: RgbBytes = cell.foreground.into();
         // Writing to a string cannot fail.
         match shape {
             GlyphShape::Disc(center, radius) => {

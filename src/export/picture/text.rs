@@ -11,10 +11,10 @@ use ratatui::style::{Color, Modifier};
 use super::screen::visible_cells;
 
 /// Foreground, background and modifiers of a cell.
-type CellStyle = (Color, Color, Modifier);
+type AnsiStyle = (Color, Color, Modifier);
 
 /// The style at the start and end of a line.
-const PLAIN: CellStyle = (Color::Reset, Color::Reset, Modifier::empty());
+const PLAIN: AnsiStyle = (Color::Reset, Color::Reset, Modifier::empty());
 
 /// Writes plain text: one line per row, without trailing blanks.
 pub fn write_plain(screen: &Buffer, out: &mut impl Write) -> io::Result<()> {
@@ -52,7 +52,8 @@ fn is_blank(cell: &Cell) -> bool {
 }
 
 /// Writes the difference between two styles.
-fn change_style((mut fg, mut bg, modifier): CellStyle, to: CellStyle, out: &mut impl Write) -> io::Result<CellStyle> {
+fn change_style(from: AnsiStyle, to: AnsiStyle, out: &mut impl Write) -> io::Result<AnsiStyle> {
+    let (mut fg, mut bg, modifier) = from;
     if (fg, bg, modifier) != to && (modifier != to.2 || to == PLAIN) {
         // A reset turns off all attributes and colors.
         if modifier != Modifier::empty() || to == PLAIN {

@@ -3,17 +3,17 @@
 //! The first line is the header; each further line is `[tick, event]`. Numbers with a fraction are text, in the forms of the
 //! command line, since JSON has no infinity and readers of JSON round. Nothing in a file names another file.
 
-mod perch;
+mod lines;
 mod reader;
-mod text;
+mod values;
 
 use std::io::{self, Write};
 
 pub use reader::{read, read_from};
 
 use crate::config::Preset;
-use crate::sim::{SessionEvent, SessionLog};
-use text::{EventText, Header};
+use crate::sim::SessionLog;
+use lines::{EventText, SessionHeader};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -75,17 +75,12 @@ impl SessionFile {
 /// # Errors
 ///
 /// I/O errors.
-pub fn write(
-    (preset, rate): (&Preset, f32),
-    log: &SessionLog,
-    end: Option<u64>,
-    mut out: impl Write,
-) -> io::Result<()> {
+pub fn write(preset: &Preset, rate: f32, log: &SessionLog, end: Option<u64>, mut out: impl Write) -> io::Result<()> {
     if log.start().trajectories().is_some() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "a recording is not a session"));
     }
-    serde_json::to_writer(&mut out, &Header::of(preset, rate, log.start()))?;
-    let last = (log.tick(), EventText::End(end.map(text::hash)));
+    serde_json::to_writer(&mut out, &SessionHeader::of(preset, rate, log.start()))?;
+    let last = (log.tick(), EventText::end(end));
     // The end repeats the hash of the last event.
     let repeated = usize::from(end.is_some() && end == log.last_hash());
     let events = &log.events()[..log.events().len() - repeated];
@@ -96,15 +91,6 @@ pub fn write(
     out.write_all(b"\n")
 }
 
-impl EventText {
-    fn of(event: &SessionEvent) -> Self {
-        match event {
-            SessionEvent::Hash(number) => Self::Hash(text::hash(*number)),
-            SessionEvent::Command(command) => Self::of_command(command),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -112,7 +98,8 @@ mod tests {
 
     use super::*;
     use crate::sim::{
-        Command, Flock, Formation, Glyph, GlyphColor, Perch, Plane, Pointer, SessionStart, Value, World, Zone, ZoneKind,
+        Command, Flock, Formation, Glyph, GlyphColor, Perch, Plane, Pointer, SessionEvent, SessionStart, Value, World,
+        Zone, ZoneKind,
     };
 
     /// A session with every kind of event.
@@ -173,7 +160,7 @@ mod tests {
 
     fn text(preset: &Preset, log: &SessionLog) -> String {
         let mut bytes = Vec::new();
-        write((preset, 30.0), log, Some(0xcd), &mut bytes).unwrap();
+        write(preset, 30.0, log, Some(0xcd), &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
     }
 

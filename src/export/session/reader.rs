@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::text::{EventText, Header, read_hash};
+use super::lines::{EventText, SessionHeader};
 use super::{FORMAT, SessionFile};
 use crate::config::{ConfigError, RATE_RANGE};
-use crate::sim::{MAX_LOADED, MAX_TICK, SessionEvent, SessionLog};
+use crate::sim::{MAX_LOADED, MAX_TICK, SessionLog};
 
 /// Maximum length of the header, which may contain millions of agents, in bytes.
 const MAX_HEADER: u64 = 1 << 30;
@@ -46,7 +46,7 @@ pub fn read(file: &Path) -> Result<SessionFile, ConfigError> {
 ///
 /// As [`read`].
 pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigError> {
-    let mut lines = Lines { input: BufReader::new(input), file, number: 0 };
+    let mut lines = SessionLines { input: BufReader::new(input), file, number: 0 };
     let header = lines.header()?;
     let invalid = |message: String| ConfigError::line(file, 1, format!("invalid header: {message}"));
     if !(RATE_RANGE.0..=RATE_RANGE.1).contains(&header.rate) {
@@ -75,9 +75,8 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigErr
         if tick > MAX_TICK {
             return Err(invalid(format!("tick {tick} is above {MAX_TICK}")));
         }
-        let (event, is_end) = read_event(&event).map_err(invalid)?;
-        end = is_end.then_some(number);
-        match event {
+        end = matches!(event, EventText::End(_)).then_some(number);
+        match event.event().map_err(invalid)? {
             Some(event) => log.push_at(tick, event),
             None => log.advance_to(tick),
         }
@@ -91,32 +90,22 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigErr
     Ok(SessionFile { preset, rate: header.rate, program: header.program, log, truncated: end.is_none() })
 }
 
-/// The event of a line, if it has one, and whether it ends the session.
-fn read_event(event: &EventText) -> Result<(Option<SessionEvent>, bool), String> {
-    let hash = |text: &String| read_hash(text).map(SessionEvent::Hash);
-    Ok(match event {
-        EventText::Hash(text) => (Some(hash(text)?), false),
-        EventText::End(text) => (text.as_ref().map(hash).transpose()?, true),
-        event => (event.command()?.map(SessionEvent::Command), false),
-    })
-}
-
 /// A line without its end.
-struct Line {
+struct SessionLine {
     bytes: Vec<u8>,
     /// Whether it has an end.
     is_whole: bool,
 }
 
-struct Lines<'a, R> {
+struct SessionLines<'a, R> {
     input: BufReader<R>,
     file: &'a Path,
     /// The number of lines read.
     number: u64,
 }
 
-impl<R: Read> Lines<'_, R> {
-    fn header(&mut self) -> Result<Header, ConfigError> {
+impl<R: Read> SessionLines<'_, R> {
+    fn header(&mut self) -> Result<SessionHeader, ConfigError> {
         let file = self.file;
         let foreign = || ConfigError::line(file, 1, "not a session file, as `--save-session` writes it");
         // A foreign file may have a long first line.
@@ -136,10 +125,10 @@ impl<R: Read> Lines<'_, R> {
                 "session format {format}, written by flockscope {program}, is newer than format {FORMAT} of flockscope {own}"
             )));
         }
-        Header::read(&line.bytes).map_err(|error| invalid(format!("invalid header: {}", json_message(&error))))
+        SessionHeader::read(&line.bytes).map_err(|error| invalid(format!("invalid header: {}", json_message(&error))))
     }
 
-    fn next(&mut self, most: u64) -> Result<Option<Line>, ConfigError> {
+    fn next(&mut self, most: u64) -> Result<Option<SessionLine>, ConfigError> {
         self.number += 1;
         let mut bytes = Vec::new();
         let read = self.input.by_ref().take(most + 1).read_until(b'\n', &mut bytes);
@@ -150,7 +139,7 @@ impl<R: Read> Lines<'_, R> {
         if bytes.len() as u64 > most && !is_whole {
             return Err(ConfigError::line(self.file, self.number, format!("the line is longer than {most} bytes")));
         }
-        Ok(Some(Line { bytes, is_whole }))
+        Ok(Some(SessionLine { bytes, is_whole }))
     }
 }
 

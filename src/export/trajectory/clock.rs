@@ -12,7 +12,7 @@ const SAME_STEP: RangeInclusive<f64> = 0.7..=1.4;
 
 /// The frames of a recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Clock {
+pub(super) struct FrameClock {
     /// The number or the time of the first frame.
     first: f64,
     /// The number of the last one, or its time.
@@ -24,7 +24,7 @@ pub(super) struct Clock {
     pub(super) frame_rate: Option<f64>,
 }
 
-impl Clock {
+impl FrameClock {
     /// The frames of a file with rows. An option may set the frame rate.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime};
 use csv::ByteRecord;
 
 use super::TrajectoryOptions;
-use super::columns::{ColumnNames, Place, missing};
+use super::column_names::{ColumnNames, ColumnPlace, missing};
 use crate::config::ConfigError;
 use crate::export::columns::Column;
 use crate::export::observations::{Observation, Observations};
@@ -103,14 +103,14 @@ fn read_error(error: io::Error, file: &Path) -> ConfigError {
 /// Where the values of a row are.
 #[derive(Clone, Copy)]
 struct Layout {
-    id: Place,
-    frame: Option<Place>,
-    time: Option<Place>,
-    position: [Option<Place>; 3],
-    velocity: Option<[Option<Place>; 3]>,
-    kind: Option<Place>,
-    mood: Option<Place>,
-    bank: Option<Place>,
+    id: ColumnPlace,
+    frame: Option<ColumnPlace>,
+    time: Option<ColumnPlace>,
+    position: [Option<ColumnPlace>; 3],
+    velocity: Option<[Option<ColumnPlace>; 3]>,
+    kind: Option<ColumnPlace>,
+    mood: Option<ColumnPlace>,
+    bank: Option<ColumnPlace>,
 }
 
 impl Layout {
@@ -134,7 +134,7 @@ impl Layout {
         // A mirrored axis mirrors velocities, too.
         let signed = |axis: usize| {
             let sign = position[axis].map_or(1.0, |place| place.sign);
-            velocity[axis].map(|place| Place { sign: place.sign * sign, ..place })
+            velocity[axis].map(|place| ColumnPlace { sign: place.sign * sign, ..place })
         };
         let velocity = is_complete.then(|| [0, 1, 2].map(signed));
         Ok(Self { id, frame, time, position, velocity, kind: find(Kind)?, mood: own(Mood)?, bank: own(Bank)? })
@@ -142,7 +142,7 @@ impl Layout {
 
     /// Whether a row has no number for a coordinate.
     fn lacks_position(&self, record: &ByteRecord) -> bool {
-        let field = |place: &Place| std::str::from_utf8(record.get(place.index).unwrap_or_default());
+        let field = |place: &ColumnPlace| std::str::from_utf8(record.get(place.index).unwrap_or_default());
         self.position.iter().flatten().any(|place| field(place).is_ok_and(is_missing))
     }
 
@@ -172,8 +172,9 @@ impl Rows {
             return Err(format!("expected {columns} columns, found {}", record.len()));
         }
         let Layout { id, frame, time, position, velocity, kind, mood, bank } = self.layout;
-        let field = |place: Place| std::str::from_utf8(&record[place.index]).map_err(|_| "not valid UTF-8".to_owned());
-        let number = |name: &str, place: Option<Place>| {
+        let field =
+            |place: ColumnPlace| std::str::from_utf8(&record[place.index]).map_err(|_| "not valid UTF-8".to_owned());
+        let number = |name: &str, place: Option<ColumnPlace>| {
             let Some(place) = place else { return Ok(0.0) };
             let text = field(place)?;
             let number = text.parse().ok().filter(|number: &f64| number.is_finite());

@@ -3,9 +3,9 @@
 //! Every format is read into observations in f64, which become [`Trajectories`](crate::sim::Trajectories).
 
 mod clock;
-mod columns;
+mod column_names;
 mod csv;
-mod setup;
+mod recording;
 mod sidecar;
 mod xyz;
 
@@ -15,7 +15,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::str::FromStr;
 
-pub use columns::ColumnNames;
+pub use column_names::ColumnNames;
 
 use super::session::SessionFile;
 use super::{OutputFile, npz};
@@ -114,7 +114,7 @@ pub fn read(file: &Path, options: &TrajectoryOptions) -> Result<SessionFile, Con
     if Format::of(file) == Some(Format::Npz) {
         let columns = &options.columns;
         let observations = npz::read_trajectories(opened, file, |array| columns.array(array), columns.given())?;
-        return setup::session(file, observations, options);
+        return recording::session(file, observations, options);
     }
     read_text(opened, file, options)
 }
@@ -147,7 +147,7 @@ pub fn read_text(input: impl Read, file: &Path, options: &TrajectoryOptions) -> 
         Some(Format::Xyz) => xyz::read(input, file)?,
         _ => csv::read(input, file, options)?,
     };
-    setup::session(file, observations, options)
+    recording::session(file, observations, options)
 }
 
 #[cfg(test)]

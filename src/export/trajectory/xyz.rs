@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use crate::config::ConfigError;
-use crate::export::observations::{Cell, Observation, Observations};
+use crate::export::observations::{Observation, Observations, UnitCell};
 use crate::sim::{Kind, MAX_TICK};
 
 /// Maximum length of a line, in bytes.
@@ -21,7 +21,7 @@ const PLAIN: &str = "species:S:1:pos:R:3";
 ///
 /// [`ConfigError::File`] or [`ConfigError::Line`].
 pub(super) fn read(input: impl Read, file: &Path) -> Result<Observations, ConfigError> {
-    let mut lines = Lines { input: BufReader::new(input), file, number: 0, text: String::new() };
+    let mut lines = XyzLines { input: BufReader::new(input), file, number: 0, text: String::new() };
     let mut observations = Observations::default();
     let (mut frames, mut atoms) = (0_u64, None);
     while lines.next()? {
@@ -58,14 +58,14 @@ pub(super) fn read(input: impl Read, file: &Path) -> Result<Observations, Config
 }
 
 /// The lines of a file.
-struct Lines<'a, R> {
+struct XyzLines<'a, R> {
     input: BufReader<R>,
     file: &'a Path,
     number: u64,
     text: String,
 }
 
-impl<R: Read> Lines<'_, R> {
+impl<R: Read> XyzLines<'_, R> {
     /// Reads the next line. Returns whether there is one.
     fn next(&mut self) -> Result<bool, ConfigError> {
         self.text.clear();
@@ -91,15 +91,15 @@ impl<R: Read> Lines<'_, R> {
 
 /// What the second line of a frame says.
 struct FrameHeader {
-    columns: Columns,
+    columns: FrameColumns,
     tick: Option<f64>,
-    cell: Option<Cell>,
+    cell: Option<UnitCell>,
 }
 
 impl FrameHeader {
     fn parse(text: &str) -> Result<Self, String> {
         let pairs: HashMap<String, String> = pairs(text);
-        let columns = Columns::parse(pairs.get("Properties").map_or(PLAIN, String::as_str))?;
+        let columns = FrameColumns::parse(pairs.get("Properties").map_or(PLAIN, String::as_str))?;
         let tick = ["tick", "frame", "step", "Step"].into_iter().find_map(|key| pairs.get(key));
         let whole = |tick: &String| {
             let number = tick.parse().ok().filter(|number: &u64| *number <= MAX_TICK).map(|number| number as f64);
@@ -111,7 +111,7 @@ impl FrameHeader {
 }
 
 /// The cell, if it is along the axes. Without `pbc` it is periodic.
-fn cell(pairs: &HashMap<String, String>) -> Option<Cell> {
+fn cell(pairs: &HashMap<String, String>) -> Option<UnitCell> {
     const MAX_SIDE: f64 = 1e9;
     let numbers = |key: &str| -> Option<Vec<f64>> {
         pairs.get(key)?.split_whitespace().map(|number| number.parse().ok()).collect()
@@ -125,11 +125,11 @@ fn cell(pairs: &HashMap<String, String>) -> Option<Cell> {
         .map_or(vec![true; 3], |pbc| pbc.split_whitespace().map(|word| matches!(word, "T" | "True" | "1")).collect());
     let is_in_range =
         sides.iter().all(|side| *side > 0.0 && *side <= MAX_SIDE) && corner.iter().all(|at| at.is_finite());
-    (is_along_axes && is_in_range).then_some(Cell { sides, periodic: pbc.try_into().ok()?, corner })
+    (is_along_axes && is_in_range).then_some(UnitCell { sides, periodic: pbc.try_into().ok()?, corner })
 }
 
 /// The columns of a frame by the index of their first word.
-struct Columns {
+struct FrameColumns {
     words: usize,
     id: Option<usize>,
     species: Option<usize>,
@@ -139,7 +139,7 @@ struct Columns {
     bank: Option<usize>,
 }
 
-impl Columns {
+impl FrameColumns {
     /// Parses the value of `Properties`.
     fn parse(properties: &str) -> Result<Self, String> {
         let parts: Vec<&str> = properties.split(':').collect();

@@ -281,7 +281,7 @@ pub(crate) struct SessionSource {
 impl SessionSource {
     /// Writes a log of the session, with the hash at its last tick if that is known.
     fn write(&self, (log, hash): (SessionLog, Option<u64>), out: impl Write) -> io::Result<()> {
-        session::write((&self.preset, self.rate), &log, hash, out)
+        session::write(&self.preset, self.rate, &log, hash, out)
     }
 
     /// Whether the session repeats the one in a file, as far as it goes.

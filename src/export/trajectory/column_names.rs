@@ -7,6 +7,7 @@ use strum::VariantNames;
 
 use crate::config::did_you_mean_or;
 use crate::export::columns::Column;
+use crate::export::npz::Array;
 
 /// The value of `--columns-of`: the names that columns have in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,8 +25,6 @@ struct ColumnName {
 
 /// The arrays that have several columns.
 const ARRAYS: [&str; 2] = ["position", "velocity"];
-/// The arrays of an NPZ file besides these.
-const OTHER_ARRAYS: [&str; 5] = ["id", "tick", "kind", "mood", "bank"];
 /// The columns whose sign can be changed.
 const SIGNED: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 /// The names that other programs give to columns: that of time in trackdf.
@@ -88,7 +87,7 @@ fn known(name: &str) -> Result<&'static str, String> {
 
 /// The place of a column in the rows of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct ColumnPlace {
     pub(super) index: usize,
     /// What its numbers are multiplied by: 1 or −1.
     pub(super) sign: f64,
@@ -108,7 +107,7 @@ impl ColumnNames {
     /// The first name that is not that of an array.
     pub(super) fn first_column(&self) -> Option<&'static str> {
         let mut columns = self.0.iter().map(|given| given.column);
-        columns.find(|column| !ARRAYS.contains(column) && !OTHER_ARRAYS.contains(column))
+        columns.find(|column| Array::ALL.iter().all(|array| array.name() != *column))
     }
 
     /// Whether no column has another name.
@@ -126,7 +125,7 @@ impl ColumnNames {
     /// # Errors
     ///
     /// If the header lacks a name that the user gave.
-    pub(super) fn find(&self, column: Column, header: &[String]) -> Result<Option<Place>, String> {
+    pub(super) fn find(&self, column: Column, header: &[String]) -> Result<Option<ColumnPlace>, String> {
         let place = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
         if let Some(given) = self.0.iter().find(|given| given.column == column.name()) {
             let index = header.iter().position(|known| *known == given.name).or_else(|| place(&given.name));
@@ -136,12 +135,12 @@ impl ColumnNames {
                 let hint = did_you_mean_or(&given.name, names, &format!("; expected one of {}", listed(header)));
                 format!("the header has no column `{}`{hint}", given.name.escape_debug())
             };
-            return index.map(|index| Some(Place { index, sign })).ok_or_else(missing);
+            return index.map(|index| Some(ColumnPlace { index, sign })).ok_or_else(missing);
         }
         let is_taken = |index: &usize| self.0.iter().any(|given| given.name == header[*index]);
         let others = OTHER_NAMES.iter().filter(|(known, _)| *known == column).map(|(_, name)| *name);
         let index = [column.name()].into_iter().chain(others).find_map(place).filter(|index| !is_taken(index));
-        Ok(index.map(|index| Place { index, sign: 1.0 }))
+        Ok(index.map(|index| ColumnPlace { index, sign: 1.0 }))
     }
 }
 
@@ -185,8 +184,8 @@ mod tests {
     fn names_are_parsed_with_their_signs() {
         let names: ColumnNames = "id=track, y=-cy,position=trajectories".parse().unwrap();
         let header = ["track", "frame", "cx", "cy", "x"].map(str::to_owned);
-        assert_eq!(names.find(Column::Y, &header), Ok(Some(Place { index: 3, sign: -1.0 })));
-        assert_eq!(names.find(Column::Id, &header), Ok(Some(Place { index: 0, sign: 1.0 })));
+        assert_eq!(names.find(Column::Y, &header), Ok(Some(ColumnPlace { index: 3, sign: -1.0 })));
+        assert_eq!(names.find(Column::Id, &header), Ok(Some(ColumnPlace { index: 0, sign: 1.0 })));
         assert_eq!(names.find(Column::Z, &header), Ok(None));
         assert_eq!(
             (names.array("position"), names.array("id"), names.array("tick")),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::TrajectoryOptions;
-use super::clock::Clock;
+use super::clock::FrameClock;
 use super::sidecar::{Sidecar, SimulatedFlock};
 use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
 use crate::export::observations::{Observation, Observations};
@@ -51,7 +51,7 @@ pub(super) fn session(
     }
     let sidecar = Sidecar::of(file);
     let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));
-    let clock = Clock::of(&observations, frame_rate).map_err(|message| ConfigError::file(file, message))?;
+    let clock = FrameClock::of(&observations, frame_rate).map_err(|message| ConfigError::file(file, message))?;
     let frames = frames(&observations, &clock).map_err(error)?;
     let scale = options.unit.as_ref().map_or(1.0, |unit| unit.factor);
     if let Some(unit) = options.unit.as_ref().filter(|unit| unit.factor != 1.0 && sidecar.flock.is_some()) {
@@ -59,13 +59,13 @@ pub(super) fn session(
             format!("the lengths of {} are those of its model; expected a name without a number", file.display());
         return Err(ConfigError::flag(format!("--unit {unit}"), message));
     }
-    let place = Place::of(&observations, sidecar.flock.as_ref(), scale).map_err(error)?;
-    let velocities = velocities(&observations, (&frames, &clock), &place);
+    let space = RecordedSpace::of(&observations, sidecar.flock.as_ref(), scale).map_err(error)?;
+    let velocities = velocities(&observations, &frames, &clock, &space);
     let (ids, names) = observations.animals.ids();
     let row = |(index, observation): (usize, &Observation)| {
         let Observation { animal, position, kind, mood, bank, .. } = *observation;
-        let (id, coordinates) = (ids[animal as usize], position.map(|at| at * place.scale));
-        let position = [0, 1, 2].map(|axis| (coordinates[axis] - place.origin[axis]) as f32);
+        let (id, coordinates) = (ids[animal as usize], position.map(|at| at * space.scale));
+        let position = [0, 1, 2].map(|axis| (coordinates[axis] - space.origin[axis]) as f32);
         let row = Row { id, kind, position, velocity: velocities[index], mood, bank };
         row.check_mood_and_bank().map_err(|error| (observation.line, error.to_string()))?;
         if let Some(speed) = row.velocity.iter().find(|speed| speed.abs() > MAX_EXTENT as f32) {
@@ -76,7 +76,7 @@ pub(super) fn session(
     let states: Result<_, _> = observations.rows.iter().enumerate().map(row).collect();
     let states = states.map_err(error)?;
     let mut trajectories = Trajectories::new(states);
-    trajectories.origin = place.origin;
+    trajectories.origin = space.origin;
     if let Some(unit) = options.unit.as_ref().map(|unit| &unit.name).or(sidecar.unit.as_ref()) {
         trajectories.unit.clone_from(unit);
     }
@@ -84,14 +84,14 @@ pub(super) fn session(
     trajectories.names = names;
     trajectories.has_derived_velocities = !observations.has_velocities;
     drop(observations);
-    let preset = preset(file, &trajectories, &place, sidecar.flock);
-    let setup = Setup::new(place.world).with_params(preset.params).with_boids(preset.boids);
+    let preset = preset(file, &trajectories, &space, sidecar.flock);
+    let setup = Setup::new(space.world).with_params(preset.params).with_boids(preset.boids);
     let log = SessionLog::new(SessionStart { setup, agents: FirstAgents::Recorded(Arc::new(trajectories)) });
     Ok(SessionFile { rate: preset.rate, preset, program: String::new(), log, truncated: false })
 }
 
 /// The index of the frame of each row.
-fn frames(observations: &Observations, clock: &Clock) -> Result<Vec<usize>, (u64, String)> {
+fn frames(observations: &Observations, clock: &FrameClock) -> Result<Vec<usize>, (u64, String)> {
     let (rows, frames) = (&observations.rows, observations.rows.iter().map(|row| clock.index(row)).collect::<Vec<_>>());
     let Some([_, index]) = observations.steps().find(|[before, index]| frames[*before] == frames[*index]) else {
         return Ok(frames);
@@ -104,7 +104,7 @@ fn frames(observations: &Observations, clock: &Clock) -> Result<Vec<usize>, (u64
 }
 
 /// The world, and where it is in the coordinates of the file.
-struct Place {
+struct RecordedSpace {
     world: World,
     edge: Edge,
     /// In units of the recording.
@@ -112,7 +112,7 @@ struct Place {
     scale: f64,
 }
 
-impl Place {
+impl RecordedSpace {
     /// The world of metadata or of the file, otherwise the box around all animals.
     fn of(observations: &Observations, flock: Option<&SimulatedFlock>, scale: f64) -> Result<Self, (u64, String)> {
         let extent = extent(observations, scale)?;
@@ -166,17 +166,22 @@ fn extent(observations: &Observations, scale: f64) -> Result<[(f64, f64); 3], (u
 
 /// The velocity of each row, in units per frame number: that of the file, or half the way from the frame before to the frame after,
 /// or the way from or to the only one of these with the animal. Without both, other rows of the animal take their place.
-fn velocities(observations: &Observations, (frames, clock): (&[usize], &Clock), place: &Place) -> Vec<[f32; 3]> {
+fn velocities(
+    observations: &Observations,
+    frames: &[usize],
+    clock: &FrameClock,
+    space: &RecordedSpace,
+) -> Vec<[f32; 3]> {
     let Observations { rows, has_velocities, .. } = observations;
     if *has_velocities {
-        return rows.iter().map(|row| row.velocity.map(|along| (along * place.scale) as f32)).collect();
+        return rows.iter().map(|row| row.velocity.map(|along| (along * space.scale) as f32)).collect();
     }
     // Of each row: the steps to the next frame and from the one before, and those over gaps.
     let mut near = vec![Mean::default(); rows.len()];
     let mut far = near.clone();
     for [before, index] in observations.steps() {
         let numbers = clock.numbers_between(&rows[before], &rows[index]);
-        let velocity = place.offset(rows[before].position, rows[index].position).map(|along| along / numbers);
+        let velocity = space.offset(rows[before].position, rows[index].position).map(|along| along / numbers);
         let means = if frames[index] == frames[before] + 1 { &mut near } else { &mut far };
         means[before].add(velocity);
         means[index].add(velocity);
@@ -209,13 +214,13 @@ impl Mean {
 }
 
 /// The name, the rate and the parameters of a recording.
-fn preset(file: &Path, trajectories: &Trajectories, place: &Place, flock: Option<SimulatedFlock>) -> Preset {
+fn preset(file: &Path, trajectories: &Trajectories, space: &RecordedSpace, flock: Option<SimulatedFlock>) -> Preset {
     let known = flock.as_ref().and_then(|flock| Preset::load(&flock.preset).ok());
     let watchable = trajectories.shown_per_second().map(|rate| rate as f32).filter(|rate| *rate >= MIN_RATE);
     let rate = watchable.or(known.map(|preset| preset.rate)).unwrap_or(DEFAULT_RATE).clamp(RATE_RANGE.0, RATE_RANGE.1);
-    let params = flock.map_or_else(|| typical_params(trajectories, place), |flock| flock.params);
+    let params = flock.map_or_else(|| typical_params(trajectories, space), |flock| flock.params);
     let boids = trajectories.rows(0).len();
-    let [width, height, _] = place.world.size();
+    let [width, height, _] = space.world.size();
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Preset {
         // Never the name of another preset.
@@ -225,7 +230,7 @@ fn preset(file: &Path, trajectories: &Trajectories, place: &Place, flock: Option
         source: "a recording".to_owned(),
         boids,
         predators: 0,
-        world: WorldSize::Fixed(place.world),
+        world: WorldSize::Fixed(space.world),
         area: width * height / boids.max(1) as f32,
         start: Start::Scatter,
         rate,
@@ -237,10 +242,10 @@ fn preset(file: &Path, trajectories: &Trajectories, place: &Place, flock: Option
 }
 
 /// Parameters whose radii and speeds are those of the animals.
-fn typical_params(trajectories: &Trajectories, place: &Place) -> Params {
+fn typical_params(trajectories: &Trajectories, space: &RecordedSpace) -> Params {
     let mut params = Params::default();
-    params.edge.mode = place.edge;
-    let metric = params.metric(&place.world);
+    params.edge.mode = space.edge;
+    let metric = params.metric(&space.world);
     let (mut distances, mut speeds) = (Vec::new(), Vec::new());
     let (most_frames, most_animals) = SAMPLE;
     for frame in (0..trajectories.frames()).step_by(trajectories.frames().div_ceil(most_frames).max(1)) {
@@ -257,7 +262,7 @@ fn typical_params(trajectories: &Trajectories, place: &Place) -> Params {
             speeds.push(length(row.velocity.map(f64::from)));
         }
     }
-    let typical = quantile(distances, 0.5).unwrap_or_else(|| f64::from(place.world.size()[0]) / 10.0);
+    let typical = quantile(distances, 0.5).unwrap_or_else(|| f64::from(space.world.size()[0]) / 10.0);
     let radius = (NEIGHBORHOOD * typical) as f32;
     (params.separation.radius, params.alignment.radius, params.cohesion.radius) = (radius, radius, radius);
     (params.speed.min, params.speed.max) = (0.0, quantile(speeds, FAST).unwrap_or_default().max(1e-9) as f32);

@@ -1,0 +1,222 @@
+//! The values in a session file as text.
+//!
+//! A perch is `X,Y,Z`, and with a glyph `X,Y,Z FOREGROUND BACKGROUND ATTRIBUTES WIDTH TEXT`. A color is `-` for the default, a number from
+//! 0 to 255, or `#rrggbb`.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::export::Shortest;
+use crate::sim::{Glyph, GlyphColor, Kind, Param, Perch, Plane, Pointer, Row, Zone};
+
+/// Maximum length of the text of a glyph, in bytes.
+const MAX_GLYPH_BYTES: usize = 64;
+
+/// A hash as text.
+pub(super) fn hash(number: u64) -> String {
+    format!("{number:016x}")
+}
+
+pub(super) fn read_hash(text: &str) -> Result<u64, String> {
+    u64::from_str_radix(text, 16).map_err(|_| format!("invalid hash `{text}`: expected 16 hexadecimal digits"))
+}
+
+pub(super) fn parse<T: std::str::FromStr<Err = crate::sim::Error>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: crate::sim::Error| error.to_string())
+}
+
+pub(super) fn find(key: &str) -> Result<&'static Param, String> {
+    Param::find(key).ok_or_else(|| format!("unknown parameter `{key}`"))
+}
+
+/// The key of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ParamKey(pub &'static str);
+
+/// A zone as text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ZoneText(pub Zone);
+
+/// A perch as text.
+#[derive(Clone, Debug)]
+pub(super) struct PerchText(pub Perch);
+
+/// A plane as text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlaneText(pub Plane);
+
+/// An agent as text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowText(pub Row);
+
+/// Reads and writes a type as text. What is no such text ends the reading at once.
+macro_rules! as_text {
+    ($type:ident, $write:expr, $read:expr) => {
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+                out.serialize_str(&$write(&self.0))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+                $read(&String::deserialize(input)?).map(Self).map_err(D::Error::custom)
+            }
+        }
+    };
+}
+
+as_text!(ParamKey, str::to_owned, |text: &str| find(text).map(|param| param.key));
+as_text!(ZoneText, zone_text, |text: &str| read_zone(text));
+as_text!(PerchText, perch_text, |text: &str| read_perch(text));
+as_text!(PlaneText, plane_text, |text: &str| read_plane(text));
+as_text!(RowText, row_text, |text: &str| read_row(text));
+
+/// A zone; if food is partly eaten, with ` of ` and the amount at the start.
+pub(super) fn zone_text(zone: &Zone) -> String {
+    if zone.amount == zone.initial { zone.to_string() } else { format!("{zone} of {}", zone.initial) }
+}
+
+pub(super) fn read_zone(text: &str) -> Result<Zone, String> {
+    let Some((zone, initial)) = text.split_once(" of ") else { return parse(text) };
+    let invalid = |_| format!("invalid zone `{text}`: expected an amount after `of`");
+    Ok(Zone { initial: initial.parse().map_err(invalid)?, ..parse(zone)? })
+}
+
+/// `attract` or `repel`, a point, and the direction of the line in 3-D: `attract:1,2,3:0,0,1`.
+pub(super) fn pointer_text(pointer: &Pointer) -> String {
+    let word = if pointer.attracts { "attract" } else { "repel" };
+    format!("{word}:{}:{}", numbers(pointer.at), numbers(pointer.along))
+}
+
+pub(super) fn read_pointer(text: &str) -> Result<Pointer, String> {
+    let parts = || {
+        let (word, place) = text.split_once(':')?;
+        let (at, along) = place.split_once(':')?;
+        let attracts = [("attract", true), ("repel", false)].into_iter().find(|(known, _)| *known == word)?.1;
+        Some(Pointer { at: read_numbers(at)?, along: read_numbers(along)?, attracts })
+    };
+    parts().ok_or_else(|| format!("invalid pointer `{text}`: expected attract or repel, a point and a direction"))
+}
+
+/// The center, the way to the right and the way down: `1,2,3:4,0,0:0,5,0`.
+fn plane_text(plane: &Plane) -> String {
+    [plane.center, plane.right, plane.down].map(numbers).join(":")
+}
+
+fn read_plane(text: &str) -> Result<Plane, String> {
+    let vectors: Option<Vec<[f32; 3]>> = text.split(':').map(read_numbers).collect();
+    match vectors.as_deref() {
+        Some(&[center, right, down]) => Ok(Plane { center, right, down }),
+        _ => Err(format!("invalid plane `{text}`: expected a center, a way to the right and a way down")),
+    }
+}
+
+fn row_text(row: &Row) -> String {
+    let (kind, mood) = (row.kind.name(), Shortest(row.mood));
+    let bank = if row.bank == 0.0 { String::new() } else { format!(",{}", Shortest(row.bank)) };
+    format!("{},{kind},{},{},{mood}{bank}", row.id, numbers(row.position), numbers(row.velocity))
+}
+
+fn read_row(text: &str) -> Result<Row, String> {
+    let row = || {
+        let fields: Vec<&str> = text.split(',').collect();
+        let [id, kind, x, y, z, vx, vy, vz, mood, ref bank @ ..] = fields[..] else { return None };
+        let number = |text: &str| text.parse::<f32>().ok();
+        let bank = match bank {
+            [] => 0.0,
+            [bank] => number(bank)?,
+            _ => return None,
+        };
+        Some(Row {
+            id: id.parse().ok()?,
+            kind: Kind::from_name(kind)?,
+            position: [number(x)?, number(y)?, number(z)?],
+            velocity: [number(vx)?, number(vy)?, number(vz)?],
+            mood: number(mood)?,
+            bank,
+        })
+    };
+    row().ok_or_else(|| format!("invalid agent `{text}`: expected id,kind,x,y,z,vx,vy,vz,mood and optionally bank"))
+}
+
+pub(super) fn numbers(numbers: [f32; 3]) -> String {
+    let [x, y, z] = numbers.map(Shortest);
+    format!("{x},{y},{z}")
+}
+
+pub(super) fn read_numbers(text: &str) -> Option<[f32; 3]> {
+    let numbers: Vec<f32> = text.split(',').map(|text| text.parse().ok()).collect::<Option<_>>()?;
+    numbers.try_into().ok()
+}
+
+fn perch_text(perch: &Perch) -> String {
+    let at = numbers(perch.at);
+    let Some(glyph) = &perch.glyph else { return at };
+    let Glyph { text, width, foreground, background, attributes } = glyph;
+    format!("{at} {} {} {attributes} {width} {text}", color_text(*foreground), color_text(*background))
+}
+
+fn read_perch(text: &str) -> Result<Perch, String> {
+    let parts = || {
+        let (at, glyph) = text.split_once(' ').map_or((text, None), |(at, glyph)| (at, Some(glyph)));
+        let glyph = match glyph {
+            Some(glyph) => Some(read_glyph(glyph)?),
+            None => None,
+        };
+        Some(Perch { at: read_numbers(at)?, glyph })
+    };
+    // A file may contain anything, also what an error must not print.
+    parts().ok_or_else(|| {
+        let text = text.escape_debug();
+        format!("invalid perch `{text:.80}`: expected X,Y,Z, or X,Y,Z FOREGROUND BACKGROUND ATTRIBUTES WIDTH TEXT")
+    })
+}
+
+fn read_glyph(text: &str) -> Option<Glyph> {
+    let fields: Vec<&str> = text.splitn(5, ' ').collect();
+    let [foreground, background, attributes, width, text] = fields[..] else { return None };
+    let is_printable = !text.is_empty() && text.len() <= MAX_GLYPH_BYTES && !text.contains(char::is_control);
+    Some(Glyph {
+        text: Some(text).filter(|_| is_printable)?.to_owned(),
+        width: width.parse().ok().filter(|width| (1..=2).contains(width))?,
+        foreground: read_color(foreground)?,
+        background: read_color(background)?,
+        attributes: attributes.parse().ok()?,
+    })
+}
+
+fn color_text(color: GlyphColor) -> String {
+    match color {
+        GlyphColor::Default => "-".to_owned(),
+        GlyphColor::Indexed(index) => index.to_string(),
+        GlyphColor::Rgb([red, green, blue]) => format!("#{red:02x}{green:02x}{blue:02x}"),
+    }
+}
+
+fn read_color(text: &str) -> Option<GlyphColor> {
+    match text.strip_prefix('#') {
+        None if text == "-" => Some(GlyphColor::Default),
+        None => text.parse().ok().map(GlyphColor::Indexed),
+        Some(digits) if digits.len() == 6 => {
+            let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+            Some(GlyphColor::Rgb([red, green, blue]))
+        }
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn glyphs_with_control_characters_are_refused() {
+        for text in ["1,2,0 - - 0 1 \u{1b}]52;c;x", "1,2,0 - - 0 1 \u{9b}", "1,2,0 - - 0 1 ", "1,2,0 - - 0 3 a", "1,2"]
+        {
+            let error = read_perch(text).unwrap_err();
+            assert!(error.starts_with("invalid perch `1,2") && !error.contains(char::is_control), "{error}");
+        }
+        assert!(read_perch("1,2,0 #12345 - 0 1 a").is_err() && read_perch("1,2,0 256 - 0 1 a").is_err());
+    }
+}
