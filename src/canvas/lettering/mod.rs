@@ -4,10 +4,8 @@
 //! which the terminal shows the grapheme itself.
 #![allow(clippy::cast_possible_wrap, reason = "a canvas has far fewer dots than an i32 can count")]
 
-mod accents;
 mod font;
 mod ink;
-mod punctuation;
 mod setting;
 mod text;
 
