@@ -2,4 +2,3 @@
 
 mod key_notation;
 pub mod keymap;
-pub mod mouse;
