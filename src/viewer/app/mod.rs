@@ -145,7 +145,7 @@ impl App {
         let theme = ThemeState::new(start.colors, themes);
         let display = Display::new(start.view, start.marker, start.clean, canvas, dot_height);
         let mut app = Self {
-            context: Context::new((client, presets), (theme, display), start.keymap, error),
+            context: Context::new(client, presets, theme, display, start.keymap, error),
             gauges: Gauges::default(),
             timeline: Timeline::new(start.rate),
             plots: Plots::default(),

@@ -1,5 +1,5 @@
 //! Saving pictures, measures and the session: on a key in the background, never over existing files; the session also on exit and
-//! when the program ends by a signal or a panic. Clips are in [`clip`](super::clip).
+//! when the program ends by a signal or a panic. Clips are in [`save_clip`](super::save_clip).
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -217,7 +217,8 @@ impl EventLoop {
             let read = session.reader.read();
             Box::new(move |_| {
                 let mut bytes = Vec::new();
-                session.write(read(TICK_TIMEOUT), &mut bytes).map_err(ConfigError::io("session"))?;
+                let (log, hash) = read(TICK_TIMEOUT);
+                session.write(&log, hash, &mut bytes).map_err(ConfigError::io("session"))?;
                 let path = save_new(Path::new("."), &name, &[(".flock", bytes)])?.remove(0);
                 Ok(Saved { message: format!("session saved as {}", path.display()), session: Some(path) })
             })
@@ -280,8 +281,8 @@ pub(crate) struct SessionSource {
 
 impl SessionSource {
     /// Writes a log of the session, with the hash at its last tick if that is known.
-    fn write(&self, (log, hash): (SessionLog, Option<u64>), out: impl Write) -> io::Result<()> {
-        session::write((&self.preset, self.rate), &log, hash, out)
+    fn write(&self, log: &SessionLog, hash: Option<u64>, out: impl Write) -> io::Result<()> {
+        session::write((&self.preset, self.rate), log, hash, out)
     }
 
     /// Whether the session repeats the one in a file, as far as it goes.
@@ -292,7 +293,8 @@ impl SessionSource {
 
     fn save(&self, path: &Path, timeout: Duration) -> Result<(), ConfigError> {
         let mut file = OutputFile::open(path)?;
-        self.write(self.reader.read()(timeout), &mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
+        let (log, hash) = self.reader.read()(timeout);
+        self.write(&log, hash, &mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
     }
 }
 

@@ -217,7 +217,7 @@ fn draw_phase(
     }
     let (old, new) = points.split_at(points.len() / 2);
     let dots = |points, style| Dataset::default().data(points).graph_type(GraphType::Scatter).style(style);
-    draw_data(buffer, plot, (&x, &y), marker(context), vec![dots(old, theme.dim), dots(new, theme.gauge)]);
+    draw_data(buffer, plot, &x, &y, marker(context), vec![dots(old, theme.dim), dots(new, theme.gauge)]);
     let cell = latest.and_then(|(across, up)| Some((x.cell(across, plot.width)?, y.cell(up, plot.height)?)));
     if let Some((column, row)) = cell {
         buffer[(plot.x + column, plot.bottom() - 1 - row)].set_symbol(current_symbol(context)).set_style(theme.accent);

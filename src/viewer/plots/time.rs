@@ -61,13 +61,13 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
         draw_vertical(buffer, inside(plot.rows), &plot.scale, labels, theme);
         let line = |part| Dataset::default().data(part).graph_type(GraphType::Line).style(theme.gauge);
         let lines = parts(&points).map(line).collect();
-        draw_data(buffer, inside(plot.rows), (&time, &plot.scale), marker(context), lines);
+        draw_data(buffer, inside(plot.rows), &time, &plot.scale, marker(context), lines);
     }
     let all = inside(charts);
     let unit = if context.is_recording() { "frame" } else { "tick" };
     draw_horizontal(buffer, all, &time, unit, theme);
     let areas: Vec<Rect> = charted.iter().map(|plot| inside(plot.rows)).collect();
-    draw_changes(buffer, Rect { y: area.y, height: names, ..all }, &areas, (all.bottom(), &time), changes, context);
+    draw_changes(buffer, Rect { y: area.y, height: names, ..all }, &areas, all.bottom(), &time, changes, context);
     draw_past(buffer, all, &time, plots, context);
 }
 
@@ -102,7 +102,8 @@ fn draw_changes(
     buffer: &mut Buffer,
     names: Rect,
     plots: &[Rect],
-    (axis, time): (u16, &Scale),
+    axis: u16,
+    time: &Scale,
     changes: &[RuleChange],
     context: &Context,
 ) {
