@@ -19,6 +19,7 @@ use super::actions::Action;
 use super::client::Client;
 use super::context::{Context, Display};
 use super::gauges::Gauges;
+use super::input::MouseState;
 use super::input::keymap::{Keymap, Navigation};
 use super::layout::PlotsPlace;
 use super::letters::Letters;
@@ -44,7 +45,6 @@ use crate::terminal::events::SuspendScope;
 
 pub(in crate::viewer) use config_reload::with_short_paths;
 pub use config_reload::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates};
-use mouse::MouseState;
 pub(in crate::viewer) use screen::ScreenState;
 
 /// What an action asks of the event loop.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
-use super::mouse::DragTarget;
 use super::*;
 use crate::canvas::Camera;
 use crate::config::Theme;
 use crate::engine::{Clock, Frame};
 use crate::sim::{Command, Direction, Flock, Param, Pointer, SessionPosition, Undone, Value};
 use crate::viewer::ColorDepth;
+use crate::viewer::input::DragTarget;
 
 /// A viewer of the `drones` preset on a canvas of 80 columns and `rows` rows.
 pub(in crate::viewer) fn app(rows: usize) -> App {

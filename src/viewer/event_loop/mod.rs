@@ -1,8 +1,9 @@
 //! The event loop: keys and signals in, frames out.
 
+mod background_save;
 mod new_file;
 pub(crate) mod options;
-pub(crate) mod save;
+mod save;
 mod save_clip;
 mod send_frame;
 mod show;
@@ -24,8 +25,8 @@ use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, Term
 use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::tty;
 use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Signals};
+use background_save::{BackgroundSave, SessionSource};
 use options::{Viewer, ViewerError, input_error};
-use save::{BackgroundSave, SessionSource};
 use window::window_size;
 
 /// The viewer's state, its terminal and its engine.

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::EventLoop;
+use super::background_save::{SaveMonitor, Saved};
 use super::new_file::GrowingFile;
-use super::save::{SaveMonitor, Saved, file_name};
+use super::save::file_name;
 use crate::config::ConfigError;
 use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::sim::{Replay, Scratch};

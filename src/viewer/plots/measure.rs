@@ -2,8 +2,29 @@
 
 use std::sync::LazyLock;
 
-use super::history::Sample;
 use crate::sim::{Measure, Trajectories};
+
+/// The measures of one tick.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// How often the flock was replaced or started again before.
+    pub(super) run: u64,
+    /// The tick.
+    pub tick: u64,
+    /// The number of boids that are alive.
+    pub boids: usize,
+    /// The values of the quick measures.
+    pub values: Vec<f64>,
+    /// The measured tick rate.
+    pub ticks_per_second: f32,
+}
+
+impl Sample {
+    /// Its place in the session.
+    pub(super) fn place(&self) -> (u64, u64) {
+        (self.run, self.tick)
+    }
+}
 
 /// A measure: a column of the CSV file, and a plot.
 #[derive(Debug)]
@@ -54,6 +75,11 @@ impl PlotMeasure {
     pub fn label(&self, recording: Option<&Trajectories>) -> String {
         let unit = self.unit_in(recording);
         if unit.is_empty() { self.title() } else { format!("{} ({unit})", self.title()) }
+    }
+
+    /// Its value in each sample.
+    pub(super) fn values(&self, samples: &[&Sample]) -> Vec<f64> {
+        samples.iter().map(|sample| self.value(sample)).collect()
     }
 
     /// One sentence for the list.
