@@ -14,7 +14,7 @@ const NUDGE: f32 = 0.01;
 
 /// How a letter is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pen {
+pub(super) struct LetterPen {
     /// The x-height, in dots.
     pub(super) x_height: u16,
     /// The width of strokes, in dots.
@@ -23,7 +23,7 @@ pub(super) struct Pen {
     pub(super) spacing: f32,
 }
 
-impl Pen {
+impl LetterPen {
     /// The pen that draws complete strokes.
     pub(super) fn full(x_height: u16) -> Self {
         let width = match x_height {
@@ -54,7 +54,7 @@ pub(super) struct Ink {
 }
 
 impl Ink {
-    pub(super) fn new(letter: &Letter, pen: Pen) -> Self {
+    pub(super) fn new(letter: &Letter, pen: LetterPen) -> Self {
         let Letter { base, accent } = letter;
         let width = (pen.dots(base.width) / base.multiple).round() * base.multiple;
         let stretch = if base.width > 0.0 { width / base.width } else { 0.0 };
@@ -80,7 +80,7 @@ impl Ink {
 
 /// A letter while it is drawn.
 struct Drawing {
-    pen: Pen,
+    pen: LetterPen,
     taken: HashSet<InkDot>,
     line: Vec<InkDot>,
     /// The round dots, which have their full width.

@@ -11,8 +11,8 @@ use crate::config::ConfigError;
 use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::sim::{Replay, Scratch};
 use crate::viewer::app::{App, ClipSettings, ScreenState};
-use crate::viewer::clip::{CLIP_FPS, MAX_CLIP, RenderedFlock, Simulation};
 use crate::viewer::offscreen::{LONGEST_MEMORY, Offscreen};
+use crate::viewer::render_clip::{CLIP_FPS, MAX_CLIP, RenderedFlock, Simulation};
 
 impl EventLoop {
     /// Saves the marked part of the session, or its last seconds, as a clip in the background, unless something is being saved.

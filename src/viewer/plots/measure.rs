@@ -34,12 +34,12 @@ pub struct PlotMeasure {
     unit: &'static str,
     summary: &'static str,
     bounds: Option<(f64, f64)>,
-    source: Source,
+    source: SampleSource,
 }
 
 /// Where its value is in a sample.
 #[derive(Debug)]
-enum Source {
+enum SampleSource {
     /// Among the quick measures, at this index.
     Quick(usize),
     Own(fn(&Sample) -> f64),
@@ -52,9 +52,10 @@ pub static PLOT_MEASURES: LazyLock<Vec<PlotMeasure>> = LazyLock::new(|| {
         unit: measure.unit,
         summary: measure.summary,
         bounds: measure.range.bounds(),
-        source: Source::Quick(index),
+        source: SampleSource::Quick(index),
     });
-    let own = |name, summary, value| PlotMeasure { name, unit: "", summary, bounds: None, source: Source::Own(value) };
+    let own =
+        |name, summary, value| PlotMeasure { name, unit: "", summary, bounds: None, source: SampleSource::Own(value) };
     let boids = own("boids", "Number of boids that are alive.", |sample| sample.boids as f64);
     let rate = own("ticks_per_second", "Measured tick rate.", |sample| sample.ticks_per_second.into());
     quick.chain([boids, rate]).collect()
@@ -105,8 +106,8 @@ impl PlotMeasure {
     /// Its value in a sample; NaN if it is unknown.
     pub fn value(&self, sample: &Sample) -> f64 {
         match self.source {
-            Source::Quick(index) => sample.values.get(index).copied().unwrap_or(f64::NAN),
-            Source::Own(value) => value(sample),
+            SampleSource::Quick(index) => sample.values.get(index).copied().unwrap_or(f64::NAN),
+            SampleSource::Own(value) => value(sample),
         }
     }
 }
@@ -129,7 +130,7 @@ mod tests {
         }
         for (index, measure) in PLOT_MEASURES.iter().enumerate() {
             assert!(
-                matches!(measure.source, Source::Own(_)) == Measure::find(measure.name).is_none(),
+                matches!(measure.source, SampleSource::Own(_)) == Measure::find(measure.name).is_none(),
                 "{}",
                 measure.name
             );
