@@ -40,8 +40,10 @@ pub struct Context {
 impl Context {
     /// A context that shows a message, if there is one.
     pub fn new(
-        (client, presets): (Client, Presets),
-        (theme, display): (ThemeState, Display),
+        client: Client,
+        presets: Presets,
+        theme: ThemeState,
+        display: Display,
         keymap: Keymap,
         message: Option<String>,
     ) -> Self {

@@ -14,7 +14,7 @@ const NUDGE: f32 = 0.01;
 
 /// How a letter is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pen {
+pub(super) struct LetterPen {
     /// The x-height, in dots.
     pub(super) x_height: u16,
     /// The width of strokes, in dots.
@@ -23,7 +23,7 @@ pub(super) struct Pen {
     pub(super) spacing: f32,
 }
 
-impl Pen {
+impl LetterPen {
     /// The pen that draws complete strokes.
     pub(super) fn full(x_height: u16) -> Self {
         let width = match x_height {
@@ -54,20 +54,20 @@ pub(super) struct Ink {
 }
 
 impl Ink {
-    pub(super) fn new(letter: &Letter, pen: Pen) -> Self {
-        let multiple = f32::from(letter.multiple);
-        let width = (pen.dots(letter.width) / multiple).round() * multiple;
-        let stretch = if letter.width > 0.0 { width / letter.width } else { 0.0 };
+    pub(super) fn new(letter: &Letter, pen: LetterPen) -> Self {
+        let Letter { base, accent } = letter;
+        let width = (pen.dots(base.width) / base.multiple).round() * base.multiple;
+        let stretch = if base.width > 0.0 { width / base.width } else { 0.0 };
         let grid = |[x, y]: [f32; 2]| {
             // A letter without width may have parts beside its stem.
             [if stretch > 0.0 { x * stretch } else { pen.dots(x) }.round(), pen.dots(y).round()]
         };
         let mut drawing = Drawing { pen, taken: HashSet::new(), line: Vec::new(), round: Vec::new() };
-        for stroke in letter.strokes {
+        for stroke in &base.strokes {
             drawing.stroke(stroke, grid);
         }
-        if let Some(accent) = letter.accent {
-            drawing.accent(&accent, width);
+        if let Some(accent) = accent {
+            drawing.accent(accent, width);
         }
         drawing.finish(width as i32)
     }
@@ -80,7 +80,7 @@ impl Ink {
 
 /// A letter while it is drawn.
 struct Drawing {
-    pen: Pen,
+    pen: LetterPen,
     taken: HashSet<InkDot>,
     line: Vec<InkDot>,
     /// The round dots, which have their full width.
@@ -90,14 +90,14 @@ struct Drawing {
 impl Drawing {
     /// Draws a stroke whose points `grid` moves to whole dots, so that stems and bows are equally sharp everywhere.
     fn stroke(&mut self, stroke: &Stroke, grid: impl Fn([f32; 2]) -> [f32; 2]) {
-        match *stroke {
+        match stroke {
             Line(points) => {
                 for ends in points.windows(2) {
                     self.line(grid(ends[0]), grid(ends[1]));
                 }
             }
-            Arc([x, y], [a, b], turns) => self.arc(grid([x - a, y - b]), grid([x + a, y + b]), turns),
-            Dot(at) => self.dot(grid(at)),
+            Arc([x, y], [a, b], turns) => self.arc(grid([x - a, y - b]), grid([x + a, y + b]), *turns),
+            Dot(at) => self.dot(grid(*at)),
         }
     }
 
@@ -127,7 +127,7 @@ impl Drawing {
         let top = self.line.iter().map(|[_, y]| *y).min().unwrap_or(0) as f32;
         let gap = (pen.width + 1) as f32;
         let base = if accent.above { top - pen.dots(0.25).round().max(gap) } else { 0.0 };
-        for stroke in accent.strokes {
+        for stroke in &accent.strokes {
             self.stroke(stroke, |[x, y]| [middle + pen.dots(x).round(), base + pen.dots(y).round()]);
         }
     }

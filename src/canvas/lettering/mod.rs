@@ -4,18 +4,16 @@
 //! which the terminal shows the grapheme itself.
 #![allow(clippy::cast_possible_wrap, reason = "a canvas has far fewer dots than an i32 can count")]
 
-mod accents;
 mod font;
 mod ink;
-mod punctuation;
 mod setting;
-mod text;
+mod words;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use self::ink::Pen;
+use self::ink::LetterPen;
 use self::setting::{Placed, Setting};
-use self::text::{Shape, Text};
+use self::words::{Shape, Text};
 use super::picture::{DOTS_HIGH, DOTS_WIDE};
 
 /// The smallest legible x-height, in dots.
@@ -122,7 +120,7 @@ pub(crate) fn lay_out(text: &str, area: LetteringArea, most: usize) -> Result<Le
 }
 
 fn fits(text: &Text, x_height: u16, area: LetteringArea) -> bool {
-    Setting::new(text, Pen::full(x_height)).fits(area.size)
+    Setting::new(text, LetterPen::full(x_height)).fits(area.size)
 }
 
 fn misfit(text: &str, area: LetteringArea) -> LetteringError {
@@ -133,7 +131,10 @@ fn misfit(text: &str, area: LetteringArea) -> LetteringError {
         return LetteringError::TooLong { characters: ends.len(), fit };
     }
     let first = Text::new(&text[..ends.first().copied().unwrap_or_default()]);
-    LetteringError::TooSmall { available: area.size, expected: Setting::new(&first, Pen::full(SMALLEST)).least_size() }
+    LetteringError::TooSmall {
+        available: area.size,
+        expected: Setting::new(&first, LetterPen::full(SMALLEST)).least_size(),
+    }
 }
 
 /// The largest x-height at which a text fits, and is legible with so many points.
@@ -147,18 +148,18 @@ fn largest(text: &Text, area: LetteringArea, most: usize) -> u16 {
     SMALLEST + larger as u16
 }
 
-fn sparsest(x_height: u16) -> Pen {
+fn sparsest(x_height: u16) -> LetterPen {
     let spacing = SPARSE.min(SPARSE_LETTER * f32::from(x_height)).max(1.0);
-    Pen { width: 1, spacing, ..Pen::full(x_height) }
+    LetterPen { width: 1, spacing, ..LetterPen::full(x_height) }
 }
 
 /// The pen that draws the best strokes with so many points.
-fn pen(text: &Text, x_height: u16, most: usize) -> Pen {
+fn pen(text: &Text, x_height: u16, most: usize) -> LetterPen {
     /// The step of the spacing, in dots.
     const FINE: f32 = 0.125;
-    let full = Pen::full(x_height);
-    let widths = (1..=full.width).rev().map(|width| Pen { width, ..full });
-    let spacings = (1..=64).map(|step| Pen { width: 1, spacing: 1.0 + FINE * step as f32, ..full });
+    let full = LetterPen::full(x_height);
+    let widths = (1..=full.width).rev().map(|width| LetterPen { width, ..full });
+    let spacings = (1..=64).map(|step| LetterPen { width: 1, spacing: 1.0 + FINE * step as f32, ..full });
     let widest = sparsest(x_height);
     widths.chain(spacings).find(|&pen| Setting::new(text, pen).cost() <= most).unwrap_or(widest)
 }

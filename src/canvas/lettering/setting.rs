@@ -4,8 +4,8 @@ use textwrap::core::Fragment;
 use textwrap::wrap_algorithms::wrap_first_fit;
 
 use super::font::letter;
-use super::ink::{Ink, Pen};
-use super::text::{Shape, Sign, Text, Word};
+use super::ink::{Ink, LetterPen};
+use super::words::{Shape, Sign, Text, Word};
 use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE};
 
 /// The gap between letters, the width of a space, and the gap between lines, in x-heights.
@@ -48,7 +48,7 @@ impl Fragment for SetWord<'_> {
 /// A text at a size. All lengths are in dots.
 #[derive(Debug)]
 pub(super) struct Setting<'a> {
-    pen: Pen,
+    pen: LetterPen,
     paragraphs: Vec<Vec<SetWord<'a>>>,
     /// The first and the last row of a line, below its baseline.
     rows: [i32; 2],
@@ -65,7 +65,7 @@ pub(super) struct Placed<'a> {
 }
 
 impl<'a> Setting<'a> {
-    pub(super) fn new(text: &'a Text, pen: Pen) -> Self {
+    pub(super) fn new(text: &'a Text, pen: LetterPen) -> Self {
         let mut setting = Self { pen, paragraphs: Vec::new(), rows: [-i32::from(pen.x_height), 0] };
         for words in &text.paragraphs {
             let words = words.iter().map(|word| setting.word(word)).collect();

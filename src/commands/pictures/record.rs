@@ -44,7 +44,7 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
         rendered.screen.draw(rendered.replay.flock());
         check_follow_target(&rendered)?;
         write_text(&mut rendered, &args.screen)?;
-        simulation.write_clip(&mut rendered, again, (format, timing), &mut file).map_err(write_error)?;
+        simulation.write_clip(&mut rendered, again, format, timing, &mut file).map_err(write_error)?;
         Ok(rendered.replay)
     });
     if let (Err(_), Some(signal)) = (&recorded, signals.pending()) {

@@ -19,8 +19,8 @@ use super::actions::Action;
 use super::client::Client;
 use super::context::{Context, Display};
 use super::gauges::Gauges;
+use super::input::MouseState;
 use super::input::keymap::{Keymap, Navigation};
-use super::input::mouse::MouseState;
 use super::layout::PlotsPlace;
 use super::letters::Letters;
 use super::palette::Palette;
@@ -145,7 +145,7 @@ impl App {
         let theme = ThemeState::new(start.colors, themes);
         let display = Display::new(start.view, start.marker, start.clean, canvas, dot_height);
         let mut app = Self {
-            context: Context::new((client, presets), (theme, display), start.keymap, error),
+            context: Context::new(client, presets, theme, display, start.keymap, error),
             gauges: Gauges::default(),
             timeline: Timeline::new(start.rate),
             plots: Plots::default(),

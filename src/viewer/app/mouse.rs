@@ -14,8 +14,8 @@ use crate::engine::{Clock, Controls};
 use crate::sim::{Pointer, ZoneKind};
 use crate::viewer::actions::Action;
 use crate::viewer::gauges::{self, GaugePart};
+use crate::viewer::input::DragTarget;
 use crate::viewer::input::keymap::Navigation;
-use crate::viewer::input::mouse::DragTarget;
 use crate::viewer::world;
 
 impl App {

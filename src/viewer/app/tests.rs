@@ -11,7 +11,7 @@ use crate::config::Theme;
 use crate::engine::{Clock, Frame};
 use crate::sim::{Command, Direction, Flock, Param, Pointer, SessionPosition, Undone, Value};
 use crate::viewer::ColorDepth;
-use crate::viewer::input::mouse::DragTarget;
+use crate::viewer::input::DragTarget;
 
 /// A viewer of the `drones` preset on a canvas of 80 columns and `rows` rows.
 pub(in crate::viewer) fn app(rows: usize) -> App {

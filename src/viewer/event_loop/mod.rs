@@ -1,11 +1,14 @@
 //! The event loop: keys and signals in, frames out.
 
-mod clip;
-pub(crate) mod frame;
+mod background_save;
 mod new_file;
-pub(crate) mod run;
-pub(crate) mod save;
+pub(crate) mod options;
+mod save;
+mod save_clip;
+mod send_frame;
+mod show;
 pub(crate) mod suspend;
+pub(crate) mod window;
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -14,7 +17,7 @@ use crossterm::event::MouseEventKind;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::app::{App, ClipSettings, ConfigReloader, Effect, FrameRates};
+use super::app::{App, Effect};
 use super::status::ThroughputMeter;
 use super::theme::marker::Marker;
 use crate::engine::{Engine, RateLimit};
@@ -22,13 +25,14 @@ use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, Term
 use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::tty;
 use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Signals};
-use frame::window_size;
-use run::{ViewerError, input_error};
-use save::{BackgroundSave, SessionSource};
+use background_save::{BackgroundSave, SessionSource};
+use options::{Viewer, ViewerError, input_error};
+use window::window_size;
 
 /// The viewer's state, its terminal and its engine.
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(crate) struct EventLoop {
+    options: Viewer,
     app: App,
     engine: Engine,
     encoder: ScreenEncoder,
@@ -37,8 +41,6 @@ pub(crate) struct EventLoop {
     charset_query: Option<(Charset, Instant)>,
     /// Whether the terminal has not replied with its background color yet.
     awaits_background: bool,
-    /// The glyph set that the user chose.
-    marker: Option<Marker>,
     /// The glyph set of the last frame.
     drawn_marker: Marker,
     /// The buffer that widgets draw into.
@@ -46,7 +48,6 @@ pub(crate) struct EventLoop {
     events: EventQueue,
     writer: FrameWriter,
     pacer: Pacer,
-    rates: FrameRates,
     /// Whether the terminal has the focus, or does not report it.
     has_focus: bool,
     /// The time between two frames.
@@ -70,21 +71,18 @@ pub(crate) struct EventLoop {
     slow_frames: RateLimit,
     saving: BackgroundSave,
     session: SessionSource,
-    clips: ClipSettings,
-    reload: ConfigReloader,
 }
 
 impl EventLoop {
     pub(crate) fn new(
+        options: Viewer,
         app: App,
-        (engine, session): (Engine, SessionSource),
-        (rates, bandwidth): (FrameRates, Option<u32>),
-        (marker, clips): (Option<Marker>, ClipSettings),
-        reload: ConfigReloader,
+        engine: Engine,
+        session: SessionSource,
         events: EventQueue,
     ) -> Result<Self, ViewerError> {
         let (size, dot_height) = (window_size()?, app.context.display.dot_height());
-        let now = Instant::now();
+        let (fps, now) = (options.fps.focused, Instant::now());
         Ok(Self {
             drawn_marker: app.context.display.marker,
             app,
@@ -93,14 +91,12 @@ impl EventLoop {
             charset: Charset::default(),
             charset_query: None,
             awaits_background: true,
-            marker,
             buffer: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             writer: FrameWriter::start(events.sender()).map_err(ViewerError::System)?,
             events,
-            pacer: Pacer::new(rates.focused, bandwidth, tty::REPLIES_SUPPORTED, now),
-            rates,
+            pacer: Pacer::new(fps, options.bandwidth, tty::REPLIES_SUPPORTED, now),
             has_focus: true,
-            period: Duration::from_secs_f32(1.0 / rates.focused),
+            period: Duration::from_secs_f32(1.0 / fps),
             due: now,
             is_idle: false,
             retry: None,
@@ -112,18 +108,17 @@ impl EventLoop {
             slow_frames: RateLimit::default(),
             saving: BackgroundSave::default(),
             session,
-            clips,
-            reload,
+            options,
         })
     }
 
     /// Starts reading input and queries the terminal's capabilities. The first frame does not wait for the replies, except for that
     /// about the charset.
-    pub(crate) fn start_input(&mut self, query_terminal: bool, charset: CharsetGuess) -> Result<(), ViewerError> {
+    pub(crate) fn start_input(&mut self) -> Result<(), ViewerError> {
         let input = tty::open_input().map_err(input_error)?;
         tty::read_input(input, self.events.sender()).map_err(ViewerError::System)?;
         let mut queries = Vec::new();
-        match charset {
+        match self.options.charset {
             CharsetGuess::Known(charset) => self.set_charset(charset),
             CharsetGuess::IfUtf8(charset) => {
                 queries.extend_from_slice(tty::CHARSET_QUERY);
@@ -131,7 +126,7 @@ impl EventLoop {
             }
         }
         if tty::REPLIES_SUPPORTED {
-            queries.extend(tty::capability_queries(query_terminal, self.app.context.theme.depth()));
+            queries.extend(tty::capability_queries(self.options.query_terminal, self.app.context.theme.depth()));
             self.send_control(&queries, self.pacer.link.ack_row(1));
         }
         Ok(())
@@ -143,7 +138,7 @@ impl EventLoop {
         self.encoder = ScreenEncoder::new(self.buffer.area.as_size(), charset);
         // A substitute glyph for an arrow would look like another key.
         self.app.context.keymap.uses_key_names = charset.substitute('←') != '←';
-        self.app.context.display.marker = self.marker.unwrap_or(Marker::of(charset));
+        self.app.context.display.marker = self.options.marker.unwrap_or(Marker::of(charset));
         if self.app.context.display.marker == Marker::Ascii {
             self.app.screensaver.skip_intro();
         }
@@ -159,8 +154,8 @@ impl EventLoop {
     }
 
     /// Runs until the user quits, `duration` has passed, or a signal arrives, which it returns.
-    pub(crate) fn run(&mut self, signals: &Signals, duration: Option<Duration>) -> Result<Option<i32>, ViewerError> {
-        let end = duration.map(|duration| Instant::now() + duration);
+    pub(crate) fn run(&mut self, signals: &Signals) -> Result<Option<i32>, ViewerError> {
+        let end = self.options.duration.map(|duration| Instant::now() + duration);
         loop {
             self.process_events(end, signals)?;
             if let Some(signal) = signals.pending() {
@@ -328,13 +323,13 @@ impl EventLoop {
 
     /// Reloads the config and redraws the screen. A config with errors changes nothing.
     fn reload_config(&mut self) {
-        match (self.reload)() {
+        match (self.options.reload)() {
             Ok(changes) => {
-                self.rates = changes.fps.unwrap_or(self.rates);
-                self.marker = changes.marker.unwrap_or(self.marker);
-                self.clips = changes.clips.unwrap_or(self.clips);
+                self.options.fps = changes.fps.unwrap_or(self.options.fps);
+                self.options.marker = changes.marker.unwrap_or(self.options.marker);
+                self.options.clips = changes.clips.unwrap_or(self.options.clips);
                 if changes.marker.is_some() {
-                    self.app.context.display.marker = self.marker.unwrap_or(Marker::of(self.charset));
+                    self.app.context.display.marker = self.options.marker.unwrap_or(Marker::of(self.charset));
                 }
                 if let Some(bytes) = changes.bandwidth {
                     self.pacer.set_bandwidth(bytes, Instant::now());

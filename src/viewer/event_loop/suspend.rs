@@ -4,8 +4,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::EventLoop;
-use super::frame::window_size;
-use super::run::ViewerError;
+use super::options::ViewerError;
+use super::window::window_size;
 use crate::terminal::events::{SuspendScope, TerminalEvent, WakeOn};
 use crate::terminal::{Signals, tty};
 use crate::viewer::app::Effect;

@@ -41,7 +41,7 @@ pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Ov
     let above = Rect { height: area.height.saturating_sub(u16::from(has_timeline)), ..area };
     let shown = (!context.display.clean).then_some(picture);
     let hud = Hud::new(above, shown, view_info, theme, context.display.marker);
-    let mut painter = CellPainter::new(picture, (theme, &context.glyphs), context.coloring(), context.display.marker);
+    let mut painter = CellPainter::new(picture, theme, &context.glyphs, context.coloring(), context.display.marker);
     let mut cells = CellRow::new(area.width);
     let (flock_fade, mut fade) = (context.theme.flock_fade(), context.theme.fade());
     let mut background: Vec<PackedCell> = Vec::new();
@@ -189,7 +189,7 @@ impl Widget for FlockWidget<'_> {
         Clear.render(area, buffer);
         buffer.set_style(area, self.theme.text);
         let glyphs = GlyphCells::of(self.picture, self.theme);
-        let mut painter = CellPainter::new(self.picture, (self.theme, &glyphs), self.coloring, self.marker);
+        let mut painter = CellPainter::new(self.picture, self.theme, &glyphs, self.coloring, self.marker);
         let mut cells = CellRow::new(area.width);
         for row in 0..area.height {
             painter.paint_background(row, area.height, &mut cells);

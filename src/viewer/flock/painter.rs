@@ -72,7 +72,8 @@ pub(crate) struct CellPainter<'a> {
 impl<'a> CellPainter<'a> {
     pub(crate) fn new(
         picture: &'a Picture,
-        (theme, glyphs): (&'a ResolvedTheme, &'a GlyphCells),
+        theme: &'a ResolvedTheme,
+        glyphs: &'a GlyphCells,
         coloring: Coloring,
         marker: Marker,
     ) -> Self {

@@ -9,6 +9,17 @@ use super::key_notation;
 use crate::config::{ConfigError, KeyBinding, KeyBindings, SpannedText, did_you_mean};
 use crate::viewer::Action;
 
+/// The mouse bindings: name, button and summary.
+pub const MOUSE_BINDINGS: [(&str, &str, &str); 7] = [
+    ("mouse attract", "hold left", "Attract the flock."),
+    ("mouse repel", "hold right", "Repel the flock."),
+    ("mouse obstacle", "middle", "Place, drag or remove an obstacle."),
+    ("mouse zoom", "wheel", "Zoom at the mouse; over the panel, select a parameter."),
+    ("mouse gauge", "click, drag", "Set a gauge."),
+    ("mouse timeline", "click, drag", "Move through the session; the wheel moves by a second."),
+    ("mouse plot", "click", "Open the plot of a sparkline in the panel."),
+];
+
 /// The binding that no key file can remove.
 const EXIT: (KeyCombination, Action) =
     (KeyCombination::one_key(KeyCode::Char('c'), KeyModifiers::CONTROL), Action::Quit);

@@ -1,23 +1,20 @@
 //! Letters: a text or the time, which boids form on the canvas until they are let go.
 
 mod clock;
+mod formation;
 mod text_flight;
 
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
-use glam::Vec2;
-use unicode_width::UnicodeWidthStr;
-
 use super::actions::Action;
 use super::context::Context;
 use super::piped_text::PipedText;
-use crate::canvas::{
-    Camera, Canvas, CanvasFormat, DOTS_HIGH, DOTS_WIDE, LetteringArea, LetteringError, Picture, lay_out,
-};
-use crate::engine::Frame;
-use crate::sim::{Edge, Flock, Formation, Glyph, GlyphColor, Params, Perch, Setup, World};
+use crate::canvas::{Canvas, CanvasFormat, Picture};
+use crate::sim::{Flock, Formation};
 pub use clock::{ClockFormat, TimeOfDay};
+pub use formation::form;
+use formation::{Circumstances, is_steady, perches_of};
 use text_flight::TextFlight;
 
 /// What boids form.
@@ -34,29 +31,6 @@ impl Subject {
         match self {
             Self::Text(text) => text.clone(),
             Self::Clock(format) => format.text(TimeOfDay::local(now)),
-        }
-    }
-}
-
-/// The circumstances of a call. If they change, boids are called again.
-#[derive(Clone, Debug, PartialEq)]
-struct Circumstances {
-    run: u64,
-    loaded: Option<Arc<Setup>>,
-    world: World,
-    canvas: (usize, usize),
-    dot_height: f32,
-}
-
-impl Circumstances {
-    fn of(context: &Context) -> Self {
-        let frame = context.client.frame();
-        Self {
-            run: frame.run.number,
-            loaded: frame.run.loaded.clone(),
-            world: frame.world,
-            canvas: context.display.canvas(),
-            dot_height: context.display.dot_height(),
         }
     }
 }
@@ -86,8 +60,8 @@ impl Letters {
     pub fn show(&mut self, text: &Arc<PipedText>, flock: &Flock, format: CanvasFormat) -> Option<Arc<Formation>> {
         let mut canvas = Canvas::with_format(format);
         canvas.draw(flock, &mut Picture::default());
-        let camera = (&canvas.camera(), canvas.view_info().zoom);
-        let formation = perches_of(text, camera, (&flock.world(), flock.params()));
+        let (camera, zoom) = (canvas.camera(), canvas.view_info().zoom);
+        let formation = perches_of(text, &camera, zoom, &flock.world(), flock.params());
         let formation = Some(Arc::new(formation)).filter(|formation| formation.perches.len() == text.cells.len())?;
         self.flight = Some(TextFlight::new(text.clone(), formation.clone()));
         Some(formation)
@@ -159,51 +133,6 @@ impl Letters {
         let Some(Subject::Clock(_)) = &self.subject else { return None };
         Some(Instant::now() + clock::to_next_minute(now))
     }
-}
-
-/// Whether the latest frame shows the end of the session, after all requests and on a canvas of the current size.
-fn is_steady(context: &Context) -> bool {
-    let (frame, controls) = (context.client.frame(), context.client.controls());
-    let is_at_end = frame.position.seeking.is_none() && !frame.position.is_past() && !controls.backward;
-    let is_morphing = controls.current_params != controls.params || controls.world != frame.world;
-    let canvas = (frame.picture.columns, frame.picture.rows);
-    context.client.is_settled() && is_at_end && !is_morphing && canvas == context.display.canvas()
-}
-
-/// The perches of a text as large as fits a picture of a flock. In 3-D they are in the plane through the middle of the view.
-///
-/// # Errors
-///
-/// If the text does not fit the canvas.
-pub fn form(text: &str, frame: &Frame) -> Result<Formation, LetteringError> {
-    let Frame { picture, camera, view_info, boids, .. } = frame;
-    let lettering = lay_out(text, LetteringArea::within_margins(picture.columns, picture.rows), *boids)?;
-    let perches = lettering.points.into_iter().map(|point| Perch {
-        at: camera.ray(Vec2::from_array(point.at)).origin,
-        glyph: point.grapheme.map(plain_glyph),
-    });
-    Ok(Formation { perches: perches.collect(), plane: Some(camera.plane(view_info.zoom)) })
-}
-
-/// The perches of a text from standard input, in front of a camera with this zoom, in the middle of the same cells of its canvas. Those
-/// outside the canvas are out of view; those beyond the border of a periodic world are left out.
-fn perches_of(text: &PipedText, (camera, zoom): (&Camera, f32), (world, params): (&World, &Params)) -> Formation {
-    let middle = Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32) * 0.5;
-    let perches = text.cells.iter().map(|cell| {
-        let corner = Vec2::new(f32::from(cell.column) * DOTS_WIDE as f32, f32::from(cell.row) * DOTS_HIGH as f32);
-        Perch { at: camera.ray(corner + middle).origin, glyph: Some(cell.glyph.clone()) }
-    });
-    let is_inside = |perch: &Perch| {
-        let (origin, size) = (world.origin(), world.size());
-        (0..world.dim()).all(|axis| (0.0..size[axis]).contains(&(perch.at[axis] - origin[axis])))
-    };
-    let perches = perches.filter(|perch| params.edge.mode != Edge::Wrap || is_inside(perch));
-    Formation { perches: perches.collect(), plane: Some(camera.plane(zoom)) }
-}
-
-fn plain_glyph(text: String) -> Glyph {
-    let width = text.width().clamp(1, 2) as u8;
-    Glyph { text, width, foreground: GlyphColor::Default, background: GlyphColor::Default, attributes: 0 }
 }
 
 #[cfg(test)]

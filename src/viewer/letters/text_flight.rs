@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Circumstances, is_steady, perches_of};
+use super::formation::{Circumstances, is_steady, perches_of};
 use crate::sim::Formation;
 use crate::viewer::context::Context;
 use crate::viewer::piped_text::PipedText;
@@ -124,8 +124,8 @@ impl TextFlight {
     /// Finds the places of the letters on the canvas, for a flock that is large enough.
     fn form(&mut self, now: Circumstances, context: &mut Context) {
         let frame = context.client.frame();
-        let camera = (&frame.camera, frame.view_info.zoom);
-        let formation = perches_of(&self.text, camera, (&frame.world, &frame.controls.params));
+        let zoom = frame.view_info.zoom;
+        let formation = perches_of(&self.text, &frame.camera, zoom, &frame.world, &frame.controls.params);
         let letters = formation.perches.len();
         (self.formation, self.circumstances) = (Arc::new(formation), Some(now));
         if context.client.controls().boids < letters {

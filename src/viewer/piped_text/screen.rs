@@ -29,8 +29,8 @@ pub(super) struct TextScreen {
     rows: usize,
     /// Blank cells have no text.
     cells: Vec<Glyph>,
-    cursor: Cursor,
-    saved: Cursor,
+    cursor: TextCursor,
+    saved: TextCursor,
     /// Whether text continues on the next row.
     wraps: bool,
     changes: usize,
@@ -39,7 +39,7 @@ pub(super) struct TextScreen {
 
 /// Where the next character goes, and its style.
 #[derive(Clone, Debug)]
-struct Cursor {
+struct TextCursor {
     /// Up to one row below the screen.
     row: usize,
     /// Behind the last column after a character in it: only another character moves to the next row.
@@ -51,7 +51,7 @@ struct Cursor {
     charset: usize,
 }
 
-impl Cursor {
+impl TextCursor {
     fn new() -> Self {
         let pen = Glyph {
             text: String::new(),
@@ -67,7 +67,7 @@ impl Cursor {
 impl TextScreen {
     pub(super) fn new(columns: u16, rows: u16) -> Self {
         let (columns, rows) = (usize::from(columns.max(1)), usize::from(rows.max(1)));
-        let cursor = Cursor::new();
+        let cursor = TextCursor::new();
         let cells = vec![cursor.pen.clone(); columns * rows];
         Self { columns, rows, cells, saved: cursor.clone(), cursor, wraps: true, changes: 0, is_full: false }
     }
@@ -108,7 +108,7 @@ impl TextScreen {
 
     /// An erased cell: it keeps the background of the pen, as in xterm.
     fn blank(&self) -> Glyph {
-        Glyph { background: self.cursor.pen.background, ..Cursor::new().pen }
+        Glyph { background: self.cursor.pen.background, ..TextCursor::new().pen }
     }
 
     /// The row of the cursor as indices of its cells; `None` below the screen.
@@ -396,7 +396,7 @@ impl Handler for TextScreen {
     }
 
     fn reset_state(&mut self) {
-        self.cursor = Cursor::new();
+        self.cursor = TextCursor::new();
         (self.saved, self.wraps) = (self.cursor.clone(), true);
         self.erase(0, self.cells.len());
     }
@@ -419,7 +419,7 @@ impl Handler for TextScreen {
 
     fn terminal_attribute(&mut self, attribute: Attr) {
         match attribute {
-            Attr::Reset => (self.cursor.pen, self.cursor.is_concealed) = (Cursor::new().pen, false),
+            Attr::Reset => (self.cursor.pen, self.cursor.is_concealed) = (TextCursor::new().pen, false),
             Attr::Bold => self.attribute(Glyph::BOLD, true),
             Attr::Dim => self.attribute(Glyph::DIM, true),
             Attr::Italic => self.attribute(Glyph::ITALIC, true),

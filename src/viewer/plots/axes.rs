@@ -96,7 +96,7 @@ pub fn draw_horizontal(buffer: &mut Buffer, plot: Rect, scale: &Scale, name: &st
 }
 
 /// Draws the data of a plot on the background that it has. A point at a tick is in the middle of the tick's cell.
-pub fn draw_data(buffer: &mut Buffer, plot: Rect, (x, y): (&Scale, &Scale), marker: Marker, data: Vec<Dataset>) {
+pub fn draw_data(buffer: &mut Buffer, plot: Rect, x: &Scale, y: &Scale, marker: Marker, data: Vec<Dataset>) {
     let (dots_wide, dots_high) = match marker {
         Marker::Braille | Marker::Octant => (2.0, 4.0),
         Marker::HalfBlock => (1.0, 2.0),
@@ -267,7 +267,7 @@ mod tests {
                 draw_vertical(&mut buffer, plot, &scale, 4, &theme);
                 let points = [(0.0, tick), (1.0, tick)];
                 let line = Dataset::default().data(&points).graph_type(ratatui::widgets::GraphType::Line);
-                draw_data(&mut buffer, plot, (&Scale::new(0.0, 1.0, 1), &scale), marker, vec![line]);
+                draw_data(&mut buffer, plot, &Scale::new(0.0, 1.0, 1), &scale, marker, vec![line]);
                 let drawn = |y: u16| (plot.left()..plot.right()).any(|x| buffer[(x, y)].symbol() != " ");
                 let rows: Vec<u16> = (0..area.height).filter(|y| drawn(*y)).collect();
                 let label = |y: u16| (0..5).map(|x| buffer[(x, y)].symbol()).collect::<String>();
@@ -284,7 +284,7 @@ mod tests {
         let points = [(0.0, 0.0), (1.0, 1.0)];
         let scale = Scale::new(0.0, 1.0, 1);
         let data = vec![Dataset::default().data(&points)];
-        draw_data(&mut buffer, plot, (&scale, &scale), Marker::Braille, data);
+        draw_data(&mut buffer, plot, &scale, &scale, Marker::Braille, data);
         assert!(buffer.content.iter().all(|cell| cell.bg == ground));
     }
 

@@ -5,8 +5,9 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write;
+use std::ops::Range;
 
-use super::measure::{PLOT_MEASURES, PlotMeasure};
+use super::measure::{PLOT_MEASURES, PlotMeasure, Sample};
 use crate::config::Preset;
 use crate::engine::Frame;
 use crate::sim::Command;
@@ -14,28 +15,6 @@ use crate::viewer::presets::preset_of;
 
 /// The most samples kept: 20 minutes at five per second, in less than 1 MB.
 const MAX_SAMPLES: usize = 6000;
-
-/// The measures of one tick.
-#[derive(Clone, Debug)]
-pub struct Sample {
-    /// How often the flock was replaced or started again before.
-    run: u64,
-    /// The tick.
-    pub tick: u64,
-    /// The number of boids that are alive.
-    pub boids: usize,
-    /// The values of the quick measures.
-    pub values: Vec<f64>,
-    /// The measured tick rate.
-    pub ticks_per_second: f32,
-}
-
-impl Sample {
-    /// Its place in the session.
-    fn place(&self) -> (u64, u64) {
-        (self.run, self.tick)
-    }
-}
 
 /// The samples of all runs of the session, of which those of the current run are shown.
 #[derive(Clone, Debug, Default)]
@@ -116,6 +95,15 @@ impl MeasureHistory {
     pub fn newest(&self, measure: &PlotMeasure) -> impl Iterator<Item = f64> {
         let known = self.samples().rev().skip_while(|sample| sample.tick > self.now);
         known.map(|sample| measure.value(sample)).filter(|value| !value.is_nan())
+    }
+
+    /// The samples in a range of ticks, and one beyond each end, so that lines reach the border.
+    pub(super) fn samples_in(&self, range: &Range<u64>) -> Vec<&Sample> {
+        let mut all: Vec<&Sample> = self.samples().collect();
+        let first = all.partition_point(|sample| sample.tick < range.start).saturating_sub(1);
+        let end = all.partition_point(|sample| sample.tick <= range.end);
+        all.truncate(end + 1);
+        all.split_off(first)
     }
 
     /// The samples of the current run as CSV: a column for each measure, and the rules that changed since the row before.

@@ -2,8 +2,29 @@
 
 use std::sync::LazyLock;
 
-use super::history::Sample;
 use crate::sim::{Measure, Trajectories};
+
+/// The measures of one tick.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// How often the flock was replaced or started again before.
+    pub(super) run: u64,
+    /// The tick.
+    pub tick: u64,
+    /// The number of boids that are alive.
+    pub boids: usize,
+    /// The values of the quick measures.
+    pub values: Vec<f64>,
+    /// The measured tick rate.
+    pub ticks_per_second: f32,
+}
+
+impl Sample {
+    /// Its place in the session.
+    pub(super) fn place(&self) -> (u64, u64) {
+        (self.run, self.tick)
+    }
+}
 
 /// A measure: a column of the CSV file, and a plot.
 #[derive(Debug)]
@@ -13,12 +34,12 @@ pub struct PlotMeasure {
     unit: &'static str,
     summary: &'static str,
     bounds: Option<(f64, f64)>,
-    source: Source,
+    source: SampleSource,
 }
 
 /// Where its value is in a sample.
 #[derive(Debug)]
-enum Source {
+enum SampleSource {
     /// Among the quick measures, at this index.
     Quick(usize),
     Own(fn(&Sample) -> f64),
@@ -31,9 +52,10 @@ pub static PLOT_MEASURES: LazyLock<Vec<PlotMeasure>> = LazyLock::new(|| {
         unit: measure.unit,
         summary: measure.summary,
         bounds: measure.range.bounds(),
-        source: Source::Quick(index),
+        source: SampleSource::Quick(index),
     });
-    let own = |name, summary, value| PlotMeasure { name, unit: "", summary, bounds: None, source: Source::Own(value) };
+    let own =
+        |name, summary, value| PlotMeasure { name, unit: "", summary, bounds: None, source: SampleSource::Own(value) };
     let boids = own("boids", "Number of boids that are alive.", |sample| sample.boids as f64);
     let rate = own("ticks_per_second", "Measured tick rate.", |sample| sample.ticks_per_second.into());
     quick.chain([boids, rate]).collect()
@@ -54,6 +76,11 @@ impl PlotMeasure {
     pub fn label(&self, recording: Option<&Trajectories>) -> String {
         let unit = self.unit_in(recording);
         if unit.is_empty() { self.title() } else { format!("{} ({unit})", self.title()) }
+    }
+
+    /// Its value in each sample.
+    pub(super) fn values(&self, samples: &[&Sample]) -> Vec<f64> {
+        samples.iter().map(|sample| self.value(sample)).collect()
     }
 
     /// One sentence for the list.
@@ -79,8 +106,8 @@ impl PlotMeasure {
     /// Its value in a sample; NaN if it is unknown.
     pub fn value(&self, sample: &Sample) -> f64 {
         match self.source {
-            Source::Quick(index) => sample.values.get(index).copied().unwrap_or(f64::NAN),
-            Source::Own(value) => value(sample),
+            SampleSource::Quick(index) => sample.values.get(index).copied().unwrap_or(f64::NAN),
+            SampleSource::Own(value) => value(sample),
         }
     }
 }
@@ -103,7 +130,7 @@ mod tests {
         }
         for (index, measure) in PLOT_MEASURES.iter().enumerate() {
             assert!(
-                matches!(measure.source, Source::Own(_)) == Measure::find(measure.name).is_none(),
+                matches!(measure.source, SampleSource::Own(_)) == Measure::find(measure.name).is_none(),
                 "{}",
                 measure.name
             );

@@ -1,25 +1,21 @@
 //! The page of plots, below the flock or in place of it: over time, or two measures against each other, and the list of measures to plot.
 
-use std::ops::Range;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use ratatui::symbols;
 use ratatui::widgets::{Clear, Dataset, GraphType, Widget};
 use unicode_width::UnicodeWidthStr;
 
 use super::axes::{
     HEIGHT, draw_data, draw_horizontal, draw_title, draw_vertical, horizontal_scale, label_width, vertical_scale,
 };
-use super::history::{RuleChange, Sample};
+use super::history::RuleChange;
 use super::measure::{PLOT_MEASURES, PlotMeasure};
 use super::{Plots, time};
 use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
 use crate::viewer::layout::{FOOTER_HEIGHT, Popup, place};
 use crate::viewer::text::{Hint, draw_hints, format_number, left, line, right, skip, wrap};
-use crate::viewer::theme::marker::Marker;
 
 /// The minimum size for plots.
 const MIN_SIZE: (u16, u16) = (20, 4);
@@ -110,35 +106,6 @@ fn hints(plots: &Plots, context: &Context) -> Vec<Hint> {
     hints.iter().filter_map(|(key, word)| Some((key.clone()?, *word))).collect()
 }
 
-/// The samples on the time axis, and one beyond each end, so that lines reach the border.
-pub(super) fn samples<'a>(plots: &'a Plots, range: &Range<u64>) -> Vec<&'a Sample> {
-    let mut all: Vec<&Sample> = plots.history.samples().collect();
-    let first = all.partition_point(|sample| sample.tick < range.start).saturating_sub(1);
-    let end = all.partition_point(|sample| sample.tick <= range.end);
-    all.truncate(end + 1);
-    all.split_off(first)
-}
-
-/// A measure in each sample.
-pub(super) fn values(samples: &[&Sample], measure: &PlotMeasure) -> Vec<f64> {
-    samples.iter().map(|sample| measure.value(sample)).collect()
-}
-
-/// The dots of a plot in the glyphs of the flock.
-pub(super) fn marker(context: &Context) -> symbols::Marker {
-    match context.display.marker {
-        Marker::Braille => symbols::Marker::Braille,
-        Marker::Octant => symbols::Marker::Octant,
-        Marker::HalfBlock => symbols::Marker::HalfBlock,
-        Marker::Ascii => symbols::Marker::Custom('*'),
-    }
-}
-
-/// The symbol at the current tick.
-pub(super) fn current_symbol(context: &Context) -> &'static str {
-    if context.display.marker == Marker::Ascii { "@" } else { "●" }
-}
-
 /// The maximum width: the longest description takes two lines.
 const WIDTH: u16 = 56;
 
@@ -178,11 +145,11 @@ fn draw_phase(
 ) {
     let theme = context.theme.resolved();
     let range = plots.range();
-    let mut samples = samples(plots, &range);
+    let mut samples = plots.history.samples_in(&range);
     samples.retain(|sample| (range.start..=range.end).contains(&sample.tick));
     // Up to the current tick of the past.
     samples.retain(|sample| plots.history.past_tick().is_none_or(|now| sample.tick <= now));
-    let (horizontal, vertical) = (values(&samples, across), values(&samples, up));
+    let (horizontal, vertical) = (across.values(&samples), up.values(&samples));
     // The name gets a separate row if there is space.
     let foot = if area.height >= NAME_FROM { HEIGHT + 1 } else { HEIGHT };
     let rows = Rect { y: area.y + 1, height: area.height - 1 - foot, ..area };
@@ -217,9 +184,18 @@ fn draw_phase(
     }
     let (old, new) = points.split_at(points.len() / 2);
     let dots = |points, style| Dataset::default().data(points).graph_type(GraphType::Scatter).style(style);
-    draw_data(buffer, plot, (&x, &y), marker(context), vec![dots(old, theme.dim), dots(new, theme.gauge)]);
+    draw_data(
+        buffer,
+        plot,
+        &x,
+        &y,
+        context.display.marker.in_charts(),
+        vec![dots(old, theme.dim), dots(new, theme.gauge)],
+    );
     let cell = latest.and_then(|(across, up)| Some((x.cell(across, plot.width)?, y.cell(up, plot.height)?)));
     if let Some((column, row)) = cell {
-        buffer[(plot.x + column, plot.bottom() - 1 - row)].set_symbol(current_symbol(context)).set_style(theme.accent);
+        buffer[(plot.x + column, plot.bottom() - 1 - row)]
+            .set_symbol(context.display.marker.point())
+            .set_style(theme.accent);
     }
 }

@@ -10,9 +10,8 @@ use super::axes::{
     HEIGHT, Scale, draw_data, draw_horizontal, draw_title, draw_vertical, horizontal_intervals, label_width,
     vertical_scale,
 };
-use super::history::{RuleChange, Sample};
-use super::measure::PlotMeasure;
-use super::page::{current_symbol, marker, samples, values};
+use super::history::RuleChange;
+use super::measure::{PlotMeasure, Sample};
 use crate::viewer::context::Context;
 use crate::viewer::text::{format_number, left, line};
 use crate::viewer::theme::ResolvedTheme;
@@ -42,7 +41,7 @@ struct TimePlot {
 pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChange], context: &Context) {
     let theme = context.theme.resolved();
     let range = plots.range();
-    let samples = samples(plots, &range);
+    let samples = plots.history.samples_in(&range);
     let names = u16::from(area.height >= NAMES_FROM);
     let charts = Rect { y: area.y + names, height: area.height - names - HEIGHT, ..area };
     let charted = layout(charts, plots.chosen(), &samples);
@@ -61,13 +60,13 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
         draw_vertical(buffer, inside(plot.rows), &plot.scale, labels, theme);
         let line = |part| Dataset::default().data(part).graph_type(GraphType::Line).style(theme.gauge);
         let lines = parts(&points).map(line).collect();
-        draw_data(buffer, inside(plot.rows), (&time, &plot.scale), marker(context), lines);
+        draw_data(buffer, inside(plot.rows), &time, &plot.scale, context.display.marker.in_charts(), lines);
     }
     let all = inside(charts);
     let unit = if context.is_recording() { "frame" } else { "tick" };
     draw_horizontal(buffer, all, &time, unit, theme);
     let areas: Vec<Rect> = charted.iter().map(|plot| inside(plot.rows)).collect();
-    draw_changes(buffer, Rect { y: area.y, height: names, ..all }, &areas, (all.bottom(), &time), changes, context);
+    draw_changes(buffer, Rect { y: area.y, height: names, ..all }, &areas, all.bottom(), &time, changes, context);
     draw_past(buffer, all, &time, plots, context);
 }
 
@@ -90,7 +89,7 @@ fn layout(area: Rect, measures: &[&'static PlotMeasure], samples: &[&Sample]) ->
         let title = Rect { y, height: 1.min(height), ..area };
         let rows = Rect { y: y + title.height, height: height - title.height, ..area };
         y += height;
-        let values = values(samples, measure);
+        let values = measure.values(samples);
         let scale = vertical_scale(measure, &values, rows.height);
         plots.push(TimePlot { measure, values, scale, title, rows });
     }
@@ -102,7 +101,8 @@ fn draw_changes(
     buffer: &mut Buffer,
     names: Rect,
     plots: &[Rect],
-    (axis, time): (u16, &Scale),
+    axis: u16,
+    time: &Scale,
     changes: &[RuleChange],
     context: &Context,
 ) {
@@ -138,7 +138,7 @@ fn draw_past(buffer: &mut Buffer, area: Rect, time: &Scale, plots: &Plots, conte
             cell.set_symbol("│").set_style(theme.accent);
         }
     }
-    buffer[(area.x + column, area.bottom())].set_symbol(current_symbol(context)).set_style(theme.accent);
+    buffer[(area.x + column, area.bottom())].set_symbol(context.display.marker.point()).set_style(theme.accent);
 }
 
 /// Writes the labels above their marks, the newest first: where two would overlap, the older one is left out.

@@ -5,11 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
-use super::filter::Filter;
+use super::list::Filter;
 use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
-use crate::viewer::input::keymap::Keymap;
-use crate::viewer::input::mouse::MOUSE_BINDINGS;
+use crate::viewer::input::keymap::{Keymap, MOUSE_BINDINGS};
 use crate::viewer::layout::Popup;
 use crate::viewer::text::{left, right, skip, wrap};
 

@@ -1,7 +1,7 @@
 //! Which popup or prompt is open, and what it accepts.
 
-use super::filter::Filter;
 use super::help::Help;
+use super::list::Filter;
 use super::list::FilterList;
 use crate::viewer::actions::Action;
 use crate::viewer::input::keymap::Navigation;

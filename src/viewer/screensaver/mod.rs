@@ -11,8 +11,7 @@ use super::letters::{Letters, Subject};
 use super::theme::marker::Marker;
 use crate::canvas::View;
 use intro::{INTRO_LENGTH, Intro};
-use shuffle::Scene;
-use slideshow::{Mode, Slideshow};
+use slideshow::{Animation, Mode, Slideshow};
 
 /// The running intro or slideshow, and the idle timer.
 #[derive(Debug, Default)]
@@ -31,17 +30,6 @@ enum Playing {
     /// The intro, and when its first frame was shown.
     Intro(Intro, Option<Instant>),
     Scenes(Box<Slideshow>),
-}
-
-/// What a running animation changes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Animation {
-    /// Whether the screen changed.
-    pub changed: bool,
-    /// Whether a slideshow of an idle viewer is to start.
-    pub starts_idle: bool,
-    /// The next scene to show, and the one before.
-    pub scene: Option<(Scene, Scene)>,
 }
 
 /// What ends with the input that ends an animation.

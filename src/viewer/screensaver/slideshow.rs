@@ -2,12 +2,22 @@
 
 use std::time::{Duration, Instant};
 
-use super::Animation;
 use super::shuffle::{Scene, SceneChoices, SceneShuffle};
 use crate::canvas::View;
 use crate::config::Preset;
 use crate::viewer::context::Context;
 use crate::viewer::theme::Coloring;
+
+/// What a running animation changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Animation {
+    /// Whether the screen changed.
+    pub changed: bool,
+    /// Whether a slideshow of an idle viewer is to start.
+    pub starts_idle: bool,
+    /// The next scene to show, and the one before.
+    pub scene: Option<(Scene, Scene)>,
+}
 
 /// A running slideshow.
 #[derive(Debug)]

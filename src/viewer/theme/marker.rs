@@ -1,6 +1,6 @@
 //! The glyphs that the flock is drawn with.
 
-use ratatui::symbols::pixel::OCTANTS;
+use ratatui::symbols::{self, pixel::OCTANTS};
 
 use crate::terminal::Charset;
 
@@ -21,6 +21,21 @@ pub enum Marker {
 impl Marker {
     /// All markers.
     pub const ALL: [Self; 4] = [Self::Braille, Self::Octant, Self::HalfBlock, Self::Ascii];
+
+    /// The same glyphs in the charts of ratatui.
+    pub(in crate::viewer) fn in_charts(self) -> symbols::Marker {
+        match self {
+            Self::Braille => symbols::Marker::Braille,
+            Self::Octant => symbols::Marker::Octant,
+            Self::HalfBlock => symbols::Marker::HalfBlock,
+            Self::Ascii => symbols::Marker::Custom('*'),
+        }
+    }
+
+    /// The symbol for a single point of a chart.
+    pub(in crate::viewer) fn point(self) -> &'static str {
+        if self == Self::Ascii { "@" } else { "●" }
+    }
 
     /// The default for a character set.
     #[must_use]

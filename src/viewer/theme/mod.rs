@@ -7,7 +7,6 @@ pub(crate) mod glyph_cell;
 pub(crate) mod marker;
 mod ramp;
 mod resolved;
-mod sky;
 
 use std::borrow::Cow;
 
@@ -17,8 +16,8 @@ use super::ColorDepth;
 use crate::config::{Rgb, Theme, ThemeColor, ThemeColors};
 use blend::{Fade, background_of, blend};
 pub use cell_style::{CellStyle, Coloring};
+use ramp::Sky;
 pub use resolved::ResolvedTheme;
-use sky::Sky;
 
 /// The default theme where the terminal can show its sky.
 const WITH_SKY: &str = "afterglow";

@@ -8,8 +8,8 @@ use ratatui::style::{Color, Modifier, Style};
 use super::blend::background_of;
 use super::cell_style::{CellStyle, Coloring, species_colors, species_modifier};
 use super::glow::GlowRamps;
-use super::ramp::{Gradient, Ramp, color_at, contrast, known_rgb, toward};
-use super::sky::{Sky, dither};
+use super::ramp::{Gradient, Ramp, Sky, color_at, contrast, dither, known_rgb, toward};
+
 use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
 use crate::config::{Rgb, Theme, ThemeColor};
 use crate::terminal::{PackedColor, nearest_named, oklab};

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::sums::{Candidate, Radii, RuleSums, shape};
 use super::{NeighborIndex, NeighborQuery, Perceived};
 use crate::math::Wide;
-use crate::neighbors::{Block, COINCIDENT, FieldOfView, SpeciesRange};
+use crate::neighbors::{Block, COINCIDENT, FieldOfView, Shift, SpeciesRange};
 use crate::params::Falloff;
 use crate::simd::{Lanes, Task, VectorLoop};
 
@@ -68,16 +68,20 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8> T
             let limit = perceived.limits.load(slots.start);
             let mut visitor = Visitor::new(query, neighbors, block, limit);
             for (run, shift) in flock.runs(window) {
-                let is_own = visitor.block.overlaps(&run);
-                let is_image = window.is_ambiguous || shift != [0.0; 3];
-                match (is_own, is_image) {
-                    (true, false) if PLAIN => visitor.visit_plain::<FALLOFF, SHAPE, true>(run),
-                    (false, false) if PLAIN => visitor.visit_plain::<FALLOFF, SHAPE, false>(run),
-                    // A loop for each image and rule would take the compiler long, for the few candidates at an edge.
-                    (_, _) if PLAIN => F::outline(ImageRun { visitor: &mut visitor, run }),
-                    (true, false) => visitor.visit_any::<true, false>(run),
-                    (false, false) => visitor.visit_any::<false, false>(run),
-                    (_, true) => visitor.visit_any::<true, true>(run),
+                let (is_own, is_shifted) = (visitor.block.overlaps(&run), shift != [0.0; 3]);
+                if window.is_ambiguous || is_own && is_shifted {
+                    // Rare, so that one loop serves all rules.
+                    F::outline(NearestImages { visitor: &mut visitor, run });
+                } else if PLAIN {
+                    match (is_own, is_shifted) {
+                        (false, false) => visitor.visit_plain::<FALLOFF, SHAPE, false, false>(run, shift),
+                        (false, true) => visitor.visit_plain::<FALLOFF, SHAPE, false, true>(run, shift),
+                        (true, _) => visitor.visit_plain::<FALLOFF, SHAPE, true, false>(run, shift),
+                    }
+                } else if is_own {
+                    visitor.visit_any::<true, false>(run, shift);
+                } else {
+                    visitor.visit_any::<false, false>(run, shift);
                 }
             }
             match visitor.sums::<SHAPE>() {
@@ -116,16 +120,24 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
         }
     }
 
-    /// The innermost loop for most flocks. `OWN` says that the run has boids of the block.
+    /// The innermost loop for most flocks. `OWN` says that the run has boids of the block, and `SHIFTED` that it is seen in the
+    /// periodic image that is `shift` away.
     #[inline(always)]
-    fn visit_plain<const FALLOFF: usize, const SHAPE: u8, const OWN: bool>(&mut self, run: Range<usize>) {
-        let weight = F::splat(1.0);
+    fn visit_plain<const FALLOFF: usize, const SHAPE: u8, const OWN: bool, const SHIFTED: bool>(
+        &mut self,
+        run: Range<usize>,
+        shift: Shift,
+    ) {
+        let (weight, shift) = (F::splat(1.0), Wide::splat(shift));
         let never = weight.lt(weight);
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
         // Copies, so that they stay in registers.
         let (radii, mut sums, mut nearest) = (self.radii, self.sums, self.nearest);
         for index in 0..positions.len() {
-            let offset = positions.splat::<F>(index) - self.block.position;
+            let mut offset = positions.splat::<F>(index) - self.block.position;
+            if SHIFTED {
+                offset = offset - shift;
+            }
             let mut d2 = offset.length_squared();
             if OWN {
                 d2 += self.block.self_distance(run.start + index);
@@ -139,18 +151,17 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     }
 
     /// The innermost loop for every flock. `OWN` says that the run may have boids of the block, and `NEAREST` that each candidate
-    /// is seen in its nearest periodic image.
+    /// is seen in its nearest periodic image instead of the one that is `shift` away.
     #[inline(always)]
-    fn visit_any<const OWN: bool, const NEAREST: bool>(&mut self, run: Range<usize>) {
+    fn visit_any<const OWN: bool, const NEAREST: bool>(&mut self, run: Range<usize>, shift: Shift) {
+        let shift = Wide::splat(shift);
         let (one, follow) = (F::splat(1.0), F::splat(self.query.params.species.follow));
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
         let all_species = self.neighbors.species.slice(run.clone());
         let (radii, mut sums, mut nearest) = (self.radii, self.sums, self.nearest);
         for index in 0..positions.len() {
-            let mut offset = positions.splat::<F>(index) - self.block.position;
-            if NEAREST {
-                offset = self.query.metric.minimum_image(offset);
-            }
+            let offset = positions.splat::<F>(index) - self.block.position;
+            let offset = if NEAREST { self.query.metric.minimum_image(offset) } else { offset - shift };
             let mut d2 = offset.length_squared();
             if OWN {
                 d2 += self.block.self_distance(run.start + index);
@@ -178,16 +189,16 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
 }
 
 /// A run of candidates in their nearest periodic images.
-struct ImageRun<'v, 'a, F: Lanes, const D: usize> {
+struct NearestImages<'v, 'a, F: Lanes, const D: usize> {
     visitor: &'v mut Visitor<'a, F, D>,
     run: Range<usize>,
 }
 
-impl<F: Lanes, const D: usize> VectorLoop for ImageRun<'_, '_, F, D> {
+impl<F: Lanes, const D: usize> VectorLoop for NearestImages<'_, '_, F, D> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        self.visitor.visit_any::<true, true>(self.run);
+        self.visitor.visit_any::<true, true>(self.run, Shift::default());
     }
 }

@@ -4,24 +4,25 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::EventLoop;
+use super::background_save::{SaveMonitor, Saved};
 use super::new_file::GrowingFile;
-use super::save::{SaveMonitor, Saved, file_name};
+use super::save::file_name;
 use crate::config::ConfigError;
 use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::sim::{Replay, Scratch};
 use crate::viewer::app::{App, ClipSettings, ScreenState};
-use crate::viewer::clip::{CLIP_FPS, MAX_CLIP, RenderedFlock, Simulation};
 use crate::viewer::offscreen::{LONGEST_MEMORY, Offscreen};
+use crate::viewer::render_clip::{CLIP_FPS, MAX_CLIP, RenderedFlock, Simulation};
 
 impl EventLoop {
     /// Saves the marked part of the session, or its last seconds, as a clip in the background, unless something is being saved.
     pub(super) fn save_clip(&mut self) {
-        let ticks = ClipTicks::of(&self.app, self.clips);
+        let ticks = ClipTicks::of(&self.app, self.options.clips);
         let rate = self.app.context.client.controls().rate;
         if duration(ticks.end - ticks.begin, rate) > MAX_CLIP {
             return self.app.context.show_message("not saved: a clip can last an hour at most; mark a shorter part");
         }
-        let (format, screen) = (self.clips.format, self.buffer.area);
+        let (format, screen) = (self.options.clips.format, self.buffer.area);
         let reader = self.session.reader.clone();
         self.save(|app, _| {
             let replay = reader.replay_near(ticks.begin.saturating_sub(LONGEST_MEMORY));
@@ -83,7 +84,7 @@ impl Clip {
             monitor.report(format!("saving {label} {} %", 100 * ticks / total.max(1)));
             if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
         };
-        match file.write(|out| self.write(replay, (skipped, timing), &mut on_tick, out)) {
+        match file.write(|out| self.write(replay, skipped, timing, &mut on_tick, out)) {
             Err(_) if monitor.is_canceled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
             Err(error) => Err(error),
             Ok((path, bytes)) => {
@@ -95,7 +96,8 @@ impl Clip {
     fn write(
         &self,
         replay: Replay,
-        (skipped, timing): (u64, ClipTiming),
+        skipped: u64,
+        timing: ClipTiming,
         on_tick: &mut dyn FnMut(u64) -> io::Result<()>,
         out: impl Write,
     ) -> io::Result<()> {
@@ -105,7 +107,7 @@ impl Clip {
         let mut scratch = Scratch::new();
         let mut simulation = Simulation::new(&mut scratch, on_tick).skipping_impossible();
         simulation.advance(&mut rendered, skipped)?;
-        simulation.write_clip(&mut rendered, screen, (self.format, timing), out)
+        simulation.write_clip(&mut rendered, screen, self.format, timing, out)
     }
 }
 

@@ -77,7 +77,8 @@ impl<'a> Simulation<'a> {
         &mut self,
         rendered: &mut RenderedFlock,
         again: impl FnOnce() -> Offscreen,
-        (format, timing): (ClipFormat, ClipTiming),
+        format: ClipFormat,
+        timing: ClipTiming,
         out: impl Write,
     ) -> io::Result<()> {
         let (colors, size) = (rendered.screen.default_colors(), rendered.screen.size());

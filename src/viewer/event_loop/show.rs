@@ -1,0 +1,155 @@
+//! Running the viewer: startup, event loop, exit.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::EventLoop;
+use super::background_save::{SaveOnExit, SessionSource, TICK_TIMEOUT, TICK_TIMEOUT_ON_SIGNAL, save_pending};
+use super::options::{Startup, Viewer, ViewerError, ViewerExit, input_error};
+use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL, REQUEST_TIMEOUT};
+use super::window::canvas;
+use crate::canvas::CanvasFormat;
+use crate::config::remove_temp_files;
+use crate::engine::{Engine, Options};
+use crate::sim::{Command, Flock, Formation, SessionLog};
+use crate::terminal::Signals;
+use crate::terminal::events::EventQueue;
+use crate::terminal::tty::{self, TerminalGuard};
+use crate::viewer::app::{App, with_short_paths};
+
+/// What the watchdog does if the event loop cannot.
+fn clean_up() {
+    tty::restore();
+    if let Err(error) = save_pending(TICK_TIMEOUT_ON_SIGNAL) {
+        tracing::error!(error = error.to_string(), "session not saved");
+    }
+    remove_temp_files();
+}
+
+impl Viewer {
+    /// Shows a flock until the user quits.
+    ///
+    /// # Errors
+    ///
+    /// See [`ViewerError`]. The terminal is restored in any case.
+    pub fn show(self, flock: Flock) -> Result<ViewerExit, ViewerError> {
+        let events = EventQueue::default();
+        // Before other threads start, so that they inherit the blocked signals.
+        let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
+        let canvas = canvas(self.start.clean)?;
+        let mut app = App::new(self.start.clone(), (canvas.columns, canvas.rows), canvas.dot_height);
+        let placed = self.place_text(&flock, &mut app)?;
+        let engine = self.start_engine(flock, placed, app.format(), &events)?;
+        let (preset, rate, reader) = (self.start.preset.clone(), self.start.rate, engine.session());
+        let session = SessionSource { preset, rate, reader };
+        let save_on_exit = SaveOnExit::new(session.clone(), self.save_session.clone());
+        self.set_up(&mut app, &engine);
+        let mut event_loop = EventLoop::new(self, app, engine, session, events)?;
+        // Created last and dropped first, so that other destructors do not write to the viewer's screen.
+        let guard = TerminalGuard::new(event_loop.options.mouse).map_err(input_error)?;
+        event_loop.start_input()?;
+        // After a signal, a terminal error is its consequence.
+        let ended = event_loop.run(&signals).or_else(|error| signals.pending().map(Some).ok_or(error));
+        // The session comes first: the watchdog does not wait long.
+        let is_normal = matches!(ended, Ok(None));
+        if is_normal {
+            event_loop.await_requests(REQUEST_TIMEOUT);
+        }
+        let session = save_pending(if is_normal { TICK_TIMEOUT } else { TICK_TIMEOUT_ON_SIGNAL });
+        drop(save_on_exit);
+        let signal = ended?;
+        event_loop.settle(if is_normal { REPLY_TIMEOUT } else { REPLY_TIMEOUT_ON_SIGNAL });
+        drop(guard);
+        // A signal must not wait for a file or a slow terminal.
+        let picture = if is_normal {
+            tty::finish_restore(None);
+            event_loop.saving.finish(&signals)
+        } else {
+            None
+        };
+        let signal = signal.or(signals.pending());
+        if signal.is_some() {
+            remove_temp_files();
+        }
+        let (saved, error) = match session {
+            Ok(path) => (path, None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        let last_words = event_loop.last_words(saved, is_normal)?;
+        Ok(ViewerExit { last_words, picture, error, signal })
+    }
+
+    /// Lays a text from standard input out. Returns what the flock forms for it.
+    fn place_text(&self, flock: &Flock, app: &mut App) -> Result<Option<Arc<Formation>>, ViewerError> {
+        let Some(text) = &self.text else { return Ok(None) };
+        app.letters.show(text, flock, app.format()).ok_or(ViewerError::World).map(Some)
+    }
+
+    fn start_engine(
+        &self,
+        flock: Flock,
+        placed: Option<Arc<Formation>>,
+        canvas: CanvasFormat,
+        events: &EventQueue,
+    ) -> Result<Engine, ViewerError> {
+        let options = Options {
+            rate: self.start.rate,
+            fps: self.fps.focused,
+            threads: self.threads,
+            simd: self.simd,
+            canvas,
+            from_setup: self.start.input.is_none(),
+            history: self.history,
+            first: placed.map(Command::Place),
+        };
+        let notices = events.sender();
+        Engine::start(flock, self.replay.clone(), options, move || notices.notify()).map_err(ViewerError::System)
+    }
+
+    /// Starts what the viewer plays first, and tells its components what they show.
+    fn set_up(&self, app: &mut App, engine: &Engine) {
+        match (self.opening, self.letters.clone()) {
+            (Startup::Screensaver, letters) => {
+                app.screensaver.start(Instant::now(), &app.context);
+                app.screensaver.letters = letters;
+            }
+            (_, Some(subject)) => app.letters.call(subject),
+            (Startup::Intro, None) => app.screensaver.start_intro(&app.context),
+            (Startup::Plain, None) => {}
+        }
+        app.screensaver.set_idle_timeout(self.idle);
+        app.quits_when_landed = self.once;
+        app.context.presets.named.clone_from(&self.named);
+        app.context.presets.has_piped_text = self.text.is_some();
+        app.context.presets.recording.clone_from(&self.recording);
+        if let Some(notice) = &self.notice {
+            app.context.show_message(with_short_paths(notice));
+        }
+        app.timeline.attach(engine.session(), self.replay.as_ref().map(SessionLog::tick));
+    }
+}
+
+impl EventLoop {
+    /// The text from standard input that has landed, or else the command that shows the flock again, from a file if the session was
+    /// saved or is the replayed one.
+    fn last_words(&self, saved: Option<PathBuf>, is_normal: bool) -> io::Result<Vec<u8>> {
+        let (options, context) = (&self.options, &self.app.context);
+        if let Some(text) = options.text.as_ref().filter(|_| options.once && is_normal) {
+            let mut words = Vec::new();
+            text.print(context.theme.terminal_depth(), self.charset, &mut words)?;
+            return Ok(words);
+        }
+        let file = saved.as_deref().or(self.saving.session.as_deref()).or_else(|| self.replayed_file());
+        let command = context.presets.reproduce_command(&context.client).text_at_end(file);
+        Ok((command + "\n").into_bytes())
+    }
+
+    /// The file of the replayed session, if the session repeats it.
+    fn replayed_file(&self) -> Option<&Path> {
+        let replay = self.options.replay.as_ref()?;
+        let is_unchanged = self.app.context.client.pending_change().is_none() && self.session.repeats(replay);
+        self.options.replay_file.as_deref().filter(|_| is_unchanged)
+    }
+}

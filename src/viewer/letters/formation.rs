@@ -1,0 +1,80 @@
+//! The formation of a text: where boids perch for it, and when they have to be called again.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+use unicode_width::UnicodeWidthStr;
+
+use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE, LetteringArea, LetteringError, lay_out};
+use crate::engine::Frame;
+use crate::sim::{Edge, Formation, Glyph, GlyphColor, Params, Perch, Setup, World};
+use crate::viewer::context::Context;
+use crate::viewer::piped_text::PipedText;
+
+/// The circumstances of a call. If they change, boids are called again.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Circumstances {
+    pub(super) run: u64,
+    pub(super) loaded: Option<Arc<Setup>>,
+    world: World,
+    canvas: (usize, usize),
+    dot_height: f32,
+}
+
+impl Circumstances {
+    pub(super) fn of(context: &Context) -> Self {
+        let frame = context.client.frame();
+        Self {
+            run: frame.run.number,
+            loaded: frame.run.loaded.clone(),
+            world: frame.world,
+            canvas: context.display.canvas(),
+            dot_height: context.display.dot_height(),
+        }
+    }
+}
+
+/// Whether the latest frame shows the end of the session, after all requests and on a canvas of the current size.
+pub(super) fn is_steady(context: &Context) -> bool {
+    let (frame, controls) = (context.client.frame(), context.client.controls());
+    let is_at_end = frame.position.seeking.is_none() && !frame.position.is_past() && !controls.backward;
+    let is_morphing = controls.current_params != controls.params || controls.world != frame.world;
+    let canvas = (frame.picture.columns, frame.picture.rows);
+    context.client.is_settled() && is_at_end && !is_morphing && canvas == context.display.canvas()
+}
+
+/// The perches of a text as large as fits a picture of a flock. In 3-D they are in the plane through the middle of the view.
+///
+/// # Errors
+///
+/// If the text does not fit the canvas.
+pub fn form(text: &str, frame: &Frame) -> Result<Formation, LetteringError> {
+    let Frame { picture, camera, view_info, boids, .. } = frame;
+    let lettering = lay_out(text, LetteringArea::within_margins(picture.columns, picture.rows), *boids)?;
+    let perches = lettering.points.into_iter().map(|point| Perch {
+        at: camera.ray(Vec2::from_array(point.at)).origin,
+        glyph: point.grapheme.map(plain_glyph),
+    });
+    Ok(Formation { perches: perches.collect(), plane: Some(camera.plane(view_info.zoom)) })
+}
+
+/// The perches of a text from standard input, in front of a camera with this zoom, in the middle of the same cells of its canvas. Those
+/// outside the canvas are out of view; those beyond the border of a periodic world are left out.
+pub(super) fn perches_of(text: &PipedText, camera: &Camera, zoom: f32, world: &World, params: &Params) -> Formation {
+    let middle = Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32) * 0.5;
+    let perches = text.cells.iter().map(|cell| {
+        let corner = Vec2::new(f32::from(cell.column) * DOTS_WIDE as f32, f32::from(cell.row) * DOTS_HIGH as f32);
+        Perch { at: camera.ray(corner + middle).origin, glyph: Some(cell.glyph.clone()) }
+    });
+    let is_inside = |perch: &Perch| {
+        let (origin, size) = (world.origin(), world.size());
+        (0..world.dim()).all(|axis| (0.0..size[axis]).contains(&(perch.at[axis] - origin[axis])))
+    };
+    let perches = perches.filter(|perch| params.edge.mode != Edge::Wrap || is_inside(perch));
+    Formation { perches: perches.collect(), plane: Some(camera.plane(zoom)) }
+}
+
+fn plain_glyph(text: String) -> Glyph {
+    let width = text.width().clamp(1, 2) as u8;
+    Glyph { text, width, foreground: GlyphColor::Default, background: GlyphColor::Default, attributes: 0 }
+}
