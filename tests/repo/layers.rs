@@ -140,7 +140,7 @@ impl Source {
         let length = prefix.len();
         let mut at = 0;
         while at < tree.len() && tree[at] != "{" && tree[at] != "as" {
-            if tree[at] != "::" && !(tree[at] == "self" && !prefix.is_empty()) {
+            if tree[at] != "::" && (tree[at] != "self" || prefix.is_empty()) {
                 prefix.push(tree[at].clone());
             }
             at += 1;
