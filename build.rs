@@ -78,7 +78,7 @@ fn git_commit() -> Option<String> {
             println!("cargo::rerun-if-changed={path}");
         }
     }
-    for sources in ["src", "themes", "Cargo.toml", "Cargo.lock"] {
+    for sources in ["src", "crates", "themes", "Cargo.toml", "Cargo.lock"] {
         println!("cargo::rerun-if-changed={sources}");
     }
     Some(if changes.is_empty() { commit } else { commit.replacen(' ', "+ ", 1) })

@@ -18,7 +18,6 @@
 //! | module | what it does | imports |
 //! | --- | --- | --- |
 //! | `bits` | bit sets over the cells of a screen | – |
-//! | [`sim`] | flock state and one tick of it; no clock, no file, no terminal | – |
 //! | [`canvas`] | from flock to cells: camera, rasterizer, views | `bits`, `sim` |
 //! | [`engine`] | the simulation thread: timer, requests, history, published frames | `canvas`, `sim` |
 //! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `bits` |
@@ -27,7 +26,7 @@
 //! | [`viewer`] | the interactive program, and its screen drawn off-screen | `canvas`, `config`, `engine`, `export`, `sim`, `terminal` |
 //! | [`commands`] | one file per subcommand, the command line, settings, log | `canvas`, `config`, `engine`, `export`, `sim`, `terminal`, `viewer` |
 //!
-//! Without default features the library is [`sim`] alone.
+//! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal.
 //!
 //! # Four tables
 //!

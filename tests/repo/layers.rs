@@ -1,180 +1,273 @@
-//! Contract: the table of modules in `src/lib.rs` is true. Each module imports exactly the modules that the table names, and
-//! the imports have no cycle, neither between modules nor between the subfolders and files of a module.
+//! Contract: imports point one way, between files, subfolders and modules, in both crates; and each module of the program
+//! imports exactly the modules that the table in `src/lib.rs` names. A name that a module re-exports counts as an import of
+//! the file that defines it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The modules, or the parts of a module, that each one imports.
-type Imports = BTreeMap<String, BTreeSet<String>>;
+/// A path such as `crate::engine::Frame`, or that of a module from the root of its crate, in parts.
+type Names = Vec<String>;
+type Edges = BTreeSet<(Names, Names)>;
 
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+struct Import {
+    /// `*` for all names.
+    name: String,
+    path: Names,
+    public: bool,
 }
 
-fn names_in_backticks(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split('`').skip(1).step_by(2).map(str::to_owned)
+#[derive(Default)]
+struct Source {
+    imports: Vec<Import>,
+    /// Paths outside `use`.
+    paths: Vec<Names>,
+    words: BTreeSet<String>,
 }
 
-fn documented() -> Imports {
-    let page = fs::read_to_string(source().join("lib.rs")).unwrap();
-    let rows = page.lines().filter_map(|line| line.strip_prefix("//! | ")).skip(2);
-    rows.map(|row| {
-        let columns: Vec<&str> = row.split(" | ").collect();
-        (names_in_backticks(columns[0]).next().unwrap(), names_in_backticks(columns[2]).collect())
-    })
-    .collect()
-}
+/// The source files of a crate, without unit tests, by module.
+struct Crate(BTreeMap<Names, Source>);
 
-/// The files of a module, without its tests.
-fn files(module: &str) -> Vec<PathBuf> {
-    let mut found = vec![source().join(format!("{module}.rs"))];
-    let mut folders = vec![source().join(module)];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
-                found.push(path);
+impl Crate {
+    fn read(folder: &str) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut sources = BTreeMap::new();
+        let mut folders = vec![root.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let module = path.strip_prefix(&root).unwrap().with_extension("");
+                let mut module: Names = module.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+                let file = module.last().unwrap();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs")
+                    && file != "main"
+                    && !file.ends_with("tests")
+                {
+                    if file == "mod" || file == "lib" {
+                        module.pop();
+                    }
+                    sources.insert(module, Source::parse(&fs::read_to_string(path).unwrap()));
+                }
             }
         }
+        Self(sources)
     }
-    found.retain(|path| path.exists());
-    found
-}
 
-/// The code of a file, without comments and unit tests.
-fn code(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(&text);
-    code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
-}
-
-fn first_name(text: &str) -> String {
-    text.chars().take_while(|character| character.is_alphanumeric() || *character == '_').collect()
-}
-
-/// The first names after each occurrence of a path such as `crate::`, also inside braces.
-fn names_after(code: &str, path: &str) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for (at, _) in code.match_indices(path) {
-        // Part of a longer path, such as `super::super::`.
-        if code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_' || before == ':') {
-            continue;
+    /// The module whose file defines what a path in the module `at` names; `None` for modules and other crates.
+    fn definition(&self, at: &[String], path: &[String]) -> Option<Names> {
+        let (first, rest) = path.split_first()?;
+        let import = |name: &str| self.0.get(at)?.imports.iter().find(|import| import.name == name);
+        let parent = &at[..at.len().saturating_sub(1)];
+        match first.as_str() {
+            "crate" => return self.inside(&[], rest),
+            "self" => return self.inside(at, rest),
+            "super" if rest.first().is_some_and(|name| name == "super") => return self.definition(parent, rest),
+            "super" => return self.inside(parent, rest),
+            _ => {}
         }
-        let after = &code[at + path.len()..];
-        let Some(list) = after.strip_prefix('{') else {
-            names.insert(first_name(after));
-            continue;
+        let known = self.0.contains_key(&[at, &path[..1]].concat()) || import(first).is_some();
+        if known { self.inside(at, path) } else { None }
+    }
+
+    fn inside(&self, module: &[String], path: &[String]) -> Option<Names> {
+        let (name, rest) = path.split_first()?;
+        let child = [module, &path[..1]].concat();
+        if self.0.contains_key(&child) {
+            return self.inside(&child, rest);
+        }
+        let imports = &self.0.get(module)?.imports;
+        // `use glam::glam` names another crate.
+        if let Some(import) = imports.iter().find(|import| import.name == *name) {
+            return if import.path[0] == *name {
+                None
+            } else {
+                self.definition(module, &[&import.path, rest].concat())
+            };
+        }
+        match imports.iter().find(|import| import.public && import.name == "*") {
+            Some(all) => self.definition(module, &[&all.path[..all.path.len() - 1], path].concat()),
+            None => Some(module.to_vec()),
+        }
+    }
+
+    /// Which files import which. To re-export a name is not to import it, unless the file also uses it.
+    fn imports(&self) -> Edges {
+        let mut edges = Edges::new();
+        for (module, source) in &self.0 {
+            let imports = source.imports.iter().filter(|import| !import.public || source.words.contains(&import.name));
+            for path in imports.map(|import| &import.path).chain(&source.paths) {
+                edges.extend(self.definition(module, path).map(|definition| (module.clone(), definition)));
+            }
+        }
+        edges.retain(|(from, to)| from != to);
+        edges
+    }
+}
+
+impl Source {
+    fn parse(text: &str) -> Self {
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text);
+        let tokens = tokens(code);
+        let is_name = |token: &str| token.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        let mut source = Self::default();
+        let mut at = 0;
+        while at < tokens.len() {
+            let before = if at == 0 { "" } else { &tokens[at - 1] };
+            if tokens[at] == "use" && tokens.get(at + 1).is_some_and(|next| next != "<") {
+                let end = at + tokens[at..].iter().position(|token| token == ";").unwrap();
+                source.add_use(&tokens[at + 1..end], &mut Names::new(), before == "pub" || before == ")");
+                at = end;
+            } else if is_name(&tokens[at]) && before != "::" {
+                let mut path = vec![tokens[at].clone()];
+                while tokens.get(at + 1).is_some_and(|token| token == "::") && is_name(&tokens[at + 2]) {
+                    at += 2;
+                    path.push(tokens[at].clone());
+                }
+                source.words.insert(path[0].clone());
+                if path.len() > 1 {
+                    source.paths.push(path);
+                }
+            }
+            at += 1;
+        }
+        source
+    }
+
+    /// Adds the names of a tree such as `a::{b, c::d as e}`.
+    fn add_use(&mut self, tree: &[String], prefix: &mut Names, public: bool) {
+        let length = prefix.len();
+        let mut at = 0;
+        while at < tree.len() && tree[at] != "{" && tree[at] != "as" {
+            if tree[at] != "::" && (tree[at] != "self" || prefix.is_empty()) {
+                prefix.push(tree[at].clone());
+            }
+            at += 1;
+        }
+        if tree.get(at).is_some_and(|token| token == "{") {
+            let mut depth = 0;
+            let items = tree[at + 1..tree.len() - 1].split(|token| {
+                depth += i32::from(token == "{") - i32::from(token == "}");
+                depth == 0 && token == ","
+            });
+            for item in items.filter(|item| !item.is_empty()) {
+                self.add_use(item, prefix, public);
+            }
+        } else {
+            self.imports.push(Import { name: tree.last().unwrap().clone(), path: prefix.clone(), public });
+            let import = self.imports.last_mut().unwrap();
+            if import.name == "self" {
+                import.name.clone_from(import.path.last().unwrap());
+            }
+        }
+        prefix.truncate(length);
+    }
+}
+
+/// The names and signs of a file, without comments, strings and characters.
+fn tokens(code: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    let mut rest = code;
+    while let Some(first) = rest.chars().next() {
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("r#\"") {
+            rest.find("\"#").unwrap() + 2
+        } else if first == '"' {
+            let mut escaped = true;
+            1 + rest
+                .find(|next| {
+                    let end = next == '"' && !escaped;
+                    escaped = next == '\\' && !escaped;
+                    end
+                })
+                .unwrap()
+        } else if rest.starts_with("'\\") {
+            3 + rest[3..].find('\'').unwrap()
+        } else if first == '\'' && rest.chars().nth(2) == Some('\'') {
+            rest.char_indices().nth(3).map_or(rest.len(), |(at, _)| at)
+        } else {
+            let name = rest.find(|next: char| !next.is_alphanumeric() && next != '_').unwrap_or(rest.len());
+            let length = if name > 0 {
+                name
+            } else if rest.starts_with("::") {
+                2
+            } else {
+                first.len_utf8()
+            };
+            if !first.is_whitespace() {
+                tokens.push(rest[..length].to_owned());
+            }
+            length
         };
-        let mut depth = 0;
-        let mut item = String::new();
-        for character in list.chars() {
-            match character {
-                '{' => depth += 1,
-                '}' if depth == 0 => break,
-                '}' => depth -= 1,
-                ',' if depth == 0 => names.extend([first_name(std::mem::take(&mut item).trim())]),
-                character => item.push(character),
-            }
-        }
-        names.insert(first_name(item.trim()));
+        rest = &rest[length..];
     }
-    names
+    tokens
 }
 
-/// The parts of a module that re-exported names come from.
-fn re_exports(code: &str) -> BTreeMap<String, String> {
-    let mut origins = BTreeMap::new();
-    for statement in code.split("pub").skip(1).filter_map(|text| {
-        let text = text.strip_prefix("(crate)").unwrap_or(text);
-        text.trim_start().strip_prefix("use ")?.split(';').next()
-    }) {
-        let path = statement.trim_start_matches("self::");
-        let Some((part, names)) = path.split_once("::") else { continue };
-        for name in names.split(['{', '}', ',', ':']).map(str::trim).filter(|name| !name.is_empty()) {
-            let name = name.rsplit(' ').next().unwrap_or(name);
-            origins.insert(name.to_owned(), part.to_owned());
-        }
+/// The imports that are part of a cycle: the imported file imports the other, directly or through more files.
+fn cycles(edges: &Edges) -> Vec<String> {
+    let mut imported: BTreeMap<&Names, Vec<&Names>> = BTreeMap::new();
+    for (from, to) in edges {
+        imported.entry(from).or_default().push(to);
     }
-    origins
-}
-
-/// The imports between the subfolders and files of a module.
-fn parts(module: &str) -> Imports {
-    let root = source().join(module);
-    let own = root.join("mod.rs");
-    let origins = if own.exists() { re_exports(&code(&own)) } else { BTreeMap::new() };
-    let part_of = |path: &Path| -> Option<(String, usize)> {
-        let inside = path.strip_prefix(&root).ok()?;
-        let depth = inside.components().count() - usize::from(inside.ends_with("mod.rs"));
-        (depth > 0).then(|| (first_name(&inside.components().next().unwrap().as_os_str().to_string_lossy()), depth))
+    let reaches = |from: &Names, to: &Names| {
+        let mut reached = BTreeSet::from([from]);
+        let mut left = vec![from];
+        while let Some(file) = left.pop() {
+            left.extend(imported.get(file).into_iter().flatten().filter(|next| reached.insert(next)));
+        }
+        reached.contains(to)
     };
-    let files: Vec<_> = files(module).into_iter().filter_map(|path| Some((part_of(&path)?, path))).collect();
-    let mut imports: Imports = files.iter().map(|((part, _), _)| (part.clone(), BTreeSet::new())).collect();
-    for ((part, depth), path) in &files {
-        let code = code(path);
-        let paths = [format!("crate::{module}::"), "super::".repeat(*depth)];
-        let names = paths.iter().flat_map(|path| names_after(&code, path));
-        let resolved = names.filter_map(|name| {
-            let is_part = files.iter().any(|((part, _), _)| *part == name);
-            if is_part { Some(name) } else { origins.get(&name).or_else(|| origins.get("*")).cloned() }
-        });
-        let found: BTreeSet<String> = resolved.filter(|name| name != part && imports.contains_key(name)).collect();
-        imports.entry(part.clone()).or_default().extend(found);
-    }
-    imports
+    let circular = edges.iter().filter(|(from, to)| reaches(to, from));
+    circular.map(|(from, to)| format!("{} -> {}", from.join("::"), to.join("::"))).collect()
 }
 
-/// The imports that remain after repeatedly removing each name that imports nothing.
-fn cycles(mut imports: Imports) -> Imports {
-    loop {
-        let free: Vec<String> =
-            imports.iter().filter(|(_, imports)| imports.is_empty()).map(|(name, _)| name.clone()).collect();
-        if free.is_empty() {
-            return imports;
-        }
-        for name in free {
-            imports.remove(&name);
-            for others in imports.values_mut() {
-                others.remove(&name);
-            }
-        }
-    }
+/// The same imports between files and folders of the same folder.
+fn between_siblings(imports: &Edges) -> Edges {
+    let siblings = imports.iter().filter_map(|(from, to)| {
+        let common = from.iter().zip(to).take_while(|(from, to)| from == to).count();
+        Some((from.get(..=common)?.to_vec(), to.get(..=common)?.to_vec()))
+    });
+    siblings.collect()
+}
+
+#[test]
+fn files_and_folders_have_no_cycle() {
+    let (program, simulation) = (Crate::read("src").imports(), Crate::read("crates/sim/src").imports());
+    let import = |from: &str, to: &str| {
+        let names = |path: &str| path.split("::").map(str::to_owned).collect();
+        (names(from), names(to))
+    };
+    // Through a re-export, and through a module.
+    assert!(simulation.contains(&import("neighbors::cell_list", "agents")), "{simulation:?}");
+    assert!(program.len() > 500 && simulation.len() > 150, "{} and {}", program.len(), simulation.len());
+    let found: Vec<String> = [program, simulation]
+        .into_iter()
+        .flat_map(|imports| [cycles(&between_siblings(&imports)), cycles(&imports)].concat())
+        .collect();
+    assert!(found.is_empty(), "these imports are circular:\n{}", found.join("\n"));
 }
 
 #[test]
 fn modules_import_what_the_table_says() {
-    let page = fs::read_to_string(source().join("lib.rs")).unwrap();
-    let declared = page.lines().filter_map(|line| {
-        line.trim_start_matches("pub ").trim_start_matches("pub(crate) ").strip_prefix("mod ")?.strip_suffix(';')
-    });
-    let modules: BTreeSet<String> = declared.map(str::to_owned).collect();
-    let imported = |module: &String| {
-        let names: BTreeSet<String> =
-            files(module).iter().flat_map(|path| names_after(&code(path), "crate::")).collect();
-        names.into_iter().filter(|name| name != module && modules.contains(name)).collect()
-    };
-    let found: Imports = modules.iter().map(|module| (module.clone(), imported(module))).collect();
-    assert!(found.len() == 9 && found["viewer"].len() > 4, "{found:?}");
-    assert_eq!(documented(), found);
-}
-
-#[test]
-fn imports_have_no_cycle() {
-    let left = cycles(documented());
-    assert!(left.is_empty(), "these modules import each other: {left:?}");
-}
-
-#[test]
-fn parts_of_modules_have_no_cycle() {
-    assert!(parts("sim")["neighbors"].contains("agents") && parts("sim")["session"].contains("flock"));
-    let circular: Imports = documented()
-        .keys()
-        .flat_map(|module| {
-            cycles(parts(module)).into_iter().map(move |(part, imports)| (format!("{module}::{part}"), imports))
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    let names = |text: &str| -> Vec<String> { text.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
+    let rows = page.lines().filter_map(|line| line.strip_prefix("//! | ")).skip(2);
+    let documented: BTreeMap<String, BTreeSet<String>> = rows
+        .map(|row| {
+            let columns: Vec<&str> = row.split(" | ").collect();
+            (names(columns[0])[0].clone(), names(columns[2]).into_iter().filter(|name| name != "sim").collect())
         })
         .collect();
-    assert!(circular.is_empty(), "these parts import each other: {circular:#?}");
+
+    let program = Crate::read("src");
+    let mut found: BTreeMap<String, BTreeSet<String>> =
+        program.0.keys().filter_map(|module| Some((module.first()?.clone(), BTreeSet::new()))).collect();
+    for (from, to) in between_siblings(&program.imports()).into_iter().filter(|(from, _)| from.len() == 1) {
+        found.entry(from[0].clone()).or_default().extend(to);
+    }
+    assert!(found.len() == 8 && found["viewer"].len() > 4, "{found:?}");
+    assert_eq!(documented, found);
 }

@@ -45,3 +45,8 @@ pub use simd::{VectorLoop, run_vectorized};
 pub use tick::{STACK_SIZE, Scratch, in_pool};
 pub use trajectories::{RecordedState, Trajectories};
 pub use world::{MAX_SIDE, Metric, World};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
