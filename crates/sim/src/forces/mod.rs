@@ -7,6 +7,7 @@ pub(crate) mod hunt;
 pub(crate) mod leaders;
 mod perception;
 pub(crate) mod perch;
+mod prey_search;
 pub(crate) mod roosting;
 mod steering;
 pub(crate) mod threat;

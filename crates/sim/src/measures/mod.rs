@@ -19,6 +19,7 @@ mod motion;
 mod number_fluctuations;
 mod principal_axes;
 mod recorder;
+mod series;
 mod table;
 mod terms;
 
@@ -35,7 +36,8 @@ use terms::TermColumns;
 
 pub use curves::{Curve, CurveColumn};
 pub use groups::{Flocks, Group};
-pub use recorder::{Recorder, Series, Summary};
+pub use recorder::{Recorder, Summary};
+pub use series::Series;
 pub use table::{Cost, Measure, MeasureRange};
 
 /// Measures of the boids, and of the hunt. Caught boids are only part of [`caught`](Self::caught).

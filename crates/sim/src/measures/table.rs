@@ -2,7 +2,7 @@
 
 use super::Snapshot;
 use super::groups::weighted_mean;
-use super::recorder::RunTotals;
+use super::series::RunTotals;
 
 /// How the time that a measure takes grows with the number of boids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

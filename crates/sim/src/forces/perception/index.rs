@@ -2,7 +2,7 @@
 
 use super::Perceived;
 use crate::agents::{Agents, Kind, Row};
-use crate::forces::hunt::Hunters;
+use crate::forces::prey_search::Hunters;
 use crate::forces::{follows_rules, is_leader};
 use crate::math::{Execution, Wide, sum};
 use crate::neighbors::{CellList, GridLayout, Placement, SpeciesRange, SpeciesTable};
