@@ -96,15 +96,21 @@ impl Simd {
     /// Runs a task with lanes of this kind; with scalar ones if the machine lacks it.
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
+        self.run_wide(task).unwrap_or_else(|task| task.run::<f32>())
+    }
+
+    /// Runs a task with several lanes; returns it if this kind is scalar, or if the machine lacks it.
+    #[inline]
+    pub(crate) fn run_wide<T: Task>(self, task: T) -> Result<T::Output, T> {
         match self {
             // SAFETY (each): the function requires only the feature that has just been detected.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 if self.is_available() => unsafe { avx2(task) },
+            Self::Avx2 if self.is_available() => Ok(unsafe { avx2(task) }),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 if self.is_available() => unsafe { avx512(task) },
+            Self::Avx512 if self.is_available() => Ok(unsafe { avx512(task) }),
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => task.run::<neon::Neon>(),
-            _ => task.run::<f32>(),
+            Self::Neon => Ok(task.run::<neon::Neon>()),
+            _ => Err(task),
         }
     }
 }

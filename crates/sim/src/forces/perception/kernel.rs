@@ -12,9 +12,9 @@ use crate::neighbors::{Block, COINCIDENT, FieldOfView, Shift, SpeciesRange};
 use crate::params::Falloff;
 use crate::simd::{Lanes, Task, VectorLoop};
 
-/// The falloffs, in the order of the enum.
-const FALLOFFS: [Falloff; 5] =
-    [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare, Falloff::InverseCube];
+/// The falloffs for which loops are compiled, in the order of the enum; behind them, any falloff.
+const FALLOFFS: [Falloff; 4] = [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare];
+const ANY_FALLOFF: usize = FALLOFFS.len();
 
 /// Adds up the neighbors of these boids, and marks those whose sums the scalar search has to find.
 pub(super) fn add_up<const D: usize>(
@@ -23,28 +23,36 @@ pub(super) fn add_up<const D: usize>(
     boids: Range<usize>,
     perceived: &mut Perceived,
 ) {
-    macro_rules! plain {
-        ($falloff:literal, $shape:ident) => {
-            query.simd.run(AddUp::<D, true, $falloff, { shape::$shape }> { query, neighbors, boids, perceived })
-        };
+    if query.view.is_some() || query.is_multi_species {
+        let boids = AddUp::<D, false, ANY_FALLOFF, { shape::FULL }> { query, neighbors, boids, perceived };
+        return query.simd.run(boids);
+    }
+    macro_rules! run_wide {
         ($($falloff:literal)*) => {
             match (query.params.separation.falloff as usize, shape::of(query)) {
-                $(($falloff, shape::ONE_RADIUS) => plain!($falloff, ONE_RADIUS),
-                ($falloff, shape::TWO_RADII) => plain!($falloff, TWO_RADII),
-                ($falloff, _) => plain!($falloff, FULL),)*
-                _ => unreachable!("a falloff has a number below {}", FALLOFFS.len()),
+                $(($falloff, shape::ONE_RADIUS) => run_wide!($falloff, ONE_RADIUS),
+                ($falloff, shape::TWO_RADII) => run_wide!($falloff, TWO_RADII),
+                ($falloff, _) => run_wide!($falloff, FULL),)*
+                _ => false,
             }
         };
+        ($falloff:literal, $shape:ident) => {{
+            let boids = boids.clone();
+            let boids = AddUp::<D, true, $falloff, { shape::$shape }> { query, neighbors, boids, perceived };
+            query.simd.run_wide(boids).is_ok()
+        }};
     }
-    if query.view.is_some() || query.is_multi_species {
-        query.simd.run(AddUp::<D, false, 0, { shape::FULL }> { query, neighbors, boids, perceived });
+    if run_wide!(0 1 2 3) {
+        return;
+    }
+    if shape::of(query) == shape::FULL {
+        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }> { query, neighbors, boids, perceived });
     } else {
-        plain!(0 1 2 3 4);
+        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::TWO_RADII }> { query, neighbors, boids, perceived });
     }
 }
 
-/// A chunk of boids adds up its neighbors. `PLAIN` says that all see all round and are of one species; only then, falloff and
-/// shape are those of the rules.
+/// A chunk of boids adds up its neighbors. `PLAIN` says that all see all round and are of one species.
 struct AddUp<'a, const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8> {
     query: &'a NeighborQuery<'a>,
     neighbors: &'a NeighborIndex,
@@ -71,7 +79,7 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8> T
                 let (is_own, is_shifted) = (visitor.block.overlaps(&run), shift != [0.0; 3]);
                 if window.is_ambiguous || is_own && is_shifted {
                     // Rare, so that one loop serves all rules.
-                    F::outline(NearestImages { visitor: &mut visitor, run });
+                    visitor = F::outline(NearestImages { visitor, run });
                 } else if PLAIN {
                     match (is_own, is_shifted) {
                         (false, false) => visitor.visit_plain::<FALLOFF, SHAPE, false, false>(run, shift),
@@ -130,6 +138,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     ) {
         let (weight, shift) = (F::splat(1.0), Wide::splat(shift));
         let never = weight.lt(weight);
+        let falloff = FALLOFFS.get(FALLOFF).copied().unwrap_or(self.query.params.separation.falloff);
         let (positions, velocities) = self.block.agents.run::<D>(run.clone());
         // Copies, so that they stay in registers.
         let (radii, mut sums, mut nearest) = (self.radii, self.sums, self.nearest);
@@ -145,7 +154,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
             nearest = d2.min(nearest);
             let velocity = velocities.splat(index);
             let other = Candidate { offset, d2, velocity, in_view: never, weight, other_species: never };
-            sums.add::<SHAPE, false, false>(&radii, FALLOFFS[FALLOFF], &other);
+            sums.add::<SHAPE, false, false>(&radii, falloff, &other);
         }
         (self.sums, self.nearest) = (sums, nearest);
     }
@@ -188,17 +197,19 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     }
 }
 
-/// A run of candidates in their nearest periodic images.
-struct NearestImages<'v, 'a, F: Lanes, const D: usize> {
-    visitor: &'v mut Visitor<'a, F, D>,
+/// A run of candidates in their nearest periodic images. The visitor is passed by value, so that it stays in registers
+/// elsewhere.
+struct NearestImages<'a, F: Lanes, const D: usize> {
+    visitor: Visitor<'a, F, D>,
     run: Range<usize>,
 }
 
-impl<F: Lanes, const D: usize> VectorLoop for NearestImages<'_, '_, F, D> {
-    type Output = ();
+impl<'a, F: Lanes, const D: usize> VectorLoop for NearestImages<'a, F, D> {
+    type Output = Visitor<'a, F, D>;
 
     #[inline(always)]
-    fn run(self) {
+    fn run(mut self) -> Self::Output {
         self.visitor.visit_any::<true, true>(self.run, Shift::default());
+        self.visitor
     }
 }
