@@ -1,7 +1,7 @@
 //! Running the viewer: startup, event loop, exit.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -77,7 +77,7 @@ impl Viewer {
             Ok(path) => (path, None),
             Err(error) => (None, Some(error.to_string())),
         };
-        let last_words = event_loop.last_words(saved, is_normal)?;
+        let last_words = event_loop.last_words(saved.as_deref(), is_normal)?;
         Ok(ViewerExit { last_words, picture, error, signal })
     }
 
@@ -134,14 +134,14 @@ impl Viewer {
 impl EventLoop {
     /// The text from standard input that has landed, or else the command that shows the flock again, from a file if the session was
     /// saved or is the replayed one.
-    fn last_words(&self, saved: Option<PathBuf>, is_normal: bool) -> io::Result<Vec<u8>> {
+    fn last_words(&self, saved: Option<&Path>, is_normal: bool) -> io::Result<Vec<u8>> {
         let (options, context) = (&self.options, &self.app.context);
         if let Some(text) = options.text.as_ref().filter(|_| options.once && is_normal) {
             let mut words = Vec::new();
             text.print(context.theme.terminal_depth(), self.charset, &mut words)?;
             return Ok(words);
         }
-        let file = saved.as_deref().or(self.saving.session.as_deref()).or_else(|| self.replayed_file());
+        let file = saved.or(self.saving.session.as_deref()).or_else(|| self.replayed_file());
         let command = context.presets.reproduce_command(&context.client).text_at_end(file);
         Ok((command + "\n").into_bytes())
     }

@@ -96,7 +96,7 @@ impl Simd {
     /// Runs a task with lanes of this kind; with scalar ones if the machine lacks it.
     #[inline]
     pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
-        self.run_wide(task).unwrap_or_else(|task| task.run::<f32>())
+        self.run_wide(task).unwrap_or_else(T::run::<f32>)
     }
 
     /// Runs a task with several lanes; returns it if this kind is scalar, or if the machine lacks it.
