@@ -12,7 +12,8 @@ use crate::neighbors::{Block, COINCIDENT, FieldOfView, Shift, SpeciesRange};
 use crate::params::Falloff;
 use crate::simd::{Lanes, Task, VectorLoop};
 
-/// The falloffs for which loops are compiled, in the order of the enum; behind them, any falloff.
+/// The falloffs for which loops are compiled, in the order of the enum; the number behind them is that of the loop for any falloff,
+/// which serves `inverse-cube` and scalar code.
 const FALLOFFS: [Falloff; 4] = [Falloff::Flat, Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare];
 const ANY_FALLOFF: usize = FALLOFFS.len();
 
