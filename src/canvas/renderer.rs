@@ -6,10 +6,9 @@ use super::camera::controller::{CameraController, Followed};
 use super::camera::{Camera, CameraPose};
 use super::layers::birds::BirdLayer;
 use super::layers::bodies::{self, BodySize};
-use super::layers::glow::GlowLayer;
-use super::layers::heat::HeatMap;
+use super::layers::glow::{GlowLayer, HeatMap};
 use super::layers::trails::Trails;
-use super::layers::{letters, minimap, scenery};
+use super::layers::{minimap, scenery};
 use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, Picture, size_in_dots};
 use super::projection::visit_blocks;
 use super::raster::{CellSums, resolve, sum_cells};
@@ -179,7 +178,7 @@ impl Canvas {
             self.trails.draw(flock, camera, elapsed, picture);
         }
         bodies::draw_predators(flock, camera, picture);
-        letters::draw(flock, camera, picture);
+        bodies::draw_letters(flock, camera, picture);
         bodies::point_to_predators(flock, camera, picture);
         if map && (!aim.shows_whole_world() || self.controller.is_moving()) {
             minimap::draw(flock, camera, picture);

@@ -1,6 +1,6 @@
 //! The views a user can choose, the layers each one draws, and the format of a canvas.
 
-use super::camera::aim::Aim;
+use super::camera::controller::Aim;
 use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, size_in_dots};
 
 /// `auto` draws trails for fewer boids than this.

@@ -1,6 +1,5 @@
 //! The camera: from positions in the world to dots on the canvas, and back.
 
-pub(super) mod aim;
 pub(super) mod controller;
 pub(super) mod framing;
 

@@ -13,8 +13,8 @@ use etcetera::BaseStrategy;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{Document, Entry, entries, is_param_group, read_text, scalar_text, suggest_param};
 use super::user_files::is_path;
+use super::{Document, Entry, entries, is_param_group, read_text, scalar_text, suggest_param};
 use crate::config::errors::{ConfigError, did_you_mean_or, line_and_column};
 use crate::sim::{Param, Value};
 

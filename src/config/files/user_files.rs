@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::document::{Document, atomic_file, read_text};
+use super::{Document, atomic_file, read_text};
 use crate::config::errors::ConfigError;
 
 /// Maximum length of a name.

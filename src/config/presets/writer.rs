@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use super::preset::Preset;
+use super::Preset;
 use super::world::WorldSize;
 use crate::config::ConfigError;
 use crate::config::files::save;

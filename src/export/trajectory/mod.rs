@@ -6,7 +6,6 @@ mod clock;
 mod column_names;
 mod csv;
 mod recording;
-mod sidecar;
 mod xyz;
 
 use std::fmt;

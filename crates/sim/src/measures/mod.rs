@@ -17,7 +17,6 @@ mod groups;
 mod largest;
 mod motion;
 mod number_fluctuations;
-mod principal_axes;
 mod recorder;
 mod series;
 mod table;
