@@ -76,13 +76,11 @@ pub struct ViewInfo {
 
 impl Canvas {
     /// A canvas of this many cells with the automatic view. It may be empty.
-    #[must_use]
     pub fn new(columns: usize, rows: usize) -> Self {
         Self::with_format(CanvasFormat { columns, rows, densities: true, ..CanvasFormat::default() })
     }
 
     /// A canvas in a format.
-    #[must_use]
     pub fn with_format(format: CanvasFormat) -> Self {
         let mut canvas = Self { format, ..Self::default() };
         canvas.controller.set_aim(format.aim);
@@ -105,19 +103,16 @@ impl Canvas {
     }
 
     /// Whether the camera has not reached its target.
-    #[must_use]
     pub fn is_camera_moving(&self) -> bool {
         self.controller.is_moving()
     }
 
     /// What the last picture had in view.
-    #[must_use]
     pub fn view_info(&self) -> ViewInfo {
         self.view_info
     }
 
     /// The camera of the last picture.
-    #[must_use]
     pub fn camera(&self) -> Camera {
         self.camera
     }

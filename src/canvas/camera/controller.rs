@@ -29,7 +29,6 @@ pub struct Followed {
 
 impl Followed {
     /// Its position, in u.
-    #[must_use]
     pub fn position(&self) -> [f32; 3] {
         self.position.to_array()
     }
@@ -350,7 +349,6 @@ impl Default for Aim {
 
 impl Aim {
     /// Whether the whole world is in view, or in three dimensions the whole flock.
-    #[must_use]
     pub fn shows_whole_world(&self) -> bool {
         self.zoom <= 1.0 && self.center.is_none() && self.follow == Follow::Nobody
     }

@@ -62,7 +62,6 @@ pub struct Layers {
 
 impl Layers {
     /// A description for the user.
-    #[must_use]
     pub fn name(self) -> String {
         let body = match self.body {
             BodyStyle::Heat => "heat map",
@@ -213,19 +212,16 @@ impl Picture {
     }
 
     /// What boids with glyphs form.
-    #[must_use]
     pub fn formation(&self) -> Option<&Arc<Formation>> {
         self.formation.as_ref()
     }
 
     /// The glyph of a cell.
-    #[must_use]
     pub fn glyph(&self, cell: &GlyphCell) -> Option<&Glyph> {
         self.formation.as_ref()?.perches.get(cell.perch as usize)?.glyph.as_ref()
     }
 
     /// The glyphs in a row, from left to right.
-    #[must_use]
     pub fn glyphs_in(&self, row: usize) -> &[GlyphCell] {
         let start = self.glyphs.partition_point(|cell| usize::from(cell.row) < row);
         let count = self.glyphs[start..].partition_point(|cell| usize::from(cell.row) == row);

@@ -155,7 +155,6 @@ impl ConfigFile {
     }
 
     /// Resolves a value that may be a path: relative to the config file, or to the home directory after `~/`.
-    #[must_use]
     pub fn resolve(&self, word: &str) -> String {
         if !is_path(word, &["toml", "yaml", "yml"]) {
             return word.to_owned();

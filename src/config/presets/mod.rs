@@ -131,32 +131,27 @@ impl Preset {
     }
 
     /// All built-in presets, in order.
-    #[must_use]
     pub fn builtin() -> Vec<Self> {
         Self::all_builtin()
     }
 
     /// Whether it was loaded by path.
-    #[must_use]
     pub fn is_from_path(&self) -> bool {
         self.origin != self.name
     }
 
     /// The heading above it in lists. A preset that replaces a built-in one keeps the place of that one.
-    #[must_use]
     pub fn heading(&self) -> &'static str {
         let builtin = Self::BUILTIN.iter().find(|file| file.name == self.origin);
         builtin.map_or(OWN_HEADING, |file| file.heading)
     }
 
     /// Whether it is the user's and hides a built-in preset of the same name.
-    #[must_use]
     pub fn shadows_builtin(&self) -> bool {
         self.from_user && Self::BUILTIN.iter().any(|file| file.name == self.name)
     }
 
     /// The setup of the preset's flock; `shape` is width / height of an automatic world.
-    #[must_use]
     pub fn setup(&self, seed: u64, shape: f32) -> Setup {
         let world = self.world_for(self.boids, shape);
         Setup {
@@ -171,14 +166,12 @@ impl Preset {
     }
 
     /// The zones of the preset that fit into a world.
-    #[must_use]
     pub fn zones(&self, world: &World) -> Vec<Zone> {
         let zones: Vec<Zone> = self.zone_definitions.iter().map(|definition| definition.zone(world)).collect();
         fit_zones(&zones, &self.params, world)
     }
 
     /// The fixed world, or an automatic world for this many boids and this width / height.
-    #[must_use]
     pub fn world_for(&self, boids: usize, shape: f32) -> World {
         match self.world {
             WorldSize::Fixed(world) => world,
@@ -332,7 +325,6 @@ impl PresetSettings {
     }
 
     /// The parameters for the preset with this name or path.
-    #[must_use]
     pub fn of(&self, origin: &str) -> &[PresetSetting] {
         self.0.get(origin).map_or(&[], Vec::as_slice)
     }

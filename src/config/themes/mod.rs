@@ -70,19 +70,16 @@ impl Theme {
     }
 
     /// All built-in themes, in order.
-    #[must_use]
     pub fn builtin() -> Vec<Self> {
         Self::all_builtin()
     }
 
     /// Whether it was loaded by path.
-    #[must_use]
     pub fn is_from_path(&self) -> bool {
         self.origin != self.name
     }
 
     /// Whether it is the user's and hides a built-in theme of the same name.
-    #[must_use]
     pub fn shadows_builtin(&self) -> bool {
         self.from_user && Self::BUILTIN.iter().any(|file| file.name == self.name)
     }

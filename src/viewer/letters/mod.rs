@@ -159,7 +159,6 @@ impl ClockFormat {
     pub const ALL: [Self; 2] = [Self::Hours12, Self::Hours24];
 
     /// The name on the command line.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Hours12 => "12",
@@ -168,7 +167,6 @@ impl ClockFormat {
     }
 
     /// The time in digits.
-    #[must_use]
     pub fn text(self, TimeOfDay { hour, minute }: TimeOfDay) -> String {
         match self {
             Self::Hours12 => format!("{}:{minute:02}", (hour + 11) % 12 + 1),
@@ -179,7 +177,6 @@ impl ClockFormat {
 
 impl TimeOfDay {
     /// The local time at a moment.
-    #[must_use]
     pub fn local(now: SystemTime) -> Self {
         let now = DateTime::<Local>::from(now);
         Self { hour: now.hour(), minute: now.minute() }

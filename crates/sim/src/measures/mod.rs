@@ -81,7 +81,6 @@ pub struct Analyzer {
 
 impl Analyzer {
     /// An analyzer with empty buffers.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
