@@ -14,8 +14,7 @@ mod renderer;
 mod smoothing;
 mod view;
 
-pub use camera::aim::{Aim, Follow, MAX_ZOOM};
-pub use camera::controller::Followed;
+pub use camera::controller::{Aim, Follow, Followed, MAX_ZOOM};
 pub use camera::{Camera, Ray, ScreenPoint};
 pub(crate) use lettering::{Lettering, LetteringArea, LetteringError, LetteringPoint, lay_out};
 pub use picture::{

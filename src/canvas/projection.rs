@@ -7,8 +7,7 @@ use glam::Vec2;
 use rayon::prelude::*;
 
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::quantize::truncate;
-use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE};
+use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, truncate};
 use crate::sim::{Agents, Flock, Kind, VectorLoop, run_vectorized, should_parallelize};
 
 /// Agents in a block.

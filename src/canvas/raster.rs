@@ -2,8 +2,9 @@
 #![allow(clippy::inline_always, reason = "only inlined code is compiled for each SIMD kind")]
 
 use super::camera::Camera;
-use super::picture::quantize::{coarse_heading, coarse_level, heading_byte, truncate, unit_byte};
-use super::picture::{BITS, Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
+use super::picture::{
+    BITS, Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture, coarse_heading, coarse_level, heading_byte, truncate, unit_byte,
+};
 use super::projection::{ProjectedBlock, visit_blocks};
 use crate::bits::nonzero_bits;
 use crate::sim::{Flock, MAX_SPECIES, VectorLoop, run_vectorized};

@@ -6,10 +6,9 @@ use super::camera::controller::{CameraController, Followed};
 use super::camera::{Camera, CameraPose};
 use super::layers::birds::BirdLayer;
 use super::layers::bodies::{self, BodySize};
-use super::layers::glow::GlowLayer;
-use super::layers::heat::HeatMap;
+use super::layers::glow::{GlowLayer, HeatMap};
 use super::layers::trails::Trails;
-use super::layers::{letters, minimap, scenery};
+use super::layers::{minimap, scenery};
 use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, Picture, size_in_dots};
 use super::projection::visit_blocks;
 use super::raster::{CellSums, resolve, sum_cells};
@@ -77,13 +76,11 @@ pub struct ViewInfo {
 
 impl Canvas {
     /// A canvas of this many cells with the automatic view. It may be empty.
-    #[must_use]
     pub fn new(columns: usize, rows: usize) -> Self {
         Self::with_format(CanvasFormat { columns, rows, densities: true, ..CanvasFormat::default() })
     }
 
     /// A canvas in a format.
-    #[must_use]
     pub fn with_format(format: CanvasFormat) -> Self {
         let mut canvas = Self { format, ..Self::default() };
         canvas.controller.set_aim(format.aim);
@@ -106,19 +103,16 @@ impl Canvas {
     }
 
     /// Whether the camera has not reached its target.
-    #[must_use]
     pub fn is_camera_moving(&self) -> bool {
         self.controller.is_moving()
     }
 
     /// What the last picture had in view.
-    #[must_use]
     pub fn view_info(&self) -> ViewInfo {
         self.view_info
     }
 
     /// The camera of the last picture.
-    #[must_use]
     pub fn camera(&self) -> Camera {
         self.camera
     }
@@ -179,7 +173,7 @@ impl Canvas {
             self.trails.draw(flock, camera, elapsed, picture);
         }
         bodies::draw_predators(flock, camera, picture);
-        letters::draw(flock, camera, picture);
+        bodies::draw_letters(flock, camera, picture);
         bodies::point_to_predators(flock, camera, picture);
         if map && (!aim.shows_whole_world() || self.controller.is_moving()) {
             minimap::draw(flock, camera, picture);

@@ -1,6 +1,6 @@
 //! The views a user can choose, the layers each one draws, and the format of a canvas.
 
-use super::camera::aim::Aim;
+use super::camera::controller::Aim;
 use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, size_in_dots};
 
 /// `auto` draws trails for fewer boids than this.
@@ -39,7 +39,6 @@ impl View {
     pub const ALL: [Self; 6] = [Self::Auto, Self::Heads, Self::Trails, Self::Glow, Self::Heat, Self::Shapes];
 
     /// Its name on the command line.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -52,7 +51,6 @@ impl View {
     }
 
     /// What it shows, in one sentence.
-    #[must_use]
     pub fn summary(self) -> &'static str {
         match self {
             Self::Auto => "The best view for the number of boids and the size of the screen.",
@@ -77,7 +75,6 @@ impl View {
     }
 
     /// The layers it draws for this many boids in `dim` dimensions on a canvas of this many cells.
-    #[must_use]
     pub fn layers(self, boids: usize, dim: usize, columns: usize, rows: usize) -> Layers {
         let plain = Layers::default();
         match self {
@@ -120,7 +117,6 @@ impl CanvasFormat {
     }
 
     /// Width divided by height, as seen on screen.
-    #[must_use]
     pub fn aspect_ratio(&self) -> f32 {
         let dots = size_in_dots(self.columns.max(1), self.rows.max(1));
         dots.x / (dots.y * self.dot_height)

@@ -12,7 +12,6 @@ const PARSE: &str = "    argparse -s (__fish_flockscope_global_optspecs) -- $cmd
 const PARSE_WITHOUT_LAST: &str = "    or argparse -s (__fish_flockscope_global_optspecs) -- $cmd[1..-2] 2>/dev/null\n";
 
 /// The script for a shell.
-#[must_use]
 pub fn script(shell: Shell) -> String {
     match shell {
         Shell::Bash => generate_script(ClapShell::Bash),

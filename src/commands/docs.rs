@@ -27,7 +27,6 @@ pub fn write(folder: &Path) -> Result<(), ConfigError> {
 }
 
 /// The file names and texts of all pages.
-#[must_use]
 pub fn pages() -> [(&'static str, String); 5] {
     [
         ("keys.md", keys()),

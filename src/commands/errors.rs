@@ -1,17 +1,25 @@
-//! How errors and panics are reported.
+//! How errors and panics are reported, and the log file, which `tracing` writes. The log never goes to the screen. Text from outside,
+//! such as paths and names, is logged in its `Debug` form, which escapes control characters.
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::panic::PanicHookInfo;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
+use std::thread;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, Parser};
 use color_eyre::config::HookBuilder;
 use color_eyre::eyre::Report;
+use tracing::Subscriber;
+use tracing::level_filters::LevelFilter;
 
-use super::args::{Cli, LogArgs, long_version};
-use super::log;
+use super::args::{Cli, LogArgs, build_info, long_version, simd_summary};
 use crate::config::{self, ConfigError, PRESETS, escape_control, nearest, shorten};
 use crate::terminal::tty;
 
@@ -20,7 +28,7 @@ pub fn install_panic_hook() {
     // The hook for errors stays out: an error is one sentence, without a backtrace.
     let (panics, _) = HookBuilder::default().display_env_section(false).into_hooks();
     std::panic::set_hook(Box::new(move |panic| {
-        log::record_panic(panic);
+        record_panic(panic);
         // Resolving the symbols may take a while, so the terminal is restored afterwards.
         let report = format!("{}\n\n{}\n", panics.panic_report(panic), bug_report_request());
         tty::restore_for_good();
@@ -34,7 +42,7 @@ pub fn install_panic_hook() {
 /// A request for a bug report, with the facts that it needs.
 fn bug_report_request() -> String {
     let seed = config::current_seed().map(|seed| format!(", seed {seed}")).unwrap_or_default();
-    let log = match log::path() {
+    let log = match log_path() {
         Some(path) => format!("the log ({})", path.display().to_string().escape_debug()),
         None => "a log (--log-file FILE, if you can reproduce it)".to_owned(),
     };
@@ -67,7 +75,7 @@ pub fn print_error(error: Report) -> ExitCode {
 /// Prints clap's error, which may also be the help or the version.
 fn print_usage_error(error: clap::Error) -> ExitCode {
     let error = with_hint(error);
-    if error.use_stderr() && LogArgs::from_invalid_args().is_some_and(|args| log::start(&args).is_ok()) {
+    if error.use_stderr() && LogArgs::from_invalid_args().is_some_and(|args| start_log(&args).is_ok()) {
         tracing::error!(error = error.to_string().lines().next(), "invalid command line");
     }
     match error.print().and_then(|()| io::stdout().flush()) {
@@ -142,4 +150,82 @@ fn hint(error: &clap::Error) -> Option<String> {
 /// Whether an invalid argument is `--resume` with a value, or a word in a command line with `--resume`.
 fn has_value_of_resume(invalid: &str) -> bool {
     invalid == "--resume" || !invalid.starts_with('-') && std::env::args().any(|word| word == "--resume")
+}
+
+static PATH: OnceLock<PathBuf> = OnceLock::new();
+
+/// Starts to append events to the file of `--log-file`, if there is one. Each line reaches the file at once, so that
+/// the log is complete however the program ends.
+///
+/// # Errors
+///
+/// [`ConfigError::File`] if the file cannot be written or is a terminal.
+pub fn start_log(args: &LogArgs) -> Result<(), ConfigError> {
+    let Some(path) = &args.log_file else { return Ok(()) };
+    let file_error = ConfigError::io(path);
+    let file = OpenOptions::new().create(true).append(true).open(path).map_err(&file_error)?;
+    if file.is_terminal() {
+        return Err(file_error(io::Error::other("the log needs a file, not a terminal; view it with `tail -f`")));
+    }
+    // Fails only if a subscriber is set already, which happens once.
+    let _ = tracing::subscriber::set_global_default(subscriber(file, args.log_level));
+    let _ = PATH.set(path.clone());
+    let command: Vec<_> = std::env::args_os().collect();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    tracing::info!(version = long_version().lines().next(), ?command, process = std::process::id(), "start");
+    tracing::info!(threads, build = build_info(), simd = simd_summary(), "machine");
+    Ok(())
+}
+
+fn subscriber(file: File, level: LevelFilter) -> impl Subscriber {
+    tracing_subscriber::fmt()
+        .with_writer(file)
+        .with_max_level(level)
+        // A full disk must not write to the screen.
+        .log_internal_errors(false)
+        .with_ansi(false)
+        .with_target(false)
+        .with_thread_names(true)
+        .finish()
+}
+
+/// The log file, if there is one.
+fn log_path() -> Option<&'static Path> {
+    PATH.get().map(PathBuf::as_path)
+}
+
+/// Logs a panic, with a backtrace if `RUST_BACKTRACE` asks for one.
+fn record_panic(panic: &PanicHookInfo<'_>) {
+    let location = panic.location().map(ToString::to_string).unwrap_or_default();
+    let thread = thread::current();
+    let payload = panic.payload();
+    let message = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref().map(String::as_str));
+    tracing::error!(location, thread = thread.name(), text = message, "panic");
+    let backtrace = Backtrace::capture();
+    if backtrace.status() == BacktraceStatus::Captured {
+        tracing::error!("backtrace\n{backtrace}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_is_logged_with_location_and_message() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let default_hook = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            record_panic(panic);
+            default_hook(panic);
+        }));
+        tracing::subscriber::with_default(subscriber(file.reopen().unwrap(), LevelFilter::INFO), || {
+            let result = panic::catch_unwind(|| panic!("{} went wrong", "this"));
+            assert!(result.is_err());
+        });
+        let log = std::fs::read_to_string(file.path()).unwrap();
+        assert!(log.contains("ERROR") && log.contains("this went wrong") && log.contains("errors.rs:"), "{log}");
+    }
 }

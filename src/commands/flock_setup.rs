@@ -7,7 +7,7 @@ use std::thread;
 use super::args::{FlockArgs, ParamSetting};
 use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed, simd, with_users};
 use crate::engine::in_pool;
-use crate::export::saved_state::SavedState;
+use crate::export::columns::SavedState;
 use crate::export::state;
 use crate::sim::{self, Flock, ModelRow, Param, Scratch, Setup, check_params};
 

@@ -78,7 +78,6 @@ Actions and their keys. A row replaces all keys of an action and removes them fr
 `base = \"arrows\"` starts from other bindings than these. Ctrl-c always quits.";
 
 /// A manual page in roff. `name` is one of [`MAN_PAGES`](super::args::MAN_PAGES).
-#[must_use]
 pub fn page(name: &str) -> String {
     match name {
         "flockscope" => main_page(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
 use super::flock_setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
-use super::measures::{choose, leave_out_hunt_without_predators, warning, write_summaries};
+use super::lists::{choose_measures, leave_out_hunt_without_predators, too_short_warning, write_summaries};
 use super::output::{Progress, check_csv_name, open, print_random_seed};
 use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
 use crate::config::{ConfigError, Preset};
@@ -145,7 +145,7 @@ fn check_output_names(args: &RunArgs, format: &StateFormat) -> Result<(), Config
 /// The measures of `--measure`.
 fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError> {
     let names = &args.measure.measure;
-    let chosen = choose(names)?;
+    let chosen = choose_measures(names)?;
     let invalid = |message: &str| Err(ConfigError::flag(format!("--measure {}", names.join(",")), message));
     if names.is_empty() || args.summary {
         Ok(chosen)
@@ -284,7 +284,7 @@ fn print_results(
                 leave_out_hunt_without_predators(&mut summaries);
             }
             write_summaries(&summaries, flock.trajectories().map(Arc::as_ref), &mut out)?;
-            warning(&summaries).map_or(Ok(()), |warning| writeln!(io::stderr(), "{warning}"))?;
+            too_short_warning(&summaries).map_or(Ok(()), |warning| writeln!(io::stderr(), "{warning}"))?;
         }
         if args.hash {
             writeln!(out, "hash {} {:016x}", flock.tick(), flock.hash())?;

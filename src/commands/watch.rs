@@ -1,4 +1,4 @@
-//! The viewer, from the command line.
+//! The viewer, from the command line, also with a text on standard input.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -8,18 +8,19 @@ use std::time::Duration;
 
 use color_eyre::eyre::{Result, bail};
 
-use super::args::{CliCommand, RecordingArgs, WatchArgs};
+use super::args::{CliCommand, RecordingArgs, WatchArgs, ZoneArg};
 use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
+use super::replay;
 use super::settings::{ParsedArgs, ResolvedArgs};
-use super::{piped_text, replay};
-use crate::config::{ConfigError, FlockFile, Preset, Theme, simd};
+use crate::canvas::Aim;
+use crate::config::{ConfigError, FlockFile, Preset, Theme, WorldSize, simd};
 use crate::export::OutputFile;
 use crate::export::session::EXTENSION;
-use crate::sim::{ReplayError, Value};
+use crate::sim::{Edge, ModelRow, ReplayError, Value};
 use crate::terminal::{CharsetGuess, tty};
 use crate::viewer::{
     self, ClipSettings, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, PipedText,
-    Startup, Subject, Viewer, ViewerExit, default_theme,
+    Startup, Subject, Viewer, ViewerExit, default_theme, read_piped_text, window_size,
 };
 
 /// The default maximum of frames per second.
@@ -36,16 +37,16 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     let load = |args: &WatchArgs| -> Result<(Theme, Preset)> { Ok((theme(args)?, load_preset(&args.flock)?)) };
     let (mut theme, mut preset) = load(&resolved.cli.watch)?;
     check_terminal()?;
-    let text = piped_text::read(&resolved)?.map(Arc::new);
+    let text = read_text(&resolved)?.map(Arc::new);
     if let Some(text) = &text {
-        piped_text::adapt(&mut resolved, text);
+        adapt_to_text(&mut resolved, text);
         (theme, preset) = load(&resolved.cli.watch)?;
     }
     let args = &resolved.cli.watch;
     let shape = viewer::canvas_aspect_ratio(is_clean(args)).unwrap_or(1.0);
     let prepared = PreparedFlock::new(&args.flock, preset, shape)?;
     if text.is_some() {
-        piped_text::check(&prepared)?;
+        ModelRow::of(&prepared.setup.params).check_perches().map_err(ConfigError::from)?;
     }
     let notice = unused_notice(&args.flock, &prepared.preset);
     let viewer = Viewer { notice, ..viewer(resolved, theme, &prepared, text)? };
@@ -123,7 +124,7 @@ fn viewer(
         },
         marker: args.viewer.marker.unwrap_or_default(),
         view: args.viewer.view,
-        aim: if text.is_some() { piped_text::aim(aim, prepared) } else { aim },
+        aim: if text.is_some() { text_aim(aim, prepared) } else { aim },
         clean: is_clean(args),
         keymap: resolved.settings.keymap.clone(),
         preset_settings: args.flock.presets.clone(),
@@ -251,7 +252,7 @@ fn reloader(mut before: LoadedConfig, text: Option<Arc<PipedText>>) -> ConfigRel
         let unexpected = |error: clap::Error| ConfigError::flag("command line", error.kind().to_string());
         let mut resolved = ParsedArgs::read().map_err(unexpected)?.resolve()?;
         if let Some(text) = &text {
-            piped_text::adapt(&mut resolved, text);
+            adapt_to_text(&mut resolved, text);
         }
         let theme = theme(&resolved.cli.watch)?;
         // A contradictory config is rejected as a whole.
@@ -305,4 +306,62 @@ fn changed_params(before: &WatchArgs, now: &WatchArgs) -> Vec<(&'static str, Opt
     let unset = before.keys().filter(|key| !now.contains_key(*key)).map(|key| (*key, None));
     let changed = now.iter().filter(|(key, value)| before.get(*key) != Some(value));
     unset.chain(changed.map(|(key, value)| (*key, Some(*value)))).collect()
+}
+
+/// The preset of a text, unless the user chooses another: its flocks stretch and split without losing letters.
+const TEXT_PRESET: &str = "starlings";
+/// Options that say what the viewer shows. If they are typed, standard input is not read.
+const OTHER_SUBJECTS: [&str; 4] = ["input", "say", "clock", "screensaver"];
+
+/// Reads the text on standard input, if there is one and the viewer is to show it.
+///
+/// # Errors
+///
+/// Standard input that cannot be read or is not text, and `--once` without a text.
+fn read_text(resolved: &ResolvedArgs) -> Result<Option<PipedText>> {
+    let is_free = !OTHER_SUBJECTS.iter().any(|option| resolved.is_typed(option));
+    let screen = window_size()?;
+    let text = if is_free { read_piped_text(screen.width, screen.height)? } else { None };
+    if text.is_none() && resolved.cli.watch.once {
+        let message = "there is no text on standard input; `flockscope --once < FILE` would be valid";
+        return Err(ConfigError::flag("--once", message).into());
+    }
+    Ok(text)
+}
+
+/// Sets what the command line leaves open: a whole screen with the terminal's own background, a boid for each letter, and no hunters.
+fn adapt_to_text(resolved: &mut ResolvedArgs, text: &PipedText) {
+    let [clean, theme, preset, world] = ["clean", "theme", "preset", "world"].map(|option| resolved.is_typed(option));
+    let args = &mut resolved.cli.watch;
+    args.viewer.clean |= !clean;
+    if !theme {
+        (args.viewer.theme, args.viewer.no_sky) = (None, true);
+    }
+    args.screensaver = false;
+    let flock = &mut args.flock;
+    if !preset && !flies_letters(&flock.preset) {
+        TEXT_PRESET.clone_into(&mut flock.preset);
+    }
+    let is_flat = Preset::load(&flock.preset).is_ok_and(|preset| !preset.world.is_3d());
+    if is_flat && !world {
+        flock.world = Some(WorldSize::Auto);
+    }
+    flock.boids = flock.boids.max(Some(text.cells.len()));
+    flock.predators.get_or_insert(0);
+    if flock.zone.is_empty() {
+        flock.zone.push(ZoneArg(None));
+    }
+}
+
+/// Whether boids of a preset can fly to letters, on a plane world.
+fn flies_letters(preset: &str) -> bool {
+    let preset = Preset::load(preset).ok();
+    preset.is_some_and(|preset| !preset.world.is_3d() && ModelRow::of(&preset.params).check_perches().is_ok())
+}
+
+/// The aim of the camera. In a flat world without a border it would follow the largest group, and so move the text.
+fn text_aim(aim: Aim, prepared: &PreparedFlock) -> Aim {
+    let world = prepared.setup.world;
+    let is_open = world.dim() == 2 && prepared.setup.params.edge.mode == Edge::Open;
+    Aim { center: aim.center.or(is_open.then(|| world.center())), ..aim }
 }

@@ -135,13 +135,11 @@ impl ConfigError {
     }
 
     /// Whether the command line is wrong (exit status 2), as opposed to its environment (status 1).
-    #[must_use]
     pub fn is_usage(&self) -> bool {
         matches!(self, Self::Unknown { .. } | Self::Flag { .. } | Self::Sim(_) | Self::Setup { .. })
     }
 
     /// The excerpt of the file, to display below the sentence.
-    #[must_use]
     pub fn excerpt(&self) -> Option<&str> {
         if let Self::At { excerpt, .. } = self { Some(excerpt) } else { None }
     }

@@ -40,7 +40,6 @@ impl Measured {
     }
 
     /// The value of a quick measure; 0 before the first measurement.
-    #[must_use]
     pub fn value(&self, name: &str) -> f64 {
         let index = Measure::quick().position(|measure| measure.name == name);
         index.and_then(|index| self.values.get(index)).copied().unwrap_or(0.0)
@@ -127,7 +126,6 @@ pub struct Frame {
 
 impl Frame {
     /// A frame without a picture.
-    #[must_use]
     pub fn new(controls: Controls) -> Self {
         Self {
             request: 0,

@@ -78,13 +78,11 @@ impl Engine {
     }
 
     /// A reader of the log of the session.
-    #[must_use]
     pub fn session(&self) -> SessionReader {
         SessionReader { messages: self.messages.clone(), log: self.log.clone() }
     }
 
     /// Whether there is a frame that [`take_frame`](Self::take_frame) has not returned yet.
-    #[must_use]
     pub fn has_new_frame(&self) -> bool {
         self.frames.updated()
     }
@@ -100,7 +98,6 @@ impl Engine {
     }
 
     /// Whether the thread is alive. It ends early only by a panic.
-    #[must_use]
     pub fn is_running(&self) -> bool {
         !self.thread.is_finished()
     }

@@ -138,7 +138,6 @@ pub struct Controls {
 
 impl Controls {
     /// The values of a new flock, which runs at a tick rate.
-    #[must_use]
     pub fn of_setup(setup: Setup, rate: f32) -> Self {
         let Setup { params, world, start, boids, predators, seed, zones } = setup;
         Self {

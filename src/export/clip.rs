@@ -29,7 +29,6 @@ impl ClipFormat {
     pub const ALL: [Self; 2] = [Self::Gif, Self::Cast];
 
     /// The name on the command line, which is also the file extension.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Gif => "gif",
@@ -38,7 +37,6 @@ impl ClipFormat {
     }
 
     /// How often the ticks of a clip are computed: a GIF needs the colors of all frames before the first.
-    #[must_use]
     pub fn passes(self) -> u64 {
         match self {
             Self::Gif => 2,

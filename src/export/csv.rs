@@ -7,9 +7,8 @@ use std::path::Path;
 use strum::VariantNames;
 
 use super::Shortest;
-use super::columns::Column;
+use super::columns::{Column, SavedState};
 use super::metadata::ColumnInfo;
-use super::saved_state::SavedState;
 use crate::config::{ConfigError, did_you_mean};
 use crate::sim::{Curve, Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row};
 

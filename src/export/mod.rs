@@ -13,7 +13,6 @@ pub mod npz;
 mod observations;
 mod output_file;
 pub mod picture;
-pub mod saved_state;
 pub mod session;
 pub mod state;
 pub mod trajectory;

@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::columns::{Column, Columns};
+use super::columns::{Column, Columns, SavedState};
 use super::metadata::ColumnInfo;
 use super::npz::NpzWriter;
-use super::saved_state::SavedState;
 use super::{OutputFile, csv, npz, xyz};
 use crate::config::ConfigError;
 use crate::sim::Flock;

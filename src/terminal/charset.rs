@@ -47,7 +47,6 @@ impl CharsetGuess {
 
 impl Charset {
     /// The character, or a substitute if the set lacks it.
-    #[must_use]
     pub fn substitute(self, char: char) -> char {
         if self == Self::Unicode || char.is_ascii() || (self == Self::Console && is_on_console(char)) {
             return char;

@@ -60,7 +60,6 @@ pub enum ColorDepth {
 
 impl ColorDepth {
     /// The name on the command line.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Truecolor => "truecolor",
@@ -71,13 +70,11 @@ impl ColorDepth {
     }
 
     /// Whether there are colors between any two, as glows, skies and fades need.
-    #[must_use]
     pub fn can_blend(self) -> bool {
         matches!(self, Self::Colors256 | Self::Truecolor)
     }
 
     /// Detects the depth from the environment.
-    #[must_use]
     pub fn detect() -> Self {
         // terminfo is read in a thousand small pieces.
         static DETECTED: OnceLock<ColorDepth> = OnceLock::new();
@@ -116,7 +113,6 @@ impl ColorDepth {
     }
 
     /// The nearest color to a theme's color.
-    #[must_use]
     pub fn color(self, color: ThemeColor) -> Color {
         match (self, color) {
             (Self::Mono, _) | (_, ThemeColor::Terminal) => Color::Reset,
@@ -128,7 +124,6 @@ impl ColorDepth {
     }
 
     /// The same for a background, which may be black: among 16 colors it is as dark or bright as it should be.
-    #[must_use]
     pub(crate) fn background(self, color: ThemeColor) -> Color {
         let (Self::Colors16, ThemeColor::Rgb(rgb)) = (self, color) else { return self.color(color) };
         Color::Indexed(nearest(oklab(rgb), 0..=15, 1.0))

@@ -19,25 +19,21 @@ macro_rules! actions {
             const LACKING: &'static [&'static str] = &[$(concat!("" $(, $lacks)?),)+];
 
             /// The name in key files.
-            #[must_use]
             pub fn id(self) -> &'static str {
                 match self { $($(Self::$Variant => $id,)+)+ }
             }
 
             /// The default keys.
-            #[must_use]
             pub fn default_keys(self) -> &'static [&'static str] {
                 match self { $($(Self::$Variant => &$keys,)+)+ }
             }
 
             /// One sentence for the help.
-            #[must_use]
             pub fn summary(self) -> &'static str {
                 match self { $($(Self::$Variant => $summary,)+)+ }
             }
 
             /// Further terms to find it by in the palette.
-            #[must_use]
             pub fn search_terms(self) -> &'static str {
                 match self { $($(Self::$Variant => concat!("" $(, $search_terms)?),)+)+ }
             }
@@ -170,20 +166,17 @@ impl Action {
     ];
 
     /// Finds an action by its id.
-    #[must_use]
     pub fn named(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|action| action.id() == id)
     }
 
     /// What a recording lacks for it; `None` if it needs no simulated flock.
-    #[must_use]
     pub fn lacking_in_recording(self) -> Option<&'static str> {
         let group = Self::GROUPS.iter().position(|(_, actions)| actions.contains(&self))?;
         Some(Self::LACKING[group]).filter(|lacking| !lacking.is_empty())
     }
 
     /// The index of the preset that the action selects.
-    #[must_use]
     pub fn preset(self) -> Option<usize> {
         let number: usize = self.id().strip_prefix("preset-")?.parse().ok()?;
         number.checked_sub(1)

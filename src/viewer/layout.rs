@@ -63,7 +63,6 @@ pub struct Regions {
 
 impl Regions {
     /// Divides a screen; `clean` gives all of it to the flock.
-    #[must_use]
     pub fn new(screen: Rect, clean: bool) -> Self {
         if clean || screen.height < STATUS_FROM_ROWS {
             return Self { flock: screen, plots: None, panel: None, status: None };
@@ -94,19 +93,16 @@ impl Regions {
     }
 
     /// Whether plots cover the flock.
-    #[must_use]
     pub fn is_flock_covered(&self) -> bool {
         self.plots == Some(self.flock)
     }
 
     /// The screen without its status line, where popups open.
-    #[must_use]
     pub fn above_status(&self, screen: Rect) -> Rect {
         Rect { height: screen.height - self.status.map_or(0, |status| status.height), ..screen }
     }
 
     /// The width and height of the flock's region, in cells.
-    #[must_use]
     pub fn canvas(&self) -> (usize, usize) {
         (usize::from(self.flock.width), usize::from(self.flock.height))
     }

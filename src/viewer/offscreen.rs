@@ -32,7 +32,6 @@ pub struct Offscreen {
 
 impl Offscreen {
     /// Creates a screen of a size in cells.
-    #[must_use]
     pub fn new(start: InitialState, (columns, rows): (u16, u16)) -> Self {
         let screen = Rect::new(0, 0, columns, rows);
         let cells = Regions::new(screen, start.clean).canvas();
@@ -75,7 +74,6 @@ impl Offscreen {
     }
 
     /// The size in cells.
-    #[must_use]
     pub fn size(&self) -> (u16, u16) {
         (self.buffer.area.width, self.buffer.area.height)
     }
@@ -87,7 +85,6 @@ impl Offscreen {
     }
 
     /// The aspect ratio (width : height) of the canvas on a screen of a size.
-    #[must_use]
     pub fn shape((columns, rows): (u16, u16), clean: bool) -> f32 {
         let (columns, rows) = Regions::new(Rect::new(0, 0, columns, rows), clean).canvas();
         CanvasFormat { columns, rows, ..CanvasFormat::default() }.aspect_ratio()
@@ -137,7 +134,6 @@ impl Offscreen {
     }
 
     /// The boid that the last picture should have followed but that is gone.
-    #[must_use]
     pub fn missing(&self) -> Option<u32> {
         self.canvas.view_info().lost
     }

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use super::actions::Action;
 use super::context::Context;
 use super::input::keymap::Navigation;
-use super::popups::overlay::{Overlay, Prompt, PromptKind};
+use super::popups::{Overlay, Prompt, PromptKind};
 use super::text::{Hint, draw_hints, elide_middle, elide_start, format_number, hint_width, left, skip};
 use crate::engine::Frame;
 use crate::sim::Param;

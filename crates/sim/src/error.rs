@@ -90,7 +90,6 @@ pub enum Error {
 
 impl Error {
     /// The keys of the settings in question.
-    #[must_use]
     pub fn keys(&self) -> &[&'static str] {
         match self {
             Self::OutOfRange { key, .. } | Self::WrongKind { key, .. } | Self::Count { what: key, .. } => {

@@ -55,20 +55,17 @@ pub struct Scratch {
 
 impl Scratch {
     /// Memory for ticks on one thread, with the fastest SIMD kind of this machine.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Memory for ticks on all threads of the pool in which the tick is called.
     #[cfg(feature = "parallel")]
-    #[must_use]
     pub fn parallel() -> Self {
         Self { execution: Execution { parallel: true, ..Execution::default() }, ..Self::default() }
     }
 
     /// Whether ticks use the threads of a pool.
-    #[must_use]
     pub fn is_parallel(&self) -> bool {
         self.execution.parallel
     }
@@ -85,7 +82,6 @@ impl Scratch {
 
     /// The time of each stage so far in ns, summed over threads with their waits; 0 before
     /// [`time_stages`](Self::time_stages).
-    #[must_use]
     pub fn stage_times(&self) -> StageTimes {
         self.stopwatch.as_ref().map(Stopwatch::times).unwrap_or_default()
     }

@@ -45,7 +45,6 @@ pub struct RecordedState {
 
 impl Trajectories {
     /// Trajectories from states in any order. A frame has one state of each animal at most.
-    #[must_use]
     pub fn new(mut states: Vec<RecordedState>) -> Self {
         states.sort_by_key(|state| (state.frame, state.row.id));
         let frames = states.last().map_or(0, |state| state.frame + 1);
@@ -63,13 +62,11 @@ impl Trajectories {
     }
 
     /// The number of frames.
-    #[must_use]
     pub fn frames(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
     /// The number of animals in all frames together.
-    #[must_use]
     pub fn animals(&self) -> usize {
         let mut ids: Vec<u32> = self.rows.iter().map(|row| row.id).collect();
         ids.sort_unstable();
@@ -78,39 +75,33 @@ impl Trajectories {
     }
 
     /// The states of a frame, in order of ids; empty past the last one.
-    #[must_use]
     pub fn rows(&self, frame: usize) -> &[Row] {
         let bounds = self.starts.get(frame).zip(self.starts.get(frame + 1));
         bounds.map_or(&[], |(begin, end)| &self.rows[*begin..*end])
     }
 
     /// The states of all frames, frame by frame.
-    #[must_use]
     pub fn all_rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// The number of a frame in the file.
-    #[must_use]
     pub fn number(&self, frame: usize) -> u64 {
         let number = self.first + frame as u64 * self.stride;
         if frame + 1 < self.frames() { number } else { self.last }
     }
 
     /// How many of the frames make a second, if known.
-    #[must_use]
     pub fn shown_per_second(&self) -> Option<f64> {
         self.frame_rate.map(|rate| rate / self.stride as f64)
     }
 
     /// The name of an animal, if animals have names.
-    #[must_use]
     pub fn name(&self, id: u32) -> Option<&str> {
         self.names.get(id as usize).map(String::as_str)
     }
 
     /// A unit of the simulation, such as u/tick, in those of the recording.
-    #[must_use]
     pub fn unit_of(&self, unit: &str) -> String {
         let parts = unit.split('/').map(|part| match part {
             "u" => &self.unit,
@@ -122,7 +113,6 @@ impl Trajectories {
     }
 
     /// The coordinates of an animal in a frame, as in the file but in the unit of the recording.
-    #[must_use]
     pub fn coordinates(&self, frame: usize, id: u32) -> Option<[f64; 3]> {
         let index = self.rows(frame).binary_search_by_key(&id, |row| row.id).ok()?;
         self.coordinates.get(self.starts[frame] + index).copied()

@@ -24,14 +24,12 @@ pub enum World {
 
 impl World {
     /// A rectangle with an area in u² and the ratio `shape` of width to height.
-    #[must_use]
     pub fn of_area(area: f32, shape: f32) -> Self {
         let height = (area / shape).sqrt();
         Self::Rect([height * shape, height].map(|side| side.clamp(1.0, MAX_SIDE)))
     }
 
     /// The number of dimensions: 2 or 3.
-    #[must_use]
     pub fn dim(&self) -> usize {
         match self {
             Self::Rect(_) => 2,
@@ -40,7 +38,6 @@ impl World {
     }
 
     /// The extent along each axis; the third is 0 in 2-D.
-    #[must_use]
     pub fn size(&self) -> [f32; 3] {
         match *self {
             Self::Rect([width, height]) => [width, height, 0.0],
@@ -50,7 +47,6 @@ impl World {
     }
 
     /// The area in u² in 2-D, or the volume in u³.
-    #[must_use]
     pub fn volume(&self) -> f64 {
         match self.size().map(f64::from) {
             [width, height, _] if self.dim() == 2 => width * height,
@@ -60,7 +56,6 @@ impl World {
     }
 
     /// The minimum corner of the bounding box.
-    #[must_use]
     pub fn origin(&self) -> [f32; 3] {
         match *self {
             Self::Rect(_) | Self::Cuboid(_) => [0.0; 3],
@@ -69,7 +64,6 @@ impl World {
     }
 
     /// The center.
-    #[must_use]
     pub fn center(&self) -> [f32; 3] {
         let (origin, size) = (self.origin(), self.size());
         [0, 1, 2].map(|axis| origin[axis] + 0.5 * size[axis])
@@ -94,7 +88,6 @@ impl World {
     }
 
     /// Whether both are rectangles, boxes or spheres, so that a flock can morph from one to the other.
-    #[must_use]
     pub fn same_shape(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
@@ -177,7 +170,6 @@ pub struct Metric {
 
 impl Metric {
     /// The metric of a world, which is periodic if `wraps`.
-    #[must_use]
     pub fn new(world: &World, wraps: bool) -> Self {
         Self { size: world.size(), wraps }
     }
@@ -204,7 +196,6 @@ impl Metric {
     }
 
     /// The offset along an axis in f64, as recorded coordinates need it.
-    #[must_use]
     pub fn exact_offset(&self, axis: usize, from: f64, to: f64) -> f64 {
         let (offset, size) = (to - from, f64::from(self.size[axis]));
         if self.wraps && size > 0.0 { offset - size * (offset / size).round() } else { offset }

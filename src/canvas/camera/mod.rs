@@ -1,6 +1,5 @@
 //! The camera: from positions in the world to dots on the canvas, and back.
 
-pub(super) mod aim;
 pub(super) mod controller;
 pub(super) mod framing;
 
@@ -44,7 +43,6 @@ pub struct Ray {
 
 impl Ray {
     /// The point on the ray nearest to a position, in u.
-    #[must_use]
     pub fn nearest(self, position: [f32; 3]) -> [f32; 3] {
         let (origin, direction) = (Vec3::from_array(self.origin), Vec3::from_array(self.direction));
         let squared = direction.length_squared();
@@ -118,7 +116,6 @@ struct Perspective {
 
 impl Camera {
     /// The default view of a flock's world on a canvas of this many cells.
-    #[must_use]
     pub fn new(flock: &Flock, columns: usize, rows: usize) -> Self {
         Self::from_pose(flock, &CameraPose::whole_world(flock), size_in_dots(columns, rows), 1.0)
     }
@@ -169,13 +166,11 @@ impl Camera {
     }
 
     /// Whether the world has three dimensions.
-    #[must_use]
     pub fn is_perspective(&self) -> bool {
         self.perspective.is_some()
     }
 
     /// Dots per u across, at the distance of the middle of the view.
-    #[must_use]
     pub fn scale(&self) -> f32 {
         self.scale.x
     }
@@ -186,13 +181,11 @@ impl Camera {
     }
 
     /// The middle of the canvas, in dots.
-    #[must_use]
     pub fn middle(&self) -> Vec2 {
         self.middle
     }
 
     /// The point of the world in the middle of the canvas, in u.
-    #[must_use]
     pub fn center(&self) -> Vec3 {
         self.center
     }
@@ -238,7 +231,6 @@ impl Camera {
 
     /// Projects a position.
     #[inline]
-    #[must_use]
     pub fn project(&self, position: [f32; 3]) -> ScreenPoint {
         self.project_offset(self.offset(position))
     }
@@ -265,7 +257,6 @@ impl Camera {
     }
 
     /// The ray through a dot of the canvas.
-    #[must_use]
     pub fn ray(&self, dot: Vec2) -> Ray {
         let seen = ((dot - self.middle) / self.scale).extend(0.0);
         let origin = self.center + self.rotate_back(seen);
@@ -278,7 +269,6 @@ impl Camera {
     }
 
     /// The plane through the middle of the view, as far as it is in view at `1 / zoom` of the magnification.
-    #[must_use]
     pub fn plane(&self, zoom: f32) -> Plane {
         let half = self.middle / self.scale * zoom;
         let way = |seen: Vec3| self.rotate_back(seen).to_array();

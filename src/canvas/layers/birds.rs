@@ -5,8 +5,9 @@ use glam::{Vec2, Vec3};
 
 use super::bodies::{Agent, agents, is_on_perch, motion_bytes, wing_beat};
 use crate::canvas::camera::Camera;
-use crate::canvas::picture::quantize::{coarse_heading, coarse_level, heading_byte, unit_byte};
-use crate::canvas::picture::{Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture};
+use crate::canvas::picture::{
+    Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture, coarse_heading, coarse_level, heading_byte, unit_byte,
+};
 use crate::canvas::projection::{BoxCounts, count_boxes, unit_or_zero};
 use crate::canvas::raster::{CellSum, CellSums, SPECIES};
 use crate::canvas::smoothing::new_weight;

@@ -3,8 +3,6 @@
 pub(super) mod birds;
 pub(super) mod bodies;
 pub(super) mod glow;
-pub(super) mod heat;
-pub(super) mod letters;
 pub(super) mod minimap;
 pub(super) mod scenery;
 pub(super) mod trails;

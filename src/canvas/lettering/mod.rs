@@ -7,13 +7,11 @@
 mod font;
 mod ink;
 mod setting;
-mod words;
 
 use unicode_segmentation::UnicodeSegmentation;
 
 use self::ink::LetterPen;
-use self::setting::{Placed, Setting};
-use self::words::{Shape, Text};
+use self::setting::{Placed, Setting, Shape, Text};
 use super::picture::{DOTS_HIGH, DOTS_WIDE};
 
 /// The smallest legible x-height, in dots.

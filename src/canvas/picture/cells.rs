@@ -74,7 +74,6 @@ impl CellGrid {
     }
 
     /// All cells, row by row.
-    #[must_use]
     pub fn all(&self) -> &[Cell] {
         &self.all
     }

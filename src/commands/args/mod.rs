@@ -114,7 +114,6 @@ pub struct ListArgs {
 
 impl ListArgs {
     /// The entry to print, if one is named.
-    #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.show.as_ref().map(|ListCommand::Show { name }| name.as_str())
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction};
 
-use crate::commands::measures::ALL;
+use crate::commands::lists::ALL_MEASURES;
 use crate::config::{Preset, RATE_RANGE, Theme};
 use crate::sim::{Measure, Param, Start};
 use crate::viewer::Action;
@@ -102,7 +102,7 @@ pub(super) fn param() -> KnownNames {
 pub(super) fn measure() -> KnownNames {
     KnownNames(|| {
         let names = Measure::table().iter().map(|measure| named(measure.name, measure.summary));
-        names.chain([named(ALL, "All measures.")]).collect()
+        names.chain([named(ALL_MEASURES, "All measures.")]).collect()
     })
 }
 

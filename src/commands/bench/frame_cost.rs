@@ -7,7 +7,7 @@ use ratatui::layout::Size;
 use serde_json::{Value, json};
 
 use super::scene::SEED;
-use super::table::{Table, TableColumn, decimal, plain};
+use super::{Table, TableColumn, decimal, plain};
 use crate::canvas::{Aim, View};
 use crate::commands::args::BenchArgs;
 use crate::commands::flock_setup::in_simd_pool;

@@ -53,7 +53,6 @@ impl BenchScene {
     }
 
     /// The name in the table.
-    #[must_use]
     pub fn name(&self) -> String {
         match self {
             Self::Uniform { neighbors, .. } => format!("uniform-{neighbors}"),

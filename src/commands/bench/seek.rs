@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
 use super::scene::{BenchScene, ROUNDS, SEED, tick_time};
-use super::table::{Table, TableColumn, decimal, percent, plain};
+use super::{Table, TableColumn, decimal, percent, plain};
 use crate::commands::args::BenchArgs;
 use crate::commands::flock_setup::in_simd_pool;
 use crate::commands::output::Progress;

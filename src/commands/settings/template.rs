@@ -47,7 +47,6 @@ const PRESET_PARAMS: &str = "
 ";
 
 /// The template as TOML.
-#[must_use]
 pub fn config_template() -> String {
     let ranges = |param: &Param| with_unit(param.range(), param);
     let params = default_preset().params;

@@ -4,7 +4,6 @@ mod grid;
 mod runner;
 mod sweep_columns;
 mod sweep_file;
-mod sweep_metadata;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -56,7 +55,7 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     drop(progress);
     let (written, all) = file.finish()?;
     if written == all {
-        sweep_metadata::of(args, &runner, all)?.write(&args.output)?;
+        sweep_file::metadata_of(args, &runner, all)?.write(&args.output)?;
     }
     let signal = signals.pending().filter(|_| written < all);
     // After a signal, the terminal may be gone.

@@ -11,9 +11,9 @@ use super::grid::SweepGrid;
 use super::sweep_columns::{flock_fields, measure_fields};
 use crate::commands::args::SweepArgs;
 use crate::commands::flock_setup::{PreparedFlock, WORLD_SHAPE, load_preset_with_notice, setup};
-use crate::commands::measures::choose;
+use crate::commands::lists::choose_measures;
 use crate::config::{ConfigError, Preset, simd};
-use crate::export::saved_state::SavedState;
+use crate::export::columns::SavedState;
 use crate::export::state;
 use crate::sim::{Command, Flock, Measure, Recorder, Scratch, Setup, Simd};
 
@@ -45,7 +45,7 @@ pub(super) struct Runner<'a> {
 impl<'a> Runner<'a> {
     /// Reads the preset and the saved state.
     pub(super) fn new(args: &'a SweepArgs) -> Result<Self, ConfigError> {
-        let measures = choose(&args.measure.measure)?;
+        let measures = choose_measures(&args.measure.measure)?;
         Ok(Self {
             grid: SweepGrid::new(args, &measures)?,
             simd: simd()?,

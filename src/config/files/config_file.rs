@@ -13,8 +13,8 @@ use etcetera::BaseStrategy;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::document::{Document, Entry, entries, is_param_group, read_text, scalar_text, suggest_param};
 use super::user_files::is_path;
+use super::{Document, Entry, entries, is_param_group, read_text, scalar_text, suggest_param};
 use crate::config::errors::{ConfigError, did_you_mean_or, line_and_column};
 use crate::sim::{Param, Value};
 
@@ -155,7 +155,6 @@ impl ConfigFile {
     }
 
     /// Resolves a value that may be a path: relative to the config file, or to the home directory after `~/`.
-    #[must_use]
     pub fn resolve(&self, word: &str) -> String {
         if !is_path(word, &["toml", "yaml", "yml"]) {
             return word.to_owned();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::document::{Document, atomic_file, read_text};
+use super::{Document, atomic_file, read_text};
 use crate::config::errors::ConfigError;
 
 /// Maximum length of a name.
@@ -90,14 +90,12 @@ pub trait NamedFile: Sized {
     /// # Panics
     ///
     /// If one of them is invalid, which a test rules out.
-    #[must_use]
     fn all_builtin() -> Vec<Self> {
         let parse = |file: &BuiltinFile| Self::parse(file.name, Document { file: file.name, text: file.text });
         Self::BUILTIN.iter().map(|file| parse(file).expect("built-in files are valid")).collect()
     }
 
     /// The built-in ones and the user's.
-    #[must_use]
     fn all() -> Catalog<Self> {
         let names = Self::folder().map(|folder| scan::<Self>(&folder)).unwrap_or_default();
         let mut catalog = Catalog { all: Self::all_builtin(), broken: names.broken };
@@ -114,14 +112,12 @@ pub trait NamedFile: Sized {
     }
 
     /// The user's folder, whether it exists or not.
-    #[must_use]
     fn folder() -> Option<PathBuf> {
         let user = etcetera::choose_base_strategy().ok()?;
         Some(user.config_dir().join("flockscope").join(format!("{}s", Self::KIND)))
     }
 
     /// The user's file of this name, if there is one.
-    #[must_use]
     fn user_file(name: &str) -> Option<PathBuf> {
         file_in::<Self>(&Self::folder()?, name)
     }

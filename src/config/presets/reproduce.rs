@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::preset::Preset;
+use super::Preset;
 use super::world::WorldSize;
 use crate::config::errors::is_unprintable;
 use crate::sim::{ModelRow, Param, Params, Start, World, Zone};

@@ -26,7 +26,6 @@ pub enum WorldSize {
 
 impl WorldSize {
     /// Whether the world is three-dimensional.
-    #[must_use]
     pub fn is_3d(&self) -> bool {
         matches!(self, Self::Fixed(world) if world.dim() == 3)
     }

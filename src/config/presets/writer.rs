@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use super::preset::Preset;
+use super::Preset;
 use super::world::WorldSize;
 use crate::config::ConfigError;
 use crate::config::files::save;
@@ -11,7 +11,6 @@ use crate::sim::{ModelRow, Param, Value};
 
 impl Preset {
     /// The preset as the text of a file, which reads back as the same preset.
-    #[must_use]
     pub fn text(&self) -> String {
         let mut lines = vec![
             format!("summary = {}", toml_string(&self.summary)),
@@ -71,7 +70,6 @@ pub fn toml_list(words: &[impl AsRef<str>]) -> String {
 }
 
 /// A basic string in TOML, with quotes.
-#[must_use]
 pub fn toml_string(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {

@@ -10,7 +10,7 @@ use palette::color_difference::Wcag21RelativeContrast;
 use palette::{IntoColor, Oklch};
 use saphyr_parser::{Event, Marker, Parser};
 
-use super::colors::{ThemeColors, parse_hex};
+use super::{ThemeColors, parse_hex};
 use crate::config::ConfigError;
 use crate::config::files::Document;
 use crate::terminal::{Rgb, ThemeColor};

@@ -12,8 +12,8 @@ use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, Z
 use super::header::{ArrayHeader, Family};
 use super::{Array, KINDS, NO_AGENT};
 use crate::config::ConfigError;
+use crate::export::columns::SavedState;
 use crate::export::observations::MAX_ROWS;
-use crate::export::saved_state::SavedState;
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row};
 
 /// Maximum size of a compressed array: a file of some megabytes can hold terabytes of zeros.

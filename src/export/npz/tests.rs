@@ -10,7 +10,7 @@ use rawzip::{CompressionMethod, ZipArchiveWriter};
 use super::header::{ArrayHeader, Family, Type};
 use super::{NpzWriter, read_from};
 use crate::config::Preset;
-use crate::export::saved_state::SavedState;
+use crate::export::columns::SavedState;
 use crate::sim::{Command, Flock, Scratch};
 
 fn read(archive: Vec<u8>) -> Result<SavedState, String> {

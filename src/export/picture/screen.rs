@@ -25,7 +25,6 @@ pub struct DefaultColors {
 
 impl DefaultColors {
     /// The default colors in pictures with a theme.
-    #[must_use]
     pub fn of(theme: &Theme) -> Self {
         let colors = &theme.colors;
         let background = match (colors.background, colors.far) {

@@ -37,20 +37,17 @@ pub struct SessionFile {
 
 impl SessionFile {
     /// The first and the last tick, as they are numbered in the file: of a recording, the numbers of its frames.
-    #[must_use]
     pub fn ticks(&self) -> (u64, u64) {
         let last = self.log.start().trajectories().map(|recorded| recorded.last);
         (self.log.start().tick(), last.unwrap_or(self.log.tick()))
     }
 
     /// The ticks of the session from the first one to the first one that is not before a number of the file.
-    #[must_use]
     pub fn ticks_to(&self, number: u64) -> u64 {
         (number - self.log.start().tick()).div_ceil(self.stride())
     }
 
     /// The number of the last tick that is not after a number within the file.
-    #[must_use]
     pub fn tick_below(&self, number: u64) -> Option<u64> {
         let (first, last) = self.ticks();
         let below = |number: u64| number - (number - first) % self.stride();
@@ -58,13 +55,11 @@ impl SessionFile {
     }
 
     /// Whether it has recorded trajectories.
-    #[must_use]
     pub fn is_recording(&self) -> bool {
         self.log.start().trajectories().is_some()
     }
 
     /// The difference between the numbers of successive ticks.
-    #[must_use]
     pub fn stride(&self) -> u64 {
         self.log.start().trajectories().map_or(1, |recorded| recorded.stride)
     }

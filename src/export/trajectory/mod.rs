@@ -6,7 +6,6 @@ mod clock;
 mod column_names;
 mod csv;
 mod recording;
-mod sidecar;
 mod xyz;
 
 use std::fmt;
@@ -95,7 +94,6 @@ impl Format {
 }
 
 /// Whether a file holds recorded trajectories, by its extension.
-#[must_use]
 pub fn is_trajectory(file: &Path) -> bool {
     Format::of(file).is_some()
 }

@@ -1,16 +1,21 @@
-//! From observations to a session: frames, world, velocities, and the parameters that measures and pictures use.
+//! From observations, and the metadata that `run` writes beside a file of states, to a session: frames, world, velocities, and the
+//! parameters that measures and pictures use.
 
+use std::fs::File;
+use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use serde_json::Value as Json;
+
 use super::TrajectoryOptions;
 use super::clock::FrameClock;
-use super::sidecar::{Sidecar, SimulatedFlock};
 use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
 use crate::export::observations::{Observation, Observations};
 use crate::export::session::SessionFile;
 use crate::sim::{
-    Edge, FirstAgents, Metric, Params, RecordedState, Row, SessionLog, SessionStart, Setup, Start, Trajectories, World,
+    Edge, FirstAgents, Metric, Param, Params, RecordedState, Row, SessionLog, SessionStart, Setup, Start, Trajectories,
+    World,
 };
 
 /// The space around the animals, as a share of their extent.
@@ -272,4 +277,62 @@ fn typical_params(trajectories: &Trajectories, space: &RecordedSpace) -> Params 
 fn quantile(mut numbers: Vec<f64>, share: f64) -> Option<f64> {
     let at = (numbers.len().saturating_sub(1) as f64 * share) as usize;
     (!numbers.is_empty()).then(|| *numbers.select_nth_unstable_by(at, f64::total_cmp).1)
+}
+
+/// Maximum size of the metadata, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// What the metadata say about the states.
+#[derive(Debug, Default)]
+pub(super) struct Sidecar {
+    /// The simulated flock, unless the states are a recording.
+    pub flock: Option<SimulatedFlock>,
+    /// The unit of length.
+    pub unit: Option<String>,
+    /// Frames per second.
+    pub frame_rate: Option<f64>,
+}
+
+/// The flock of a run.
+#[derive(Debug)]
+pub(super) struct SimulatedFlock {
+    pub preset: String,
+    pub world: World,
+    pub params: Params,
+}
+
+impl Sidecar {
+    /// The metadata beside a file; nothing is known without metadata of `run`.
+    pub(super) fn of(file: &Path) -> Self {
+        Self::read(file).unwrap_or_default()
+    }
+
+    fn read(file: &Path) -> Option<Self> {
+        let mut path = file.as_os_str().to_owned();
+        path.push(".json");
+        let metadata: Json = serde_json::from_reader(BufReader::new(File::open(path).ok()?.take(MAX_BYTES))).ok()?;
+        metadata.get("flockscope")?;
+        let length = metadata.get("units").and_then(|units| units.get("length")?.as_str());
+        Some(Self {
+            flock: SimulatedFlock::read(&metadata),
+            unit: length.map(str::to_owned),
+            frame_rate: metadata.get("recording").and_then(|recording| recording.get("frame_rate")?.as_f64()),
+        })
+    }
+}
+
+impl SimulatedFlock {
+    fn read(metadata: &Json) -> Option<Self> {
+        let text = |object: &str, field: &str| metadata.get(object)?.get(field)?.as_str();
+        let mut params = Params::default();
+        let mut set = |key: &str, value: &str| {
+            let param = Param::find(key)?;
+            params.set(param.key, param.parse(value).ok()?).ok()
+        };
+        set("model", text("model", "name")?)?;
+        for (key, value) in metadata.get("params")?.as_object()? {
+            set(key, &value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
+        }
+        Some(Self { preset: text("preset", "name")?.to_owned(), world: text("world", "size")?.parse().ok()?, params })
+    }
 }

@@ -20,7 +20,6 @@ pub struct CellRow {
 
 impl CellRow {
     /// A row of this many cells with the default background.
-    #[must_use]
     pub fn new(width: u16) -> Self {
         let background = PackedCell::BLANK;
         let (cells, drawn) = (vec![background; width.into()], vec![0; usize::from(width).div_ceil(WORD)]);

@@ -109,7 +109,6 @@ pub struct ScreenEncoder {
 
 impl ScreenEncoder {
     /// An encoder for a screen of this size with unknown content.
-    #[must_use]
     pub fn new(size: Size, charset: Charset) -> Self {
         let mut encoder = Self { graphemes: GraphemeTable::new(charset), ..Self::default() };
         encoder.resize(size);
@@ -181,7 +180,6 @@ impl ScreenEncoder {
     }
 
     /// Whether the next frame has anything to write; with `exact_background` also if only a background is off.
-    #[must_use]
     pub fn is_dirty(&self, exact_background: bool) -> bool {
         self.clear || self.dirty.any() || exact_background && self.rows_to_correct > 0
     }

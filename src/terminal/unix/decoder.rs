@@ -34,7 +34,6 @@ impl InputDecoder {
     }
 
     /// Number of pending bytes.
-    #[must_use]
     pub fn pending(&self) -> usize {
         self.splitter.pending()
     }

@@ -9,7 +9,7 @@ use crate::export::clip::ClipFormat;
 use crate::sim::{Param, Value};
 use crate::viewer::gauges;
 use crate::viewer::input::keymap::Keymap;
-use crate::viewer::popups::overlay::Overlay;
+use crate::viewer::popups::Overlay;
 use crate::viewer::theme::marker::Marker;
 
 /// Reloads the config.

@@ -27,7 +27,7 @@ use super::palette::Palette;
 use super::plots::Plots;
 use super::popups::help::Help;
 use super::popups::list::FilterList;
-use super::popups::overlay::{Overlay, Prompt, PromptKind};
+use super::popups::{Overlay, Prompt, PromptKind};
 use super::presets::Presets;
 use super::screensaver::shuffle::Scene;
 use super::screensaver::{Ended, Screensaver};

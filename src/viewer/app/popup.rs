@@ -6,15 +6,14 @@ use super::{App, Effect};
 use crate::config::{NamedFile, Preset};
 use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
-use crate::viewer::gauges;
 use crate::viewer::input::keymap::Navigation;
 use crate::viewer::layout::{PlotsPlace, Popup};
 use crate::viewer::letters::Subject;
 use crate::viewer::palette::assignment::Assignment;
 use crate::viewer::palette::{EntryAction, Palette};
-use crate::viewer::popups::overlay::{Overlay, Prompt, PromptKind};
+use crate::viewer::popups::{Overlay, Prompt, PromptKind};
 use crate::viewer::text::LineEdit;
-use crate::viewer::{popups, timeline};
+use crate::viewer::{gauges, popups, timeline};
 
 impl App {
     /// Opens a popup or a prompt in place of the open one.

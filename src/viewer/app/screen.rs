@@ -13,7 +13,7 @@ use crate::viewer::gauges::{self, GaugePart, Gauges};
 use crate::viewer::layout::{Popup, Regions};
 use crate::viewer::plots::measure::PlotMeasure;
 use crate::viewer::plots::{Plots, page, sparklines};
-use crate::viewer::popups::overlay::Overlay;
+use crate::viewer::popups::Overlay;
 use crate::viewer::status::{Status, Throughput};
 use crate::viewer::text::line;
 use crate::viewer::theme::{Coloring, Colors};

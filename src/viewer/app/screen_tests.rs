@@ -20,7 +20,7 @@ use crate::viewer::gauges::{self, GaugePart};
 use crate::viewer::layout::Regions;
 use crate::viewer::plots::history::MeasureHistory;
 use crate::viewer::plots::measure::{PLOT_MEASURES, PlotMeasure};
-use crate::viewer::popups::overlay::Overlay;
+use crate::viewer::popups::Overlay;
 use crate::viewer::status::Throughput;
 use crate::viewer::text::LineEdit;
 use crate::viewer::theme::Colors;

@@ -1,17 +1,23 @@
-//! Saving pictures, measures and the session on a key, never over existing files. Clips are in [`save_clip`](super::save_clip).
+//! Saving pictures, measures and the session on a key, never over existing files. A clip is rendered in the background, while the flock flies
+//! on.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::EventLoop;
-use super::background_save::{SaveJob, Saved, TICK_TIMEOUT};
-use super::new_file::save_new;
+use super::background_save::{SaveJob, SaveMonitor, Saved, TICK_TIMEOUT};
+use super::new_file::{GrowingFile, save_new};
 use crate::config::{ConfigError, Theme};
+use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
-use crate::viewer::app::App;
+use crate::sim::{Replay, Scratch};
+use crate::viewer::app::{App, ClipSettings, ScreenState};
+use crate::viewer::offscreen::{LONGEST_MEMORY, Offscreen};
 use crate::viewer::plots::Plots;
+use crate::viewer::render_clip::{CLIP_FPS, MAX_CLIP, RenderedFlock, Simulation};
 
 /// The minimum size of a picture of plots, in cells.
 const PLOTS_SIZE: (u16, u16) = (80, 24);
@@ -101,4 +107,130 @@ fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, ConfigError> {
     let written = PictureFormat::Png.write(screen, DefaultColors::of(theme), &mut bytes);
     written.map_err(ConfigError::io(Path::new("picture")))?;
     Ok(bytes)
+}
+
+impl EventLoop {
+    /// Saves the marked part of the session, or its last seconds, as a clip in the background, unless something is being saved.
+    pub(super) fn save_clip(&mut self) {
+        let ticks = ClipTicks::of(&self.app, self.options.clips);
+        let rate = self.app.context.client.controls().rate;
+        if duration(ticks.end - ticks.begin, rate) > MAX_CLIP {
+            return self.app.context.show_message("not saved: a clip can last an hour at most; mark a shorter part");
+        }
+        let (format, screen) = (self.options.clips.format, self.buffer.area);
+        let reader = self.session.reader.clone();
+        self.save(|app, _| {
+            let replay = reader.replay_near(ticks.begin.saturating_sub(LONGEST_MEMORY));
+            let clip = Clip { name: file_name(app), ticks, format, rate, screen: app.screen_state(screen) };
+            Box::new(move |monitor| {
+                let lost = || ConfigError::io("clip")(io::Error::other("the session has no first state"));
+                clip.save(replay().ok_or_else(lost)?, monitor)
+            })
+        });
+    }
+}
+
+/// The ticks of the session that a clip shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ClipTicks {
+    begin: u64,
+    end: u64,
+}
+
+impl ClipTicks {
+    /// The marked part, or the seconds before the tick on the screen.
+    fn of(app: &App, settings: ClipSettings) -> Self {
+        if let Some((begin, end)) = app.timeline.part() {
+            return Self { begin, end };
+        }
+        let position = app.context.client.frame().position;
+        let rate = f64::from(app.context.client.controls().rate);
+        let length = (settings.length.as_secs_f64() * rate).round() as u64;
+        Self { begin: position.tick.saturating_sub(length).max(position.first), end: position.tick }
+    }
+}
+
+/// A clip to save.
+struct Clip {
+    /// The beginning of the file name.
+    name: String,
+    ticks: ClipTicks,
+    format: ClipFormat,
+    /// Ticks per second.
+    rate: f32,
+    screen: ScreenState,
+}
+
+impl Clip {
+    /// Computes the ticks again and writes the file.
+    fn save(self, mut replay: Replay, monitor: &SaveMonitor) -> Result<Saved, ConfigError> {
+        let ClipTicks { begin, end } = self.ticks;
+        // The viewer has reported an impossible command.
+        let _ = replay.finish_tick();
+        // Another branch may have replaced the session on the way.
+        let begin = begin.max(replay.tick());
+        let end = end.min(replay.last_tick()).max(begin);
+        let timing = ClipTiming::new(duration(end - begin, self.rate), CLIP_FPS, self.rate);
+        let file = GrowingFile::create(Path::new("."), &self.name, &format!(".{}", self.format.name()))?;
+        let skipped = begin - replay.tick();
+        let total = skipped + self.format.passes() * timing.last_tick();
+        let label = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut on_tick = |ticks: u64| {
+            monitor.report(format!("saving {label} {} %", 100 * ticks / total.max(1)));
+            if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
+        };
+        match file.write(|out| self.write(replay, skipped, timing, &mut on_tick, out)) {
+            Err(_) if monitor.is_canceled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
+            Err(error) => Err(error),
+            Ok((path, bytes)) => {
+                Ok(Saved::new(format!("clip saved as {} ({})", path.display(), timing.summary(bytes))))
+            }
+        }
+    }
+
+    fn write(
+        &self,
+        replay: Replay,
+        skipped: u64,
+        timing: ClipTiming,
+        on_tick: &mut dyn FnMut(u64) -> io::Result<()>,
+        out: impl Write,
+    ) -> io::Result<()> {
+        let state = self.screen.clone().at_start(&replay);
+        let screen = || Offscreen::of_state(state.clone()).at_fps(CLIP_FPS);
+        let mut rendered = RenderedFlock { replay, screen: screen() };
+        let mut scratch = Scratch::new();
+        let mut simulation = Simulation::new(&mut scratch, on_tick).skipping_impossible();
+        simulation.advance(&mut rendered, skipped)?;
+        simulation.write_clip(&mut rendered, screen, self.format, timing, out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::sim::SessionPosition;
+    use crate::viewer::Action;
+    use crate::viewer::app::tests::{app, show};
+
+    #[test]
+    fn a_clip_ends_at_the_tick_on_the_screen_unless_a_part_is_marked() {
+        let mut app = app(20);
+        let mut at = |tick, seconds, mark: bool| {
+            let position = SessionPosition { first: 5, tick, last: 900, ..SessionPosition::default() };
+            show(&mut app, |frame| frame.position = position);
+            if mark {
+                app.act(Action::MarkPart);
+            }
+            let settings = ClipSettings { length: Duration::from_secs(seconds), format: ClipFormat::Gif };
+            let ClipTicks { begin, end } = ClipTicks::of(&app, settings);
+            (begin, end)
+        };
+        assert_eq!((at(500, 1, false), at(500, 10, false)), ((440, 500), (5, 500)));
+        // One end is no part yet.
+        assert_eq!((at(300, 1, true), at(200, 1, true), at(700, 1, false)), ((240, 300), (200, 300), (200, 300)));
+        assert_eq!(at(700, 1, true), (640, 700));
+    }
 }

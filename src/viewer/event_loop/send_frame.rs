@@ -4,9 +4,8 @@ use std::time::{Duration, Instant};
 
 use ratatui::layout::{Position, Rect, Size};
 
-use super::EventLoop;
 use super::options::ViewerError;
-use super::window::{dot_height, window_size};
+use super::{EventLoop, dot_height, window_size};
 use crate::engine::Request;
 use crate::terminal::{Charset, FrameOptions, SendDecision, Tolerance};
 

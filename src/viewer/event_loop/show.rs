@@ -5,11 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::EventLoop;
 use super::background_save::{SaveOnExit, SessionSource, TICK_TIMEOUT, TICK_TIMEOUT_ON_SIGNAL, save_pending};
 use super::options::{Startup, Viewer, ViewerError, ViewerExit, input_error};
 use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL, REQUEST_TIMEOUT};
-use super::window::canvas;
+use super::{EventLoop, canvas};
 use crate::canvas::CanvasFormat;
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};

@@ -3,9 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::EventLoop;
 use super::options::ViewerError;
-use super::window::window_size;
+use super::{EventLoop, window_size};
 use crate::terminal::events::{SuspendScope, TerminalEvent, WakeOn};
 use crate::terminal::{Signals, tty};
 use crate::viewer::app::Effect;

@@ -165,7 +165,6 @@ pub struct FlockWidget<'a> {
 
 impl<'a> FlockWidget<'a> {
     /// Shows a picture in braille, colored by heading.
-    #[must_use]
     pub fn new(picture: &'a Picture, theme: &'a ResolvedTheme) -> Self {
         Self { picture, theme, coloring: Coloring::default(), marker: Marker::default() }
     }

@@ -110,7 +110,6 @@ impl Keymap {
     }
 
     /// The bindings of a base keymap.
-    #[must_use]
     pub fn from_base(base: BaseKeymap) -> Self {
         Self::of(base, &[])
     }
@@ -137,26 +136,22 @@ impl Keymap {
     }
 
     /// The action of a pressed key.
-    #[must_use]
     pub fn action(&self, pressed: KeyEvent) -> Option<Action> {
         let pressed = key_notation::normalize(KeyCombination::from(pressed));
         Action::ALL.iter().copied().find(|action| self.keys[action].contains(&pressed))
     }
 
     /// The keys of an action for display: `←`, `Shift-←`, `H`.
-    #[must_use]
     pub fn keys(&self, action: Action) -> Vec<String> {
         self.keys[&action].iter().map(|key| self.label(*key)).collect()
     }
 
     /// The keys of an action as in key files: `left`, `shift-left`, `shift-h`.
-    #[must_use]
     pub fn written(&self, action: Action) -> Vec<String> {
         self.keys[&action].iter().copied().map(key_notation::to_config).collect()
     }
 
     /// The first key of an action for display.
-    #[must_use]
     pub fn key(&self, action: Action) -> Option<String> {
         self.keys[&action].first().map(|key| self.label(*key))
     }
@@ -273,7 +268,6 @@ impl BaseKeymap {
     pub const ALL: [Self; 3] = [Self::Default, Self::Arrows, Self::Vim];
 
     /// The name in key files.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Default => "default",
@@ -283,7 +277,6 @@ impl BaseKeymap {
     }
 
     /// The actions whose keys differ from the action table.
-    #[must_use]
     pub fn rows(self) -> &'static [(Action, &'static [&'static str])] {
         match self {
             Self::Default => &[],
@@ -293,7 +286,6 @@ impl BaseKeymap {
     }
 
     /// The keys of an action.
-    #[must_use]
     pub fn keys(self, action: Action) -> &'static [&'static str] {
         let row = self.rows().iter().find(|(known, _)| *known == action);
         row.map_or_else(|| action.default_keys(), |(_, keys)| *keys)

@@ -1,18 +1,20 @@
-//! Letters: a text or the time, which boids form on the canvas until they are let go.
+//! Letters: a text or the time of day, which boids form on the canvas until they are let go.
 
-mod clock;
 mod formation;
 mod text_flight;
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
+
+use chrono::{DateTime, Local, Timelike};
 
 use super::actions::Action;
 use super::context::Context;
 use super::piped_text::PipedText;
 use crate::canvas::{Canvas, CanvasFormat, Picture};
 use crate::sim::{Flock, Formation};
-pub use clock::{ClockFormat, TimeOfDay};
 pub use formation::form;
 use formation::{Circumstances, is_steady, perches_of};
 use text_flight::TextFlight;
@@ -131,8 +133,84 @@ impl Letters {
     /// When the letters change next, although no frame of the engine arrives.
     pub fn next_change(&self, now: SystemTime) -> Option<Instant> {
         let Some(Subject::Clock(_)) = &self.subject else { return None };
-        Some(Instant::now() + clock::to_next_minute(now))
+        Some(Instant::now() + to_next_minute(now))
     }
+}
+
+/// How a clock counts hours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ClockFormat {
+    /// From 1 to 12.
+    Hours12,
+    /// From 00 to 23.
+    #[default]
+    Hours24,
+}
+
+/// Hours and minutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeOfDay {
+    hour: u32,
+    minute: u32,
+}
+
+impl ClockFormat {
+    /// Both formats.
+    pub const ALL: [Self; 2] = [Self::Hours12, Self::Hours24];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hours12 => "12",
+            Self::Hours24 => "24",
+        }
+    }
+
+    /// The time in digits.
+    pub fn text(self, TimeOfDay { hour, minute }: TimeOfDay) -> String {
+        match self {
+            Self::Hours12 => format!("{}:{minute:02}", (hour + 11) % 12 + 1),
+            Self::Hours24 => format!("{hour:02}:{minute:02}"),
+        }
+    }
+}
+
+impl TimeOfDay {
+    /// The local time at a moment.
+    pub fn local(now: SystemTime) -> Self {
+        let now = DateTime::<Local>::from(now);
+        Self { hour: now.hour(), minute: now.minute() }
+    }
+}
+
+impl FromStr for TimeOfDay {
+    type Err = &'static str;
+
+    /// Parses `HH:MM`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str, end: u32| {
+            let is_number = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse().ok().filter(|number| is_number && *number < end)
+        };
+        let time = text.split_once(':').filter(|(_, minute)| minute.len() == 2);
+        let time = time.and_then(|(hour, minute)| Some((number(hour, 24)?, number(minute, 60)?)));
+        let (hour, minute) = time.ok_or("expected a time from 00:00 to 23:59, e.g. 12:34")?;
+        Ok(Self { hour, minute })
+    }
+}
+
+/// As on a 24-hour clock.
+impl fmt::Display for TimeOfDay {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&ClockFormat::Hours24.text(*self))
+    }
+}
+
+/// How long the minute of a moment still lasts. Time zones differ by whole minutes.
+fn to_next_minute(now: SystemTime) -> Duration {
+    const MINUTE: u128 = 60_000;
+    let millis = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_millis() % MINUTE;
+    Duration::from_millis((MINUTE - millis) as u64)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! When boids are called, and how often.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::*;
 use crate::canvas::Canvas;
@@ -136,4 +136,27 @@ fn a_text_that_does_not_fit_is_reported() {
     let message = scene.app.context.message().unwrap_or_default();
     assert!(message.starts_with("the text does not fit: "), "{message}");
     assert!(scene.calls.is_empty());
+}
+
+#[test]
+fn hours_count_to_12_or_24() {
+    for (time, short, long) in [
+        ("00:05", "12:05", "00:05"),
+        ("9:07", "9:07", "09:07"),
+        ("12:00", "12:00", "12:00"),
+        ("13:59", "1:59", "13:59"),
+        ("23:30", "11:30", "23:30"),
+    ] {
+        let time: TimeOfDay = time.parse().unwrap();
+        assert_eq!((ClockFormat::Hours12.text(time), ClockFormat::Hours24.text(time)), (short.into(), long.into()));
+    }
+    for text in ["", "12", "24:00", "12:60", "12:5", "+1:00", "1:+0", "12:34:56", "a:00"] {
+        assert!(text.parse::<TimeOfDay>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_minute_ends_within_a_minute() {
+    let at = |seconds: u64| to_next_minute(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
+    assert_eq!((at(0), at(59), at(61)), (Duration::from_secs(60), Duration::from_secs(1), Duration::from_secs(59)));
 }

@@ -46,7 +46,6 @@ pub struct TextCell {
 
 impl PipedText {
     /// The message for a text that does not fit.
-    #[must_use]
     pub fn notice(&self) -> Option<String> {
         let count = self.cells.len();
         let limit = match self.rows {
@@ -97,7 +96,6 @@ pub struct TextReader {
 
 impl TextReader {
     /// A reader for a screen of this size.
-    #[must_use]
     pub fn new(columns: u16, rows: u16) -> Self {
         Self { parser: Processor::new(), screen: TextScreen::new(columns, rows), partial: Vec::new(), read: 0 }
     }
@@ -120,13 +118,11 @@ impl TextReader {
     }
 
     /// Whether the screen or the memory is full. What follows is not needed.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.screen.is_full() || self.read >= MAX_BYTES
     }
 
     /// The text.
-    #[must_use]
     pub fn finish(mut self) -> PipedText {
         if !self.partial.is_empty() {
             self.show(char::REPLACEMENT_CHARACTER.encode_utf8(&mut [0; 3]));

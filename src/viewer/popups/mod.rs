@@ -2,7 +2,6 @@
 
 pub mod help;
 pub mod list;
-pub mod overlay;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,8 +11,13 @@ use super::layout::Popup;
 use super::palette;
 use super::plots::{self, Plots};
 use super::text::{left, wrap_anywhere};
-use help::HelpPage;
-use overlay::Overlay;
+use crate::viewer::actions::Action;
+use crate::viewer::input::keymap::Navigation;
+use crate::viewer::palette::Palette;
+use crate::viewer::text::LineEdit;
+use crate::viewer::theme::{ThemePreview, ThemeState};
+use help::{Help, HelpPage};
+use list::{Filter, FilterList};
 
 /// The maximum width of the command.
 const COMMAND_WIDTH: u16 = 76;
@@ -72,4 +76,230 @@ fn draw_command(buffer: &mut Buffer, around: Rect, context: &Context, first: usi
 
 fn command_width(columns: u16) -> u16 {
     COMMAND_WIDTH.min(columns.saturating_sub(2))
+}
+
+/// A popup or a prompt. Numbers are the first visible line of a text, or the selected entry of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Overlay {
+    /// The key bindings.
+    Help(Help),
+    /// The list of presets.
+    Presets(FilterList),
+    /// The list of themes, the selected one of which is shown.
+    Themes(FilterList, ThemePreview),
+    /// A value or a name being typed.
+    Prompt(Prompt),
+    /// The command palette.
+    Palette(Palette),
+    /// The command that reproduces the flock.
+    Command(usize),
+    /// The list of measures to plot.
+    Measures(usize),
+}
+
+impl Overlay {
+    /// Whether a move applies while this is open.
+    pub fn accepts_move(&self, navigation: Navigation) -> bool {
+        match navigation {
+            Navigation::Close => true,
+            Navigation::Next | Navigation::Previous => {
+                matches!(self, Self::Palette(_) | Self::Presets(_) | Self::Themes(..))
+            }
+            Navigation::Confirm => !matches!(self, Self::Help(_) | Self::Command(_)),
+            _ => !matches!(self, Self::Prompt(_)),
+        }
+    }
+
+    /// Whether an action applies while this is open. All others are ignored.
+    pub fn accepts(&self, action: Action) -> bool {
+        use Action::{
+            ChooseMeasures, ChoosePreset, ChooseTheme, Help, Palette, Pause, Quit, Reload, ShowCommand, Suspend,
+        };
+        match action {
+            Quit | Suspend | Reload => true,
+            Pause | Help | ShowCommand | ChoosePreset | ChooseTheme | ChooseMeasures | Palette => {
+                !matches!(self, Self::Prompt(_) | Self::Palette(_))
+            }
+            _ => action.preset().is_some() && matches!(self, Self::Presets(_)),
+        }
+    }
+
+    /// Whether an action closes this: the one that opens it, and in a filtered popup also the one for help.
+    pub fn is_closed_by(&self, action: Action) -> bool {
+        match self {
+            Self::Help(_) => action == Action::Help,
+            Self::Presets(_) => matches!(action, Action::ChoosePreset | Action::Help),
+            Self::Themes(..) => matches!(action, Action::ChooseTheme | Action::Help),
+            Self::Command(_) => action == Action::ShowCommand,
+            Self::Measures(_) => action == Action::ChooseMeasures,
+            Self::Prompt(_) | Self::Palette(_) => false,
+        }
+    }
+
+    /// Whether a key types its symbol instead of performing its action. While a filter is empty, its letters type, and all
+    /// other keys perform what this accepts; so does the letter that closes it.
+    pub fn types(&self, symbol: char, action: Option<Action>) -> bool {
+        let is_typing = self.filter().is_none_or(|filter| !filter.is_empty());
+        let closes = |action| self.is_closed_by(action);
+        is_typing || !action.is_some_and(|action| closes(action) || !symbol.is_alphabetic() && self.accepts(action))
+    }
+
+    /// Whether it takes typed text.
+    pub fn is_text_input(&self) -> bool {
+        matches!(self, Self::Prompt(_) | Self::Palette(_)) || self.filter().is_some()
+    }
+
+    /// The filter of its lines.
+    fn filter(&self) -> Option<&Filter> {
+        match self {
+            Self::Help(help) => Some(&help.filter),
+            Self::Presets(list) | Self::Themes(list, _) => Some(list.filter()),
+            Self::Prompt(_) | Self::Palette(_) | Self::Command(_) | Self::Measures(_) => None,
+        }
+    }
+
+    /// Edits the typed text.
+    pub fn edit(&mut self, edit: LineEdit) {
+        match self {
+            Self::Help(help) => {
+                help.filter.edit(edit);
+                help.first = 0;
+            }
+            Self::Presets(list) | Self::Themes(list, _) => list.edit(edit),
+            Self::Prompt(prompt) => prompt.edit(edit),
+            Self::Palette(palette) => palette.edit(edit),
+            Self::Command(_) | Self::Measures(_) => {}
+        }
+    }
+
+    /// Moves by a number of lines, at most to the line `end`.
+    pub fn scroll(&mut self, lines: usize, down: bool, end: usize) {
+        let line = match self {
+            Self::Presets(list) | Self::Themes(list, _) => return list.move_by(lines, down),
+            Self::Help(help) => &mut help.first,
+            Self::Command(line) | Self::Measures(line) => line,
+            Self::Palette(palette) => &mut palette.marked,
+            Self::Prompt(_) => return,
+        };
+        // After the window has grown, the line may lie past the end.
+        let current = (*line).min(end);
+        *line = if down { current.saturating_add(lines).min(end) } else { current.saturating_sub(lines) };
+    }
+
+    /// Selects the next or the previous entry, wrapping around.
+    pub fn cycle(&mut self, next: bool) {
+        match self {
+            Self::Presets(list) | Self::Themes(list, _) => list.cycle(next),
+            Self::Palette(palette) => palette.move_selection(next),
+            Self::Help(_) | Self::Prompt(_) | Self::Command(_) | Self::Measures(_) => {}
+        }
+    }
+
+    /// Selects the entry on a line of a list. Returns whether there is one.
+    pub fn select_line(&mut self, number: usize) -> bool {
+        match self {
+            Self::Presets(list) | Self::Themes(list, _) => return list.select_line(number),
+            Self::Measures(line) => *line = number,
+            Self::Palette(palette) => palette.marked = number,
+            Self::Help(_) | Self::Prompt(_) | Self::Command(_) => return false,
+        }
+        true
+    }
+
+    /// Shows the selected theme of a list of themes.
+    pub fn preview_theme(&self, theme: &mut ThemeState) {
+        match self {
+            Self::Themes(list, preview) if list.selected().is_some() => preview.show(list.selected(), theme),
+            Self::Palette(palette) => palette.preview(theme),
+            _ => {}
+        }
+    }
+
+    /// Shows the theme from before the list was opened.
+    pub fn end_preview(&self, theme: &mut ThemeState) {
+        match self {
+            Self::Themes(_, preview) => preview.end(theme),
+            Self::Palette(palette) => palette.end_preview(theme),
+            _ => {}
+        }
+    }
+}
+
+/// The longest value.
+const MAX_VALUE_LENGTH: usize = 16;
+/// The longest text for boids to write.
+pub const MAX_TEXT_LENGTH: usize = 200;
+/// The longest preset name.
+const MAX_NAME_LENGTH: usize = 32;
+
+/// What a prompt asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PromptKind {
+    /// A value for the selected parameter.
+    Value,
+    /// A text for boids to write.
+    Text,
+    /// A name for the preset.
+    Name,
+    /// Whether to overwrite the preset of this name.
+    Overwrite,
+}
+
+/// An open prompt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    /// What it asks for.
+    pub kind: PromptKind,
+    /// The typed text.
+    pub text: String,
+}
+
+impl Prompt {
+    /// An empty prompt.
+    pub fn new(kind: PromptKind) -> Self {
+        Self { kind, text: String::new() }
+    }
+
+    /// Edits the text. In a name, a space becomes `-`; a changed name is no longer one to overwrite.
+    pub fn edit(&mut self, edit: LineEdit) {
+        match self.kind {
+            PromptKind::Value => return edit.apply(&mut self.text, MAX_VALUE_LENGTH),
+            PromptKind::Text => return edit.apply(&mut self.text, MAX_TEXT_LENGTH),
+            PromptKind::Name | PromptKind::Overwrite => {}
+        }
+        let edit = if edit == LineEdit::Insert(' ') { LineEdit::Insert('-') } else { edit };
+        edit.apply(&mut self.text, MAX_NAME_LENGTH);
+        self.kind = PromptKind::Name;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn editing_a_name_cancels_overwriting() {
+        let mut prompt = Prompt { kind: PromptKind::Overwrite, text: "geese".into() };
+        prompt.edit(LineEdit::Insert('2'));
+        assert_eq!(prompt, Prompt { kind: PromptKind::Name, text: "geese2".into() });
+        (0..40).for_each(|_| prompt.edit(LineEdit::Insert('x')));
+        prompt.edit(LineEdit::Insert('\n'));
+        assert_eq!(prompt.text.len(), 32);
+        (0..40).for_each(|_| prompt.edit(LineEdit::DeleteChar));
+        assert_eq!(prompt.text, "");
+    }
+
+    #[test]
+    fn words_and_lines_are_deleted_at_once() {
+        let mut text = "coh radius  30 ".to_owned();
+        for left in ["coh radius  ", "coh ", "", ""] {
+            LineEdit::DeleteWord.apply(&mut text, 60);
+            assert_eq!(text, left);
+        }
+        let mut prompt = Prompt::new(PromptKind::Name);
+        "my geese".chars().for_each(|symbol| prompt.edit(LineEdit::Insert(symbol)));
+        assert_eq!(prompt.text, "my-geese");
+        prompt.edit(LineEdit::Clear);
+        assert_eq!(prompt, Prompt::new(PromptKind::Name));
+    }
 }

@@ -82,7 +82,6 @@ pub struct Intro {
 
 impl Intro {
     /// Lays the name out on a canvas; `None` if the canvas is too small.
-    #[must_use]
     pub fn new(seed: u64, canvas: (usize, usize)) -> Option<Self> {
         if canvas.0 < SMALLEST.0 || canvas.1 < SMALLEST.1 {
             return None;
@@ -104,7 +103,6 @@ impl Intro {
     }
 
     /// The size of the canvas in cells.
-    #[must_use]
     pub fn canvas(&self) -> (usize, usize) {
         self.canvas
     }
@@ -126,7 +124,6 @@ impl Intro {
     }
 
     /// The cells of a row, from left to right.
-    #[must_use]
     pub fn row(&self, row: u16) -> &[IntroCell] {
         let start = self.cells.partition_point(|cell| cell.row < row);
         let end = self.cells.partition_point(|cell| cell.row <= row);
@@ -134,19 +131,16 @@ impl Intro {
     }
 
     /// The row of the keys below the name.
-    #[must_use]
     pub fn keys_row(&self) -> u16 {
         (self.center[1] + self.reach[1] + 2.0).min(self.canvas.1 as f32 - 1.0) as u16
     }
 
     /// The opacity of the keys, 0 … 1.
-    #[must_use]
     pub fn keys_opacity(&self) -> f32 {
         smooth((self.time - 0.7) / 0.4) * (1.0 - smooth((self.time - LEAVES) / 0.4))
     }
 
     /// How much of the flock is faded out in a cell, to keep the name legible.
-    #[must_use]
     pub fn flock_fade(&self, column: u16, row: u16) -> f32 {
         /// The number of fade levels: runs of equal cells save bandwidth.
         const STEPS: f32 = 8.0;

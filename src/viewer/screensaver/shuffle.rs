@@ -43,7 +43,6 @@ impl Scene {
     }
 
     /// Whether the flock fades out in the transition, because it is replaced or drawn differently.
-    #[must_use]
     pub fn hides_flock(&self, next: &Self) -> bool {
         let drawn = |scene: &Self| (scene.view, scene.coloring, scene.near);
         next.preset.is_some_and(|preset| self.preset != Some(preset)) || drawn(self) != drawn(next)
@@ -79,7 +78,6 @@ pub struct SceneShuffle {
 
 impl SceneShuffle {
     /// Starts with a scene at time 0.
-    #[must_use]
     pub fn new(seed: u64, scene: Scene) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let due = pace(&mut rng);
@@ -87,13 +85,11 @@ impl SceneShuffle {
     }
 
     /// The last scene whose transition is complete.
-    #[must_use]
     pub fn scene(&self) -> Scene {
         self.scene
     }
 
     /// Whether the scene at a time ends within a span.
-    #[must_use]
     pub fn ends_within(&self, span: Duration, time: Duration) -> bool {
         let end = self.due.saturating_sub(TRANSITION / 2);
         (end.saturating_sub(span)..end).contains(&time)

@@ -136,7 +136,6 @@ const NEAR: &[bool] = &[false, false, true];
 const COLORINGS: &[Option<Coloring>] = &[None, None, None, Some(Coloring::Speed)];
 
 /// The possible next scenes: each preset with suitable themes and views, or only those of the current flock.
-#[must_use]
 pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices> {
     let (keeps_theme, keeps_view) = match mode {
         Mode::Screensaver { keeps_theme, keeps_view } => (*keeps_theme, *keeps_view),

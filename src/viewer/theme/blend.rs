@@ -12,7 +12,6 @@ use crate::viewer::ColorDepth;
 const STOPS: usize = 24;
 
 /// A blend of two themes; `share` 0 is all `from`, 1 all `to`. `terminal` is the terminal's background, if known.
-#[must_use]
 pub fn blend(from: &Theme, to: &Theme, share: f32, terminal: Option<Rgb>) -> Theme {
     let (a, b) = (&from.colors, &to.colors);
     let mixed = |one: ThemeColor, other: ThemeColor| mix(one, other, share);
@@ -55,7 +54,6 @@ pub fn blend(from: &Theme, to: &Theme, share: f32, terminal: Option<Rgb>) -> The
 }
 
 /// The background that a theme shows on: its own, the terminal's, or the one it was designed for.
-#[must_use]
 pub fn background_of(colors: &ThemeColors, terminal: Option<Rgb>) -> Rgb {
     match (colors.background, terminal, colors.far) {
         (ThemeColor::Rgb(rgb), ..) | (_, Some(rgb), _) | (.., ThemeColor::Rgb(rgb)) => rgb,

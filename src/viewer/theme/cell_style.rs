@@ -36,7 +36,6 @@ impl Coloring {
     }
 
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Heading => "heading",

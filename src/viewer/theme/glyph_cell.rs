@@ -22,7 +22,6 @@ const MODIFIERS: [(u8, Modifier); 5] = [
 ];
 
 /// The style of a glyph, with the nearest colors that the terminal has. The default colors are those of the terminal.
-#[must_use]
 pub fn glyph_style(glyph: &Glyph, depth: ColorDepth) -> Style {
     let modifier = MODIFIERS
         .iter()
@@ -34,7 +33,6 @@ pub fn glyph_style(glyph: &Glyph, depth: ColorDepth) -> Style {
 }
 
 /// The cell that shows a glyph, or its left half if the glyph is wide.
-#[must_use]
 pub fn glyph_cell(glyph: &Glyph, depth: ColorDepth) -> Cell {
     let mut cell = Cell::default();
     cell.set_symbol(&glyph.text).set_style(glyph_style(glyph, depth));

@@ -38,7 +38,6 @@ impl Marker {
     }
 
     /// The default for a character set.
-    #[must_use]
     pub fn of(charset: Charset) -> Self {
         match charset {
             Charset::Unicode => Self::Braille,
@@ -54,7 +53,6 @@ impl Marker {
     }
 
     /// Its name on the command line.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Braille => "braille",
@@ -65,7 +63,6 @@ impl Marker {
     }
 
     /// Its name in a message.
-    #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Self::Braille => "braille",

@@ -43,7 +43,6 @@ pub struct Colors {
 }
 
 /// The default theme for a color depth, on a background as bright as the terminal's.
-#[must_use]
 pub fn default_theme(depth: ColorDepth, no_sky: bool, is_bright: bool) -> &'static str {
     match (depth, is_bright) {
         (ColorDepth::Truecolor, _) if !no_sky => WITH_SKY,
@@ -92,7 +91,6 @@ pub struct ThemeState {
 
 impl ThemeState {
     /// Starts with a theme, adding it to `themes` if it is missing there.
-    #[must_use]
     pub fn new(colors: Colors, mut themes: Vec<Theme>) -> Self {
         let Colors { theme, chosen, depth, guessed, no_sky } = colors;
         let resolved = ResolvedTheme::new(&theme, depth);
@@ -120,31 +118,26 @@ impl ThemeState {
     }
 
     /// The colors to draw with.
-    #[must_use]
     pub fn resolved(&self) -> &ResolvedTheme {
         &self.resolved
     }
 
     /// The active theme's name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.themes[self.active].name
     }
 
     /// The active theme, adapted to the terminal's background.
-    #[must_use]
     pub fn theme(&self) -> Cow<'_, Theme> {
         self.adapted(self.active)
     }
 
     /// All themes.
-    #[must_use]
     pub fn themes(&self) -> &[Theme] {
         &self.themes
     }
 
     /// The active theme's index, and whether the user chose it.
-    #[must_use]
     pub fn active(&self) -> (usize, bool) {
         (self.active, self.chosen)
     }
@@ -162,7 +155,6 @@ impl ThemeState {
     }
 
     /// Begins to preview themes.
-    #[must_use]
     pub fn preview(&self) -> ThemePreview {
         ThemePreview { original: self.active() }
     }
@@ -216,7 +208,6 @@ impl ThemeState {
 
     /// How much of the flock to fade out. 256 colors are too few to blend two themes, so there the flock fades out and
     /// in again; with fewer colors nothing fades.
-    #[must_use]
     pub fn flock_fade(&self) -> f32 {
         match (self.depth(), self.transition) {
             (depth, _) if !depth.can_blend() => 0.0,
@@ -226,13 +217,11 @@ impl ThemeState {
     }
 
     /// Fades cells in the active theme.
-    #[must_use]
     pub fn fade(&self) -> Fade {
         Fade::new(background_of(&self.theme().colors, self.terminal_background), self.depth())
     }
 
     /// The indices of those named themes, in order, that suit the terminal's background: equally bright, or with a sky.
-    #[must_use]
     pub fn suitable(&self, names: &[&str]) -> Vec<usize> {
         let depth = self.depth();
         if !depth.can_blend() {
@@ -275,7 +264,6 @@ impl ThemeState {
     }
 
     /// Whether the terminal's own background replaces the sky of a theme.
-    #[must_use]
     pub fn no_sky(&self) -> bool {
         self.no_sky
     }
@@ -298,13 +286,11 @@ impl ThemeState {
     }
 
     /// The color depth in use.
-    #[must_use]
     pub fn depth(&self) -> ColorDepth {
         self.terminal_depth.max(self.depth_limit)
     }
 
     /// The color depth without the limit of a slow link.
-    #[must_use]
     pub fn terminal_depth(&self) -> ColorDepth {
         self.terminal_depth
     }

@@ -140,7 +140,6 @@ impl Sky {
 
     /// The color of a cell in an area of `rows` rows.
     #[inline]
-    #[must_use]
     pub fn color(&self, column: u16, row: u16, rows: u16) -> Color {
         let height = (f32::from(row) + 0.5) / f32::from(rows) + dither(column.into(), row.into()) * self.spread;
         self.ramp[((height * SKY_STEPS as f32).max(0.0) as usize).min(SKY_STEPS - 1)]

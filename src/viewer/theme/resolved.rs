@@ -72,7 +72,6 @@ impl ResolvedTheme {
     }
 
     /// Resolves a theme for a color depth.
-    #[must_use]
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
         let colors = &theme.colors;
         let far = background_of(colors, None);
@@ -130,7 +129,6 @@ impl ResolvedTheme {
     }
 
     /// The style of a cell of the picture at a column and a row: few colors are dithered, so that densities show no rings.
-    #[must_use]
     #[inline]
     pub fn cell_at(&self, [column, row]: [usize; 2], cell: &Cell, coloring: Coloring) -> CellStyle {
         if !self.has_few_colors() || coloring != Coloring::Density {
@@ -141,7 +139,6 @@ impl ResolvedTheme {
     }
 
     /// The same, without dithering.
-    #[must_use]
     #[inline]
     pub fn cell(&self, cell: &Cell, coloring: Coloring) -> CellStyle {
         // Most cells are plain boids; the others are handled out of line.
@@ -186,13 +183,11 @@ impl ResolvedTheme {
     }
 
     /// The style of an obstacle, food, a roost or the pointer.
-    #[must_use]
     pub fn scenery(&self, kind: SceneryKind) -> CellStyle {
         self.scenery[kind as usize]
     }
 
     /// The style of a trail.
-    #[must_use]
     pub fn trail(&self, trail: Trail, coloring: Coloring) -> CellStyle {
         let Some(ramps) = &self.trails else { return self.dim.into() };
         // Trails carry no density.
@@ -201,7 +196,6 @@ impl ResolvedTheme {
     }
 
     /// The background color of a glowing cell over `behind`; `None` if nothing glows there.
-    #[must_use]
     pub fn glow(&self, glow: Glow, coloring: Coloring, behind: Color) -> Option<Color> {
         let ramps = self.glow.as_ref().filter(|_| glow.level > 0)?;
         Some(match known_rgb(behind) {
@@ -211,7 +205,6 @@ impl ResolvedTheme {
     }
 
     /// The color of a block that covers a share of its cell, blended into `behind` in true color.
-    #[must_use]
     pub fn partial_block(&self, color: Color, behind: Color, share: f32) -> Color {
         let Some(front) = known_rgb(color).filter(|_| share < 1.0) else { return color };
         let (behind, front): (Srgb<f32>, Srgb<f32>) =
@@ -221,13 +214,11 @@ impl ResolvedTheme {
     }
 
     /// The color of a heat map level, 0 … 255.
-    #[must_use]
     pub fn heat(&self, level: u8) -> PackedColor {
         self.heat[usize::from(level)]
     }
 
     /// The sky, if the theme has one that these colors can show.
-    #[must_use]
     pub fn sky(&self) -> Option<&Sky> {
         self.sky.as_ref()
     }
@@ -238,7 +229,6 @@ impl ResolvedTheme {
     }
 
     /// Whether there are too few colors to blend.
-    #[must_use]
     pub fn has_few_colors(&self) -> bool {
         !self.depth.can_blend()
     }
@@ -248,13 +238,11 @@ impl ResolvedTheme {
     }
 
     /// Whether the colors suffice for a glow.
-    #[must_use]
     pub fn has_glow(&self) -> bool {
         self.glow.is_some()
     }
 
     /// The layers that these colors can show.
-    #[must_use]
     pub fn visible_layers(&self, layers: Layers) -> Layers {
         Layers { glow: layers.glow && self.has_glow(), ..layers }
     }

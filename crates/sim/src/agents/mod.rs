@@ -69,19 +69,16 @@ impl Agents {
     }
 
     /// The number of agents.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.id.len()
     }
 
     /// Whether there are no agents.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.id.is_empty()
     }
 
     /// The number of dimensions: 2 or 3.
-    #[must_use]
     pub fn dim(&self) -> usize {
         self.dim
     }
@@ -93,13 +90,11 @@ impl Agents {
     }
 
     /// The ids.
-    #[must_use]
     pub fn ids(&self) -> &[u32] {
         &self.id
     }
 
     /// The kinds.
-    #[must_use]
     pub fn kinds(&self) -> &[Kind] {
         &self.kind
     }
@@ -109,13 +104,11 @@ impl Agents {
     /// From 0 to 1, the mood is the alarm of a boid or the fatigue of a predator. Below 0 it is minus the number of ticks
     /// left to rest. For caught boids it is the number of ticks until they respawn. In the model stardisplay it is 1 when a
     /// boid starts to escape, and falls to 0, when the boid can escape again.
-    #[must_use]
     pub fn moods(&self) -> &[f32] {
         &self.columns[MOOD]
     }
 
     /// The mood of the agent at an index; 0 past the end, or if moods are not stored.
-    #[must_use]
     #[inline]
     pub fn mood(&self, index: usize) -> f32 {
         self.value(MOOD, index)
@@ -128,7 +121,6 @@ impl Agents {
     }
 
     /// The alarm of the boid at an index.
-    #[must_use]
     pub fn alarm(&self, index: usize) -> f32 {
         self.mood_of(index).alarm()
     }
@@ -142,13 +134,11 @@ impl Agents {
     /// The banks in radians, from −π to π; empty if they are not stored.
     ///
     /// The bank of a bird is its roll around its velocity: positive with the right wing down, 0 with both wings level.
-    #[must_use]
     pub fn banks(&self) -> &[f32] {
         &self.columns[BANK]
     }
 
     /// The bank of the agent at an index, in radians; 0 past the end, or if banks are not stored.
-    #[must_use]
     #[inline]
     pub fn bank(&self, index: usize) -> f32 {
         self.value(BANK, index)
@@ -159,7 +149,6 @@ impl Agents {
     /// # Panics
     ///
     /// If `axis` is above 2.
-    #[must_use]
     pub fn positions(&self, axis: usize) -> &[f32] {
         &self.columns[..VELOCITY][axis]
     }
@@ -169,20 +158,17 @@ impl Agents {
     /// # Panics
     ///
     /// If `axis` is above 2.
-    #[must_use]
     pub fn velocities(&self, axis: usize) -> &[f32] {
         &self.columns[VELOCITY..MOOD][axis]
     }
 
     /// The position of the agent at an index, in u; 0 along missing axes and past the end.
-    #[must_use]
     #[inline]
     pub fn position_array(&self, index: usize) -> [f32; 3] {
         [0, 1, 2].map(|column| self.value(column, index))
     }
 
     /// The velocity of the agent at an index, in u/tick; 0 along missing axes and past the end.
-    #[must_use]
     #[inline]
     pub fn velocity_array(&self, index: usize) -> [f32; 3] {
         [3, 4, 5].map(|column| self.value(column, index))
@@ -198,7 +184,6 @@ impl Agents {
     /// # Panics
     ///
     /// Past the end.
-    #[must_use]
     pub fn row(&self, index: usize) -> Row {
         Row {
             id: self.id[index],
@@ -211,7 +196,6 @@ impl Agents {
     }
 
     /// The states of all agents, in memory order.
-    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Row> + '_ {
         (0..self.len()).map(|index| self.row(index))
     }
@@ -341,7 +325,6 @@ fn columns(row: &Row) -> impl Iterator<Item = (usize, f32)> {
 /// A 64-bit FNV-1a hash of the bits of ids, positions, velocities, nonzero moods and nonzero banks, for rows in order of ids.
 ///
 /// It does not include kinds or the amount of food.
-#[must_use]
 pub fn hash(rows: &[Row]) -> u64 {
     let add_row = |hash: WordHash, row: &Row| {
         let others = [&row.mood, &row.bank].into_iter().filter(|number| **number != 0.0);

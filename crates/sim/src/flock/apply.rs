@@ -65,13 +65,11 @@ impl Command {
     }
 
     /// Whether it starts a new run of the flock, at tick 0.
-    #[must_use]
     pub fn starts_run(&self) -> bool {
         matches!(self, Self::Reseed(_) | Self::Restart | Self::Replace(_))
     }
 
     /// The setup that it loads.
-    #[must_use]
     pub fn loaded(&self) -> Option<&Setup> {
         if let Self::Morph(setup, _) | Self::Replace(setup) = self { Some(setup) } else { None }
     }

@@ -191,7 +191,6 @@ impl Flock {
     }
 
     /// Whether anything depends on moods. If not, they are not stored.
-    #[must_use]
     pub fn uses_moods(&self) -> bool {
         self.uses_banks()
             || self.caught > 0
@@ -202,7 +201,6 @@ impl Flock {
     }
 
     /// Whether the model banks in turns. If not, banks are not stored.
-    #[must_use]
     pub fn uses_banks(&self) -> bool {
         self.model().has_banks
     }
@@ -235,85 +233,71 @@ impl Flock {
     }
 
     /// The parameters and the world at the end of a morph, or the current ones.
-    #[must_use]
     pub fn morph_target(&self) -> (&Params, World) {
         self.morph.as_ref().map_or((&self.params, self.world), Morph::end)
     }
 
     /// The current parameters.
-    #[must_use]
     pub fn params(&self) -> &Params {
         &self.params
     }
 
     /// The current world.
-    #[must_use]
     pub fn world(&self) -> World {
         self.world
     }
 
     /// The random seed.
-    #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
     /// The number of ticks since the start.
-    #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
     }
 
     /// The number of boids in the world, without predators and caught boids.
-    #[must_use]
     pub fn boids(&self) -> usize {
         self.total_boids() - self.caught
     }
 
     /// The number of caught boids that wait to respawn.
-    #[must_use]
     pub fn caught(&self) -> usize {
         self.caught
     }
 
     /// The number of boids, caught ones included, as set by [`Command::SetBoids`](crate::Command::SetBoids).
-    #[must_use]
     pub fn total_boids(&self) -> usize {
         self.agents.len() - self.predators
     }
 
     /// The number of predators.
-    #[must_use]
     pub fn predators(&self) -> usize {
         self.predators
     }
 
     /// The zones of the world, in the order in which they were added.
-    #[must_use]
     pub fn zones(&self) -> &[Zone] {
         self.zones.as_slice()
     }
 
     /// The pointer, if one is set.
-    #[must_use]
     pub fn pointer(&self) -> Option<Pointer> {
         self.pointer
     }
 
     /// The perches, if boids are called or show glyphs.
-    #[must_use]
     pub fn perches(&self) -> Option<&Perches> {
         self.perches.as_ref()
     }
 
     /// All agents, in memory order.
-    #[must_use]
     pub fn agents(&self) -> &Agents {
         &self.agents
     }
 
     /// The state of all agents, in order of ids.
-    #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         let mut rows: Vec<Row> = self.agents.iter().collect();
         rows.sort_unstable_by_key(|row| row.id);
@@ -321,14 +305,12 @@ impl Flock {
     }
 
     /// A hash of the state: see [`hash`](crate::hash).
-    #[must_use]
     pub fn hash(&self) -> u64 {
         hash(&self.rows())
     }
 
     /// A hash of all that changes from tick to tick, for sessions: seed, tick, agents with their kinds, moods and
     /// banks, food, perches, the world, and the progress of a morph. It does not depend on the order of the agents.
-    #[must_use]
     pub fn session_hash(&self) -> u64 {
         let words = |hash: WordHash, number: u64| hash.add(number as u32).add((number >> 32) as u32);
         let agents = self.agents.iter().map(|row| {
@@ -349,7 +331,6 @@ impl Flock {
     }
 
     /// The setup of the flock as it is now, but for the states of its agents, a morph and the pointer.
-    #[must_use]
     pub fn setup(&self) -> Setup {
         Setup {
             params: self.params,
@@ -363,7 +344,6 @@ impl Flock {
     }
 
     /// The memory that the flock takes, in bytes.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.agents.bytes()
@@ -372,7 +352,6 @@ impl Flock {
     }
 
     /// Whether the flock is on its way to another setup.
-    #[must_use]
     pub fn is_morphing(&self) -> bool {
         self.morph.is_some()
     }

@@ -37,19 +37,16 @@ impl Flock {
     }
 
     /// The recorded trajectories, if it shows some.
-    #[must_use]
     pub fn trajectories(&self) -> Option<&Arc<Trajectories>> {
         self.recording.as_ref().map(|recording| &recording.trajectories)
     }
 
     /// The coordinates of an animal in the file of its recording, which has this animal in the current frame.
-    #[must_use]
     pub fn recorded_coordinates(&self, id: u32) -> Option<[f64; 3]> {
         self.recording.as_ref().and_then(|recording| recording.trajectories.coordinates(recording.frame, id))
     }
 
     /// The clock of pictures, which drives the camera, wings and trails: the tick, or the index of a recorded frame.
-    #[must_use]
     pub fn picture_tick(&self) -> u64 {
         self.recording.as_ref().map_or(self.tick, |recording| recording.frame as u64)
     }
@@ -74,7 +71,6 @@ impl Flock {
 
     /// The flock on its way to the next frame, or `backward` to the frame before. `share` is the completed share of the way, from 0 to 1. An
     /// animal that the other frame lacks stays where it is. `None` without recorded trajectories or at their end.
-    #[must_use]
     pub fn between_frames(&self, backward: bool, share: f32) -> Option<Self> {
         let Recording { trajectories, frame } = self.recording.as_ref()?;
         let other = if backward { frame.checked_sub(1)? } else { frame + 1 };

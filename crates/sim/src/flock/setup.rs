@@ -51,7 +51,6 @@ impl Default for Setup {
 
 impl Setup {
     /// 200 scattered boids with default parameters and seed 1, without predators and zones.
-    #[must_use]
     pub fn new(world: World) -> Self {
         Self {
             params: Params::default(),

@@ -73,7 +73,6 @@ pub(crate) fn threads(parallel: bool) -> u64 {
 pub(crate) const MIN_PARALLEL: usize = 4000;
 
 /// Whether there are enough agents to distribute them over the threads of the current pool.
-#[must_use]
 pub fn should_parallelize(agents: usize) -> bool {
     agents >= MIN_PARALLEL && is_in_pool() && pool_threads() > 1
 }

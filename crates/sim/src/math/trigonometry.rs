@@ -101,7 +101,6 @@ impl Circle {
 }
 
 /// The mean of coordinates on a periodic axis of this size, in u: that of their directions on a circle.
-#[must_use]
 pub fn circular_mean(size: f32, coordinates: impl Iterator<Item = f32>) -> f32 {
     let circle = Circle::of(size);
     circle.toward(coordinates.map(|at| Vec2::from(circle.points(at))).sum())

@@ -2,8 +2,7 @@
 
 use glam::DVec3;
 
-use super::largest::{LargestFlock, mean, vector};
-use super::principal_axes::{eigenvalues, second_moments};
+use super::largest::{LargestFlock, eigenvalues, mean, second_moments, vector};
 use super::{Analyzer, count, spacing};
 use crate::flock::Flock;
 use crate::math::Wide;

@@ -17,7 +17,6 @@ mod groups;
 mod largest;
 mod motion;
 mod number_fluctuations;
-mod principal_axes;
 mod recorder;
 mod series;
 mod table;
@@ -82,7 +81,6 @@ pub struct Analyzer {
 
 impl Analyzer {
     /// An analyzer with empty buffers.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -39,7 +39,6 @@ pub struct Summary {
 
 impl Recorder {
     /// A recorder of these measures.
-    #[must_use]
     pub fn new(measures: &[&'static Measure]) -> Self {
         let totals = measures.iter().any(|measure| measure.is_per_run()).then(RunTotals::default);
         let series = vec![Series::new(); measures.len()];
@@ -77,7 +76,6 @@ impl Recorder {
     }
 
     /// The statistics of the recorded ticks, in the order of the measures.
-    #[must_use]
     pub fn summaries(&self) -> Vec<Summary> {
         self.measures.iter().zip(&self.series).map(|(measure, series)| self.summary(measure, series)).collect()
     }

@@ -35,7 +35,6 @@ const MIN_BLOCKS: f64 = 4.0;
 
 impl Series {
     /// A series without values.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -62,43 +61,36 @@ impl Series {
     }
 
     /// The number of values.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.levels.first().map_or(0, |level| level.count as u64)
     }
 
     /// The mean; NaN without values.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.levels.first().map_or(f64::NAN, |level| level.mean)
     }
 
     /// The variance `⟨x²⟩ − ⟨x⟩²` of the values; NaN without values.
-    #[must_use]
     pub fn variance(&self) -> f64 {
         self.levels.first().map_or(f64::NAN, |level| level.deviations / level.count)
     }
 
     /// The second moment `⟨x²⟩`; NaN without values.
-    #[must_use]
     pub fn second_moment(&self) -> f64 {
         self.squares / self.count() as f64
     }
 
     /// The fourth moment `⟨x⁴⟩`; NaN without values.
-    #[must_use]
     pub fn fourth_moment(&self) -> f64 {
         self.fourth_powers / self.count() as f64
     }
 
     /// The smallest value; NaN without values.
-    #[must_use]
     pub fn min(&self) -> f64 {
         if self.levels.is_empty() { f64::NAN } else { self.min }
     }
 
     /// The largest value; NaN without values.
-    #[must_use]
     pub fn max(&self) -> f64 {
         if self.levels.is_empty() { f64::NAN } else { self.max }
     }
@@ -106,7 +98,6 @@ impl Series {
     /// The standard error of the mean; NaN with fewer than two values.
     ///
     /// If the series [is too short](Self::is_too_short), this is the largest error of all block lengths, a lower bound.
-    #[must_use]
     pub fn standard_error(&self) -> f64 {
         self.converged_error().unwrap_or_else(|| self.errors().fold(f64::NAN, f64::max))
     }
@@ -115,21 +106,18 @@ impl Series {
     /// or there are fewer than two. The squared standard error of the mean is `2τ s²/n`, with the sample variance `s²`.
     ///
     /// If the series [is too short](Self::is_too_short), this is a lower bound.
-    #[must_use]
     pub fn autocorrelation_time(&self) -> f64 {
         let single = self.errors().next().unwrap_or(f64::NAN);
         0.5 * (self.standard_error() / single).powi(2)
     }
 
     /// Whether no block is long enough for the correlation time, so that the standard error is only a lower bound.
-    #[must_use]
     pub fn is_too_short(&self) -> bool {
         self.converged_error().is_none()
     }
 
     /// The Binder cumulant `1 − ⟨x⁴⟩ / (3⟨x²⟩²)` (Binder 1981, Z. Phys. B 43, 119) of an order parameter; NaN without
     /// values, or if all are 0.
-    #[must_use]
     pub fn binder_cumulant(&self) -> f64 {
         1.0 - self.fourth_moment() / (3.0 * self.second_moment().powi(2))
     }

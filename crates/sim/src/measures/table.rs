@@ -17,7 +17,6 @@ pub enum Cost {
 
 impl Cost {
     /// In words, for tables.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Boids => "boids",
@@ -44,7 +43,6 @@ pub enum MeasureRange {
 
 impl MeasureRange {
     /// In words, for tables.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Ratio => "0 to 1",
@@ -56,7 +54,6 @@ impl MeasureRange {
     }
 
     /// The lowest and the highest value, if they are the same for every flock.
-    #[must_use]
     pub fn bounds(self) -> Option<(f64, f64)> {
         (self == Self::Ratio).then_some((0.0, 1.0))
     }
@@ -103,25 +100,21 @@ impl PartialEq for Measure {
 
 impl Measure {
     /// All measures, in the order of columns.
-    #[must_use]
     pub fn table() -> &'static [Self] {
         TABLE
     }
 
     /// The measure with this name.
-    #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::table().iter().find(|measure| measure.name == name)
     }
 
     /// The measures that are taken if none are named.
-    #[must_use]
     pub fn defaults() -> Vec<&'static Self> {
         Self::table().iter().filter(|measure| measure.is_default).collect()
     }
 
     /// Whether it is taken if none are named.
-    #[must_use]
     pub fn is_default(&self) -> bool {
         self.is_default
     }
@@ -132,25 +125,21 @@ impl Measure {
     }
 
     /// Whether it is about connected groups. Unlike others it is never a mean over a sample of the boids.
-    #[must_use]
     pub fn needs_groups(&self) -> bool {
         matches!(self.source, Source::Groups(_) | Source::Largest(_))
     }
 
     /// Whether it takes so long that it is only taken when named.
-    #[must_use]
     pub fn is_expensive(&self) -> bool {
         self.cost == Cost::Pairs || matches!(self.source, Source::Largest(_))
     }
 
     /// Whether it has one value per run, and none per tick.
-    #[must_use]
     pub fn is_per_run(&self) -> bool {
         matches!(self.source, Source::Run(_) | Source::Boxes(_))
     }
 
     /// Whether it counts predators or their prey, and so is 0 without predators.
-    #[must_use]
     pub fn needs_predators(&self) -> bool {
         matches!(self.source, Source::Hunt(_))
     }

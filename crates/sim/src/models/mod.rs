@@ -101,13 +101,11 @@ pub(crate) struct Boids<'a, 'b> {
 
 impl ModelRow {
     /// The row of the model of these parameters.
-    #[must_use]
     pub fn of(params: &Params) -> &'static Self {
         Self::find(params.model.name)
     }
 
     /// The row of a model.
-    #[must_use]
     pub fn find(model: Model) -> &'static Self {
         match model {
             Model::Boids => &boids::ROW,
@@ -124,13 +122,11 @@ impl ModelRow {
     }
 
     /// The name of the model.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.model.name()
     }
 
     /// Whether a parameter has an effect in this model.
-    #[must_use]
     pub fn uses(&self, param: &Param) -> bool {
         match self.keys {
             Keys::Rules => !Self::all().any(|row| row.groups.contains(&param.group)),
@@ -139,7 +135,6 @@ impl ModelRow {
     }
 
     /// The error about a parameter without effect in this model.
-    #[must_use]
     pub fn unused(&self, param: &Param) -> Conflict {
         let what = format!("the model {} does not use {}", self.name(), param.key);
         let advice = match self.keys {
@@ -163,19 +158,16 @@ impl ModelRow {
     }
 
     /// The largest distance at which boids perceive others, in u; may be infinite.
-    #[must_use]
     pub fn perception(&self, params: &Params) -> f32 {
         (self.reach)(params).perception
     }
 
     /// The largest number of others with which the boid with this id interacts, if it is limited.
-    #[must_use]
     pub fn most_neighbors(&self, params: &Params, id: u32) -> Option<usize> {
         (self.most_neighbors)(params, id)
     }
 
     /// The distance within which boids belong to one group, in u; may be infinite.
-    #[must_use]
     pub fn group_radius(&self, params: &Params) -> f32 {
         (self.reach)(params).group
     }

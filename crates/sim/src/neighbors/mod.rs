@@ -5,15 +5,13 @@
 //! the ids.
 
 mod block;
-mod candidates;
 mod cell_list;
 mod grid;
 mod nearest;
 mod nearest_lists;
 mod species;
 
-pub(crate) use block::{Block, FieldOfView, ViewThreshold};
-pub(crate) use candidates::Visitor;
+pub(crate) use block::{Block, FieldOfView, ViewThreshold, Visitor};
 pub(crate) use cell_list::{CellList, Placement};
 pub(crate) use grid::{GridLayout, Shift};
 pub(crate) use nearest::{NearestSearch, SearchLimits};

@@ -361,32 +361,27 @@ impl Params {
     }
 
     /// The distances in a world of these parameters.
-    #[must_use]
     pub fn metric(&self, world: &World) -> Metric {
         Metric::new(world, self.edge.mode == Edge::Wrap)
     }
 
     /// Species of the boid with this id, counted from 0.
-    #[must_use]
     pub fn species_of(&self, id: u32) -> u8 {
         (id % (self.species.count as u32).max(1)) as u8
     }
 
     /// Whether the boid with this id is a leader.
-    #[must_use]
     pub fn is_leader(&self, id: u32) -> bool {
         id < self.leaders.count as u32
     }
 
     /// Whether predators hunt and can get exhausted or catch prey, and so rest.
-    #[must_use]
     #[inline]
     pub fn predators_rest(&self) -> bool {
         self.hunt.mode == PredatorMode::Hunt && (self.hunt.stamina > 0.0 || self.hunt.catch > 0.0)
     }
 
     /// Whether hunting predators alarm boids, and alarm spreads.
-    #[must_use]
     pub fn has_alarm(&self) -> bool {
         self.hunt.mode == PredatorMode::Hunt && self.alarm.spread > 0.0
     }

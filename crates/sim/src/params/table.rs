@@ -74,31 +74,26 @@ impl PartialEq for Param {
 
 impl Param {
     /// All parameters, in display order.
-    #[must_use]
     pub fn table() -> &'static [Self] {
         super::TABLE
     }
 
     /// The parameter with this key.
-    #[must_use]
     pub fn find(key: &str) -> Option<&'static Self> {
         Self::table().iter().find(|param| param.key == key)
     }
 
     /// The name within the group: `weight` of `separation.weight`, `force` of `max_force`.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.key.rsplit(['.', '_']).next().unwrap_or(self.key)
     }
 
     /// The unit; empty if there is none.
-    #[must_use]
     pub fn unit(&self) -> &'static str {
         if let Domain::Number { unit, .. } = self.domain { unit } else { "" }
     }
 
     /// The unit as it follows a number: after a space if it begins with a letter.
-    #[must_use]
     pub fn unit_suffix(&self) -> String {
         let unit = self.unit();
         let space = if unit.starts_with(char::is_alphabetic) { " " } else { "" };
@@ -106,13 +101,11 @@ impl Param {
     }
 
     /// The value in `params`.
-    #[must_use]
     pub fn get(&self, params: &Params) -> Value {
         (self.get)(params)
     }
 
     /// The default value.
-    #[must_use]
     pub fn default(&self) -> Value {
         self.get(&Params::default())
     }
@@ -144,7 +137,6 @@ impl Param {
     }
 
     /// The words that it accepts besides numbers.
-    #[must_use]
     pub fn words(&self) -> &'static [&'static str] {
         match self.domain {
             Domain::Number { infinite: true, .. } => &["inf"],
@@ -176,7 +168,6 @@ impl Param {
     }
 
     /// The accepted values in words: `0 to 100`, `integer, 0 to 64`, `flat, linear or inverse`.
-    #[must_use]
     pub fn range(&self) -> String {
         match self.domain {
             Domain::Number { min, max, infinite, integer, .. } => {
@@ -244,13 +235,11 @@ macro_rules! choices {
             pub const NAMES: &'static [&'static str] = &[$($word,)+];
 
             /// The word of this variant.
-            #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$Variant => $word,)+ }
             }
 
             /// The variant with this word.
-            #[must_use]
             pub fn from_name(word: &str) -> Option<Self> {
                 match word {
                     $($word => Some(Self::$Variant),)+

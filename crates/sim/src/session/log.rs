@@ -41,7 +41,6 @@ pub enum FirstAgents {
 impl SessionStart {
     /// The current state of a flock that does not morph, without its pointer. If the flock was just made from a setup,
     /// `from_setup` omits its agents.
-    #[must_use]
     pub fn of(flock: &Flock, from_setup: bool) -> Self {
         let agents = match flock.trajectories() {
             Some(trajectories) => FirstAgents::Recorded(trajectories.clone()),
@@ -52,13 +51,11 @@ impl SessionStart {
     }
 
     /// The recorded trajectories that the session shows, if it shows some.
-    #[must_use]
     pub fn trajectories(&self) -> Option<&Arc<Trajectories>> {
         if let FirstAgents::Recorded(trajectories) = &self.agents { Some(trajectories) } else { None }
     }
 
     /// The tick of the session's first state.
-    #[must_use]
     pub fn tick(&self) -> u64 {
         match &self.agents {
             FirstAgents::FromSetup => 0,
@@ -121,7 +118,6 @@ pub struct SessionLog {
 
 impl SessionLog {
     /// A log without events, at the first state or the last frame of recorded trajectories.
-    #[must_use]
     pub fn new(start: SessionStart) -> Self {
         let first = start.tick();
         let frames = start.trajectories().map_or(0, |trajectories| trajectories.frames() as u64);
@@ -130,7 +126,6 @@ impl SessionLog {
     }
 
     /// The first state.
-    #[must_use]
     pub fn start(&self) -> &SessionStart {
         &self.start
     }
@@ -145,7 +140,6 @@ impl SessionLog {
     }
 
     /// The events, each with its tick, in the order in which they happened.
-    #[must_use]
     pub fn events(&self) -> &[(u64, SessionEvent)] {
         &self.events
     }
@@ -157,7 +151,6 @@ impl SessionLog {
     }
 
     /// The last tick.
-    #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
     }
@@ -210,7 +203,6 @@ impl SessionLog {
     }
 
     /// The hash at the last tick, if it is the last event.
-    #[must_use]
     pub fn last_hash(&self) -> Option<u64> {
         match self.events.last() {
             Some((tick, SessionEvent::Hash(hash))) if *tick == self.tick => Some(*hash),
@@ -243,7 +235,6 @@ impl SessionLog {
     }
 
     /// Whether its events take more memory than [`MAX_LOADED`].
-    #[must_use]
     pub fn is_oversized(&self) -> bool {
         self.bytes > MAX_LOADED
     }
@@ -304,7 +295,6 @@ pub struct SharedLog(Arc<Mutex<SessionLog>>);
 
 impl SharedLog {
     /// Shares a log.
-    #[must_use]
     pub fn new(log: SessionLog) -> Self {
         Self(Arc::new(Mutex::new(log)))
     }

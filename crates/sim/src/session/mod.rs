@@ -34,13 +34,11 @@ pub struct SessionPosition {
 
 impl SessionPosition {
     /// The tick that is being computed, or the current one.
-    #[must_use]
     pub fn target(&self) -> u64 {
         self.seeking.map_or(self.tick, |(target, _)| target)
     }
 
     /// Whether ticks after the target are known.
-    #[must_use]
     pub fn is_past(&self) -> bool {
         self.target() < self.last
     }
@@ -91,7 +89,6 @@ struct Seek {
 
 impl Session {
     /// The first state of a session, before the commands at its tick, with keyframes in at most `budget` bytes.
-    #[must_use]
     pub fn new(flock: Flock, log: SharedLog, budget: usize) -> Self {
         let current = Replay::at_start(flock, log.clone());
         let mut keyframes = Keyframes::new(budget);
@@ -101,25 +98,21 @@ impl Session {
     }
 
     /// The flock, with the commands applied at its tick.
-    #[must_use]
     pub fn flock(&self) -> &Flock {
         &self.current.flock
     }
 
     /// The run of the flock.
-    #[must_use]
     pub fn run(&self) -> &Run {
         &self.current.run
     }
 
     /// The first hash that differed from the log.
-    #[must_use]
     pub fn divergence(&self) -> Option<Divergence> {
         self.current.divergence
     }
 
     /// Where the flock is in the session.
-    #[must_use]
     pub fn position(&self) -> SessionPosition {
         let (first, last) = self.ticks();
         let tick = self.current.tick;
@@ -141,7 +134,6 @@ impl Session {
     }
 
     /// Whether the flock shows recorded trajectories.
-    #[must_use]
     pub fn is_recording(&self) -> bool {
         self.current.flock.trajectories().is_some()
     }
@@ -154,13 +146,11 @@ impl Session {
     }
 
     /// The memory that the keyframes take, in bytes.
-    #[must_use]
     pub fn history_bytes(&self) -> usize {
         self.keyframes.bytes()
     }
 
     /// The log, and the session hash at its last tick if that is known.
-    #[must_use]
     pub fn snapshot(&self) -> (SessionLog, Option<u64>) {
         let log = self.log.lock().clone();
         let hash = if self.is_at_end() { Some(self.current.flock.session_hash()) } else { log.last_hash() };
@@ -189,19 +179,16 @@ impl Session {
     }
 
     /// Whether a part of a tick or of a move remains to be computed.
-    #[must_use]
     pub fn is_busy(&self) -> bool {
         self.seek.is_some() || self.is_catching_up
     }
 
     /// Whether a move to another tick is under way.
-    #[must_use]
     pub fn is_seeking(&self) -> bool {
         self.seek.is_some()
     }
 
     /// Whether a move to the other branch is under way, which ends before another move begins.
-    #[must_use]
     pub fn is_exchanging(&self) -> bool {
         self.current.branch != self.branches
     }
@@ -336,7 +323,6 @@ impl Session {
 
     /// A replay from the nearest known state that is not after a tick, with a separate log: later changes of the session do not affect
     /// it. `None` if the first state is lost, which takes an impossible setup.
-    #[must_use]
     pub fn replay_near(&self, tick: u64) -> Option<Replay> {
         let log = SharedLog::new(self.log.lock().clone());
         self.known(tick).map(|known| Replay { log, ..known })

@@ -88,7 +88,6 @@ impl Replay {
     }
 
     /// A flock that no command changes.
-    #[must_use]
     pub fn of_flock(flock: Flock) -> Self {
         let log = SessionLog::new(SessionStart::of(&flock, true));
         Self { tick: flock.tick(), ..Self::at_start(flock, SharedLog::new(log)) }
@@ -122,31 +121,26 @@ impl Replay {
     }
 
     /// The flock.
-    #[must_use]
     pub fn flock(&self) -> &Flock {
         &self.flock
     }
 
     /// The run of the flock.
-    #[must_use]
     pub fn run(&self) -> &Run {
         &self.run
     }
 
     /// The tick of the session.
-    #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
     }
 
     /// The last tick of the session.
-    #[must_use]
     pub fn last_tick(&self) -> u64 {
         self.log.lock().tick()
     }
 
     /// The first hash that differs so far.
-    #[must_use]
     pub fn divergence(&self) -> Option<Divergence> {
         self.divergence
     }

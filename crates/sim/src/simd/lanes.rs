@@ -54,7 +54,6 @@ pub(crate) trait Lanes:
     /// A bit for each lane, the first the lowest.
     fn bits(mask: Self::Mask) -> u32;
     /// The words where the mask holds, moved to the front; behind them, any words.
-    #[must_use]
     #[inline(always)]
     fn pack_words(words: Self::Words, mask: Self::Mask) -> Self::Words {
         let (mut lanes, mut packed) = ([0; MAX_LANES], [0; MAX_LANES]);

@@ -41,7 +41,6 @@ const KINDS: [Simd; 4] = [Simd::Scalar, Simd::Avx2, Simd::Avx512, Simd::Neon];
 
 impl Simd {
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
@@ -52,7 +51,6 @@ impl Simd {
     }
 
     /// Whether this machine has it.
-    #[must_use]
     pub fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
@@ -76,7 +74,6 @@ impl Simd {
     }
 
     /// The fastest kind of this machine.
-    #[must_use]
     pub fn fastest() -> Self {
         Self::available().last().unwrap_or(Self::Scalar)
     }

@@ -5,7 +5,7 @@
 //! | obstacle | `weight · (1 − g/L) · (\|v\|·t̂ − v)` for the nearest one ahead: see [`obstacles`] |
 //! | gusts | `strength · n(x, t)` on each axis: see [`gusts`] |
 //! | food, roost | `weight · amount · (speed.max · min(1, d/radius) · r̂ − v)`: see [`attraction`] |
-//! | pointer | attracts: `weight · speed.max · 4q(1 − q) · r̂`; repels: `− weight · speed.max · (1 − q) · r̂`: see [`pointer`] |
+//! | pointer | attracts: `weight · speed.max · 4q(1 − q) · r̂`; repels: `− weight · speed.max · (1 − q) · r̂`: see [`attraction`] |
 //!
 //! Boids and predators that flock follow all of them; hunting predators only avoid obstacles.
 
@@ -13,17 +13,16 @@ mod attraction;
 pub(crate) mod edges;
 mod gusts;
 pub(crate) mod obstacles;
-mod pointer;
 mod zone;
 
 use rand::rngs::Xoshiro256PlusPlus;
 
+use attraction::PointerForce;
 use gusts::GustField;
-use pointer::PointerForce;
 use zone::clearance;
 
+pub use attraction::Pointer;
 pub(crate) use attraction::{is_drowsy, take_off};
-pub use pointer::Pointer;
 pub use zone::{MAX_ZONES, Zone, ZoneKind, fit_zones};
 pub(crate) use zone::{Zones, is_on_roost};
 

@@ -47,7 +47,6 @@ pub struct Zone {
 
 impl Zone {
     /// A zone with a full amount.
-    #[must_use]
     pub fn new(kind: ZoneKind, center: [f32; 3], radius: f32) -> Self {
         Self { kind, center, radius, amount: 1.0, initial: 1.0 }
     }
@@ -65,7 +64,6 @@ impl Zone {
     }
 
     /// Whether all food is eaten. Boids ignore it until it regrows.
-    #[must_use]
     pub fn is_depleted(&self) -> bool {
         self.amount <= 0.0
     }
@@ -296,7 +294,6 @@ impl Zones {
 }
 
 /// Moves zones inside a world, and drops those that do not fit.
-#[must_use]
 pub fn fit_zones(zones: &[Zone], params: &Params, world: &World) -> Vec<Zone> {
     let mut fitted = Zones(zones.to_vec());
     fitted.fit(params, world);

@@ -231,46 +231,39 @@ impl Perches {
     }
 
     /// What they form.
-    #[must_use]
     pub fn formation(&self) -> &Arc<Formation> {
         &self.formation
     }
 
     /// Whether any perch has a glyph.
-    #[must_use]
     pub fn has_glyphs(&self) -> bool {
         // Letters of boids and glyphs may be in one text: those with glyphs come first.
         self.formation.perches.first().is_some_and(|perch| perch.glyph.is_some())
     }
 
     /// Whether all perches have glyphs.
-    #[must_use]
     pub fn has_only_glyphs(&self) -> bool {
         self.formation.perches.last().is_some_and(|perch| perch.glyph.is_some())
     }
 
     /// The index of the perch of the boid with this id, even after it was called off.
-    #[must_use]
     #[inline]
     pub fn index_of(&self, id: u32) -> Option<usize> {
         Some((self.entry(id) & !LEAVES) as usize).filter(|index| *index < self.formation.perches.len())
     }
 
     /// The perch of the boid with this id, even after it was called off.
-    #[must_use]
     #[inline]
     pub fn perch_of(&self, id: u32) -> Option<&Perch> {
         self.index_of(id).map(|index| &self.formation.perches[index])
     }
 
     /// The perch that the boid with this id seeks or rests on.
-    #[must_use]
     pub fn called_to(&self, id: u32) -> Option<&Perch> {
         self.formation.perches.get(self.entry(id) as usize)
     }
 
     /// Whether any boid is called.
-    #[must_use]
     pub fn has_called(&self) -> bool {
         self.by_id.iter().any(|entry| entry & LEAVES == 0)
     }

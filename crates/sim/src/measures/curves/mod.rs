@@ -55,13 +55,11 @@ impl PartialEq for Curve {
 
 impl Curve {
     /// All curves, in alphabetical order.
-    #[must_use]
     pub fn table() -> &'static [Self] {
         TABLE
     }
 
     /// The curve with this name.
-    #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::table().iter().find(|curve| curve.name == name)
     }

@@ -1,0 +1,204 @@
+//! A flock on a screen without a terminal, as `shot` and `record` render it.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use crate::commands::args::{FlockArgs, RecordArgs, ScreenArgs, ShotArgs};
+use crate::commands::flock_setup::{PreparedFlock, in_simd_pool, load_preset_with_notice};
+use crate::commands::output::{Progress, open_one, print_random_seed};
+use crate::commands::replay::{self, OpenSession, TickRange, output_error, report_divergence};
+use crate::config::{ConfigError, Theme};
+use crate::export::clip::{ClipTiming, duration};
+use crate::export::picture::{DefaultColors, PictureFormat};
+use crate::export::{OutputFile, gif};
+use crate::sim::Replay;
+use crate::terminal::Signals;
+use crate::viewer::{
+    ClipFormat, ColorDepth, Colors, InitialState, Keymap, MAX_CLIP, Offscreen, RenderedFlock, Simulation, default_theme,
+};
+
+/// The flock or the session, and the initial state of the screen that shows it.
+fn prepare(
+    flock: &FlockArgs,
+    session: Option<&OpenSession<'_>>,
+    screen: &ScreenArgs,
+    depth: ColorDepth,
+) -> Result<(Replay, InitialState), ConfigError> {
+    let theme = Theme::load(screen.theme.as_deref().unwrap_or_else(|| default_theme(depth, false, false)))?;
+    let clean = !screen.panel;
+    let (replay, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
+        let setup = file.log.start().setup.clone();
+        (replay::replay(path, file)?, file.preset.clone(), setup, false, file.rate)
+    } else {
+        let preset = load_preset_with_notice(flock)?;
+        let PreparedFlock { preset, setup, flock, world_is_auto } =
+            PreparedFlock::new(flock, preset, Offscreen::shape(screen.size, clean))?;
+        let rate = preset.rate;
+        (Replay::of_flock(flock), preset, setup, world_is_auto, rate)
+    };
+    let start = InitialState {
+        rate,
+        preset,
+        setup,
+        world_is_auto,
+        input: None,
+        colors: Colors { theme, chosen: true, depth, guessed: false, no_sky: false },
+        marker: screen.marker,
+        view: screen.view,
+        aim: screen.camera.aim(),
+        clean,
+        keymap: Keymap::default(),
+        preset_settings: flock.presets.clone(),
+    };
+    Ok((replay, start))
+}
+
+/// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
+fn check_follow_target(rendered: &RenderedFlock) -> Result<(), ConfigError> {
+    rendered.screen.missing().map_or(Ok(()), |id| {
+        let flock = rendered.replay.flock();
+        let message = match flock.trajectories() {
+            Some(_) => format!("no animal has this id in frame {}", flock.tick()),
+            None => format!("no boid or predator has this id at tick {}", flock.tick()),
+        };
+        Err(ConfigError::flag(format!("--follow {id}"), message))
+    })
+}
+
+/// Calls boids to write the text of `--say` or `--clock`.
+fn write_text(rendered: &mut RenderedFlock, screen: &ScreenArgs) -> Result<(), ConfigError> {
+    let say = screen.say.clone().map(|text| (format!("--say {text}"), text));
+    let text = say.or_else(|| screen.clock.map(|time| (format!("--clock={time}"), time.to_string())));
+    let Some((option, text)) = text else { return Ok(()) };
+    let formation = rendered.screen.formation(&text, rendered.replay.flock());
+    let formation = formation.map_err(|error| ConfigError::flag(option.clone(), error.to_string()))?;
+    rendered.replay.call(formation).map_err(|error| ConfigError::flag(option, error.to_string()))
+}
+
+/// Shows the progress of a simulation of this many ticks, and ends it by a signal: an error of the kind
+/// [`Interrupted`](io::ErrorKind::Interrupted).
+fn on_tick(ticks: u64, signals: &Signals) -> impl FnMut(u64) -> io::Result<()> {
+    let progress = Progress::new(ticks);
+    move |ticks| {
+        progress.show(ticks);
+        signals.pending().map_or(Ok(()), |_| Err(io::ErrorKind::Interrupted.into()))
+    }
+}
+
+/// Simulates, then renders the screen. Returns the signal that stopped it early, if any; there is no picture then.
+///
+/// # Errors
+///
+/// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
+pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
+    let format = PictureFormat::of(&args.output)?;
+    // Without colors, signs show what colors would.
+    let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
+    let session = replay::open_optional(&args.session, &[("--at", args.at.at)])?;
+    let (replay, start) = prepare(&args.flock, session.as_ref(), &args.screen, depth)?;
+    let ticks = match &session {
+        Some(session) => TickRange::at(&args.at, &session.file)?.last(),
+        None => args.ticks,
+    };
+    let default_colors = DefaultColors::of(&start.colors.theme);
+    let mut rendered = RenderedFlock { replay, screen: Offscreen::new(start, args.screen.size) };
+    write_text(&mut rendered, &args.screen)?;
+    let (mut file, signals) = open_one(&args.output)?;
+    let simulated = in_simd_pool(args.flock.threads, |scratch| {
+        let advanced = Simulation::new(scratch, &mut on_tick(ticks, &signals)).advance(&mut rendered, ticks);
+        advanced.map_err(|error| output_error(error, args.session.session.as_deref(), &args.output))
+    });
+    if let Err(error) = simulated {
+        return signals.pending().map(Some).ok_or(error);
+    }
+    let cells = rendered.screen.draw(rendered.replay.flock()).clone();
+    check_follow_target(&rendered)?;
+    let written = format.write(&cells, default_colors, &mut file).and_then(|()| file.finish());
+    written.map_err(ConfigError::io(&args.output))?;
+    match session {
+        Some(session) => report_divergence(&session, &rendered.replay)?,
+        None => print_random_seed(&args.flock, rendered.replay.flock().seed())?,
+    }
+    Ok(None)
+}
+
+/// Simulates and renders a clip. Returns the signal that stopped it early, if any; there is no clip then.
+///
+/// # Errors
+///
+/// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
+pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
+    let format = format(args)?;
+    let session = replay::open_optional(&args.session, &[("--from", args.range.from), ("--to", args.range.to)])?;
+    let (replay, mut start) = prepare(&args.flock, session.as_ref(), &args.screen, args.screen.color.depth())?;
+    start.rate = args.rate.unwrap_or(start.rate);
+    let (skipped, length) = match &session {
+        Some(session) => part(args, session, start.rate)?,
+        None => (args.ticks, args.duration),
+    };
+    let timing = ClipTiming::new(length, args.fps, start.rate);
+    let (mut file, signals) = open_one(&args.output)?;
+    let write_error = |error| output_error(error, args.session.session.as_deref(), &args.output);
+    let recorded = in_simd_pool(args.flock.threads, |scratch| {
+        let ticks = skipped.saturating_add(format.passes() * timing.last_tick());
+        let mut on_tick = on_tick(ticks, &signals);
+        let mut simulation = Simulation::new(scratch, &mut on_tick);
+        let screen = Offscreen::new(start.clone(), args.screen.size).at_fps(args.fps);
+        let again = || Offscreen::new(start, args.screen.size).at_fps(args.fps);
+        let mut rendered = RenderedFlock { replay, screen };
+        simulation.advance(&mut rendered, skipped).map_err(write_error)?;
+        rendered.screen.draw(rendered.replay.flock());
+        check_follow_target(&rendered)?;
+        write_text(&mut rendered, &args.screen)?;
+        simulation.write_clip(&mut rendered, again, format, timing, &mut file).map_err(write_error)?;
+        Ok(rendered.replay)
+    });
+    if let (Err(_), Some(signal)) = (&recorded, signals.pending()) {
+        return Ok(Some(signal));
+    }
+    let replay = recorded?;
+    file.finish().map_err(write_error)?;
+    print_summary(&args.output, timing)?;
+    match session {
+        Some(session) => report_divergence(&session, &replay)?,
+        None => print_random_seed(&args.flock, replay.flock().seed())?,
+    }
+    Ok(None)
+}
+
+/// Prints size and length of a clip that is a file.
+fn print_summary(path: &Path, timing: ClipTiming) -> Result<(), ConfigError> {
+    let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(()) };
+    writeln!(io::stderr(), "{}: {}", path.display(), timing.summary(file.len()))
+        .map_err(ConfigError::io("standard error"))
+}
+
+/// The part of a session for the clip: the ticks before it, and its length.
+fn part(args: &RecordArgs, session: &OpenSession<'_>, rate: f32) -> Result<(u64, Duration), ConfigError> {
+    let range = TickRange::between(&args.range, &session.file)?;
+    let length = duration(range.ticks, rate);
+    if length <= MAX_CLIP {
+        return Ok((range.skipped, length));
+    }
+    let message =
+        format!("a clip can last an hour at most, and the session has {} ticks: use --from and --to", range.ticks);
+    Err(ConfigError::flag(format!("--session {}", session.path.display()), message))
+}
+
+/// The format by file extension; standard output takes a .cast.
+fn format(args: &RecordArgs) -> Result<ClipFormat, ConfigError> {
+    match OutputFile::extension(&args.output).as_str() {
+        "cast" | "-" => Ok(ClipFormat::Cast),
+        "gif" if args.fps <= gif::MAX_FPS => Ok(ClipFormat::Gif),
+        "gif" => {
+            let message = "a .gif takes at most 50 frames per second, a .cast 60";
+            Err(ConfigError::flag(format!("--fps {}", args.fps), message))
+        }
+        _ => {
+            let message = "the name must end in .gif or .cast, or be - for a .cast on standard output";
+            Err(ConfigError::flag(format!("--output {}", args.output.display()), message))
+        }
+    }
+}
