@@ -21,6 +21,7 @@ use tracing::level_filters::LevelFilter;
 
 use super::args::{Cli, LogArgs, build_info, long_version, simd_summary};
 use crate::config::{self, ConfigError, PRESETS, escape_control, nearest, shorten};
+use crate::sim::Param;
 use crate::terminal::tty;
 
 /// Makes a panic on any thread restore the terminal, write a report to standard error and the log, and end the viewer.
@@ -140,11 +141,29 @@ fn hint(error: &clap::Error) -> Option<String> {
             if longs().any(|long| long == word) {
                 return Some(format!("the viewer has this option: `flockscope --{word}`"));
             }
+            if let Some(param) = similar_param(word, longs()) {
+                return Some(format!("to set a parameter, use `--set {}={}`", param.key, value_after(word, param)));
+            }
             let similar = nearest(word, longs()).filter(|_| !clap_has_hint)?;
             Some(format!("a similar argument exists: '--{similar}'"))
         }
         _ => None,
     }
+}
+
+/// The parameter whose key, or whose group, is more similar to a word than any option is: of a group, the first one.
+fn similar_param<'a>(word: &str, longs: impl Iterator<Item = &'a str>) -> Option<&'static Param> {
+    let group = |param: &'static Param| param.key.split_once('.').map_or(param.key, |(group, _)| group);
+    let names = Param::table().iter().flat_map(|param| [param.key, group(param)]);
+    let similar = nearest(word, longs.chain(names))?;
+    Param::find(similar).or_else(|| Param::table().iter().find(|param| group(param) == similar))
+}
+
+/// The value for a parameter that follows an unknown option, or a name for it.
+fn value_after(option: &str, param: &Param) -> String {
+    let typed = std::env::args().skip_while(|word| !word.starts_with(&format!("--{option}"))).take(2);
+    let words: Vec<String> = typed.flat_map(|word| word.split('=').map(str::to_owned).collect::<Vec<_>>()).collect();
+    words.get(1).filter(|value| param.parse(value).is_ok()).cloned().unwrap_or_else(|| "VALUE".to_owned())
 }
 
 /// Whether an invalid argument is `--resume` with a value, or a word in a command line with `--resume`.

@@ -1,7 +1,7 @@
 //! A flock on a screen without a terminal, as `shot` and `record` render it.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -26,7 +26,6 @@ fn prepare(
     screen: &ScreenArgs,
     depth: ColorDepth,
 ) -> Result<(Replay, InitialState), ConfigError> {
-    let theme = Theme::load(screen.theme.as_deref().unwrap_or_else(|| default_theme(depth, false, false)))?;
     let clean = !screen.panel;
     let (replay, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
         let setup = file.log.start().setup.clone();
@@ -38,6 +37,8 @@ fn prepare(
         let rate = preset.rate;
         (Replay::of_flock(flock), preset, setup, world_is_auto, rate)
     };
+    let theme = || default_theme(&preset.name, depth, false, false);
+    let theme = Theme::load(screen.theme.as_deref().unwrap_or_else(theme))?;
     let start = InitialState {
         rate,
         preset,
@@ -141,6 +142,7 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     let timing = ClipTiming::new(length, args.fps, start.rate);
     let (mut file, signals) = open_one(&args.output)?;
     let write_error = |error| output_error(error, args.session.session.as_deref(), &args.output);
+    print_estimate(args, format, timing)?;
     let recorded = in_simd_pool(args.flock.threads, |scratch| {
         let ticks = skipped.saturating_add(format.passes() * timing.last_tick());
         let mut on_tick = on_tick(ticks, &signals);
@@ -166,6 +168,16 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
         None => print_random_seed(&args.flock, replay.flock().seed())?,
     }
     Ok(None)
+}
+
+/// Prints about how large a GIF becomes, for a person who may stop it.
+fn print_estimate(args: &RecordArgs, format: ClipFormat, timing: ClipTiming) -> Result<(), ConfigError> {
+    if format != ClipFormat::Gif || !io::stderr().is_terminal() {
+        return Ok(());
+    }
+    let (columns, rows) = args.screen.size;
+    let estimate = timing.estimate(u64::from(columns) * u64::from(rows));
+    writeln!(io::stderr(), "{}: {estimate}", args.output.display()).map_err(ConfigError::io("standard error"))
 }
 
 /// Prints size and length of a clip that is a file.

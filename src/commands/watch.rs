@@ -192,7 +192,7 @@ fn log_terminal(depth: ColorDepth, charset: CharsetGuess) {
 
 /// The theme that the user chose, or the default one on a dark background.
 fn theme(args: &WatchArgs) -> Result<Theme, ConfigError> {
-    let default = || default_theme(args.viewer.color.depth(), args.viewer.no_sky, false);
+    let default = || default_theme(&args.flock.preset, args.viewer.color.depth(), args.viewer.no_sky, false);
     Theme::load(args.viewer.theme.as_deref().unwrap_or_else(default))
 }
 

@@ -47,6 +47,8 @@ impl ClipFormat {
 
 /// Number of frames to sample for the palette.
 const SAMPLES: u64 = 24;
+/// Usual bytes per cell and frame of a GIF: flocks take 4 to 15.
+const GIF_BYTES_PER_CELL: u64 = 11;
 
 /// How long a number of ticks takes at a tick rate, in ticks per second.
 pub(crate) fn duration(ticks: u64, rate: f32) -> Duration {
@@ -71,6 +73,11 @@ impl ClipTiming {
     /// The number of frames.
     pub fn frames(self) -> u64 {
         self.frames
+    }
+
+    /// The usual size of a GIF of screens of so many cells, and its number of frames.
+    pub fn estimate(self, cells: u64) -> String {
+        format!("{} frames, about {}", self.frames, DecimalBytes(self.frames * cells * GIF_BYTES_PER_CELL))
     }
 
     /// Size, length and number of frames of a file of this many bytes.

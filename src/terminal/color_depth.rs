@@ -102,7 +102,11 @@ impl ColorDepth {
         let settings =
             DetectorSettings::new().enable_terminfo(!var("TERM").contains(['/', '\\'])).enable_tmux_info(false);
         let profile = TermProfile::detect_with_vars(TermVars::from_source(&environment, &Terminal, settings));
+        // tmux converts colors for terminals that have fewer.
+        let in_tmux = !var("TMUX").is_empty() && ["tmux", "screen"].iter().any(|name| var("TERM").starts_with(name));
+        let has_truecolor = in_tmux && matches!(var("COLORTERM"), "truecolor" | "24bit");
         let depth = match profile {
+            TermProfile::Ansi256 if has_truecolor => Self::Truecolor,
             TermProfile::NoTty | TermProfile::NoColor if var("NO_COLOR").is_empty() => Self::Colors16,
             TermProfile::NoTty | TermProfile::NoColor => Self::Mono,
             TermProfile::Ansi16 => Self::Colors16,

@@ -56,6 +56,7 @@ actions! {
         EditValue = "edit-value", ["enter"], "Type a value for the selected parameter.";
         ResetParameter = "reset-parameter", ["backspace"], "Reset the selected parameter to the preset's value.", "default original";
         ResetAll = "reset-all", ["delete"], "Reset all parameters to the preset's values.", "default original";
+        AllParameters = "all-parameters", ["i"], "Show a gauge for every parameter, or only for the rules that the preset uses.", "expand details more rules falloff response";
         Undo = "undo", ["u"], "Undo the last change of a parameter, or a change in the past, which restores what followed.", "revert branch";
         Redo = "redo", ["ctrl-r"], "Repeat the change that was undone last.";
         SavePreset = "save-preset", ["shift-s"], "Save the flock as a preset of your own.", "store keep write";
@@ -108,16 +109,17 @@ actions! {
         Preset9 = "preset-9", ["9"], "Switch to the ninth preset.";
     }
     "Appearance" {
+        PresetTheme = "preset-theme", [], "Use the preset's own theme again, as before you chose one.", "colors default auto";
         NextTheme = "next-theme", ["t"], "Switch to the next theme.", "choose colors skin dark light";
-        PreviousTheme = "previous-theme", ["shift-t"], "Switch to the previous theme.", "choose colors skin dark light";
+        PreviousTheme = "previous-theme", [], "Switch to the previous theme.", "choose colors skin dark light";
         ChooseTheme = "choose-theme", ["shift-c"], "Choose a theme from a list, which shows each at once.", "colors skin dark light preview";
         Coloring = "coloring", ["c"], "Color by heading, speed, density or species.", "colors";
         View = "view", ["v"], "Show heads, trails, a glow, a heat map, shapes, or the best fit.", "style draw";
-        PreviousView = "previous-view", ["shift-v"], "Switch to the previous view.", "style draw back";
+        PreviousView = "previous-view", [], "Switch to the previous view.", "style draw back";
         Sky = "sky", ["shift-b"], "Show the sky of a theme, or the terminal's own background.", "gradient backdrop plain";
         Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.", "dots ascii glyphs";
         Plots = "plots", ["g"], "Show plots of the measures below the flock, then alone, then hide them.", "graph chart phase series statistics";
-        ChooseMeasures = "choose-measures", ["shift-m"], "Choose the measures that are plotted.", "graph chart select";
+        ChooseMeasures = "choose-measures", [], "Choose the measures that are plotted.", "graph chart select";
         Clean = "clean", ["z"], "Hide or show the panel and the status line.", "fullscreen ui gauges";
     }
     "Camera" {
@@ -138,10 +140,10 @@ actions! {
         PageDown = "page-down", ["pagedown"], "Scroll the open popup down by a page.";
         Screenshot = "screenshot", ["s"], "Save a picture of the flock in the current folder.", "take snapshot photo image png";
         SaveClip = "save-clip", ["e"], "Save the last seconds, or the marked part of the session, as a clip in the current folder.", "gif cast animation video record export";
-        SavePlots = "save-plots", ["shift-g"], "Save the measures as CSV and their plots as a picture in the current folder.", "graph chart export data png";
+        SavePlots = "save-plots", [], "Save the measures as CSV and their plots as a picture in the current folder.", "graph chart export data png";
         SaveSession = "save-session", ["ctrl-s"], "Save the session in the current folder, to replay it.", "record log time machine flock";
         ShowCommand = "show-command", ["y"], "Show the command that reproduces this flock.", "share copy";
-        Screensaver = "screensaver", ["shift-w"], "Change themes and views until a key is pressed.", "demo attract idle wander";
+        Screensaver = "screensaver", [], "Change themes and views until a key is pressed.", "demo attract idle wander";
         Reload = "reload", ["ctrl-l"], "Redraw the screen and reload the config file.", "refresh";
         Suspend = "suspend", ["ctrl-z"], "Suspend to the shell; `fg` resumes.", "background job";
         Quit = "quit", ["q", "ctrl-c"], "Quit.", "exit leave end";
@@ -149,20 +151,23 @@ actions! {
 }
 
 impl Action {
-    /// The actions to know first, which the help begins with.
-    pub const ESSENTIAL: [Self; 12] = [
-        Self::Pause,
-        Self::NextParameter,
-        Self::Increase,
-        Self::Undo,
-        Self::NewSeed,
-        Self::NextPreset,
-        Self::ChoosePreset,
-        Self::ChooseTheme,
-        Self::View,
-        Self::ZoomIn,
-        Self::Palette,
-        Self::Quit,
+    /// The actions to know first, with what their keys do: the help begins with them, and so does the README.
+    pub const ESSENTIAL: &[(&[Self], &str)] = &[
+        (&[Self::PreviousParameter, Self::NextParameter], "select a rule"),
+        (&[Self::Decrease, Self::Increase], "change its value"),
+        (&[Self::DecreaseFine, Self::IncreaseFine], "change it in small steps"),
+        (&[Self::DecreaseCoarse, Self::IncreaseCoarse], "change it in large steps"),
+        (&[Self::Minimum, Self::Maximum], "the low and the high end of its gauge"),
+        (&[Self::EditValue, Self::ResetParameter, Self::ResetAll], "type a value, reset it, reset all rules"),
+        (&[Self::Undo, Self::AllParameters], "undo a change, show all gauges"),
+        (&[Self::Pause, Self::Step, Self::StepBack], "pause and resume, step forward, step back"),
+        (&[Self::NextPreset, Self::NextTheme, Self::View], "next preset, next theme, next view"),
+        (&[Self::ChoosePreset, Self::ChooseTheme, Self::Sky], "list of presets, list of themes, hide the sky"),
+        (&[Self::NewSeed, Self::Restart], "new flock, same flock again"),
+        (&[Self::MoreBoids, Self::FewerBoids], "more and fewer boids"),
+        (&[Self::MorePredators, Self::FewerPredators], "more and fewer predators"),
+        (&[Self::Palette], "find any action, parameter, preset, theme or view"),
+        (&[Self::Help, Self::Quit], "help, quit"),
     ];
 
     /// Finds an action by its id.

@@ -1,11 +1,13 @@
 //! What the components of the viewer share: the flock as the engine shows it, and how the screen shows the flock.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use ratatui::layout::Rect;
 
 use super::actions::Action;
 use super::client::Client;
+use super::gauges::effect::Effect;
 use super::input::keymap::Keymap;
 use super::layout::{PlotsPlace, Regions};
 use super::presets::Presets;
@@ -13,6 +15,7 @@ use super::theme::glyph_cell::GlyphCells;
 use super::theme::marker::Marker;
 use super::theme::{Coloring, ThemeState};
 use crate::canvas::View;
+use crate::sim::{Param, Value};
 
 /// How long a message is shown.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
@@ -33,6 +36,8 @@ pub struct Context {
     /// The key bindings.
     pub keymap: Keymap,
     message: Option<(String, Instant)>,
+    /// What the latest change of a parameter does.
+    effect: Option<Effect>,
     /// The progress of a save that takes long.
     progress: Option<String>,
 }
@@ -49,12 +54,16 @@ impl Context {
     ) -> Self {
         let message = message.map(|text| (text, Instant::now()));
         let glyphs = GlyphCells::default();
-        Self { client, presets, theme, glyphs, display, keymap, message, progress: None }
+        Self { client, presets, theme, glyphs, display, keymap, message, effect: None, progress: None }
     }
 
     /// Performs an action on the appearance, with the number of boids in view. Returns whether it is one of these.
     pub fn act(&mut self, action: Action, boids_in_view: Option<usize>) -> bool {
         match action {
+            Action::PresetTheme => {
+                self.theme.return_to_preset();
+                self.show_message(format!("theme: {}, as the preset", self.theme.name()));
+            }
             Action::NextTheme => self.cycle_theme(true),
             Action::PreviousTheme => self.cycle_theme(false),
             Action::Coloring => {
@@ -112,9 +121,31 @@ impl Context {
         });
     }
 
-    /// The message in the status line, if any.
+    /// The message, if any.
     pub fn message(&self) -> Option<&str> {
         self.message.as_ref().map(|(text, _)| text.as_str())
+    }
+
+    /// What the status line says instead of the state: the message, or the effect of the latest change.
+    pub fn notice(&self) -> Option<Cow<'_, str>> {
+        let effect = || Some(self.effect.as_ref()?.text(self.client.frame()).into());
+        self.message().map(Cow::Borrowed).or_else(effect)
+    }
+
+    /// Shows what a change of a parameter from the value `before` does, for some seconds.
+    pub fn show_effect(&mut self, param: &'static Param, before: Value) {
+        self.message = None;
+        self.effect = Some(Effect::of(param, before, self.effect.take(), self.client.frame()));
+    }
+
+    /// Stops showing the effect of the latest change.
+    pub fn end_effect(&mut self) {
+        self.effect = None;
+    }
+
+    /// The value of a parameter before its latest change, while the effect of that change is shown.
+    pub fn value_before(&self, param: &Param) -> Option<Value> {
+        self.effect.as_ref()?.before(param)
     }
 
     /// Shows a message for a few seconds.
@@ -148,14 +179,17 @@ impl Context {
         self.message = None;
     }
 
-    /// When the time of the message is up.
+    /// When the time of the message or the effect is up.
     pub fn message_end(&self) -> Option<Instant> {
-        self.message.as_ref().map(|(_, since)| *since + MESSAGE_TIME)
+        let message = self.message.as_ref().map(|(_, since)| *since + MESSAGE_TIME);
+        message.into_iter().chain(self.effect.as_ref().map(Effect::end)).min()
     }
 
-    /// Removes the message once its time is up. Returns whether it did.
+    /// Removes the message and the effect once their time is up. Returns whether it removed one.
     pub fn expire_message(&mut self, now: Instant) -> bool {
-        self.message.take_if(|(_, since)| now.duration_since(*since) >= MESSAGE_TIME).is_some()
+        let message = self.message.take_if(|(_, since)| now.duration_since(*since) >= MESSAGE_TIME);
+        let effect = self.effect.take_if(|effect| now >= effect.end());
+        message.is_some() || effect.is_some()
     }
 
     /// The active coloring: the selected one, else by species if there are several, by density in 3-D, or by heading.

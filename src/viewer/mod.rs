@@ -39,7 +39,7 @@ pub use input::keymap::{BaseKeymap, Keymap};
 pub(crate) use letters::{ClockFormat, Subject, TimeOfDay};
 pub use offscreen::Offscreen;
 pub use piped_text::{NotText, PipedText, PipedTextError, TextCell, TextReader, read_piped_text};
-pub use render_clip::{CLIP_FPS, MAX_CLIP};
+pub use render_clip::MAX_CLIP;
 pub(crate) use render_clip::{RenderedFlock, Simulation};
 pub use theme::marker::Marker;
 pub use theme::{Coloring, Colors, ResolvedTheme, default_theme};

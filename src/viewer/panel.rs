@@ -75,7 +75,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, gauges: &Gauges, history: &MeasureH
     head(buffer, header, context);
     if let Some(gauge_area) = gauge_area {
         let used = gauges.draw(buffer, gauge_area, context);
-        let after = Rect { y: gauge_area.y + used, height: description, ..gauge_area };
+        let y = gauge_area.y + used;
+        let height = if description > 0 { gauge_area.bottom() + description - y } else { 0 };
+        let after = Rect { y, height, ..gauge_area };
         describe(buffer, after, gauges, context);
     }
     sparklines::draw(buffer, plots, history, context);

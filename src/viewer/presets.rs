@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::client::Client;
+use super::theme::preset_themes::themes_of;
 use crate::config::{FlockFile, Preset, PresetSettings, ReproduceCommand, WorldSize, ZoneDefinition, auto_world};
 use crate::engine::{Controls, Frame};
 use crate::sim::{Param, Params, Setup};
@@ -59,10 +60,20 @@ impl Presets {
         self.all.iter().position(|preset| preset.origin == self.base.origin)
     }
 
-    /// The index of the next preset, or of the previous one.
+    /// The index of the next preset of the tour, or of the previous one.
     pub fn neighbor(&self, next: bool) -> usize {
-        let count = self.all.len();
-        self.index().map_or(0, |index| (index + if next { 1 } else { count - 1 }) % count)
+        let (count, step) = (self.all.len(), if next { 1 } else { self.all.len() - 1 });
+        let Some(start) = self.index() else { return 0 };
+        (1..count).map(|number| (start + number * step) % count).find(|index| self.is_on_tour(*index)).unwrap_or(start)
+    }
+
+    /// Whether the keys for the next and the previous preset stop at a preset: the show pieces, the first preset of each
+    /// published model, and the user's own. The list has all.
+    fn is_on_tour(&self, index: usize) -> bool {
+        let preset = &self.all[index];
+        let same_model = |other: &Preset| other.params.model.name == preset.params.model.name;
+        let is_first = self.all.iter().position(same_model) == Some(index);
+        preset.from_user || is_first || themes_of(&preset.name).is_some()
     }
 
     /// Saves the current flock as a preset, which becomes the base. Returns a message.

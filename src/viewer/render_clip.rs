@@ -15,7 +15,7 @@ use crate::export::picture::{Raster, ResolvedScreen};
 use crate::sim::{Replay, Scratch};
 
 /// The default number of frames per second.
-pub const CLIP_FPS: f32 = 25.0;
+pub(super) const CLIP_FPS: f32 = 25.0;
 /// The longest clip.
 pub const MAX_CLIP: Duration = Duration::from_secs(3600);
 

@@ -91,9 +91,9 @@ pub struct Status<'a> {
 pub fn draw(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Context) {
     if let Some(Overlay::Prompt(prompt)) = status.overlay {
         draw_prompt(buffer, area, prompt, status.selected, context);
-    } else if let Some(message) = context.message() {
+    } else if let Some(notice) = context.notice() {
         let place = skip(area, 1);
-        left(buffer, place, &elide_middle(message, place.width.into()), context.theme.resolved().accent);
+        left(buffer, place, &elide_middle(&notice, place.width.into()), context.theme.resolved().accent);
     } else {
         draw_state(buffer, area, status, context);
     }
@@ -210,7 +210,6 @@ fn action_hints(context: &Context) -> Vec<Hint> {
             (Action::StepBack, "back"),
             (Action::SkipBack, "back 1 s"),
             (Action::LastTick, "last tick"),
-            (Action::Increase, "more"),
         ]
     } else if context.client.frame().position.is_past() {
         &[
@@ -256,6 +255,8 @@ fn live_hints(context: &Context) -> Vec<Hint> {
         (key(Action::Quit), "quit"),
         (key(Action::Pause), "pause"),
         (key(Action::Palette), "find"),
+        (key(Action::Undo), "undo"),
+        (key(Action::EditValue), "type a value"),
         (key(Action::Plots), "plots"),
         (key(Action::NextTheme), "theme"),
         (key(Action::NewSeed), "reseed"),

@@ -166,13 +166,12 @@ pub(super) fn with_curves(examples: &str) -> String {
     with_measures(examples) + "\n\nCurves for --curve NAME=FILE, with their columns:\n" + curves.trim_end()
 }
 
-/// Below the full help: examples and the parameters.
+/// Below the full help: examples, and where the keys and the parameters are.
 pub(super) fn long() -> String {
     let examples = list(EXAMPLES.iter().map(|(command, text)| HelpEntry::new(*command, String::new(), *text)));
-    let groups = Param::table().chunk_by(|param, next| param.group == next.group);
-    let params = groups.map(|group| list(params(group))).collect::<Vec<_>>().join("\n");
     format!(
-        "Examples:\n{examples}\nParameters for --set KEY=VALUE, with default and range:\n\n{params}\n\
-         Press ? in the viewer, or run `flockscope keys`, for the keys. `flockscope man` prints the manual."
+        "Examples:\n{examples}\n\
+         Press ? in the viewer, or run `flockscope keys`, for the keys. `flockscope params` lists the parameters, and\n\
+         `flockscope man` prints the manual."
     )
 }

@@ -47,6 +47,16 @@ pub(in crate::viewer) use config_reload::with_short_paths;
 pub use config_reload::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates};
 pub(in crate::viewer) use screen::ScreenState;
 
+/// The action of a key while a text from standard input is down: letters take off again, and the keys that quit or close quit.
+fn text_action(key: KeyEvent, action: Option<Action>) -> Option<Action> {
+    let is_printable = matches!(key.code, KeyCode::Char(_)) && (key.modifiers - KeyModifiers::SHIFT).is_empty();
+    match action {
+        Some(Action::Quit | Action::Close) => Some(Action::Quit),
+        _ if is_printable => Some(Action::Say),
+        action => action,
+    }
+}
+
 /// What an action asks of the event loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
@@ -142,7 +152,8 @@ impl App {
         let mut presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
         presets.settings = start.preset_settings;
         let client = Client::new(Controls::of_setup(start.setup, start.rate));
-        let theme = ThemeState::new(start.colors, themes);
+        let mut theme = ThemeState::new(start.colors, themes);
+        theme.follow(&presets.base.name);
         let display = Display::new(start.view, start.marker, start.clean, canvas, dot_height);
         let mut app = Self {
             context: Context::new(client, presets, theme, display, start.keymap, error),
@@ -181,6 +192,7 @@ impl App {
             Action::Quit if closes && key.modifiers.is_empty() => Action::Close,
             action => action,
         });
+        let action = if overlay.is_none() && self.letters.is_text_down() { text_action(key, action) } else { action };
         if overlay.is_some_and(Overlay::is_text_input) {
             self.on_text_key(LineEdit::of(key), action);
         } else if let Some(action) = action {
@@ -296,7 +308,8 @@ impl App {
         // The places and the parameters belong to another world.
         self.mouse.clicked = None;
         self.viewport.reset_for_new_flock();
-        self.gauges.clamp(&self.context);
+        self.context.end_effect();
+        self.context.theme.follow(&self.context.presets.base.name);
     }
 
     /// The aspect ratio (width / height) of the world that fits the screen.

@@ -1,5 +1,7 @@
 //! A gauge for each parameter, in groups: selecting one and changing its value.
 
+pub mod effect;
+mod selection;
 pub mod step;
 
 use std::ops::Range;
@@ -14,13 +16,14 @@ use super::context::Context;
 use super::text::{format_number, left, right, skip};
 use super::theme::ResolvedTheme;
 use crate::config::with_users;
-use crate::sim::{Direction, Domain, ModelRow, Param, Undone, Value, check_params};
+use crate::sim::{Direction, Domain, Param, Undone, Value, check_params};
+pub use selection::params;
 use step::{BarEnd, COARSE_STEP, FINE_STEP, GaugeValue, STEP};
 
 /// The width of a name and the gap after it. Longer names take cells of the bar.
-const NAME: u16 = 10;
+const NAME: u16 = 8;
 /// The width of a bar after a short name.
-const BAR: u16 = 6;
+const BAR: u16 = 9;
 
 /// A line in the list of gauges.
 enum GaugeLine {
@@ -28,19 +31,13 @@ enum GaugeLine {
     Row(&'static Param),
 }
 
-/// The parameters that have an effect in the current model and world: `wind.z` needs a 3-D one. The model belongs to the
-/// preset and has no gauge.
-pub fn params(context: &Context) -> impl Iterator<Item = &'static Param> + use<> {
-    let controls = context.client.controls();
-    let (model, flat) = (ModelRow::of(&controls.params), controls.world.dim() == 2);
-    let has_effect = move |param: &&Param| model.uses(param) && !(flat && param.key == "wind.z");
-    Param::table().iter().filter(has_effect).filter(|param| param.key != "model")
-}
-
 /// The list of gauges: which one is selected, and where the list is scrolled to.
 #[derive(Clone, Debug, Default)]
 pub struct Gauges {
-    selected: usize,
+    /// The selected parameter; `None` is the first one.
+    selected: Option<&'static Param>,
+    /// Whether all parameters that have an effect have a gauge, or only those that the preset uses.
+    shows_all: bool,
     /// The index of the first visible line.
     first_line: usize,
 }
@@ -48,7 +45,16 @@ pub struct Gauges {
 impl Gauges {
     /// The selected parameter.
     pub fn selected(&self, context: &Context) -> &'static Param {
-        params(context).nth(self.selected).unwrap_or(&Param::table()[0])
+        let first = || self.listed(context).next().unwrap_or(&Param::table()[0]);
+        self.selected.filter(|param| selection::has_effect(param, context)).unwrap_or_else(first)
+    }
+
+    /// The parameters with a gauge. The selected one always has one.
+    fn listed(&self, context: &Context) -> impl Iterator<Item = &'static Param> {
+        let is_listed = |param: &&Param| {
+            self.shows_all || self.selected.is_some_and(|selected| selected == *param) || selection::is_used(param, context)
+        };
+        params(context).filter(is_listed)
     }
 
     /// The index of the first visible line.
@@ -59,18 +65,15 @@ impl Gauges {
 
     /// Selects a parameter without scrolling: it is under the mouse.
     pub fn select_visible(&mut self, param: &'static Param, context: &Context) {
-        self.selected = params(context).position(|known| known == param).unwrap_or(self.selected);
+        if selection::has_effect(param, context) {
+            self.selected = Some(param);
+        }
     }
 
     /// Selects a parameter and scrolls it into an area.
     pub fn select(&mut self, param: &'static Param, area: Option<Rect>, context: &Context) {
         self.select_visible(param, context);
         self.scroll_to_selected(area, context);
-    }
-
-    /// Keeps the selection valid after a change of models or worlds.
-    pub fn clamp(&mut self, context: &Context) {
-        self.selected = self.selected.min(params(context).count() - 1);
     }
 
     /// Performs an action, with the gauges in an area. Returns whether it is one of the gauges'.
@@ -89,6 +92,7 @@ impl Gauges {
             Action::Maximum => set(param, end_value(param, true, context), context),
             Action::ResetParameter => set(param, param.get(&context.presets.base.params), context),
             Action::ResetAll => reset_all(context),
+            Action::AllParameters => self.toggle_all(area, context),
             Action::Undo => context.client.undo(Direction::Undo),
             Action::Redo => context.client.undo(Direction::Redo),
             _ => return false,
@@ -97,10 +101,23 @@ impl Gauges {
     }
 
     fn move_selection(&mut self, down: bool, area: Option<Rect>, context: &mut Context) {
-        self.selected = if down { self.selected + 1 } else { self.selected.saturating_sub(1) };
-        self.clamp(context);
+        let (listed, selected) = (self.listed(context).collect::<Vec<_>>(), self.selected(context));
+        let index = listed.iter().position(|param| *param == selected).unwrap_or(0);
+        let next = if down { index + 1 } else { index.saturating_sub(1) };
+        self.selected = listed.get(next).or(listed.last()).copied();
         self.scroll_to_selected(area, context);
         report(self.selected(context), context);
+    }
+
+    fn toggle_all(&mut self, area: Option<Rect>, context: &mut Context) {
+        self.shows_all = !self.shows_all;
+        self.selected = Some(self.selected(context));
+        self.scroll_to_selected(area, context);
+        context.show_message(if self.shows_all {
+            "gauges: all parameters that have an effect"
+        } else {
+            "gauges: the rules that this preset uses"
+        });
     }
 
     /// Shows what an undo or a redo did, and selects the parameter that it set.
@@ -129,13 +146,13 @@ impl Gauges {
     /// Scrolls as little as needed to show the selected gauge, with its group's heading if both fit.
     fn scroll_to_selected(&mut self, area: Option<Rect>, context: &Context) {
         if let Some(area) = area {
-            self.first_line = self.first_visible(&lines(context), area.height.into(), true, context);
+            self.first_line = self.first_visible(&self.lines(context), area.height.into(), true, context);
         }
     }
 
     /// Scrolls as little as needed to show the selected gauge in an area of another size.
     pub fn resize(&mut self, area: Rect, context: &Context) {
-        self.first_line = self.first_visible(&lines(context), area.height.into(), false, context);
+        self.first_line = self.first_visible(&self.lines(context), area.height.into(), false, context);
     }
 
     fn first_visible(&self, lines: &[GaugeLine], height: usize, with_heading: bool, context: &Context) -> usize {
@@ -150,7 +167,7 @@ impl Gauges {
 
     /// The parameter on a row of the screen, if any.
     pub fn param_at(&self, area: Rect, y: u16, context: &Context) -> Option<&'static Param> {
-        let lines = lines(context);
+        let lines = self.lines(context);
         let first = self.first_visible(&lines, area.height.into(), false, context);
         let number = first + usize::from(y.checked_sub(area.y)?);
         match lines.get(number).filter(|_| y < area.bottom())? {
@@ -162,7 +179,7 @@ impl Gauges {
     /// Draws as many gauges as fit, including the selected one. Returns the number of lines drawn.
     pub fn draw(&self, buffer: &mut Buffer, area: Rect, context: &Context) -> u16 {
         let theme = context.theme.resolved();
-        let lines = lines(context);
+        let lines = self.lines(context);
         let (height, selected) = (usize::from(area.height), self.selected(context));
         let first = self.first_visible(&lines, height, false, context);
         for (row, line) in area.rows().zip(&lines[first..]) {
@@ -173,7 +190,8 @@ impl Gauges {
                     left(buffer, row, name, theme.dim);
                 }
                 GaugeLine::Row(param) => {
-                    draw_gauge(buffer, row, &value_of(param, context), *param == selected, theme);
+                    let before = context.value_before(param);
+                    draw_gauge(buffer, row, &value_of(param, context), before, *param == selected, theme);
                 }
             }
         }
@@ -186,19 +204,19 @@ impl Gauges {
         }
         lines.len().min(height) as u16
     }
-}
 
-fn lines(context: &Context) -> Vec<GaugeLine> {
-    let mut lines = Vec::new();
-    let mut group = "";
-    for row in params(context) {
-        if row.group != group {
-            group = row.group;
-            lines.push(GaugeLine::Group(group));
+    fn lines(&self, context: &Context) -> Vec<GaugeLine> {
+        let mut lines = Vec::new();
+        let mut group = "";
+        for row in self.listed(context) {
+            if row.group != group {
+                group = row.group;
+                lines.push(GaugeLine::Group(group));
+            }
+            lines.push(GaugeLine::Row(row));
         }
-        lines.push(GaugeLine::Row(row));
+        lines
     }
-    lines
 }
 
 /// A parameter with its current value, which during a morph differs from its target.
@@ -230,8 +248,9 @@ fn end_value(param: &'static Param, up: bool, context: &Context) -> Value {
 
 /// Sets a parameter, or shows why it cannot be set.
 pub fn set(param: &'static Param, value: Value, context: &mut Context) {
+    let before = param.get(&context.client.controls().params);
     match context.client.set_param(param, value) {
-        Ok(()) => report(param, context),
+        Ok(()) => context.show_effect(param, before),
         Err(error) => context.show_message(with_users(error).to_string()),
     }
 }
@@ -303,8 +322,16 @@ pub fn part_at(area: Rect, param: &Param, column: u16) -> GaugePart {
     }
 }
 
-/// Draws a parameter's name, bar, value and unit. The value has the accent color and a line below it if it was changed.
-fn draw_gauge(buffer: &mut Buffer, area: Rect, gauge: &GaugeValue, selected: bool, theme: &ResolvedTheme) {
+/// Draws a parameter's name, bar, value and unit. The mark on the bar is at the value `before` a recent change, otherwise at
+/// the preset's. The value has the accent color and a line below it if it was changed.
+fn draw_gauge(
+    buffer: &mut Buffer,
+    area: Rect,
+    gauge: &GaugeValue,
+    before: Option<Value>,
+    selected: bool,
+    theme: &ResolvedTheme,
+) {
     let weight = if selected { Modifier::BOLD } else { Modifier::empty() };
     left(buffer, area, if selected { "▸" } else { " " }, theme.accent.add_modifier(weight));
     left(buffer, skip(area, 1), gauge.param.name(), theme.text.add_modifier(weight));
@@ -323,7 +350,8 @@ fn draw_gauge(buffer: &mut Buffer, area: Rect, gauge: &GaugeValue, selected: boo
             let (value_width, unit_width) = (value.width() as u16, unit.width() as u16);
             // Long text takes the bar's last cell, to keep a gap.
             let is_long = value_width + unit_width >= figures.width;
-            draw_bar(buffer, Rect { x: bar.start, width: bar.len() as u16 - u16::from(is_long), ..area }, gauge, theme);
+            let bar = Rect { x: bar.start, width: bar.len() as u16 - u16::from(is_long), ..area };
+            draw_bar(buffer, bar, gauge, before.unwrap_or(gauge.preset_value), theme);
             right(buffer, figures, &unit, theme.dim);
             right(buffer, Rect { width: figures.width - unit_width, ..figures }, &value, style);
         }
@@ -337,11 +365,11 @@ fn draw_gauge(buffer: &mut Buffer, area: Rect, gauge: &GaugeValue, selected: boo
     }
 }
 
-/// Draws a bar in half cells, with a mark at the preset's value, and an arrow at the end that the value is beyond.
-fn draw_bar(buffer: &mut Buffer, area: Rect, gauge: &GaugeValue, theme: &ResolvedTheme) {
+/// Draws a bar in half cells, with a mark at one value, and an arrow at the end that the current value is beyond.
+fn draw_bar(buffer: &mut Buffer, area: Rect, gauge: &GaugeValue, marked: Value, theme: &ResolvedTheme) {
     const HALVES: [&str; 3] = ["─", "╸", "━"];
     let last = area.width - 1;
-    let mark = (gauge.preset_share() * f32::from(last)).round() as u16;
+    let mark = (gauge.share_of(marked) * f32::from(last)).round() as u16;
     let beyond = gauge.beyond().map(|end| match end {
         BarEnd::Low => (0, "◂"),
         BarEnd::High => (last, "▸"),

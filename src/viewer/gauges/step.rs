@@ -4,12 +4,22 @@ use crate::sim::{Domain, Edge, Param, Params, Value};
 use crate::viewer::text::format_number;
 
 /// Within this share of the bar, the mouse snaps to the preset's value: half of the distance between two cells.
-const SNAP: f32 = 0.1;
+const SNAP: f32 = 0.06;
 
-/// The sizes of a step, relative to the preset's value.
-pub const FINE_STEP: f32 = 0.01;
-pub const STEP: f32 = 0.05;
-pub const COARSE_STEP: f32 = 0.25;
+/// The sizes of a step, in presses of an arrow key.
+pub const FINE_STEP: f32 = 0.2;
+pub const STEP: f32 = 1.0;
+pub const COARSE_STEP: f32 = 3.0;
+
+/// So many presses lead from the preset's value to an end of the bar.
+const PRESSES_TO_END: f32 = 3.0;
+/// The high end of a bar, relative to the preset's value. Twice a radius has up to eight times the neighbors, each of which
+/// takes time; a weight that only doubles does not show in a flock that steers at its force limit.
+const REACH: f32 = 8.0;
+const REACH_OF_LENGTHS: f32 = 2.0;
+/// A bar without a curve ends at so many of its units. A press is the fraction of a unit.
+const LINEAR_REACH: f32 = 4.0;
+const LINEAR_STEP: f32 = 0.25;
 
 /// A parameter with its current value and the preset's.
 #[derive(Clone, Copy, Debug)]
@@ -86,11 +96,6 @@ impl GaugeValue {
         self.share_of(self.value)
     }
 
-    /// The place of the preset's value on the gauge's bar, 0 … 1.
-    pub fn preset_share(&self) -> f32 {
-        self.share_of(self.preset_value)
-    }
-
     /// Whether the value lies below the low end or above the high end of the gauge's bar.
     pub fn beyond(&self) -> Option<BarEnd> {
         let (Some(scale), Value::Number(now)) = (self.scale(), self.value) else { return None };
@@ -103,9 +108,10 @@ impl GaugeValue {
         }
     }
 
-    fn share_of(&self, value: Value) -> f32 {
+    /// The place of a value on the gauge's bar, 0 … 1.
+    pub fn share_of(&self, value: Value) -> f32 {
         let (Some(scale), Value::Number(number)) = (self.scale(), value) else { return 0.0 };
-        ((number - scale.low) / (scale.high - scale.low).max(f32::MIN_POSITIVE)).clamp(0.0, 1.0)
+        scale.position(number).clamp(0.0, 1.0)
     }
 
     /// A number derived from the current one, limited by other parameters. Other values stay.
@@ -129,11 +135,13 @@ impl GaugeValue {
         } else if preset.is_infinite() && default.is_finite() {
             default
         } else {
-            step / STEP
+            step / LINEAR_STEP
         };
-        let high = (4.0 * unit).min(max);
+        let reach = if self.param.unit() == "u" { REACH_OF_LENGTHS } else { REACH };
+        let is_curved = min >= 0.0 && min < preset && preset < max;
+        let high = (if is_curved { reach } else { LINEAR_REACH } * unit).min(max);
         let low = if min < 0.0 { -high } else { min.min(high) };
-        Some(BarScale { min, max, infinite, integer, preset, unit, low, high })
+        Some(BarScale { min, max, infinite, integer, preset, is_curved, unit, low, high })
     }
 }
 
@@ -147,6 +155,10 @@ pub enum BarEnd {
 }
 
 /// The range and the steps of a number.
+///
+/// A bar is curved if the preset's value lies inside the range: that value is in the middle, the left half is linear, and
+/// the right half grows by the same factor in every press. Other bars are linear: those of a preset value of 0, infinity or
+/// the maximum, and those around 0.
 struct BarScale {
     min: f32,
     max: f32,
@@ -154,17 +166,40 @@ struct BarScale {
     integer: bool,
     /// The preset's value.
     preset: f32,
-    /// The value that step sizes are relative to: the preset's, or 20 of the table's steps if that is 0.
+    is_curved: bool,
+    /// The magnitude of usual values: the preset's value, or a few of the table's steps if that is 0.
     unit: f32,
     /// The low end of the gauge's bar: symmetric around 0 if the parameter may be negative.
     low: f32,
-    /// The high end of the gauge's bar: four times the preset's value, within the range.
+    /// The high end of the gauge's bar.
     high: f32,
 }
 
 impl BarScale {
-    fn stepped(&self, now: f32, size: f32) -> f32 {
-        let up = size > 0.0;
+    /// The position of a value: 0 at the low end of the bar, 1 at its high end, and beyond.
+    fn position(&self, number: f32) -> f32 {
+        if !self.is_curved {
+            (number - self.low) / (self.high - self.low).max(f32::MIN_POSITIVE)
+        } else if number <= self.preset {
+            0.5 * (number - self.low) / (self.preset - self.low)
+        } else {
+            0.5 + 0.5 * (number / self.preset).ln() / (self.high / self.preset).ln()
+        }
+    }
+
+    /// The value at a position.
+    fn value(&self, position: f32) -> f32 {
+        if !self.is_curved {
+            self.low + (self.high - self.low) * position
+        } else if position <= 0.5 {
+            self.low + (self.preset - self.low) * 2.0 * position
+        } else {
+            self.preset * (self.high / self.preset).powf(2.0 * position - 1.0)
+        }
+    }
+
+    fn stepped(&self, now: f32, presses: f32) -> f32 {
+        let up = presses > 0.0;
         if now.is_infinite() {
             return if up { now } else { self.high };
         }
@@ -172,35 +207,40 @@ impl BarScale {
         if self.infinite && up && now >= self.high && self.preset == f32::INFINITY {
             return f32::INFINITY;
         }
-        let share = self.unit * size.abs();
-        let step = if self.integer { share.max(1.0).round() } else { share };
-        let next = self.round(if up { now + step } else { now - step }).clamp(self.min, self.max);
+        let press =
+            if self.is_curved { 0.5 / PRESSES_TO_END } else { LINEAR_STEP * self.unit / (self.high - self.low) };
+        let next = self.value(self.position(now) + press * presses);
+        let next = match self.integer {
+            true if up => next.round().max(now + 1.0),
+            true => next.round().min(now - 1.0),
+            false => self.round(next),
+        };
         // Rounding must not make a step miss the preset's value or zero.
-        if (next - self.preset).abs() < 0.01 * step {
+        let near = 0.01 * (next - now).abs();
+        if (next - self.preset).abs() < near {
             self.preset
-        } else if next.abs() < 1e-3 * step {
+        } else if next.abs() < near {
             0.0
         } else {
-            next
+            next.clamp(self.min, self.max)
         }
     }
 
-    /// The value at a position on the bar, 0 … 1.
+    /// The value at a position on the bar, 0 … 1, that the mouse selects.
     fn at(&self, share: f32) -> f32 {
-        let length = self.high - self.low;
-        let number = self.low + length * share.clamp(0.0, 1.0);
+        let number = self.value(share.clamp(0.0, 1.0));
         let number = if self.integer { number.round() } else { self.round(number) };
         let is_inside = share > 0.0 && share < 1.0;
-        if is_inside && (number - self.preset).abs() <= SNAP * length {
+        if is_inside && (self.position(self.preset) - share).abs() <= SNAP {
             self.preset
         } else {
             number.clamp(self.min, self.max)
         }
     }
 
-    /// Rounds to 1/100 of the finest step, which keeps values as short as typed ones.
+    /// Rounds to 1/10,000 of the magnitude of usual values, which keeps values as short as typed ones.
     fn round(&self, number: f32) -> f32 {
-        let places = 2 - (self.unit * FINE_STEP).log10().floor() as i32;
+        let places = 4 - self.unit.log10().floor() as i32;
         let grid = 10_f64.powi(places);
         ((f64::from(number) * grid).round() / grid) as f32
     }
@@ -215,14 +255,19 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_a_share_of_the_presets_value() {
+    fn three_presses_lead_to_an_end_of_the_bar() {
         let mut preset = Params::default();
         preset.separation.weight = 2.0;
         let gauge = step("separation.weight", &preset, &preset);
-        assert_eq!(gauge.stepped(STEP, &preset), Value::Number(2.1));
-        assert_eq!(gauge.stepped(-COARSE_STEP, &preset), Value::Number(1.5));
-        assert_eq!(gauge.stepped(FINE_STEP, &preset), Value::Number(2.02));
-        assert_eq!(gauge.fill(), 0.25);
+        for (presses, value) in
+            [(STEP, 4.0), (2.0 * STEP, 8.0), (COARSE_STEP, 16.0), (-STEP, 1.3333), (-COARSE_STEP, 0.0), (FINE_STEP, 2.2974)]
+        {
+            assert_eq!(gauge.stepped(presses, &preset), Value::Number(value), "{presses}");
+        }
+        assert_eq!(gauge.fill(), 0.5);
+        preset.separation.radius = 9.0;
+        let radius = step("separation.radius", &preset, &preset);
+        assert_eq!(radius.stepped(COARSE_STEP, &preset), Value::Number(18.0));
     }
 
     #[test]
@@ -236,9 +281,9 @@ mod tests {
                 params.set("separation.weight", value).unwrap();
                 value.to_string()
             };
-            for size in [FINE_STEP, STEP, COARSE_STEP] {
+            for (size, presses) in [(FINE_STEP, 3), (STEP, 3), (COARSE_STEP, 1)] {
                 for up in [true, false] {
-                    for count in 1..=3 {
+                    for count in 1..=presses {
                         let text = turn(&mut params, up, size);
                         let digits = text.trim_start_matches(['0', '.']).replace('.', "").len();
                         assert!(digits <= 6 || count == 3 && !up, "{preset_value}: {text}");
@@ -279,8 +324,8 @@ mod tests {
         let mut slower = preset;
         slower.speed.max = 0.5;
         slower.speed.min = 0.2;
-        // A quarter of the bar is the preset's value, which is above `speed.max`.
-        assert_eq!(step("speed.min", &slower, &preset).value_at(0.25, &slower), Value::Number(0.5));
+        // The middle of the bar is the preset's value, which is above `speed.max`.
+        assert_eq!(step("speed.min", &slower, &preset).value_at(0.5, &slower), Value::Number(0.5));
     }
 
     #[test]
@@ -288,7 +333,7 @@ mod tests {
         let mut params = Params::default();
         let param = Param::find("separation.radius").unwrap();
         let turn = |params: &Params, up| GaugeValue::new(param, params, &Params::default()).end_value(up, params);
-        for (up, value) in [(true, 48.0), (true, 100_000.0), (false, 0.0), (false, 0.0)] {
+        for (up, value) in [(true, 24.0), (true, 100_000.0), (false, 0.0), (false, 0.0)] {
             assert_eq!(turn(&params, up), Value::Number(value));
             params.set(param.key, Value::Number(value)).unwrap();
         }
@@ -299,12 +344,12 @@ mod tests {
         let mut preset = Params::default();
         preset.separation.weight = 2.0;
         let weight = step("separation.weight", &preset, &preset);
-        for (share, value) in [(0.0, 0.0), (0.5, 4.0), (1.0, 8.0), (2.0, 8.0), (0.26, 2.0)] {
+        for (share, value) in [(0.0, 0.0), (0.25, 1.0), (0.5, 2.0), (1.0, 16.0), (2.0, 16.0), (0.53, 2.0)] {
             assert_eq!(weight.value_at(share, &preset), Value::Number(value));
         }
         let mut turned = preset;
         turned.set("separation.weight", Value::Number(4.0)).unwrap();
-        assert_eq!(step("separation.weight", &turned, &preset).fill(), 0.5);
+        assert!((step("separation.weight", &turned, &preset).fill() - 2.0 / 3.0).abs() < 1e-6);
         let wind = step("wind.x", &preset, &preset);
         assert_eq!(wind.value_at(0.5, &preset), Value::Number(0.0));
         assert!(matches!(wind.value_at(0.0, &preset), Value::Number(number) if number < 0.0));
@@ -321,17 +366,17 @@ mod tests {
             params.set("wind.x", Value::Number(now)).unwrap();
             step("wind.x", &params, &preset)
         };
-        let high = 4.0 * 0.2;
+        let high = 4.0 * 0.04;
         for (now, beyond, fill) in
             [(0.0, None, 0.5), (high, None, 1.0), (high + 0.1, Some(BarEnd::High), 1.0), (-1.0, Some(BarEnd::Low), 0.0)]
         {
             assert_eq!((weight(now).beyond(), weight(now).fill()), (beyond, fill), "{now}");
-            assert_eq!(weight(now).preset_share(), 0.5);
+            assert_eq!(weight(now).share_of(weight(now).preset_value), 0.5);
         }
         let mut unlimited = preset;
         unlimited.cohesion.radius = f32::INFINITY;
         let radius = step("cohesion.radius", &unlimited, &preset);
-        assert_eq!((radius.beyond(), radius.preset_share()), (Some(BarEnd::High), 0.25));
+        assert_eq!((radius.beyond(), radius.share_of(radius.preset_value)), (Some(BarEnd::High), 0.5));
     }
 
     #[test]

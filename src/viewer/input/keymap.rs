@@ -258,9 +258,9 @@ const VIM: &[BaseRow] = &[
     (Action::EditValue, &["i", "enter"]),
     (Action::ResetParameter, &["x", "backspace"]),
     (Action::ResetAll, &["shift-x", "delete"]),
+    (Action::AllParameters, &["alt-i"]),
     (Action::Palette, &[":", "/"]),
     (Action::Plots, &["ctrl-g"]),
-    (Action::SavePlots, &["alt-g"]),
 ];
 
 impl BaseKeymap {

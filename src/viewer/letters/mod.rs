@@ -79,6 +79,11 @@ impl Letters {
         self.flight.as_ref().is_some_and(|flight| flight.has_landed(context))
     }
 
+    /// Whether a text from standard input has flown and is down again.
+    pub fn is_text_down(&self) -> bool {
+        self.flight.as_ref().is_some_and(TextFlight::is_down)
+    }
+
     /// Lets the boids go.
     pub fn release(&mut self, context: &mut Context) {
         if self.subject.take().is_some() && self.last_call.take().is_some() {

@@ -40,12 +40,14 @@ pub(super) struct TextFlight {
     formation: Arc<Formation>,
     /// The circumstances of that call; known from the first frame on.
     circumstances: Option<Circumstances>,
+    /// Whether the user knows how to go on.
+    has_hinted: bool,
 }
 
 impl TextFlight {
     /// The flight of a text that boids form from the first frame on.
     pub(super) fn new(text: Arc<PipedText>, formation: Arc<Formation>) -> Self {
-        Self { text, phase: Phase::Shown, since: 0, formation, circumstances: None }
+        Self { text, phase: Phase::Shown, since: 0, formation, circumstances: None, has_hinted: false }
     }
 
     /// Lets a resting text fly until this is called again, and calls a flying one back.
@@ -107,8 +109,17 @@ impl TextFlight {
             Phase::Flying | Phase::Free if is_called => context.client.release_boids(),
             Phase::Flying if self.has_lasted(FLIGHT, context) => self.call(context),
             Phase::Returning => self.call(context),
+            Phase::Landed if !self.has_hinted && self.has_landed(context) => {
+                self.has_hinted = true;
+                context.show_message("any letter takes off again, q quits");
+            }
             _ => {}
         }
+    }
+
+    /// Whether the text has flown and lands or rests again.
+    pub(super) fn is_down(&self) -> bool {
+        self.phase == Phase::Landed
     }
 
     /// Calls the letters to their places.

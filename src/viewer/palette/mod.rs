@@ -18,7 +18,7 @@ use super::layout::{FOOTER_HEIGHT, Popup, draw_rule, place};
 use super::text::{LineEdit, elide_start, format_number, left, line, skip, wrap};
 use super::theme::{ResolvedTheme, ThemePreview, ThemeState};
 use crate::canvas::View;
-use crate::config::{did_you_mean, with_users};
+use crate::config::{nearest, with_users};
 use crate::sim::{ModelRow, Param, Params, Value, World, check_params};
 use assignment::Assignment;
 
@@ -256,15 +256,24 @@ impl Palette {
             .map(|value| PaletteEntry::new(EntryAction::Assign(value), value.to_string(), value.summary()));
         let (exact, completed) = self.fuzzy_assignments(text);
         let all: Vec<PaletteEntry> = assignment.into_iter().chain(exact).chain(found).chain(completed).collect();
-        if all.is_empty() { Err(self.no_match(text)) } else { Ok(all) }
+        if all.is_empty() { self.meant(text) } else { Ok(all) }
     }
 
-    fn no_match(&self, text: &str) -> String {
-        let name = text.split([' ', '=']).next().unwrap_or(text);
-        let names = || self.entries.iter().map(|entry| entry.name.as_str());
-        let whole = did_you_mean(text, names());
-        let hint = if whole.is_empty() { did_you_mean(name, names()) } else { whole };
-        format!("nothing matches `{text}`{hint}")
+    /// The entries for the text that was probably meant, or an error if nothing is similar.
+    fn meant(&self, text: &str) -> Result<Vec<PaletteEntry>, String> {
+        let word = text.split([' ', '=']).next().unwrap_or(text);
+        let groups = Param::table().iter().filter_map(|param| Some(param.key.split_once('.')?.0));
+        let names: Vec<&str> = self.entries.iter().map(|entry| entry.name.as_str()).chain(groups).collect();
+        let similar = |wrong: &str| Some(text.replacen(wrong, nearest(wrong, names.iter().copied())?, 1));
+        let Some(meant) = similar(text).or_else(|| similar(word)).filter(|meant| meant != text) else {
+            return Err(format!("nothing matches `{text}`"));
+        };
+        let palette = Self { text: meant.clone(), ..self.clone() };
+        let mark = |entry: PaletteEntry| PaletteEntry {
+            summary: format!("Nothing matches `{text}`; did you mean `{meant}`? {}", entry.summary),
+            ..entry
+        };
+        Ok(palette.search()?.into_iter().map(mark).collect())
     }
 
     /// A parameter's full key and the text after it. Without any, only a parameter that the model does not use counts, for the
@@ -306,7 +315,7 @@ impl Palette {
         }
         let error = param.parse(typed).and_then(check).err();
         let error = error.or_else(|| values.first().and_then(|value| check(*value).err()));
-        Err(error.map_or_else(|| self.no_match(typed), |error| error.to_string()))
+        Err(error.map_or_else(|| format!("nothing matches `{typed}`"), |error| error.to_string()))
     }
 
     /// If the last word is a value, assignments to the parameters that match the words before it: of that value, and of the

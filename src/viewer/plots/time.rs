@@ -17,7 +17,7 @@ use crate::viewer::text::{format_number, left, line};
 use crate::viewer::theme::ResolvedTheme;
 
 /// The minimum height of a plot with its title.
-const MIN_PLOT: u16 = 3;
+const MIN_PLOT: u16 = 5;
 /// The minimum height for a row with the changed rules and their values.
 const NAMES_FROM: u16 = 8;
 /// Changes of one rule within so many columns are labeled once.

@@ -114,7 +114,13 @@ impl HelpPage {
 fn entries(keymap: &Keymap, filter: &Filter, is_recording: bool) -> Vec<HelpLine> {
     let is_useful = |action: &&Action| !is_recording || action.lacking_in_recording().is_none();
     let of_action = |action: &Action| HelpLine::of_action(keymap, *action);
-    let essential = ("Essentials", Action::ESSENTIAL.iter().filter(is_useful).map(of_action).collect());
+    let first_key = |action: &Action| keymap.keys(*action).into_iter().next();
+    let essential = Action::ESSENTIAL.iter().filter(|(actions, _)| actions.iter().all(|action| is_useful(&action)));
+    let essential = essential.map(|(actions, text)| {
+        let keys: Vec<String> = actions.iter().filter_map(first_key).collect();
+        HelpLine::new(keys.join(" "), text, String::new())
+    });
+    let essential = ("Essentials", essential.collect());
     let groups = Action::GROUPS.iter().map(|(group, actions)| {
         let (numbered, named): (Vec<Action>, Vec<Action>) =
             actions.iter().filter(is_useful).partition(|action| action.preset().is_some());

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::shuffle::{Scene, SceneChoices, SceneShuffle};
 use crate::canvas::View;
-use crate::config::Preset;
 use crate::viewer::context::Context;
 use crate::viewer::theme::Coloring;
+use crate::viewer::theme::preset_themes::{OTHERS, themes_of};
 
 /// What a running animation changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -107,26 +107,6 @@ fn caption_opacity(seconds: f32) -> f32 {
     (share.clamp(0.0, 1.0) * CAPTION_STEPS).floor() / CAPTION_STEPS
 }
 
-/// The show pieces and their themes. The screensaver uses the first one that suits the terminal; a slideshow of one flock
-/// uses all of them.
-const SHOW_PIECES: &[(&str, &[&str])] = &[
-    ("murmuration", &["afterglow", "dusk", "washi", "ember", "moon", "dawn"]),
-    ("starlings", &["dawn", "moon", "paper", "dusk", "storm"]),
-    ("trio", &["nebula", "dusk", "day", "okabe"]),
-    ("baitball", &["abyss", "moon", "dawn", "dusk", "aurora"]),
-    ("herring", &["aurora", "neon", "day", "dusk", "nebula"]),
-    ("mosquitoes", &["ember", "dusk", "washi", "phosphor", "nebula"]),
-    ("locusts", &["phosphor", "ember", "sakura", "dusk", "day"]),
-    ("swifts", &["heather", "dusk", "dawn", "afterglow", "storm"]),
-    ("bats", &["moon", "dusk", "washi", "storm", "neon"]),
-    ("geese", &["storm", "moon", "dawn", "afterglow", "washi"]),
-    ("sheep", &["washi", "storm", "paper", "moon", "aurora"]),
-    ("pigeons", &["neon", "dusk", "sakura", "ember", "storm"]),
-];
-/// The themes for the flock of any other preset.
-const OTHERS: &[&str] =
-    &["dusk", "afterglow", "moon", "aurora", "abyss", "nebula", "storm", "ember", "washi", "dawn", "sakura", "paper"];
-
 /// The number of boids from which trails are too dense.
 const CROWD: usize = 1000;
 const FEW: &[View] = &[View::Auto, View::Auto, View::Trails];
@@ -149,15 +129,13 @@ pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices>
         colorings: COLORINGS.to_vec(),
         near: NEAR.to_vec(),
     };
-    let themes_of =
-        |preset: &Preset| SHOW_PIECES.iter().find(|(name, _)| *name == preset.name).map(|(_, themes)| *themes);
     if matches!(mode, Mode::Idle) {
-        let themes = context.theme.suitable(themes_of(&context.presets.base).unwrap_or(OTHERS));
+        let themes = context.theme.suitable(themes_of(&context.presets.base.name).unwrap_or(OTHERS));
         let themes = if themes.is_empty() { context.theme.suitable(OTHERS) } else { themes };
         return vec![choices_for(None, themes, context.client.controls().boids)];
     }
     let shown = context.presets.all.iter().enumerate().filter_map(|(index, preset)| {
-        let themes = context.theme.suitable(themes_of(preset)?);
+        let themes = context.theme.suitable(themes_of(&preset.name)?);
         Some(choices_for(Some(index), themes.into_iter().take(1).collect(), preset.boids))
     });
     shown.collect()
@@ -166,7 +144,8 @@ pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Theme;
+    use crate::config::{Preset, Theme};
+    use crate::viewer::theme::preset_themes::SHOW_PIECES;
 
     #[test]
     fn show_pieces_and_their_themes_exist() {

@@ -5,6 +5,7 @@ mod cell_style;
 mod glow;
 pub(crate) mod glyph_cell;
 pub(crate) mod marker;
+pub(crate) mod preset_themes;
 mod ramp;
 mod resolved;
 
@@ -16,14 +17,10 @@ use super::ColorDepth;
 use crate::config::{Rgb, Theme, ThemeColor, ThemeColors};
 use blend::{Fade, background_of, blend};
 pub use cell_style::{CellStyle, Coloring};
+pub use preset_themes::default_theme;
 use ramp::Sky;
 pub use resolved::ResolvedTheme;
 
-/// The default theme where the terminal can show its sky.
-const WITH_SKY: &str = "afterglow";
-/// The default themes on a dark and on a bright terminal background.
-const DARK: &str = "dusk";
-const LIGHT: &str = "day";
 /// The luma from which a background counts as bright.
 const BRIGHT: f32 = 0.6;
 
@@ -40,15 +37,6 @@ pub struct Colors {
     pub guessed: bool,
     /// Whether the terminal's own background replaces the sky of a theme.
     pub no_sky: bool,
-}
-
-/// The default theme for a color depth, on a background as bright as the terminal's.
-pub fn default_theme(depth: ColorDepth, no_sky: bool, is_bright: bool) -> &'static str {
-    match (depth, is_bright) {
-        (ColorDepth::Truecolor, _) if !no_sky => WITH_SKY,
-        (_, true) => LIGHT,
-        (_, false) => DARK,
-    }
 }
 
 /// The theme from before a list of themes was opened, and whether the user chose it. The list shows its selected theme.
@@ -77,6 +65,8 @@ pub struct ThemeState {
     themes: Vec<Theme>,
     active: usize,
     chosen: bool,
+    /// The name of the preset whose own theme is active unless the user chose one.
+    preset: String,
     /// The theme that the active one is fading in from, and how far, 0 … 1.
     transition: Option<(usize, f32)>,
     /// How much of the flock is faded out, 0 … 1.
@@ -102,6 +92,7 @@ impl ThemeState {
             themes,
             active,
             chosen,
+            preset: String::new(),
             transition: None,
             flock_fade: 0.0,
             terminal_background: None,
@@ -228,8 +219,7 @@ impl ThemeState {
             return vec![self.active];
         }
         let bright = self.terminal_background.is_some_and(is_bright);
-        let has_sky = |theme: &Theme| !self.no_sky && Sky::new(theme, depth).is_some();
-        let suits = |theme: &Theme| is_bright(background_of(&theme.colors, None)) == bright || has_sky(theme);
+        let suits = |theme: &Theme| preset_themes::suits(theme, depth, self.no_sky, bright);
         let indices = names.iter().filter_map(|name| self.themes.iter().position(|theme| theme.name == *name));
         indices.filter(|index| suits(&self.themes[*index])).collect()
     }
@@ -274,10 +264,23 @@ impl ThemeState {
         self.adapt();
     }
 
+    /// Follows a preset: its own theme is active, unless the user chose one.
+    pub fn follow(&mut self, preset: &str) {
+        preset.clone_into(&mut self.preset);
+        self.adapt();
+    }
+
+    /// Gives up the theme that the user chose for the preset's own.
+    pub fn return_to_preset(&mut self) {
+        self.chosen = false;
+        self.adapt();
+    }
+
     /// Activates the default theme, unless the user chose one.
     fn adapt(&mut self) {
         // Not the limited depth: a slow link is no reason for another theme.
-        let name = default_theme(self.terminal_depth, self.no_sky, self.terminal_background.is_some_and(is_bright));
+        let bright = self.terminal_background.is_some_and(is_bright);
+        let name = default_theme(&self.preset, self.terminal_depth, self.no_sky, bright);
         let default = self.themes.iter().position(|theme| theme.name == name);
         match default.filter(|default| !self.chosen && *default != self.active) {
             Some(default) => self.activate(default, false),
@@ -345,6 +348,7 @@ fn is_bright(color: Rgb) -> bool {
 mod tests {
     use ratatui::style::Color;
 
+    use super::preset_themes::{DARK, LIGHT, WITH_SKY};
     use super::*;
 
     fn dusk(chosen: bool, depth: ColorDepth, guessed: bool) -> ThemeState {

@@ -186,22 +186,22 @@ parameters! {
         }
         /// Separation: boids push each other apart.
         separation: Separation {
-            radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.";
             weight: f32 = 0.1, "separation.weight", WEIGHT, "How strongly close boids push each other apart.";
+            radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.";
             falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How the push of separation weakens with distance.";
             response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "Whether many neighbors push harder than one (sum) or no harder (mean, unit, steer).";
         }
         /// Alignment: boids match the velocity of their neighbors.
         alignment: Alignment {
-            radius: f32 = 25.0, "alignment.radius", RADIUS_OR_INF, "Distance within which boids align with their neighbors.";
             weight: f32 = 0.05, "alignment.weight", WEIGHT, "How strongly boids turn to fly as their neighbors do.";
+            radius: f32 = 25.0, "alignment.radius", RADIUS_OR_INF, "Distance within which boids align with their neighbors.";
             response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How boids take on the velocity of their neighbors: at once (replace), or by steering (all others).";
         }
         /// Cohesion: boids move toward their neighbors.
         cohesion: Cohesion {
+            weight: f32 = 0.005, "cohesion.weight", WEIGHT, "How strongly boids move toward their neighbors.";
             radius: f32 = 25.0, "cohesion.radius", RADIUS_OR_INF, "Distance within which boids move toward their neighbors.";
             inner: f32 = 0.0, "cohesion.inner", RADIUS, "Distance below which neighbors no longer attract.";
-            weight: f32 = 0.005, "cohesion.weight", WEIGHT, "How strongly boids move toward their neighbors.";
             response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "Whether many neighbors attract more strongly than one (sum) or no more strongly (mean, unit, steer).";
         }
         /// The distance at which boids of the models netlogo, abm and stardisplay see others.
@@ -222,15 +222,15 @@ parameters! {
         }
         /// Boids flee predators.
         flee: Flee {
-            radius: f32 = 40.0, "flee.radius", RADIUS, "Distance at which boids flee predators.";
             weight: f32 = 0.5, "flee.weight", WEIGHT, "How strongly boids flee predators.";
+            radius: f32 = 40.0, "flee.radius", RADIUS, "Distance at which boids flee predators.";
             falloff: Falloff = Falloff::Inverse, "flee.falloff", Domain::Choice(Falloff::NAMES), "How the flight from predators weakens with distance.";
         }
         /// Predators hunt prey.
         hunt: Hunt {
-            mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other.";
-            radius: f32 = 80.0, "hunt.radius", RADIUS, "Distance at which predators see prey.";
             weight: f32 = 0.01, "hunt.weight", WEIGHT, "How strongly predators turn toward their prey.";
+            radius: f32 = 80.0, "hunt.radius", RADIUS, "Distance at which predators see prey.";
+            mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other.";
             target: HuntTarget = HuntTarget::Nearest, "hunt.target", Domain::Choice(HuntTarget::NAMES), "Which prey a predator chases.";
             speed: f32 = 4.0, "hunt.speed", SPEED, "Maximum speed of hunting predators.";
             separation: f32 = 0.0, "hunt.separation", RADIUS, "Distance below which hunting predators push each other apart; 0 turns it off.";
@@ -249,8 +249,8 @@ parameters! {
         }
         /// Speed limits.
         speed: Speed {
-            min: f32 = 1.0, "speed.min", SPEED, "Minimum speed of boids and predators.";
             max: f32 = 4.0, "speed.max", SPEED, "Maximum speed of boids.";
+            min: f32 = 1.0, "speed.min", SPEED, "Minimum speed of boids and predators.";
         }
         /// Limits per tick.
         limits: Limits {
@@ -287,15 +287,15 @@ parameters! {
         }
         /// Boids seek food and eat it.
         food: FoodParams {
-            radius: f32 = 80.0, "food.radius", RADIUS, "Distance at which boids see food.";
             weight: f32 = 0.1, "food.weight", WEIGHT, "How strongly food attracts boids.";
+            radius: f32 = 80.0, "food.radius", RADIUS, "Distance at which boids see food.";
             consumption: f32 = 0.00002, "food.consumption", number("/tick", 0.0, 1.0, 0.00001), "Fraction of a food zone that one boid eats per tick.";
             regrowth: f32 = 0.0, "food.regrowth", number("/tick", 0.0, 1.0, 0.0001), "Fraction of a food zone that regrows per tick; at 0, eaten food is gone until a restart.";
         }
         /// Boids seek roosts and rest there.
         roost: RoostParams {
-            radius: f32 = 80.0, "roost.radius", RADIUS, "Distance at which boids see a roost.";
             weight: f32 = 0.1, "roost.weight", WEIGHT, "How strongly a roost attracts drowsy boids.";
+            radius: f32 = 80.0, "roost.radius", RADIUS, "Distance at which boids see a roost.";
             chance: f32 = 0.05, "roost.chance", number("/tick", 0.0, 1.0, 0.01), "Probability per tick that a drowsy boid on a roost settles.";
             rest: f32 = 400.0, "roost.rest", number("ticks", 1.0, 1e6, 10.0), "Mean time that boids rest, and how long they stay drowsy or awake.";
             wake: f32 = 4.0, "roost.wake", number("", 0.0, 1000.0, 1.0), "Number of passing boids that wake a resting one; 0 turns it off.";
@@ -329,10 +329,10 @@ parameters! {
         }
         /// Alarm spreads from boid to boid when a predator hunts.
         alarm: Alarm {
-            radius: f32 = 15.0, "alarm.radius", RADIUS, "Distance within which boids alarm each other.";
             spread: f32 = 0.0, "alarm.spread", FRACTION, "Fraction of the strongest alarm nearby that a boid takes on, so that alarm runs through the flock; 0 turns it off.";
-            decay: f32 = 0.15, "alarm.decay", number("/tick", 0.0, 1.0, 0.01), "How fast boids calm down: the fraction of its alarm that a boid loses per tick.";
             weight: f32 = 0.2, "alarm.weight", WEIGHT, "How strongly alarmed boids follow the flight of others.";
+            radius: f32 = 15.0, "alarm.radius", RADIUS, "Distance within which boids alarm each other.";
+            decay: f32 = 0.15, "alarm.decay", number("/tick", 0.0, 1.0, 0.01), "How fast boids calm down: the fraction of its alarm that a boid loses per tick.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "Extra maximum speed of fully alarmed boids, as a fraction of speed.max.";
         }
         /// The transition between presets. The viewer reads it; the simulation has no seconds.
