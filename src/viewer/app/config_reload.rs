@@ -154,7 +154,7 @@ impl App {
             .collect();
         context.client.set_params(&values);
         for (param, value) in values {
-            if param.get(&context.client.controls().params) != value {
+            if param.get(&context.client.controls().setup.params) != value {
                 gauges::set(param, value, context);
             }
         }

@@ -126,7 +126,7 @@ impl Viewer {
         if let Some(notice) = &self.notice {
             app.context.show_message(with_short_paths(notice));
         }
-        app.timeline.attach(engine.session(), self.replay.as_ref().map(SessionLog::tick));
+        app.timeline.attach(engine.session().log, self.replay.as_ref().map(SessionLog::tick));
     }
 }
 

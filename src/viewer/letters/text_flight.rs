@@ -125,10 +125,10 @@ impl TextFlight {
     fn form(&mut self, now: Circumstances, context: &mut Context) {
         let frame = context.client.frame();
         let zoom = frame.view_info.zoom;
-        let formation = perches_of(&self.text, &frame.camera, zoom, &frame.world, &frame.controls.params);
+        let formation = perches_of(&self.text, &frame.camera, zoom, &frame.world, &frame.controls.setup.params);
         let letters = formation.perches.len();
         (self.formation, self.circumstances) = (Arc::new(formation), Some(now));
-        if context.client.controls().boids < letters {
+        if context.client.controls().setup.boids < letters {
             context.client.set_boids(letters);
         }
     }

@@ -61,7 +61,7 @@ impl Screensaver {
     /// Starts the intro, if the screen is large enough and has colors for it.
     pub fn start_intro(&mut self, context: &Context) {
         if context.theme.depth().can_blend() && context.display.marker != Marker::Ascii {
-            let intro = Intro::new(context.client.controls().seed, context.display.canvas());
+            let intro = Intro::new(context.client.controls().setup.seed, context.display.canvas());
             self.play = intro.map(|intro| Playing::Intro(intro, None));
         }
     }
