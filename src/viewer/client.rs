@@ -1,13 +1,12 @@
 //! The viewer's end of the engine: the latest frame, the requests on their way, and the values they set.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::{RATE_RANGE, set_current_seed};
 use crate::engine::{Clock, Controls, Engine, Frame, Notice, Request};
 use crate::sim::{
-    Command, Direction, Error, Formation, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Trajectories, Value, World,
-    Zone, check_params,
+    Command, Direction, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Trajectories, Value, World, Zone,
+    check_params,
 };
 
 /// Changes of one parameter within this time of each other form one undo step.
@@ -144,7 +143,12 @@ impl Client {
         pending.starts_run = starts_run.or(pending.starts_run);
     }
 
-    fn command(&mut self, command: Command, set: impl FnOnce(&mut Controls)) {
+    /// Asks for a command that sets none of the values.
+    pub fn command(&mut self, command: Command) {
+        self.command_with(command, |_| ());
+    }
+
+    fn command_with(&mut self, command: Command, set: impl FnOnce(&mut Controls)) {
         self.request_with(Request::Flock { command, continues: false }, set);
     }
 
@@ -217,19 +221,14 @@ impl Client {
         let loaded = Controls { current_params, pointer, paused, ..Controls::of_setup(setup.clone(), rate) };
         let setup = Box::new(setup);
         let command = if morphs { Command::Morph(setup, ticks) } else { Command::Replace(setup) };
-        self.command(command, |controls| *controls = loaded);
+        self.command_with(command, |controls| *controls = loaded);
         self.clock(Clock::Rate(rate));
     }
 
     /// Restarts with another seed.
     pub fn reseed(&mut self, seed: u64) {
         set_current_seed(seed);
-        self.command(Command::Reseed(seed), |controls| controls.setup.seed = seed);
-    }
-
-    /// Restarts with the same seed.
-    pub fn restart(&mut self) {
-        self.command(Command::Restart, |_| ());
+        self.command_with(Command::Reseed(seed), |controls| controls.setup.seed = seed);
     }
 
     /// Sets the number of boids, clamped to its range. Returns whether it changed.
@@ -237,7 +236,7 @@ impl Client {
         let boids = boids.clamp(1, MAX_BOIDS);
         let changes = boids != self.controls().setup.boids;
         if changes {
-            self.command(Command::SetBoids(boids), |controls| controls.setup.boids = boids);
+            self.command_with(Command::SetBoids(boids), |controls| controls.setup.boids = boids);
         }
         changes
     }
@@ -247,7 +246,7 @@ impl Client {
         let predators = predators.min(MAX_PREDATORS);
         let changes = predators != self.controls().setup.predators;
         if changes {
-            self.command(Command::SetPredators(predators), |controls| controls.setup.predators = predators);
+            self.command_with(Command::SetPredators(predators), |controls| controls.setup.predators = predators);
         }
         changes
     }
@@ -255,49 +254,34 @@ impl Client {
     /// Sets or removes the pointer.
     pub fn set_pointer(&mut self, pointer: Option<Pointer>) {
         if pointer != self.controls().pointer {
-            self.command(Command::SetPointer(pointer), |controls| controls.pointer = pointer);
+            self.command_with(Command::SetPointer(pointer), |controls| controls.pointer = pointer);
         }
-    }
-
-    /// Calls boids to perches.
-    pub fn call_boids(&mut self, formation: Arc<Formation>) {
-        self.command(Command::Call(formation), |_| ());
-    }
-
-    /// Puts boids on perches at once.
-    pub fn place_boids(&mut self, formation: Arc<Formation>) {
-        self.command(Command::Place(formation), |_| ());
-    }
-
-    /// Lets called boids go.
-    pub fn release_boids(&mut self) {
-        self.command(Command::Release, |_| ());
     }
 
     /// Changes the size of the world.
     pub fn resize_world(&mut self, world: World) {
         if world != self.controls().setup.world {
-            self.command(Command::Resize(world), |controls| controls.setup.world = world);
+            self.command_with(Command::Resize(world), |controls| controls.setup.world = world);
         }
     }
 
     /// Adds a zone and returns its index.
     pub fn add_zone(&mut self, zone: Zone) -> usize {
-        self.command(Command::AddZone(zone), |controls| controls.setup.zones.push(zone));
+        self.command_with(Command::AddZone(zone), |controls| controls.setup.zones.push(zone));
         self.controls().setup.zones.len() - 1
     }
 
     /// Moves a zone.
     pub fn move_zone(&mut self, index: usize, center: [f32; 3]) {
         if self.controls().setup.zones.get(index).is_some_and(|zone| zone.center != center) {
-            self.command(Command::MoveZone(index, center), |controls| controls.setup.zones[index].center = center);
+            self.command_with(Command::MoveZone(index, center), |controls| controls.setup.zones[index].center = center);
         }
     }
 
     /// Removes a zone and returns it.
     pub fn remove_zone(&mut self, index: usize) -> Option<Zone> {
         let zone = *self.controls().setup.zones.get(index)?;
-        self.command(Command::RemoveZone(index), |controls| _ = controls.setup.zones.remove(index));
+        self.command_with(Command::RemoveZone(index), |controls| _ = controls.setup.zones.remove(index));
         Some(zone)
     }
 
@@ -370,7 +354,7 @@ mod tests {
         assert_eq!(client.pending_change(), Some(false));
         client.show_frame(|frame| frame.request = 2);
         assert_eq!((client.pending_change(), client.is_settled()), (None, true));
-        client.restart();
+        client.command(Command::Restart);
         assert_eq!(client.pending_change(), Some(true));
     }
 

@@ -331,7 +331,7 @@ mod tests {
         assert!(!is_changed(&client));
         client.set_boids(40);
         assert!(is_changed(&client));
-        client.restart();
+        client.command(Command::Restart);
         assert!(!is_changed(&client));
         settle(&mut client, 100);
         client.show_frame(|frame| frame.run.is_changed = true);

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::text::{format_number, grouped};
 use crate::canvas::Ray;
 use crate::config::random_seed;
-use crate::sim::{Edge, MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Value, World, Zone, ZoneKind};
+use crate::sim::{Command, Edge, MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Value, World, Zone, ZoneKind};
 
 /// The radius of a new zone, as a share of the world's shortest side.
 const RADIUS: f32 = 0.06;
@@ -40,7 +40,7 @@ pub fn act(action: Action, cursor: Option<Ray>, context: &mut Context) -> bool {
         }
         (Action::Restart, _) => {
             let seed = controls.setup.seed;
-            context.client.restart();
+            context.client.command(Command::Restart);
             context.show_message(format!("restarted from seed {seed}"));
         }
         (Action::MoreBoids, _) => set_boids(more(controls.setup.boids), context),

@@ -117,7 +117,7 @@ impl App {
             *current = keymap;
         }
         if let Some(idle) = idle {
-            self.screensaver.set_idle_timeout(idle);
+            self.screensaver.idle_timeout = idle;
         }
         presets.named = named;
         if client.recording().is_none() {

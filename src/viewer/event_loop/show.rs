@@ -118,7 +118,7 @@ impl Viewer {
             (Startup::Intro, None) => app.screensaver.start_intro(&app.context),
             (Startup::Plain, None) => {}
         }
-        app.screensaver.set_idle_timeout(self.idle);
+        app.screensaver.idle_timeout = self.idle;
         app.quits_when_landed = self.once;
         app.context.presets.named.clone_from(&self.named);
         app.context.presets.has_piped_text = self.text.is_some();
