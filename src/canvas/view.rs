@@ -17,7 +17,8 @@ const DOTS_FOR_GLOW: usize = 60;
 const DOTS_FOR_SMOOTH_GLOW: usize = 18_000;
 
 /// A way to draw the flock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum View {
     /// Chosen by the number of boids and the size of the canvas.
     #[default]
@@ -40,14 +41,7 @@ impl View {
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Heads => "heads",
-            Self::Trails => "trails",
-            Self::Glow => "glow",
-            Self::Heat => "heat",
-            Self::Shapes => "shapes",
-        }
+        self.into()
     }
 
     /// What it shows, in one sentence.

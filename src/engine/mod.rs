@@ -107,15 +107,11 @@ impl Engine {
 #[derive(Clone, Debug)]
 pub struct SessionReader {
     messages: Sender<Message>,
-    log: SharedLog,
+    /// The log. The simulation thread waits while it is locked, if it is about to change it.
+    pub log: SharedLog,
 }
 
 impl SessionReader {
-    /// Looks at the log; the simulation thread waits meanwhile if it is about to change it.
-    pub fn with_log<R>(&self, look: impl FnOnce(&SessionLog) -> R) -> R {
-        look(&self.log.lock())
-    }
-
     /// Asks for the log after the requests sent so far. The returned function waits for it, and for the session hash at its last
     /// tick. There is no hash if the simulation thread has panicked or does not answer within the given time.
     pub fn read(&self) -> impl FnOnce(Duration) -> (SessionLog, Option<u64>) + Send + use<> {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::canvas::CanvasFormat;
-use crate::sim::{Command, Error, Flock, Params, Pointer, Setup, Start, World, Zone};
+use crate::sim::{Command, Error, Flock, Params, Pointer, Setup};
 
 /// A request. The engine handles it before the next tick, or after a move to another tick that is under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,22 +110,11 @@ impl fmt::Display for Request {
 /// The values that a user controls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Controls {
-    /// The parameters; during a morph, those at its end.
-    pub params: Params,
+    /// The setup of a new run: with the numbers of all boids, including caught ones, and the seed of the run. During a morph,
+    /// parameters and world are those at its end.
+    pub setup: Setup,
     /// The parameters of the current tick.
     pub current_params: Params,
-    /// The world; during a morph, the one at its end.
-    pub world: World,
-    /// The initial state of a new run.
-    pub start: Start,
-    /// The number of boids, including caught ones.
-    pub boids: usize,
-    /// The number of predators.
-    pub predators: usize,
-    /// The seed of the run.
-    pub seed: u64,
-    /// The zones of the world.
-    pub zones: Vec<Zone>,
     /// The pointer, while it attracts or repels.
     pub pointer: Option<Pointer>,
     /// The requested tick rate, in ticks per second.
@@ -139,28 +128,15 @@ pub struct Controls {
 impl Controls {
     /// The values of a new flock, which runs at a tick rate.
     pub fn of_setup(setup: Setup, rate: f32) -> Self {
-        let Setup { params, world, start, boids, predators, seed, zones } = setup;
-        Self {
-            params,
-            current_params: params,
-            world,
-            start,
-            boids,
-            predators,
-            seed,
-            zones,
-            pointer: None,
-            rate,
-            paused: false,
-            backward: false,
-        }
+        Self { current_params: setup.params, setup, pointer: None, rate, paused: false, backward: false }
     }
 
     /// Takes over the values of a flock.
     pub(super) fn follow(&mut self, flock: &Flock) {
+        let setup = flock.setup();
+        self.current_params = setup.params;
         let (params, world) = flock.morph_target();
-        let Self { rate, paused, backward, .. } = *self;
-        let pointer = flock.pointer();
-        *self = Self { params: *params, world, pointer, paused, backward, ..Self::of_setup(flock.setup(), rate) };
+        self.setup = Setup { params: *params, world, ..setup };
+        self.pointer = flock.pointer();
     }
 }

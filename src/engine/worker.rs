@@ -197,7 +197,8 @@ impl Worker {
         // Otherwise the next tick shows pending measures.
         let measure = self.schedule.due().filter(|_| self.frame.controls.paused);
         let camera = self.canvas.is_camera_moving().then(|| self.drawn_at + CAMERA_INTERVAL);
-        let between = self.shows_between_frames().then(|| self.drawn_at + self.frame_interval());
+        let between =
+            self.shows_between_frames().then(|| self.drawn_at + Duration::from_secs_f32(1.0 / self.fps.max(1.0)));
         let progress = self.session.is_busy().then(|| self.drawn_at + PROGRESS_INTERVAL);
         [measure, camera, between, progress].into_iter().flatten().min()
     }
@@ -462,10 +463,6 @@ impl Worker {
     fn shows_between_frames(&self) -> bool {
         let controls = &self.frame.controls;
         self.session.is_recording() && !controls.paused && !self.session.is_busy() && controls.rate < self.fps
-    }
-
-    fn frame_interval(&self) -> Duration {
-        Duration::from_secs_f32(1.0 / self.fps.max(1.0))
     }
 
     /// The recorded animals as they are at a time, if a frame follows.

@@ -16,7 +16,8 @@ pub(crate) trait ClipWriter {
 }
 
 /// A clip format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum ClipFormat {
     /// GIF.
     Gif,
@@ -30,10 +31,7 @@ impl ClipFormat {
 
     /// The name on the command line, which is also the file extension.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Gif => "gif",
-            Self::Cast => "cast",
-        }
+        self.into()
     }
 
     /// How often the ticks of a clip are computed: a GIF needs the colors of all frames before the first.

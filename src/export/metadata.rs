@@ -15,7 +15,7 @@ use crate::sim::{Flock, ModelRow, Param, Setup, Trajectories, Value, World};
 const UNITS: [(&str, &str); 3] = [("length", "u"), ("speed", "u/tick"), ("time", "tick")];
 
 /// How a file of a run or a sweep was made.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Metadata {
     pub flockscope: &'static str,
     /// The commit of the build, if it is known.
@@ -168,30 +168,16 @@ impl Metadata {
             flockscope: env!("CARGO_PKG_VERSION"),
             commit: env!("BUILD_COMMIT"),
             command: ["flockscope".to_owned()].into_iter().chain(arguments).collect(),
-            session: None,
-            input: None,
-            recording: None,
             preset: Some(PresetInfo { name: preset.name.clone() }),
             model: Some(ModelInfo { name: model.name(), version: model.version }),
             boids: Some(setup.boids),
             predators: Some(setup.predators),
             start: Some(setup.start.name()),
-            seed: None,
-            seeds: None,
             world: Some(WorldInfo::of(&setup.world)),
             zones: setup.zones.iter().map(ToString::to_string).collect(),
             params: used.map(|param| (param.key, param.get(&setup.params).into())).collect(),
-            ticks: 0,
-            warmup: 0,
-            every: None,
-            measure_every: None,
-            group_radius: None,
             units: UNITS.map(|(quantity, unit)| (quantity, unit.to_owned())).into(),
-            columns: Vec::new(),
-            hash: None,
-            over: None,
-            ramp: None,
-            rows: None,
+            ..Self::default()
         }
     }
 

@@ -1,13 +1,12 @@
 //! The viewer's end of the engine: the latest frame, the requests on their way, and the values they set.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::{RATE_RANGE, set_current_seed};
 use crate::engine::{Clock, Controls, Engine, Frame, Notice, Request};
 use crate::sim::{
-    Command, Direction, Error, Formation, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Trajectories, Value, World,
-    Zone, check_params,
+    Command, Direction, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Trajectories, Value, World, Zone,
+    check_params,
 };
 
 /// Changes of one parameter within this time of each other form one undo step.
@@ -91,7 +90,7 @@ impl Client {
     fn on_frame(&mut self) {
         let request = self.frame.request;
         self.pending.take_if(|pending| pending.request <= request);
-        set_current_seed(self.controls().seed);
+        set_current_seed(self.controls().setup.seed);
     }
 
     /// The notice of the latest frame, once.
@@ -144,7 +143,12 @@ impl Client {
         pending.starts_run = starts_run.or(pending.starts_run);
     }
 
-    fn command(&mut self, command: Command, set: impl FnOnce(&mut Controls)) {
+    /// Asks for a command that sets none of the values.
+    pub fn command(&mut self, command: Command) {
+        self.command_with(command, |_| ());
+    }
+
+    fn command_with(&mut self, command: Command, set: impl FnOnce(&mut Controls)) {
         self.request_with(Request::Flock { command, continues: false }, set);
     }
 
@@ -154,7 +158,7 @@ impl Client {
     ///
     /// If the value is out of range or conflicts with other parameters.
     pub fn set_param(&mut self, param: &'static Param, value: Value) -> Result<(), Error> {
-        let Controls { params, current_params, world, .. } = self.controls();
+        let Controls { setup: Setup { params, world, .. }, current_params, .. } = self.controls();
         let (mut checked, mut current) = (*params, *current_params);
         if param.get(&checked) == value && param.get(&current) == value {
             return Ok(());
@@ -164,7 +168,7 @@ impl Client {
         current.set(param.key, value)?;
         let continues = self.continues(param);
         self.request_with(Request::Flock { command: Command::SetParam(param, value), continues }, |controls| {
-            (controls.params, controls.current_params) = (checked, current);
+            (controls.setup.params, controls.current_params) = (checked, current);
         });
         Ok(())
     }
@@ -210,34 +214,29 @@ impl Client {
     /// Morphs the flock into a setup within a time in seconds, or starts a new one if the worlds differ in shape.
     pub fn load(&mut self, setup: Setup, rate: f32) {
         self.end_group();
-        let Controls { world, current_params, pointer, paused, .. } = *self.controls();
+        let Controls { setup: Setup { world, .. }, current_params, pointer, paused, .. } = *self.controls();
         let ticks = (setup.params.change.morph * rate).round() as u32;
         let morphs = ticks > 0 && world.same_shape(&setup.world);
         let current_params = if morphs { current_params } else { setup.params };
         let loaded = Controls { current_params, pointer, paused, ..Controls::of_setup(setup.clone(), rate) };
         let setup = Box::new(setup);
         let command = if morphs { Command::Morph(setup, ticks) } else { Command::Replace(setup) };
-        self.command(command, |controls| *controls = loaded);
+        self.command_with(command, |controls| *controls = loaded);
         self.clock(Clock::Rate(rate));
     }
 
     /// Restarts with another seed.
     pub fn reseed(&mut self, seed: u64) {
         set_current_seed(seed);
-        self.command(Command::Reseed(seed), |controls| controls.seed = seed);
-    }
-
-    /// Restarts with the same seed.
-    pub fn restart(&mut self) {
-        self.command(Command::Restart, |_| ());
+        self.command_with(Command::Reseed(seed), |controls| controls.setup.seed = seed);
     }
 
     /// Sets the number of boids, clamped to its range. Returns whether it changed.
     pub fn set_boids(&mut self, boids: usize) -> bool {
         let boids = boids.clamp(1, MAX_BOIDS);
-        let changes = boids != self.controls().boids;
+        let changes = boids != self.controls().setup.boids;
         if changes {
-            self.command(Command::SetBoids(boids), |controls| controls.boids = boids);
+            self.command_with(Command::SetBoids(boids), |controls| controls.setup.boids = boids);
         }
         changes
     }
@@ -245,9 +244,9 @@ impl Client {
     /// Sets the number of predators, clamped to its range. Returns whether it changed.
     pub fn set_predators(&mut self, predators: usize) -> bool {
         let predators = predators.min(MAX_PREDATORS);
-        let changes = predators != self.controls().predators;
+        let changes = predators != self.controls().setup.predators;
         if changes {
-            self.command(Command::SetPredators(predators), |controls| controls.predators = predators);
+            self.command_with(Command::SetPredators(predators), |controls| controls.setup.predators = predators);
         }
         changes
     }
@@ -255,49 +254,34 @@ impl Client {
     /// Sets or removes the pointer.
     pub fn set_pointer(&mut self, pointer: Option<Pointer>) {
         if pointer != self.controls().pointer {
-            self.command(Command::SetPointer(pointer), |controls| controls.pointer = pointer);
+            self.command_with(Command::SetPointer(pointer), |controls| controls.pointer = pointer);
         }
-    }
-
-    /// Calls boids to perches.
-    pub fn call_boids(&mut self, formation: Arc<Formation>) {
-        self.command(Command::Call(formation), |_| ());
-    }
-
-    /// Puts boids on perches at once.
-    pub fn place_boids(&mut self, formation: Arc<Formation>) {
-        self.command(Command::Place(formation), |_| ());
-    }
-
-    /// Lets called boids go.
-    pub fn release_boids(&mut self) {
-        self.command(Command::Release, |_| ());
     }
 
     /// Changes the size of the world.
     pub fn resize_world(&mut self, world: World) {
-        if world != self.controls().world {
-            self.command(Command::Resize(world), |controls| controls.world = world);
+        if world != self.controls().setup.world {
+            self.command_with(Command::Resize(world), |controls| controls.setup.world = world);
         }
     }
 
     /// Adds a zone and returns its index.
     pub fn add_zone(&mut self, zone: Zone) -> usize {
-        self.command(Command::AddZone(zone), |controls| controls.zones.push(zone));
-        self.controls().zones.len() - 1
+        self.command_with(Command::AddZone(zone), |controls| controls.setup.zones.push(zone));
+        self.controls().setup.zones.len() - 1
     }
 
     /// Moves a zone.
     pub fn move_zone(&mut self, index: usize, center: [f32; 3]) {
-        if self.controls().zones.get(index).is_some_and(|zone| zone.center != center) {
-            self.command(Command::MoveZone(index, center), |controls| controls.zones[index].center = center);
+        if self.controls().setup.zones.get(index).is_some_and(|zone| zone.center != center) {
+            self.command_with(Command::MoveZone(index, center), |controls| controls.setup.zones[index].center = center);
         }
     }
 
     /// Removes a zone and returns it.
     pub fn remove_zone(&mut self, index: usize) -> Option<Zone> {
-        let zone = *self.controls().zones.get(index)?;
-        self.command(Command::RemoveZone(index), |controls| _ = controls.zones.remove(index));
+        let zone = *self.controls().setup.zones.get(index)?;
+        self.command_with(Command::RemoveZone(index), |controls| _ = controls.setup.zones.remove(index));
         Some(zone)
     }
 
@@ -345,17 +329,17 @@ mod tests {
     #[test]
     fn pending_values_last_until_the_frame_with_their_number() {
         let mut client = client();
-        let before = client.controls().boids;
+        let before = client.controls().setup.boids;
         client.set_boids(40);
         client.set_rate(30.0);
         client.clock(Clock::Pause(true));
         assert_eq!((client.last_request(), client.take_requests().len()), (3, 3));
-        client.show_frame(|frame| (frame.request, frame.controls.boids) = (1, 40));
-        let Controls { boids, rate, paused, .. } = *client.controls();
+        client.show_frame(|frame| (frame.request, frame.controls.setup.boids) = (1, 40));
+        let Controls { setup: Setup { boids, .. }, rate, paused, .. } = *client.controls();
         assert_eq!((boids, rate, paused, client.is_settled()), (40, 30.0, true, false));
         // The engine refused the first and the last.
-        client.show_frame(|frame| (frame.request, frame.controls.boids, frame.controls.rate) = (3, before, 30.0));
-        let Controls { boids, rate, paused, .. } = *client.controls();
+        client.show_frame(|frame| (frame.request, frame.controls.setup.boids, frame.controls.rate) = (3, before, 30.0));
+        let Controls { setup: Setup { boids, .. }, rate, paused, .. } = *client.controls();
         assert_eq!((boids, rate, paused, client.is_settled()), (before, 30.0, false, true));
     }
 
@@ -365,25 +349,25 @@ mod tests {
         client.set_boids(40);
         client.take_requests();
         client.set_predators(2);
-        client.show_frame(|frame| (frame.request, frame.controls.boids) = (1, 40));
-        assert_eq!((client.last_request(), client.controls().predators), (2, 2));
+        client.show_frame(|frame| (frame.request, frame.controls.setup.boids) = (1, 40));
+        assert_eq!((client.last_request(), client.controls().setup.predators), (2, 2));
         assert_eq!(client.pending_change(), Some(false));
         client.show_frame(|frame| frame.request = 2);
         assert_eq!((client.pending_change(), client.is_settled()), (None, true));
-        client.restart();
+        client.command(Command::Restart);
         assert_eq!(client.pending_change(), Some(true));
     }
 
     #[test]
     fn equal_values_and_invalid_ones_are_not_requested() {
         let mut client = client();
-        let Controls { boids, rate, params, .. } = *client.controls();
+        let Controls { setup: Setup { boids, params, .. }, rate, .. } = *client.controls();
         client.set_boids(boids);
         client.set_rate(rate);
         set(&mut client, "speed.max", params.speed.max);
         let below = Value::Number(params.speed.min - 0.1);
         assert!(client.set_param(param("speed.max"), below).is_err());
-        assert_eq!((client.take_requests(), client.controls().params), (vec![], params));
+        assert_eq!((client.take_requests(), client.controls().setup.params), (vec![], params));
     }
 
     #[test]
@@ -425,10 +409,10 @@ mod tests {
     #[test]
     fn several_values_are_set_whatever_their_order() {
         let mut client = client();
-        let most = client.controls().params.speed.max;
+        let most = client.controls().setup.params.speed.max;
         let values = [("speed.min", 2.0 * most), ("speed.max", 3.0 * most)];
         client.set_params(&values.map(|(key, value)| (param(key), Value::Number(value))));
-        let speed = client.controls().params.speed;
+        let speed = client.controls().setup.params.speed;
         assert_eq!((speed.min, speed.max), (2.0 * most, 3.0 * most));
         assert_eq!(changes(&mut client), [("speed.max", false), ("speed.min", true)]);
     }

@@ -112,7 +112,8 @@ impl Context {
         self.display.view = view;
         let (columns, rows) = self.display.canvas();
         let controls = self.client.controls();
-        let layers = view.layers(boids_in_view.unwrap_or(controls.boids), controls.world.dim(), columns, rows);
+        let layers =
+            view.layers(boids_in_view.unwrap_or(controls.setup.boids), controls.setup.world.dim(), columns, rows);
         let shown = self.theme.resolved().visible_layers(layers);
         self.show_message(match view {
             View::Auto => format!("view: auto ({})", shown.name()),
@@ -197,7 +198,7 @@ impl Context {
         let mixed = self.is_mixed();
         let chosen = self.display.coloring.filter(|coloring| *coloring != Coloring::Species || mixed);
         // A flock in three dimensions is a body of light and shade; all its birds fly the same way.
-        let is_deep = self.client.controls().world.dim() == 3;
+        let is_deep = self.client.controls().setup.world.dim() == 3;
         let plain = if is_deep { Coloring::Density } else { Coloring::Heading };
         chosen.unwrap_or(if mixed { Coloring::Species } else { plain })
     }
@@ -209,7 +210,7 @@ impl Context {
 
     /// Whether the flock has several species.
     pub fn is_mixed(&self) -> bool {
-        self.client.controls().params.species.count > 1.0
+        self.client.controls().setup.params.species.count > 1.0
     }
 }
 

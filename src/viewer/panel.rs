@@ -105,13 +105,13 @@ fn head(buffer: &mut Buffer, area: Rect, context: &Context) {
     };
     let boids = if frame.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
     let origin = match recording.map(|recording| recording.frame_rate) {
-        None => format!("seed {}", frame.controls.seed),
+        None => format!("seed {}", frame.controls.setup.seed),
         Some(Some(rate)) => format!("{} frames/s", format_number(rate as f32)),
         Some(None) => String::new(),
     };
     pair(buffer, line(area, 1), (&boids, theme.text), &origin);
     let has_predators = ModelRow::of(&frame.controls.current_params).has_predators;
-    if has_predators && (recording.is_none() || frame.controls.predators > 0) {
+    if has_predators && (recording.is_none() || frame.controls.setup.predators > 0) {
         predators(buffer, line(area, 2), context);
     }
     if area.height > HEADER_HEIGHT {
@@ -122,8 +122,8 @@ fn head(buffer: &mut Buffer, area: Rect, context: &Context) {
 
 fn predators(buffer: &mut Buffer, area: Rect, context: &Context) {
     let theme = context.theme.resolved();
-    let Frame { controls: Controls { predators: count, current_params, .. }, measured, .. } = context.client.frame();
-    let count = *count;
+    let Frame { controls: Controls { setup, current_params, .. }, measured, .. } = context.client.frame();
+    let count = setup.predators;
     let [hunting, resting] = ["hunting", "resting"].map(|name| (measured.value(name) as usize).min(count));
     let noun = if count == 1 { "predator" } else { "predators" };
     let style = if count == 0 { theme.dim } else { theme.predator };

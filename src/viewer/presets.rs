@@ -95,7 +95,7 @@ impl Presets {
 
     /// Switches the flock to another preset, whose world may take `aspect_ratio`.
     pub fn load(&mut self, preset: Preset, aspect_ratio: f32, client: &mut Client) {
-        let Controls { seed, params, .. } = client.controls();
+        let Setup { seed, params, .. } = &client.controls().setup;
         let mut setup = preset.setup(*seed, aspect_ratio);
         // The user's morph time applies to all presets.
         if params.change != self.base.params.change {
@@ -125,7 +125,7 @@ impl Presets {
                 None => return false,
                 Some(preset) => {
                     let is_auto = self.start.1.is_some() && preset.world == WorldSize::Auto;
-                    (preset.clone(), is_auto.then_some(preset.area * frame.controls.boids as f32))
+                    (preset.clone(), is_auto.then_some(preset.area * frame.controls.setup.boids as f32))
                 }
             },
         };
@@ -164,7 +164,7 @@ impl Presets {
             return;
         }
         let Some((area, aspect_ratio)) = self.auto_area.zip(self.aspect_ratio.take()) else { return };
-        client.resize_world(auto_world(area, aspect_ratio, &client.controls().params));
+        client.resize_world(auto_world(area, aspect_ratio, &client.controls().setup.params));
     }
 
     /// The command that reproduces the flock.
@@ -177,14 +177,8 @@ impl Presets {
         };
         ReproduceCommand {
             preset: &self.base,
-            seed: controls.seed,
-            boids: controls.boids,
-            predators: controls.predators,
-            world: controls.world,
-            start: controls.start,
+            setup: &controls.setup,
             rate: controls.rate,
-            params: &controls.params,
-            zones: &controls.zones,
             input: self.input.as_ref().filter(|_| is_first),
             has_piped_text: self.has_piped_text,
             recording: self.recording.as_deref(),
@@ -199,7 +193,7 @@ impl Presets {
             own if own.name == name => own.source.clone(),
             other => format!("based on {}", other.name),
         };
-        let Controls { boids, predators, start, rate, params, world, .. } = *controls;
+        let Controls { setup: Setup { boids, predators, start, params, world, .. }, rate, .. } = *controls;
         let [width, height, _] = world.size();
         Preset {
             name: name.to_owned(),
@@ -213,7 +207,7 @@ impl Presets {
             rate,
             params,
             customized: Vec::new(),
-            zone_definitions: controls.zones.iter().map(|zone| ZoneDefinition::of(zone, &world)).collect(),
+            zone_definitions: controls.setup.zones.iter().map(|zone| ZoneDefinition::of(zone, &world)).collect(),
             from_user: true,
             ..self.base.clone()
         }
@@ -278,7 +272,7 @@ mod tests {
         client.take_requests();
         // The morph time carries over.
         let ticks = morph_to(&mut presets, &mut client, "parker");
-        assert_eq!((ticks, client.controls().params.change.morph), (None, 0.0));
+        assert_eq!((ticks, client.controls().setup.params.change.morph), (None, 0.0));
     }
 
     #[test]
@@ -288,7 +282,7 @@ mod tests {
         for aspect_ratio in [0.2, 1.0, 5.0] {
             presets.resize(aspect_ratio);
             presets.fit_world(&mut client);
-            let Controls { params, world, .. } = client.controls();
+            let Setup { params, world, .. } = &client.controls().setup;
             let [width, height, _] = world.size();
             assert!(width.min(height) > 3.9 * params.edge.margin, "{width} {height}");
             settle(&mut client, 100);
@@ -296,7 +290,7 @@ mod tests {
         presets.auto_area = Some(1e6);
         presets.resize(1.0);
         presets.fit_world(&mut client);
-        assert_eq!(client.controls().world, World::of_area(1e6, 1.0));
+        assert_eq!(client.controls().setup.world, World::of_area(1e6, 1.0));
     }
 
     #[test]
@@ -325,8 +319,8 @@ mod tests {
         let controls = client.controls();
         let preset = presets.to_preset("mine", controls);
         let again = Preset::from_text("mine", &preset.text()).unwrap();
-        assert_eq!((again.boids, again.rate, again.params), (40, 30.0, controls.params));
-        assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("based on drones", controls.world));
+        assert_eq!((again.boids, again.rate, again.params), (40, 30.0, controls.setup.params));
+        assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("based on drones", controls.setup.world));
     }
 
     #[test]
@@ -348,7 +342,7 @@ mod tests {
         assert!(!is_changed(&client));
         client.set_boids(40);
         assert!(is_changed(&client));
-        client.restart();
+        client.command(Command::Restart);
         assert!(!is_changed(&client));
         settle(&mut client, 100);
         client.show_frame(|frame| frame.run.is_changed = true);

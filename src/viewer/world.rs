@@ -7,7 +7,7 @@ use super::context::Context;
 use super::text::{format_number, grouped};
 use crate::canvas::Ray;
 use crate::config::random_seed;
-use crate::sim::{Edge, MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Value, World, Zone, ZoneKind};
+use crate::sim::{Command, Edge, MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Value, World, Zone, ZoneKind};
 
 /// The radius of a new zone, as a share of the world's shortest side.
 const RADIUS: f32 = 0.06;
@@ -39,14 +39,14 @@ pub fn act(action: Action, cursor: Option<Ray>, context: &mut Context) -> bool {
             context.show_message(format!("new flock from seed {seed}"));
         }
         (Action::Restart, _) => {
-            let seed = controls.seed;
-            context.client.restart();
+            let seed = controls.setup.seed;
+            context.client.command(Command::Restart);
             context.show_message(format!("restarted from seed {seed}"));
         }
-        (Action::MoreBoids, _) => set_boids(more(controls.boids), context),
-        (Action::FewerBoids, _) => set_boids(fewer(controls.boids), context),
-        (Action::MorePredators, _) => set_predators(controls.predators + 1, context),
-        (Action::FewerPredators, _) => set_predators(controls.predators.saturating_sub(1), context),
+        (Action::MoreBoids, _) => set_boids(more(controls.setup.boids), context),
+        (Action::FewerBoids, _) => set_boids(fewer(controls.setup.boids), context),
+        (Action::MorePredators, _) => set_predators(controls.setup.predators + 1, context),
+        (Action::FewerPredators, _) => set_predators(controls.setup.predators.saturating_sub(1), context),
         (Action::ClearZones, _) => clear_zones(context),
         (Action::Wind, _) => cycle_wind(context),
         _ => return false,
@@ -87,7 +87,7 @@ fn fewer(boids: usize) -> usize {
 
 /// Places a zone where `ray` passes nearest to the center of the world. Returns its index.
 pub fn place_zone(kind: ZoneKind, ray: Ray, context: &mut Context) -> Option<usize> {
-    let world = context.client.controls().world;
+    let world = context.client.controls().setup.world;
     let center = ray.nearest(world.center());
     if !contains(&world, center) {
         context.show_message("outside the world");
@@ -107,7 +107,7 @@ pub fn remove_zone(index: usize, context: &mut Context) {
 }
 
 fn clear_zones(context: &mut Context) {
-    let zones = &context.client.controls().zones;
+    let zones = &context.client.controls().setup.zones;
     let (count, visible) = (zones.len(), zones.iter().any(|zone| !zone.is_depleted()));
     for index in (0..count).rev() {
         context.client.remove_zone(index);
@@ -117,7 +117,7 @@ fn clear_zones(context: &mut Context) {
 
 /// The visible zone that a ray hits; the newest, if there are several.
 pub fn zone_at(ray: Ray, context: &Context) -> Option<usize> {
-    context.client.controls().zones.iter().rposition(|zone| {
+    context.client.controls().setup.zones.iter().rposition(|zone| {
         let apart = Vec3::from_array(ray.nearest(zone.center)) - Vec3::from_array(zone.center);
         apart.length() <= zone.radius && !zone.is_depleted()
     })
@@ -126,15 +126,15 @@ pub fn zone_at(ray: Ray, context: &Context) -> Option<usize> {
 /// Moves a zone to a ray, at its depth.
 pub fn move_zone(index: usize, ray: Ray, context: &mut Context) {
     let controls = context.client.controls();
-    if let Some(zone) = controls.zones.get(index) {
-        let moved = Zone { center: ray.nearest(zone.center), ..*zone }.moved_inside(&controls.world);
+    if let Some(zone) = controls.setup.zones.get(index) {
+        let moved = Zone { center: ray.nearest(zone.center), ..*zone }.moved_inside(&controls.setup.world);
         context.client.move_zone(index, moved.center);
     }
 }
 
 /// Switches the wind: none, breeze, gusts.
 fn cycle_wind(context: &mut Context) {
-    let params = &context.client.controls().params;
+    let params = &context.client.controls().setup.params;
     if !ModelRow::of(params).has_steering {
         let model = params.model.name.name();
         return context.show_message(format!("no wind in the model {model}"));

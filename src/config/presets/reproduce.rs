@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Preset;
 use super::world::WorldSize;
 use crate::config::errors::is_unprintable;
-use crate::sim::{ModelRow, Param, Params, Start, World, Zone};
+use crate::sim::{ModelRow, Param, Setup, Zone};
 
 /// The comment below the command of a flock that was changed.
 const CHANGED: &str = "# starts with these rules; --save-session FILE keeps what changes while it runs";
@@ -26,22 +26,10 @@ pub struct FlockFile {
 pub struct ReproduceCommand<'a> {
     /// The preset; the command lists only differences from it.
     pub preset: &'a Preset,
-    /// The random seed.
-    pub seed: u64,
-    /// Number of boids.
-    pub boids: usize,
-    /// Number of predators.
-    pub predators: usize,
-    /// The world.
-    pub world: World,
-    /// The initial state.
-    pub start: Start,
+    /// The setup that starts it.
+    pub setup: &'a Setup,
     /// Ticks per second.
     pub rate: f32,
-    /// The parameters.
-    pub params: &'a Params,
-    /// The zones.
-    pub zones: &'a [Zone],
     /// The file that the flock was read from; it determines the numbers of boids and predators.
     pub input: Option<&'a FlockFile>,
     /// Whether boids formed a text from standard input.
@@ -57,32 +45,32 @@ pub struct ReproduceCommand<'a> {
 impl ReproduceCommand<'_> {
     /// The command, with every option that differs from the preset or is set elsewhere.
     pub fn command(&self) -> String {
-        let preset = self.preset;
+        let Self { preset, setup, .. } = self;
         let differs = |option: &str, differs: bool| differs || self.named.iter().any(|name| name == option);
         let mut words =
-            vec!["flockscope".to_owned(), format!("-p {}", shell_word(&preset.origin)), format!("-s {}", self.seed)];
+            vec!["flockscope".to_owned(), format!("-p {}", shell_word(&preset.origin)), format!("-s {}", setup.seed)];
         if let Some(input) = self.input {
             words.push(format!("--input {}", shell_word(&input.path.to_string_lossy())));
         } else {
-            if differs("boids", self.boids != preset.boids) {
-                words.push(format!("-n {}", self.boids));
+            if differs("boids", setup.boids != preset.boids) {
+                words.push(format!("-n {}", setup.boids));
             }
-            if differs("predators", self.predators != preset.predators) {
-                words.push(format!("--predators {}", self.predators));
+            if differs("predators", setup.predators != preset.predators) {
+                words.push(format!("--predators {}", setup.predators));
             }
-            if differs("start", self.start != preset.start) {
-                words.push(format!("--start {}", self.start.name()));
+            if differs("start", setup.start != preset.start) {
+                words.push(format!("--start {}", setup.start.name()));
             }
         }
-        if differs("world", preset.world != WorldSize::Fixed(self.world)) {
-            words.push(format!("--world {}", self.world));
+        if differs("world", preset.world != WorldSize::Fixed(setup.world)) {
+            words.push(format!("--world {}", setup.world));
         }
         if differs("rate", self.rate != preset.rate) {
             words.push(format!("--rate {}", self.rate));
         }
         for row in Param::table() {
-            let value = row.get(self.params);
-            if !ModelRow::of(self.params).uses(row) {
+            let value = row.get(&setup.params);
+            if !ModelRow::of(&setup.params).uses(row) {
                 continue;
             }
             if differs(row.key, value != row.get(&preset.params) || preset.customized.contains(&row.key)) {
@@ -90,8 +78,8 @@ impl ReproduceCommand<'_> {
             }
         }
         // A new flock starts with all of its food.
-        let zones: Vec<Zone> = self.zones.iter().map(|zone| zone.refilled()).collect();
-        if differs("zone", zones != preset.zones(&self.world)) {
+        let zones: Vec<Zone> = setup.zones.iter().map(|zone| zone.refilled()).collect();
+        if differs("zone", zones != preset.zones(&setup.world)) {
             if zones.is_empty() {
                 words.push("--zone none".to_owned());
             }
@@ -158,19 +146,13 @@ fn escape(c: char) -> String {
 mod tests {
     use super::*;
     use crate::config::ZoneDefinition;
-    use crate::sim::{Edge, Setup, ZoneKind};
+    use crate::sim::{Edge, Start, ZoneKind};
 
     fn unchanged<'a>(preset: &'a Preset, setup: &'a Setup) -> ReproduceCommand<'a> {
         ReproduceCommand {
             preset,
-            seed: 7,
-            boids: setup.boids,
-            predators: setup.predators,
-            world: setup.world,
-            start: setup.start,
+            setup,
             rate: preset.rate,
-            params: &setup.params,
-            zones: &[],
             input: None,
             has_piped_text: false,
             recording: None,
@@ -183,23 +165,15 @@ mod tests {
     fn lists_differences_from_the_preset() {
         let mut preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
-        let mut params = setup.params;
         let plain = unchanged(&preset, &setup);
         assert_eq!(plain.command(), "flockscope -p drones -s 7");
         assert_eq!(plain.text(), plain.command());
 
         preset.origin = "my preset's.toml".into();
-        params.cohesion.weight = 0.25;
-        params.edge.mode = Edge::Open;
-        let changed = ReproduceCommand {
-            boids: 200,
-            predators: 0,
-            start: Start::Rest,
-            rate: 30.0,
-            params: &params,
-            changed: true,
-            ..unchanged(&preset, &setup)
-        };
+        let mut other = Setup { boids: 200, predators: 0, start: Start::Rest, ..setup };
+        other.params.cohesion.weight = 0.25;
+        other.params.edge.mode = Edge::Open;
+        let changed = ReproduceCommand { rate: 30.0, changed: true, ..unchanged(&preset, &other) };
         assert_eq!(changed.text(), format!("{}\n{CHANGED}", changed.command()));
         assert_eq!(
             changed.command(),
@@ -224,7 +198,8 @@ mod tests {
     fn names_the_input_file() {
         let preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
-        let plain = ReproduceCommand { boids: 5, predators: 0, ..unchanged(&preset, &setup) };
+        let setup = Setup { boids: 5, predators: 0, ..setup };
+        let plain = unchanged(&preset, &setup);
         let file = FlockFile { path: "a b.csv".into(), boids: 5, predators: 0 };
         let from_file = ReproduceCommand { input: Some(&file), ..plain.clone() };
         assert_eq!(from_file.text(), "flockscope -p drones -s 7 --input 'a b.csv'");
@@ -255,17 +230,18 @@ mod tests {
     fn lists_zones_that_differ_from_the_preset() {
         let preset = Preset::load("drones").unwrap();
         let setup = preset.setup(7, 1.6);
-        let plain = unchanged(&preset, &setup);
+        let command = |preset: &Preset, zones: &[Zone]| {
+            unchanged(preset, &Setup { zones: zones.to_vec(), ..setup.clone() }).command()
+        };
         let zone: Zone = "food:120.5,80:15".parse().unwrap();
-        let eaten = ReproduceCommand { zones: &[Zone { amount: 0.25, ..zone }], ..plain.clone() };
-        assert_eq!(eaten.command(), "flockscope -p drones -s 7 --zone food:120.5,80:15");
-        let half = ReproduceCommand { zones: &[Zone { amount: 0.25, ..zone.with_amount(0.5) }], ..plain.clone() };
-        assert_eq!(half.command(), "flockscope -p drones -s 7 --zone food:120.5,80:15:0.5");
+        let eaten = command(&preset, &[Zone { amount: 0.25, ..zone }]);
+        assert_eq!(eaten, "flockscope -p drones -s 7 --zone food:120.5,80:15");
+        let half = command(&preset, &[Zone { amount: 0.25, ..zone.with_amount(0.5) }]);
+        assert_eq!(half, "flockscope -p drones -s 7 --zone food:120.5,80:15:0.5");
         let zone_definitions = vec![ZoneDefinition { kind: ZoneKind::Food, at: [0.5; 3], radius: 9.0 }];
         let with_zone = Preset { zone_definitions, ..preset.clone() };
         let zones = with_zone.zones(&setup.world);
-        let same = ReproduceCommand { preset: &with_zone, zones: &zones, ..plain };
-        assert_eq!(same.command(), "flockscope -p drones -s 7");
-        assert_eq!(ReproduceCommand { zones: &[], ..same }.command(), "flockscope -p drones -s 7 --zone none");
+        assert_eq!(command(&with_zone, &zones), "flockscope -p drones -s 7");
+        assert_eq!(command(&with_zone, &[]), "flockscope -p drones -s 7 --zone none");
     }
 }

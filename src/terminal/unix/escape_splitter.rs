@@ -58,10 +58,6 @@ impl EscapeSplitter {
         }
     }
 
-    fn is_in_paste(&self) -> bool {
-        self.pending.starts_with(PASTE_BEGIN)
-    }
-
     /// Ends the pending sequence: a single Escape is the key, and anything else is discarded.
     pub(super) fn flush(&mut self) -> Option<Vec<u8>> {
         Some(std::mem::take(&mut self.pending)).filter(|pending| *pending == [ESCAPE])
@@ -69,7 +65,7 @@ impl EscapeSplitter {
 
     fn push(&mut self, byte: u8, sequences: &mut Vec<Vec<u8>>) {
         if self.pending.len() >= MAX_LENGTH {
-            if self.is_in_paste() {
+            if self.pending.starts_with(PASTE_BEGIN) {
                 // The last bytes may begin its end.
                 self.pending.remove(MAX_LENGTH - PASTE_END.len());
             } else {

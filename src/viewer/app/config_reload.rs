@@ -117,7 +117,7 @@ impl App {
             *current = keymap;
         }
         if let Some(idle) = idle {
-            self.screensaver.set_idle_timeout(idle);
+            self.screensaver.idle_timeout = idle;
         }
         presets.named = named;
         if client.recording().is_none() {
@@ -154,7 +154,7 @@ impl App {
             .collect();
         context.client.set_params(&values);
         for (param, value) in values {
-            if param.get(&context.client.controls().params) != value {
+            if param.get(&context.client.controls().setup.params) != value {
                 gauges::set(param, value, context);
             }
         }

@@ -163,7 +163,7 @@ impl App {
         ScreenState {
             start: InitialState {
                 preset: presets.base.clone(),
-                setup: presets.base.setup(client.controls().seed, self.aspect_ratio()),
+                setup: presets.base.setup(client.controls().setup.seed, self.aspect_ratio()),
                 world_is_auto: false,
                 input: None,
                 rate: client.controls().rate,

@@ -12,7 +12,7 @@ use crate::config::{Preset, PresetSettings, Rgb, Theme};
 use crate::engine::{Frame, Measured, Request};
 use crate::sim::{
     Analyzer, Command, FirstAgents, Flock, Measure, Param, Scratch, SessionEvent, SessionLog, SessionPosition,
-    SessionStart, Setup, Value, Zone, ZoneKind,
+    SessionStart, Setup, SharedLog, Value, Zone, ZoneKind,
 };
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
 use crate::viewer::flock::{self as flock_view, Overlays};
@@ -190,8 +190,8 @@ fn gauges_show_the_presets_value_changes_and_values_beyond_their_bars() {
     let set = |app: &mut App, value| {
         let weight = Param::find("separation.weight").unwrap();
         show(app, |frame| {
-            frame.controls.params.set(weight.key, Value::Number(value)).unwrap();
-            frame.controls.current_params = frame.controls.params;
+            frame.controls.setup.params.set(weight.key, Value::Number(value)).unwrap();
+            frame.controls.current_params = frame.controls.setup.params;
         });
     };
     let mut seen = vec![gauge(&app)];
@@ -477,7 +477,7 @@ fn record_run(app: &mut App) {
     for (key, value, from) in changes {
         log.push_at(12 * from, SessionEvent::Command(Command::set(key, Value::Number(value)).unwrap()));
     }
-    app.timeline.attach_log(log, None);
+    app.timeline.attach(SharedLog::new(log), None);
     let Frame { tick: shown_tick, measured, .. } = app.context.client.frame().clone();
     for number in 0..101_u16 {
         let tick = 12 * u64::from(number);
@@ -490,9 +490,9 @@ fn record_run(app: &mut App) {
             (frame.measured.tick, frame.measured.count) = (tick, tick + 2);
             frame.tick = tick;
             for (key, value, _) in changes.iter().filter(|(.., from)| u64::from(number) >= *from) {
-                frame.controls.params.set(key, Value::Number(*value)).unwrap();
+                frame.controls.setup.params.set(key, Value::Number(*value)).unwrap();
             }
-            frame.controls.current_params = frame.controls.params;
+            frame.controls.current_params = frame.controls.setup.params;
         });
     }
     // The panel shows the measures of before.
@@ -723,7 +723,7 @@ fn the_mouse_hits_drawn_widgets() {
         &mut app.context,
     );
     assert_eq!(
-        weight.get(&app.context.client.controls().params),
+        weight.get(&app.context.client.controls().setup.params),
         Value::Number(0.001),
         "the mark is the preset's value"
     );

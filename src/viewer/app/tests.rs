@@ -284,12 +284,12 @@ fn loading_a_preset_ends_a_drag() {
     let middle = MouseButton::Middle;
     mouse(&mut app, MouseEventKind::Down(middle));
     mouse(&mut app, MouseEventKind::Up(middle));
-    assert_eq!(app.context.client.controls().zones.len(), 1);
+    assert_eq!(app.context.client.controls().setup.zones.len(), 1);
     mouse(&mut app, MouseEventKind::Down(middle));
     load(&mut app, "bats");
-    let zones = app.context.client.controls().zones.clone();
+    let zones = app.context.client.controls().setup.zones.clone();
     mouse(&mut app, MouseEventKind::Up(middle));
-    assert!(!zones.is_empty() && app.context.client.controls().zones == zones);
+    assert!(!zones.is_empty() && app.context.client.controls().setup.zones == zones);
 }
 
 #[test]
@@ -446,14 +446,14 @@ fn actions_that_do_not_change_the_flock_do_not_branch() {
 fn the_base_of_the_gauges_follows_the_session() {
     let mut app = at(300);
     let sparrows = Arc::new(Preset::load("sparrows").unwrap().setup(7, 1.6));
-    let drones = app.context.client.controls().params;
+    let drones = app.context.client.controls().setup.params;
     let mut names = Vec::new();
     for (tick, loaded, params) in
         [(250, Some(&sparrows), sparrows.params), (150, None, drones), (250, Some(&sparrows), sparrows.params)]
     {
         show(&mut app, |frame| {
             (frame.position.tick, frame.run.loaded) = (tick, loaded.cloned());
-            (frame.controls.params, frame.controls.current_params) = (params, params);
+            (frame.controls.setup.params, frame.controls.current_params) = (params, params);
         });
         names.push(app.context.presets.base.name.clone());
     }

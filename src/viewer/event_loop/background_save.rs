@@ -199,7 +199,7 @@ impl SessionSource {
     /// Whether the session repeats the one in a file, as far as it goes.
     pub(crate) fn repeats(&self, file: &SessionLog) -> bool {
         let mut expected = commands(file);
-        self.reader.with_log(|log| commands(log).all(|command| expected.next() == Some(command)))
+        commands(&self.reader.log.lock()).all(|command| expected.next() == Some(command))
     }
 
     fn save(&self, path: &Path, timeout: Duration) -> Result<(), ConfigError> {

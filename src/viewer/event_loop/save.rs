@@ -99,7 +99,7 @@ pub(super) fn file_name(app: &App) -> String {
     if frame.trajectories.is_some() {
         return format!("{name}-{}", frame.tick);
     }
-    format!("{name}-{}-{}", frame.controls.seed, frame.tick)
+    format!("{name}-{}-{}", frame.controls.setup.seed, frame.tick)
 }
 
 fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, ConfigError> {

@@ -118,7 +118,7 @@ impl Viewer {
             (Startup::Intro, None) => app.screensaver.start_intro(&app.context),
             (Startup::Plain, None) => {}
         }
-        app.screensaver.set_idle_timeout(self.idle);
+        app.screensaver.idle_timeout = self.idle;
         app.quits_when_landed = self.once;
         app.context.presets.named.clone_from(&self.named);
         app.context.presets.has_piped_text = self.text.is_some();
@@ -126,7 +126,7 @@ impl Viewer {
         if let Some(notice) = &self.notice {
             app.context.show_message(with_short_paths(notice));
         }
-        app.timeline.attach(engine.session(), self.replay.as_ref().map(SessionLog::tick));
+        app.timeline.attach(engine.session().log, self.replay.as_ref().map(SessionLog::tick));
     }
 }
 

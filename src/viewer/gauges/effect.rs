@@ -45,7 +45,7 @@ impl Effect {
 
     /// The change and what it moves, as `alignment.weight 0.11 → 0.22   polarization 0.81 ↑ 0.88`.
     pub fn text(&self, frame: &Frame) -> String {
-        let params = &frame.controls.params;
+        let params = &frame.controls.setup.params;
         let after = self.param.get(params);
         let (before, unit) = (value_text(self.before), self.param.unit_suffix());
         let change = format!("{} {before} → {}{unit}", self.param.key, value_text(after));

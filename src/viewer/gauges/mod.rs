@@ -227,13 +227,13 @@ fn value_of(param: &'static Param, context: &Context) -> GaugeValue {
 /// The value after a step by a share of the preset's value.
 fn stepped(param: &'static Param, share: f32, context: &Context) -> Value {
     let (controls, base) = (context.client.controls(), &context.presets.base.params);
-    let mut params = controls.params;
+    let mut params = controls.setup.params;
     let mut value = value_of(param, context).stepped(share, &params);
     // Skips words that do not fit the model or the world.
     while matches!(value, Value::Choice(_)) {
         param.assign(&mut params, value);
         let next = GaugeValue::new(param, &params, base).stepped(share, &params);
-        if next == value || check_params(&params, &controls.world).is_ok() {
+        if next == value || check_params(&params, &controls.setup.world).is_ok() {
             break;
         }
         value = next;
@@ -243,12 +243,12 @@ fn stepped(param: &'static Param, share: f32, context: &Context) -> Value {
 
 /// The value at an end of the bar; from there, the minimum or maximum.
 fn end_value(param: &'static Param, up: bool, context: &Context) -> Value {
-    value_of(param, context).end_value(up, &context.client.controls().params)
+    value_of(param, context).end_value(up, &context.client.controls().setup.params)
 }
 
 /// Sets a parameter, or shows why it cannot be set.
 pub fn set(param: &'static Param, value: Value, context: &mut Context) {
-    let before = param.get(&context.client.controls().params);
+    let before = param.get(&context.client.controls().setup.params);
     match context.client.set_param(param, value) {
         Ok(()) => context.show_effect(param, before),
         Err(error) => context.show_message(with_users(error).to_string()),
@@ -257,7 +257,7 @@ pub fn set(param: &'static Param, value: Value, context: &mut Context) {
 
 /// Sets a parameter to a position on its bar, 0 … 1.
 pub fn set_share(param: &'static Param, share: f32, context: &mut Context) {
-    set(param, value_of(param, context).value_at(share, &context.client.controls().params), context);
+    set(param, value_of(param, context).value_at(share, &context.client.controls().setup.params), context);
 }
 
 /// Selects the next choice, or flips a switch.
@@ -282,7 +282,7 @@ fn reset_all(context: &mut Context) {
 
 /// Shows the target of a parameter, which a morph approaches, if there is no panel.
 pub fn report(param: &'static Param, context: &mut Context) {
-    let gauge = GaugeValue::new(param, &context.client.controls().params, &context.presets.base.params);
+    let gauge = GaugeValue::new(param, &context.client.controls().setup.params, &context.presets.base.params);
     context.report(gauge.assignment());
 }
 

@@ -218,7 +218,8 @@ fn check_once(bindings: &KeyBindings, rows: &[KeyRow<'_>]) -> Result<(), ConfigE
 }
 
 /// A base keymap, which a key file builds on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum BaseKeymap {
     /// The keys in the action table: arrows and letters.
     #[default]
@@ -269,11 +270,7 @@ impl BaseKeymap {
 
     /// The name in key files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::Arrows => "arrows",
-            Self::Vim => "vim",
-        }
+        self.into()
     }
 
     /// The actions whose keys differ from the action table.

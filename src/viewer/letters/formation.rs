@@ -38,7 +38,7 @@ impl Circumstances {
 pub(super) fn is_steady(context: &Context) -> bool {
     let (frame, controls) = (context.client.frame(), context.client.controls());
     let is_at_end = frame.position.seeking.is_none() && !frame.position.is_past() && !controls.backward;
-    let is_morphing = controls.current_params != controls.params || controls.world != frame.world;
+    let is_morphing = controls.current_params != controls.setup.params || controls.setup.world != frame.world;
     let canvas = (frame.picture.columns, frame.picture.rows);
     context.client.is_settled() && is_at_end && !is_morphing && canvas == context.display.canvas()
 }

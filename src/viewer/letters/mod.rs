@@ -14,7 +14,7 @@ use super::actions::Action;
 use super::context::Context;
 use super::piped_text::PipedText;
 use crate::canvas::{Canvas, CanvasFormat, Picture};
-use crate::sim::{Flock, Formation};
+use crate::sim::{Command, Flock, Formation};
 pub use formation::form;
 use formation::{Circumstances, is_steady, perches_of};
 use text_flight::TextFlight;
@@ -87,7 +87,7 @@ impl Letters {
     /// Lets the boids go.
     pub fn release(&mut self, context: &mut Context) {
         if self.subject.take().is_some() && self.last_call.take().is_some() {
-            context.client.release_boids();
+            context.client.command(Command::Release);
         }
     }
 
@@ -129,7 +129,7 @@ impl Letters {
             return;
         }
         match form(&call.0, frame) {
-            Ok(formation) => context.client.call_boids(Arc::new(formation)),
+            Ok(formation) => context.client.command(Command::Call(Arc::new(formation))),
             Err(error) => context.show_message(error.to_string()),
         }
         self.last_call = Some(call);

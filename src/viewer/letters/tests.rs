@@ -5,7 +5,6 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::canvas::Canvas;
 use crate::engine::Request;
-use crate::sim::{Command, Flock, Formation};
 use crate::viewer::app::App;
 use crate::viewer::app::tests::{app, show};
 

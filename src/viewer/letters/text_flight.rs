@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::formation::{Circumstances, is_steady, perches_of};
-use crate::sim::Formation;
+use crate::sim::{Command, Formation};
 use crate::viewer::context::Context;
 use crate::viewer::piped_text::PipedText;
 
@@ -93,20 +93,20 @@ impl TextFlight {
             Phase::Shown | Phase::Landed if has_other_rules => self.call(context),
             Phase::Shown | Phase::Landed if has_changed => {
                 self.form(now, context);
-                context.client.place_boids(self.formation.clone());
+                context.client.command(Command::Place(self.formation.clone()));
                 context.clear_message();
             }
             // Their time to rest is over, or the model has no letters.
             Phase::Shown | Phase::Landed if !is_called && tick > self.since => self.phase = Phase::Free,
             Phase::Shown if self.has_lasted(SHOWN, context) => {
                 (self.phase, self.since) = (Phase::Flying, tick);
-                context.client.release_boids();
+                context.client.command(Command::Release);
                 // Before, it would hide the last line.
                 if let Some(notice) = self.text.notice() {
                     context.show_message(notice);
                 }
             }
-            Phase::Flying | Phase::Free if is_called => context.client.release_boids(),
+            Phase::Flying | Phase::Free if is_called => context.client.command(Command::Release),
             Phase::Flying if self.has_lasted(FLIGHT, context) => self.call(context),
             Phase::Returning => self.call(context),
             Phase::Landed if !self.has_hinted && self.has_landed(context) => {
@@ -129,17 +129,17 @@ impl TextFlight {
             self.form(now, context);
         }
         (self.phase, self.since) = (Phase::Landed, context.client.frame().position.tick);
-        context.client.call_boids(self.formation.clone());
+        context.client.command(Command::Call(self.formation.clone()));
     }
 
     /// Finds the places of the letters on the canvas, for a flock that is large enough.
     fn form(&mut self, now: Circumstances, context: &mut Context) {
         let frame = context.client.frame();
         let zoom = frame.view_info.zoom;
-        let formation = perches_of(&self.text, &frame.camera, zoom, &frame.world, &frame.controls.params);
+        let formation = perches_of(&self.text, &frame.camera, zoom, &frame.world, &frame.controls.setup.params);
         let letters = formation.perches.len();
         (self.formation, self.circumstances) = (Arc::new(formation), Some(now));
-        if context.client.controls().boids < letters {
+        if context.client.controls().setup.boids < letters {
             context.client.set_boids(letters);
         }
     }
@@ -155,7 +155,7 @@ impl TextFlight {
 mod tests {
     use super::*;
     use crate::engine::{Frame, Request};
-    use crate::sim::{Command, Flock, SessionPosition, Setup};
+    use crate::sim::{Flock, SessionPosition, Setup};
     use crate::viewer::actions::Action;
     use crate::viewer::app::App;
     use crate::viewer::app::tests::app;

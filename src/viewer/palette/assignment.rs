@@ -47,8 +47,8 @@ impl Assignment {
         }
         let controls = client.controls();
         match self {
-            Self::Boids(_) => Self::Boids(controls.boids),
-            Self::Predators(_) => Self::Predators(controls.predators),
+            Self::Boids(_) => Self::Boids(controls.setup.boids),
+            Self::Predators(_) => Self::Predators(controls.setup.predators),
             Self::Rate(_) => Self::Rate(controls.rate),
             Self::Seed(_) | Self::Zoom(_) => self,
         }

@@ -140,7 +140,7 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
     let others = Action::ALL.iter().filter(|action| **action != Action::Palette && !FIRST.contains(action));
     let others = others.filter(is_useful);
     let params = gauges::params(context).take(simulated).map(|param| PaletteEntry {
-        keys: match param.get(&context.client.controls().params) {
+        keys: match param.get(&context.client.controls().setup.params) {
             Value::Number(number) => format_number(number) + &param.unit_suffix(),
             value => value.to_string(),
         },
@@ -176,7 +176,7 @@ impl Palette {
     /// A palette of everything that can be found.
     pub fn open(context: &Context) -> Self {
         let controls = context.client.controls();
-        Self::new(entries(context), context.theme.preview(), (controls.params, controls.world))
+        Self::new(entries(context), context.theme.preview(), (controls.setup.params, controls.setup.world))
     }
 
     /// Shows the selected theme, or the one from before.

@@ -18,7 +18,7 @@ use slideshow::{Animation, Mode, Slideshow};
 pub struct Screensaver {
     play: Option<Playing>,
     /// The time without input after which a slideshow starts; `None` is never.
-    idle_timeout: Option<Duration>,
+    pub idle_timeout: Option<Duration>,
     /// What boids form between two scenes of the screensaver.
     pub letters: Option<Subject>,
     /// The time of the last input.
@@ -61,7 +61,7 @@ impl Screensaver {
     /// Starts the intro, if the screen is large enough and has colors for it.
     pub fn start_intro(&mut self, context: &Context) {
         if context.theme.depth().can_blend() && context.display.marker != Marker::Ascii {
-            let intro = Intro::new(context.client.controls().seed, context.display.canvas());
+            let intro = Intro::new(context.client.controls().setup.seed, context.display.canvas());
             self.play = intro.map(|intro| Playing::Intro(intro, None));
         }
     }
@@ -87,11 +87,6 @@ impl Screensaver {
 
     fn play_slideshow(&mut self, now: Instant, mode: Mode, context: &Context) {
         self.play = Some(Playing::Scenes(Box::new(Slideshow::new(now, mode, context))));
-    }
-
-    /// Sets the time without input after which a slideshow starts; `None` is never.
-    pub fn set_idle_timeout(&mut self, time: Option<Duration>) {
-        self.idle_timeout = time;
     }
 
     /// Restarts a running slideshow after a reload, because its scenes hold indices of presets and themes.
@@ -279,7 +274,7 @@ mod tests {
             app.context.display.coloring,
             app.format().aim,
         );
-        app.screensaver.set_idle_timeout(Some(Duration::from_secs(300)));
+        app.screensaver.idle_timeout = Some(Duration::from_secs(300));
         let now = watch(&mut app, start, 4, |app| assert!(!app.context.display.clean));
         let mut looks = HashSet::new();
         let now = watch(&mut app, now, 10, |app| {
@@ -315,7 +310,7 @@ mod tests {
     #[test]
     fn input_and_a_pause_prevent_a_slideshow() {
         let (mut app, mut now) = (app(40), Instant::now());
-        app.screensaver.set_idle_timeout(Some(Duration::from_secs(90)));
+        app.screensaver.idle_timeout = Some(Duration::from_secs(90));
         for _ in 0..5 {
             now = watch(&mut app, now, 1, |app| assert!(!app.context.display.clean));
             app.note_activity(now);

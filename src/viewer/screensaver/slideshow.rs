@@ -52,7 +52,7 @@ impl Slideshow {
             coloring: context.display.coloring,
             near: false,
         };
-        let shuffle = SceneShuffle::new(context.client.controls().seed, shown);
+        let shuffle = SceneShuffle::new(context.client.controls().setup.seed, shown);
         Self { shuffle, begun: now, shown, caption: None, shown_since: now, mode }
     }
 
@@ -132,7 +132,7 @@ pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices>
     if matches!(mode, Mode::Idle) {
         let themes = context.theme.suitable(themes_of(&context.presets.base.name).unwrap_or(OTHERS));
         let themes = if themes.is_empty() { context.theme.suitable(OTHERS) } else { themes };
-        return vec![choices_for(None, themes, context.client.controls().boids)];
+        return vec![choices_for(None, themes, context.client.controls().setup.boids)];
     }
     let shown = context.presets.all.iter().enumerate().filter_map(|(index, preset)| {
         let themes = context.theme.suitable(themes_of(&preset.name)?);

@@ -10,7 +10,8 @@ use crate::terminal::PackedColor;
 use crate::viewer::ColorDepth;
 
 /// The property of a boid that its color shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Coloring {
     /// Direction of flight.
     #[default]
@@ -37,12 +38,7 @@ impl Coloring {
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Heading => "heading",
-            Self::Speed => "speed",
-            Self::Density => "density",
-            Self::Species => "species",
-        }
+        self.into()
     }
 
     /// The gradient (of headings, prey or species) and the position on it for something with these values.

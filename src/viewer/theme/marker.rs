@@ -5,7 +5,8 @@ use ratatui::symbols::{self, pixel::OCTANTS};
 use crate::terminal::Charset;
 
 /// A glyph set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Marker {
     /// Braille: 2 × 4 dots in a cell.
     #[default]
@@ -54,12 +55,7 @@ impl Marker {
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Braille => "braille",
-            Self::Octant => "octant",
-            Self::HalfBlock => "halfblock",
-            Self::Ascii => "ascii",
-        }
+        self.into()
     }
 
     /// Its name in a message.

@@ -8,21 +8,11 @@ use std::time::{Duration, Instant};
 use super::actions::Action;
 use super::context::Context;
 use super::text::format_number;
-use crate::engine::{Clock, Frame, SessionReader};
-use crate::sim::{Command, SessionLog};
+use crate::engine::{Clock, Frame};
+use crate::sim::{Command, SessionLog, SharedLog};
 
 /// How long a move to another tick takes before its progress is shown.
 const LONG_SEEK: Duration = Duration::from_millis(200);
-
-/// Where the log of the session is.
-#[derive(Debug, Default)]
-enum LogSource {
-    #[default]
-    Nowhere,
-    Engine(SessionReader),
-    #[cfg(test)]
-    Log(SessionLog),
-}
 
 /// A marked part of the session, of which the end may not be marked yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +22,9 @@ struct MarkedPart {
 }
 
 /// Reads the log of the session for the timeline.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Timeline {
-    source: LogSource,
+    log: Option<SharedLog>,
     /// The last tick of the file that is replayed.
     file_end: Option<u64>,
     /// The tick rate at the start, in ticks per second: ticks become times by it, whatever the current rate.
@@ -51,27 +41,12 @@ pub struct Timeline {
 impl Timeline {
     /// The timeline of a session without a log that starts at this tick rate, in ticks per second.
     pub fn new(rate: f32) -> Self {
-        let source = LogSource::Nowhere;
-        Self {
-            source,
-            file_end: None,
-            rate: rate.into(),
-            run_start: 0,
-            seeking_since: None,
-            announced: None,
-            part: None,
-        }
+        Self { rate: rate.into(), ..Self::default() }
     }
 
     /// Reads the log from now on. If a file is replayed, `file_end` is its last tick.
-    pub fn attach(&mut self, reader: SessionReader, file_end: Option<u64>) {
-        (self.source, self.file_end) = (LogSource::Engine(reader), file_end);
-    }
-
-    /// The same with a log that does not change.
-    #[cfg(test)]
-    pub fn attach_log(&mut self, log: SessionLog, file_end: Option<u64>) {
-        (self.source, self.file_end) = (LogSource::Log(log), file_end);
+    pub fn attach(&mut self, log: SharedLog, file_end: Option<u64>) {
+        (self.log, self.file_end) = (Some(log), file_end);
     }
 
     /// Follows the current run and a move to another tick.
@@ -145,12 +120,7 @@ impl Timeline {
 
     /// Looks at the log, if there is one.
     fn with_log<R>(&self, look: impl FnOnce(&SessionLog) -> R) -> Option<R> {
-        match &self.source {
-            LogSource::Nowhere => None,
-            LogSource::Engine(reader) => Some(reader.with_log(look)),
-            #[cfg(test)]
-            LogSource::Log(log) => Some(look(log)),
-        }
+        self.log.as_ref().map(|log| look(&log.lock()))
     }
 
     /// Calls `visit` with the tick of each marked command from a tick on.

@@ -228,7 +228,9 @@ pub fn command_name(command: &Command, presets: &[Preset]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{Flock, Params, Pointer, SessionEvent, SessionLog, SessionStart, Setup, Zone, ZoneKind};
+    use crate::sim::{
+        Flock, Params, Pointer, SessionEvent, SessionLog, SessionStart, Setup, SharedLog, Zone, ZoneKind,
+    };
     use crate::terminal::Charset;
     use crate::viewer::ColorDepth;
     use crate::viewer::app::App;
@@ -253,7 +255,7 @@ mod tests {
             log.push_at(tick, SessionEvent::Command(command));
         }
         log.advance_to(18_600);
-        app.timeline.attach_log(log, file_end);
+        app.timeline.attach(SharedLog::new(log), file_end);
         let position = SessionPosition { tick, last: 18_600, ..SessionPosition::default() };
         show(&mut app, |frame| frame.position = position);
         app

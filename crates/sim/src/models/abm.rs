@@ -29,7 +29,6 @@ pub(super) static ROW: ModelRow = ModelRow {
 fn advance(boids: Boids<'_, '_>) {
     let params = boids.environment.params;
     let rule = WeightedMeans {
-        radius: params.vision.radius,
         separation2: params.separation.radius * params.separation.radius,
         cohesion: params.cohesion.weight,
         separation: params.separation.weight,
@@ -45,7 +44,6 @@ fn advance(boids: Boids<'_, '_>) {
 /// points the wrong way across the border.
 #[derive(Clone, Copy)]
 struct WeightedMeans {
-    radius: f32,
     /// The squared radius of separation, in u².
     separation2: f32,
     cohesion: f32,
@@ -65,10 +63,6 @@ struct Sums<F> {
 
 impl Rule<2> for WeightedMeans {
     type Sums<F: Lanes> = Sums<F>;
-
-    fn radius(&self) -> f32 {
-        self.radius
-    }
 
     #[inline(always)]
     fn start<F: Lanes>(&self, boids: &Particles<'_, F, 2>) -> Sums<F> {

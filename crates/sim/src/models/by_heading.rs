@@ -35,12 +35,10 @@ pub(super) trait Rule<const D: usize>: Copy {
     /// The sums of a block of boids, one in each lane.
     type Sums<F: Lanes>;
 
-    /// The largest distance within which boids are neighbors, in u.
-    fn radius(&self) -> f32;
-    /// The squared distances within which boids are neighbors, in u².
+    /// The squared distances within which boids are neighbors, in u²; `radius` is the largest distance that the model needs.
     #[inline(always)]
-    fn radius2<F: Lanes>(&self, _: &Self::Sums<F>) -> F {
-        F::splat(self.radius() * self.radius())
+    fn radius2<F: Lanes>(&self, radius: f32, _: &Self::Sums<F>) -> F {
+        F::splat(radius * radius)
     }
     /// The speeds, as multiples of `speed.max`.
     #[inline(always)]
@@ -80,14 +78,14 @@ impl<R: Rule<D>, const D: usize> Task for Advance<'_, '_, R, D> {
     fn run<F: Lanes>(self) {
         let Self { environment, neighbors, boids, chunk, moves_by, rule } = self;
         let (params, flock) = (environment.params, &neighbors.flock);
-        let radius = rule.radius();
+        let radius = ModelRow::of(params).search_radius(params);
         for boids in flock.blocks(boids, F::WIDTH) {
             let block: Block<F, D> = Block::new(&flock.agents, boids);
             let particles = Particles::new(environment, neighbors, block);
             let (own, block) = (particles.heading, &particles.block);
             let (agents, headings) = (block.agents, neighbors.headings.axes());
             let sums = rule.start(&particles);
-            let (radius2, speed) = (rule.radius2(&sums), rule.speed(&sums) * F::splat(params.speed.max));
+            let (radius2, speed) = (rule.radius2(radius, &sums), rule.speed(&sums) * F::splat(params.speed.max));
             let visitor = AddUp { rule, agents, headings, radius2, sums };
             let sums = flock.visit(block, &environment.metric, radius, visitor).sums;
             let velocity = rule.heading(sums, &particles) * speed;

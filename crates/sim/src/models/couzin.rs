@@ -45,7 +45,6 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
     let params = boids.environment.params;
     let rule = Zones {
         widths: widths(params),
-        search: (ROW.reach)(params).search,
         view: ViewThreshold::new(params.perception.angle),
         error: params.couzin.error.to_radians(),
         max_turn: params.limits.max_turn.to_radians(),
@@ -61,8 +60,6 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
 struct Zones {
     /// The mean widths of the zones, in u.
     widths: [f32; 3],
-    /// The largest outer radius, in u.
-    search: f32,
     view: Option<ViewThreshold>,
     /// Standard deviation of the error, in radians.
     error: f32,
@@ -89,12 +86,8 @@ struct Sums<F, const D: usize> {
 impl<const D: usize> Rule<D> for Zones {
     type Sums<F: Lanes> = Sums<F, D>;
 
-    fn radius(&self) -> f32 {
-        self.search
-    }
-
     #[inline(always)]
-    fn radius2<F: Lanes>(&self, sums: &Sums<F, D>) -> F {
+    fn radius2<F: Lanes>(&self, _: f32, sums: &Sums<F, D>) -> F {
         sums.radii2[2]
     }
 

@@ -22,7 +22,6 @@ pub(super) static ROW: ModelRow = ModelRow {
 fn advance(boids: Boids<'_, '_>) {
     let params = boids.environment.params;
     let rule = Turns {
-        radius: params.vision.radius,
         separation2: params.separation.radius * params.separation.radius,
         separate: params.netlogo.separate.to_radians(),
         align: params.netlogo.align.to_radians(),
@@ -36,7 +35,6 @@ fn advance(boids: Boids<'_, '_>) {
 /// limit. Of equally near birds the one with the lowest id counts.
 #[derive(Clone, Copy)]
 struct Turns {
-    radius: f32,
     /// The squared radius of separation, in u².
     separation2: f32,
     /// The largest turns, in radians.
@@ -85,10 +83,6 @@ impl<F: Lanes> Nearest<F> {
 
 impl Rule<2> for Turns {
     type Sums<F: Lanes> = Sums<F>;
-
-    fn radius(&self) -> f32 {
-        self.radius
-    }
 
     #[inline(always)]
     fn start<F: Lanes>(&self, _: &Particles<'_, F, 2>) -> Sums<F> {

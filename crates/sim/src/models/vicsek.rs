@@ -36,11 +36,7 @@ fn conflict(params: &Params, _: &World) -> Option<Conflict> {
 
 fn advance<const D: usize>(boids: Boids<'_, '_>) {
     let params = boids.environment.params;
-    let rule = MeanHeading {
-        radius: params.alignment.radius,
-        noise: params.noise.angle.to_radians(),
-        vectorial: params.vicsek.vectorial,
-    };
+    let rule = MeanHeading { noise: params.noise.angle.to_radians(), vectorial: params.vicsek.vectorial };
     by_heading::advance::<D>(boids, params.vicsek.r#move, rule);
 }
 
@@ -50,7 +46,6 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
 /// Vectorial noise adds a random unit vector for each heading, multiplied by `vicsek.vectorial`, before the direction is taken.
 #[derive(Clone, Copy)]
 struct MeanHeading {
-    radius: f32,
     noise: f32,
     vectorial: f32,
 }
@@ -62,10 +57,6 @@ struct Sums<F, const D: usize> {
 
 impl<const D: usize> Rule<D> for MeanHeading {
     type Sums<F: Lanes> = Sums<F, D>;
-
-    fn radius(&self) -> f32 {
-        self.radius
-    }
 
     #[inline(always)]
     fn start<F: Lanes>(&self, boids: &Particles<'_, F, D>) -> Sums<F, D> {
