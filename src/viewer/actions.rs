@@ -155,8 +155,10 @@ impl Action {
     pub const ESSENTIAL: &[(&[Self], &str)] = &[
         (&[Self::PreviousParameter, Self::NextParameter], "select a rule"),
         (&[Self::Decrease, Self::Increase], "change its value"),
-        (&[Self::DecreaseFine, Self::IncreaseFine], "change it in small steps"),
-        (&[Self::DecreaseCoarse, Self::IncreaseCoarse], "change it in large steps"),
+        (
+            &[Self::DecreaseFine, Self::IncreaseFine, Self::DecreaseCoarse, Self::IncreaseCoarse],
+            "change it in small steps, in large steps",
+        ),
         (&[Self::Minimum, Self::Maximum], "the low and the high end of its gauge"),
         (&[Self::EditValue, Self::ResetParameter, Self::ResetAll], "type a value, reset it, reset all rules"),
         (&[Self::Undo, Self::AllParameters], "undo a change, show all gauges"),
@@ -164,8 +166,10 @@ impl Action {
         (&[Self::NextPreset, Self::NextTheme, Self::View], "next preset, next theme, next view"),
         (&[Self::ChoosePreset, Self::ChooseTheme, Self::Sky], "list of presets, list of themes, hide the sky"),
         (&[Self::NewSeed, Self::Restart], "new flock, same flock again"),
-        (&[Self::MoreBoids, Self::FewerBoids], "more and fewer boids"),
-        (&[Self::MorePredators, Self::FewerPredators], "more and fewer predators"),
+        (
+            &[Self::MoreBoids, Self::FewerBoids, Self::MorePredators, Self::FewerPredators],
+            "more and fewer boids, more and fewer predators",
+        ),
         (&[Self::Palette], "find any action, parameter, preset, theme or view"),
         (&[Self::Help, Self::Quit], "help, quit"),
     ];

@@ -52,7 +52,9 @@ impl Gauges {
     /// The parameters with a gauge. The selected one always has one.
     fn listed(&self, context: &Context) -> impl Iterator<Item = &'static Param> {
         let is_listed = |param: &&Param| {
-            self.shows_all || self.selected.is_some_and(|selected| selected == *param) || selection::is_used(param, context)
+            self.shows_all
+                || self.selected.is_some_and(|selected| selected == *param)
+                || selection::is_used(param, context)
         };
         params(context).filter(is_listed)
     }

@@ -16,7 +16,9 @@ pub fn params(context: &Context) -> impl Iterator<Item = &'static Param> {
 pub fn has_effect(param: &Param, context: &Context) -> bool {
     let controls = context.client.controls();
     let needs_depth = param.key == "wind.z";
-    param.key != "model" && ModelRow::of(&controls.setup.params).uses(param) && (controls.setup.world.dim() == 3 || !needs_depth)
+    param.key != "model"
+        && ModelRow::of(&controls.setup.params).uses(param)
+        && (controls.setup.world.dim() == 3 || !needs_depth)
 }
 
 /// Whether the preset uses a parameter, or the user has changed it: a number that leads a group that the preset uses, or
@@ -50,7 +52,9 @@ fn is_off(param: &Param, context: &Context) -> bool {
     let is_zero = |row: &Param| {
         let off = Value::Number(0.0);
         let can_be_negative = matches!(row.domain, Domain::Number { min, .. } if min < 0.0);
-        !can_be_negative && row.get(&context.presets.base.params) == off && row.get(&context.client.controls().setup.params) == off
+        !can_be_negative
+            && row.get(&context.presets.base.params) == off
+            && row.get(&context.client.controls().setup.params) == off
     };
     numbers(param.group, context).next().is_some_and(is_zero)
 }

@@ -259,9 +259,14 @@ mod tests {
         let mut preset = Params::default();
         preset.separation.weight = 2.0;
         let gauge = step("separation.weight", &preset, &preset);
-        for (presses, value) in
-            [(STEP, 4.0), (2.0 * STEP, 8.0), (COARSE_STEP, 16.0), (-STEP, 1.3333), (-COARSE_STEP, 0.0), (FINE_STEP, 2.2974)]
-        {
+        for (presses, value) in [
+            (STEP, 4.0),
+            (2.0 * STEP, 8.0),
+            (COARSE_STEP, 16.0),
+            (-STEP, 1.3333),
+            (-COARSE_STEP, 0.0),
+            (FINE_STEP, 2.2974),
+        ] {
             assert_eq!(gauge.stepped(presses, &preset), Value::Number(value), "{presses}");
         }
         assert_eq!(gauge.fill(), 0.5);
