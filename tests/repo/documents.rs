@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use flockscope::viewer::{Action, Keymap};
+
 const README: &str = include_str!("../../README.md");
 
 pub fn root() -> &'static Path {
@@ -79,4 +81,15 @@ fn the_readme_is_short_and_its_pictures_are_small() {
         };
         assert!(size < limit, "{picture} has {size} bytes");
     }
+}
+
+#[test]
+fn the_readme_has_the_essential_keys() {
+    let keymap = Keymap::default();
+    let rows = Action::ESSENTIAL.iter().map(|(actions, words)| {
+        let keys: Vec<String> = actions.iter().map(|action| format!("`{}`", keymap.key(*action).unwrap())).collect();
+        format!("| {} | {words} |", keys.join(" "))
+    });
+    let table = rows.collect::<Vec<_>>().join("\n");
+    assert!(README.contains(&table), "the README needs the rows\n{table}");
 }

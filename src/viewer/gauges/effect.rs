@@ -10,9 +10,37 @@ use crate::viewer::text::format_number;
 const EFFECT_TIME: Duration = Duration::from_secs(8);
 /// The smallest relative change of a measure that is shown; less is often chance.
 const MIN_CHANGE: f64 = 0.08;
-/// Measures that are shown, with the amount that a relative change refers to at least.
-const MEASURES: [(&str, f64); 5] =
-    [("polarization", 0.1), ("nearest_neighbor", 0.1), ("neighbors", 1.0), ("rotation", 0.2), ("mean_speed", 0.01)];
+/// A measure that is shown.
+struct ShownMeasure {
+    name: &'static str,
+    /// The amount that a relative change refers to at least.
+    least: f64,
+    /// The unit, or what a value means.
+    meaning: &'static str,
+}
+
+const MEASURES: [ShownMeasure; 5] = [
+    ShownMeasure { name: "polarization", least: 0.1, meaning: " (0 all ways, 1 one way)" },
+    ShownMeasure { name: "nearest_neighbor", least: 0.1, meaning: " u" },
+    ShownMeasure { name: "neighbors", least: 1.0, meaning: "" },
+    ShownMeasure { name: "rotation", least: 0.2, meaning: " (1: all circle)" },
+    ShownMeasure { name: "mean_speed", least: 0.01, meaning: " u/tick" },
+];
+
+/// The values of a measure before a change and now.
+struct Moved {
+    measure: &'static ShownMeasure,
+    before: f64,
+    now: f64,
+}
+
+impl Moved {
+    /// The change relative to the value before: of polarization, to its distance from 0 or from 1.
+    fn relative(&self) -> f64 {
+        let scale = if self.measure.name == "polarization" { self.before.min(1.0 - self.before) } else { self.before };
+        (self.now - self.before).abs() / scale.max(self.measure.least)
+    }
+}
 
 /// A change of a parameter, with the measures before it.
 #[derive(Clone, Debug)]
@@ -43,41 +71,31 @@ impl Effect {
         (self.param == param).then_some(self.before)
     }
 
-    /// The change and what it moves, as `alignment.weight 0.11 → 0.22   polarization 0.81 ↑ 0.88`.
+    /// The change and what it moves, as `alignment.weight 0.11 → 0.22  polarization 0.81 ↑ 0.88`.
     pub fn text(&self, frame: &Frame) -> String {
         let params = &frame.controls.setup.params;
         let after = self.param.get(params);
         let (before, unit) = (value_text(self.before), self.param.unit_suffix());
         let change = format!("{} {before} → {}{unit}", self.param.key, value_text(after));
-        match self.moved_most(frame) {
-            Some((name, before, now)) => {
-                let arrow = if now > before { '↑' } else { '↓' };
-                let [before, now] = [before, now].map(|value| format_number(value as f32));
-                format!("{change}   {} {before} {arrow} {now}", name.replace('_', " "))
-            }
-            None => change,
-        }
+        let Some(Moved { measure, before, now }) = self.moved_most(frame) else { return change };
+        let arrow = if now > before { '↑' } else { '↓' };
+        let [before, now] = [before, now].map(|value| format_number((value * 100.0).round() as f32 / 100.0));
+        format!("{change}  {} {before} {arrow} {now}{}", measure.name.replace('_', " "), measure.meaning)
     }
 
-    /// The measure with the largest relative change, its value before, and now.
-    fn moved_most(&self, frame: &Frame) -> Option<(&'static str, f64, f64)> {
+    /// The measure with the largest relative change, if that is more than chance.
+    fn moved_most(&self, frame: &Frame) -> Option<Moved> {
         let value = |values: &[f64], name: &str| {
             let index = Measure::quick().position(|measure| measure.name == name)?;
             values.get(index).copied().filter(|value| value.is_finite())
         };
-        let changes = MEASURES.iter().filter_map(|&(name, least)| {
-            let (before, now) = (value(&self.measures, name)?, value(&frame.measured.values, name)?);
-            Some((relative_change(name, before, now, least), (name, before, now)))
+        let moved = MEASURES.iter().filter_map(|measure| {
+            let before = value(&self.measures, measure.name)?;
+            Some(Moved { measure, before, now: value(&frame.measured.values, measure.name)? })
         });
-        let largest = changes.max_by(|(one, _), (other, _)| one.total_cmp(other));
-        largest.filter(|(change, _)| *change >= MIN_CHANGE).map(|(_, moved)| moved)
+        let largest = moved.max_by(|one, other| one.relative().total_cmp(&other.relative()));
+        largest.filter(|moved| moved.relative() >= MIN_CHANGE)
     }
-}
-
-/// A change relative to the value before it: of polarization, to its distance from 0 or from 1.
-fn relative_change(name: &str, before: f64, now: f64, least: f64) -> f64 {
-    let scale = if name == "polarization" { before.min(1.0 - before) } else { before };
-    (now - before).abs() / scale.max(least)
 }
 
 fn value_text(value: Value) -> String {
