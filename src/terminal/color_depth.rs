@@ -199,6 +199,8 @@ mod tests {
         let full = ("COLORTERM", "truecolor");
         assert_eq!(of(&[("NO_COLOR", "1"), ("TERM", "xterm-256color"), full]), ColorDepth::Mono);
         assert_eq!(of(&[("TERM", "linux"), full]), ColorDepth::Colors16);
+        assert_eq!(of(&[("TERM", "tmux-256color"), ("TMUX", "/tmp/tmux"), full]), ColorDepth::Truecolor);
+        assert_eq!(of(&[("TERM", "tmux-256color"), ("TMUX", "/tmp/tmux")]), ColorDepth::Colors256);
         assert_eq!(of(&[("TERM", "dumb"), full]), ColorDepth::Mono);
         assert_eq!(of(&[("TERM", "xterm-256color"), full]), ColorDepth::Truecolor);
         assert_eq!(of(&[("TERM", "xterm-kitty")]), ColorDepth::Truecolor);

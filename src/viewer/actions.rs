@@ -109,7 +109,7 @@ actions! {
         Preset9 = "preset-9", ["9"], "Switch to the ninth preset.";
     }
     "Appearance" {
-        PresetTheme = "preset-theme", [], "Use the preset's own theme again, as before you chose one.", "colors default auto";
+        OwnTheme = "own-theme", [], "Use the preset's own theme again, as before you chose one.", "colors default auto";
         NextTheme = "next-theme", ["t"], "Switch to the next theme.", "choose colors skin dark light";
         PreviousTheme = "previous-theme", [], "Switch to the previous theme.", "choose colors skin dark light";
         ChooseTheme = "choose-theme", ["shift-c"], "Choose a theme from a list, which shows each at once.", "colors skin dark light preview";
@@ -119,7 +119,7 @@ actions! {
         Sky = "sky", ["shift-b"], "Show the sky of a theme, or the terminal's own background.", "gradient backdrop plain";
         Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.", "dots ascii glyphs";
         Plots = "plots", ["g"], "Show plots of the measures below the flock, then alone, then hide them.", "graph chart phase series statistics";
-        ChooseMeasures = "choose-measures", [], "Choose the measures that are plotted.", "graph chart select";
+        ChooseMeasures = "choose-measures", ["shift-m"], "Choose the measures that are plotted.", "graph chart select";
         Clean = "clean", ["z"], "Hide or show the panel and the status line.", "fullscreen ui gauges";
     }
     "Camera" {
@@ -140,7 +140,7 @@ actions! {
         PageDown = "page-down", ["pagedown"], "Scroll the open popup down by a page.";
         Screenshot = "screenshot", ["s"], "Save a picture of the flock in the current folder.", "take snapshot photo image png";
         SaveClip = "save-clip", ["e"], "Save the last seconds, or the marked part of the session, as a clip in the current folder.", "gif cast animation video record export";
-        SavePlots = "save-plots", [], "Save the measures as CSV and their plots as a picture in the current folder.", "graph chart export data png";
+        SavePlots = "save-plots", ["shift-g"], "Save the measures as CSV and their plots as a picture in the current folder.", "graph chart export data png";
         SaveSession = "save-session", ["ctrl-s"], "Save the session in the current folder, to replay it.", "record log time machine flock";
         ShowCommand = "show-command", ["y"], "Show the command that reproduces this flock.", "share copy";
         Screensaver = "screensaver", [], "Change themes and views until a key is pressed.", "demo attract idle wander";

@@ -60,7 +60,7 @@ impl Context {
     /// Performs an action on the appearance, with the number of boids in view. Returns whether it is one of these.
     pub fn act(&mut self, action: Action, boids_in_view: Option<usize>) -> bool {
         match action {
-            Action::PresetTheme => {
+            Action::OwnTheme => {
                 self.theme.return_to_preset();
                 self.show_message(format!("theme: {}, as the preset", self.theme.name()));
             }
@@ -129,14 +129,15 @@ impl Context {
 
     /// What the status line says instead of the state: the message, or the effect of the latest change.
     pub fn notice(&self) -> Option<Cow<'_, str>> {
-        let effect = || Some(self.effect.as_ref()?.text(self.client.frame()).into());
+        let (params, measured) = (&self.client.controls().setup.params, &self.client.frame().measured);
+        let effect = || Some(self.effect.as_ref()?.text(params, measured).into());
         self.message().map(Cow::Borrowed).or_else(effect)
     }
 
     /// Shows what a change of a parameter from the value `before` does, for some seconds.
     pub fn show_effect(&mut self, param: &'static Param, before: Value) {
         self.message = None;
-        self.effect = Some(Effect::of(param, before, self.effect.take(), self.client.frame()));
+        self.effect = Some(Effect::of(param, before, self.effect.take(), &self.client.frame().measured));
     }
 
     /// Stops showing the effect of the latest change.

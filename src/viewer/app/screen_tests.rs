@@ -146,6 +146,7 @@ fn the_linux_console() {
 #[test]
 fn a_bright_ground() {
     let mut app = scene_in_depth("starlings", 80, 24, false, ColorDepth::Truecolor);
+    app.context.theme.set_no_sky(true);
     assert!(app.context.theme.set_terminal_background(Rgb::new(255, 255, 255)));
     insta::assert_snapshot!(painted_screen(&app, Charset::Unicode));
 }
@@ -167,6 +168,7 @@ fn a_common_terminal_shows_ten_gauges_wherever_they_are_scrolled_to() {
     let area = Rect::new(0, 0, 80, 24);
     for preset in ["starlings", "murmuration", "sphere", "vicsek", "couzin-torus", "netlogo", "abm-small"] {
         let mut app = scene(preset, 80, 24, false);
+        app.act(Action::AllParameters);
         let all = gauges::params(&app.context).count();
         for number in 0..all {
             let shown = (0..24).filter(|row| matches!(app.hit(area, (70, *row)), Hit::Gauge(..))).count();
@@ -180,12 +182,13 @@ fn a_common_terminal_shows_ten_gauges_wherever_they_are_scrolled_to() {
 fn gauges_show_the_presets_value_changes_and_values_beyond_their_bars() {
     let mut app = scene("drones", 80, 24, false);
     let accent = app.context.theme.resolved().accent.fg;
-    // The second gauge is not selected.
+    // The first gauge is not selected.
+    app.act(Action::NextParameter);
     let gauge = |app: &App| {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 80, 24));
         draw(&mut buffer, app, Throughput::default());
-        let row: String = (56..79).map(|x| buffer[(x, 5)].symbol()).collect();
-        (row, buffer[(78, 5)].style().fg == accent)
+        let row: String = (56..79).map(|x| buffer[(x, 4)].symbol()).collect();
+        (row, buffer[(78, 4)].style().fg == accent)
     };
     let set = |app: &mut App, value| {
         let weight = Param::find("separation.weight").unwrap();
@@ -195,15 +198,15 @@ fn gauges_show_the_presets_value_changes_and_values_beyond_their_bars() {
         });
     };
     let mut seen = vec![gauge(&app)];
-    for value in [0.0, 0.004, 0.005] {
+    for value in [0.0, 0.008, 0.009] {
         set(&mut app, value);
         seen.push(gauge(&app));
     }
     let expected = [
-        ("weight    ━┼────  0.001", false),
-        ("weight    ─┼────      0", true),
-        ("weight    ━┿━━━━  0.004", true),
-        ("weight    ━┿━━━▸  0.005", true),
+        ("weight  ━━━━┼──── 0.001", false),
+        ("weight  ────┼────     0", true),
+        ("weight  ━━━━┿━━━━ 0.008", true),
+        ("weight  ━━━━┿━━━▸ 0.009", true),
     ];
     assert_eq!(seen, expected.map(|(row, changed)| (row.to_owned(), changed)));
 }
@@ -292,7 +295,7 @@ fn the_prompt() {
     app.act(Action::EditValue);
     "2.5".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
     let screen = screen(&app, 80, 24);
-    assert_eq!(screen.lines().last(), Some(" separation.radius = 2.5▏ (0 to 100000)"));
+    assert_eq!(screen.lines().last(), Some(" separation.weight = 2.5▏ (0 to 100)"));
 }
 
 #[test]
@@ -301,9 +304,9 @@ fn the_prompt_keeps_the_typed_text_visible_and_its_errors_short() {
     app.act(Action::EditValue);
     "-5".chars().for_each(|sign| app.edit_text(LineEdit::Insert(sign)));
     let last = |app: &App, width| screen(app, width, 24).lines().last().unwrap().to_owned();
-    assert_eq!(last(&app, 20), "…ration.radius = -5▏");
+    assert_eq!(last(&app, 20), "…ration.weight = -5▏");
     app.act(Action::EditValue);
-    assert_eq!(last(&app, 80), " separation.radius = -5▏ out of range: expected 0 to 100000");
+    assert_eq!(last(&app, 80), " separation.weight = -5▏ out of range: expected 0 to 100");
 }
 
 #[test]
@@ -317,10 +320,16 @@ fn without_a_panel_a_message_shows_the_change() {
     let narrow =
         [Action::NextParameter, Action::Increase, Action::ResetParameter, Action::MorePredators, Action::MoreBoids]
             .map(|action| said(&mut app, 60, action));
-    let expected =
-        ["separation.weight = 1", "separation.weight = 1.05", "separation.weight = 1", "1 predator", "165 boids"];
+    let expected = [
+        "separation.radius = 20 u",
+        "separation.radius 20 → 25.2 u",
+        "separation.radius = 20 u",
+        "1 predator",
+        "165 boids",
+    ];
     assert_eq!(narrow, expected);
-    assert!(said(&mut app, 80, Action::Increase).contains("▶ running"), "the panel shows it");
+    app.context.clear_message();
+    assert_eq!(said(&mut app, 80, Action::Increase).split("  ").next(), Some("separation.radius 20 → 25.2 u"));
 }
 
 #[test]
@@ -702,6 +711,7 @@ fn brackets_mark_the_followed_boid_in_the_middle() {
 #[test]
 fn the_mouse_hits_drawn_widgets() {
     let mut app = scene("drones", 120, 40, false);
+    app.act(Action::AllParameters);
     let area = Rect::new(0, 0, 120, 40);
     let place = |app: &App, text: &str| {
         let screen = screen(app, 120, 40);
@@ -711,15 +721,15 @@ fn the_mouse_hits_drawn_widgets() {
         (column as u16, row as u16)
     };
     let weight = Param::find("separation.weight").unwrap();
-    let (column, row) = place(&app, " weight ");
+    let (column, row) = place(&app, "weight  ");
     assert_eq!(app.hit(area, (column + 2, row)), Hit::Gauge(weight, GaugePart::Row));
-    let bar = place(&app, "━┼────  0.001").0;
+    let bar = place(&app, "━━━━┼──── 0.001").0;
     assert_eq!(app.hit(area, (bar, row)), Hit::Gauge(weight, GaugePart::Bar(0.0)));
-    assert_eq!(app.hit(area, (bar + 5, row)), Hit::Gauge(weight, GaugePart::Bar(1.0)));
-    assert_eq!(app.hit(area, (bar + 6, row)), Hit::Gauge(weight, GaugePart::Row));
+    assert_eq!(app.hit(area, (bar + 8, row)), Hit::Gauge(weight, GaugePart::Bar(1.0)));
+    assert_eq!(app.hit(area, (bar + 9, row)), Hit::Gauge(weight, GaugePart::Row));
     gauges::set_share(
         weight,
-        gauges::share(panel::gauges(app.regions(area).panel.unwrap(), &app.context).unwrap(), weight, bar + 1),
+        gauges::share(panel::gauges(app.regions(area).panel.unwrap(), &app.context).unwrap(), weight, bar + 4),
         &mut app.context,
     );
     assert_eq!(

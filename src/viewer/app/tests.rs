@@ -118,8 +118,8 @@ fn messages_report_changes_if_there_is_no_panel() {
     assert_eq!(app.context.message(), None);
     app.paste("7.5");
     app.act(Action::EditValue);
-    let message = app.context.message().unwrap_or_default();
-    assert!(message.starts_with(&format!("{key} = 7.5")), "{message}");
+    let notice = app.context.notice().unwrap_or_default();
+    assert_eq!(notice, format!("{key} 0.001 → 7.5"));
     app.act(Action::MorePredators);
     assert_eq!(app.context.message(), Some("4 predators"));
 }
@@ -176,6 +176,7 @@ fn help_scrolls_to_its_end_and_back() {
 #[test]
 fn gauges_scroll_as_little_as_needed() {
     let mut app = app(23);
+    app.act(Action::AllParameters);
     app.resize(Rect::new(0, 0, 80, 24), 1.0);
     let first_after = |app: &mut App, times: usize, action| {
         (0..times).for_each(|_| app.act(action));

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::engine::Frame;
-use crate::sim::{Measure, Param, Value};
+use crate::engine::Measured;
+use crate::sim::{Measure, Param, Params, Value};
 use crate::viewer::text::format_number;
 
 /// How long the effect of a change is shown.
@@ -53,11 +53,11 @@ pub struct Effect {
 
 impl Effect {
     /// The effect of a change from the value `before`. A further change of a parameter continues its `last` one.
-    pub fn of(param: &'static Param, before: Value, last: Option<Self>, frame: &Frame) -> Self {
+    pub fn of(param: &'static Param, before: Value, last: Option<Self>, measured: &Measured) -> Self {
         let since = Instant::now();
         match last.filter(|last| last.param == param) {
             Some(last) => Self { since, ..last },
-            None => Self { param, before, measures: frame.measured.values.clone(), since },
+            None => Self { param, before, measures: measured.values.clone(), since },
         }
     }
 
@@ -72,26 +72,28 @@ impl Effect {
     }
 
     /// The change and what it moves, as `alignment.weight 0.11 → 0.22  polarization 0.81 ↑ 0.88`.
-    pub fn text(&self, frame: &Frame) -> String {
-        let params = &frame.controls.setup.params;
+    pub fn text(&self, params: &Params, measured: &Measured) -> String {
         let after = self.param.get(params);
+        if after == self.before {
+            return format!("{} = {}{}", self.param.key, value_text(after), self.param.unit_suffix());
+        }
         let (before, unit) = (value_text(self.before), self.param.unit_suffix());
         let change = format!("{} {before} → {}{unit}", self.param.key, value_text(after));
-        let Some(Moved { measure, before, now }) = self.moved_most(frame) else { return change };
+        let Some(Moved { measure, before, now }) = self.moved_most(measured) else { return change };
         let arrow = if now > before { '↑' } else { '↓' };
         let [before, now] = [before, now].map(|value| format_number((value * 100.0).round() as f32 / 100.0));
         format!("{change}  {} {before} {arrow} {now}{}", measure.name.replace('_', " "), measure.meaning)
     }
 
     /// The measure with the largest relative change, if that is more than chance.
-    fn moved_most(&self, frame: &Frame) -> Option<Moved> {
+    fn moved_most(&self, measured: &Measured) -> Option<Moved> {
         let value = |values: &[f64], name: &str| {
             let index = Measure::quick().position(|measure| measure.name == name)?;
             values.get(index).copied().filter(|value| value.is_finite())
         };
         let moved = MEASURES.iter().filter_map(|measure| {
             let before = value(&self.measures, measure.name)?;
-            Some(Moved { measure, before, now: value(&frame.measured.values, measure.name)? })
+            Some(Moved { measure, before, now: value(&measured.values, measure.name)? })
         });
         let largest = moved.max_by(|one, other| one.relative().total_cmp(&other.relative()));
         largest.filter(|moved| moved.relative() >= MIN_CHANGE)
@@ -103,5 +105,30 @@ fn value_text(value: Value) -> String {
         Value::Number(number) => format_number(number),
         Value::Choice(word) => word.to_owned(),
         Value::Switch(on) => if on { "on" } else { "off" }.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_measure_that_moves_most_is_shown_with_the_change() {
+        let param = Param::find("alignment.weight").unwrap();
+        let (mut params, mut measured) = (Params::default(), Measured::default());
+        measured.set("polarization", 0.81);
+        measured.set("neighbors", 20.0);
+        let effect = Effect::of(param, Value::Number(0.11), None, &measured);
+        param.assign(&mut params, Value::Number(0.22));
+        assert_eq!(effect.text(&params, &measured), "alignment.weight 0.11 → 0.22");
+        measured.set("polarization", 0.88);
+        measured.set("neighbors", 19.0);
+        let expected = "alignment.weight 0.11 → 0.22  polarization 0.81 ↑ 0.88 (0 all ways, 1 one way)";
+        assert_eq!(effect.text(&params, &measured), expected);
+        // A further change of the same parameter continues, one of another begins.
+        let next = Effect::of(param, Value::Number(0.22), Some(effect.clone()), &measured);
+        assert_eq!(next.before(param), Some(Value::Number(0.11)));
+        let other = Param::find("cohesion.weight").unwrap();
+        assert_eq!(Effect::of(other, Value::Number(0.2), Some(effect), &measured).before(param), None);
     }
 }

@@ -58,3 +58,45 @@ fn is_off(param: &Param, context: &Context) -> bool {
     };
     numbers(param.group, context).next().is_some_and(is_zero)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::viewer::actions::Action;
+    use crate::viewer::app::tests::app;
+
+    /// The keys of the gauges of a preset that is used.
+    fn used(context: &Context) -> Vec<&'static str> {
+        params(context).filter(|param| is_used(param, context)).map(|param| param.key).collect()
+    }
+
+    #[test]
+    fn a_preset_has_gauges_for_the_rules_that_it_uses() {
+        let mut app = app(24);
+        let rules =
+            ["separation.weight", "separation.radius", "alignment.weight", "alignment.radius", "cohesion.weight"];
+        assert_eq!(used(&app.context)[..5], rules);
+        for unused in ["separation.falloff", "alarm.spread", "leaders.count", "food.weight", "wind.gust"] {
+            assert!(!used(&app.context).contains(&unused), "{unused}");
+        }
+        // A change adds a gauge.
+        let gust = Param::find("wind.gust").unwrap();
+        crate::viewer::gauges::set(gust, Value::Number(0.1), &mut app.context);
+        assert!(used(&app.context).contains(&"wind.gust"));
+    }
+
+    #[test]
+    fn a_rule_whose_weight_is_0_has_no_gauge() {
+        let mut app = app(24);
+        let geese = app.context.presets.all.iter().position(|preset| preset.name == "geese").unwrap();
+        app.load_preset(geese);
+        let used = used(&app.context);
+        assert!(used.contains(&"separation.weight") && used.contains(&"leaders.count"), "{used:?}");
+        assert!(!used.contains(&"alignment.weight") && !used.contains(&"alignment.radius"), "{used:?}");
+        app.act(Action::AllParameters);
+        for _ in 0..4 {
+            app.act(Action::NextParameter);
+        }
+        assert_eq!(app.gauges.selected(&app.context).key, "alignment.weight");
+    }
+}

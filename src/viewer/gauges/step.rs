@@ -291,7 +291,7 @@ mod tests {
                     for count in 1..=presses {
                         let text = turn(&mut params, up, size);
                         let digits = text.trim_start_matches(['0', '.']).replace('.', "").len();
-                        assert!(digits <= 6 || count == 3 && !up, "{preset_value}: {text}");
+                        assert!(digits <= 6 || count == presses && !up, "{preset_value}: {text}");
                     }
                 }
                 assert_eq!(params, preset, "{preset_value} {size:?}");

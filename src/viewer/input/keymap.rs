@@ -262,6 +262,7 @@ const VIM: &[BaseRow] = &[
     (Action::AllParameters, &["alt-i"]),
     (Action::Palette, &[":", "/"]),
     (Action::Plots, &["ctrl-g"]),
+    (Action::SavePlots, &["alt-g"]),
 ];
 
 impl BaseKeymap {

@@ -265,7 +265,7 @@ impl Palette {
         let groups = Param::table().iter().filter_map(|param| Some(param.key.split_once('.')?.0));
         let names: Vec<&str> = self.entries.iter().map(|entry| entry.name.as_str()).chain(groups).collect();
         let similar = |wrong: &str| Some(text.replacen(wrong, nearest(wrong, names.iter().copied())?, 1));
-        let Some(meant) = similar(text).or_else(|| similar(word)).filter(|meant| meant != text) else {
+        let Some(meant) = [word, text].into_iter().filter_map(similar).find(|meant| meant != text) else {
             return Err(format!("nothing matches `{text}`"));
         };
         let palette = Self { text: meant.clone(), ..self.clone() };
@@ -652,11 +652,22 @@ mod tests {
     }
 
     #[test]
-    fn no_match_suggests_the_nearest_name() {
-        let wrong = typed("separtaion.wieght");
-        let error = wrong.error().unwrap();
-        assert!(error.contains("did you mean `separation.weight`?"), "{error}");
-        assert_eq!((wrong.selected(), typed("pause").error()), (None, None));
+    fn a_typo_finds_what_was_meant() {
+        let weight = Param::find("separation.weight").unwrap();
+        for (text, action) in [
+            ("separtaion.wieght", EntryAction::SelectParam(weight)),
+            ("separtaion.wieght 2", EntryAction::SetParam(weight, Value::Number(2.0))),
+            ("seperation 2", EntryAction::SetParam(weight, Value::Number(2.0))),
+        ] {
+            let palette = typed(text);
+            let entry = palette.selected().unwrap();
+            assert_eq!((&entry.action, palette.error()), (&action, None), "{text}");
+            assert!(entry.summary.contains("did you mean `separation"), "{text}: {}", entry.summary);
+        }
+        assert_eq!(typed("qqqqqq").error(), Some("nothing matches `qqqqqq`"));
+        // A group means its weight.
+        let set = typed("alignment 0").selected().unwrap().action.clone();
+        assert_eq!(set, EntryAction::SetParam(Param::find("alignment.weight").unwrap(), Value::Number(0.0)));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::viewer::layout::Popup;
 use crate::viewer::text::{left, right, skip, wrap};
 
 /// The minimum and maximum width of the key column.
-const KEYS: (usize, usize) = (16, 26);
+const KEYS: (usize, usize) = (16, 20);
 /// The maximum width.
 const WIDTH: u16 = 92;
 
@@ -21,6 +21,15 @@ const WIDTH: u16 = 92;
 const SHARE: (u16, u16) = (2, 5);
 /// The gap between keys and descriptions.
 const GAP: u16 = 2;
+
+/// What words and units of the screen mean.
+const WORDS: [&str; 5] = [
+    "polarization: 0 if boids fly all ways, 1 if they fly one way.",
+    "nearest neighbor: the mean distance to the nearest other boid.",
+    "u: the unit of length, in which radii and the world are given.",
+    "t/s: ticks per second, as reached and as set.",
+    "fps: frames per second on the screen.",
+];
 
 /// An open help.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -131,9 +140,10 @@ fn entries(keymap: &Keymap, filter: &Filter, is_recording: bool) -> Vec<HelpLine
     let mouse = MOUSE_BINDINGS
         .iter()
         .map(|(name, button, summary)| HelpLine::new((*button).to_owned(), summary, (*name).to_owned()));
+    let words = WORDS.iter().map(|text| HelpLine::new(String::new(), text, String::new()));
     let first = Some(essential).filter(|_| filter.is_empty());
     let groups: Vec<(&str, Vec<HelpLine>)> =
-        first.into_iter().chain(groups).chain([("Mouse", mouse.collect())]).collect();
+        first.into_iter().chain(groups).chain([("Mouse", mouse.collect()), ("Words", words.collect())]).collect();
     let mut lines = Vec::new();
     for (heading, mut entries) in groups {
         entries.retain(|entry| filter.is_empty() || entry.matches(filter));
@@ -194,7 +204,9 @@ mod tests {
             assert!(lines().all(|line| line.text.width() <= height || !line.text.contains(' ')), "{columns}");
             let fits =
                 |line: &HelpLine| columns < 30 || line.text.width() <= height && line.keys.width() <= page.keys.into();
-            assert!(lines().all(fits), "{columns}");
+            for line in lines() {
+                assert!(fits(line), "{columns}: {} {}", line.keys, line.text);
+            }
         }
     }
 }

@@ -375,6 +375,23 @@ mod tests {
     }
 
     #[test]
+    fn each_preset_has_its_own_theme_unless_the_user_chose_one() {
+        let mut theme = dusk(false, ColorDepth::Truecolor, false);
+        for (preset, expected) in
+            [("herring", "aurora"), ("sheep", "washi"), ("murmuration", WITH_SKY), ("drones", WITH_SKY)]
+        {
+            theme.follow(preset);
+            assert_eq!(theme.name(), expected, "{preset}");
+        }
+        theme.cycle(true);
+        let chosen = theme.name().to_owned();
+        theme.follow("herring");
+        assert_eq!(theme.name(), chosen);
+        theme.return_to_preset();
+        assert_eq!(theme.name(), "aurora");
+    }
+
+    #[test]
     fn without_a_sky_the_terminal_keeps_its_own_background() {
         let gray = |level| Rgb::new(level, level, level);
         let mut theme = dusk(false, ColorDepth::Truecolor, false);
