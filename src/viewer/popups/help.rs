@@ -18,17 +18,17 @@ const KEYS: (usize, usize) = (16, 20);
 const WIDTH: u16 = 92;
 
 /// The maximum share of the key column in a narrow popup.
-const SHARE: (u16, u16) = (2, 5);
+const SHARE: (u16, u16) = (1, 2);
 /// The gap between keys and descriptions.
 const GAP: u16 = 2;
 
 /// What words and units of the screen mean.
 const WORDS: [&str; 5] = [
-    "polarization: 0 if boids fly all ways, 1 if they fly one way.",
-    "nearest neighbor: the mean distance to the nearest other boid.",
-    "u: the unit of length, in which radii and the world are given.",
-    "t/s: ticks per second, as reached and as set.",
-    "fps: frames per second on the screen.",
+    "polarization is 0 if boids fly all ways, 1 if they fly one way.",
+    "nearest neighbor is the mean distance to the nearest other boid.",
+    "u is the unit of length, in which radii and the world are given.",
+    "t/s is ticks per second, as reached and as set.",
+    "fps is frames per second on the screen.",
 ];
 
 /// An open help.
