@@ -237,7 +237,8 @@ pub fn nearest<'a>(wrong: &str, words: impl IntoIterator<Item = &'a str>) -> Opt
     let least = if wrong.len() > SHORT { MIN_SIMILARITY } else { MIN_SIMILARITY_SHORT };
     scored
         .filter(|(similarity, ..)| *similarity > least)
-        .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)))
+        // The first one of equals.
+        .min_by(|a, b| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)))
         .map(|(.., word)| word)
 }
 

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use ratatui::layout::Rect;
 
 use super::actions::Action;
+use super::change_effect::ChangeEffect;
 use super::client::Client;
-use super::gauges::effect::Effect;
 use super::input::keymap::Keymap;
 use super::layout::{PlotsPlace, Regions};
 use super::presets::Presets;
@@ -37,7 +37,7 @@ pub struct Context {
     pub keymap: Keymap,
     message: Option<(String, Instant)>,
     /// What the latest change of a parameter does.
-    effect: Option<Effect>,
+    effect: Option<ChangeEffect>,
     /// The progress of a save that takes long.
     progress: Option<String>,
 }
@@ -137,7 +137,7 @@ impl Context {
     /// Shows what a change of a parameter from the value `before` does, for some seconds.
     pub fn show_effect(&mut self, param: &'static Param, before: Value) {
         self.message = None;
-        self.effect = Some(Effect::of(param, before, self.effect.take(), &self.client.frame().measured));
+        self.effect = Some(ChangeEffect::of(param, before, self.effect.take(), &self.client.frame().measured));
     }
 
     /// Stops showing the effect of the latest change.
@@ -184,7 +184,7 @@ impl Context {
     /// When the time of the message or the effect is up.
     pub fn message_end(&self) -> Option<Instant> {
         let message = self.message.as_ref().map(|(_, since)| *since + MESSAGE_TIME);
-        message.into_iter().chain(self.effect.as_ref().map(Effect::end)).min()
+        message.into_iter().chain(self.effect.as_ref().map(ChangeEffect::end)).min()
     }
 
     /// Removes the message and the effect once their time is up. Returns whether it removed one.

@@ -3,6 +3,7 @@
 
 mod actions;
 mod app;
+mod change_effect;
 mod client;
 mod context;
 pub(crate) mod event_loop;

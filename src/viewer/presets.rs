@@ -73,7 +73,7 @@ impl Presets {
         let preset = &self.all[index];
         let same_model = |other: &Preset| other.params.model.name == preset.params.model.name;
         let is_first = self.all.iter().position(same_model) == Some(index);
-        preset.from_user || is_first || themes_of(&preset.name).is_some()
+        preset.from_user || preset.is_from_path() || is_first || themes_of(&preset.name).is_some()
     }
 
     /// Saves the current flock as a preset, which becomes the base. Returns a message.

@@ -204,7 +204,7 @@ fn the_viewer_previews_and_cycles_user_themes() {
     // It is the last; the first comes next, and then it again.
     terminal.press("t");
     terminal.wait_for_text("theme: afterglow");
-    terminal.press("T");
+    terminal.press(":previous-theme\r");
     terminal.wait_for_text("theme: gulls");
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);

@@ -239,7 +239,7 @@ fn every_key_has_an_effect() {
     terminal.wait_for("no help", |screen| (!open(screen)).then_some(()));
     for (keys, shown) in [
         ("t", "theme: dusk"),
-        ("T", "theme: afterglow"),
+        (":previous-theme\r", "theme: afterglow"),
         ("c", "coloring: speed"),
         (">", "120 ticks per second"),
         ("<", "60 ticks per second"),

@@ -60,11 +60,11 @@ fn a_paused_viewer_does_not_become_idle() {
 }
 
 #[test]
-fn a_key_ends_a_slideshow_started_by_key() {
+fn a_key_ends_a_slideshow_started_from_the_palette() {
     let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "200", "--no-intro"]);
     terminal.wait_for_text("200 boids");
     for wakes in ["x", WHEEL] {
-        terminal.press("W");
+        terminal.press(":screensaver\r");
         terminal.wait_for("the flock alone", |screen| (!screen.contains("200 boids")).then_some(()));
         terminal.press(wakes);
         terminal.wait_for_text("200 boids");

@@ -1,6 +1,5 @@
 //! A gauge for each parameter, in groups: selecting one and changing its value.
 
-pub mod effect;
 mod selection;
 pub mod step;
 

@@ -44,14 +44,14 @@ impl Moved {
 
 /// A change of a parameter, with the measures before it.
 #[derive(Clone, Debug)]
-pub struct Effect {
+pub struct ChangeEffect {
     param: &'static Param,
     before: Value,
     measures: Vec<f64>,
     since: Instant,
 }
 
-impl Effect {
+impl ChangeEffect {
     /// The effect of a change from the value `before`. A further change of a parameter continues its `last` one.
     pub fn of(param: &'static Param, before: Value, last: Option<Self>, measured: &Measured) -> Self {
         let since = Instant::now();
@@ -118,7 +118,7 @@ mod tests {
         let (mut params, mut measured) = (Params::default(), Measured::default());
         measured.set("polarization", 0.81);
         measured.set("neighbors", 20.0);
-        let effect = Effect::of(param, Value::Number(0.11), None, &measured);
+        let effect = ChangeEffect::of(param, Value::Number(0.11), None, &measured);
         param.assign(&mut params, Value::Number(0.22));
         assert_eq!(effect.text(&params, &measured), "alignment.weight 0.11 → 0.22");
         measured.set("polarization", 0.88);
@@ -126,9 +126,9 @@ mod tests {
         let expected = "alignment.weight 0.11 → 0.22  polarization 0.81 ↑ 0.88 (0 all ways, 1 one way)";
         assert_eq!(effect.text(&params, &measured), expected);
         // A further change of the same parameter continues, one of another begins.
-        let next = Effect::of(param, Value::Number(0.22), Some(effect.clone()), &measured);
+        let next = ChangeEffect::of(param, Value::Number(0.22), Some(effect.clone()), &measured);
         assert_eq!(next.before(param), Some(Value::Number(0.11)));
         let other = Param::find("cohesion.weight").unwrap();
-        assert_eq!(Effect::of(other, Value::Number(0.2), Some(effect), &measured).before(param), None);
+        assert_eq!(ChangeEffect::of(other, Value::Number(0.2), Some(effect), &measured).before(param), None);
     }
 }
