@@ -570,11 +570,11 @@ fn a_reload_finds_new_themes_and_presets() {
     fs::remove_file(home.path().join("flockscope/themes/fresh.toml")).unwrap();
     write("presets", "mine.toml", shown("presets", "drones").replacen("boids = 97", "boids = 14", 1));
     terminal.press(":theme");
-    terminal.wait_for_text("theme moon");
+    terminal.wait_for_text("theme ink");
     ask_to_reload(&terminal);
     terminal.wait_for_text("config unchanged");
     terminal.press("\x1b");
-    terminal.wait_for("the list to close", |screen| (!screen.contains("theme moon")).then_some(()));
+    terminal.wait_for("the list to close", |screen| (!screen.contains("theme ink")).then_some(()));
     terminal.press(":preset mine\r");
     terminal.wait_for_text("14 boids");
     terminal.press("q");

@@ -82,7 +82,7 @@ fn a_clip_is_the_one_that_record_makes_of_the_session() {
     let end: u64 = names[0].trim_start_matches("drones-3-").trim_end_matches(".cast").parse().unwrap();
     let (from, to) = ((end - 120).to_string(), end.to_string());
     let [clip, session, expected] = [&names[0], &names[1], "expected.cast"].map(|name| home.path().join(name));
-    let range = ["--from", &from, "--to", &to, "-o", expected.to_str().unwrap()];
+    let range = ["--from", &from, "--to", &to, "--fps", "25", "-o", expected.to_str().unwrap()];
     let recorded = program::flockscope(&[&["record", "--session", session.to_str().unwrap()], &range[..]].concat());
     program::prints(recorded);
     assert!(fs::read(clip).unwrap() == fs::read(expected).unwrap(), "the clips differ");

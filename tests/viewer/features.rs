@@ -20,7 +20,7 @@ fn viewer(args: &[&str]) -> Terminal {
 /// Sets a parameter in the palette, and waits until its gauge shows it.
 fn set(terminal: &mut Terminal, key: &str, value: &str) {
     terminal.press(&format!(":{key} {value}\r"));
-    terminal.wait_for_text(&format!("{key} = {value}"));
+    terminal.wait_for_text(&format!("\n {key} "));
     let name = key.rsplit('.').next().unwrap();
     terminal.wait_for(key, |screen| {
         let line = screen.lines().find(|line| line.contains(&format!("▸{name} ")))?;

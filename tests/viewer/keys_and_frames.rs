@@ -88,15 +88,15 @@ fn arrows_change_a_gauge_and_the_rule() {
     let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
     let read = |screen: &str| gauge(screen, "separation", "weight");
     assert_eq!(terminal.wait_for("the gauge", read), "0.001");
-    terminal.press("\x1b[B\x1b[C");
-    terminal.wait_for("more", |screen| (read(screen)? == "0.00105").then_some(()));
+    terminal.press("\x1b[C");
+    terminal.wait_for("more", |screen| (read(screen)? == "0.002").then_some(()));
     terminal.press("\x1b[1;2C");
-    terminal.wait_for("coarse", |screen| (read(screen)? == "0.0013").then_some(()));
+    terminal.wait_for("coarse", |screen| (read(screen)? == "0.016").then_some(()));
     terminal.press("\x1b[1;3D");
-    terminal.wait_for("fine", |screen| (read(screen)? == "0.00129").then_some(()));
+    terminal.wait_for("fine", |screen| (read(screen)? == "0.0139").then_some(()));
     // The value came back from the simulation, and the command contains it.
     terminal.press("y");
-    terminal.wait_for_text("--set separation.weight=0.00129");
+    terminal.wait_for_text("--set separation.weight=0.0139288");
 }
 
 #[test]
@@ -128,23 +128,23 @@ fn quit_keys_close_an_open_text_first() {
 #[test]
 fn a_value_is_typed_reset_and_set_to_its_limits() {
     let mut terminal = Terminal::new(120, 40, &["-p", "drones", "-s", "1"]);
-    let read = |screen: &str| gauge(screen, "separation", "radius");
+    let read = |screen: &str| gauge(screen, "separation", "weight");
     terminal.wait_for_text("separation");
     terminal.press("\r12x");
-    terminal.wait_for_text("separation.radius = 12x");
+    terminal.wait_for_text("separation.weight = 12x");
     terminal.press("\x7f.5\r");
-    terminal.wait_for("the value", |screen| (read(screen)? == "12.5 u").then_some(()));
+    terminal.wait_for("the value", |screen| (read(screen)? == "12.5").then_some(()));
     terminal.press("\x7f");
-    terminal.wait_for("the preset's", |screen| (read(screen)? == "20 u").then_some(()));
+    terminal.wait_for("the preset's", |screen| (read(screen)? == "0.001").then_some(()));
     terminal.press("\x1b[H");
-    terminal.wait_for("the least", |screen| (read(screen)? == "0 u").then_some(()));
+    terminal.wait_for("the least", |screen| (read(screen)? == "0").then_some(()));
     terminal.press("\r9e9\r");
-    terminal.wait_for_text("out of range: expected 0 to 100000");
+    terminal.wait_for_text("out of range: expected 0 to 100");
     // The typed text remains for correction.
     terminal.press("\x7f\x7f5\r");
-    terminal.wait_for("the mended value", |screen| (read(screen)? == "95 u").then_some(()));
+    terminal.wait_for("the corrected value", |screen| (read(screen)? == "95").then_some(()));
     terminal.press("\x1b[3~");
-    terminal.wait_for("all the preset's", |screen| (read(screen)? == "20 u").then_some(()));
+    terminal.wait_for("all the preset's", |screen| (read(screen)? == "0.001").then_some(()));
 }
 
 #[test]
@@ -238,8 +238,8 @@ fn every_key_has_an_effect() {
     terminal.press("\x1b");
     terminal.wait_for("no help", |screen| (!open(screen)).then_some(()));
     for (keys, shown) in [
-        ("t", "theme: dusk"),
-        (":previous-theme\r", "theme: afterglow"),
+        ("t", "theme: sakura"),
+        (":previous-theme\r", "theme: dawn"),
         ("c", "coloring: speed"),
         (">", "120 ticks per second"),
         ("<", "60 ticks per second"),
@@ -376,7 +376,7 @@ fn the_reproduce_command_is_exact() {
     let mut first = Terminal::new(120, 40, &["-n", "150", "-t", "ink"]);
     first.tick();
     // Another rule, paused at the start.
-    first.press("j\x1b[C\x1b[C PPR");
+    first.press("\x1b[C\x1b[C PPR");
     first.wait_for("tick 0", |screen| {
         (number_after(screen, "tick ")? == 0 && screen.contains("paused") && screen.contains("0 predators"))
             .then_some(())

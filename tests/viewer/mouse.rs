@@ -88,12 +88,14 @@ fn the_timeline_is_clicked_dragged_and_scrolled() {
 #[test]
 fn gauges_can_be_clicked_dragged_and_scrolled() {
     let mut terminal = Terminal::of_drones();
+    terminal.press("i");
+    terminal.wait_for_text("‹linear›");
     let read = |screen: &str| gauge(screen, "separation", "weight");
-    let (column, row) = terminal.place_of(" weight ");
-    // A bar is six cells wide, after a name of ten; its end is four times the preset's value.
-    let bar = column + 11;
-    terminal.mouse(LEFT, (bar + 5, row), true);
-    terminal.wait_for("the bar's end", |screen| (read(screen)? == "0.004").then_some(()));
+    let (column, row) = terminal.place_of("weight ");
+    // A bar is nine cells wide, after a name of eight; its end is eight times the preset's value.
+    let bar = column + 8;
+    terminal.mouse(LEFT, (bar + 8, row), true);
+    terminal.wait_for("the bar's end", |screen| (read(screen)? == "0.008").then_some(()));
     terminal.mouse(LEFT + MOVED, (bar, row), true);
     terminal.wait_for("its beginning", |screen| (read(screen)? == "0").then_some(()));
     // Outside the bar the drag continues.
@@ -106,7 +108,7 @@ fn gauges_can_be_clicked_dragged_and_scrolled() {
     terminal.press("u");
     terminal.wait_for_text("undo: separation.weight = 0.001");
     terminal.mouse(65, (column + 2, row), true);
-    terminal.wait_for_text("▸falloff");
+    terminal.wait_for_text("▸radius");
     let place = terminal.place_of("‹linear›");
     terminal.click(LEFT, place);
     terminal.wait_for_text("‹inverse›");
@@ -121,22 +123,22 @@ fn two_clicks_at_one_place_change_one_parameter() {
     // A list longer than its area; the last visible gauge.
     let mut terminal = Terminal::new(80, 24, &["-p", "drones", "-s", "1"]);
     terminal.wait_for_text("▶ running");
-    terminal.press(&"\x1b[B".repeat(11));
-    let (column, row) = terminal.place_of("▸radius    ━┼────  150 u");
+    terminal.press(&format!("i{}", "\x1b[B".repeat(11)));
+    let (column, row) = terminal.place_of("▸weight  ━━━━┼─── 0.00005");
     assert_eq!(row, 17, "the last one: {}", terminal.text());
     terminal.press(&"\x1b[A".repeat(3));
-    terminal.wait_for_text("▸inner");
-    let bar = (column + 11, row);
-    let read = |screen: &str| gauge(screen, "flee", "radius");
-    terminal.mouse(LEFT, (bar.0 + 5, bar.1), true);
-    terminal.mouse(LEFT, (bar.0 + 5, bar.1), false);
-    terminal.wait_for("the bar's end", |screen| (read(screen)? == "600 u").then_some(()));
+    terminal.wait_for_text("▸radius");
+    let bar = (column + 9, row);
+    let read = |screen: &str| gauge(screen, "flee", "weight");
+    terminal.mouse(LEFT, (bar.0 + 8, bar.1), true);
+    terminal.mouse(LEFT, (bar.0 + 8, bar.1), false);
+    terminal.wait_for("the bar's end", |screen| (read(screen)? == "0.0004").then_some(()));
     terminal.click(LEFT, bar);
-    terminal.wait_for("its beginning", |screen| (read(screen)? == "0 u").then_some(()));
+    terminal.wait_for("its beginning", |screen| (read(screen)? == "0").then_some(()));
     // A restart with the same rules is exact.
     terminal.press("Rq");
     let (_, text) = terminal.end();
-    assert!(text.contains("--set flee.radius=0") && text.matches("--set").count() == 1, "{text}");
+    assert!(text.contains("--set flee.weight=0") && text.matches("--set").count() == 1, "{text}");
 }
 
 #[test]

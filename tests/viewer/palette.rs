@@ -61,8 +61,7 @@ fn actions_run_and_unknown_names_get_a_suggestion() {
     terminal.press(":separtaion.wieght");
     terminal.wait_for_text("did you mean `separation.weight`?");
     terminal.press("\r");
-    terminal.press("\x1b");
-    terminal.wait_for("closed", |screen| (!screen.contains("nothing matches")).then_some(()));
+    terminal.wait_for("closed", |screen| (!screen.contains("Nothing matches")).then_some(()));
     terminal.press(":speed.max 1e9");
     terminal.wait_for_text("out of range: expected 0 to 1000");
     terminal.press("\x1b");

@@ -23,7 +23,7 @@ fn the_page_shows_measures_and_changes_of_rules() {
     });
     terminal.wait_for("a line", |screen| (dots(screen) > 2).then_some(()));
     terminal.press("\x1b[C");
-    terminal.wait_for_text("▾separation.radius = 21");
+    terminal.wait_for_text("▾separation.weight = 0.002");
     terminal.press("]");
     terminal.wait_for_text("last 500 ticks");
     terminal.press("v");
@@ -33,7 +33,7 @@ fn the_page_shows_measures_and_changes_of_rules() {
     });
     // Another run starts another series.
     terminal.press("vR");
-    terminal.wait_for("an empty axis", |screen| (!screen.contains("▾separation.radius")).then_some(()));
+    terminal.wait_for("an empty axis", |screen| (!screen.contains("▾separation.weight")).then_some(()));
     terminal.press("q");
     terminal.wait_for("the flock", |screen| (!screen.contains("last 500 ticks")).then_some(()));
     terminal.press("q");
@@ -95,5 +95,5 @@ fn measures_and_plots_are_saved_together() {
     let mut rows = text.lines();
     assert!(rows.next().unwrap().starts_with("tick,polarization,"), "{text}");
     assert!(rows.next().unwrap().starts_with("0,"), "{text}");
-    assert!(text.contains(",separation.radius=21\n"), "{text}");
+    assert!(text.contains(",separation.weight=0.002\n"), "{text}");
 }

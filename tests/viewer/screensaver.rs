@@ -44,7 +44,7 @@ fn a_key_restores_an_idle_screen() {
     terminal.wait_for_text("Select the parameter above.");
     terminal.press("\x1b");
     terminal.wait_for_text("seed 3");
-    assert!(terminal.text().contains("dusk"), "{}", terminal.text());
+    assert!(terminal.text().contains("sakura"), "{}", terminal.text());
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
 }

@@ -208,7 +208,7 @@ fn the_bandwidth_limit_holds_in_every_second() {
         rest.contains("  0/60 t/s  ? help  q quit  Space resume  ").then_some(())
     });
     let screen = terminal.screen();
-    for word in ["starlings", "afterglow", "seed 5", "2 200 boids", "separation"] {
+    for word in ["starlings", "dawn", "seed 5", "2 200 boids", "separation"] {
         assert!(screen.contains(word), "{word}\n{screen}");
     }
     let chunks = terminal.session().chunks.clone();
@@ -235,15 +235,15 @@ fn the_default_theme_suits_the_background_of_the_terminal() {
     const SHORT: Replies = &[(QUESTION, "\x1b]11;rgb:ff/ff/ff\x07")];
     const BLACK: Replies = &[(QUESTION, "\x1b]11;rgb:1000/1000/1000\x1b\\")];
     for (mode, replies, args, shown) in [
-        (ReplyMode::AtOnce, WHITE, &["--no-sky"][..], "day"),
-        (ReplyMode::AtOnce, SHORT, &["--no-sky"], "day"),
-        (ReplyMode::Split, WHITE, &["--no-sky"], "day"),
-        (ReplyMode::AtOnce, BLACK, &["--no-sky"], "dusk"),
-        (ReplyMode::AtOnce, WHITE, &[], "afterglow"),
+        (ReplyMode::AtOnce, WHITE, &["--no-sky"][..], "dawn"),
+        (ReplyMode::AtOnce, SHORT, &["--no-sky"], "dawn"),
+        (ReplyMode::Split, WHITE, &["--no-sky"], "dawn"),
+        (ReplyMode::AtOnce, BLACK, &["--no-sky"], "moon"),
+        (ReplyMode::AtOnce, WHITE, &[], "dawn"),
         (ReplyMode::AtOnce, WHITE, &["-t", "dusk"], "dusk"),
     ] {
         let mut terminal = Terminal::with(mode, replies, viewer(&[&SMALL[..], args].concat()));
-        if shown == "day" {
+        if shown == "dawn" {
             terminal.wait_for(shown, |screen, _| (theme(screen) == shown).then_some(()));
         }
         terminal.wait_for_frames(20);

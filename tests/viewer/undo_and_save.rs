@@ -15,16 +15,16 @@ fn changes_are_undone_and_redone() {
     terminal.press("u");
     terminal.wait_for_text("nothing to undo");
     // A run of key presses is one step, a typed value another.
-    terminal.press("j\x1b[C\x1b[C\x1b[C");
-    terminal.wait_for("more", |screen| (gauge(screen, "separation", "weight")? == "0.00115").then_some(()));
-    terminal.press("k\r77\r");
+    terminal.press("\x1b[C\x1b[C\x1b[C");
+    terminal.wait_for("more", |screen| (gauge(screen, "separation", "weight")? == "0.008").then_some(()));
+    terminal.press("j\r77\r");
     terminal.wait_for("more", |screen| (gauge(screen, "separation", "radius")? == "77 u").then_some(()));
     terminal.press("u");
     terminal.wait_for_text("undo: separation.radius = 20");
     terminal.press("u");
     terminal.wait_for_text("undo: separation.weight = 0.001");
     terminal.press("\x12");
-    terminal.wait_for_text("redo: separation.weight = 0.00115");
+    terminal.wait_for_text("redo: separation.weight = 0.008");
     terminal.press("\x12\x12");
     terminal.wait_for_text("nothing to redo");
     // Resetting all parameters is one step.
@@ -43,7 +43,7 @@ fn changes_are_undone_and_redone() {
 fn rules_are_saved_listed_and_loaded() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "1", "-n", "60"]);
-    terminal.press("\r33\rS");
+    terminal.press("j\r33\rS");
     terminal.wait_for_text("save these rules as");
     terminal.press("../evil\r");
     terminal.wait_for_text("invalid preset name");

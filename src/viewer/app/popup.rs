@@ -145,7 +145,6 @@ impl App {
             }
             EntryAction::SetParam(param, value) => {
                 self.gauges.select(param, area, context);
-                context.show_message(format!("{} = {value}", param.key));
                 gauges::set(param, value, context);
             }
             EntryAction::Say(text) => self.letters.call(Subject::Text(text)),
