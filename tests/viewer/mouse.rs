@@ -124,7 +124,7 @@ fn two_clicks_at_one_place_change_one_parameter() {
     let mut terminal = Terminal::new(80, 24, &["-p", "drones", "-s", "1"]);
     terminal.wait_for_text("▶ running");
     terminal.press(&format!("i{}", "\x1b[B".repeat(11)));
-    let (column, row) = terminal.place_of("▸weight  ━━━━┼─── 0.00005");
+    let (column, row) = terminal.place_of("▸weight  ━━━┼─── 0.00005");
     assert_eq!(row, 17, "the last one: {}", terminal.text());
     terminal.press(&"\x1b[A".repeat(3));
     terminal.wait_for_text("▸radius");

@@ -59,9 +59,9 @@ fn actions_run_and_unknown_names_get_a_suggestion() {
     terminal.press(":pause\r");
     terminal.wait_for_text("‖ paused");
     terminal.press(":separtaion.wieght");
-    terminal.wait_for_text("did you mean `separation.weight`?");
+    terminal.wait_for_text("Did you mean `separation.weight`?");
     terminal.press("\r");
-    terminal.wait_for("closed", |screen| (!screen.contains("Nothing matches")).then_some(()));
+    terminal.wait_for("closed", |screen| (!screen.contains("Did you mean")).then_some(()));
     terminal.press(":speed.max 1e9");
     terminal.wait_for_text("out of range: expected 0 to 1000");
     terminal.press("\x1b");

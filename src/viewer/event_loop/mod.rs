@@ -297,12 +297,7 @@ impl EventLoop {
                 self.retry = None;
             }
             Reply::Synchronized(supported) => self.synchronized = supported,
-            Reply::Truecolor if self.app.context.theme.confirm_truecolor() => {
-                // A color of 256 may be too near to its true color to be sent again.
-                self.reset_screen(self.buffer.area.as_size());
-                self.stale = true;
-            }
-            Reply::Truecolor => {}
+            Reply::Truecolor => self.stale |= self.app.context.theme.confirm_truecolor(),
         }
     }
 

@@ -349,9 +349,10 @@ fn draw_gauge(
                 unit.clear();
             }
             let (value_width, unit_width) = (value.width() as u16, unit.width() as u16);
-            // Long text takes the bar's last cell, to keep a gap.
-            let is_long = value_width + unit_width >= figures.width;
-            let bar = Rect { x: bar.start, width: bar.len() as u16 - u16::from(is_long), ..area };
+            // Long text takes the bar's last cells, to keep a gap.
+            let taken = (value_width + unit_width + 1).saturating_sub(figures.width);
+            let figures = Rect { x: figures.x - taken, width: figures.width + taken, ..figures };
+            let bar = Rect { x: bar.start, width: (bar.len() as u16).saturating_sub(taken), ..area };
             draw_bar(buffer, bar, gauge, before.unwrap_or(gauge.preset_value), theme);
             right(buffer, figures, &unit, theme.dim);
             right(buffer, Rect { width: figures.width - unit_width, ..figures }, &value, style);

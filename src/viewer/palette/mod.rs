@@ -270,7 +270,7 @@ impl Palette {
         };
         let palette = Self { text: meant.clone(), ..self.clone() };
         let mark = |entry: PaletteEntry| PaletteEntry {
-            summary: format!("Nothing matches `{text}`; did you mean `{meant}`? {}", entry.summary),
+            summary: format!("Did you mean `{meant}`? {}", entry.summary),
             ..entry
         };
         Ok(palette.search()?.into_iter().map(mark).collect())
@@ -652,7 +652,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typo_finds_what_was_meant() {
+    fn a_typo_finds_the_intended_name() {
         let weight = Param::find("separation.weight").unwrap();
         for (text, action) in [
             ("separtaion.wieght", EntryAction::SelectParam(weight)),
@@ -662,7 +662,7 @@ mod tests {
             let palette = typed(text);
             let entry = palette.selected().unwrap();
             assert_eq!((&entry.action, palette.error()), (&action, None), "{text}");
-            assert!(entry.summary.contains("did you mean `separation"), "{text}: {}", entry.summary);
+            assert!(entry.summary.contains("Did you mean `separation"), "{text}: {}", entry.summary);
         }
         assert_eq!(typed("qqqqqq").error(), Some("nothing matches `qqqqqq`"));
         // A group means its weight.
