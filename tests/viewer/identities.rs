@@ -189,7 +189,7 @@ impl Identity {
     /// Starts the viewer from a shell. Without a locale it asks for the charset.
     fn start(&self, has_locale: bool) -> Terminal {
         // The pacing lowers the depth below half of the wanted frames, which a busy machine must reach too.
-        let mut shell = viewer(&["-s", "5", "-n", "50", "--fps", "10", "--no-intro"]);
+        let mut shell = viewer(&["-p", "drones", "-s", "5", "-n", "50", "--fps", "10", "--no-intro"]);
         let call = ["sh", "-c", AFTERWARDS, "sh"].map(Into::into).into_iter().chain(shell.get_argv().clone());
         *shell.get_argv_mut() = call.collect();
         shell.env_remove("COLORTERM");
@@ -241,7 +241,7 @@ impl Identity {
         let status = screen.lines().last().unwrap();
         let running = if marker == Marker::Braille { " ▶ running  tick " } else { " > running  tick " };
         assert!(status.starts_with(running) && status.contains("? help"), "{what}: no reply is a key\n{screen}");
-        assert!(screen.contains("starlings  ") && screen.contains("50 boids"), "{what}\n{screen}");
+        assert!(screen.contains("drones  ") && screen.contains("50 boids"), "{what}\n{screen}");
         terminal.press("q");
         terminal.wait_for(&what, |_, session| session.text().contains("\nover\r").then_some(()));
         terminal.press_last("\r");
