@@ -10,6 +10,7 @@ use crate::viewer::text::format_number;
 const EFFECT_TIME: Duration = Duration::from_secs(8);
 /// The smallest relative change of a measure that is shown; less is often chance.
 const MIN_CHANGE: f64 = 0.08;
+
 /// A measure that is shown.
 struct ShownMeasure {
     name: &'static str,
@@ -23,7 +24,7 @@ const MEASURES: [ShownMeasure; 5] = [
     ShownMeasure { name: "polarization", least: 0.1, meaning: " (0 all ways, 1 one way)" },
     ShownMeasure { name: "nearest_neighbor", least: 0.1, meaning: " u" },
     ShownMeasure { name: "neighbors", least: 1.0, meaning: "" },
-    ShownMeasure { name: "rotation", least: 0.2, meaning: " (1: all circle)" },
+    ShownMeasure { name: "rotation", least: 0.2, meaning: " (1 all circle)" },
     ShownMeasure { name: "mean_speed", least: 0.01, meaning: " u/tick" },
 ];
 
