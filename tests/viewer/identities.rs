@@ -189,7 +189,7 @@ impl Identity {
     /// Starts the viewer from a shell. Without a locale it asks for the charset.
     fn start(&self, has_locale: bool) -> Terminal {
         // The pacing lowers the depth below half of the wanted frames, which a busy machine must reach too.
-        let mut shell = viewer(&["-p", "drones", "-s", "5", "-n", "50", "--fps", "10", "--no-intro"]);
+        let mut shell = viewer(&["-p", "drones", "-s", "5", "-n", "50", "--fps", "5", "--no-intro"]);
         let call = ["sh", "-c", AFTERWARDS, "sh"].map(Into::into).into_iter().chain(shell.get_argv().clone());
         *shell.get_argv_mut() = call.collect();
         shell.env_remove("COLORTERM");

@@ -103,6 +103,8 @@ pub struct InitialState {
     pub aim: Aim,
     /// Whether the panel and the status line are hidden.
     pub clean: bool,
+    /// Whether every parameter has a gauge, not only the rules that the preset uses.
+    pub all_parameters: bool,
     /// The key bindings.
     pub keymap: Keymap,
     /// The parameters of the config file for single presets.
@@ -170,12 +172,18 @@ impl App {
             requested: CanvasFormat::default(),
             saved: None,
         };
+        app.gauges.shows_all = start.all_parameters;
         app.requested = app.format();
         app
     }
 
     /// Handles a pressed key.
     pub fn on_key(&mut self, key: KeyEvent) {
+        // Escape and the next key that arrive together, as over a slow link, read as Alt with that key.
+        if self.overlay.is_some() && self.is_unbound_alt(key) {
+            self.on_key(KeyCode::Esc.into());
+            return self.on_key(key.code.into());
+        }
         // Unlike the other keys that quit, it does not wait.
         if (key.code, key.modifiers) == (KeyCode::Char('c'), KeyModifiers::CONTROL) {
             self.cancel_save();
@@ -198,6 +206,12 @@ impl App {
         } else if let Some(action) = action {
             self.act(action);
         }
+    }
+
+    /// Whether it is a character with Alt that means nothing.
+    fn is_unbound_alt(&self, key: KeyEvent) -> bool {
+        let is_alt = matches!(key.code, KeyCode::Char(_)) && key.modifiers == KeyModifiers::ALT;
+        is_alt && self.context.keymap.action(key).is_none() && LineEdit::of(key).is_none()
     }
 
     /// Performs an action, unless the open popup or prompt ignores it.

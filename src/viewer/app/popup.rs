@@ -266,6 +266,20 @@ mod tests {
     }
 
     #[test]
+    fn escape_and_a_key_that_arrive_together_count_as_two_keys() {
+        let mut app = app(30);
+        let alt = |symbol| KeyEvent::new(KeyCode::Char(symbol), KeyModifiers::ALT);
+        app.act(Action::ChooseTheme);
+        app.on_key(alt(':'));
+        assert!(matches!(app.overlay, Some(Overlay::Palette(_))));
+        app.on_key(alt('q'));
+        assert_eq!(app.effects, [Effect::Quit]);
+        app.effects.clear();
+        app.on_key(alt('q'));
+        assert!(app.effects.is_empty(), "nothing is open that Escape closes");
+    }
+
+    #[test]
     fn the_help_begins_with_essentials_and_finds_keys_and_words() {
         let mut app = app(60);
         app.act(Action::Help);
