@@ -254,7 +254,7 @@ fn starts_right(page: &Page, row: &Row) -> bool {
             let in_square = (450.0..475.0).contains(&x) && (300.0..325.0).contains(&y);
             in_square && vx * vy >= 0.0 && vx.abs() <= 2.0 && vy.abs() <= 2.0
         }
-        Start::Flocks | Start::Flock => false,
+        Start::Flocks | Start::Flock | Start::Ring => false,
     };
     is_inside && flies_right
 }

@@ -18,7 +18,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("starlings", 0x21d6_1232_e8fa_fbe8),
     ("trio", 0x7b8e_fcc5_57d4_712f),
     ("baitball", 0x5b75_430c_051d_5383),
-    ("herring", 0x1bd1_aad2_72fb_b2db),
+    ("herring", 0xcf32_bb34_111f_e749),
     ("mosquitoes", 0xa7ad_79ce_e281_424c),
     ("locusts", 0xa6ab_4d09_ef24_297d),
     ("swifts", 0xb398_4106_7157_ab29),

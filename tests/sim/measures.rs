@@ -247,6 +247,21 @@ fn boids_far_outside_are_measured() {
 }
 
 #[test]
+fn a_ring_surrounds_the_center_and_all_its_boids_fly_the_same_way_round() {
+    for (world, edge) in worlds() {
+        let flock = Flock::new(&Setup { start: Start::Ring, ..setup(world, edge, 300, 3) }).unwrap();
+        let measures = agree(&format!("{world}, {edge:?}"), &flock);
+        assert!(measures.rotation > 0.98 && measures.polarization < 0.2, "{world}: {measures:?}");
+        let least = world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
+        for row in flock.rows().iter().filter(|row| row.kind == Kind::Prey) {
+            let offset: [f32; 3] = std::array::from_fn(|axis| row.position[axis] - world.center()[axis]);
+            let distance = offset.iter().map(|axis| axis * axis).sum::<f32>().sqrt();
+            assert!((0.07 * least..0.38 * least).contains(&distance), "{world}: {row:?}");
+        }
+    }
+}
+
+#[test]
 fn a_single_boid_has_no_neighbor_and_no_rotation() {
     for (world, edge) in worlds() {
         let mut flock = Flock::new(&setup(world, edge, 1, 0)).unwrap();

@@ -310,7 +310,7 @@ mod tests {
             ("boids=0", "boids = 0: expected a whole number from 1 to 10000000"),
             ("boids=10:20:2.5", "boids = 12.5: expected a whole number"),
             ("world=800", "WIDTHxHEIGHT"),
-            ("start=flok", "start = flok is not one of scatter, rest, streams, drift, flocks, flock"),
+            ("start=flok", "start = flok is not one of scatter, rest, streams, drift, flocks, flock, ring"),
             ("separation.falloff=cubic", "inverse-cube"),
         ] {
             assert!(error(text).contains(expected), "{text}: {}", error(text));

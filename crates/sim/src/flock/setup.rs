@@ -175,6 +175,8 @@ choices! {
         Flocks = "flocks",
         /// One flock that flies past the center, all with the same heading.
         Flock = "flock",
+        /// A ring around the center, in which all fly the same way round.
+        Ring = "ring",
     }
 }
 
@@ -192,6 +194,8 @@ const FLOCKS: u32 = 7;
 const FLOCK_SIZE: f32 = 0.16;
 /// Maximum deviation of headings within a flock, in radians.
 const FLOCK_SPREAD: f32 = 0.5;
+/// The inner and the outer radius of [`Start::Ring`], as fractions of the world's shortest side.
+const RING: [f32; 2] = [0.08, 0.37];
 /// Side of the square of [`Start::Streams`], in u.
 const STREAM_SQUARE: f32 = 25.0;
 /// Largest velocity component of [`Start::Streams`], in u/tick.
@@ -217,7 +221,8 @@ impl Spawner<'_> {
             Start::Drift => (self.anywhere(rng), self.world.vector(|_| f32::from(rng.random_range(1..=10_u8)) / 10.0)),
             Start::Flocks if self.kind == Kind::Prey => self.in_a_flock(rng),
             Start::Flock if self.kind == Kind::Prey => self.in_the_flock(rng),
-            Start::Scatter | Start::Flocks | Start::Flock => {
+            Start::Ring if self.kind == Kind::Prey => self.in_a_ring(rng),
+            Start::Scatter | Start::Flocks | Start::Flock | Start::Ring => {
                 (self.anywhere(rng), self.direction(rng) * self.speed(rng))
             }
         };
@@ -262,7 +267,7 @@ impl Spawner<'_> {
         let center = self.anywhere(&mut flock);
         let heading = self.direction(&mut flock);
         let (size, dim) = (self.world.size(), self.world.dim());
-        let radius = FLOCK_SIZE * size[..dim].iter().fold(f32::INFINITY, |least, side| least.min(*side));
+        let radius = FLOCK_SIZE * self.shortest_side();
         // A margin to the border, so that a flock starts in one piece.
         let center = match self.world {
             World::Sphere(world) => center.limit(world - radius),
@@ -288,13 +293,30 @@ impl Spawner<'_> {
         let (center, place) = (self.world.center(), self.direction(rng) * radius);
         let unit = SPACING * self.params.separation.radius;
         let heading = direction(2, stream(self.seed, 0, 0, Purpose::Cluster).random(), 0.0);
-        // Level flight: in 3-D the second axis is vertical.
-        let level = |[x, y]: [f32; 2]| if dim == 2 { Wide([x, y, 0.0]) } else { Wide([x, 0.0, y]) };
-        let side = level([-heading[1], heading[0]]) * (BESIDE * self.world.size()[0]);
-        let heading = level([heading[0], heading[1]]);
+        let side = self.level([-heading[1], heading[0]]) * (BESIDE * self.world.size()[0]);
+        let heading = self.level([heading[0], heading[1]]);
         let position =
             self.world.vector(|axis| center[axis] + side[axis] + PROPORTIONS[dim - 2][axis] * unit * place[axis]);
         (position, heading * self.speed(rng))
+    }
+
+    /// A uniform position between the radii of the ring, and a velocity along it.
+    fn in_a_ring(&self, rng: &mut Xoshiro256PlusPlus) -> (Wide<f32, 3>, Wide<f32, 3>) {
+        let [inner, outer] = RING.map(|radius| radius * self.shortest_side());
+        let outward = direction(2, rng.random(), 0.0);
+        let radius = (inner * inner + (outer * outer - inner * inner) * rng.random::<f32>()).sqrt();
+        let turn = if stream(self.seed, 0, 0, Purpose::Cluster).random::<bool>() { 1.0 } else { -1.0 };
+        let position = Wide(self.world.center()) + self.level([outward[0], outward[1]]) * radius;
+        (position, self.level([-outward[1] * turn, outward[0] * turn]) * self.speed(rng))
+    }
+
+    fn shortest_side(&self) -> f32 {
+        self.world.size()[..self.world.dim()].iter().fold(f32::INFINITY, |least, side| least.min(*side))
+    }
+
+    /// A horizontal vector: in 3-D the second axis is vertical.
+    fn level(&self, [x, y]: [f32; 2]) -> Wide<f32, 3> {
+        if self.world.dim() == 2 { Wide([x, y, 0.0]) } else { Wide([x, 0.0, y]) }
     }
 
     /// The start of the JavaScript version of Conrad Parker's pseudocode.
