@@ -43,9 +43,9 @@ fn a_selected_theme_is_previewed() {
     let mut terminal = Terminal::of_drones();
     terminal.press(":theme storm");
     terminal.wait_for_text("storm ");
-    terminal.wait_for("worn", |screen| screen.lines().next()?.trim_end().ends_with("storm").then_some(()));
+    terminal.wait_for("the preview", |screen| screen.lines().next()?.trim_end().ends_with("storm").then_some(()));
     terminal.press("\x1b");
-    terminal.wait_for("worn no more", |screen| screen.lines().next()?.trim_end().ends_with("afterglow").then_some(()));
+    terminal.wait_for("the theme before", |screen| screen.lines().next()?.trim_end().ends_with("moon").then_some(()));
     terminal.press(":theme storm\r");
     terminal.wait_for_text("theme: storm");
     terminal.press(":preset coder\r");

@@ -51,7 +51,7 @@ fn keys_are_keys(mode: ReplyMode) {
     terminal.wait_for_frames(20);
     terminal.wait_for("later ticks", |screen, _| number_after(screen, "tick ").filter(|now| *now > tick));
     let screen = terminal.screen();
-    for word in ["drones", "seed 5", "97 boids", "6 predators", "running", "afterglow"] {
+    for word in ["drones", "seed 5", "97 boids", "6 predators", "running", "moon"] {
         assert!(screen.contains(word), "{word}\n{screen}");
     }
     // Every action shows a message in the status line or opens a box; neither is visible.

@@ -9,7 +9,7 @@ use clap::{Args, ValueHint};
 use super::values::{duration, number, one_of, rate, theme, whole};
 use super::{AtArgs, FlockArgs, RangeArgs, SessionArgs};
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
-use crate::viewer::{ClipFormat, ClockFormat, ColorDepth, MAX_CLIP, Marker, TimeOfDay};
+use crate::viewer::{CastVersion, ClipFormat, ClockFormat, ColorDepth, MAX_CLIP, Marker, TimeOfDay};
 
 /// The default frame rate of a clip: a GIF of ten seconds on 80x24 cells then takes 1 to 3.5 MB.
 const RECORD_FPS: f32 = 12.0;
@@ -44,7 +44,7 @@ pub struct ScreenArgs {
     /// Screen size in cells, up to 500x300
     #[arg(long, value_name = "COLSxROWS", default_value = "120x40", value_parser = size, allow_hyphen_values = true)]
     pub size: (u16, u16),
-    /// Color theme [default: afterglow; dusk with fewer colors]
+    /// Color theme [default: that of the preset]
     ///
     /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
     /// `flockscope themes` lists the themes.
@@ -118,7 +118,7 @@ pub struct RecordArgs {
     pub flock: FlockArgs,
     /// Output file: .gif or .cast
     ///
-    /// The extension selects the format. - writes .cast (asciicast v3, for asciinema) to standard output.
+    /// The extension selects the format. - writes .cast (asciicast, for asciinema) to standard output.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Number of ticks before the clip
@@ -141,6 +141,9 @@ pub struct RecordArgs {
     /// Ticks per second [default: from the preset]
     #[arg(long, value_name = "N", value_parser = rate(), allow_negative_numbers = true)]
     pub rate: Option<f32>,
+    /// Version of a .cast: 2, or 3 for asciinema 3 [default: 2]
+    #[arg(long, value_name = "N", value_parser = one_of(CastVersion::ALL, CastVersion::name), hide_possible_values = true)]
+    pub cast_version: Option<CastVersion>,
     /// The screen.
     #[command(flatten)]
     pub screen: ScreenArgs,

@@ -58,9 +58,9 @@ pub struct WatchArgs {
 #[command(next_help_heading = "Viewer")]
 #[command(mut_args = negatable)]
 pub struct ViewerArgs {
-    /// Theme [default: afterglow, dusk or day]
+    /// Theme [default: that of the preset]
     ///
-    /// The default is afterglow, which paints a sky; without true color dusk, or day on a light background.
+    /// The default is the preset's own theme. Presets without one have moon, or afterglow on a light background; without true color dusk or day.
     /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
     /// `flockscope themes` lists the themes; `t` in the viewer selects the next one.
     #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
@@ -93,6 +93,11 @@ pub struct ViewerArgs {
     /// Hide the panel and the status line
     #[arg(long, help_heading = PICTURE)]
     pub clean: bool,
+    /// Show a gauge for every parameter, not only for the rules that the preset uses
+    ///
+    /// `i` in the viewer changes it.
+    #[arg(long, help_heading = PICTURE, hide_short_help = true)]
+    pub all_parameters: bool,
     /// Maximum frame rate [default: 60; 30 over SSH]
     ///
     /// In frames per second, up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
@@ -138,7 +143,7 @@ pub struct ViewerArgs {
     pub clip_length: Duration,
     /// Format of a clip that `e` in the viewer saves: gif or cast
     ///
-    /// cast is asciicast v3, for asciinema.
+    /// cast is asciicast, for asciinema.
     #[arg(long, value_name = "FORMAT", default_value = "gif", value_parser = clip_format(), hide_possible_values = true, hide_short_help = true)]
     pub clip_format: ClipFormat,
     /// Memory for going back in the session

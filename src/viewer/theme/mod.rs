@@ -348,7 +348,7 @@ fn is_bright(color: Rgb) -> bool {
 mod tests {
     use ratatui::style::Color;
 
-    use super::preset_themes::{DARK, LIGHT, WITH_SKY};
+    use super::preset_themes::{DARK, LIGHT, NIGHT, SUNSET};
     use super::*;
 
     fn dusk(chosen: bool, depth: ColorDepth, guessed: bool) -> ThemeState {
@@ -361,8 +361,8 @@ mod tests {
     #[test]
     fn the_default_theme_suits_the_terminal_unless_one_was_chosen() {
         for (chosen, depth, level, expected) in [
-            (false, ColorDepth::Truecolor, 250, WITH_SKY),
-            (false, ColorDepth::Truecolor, 30, WITH_SKY),
+            (false, ColorDepth::Truecolor, 250, SUNSET),
+            (false, ColorDepth::Truecolor, 30, NIGHT),
             (false, ColorDepth::Colors256, 250, LIGHT),
             (false, ColorDepth::Colors256, 30, DARK),
             (true, ColorDepth::Truecolor, 250, DARK),
@@ -377,8 +377,7 @@ mod tests {
     #[test]
     fn each_preset_has_its_own_theme_unless_the_user_chose_one() {
         let mut theme = dusk(false, ColorDepth::Truecolor, false);
-        for (preset, expected) in
-            [("herring", "aurora"), ("sheep", "washi"), ("murmuration", WITH_SKY), ("drones", WITH_SKY)]
+        for (preset, expected) in [("herring", "aurora"), ("sheep", "washi"), ("murmuration", NIGHT), ("drones", NIGHT)]
         {
             theme.follow(preset);
             assert_eq!(theme.name(), expected, "{preset}");
@@ -400,7 +399,7 @@ mod tests {
         theme.set_no_sky(true);
         assert!(theme.resolved.sky().is_none() && theme.name() == DARK);
         theme.set_no_sky(false);
-        assert!(theme.resolved.sky().is_some() && theme.name() == WITH_SKY);
+        assert!(theme.resolved.sky().is_some() && theme.name() == NIGHT);
         // A chosen theme stays, on the background it is readable on.
         for (name, level, painted) in [("abyss", 30, false), ("abyss", 250, true), ("dawn", 250, false)] {
             let mut theme = dusk(true, ColorDepth::Truecolor, false);
@@ -417,7 +416,7 @@ mod tests {
         let mut theme = dusk(false, ColorDepth::Truecolor, false);
         theme.set_no_sky(false);
         theme.limit_depth(ColorDepth::Colors256);
-        assert_eq!(theme.name(), WITH_SKY);
+        assert_eq!(theme.name(), NIGHT);
     }
 
     #[test]

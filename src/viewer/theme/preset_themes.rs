@@ -24,9 +24,10 @@ pub const SHOW_PIECES: &[(&str, &[&str])] = &[
 pub const OTHERS: &[&str] =
     &["dusk", "afterglow", "moon", "aurora", "abyss", "nebula", "storm", "ember", "washi", "dawn", "sakura", "paper"];
 
-/// The default theme where the terminal can show its sky.
-pub(super) const WITH_SKY: &str = "afterglow";
-/// The default themes on a dark and on a bright terminal background.
+/// The default themes on a dark and on a bright terminal background, where the terminal can show their sky.
+pub(super) const NIGHT: &str = "moon";
+pub(super) const SUNSET: &str = "afterglow";
+/// The default themes without a sky.
 pub(super) const DARK: &str = "dusk";
 pub(super) const LIGHT: &str = "day";
 
@@ -40,10 +41,9 @@ pub fn default_theme(preset: &str, depth: ColorDepth, no_sky: bool, bright: bool
     let own = themes_of(preset).unwrap_or_default().iter().filter(|_| depth.can_blend());
     let is_suitable = |name: &&str| Theme::load(name).is_ok_and(|theme| suits(&theme, depth, no_sky, bright));
     match own.copied().find(is_suitable) {
-        Some(name) => name,
-        None if depth == ColorDepth::Truecolor && !no_sky => WITH_SKY,
-        None if bright => LIGHT,
-        None => DARK,
+        Some(name) if name != SUNSET => name,
+        None if depth != ColorDepth::Truecolor || no_sky => [DARK, LIGHT][usize::from(bright)],
+        _ => [NIGHT, SUNSET][usize::from(bright)],
     }
 }
 

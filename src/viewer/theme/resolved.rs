@@ -156,8 +156,7 @@ impl ResolvedTheme {
             Content::Empty => return self.text.into(),
             Content::Predator => {
                 let style = CellStyle::of(self.predators.color(cell.speed, cell.depth / 4)).with(Modifier::BOLD);
-                // Only the head: a reversed tail would hide the shape.
-                return if self.is_mono() && cell.count > 0 { style.with(Modifier::REVERSED) } else { style };
+                return if self.is_mono() { style.with(Modifier::REVERSED) } else { style };
             }
             Content::Prey => {}
         }
