@@ -50,6 +50,7 @@ fn prepare(
         view: screen.view,
         aim: screen.camera.aim(),
         clean,
+        all_parameters: false,
         keymap: Keymap::default(),
         preset_settings: flock.presets.clone(),
     };
@@ -202,7 +203,10 @@ fn part(args: &RecordArgs, session: &OpenSession<'_>, rate: f32) -> Result<(u64,
 /// The format by file extension; standard output takes a .cast.
 fn format(args: &RecordArgs) -> Result<ClipFormat, ConfigError> {
     match OutputFile::extension(&args.output).as_str() {
-        "cast" | "-" => Ok(ClipFormat::Cast),
+        "cast" | "-" => Ok(ClipFormat::Cast(args.cast_version.unwrap_or_default())),
+        "gif" if args.cast_version.is_some() => {
+            Err(ConfigError::flag("--cast-version", "applies to a .cast, and the output is a .gif"))
+        }
         "gif" if args.fps <= gif::MAX_FPS => Ok(ClipFormat::Gif),
         "gif" => {
             let message = "a .gif takes at most 50 frames per second, a .cast 60";

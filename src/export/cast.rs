@@ -1,4 +1,5 @@
-//! A clip as asciicast v3, for asciinema: <https://docs.asciinema.org/manual/asciicast/v3/>.
+//! A clip as asciicast, for asciinema: <https://docs.asciinema.org/manual/asciicast/v2/> and
+//! <https://docs.asciinema.org/manual/asciicast/v3/>.
 
 use std::io::{self, Write};
 
@@ -7,7 +8,7 @@ use ratatui::layout::Size;
 use serde::Serialize;
 use serde_json::json;
 
-use super::clip::{ClipTiming, ClipWriter};
+use super::clip::{CastVersion, ClipTiming, ClipWriter};
 use super::picture::DefaultColors;
 use crate::config::Rgb;
 use crate::terminal::{Charset, FrameOptions, ScreenEncoder, xterm};
@@ -17,8 +18,11 @@ const UNITS: u32 = 1_000_000;
 
 /// Writes an asciicast.
 pub struct CastWriter<W: Write> {
+    version: CastVersion,
     encoder: ScreenEncoder,
     rows: u16,
+    /// Time of the last event.
+    time: u64,
     /// Terminal output since the last event.
     bytes: Vec<u8>,
     out: W,
@@ -26,21 +30,40 @@ pub struct CastWriter<W: Write> {
 
 impl<W: Write> CastWriter<W> {
     /// Starts a recording for a terminal of this size, in columns and rows.
-    pub fn begin(title: &str, colors: DefaultColors, (cols, rows): (u16, u16), mut out: W) -> io::Result<Self> {
+    pub fn begin(
+        version: CastVersion,
+        title: &str,
+        colors: DefaultColors,
+        (cols, rows): (u16, u16),
+        mut out: W,
+    ) -> io::Result<Self> {
         let palette: Vec<String> = (0..16).map(|index| hex(xterm(index))).collect();
         let theme = json!({ "fg": hex(colors.text), "bg": hex(colors.background), "palette": palette.join(":") });
-        let term = json!({ "cols": cols, "rows": rows, "theme": theme });
+        let title = json!(title);
         // The version comes first, as in every other asciicast; `json!` sorts keys by name.
-        writeln!(out, "{{\"version\":3,\"term\":{term},\"title\":{}}}", json!(title))?;
+        match version {
+            CastVersion::V2 => {
+                writeln!(out, r#"{{"version":2,"width":{cols},"height":{rows},"theme":{theme},"title":{title}}}"#)?;
+            }
+            CastVersion::V3 => {
+                let term = json!({ "cols": cols, "rows": rows, "theme": theme });
+                writeln!(out, r#"{{"version":3,"term":{term},"title":{title}}}"#)?;
+            }
+        }
         let encoder = ScreenEncoder::new(Size::new(cols, rows), Charset::Unicode);
         let hide_cursor = b"\x1b[?25l".to_vec();
-        Ok(Self { encoder, rows, bytes: hide_cursor, out })
+        Ok(Self { version, encoder, rows, time: 0, bytes: hide_cursor, out })
     }
 
     /// Writes the collected output as an event, `wait` units after the previous one.
     fn write_event(&mut self, code: &str, wait: u64) -> io::Result<()> {
         let text = std::str::from_utf8(&self.bytes).map_err(io::Error::other)?;
-        write_line(&mut self.out, &(wait as f64 / f64::from(UNITS), code, text))?;
+        self.time += wait;
+        let time = match self.version {
+            CastVersion::V2 => self.time,
+            CastVersion::V3 => wait,
+        };
+        write_line(&mut self.out, &(time as f64 / f64::from(UNITS), code, text))?;
         self.bytes.clear();
         Ok(())
     }
@@ -57,6 +80,9 @@ impl<W: Write> ClipWriter for CastWriter<W> {
         // Leave the cursor on the last row for the shell prompt.
         write!(self.bytes, "\x1b[m\x1b[{};1H\x1b[?25h", self.rows)?;
         self.write_event("o", timing.duration(timing.frames() - 1, UNITS))?;
+        if self.version == CastVersion::V2 {
+            return Ok(());
+        }
         // Exit status 0.
         self.bytes.extend_from_slice(b"0");
         self.write_event("x", 0)

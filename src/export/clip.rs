@@ -21,13 +21,35 @@ pub(crate) trait ClipWriter {
 pub enum ClipFormat {
     /// GIF.
     Gif,
-    /// asciicast v3.
-    Cast,
+    /// asciicast.
+    Cast(CastVersion),
+}
+
+/// A version of asciicast.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+pub enum CastVersion {
+    /// Version 2, which every asciinema since 2.0 plays.
+    #[default]
+    #[strum(serialize = "2")]
+    V2,
+    /// Version 3, for asciinema 3.
+    #[strum(serialize = "3")]
+    V3,
+}
+
+impl CastVersion {
+    /// All versions.
+    pub const ALL: [Self; 2] = [Self::V2, Self::V3];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 }
 
 impl ClipFormat {
     /// All formats.
-    pub const ALL: [Self; 2] = [Self::Gif, Self::Cast];
+    pub const ALL: [Self; 2] = [Self::Gif, Self::Cast(CastVersion::V2)];
 
     /// The name on the command line, which is also the file extension.
     pub fn name(self) -> &'static str {
@@ -38,7 +60,7 @@ impl ClipFormat {
     pub fn passes(self) -> u64 {
         match self {
             Self::Gif => 2,
-            Self::Cast => 1,
+            Self::Cast(_) => 1,
         }
     }
 }

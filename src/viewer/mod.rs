@@ -28,7 +28,7 @@ mod timeline;
 mod viewport;
 mod world;
 
-pub use crate::export::clip::ClipFormat;
+pub use crate::export::clip::{CastVersion, ClipFormat};
 pub use crate::terminal::ColorDepth;
 pub use actions::Action;
 pub use app::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates, InitialState};

@@ -83,8 +83,8 @@ impl<'a> Simulation<'a> {
     ) -> io::Result<()> {
         let (colors, size) = (rendered.screen.default_colors(), rendered.screen.size());
         match format {
-            ClipFormat::Cast => {
-                let writer = CastWriter::begin(&title(rendered), colors, size, out)?;
+            ClipFormat::Cast(version) => {
+                let writer = CastWriter::begin(version, &title(rendered), colors, size, out)?;
                 self.write_frames(rendered, timing, writer)
             }
             ClipFormat::Gif => {

@@ -50,18 +50,15 @@ fn a_cast_shows_the_pictures_at_the_right_times() {
     let flight = ["--ticks", "20", "--duration", "1s", "--fps", "10", "--rate", "60"];
     let cast = record(folder.path(), "flock.cast", &[&["record"][..], &FLOCK, &flight].concat());
     let (header, events) = lines(&cast);
-    assert_eq!(
-        (&header["version"], &header["term"]["cols"], &header["term"]["rows"]),
-        (&3.into(), &60.into(), &20.into())
-    );
+    assert_eq!((&header["version"], &header["width"], &header["height"]), (&2.into(), &60.into(), &20.into()));
     assert_eq!(header["title"], "drones, 60 boids, seed 7, from tick 20");
-    assert_eq!(header["term"]["theme"]["bg"].as_str().map(str::len), Some(7));
-    assert_eq!(header["term"]["theme"]["palette"].as_str().map(|palette| palette.split(':').count()), Some(16));
-    // Ten frames, an end that keeps the last frame for its duration, and the status.
+    assert_eq!(header["theme"]["bg"].as_str().map(str::len), Some(7));
+    assert_eq!(header["theme"]["palette"].as_str().map(|palette| palette.split(':').count()), Some(16));
+    // Ten frames, and an end that keeps the last frame for its duration.
     let codes: String = events.iter().map(|(_, code, _)| code.as_str()).collect();
-    assert_eq!(codes, "ooooooooooox");
-    assert!((events.iter().map(|(wait, ..)| wait).sum::<f64>() - 1.0).abs() < 1e-9, "{events:?}");
-    assert!(events[0].0 == 0.0 && events[1..=10].iter().all(|(wait, ..)| *wait == 0.1), "{events:?}");
+    assert_eq!(codes, "o".repeat(11));
+    let times: Vec<f64> = (0..=10).map(|frame| f64::from(frame) / 10.0).collect();
+    assert_eq!(events.iter().map(|(time, ..)| *time).collect::<Vec<_>>(), times);
     let mut shown = screen(b"", (60, 20));
     for (number, (_, _, told)) in events[..10].iter().enumerate() {
         shown.process(told.as_bytes());
@@ -158,6 +155,27 @@ fn the_panel_matches_pictures() {
 }
 
 #[test]
+fn version_3_of_a_cast_has_waits_and_the_exit_status() {
+    let folder = TempDir::new().unwrap();
+    let flight = ["--ticks", "20", "--duration", "300ms", "--fps", "10"];
+    let [old, new] = ["2", "3"].map(|version| {
+        let args = [&["record"][..], &FLOCK, &flight, &["--cast-version", version]].concat();
+        lines(&record(folder.path(), "flock.cast", &args))
+    });
+    assert_eq!((&new.0["version"], &new.0["title"]), (&3.into(), &old.0["title"]));
+    assert_eq!((&new.0["term"]["cols"], &new.0["term"]["rows"]), (&old.0["width"], &old.0["height"]));
+    assert_eq!(new.0["term"]["theme"], old.0["theme"]);
+    assert_eq!(new.1.iter().map(|(wait, ..)| *wait).collect::<Vec<_>>(), [0.0, 0.1, 0.1, 0.1, 0.0]);
+    let texts = |events: &[(f64, String, String)]| events.iter().map(|(.., text)| text.clone()).collect::<Vec<_>>();
+    assert_eq!(texts(&new.1[..4]), texts(&old.1));
+    assert_eq!((new.1[4].1.as_str(), new.1[4].2.as_str()), ("x", "0"));
+    let path = folder.path().join("flock.gif");
+    let refused =
+        flockscope(&["record", "-s", "7", "--cast-version", "3", "-o", path.to_str().unwrap()]).output().unwrap();
+    assert!(!refused.status.success() && !path.exists());
+}
+
+#[test]
 fn a_clip_is_the_same_for_the_same_seed() {
     let folder = TempDir::new().unwrap();
     for format in ["cast", "gif"] {
@@ -180,7 +198,7 @@ fn standard_output_gets_a_cast_and_a_random_seed_is_printed() {
     let output = flockscope(&flight).output().unwrap();
     assert!(output.status.success());
     let (header, events) = lines(&output.stdout);
-    assert_eq!((&header["version"], events.len()), (&3.into(), 1 + 2));
+    assert_eq!((&header["version"], events.len()), (&2.into(), 1 + 1));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.trim().strip_prefix("seed ").is_some_and(|seed| seed.parse::<u64>().is_ok()), "{said}");
     assert!(header["title"].as_str().unwrap().contains(said.trim()));
@@ -195,16 +213,16 @@ fn viewer_duration_and_frame_rate_do_not_apply_to_clips() {
     let with_config = [&flight[..], &["--config", config.to_str().unwrap()]].concat();
     let args = [&with_config[..], &["--duration", "200ms"]].concat();
     let (header, events) = lines(&record(folder.path(), "flock.cast", &args));
-    assert_eq!(events.len(), 2 + 2, "12 frames a second");
+    assert_eq!(events.len(), 2 + 1, "12 frames a second");
     let plain =
         lines(&record(folder.path(), "plain.cast", &[&flight[..], &["--no-config", "--duration", "1ms"]].concat()));
-    assert_ne!(header["term"]["theme"], plain.0["term"]["theme"]);
+    assert_ne!(header["theme"], plain.0["theme"]);
     // The requested frame rate and duration, and the config's tick rate.
     let args = [&with_config[..], &["--fps", "10", "--duration", "1s", "--panel"]].concat();
     let (_, events) = lines(&record(folder.path(), "slow.cast", &args));
     let mut shown = screen(b"", (80, 10));
     events.iter().filter(|(_, code, _)| code == "o").for_each(|(.., told)| shown.process(told.as_bytes()));
-    assert_eq!(events.len(), 10 + 2);
+    assert_eq!(events.len(), 10 + 1);
     assert!(shown.screen().contents().contains("tick 18"), "{}", shown.screen().contents());
 }
 
