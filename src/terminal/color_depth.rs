@@ -6,6 +6,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use palette::{IntoColor, LinSrgb, Oklab, Srgb};
 use ratatui::style::Color;
+use termini::{NumberCapability, TermInfo};
 use termprofile::{DetectorSettings, IsTerminal, TermProfile, TermVars};
 
 /// The variables to look at. Others that termprofile knows are about build servers.
@@ -99,8 +100,8 @@ impl ColorDepth {
         }
         // A slash would lead out of terminfo's folders.
         // `tmux info` would be another program, and what tmux supports it also tells by COLORTERM and DECRQSS.
-        let settings =
-            DetectorSettings::new().enable_terminfo(!var("TERM").contains(['/', '\\'])).enable_tmux_info(false);
+        let term = Some(var("TERM")).filter(|term| !term.contains(['/', '\\']));
+        let settings = DetectorSettings::new().enable_terminfo(term.is_some()).enable_tmux_info(false);
         let profile = TermProfile::detect_with_vars(TermVars::from_source(&environment, &Terminal, settings));
         // tmux converts colors for terminals that have fewer.
         let in_tmux = !var("TMUX").is_empty() && ["tmux", "screen"].iter().any(|name| var("TERM").starts_with(name));
@@ -113,7 +114,12 @@ impl ColorDepth {
             TermProfile::Ansi256 => Self::Colors256,
             TermProfile::TrueColor => Self::Truecolor,
         };
-        if var("TERM") == "linux" && depth != Self::Mono { Self::Colors16 } else { depth }
+        let says_more = ["COLORTERM", "FORCE_COLOR", "CLICOLOR_FORCE"].iter().any(|name| !var(name).is_empty());
+        match depth {
+            Self::Colors16 if !says_more && term.is_some_and(is_monochrome) => Self::Mono,
+            Self::Colors256 | Self::Truecolor if var("TERM") == "linux" => Self::Colors16,
+            depth => depth,
+        }
     }
 
     /// The nearest color to a theme's color.
@@ -131,6 +137,17 @@ impl ColorDepth {
     pub(crate) fn background(self, color: ThemeColor) -> Color {
         let (Self::Colors16, ThemeColor::Rgb(rgb)) = (self, color) else { return self.color(color) };
         Color::Indexed(nearest(oklab(rgb), 0..=15, 1.0))
+    }
+}
+
+/// Whether a terminal has no colors, according to terminfo or, where that has no entry, to its name.
+fn is_monochrome(term: &str) -> bool {
+    match TermInfo::from_name(term) {
+        Ok(info) => info.number_cap(NumberCapability::MaxColors).is_none_or(|colors| colors <= 0),
+        Err(_) => {
+            ["vt1", "vt2"].iter().any(|start| term.starts_with(start))
+                || ["-m", "-mono"].iter().any(|end| term.ends_with(end))
+        }
     }
 }
 
@@ -219,8 +236,13 @@ mod tests {
         if !cfg!(windows) {
             assert_eq!(of(&[("TERM", "xterm-256color")]), ColorDepth::Colors256);
             assert_eq!(of(&[("TERM", "screen-256color")]), ColorDepth::Colors256);
-            assert_eq!(of(&[("TERM", "vt100")]), ColorDepth::Colors16);
             assert_eq!(of(&[]), ColorDepth::Colors16);
+            assert_eq!(of(&[("TERM", "unknown")]), ColorDepth::Colors16);
+            assert_eq!(of(&[("TERM", "vt100"), ("FORCE_COLOR", "1")]), ColorDepth::Colors16);
+            assert_eq!(of(&[("TERM", "vt100"), full]), ColorDepth::Truecolor);
+            for term in ["vt100", "vt102", "vt220", "xterm-mono"] {
+                assert_eq!(of(&[("TERM", term)]), ColorDepth::Mono, "{term}");
+            }
         }
     }
 
