@@ -126,6 +126,7 @@ fn viewer(
         view: args.viewer.view,
         aim: if text.is_some() { text_aim(aim, prepared) } else { aim },
         clean: is_clean(args),
+        all_parameters: args.viewer.all_parameters,
         keymap: resolved.settings.keymap.clone(),
         preset_settings: args.flock.presets.clone(),
     };
@@ -290,6 +291,7 @@ fn changes(before: &LoadedConfig, now: &LoadedConfig) -> ConfigChanges {
             "rate" => changes.rate = Some(args.viewer.rate),
             "no-sky" => changes.no_sky = Some(args.viewer.no_sky),
             "clean" => changes.clean = Some(args.viewer.clean),
+            "all-parameters" => changes.all_parameters = Some(args.viewer.all_parameters),
             "idle" => changes.idle = Some(idle(args)),
             _ => changes.later.push(option),
         }

@@ -24,7 +24,7 @@ const MEASURES: [ShownMeasure; 5] = [
     ShownMeasure { name: "polarization", least: 0.1, meaning: " (0 all ways, 1 one way)" },
     ShownMeasure { name: "nearest_neighbor", least: 0.1, meaning: " u" },
     ShownMeasure { name: "neighbors", least: 1.0, meaning: "" },
-    ShownMeasure { name: "rotation", least: 0.2, meaning: " (1 all circle)" },
+    ShownMeasure { name: "rotation", least: 0.5, meaning: " (1 all circle)" },
     ShownMeasure { name: "mean_speed", least: 0.01, meaning: " u/tick" },
 ];
 
@@ -101,7 +101,8 @@ impl ChangeEffect {
     }
 }
 
-fn value_text(value: Value) -> String {
+/// A value as a gauge shows it.
+pub fn value_text(value: Value) -> String {
     match value {
         Value::Number(number) => format_number(number),
         Value::Choice(word) => word.to_owned(),

@@ -214,6 +214,7 @@ mod tests {
             view: View::default(),
             aim: Aim::default(),
             clean,
+            all_parameters: false,
             keymap: Keymap::default(),
             preset_settings: PresetSettings::default(),
         };

@@ -43,6 +43,7 @@ impl Show {
             view,
             aim: Aim::default(),
             clean: false,
+            all_parameters: false,
             keymap: Keymap::default(),
             preset_settings: PresetSettings::default(),
         };

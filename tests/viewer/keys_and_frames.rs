@@ -408,7 +408,7 @@ fn the_reproduce_command_knows_of_changes_in_flight() {
     terminal.wait_for_text("1 predator ");
     terminal.press("q");
     let (_, text) = terminal.end();
-    assert!(text.contains("rows.csv") && text.contains("# starts with these rules; "), "{text}");
+    assert!(text.contains("rows.csv") && text.contains("# flies with the same rules again; "), "{text}");
 }
 
 /// The flock's part of a screen of 120 × 40, without the row of the timeline.

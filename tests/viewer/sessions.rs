@@ -324,7 +324,7 @@ fn a_replay_that_was_changed_is_not_named_after_its_file() {
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 30));
     terminal.press("q");
     terminal.end();
-    let changed = "# starts with these rules; --save-session FILE keeps what changes while it runs";
+    let changed = "# flies with the same rules again; --save-session FILE also keeps every change";
     // Keys, each with what shows that it has an effect.
     let cases: [(&[(&str, &str)], bool); 4] = [
         (&[], true),

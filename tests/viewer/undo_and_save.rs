@@ -161,7 +161,10 @@ fn the_command_of_a_morphed_flock_starts_a_new_one() {
     assert!(terminal.tick() > 40, "the flock flies on");
     terminal.press("q");
     let (_, text) = terminal.end();
-    assert!(text.contains("flockscope -p coderholic ") && text.contains("# starts with these rules; "), "{text}");
+    assert!(
+        text.contains("flockscope -p coderholic ") && text.contains("# flies with the same rules again; "),
+        "{text}"
+    );
 }
 
 #[test]

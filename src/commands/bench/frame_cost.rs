@@ -159,6 +159,7 @@ impl FrameBench {
             view,
             aim: Aim::default(),
             clean: view == View::Heads,
+            all_parameters: false,
             keymap: Keymap::default(),
             preset_settings: PresetSettings::default(),
         };

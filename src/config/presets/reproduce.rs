@@ -8,7 +8,7 @@ use crate::config::errors::is_unprintable;
 use crate::sim::{ModelRow, Param, Setup, Zone};
 
 /// The comment below the command of a flock that was changed.
-const CHANGED: &str = "# starts with these rules; --save-session FILE keeps what changes while it runs";
+const CHANGED: &str = "# flies with the same rules again; --save-session FILE also keeps every change";
 
 /// The file that a flock was read from, and the flock's size in it.
 #[derive(Clone, Debug)]

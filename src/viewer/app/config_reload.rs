@@ -54,6 +54,8 @@ pub struct ConfigChanges {
     pub no_sky: Option<bool>,
     /// Whether the panel and the status line are hidden.
     pub clean: Option<bool>,
+    /// Whether every parameter has a gauge.
+    pub all_parameters: Option<bool>,
     /// The idle time before the slideshow starts, if it does.
     pub idle: Option<Option<Duration>>,
     /// The key bindings.
@@ -94,7 +96,8 @@ impl App {
             self.context.presets.settings.clone_from(settings);
         }
         let of_base = self.reload_lists();
-        let ConfigChanges { theme, view, rate, clean, no_sky, idle, keymap, mut params, named, .. } = changes;
+        let ConfigChanges { theme, view, rate, clean, all_parameters, no_sky, idle, keymap, mut params, named, .. } =
+            changes;
         for param in of_base {
             if params.iter().all(|(key, _)| *key != param.key) {
                 params.push((param.key, None));
@@ -106,6 +109,7 @@ impl App {
         if let Some(no_sky) = no_sky {
             self.context.theme.set_no_sky(no_sky);
         }
+        self.gauges.shows_all = all_parameters.unwrap_or(self.gauges.shows_all);
         let Context { client, presets, display, keymap: current, .. } = &mut self.context;
         display.clean = clean.unwrap_or(display.clean);
         display.view = view.unwrap_or(display.view);

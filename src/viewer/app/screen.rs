@@ -172,6 +172,7 @@ impl App {
                 view: display.view,
                 aim: self.viewport.shown_aim(),
                 clean: display.clean,
+                all_parameters: false,
                 keymap: keymap.clone(),
                 preset_settings: presets.settings.clone(),
             },

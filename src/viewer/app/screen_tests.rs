@@ -48,6 +48,7 @@ pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, c
         view: View::default(),
         aim: Aim::default(),
         clean,
+        all_parameters: false,
         keymap: Keymap::default(),
         preset_settings: PresetSettings::default(),
     };

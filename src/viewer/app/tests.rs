@@ -33,6 +33,7 @@ pub(in crate::viewer) fn app(rows: usize) -> App {
         view: View::default(),
         aim: Aim::default(),
         clean: false,
+        all_parameters: false,
         keymap: Keymap::default(),
         preset_settings: PresetSettings::default(),
     };

@@ -11,6 +11,7 @@ use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 use super::actions::Action;
+use super::change_effect::value_text;
 use super::context::Context;
 use super::text::{format_number, left, right, skip};
 use super::theme::ResolvedTheme;
@@ -36,7 +37,7 @@ pub struct Gauges {
     /// The selected parameter; `None` is the first one.
     selected: Option<&'static Param>,
     /// Whether all parameters that have an effect have a gauge, or only those that the preset uses.
-    shows_all: bool,
+    pub shows_all: bool,
     /// The index of the first visible line.
     first_line: usize,
 }
@@ -358,11 +359,11 @@ fn draw_gauge(
             right(buffer, Rect { width: figures.width - unit_width, ..figures }, &value, style);
         }
         (_, value) => {
-            let word = if let Value::Switch(on) = value { if on { "on" } else { "off" } } else { &value.to_string() };
+            let word = value_text(value);
             let rest = skip(area, 1 + gauge.param.name().width() as u16);
             let marked = format!("‹{word}›");
             // A long word keeps a gap to the name instead.
-            right(buffer, rest, if marked.width() < rest.width.into() { &marked } else { word }, style);
+            right(buffer, rest, if marked.width() < rest.width.into() { &marked } else { &word }, style);
         }
     }
 }
