@@ -41,7 +41,7 @@ fn decode(data: &[u8], length: impl Fn(u8) -> usize) -> Vec<String> {
 
 fn describe(event: &TerminalEvent) -> String {
     let action = match event {
-        TerminalEvent::Key(key) => KEYS.action(*key),
+        TerminalEvent::Key(key) => KEYS.bound(*key).action,
         _ => None,
     };
     format!("{event:?} {action:?}")

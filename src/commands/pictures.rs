@@ -45,7 +45,7 @@ fn prepare(
         setup,
         world_is_auto,
         input: None,
-        colors: Colors { theme, chosen: true, depth, guessed: false, no_sky: false },
+        colors: Colors::fixed(theme, depth),
         marker: screen.marker,
         view: screen.view,
         aim: screen.camera.aim(),

@@ -17,10 +17,10 @@ use crate::config::{ConfigError, FlockFile, Preset, Theme, WorldSize, simd};
 use crate::export::OutputFile;
 use crate::export::session::EXTENSION;
 use crate::sim::{Edge, ModelRow, ReplayError, Value};
-use crate::terminal::{CharsetGuess, tty};
+use crate::terminal::{CharsetGuess, background_from_env, tty};
 use crate::viewer::{
     self, ClipSettings, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, PipedText,
-    Startup, Subject, Viewer, ViewerExit, default_theme, read_piped_text, window_size,
+    Startup, Subject, TerminalBackground, Viewer, ViewerExit, default_theme, read_piped_text, window_size,
 };
 
 /// The default maximum of frames per second.
@@ -121,6 +121,7 @@ fn viewer(
             depth,
             guessed,
             no_sky: args.viewer.no_sky,
+            background: background_from_env().map_or(TerminalBackground::Assumed, TerminalBackground::Known),
         },
         marker: args.viewer.marker.unwrap_or_default(),
         view: args.viewer.view,

@@ -140,6 +140,18 @@ impl ColorDepth {
     }
 }
 
+/// The background that the environment tells: black on the Linux console, and elsewhere the last number of `COLORFGBG`, which is one
+/// of the 16 colors.
+pub(crate) fn background_from_env() -> Option<Rgb> {
+    let var = |name| env::var(name).unwrap_or_default();
+    background(&var("TERM"), &var("COLORFGBG"))
+}
+
+fn background(term: &str, colorfgbg: &str) -> Option<Rgb> {
+    let number = if term == "linux" { "0" } else { colorfgbg.rsplit_once(';')?.1 };
+    number.parse().ok().filter(|index| *index < 16).map(xterm)
+}
+
 /// Whether a terminal has no colors, according to terminfo or, where that has no entry, to its name.
 fn is_monochrome(term: &str) -> bool {
     match TermInfo::from_name(term) {
@@ -160,9 +172,9 @@ static XTERM_LAB: LazyLock<[[f32; 256]; 3]> = LazyLock::new(|| {
 /// The weight of lightness among 16 colors, where hue matters more. Color 0, nearly invisible, is none of them.
 const LIGHTNESS: f32 = 0.35;
 
-/// The nearest of some of the 16 colors.
+/// The nearest of some of the 16 colors. Bright black is none of them: in some palettes it is the background.
 pub(crate) fn nearest_named(wanted: Oklab, among: impl IntoIterator<Item = u8>) -> Color {
-    Color::Indexed(nearest(wanted, among, LIGHTNESS))
+    Color::Indexed(nearest(wanted, among.into_iter().filter(|index| *index != 8), LIGHTNESS))
 }
 
 /// The index of the xterm color nearest to another in `OKLab`, with a weight for lightness. A theme for 256 colors calls it ten
@@ -237,12 +249,29 @@ mod tests {
             assert_eq!(of(&[("TERM", "xterm-256color")]), ColorDepth::Colors256);
             assert_eq!(of(&[("TERM", "screen-256color")]), ColorDepth::Colors256);
             assert_eq!(of(&[]), ColorDepth::Colors16);
-            assert_eq!(of(&[("TERM", "unknown")]), ColorDepth::Colors16);
+            assert_eq!(of(&[("TERM", "no-such-terminal")]), ColorDepth::Colors16);
             assert_eq!(of(&[("TERM", "vt100"), ("FORCE_COLOR", "1")]), ColorDepth::Colors16);
             assert_eq!(of(&[("TERM", "vt100"), full]), ColorDepth::Truecolor);
             for term in ["vt100", "vt102", "vt220", "xterm-mono"] {
                 assert_eq!(of(&[("TERM", term)]), ColorDepth::Mono, "{term}");
             }
+        }
+    }
+
+    #[test]
+    fn the_environment_tells_the_background() {
+        let gray = |level| Some(Rgb::new(level, level, level));
+        for (term, colorfgbg, expected) in [
+            ("rxvt-unicode", "0;default;15", gray(255)),
+            ("rxvt-unicode", "15;0", gray(0)),
+            ("xterm", "0;7", gray(229)),
+            ("xterm", "default;default", None),
+            ("xterm", "15", None),
+            ("xterm", "0;16", None),
+            ("xterm", "", None),
+            ("linux", "", gray(0)),
+        ] {
+            assert_eq!(background(term, colorfgbg), expected, "{term} {colorfgbg}");
         }
     }
 

@@ -13,11 +13,26 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 use super::Rgb;
 
+/// A pressed key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// What it types.
+    pub typed: KeyEvent,
+    /// The key in its place on a US keyboard, if that types something else. Bindings work on any keyboard layout.
+    pub on_us_keyboard: Option<KeyEvent>,
+}
+
+impl From<KeyEvent> for Key {
+    fn from(typed: KeyEvent) -> Self {
+        Self { typed, on_us_keyboard: None }
+    }
+}
+
 /// Something that the event loop reacts to.
 #[derive(Debug)]
 pub enum TerminalEvent {
     /// A key was pressed.
-    Key(KeyEvent),
+    Key(Key),
     /// The mouse was pressed, released, dragged or scrolled.
     Mouse(MouseEvent),
     /// Text was pasted; a long one is cut off.
@@ -56,6 +71,14 @@ pub enum Reply {
     Background(Rgb),
     /// It has set a 24-bit color (DECRQSS).
     Truecolor,
+    /// It has the keyboard protocol of kitty.
+    KeyboardProtocol,
+    /// It can report changes between a dark and a bright theme (mode 2031).
+    ReportsTheme,
+    /// Its theme has changed between dark and bright.
+    ThemeChanged,
+    /// Its attributes (DA1), which every terminal reports: it has replied to all requests before that it knows.
+    Attributes,
 }
 
 /// A signal for the event loop.

@@ -23,7 +23,7 @@ mod windows;
 
 pub use charset::{Charset, CharsetGuess};
 pub use color_depth::{ColorDepth, Rgb, ThemeColor};
-pub(crate) use color_depth::{nearest_named, oklab, xterm};
+pub(crate) use color_depth::{background_from_env, nearest_named, oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub(crate) use encoder::{encode_lines, symbol_width};
 pub(crate) use pacing::{Pacer, SILENCE, SendDecision};

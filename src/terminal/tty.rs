@@ -1,6 +1,7 @@
 //! Takes over the terminal, reads from it and writes to it, and restores it. Several threads may do so: the event loop, a panic hook and the
 //! watchdog.
 
+use std::env;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -24,6 +25,12 @@ static RELEASED: AtomicBool = AtomicBool::new(false);
 static PANIC_REPORTED: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal reports the mouse while it is taken over.
 static MOUSE: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal has the keyboard protocol of kitty.
+static KEYBOARD_PROTOCOL: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal uses it.
+static KEYBOARD_ENABLED: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal reports changes of its theme.
+static THEME_REPORTS: AtomicBool = AtomicBool::new(false);
 /// Whether the sequences that restore the screen are still to be written, since the terminal accepted no output.
 static RESTORE_PENDING: AtomicBool = AtomicBool::new(false);
 /// Held while the terminal is taken over or restored.
@@ -43,11 +50,20 @@ const FOCUS_OFF: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1004l" };
 /// Presses, releases, drags and the wheel (mode 1002) in a form for wide screens (1006). A Windows console has calls for these.
 const MOUSE_ON: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1002h\x1b[?1006h" };
 const MOUSE_OFF: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1006l\x1b[?1002l" };
-/// Saves the title, sets it, enters the alternate screen and hides the cursor. Resets margins, insert mode, origin mode and the
-/// character set, which an earlier program may have changed.
-const ENTER: &[u8] =
-    concat!("\x1b[22;2t\x1b]0;", env!("CARGO_PKG_NAME"), "\x07\x1b[?1049h\x1b[?25l\x1b[r\x1b[4l\x1b[?6l\x1b(B\x0f")
-        .as_bytes();
+/// Reports all keys (8) with ambiguous ones told apart (1), with those of a US keyboard (4) and the text that they type (16), in
+/// the protocol of kitty: <https://sw.kovidgoyal.net/kitty/keyboard-protocol/>.
+const KEYBOARD_ON: &[u8] = b"\x1b[>29u";
+const KEYBOARD_OFF: &[u8] = b"\x1b[<u";
+/// Reports of a change between a dark and a bright theme (mode 2031).
+const THEME_ON: &[u8] = b"\x1b[?2031h";
+const THEME_OFF: &[u8] = b"\x1b[?2031l";
+/// Saves the title, sets it, enters the alternate screen and hides the cursor.
+const ENTER: &[u8] = concat!("\x1b[22;2t\x1b]0;", env!("CARGO_PKG_NAME"), "\x07\x1b[?1049h\x1b[?25l").as_bytes();
+/// Resets what an earlier program may have left: margins, insert mode, origin mode, the character set, the modes of the keypad and of the
+/// arrow keys, and reports of the mouse.
+const RESET: &[u8] = b"\x1b[r\x1b[4l\x1b[?6l\x1b(B\x0f\x1b>\x1b[?1l\x1b[?1000;1002;1003;1005;1006;1015;1016l";
+/// Resets xterm's modifyOtherKeys. A terminal that takes it for the attribute 4, underlined, then resets that.
+const RESET_OTHER_KEYS: &[u8] = b"\x1b[>4m\x1b[m";
 /// Cancels a sequence that was cut off, and ends a synchronized update.
 const CANCEL: &[u8] = b"\x18\x1b[?2026l";
 /// Resets colors, clears the screen for terminals without an alternate one, and undoes [`ENTER`].
@@ -93,7 +109,13 @@ pub(crate) fn enter() -> io::Result<()> {
     let mut out = io::stdout();
     out.write_all(ENTER)?;
     if REPLIES_SUPPORTED {
+        out.write_all(RESET)?;
+        out.write_all(RESET_OTHER_KEYS)?;
         out.write_all(PASTE_ON)?;
+    }
+    out.write_all(keyboard_on())?;
+    if THEME_REPORTS.load(Ordering::SeqCst) {
+        out.write_all(THEME_ON)?;
     }
     out.write_all(FOCUS_ON)?;
     if mouse {
@@ -159,9 +181,30 @@ pub(crate) fn panic_reported() -> bool {
     PANIC_REPORTED.load(Ordering::SeqCst)
 }
 
-/// Ends reports of the focus and of the mouse. It goes out before the last frames, so that no report is left for the shell.
+/// Ends reports of the focus and of the mouse, and the keyboard protocol, which must be sent. It goes out before the last frames, so that
+/// no report is left for the shell.
 pub(crate) fn reports_off() -> Vec<u8> {
-    [FOCUS_OFF, if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" }].concat()
+    let keyboard = if KEYBOARD_ENABLED.swap(false, Ordering::SeqCst) { KEYBOARD_OFF } else { b"" };
+    let theme = if THEME_REPORTS.load(Ordering::SeqCst) { THEME_OFF } else { b"" };
+    [FOCUS_OFF, if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" }, keyboard, theme].concat()
+}
+
+/// Has the terminal report changes of its theme, which it can. Returns the sequence for that.
+pub(crate) fn report_theme() -> &'static [u8] {
+    THEME_REPORTS.store(true, Ordering::SeqCst);
+    THEME_ON
+}
+
+/// Notes that the terminal has the keyboard protocol of kitty. Returns the sequence that enables it.
+pub(crate) fn use_keyboard_protocol() -> &'static [u8] {
+    KEYBOARD_PROTOCOL.store(true, Ordering::SeqCst);
+    keyboard_on()
+}
+
+/// Enables the keyboard protocol, if the terminal has it and does not use it yet.
+fn keyboard_on() -> &'static [u8] {
+    let enables = KEYBOARD_PROTOCOL.load(Ordering::SeqCst) && !KEYBOARD_ENABLED.swap(true, Ordering::SeqCst);
+    if enables { KEYBOARD_ON } else { b"" }
 }
 
 /// Shows a braille character, requests the cursor position and erases the row: the cursor is in column 2 if the terminal decodes UTF-8,
@@ -170,14 +213,26 @@ pub(crate) const CHARSET_QUERY: &[u8] = b"\x1b[2H\xe2\xa0\xbf\x1b[6n\x1b[2K";
 /// The column, counted from 0, of the cursor of a terminal that decodes UTF-8.
 pub(crate) const UTF8_COLUMN: u16 = 1;
 
-/// Requests to send at startup: with `all`, synchronized output (mode 2026) and, if colors are used, the background color
-/// (OSC 11) and whether a 24-bit color can be set (DECRQSS); and always the cursor position, which acknowledges frames.
+/// Requests the background color (OSC 11).
+pub(crate) const BACKGROUND_QUERY: &[u8] = b"\x1b]11;?\x1b\\";
+
+/// The same through GNU screen, which passes on to its terminal what is in a device control string.
+const SCREEN_BACKGROUND_QUERY: &[u8] = b"\x1bP\x1b]11;?\x07\x1b\\";
+
+/// Requests to send at startup: with `all`, synchronized output (mode 2026), the keyboard protocol and, if colors are used, reports of the
+/// theme (mode 2031), the background color, and whether a 24-bit color can be set (DECRQSS); and always the cursor position, which
+/// acknowledges frames.
 pub(crate) fn capability_queries(all: bool, depth: ColorDepth) -> Vec<u8> {
     let mut queries = Vec::new();
     if all {
-        queries.extend_from_slice(b"\x1b[?2026$p");
+        queries.extend_from_slice(b"\x1b[?2026$p\x1b[?u");
         if depth != ColorDepth::Mono {
-            queries.extend_from_slice(b"\x1b]11;?\x1b\\\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m");
+            queries.extend_from_slice(b"\x1b[?2031$p");
+            queries.extend_from_slice(BACKGROUND_QUERY);
+            if env::var_os("STY").is_some() {
+                queries.extend_from_slice(SCREEN_BACKGROUND_QUERY);
+            }
+            queries.extend_from_slice(b"\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m");
         }
         // Every terminal knows this one: what it has not replied to before, it does not support.
         queries.extend_from_slice(b"\x1b[c");

@@ -22,7 +22,7 @@ impl InputReader {
 
     pub(super) fn read(&mut self) -> io::Result<Vec<TerminalEvent>> {
         Ok(match event::read()? {
-            Event::Key(key) if key.kind != KeyEventKind::Release => vec![TerminalEvent::Key(key)],
+            Event::Key(key) if key.kind != KeyEventKind::Release => vec![TerminalEvent::Key(key.into())],
             Event::Mouse(mouse) => vec![TerminalEvent::Mouse(mouse)],
             Event::FocusGained => vec![TerminalEvent::Focus(true)],
             Event::FocusLost => vec![TerminalEvent::Focus(false)],

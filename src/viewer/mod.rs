@@ -43,4 +43,4 @@ pub use piped_text::{NotText, PipedText, PipedTextError, TextCell, TextReader, r
 pub use render_clip::MAX_CLIP;
 pub(crate) use render_clip::{RenderedFlock, Simulation};
 pub use theme::marker::Marker;
-pub use theme::{Coloring, Colors, ResolvedTheme, default_theme};
+pub use theme::{Coloring, Colors, ResolvedTheme, TerminalBackground, default_theme};

@@ -38,7 +38,7 @@ impl Show {
             setup,
             world_is_auto: false,
             input: None,
-            colors: Colors { theme, chosen: true, depth, guessed: false, no_sky: false },
+            colors: Colors::fixed(theme, depth),
             marker,
             view,
             aim: Aim::default(),

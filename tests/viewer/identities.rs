@@ -1,7 +1,6 @@
 //! Contract: in each common terminal the viewer picks the colors and glyphs that it shows, takes no reply for a key, and leaves the
 //! terminal as it was, with no reply for the shell.
 
-use std::collections::BTreeSet;
 use std::thread;
 
 use flockscope::viewer::{ColorDepth, Marker};
@@ -222,8 +221,8 @@ impl Identity {
         let what = format!("{}, locale: {has_locale}", self.name);
         let marker = if self.replies() || has_locale { self.marker } else { Marker::Ascii };
         let mut terminal = self.start(has_locale);
-        let wanted = (BTreeSet::from([self.depth]), marker);
-        let read = |screen: &Screen| (depths(screen), glyphs(screen));
+        let wanted = (Some(self.depth), marker);
+        let read = |screen: &Screen| (depth(screen), glyphs(screen));
         terminal.wait_to_read(&what, &wanted, read);
         // More frames than are sent before the first of them is acknowledged, so that all replies have been handled.
         wait_for_frames(&mut terminal, 17, &what);
@@ -273,8 +272,8 @@ fn wait_for_frames(terminal: &mut Terminal, count: usize, what: &str) {
     terminal.wait_for(what, |_, session| (session.counts().0 >= frames + count).then_some(()));
 }
 
-/// Which colors the screen has.
-fn depths(screen: &Screen) -> BTreeSet<ColorDepth> {
+/// The richest colors on the screen. In true color, a color that is near one of the 256 is sent as that one, which is shorter.
+fn depth(screen: &Screen) -> Option<ColorDepth> {
     let depth = |color| match color {
         Color::Rgb(..) => Some(ColorDepth::Truecolor),
         Color::Idx(16..) => Some(ColorDepth::Colors256),
@@ -284,7 +283,7 @@ fn depths(screen: &Screen) -> BTreeSet<ColorDepth> {
     let cells = (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column)));
     // The foreground of a blank is invisible, and not rewritten.
     let foreground = |cell: &Cell| (!cell.contents().trim().is_empty()).then(|| cell.fgcolor());
-    cells.flat_map(|cell| [foreground(cell), Some(cell.bgcolor())]).flatten().filter_map(depth).collect()
+    cells.flat_map(|cell| [foreground(cell), Some(cell.bgcolor())]).flatten().filter_map(depth).min()
 }
 
 /// The glyph set that the screen needs.

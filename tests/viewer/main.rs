@@ -14,6 +14,7 @@ mod encoder;
 mod features;
 mod frames;
 mod identities;
+mod key_families;
 mod keys_and_frames;
 mod letters;
 mod limits;

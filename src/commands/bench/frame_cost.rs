@@ -154,7 +154,7 @@ impl FrameBench {
             preset,
             world_is_auto: false,
             input: None,
-            colors: Colors { theme: Theme::load("dusk")?, chosen: true, depth, guessed: false, no_sky: false },
+            colors: Colors::fixed(Theme::load("dusk")?, depth),
             marker: Marker::Braille,
             view,
             aim: Aim::default(),

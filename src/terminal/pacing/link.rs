@@ -293,11 +293,19 @@ impl Link {
         }
     }
 
-    /// Until when the outstanding replies may arrive; `None` if there are none.
+    /// Whether the terminal has never replied, in the time that a reply may take.
+    pub(crate) fn is_mute(&self) -> bool {
+        self.replies == Replies::Absent
+    }
+
+    /// Until when the outstanding replies may arrive; `None` if none is expected.
     pub(crate) fn replies_until(&self) -> Option<Instant> {
-        // A terminal that has not replied since the first request never does.
-        let awaited = if self.is_replying() { self.in_flight.back() } else { self.in_flight.front() };
-        awaited.map(|frame| frame.at + LONGEST_ROUND_TRIP)
+        let first = self.in_flight.front()?.at;
+        match self.replies {
+            Replies::NotReadable | Replies::Absent => None,
+            Replies::Awaited(_) => Some(first + SILENCE),
+            _ => self.in_flight.back().map(|frame| frame.at + LONGEST_ROUND_TRIP),
+        }
     }
 }
 

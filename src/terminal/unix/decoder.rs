@@ -1,11 +1,12 @@
 //! Decodes the terminal's bytes into keys, mouse events and replies. termina parses them; the rest of the program uses
 //! crossterm's event types.
 
-use std::borrow::Cow;
 use std::iter;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use termina::escape::csi::{Csi, Cursor, DecModeSetting, DecPrivateMode, DecPrivateModeCode, Mode, Sgr};
+use termina::escape::csi::{
+    Csi, Cursor, DecModeSetting, DecPrivateMode, DecPrivateModeCode, Device, Keyboard, Mode, Sgr,
+};
 use termina::escape::dcs::{Dcs, DcsResponse};
 use termina::escape::osc::{ColorOrQuery, DynamicColorNumber, Osc};
 use termina::event as parsed;
@@ -13,24 +14,44 @@ use termina::style::ColorSpec;
 use termina::{Event, Parser};
 
 use super::escape_splitter::EscapeSplitter;
+use super::key_sequences::{decode_character, normalize, on_us_keyboard};
 use crate::terminal::Rgb;
-use crate::terminal::events::{Reply, TerminalEvent};
+use crate::terminal::events::{Key, Reply, TerminalEvent};
+
+const ESCAPE: &[u8] = b"\x1b";
 
 /// Decodes bytes that arrive in chunks of any size.
 #[derive(Debug, Default)]
 pub struct InputDecoder {
     pub(super) splitter: EscapeSplitter,
+    /// Whether the last sequence was an Escape with another one right behind it.
+    holds_escape: bool,
 }
 
 impl InputDecoder {
     /// Adds bytes. Returns the events that are complete.
     pub fn feed(&mut self, bytes: &[u8]) -> Vec<TerminalEvent> {
-        self.splitter.split(bytes).iter().flat_map(|sequence| decode(sequence)).collect()
+        self.splitter.split(bytes).iter().flat_map(|sequence| self.decode_next(sequence)).collect()
     }
 
     /// Notes that no more bytes follow for a while: a pending Escape is the key, and anything else is discarded.
     pub fn flush(&mut self) -> Vec<TerminalEvent> {
-        self.splitter.flush().iter().flat_map(|escape| decode(escape)).collect()
+        let held = std::mem::take(&mut self.holds_escape).then(|| ESCAPE.to_vec());
+        held.into_iter().chain(self.splitter.flush()).flat_map(|escape| decode(&escape)).collect()
+    }
+
+    /// Decodes a sequence. An Escape before that of a key counts as Alt, as in rxvt and on macOS; before a reply, it is the key.
+    fn decode_next(&mut self, sequence: &[u8]) -> Vec<TerminalEvent> {
+        let held = std::mem::replace(&mut self.holds_escape, sequence == ESCAPE);
+        let mut events = if self.holds_escape { Vec::new() } else { decode(sequence) };
+        match &mut events[..] {
+            [TerminalEvent::Key(key)] if held && sequence.starts_with(ESCAPE) => {
+                key.typed.modifiers.insert(KeyModifiers::ALT);
+            }
+            _ if held => events.splice(..0, decode(ESCAPE)).for_each(drop),
+            _ => {}
+        }
+        events
     }
 
     /// Number of pending bytes.
@@ -41,24 +62,25 @@ impl InputDecoder {
 
 /// Decodes one complete sequence. A new parser each time keeps nothing of a sequence that it does not know.
 fn decode(sequence: &[u8]) -> Vec<TerminalEvent> {
-    let mut parser = Parser::default();
-    parser.parse(&normalize(sequence), false);
-    iter::from_fn(|| parser.pop()).filter_map(convert).collect()
-}
-
-/// Some terminals add modifiers to the short form of a function key, `ESC O 5 P` for `ESC [ 1 ; 5 P`.
-fn normalize(sequence: &[u8]) -> Cow<'_, [u8]> {
-    match sequence {
-        [b'\x1b', b'O', modifiers @ .., key] if !modifiers.is_empty() => {
-            [b"\x1b[1;", modifiers, &[*key]].concat().into()
-        }
-        _ => sequence.into(),
+    let sequence = normalize(sequence);
+    if let Some(key) = decode_character(&sequence) {
+        return vec![TerminalEvent::Key(key)];
     }
+    // Set or reset: termina knows no reports of mode 2031.
+    if matches!(&sequence[..], b"\x1b[?2031;1$y" | b"\x1b[?2031;2$y") {
+        return vec![TerminalEvent::Reply(Reply::ReportsTheme)];
+    }
+    let mut parser = Parser::default();
+    parser.parse(&sequence, false);
+    iter::from_fn(|| parser.pop()).filter_map(convert).collect()
 }
 
 fn convert(event: Event) -> Option<TerminalEvent> {
     let reply = match event {
         Event::Key(key) => return convert_key(key).map(TerminalEvent::Key),
+        Event::Csi(Csi::Device(Device::DeviceAttributes(()))) => Reply::Attributes,
+        Event::Csi(Csi::Mode(Mode::ReportTheme(_))) => Reply::ThemeChanged,
+        Event::Csi(Csi::Keyboard(Keyboard::ReportFlags(_))) => Reply::KeyboardProtocol,
         Event::Mouse(mouse) => return Some(TerminalEvent::Mouse(convert_mouse(mouse))),
         Event::FocusIn => return Some(TerminalEvent::Focus(true)),
         Event::FocusOut => return Some(TerminalEvent::Focus(false)),
@@ -90,12 +112,12 @@ fn convert(event: Event) -> Option<TerminalEvent> {
 }
 
 /// F3 with modifiers, which a terminal sends as a cursor position in row 0. Requested positions are in column 0 or in another row.
-fn modified_f3(column: u16) -> Option<KeyEvent> {
+fn modified_f3(column: u16) -> Option<Key> {
     let modifiers = parsed::Modifiers::from_bits(u8::try_from(column).ok()?)?;
-    Some(KeyEvent::new(KeyCode::F(3), convert_modifiers(modifiers)))
+    Some(KeyEvent::new(KeyCode::F(3), convert_modifiers(modifiers)).into())
 }
 
-fn convert_key(key: parsed::KeyEvent) -> Option<KeyEvent> {
+fn convert_key(key: parsed::KeyEvent) -> Option<Key> {
     let code = match key.code {
         parsed::KeyCode::Char(char) => KeyCode::Char(char),
         parsed::KeyCode::Enter => KeyCode::Enter,
@@ -117,7 +139,8 @@ fn convert_key(key: parsed::KeyEvent) -> Option<KeyEvent> {
         parsed::KeyCode::Null => KeyCode::Null,
         _ => return None,
     };
-    (key.kind != parsed::KeyEventKind::Release).then_some(KeyEvent::new(code, convert_modifiers(key.modifiers)))
+    let typed = KeyEvent::new(code, convert_modifiers(key.modifiers));
+    (key.kind != parsed::KeyEventKind::Release).then(|| Key { typed, on_us_keyboard: on_us_keyboard(typed) })
 }
 
 fn convert_mouse(mouse: parsed::MouseEvent) -> MouseEvent {
@@ -144,7 +167,9 @@ fn convert_modifiers(modifiers: parsed::Modifiers) -> KeyModifiers {
         (parsed::Modifiers::SHIFT, KeyModifiers::SHIFT),
         (parsed::Modifiers::CONTROL, KeyModifiers::CONTROL),
         (parsed::Modifiers::ALT, KeyModifiers::ALT),
-        (parsed::Modifiers::SUPER, KeyModifiers::SUPER),
+        // xterm's Meta has the bit that is Super in the protocol of kitty.
+        (parsed::Modifiers::SUPER, KeyModifiers::ALT),
+        (parsed::Modifiers::META, KeyModifiers::ALT),
     ];
     let held = pairs.iter().filter(|(parsed, _)| modifiers.contains(*parsed));
     held.fold(KeyModifiers::NONE, |all, (_, modifier)| all | *modifier)
@@ -156,10 +181,9 @@ mod tests {
     use crate::terminal::unix::escape_splitter::ESCAPE_TIMEOUT;
 
     fn keys(bytes: &str) -> Vec<KeyEvent> {
-        let events = InputDecoder::default().feed(bytes.as_bytes());
-        let keys =
-            events.into_iter().filter_map(|event| if let TerminalEvent::Key(key) = event { Some(key) } else { None });
-        keys.collect()
+        let mut decoder = InputDecoder::default();
+        let events = decoder.feed(bytes.as_bytes()).into_iter().chain(decoder.flush());
+        events.filter_map(|event| if let TerminalEvent::Key(key) = event { Some(key.typed) } else { None }).collect()
     }
 
     #[test]

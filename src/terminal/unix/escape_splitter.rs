@@ -126,6 +126,8 @@ fn fit_csi(parameters: &[u8], byte: u8) -> Fit {
         ([], b'[' | b'M') | (b"200", b'~') => Fit::Inside,
         ([b'['], _) => Fit::End,
         ([b'M', report @ ..], _) => end_if(report.len() == 2),
+        // rxvt's keys with Shift.
+        ([b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9'], b'$') => Fit::End,
         (_, b' '..=b'~') => end_if(byte >= b'@'),
         _ => Fit::Foreign,
     }

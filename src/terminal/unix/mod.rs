@@ -2,6 +2,7 @@
 
 mod decoder;
 mod escape_splitter;
+mod key_sequences;
 mod signals;
 
 use std::fs::File;

@@ -20,7 +20,7 @@ use super::client::Client;
 use super::context::{Context, Display};
 use super::gauges::Gauges;
 use super::input::MouseState;
-use super::input::keymap::{Keymap, Navigation};
+use super::input::keymap::{Bound, Keymap, Navigation};
 use super::layout::PlotsPlace;
 use super::letters::Letters;
 use super::palette::Palette;
@@ -41,7 +41,7 @@ use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
 use crate::config::{FlockFile, Preset, PresetSettings};
 use crate::engine::{Controls, Notice, Request};
 use crate::sim::{Error, Setup};
-use crate::terminal::events::SuspendScope;
+use crate::terminal::events::{Key, SuspendScope};
 
 pub(in crate::viewer) use config_reload::with_short_paths;
 pub use config_reload::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates};
@@ -55,6 +55,10 @@ fn text_action(key: KeyEvent, action: Option<Action>) -> Option<Action> {
         _ if is_printable => Some(Action::Say),
         action => action,
     }
+}
+
+fn is_alt(key: KeyEvent) -> bool {
+    key.modifiers.contains(KeyModifiers::ALT)
 }
 
 /// What an action asks of the event loop.
@@ -178,40 +182,35 @@ impl App {
     }
 
     /// Handles a pressed key.
-    pub fn on_key(&mut self, key: KeyEvent) {
+    pub fn on_key(&mut self, key: impl Into<Key>) {
+        let key = key.into();
+        let Bound { key: bound, action } = self.context.keymap.bound(key);
         // Escape and the next key that arrive together, as over a slow link, read as Alt with that key.
-        if self.overlay.is_some() && self.is_unbound_alt(key) {
-            self.on_key(KeyCode::Esc.into());
-            return self.on_key(key.code.into());
+        if self.overlay.is_some() && action.is_none() && is_alt(bound) && LineEdit::of(bound).is_none() {
+            self.on_key(KeyEvent::from(KeyCode::Esc));
+            return self.on_key(KeyEvent { modifiers: bound.modifiers - KeyModifiers::ALT, ..bound });
         }
         // Unlike the other keys that quit, it does not wait.
-        if (key.code, key.modifiers) == (KeyCode::Char('c'), KeyModifiers::CONTROL) {
+        if bound == KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL) {
             self.cancel_save();
         }
         let overlay = self.overlay.as_ref();
         let accepts = |navigation: &Navigation| overlay.is_some_and(|overlay| overlay.accepts_move(*navigation));
-        if let Some(navigation) = Navigation::of_key(key).filter(accepts) {
+        if let Some(navigation) = Navigation::of_key(bound).filter(accepts) {
             return self.navigate(navigation);
         }
-        let action = self.context.keymap.action(key);
         // As in a pager, the key that quits closes the popup first.
         let closes = overlay.map_or(self.plots.is_alone(&self.context), |overlay| !overlay.is_text_input());
         let action = action.map(|action| match action {
-            Action::Quit if closes && key.modifiers.is_empty() => Action::Close,
+            Action::Quit if closes && bound.modifiers.is_empty() => Action::Close,
             action => action,
         });
-        let action = if overlay.is_none() && self.letters.is_text_down() { text_action(key, action) } else { action };
+        let action = if overlay.is_none() && self.letters.is_text_down() { text_action(bound, action) } else { action };
         if overlay.is_some_and(Overlay::is_text_input) {
-            self.on_text_key(LineEdit::of(key), action);
+            self.on_text_key(LineEdit::of(key.typed).or_else(|| LineEdit::of(bound)), action);
         } else if let Some(action) = action {
             self.act(action);
         }
-    }
-
-    /// Whether it is a character with Alt that means nothing.
-    fn is_unbound_alt(&self, key: KeyEvent) -> bool {
-        let is_alt = matches!(key.code, KeyCode::Char(_)) && key.modifiers == KeyModifiers::ALT;
-        is_alt && self.context.keymap.action(key).is_none() && LineEdit::of(key).is_none()
     }
 
     /// Performs an action, unless the open popup or prompt ignores it.

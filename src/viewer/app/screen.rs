@@ -153,13 +153,7 @@ impl App {
     /// What the screen shows, for one without a terminal.
     pub(in crate::viewer) fn screen_state(&self, screen: Rect) -> ScreenState {
         let Context { client, presets, theme, display, keymap, .. } = &self.context;
-        let colors = Colors {
-            theme: theme.theme().into_owned(),
-            chosen: true,
-            depth: theme.depth(),
-            guessed: false,
-            no_sky: false,
-        };
+        let colors = Colors::fixed(theme.theme().into_owned(), theme.depth());
         ScreenState {
             start: InitialState {
                 preset: presets.base.clone(),

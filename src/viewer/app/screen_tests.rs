@@ -43,7 +43,7 @@ pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, c
         setup,
         world_is_auto: true,
         input: None,
-        colors: Colors { theme: Theme::load("dusk").unwrap(), chosen: false, depth, guessed: false, no_sky: false },
+        colors: Colors { chosen: false, ..Colors::fixed(Theme::load("dusk").unwrap(), depth) },
         marker: Marker::default(),
         view: View::default(),
         aim: Aim::default(),

@@ -37,8 +37,10 @@ pub(crate) struct EventLoop {
     charset: Charset,
     /// Until the terminal has replied which characters it shows: those that it shows if it decodes UTF-8, and how long to wait.
     charset_query: Option<(Charset, Instant)>,
-    /// Whether the terminal has not replied with its background color yet.
+    /// Whether the terminal is to reply with its background color.
     awaits_background: bool,
+    /// Whether it has done so.
+    knows_background: bool,
     /// The glyph set of the last frame.
     drawn_marker: Marker,
     /// The buffer that widgets draw into.
@@ -67,6 +69,8 @@ pub(crate) struct EventLoop {
     /// Whether the engine has made a frame.
     has_frame: bool,
     slow_frames: RateLimit,
+    /// Control sequences to send with the next frame.
+    controls: Vec<u8>,
     saving: BackgroundSave,
     session: SessionSource,
 }
@@ -89,6 +93,7 @@ impl EventLoop {
             charset: Charset::default(),
             charset_query: None,
             awaits_background: true,
+            knows_background: false,
             buffer: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             writer: FrameWriter::start(events.sender()).map_err(ViewerError::System)?,
             events,
@@ -104,6 +109,7 @@ impl EventLoop {
             stale: true,
             has_frame: false,
             slow_frames: RateLimit::default(),
+            controls: Vec::new(),
             saving: BackgroundSave::default(),
             session,
             options,
@@ -141,6 +147,12 @@ impl EventLoop {
             self.app.screensaver.skip_intro();
         }
         (self.stale, self.due) = (true, Instant::now());
+    }
+
+    /// Sends control sequences with the next frame.
+    fn send_with_frame(&mut self, sequences: &[u8]) {
+        self.controls.extend_from_slice(sequences);
+        self.stale |= !sequences.is_empty();
     }
 
     /// Sends control sequences between two frames, unless the terminal is busy.
@@ -272,6 +284,7 @@ impl EventLoop {
     fn set_focus(&mut self, has_focus: bool) {
         if has_focus && !self.has_focus {
             self.due = Instant::now();
+            self.ask_background();
         }
         self.has_focus = has_focus;
     }
@@ -288,8 +301,12 @@ impl EventLoop {
         }
         match reply {
             Reply::Background(color) if std::mem::take(&mut self.awaits_background) => {
+                self.knows_background = true;
                 self.stale |= self.app.context.theme.set_terminal_background(color);
             }
+            Reply::Attributes => self.give_up_background(),
+            Reply::ReportsTheme => self.send_with_frame(tty::report_theme()),
+            Reply::ThemeChanged => self.ask_background(),
             // A background color that was not asked for could be one of many.
             Reply::CursorColumn(_) | Reply::Background(_) => {}
             Reply::CursorRow(row) => {
@@ -297,7 +314,23 @@ impl EventLoop {
                 self.retry = None;
             }
             Reply::Synchronized(supported) => self.synchronized = supported,
+            Reply::KeyboardProtocol => self.send_with_frame(tty::use_keyboard_protocol()),
             Reply::Truecolor => self.stale |= self.app.context.theme.confirm_truecolor(),
+        }
+    }
+
+    /// Asks a terminal that has told its background color for it again, as it may have changed.
+    pub(super) fn ask_background(&mut self) {
+        if self.knows_background {
+            self.awaits_background = true;
+            self.send_with_frame(tty::BACKGROUND_QUERY);
+        }
+    }
+
+    /// Draws for any background, since the terminal does not tell its own.
+    fn give_up_background(&mut self) {
+        if !self.knows_background && self.options.query_terminal {
+            self.stale |= self.app.context.theme.give_up_terminal_background();
         }
     }
 
@@ -340,6 +373,7 @@ impl EventLoop {
             }
         }
         self.reset_screen(self.buffer.area.as_size());
+        self.ask_background();
         self.stale = true;
     }
 }

@@ -24,6 +24,9 @@ impl EventLoop {
             }
             self.set_charset(Charset::Ascii);
         }
+        if self.pacer.link.is_mute() {
+            self.give_up_background();
+        }
         self.update_frame_rate();
         self.app.update_drag(self.buffer.area);
         self.stale |= self.app.animate(now) | self.update_size()?;
@@ -130,6 +133,7 @@ impl EventLoop {
         let tolerance = if is_exact { Tolerance::EXACT } else { quality.tolerance };
         let options = FrameOptions { budget, tolerance, exact_background, chrome_first, synchronized, ack_row };
         let complete = self.encoder.encode(options, &mut bytes);
+        bytes.append(&mut self.controls);
         if bytes.is_empty() {
             return self.writer.return_buffer(bytes);
         }

@@ -60,6 +60,9 @@ impl EventLoop {
 
     /// Ends reports of mouse and focus, which the shell would read as typed text.
     fn stop_reports(&mut self) {
+        if self.writer.is_busy() {
+            return;
+        }
         let mut sequences = tty::reports_off();
         if sequences.is_empty() {
             return;
@@ -108,6 +111,7 @@ impl EventLoop {
         self.pacer.link.reset(Instant::now());
         self.app.note_activity(Instant::now());
         self.reset_screen(window_size()?);
+        self.ask_background();
         (self.stale, self.has_focus) = (true, true);
         Ok(())
     }

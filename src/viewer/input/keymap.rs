@@ -7,6 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::key_notation;
 use crate::config::{ConfigError, KeyBinding, KeyBindings, SpannedText, did_you_mean};
+use crate::terminal::events::Key;
 use crate::viewer::Action;
 
 /// The mouse bindings: name, button and summary.
@@ -77,6 +78,15 @@ impl Navigation {
     }
 }
 
+/// What a pressed key counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The key.
+    pub key: KeyEvent,
+    /// Its action, if it is bound.
+    pub action: Option<Action>,
+}
+
 /// The bindings of keys to actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keymap {
@@ -141,6 +151,16 @@ impl Keymap {
         Action::ALL.iter().copied().find(|action| self.keys[action].contains(&pressed))
     }
 
+    /// The key that a pressed key counts as, with its action: the key itself, the one in its place on a US keyboard, or another
+    /// that some terminals report in this way. The first that is bound is used.
+    pub fn bound(&self, pressed: Key) -> Bound {
+        let Key { typed, on_us_keyboard } = pressed;
+        let alias = alias(on_us_keyboard.unwrap_or(typed));
+        let forms = || [Some(typed), on_us_keyboard, alias].into_iter().flatten();
+        let bound = forms().find_map(|key| self.action(key).map(|action| Bound { key, action: Some(action) }));
+        bound.unwrap_or(Bound { key: alias.unwrap_or(typed), action: None })
+    }
+
     /// The keys of an action for display: `←`, `Shift-←`, `H`.
     pub fn keys(&self, action: Action) -> Vec<String> {
         self.keys[&action].iter().map(|key| self.label(*key)).collect()
@@ -164,6 +184,22 @@ impl Keymap {
     fn label(&self, key: KeyCombination) -> String {
         key_notation::to_label(key, self.uses_key_names)
     }
+}
+
+/// The key that some terminals report as another one, which a key file may bind too.
+fn alias(key: KeyEvent) -> Option<KeyEvent> {
+    let (code, modifiers) = match (key.code, key.modifiers) {
+        // The arrow keys with Option on macOS, which move by words in a shell.
+        (KeyCode::Char('b'), KeyModifiers::ALT) => (KeyCode::Left, KeyModifiers::ALT),
+        (KeyCode::Char('f'), KeyModifiers::ALT) => (KeyCode::Right, KeyModifiers::ALT),
+        // The other code of Backspace.
+        (KeyCode::Char('h'), KeyModifiers::CONTROL) => (KeyCode::Backspace, KeyModifiers::NONE),
+        (KeyCode::Char('j'), KeyModifiers::CONTROL) => (KeyCode::Enter, KeyModifiers::NONE),
+        // Shift-Tab on the Linux console.
+        (KeyCode::Tab, KeyModifiers::ALT) => (KeyCode::BackTab, KeyModifiers::SHIFT),
+        _ => return None,
+    };
+    Some(KeyEvent::new(code, modifiers))
 }
 
 /// A key without modifiers.

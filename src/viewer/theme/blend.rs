@@ -1,6 +1,8 @@
 //! Blends of two themes, mixed in `OKLab`, and fades of drawn cells into their background.
 
-use palette::Mix;
+use std::ops::RangeInclusive;
+
+use palette::{LinSrgb, Mix};
 use ratatui::style::Color;
 
 use super::ramp::{color_at, contrast, known_rgb, nearer, rgb, toward};
@@ -51,6 +53,37 @@ pub fn blend(from: &Theme, to: &Theme, share: f32, terminal: Option<Rgb>) -> The
             pointer: Some(mixed(a.pointer.unwrap_or(a.text), b.pointer.unwrap_or(b.text))),
         },
     }
+}
+
+/// The luminance of colors with a contrast of at least 3:1 with black and with white, with a margin for the 256 colors.
+/// <https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio>
+const READABLE: RangeInclusive<f32> = 0.13..=0.27;
+
+/// The colors as dark or as bright as needed to be seen on black and on white. Text has the terminal's own color.
+pub fn readable_anywhere(mut colors: ThemeColors) -> ThemeColors {
+    let ThemeColors { heading, prey, predators, dim, accent, gauge, obstacle, food, roost, pointer, .. } = &mut colors;
+    let ramps = [heading, prey, predators].into_iter().flatten();
+    let optional = [obstacle, food, roost, pointer].into_iter().flatten();
+    for color in ramps.chain([dim, accent, gauge]).chain(optional) {
+        if let ThemeColor::Rgb(rgb) = color {
+            *rgb = with_luminance(*rgb, &READABLE);
+        }
+    }
+    (colors.text, colors.far) = (ThemeColor::Terminal, ThemeColor::Rgb(Rgb::new(0x76, 0x76, 0x76)));
+    colors
+}
+
+/// The color, darkened or mixed with white to a luminance in the range.
+fn with_luminance(rgb: Rgb, range: &RangeInclusive<f32>) -> Rgb {
+    let linear: LinSrgb = rgb.into_linear();
+    let luminance = 0.2126 * linear.red + 0.7152 * linear.green + 0.0722 * linear.blue;
+    let wanted = luminance.clamp(*range.start(), *range.end());
+    let mixed = if wanted < luminance {
+        linear * (wanted / luminance)
+    } else {
+        linear.mix(LinSrgb::new(1.0, 1.0, 1.0), (wanted - luminance) / (1.0 - luminance))
+    };
+    Rgb::from_linear(mixed)
 }
 
 /// The background that a theme shows on: its own, the terminal's, or the one it was designed for.

@@ -15,7 +15,7 @@ use palette::{IntoColor, SrgbLuma};
 
 use super::ColorDepth;
 use crate::config::{Rgb, Theme, ThemeColor, ThemeColors};
-use blend::{Fade, background_of, blend};
+use blend::{Fade, background_of, blend, readable_anywhere};
 pub use cell_style::{CellStyle, Coloring};
 pub use preset_themes::default_theme;
 use ramp::Sky;
@@ -37,6 +37,39 @@ pub struct Colors {
     pub guessed: bool,
     /// Whether the terminal's own background replaces the sky of a theme.
     pub no_sky: bool,
+    /// The terminal's background, as far as the environment tells.
+    pub background: TerminalBackground,
+}
+
+impl Colors {
+    /// A theme that stays, in a known depth, without a terminal to ask.
+    pub fn fixed(theme: Theme, depth: ColorDepth) -> Self {
+        let background = TerminalBackground::default();
+        Self { theme, chosen: true, depth, guessed: false, no_sky: false, background }
+    }
+}
+
+/// What is known of the terminal's background color.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum TerminalBackground {
+    /// Nothing yet: it counts as dark.
+    #[default]
+    Assumed,
+    /// Nothing, and nothing more is to be expected: it may be dark or bright.
+    Unknown,
+    /// The color.
+    Known(Rgb),
+}
+
+impl TerminalBackground {
+    /// The color, if it is known.
+    pub fn color(self) -> Option<Rgb> {
+        if let Self::Known(color) = self { Some(color) } else { None }
+    }
+
+    fn is_bright(self) -> bool {
+        self.color().is_some_and(is_bright)
+    }
 }
 
 /// The theme from before a list of themes was opened, and whether the user chose it. The list shows its selected theme.
@@ -71,7 +104,7 @@ pub struct ThemeState {
     transition: Option<(usize, f32)>,
     /// How much of the flock is faded out, 0 … 1.
     flock_fade: f32,
-    terminal_background: Option<Rgb>,
+    background: TerminalBackground,
     terminal_depth: ColorDepth,
     guessed: bool,
     depth_limit: ColorDepth,
@@ -82,7 +115,7 @@ pub struct ThemeState {
 impl ThemeState {
     /// Starts with a theme, adding it to `themes` if it is missing there.
     pub fn new(colors: Colors, mut themes: Vec<Theme>) -> Self {
-        let Colors { theme, chosen, depth, guessed, no_sky } = colors;
+        let Colors { theme, chosen, depth, guessed, no_sky, background } = colors;
         let resolved = ResolvedTheme::new(&theme, depth);
         let active = themes.iter().position(|known| *known == theme).unwrap_or_else(|| {
             themes.insert(0, theme);
@@ -95,14 +128,14 @@ impl ThemeState {
             preset: String::new(),
             transition: None,
             flock_fade: 0.0,
-            terminal_background: None,
+            background,
             terminal_depth: depth,
             guessed,
             depth_limit: ColorDepth::Truecolor,
             no_sky,
             resolved,
         };
-        if no_sky {
+        if no_sky || background != TerminalBackground::Assumed {
             state.resolve();
         }
         state
@@ -209,7 +242,7 @@ impl ThemeState {
 
     /// Fades cells in the active theme.
     pub fn fade(&self) -> Fade {
-        Fade::new(background_of(&self.theme().colors, self.terminal_background), self.depth())
+        Fade::new(background_of(&self.theme().colors, self.background.color()), self.depth())
     }
 
     /// The indices of those named themes, in order, that suit the terminal's background: equally bright, or with a sky.
@@ -218,7 +251,7 @@ impl ThemeState {
         if !depth.can_blend() {
             return vec![self.active];
         }
-        let bright = self.terminal_background.is_some_and(is_bright);
+        let bright = self.background.is_bright();
         let suits = |theme: &Theme| preset_themes::suits(theme, depth, self.no_sky, bright);
         let indices = names.iter().filter_map(|name| self.themes.iter().position(|theme| theme.name == *name));
         indices.filter(|index| suits(&self.themes[*index])).collect()
@@ -247,8 +280,17 @@ impl ThemeState {
 
     /// Takes in the terminal's background color, which may change the default theme. Returns whether anything changed.
     pub fn set_terminal_background(&mut self, color: Rgb) -> bool {
+        self.set_background(TerminalBackground::Known(color))
+    }
+
+    /// Notes that the terminal does not tell its background. Returns whether anything changed.
+    pub fn give_up_terminal_background(&mut self) -> bool {
+        self.background == TerminalBackground::Assumed && self.set_background(TerminalBackground::Unknown)
+    }
+
+    fn set_background(&mut self, background: TerminalBackground) -> bool {
         let before = (self.active, self.resolved.background());
-        self.terminal_background = Some(color);
+        self.background = background;
         self.adapt();
         (self.active, self.resolved.background()) != before
     }
@@ -279,7 +321,7 @@ impl ThemeState {
     /// Activates the default theme, unless the user chose one.
     fn adapt(&mut self) {
         // Not the limited depth: a slow link is no reason for another theme.
-        let bright = self.terminal_background.is_some_and(is_bright);
+        let bright = self.background.is_bright();
         let name = default_theme(&self.preset, self.terminal_depth, self.no_sky, bright);
         let default = self.themes.iter().position(|theme| theme.name == name);
         match default.filter(|default| !self.chosen && *default != self.active) {
@@ -288,9 +330,12 @@ impl ThemeState {
         }
     }
 
-    /// The color depth in use.
+    /// The color depth in use. Each of the terminal's 16 colors may be invisible on an unknown background.
     pub fn depth(&self) -> ColorDepth {
-        self.terminal_depth.max(self.depth_limit)
+        match self.terminal_depth.max(self.depth_limit) {
+            ColorDepth::Colors16 if self.background == TerminalBackground::Unknown => ColorDepth::Mono,
+            depth => depth,
+        }
     }
 
     /// The color depth without the limit of a slow link.
@@ -302,7 +347,7 @@ impl ThemeState {
         let (active, depth) = (self.theme(), self.depth());
         let mixed = match self.transition {
             Some((from, share)) if depth == ColorDepth::Truecolor => {
-                Some(blend(&self.adapted(from), &active, share, self.terminal_background))
+                Some(blend(&self.adapted(from), &active, share, self.background.color()))
             }
             Some((from, share)) if share < 0.5 => Some(self.adapted(from).into_owned()),
             _ => None,
@@ -311,7 +356,7 @@ impl ThemeState {
     }
 
     /// A theme as this terminal shows it. One without a background of its own fades into the terminal's background, or
-    /// paints the background it was designed for if it would be unreadable on the terminal's.
+    /// paints the background it was designed for if it could be unreadable on the terminal's.
     fn adapted(&self, index: usize) -> Cow<'_, Theme> {
         let theme = &self.themes[index];
         if self.no_sky && !theme.colors.sky.is_empty() {
@@ -323,19 +368,28 @@ impl ThemeState {
     }
 
     fn on_background<'a>(&self, theme: &'a Theme) -> Cow<'a, Theme> {
-        let ThemeColors { background, far, text, .. } = &theme.colors;
-        match (background, far, text, self.terminal_background) {
-            (ThemeColor::Terminal, ThemeColor::Rgb(designed), ThemeColor::Rgb(_), Some(actual)) => {
-                let mut theme = theme.clone();
-                if is_bright(*designed) == is_bright(actual) {
-                    theme.colors.far = ThemeColor::Rgb(actual);
-                } else {
-                    theme.colors.background = ThemeColor::Rgb(*designed);
-                }
-                Cow::Owned(theme)
+        let ThemeColors {
+            background: ThemeColor::Terminal,
+            far: ThemeColor::Rgb(designed),
+            text: ThemeColor::Rgb(_),
+            ..
+        } = theme.colors
+        else {
+            return Cow::Borrowed(theme);
+        };
+        let mut theme = theme.clone();
+        match self.background {
+            TerminalBackground::Assumed => {}
+            // The user wants the terminal's own background.
+            TerminalBackground::Unknown if self.no_sky => theme.colors = readable_anywhere(theme.colors),
+            TerminalBackground::Known(actual) if is_bright(designed) == is_bright(actual) => {
+                theme.colors.far = ThemeColor::Rgb(actual);
             }
-            _ => Cow::Borrowed(theme),
+            TerminalBackground::Unknown | TerminalBackground::Known(_) => {
+                theme.colors.background = ThemeColor::Rgb(designed);
+            }
         }
+        Cow::Owned(theme)
     }
 }
 
@@ -353,7 +407,14 @@ mod tests {
 
     fn dusk(chosen: bool, depth: ColorDepth, guessed: bool) -> ThemeState {
         ThemeState::new(
-            Colors { theme: Theme::load("dusk").unwrap(), chosen, depth, guessed, no_sky: false },
+            Colors {
+                theme: Theme::load("dusk").unwrap(),
+                chosen,
+                depth,
+                guessed,
+                no_sky: false,
+                background: TerminalBackground::default(),
+            },
             Theme::builtin(),
         )
     }

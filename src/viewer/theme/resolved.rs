@@ -82,8 +82,12 @@ impl ResolvedTheme {
         // The nearest of the 16 colors to the background could make the text unreadable.
         let background = if depth == ColorDepth::Colors16 { Color::Reset } else { depth.color(colors.background) };
         let style = |color: ThemeColor| Style::new().bg(background).fg(depth.color(color));
-        let mono = depth == ColorDepth::Mono;
-        let in_mono = |style: Style, modifier| if mono { style.add_modifier(modifier) } else { style };
+        let in_mono =
+            |style: Style, modifier| if depth == ColorDepth::Mono { style.add_modifier(modifier) } else { style };
+        // None of the 16 colors is sure to be less visible than the foreground, and yet readable.
+        let few = !depth.can_blend();
+        let text = if few { ThemeColor::Terminal } else { colors.text };
+        let dim = if few { ThemeColor::Terminal } else { colors.dim };
         let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, |color| depth.color(color));
         let predator = Color::from(predators.color(128, 0));
         let boid = |color: ThemeColor| boid_color(depth, color, predator);
@@ -110,7 +114,7 @@ impl ResolvedTheme {
             glow: GlowRamps::new(gradients, far, depth),
             heat: std::array::from_fn(heat),
             scenery: [
-                in_mono(style(colors.obstacle.unwrap_or(colors.dim)), Modifier::DIM),
+                in_mono(style(colors.obstacle.unwrap_or(dim)), Modifier::DIM),
                 style(colors.food.unwrap_or(colors.gauge)),
                 style(colors.roost.unwrap_or(colors.accent)),
                 in_mono(style(colors.pointer.unwrap_or(colors.text)), Modifier::BOLD),
@@ -118,9 +122,9 @@ impl ResolvedTheme {
             .map(CellStyle::from),
             sky,
             far,
-            text: style(if depth == ColorDepth::Colors16 { ThemeColor::Terminal } else { colors.text }),
-            dim: in_mono(style(colors.dim), Modifier::DIM),
-            accent: in_mono(style(colors.accent), Modifier::BOLD),
+            text: style(text),
+            dim: style(dim),
+            accent: if few { style(colors.accent).add_modifier(Modifier::BOLD) } else { style(colors.accent) },
             gauge: style(colors.gauge),
             predator: Style::new().bg(background).fg(predator).add_modifier(Modifier::BOLD),
             predators,
