@@ -51,6 +51,7 @@ fn prepare(
         aim: screen.camera.aim(),
         clean,
         all_parameters: false,
+        reduced_motion: false,
         keymap: Keymap::default(),
         preset_settings: flock.presets.clone(),
     };

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use color_eyre::eyre::{Result, bail};
 
-use super::args::{CliCommand, RecordingArgs, WatchArgs, ZoneArg};
+use super::args::{CliCommand, RecordingArgs, ViewerArgs, WatchArgs, ZoneArg};
 use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use super::replay;
 use super::settings::{ParsedArgs, ResolvedArgs};
@@ -19,7 +19,7 @@ use crate::export::session::EXTENSION;
 use crate::sim::{Edge, ModelRow, ReplayError, Value};
 use crate::terminal::{CharsetGuess, background_from_env, tty};
 use crate::viewer::{
-    self, ClipSettings, ColorDepth, Colors, ConfigChanges, ConfigReloader, FrameRates, InitialState, PipedText,
+    self, ClipSettings, ColorDepth, Colors, ConfigChanges, ConfigReloader, ExitOn, FrameRates, InitialState, PipedText,
     Startup, Subject, TerminalBackground, Viewer, ViewerExit, default_theme, read_piped_text, window_size,
 };
 
@@ -36,6 +36,7 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     // Mistakes come before a wait for input.
     let load = |args: &WatchArgs| -> Result<(Theme, Preset)> { Ok((theme(args)?, load_preset(&args.flock)?)) };
     let (mut theme, mut preset) = load(&resolved.cli.watch)?;
+    check_motion(&resolved.cli.watch.viewer)?;
     check_terminal()?;
     let text = read_text(&resolved)?.map(Arc::new);
     if let Some(text) = &text {
@@ -59,6 +60,7 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
 ///
 /// As [`watch`], or a file that is no session and no recording.
 pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) -> Result<ViewerExit> {
+    check_motion(&resolved.cli.watch.viewer)?;
     check_terminal()?;
     let file = replay::open(&path, recording)?;
     let is_recording = file.is_recording();
@@ -86,6 +88,13 @@ pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) 
     };
     viewer.start.rate = rate;
     Ok(viewer.show(prepared.flock)?)
+}
+
+fn check_motion(args: &ViewerArgs) -> Result<(), ConfigError> {
+    if args.no_mouse && args.exit_on == ExitOn::Motion {
+        return Err(ConfigError::flag("--exit-on motion", "needs the mouse, which --no-mouse disables"));
+    }
+    Ok(())
 }
 
 fn is_clean(args: &WatchArgs) -> bool {
@@ -128,6 +137,7 @@ fn viewer(
         aim: if text.is_some() { text_aim(aim, prepared) } else { aim },
         clean: is_clean(args),
         all_parameters: args.viewer.all_parameters,
+        reduced_motion: args.viewer.reduced_motion,
         keymap: resolved.settings.keymap.clone(),
         preset_settings: args.flock.presets.clone(),
     };
@@ -153,6 +163,7 @@ fn viewer(
         once: args.once,
         idle: idle(args),
         mouse: !args.viewer.no_mouse,
+        exit_on: args.viewer.exit_on,
         named: resolved.settings.names(),
         notice: None,
         history: args.viewer.history,
@@ -228,7 +239,7 @@ fn startup(args: &WatchArgs) -> Startup {
     let has_task = args.flock.input.is_some() || args.viewer.duration.is_some() || letters(args).is_some();
     if args.screensaver {
         Startup::Screensaver
-    } else if args.no_intro || args.viewer.clean || is_over_ssh() || has_task {
+    } else if args.no_intro || args.viewer.reduced_motion || args.viewer.clean || is_over_ssh() || has_task {
         Startup::Plain
     } else {
         Startup::Intro

@@ -2,12 +2,16 @@
 
 use std::env;
 
+use unicode_width::UnicodeWidthChar;
+
 /// A set of characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Charset {
     /// All of Unicode.
     #[default]
     Unicode,
+    /// All of Unicode, but characters of ambiguous width take two cells, as in East Asian fonts: lines, arrows, marks and blocks.
+    WideAmbiguous,
     /// The Linux console's font: lines, blocks and shades, but no braille.
     Console,
     /// Printable ASCII.
@@ -48,7 +52,13 @@ impl CharsetGuess {
 impl Charset {
     /// The character, or a substitute if the set lacks it.
     pub fn substitute(self, char: char) -> char {
-        if self == Self::Unicode || char.is_ascii() || (self == Self::Console && is_on_console(char)) {
+        let is_shown = match self {
+            Self::Unicode => true,
+            Self::WideAmbiguous => char.width_cjk() == char.width(),
+            Self::Console => char.is_ascii() || is_on_console(char),
+            Self::Ascii => char.is_ascii(),
+        };
+        if is_shown {
             return char;
         }
         match char {
@@ -113,6 +123,7 @@ mod tests {
         let text = "▸ weight ━━── 0.5 × │⠟";
         let shown = |charset: Charset| text.chars().map(|char| charset.substitute(char)).collect::<String>();
         assert_eq!(shown(Charset::Unicode), text);
+        assert_eq!(shown(Charset::WideAmbiguous), "▸ weight ==-- 0.5 x |⠟");
         assert_eq!(shown(Charset::Console), "> weight ==── 0.5 x │.");
         assert_eq!(shown(Charset::Ascii), "> weight ==-- 0.5 x |.");
     }

@@ -25,6 +25,8 @@ static RELEASED: AtomicBool = AtomicBool::new(false);
 static PANIC_REPORTED: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal reports the mouse while it is taken over.
 static MOUSE: AtomicBool = AtomicBool::new(false);
+/// Whether it also reports motion without a button.
+static MOTION: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal has the keyboard protocol of kitty.
 static KEYBOARD_PROTOCOL: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal uses it.
@@ -50,6 +52,9 @@ const FOCUS_OFF: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1004l" };
 /// Presses, releases, drags and the wheel (mode 1002) in a form for wide screens (1006). A Windows console has calls for these.
 const MOUSE_ON: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1002h\x1b[?1006h" };
 const MOUSE_OFF: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1006l\x1b[?1002l" };
+/// Motion without a button (mode 1003), which a Windows console always reports.
+const MOTION_ON: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1003h" };
+const MOTION_OFF: &[u8] = if cfg!(windows) { b"" } else { b"\x1b[?1003l" };
 /// Reports all keys (8) with ambiguous ones told apart (1), with those of a US keyboard (4) and the text that they type (16), in
 /// the protocol of kitty: <https://sw.kovidgoyal.net/kitty/keyboard-protocol/>.
 const KEYBOARD_ON: &[u8] = b"\x1b[>29u";
@@ -74,9 +79,10 @@ const LEAVE: &[u8] = b"\x1b[0m\x1b[1;1H\x1b[2J\x1b[?25h\x1b[?1049l\x1b[23;2t";
 pub(crate) struct TerminalGuard(());
 
 impl TerminalGuard {
-    /// Takes over the terminal: raw mode, alternate screen, no cursor, and mouse reports if `mouse`.
-    pub(crate) fn new(mouse: bool) -> io::Result<Self> {
+    /// Takes over the terminal: raw mode, alternate screen, no cursor, and reports of the mouse and of its motion if asked for.
+    pub(crate) fn new(mouse: bool, motion: bool) -> io::Result<Self> {
         MOUSE.store(mouse, Ordering::SeqCst);
+        MOTION.store(mouse && motion, Ordering::SeqCst);
         let guard = Self(());
         enter()?;
         Ok(guard)
@@ -120,6 +126,9 @@ pub(crate) fn enter() -> io::Result<()> {
     out.write_all(FOCUS_ON)?;
     if mouse {
         out.write_all(MOUSE_ON)?;
+    }
+    if MOTION.load(Ordering::SeqCst) {
+        out.write_all(MOTION_ON)?;
     }
     out.flush()
 }
@@ -186,7 +195,9 @@ pub(crate) fn panic_reported() -> bool {
 pub(crate) fn reports_off() -> Vec<u8> {
     let keyboard = if KEYBOARD_ENABLED.swap(false, Ordering::SeqCst) { KEYBOARD_OFF } else { b"" };
     let theme = if THEME_REPORTS.load(Ordering::SeqCst) { THEME_OFF } else { b"" };
-    [FOCUS_OFF, if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" }, keyboard, theme].concat()
+    let motion = if MOTION.load(Ordering::SeqCst) { MOTION_OFF } else { b"" };
+    let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" };
+    [FOCUS_OFF, motion, mouse, keyboard, theme].concat()
 }
 
 /// Has the terminal report changes of its theme, which it can. Returns the sequence for that.
@@ -212,6 +223,38 @@ fn keyboard_on() -> &'static [u8] {
 pub(crate) const CHARSET_QUERY: &[u8] = b"\x1b[2H\xe2\xa0\xbf\x1b[6n\x1b[2K";
 /// The column, counted from 0, of the cursor of a terminal that decodes UTF-8.
 pub(crate) const UTF8_COLUMN: u16 = 1;
+
+/// Characters whose widths are measured: of braille, of octants, and of each kind that is of ambiguous width: lines, arrows, marks and blocks.
+const MEASURED: [char; 6] = ['\u{283f}', '\u{1cd00}', '─', '→', '●', '▀'];
+
+/// Which characters take one cell each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Widths {
+    pub braille: bool,
+    pub octants: bool,
+    pub ambiguous: bool,
+}
+
+/// The columns of the cursor behind the measured characters, as they are reported.
+#[derive(Debug, Default)]
+pub(crate) struct WidthQuery(Vec<u16>);
+
+impl WidthQuery {
+    /// Shows each character behind a blank, requests the position of the cursor, and erases the row. A report from row 1 could be a key, and one
+    /// from column 1 the acknowledgement of a frame.
+    pub(crate) fn request() -> Vec<u8> {
+        let shown: String = MEASURED.iter().map(|char| format!("\r {char}\x1b[6n")).collect();
+        format!("\x1b[2H{shown}\r\x1b[2K").into_bytes()
+    }
+
+    /// Adds a report, of a column counted from 0. Returns the widths if it is the last one.
+    pub(crate) fn report(&mut self, column: u16) -> Option<Widths> {
+        self.0.push(column);
+        let [braille, octants, ambiguous @ ..] =
+            self.0[..].try_into().ok().map(|all: [u16; MEASURED.len()]| all.map(|column| column == 2))?;
+        Some(Widths { braille, octants, ambiguous: ambiguous.iter().all(|is_narrow| *is_narrow) })
+    }
+}
 
 /// Requests the background color (OSC 11).
 pub(crate) const BACKGROUND_QUERY: &[u8] = b"\x1b]11;?\x1b\\";

@@ -43,6 +43,8 @@ pub struct Client {
     last_change: Option<LastChange>,
     /// Whether all changes belong to one undo step.
     in_group: bool,
+    /// Whether another preset starts a new flock instead of morphing this one.
+    pub skips_morphs: bool,
 }
 
 impl Client {
@@ -56,6 +58,7 @@ impl Client {
             reported: 0,
             last_change: None,
             in_group: false,
+            skips_morphs: false,
         }
     }
 
@@ -216,7 +219,7 @@ impl Client {
         self.end_group();
         let Controls { setup: Setup { world, .. }, current_params, pointer, paused, .. } = *self.controls();
         let ticks = (setup.params.change.morph * rate).round() as u32;
-        let morphs = ticks > 0 && world.same_shape(&setup.world);
+        let morphs = ticks > 0 && !self.skips_morphs && world.same_shape(&setup.world);
         let current_params = if morphs { current_params } else { setup.params };
         let loaded = Controls { current_params, pointer, paused, ..Controls::of_setup(setup.clone(), rate) };
         let setup = Box::new(setup);

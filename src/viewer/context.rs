@@ -74,7 +74,7 @@ impl Context {
             Action::View => self.show_view(self.display.view.next(), boids_in_view),
             Action::PreviousView => self.show_view(self.display.view.previous(), boids_in_view),
             Action::Marker => {
-                self.display.marker = self.display.marker.next();
+                self.display.marker = self.display.marker.next(&self.display.missing_markers);
                 self.show_message(format!("glyphs: {}", self.display.marker.words()));
             }
             Action::Sky => self.toggle_sky(),
@@ -224,6 +224,8 @@ pub struct Display {
     pub coloring: Option<Coloring>,
     /// The glyph set.
     pub marker: Marker,
+    /// Glyph sets that the terminal does not show in one cell each.
+    pub missing_markers: Vec<Marker>,
     /// Whether the panel and the status line are hidden.
     pub clean: bool,
     /// Columns and rows of the flock, as of the last `resize`.
@@ -241,7 +243,18 @@ impl Display {
     /// A display with a canvas of `canvas` (columns, rows).
     pub fn new(view: View, marker: Marker, clean: bool, canvas: (usize, usize), dot_height: f32) -> Self {
         let columns = canvas.0 as u16;
-        Self { view, coloring: None, marker, clean, canvas, region: canvas, columns, has_panel: true, dot_height }
+        Self {
+            view,
+            coloring: None,
+            marker,
+            missing_markers: Vec::new(),
+            clean,
+            canvas,
+            region: canvas,
+            columns,
+            has_panel: true,
+            dot_height,
+        }
     }
 
     /// Columns and rows of the flock.

@@ -42,5 +42,6 @@ pub use offscreen::Offscreen;
 pub use piped_text::{NotText, PipedText, PipedTextError, TextCell, TextReader, read_piped_text};
 pub use render_clip::MAX_CLIP;
 pub(crate) use render_clip::{RenderedFlock, Simulation};
+pub use screensaver::ExitOn;
 pub use theme::marker::Marker;
 pub use theme::{Coloring, Colors, ResolvedTheme, TerminalBackground, default_theme};

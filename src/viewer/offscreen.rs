@@ -209,6 +209,7 @@ mod tests {
             aim: Aim::default(),
             clean,
             all_parameters: false,
+            reduced_motion: false,
             keymap: Keymap::default(),
             preset_settings: PresetSettings::default(),
         };

@@ -44,6 +44,7 @@ impl Show {
             aim: Aim::default(),
             clean: false,
             all_parameters: false,
+            reduced_motion: false,
             keymap: Keymap::default(),
             preset_settings: PresetSettings::default(),
         };

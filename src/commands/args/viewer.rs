@@ -7,10 +7,10 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use super::picture::{PICTURE, clip_format, clip_length, clock_format, color, marker, said_text, view};
-use super::values::{bandwidth, duration, history, negatable, number, rate, theme, threads};
+use super::values::{bandwidth, duration, history, negatable, number, one_of, rate, theme, threads};
 use super::{CameraArgs, ColorChoice, FlockArgs, RecordingArgs};
 use crate::canvas::View;
-use crate::viewer::{ClipFormat, ClockFormat, Marker};
+use crate::viewer::{ClipFormat, ClockFormat, ExitOn, Marker};
 
 /// Options of the viewer.
 #[derive(Debug, Args)]
@@ -93,6 +93,9 @@ pub struct ViewerArgs {
     /// Hide the panel and the status line
     #[arg(long, help_heading = PICTURE)]
     pub clean: bool,
+    /// Move the flock alone: no intro, no drift of the camera, no morphs, no fades
+    #[arg(long, help_heading = PICTURE, hide_short_help = true)]
+    pub reduced_motion: bool,
     /// Show a gauge for every parameter, not only for the rules that the preset uses
     ///
     /// `i` in the viewer changes it.
@@ -130,6 +133,11 @@ pub struct ViewerArgs {
     /// The flock keeps flying, and any key restores the screen. 0 disables it.
     #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = number(0.0, 1440.0), allow_negative_numbers = true, hide_short_help = true)]
     pub idle: f32,
+    /// What ends the screensaver: key, or motion of the pointer as well
+    ///
+    /// A button and the wheel count as keys. Motion counts from four cells on. It applies to --screensaver and to --idle, and needs the mouse.
+    #[arg(long, value_name = "WHAT", default_value = "key", value_parser = one_of(ExitOn::ALL, ExitOn::name), hide_possible_values = true, hide_short_help = true)]
+    pub exit_on: ExitOn,
     /// Save the session to this .flock file on exit
     ///
     /// The file has the first state of the flock and everything that changed it. `flockscope replay FILE` shows it again,

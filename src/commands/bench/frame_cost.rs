@@ -160,6 +160,7 @@ impl FrameBench {
             aim: Aim::default(),
             clean: view == View::Heads,
             all_parameters: false,
+            reduced_motion: false,
             keymap: Keymap::default(),
             preset_settings: PresetSettings::default(),
         };

@@ -258,7 +258,9 @@ impl GraphemeTable {
             },
             (None, _) => (PackedGlyph::BLANK, 1),
             _ if symbol.chars().any(char::is_control) => (PackedGlyph::BLANK, 1),
-            _ if self.charset == Charset::Unicode => (self.number(symbol), symbol_width(symbol)),
+            _ if matches!(self.charset, Charset::Unicode | Charset::WideAmbiguous) => {
+                (self.number(symbol), symbol_width(symbol))
+            }
             _ => (PackedGlyph::of('?'), 1),
         }
     }

@@ -109,6 +109,8 @@ pub struct InitialState {
     pub clean: bool,
     /// Whether every parameter has a gauge, not only the rules that the preset uses.
     pub all_parameters: bool,
+    /// Whether the flock alone moves: no drift of the camera, no morphs, no fades.
+    pub reduced_motion: bool,
     /// The key bindings.
     pub keymap: Keymap,
     /// The parameters of the config file for single presets.
@@ -139,6 +141,8 @@ pub struct App {
     /// Whether to quit when a text from standard input has landed.
     pub(in crate::viewer) quits_when_landed: bool,
     viewport: Viewport,
+    /// Whether the camera keeps still in three dimensions.
+    reduced_motion: bool,
     mouse: MouseState,
     /// The popup or prompt over the flock, if one is open.
     pub(in crate::viewer) overlay: Option<Overlay>,
@@ -157,8 +161,9 @@ impl App {
         let (presets, themes, error) = config_reload::load_lists([&start.preset], &start.preset_settings);
         let mut presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
         presets.settings = start.preset_settings;
-        let client = Client::new(Controls::of_setup(start.setup, start.rate));
+        let mut client = Client::new(Controls::of_setup(start.setup, start.rate));
         let mut theme = ThemeState::new(start.colors, themes);
+        (client.skips_morphs, theme.skips_fades) = (start.reduced_motion, start.reduced_motion);
         theme.follow(&presets.base.name);
         let display = Display::new(start.view, start.marker, start.clean, canvas, dot_height);
         let mut app = Self {
@@ -170,6 +175,7 @@ impl App {
             letters: Letters::default(),
             quits_when_landed: false,
             viewport: Viewport::new(start.aim),
+            reduced_motion: start.reduced_motion,
             mouse: MouseState::default(),
             overlay: None,
             effects: VecDeque::new(),
@@ -335,13 +341,14 @@ impl App {
     pub fn format(&self) -> CanvasFormat {
         let Context { display, theme, .. } = &self.context;
         let (columns, rows) = display.canvas();
+        let aim = self.viewport.aim();
         CanvasFormat {
             columns,
             rows,
             view: display.view,
             no_glow: !theme.resolved().has_glow(),
             densities: self.context.coloring() == Coloring::Density,
-            aim: self.viewport.aim(),
+            aim: Aim { yaw: aim.yaw.or(self.reduced_motion.then_some(0.0)), ..aim },
             map: !display.clean,
             dot_height: display.dot_height(),
         }

@@ -167,6 +167,7 @@ impl App {
                 aim: self.viewport.shown_aim(),
                 clean: display.clean,
                 all_parameters: false,
+                reduced_motion: false,
                 keymap: keymap.clone(),
                 preset_settings: presets.settings.clone(),
             },

@@ -49,6 +49,7 @@ pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, c
         aim: Aim::default(),
         clean,
         all_parameters: false,
+        reduced_motion: false,
         keymap: Keymap::default(),
         preset_settings: PresetSettings::default(),
     };

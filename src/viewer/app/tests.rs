@@ -28,6 +28,7 @@ pub(in crate::viewer) fn app(rows: usize) -> App {
         aim: Aim::default(),
         clean: false,
         all_parameters: false,
+        reduced_motion: false,
         keymap: Keymap::default(),
         preset_settings: PresetSettings::default(),
     };

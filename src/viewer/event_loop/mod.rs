@@ -22,6 +22,7 @@ use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
 use crate::engine::{Engine, RateLimit};
 use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, TerminalEvent, WakeOn};
 use crate::terminal::frame_writer::FrameWriter;
+use crate::terminal::tty::{WidthQuery, Widths};
 use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Signals, tty};
 use crate::viewer::layout::Regions;
 use background_save::{BackgroundSave, SessionSource};
@@ -37,6 +38,8 @@ pub(crate) struct EventLoop {
     charset: Charset,
     /// Until the terminal has replied which characters it shows: those that it shows if it decodes UTF-8, and how long to wait.
     charset_query: Option<(Charset, Instant)>,
+    /// Until the terminal has reported the widths of characters, and how long the first frame waits for that.
+    width_query: Option<(WidthQuery, Instant)>,
     /// Whether the terminal is to reply with its background color.
     awaits_background: bool,
     /// Whether it has done so.
@@ -92,6 +95,7 @@ impl EventLoop {
             encoder: ScreenEncoder::new(size, Charset::default()),
             charset: Charset::default(),
             charset_query: None,
+            width_query: None,
             awaits_background: true,
             knows_background: false,
             buffer: Buffer::empty(Rect::from((Position::ORIGIN, size))),
@@ -123,7 +127,10 @@ impl EventLoop {
         tty::read_input(input, self.events.sender()).map_err(ViewerError::System)?;
         let mut queries = Vec::new();
         match self.options.charset {
-            CharsetGuess::Known(charset) => self.set_charset(charset),
+            CharsetGuess::Known(charset) => {
+                self.set_charset(charset);
+                queries.extend(self.ask_widths(charset));
+            }
             CharsetGuess::IfUtf8(charset) => {
                 queries.extend_from_slice(tty::CHARSET_QUERY);
                 self.charset_query = Some((charset, Instant::now() + SILENCE));
@@ -134,6 +141,41 @@ impl EventLoop {
             self.send_control(&queries, self.pacer.link.ack_row(1));
         }
         Ok(())
+    }
+
+    /// Requests the widths of characters, which differ among terminals that show all of Unicode.
+    fn ask_widths(&mut self, charset: Charset) -> Vec<u8> {
+        if charset != Charset::Unicode || !tty::REPLIES_SUPPORTED || !self.options.query_terminal {
+            return Vec::new();
+        }
+        self.width_query = Some((WidthQuery::default(), Instant::now() + WIDTHS_TIMEOUT));
+        WidthQuery::request()
+    }
+
+    /// Replaces the characters that do not take one cell each.
+    fn set_widths(&mut self, widths: Widths) {
+        tracing::info!(?widths, "widths");
+        self.width_query = None;
+        let Widths { braille, octants, ambiguous } = widths;
+        let shown = [(Marker::Braille, braille), (Marker::Octant, octants), (Marker::HalfBlock, ambiguous)];
+        let display = &mut self.app.context.display;
+        display.missing_markers = shown.iter().filter(|(_, is_shown)| !is_shown).map(|(marker, _)| *marker).collect();
+        if !ambiguous {
+            self.set_charset(Charset::WideAmbiguous);
+        }
+        let display = &mut self.app.context.display;
+        if display.missing_markers.contains(&display.marker) {
+            let missing = display.marker;
+            display.marker = if braille { Marker::Braille } else { missing.next(&display.missing_markers) };
+            if self.options.marker == Some(missing) {
+                let (missing, marker) = (missing.name(), display.marker.name());
+                self.app
+                    .context
+                    .show_message(format!("this terminal does not show the glyphs {missing}: {marker} instead"));
+            }
+            self.reset_screen(self.buffer.area.as_size());
+        }
+        (self.stale, self.due) = (true, Instant::now());
     }
 
     fn set_charset(&mut self, charset: Charset) {
@@ -246,8 +288,11 @@ impl EventLoop {
             TerminalEvent::Paste(text) => self.on_input(true, |app| app.paste(&text)),
             TerminalEvent::Mouse(mouse) => {
                 // A press or the wheel ends the screensaver; the rest of that drag does nothing.
-                let wakes =
-                    !matches!(mouse.kind, MouseEventKind::Drag(_) | MouseEventKind::Moved | MouseEventKind::Up(_));
+                let wakes = match mouse.kind {
+                    MouseEventKind::Drag(_) | MouseEventKind::Up(_) => false,
+                    MouseEventKind::Moved => self.app.screensaver.counts_motion((mouse.column, mouse.row)),
+                    _ => true,
+                };
                 let screen = self.buffer.area;
                 self.on_input(wakes, |app| app.on_mouse(mouse, screen));
             }
@@ -297,7 +342,20 @@ impl EventLoop {
         if let (Some((charset, _)), Reply::CursorRow(_) | Reply::CursorColumn(_)) = (self.charset_query, reply) {
             // The terminal replies in the order of the requests, so that this is not about a frame.
             let is_utf8 = reply == Reply::CursorColumn(tty::UTF8_COLUMN);
-            return self.set_charset(if is_utf8 { charset } else { Charset::Ascii });
+            self.set_charset(if is_utf8 { charset } else { Charset::Ascii });
+            let queries = self.ask_widths(self.charset);
+            return self.send_control(&queries, None);
+        }
+        match (&mut self.width_query, reply) {
+            (Some((query, _)), Reply::CursorColumn(column)) => {
+                if let Some(widths) = query.report(column) {
+                    self.set_widths(widths);
+                }
+                return;
+            }
+            // A multiplexer that replies in place of the terminal.
+            (Some(_), Reply::CursorRow(_)) => self.width_query = None,
+            _ => {}
         }
         match reply {
             Reply::Background(color) if std::mem::take(&mut self.awaits_background) => {
@@ -377,6 +435,9 @@ impl EventLoop {
         self.stale = true;
     }
 }
+
+/// How long the first frame waits for the widths of characters. Later reports count as well.
+const WIDTHS_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Plausible values of a dot's height relative to its width. Fonts range from about 0.8 to 1.4.
 const DOT_HEIGHTS: RangeInclusive<f32> = 0.6..=1.7;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::sim::{SessionLog, Simd};
 use crate::terminal::CharsetGuess;
 use crate::viewer::app::{ClipSettings, FrameRates, InitialState};
+use crate::viewer::screensaver::ExitOn;
 use crate::viewer::theme::marker::Marker;
 use crate::viewer::{ConfigReloader, PipedText, Subject};
 
@@ -36,6 +37,8 @@ pub struct Viewer {
     pub duration: Option<Duration>,
     /// Whether to use the mouse.
     pub mouse: bool,
+    /// What ends a slideshow.
+    pub exit_on: ExitOn,
     /// What to play first.
     pub opening: Startup,
     /// The idle time before a slideshow of themes and views starts.

@@ -24,6 +24,12 @@ impl EventLoop {
             }
             self.set_charset(Charset::Ascii);
         }
+        if let Some((_, deadline)) = self.width_query
+            && now < deadline
+        {
+            self.due = deadline;
+            return Ok(());
+        }
         if self.pacer.link.is_mute() {
             self.give_up_background();
         }

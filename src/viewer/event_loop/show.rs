@@ -17,6 +17,7 @@ use crate::terminal::Signals;
 use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
 use crate::viewer::app::{App, with_short_paths};
+use crate::viewer::screensaver::ExitOn;
 
 /// What the watchdog does if the event loop cannot.
 fn clean_up() {
@@ -47,7 +48,8 @@ impl Viewer {
         self.set_up(&mut app, &engine);
         let mut event_loop = EventLoop::new(self, app, engine, session, events)?;
         // Created last and dropped first, so that other destructors do not write to the viewer's screen.
-        let guard = TerminalGuard::new(event_loop.options.mouse).map_err(input_error)?;
+        let guard = TerminalGuard::new(event_loop.options.mouse, event_loop.options.exit_on == ExitOn::Motion)
+            .map_err(input_error)?;
         event_loop.start_input()?;
         // After a signal, a terminal error is its consequence.
         let ended = event_loop.run(&signals).or_else(|error| signals.pending().map(Some).ok_or(error));
@@ -118,7 +120,7 @@ impl Viewer {
             (Startup::Intro, None) => app.screensaver.start_intro(&app.context),
             (Startup::Plain, None) => {}
         }
-        app.screensaver.idle_timeout = self.idle;
+        (app.screensaver.idle_timeout, app.screensaver.exit_on) = (self.idle, self.exit_on);
         app.quits_when_landed = self.once;
         app.context.presets.named.clone_from(&self.named);
         app.context.presets.has_piped_text = self.text.is_some();

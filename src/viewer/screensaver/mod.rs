@@ -13,12 +13,40 @@ use crate::canvas::View;
 use intro::{INTRO_LENGTH, Intro};
 use slideshow::{Animation, Mode, Slideshow};
 
+/// How far the pointer moves before that ends a slideshow, in cells: a jolt of the table does not.
+const MOTION: u16 = 3;
+
+/// What ends a slideshow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum ExitOn {
+    /// A key, a button or the wheel.
+    #[default]
+    Key,
+    /// Motion of the pointer as well.
+    Motion,
+}
+
+impl ExitOn {
+    /// All choices.
+    pub const ALL: [Self; 2] = [Self::Key, Self::Motion];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
 /// The running intro or slideshow, and the idle timer.
 #[derive(Debug, Default)]
 pub struct Screensaver {
     play: Option<Playing>,
     /// The time without input after which a slideshow starts; `None` is never.
     pub idle_timeout: Option<Duration>,
+    /// What ends a slideshow.
+    pub exit_on: ExitOn,
+    /// Where the pointer was first during the slideshow.
+    pointer: Option<(u16, u16)>,
     /// What boids form between two scenes of the screensaver.
     pub letters: Option<Subject>,
     /// The time of the last input.
@@ -86,6 +114,7 @@ impl Screensaver {
     }
 
     fn play_slideshow(&mut self, now: Instant, mode: Mode, context: &Context) {
+        self.pointer = None;
         self.play = Some(Playing::Scenes(Box::new(Slideshow::new(now, mode, context))));
     }
 
@@ -142,6 +171,18 @@ impl Screensaver {
         Some(self.last_activity? + timeout)
     }
 
+    /// Whether motion of the pointer to a cell counts as input.
+    pub fn counts_motion(&mut self, cell: (u16, u16)) -> bool {
+        match (self.exit_on, &self.play) {
+            (ExitOn::Key, _) | (_, Some(Playing::Intro(..))) => false,
+            (ExitOn::Motion, None) => true,
+            (ExitOn::Motion, Some(Playing::Scenes(_))) => {
+                let from = *self.pointer.get_or_insert(cell);
+                from.0.abs_diff(cell.0).max(from.1.abs_diff(cell.1)) > MOTION
+            }
+        }
+    }
+
     /// Notes input. Ends a running slideshow, which consumes the input; the intro goes on to the key's effect.
     pub fn note_activity(&mut self, now: Instant) -> Option<Ended> {
         self.last_activity = Some(now);
@@ -182,6 +223,17 @@ mod tests {
             now += FRAME;
         }
         now
+    }
+
+    #[test]
+    fn motion_of_more_than_a_few_cells_ends_a_slideshow_by_choice() {
+        let (mut app, start) = (app(40), Instant::now());
+        app.screensaver.start(start, &app.context);
+        let moves = |app: &mut App| [(10, 10), (13, 8), (14, 10)].map(|cell| app.screensaver.counts_motion(cell));
+        assert_eq!(moves(&mut app), [false; 3]);
+        app.screensaver.exit_on = ExitOn::Motion;
+        assert_eq!(moves(&mut app), [false, false, true]);
+        assert!(app.note_activity(start) && app.screensaver.counts_motion((9, 9)), "it delays the next one");
     }
 
     #[test]

@@ -85,6 +85,7 @@ impl Slideshow {
     /// Fades the name of the preset in and out. Returns whether it changed.
     fn update_caption(&mut self, now: Instant, context: &Context) -> bool {
         let opacity = caption_opacity((now - self.shown_since).as_secs_f32());
+        let opacity = if context.theme.skips_fades { opacity.ceil() } else { opacity };
         let name = self.shown.preset.filter(|_| opacity > 0.0).and_then(|preset| context.presets.all.get(preset));
         let caption = name.map(|preset| (preset.name.clone(), opacity));
         let changed = self.caption != caption;

@@ -41,16 +41,17 @@ impl Marker {
     /// The default for a character set.
     pub fn of(charset: Charset) -> Self {
         match charset {
-            Charset::Unicode => Self::Braille,
+            Charset::Unicode | Charset::WideAmbiguous => Self::Braille,
             Charset::Console => Self::HalfBlock,
             Charset::Ascii => Self::Ascii,
         }
     }
 
-    /// The next one, wrapping around.
+    /// The next one that is not missing, wrapping around.
     #[must_use]
-    pub fn next(self) -> Self {
-        Self::ALL[(self as usize + 1) % Self::ALL.len()]
+    pub fn next(self, missing: &[Self]) -> Self {
+        let mut others = (1..Self::ALL.len()).map(|step| Self::ALL[(self as usize + step) % Self::ALL.len()]);
+        others.find(|marker| !missing.contains(marker)).unwrap_or(self)
     }
 
     /// Its name on the command line.

@@ -109,6 +109,8 @@ pub struct ThemeState {
     guessed: bool,
     depth_limit: ColorDepth,
     no_sky: bool,
+    /// Whether themes and flocks change at once instead of fading.
+    pub skips_fades: bool,
     resolved: ResolvedTheme,
 }
 
@@ -133,6 +135,7 @@ impl ThemeState {
             guessed,
             depth_limit: ColorDepth::Truecolor,
             no_sky,
+            skips_fades: false,
             resolved,
         };
         if no_sky || background != TerminalBackground::Assumed {
@@ -213,6 +216,7 @@ impl ThemeState {
     /// Fades from the active theme to another one: `share` 0 is all the old one, 1 all the new one, which is active from
     /// the first call on. Returns whether anything changed.
     pub fn cross_fade(&mut self, to: usize, share: f32) -> bool {
+        let share = if self.skips_fades { 1.0 } else { share };
         let from = if self.active == to { self.transition.map(|(from, _)| from) } else { Some(self.active) };
         let transition = from.filter(|_| share < 1.0).map(|from| (from, share));
         let changed = (self.active, self.transition) != (to, transition);
@@ -225,6 +229,7 @@ impl ThemeState {
 
     /// Fades the flock out by `share`, 0 … 1. Returns whether anything changed.
     pub fn set_flock_fade(&mut self, share: f32) -> bool {
+        let share = if self.skips_fades { 0.0 } else { share };
         let changed = self.flock_fade != share;
         self.flock_fade = share;
         changed
