@@ -247,12 +247,14 @@ impl WidthQuery {
         format!("\x1b[2H{shown}\r\x1b[2K").into_bytes()
     }
 
-    /// Adds a report, of a column counted from 0. Returns the widths if it is the last one.
-    pub(crate) fn report(&mut self, column: u16) -> Option<Widths> {
+    /// Adds a report, of a column counted from 0. Returns the widths with the last one; they are unknown if something like a multiplexer
+    /// reports the first column in the terminal's place.
+    pub(crate) fn report(&mut self, column: u16) -> Option<Option<Widths>> {
         self.0.push(column);
-        let [braille, octants, ambiguous @ ..] =
-            self.0[..].try_into().ok().map(|all: [u16; MEASURED.len()]| all.map(|column| column == 2))?;
-        Some(Widths { braille, octants, ambiguous: ambiguous.iter().all(|is_narrow| *is_narrow) })
+        let columns: [u16; MEASURED.len()] = self.0[..].try_into().ok()?;
+        let [braille, octants, ambiguous @ ..] = columns.map(|column| column == 2);
+        let widths = Widths { braille, octants, ambiguous: ambiguous.iter().all(|is_narrow| *is_narrow) };
+        Some(Some(widths).filter(|_| !columns.contains(&0)))
     }
 }
 

@@ -37,6 +37,17 @@ pub enum ReplyMode {
 /// Requests other than for the cursor position at the start of a row, each with the terminal's reply.
 pub type Replies<'a> = &'a [(&'static str, &'static str)];
 
+/// The requests for the widths of characters, with the replies of a terminal that shows each in one cell: braille, octants, and
+/// lines, arrows, marks and blocks, whose width is ambiguous.
+pub const WIDTHS: [(&str, &str); 6] = [
+    ("\r \u{283f}\x1b[6n", "\x1b[2;3R"),
+    ("\r \u{1cd00}\x1b[6n", "\x1b[2;3R"),
+    ("\r ─\x1b[6n", "\x1b[2;3R"),
+    ("\r →\x1b[6n", "\x1b[2;3R"),
+    ("\r ●\x1b[6n", "\x1b[2;3R"),
+    ("\r ▀\x1b[6n", "\x1b[2;3R"),
+];
+
 /// A reply on its way.
 struct Answer {
     due: Instant,
@@ -160,7 +171,8 @@ impl Terminal {
         drop(pair.slave);
         let session = Arc::new(Mutex::new(Session {
             mode,
-            replies: replies.to_vec(),
+            // The first reply to a request counts.
+            replies: replies.iter().chain(&WIDTHS).copied().collect(),
             output: Vec::new(),
             searched: 0,
             chunks: Vec::new(),

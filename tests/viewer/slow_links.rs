@@ -4,9 +4,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::replying::{LOOK, Replies, ReplyMode, TIMEOUT, Terminal};
+use crate::replying::{LOOK, Replies, ReplyMode, TIMEOUT, Terminal, WIDTHS};
 use crate::terminal::{number_after, viewer};
 use flockscope::terminal::Charset;
+use unicode_width::UnicodeWidthChar;
 
 /// A cheap flock, at a rate that every machine sustains.
 const SMALL: [&str; 6] = ["-s", "5", "-n", "200", "--fps", "20"];
@@ -281,6 +282,34 @@ fn the_linux_console_gets_half_blocks() {
     let text = terminal.quit();
     let odd: String = text.chars().filter(|sign| Charset::Console.substitute(*sign) != *sign).collect();
     assert!(odd.is_empty(), "{odd}");
+}
+
+#[test]
+fn characters_that_take_two_cells_are_replaced() {
+    let wide: Vec<_> = WIDTHS[2..].iter().map(|(request, _)| (*request, "\x1b[2;4R")).collect();
+    let mut terminal = Terminal::with(ReplyMode::AtOnce, &wide, viewer(&SMALL));
+    terminal.wait_for_frames(20);
+    terminal.open_every_box();
+    terminal.press("0");
+    terminal.wait_for_frames(3);
+    let text = terminal.quit();
+    let (_, text) = text.split_once("\r ▀\x1b[6n").unwrap();
+    let odd: String = text.chars().filter(|sign| sign.width() != sign.width_cjk()).collect();
+    assert!(odd.is_empty() && text.contains(|sign: char| ('\u{2801}'..='\u{28ff}').contains(&sign)), "{odd}");
+}
+
+#[test]
+fn glyphs_that_the_terminal_drops_are_not_used() {
+    let none = [(WIDTHS[1].0, "\x1b[2;2R")];
+    let mut terminal = Terminal::with(ReplyMode::AtOnce, &none, viewer(&[&SMALL[..], &["-m", "octant"]].concat()));
+    terminal.wait_for_text("does not show the glyphs octant: braille instead");
+    for name in ["half blocks", "ASCII", "braille", "half blocks"] {
+        terminal.press("m");
+        terminal.wait_for_text(&format!("glyphs: {name}"));
+    }
+    let text = terminal.quit();
+    let (_, text) = text.split_once("\r ▀\x1b[6n").unwrap();
+    assert!(!text.contains(|sign: char| ('\u{1cd00}'..='\u{1cdff}').contains(&sign)));
 }
 
 #[test]

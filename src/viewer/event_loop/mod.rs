@@ -153,9 +153,10 @@ impl EventLoop {
     }
 
     /// Replaces the characters that do not take one cell each.
-    fn set_widths(&mut self, widths: Widths) {
+    fn set_widths(&mut self, widths: Option<Widths>) {
         tracing::info!(?widths, "widths");
-        self.width_query = None;
+        (self.width_query, self.stale, self.due) = (None, true, Instant::now());
+        let Some(widths) = widths else { return };
         let Widths { braille, octants, ambiguous } = widths;
         let shown = [(Marker::Braille, braille), (Marker::Octant, octants), (Marker::HalfBlock, ambiguous)];
         let display = &mut self.app.context.display;
@@ -175,7 +176,6 @@ impl EventLoop {
             }
             self.reset_screen(self.buffer.area.as_size());
         }
-        (self.stale, self.due) = (true, Instant::now());
     }
 
     fn set_charset(&mut self, charset: Charset) {
@@ -346,16 +346,11 @@ impl EventLoop {
             let queries = self.ask_widths(self.charset);
             return self.send_control(&queries, None);
         }
-        match (&mut self.width_query, reply) {
-            (Some((query, _)), Reply::CursorColumn(column)) => {
-                if let Some(widths) = query.report(column) {
-                    self.set_widths(widths);
-                }
-                return;
+        if let (Some((query, _)), Some(column)) = (&mut self.width_query, cursor_column(reply)) {
+            if let Some(widths) = query.report(column) {
+                self.set_widths(widths);
             }
-            // A multiplexer that replies in place of the terminal.
-            (Some(_), Reply::CursorRow(_)) => self.width_query = None,
-            _ => {}
+            return;
         }
         match reply {
             Reply::Background(color) if std::mem::take(&mut self.awaits_background) => {
@@ -433,6 +428,15 @@ impl EventLoop {
         self.reset_screen(self.buffer.area.as_size());
         self.ask_background();
         self.stale = true;
+    }
+}
+
+/// The column of a report of the cursor, counted from 0.
+fn cursor_column(reply: Reply) -> Option<u16> {
+    match reply {
+        Reply::CursorColumn(column) => Some(column),
+        Reply::CursorRow(_) => Some(0),
+        _ => None,
     }
 }
 

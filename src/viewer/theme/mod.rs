@@ -364,6 +364,14 @@ impl ThemeState {
     /// paints the background it was designed for if it could be unreadable on the terminal's.
     fn adapted(&self, index: usize) -> Cow<'_, Theme> {
         let theme = &self.themes[index];
+        if let (ColorDepth::Colors16, TerminalBackground::Known(actual)) = (self.depth(), self.background) {
+            // None of the 16 colors is painted behind text.
+            let (background, far) = (ThemeColor::Terminal, ThemeColor::Rgb(actual));
+            return Cow::Owned(Theme {
+                colors: ThemeColors { background, far, ..theme.colors.clone() },
+                ..theme.clone()
+            });
+        }
         if self.no_sky && !theme.colors.sky.is_empty() {
             let colors = ThemeColors { sky: Vec::new(), ..theme.colors.clone() };
             let on_terminal = ThemeColors { background: ThemeColor::Terminal, far: colors.background, ..colors };
@@ -405,10 +413,14 @@ fn is_bright(color: Rgb) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use palette::Srgb;
+    use palette::color_difference::Wcag21RelativeContrast;
     use ratatui::style::Color;
 
     use super::preset_themes::{DARK, LIGHT, NIGHT, SUNSET};
+    use super::ramp::known_rgb;
     use super::*;
+    use crate::canvas::{Cell, Content};
 
     fn dusk(chosen: bool, depth: ColorDepth, guessed: bool) -> ThemeState {
         ThemeState::new(
@@ -475,6 +487,35 @@ mod tests {
             assert!(theme.resolved.sky().is_none() && theme.name() == name);
             assert_eq!(theme.resolved.text.bg != Some(Color::Reset), painted, "{name} on {level}");
         }
+    }
+
+    #[test]
+    fn an_unknown_background_is_painted_or_every_color_shows_on_black_and_on_white() {
+        for depth in [ColorDepth::Truecolor, ColorDepth::Colors256] {
+            let mut theme = dusk(true, depth, false);
+            assert!(theme.give_up_terminal_background() && !theme.give_up_terminal_background());
+            assert_ne!(theme.resolved.text.bg, Some(Color::Reset), "painted");
+            theme.set_no_sky(true);
+            let ResolvedTheme { text, dim, accent, gauge, predator, .. } = theme.resolved();
+            assert_eq!((text.fg, text.bg), (Some(Color::Reset), Some(Color::Reset)));
+            let cell = |distance| Cell { content: Content::Prey, depth: distance, ..Cell::default() };
+            let boids = [0, 255].map(|distance| theme.resolved.cell(&cell(distance), Coloring::Heading).fg);
+            let colors = [dim, accent, gauge, predator].map(|style| style.fg.unwrap()).into_iter();
+            for color in colors.chain(boids.map(Color::from)) {
+                let color: Srgb<f32> = known_rgb(color).unwrap().into_format();
+                for ground in [Srgb::new(0.0, 0.0, 0.0), Srgb::new(1.0, 1.0, 1.0)] {
+                    assert!(color.relative_contrast(ground) >= 3.0, "{color:?} in {depth:?} on {ground:?}");
+                }
+            }
+        }
+        // Any of the 16 colors may be the background.
+        let mut theme = dusk(true, ColorDepth::Colors16, false);
+        assert!(theme.give_up_terminal_background() && theme.depth() == ColorDepth::Mono);
+        let white = Rgb::new(255, 255, 255);
+        assert!(theme.set_terminal_background(white) && theme.depth() == ColorDepth::Colors16, "a late reply");
+        let accent = known_rgb(theme.resolved.accent.fg.unwrap()).unwrap();
+        assert!(accent.into_format::<f32>().relative_contrast(white.into_format()) >= 3.0);
+        assert_eq!(theme.resolved.dim.fg, Some(Color::Reset));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use palette::color_difference::Wcag21RelativeContrast;
 use palette::{Mix, Oklab, Srgb};
 use ratatui::style::{Color, Modifier, Style};
 
@@ -12,7 +13,7 @@ use super::ramp::{Gradient, Ramp, Sky, color_at, contrast, dither, known_rgb, to
 
 use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
 use crate::config::{Rgb, Theme, ThemeColor};
-use crate::terminal::{PackedColor, nearest_named, oklab};
+use crate::terminal::{PackedColor, nearest_named, oklab, xterm};
 use crate::viewer::ColorDepth;
 
 /// The share of background in the nearest and in the farthest boid.
@@ -23,6 +24,8 @@ const AGE: RangeInclusive<f32> = 0.38..=0.86;
 const ALARM: [f32; Cell::ALARMS as usize + 1] = [0.0, 0.35, 0.65, 0.9];
 /// The share of the theme's dim color in trails.
 const DIM: f32 = 0.2;
+/// The contrast with the background that each of the 16 colors in use has at least.
+const VISIBLE: f32 = 3.0;
 /// The minimum strength of a half block.
 const BLOCK: f32 = 0.4;
 /// The share of background at the lowest density of the heat map.
@@ -81,16 +84,26 @@ impl ResolvedTheme {
         let horizon = horizon.map_or(far, |stop| stop.0);
         // The nearest of the 16 colors to the background could make the text unreadable.
         let background = if depth == ColorDepth::Colors16 { Color::Reset } else { depth.color(colors.background) };
-        let style = |color: ThemeColor| Style::new().bg(background).fg(depth.color(color));
+        let ground: Srgb<f32> = far.into_format();
+        let is_visible = |index: &u8| xterm(*index).into_format::<f32>().relative_contrast(ground) >= VISIBLE;
+        let named: Vec<u8> = (1..=15).filter(is_visible).collect();
+        let front = |color: ThemeColor| match (depth, color) {
+            (ColorDepth::Colors16, ThemeColor::Rgb(rgb)) => nearest_named(oklab(rgb), named.iter().copied()),
+            _ => depth.color(color),
+        };
+        let style = |color: ThemeColor| Style::new().bg(background).fg(front(color));
         let in_mono =
             |style: Style, modifier| if depth == ColorDepth::Mono { style.add_modifier(modifier) } else { style };
         // None of the 16 colors is sure to be less visible than the foreground, and yet readable.
         let few = !depth.can_blend();
         let text = if few { ThemeColor::Terminal } else { colors.text };
         let dim = if few { ThemeColor::Terminal } else { colors.dim };
-        let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, |color| depth.color(color));
+        let predators = Ramp::new((&colors.predators, false), horizon, &DISTANCE, front);
         let predator = Color::from(predators.color(128, 0));
-        let boid = |color: ThemeColor| boid_color(depth, color, predator);
+        let boid = |color: ThemeColor| match (depth, color) {
+            (ColorDepth::Colors16, ThemeColor::Rgb(rgb)) => boid_color(rgb, &named, predator),
+            _ => depth.color(color),
+        };
         let species = species_colors(theme, depth);
         let gradients: [Gradient<'_>; 3] = [(&colors.heading, true), (&colors.prey, false), (&species, true)];
         let ramps = |toward_color: Rgb, share: f32, shares: &RangeInclusive<f32>| {
@@ -192,7 +205,7 @@ impl ResolvedTheme {
 
     /// The style of a trail.
     pub fn trail(&self, trail: Trail, coloring: Coloring) -> CellStyle {
-        let Some(ramps) = &self.trails else { return self.dim.into() };
+        let Some(ramps) = &self.trails else { return CellStyle::from(self.dim).with(Modifier::DIM) };
         // Trails carry no density.
         let (ramp, index) = coloring.position(trail.heading, trail.speed, 96, trail.species);
         CellStyle::of(ramps[ramp].color(index, trail.age))
@@ -252,11 +265,10 @@ impl ResolvedTheme {
 }
 
 /// The nearest color for a boid. Among 16 colors pale ones do not turn gray, and the color of predators is left to these.
-fn boid_color(depth: ColorDepth, color: ThemeColor, predator: Color) -> Color {
-    let (ColorDepth::Colors16, ThemeColor::Rgb(rgb)) = (depth, color) else { return depth.color(color) };
-    let Oklab { l, a, b } = oklab(rgb);
+fn boid_color(color: Rgb, named: &[u8], predator: Color) -> Color {
+    let Oklab { l, a, b } = oklab(color);
     let is_predators = |index: u8| matches!(predator, Color::Indexed(other) if other % 8 == index % 8);
-    let others = (1..=15).filter(|index| !is_predators(*index));
+    let others = named.iter().copied().filter(|index| !is_predators(*index));
     nearest_named(Oklab::new(l, VIVID * a, VIVID * b), others)
 }
 
