@@ -75,6 +75,8 @@ pub enum Reply {
     KeyboardProtocol,
     /// It can report changes between a dark and a bright theme (mode 2031).
     ReportsTheme,
+    /// It reports the wheel as arrow keys on the alternate screen (mode 1007).
+    ScrollsByArrows,
     /// Its theme has changed between dark and bright.
     ThemeChanged,
     /// Its attributes (DA1), which every terminal reports: it has replied to all requests before that it knows.

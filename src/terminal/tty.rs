@@ -33,6 +33,8 @@ static KEYBOARD_PROTOCOL: AtomicBool = AtomicBool::new(false);
 static KEYBOARD_ENABLED: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal reports changes of its theme.
 static THEME_REPORTS: AtomicBool = AtomicBool::new(false);
+/// Whether the wheel no longer counts as arrow keys, as it did.
+static ARROWS_STOPPED: AtomicBool = AtomicBool::new(false);
 /// Whether the sequences that restore the screen are still to be written, since the terminal accepted no output.
 static RESTORE_PENDING: AtomicBool = AtomicBool::new(false);
 /// Held while the terminal is taken over or restored.
@@ -62,6 +64,9 @@ const KEYBOARD_OFF: &[u8] = b"\x1b[<u";
 /// Reports of a change between a dark and a bright theme (mode 2031).
 const THEME_ON: &[u8] = b"\x1b[?2031h";
 const THEME_OFF: &[u8] = b"\x1b[?2031l";
+/// The wheel as arrow keys on the alternate screen (mode 1007).
+const ARROWS_ON: &[u8] = b"\x1b[?1007h";
+const ARROWS_OFF: &[u8] = b"\x1b[?1007l";
 /// Saves the title, sets it, enters the alternate screen and hides the cursor.
 const ENTER: &[u8] = concat!("\x1b[22;2t\x1b]0;", env!("CARGO_PKG_NAME"), "\x07\x1b[?1049h\x1b[?25l").as_bytes();
 /// Resets what an earlier program may have left: margins, insert mode, origin mode, the character set, the modes of the keypad and of the
@@ -123,6 +128,9 @@ pub(crate) fn enter() -> io::Result<()> {
     if THEME_REPORTS.load(Ordering::SeqCst) {
         out.write_all(THEME_ON)?;
     }
+    if ARROWS_STOPPED.load(Ordering::SeqCst) {
+        out.write_all(ARROWS_OFF)?;
+    }
     out.write_all(FOCUS_ON)?;
     if mouse {
         out.write_all(MOUSE_ON)?;
@@ -161,7 +169,8 @@ pub(crate) fn finish_restore(timeout: Option<Duration>) {
         #[cfg(not(unix))]
         system::disable(MOUSE.load(Ordering::SeqCst));
         let paste_off = if REPLIES_SUPPORTED { PASTE_OFF } else { b"" };
-        let _ = write_all(&[CANCEL, paste_off, &reports_off(), LEAVE].concat());
+        let arrows = if ARROWS_STOPPED.load(Ordering::SeqCst) { ARROWS_ON } else { b"" };
+        let _ = write_all(&[CANCEL, paste_off, arrows, &reports_off(), LEAVE].concat());
     } else {
         RESTORE_PENDING.store(true, Ordering::SeqCst);
     }
@@ -198,6 +207,12 @@ pub(crate) fn reports_off() -> Vec<u8> {
     let motion = if MOTION.load(Ordering::SeqCst) { MOTION_OFF } else { b"" };
     let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" };
     [FOCUS_OFF, motion, mouse, keyboard, theme].concat()
+}
+
+/// Has the terminal no longer report the wheel as arrow keys until it is restored. Returns the sequence for that.
+pub(crate) fn stop_scrolling_by_arrows() -> &'static [u8] {
+    ARROWS_STOPPED.store(true, Ordering::SeqCst);
+    ARROWS_OFF
 }
 
 /// Has the terminal report changes of its theme, which it can. Returns the sequence for that.
@@ -265,7 +280,8 @@ pub(crate) const BACKGROUND_QUERY: &[u8] = b"\x1b]11;?\x1b\\";
 const SCREEN_BACKGROUND_QUERY: &[u8] = b"\x1bP\x1b]11;?\x07\x1b\\";
 
 /// Requests to send at startup: with `all`, synchronized output (mode 2026), the keyboard protocol and, if colors are used, reports of the
-/// theme (mode 2031), the background color, and whether a 24-bit color can be set (DECRQSS); and always the cursor position, which
+/// theme (mode 2031), the background color, and whether a 24-bit color can be set (DECRQSS); without the mouse, whether the wheel counts as arrow
+/// keys (mode 1007); and always the cursor position, which
 /// acknowledges frames.
 pub(crate) fn capability_queries(all: bool, depth: ColorDepth) -> Vec<u8> {
     let mut queries = Vec::new();
@@ -278,6 +294,9 @@ pub(crate) fn capability_queries(all: bool, depth: ColorDepth) -> Vec<u8> {
                 queries.extend_from_slice(SCREEN_BACKGROUND_QUERY);
             }
             queries.extend_from_slice(b"\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m");
+        }
+        if !MOUSE.load(Ordering::SeqCst) {
+            queries.extend_from_slice(b"\x1b[?1007$p");
         }
         // Every terminal knows this one: what it has not replied to before, it does not support.
         queries.extend_from_slice(b"\x1b[c");

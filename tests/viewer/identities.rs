@@ -310,3 +310,28 @@ fn terminals_are_recognized_and_left_as_they_were() {
         }
     });
 }
+
+#[test]
+fn modes_that_a_terminal_has_are_enabled_and_undone() {
+    let replies = [
+        ("\x1b[?u", "\x1b[?0u"),
+        ("\x1b[?2031$p", "\x1b[?2031;2$y"),
+        ("\x1b[?1007$p", "\x1b[?1007;1$y"),
+        (BACKGROUND, "\x1b]11;rgb:0000/0000/0000\x1b\\"),
+        (ATTRIBUTES, "\x1b[?62;c"),
+    ];
+    let command = viewer(&["-p", "drones", "-s", "5", "-n", "50", "--no-intro", "--no-mouse"]);
+    let mut terminal = Terminal::with(ReplyMode::AtOnce, &replies, command);
+    terminal.wait_for("the modes", |_, session| {
+        let text = session.text();
+        ["\x1b[>29u", "\x1b[?2031h", "\x1b[?1007l"].iter().all(|mode| text.contains(mode)).then_some(())
+    });
+    // A bright theme; the background is asked for again.
+    terminal.press("\x1b[?997;2n");
+    terminal.wait_for("a request", |_, session| (session.text().matches(BACKGROUND).count() == 2).then_some(()));
+    terminal.press("\x1b[32;;32u");
+    terminal.wait_for_text("paused");
+    let text = terminal.quit();
+    assert!(text.contains("\x1b[?2031l") && text.contains("\x1b[?1007h"));
+    assert_eq!(text.matches("\x1b[<u").count(), 1, "a second one would undo that of the shell");
+}

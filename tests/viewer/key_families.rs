@@ -132,7 +132,6 @@ const FAMILIES: [Family; 11] = [
             ("\x1b[27;2;63~", Action::Help),
             ("\x1b[27;3;104~", Action::DecreaseFine),
             ("\x1b[27;2;9~", Action::PreviousPreset),
-            ("\x1b[27;5;8~", Action::ResetParameter),
         ],
     ),
     (
@@ -164,6 +163,8 @@ const FAMILIES: [Family; 11] = [
             ("\x1b[104;3u", Action::DecreaseFine),
             ("\x1b[1;3D", Action::DecreaseFine),
             ("\x1b[1;129D", Action::Decrease),
+            // With Num Lock, and the keypad.
+            ("\x1b[13;129u", Action::EditValue),
             ("\x1b[57417u", Action::Decrease),
             ("\x1b[57413u", Action::MoreBoids),
             ("\x1b[P", Action::Help),

@@ -311,7 +311,7 @@ fn a_tick_with_endless_commands_hears_keys_and_signals() {
             "q" => terminal.press("q"),
             name => signal(&terminal, name),
         }
-        assert!(ends_within(&mut terminal.child, Duration::from_secs(5)), "{end}");
+        assert!(ends_within(&mut terminal.child, Duration::from_secs(20)), "{end}");
         assert!(home.path().join("again.flock").exists(), "{end}");
     }
 }

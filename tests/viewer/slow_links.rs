@@ -299,6 +299,17 @@ fn characters_that_take_two_cells_are_replaced() {
 }
 
 #[test]
+fn a_terminal_that_does_not_decode_utf8_gets_ascii_against_the_locale() {
+    let bytes = WIDTHS.map(|(request, _)| (request, "\x1b[2;5R"));
+    let mut terminal = Terminal::with(ReplyMode::AtOnce, &bytes, viewer(&SMALL));
+    terminal.wait_for_frames(20);
+    terminal.open_every_box();
+    let text = terminal.quit();
+    let (_, text) = text.split_once("\r ▀\x1b[6n").unwrap();
+    assert!(text.is_ascii(), "{text}");
+}
+
+#[test]
 fn glyphs_that_the_terminal_drops_are_not_used() {
     let none = [(WIDTHS[1].0, "\x1b[2;2R")];
     let mut terminal = Terminal::with(ReplyMode::AtOnce, &none, viewer(&[&SMALL[..], &["-m", "octant"]].concat()));

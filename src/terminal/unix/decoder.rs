@@ -66,9 +66,11 @@ fn decode(sequence: &[u8]) -> Vec<TerminalEvent> {
     if let Some(key) = decode_character(&sequence) {
         return vec![TerminalEvent::Key(key)];
     }
-    // Set or reset: termina knows no reports of mode 2031.
-    if matches!(&sequence[..], b"\x1b[?2031;1$y" | b"\x1b[?2031;2$y") {
-        return vec![TerminalEvent::Reply(Reply::ReportsTheme)];
+    // Set (1) or reset (2): termina does not know these modes.
+    match &sequence[..] {
+        b"\x1b[?2031;1$y" | b"\x1b[?2031;2$y" => return vec![TerminalEvent::Reply(Reply::ReportsTheme)],
+        b"\x1b[?1007;1$y" => return vec![TerminalEvent::Reply(Reply::ScrollsByArrows)],
+        _ => {}
     }
     let mut parser = Parser::default();
     parser.parse(&sequence, false);

@@ -162,7 +162,8 @@ impl EventLoop {
         let display = &mut self.app.context.display;
         display.missing_markers = shown.iter().filter(|(_, is_shown)| !is_shown).map(|(marker, _)| *marker).collect();
         if !ambiguous {
-            self.set_charset(Charset::WideAmbiguous);
+            // A terminal that shows bytes one by one, against the locale, moves the cursor by three for braille.
+            self.set_charset(if braille { Charset::WideAmbiguous } else { Charset::Ascii });
         }
         let display = &mut self.app.context.display;
         if display.missing_markers.contains(&display.marker) {
@@ -359,6 +360,7 @@ impl EventLoop {
             }
             Reply::Attributes => self.give_up_background(),
             Reply::ReportsTheme => self.send_with_frame(tty::report_theme()),
+            Reply::ScrollsByArrows => self.send_with_frame(tty::stop_scrolling_by_arrows()),
             Reply::ThemeChanged => self.ask_background(),
             // A background color that was not asked for could be one of many.
             Reply::CursorColumn(_) | Reply::Background(_) => {}

@@ -11,6 +11,8 @@ use crate::terminal::{Charset, FrameOptions, SendDecision, Tolerance};
 
 /// The longest time between two corrections of a still screen.
 const CORRECTION_PERIOD: Duration = Duration::from_millis(20);
+/// How soon to look for the first states of the flock while the first frame waits.
+const FIRST_FRAME_RETRY: Duration = Duration::from_millis(4);
 /// How long to wait for a frame that is being written before asking the pacer again.
 const WRITE_RETRY: Duration = Duration::from_millis(100);
 
@@ -27,7 +29,12 @@ impl EventLoop {
         if let Some((_, deadline)) = self.width_query
             && now < deadline
         {
-            self.due = deadline;
+            // The first states are not missed, so that plots begin with them.
+            if self.app.context.client.take_frame(&mut self.engine).is_some() {
+                self.has_frame = true;
+                self.app.on_frame();
+            }
+            self.due = deadline.min(now + FIRST_FRAME_RETRY);
             return Ok(());
         }
         if self.pacer.link.is_mute() {

@@ -111,7 +111,7 @@ fn write_keys(theme: &ResolvedTheme, keymap: &Keymap, share: f32, fade: &mut Fad
     let bound = KEYS.into_iter().filter_map(|(action, word)| Some((keymap.key(action)?, word)));
     for (index, (key, word)) in bound.enumerate() {
         let parts = [
-            (if index > 0 { " · " } else { "" }.to_owned(), theme.dim),
+            (if index > 0 { "   " } else { "" }.to_owned(), theme.dim),
             (key, theme.accent),
             (format!(" {word}"), theme.dim),
         ];

@@ -60,7 +60,7 @@ impl GlyphCells {
 
     /// Converts the glyphs of a formation, unless they and the theme are the same as before.
     pub(crate) fn convert(&mut self, formation: Option<&Arc<Formation>>, theme: &ResolvedTheme) {
-        let depth = theme.depth();
+        let depth = theme.text_depth;
         let is_painted = theme.sky().is_some() || theme.text.bg != Some(Color::Reset);
         let painted = Some(theme.text).filter(|_| is_painted);
         let is_same = match (&self.formation, formation) {

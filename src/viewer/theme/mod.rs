@@ -357,7 +357,8 @@ impl ThemeState {
             Some((from, share)) if share < 0.5 => Some(self.adapted(from).into_owned()),
             _ => None,
         };
-        self.resolved = ResolvedTheme::new(mixed.as_ref().unwrap_or(&active), depth);
+        let resolved = ResolvedTheme::new(mixed.as_ref().unwrap_or(&active), depth);
+        self.resolved = ResolvedTheme { text_depth: self.terminal_depth.max(self.depth_limit), ..resolved };
     }
 
     /// A theme as this terminal shows it. One without a background of its own fades into the terminal's background, or
@@ -421,6 +422,7 @@ mod tests {
     use super::ramp::known_rgb;
     use super::*;
     use crate::canvas::{Cell, Content};
+    use crate::terminal::xterm;
 
     fn dusk(chosen: bool, depth: ColorDepth, guessed: bool) -> ThemeState {
         ThemeState::new(
@@ -513,8 +515,8 @@ mod tests {
         assert!(theme.give_up_terminal_background() && theme.depth() == ColorDepth::Mono);
         let white = Rgb::new(255, 255, 255);
         assert!(theme.set_terminal_background(white) && theme.depth() == ColorDepth::Colors16, "a late reply");
-        let accent = known_rgb(theme.resolved.accent.fg.unwrap()).unwrap();
-        assert!(accent.into_format::<f32>().relative_contrast(white.into_format()) >= 3.0);
+        let Some(Color::Indexed(accent)) = theme.resolved.accent.fg else { panic!("{:?}", theme.resolved.accent) };
+        assert!(xterm(accent).into_format::<f32>().relative_contrast(white.into_format()) >= 3.0);
         assert_eq!(theme.resolved.dim.fg, Some(Color::Reset));
     }
 

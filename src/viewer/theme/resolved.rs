@@ -66,14 +66,11 @@ pub struct ResolvedTheme {
     pub gauge: Style,
     /// Text about predators.
     pub predator: Style,
+    /// The color depth of a text that has colors of its own.
+    pub text_depth: ColorDepth,
 }
 
 impl ResolvedTheme {
-    /// The color depth for which the theme is resolved.
-    pub(crate) fn depth(&self) -> ColorDepth {
-        self.depth
-    }
-
     /// Resolves a theme for a color depth.
     pub fn new(theme: &Theme, depth: ColorDepth) -> Self {
         let colors = &theme.colors;
@@ -141,6 +138,7 @@ impl ResolvedTheme {
             gauge: style(colors.gauge),
             predator: Style::new().bg(background).fg(predator).add_modifier(Modifier::BOLD),
             predators,
+            text_depth: depth,
             depth,
         }
     }
@@ -333,7 +331,7 @@ mod tests {
         let head = brightness(theme.cell(&head, Coloring::Heading).fg);
         assert!(head > trail(0) && trail(0) > trail(128) && trail(128) > trail(224));
         let few = resolve("dusk", ColorDepth::Colors16);
-        assert_eq!(few.trail(Trail::default(), Coloring::Heading), few.dim.into());
+        assert_eq!(few.trail(Trail::default(), Coloring::Heading), CellStyle::from(few.dim).with(Modifier::DIM));
     }
 
     #[test]
