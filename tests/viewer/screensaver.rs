@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::terminal::{Terminal, dots, is_cooked, number_after, viewer};
 
 /// The line beneath the name in the intro.
-const LINE: &str = "? help · Space pause · q quit";
+const LINE: &str = "? help   Space pause   q quit";
 /// A notch of the mouse wheel over the flock.
 const WHEEL: &str = "\x1b[<64;20;10M";
 
@@ -129,7 +129,7 @@ fn the_intro_is_skipped_where_documented() {
         let end = Instant::now() + Duration::from_millis(1700);
         while Instant::now() < end {
             terminal.settle(Duration::from_millis(20));
-            assert!(!terminal.text().contains("pause · q quit"), "{args:?} {environment:?}");
+            assert!(!terminal.text().contains("pause   q quit"), "{args:?} {environment:?}");
         }
     }
 }

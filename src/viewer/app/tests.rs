@@ -15,8 +15,12 @@ use crate::viewer::input::DragTarget;
 
 /// A viewer of the `drones` preset on a canvas of 80 columns and `rows` rows.
 pub(in crate::viewer) fn app(rows: usize) -> App {
+    App::new(start(), (80, rows), 1.0)
+}
+
+fn start() -> InitialState {
     let preset = Preset::load("drones").unwrap();
-    let start = InitialState {
+    InitialState {
         setup: preset.setup(7, 1.6),
         rate: preset.rate,
         preset,
@@ -31,8 +35,24 @@ pub(in crate::viewer) fn app(rows: usize) -> App {
         reduced_motion: false,
         keymap: Keymap::default(),
         preset_settings: PresetSettings::default(),
-    };
-    App::new(start, (80, rows), 1.0)
+    }
+}
+
+#[test]
+fn with_reduced_motion_the_flock_alone_moves() {
+    for reduced_motion in [false, true] {
+        let mut app = App::new(InitialState { reduced_motion, ..start() }, (80, 30), 1.0);
+        assert_eq!(app.format().aim.yaw, reduced_motion.then_some(0.0), "the camera drifts");
+        let sparrows = app.context.presets.all.iter().position(|preset| preset.name == "sparrows").unwrap();
+        app.load_preset(sparrows);
+        let morphs =
+            app.requests().iter().any(|request| matches!(request, Request::Flock { command: Command::Morph(..), .. }));
+        assert_eq!(morphs, !reduced_motion);
+        let next = app.context.theme.active().0 + 1;
+        app.context.theme.cross_fade(next, 0.2);
+        assert_eq!(app.context.theme.cross_fade(next, 0.4), !reduced_motion, "themes fade");
+        assert_eq!(app.context.theme.set_flock_fade(0.5), !reduced_motion);
+    }
 }
 
 /// Shows a frame that differs from the last one.

@@ -145,7 +145,7 @@ impl Letters {
 /// How a clock counts hours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockFormat {
-    /// From 1 to 12.
+    /// From 1 to 12, with AM or PM.
     Hours12,
     /// From 00 to 23.
     #[default]
@@ -171,10 +171,13 @@ impl ClockFormat {
         }
     }
 
-    /// The time in digits.
+    /// The time in digits, with AM or PM on a 12-hour clock.
     pub fn text(self, TimeOfDay { hour, minute }: TimeOfDay) -> String {
         match self {
-            Self::Hours12 => format!("{}:{minute:02}", (hour + 11) % 12 + 1),
+            Self::Hours12 => {
+                let half = if hour < 12 { "AM" } else { "PM" };
+                format!("{}:{minute:02} {half}", (hour + 11) % 12 + 1)
+            }
             Self::Hours24 => format!("{hour:02}:{minute:02}"),
         }
     }

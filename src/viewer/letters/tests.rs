@@ -140,11 +140,11 @@ fn a_text_that_does_not_fit_is_reported() {
 #[test]
 fn hours_count_to_12_or_24() {
     for (time, short, long) in [
-        ("00:05", "12:05", "00:05"),
-        ("9:07", "9:07", "09:07"),
-        ("12:00", "12:00", "12:00"),
-        ("13:59", "1:59", "13:59"),
-        ("23:30", "11:30", "23:30"),
+        ("00:05", "12:05 AM", "00:05"),
+        ("9:07", "9:07 AM", "09:07"),
+        ("12:00", "12:00 PM", "12:00"),
+        ("13:59", "1:59 PM", "13:59"),
+        ("23:30", "11:30 PM", "23:30"),
     ] {
         let time: TimeOfDay = time.parse().unwrap();
         assert_eq!((ClockFormat::Hours12.text(time), ClockFormat::Hours24.text(time)), (short.into(), long.into()));

@@ -357,8 +357,8 @@ impl ThemeState {
             Some((from, share)) if share < 0.5 => Some(self.adapted(from).into_owned()),
             _ => None,
         };
-        let resolved = ResolvedTheme::new(mixed.as_ref().unwrap_or(&active), depth);
-        self.resolved = ResolvedTheme { text_depth: self.terminal_depth.max(self.depth_limit), ..resolved };
+        self.resolved = ResolvedTheme::new(mixed.as_ref().unwrap_or(&active), depth);
+        self.resolved.text_depth = self.terminal_depth.max(self.depth_limit);
     }
 
     /// A theme as this terminal shows it. One without a background of its own fades into the terminal's background, or
@@ -504,7 +504,8 @@ mod tests {
             let boids = [0, 255].map(|distance| theme.resolved.cell(&cell(distance), Coloring::Heading).fg);
             let colors = [dim, accent, gauge, predator].map(|style| style.fg.unwrap()).into_iter();
             for color in colors.chain(boids.map(Color::from)) {
-                let color: Srgb<f32> = known_rgb(color).unwrap().into_format();
+                let rgb = if let Color::Indexed(index) = color { xterm(index) } else { known_rgb(color).unwrap() };
+                let color: Srgb<f32> = rgb.into_format();
                 for ground in [Srgb::new(0.0, 0.0, 0.0), Srgb::new(1.0, 1.0, 1.0)] {
                     assert!(color.relative_contrast(ground) >= 3.0, "{color:?} in {depth:?} on {ground:?}");
                 }
