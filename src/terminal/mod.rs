@@ -4,6 +4,7 @@
 //! - [`tty`]: raw mode, the alternate screen, suspend and restore.
 //! - [`events`]: keys, the mouse, the terminal's replies and signals, queued for the event loop.
 //! - `Signals`: signals and job control.
+//! - `widths`: how many cells it takes for a character.
 //! - `encoder`: [`ScreenEncoder`] compares what the screen should show with what it shows, and writes the difference.
 //! - `pacing`: `Pacer` decides when a frame goes out, so that little output waits in front of a key on a slow link.
 //! - `frame_writer`: writes frames on a thread.
@@ -18,6 +19,7 @@ pub(crate) mod pacing;
 pub mod tty;
 #[cfg(unix)]
 mod unix;
+pub(crate) mod widths;
 #[cfg(not(unix))]
 mod windows;
 

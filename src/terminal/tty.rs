@@ -239,40 +239,6 @@ pub(crate) const CHARSET_QUERY: &[u8] = b"\x1b[2H\xe2\xa0\xbf\x1b[6n\x1b[2K";
 /// The column, counted from 0, of the cursor of a terminal that decodes UTF-8.
 pub(crate) const UTF8_COLUMN: u16 = 1;
 
-/// Characters whose widths are measured: of braille, of octants, and of each kind that is of ambiguous width: lines, arrows, marks and blocks.
-const MEASURED: [char; 6] = ['\u{283f}', '\u{1cd00}', '─', '→', '●', '▀'];
-
-/// Which characters take one cell each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Widths {
-    pub braille: bool,
-    pub octants: bool,
-    pub ambiguous: bool,
-}
-
-/// The columns of the cursor behind the measured characters, as they are reported.
-#[derive(Debug, Default)]
-pub(crate) struct WidthQuery(Vec<u16>);
-
-impl WidthQuery {
-    /// Shows each character behind a blank, requests the position of the cursor, and erases the row. A report from row 1 could be a key, and one
-    /// from column 1 the acknowledgement of a frame.
-    pub(crate) fn request() -> Vec<u8> {
-        let shown: String = MEASURED.iter().map(|char| format!("\r {char}\x1b[6n")).collect();
-        format!("\x1b[2H{shown}\r\x1b[2K").into_bytes()
-    }
-
-    /// Adds a report, of a column counted from 0. Returns the widths with the last one; they are unknown if something like a multiplexer
-    /// reports the first column in the terminal's place.
-    pub(crate) fn report(&mut self, column: u16) -> Option<Option<Widths>> {
-        self.0.push(column);
-        let columns: [u16; MEASURED.len()] = self.0[..].try_into().ok()?;
-        let [braille, octants, ambiguous @ ..] = columns.map(|column| column == 2);
-        let widths = Widths { braille, octants, ambiguous: ambiguous.iter().all(|is_narrow| *is_narrow) };
-        Some(Some(widths).filter(|_| !columns.contains(&0)))
-    }
-}
-
 /// Requests the background color (OSC 11).
 pub(crate) const BACKGROUND_QUERY: &[u8] = b"\x1b]11;?\x1b\\";
 

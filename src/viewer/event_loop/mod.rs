@@ -3,6 +3,7 @@
 mod background_save;
 mod new_file;
 pub(crate) mod options;
+mod replies;
 mod save;
 mod send_frame;
 mod show;
@@ -20,9 +21,9 @@ use super::status::ThroughputMeter;
 use super::theme::marker::Marker;
 use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
 use crate::engine::{Engine, RateLimit};
-use crate::terminal::events::{EventQueue, Reply, SignalEvent, SuspendScope, TerminalEvent, WakeOn};
+use crate::terminal::events::{EventQueue, SignalEvent, SuspendScope, TerminalEvent, WakeOn};
 use crate::terminal::frame_writer::FrameWriter;
-use crate::terminal::tty::{WidthQuery, Widths};
+use crate::terminal::widths::WidthQuery;
 use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Signals, tty};
 use crate::viewer::layout::Regions;
 use background_save::{BackgroundSave, SessionSource};
@@ -141,55 +142,6 @@ impl EventLoop {
             self.send_control(&queries, self.pacer.link.ack_row(1));
         }
         Ok(())
-    }
-
-    /// Requests the widths of characters, which differ among terminals that show all of Unicode.
-    fn ask_widths(&mut self, charset: Charset) -> Vec<u8> {
-        if charset != Charset::Unicode || !tty::REPLIES_SUPPORTED || !self.options.query_terminal {
-            return Vec::new();
-        }
-        self.width_query = Some((WidthQuery::default(), Instant::now() + WIDTHS_TIMEOUT));
-        WidthQuery::request()
-    }
-
-    /// Replaces the characters that do not take one cell each.
-    fn set_widths(&mut self, widths: Option<Widths>) {
-        tracing::info!(?widths, "widths");
-        (self.width_query, self.stale, self.due) = (None, true, Instant::now());
-        let Some(widths) = widths else { return };
-        let Widths { braille, octants, ambiguous } = widths;
-        let shown = [(Marker::Braille, braille), (Marker::Octant, octants), (Marker::HalfBlock, ambiguous)];
-        let display = &mut self.app.context.display;
-        display.missing_markers = shown.iter().filter(|(_, is_shown)| !is_shown).map(|(marker, _)| *marker).collect();
-        if !ambiguous {
-            // A terminal that shows bytes one by one, against the locale, moves the cursor by three for braille.
-            self.set_charset(if braille { Charset::WideAmbiguous } else { Charset::Ascii });
-        }
-        let display = &mut self.app.context.display;
-        if display.missing_markers.contains(&display.marker) {
-            let missing = display.marker;
-            display.marker = if braille { Marker::Braille } else { missing.next(&display.missing_markers) };
-            if self.options.marker == Some(missing) {
-                let (missing, marker) = (missing.name(), display.marker.name());
-                self.app
-                    .context
-                    .show_message(format!("this terminal does not show the glyphs {missing}: {marker} instead"));
-            }
-            self.reset_screen(self.buffer.area.as_size());
-        }
-    }
-
-    fn set_charset(&mut self, charset: Charset) {
-        tracing::info!(?charset, "charset");
-        (self.charset, self.charset_query) = (charset, None);
-        self.encoder = ScreenEncoder::new(self.buffer.area.as_size(), charset);
-        // A substitute glyph for an arrow would look like another key.
-        self.app.context.keymap.uses_key_names = charset.substitute('←') != '←';
-        self.app.context.display.marker = self.options.marker.unwrap_or(Marker::of(charset));
-        if self.app.context.display.marker == Marker::Ascii {
-            self.app.screensaver.skip_intro();
-        }
-        (self.stale, self.due) = (true, Instant::now());
     }
 
     /// Sends control sequences with the next frame.
@@ -335,60 +287,6 @@ impl EventLoop {
         self.has_focus = has_focus;
     }
 
-    fn on_reply(&mut self, reply: Reply, received: Instant) {
-        match reply {
-            Reply::CursorRow(row) => tracing::trace!(row, "cursor report"),
-            reply => tracing::info!(?reply, "terminal reply"),
-        }
-        if let (Some((charset, _)), Reply::CursorRow(_) | Reply::CursorColumn(_)) = (self.charset_query, reply) {
-            // The terminal replies in the order of the requests, so that this is not about a frame.
-            let is_utf8 = reply == Reply::CursorColumn(tty::UTF8_COLUMN);
-            self.set_charset(if is_utf8 { charset } else { Charset::Ascii });
-            let queries = self.ask_widths(self.charset);
-            return self.send_control(&queries, None);
-        }
-        if let (Some((query, _)), Some(column)) = (&mut self.width_query, cursor_column(reply)) {
-            if let Some(widths) = query.report(column) {
-                self.set_widths(widths);
-            }
-            return;
-        }
-        match reply {
-            Reply::Background(color) if std::mem::take(&mut self.awaits_background) => {
-                self.knows_background = true;
-                self.stale |= self.app.context.theme.set_terminal_background(color);
-            }
-            Reply::Attributes => self.give_up_background(),
-            Reply::ReportsTheme => self.send_with_frame(tty::report_theme()),
-            Reply::ScrollsByArrows => self.send_with_frame(tty::stop_scrolling_by_arrows()),
-            Reply::ThemeChanged => self.ask_background(),
-            // A background color that was not asked for could be one of many.
-            Reply::CursorColumn(_) | Reply::Background(_) => {}
-            Reply::CursorRow(row) => {
-                self.pacer.link.acknowledged(row, received);
-                self.retry = None;
-            }
-            Reply::Synchronized(supported) => self.synchronized = supported,
-            Reply::KeyboardProtocol => self.send_with_frame(tty::use_keyboard_protocol()),
-            Reply::Truecolor => self.stale |= self.app.context.theme.confirm_truecolor(),
-        }
-    }
-
-    /// Asks a terminal that has told its background color for it again, as it may have changed.
-    pub(super) fn ask_background(&mut self) {
-        if self.knows_background {
-            self.awaits_background = true;
-            self.send_with_frame(tty::BACKGROUND_QUERY);
-        }
-    }
-
-    /// Draws for any background, since the terminal does not tell its own.
-    fn give_up_background(&mut self) {
-        if !self.knows_background && self.options.query_terminal {
-            self.stale |= self.app.context.theme.give_up_terminal_background();
-        }
-    }
-
     /// Carries out queued effects. Breaks to quit.
     fn process_effects(&mut self, signals: &Signals) -> Result<ControlFlow<()>, ViewerError> {
         while let Some(effect) = self.app.effects.pop_front() {
@@ -432,18 +330,6 @@ impl EventLoop {
         self.stale = true;
     }
 }
-
-/// The column of a report of the cursor, counted from 0.
-fn cursor_column(reply: Reply) -> Option<u16> {
-    match reply {
-        Reply::CursorColumn(column) => Some(column),
-        Reply::CursorRow(_) => Some(0),
-        _ => None,
-    }
-}
-
-/// How long the first frame waits for the widths of characters. Later reports count as well.
-const WIDTHS_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Plausible values of a dot's height relative to its width. Fonts range from about 0.8 to 1.4.
 const DOT_HEIGHTS: RangeInclusive<f32> = 0.6..=1.7;

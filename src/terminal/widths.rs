@@ -1,0 +1,35 @@
+//! How many cells the terminal takes for the characters that the viewer draws.
+
+/// Characters whose widths are measured: of braille, of octants, and of each kind that is of ambiguous width: lines, arrows, marks and blocks.
+const MEASURED: [char; 6] = ['\u{283f}', '\u{1cd00}', '─', '→', '●', '▀'];
+
+/// Which characters take one cell each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Widths {
+    pub braille: bool,
+    pub octants: bool,
+    pub ambiguous: bool,
+}
+
+/// The columns of the cursor behind the measured characters, as they are reported.
+#[derive(Debug, Default)]
+pub(crate) struct WidthQuery(Vec<u16>);
+
+impl WidthQuery {
+    /// Shows each character behind a blank, requests the position of the cursor, and erases the row. A report from row 1 could be a key, and one
+    /// from column 1 the acknowledgement of a frame.
+    pub(crate) fn request() -> Vec<u8> {
+        let shown: String = MEASURED.iter().map(|char| format!("\r {char}\x1b[6n")).collect();
+        format!("\x1b[2H{shown}\r\x1b[2K").into_bytes()
+    }
+
+    /// Adds a report, of a column counted from 0. Returns the widths with the last one; they are unknown if something like a multiplexer
+    /// reports the first column in the terminal's place.
+    pub(crate) fn report(&mut self, column: u16) -> Option<Option<Widths>> {
+        self.0.push(column);
+        let columns: [u16; MEASURED.len()] = self.0[..].try_into().ok()?;
+        let [braille, octants, ambiguous @ ..] = columns.map(|column| column == 2);
+        let widths = Widths { braille, octants, ambiguous: ambiguous.iter().all(|is_narrow| *is_narrow) };
+        Some(Some(widths).filter(|_| !columns.contains(&0)))
+    }
+}
