@@ -118,7 +118,7 @@ actions! {
         PreviousView = "previous-view", [], "Switch to the previous view.", "style draw back";
         Sky = "sky", ["shift-b"], "Show the sky of a theme, or the terminal's own background.", "gradient backdrop plain";
         Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.", "dots ascii glyphs";
-        Plots = "plots", ["g"], "Show plots of the measures below the flock, then alone, then hide them.", "graph chart phase series statistics";
+        Plots = "plots", ["g"], "Show plots of the measures below the flock, then alone, then hide them.", "graph chart phase series statistics polarization rotation neighbors";
         ChooseMeasures = "choose-measures", ["shift-m"], "Choose the measures that are plotted.", "graph chart select";
         Clean = "clean", ["z"], "Hide or show the panel and the status line.", "fullscreen ui gauges";
     }

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::engine::Measured;
 use crate::sim::{Measure, Param, Params, Value};
 use crate::viewer::text::format_number;
@@ -72,8 +74,9 @@ impl ChangeEffect {
         (self.param == param).then_some(self.before)
     }
 
-    /// The change and what it moves, as `alignment.weight 0.11 → 0.22  polarization 0.81 ↑ 0.88`.
-    pub fn text(&self, params: &Params, measured: &Measured) -> String {
+    /// The change and what it moves, as `alignment.weight 0.11 → 0.22  polarization 0.81 ↑ 0.88`, as far as it fits in so many
+    /// columns.
+    pub fn text(&self, params: &Params, measured: &Measured, columns: usize) -> String {
         let after = self.param.get(params);
         if after == self.before {
             return format!("{} = {}{}", self.param.key, value_text(after), self.param.unit_suffix());
@@ -83,7 +86,9 @@ impl ChangeEffect {
         let Some(Moved { measure, before, now }) = self.moved_most(measured) else { return change };
         let arrow = if now > before { '↑' } else { '↓' };
         let [before, now] = [before, now].map(|value| format_number((value * 100.0).round() as f32 / 100.0));
-        format!("{change}  {} {before} {arrow} {now}{}", measure.name.replace('_', " "), measure.meaning)
+        let with_measure = format!("{change}  {} {before} {arrow} {now}", measure.name.replace('_', " "));
+        let with_meaning = format!("{with_measure}{}", measure.meaning);
+        [with_meaning, with_measure].into_iter().find(|text| text.width() <= columns).unwrap_or(change)
     }
 
     /// The measure with the largest relative change, if that is more than chance.
@@ -122,11 +127,13 @@ mod tests {
         measured.set("neighbors", 20.0);
         let effect = ChangeEffect::of(param, Value::Number(0.11), None, &measured);
         param.assign(&mut params, Value::Number(0.22));
-        assert_eq!(effect.text(&params, &measured), "alignment.weight 0.11 → 0.22");
+        assert_eq!(effect.text(&params, &measured, 80), "alignment.weight 0.11 → 0.22");
         measured.set("polarization", 0.88);
         measured.set("neighbors", 19.0);
         let expected = "alignment.weight 0.11 → 0.22  polarization 0.81 ↑ 0.88 (0 all ways, 1 one way)";
-        assert_eq!(effect.text(&params, &measured), expected);
+        assert_eq!(effect.text(&params, &measured, 80), expected);
+        assert_eq!(effect.text(&params, &measured, 60), "alignment.weight 0.11 → 0.22  polarization 0.81 ↑ 0.88");
+        assert_eq!(effect.text(&params, &measured, 30), "alignment.weight 0.11 → 0.22");
         // A further change of the same parameter continues, one of another begins.
         let next = ChangeEffect::of(param, Value::Number(0.22), Some(effect.clone()), &measured);
         assert_eq!(next.before(param), Some(Value::Number(0.11)));

@@ -127,10 +127,10 @@ impl Context {
         self.message.as_ref().map(|(text, _)| text.as_str())
     }
 
-    /// What the status line says instead of the state: the message, or the effect of the latest change.
-    pub fn notice(&self) -> Option<Cow<'_, str>> {
+    /// What the status line says instead of the state: the message, or the effect of the latest change in so many columns.
+    pub fn notice(&self, columns: usize) -> Option<Cow<'_, str>> {
         let (params, measured) = (&self.client.controls().setup.params, &self.client.frame().measured);
-        let effect = || Some(self.effect.as_ref()?.text(params, measured).into());
+        let effect = || Some(self.effect.as_ref()?.text(params, measured, columns).into());
         self.message().map(Cow::Borrowed).or_else(effect)
     }
 

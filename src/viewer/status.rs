@@ -91,7 +91,7 @@ pub struct Status<'a> {
 pub fn draw(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Context) {
     if let Some(Overlay::Prompt(prompt)) = status.overlay {
         draw_prompt(buffer, area, prompt, status.selected, context);
-    } else if let Some(notice) = context.notice() {
+    } else if let Some(notice) = context.notice(area.width.saturating_sub(1).into()) {
         let place = skip(area, 1);
         left(buffer, place, &elide_middle(&notice, place.width.into()), context.theme.resolved().accent);
     } else {

@@ -33,6 +33,7 @@ impl App {
 
     /// Closes the open popup or prompt, else stops a long seek, else closes the page of plots, else cancels a save.
     pub(super) fn close(&mut self) {
+        self.context.end_effect();
         let is_done = self.close_overlay() || timeline::cancel_seek(&mut self.context);
         if !is_done && self.plots.set_place(PlotsPlace::Hidden) == PlotsPlace::Hidden {
             self.cancel_save();

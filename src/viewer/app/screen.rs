@@ -115,7 +115,7 @@ impl App {
             page::draw(buffer, Rect { height, ..page }, &self.plots, &changes, context);
         }
         // Without a status line, a message or a prompt covers the flock's last line.
-        let has_message = context.notice().is_some() || matches!(self.overlay, Some(Overlay::Prompt(_)));
+        let has_message = context.notice(0).is_some() || matches!(self.overlay, Some(Overlay::Prompt(_)));
         let last_line = line(screen, screen.height.saturating_sub(1));
         let status = regions.status.or(has_message.then_some(last_line)).unwrap_or_default();
         for area in [panel, status] {

@@ -134,7 +134,7 @@ fn messages_report_changes_if_there_is_no_panel() {
     assert_eq!(app.context.message(), None);
     app.paste("7.5");
     app.act(Action::EditValue);
-    let notice = app.context.notice().unwrap_or_default();
+    let notice = app.context.notice(80).unwrap_or_default();
     assert_eq!(notice, format!("{key} 0.001 → 7.5"));
     app.act(Action::MorePredators);
     assert_eq!(app.context.message(), Some("4 predators"));

@@ -273,7 +273,11 @@ impl Palette {
             summary: format!("Did you mean `{meant}`? {}", entry.summary),
             ..entry
         };
-        Ok(palette.search()?.into_iter().map(mark).collect())
+        let found = palette.search().unwrap_or_default();
+        // A guess must not end the program.
+        let found = found.into_iter().filter(|entry| entry.action != EntryAction::Perform(Action::Quit));
+        let found: Vec<PaletteEntry> = found.map(mark).collect();
+        if found.is_empty() { Err(format!("nothing matches `{text}`")) } else { Ok(found) }
     }
 
     /// A parameter's full key and the text after it. Without any, only a parameter that the model does not use counts, for the
@@ -664,6 +668,10 @@ mod tests {
             assert_eq!((&entry.action, palette.error()), (&action, None), "{text}");
             assert!(entry.summary.contains("Did you mean `separation"), "{text}: {}", entry.summary);
         }
+        for text in ["quit now", "variatoin"] {
+            assert_eq!(typed(text).error(), Some(&*format!("nothing matches `{text}`")));
+        }
+        assert_eq!(typed("polarization").selected().unwrap().action, EntryAction::Perform(Action::Plots));
         assert_eq!(typed("qqqqqq").error(), Some("nothing matches `qqqqqq`"));
         // A group means its weight.
         let set = typed("alignment 0").selected().unwrap().action.clone();
