@@ -164,7 +164,10 @@ impl Action {
         (&[Self::Undo, Self::AllParameters], "undo a change, show all gauges"),
         (&[Self::Pause, Self::Step, Self::StepBack], "pause and resume, step forward, step back"),
         (&[Self::NextPreset, Self::NextTheme, Self::View], "next preset, next theme, next view"),
-        (&[Self::ChoosePreset, Self::ChooseTheme, Self::Sky], "list of presets, list of themes, hide the sky"),
+        (
+            &[Self::ChoosePreset, Self::ChooseTheme, Self::Sky, Self::Clean],
+            "list of presets, list of themes, hide the sky, hide the panel",
+        ),
         (&[Self::NewSeed, Self::Restart], "new flock, same flock again"),
         (
             &[Self::MoreBoids, Self::FewerBoids, Self::MorePredators, Self::FewerPredators],

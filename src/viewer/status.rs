@@ -113,6 +113,9 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
     let hints = hints(status, context);
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
     let mut facts = facts(context.client.frame(), status.throughput);
+    if context.theme.is_limited() {
+        facts.insert(2, "fewer colors: slow link".to_owned());
+    }
     if let Some(progress) = context.progress() {
         let cancel = context.keymap.key(Action::Close).map_or(String::new(), |key| format!("  {key} cancels"));
         rest = left(buffer, skip(rest, 2), &format!("{progress}{cancel}"), theme.accent);

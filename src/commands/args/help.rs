@@ -14,7 +14,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("flockscope -p sparrows -n 300", "sparrows, with more boids"),
     ("flockscope -p sphere -t abyss", "three dimensions, another theme"),
     ("flockscope -s 7 --set cohesion.weight=0.01", "a reproducible flock with stronger cohesion"),
-    ("flockscope --clean --zoom 2 --follow largest", "a close view of the largest flock, without the panel"),
+    ("flockscope --clean -p herring", "a flock alone, without the panel"),
     ("flockscope --screensaver", "a tour of presets and themes"),
     ("fastfetch --pipe false | flockscope", "a text whose letters take off, fly and land"),
     ("flockscope run -p drones --ticks 500 --output drones.csv --hash", "export positions as CSV"),

@@ -343,6 +343,11 @@ impl ThemeState {
         }
     }
 
+    /// Whether a slow link limits the colors.
+    pub fn is_limited(&self) -> bool {
+        self.depth_limit > self.terminal_depth
+    }
+
     /// The color depth without the limit of a slow link.
     pub fn terminal_depth(&self) -> ColorDepth {
         self.terminal_depth
