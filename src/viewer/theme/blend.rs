@@ -57,7 +57,7 @@ pub fn blend(from: &Theme, to: &Theme, share: f32, terminal: Option<Rgb>) -> The
 
 /// The luminance of colors with a contrast of at least 3:1 with black and with white, with a margin for the 256 colors.
 /// <https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio>
-const READABLE: RangeInclusive<f32> = 0.13..=0.27;
+const READABLE: RangeInclusive<f32> = 0.15..=0.22;
 
 /// The colors as dark or as bright as needed to be seen on black and on white. Text has the terminal's own color.
 pub fn readable_anywhere(mut colors: ThemeColors) -> ThemeColors {
