@@ -219,7 +219,7 @@ fn a_binding_wins_over_another_form_of_a_key() {
 }
 
 #[test]
-fn text_is_what_was_typed_and_replies_are_no_part_of_a_key() {
+fn text_is_the_typed_character_and_replies_are_no_part_of_a_key() {
     let typed = |sequence: &str| keys(sequence).iter().map(|key| key.typed.code.to_string()).collect::<String>();
     assert_eq!(typed("\x1b[1081::113;;1081u\x1b[1082:1050:114;2;1050u"), "йК");
     // A dead key and a letter type one character.
