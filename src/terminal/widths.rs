@@ -19,17 +19,17 @@ impl WidthQuery {
     /// Shows each character behind a blank, requests the position of the cursor, and erases the row. A report from row 1 could be a key, and one
     /// from column 1 the acknowledgement of a frame.
     pub(crate) fn request() -> Vec<u8> {
-        let shown: String = MEASURED.iter().map(|char| format!("\r {char}\x1b[6n")).collect();
+        let shown = MEASURED.map(|char| format!("\r {char}\x1b[6n")).concat();
         format!("\x1b[2H{shown}\r\x1b[2K").into_bytes()
     }
 
-    /// Adds a report, of a column counted from 0. Returns the widths with the last one; they are unknown if something like a multiplexer
-    /// reports the first column in the terminal's place.
-    pub(crate) fn report(&mut self, column: u16) -> Option<Option<Widths>> {
+    /// Adds a report, of a column counted from 0. Returns the widths with the last one. If something like a multiplexer reports the first column
+    /// in the terminal's place, all count as one cell.
+    pub(crate) fn report(&mut self, column: u16) -> Option<Widths> {
         self.0.push(column);
         let columns: [u16; MEASURED.len()] = self.0[..].try_into().ok()?;
-        let [braille, octants, ambiguous @ ..] = columns.map(|column| column == 2);
-        let widths = Widths { braille, octants, ambiguous: ambiguous.iter().all(|is_narrow| *is_narrow) };
-        Some(Some(widths).filter(|_| !columns.contains(&0)))
+        let is_unknown = columns.contains(&0);
+        let [braille, octants, ambiguous @ ..] = columns.map(|column| is_unknown || column == 2);
+        Some(Widths { braille, octants, ambiguous: ambiguous.iter().all(|is_narrow| *is_narrow) })
     }
 }

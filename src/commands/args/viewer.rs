@@ -57,6 +57,7 @@ pub struct WatchArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Viewer")]
 #[command(mut_args = negatable)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct ViewerArgs {
     /// Theme [default: that of the preset]
     ///

@@ -124,10 +124,9 @@ fn fit_csi(parameters: &[u8], byte: u8) -> Fit {
     match (parameters, byte) {
         // Function keys of the Linux console, mouse reports in the old form, and the beginning of a paste.
         ([], b'[' | b'M') | (b"200", b'~') => Fit::Inside,
-        ([b'['], _) => Fit::End,
+        // Also rxvt's keys with Shift.
+        ([b'['], _) | ([b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9'], b'$') => Fit::End,
         ([b'M', report @ ..], _) => end_if(report.len() == 2),
-        // rxvt's keys with Shift.
-        ([b'0'..=b'9'] | [b'0'..=b'9', b'0'..=b'9'], b'$') => Fit::End,
         (_, b' '..=b'~') => end_if(byte >= b'@'),
         _ => Fit::Foreign,
     }

@@ -86,6 +86,7 @@ pub enum Effect {
 
 /// The state that the viewer starts with.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct InitialState {
     /// The preset.
     pub preset: Preset,

@@ -74,10 +74,9 @@ impl EventLoop {
     }
 
     /// Replaces the characters that do not take one cell each.
-    fn set_widths(&mut self, widths: Option<Widths>) {
+    fn set_widths(&mut self, widths: Widths) {
         tracing::info!(?widths, "widths");
         (self.width_query, self.stale, self.due) = (None, true, Instant::now());
-        let Some(widths) = widths else { return };
         let Widths { braille, octants, ambiguous } = widths;
         let shown = [(Marker::Braille, braille), (Marker::Octant, octants), (Marker::HalfBlock, ambiguous)];
         let display = &mut self.app.context.display;

@@ -94,6 +94,7 @@ impl ThemePreview {
 /// The themes, which one is active, and everything that changes how it looks: the terminal's background, the color
 /// depth, and transitions.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct ThemeState {
     themes: Vec<Theme>,
     active: usize,
