@@ -224,6 +224,8 @@ fn text_is_the_typed_character_and_replies_are_no_part_of_a_key() {
     assert_eq!(typed("\x1b[1081::113;;1081u\x1b[1082:1050:114;2;1050u"), "йК");
     // A dead key and a letter type one character.
     assert_eq!(typed("\x1b[101;;233u"), "é");
+    // An input method has no key.
+    assert_eq!(typed("\x1b[0;;40165u"), "鳥");
     let mut decoder = InputDecoder::default();
     let events = decoder.feed(b"\x1b\x1b[23;1R");
     assert!(matches!(events[..], [TerminalEvent::Key(_), TerminalEvent::Reply(_)]), "{events:?}");

@@ -61,8 +61,6 @@ pub(super) fn decode_character(sequence: &[u8]) -> Option<Key> {
     let held = fields.next().and_then(|modifiers| modifiers.first().copied().flatten()).unwrap_or(1).saturating_sub(1);
     let texts = fields.next().unwrap_or_default();
 
-    // Others have a name.
-    let key = code(0).filter(|key| !key.is_control() && !('\u{e000}'..='\u{f8ff}').contains(key))?;
     let modifier = |bits: u32, modifier| if held & bits == 0 { KeyModifiers::NONE } else { modifier };
     let modifiers =
         modifier(1, KeyModifiers::SHIFT) | modifier(4, KeyModifiers::CONTROL) | modifier(2 | 8 | 32, KeyModifiers::ALT);
@@ -71,6 +69,9 @@ pub(super) fn decode_character(sequence: &[u8]) -> Option<Key> {
         [Some(text)] if (modifiers - KeyModifiers::SHIFT).is_empty() => char::from_u32(text),
         _ => None,
     };
+    // An input method types without a key, which is then 0. Other control characters and the private ones are keys with a name.
+    let key = if code(0) == Some('\0') { text } else { code(0) };
+    let key = key.filter(|key| !key.is_control() && !('\u{e000}'..='\u{f8ff}').contains(key))?;
     let typed = KeyEvent::new(KeyCode::Char(text.or(shifted).unwrap_or(key)), modifiers);
     let on_us_keyboard = match code(2) {
         Some(place) => Some(KeyEvent::new(KeyCode::Char(place), modifiers)),

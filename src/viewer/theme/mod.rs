@@ -295,10 +295,11 @@ impl ThemeState {
     }
 
     fn set_background(&mut self, background: TerminalBackground) -> bool {
-        let before = (self.active, self.resolved.background());
+        let state = |theme: &Self| (theme.active, theme.resolved.background(), theme.depth());
+        let before = state(self);
         self.background = background;
         self.adapt();
-        (self.active, self.resolved.background()) != before
+        state(self) != before
     }
 
     /// Whether the terminal's own background replaces the sky of a theme.
