@@ -24,11 +24,11 @@ fn dispatch() -> Result<ExitCode> {
     }
     let resolved = parsed.resolve()?;
     if let Some(CliCommand::Replay(args)) = &resolved.cli.command {
-        let (file, recording) = (args.file.clone(), args.recording.clone());
+        let (files, recording) = (args.files.clone(), args.recording.clone());
         return if args.verify {
             Ok(exit_status(replay::verify(args)?))
         } else {
-            print_exit(watch::replay(resolved, file, &recording)?)
+            print_exit(watch::replay(resolved, &files, &recording)?)
         };
     }
     match resolved.cli.command {

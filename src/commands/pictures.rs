@@ -111,7 +111,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     let (mut file, signals) = open_one(&args.output)?;
     let simulated = in_simd_pool(args.flock.threads, |scratch| {
         let advanced = Simulation::new(scratch, &mut on_tick(ticks, &signals)).advance(&mut rendered, ticks);
-        advanced.map_err(|error| output_error(error, args.session.session.as_deref(), &args.output))
+        advanced.map_err(|error| output_error(error, args.session.session.first().map(|session| &**session), &args.output))
     });
     if let Err(error) = simulated {
         return signals.pending().map(Some).ok_or(error);
@@ -143,7 +143,7 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
     };
     let timing = ClipTiming::new(length, args.fps, start.rate);
     let (mut file, signals) = open_one(&args.output)?;
-    let write_error = |error| output_error(error, args.session.session.as_deref(), &args.output);
+    let write_error = |error| output_error(error, args.session.session.first().map(|session| &**session), &args.output);
     print_estimate(args, format, timing)?;
     let recorded = in_simd_pool(args.flock.threads, |scratch| {
         let ticks = skipped.saturating_add(format.passes() * timing.last_tick());

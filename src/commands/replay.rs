@@ -1,7 +1,8 @@
 //! Sessions in files: `flockscope replay --verify`, and the ticks of a session that a command uses.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
 
 use super::args::{AtArgs, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
 use super::flock_setup::in_simd_pool;
@@ -9,7 +10,7 @@ use super::output::{Progress, signals};
 use crate::config::{ConfigError, escape_control, set_current_seed};
 use crate::export::OutputFile;
 use crate::export::session::{self, SessionFile};
-use crate::export::trajectory::{self, is_trajectory};
+use crate::export::trajectory::{self, EXTENSIONS, is_trajectory};
 use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
 
 /// Replays a session and compares every hash in its file. Returns the signal that stopped it early, if any.
@@ -18,11 +19,11 @@ use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
 ///
 /// [`ConfigError`] if the file cannot be read, a command is impossible, or a hash differs.
 pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
-    let path = &args.file;
+    let path = &args.files[0];
     if is_trajectory(path) {
         return Err(ConfigError::flag("--verify", "a recording has no hashes to compare; expected a .flock file"));
     }
-    let file = open(path, &args.recording)?;
+    let (file, _) = open(&args.files, &args.recording)?;
     let signals = signals()?;
     let (start, end) = (file.log.start().tick(), file.log.tick());
     let progress = Progress::new(end - start);
@@ -52,21 +53,38 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
     Ok(None)
 }
 
-/// Reads a session file or a recording. A note on standard error says if its end is missing.
-pub(super) fn open(path: &Path, recording: &RecordingArgs) -> Result<SessionFile, ConfigError> {
+/// Reads a session file, or a recording in several files. Returns also what there is to say about a recording. A note on standard error
+/// says if the end of a session is missing.
+pub(super) fn open(
+    files: &[PathBuf],
+    recording: &RecordingArgs,
+) -> Result<(SessionFile, Vec<String>), ConfigError> {
+    let path = &*files[0];
+    let mut notes = Vec::new();
     let file = if is_trajectory(path) {
-        trajectory::read(path, &recording.options())?
+        let sizes = files.iter().filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len());
+        let (progress, read) = (Progress::of_work(sizes.sum()), Cell::new(0));
+        progress.set_message("reading".to_owned());
+        let watch = |bytes| {
+            read.set(read.get() + bytes);
+            progress.show(read.get());
+        };
+        let recording = trajectory::read(files, &recording.options(), &watch)?;
+        notes = recording.notes;
+        recording.session
+    } else if let [_, second, ..] = files {
+        let message = format!("only recordings may be in several files, and {} is not one", path.display());
+        return Err(ConfigError::file(second, message));
     } else if let Some(option) = recording.first_option() {
         let message = format!(
-            "only recordings (.csv, .tsv, .txt, .xyz, .extxyz or .npz) need it, and {} is not one",
+            "only recordings ({EXTENSIONS}) need it, and {} is not one",
             path.display()
         );
         return Err(ConfigError::flag(option, message));
     } else {
         session::read(path).map_err(|error| match error {
             ConfigError::Line { line: 1, .. } if OutputFile::extension(path) != session::EXTENSION => {
-                let expected = "expected a session (.flock) or a recording (.csv, .tsv, .txt, .xyz, .extxyz or .npz)";
-                ConfigError::file(path, expected)
+                ConfigError::file(path, format!("expected a session (.flock) or a recording ({EXTENSIONS})"))
             }
             error => error,
         })?
@@ -77,7 +95,7 @@ pub(super) fn open(path: &Path, recording: &RecordingArgs) -> Result<SessionFile
     if file.truncated {
         note(path, &format!("the end of the session is missing: it is replayed up to tick {end}"))?;
     }
-    Ok(file)
+    Ok((file, notes))
 }
 
 /// The first state of a session.
@@ -90,8 +108,10 @@ pub(super) fn open_optional<'a>(
     args: &'a SessionArgs,
     ticks: &[(&str, Option<u64>)],
 ) -> Result<Option<OpenSession<'a>>, ConfigError> {
-    if let Some(path) = args.session.as_deref() {
-        return Ok(Some(OpenSession { path, file: open(path, &args.recording)? }));
+    if let Some(path) = args.session.first() {
+        let (file, notes) = open(&args.session, &args.recording)?;
+        notes.iter().try_for_each(|text| note(path, text))?;
+        return Ok(Some(OpenSession { path, file }));
     }
     // clap does not check this if an option that excludes `--session` is given.
     match ticks.iter().find_map(|(flag, tick)| Some((flag, (*tick)?))) {

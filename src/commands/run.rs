@@ -92,7 +92,7 @@ fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Rep
 /// The metadata of the files, but for their columns.
 fn metadata_of(args: &RunArgs, preset: &Preset, setup: &Setup, last: &Flock, range: TickRange) -> Metadata {
     Metadata {
-        session: args.session.session.as_ref().map(|path| path.display().to_string()),
+        session: args.session.session.first().map(|path| path.display().to_string()),
         seed: Some(setup.seed),
         ticks: range.ticks,
         warmup: range.skipped,
@@ -124,7 +124,7 @@ fn outputs(args: &RunArgs) -> Vec<(String, &Path)> {
 fn check_output_names(args: &RunArgs, format: &StateFormat) -> Result<(), ConfigError> {
     let outputs = outputs(args);
     for (at, (flag, path)) in outputs.iter().enumerate() {
-        if let Some(session) = args.session.session.as_deref().filter(|session| OutputFile::is_same(path, session)) {
+        if let Some(session) = args.session.session.iter().find(|session| OutputFile::is_same(path, session)) {
             let message = format!("it would replace --session {}; expected another file", session.display());
             return Err(ConfigError::flag(flag.clone(), message));
         }
@@ -173,7 +173,7 @@ fn simulate(
     files.write_headers()?;
     for tick in 0..=last {
         if tick > 0 {
-            let session = args.session.session.as_deref().unwrap_or(Path::new("-"));
+            let session = args.session.session.first().map_or(Path::new("-"), |session| session);
             replay.step(scratch).map_err(|error| impossible(session, &error))?;
         }
         if tick >= warmup {
@@ -294,7 +294,7 @@ fn print_results(
     let printed = print();
     if !has_results {
         print_rate(flock, range, took)?;
-    } else if args.session.session.is_none() {
+    } else if args.session.session.is_empty() {
         print_random_seed(&args.flock, flock.seed())?;
     }
     printed.map_err(ConfigError::io("-"))

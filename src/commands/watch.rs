@@ -59,10 +59,11 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
 /// # Errors
 ///
 /// As [`watch`], or a file that is no session and no recording.
-pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) -> Result<ViewerExit> {
+pub fn replay(resolved: ResolvedArgs, files: &[PathBuf], recording: &RecordingArgs) -> Result<ViewerExit> {
     check_motion(&resolved.cli.watch.viewer)?;
     check_terminal()?;
-    let file = replay::open(&path, recording)?;
+    let (file, notes) = replay::open(files, recording)?;
+    let path = &files[0];
     let is_recording = file.is_recording();
     if let Some(save) = resolved.cli.watch.viewer.save_session.as_deref().filter(|_| is_recording) {
         let flag = format!("--save-session {}", save.display());
@@ -72,9 +73,9 @@ pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) 
         )
         .into());
     }
-    let command = is_recording.then(|| recording.command(&path));
+    let command = is_recording.then(|| recording.command(files));
     let start = file.log.start();
-    let invalid = |error| replay::impossible(&path, &ReplayError { event: None, error });
+    let invalid = |error| replay::impossible(path, &ReplayError { event: None, error });
     let flock = start.flock().map_err(invalid)?;
     let prepared = PreparedFlock { preset: file.preset, setup: start.setup.clone(), flock, world_is_auto: false };
     let theme = theme(&resolved.cli.watch)?;
@@ -82,8 +83,9 @@ pub fn replay(resolved: ResolvedArgs, path: PathBuf, recording: &RecordingArgs) 
     let mut viewer = Viewer {
         opening: Startup::Plain,
         replay: Some(file.log),
-        replay_file: Some(path),
+        replay_file: Some(path.clone()),
         recording: command,
+        notice: (!notes.is_empty()).then(|| notes.join("; ")),
         ..viewer(resolved, theme, &prepared, None)?
     };
     viewer.start.rate = rate;

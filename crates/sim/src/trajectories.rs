@@ -1,6 +1,8 @@
 //! Recorded trajectories: the states of animals that were observed, frame by frame.
 
-use super::agents::Row;
+use std::collections::HashSet;
+
+use super::agents::{Kind, Row};
 
 /// The states of animals in successive frames.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,41 +26,47 @@ pub struct Trajectories {
     pub names: Vec<String>,
     /// Whether velocities were derived from the positions, so that both together describe smooth paths.
     pub has_derived_velocities: bool,
+    /// The instant of time 0, if the times of the file are dates.
+    pub start_date: Option<String>,
     /// The states, by frame and then by id.
-    rows: Vec<Row>,
-    /// Where each frame begins in the rows, and the number of rows.
+    states: Vec<RecordedState>,
+    /// Where each frame begins in the states, and the number of states.
     starts: Vec<usize>,
-    /// The coordinates of each state.
-    coordinates: Vec<[f64; 3]>,
 }
 
-/// The state of an animal in a frame.
+/// The state of an animal in a frame. A file may have tens of millions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordedState {
-    /// The index of the frame.
-    pub frame: usize,
     /// As in the file, but in the unit of the recording.
     pub coordinates: [f64; 3],
-    /// The state, relative to the origin.
-    pub row: Row,
+    /// In units per frame number.
+    pub velocity: [f32; 3],
+    /// As in [`Row`].
+    pub mood: f32,
+    /// As in [`Row`].
+    pub bank: f32,
+    /// The index of the frame.
+    pub frame: u32,
+    /// The id of the animal.
+    pub id: u32,
+    /// What it is.
+    pub kind: Kind,
 }
 
 impl Trajectories {
     /// Trajectories from states in any order. A frame has one state of each animal at most.
     pub fn new(mut states: Vec<RecordedState>) -> Self {
-        states.sort_by_key(|state| (state.frame, state.row.id));
-        let frames = states.last().map_or(0, |state| state.frame + 1);
+        states.sort_unstable_by_key(|state| (state.frame, state.id));
+        let frames = states.last().map_or(0, |state| state.frame as usize + 1);
         let mut starts = vec![0; frames + 1];
         for state in &states {
-            starts[state.frame + 1] += 1;
+            starts[state.frame as usize + 1] += 1;
         }
         for frame in 0..frames {
             starts[frame + 1] += starts[frame];
         }
-        let rows = states.iter().map(|state| state.row).collect();
-        let coordinates = states.iter().map(|state| state.coordinates).collect();
         let last = frames.saturating_sub(1) as u64;
-        Self { unit: "u".to_owned(), last, stride: 1, rows, starts, coordinates, ..Self::default() }
+        Self { unit: "u".to_owned(), last, stride: 1, states, starts, ..Self::default() }
     }
 
     /// The number of frames.
@@ -68,21 +76,33 @@ impl Trajectories {
 
     /// The number of animals in all frames together.
     pub fn animals(&self) -> usize {
-        let mut ids: Vec<u32> = self.rows.iter().map(|row| row.id).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        ids.len()
+        self.states.iter().map(|state| state.id).collect::<HashSet<u32>>().len()
     }
 
     /// The states of a frame, in order of ids; empty past the last one.
-    pub fn rows(&self, frame: usize) -> &[Row] {
-        let bounds = self.starts.get(frame).zip(self.starts.get(frame + 1));
-        bounds.map_or(&[], |(begin, end)| &self.rows[*begin..*end])
+    pub fn rows(&self, frame: usize) -> impl ExactSizeIterator<Item = Row> {
+        self.states(frame).iter().map(|state| self.row(state))
     }
 
-    /// The states of all frames, frame by frame.
-    pub fn all_rows(&self) -> &[Row] {
-        &self.rows
+    /// The state of an animal in a frame.
+    pub fn find(&self, frame: usize, id: u32) -> Option<Row> {
+        self.state(frame, id).map(|state| self.row(state))
+    }
+
+    fn states(&self, frame: usize) -> &[RecordedState] {
+        let bounds = self.starts.get(frame).zip(self.starts.get(frame + 1));
+        bounds.map_or(&[], |(begin, end)| &self.states[*begin..*end])
+    }
+
+    fn state(&self, frame: usize, id: u32) -> Option<&RecordedState> {
+        let states = self.states(frame);
+        states.binary_search_by_key(&id, |state| state.id).ok().map(|index| &states[index])
+    }
+
+    fn row(&self, state: &RecordedState) -> Row {
+        let RecordedState { coordinates, velocity, mood, bank, id, kind, .. } = *state;
+        let position = [0, 1, 2].map(|axis| (coordinates[axis] - self.origin[axis]) as f32);
+        Row { id, kind, position, velocity, mood, bank }
     }
 
     /// The number of a frame in the file.
@@ -114,24 +134,22 @@ impl Trajectories {
 
     /// The coordinates of an animal in a frame, as in the file but in the unit of the recording.
     pub fn coordinates(&self, frame: usize, id: u32) -> Option<[f64; 3]> {
-        let index = self.rows(frame).binary_search_by_key(&id, |row| row.id).ok()?;
-        self.coordinates.get(self.starts[frame] + index).copied()
+        self.state(frame, id).map(|state| state.coordinates)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Kind;
 
     #[test]
     fn states_are_sorted_by_frame_and_id() {
         let state = |frame, id, x| {
-            let row = Row { id, kind: Kind::Prey, position: [0.0; 3], velocity: [0.0; 3], mood: 0.0, bank: 0.0 };
-            RecordedState { frame, coordinates: [x, 0.0, 0.0], row }
+            let coordinates = [x, 0.0, 0.0];
+            RecordedState { coordinates, velocity: [0.0; 3], mood: 0.0, bank: 0.0, frame, id, kind: Kind::Prey }
         };
         let trajectories = Trajectories::new(vec![state(2, 1, 3.0), state(0, 5, 1.0), state(0, 2, 2.0)]);
-        let ids = |frame| trajectories.rows(frame).iter().map(|row| row.id).collect::<Vec<_>>();
+        let ids = |frame| trajectories.rows(frame).map(|row| row.id).collect::<Vec<_>>();
         assert_eq!([0, 1, 2, 3].map(ids), [vec![2, 5], vec![], vec![1], vec![]]);
         let x = |frame, id| trajectories.coordinates(frame, id).map(|[x, ..]| x);
         assert_eq!([x(0, 2), x(0, 5), x(2, 1), x(2, 5), x(9, 1)], [Some(2.0), Some(1.0), Some(3.0), None, None]);

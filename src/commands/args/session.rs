@@ -1,6 +1,6 @@
 //! Options that select a session or a recording, and its ticks.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueHint};
@@ -18,15 +18,16 @@ const SESSION: &str = "Session";
 #[command(mut_arg("unit", |arg| arg.requires("session").hide_short_help(true)))]
 #[command(mut_arg("frame_rate", |arg| arg.requires("session").hide_short_help(true)))]
 #[command(mut_arg("skip_missing", |arg| arg.requires("session").hide_short_help(true)))]
+#[command(mut_arg("body_part", |arg| arg.requires("session").hide_short_help(true)))]
 pub struct SessionArgs {
     /// Replay this session (.flock) or recording (.csv, .xyz, .npz)
     ///
-    /// The viewer writes sessions: see `flockscope replay`. A recording has the trajectories of animals. Options that define a flock
-    /// cannot be used with it.
+    /// The viewer writes sessions: see `flockscope replay`. A recording has the trajectories of animals; the option may be repeated for
+    /// one in several files. Options that define a flock cannot be used with it.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     #[arg(conflicts_with_all = ["preset", "boids", "predators", "seed", "world", "start", "set", "zone", "input"])]
     #[arg(help_heading = SESSION)]
-    pub session: Option<PathBuf>,
+    pub session: Vec<PathBuf>,
     /// How a recording is read.
     #[command(flatten)]
     pub recording: RecordingArgs,
@@ -44,9 +45,10 @@ pub struct RecordingArgs {
     /// have these names, or t for the time, need no option. A minus mirrors an axis: y=-cy.
     #[arg(long, value_name = "COLUMN=NAME,…", value_parser = ColumnNames::from_str, help_heading = RECORDING)]
     pub columns_of: Option<ColumnNames>,
-    /// Unit of the coordinates of a recording, e.g. px [default: u]
+    /// Unit of the coordinates of a recording, e.g. px [default: that of the file, or u]
     ///
     /// A number before it is the length of one unit of the file: --unit 0.42mm for pixels of 0.42 mm. Measures and states are then in mm.
+    /// With --unit deg, x and y are longitude and latitude, and become meters.
     #[arg(long, value_name = "UNIT", value_parser = LengthUnit::from_str, help_heading = RECORDING)]
     pub unit: Option<LengthUnit>,
     /// Frames per second of a recording [default: from its times]
@@ -57,9 +59,15 @@ pub struct RecordingArgs {
     pub frame_rate: Option<f64>,
     /// Leave out the rows of a recording that have no position
     ///
-    /// Such rows have coordinates that are empty, NA or NaN, as tracking programs write for animals that they have lost.
+    /// Such rows have coordinates, an id or a time that is empty, NA, NaN or inf, as tracking programs write for animals that they have
+    /// lost. The layouts of programs that do so need no option.
     #[arg(long, help_heading = RECORDING)]
     pub skip_missing: bool,
+    /// Body part that is the position of an animal [default: the first one]
+    ///
+    /// For recordings of poses, such as those of DeepLabCut and SLEAP.
+    #[arg(long, value_name = "NAME", help_heading = RECORDING)]
+    pub body_part: Option<String>,
 }
 
 impl RecordingArgs {
@@ -70,17 +78,20 @@ impl RecordingArgs {
             unit: self.unit.clone(),
             frame_rate: self.frame_rate,
             skips_missing: self.skip_missing,
+            body_part: self.body_part.clone(),
         }
     }
 
-    /// The command that shows the recording in a file.
-    pub(in crate::commands) fn command(&self, file: &Path) -> String {
+    /// The command that shows the recording in files.
+    pub(in crate::commands) fn command(&self, files: &[PathBuf]) -> String {
         let columns = self.columns_of.iter().map(|names| format!(" --columns-of {}", shell_word(&names.to_string())));
         let unit = self.unit.iter().map(|unit| format!(" --unit {}", shell_word(&unit.to_string())));
         let rate = self.frame_rate.iter().map(|rate| format!(" --frame-rate {rate}"));
         let skip = self.skip_missing.then(|| " --skip-missing".to_owned());
-        let options: String = columns.chain(unit).chain(rate).chain(skip).collect();
-        format!("flockscope replay {}{options}", shell_word(&file.to_string_lossy()))
+        let part = self.body_part.iter().map(|part| format!(" --body-part {}", shell_word(part)));
+        let files = files.iter().map(|file| format!(" {}", shell_word(&file.to_string_lossy())));
+        let words: String = files.chain(columns).chain(unit).chain(rate).chain(skip).chain(part).collect();
+        format!("flockscope replay{words}")
     }
 
     /// The first option that is given, if any.
@@ -90,6 +101,7 @@ impl RecordingArgs {
             ("--unit", self.unit.is_some()),
             ("--frame-rate", self.frame_rate.is_some()),
             ("--skip-missing", self.skip_missing),
+            ("--body-part", self.body_part.is_some()),
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
     }

@@ -171,8 +171,10 @@ pub struct ViewerArgs {
 #[command(next_help_heading = "Replay")]
 pub struct ReplayArgs {
     /// Session (.flock; - is standard input) or recording (.csv, .xyz, .npz)
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
+    ///
+    /// Several files are one recording: each has other animals or another time.
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
     /// Number of threads, up to 256 [default: CPU cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = threads(), allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,

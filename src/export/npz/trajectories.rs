@@ -11,7 +11,7 @@ use crate::config::ConfigError;
 use crate::export::observations::{Observation, Observations};
 use crate::sim::{Kind, MAX_TICK};
 
-/// Reads the trajectories in `input`; `file` is its name for errors. Arrays may have other names in the file, and the ones that are
+/// Adds the trajectories in `input`; `file` is its name for errors. Arrays may have other names in the file, and the ones that are
 /// given must be there. The only one that is needed is `position`.
 ///
 /// # Errors
@@ -22,21 +22,23 @@ pub(in crate::export) fn read_trajectories<'n>(
     file: &Path,
     name_of: impl Fn(&'static str) -> &'n str,
     given: impl IntoIterator<Item = &'n str>,
-) -> Result<Observations, ConfigError> {
+    found: &mut Observations,
+) -> Result<(), ConfigError> {
+    found.begin(file);
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(input, &mut buffer).map_err(|error| no_archive(&error));
-    let observations = archive.and_then(|archive| {
+    let read = archive.and_then(|archive| {
         let entries = Entries::find(&archive, &mut buffer, StateRange::All, |array| name_of(array.name()))?;
         let has = |name: &str| Array::ALL.iter().any(|array| name_of(array.name()) == name && entries.has(*array));
         match given.into_iter().find(|name| !has(name)) {
             Some(name) => Err(format!("the file has no array `{}`", name.escape_debug())),
-            None => observations(&entries),
+            None => observations(&entries, found),
         }
     });
-    observations.map_err(|message| ConfigError::file(file, message))
+    read.map_err(|message| ConfigError::file(file, message))
 }
 
-fn observations<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<Observations, String> {
+fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations) -> Result<(), String> {
     let positions = entries.get(Array::Position, &[], 3)?.ok_or(
         "the array `position` is missing; expected frames x animals x axes, or its name as in --columns-of position=NAME",
     )?;
@@ -58,8 +60,8 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<Observations, S
     let (moods, banks) = (scalars(Array::Mood)?, scalars(Array::Bank)?);
     let positions = positions.numbers()?;
 
-    let has_velocities = velocities.is_some();
-    let mut found = Observations { has_times, has_velocities, ..Observations::default() };
+    (found.has_times, found.has_velocities) = (has_times, velocities.is_some());
+    let has_values = moods.is_some() || banks.is_some();
     for (index, place) in positions.chunks_exact(axes).enumerate() {
         let (frame, animal) = (index / animals, index % animals);
         // Without kinds, the position tells whether an animal is missing.
@@ -83,8 +85,13 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<Observations, S
         }
         let scalar = |values: &Option<Vec<f64>>| values.as_ref().map_or(0.0, |values| values[index] as f32);
         let animal = found.animals.number(&ids[animal].to_string());
-        let (mood, bank) = (scalar(&moods), scalar(&banks));
-        found.add(Observation { animal, at: ticks[frame], position, velocity, kind, mood, bank, line: 0 })?;
+        let mut row = Observation::new(animal, ticks[frame], position);
+        (row.velocity, row.kind) = (velocity.map(|along| along as f32), kind);
+        if has_values {
+            found.add_with(row, [scalar(&moods), scalar(&banks)], 0)?;
+        } else {
+            found.add(row, 0)?;
+        }
     }
-    Ok(found)
+    Ok(())
 }

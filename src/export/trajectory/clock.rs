@@ -1,14 +1,16 @@
 //! From frame numbers or times to the indices of frames.
 
-use std::ops::RangeInclusive;
-
-use crate::export::observations::{Observation, Observations};
+use crate::export::observations::{Observation, Observations, RowProblem};
 use crate::sim::Trajectories;
 
 /// The most frames between the first and the last one.
 const MAX_FRAMES: f64 = 1e7;
-/// How many frames the usual time from row to row may be with the frame rate of the option.
-const SAME_STEP: RangeInclusive<f64> = 0.7..=1.4;
+/// How many frames the usual time from row to row may be with the frame rate of the option, if times are whole numbers.
+const SAME_STEP: f64 = 1.4;
+/// The share of steps that rounding explains if the times are those of a regular clock.
+const REGULAR: f64 = 0.999;
+/// The most steps that are looked at for their median.
+const SAMPLE: usize = 1_000_000;
 
 /// The frames of a recording.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,44 +21,34 @@ pub(super) struct FrameClock {
     last: f64,
     /// The difference between successive frames.
     step: f64,
+    /// By how much rounding changes the time between two rows. Without it, times are not those of a regular clock.
+    rounding: Option<f64>,
     has_times: bool,
     /// Frames per second, if known.
     pub(super) frame_rate: Option<f64>,
 }
 
 impl FrameClock {
-    /// The frames of a file with rows. An option may set the frame rate.
+    /// The frames of sorted rows. An option may set the frame rate.
     ///
     /// # Errors
     ///
     /// If there are too many frames, or the times contradict the option.
     pub(super) fn of(observations: &Observations, frame_rate: Option<f64>) -> Result<Self, String> {
         let Observations { rows, has_times, .. } = observations;
-        let mut times: Vec<f64> = rows.iter().map(|row| row.at).collect();
-        times.sort_unstable_by(f64::total_cmp);
-        times.dedup();
-        let (first, last) = (times[0], times[times.len() - 1]);
+        let (first, last) = (rows[0].at, rows[rows.len() - 1].at);
         let clock = if *has_times {
             let found = time_step(observations);
-            if let (Some(step), Some(rate)) = (found, frame_rate)
-                && !SAME_STEP.contains(&(step * rate))
-            {
-                let found = without_noise(step.recip());
-                return Err(format!(
-                    "the times have {found} frames per second, and --frame-rate is {rate}; --rate sets the speed of a replay"
-                ));
+            if let (Some(step), Some(rate)) = (found, frame_rate) {
+                check_rate(observations, step, rate)?;
             }
             let step = frame_rate.map(f64::recip).or(found);
-            Self {
-                first,
-                last,
-                step: step.unwrap_or(1.0),
-                has_times: true,
-                frame_rate: step.map(|step| without_noise(step.recip())),
-            }
+            let frame_rate = step.map(|step| without_noise(step.recip()));
+            let step = step.unwrap_or(1.0);
+            Self { first, last, step, rounding: rounding(observations, step), has_times: true, frame_rate }
         } else {
-            let frame_rate = frame_rate.or(observations.frame_rate);
-            Self { first, last, step: frame_step(&times), has_times: false, frame_rate }
+            let frame_rate = frame_rate.or(observations.frame_rate.map(without_noise));
+            Self { first, last, step: frame_step(rows), rounding: None, has_times: false, frame_rate }
         };
         let frames = (last - first) / clock.step;
         if frames > MAX_FRAMES {
@@ -72,9 +64,33 @@ impl FrameClock {
         (if self.has_times { steps.round() } else { steps.ceil() }) as usize
     }
 
-    /// How much the number of the frame grows from one row to another.
+    /// Fails if an animal has two rows in a frame.
+    pub(super) fn check(&self, observations: &Observations) -> Result<(), RowProblem> {
+        let rows = &observations.rows;
+        let is_same = |[before, index]: &[usize; 2]| self.index(&rows[*before]) == self.index(&rows[*index]);
+        let Some([_, index]) = observations.steps().find(is_same) else { return Ok(()) };
+        let (at, name) = (rows[index].at, observations.animals.name(rows[index].animal).escape_debug());
+        let shortest = observations.steps().map(|[before, index]| rows[index].at - rows[before].at).fold(f64::MAX, f64::min);
+        let rate = without_noise(shortest.recip());
+        let remedy = if (self.last - self.first) * rate <= MAX_FRAMES {
+            format!("--frame-rate {rate} separates all rows")
+        } else {
+            "leave out such rows".to_owned()
+        };
+        let found = self.frame_rate.map_or(String::new(), |rate| format!(" at {rate} frames per second"));
+        let message = format!("time {at} of animal {name} is in the same frame as its row before{found}; {remedy}");
+        Err(RowProblem::new(&rows[index], message))
+    }
+
+    /// How much the number of the frame grows from one row to another. It has a fraction if the times are irregular.
     pub(super) fn numbers_between(&self, row: &Observation, other: &Observation) -> f64 {
-        if self.has_times { self.index(other) as f64 - self.index(row) as f64 } else { other.at - row.at }
+        let between = other.at - row.at;
+        if !self.has_times {
+            return between;
+        }
+        let frames = (between / self.step).round();
+        let is_regular = self.rounding.is_some_and(|rounding| (between - frames * self.step).abs() < rounding);
+        if is_regular && frames > 0.0 { frames } else { between / self.step }
     }
 
     /// Numbers the frames, which count from 0 if the file has times instead of numbers.
@@ -89,27 +105,63 @@ impl FrameClock {
     }
 }
 
+/// Fails if times that are whole numbers are frames, as the option has a much higher rate.
+fn check_rate(observations: &Observations, step: f64, rate: f64) -> Result<(), String> {
+    let are_whole = observations.start_date.is_none() && observations.rows.iter().all(|row| row.at.fract() == 0.0);
+    if !are_whole || step * rate <= SAME_STEP {
+        return Ok(());
+    }
+    let (found, name) = (without_noise(step.recip()), &observations.time_column);
+    Err(format!(
+        "the times have a rate of {found} per second, and --frame-rate is {rate}; if they are numbers of frames, add --columns-of frame={name}"
+    ))
+}
+
+fn time_steps(observations: &Observations) -> impl Iterator<Item = f64> {
+    let rows = &observations.rows;
+    observations.steps().map(|[before, index]| rows[index].at - rows[before].at)
+}
+
 /// The time from one frame to the next. The median time from a row of an animal to its next one is a first guess, as times may be
 /// rounded. Then the whole time that steps take is divided by the number of frames that they take, again and again.
 fn time_step(observations: &Observations) -> Option<f64> {
     const LONGEST: [f64; 4] = [2.5, 10.0, 40.0, 160.0];
-    let rows = &observations.rows;
-    let mut steps: Vec<f64> = observations.steps().map(|[before, index]| rows[index].at - rows[before].at).collect();
-    if steps.is_empty() {
+    let every = observations.rows.len().div_ceil(SAMPLE);
+    let mut sample: Vec<f64> = time_steps(observations).step_by(every).collect();
+    if sample.is_empty() {
         return None;
     }
-    let middle = steps.len() / 2;
-    let median = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
+    let middle = sample.len() / 2;
+    let median = *sample.select_nth_unstable_by(middle, f64::total_cmp).1;
+    drop(sample);
     let mean = |step: f64, longest: f64| {
         let frames = |along: f64| (along / step).round();
-        let (time, count) = steps
-            .iter()
-            .filter(|along| (0.5 * step..=longest * step).contains(*along))
-            .fold((0.0, 0.0), |(time, count), along| (time + along, count + frames(*along)));
+        let (time, count) = time_steps(observations)
+            .filter(|along| (0.5 * step..=longest * step).contains(along))
+            .fold((0.0, 0.0), |(time, count), along| (time + along, count + frames(along)));
         if count > 0.0 { time / count } else { step }
     };
     // The number of frames in a long gap is only known with a good guess.
     Some(LONGEST.into_iter().fold(median, mean))
+}
+
+/// The unit to which the times are rounded, if that explains how the steps differ from multiples of `step`.
+fn rounding(observations: &Observations, step: f64) -> Option<f64> {
+    const NOISE: f64 = 1e-4;
+    let mut unit = 0;
+    for row in &observations.rows {
+        let is_multiple = |decimals: i32| {
+            let scaled = row.at * 10_f64.powi(decimals);
+            (scaled - scaled.round()).abs() <= NOISE + scaled.abs() * f64::EPSILON
+        };
+        unit = (unit..9).find(|decimals| is_multiple(*decimals)).unwrap_or(9);
+    }
+    let unit = 10_f64.powi(-unit);
+    let (count, regular) = time_steps(observations).fold((0_u64, 0_u64), |(count, regular), along| {
+        let is_regular = (along - (along / step).round() * step).abs() < unit * (1.0 - NOISE);
+        (count + 1, regular + u64::from(is_regular))
+    });
+    (regular as f64 >= REGULAR * count as f64).then_some(unit)
 }
 
 /// A rate with twelve digits: a mean of times has fewer.
@@ -119,15 +171,17 @@ fn without_noise(rate: f64) -> f64 {
 
 /// The greatest common divisor of the differences between successive frame numbers. If all but the last are equal, it is theirs:
 /// `run --every K` writes every K-th tick and the last one.
-fn frame_step(numbers: &[f64]) -> f64 {
-    let steps: Vec<u64> = numbers.windows(2).map(|pair| (pair[1] - pair[0]) as u64).collect();
-    if let Some((last, [first, second, others @ ..])) = steps.split_last()
-        && others.iter().chain([second]).all(|step| step == first)
+fn frame_step(rows: &[Observation]) -> f64 {
+    let steps = || rows.windows(2).map(|pair| (pair[1].at - pair[0].at) as u64).filter(|step| *step > 0);
+    let count = steps().count();
+    if let (Some(first), Some(last)) = (steps().next(), steps().last())
+        && count > 2
         && last < first
+        && steps().take(count - 1).all(|step| step == first)
     {
-        return *first as f64;
+        return first as f64;
     }
-    steps.into_iter().fold(0, gcd).max(1) as f64
+    steps().fold(0, gcd).max(1) as f64
 }
 
 fn gcd(a: u64, b: u64) -> u64 {
@@ -137,7 +191,6 @@ fn gcd(a: u64, b: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::Kind;
 
     #[test]
     fn rounded_times_have_the_rate_of_the_camera() {
@@ -145,21 +198,16 @@ mod tests {
             let scale = 10_f64.powi(decimals);
             let mut observations = Observations { has_times: true, ..Observations::default() };
             let [one, other] = ["a", "b"].map(|name| observations.animals.number(name));
-            let row = |frame: u32| Observation {
-                animal: if frame.is_multiple_of(2) { one } else { other },
-                at: (f64::from(frame / 2) / 30.0 * scale).round() / scale,
-                position: [0.0; 3],
-                velocity: [0.0; 3],
-                kind: Kind::Prey,
-                mood: 0.0,
-                bank: 0.0,
-                line: 0,
+            let row = |frame: u32| {
+                let at = (f64::from(frame / 2) / 30.0 * scale).round() / scale;
+                Observation::new(if frame.is_multiple_of(2) { one } else { other }, at, [0.0; 3])
             };
             for row in (0..4000).filter(|frame| frame / 200 % 3 != 1).map(row) {
-                observations.add(row).unwrap();
+                observations.add(row, 0).unwrap();
             }
             let step = time_step(&observations).unwrap();
             assert!((step * 30.0 - 1.0).abs() < 2e-4, "{decimals} decimals: {step}");
+            assert_eq!(rounding(&observations, step), Some(scale.recip()));
         }
     }
 
@@ -174,7 +222,20 @@ mod tests {
             (&[0.0, 5.0, 6.0], 1.0),
             (&[0.0, 4.0], 4.0),
         ] {
-            assert_eq!(frame_step(numbers), step, "{numbers:?}");
+            let rows: Vec<Observation> = numbers.iter().map(|at| Observation::new(0, *at, [0.0; 3])).collect();
+            assert_eq!(frame_step(&rows), step, "{numbers:?}");
         }
+    }
+
+    #[test]
+    fn irregular_times_are_no_rounding() {
+        let mut observations = Observations { has_times: true, ..Observations::default() };
+        let animal = observations.animals.number("a");
+        for at in [0.0, 5.0, 9.0, 15.0, 19.0, 25.0] {
+            observations.add(Observation::new(animal, at, [0.0; 3]), 0).unwrap();
+        }
+        let clock = FrameClock::of(&observations, None).unwrap();
+        assert_eq!((clock.step, clock.rounding), (5.0, None));
+        assert_eq!(clock.numbers_between(&observations.rows[1], &observations.rows[2]), 0.8);
     }
 }

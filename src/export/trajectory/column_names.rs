@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use strum::VariantNames;
 
+use super::header::Name;
 use crate::config::did_you_mean_or;
 use crate::export::columns::Column;
 use crate::export::npz::Array;
@@ -27,14 +28,13 @@ struct ColumnName {
 const ARRAYS: [&str; 2] = ["position", "velocity"];
 /// The columns whose sign can be changed.
 const SIGNED: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
-/// The names that other programs give to columns: that of time in trackdf.
-const OTHER_NAMES: [(Column, &str); 1] = [(Column::Time, "t")];
-/// Parts of names that suggest a column, for the message about one that is missing.
-const HINTS: [(Column, &[&str]); 4] = [
-    (Column::Id, &["track", "id", "animal", "individual", "fish", "bird", "particle", "object", "name"]),
-    (Column::Frame, &["frame", "tick", "time", "step", "date"]),
-    (Column::X, &["x", "lon", "east"]),
-    (Column::Y, &["y", "lat", "north"]),
+/// Words of names that suggest a column, for the message about one that is missing.
+const HINTS: [(Column, &str); 5] = [
+    (Column::Id, "track trajectory particle animal individual fish bird ped person agent object id name label"),
+    (Column::Frame, "frame tick"),
+    (Column::Time, "time timestamp seconds date"),
+    (Column::X, "x cx px xc lon long longitude east easting"),
+    (Column::Y, "y cy py yc lat latitude north northing"),
 ];
 
 impl fmt::Display for ColumnNames {
@@ -93,6 +93,12 @@ pub(super) struct ColumnPlace {
     pub(super) sign: f64,
 }
 
+impl ColumnPlace {
+    pub(super) fn new(index: usize) -> Self {
+        Self { index, sign: 1.0 }
+    }
+}
+
 impl ColumnNames {
     /// The name of an array in the file.
     pub(in crate::export) fn array<'a>(&'a self, array: &'a str) -> &'a str {
@@ -120,52 +126,58 @@ impl ColumnNames {
         self.0.iter().map(|given| &*given.name)
     }
 
-    /// Finds a column in a header: by the name that the user gave, or a known one.
+    /// Whether the user named this column of the file.
+    pub(super) fn names(&self, name: &str) -> bool {
+        self.0.iter().any(|given| given.name == name)
+    }
+
+    /// Finds a column in a header by the name that the user gave.
     ///
     /// # Errors
     ///
-    /// If the header lacks a name that the user gave.
+    /// If the header lacks this name.
     pub(super) fn find(&self, column: Column, header: &[String]) -> Result<Option<ColumnPlace>, String> {
+        let Some(given) = self.0.iter().find(|given| given.column == column.name()) else { return Ok(None) };
         let place = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
-        if let Some(given) = self.0.iter().find(|given| given.column == column.name()) {
-            let index = header.iter().position(|known| *known == given.name).or_else(|| place(&given.name));
-            let sign = if given.is_negative { -1.0 } else { 1.0 };
-            let missing = || {
-                let names = header.iter().map(String::as_str);
-                let hint = did_you_mean_or(&given.name, names, &format!("; expected one of {}", listed(header)));
-                format!("the header has no column `{}`{hint}", given.name.escape_debug())
-            };
-            return index.map(|index| Some(ColumnPlace { index, sign })).ok_or_else(missing);
-        }
-        let is_taken = |index: &usize| self.0.iter().any(|given| given.name == header[*index]);
-        let others = OTHER_NAMES.iter().filter(|(known, _)| *known == column).map(|(_, name)| *name);
-        let index = [column.name()].into_iter().chain(others).find_map(place).filter(|index| !is_taken(index));
-        Ok(index.map(|index| ColumnPlace { index, sign: 1.0 }))
+        let index = header.iter().position(|known| *known == given.name).or_else(|| place(&given.name));
+        let sign = if given.is_negative { -1.0 } else { 1.0 };
+        let missing = || {
+            let names = header.iter().map(String::as_str);
+            let hint = did_you_mean_or(&given.name, names, &format!("; expected one of {}", listed(header)));
+            format!("the header has no column `{}`{hint}", given.name.escape_debug())
+        };
+        index.map(|index| Some(ColumnPlace { index, sign })).ok_or_else(missing)
     }
 }
 
 /// The message about columns that a header lacks, with names that may be meant.
-pub(super) fn missing(columns: &[Column], header: &[String]) -> String {
+pub(super) fn missing(columns: &[Column], names: &[Name]) -> String {
     let named = |column: &Column| match column {
         Column::Frame => "frame (or tick, time)".to_owned(),
         column => column.name().to_owned(),
     };
-    let hints = |column: &Column| HINTS.iter().find(|(known, _)| known == column).map_or(&[][..], |(_, hints)| *hints);
-    let guess = |column: &Column| {
-        let lower: Vec<String> = header.iter().map(|name| name.to_lowercase()).collect();
-        let guessed = hints(column).iter().find_map(|hint| lower.iter().position(|name| name.contains(hint)));
-        let name = guessed.map_or("NAME".to_owned(), |index| header[index].clone());
-        let is_time =
-            *column == Column::Frame && ["time", "date", "stamp"].iter().any(|hint| name.to_lowercase().contains(hint));
-        format!("{}={name}", if is_time { Column::Time.name() } else { column.name() })
+    let mut taken = Vec::new();
+    let mut guess = |column: Column| {
+        let known = HINTS.iter().filter(|(hinted, _)| *hinted == column).flat_map(|(_, words)| words.split_whitespace());
+        let free = |(index, name): &(usize, &Name), word: &str| !taken.contains(index) && name.has_word(word);
+        let mut found = known.filter_map(|word| names.iter().enumerate().find(|name| free(name, word)));
+        let found = found.next().map(|(index, name)| (index, name.text.clone()));
+        taken.extend(found.iter().map(|(index, _)| *index));
+        found.map(|(_, name)| format!("{}={name}", column.name()))
     };
+    let mut guesses = Vec::new();
+    for column in columns {
+        let time = if *column == Column::Frame { Column::Time } else { *column };
+        let guessed = guess(*column).or_else(|| guess(time));
+        guesses.push(guessed.unwrap_or_else(|| format!("{}=NAME", column.name())));
+    }
     let lacking: Vec<String> = columns.iter().map(named).collect();
-    let guesses: Vec<String> = columns.iter().map(guess).collect();
+    let header: Vec<String> = names.iter().map(|name| name.text.clone()).collect();
     format!(
         "the header has no column for {}; name it, as in --columns-of {} (the columns are {})",
         lacking.join(", "),
         guesses.join(","),
-        listed(header)
+        listed(&header)
     )
 }
 
@@ -186,7 +198,7 @@ mod tests {
         let header = ["track", "frame", "cx", "cy", "x"].map(str::to_owned);
         assert_eq!(names.find(Column::Y, &header), Ok(Some(ColumnPlace { index: 3, sign: -1.0 })));
         assert_eq!(names.find(Column::Id, &header), Ok(Some(ColumnPlace { index: 0, sign: 1.0 })));
-        assert_eq!(names.find(Column::Z, &header), Ok(None));
+        assert_eq!(names.find(Column::Frame, &header), Ok(None));
         assert_eq!(
             (names.array("position"), names.array("id"), names.array("tick")),
             ("trajectories", "track", "tick")
@@ -201,9 +213,16 @@ mod tests {
     }
 
     #[test]
-    fn missing_columns_are_guessed() {
-        let header = ["trackId", "frame", "pos_x", "pos_y"].map(str::to_owned);
-        let text = missing(&[Column::Id, Column::X, Column::Y], &header);
-        assert!(text.contains("--columns-of id=trackId,x=pos_x,y=pos_y "), "{text}");
+    fn missing_columns_are_guessed_by_whole_words() {
+        for (header, columns, guess) in [
+            (&["trackId", "frame", "pos_x", "pos_y"][..], &[Column::Id, Column::X, Column::Y][..], "id=trackId,x=pos_x,y=pos_y"),
+            (&["taxon", "wcentroid", "valid"], &[Column::Id, Column::X], "id=NAME,x=NAME"),
+            (&["x y", "when"], &[Column::X, Column::Y, Column::Frame], "x=x y,y=NAME,frame=NAME"),
+            (&["cx", "cy", "date"], &[Column::Frame, Column::X, Column::Y], "time=date,x=cx,y=cy"),
+        ] {
+            let names = Name::list(&header.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+            let text = missing(columns, &names);
+            assert!(text.contains(&format!("--columns-of {guess} ")), "{text}");
+        }
     }
 }

@@ -4,18 +4,28 @@
 
 mod clock;
 mod column_names;
-mod csv;
+mod fields;
+mod header;
+mod lammps;
+mod layouts;
+mod notes;
+mod projection;
 mod recording;
+mod table;
+mod text;
 mod xyz;
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 pub use column_names::ColumnNames;
+use notes::Notes;
+use table::TableReader;
 
+use super::observations::Observations;
 use super::session::SessionFile;
 use super::{OutputFile, npz};
 use crate::config::ConfigError;
@@ -31,6 +41,17 @@ pub struct TrajectoryOptions {
     pub frame_rate: Option<f64>,
     /// Whether rows without a position are left out.
     pub skips_missing: bool,
+    /// Which body part is the position of an animal.
+    pub body_part: Option<String>,
+}
+
+/// A recording in files.
+#[derive(Debug)]
+pub struct Recording {
+    /// The recording as a session.
+    pub session: SessionFile,
+    /// What was recognized, left out or doubtful, in sentences.
+    pub notes: Vec<String>,
 }
 
 /// The unit in which a recording is shown and measured, and its ratio to that of the file.
@@ -74,20 +95,31 @@ impl FromStr for LengthUnit {
     }
 }
 
+/// The unit of longitude and latitude.
+const DEGREES: &str = "deg";
+
 /// A format of trajectories, by the extension of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
-    Csv,
+    Table,
     Xyz,
+    Lammps,
     Npz,
 }
 
+/// The extensions of recordings. Those of text may be followed by `.gz`.
+pub const EXTENSIONS: &str = ".csv, .tsv, .txt, .dat, .xyz, .extxyz, .lammpstrj, .dump or .npz";
+
 impl Format {
     fn of(file: &Path) -> Option<Self> {
-        match &*OutputFile::extension(file) {
-            "csv" | "tsv" | "txt" => Some(Self::Csv),
+        let extension = OutputFile::extension(file);
+        let is_compressed = &*extension == "gz";
+        let text = if is_compressed { OutputFile::extension(Path::new(file.file_stem()?)) } else { extension };
+        match &*text {
+            "csv" | "tsv" | "txt" | "dat" => Some(Self::Table),
             "xyz" | "extxyz" => Some(Self::Xyz),
-            "npz" => Some(Self::Npz),
+            "lammpstrj" | "dump" => Some(Self::Lammps),
+            "npz" if !is_compressed => Some(Self::Npz),
             _ => None,
         }
     }
@@ -98,54 +130,107 @@ pub fn is_trajectory(file: &Path) -> bool {
     Format::of(file).is_some()
 }
 
-/// Reads a file of trajectories.
+/// Reads files of trajectories as one recording, and reports the bytes that are read.
 ///
 /// # Errors
 ///
 /// [`ConfigError::File`] or [`ConfigError::Line`].
-pub fn read(file: &Path, options: &TrajectoryOptions) -> Result<SessionFile, ConfigError> {
-    if file.is_dir() {
-        return Err(ConfigError::io(file)(io::ErrorKind::IsADirectory.into()));
+pub fn read(files: &[PathBuf], options: &TrajectoryOptions, watch: &dyn Fn(u64)) -> Result<Recording, ConfigError> {
+    let mut reader = Reader::new(options, files);
+    for file in files {
+        if file.is_dir() {
+            return Err(ConfigError::io(file)(io::ErrorKind::IsADirectory.into()));
+        }
+        let Some(format) = Format::of(file) else {
+            return Err(ConfigError::file(file, format!("expected a recording ({EXTENSIONS})")));
+        };
+        if format == Format::Npz {
+            reader.read_npz(File::open(file).map_err(ConfigError::io(file))?, file)?;
+        } else {
+            reader.read_text(text::open(file, watch).map_err(ConfigError::io(file))?, file, format)?;
+        }
     }
-    let opened = File::open(file).map_err(ConfigError::io(file))?;
-    check(Format::of(file), options)?;
-    if Format::of(file) == Some(Format::Npz) {
-        let columns = &options.columns;
-        let observations = npz::read_trajectories(opened, file, |array| columns.array(array), columns.given())?;
-        return recording::session(file, observations, options);
+    reader.finish()
+}
+
+/// Reads text from `input`. The extension of `file`, which is its name for errors, selects the format: a table without one.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_text(input: impl Read, file: &Path, options: &TrajectoryOptions) -> Result<Recording, ConfigError> {
+    let files = [file.to_owned()];
+    let mut reader = Reader::new(options, &files);
+    reader.read_text(input, file, Format::of(file).unwrap_or(Format::Table))?;
+    reader.finish()
+}
+
+/// Reads files into one recording.
+struct Reader<'a> {
+    options: &'a TrajectoryOptions,
+    files: &'a [PathBuf],
+    observations: Observations,
+    notes: Notes,
+    tables: TableReader<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(options: &'a TrajectoryOptions, files: &'a [PathBuf]) -> Self {
+        let (observations, notes) = (Observations::default(), Notes::default());
+        Self { options, files, observations, notes, tables: TableReader::new(options) }
     }
-    read_text(opened, file, options)
+
+    fn read_text(&mut self, input: impl Read, file: &Path, format: Format) -> Result<(), ConfigError> {
+        check(format, self.options)?;
+        match format {
+            Format::Xyz => xyz::read(input, file, &mut self.observations),
+            Format::Lammps => lammps::read(input, file, &mut self.observations),
+            Format::Table | Format::Npz => {
+                let animal = self.animal_of(file);
+                self.tables.read(input, file, &animal, &mut self.observations, &mut self.notes)
+            }
+        }
+    }
+
+    fn read_npz(&mut self, input: File, file: &Path) -> Result<(), ConfigError> {
+        check(Format::Npz, self.options)?;
+        let columns = &self.options.columns;
+        npz::read_trajectories(input, file, |array| columns.array(array), columns.given(), &mut self.observations)
+    }
+
+    /// The name of the animal in a file without a column for it: that of the file, or its whole path.
+    fn animal_of(&self, file: &Path) -> String {
+        let is_unique = self.files.iter().filter(|other| other.file_name() == file.file_name()).count() < 2;
+        let name = if is_unique { file.file_stem().unwrap_or_default() } else { file.as_os_str() };
+        name.to_string_lossy().into_owned()
+    }
+
+    fn finish(mut self) -> Result<Recording, ConfigError> {
+        self.tables.finish(&mut self.observations, &mut self.notes);
+        let session = recording::session(&self.files[0], self.observations, self.options, &mut self.notes)?;
+        Ok(Recording { session, notes: self.notes.into_sentences() })
+    }
 }
 
 /// Fails if the format has no use for an option.
-fn check(format: Option<Format>, options: &TrajectoryOptions) -> Result<(), ConfigError> {
+fn check(format: Format, options: &TrajectoryOptions) -> Result<(), ConfigError> {
     let columns = format!("--columns-of {}", options.columns);
-    if options.skips_missing && format != Some(Format::Csv) {
-        return Err(ConfigError::flag("--skip-missing", "only CSV has rows without a position"));
+    if options.skips_missing && format != Format::Table {
+        return Err(ConfigError::flag("--skip-missing", "only tables of text have rows without a position"));
+    }
+    if let Some(part) = options.body_part.as_ref().filter(|_| format != Format::Table) {
+        return Err(ConfigError::flag(format!("--body-part {part}"), "only tables of text have body parts"));
     }
     match format {
-        Some(Format::Xyz) if !options.columns.is_empty() => {
-            Err(ConfigError::flag(columns, "only CSV and NPZ have columns with other names"))
+        Format::Xyz | Format::Lammps if !options.columns.is_empty() => {
+            Err(ConfigError::flag(columns, "only tables of text and NPZ have columns with other names"))
         }
-        Some(Format::Npz) => options.columns.first_column().map_or(Ok(()), |name| {
+        Format::Npz => options.columns.first_column().map_or(Ok(()), |name| {
             let message = format!("NPZ has no column {name}; expected position, velocity, id, tick or kind");
             Err(ConfigError::flag(columns, message))
         }),
         _ => Ok(()),
     }
-}
-
-/// Reads extended XYZ or CSV from `input`. The extension of `file`, which is its name for errors, selects the format.
-///
-/// # Errors
-///
-/// As [`read`].
-pub fn read_text(input: impl Read, file: &Path, options: &TrajectoryOptions) -> Result<SessionFile, ConfigError> {
-    let observations = match Format::of(file) {
-        Some(Format::Xyz) => xyz::read(input, file)?,
-        _ => csv::read(input, file, options)?,
-    };
-    recording::session(file, observations, options)
 }
 
 #[cfg(test)]

@@ -8,10 +8,12 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::TrajectoryOptions;
+use super::{DEGREES, TrajectoryOptions};
 use super::clock::FrameClock;
+use super::notes::Notes;
+use super::projection;
 use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
-use crate::export::observations::{Observation, Observations};
+use crate::export::observations::{Observation, Observations, RowProblem};
 use crate::export::session::SessionFile;
 use crate::sim::{
     Edge, FirstAgents, Metric, Param, Params, RecordedState, Row, SessionLog, SessionStart, Setup, Start, Trajectories,
@@ -37,92 +39,124 @@ const MAX_PAIRS: usize = 1_000_000;
 /// The share of speeds below the one that colors show as the highest.
 const FAST: f64 = 0.98;
 
-/// Makes the session that shows the observations of a file.
+/// Makes the session that shows the observations of a file, or of several with the first of these names.
 ///
 /// # Errors
 ///
 /// [`ConfigError::Line`] or [`ConfigError::File`].
 pub(super) fn session(
     file: &Path,
-    observations: Observations,
+    mut observations: Observations,
     options: &TrajectoryOptions,
+    notes: &mut Notes,
 ) -> Result<SessionFile, ConfigError> {
-    let error = |(line, message): (u64, String)| match line {
-        0 => ConfigError::file(file, message),
-        line => ConfigError::line(file, line, message),
-    };
     if observations.rows.is_empty() {
         return Err(ConfigError::file(file, "the file has no rows"));
     }
+    let sorted = observations.sort();
+    notes.duplicate_rows(sorted.map_err(|problem| observations.error(problem))?);
     let sidecar = Sidecar::of(file);
-    let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));
-    let clock = FrameClock::of(&observations, frame_rate).map_err(|message| ConfigError::file(file, message))?;
-    let frames = frames(&observations, &clock).map_err(error)?;
-    let scale = options.unit.as_ref().map_or(1.0, |unit| unit.factor);
     if let Some(unit) = options.unit.as_ref().filter(|unit| unit.factor != 1.0 && sidecar.flock.is_some()) {
         let message =
             format!("the lengths of {} are those of its model; expected a name without a number", file.display());
         return Err(ConfigError::flag(format!("--unit {unit}"), message));
     }
-    let space = RecordedSpace::of(&observations, sidecar.flock.as_ref(), scale).map_err(error)?;
-    let velocities = velocities(&observations, &frames, &clock, &space);
-    let (ids, names) = observations.animals.ids();
-    let row = |(index, observation): (usize, &Observation)| {
-        let Observation { animal, position, kind, mood, bank, .. } = *observation;
-        let (id, coordinates) = (ids[animal as usize], position.map(|at| at * space.scale));
-        let position = [0, 1, 2].map(|axis| (coordinates[axis] - space.origin[axis]) as f32);
-        let row = Row { id, kind, position, velocity: velocities[index], mood, bank };
-        row.check_mood_and_bank().map_err(|error| (observation.line, error.to_string()))?;
-        if let Some(speed) = row.velocity.iter().find(|speed| speed.abs() > MAX_EXTENT as f32) {
-            return Err((observation.line, format!("a velocity of {speed:?} is out of range: expected -1e9 to 1e9")));
-        }
-        Ok(RecordedState { frame: frames[index], coordinates, row })
-    };
-    let states: Result<_, _> = observations.rows.iter().enumerate().map(row).collect();
-    let states = states.map_err(error)?;
-    let mut trajectories = Trajectories::new(states);
-    trajectories.origin = space.origin;
-    if let Some(unit) = options.unit.as_ref().map(|unit| &unit.name).or(sidecar.unit.as_ref()) {
-        trajectories.unit.clone_from(unit);
+    let in_file = |message| ConfigError::file(file, message);
+    let unit = scale(&mut observations, options, notes).map_err(in_file)?.or(sidecar.unit);
+    let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));
+    let clock = FrameClock::of(&observations, frame_rate).map_err(in_file)?;
+    clock.check(&observations).map_err(|problem| observations.error(problem))?;
+    let outliers = notes.check(&observations, &clock, unit.as_deref().unwrap_or("u"));
+    let space = RecordedSpace::of(&observations, sidecar.flock.as_ref(), &outliers);
+    let space = space.map_err(|problem| observations.error(problem))?;
+    if !observations.has_velocities {
+        derive_velocities(&mut observations, &clock, &space);
     }
-    clock.number(&mut trajectories);
-    trajectories.names = names;
-    trajectories.has_derived_velocities = !observations.has_velocities;
-    drop(observations);
+    check_states(&observations).map_err(|problem| observations.error(problem))?;
+    let trajectories = trajectories(observations, &clock, &space, unit);
     let preset = preset(file, &trajectories, &space, sidecar.flock);
     let setup = Setup::new(space.world).with_params(preset.params).with_boids(preset.boids);
     let log = SessionLog::new(SessionStart { setup, agents: FirstAgents::Recorded(Arc::new(trajectories)) });
     Ok(SessionFile { rate: preset.rate, preset, program: String::new(), log, truncated: false })
 }
 
-/// The index of the frame of each row.
-fn frames(observations: &Observations, clock: &FrameClock) -> Result<Vec<usize>, (u64, String)> {
-    let (rows, frames) = (&observations.rows, observations.rows.iter().map(|row| clock.index(row)).collect::<Vec<_>>());
-    let Some([_, index]) = observations.steps().find(|[before, index]| frames[*before] == frames[*index]) else {
-        return Ok(frames);
-    };
-    let (at, name) = (rows[index].at, observations.animals.name(rows[index].animal).escape_debug());
-    let rate = clock.frame_rate.map_or(String::new(), |rate| format!(" at {rate} frames per second"));
-    let message =
-        format!("time {at} of animal {name} is in the same frame as its row before{rate}; set a higher --frame-rate");
-    Err((rows[index].line, message))
+/// Converts positions and velocities to the unit of the recording. Returns its name, if it is known.
+fn scale(
+    observations: &mut Observations,
+    options: &TrajectoryOptions,
+    notes: &mut Notes,
+) -> Result<Option<String>, String> {
+    let given = options.unit.as_ref();
+    if given.map_or(observations.are_degrees, |unit| unit.name == DEGREES && unit.factor == 1.0) {
+        projection::project(observations)?;
+        return Ok(Some("m".to_owned()));
+    }
+    if let Some(unit) = given.filter(|_| observations.are_degrees) {
+        notes.degrees_as_lengths(unit);
+    }
+    if let Some(factor) = given.map(|unit| unit.factor).filter(|factor| *factor != 1.0) {
+        for row in &mut observations.rows {
+            row.position = row.position.map(|at| at * factor);
+            row.velocity = row.velocity.map(|along| (f64::from(along) * factor) as f32);
+        }
+    }
+    Ok(given.map(|unit| unit.name.clone()).or(observations.unit.take()))
 }
 
-/// The world, and where it is in the coordinates of the file.
+/// Fails if a state has values that a flock cannot have.
+fn check_states(observations: &Observations) -> Result<(), RowProblem> {
+    for row in &observations.rows {
+        let problem = |message| RowProblem::new(row, message);
+        let [mood, bank] = observations.mood_and_bank(row);
+        let state = Row { id: 0, kind: row.kind, position: [0.0; 3], velocity: row.velocity, mood, bank };
+        state.check_mood_and_bank().map_err(|error| problem(error.to_string()))?;
+        if let Some(speed) = row.velocity.iter().find(|speed| speed.abs() > MAX_EXTENT as f32) {
+            return Err(problem(format!("a velocity of {speed:?} is out of range: expected -1e9 to 1e9")));
+        }
+    }
+    Ok(())
+}
+
+fn trajectories(
+    mut observations: Observations,
+    clock: &FrameClock,
+    space: &RecordedSpace,
+    unit: Option<String>,
+) -> Trajectories {
+    let (ids, names) = observations.animals.ids();
+    let rows = std::mem::take(&mut observations.rows);
+    let state = |row: Observation| {
+        let [mood, bank] = observations.mood_and_bank(&row);
+        let (frame, id) = (clock.index(&row) as u32, ids[row.animal as usize]);
+        RecordedState { coordinates: row.position, velocity: row.velocity, mood, bank, frame, id, kind: row.kind }
+    };
+    // Both types have the same size, so the states take the place of the rows.
+    let states = rows.into_iter().map(state).collect();
+    let mut trajectories = Trajectories::new(states);
+    trajectories.origin = space.origin;
+    trajectories.has_derived_velocities = !observations.has_velocities;
+    trajectories.start_date = observations.start_date;
+    trajectories.names = names;
+    if let Some(unit) = unit {
+        trajectories.unit = unit;
+    }
+    clock.number(&mut trajectories);
+    trajectories
+}
+
+/// The world, and where it is in the coordinates of the recording.
 struct RecordedSpace {
     world: World,
     edge: Edge,
-    /// In units of the recording.
     origin: [f64; 3],
-    scale: f64,
 }
 
 impl RecordedSpace {
-    /// The world of metadata or of the file, otherwise the box around all animals.
-    fn of(observations: &Observations, flock: Option<&SimulatedFlock>, scale: f64) -> Result<Self, (u64, String)> {
-        let extent = extent(observations, scale)?;
+    /// The world of metadata or of the file, otherwise the box around all animals but outliers.
+    fn of(observations: &Observations, flock: Option<&SimulatedFlock>, outliers: &[usize]) -> Result<Self, RowProblem> {
+        let extent = extent(observations, outliers)?;
         if let Some(SimulatedFlock { world, params, .. }) = flock {
-            return Ok(Self { world: *world, edge: params.edge.mode, origin: [0.0; 3], scale });
+            return Ok(Self { world: *world, edge: params.edge.mode, origin: [0.0; 3] });
         }
         let spans = extent.map(|(low, high)| high - low);
         let (sides, corner, edge, is_flat) = if let Some(cell) = &observations.cell {
@@ -130,7 +164,7 @@ impl RecordedSpace {
             let is_flat = cell.sides[2] == 1.0 && spans[2] == 0.0;
             let dim = if is_flat { 2 } else { 3 };
             let edge = if cell.periodic[..dim] == [true; 3][..dim] { Edge::Wrap } else { Edge::Open };
-            (cell.sides.map(|side| side * scale), cell.corner.map(|at| at * scale), edge, is_flat)
+            (cell.sides, cell.corner, edge, is_flat)
         } else {
             let largest = spans.into_iter().fold(0.0, f64::max);
             let margin = if largest > 0.0 { MARGIN * largest } else { 0.5 };
@@ -141,81 +175,79 @@ impl RecordedSpace {
         };
         let [width, height, depth] = sides.map(|side| side as f32);
         let world = if is_flat { World::Rect([width, height]) } else { World::Cuboid([width, height, depth]) };
-        Ok(Self { world, edge, origin: corner, scale })
-    }
-
-    /// The way from one position of the file to another, in units of the recording.
-    fn offset(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
-        let metric = Metric::new(&self.world, self.edge == Edge::Wrap);
-        [0, 1, 2].map(|axis| metric.exact_offset(axis, from[axis] * self.scale, to[axis] * self.scale))
+        Ok(Self { world, edge, origin: corner })
     }
 }
 
-/// The lowest and the highest coordinate along each axis, in units of the recording.
-fn extent(observations: &Observations, scale: f64) -> Result<[(f64, f64); 3], (u64, String)> {
-    let mut extent = observations.rows[0].position.map(|at| (at, at));
-    for row in &observations.rows {
-        for (axis, ((low, high), at)) in extent.iter_mut().zip(row.position).enumerate() {
-            (*low, *high) = (low.min(at), high.max(at));
-            if (*high - *low) * scale > MAX_EXTENT || at.abs() > MAX_COORDINATE {
+/// The lowest and the highest coordinate along each axis, without those of outliers.
+fn extent(observations: &Observations, outliers: &[usize]) -> Result<[(f64, f64); 3], RowProblem> {
+    const EMPTY: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut extent, mut inner) = ([EMPTY; 3], [EMPTY; 3]);
+    let mut outliers = outliers.iter().peekable();
+    for (index, row) in observations.rows.iter().enumerate() {
+        let is_outlier = outliers.next_if_eq(&&index).is_some();
+        for (axis, at) in row.position.into_iter().enumerate() {
+            let include = |(low, high): (f64, f64)| (low.min(at), high.max(at));
+            extent[axis] = include(extent[axis]);
+            if !is_outlier {
+                inner[axis] = include(inner[axis]);
+            }
+            let (low, high) = extent[axis];
+            if high - low > MAX_EXTENT || at.abs() > MAX_COORDINATE {
                 let name = ["x", "y", "z"][axis];
-                return Err((
-                    row.line,
-                    format!("{name} = {at:?} is more than {MAX_EXTENT:?} units from other positions"),
-                ));
+                let message = format!("{name} = {at:?} is more than {MAX_EXTENT:?} units from other positions");
+                return Err(RowProblem::new(row, message));
             }
         }
     }
-    Ok(extent.map(|(low, high)| (low * scale, high * scale)))
+    // A flat world must not lose the depth of its outliers.
+    let is_deep = extent[2].0 < extent[2].1 && inner[2].0 == inner[2].1;
+    Ok(if is_deep || inner[0].0 > inner[0].1 { extent } else { inner })
 }
 
-/// The velocity of each row, in units per frame number: that of the file, or half the way from the frame before to the frame after,
-/// or the way from or to the only one of these with the animal. Without both, other rows of the animal take their place.
-fn velocities(
-    observations: &Observations,
-    frames: &[usize],
-    clock: &FrameClock,
-    space: &RecordedSpace,
-) -> Vec<[f32; 3]> {
-    let Observations { rows, has_velocities, .. } = observations;
-    if *has_velocities {
-        return rows.iter().map(|row| row.velocity.map(|along| (along * space.scale) as f32)).collect();
+/// Sets the velocity of each row, in units per frame number: half the way from the frame before to the frame after, or the way from or
+/// to the only one of these with the animal. Without both, other rows of the animal take their place.
+fn derive_velocities(observations: &mut Observations, clock: &FrameClock, space: &RecordedSpace) {
+    let metric = Metric::new(&space.world, space.edge == Edge::Wrap);
+    // Of each animal: its last row, and the step to that.
+    let mut last: Vec<Option<(usize, Option<Step>)>> = vec![None; observations.animals.count()];
+    for index in 0..observations.rows.len() {
+        let row = observations.rows[index];
+        let known = &mut last[row.animal as usize];
+        let step = known.take().map(|(before, to_it)| {
+            let other = &observations.rows[before];
+            let numbers = clock.numbers_between(other, &row);
+            let offset = |axis: usize| metric.exact_offset(axis, other.position[axis], row.position[axis]);
+            let velocity = [0, 1, 2].map(|axis| offset(axis) / numbers);
+            let step = Step { velocity, is_near: clock.index(&row) == clock.index(other) + 1 };
+            observations.rows[before].velocity = mean(to_it, Some(step));
+            step
+        });
+        *known = Some((index, step));
     }
-    // Of each row: the steps to the next frame and from the one before, and those over gaps.
-    let mut near = vec![Mean::default(); rows.len()];
-    let mut far = near.clone();
-    for [before, index] in observations.steps() {
-        let numbers = clock.numbers_between(&rows[before], &rows[index]);
-        let velocity = space.offset(rows[before].position, rows[index].position).map(|along| along / numbers);
-        let means = if frames[index] == frames[before] + 1 { &mut near } else { &mut far };
-        means[before].add(velocity);
-        means[index].add(velocity);
+    for (index, step) in last.into_iter().flatten() {
+        observations.rows[index].velocity = mean(step, None);
     }
-    near.into_iter().zip(far).map(|(near, far)| near.or(far).value()).collect()
 }
 
-/// A mean of vectors.
-#[derive(Clone, Copy, Debug, Default)]
-struct Mean {
-    sum: [f64; 3],
-    count: u8,
+/// A step of an animal.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    velocity: [f64; 3],
+    /// Whether it leads from one frame to the next.
+    is_near: bool,
 }
 
-impl Mean {
-    fn add(&mut self, vector: [f64; 3]) {
-        self.sum = [0, 1, 2].map(|axis| self.sum[axis] + vector[axis]);
-        self.count += 1;
-    }
-
-    /// The other mean, if this one has no vectors.
-    fn or(self, other: Self) -> Self {
-        if self.count > 0 { self } else { other }
-    }
-
-    /// The mean; 0 without vectors.
-    fn value(self) -> [f32; 3] {
-        self.sum.map(|sum| (sum / f64::from(self.count.max(1))) as f32)
-    }
+/// The velocity of a row between two steps: their mean, or that of the near one.
+fn mean(before: Option<Step>, after: Option<Step>) -> [f32; 3] {
+    let velocity = match (before, after) {
+        (Some(before), Some(after)) if before.is_near == after.is_near => {
+            [0, 1, 2].map(|axis| (before.velocity[axis] + after.velocity[axis]) / 2.0)
+        }
+        (Some(near), Some(Step { is_near: false, .. }) | None) | (Some(_) | None, Some(near)) => near.velocity,
+        (None, None) => [0.0; 3],
+    };
+    velocity.map(|along| along as f32)
 }
 
 /// The name, the rate and the parameters of a recording.
@@ -254,7 +286,7 @@ fn typical_params(trajectories: &Trajectories, space: &RecordedSpace) -> Params 
     let (mut distances, mut speeds) = (Vec::new(), Vec::new());
     let (most_frames, most_animals) = SAMPLE;
     for frame in (0..trajectories.frames()).step_by(trajectories.frames().div_ceil(most_frames).max(1)) {
-        let rows = trajectories.rows(frame);
+        let rows: Vec<Row> = trajectories.rows(frame).collect();
         let animals = most_animals.min(MAX_PAIRS / rows.len().max(1)).max(1);
         for row in rows.iter().step_by(rows.len().div_ceil(animals).max(1)) {
             let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();

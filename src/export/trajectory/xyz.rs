@@ -3,36 +3,33 @@
 //! Source of the format: <https://github.com/libAtoms/extxyz>. A plain XYZ file has the columns species and pos.
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::path::Path;
 
+use super::text::{Lines, lossy};
 use crate::config::ConfigError;
 use crate::export::observations::{Observation, Observations, UnitCell};
 use crate::sim::{Kind, MAX_TICK};
 
-/// Maximum length of a line, in bytes.
-const MAX_LINE: u64 = 1 << 16;
 /// The columns of plain XYZ.
 const PLAIN: &str = "species:S:1:pos:R:3";
 
-/// Reads the observations in `input`; `file` is its name for errors.
+/// Adds the observations in `input`; `file` is its name for errors.
 ///
 /// # Errors
 ///
 /// [`ConfigError::File`] or [`ConfigError::Line`].
-pub(super) fn read(input: impl Read, file: &Path) -> Result<Observations, ConfigError> {
-    let mut lines = XyzLines { input: BufReader::new(input), file, number: 0, text: String::new() };
-    let mut observations = Observations::default();
+pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observations) -> Result<(), ConfigError> {
+    observations.begin(file);
+    let mut lines = Lines::new(input, file)?;
     let (mut frames, mut atoms) = (0_u64, None);
     while lines.next()? {
-        if lines.text.trim().is_empty() {
-            continue;
-        }
+        let text = lossy(&lines.text);
         let count: usize =
-            lines.text.trim().parse().map_err(|_| lines.error("expected the number of atoms of a frame".to_owned()))?;
-        lines.expect_next()?;
-        let header = FrameHeader::parse(&lines.text).map_err(|message| lines.error(message))?;
-        if frames == 0 {
+            text.trim().parse().map_err(|_| lines.error("expected the number of atoms of a frame".to_owned()))?;
+        let text = lines.expect()?;
+        let header = FrameHeader::parse(&text).map_err(|message| lines.error(message))?;
+        if observations.rows.is_empty() {
             observations.has_velocities = header.columns.velocity.is_some();
             observations.cell = header.cell;
         } else if header.columns.velocity.is_some() != observations.has_velocities {
@@ -40,12 +37,13 @@ pub(super) fn read(input: impl Read, file: &Path) -> Result<Observations, Config
         }
         let at = header.tick.unwrap_or(frames as f64);
         for index in 0..count {
-            lines.expect_next()?;
-            let row = header
-                .columns
-                .parse_row(&lines.text, index, &mut observations)
-                .and_then(|row| observations.add(Observation { at, line: lines.number, ..row }));
-            row.map_err(|message| lines.error(message))?;
+            let text = lines.expect()?;
+            let row = header.columns.parse_row(&text, index, at, observations);
+            let added = row.and_then(|(row, values)| match values {
+                Some(values) => observations.add_with(row, values, lines.number),
+                None => observations.add(row, lines.number),
+            });
+            added.map_err(|message| lines.error(message))?;
         }
         if header.columns.id.is_none() && *atoms.get_or_insert(count) != count {
             return Err(
@@ -54,39 +52,7 @@ pub(super) fn read(input: impl Read, file: &Path) -> Result<Observations, Config
         }
         frames += 1;
     }
-    Ok(observations)
-}
-
-/// The lines of a file.
-struct XyzLines<'a, R> {
-    input: BufReader<R>,
-    file: &'a Path,
-    number: u64,
-    text: String,
-}
-
-impl<R: Read> XyzLines<'_, R> {
-    /// Reads the next line. Returns whether there is one.
-    fn next(&mut self) -> Result<bool, ConfigError> {
-        self.text.clear();
-        self.number += 1;
-        let mut bytes = std::mem::take(&mut self.text).into_bytes();
-        let read = self.input.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut bytes);
-        let read = read.map_err(ConfigError::io(self.file))?;
-        self.text = String::from_utf8(bytes).map_err(|_| self.error("not valid UTF-8".to_owned()))?;
-        if read as u64 > MAX_LINE {
-            return Err(self.error(format!("the line is longer than {MAX_LINE} bytes; expected extended XYZ")));
-        }
-        Ok(read > 0)
-    }
-
-    fn expect_next(&mut self) -> Result<(), ConfigError> {
-        if self.next()? { Ok(()) } else { Err(self.error("the frame is incomplete".to_owned())) }
-    }
-
-    fn error(&self, message: String) -> ConfigError {
-        ConfigError::line(self.file, self.number, message)
-    }
+    Ok(())
 }
 
 /// What the second line of a frame says.
@@ -100,7 +66,7 @@ impl FrameHeader {
     fn parse(text: &str) -> Result<Self, String> {
         let pairs: HashMap<String, String> = pairs(text);
         let columns = FrameColumns::parse(pairs.get("Properties").map_or(PLAIN, String::as_str))?;
-        let tick = ["tick", "frame", "step", "Step"].into_iter().find_map(|key| pairs.get(key));
+        let tick = ["tick", "frame", "step", "Step", "timestep", "Timestep"].into_iter().find_map(|key| pairs.get(key));
         let whole = |tick: &String| {
             let number = tick.parse().ok().filter(|number: &u64| *number <= MAX_TICK).map(|number| number as f64);
             number.ok_or_else(|| format!("tick {} is not a whole number from 0 to {MAX_TICK}", tick.escape_debug()))
@@ -169,8 +135,14 @@ impl FrameColumns {
         })
     }
 
-    /// Parses the line of an atom, which is number `index` of its frame.
-    fn parse_row(&self, text: &str, index: usize, observations: &mut Observations) -> Result<Observation, String> {
+    /// Parses the line of an atom, which is number `index` of the frame `at`. Returns also its mood and its bank.
+    fn parse_row(
+        &self,
+        text: &str,
+        index: usize,
+        at: f64,
+        observations: &mut Observations,
+    ) -> Result<(Observation, Option<[f32; 2]>), String> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if words.len() != self.words {
             return Err(format!("expected {} columns, found {}", self.words, words.len()));
@@ -191,16 +163,12 @@ impl FrameColumns {
             _ => Kind::Prey,
         };
         let scalar = |at: Option<usize>| at.map_or(Ok(0.0), number);
-        Ok(Observation {
-            animal,
-            at: 0.0,
-            position: vector(self.position)?,
-            velocity: self.velocity.map_or(Ok([0.0; 3]), vector)?,
-            kind,
-            mood: scalar(self.mood)? as f32,
-            bank: scalar(self.bank)? as f32,
-            line: 0,
-        })
+        let mut row = Observation::new(animal, at, vector(self.position)?);
+        row.velocity = self.velocity.map_or(Ok([0.0; 3]), vector)?.map(|along| along as f32);
+        row.kind = kind;
+        let has_values = self.mood.or(self.bank).is_some();
+        let values = [scalar(self.mood)? as f32, scalar(self.bank)? as f32];
+        Ok((row, has_values.then_some(values)))
     }
 }
 

@@ -57,7 +57,7 @@ impl Flock {
         recording.frame = frame;
         let trajectories = recording.trajectories.clone();
         self.tick = trajectories.number(frame);
-        self.show_rows(trajectories.rows(frame).iter().copied());
+        self.show_rows(trajectories.rows(frame));
     }
 
     fn show_rows(&mut self, rows: impl Iterator<Item = Row>) {
@@ -77,15 +77,14 @@ impl Flock {
         if other >= trajectories.frames() {
             return None;
         }
-        let others = trajectories.rows(other);
         let metric = self.metric();
         let mut between = self.clone();
-        between.show_rows(trajectories.rows(*frame).iter().map(|row| {
-            let Ok(other) = others.binary_search_by_key(&row.id, |other| other.id) else { return *row };
+        between.show_rows(trajectories.rows(*frame).map(|row| {
+            let Some(other) = trajectories.find(other, row.id) else { return row };
             // Velocities are per number of a frame.
             let pace = trajectories.stride as f32 * if backward { -1.0 } else { 1.0 };
             let pace = trajectories.has_derived_velocities.then_some(pace);
-            let path = Path { from: row, to: &others[other], pace };
+            let path = Path { from: &row, to: &other, pace };
             if self.world.dim() == 2 { path.at::<2>(share, &metric) } else { path.at::<3>(share, &metric) }
         }));
         Some(between)

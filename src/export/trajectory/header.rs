@@ -1,0 +1,350 @@
+//! From the header of a text file and the table of layouts to the columns of its values.
+
+use super::column_names::{ColumnNames, ColumnPlace, missing};
+use super::layouts::{LAYOUTS, Layout, Shape};
+use crate::export::columns::Column;
+
+/// The columns of a file that `run` writes, whose other columns are its own.
+const OWN: [Column; 4] = [Column::Tick, Column::Kind, Column::Vx, Column::Vy];
+/// The columns of a date beside one of the time of day.
+const DATES: &str = "date utc_date gps_date day_date";
+/// The names that make x and y longitude and latitude.
+const DEGREES: [&str; 2] = ["longitude lon long lng", "latitude lat"];
+/// The likelihood below which DeepLabCut plots no position.
+pub(super) const LIKELIHOOD: f64 = 0.6;
+
+/// The name of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    /// As in the file.
+    pub(super) text: String,
+    /// In lower case, its words joined by `_`, without the unit.
+    words: String,
+    /// In brackets or after a slash.
+    pub(super) unit: Option<String>,
+}
+
+impl Name {
+    pub(super) fn new(text: &str) -> Self {
+        let bracket = text.find(['(', '[']).filter(|at| *at > 0 && text.trim_end().ends_with([')', ']']));
+        let slash = text.find('/').filter(|at| *at > 0);
+        let (begin, unit) = match bracket.or(slash) {
+            Some(at) => (&text[..at], Some(text[at..].trim_matches(|c: char| "()[]/ ".contains(c)).to_owned())),
+            None => (text, None),
+        };
+        let mut words = String::new();
+        let mut before = None;
+        for character in begin.chars() {
+            let begins_word = before.is_some_and(char::is_lowercase) && character.is_uppercase();
+            let is_break = !character.is_alphanumeric() || begins_word;
+            if is_break && !words.is_empty() && !words.ends_with('_') {
+                words.push('_');
+            }
+            if character.is_alphanumeric() {
+                words.extend(character.to_lowercase());
+            }
+            before = Some(character);
+        }
+        let words = words.trim_end_matches('_').to_owned();
+        Self { text: text.to_owned(), words, unit: unit.filter(|unit| !unit.is_empty()) }
+    }
+
+    pub(super) fn list(texts: &[String]) -> Vec<Self> {
+        texts.iter().map(|text| Self::new(text)).collect()
+    }
+
+    fn is(&self, known: &str) -> bool {
+        let begins = |begin: &str| self.words.starts_with(begin);
+        self.words == known || self.text.eq_ignore_ascii_case(known) || known.strip_suffix('*').is_some_and(begins)
+    }
+
+    /// What is in place of `*`, or of `#` if it is a number.
+    fn key(&self, template: &str) -> Option<String> {
+        let at = template.find(['*', '#'])?;
+        // The length stays the same.
+        let lower = self.text.to_ascii_lowercase();
+        let key = lower.strip_prefix(&template[..at])?.strip_suffix(&template[at + 1..])?;
+        let is_key = !key.is_empty() && (template.contains('*') || key.bytes().all(|byte| byte.is_ascii_digit()));
+        is_key.then(|| self.text[at..at + key.len()].to_owned())
+    }
+
+    /// The unit of a time, in brackets or as the last word.
+    pub(super) fn time_unit(&self) -> Option<&str> {
+        self.unit.as_deref().or_else(|| self.words.strip_suffix("_ms").map(|_| "ms"))
+    }
+
+    /// Whether a word of the name is known.
+    pub(super) fn has_word(&self, known: &str) -> bool {
+        self.words.split('_').any(|word| known.split_whitespace().any(|known| known == word))
+    }
+}
+
+/// Where the values of a row are.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) layout: &'static Layout,
+    pub(super) id: Option<ColumnPlace>,
+    pub(super) frame: Option<ColumnPlace>,
+    pub(super) time: Option<ColumnPlace>,
+    pub(super) date: Option<ColumnPlace>,
+    /// The animals of a row.
+    pub(super) animals: Vec<Coordinates>,
+    pub(super) velocity: Option<[Option<ColumnPlace>; 3]>,
+    pub(super) kind: Option<ColumnPlace>,
+    pub(super) mood: Option<ColumnPlace>,
+    pub(super) bank: Option<ColumnPlace>,
+    pub(super) are_degrees: bool,
+    pub(super) unit: Option<String>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Plan {
+    /// Moves all columns, as rows begin with one that the header lacks.
+    pub(super) fn shift(&mut self) {
+        let Self { id, frame, time, date, animals, velocity, kind, mood, bank, .. } = self;
+        let positions = animals.iter_mut().flat_map(|animal| animal.position.iter_mut());
+        let places = [id, frame, time, date, kind, mood, bank].into_iter().chain(positions);
+        places.chain(velocity.iter_mut().flatten()).flatten().for_each(|place| place.index += 1);
+        for Coordinates { likelihood, size, .. } in animals {
+            likelihood.iter_mut().for_each(|index| *index += 1);
+            size.iter_mut().flatten().for_each(|place| place.index += 1);
+        }
+    }
+}
+
+/// Where the coordinates of an animal are in a row.
+#[derive(Clone, Debug)]
+pub(super) struct Coordinates {
+    /// The name of the animal, if it is that of the columns.
+    pub(super) animal: Option<String>,
+    pub(super) position: [Option<ColumnPlace>; 3],
+    pub(super) likelihood: Option<usize>,
+    /// The width and the height of a box, if the position is that of its corner.
+    pub(super) size: Option<[ColumnPlace; 2]>,
+}
+
+/// A header, with the columns that the user named.
+pub(super) struct Header<'a> {
+    pub(super) names: &'a [Name],
+    pub(super) given: &'a ColumnNames,
+    pub(super) body_part: Option<&'a str>,
+    /// Whether the names are numbers of columns.
+    pub(super) is_numbered: bool,
+}
+
+impl Header<'_> {
+    /// The columns of the first layout that fits.
+    pub(super) fn plan(&self) -> Result<Plan, String> {
+        for layout in LAYOUTS.iter().filter(|layout| self.fits(layout)) {
+            let animals = match layout.shape {
+                Shape::Animal | Shape::Numbered(_) => self.animal(layout)?,
+                Shape::Animals | Shape::BodyParts => self.animals(layout),
+            };
+            if !animals.is_empty() {
+                return self.with_columns(layout, animals);
+            }
+        }
+        let common = &LAYOUTS[LAYOUTS.len() - 1].names;
+        let known = [(Column::Id, common.id), (Column::Frame, common.frame), (Column::X, ""), (Column::Y, "")];
+        let mut lacking = Vec::new();
+        for (column, known) in known {
+            let is_time = column == Column::Frame && self.find(Column::Time, common.time)?.is_some();
+            if self.find(column, known)?.is_none() && !is_time {
+                lacking.push(column);
+            }
+        }
+        Err(missing(&lacking, self.names))
+    }
+
+    fn fits(&self, layout: &Layout) -> bool {
+        let shape = match layout.shape {
+            Shape::Numbered(count) => self.is_numbered && count == self.names.len(),
+            _ => true,
+        };
+        shape && layout.marks.split_whitespace().all(|mark| self.names.iter().any(|name| name.is(mark)))
+    }
+
+    fn texts(&self) -> Vec<String> {
+        self.names.iter().map(|name| name.text.clone()).collect()
+    }
+
+    fn index(&self, known: &str) -> Option<usize> {
+        let is_free = |name: &Name| !self.given.names(&name.text);
+        self.names.iter().position(|name| name.is(known) && is_free(name))
+    }
+
+    /// The column that the user named, or the first of the known names that the header has.
+    fn find(&self, column: Column, known: &str) -> Result<Option<ColumnPlace>, String> {
+        let given = self.given.find(column, &self.texts())?;
+        let first = || known.split_whitespace().find_map(|name| self.index(name));
+        Ok(given.or_else(|| first().map(ColumnPlace::new)))
+    }
+
+    /// The coordinates of the animal of a row.
+    fn animal(&self, layout: &Layout) -> Result<Vec<Coordinates>, String> {
+        let [x, y, z] = [layout.names.x, layout.names.y, layout.names.z];
+        let together = x.split_whitespace().zip(y.split_whitespace()).enumerate();
+        let pair = together.filter_map(|(at, (x, y))| Some((at, self.index(x)?, self.index(y)?))).next();
+        let z = |at: usize| z.split_whitespace().nth(at).unwrap_or_default();
+        let mut position = match pair {
+            Some((at, x, y)) => [Some(x), Some(y), self.index(z(at))].map(|index| index.map(ColumnPlace::new)),
+            None => [self.find(Column::X, x)?, self.find(Column::Y, y)?, None],
+        };
+        for (place, column) in position.iter_mut().zip([Column::X, Column::Y, Column::Z]) {
+            *place = self.given.find(column, &self.texts())?.or(*place);
+        }
+        let is_complete = position[0].is_some() && position[1].is_some();
+        let place = |name: &str| self.index(name).map(ColumnPlace::new);
+        let size = layout.names.size.split_once(' ').and_then(|(width, height)| Some([place(width)?, place(height)?]));
+        let coordinates = Coordinates { animal: None, position, likelihood: None, size };
+        Ok(is_complete.then_some(coordinates).into_iter().collect())
+    }
+
+    /// The coordinates of each animal or body part of a row.
+    fn animals(&self, layout: &Layout) -> Vec<Coordinates> {
+        if [Column::X, Column::Y].iter().any(|column| self.given.has(*column)) {
+            return Vec::new();
+        }
+        let find = |key: &str, template: &str| {
+            let is_key = |name: &Name| name.key(template).is_some_and(|found| found.eq_ignore_ascii_case(key));
+            self.names.iter().position(is_key)
+        };
+        let coordinates = |name: &Name| {
+            let key = name.key(layout.names.x)?;
+            let axis = |template: &str| find(&key, template);
+            let place = |index: Option<usize>| index.map(ColumnPlace::new);
+            let position = [axis(layout.names.x), Some(axis(layout.names.y)?), axis(layout.names.z)].map(place);
+            let likelihood = axis(layout.names.likelihood);
+            Some(Coordinates { animal: Some(key), position, likelihood, size: None })
+        };
+        self.names.iter().filter_map(coordinates).collect()
+    }
+
+    fn with_columns(&self, layout: &'static Layout, animals: Vec<Coordinates>) -> Result<Plan, String> {
+        use Column::{Bank, Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz};
+        let find = |column, known| self.find(column, known);
+        let mut plan = Plan {
+            layout,
+            id: find(Id, layout.names.id)?,
+            frame: if self.given.has(Frame) { find(Frame, "")? } else { find(Tick, layout.names.frame)? },
+            time: find(Time, layout.names.time)?,
+            date: None,
+            animals,
+            velocity: None,
+            kind: find(Kind, "kind")?,
+            mood: None,
+            bank: None,
+            are_degrees: false,
+            unit: None,
+            notes: Vec::new(),
+        };
+        // Other programs use these names with other meanings.
+        let is_own = OWN.iter().all(|column| self.index(column.name()).is_some());
+        let own = |column: Column| find(column, if is_own { column.name() } else { "" });
+        (plan.mood, plan.bank) = (own(Mood)?, own(Bank)?);
+        plan.date = DATES.split_whitespace().find_map(|name| self.index(name)).map(ColumnPlace::new);
+        if plan.time.is_none() {
+            plan.time = plan.date.take();
+        }
+        if layout.shape == Shape::BodyParts {
+            self.select_body_part(&mut plan)?;
+        }
+        let [x, y, _] = plan.animals[0].position;
+        let name = |place: Option<ColumnPlace>| place.map(|place| &self.names[place.index]);
+        let is_degree = |place: Option<ColumnPlace>, known: &str| name(place).is_some_and(|name| name.has_word(known));
+        plan.are_degrees = is_degree(x, DEGREES[0]) && is_degree(y, DEGREES[1]);
+        let named = name(x).and_then(|name| name.unit.clone());
+        plan.unit = named.or((!layout.unit.is_empty()).then(|| layout.unit.to_owned()));
+        if let (Shape::Animal, [Coordinates { position, .. }]) = (layout.shape, &plan.animals[..]) {
+            plan.velocity = self.velocity([find(Vx, "vx")?, find(Vy, "vy")?, find(Vz, "vz")?], position);
+        }
+        self.check(&mut plan)?;
+        Ok(plan)
+    }
+
+    /// The velocity, if it has all axes. A mirrored axis mirrors velocities, too.
+    fn velocity(
+        &self,
+        velocity: [Option<ColumnPlace>; 3],
+        position: &[Option<ColumnPlace>; 3],
+    ) -> Option<[Option<ColumnPlace>; 3]> {
+        let is_complete = velocity.iter().zip(position).all(|(velocity, position)| velocity.is_some() || position.is_none());
+        let signed = |axis: usize| {
+            let sign = position[axis].map_or(1.0, |place| place.sign);
+            velocity[axis].map(|place| ColumnPlace { sign: place.sign * sign, ..place })
+        };
+        is_complete.then(|| [0, 1, 2].map(signed))
+    }
+
+    /// Keeps the body part that the user chose, or the first one.
+    fn select_body_part(&self, plan: &mut Plan) -> Result<(), String> {
+        let split = |name: &str| match name.split_once('\u{1f}') {
+            Some((animal, part)) => (Some(animal.to_owned()), part.to_owned()),
+            None => (None, name.to_owned()),
+        };
+        let keys: Vec<(Option<String>, String)> =
+            plan.animals.iter().map(|animal| split(animal.animal.as_deref().unwrap_or_default())).collect();
+        let mut parts: Vec<&str> = Vec::new();
+        for (_, part) in &keys {
+            if !parts.contains(&&**part) {
+                parts.push(part);
+            }
+        }
+        let chosen = match self.body_part {
+            Some(part) if !parts.contains(&part) => {
+                let expected = parts.join(", ");
+                return Err(format!("the file has no body part `{}`; expected {expected}", part.escape_debug()));
+            }
+            part => part.unwrap_or(parts[0]).to_owned(),
+        };
+        let count = parts.len();
+        let mut found = keys.iter();
+        plan.animals.retain_mut(|coordinates| {
+            let Some((animal, part)) = found.next() else { return false };
+            coordinates.animal.clone_from(animal);
+            *part == chosen
+        });
+        if plan.animals.len() > 1 {
+            plan.notes.push(format!("{} animals", plan.animals.len()));
+        }
+        plan.notes.push(if count > 1 && self.body_part.is_none() {
+            format!("body part {chosen} (of {count}; choose with --body-part)")
+        } else {
+            format!("body part {chosen}")
+        });
+        if plan.animals.iter().any(|animal| animal.likelihood.is_some()) {
+            plan.notes.push(format!("likelihood from {LIKELIHOOD}"));
+        }
+        Ok(())
+    }
+
+    /// Fails if a column is missing, and notes doubtful ones.
+    fn check(&self, plan: &mut Plan) -> Result<(), String> {
+        let has_frames = plan.frame.is_some() || plan.time.is_some();
+        // A row of all animals is a frame, and so is a row of one.
+        let is_frame = plan.id.is_none();
+        if !has_frames && !is_frame {
+            return Err(missing(&[Column::Frame], self.names));
+        }
+        let others: Vec<&str> = match plan.id.filter(|_| !self.given.has(Column::Id) && plan.layout.program.is_empty()) {
+            Some(id) => {
+                let known = LAYOUTS[LAYOUTS.len() - 1].names.id.split_whitespace();
+                let others = known.filter_map(|name| self.index(name)).filter(|index| *index != id.index);
+                others.map(|index| &*self.names[index].text).collect()
+            }
+            None => Vec::new(),
+        };
+        if let (Some(id), [_, ..]) = (plan.id, &others[..]) {
+            let (id, others) = (&self.names[id.index].text, others.join("`, `"));
+            plan.notes.push(format!("the animal is `{id}`, not `{others}`; --columns-of id=NAME chooses another"));
+        }
+        let mut texts: Vec<&str> = self.names.iter().map(|name| &*name.text).filter(|text| !text.is_empty()).collect();
+        texts.sort_unstable();
+        let count = texts.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        if let Some(pair) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
+            let more = if count > 1 { format!(" ({count} such names)") } else { String::new() };
+            plan.notes.push(format!("the column `{}` occurs twice, and the first one counts{more}", pair[0].escape_debug()));
+        }
+        Ok(())
+    }
+}
