@@ -13,9 +13,9 @@ use super::sentence;
 const FRAMES: usize = 20;
 
 pub fn body(data: &[u8]) {
-    for name in ["mine.csv", "mine.xyz"] {
+    for name in ["mine.csv", "mine.xyz", "mine.dump"] {
         let log = match read_text(data, Path::new(name), &TrajectoryOptions::default()) {
-            Ok(file) => file.log,
+            Ok(recording) => recording.session.log,
             Err(error) => {
                 sentence::check(&error);
                 continue;
@@ -41,7 +41,8 @@ pub fn body(data: &[u8]) {
         }
         // Frames without animals leave no rows.
         let again = read_text(&rows[..], Path::new("again.csv"), &TrajectoryOptions::default()).unwrap();
-        let again = again.log.start().trajectories().unwrap().clone();
-        assert_eq!(again.all_rows().len(), states.iter().sum::<usize>());
+        let again = again.session.log.start().trajectories().unwrap().clone();
+        let rows = (0..again.frames()).map(|frame| again.rows(frame).len());
+        assert_eq!(rows.sum::<usize>(), states.iter().sum::<usize>());
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::args::help::with_unit;
 use crate::config::{ConfigError, Preset, Theme};
+use crate::export::trajectory::LAYOUTS;
 use crate::sim::{Curve, Measure, Param};
 use crate::viewer::{Action, BaseKeymap, Keymap};
 
@@ -27,9 +28,10 @@ pub fn write(folder: &Path) -> Result<(), ConfigError> {
 }
 
 /// The file names and texts of all pages.
-pub fn pages() -> [(&'static str, String); 5] {
+pub fn pages() -> [(&'static str, String); 6] {
     [
         ("keys.md", keys()),
+        ("layouts.md", layouts()),
         ("measures.md", measures()),
         ("parameters.md", parameters()),
         ("presets.md", presets()),
@@ -58,6 +60,25 @@ fn keys() -> String {
         [format!("`{}`", base.name()), changes.collect::<Vec<_>>().join(", ")]
     });
     text + &table(["Base", "Changes"], rows)
+}
+
+fn layouts() -> String {
+    let text = page(
+        "Layouts",
+        "Files of these programs open without options: `flockscope replay FILE`. A name is in lower case with its words joined by `_`, \
+         so `track_id` is also `Track ID`, `TRACK_ID` and `trackId`; of several names, the first that the header has counts. `*` is in \
+         place of the name of an animal or a body part, and `#` of its number.",
+    );
+    let cell = |text: &str| if text.is_empty() { String::new() } else { format!("`{}`", text.replace('|', "\\|")) };
+    let rows = LAYOUTS.iter().map(|layout| {
+        let program = if layout.program.is_empty() {
+            "all others".to_owned()
+        } else {
+            format!("[{}]({})", layout.program, layout.source)
+        };
+        [program, cell(&layout.columns()), cell(layout.unit)]
+    });
+    text + "\n" + &table(["Program", "Columns", "Unit"], rows)
 }
 
 fn measures() -> String {

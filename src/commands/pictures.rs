@@ -111,7 +111,8 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     let (mut file, signals) = open_one(&args.output)?;
     let simulated = in_simd_pool(args.flock.threads, |scratch| {
         let advanced = Simulation::new(scratch, &mut on_tick(ticks, &signals)).advance(&mut rendered, ticks);
-        advanced.map_err(|error| output_error(error, args.session.session.first().map(|session| &**session), &args.output))
+        advanced
+            .map_err(|error| output_error(error, args.session.session.first().map(|session| &**session), &args.output))
     });
     if let Err(error) = simulated {
         return signals.pending().map(Some).ok_or(error);

@@ -1,7 +1,7 @@
 //! Sessions in files: `flockscope replay --verify`, and the ticks of a session that a command uses.
 
-use std::io::{self, Write};
 use std::cell::Cell;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::{AtArgs, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
@@ -55,10 +55,7 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
 
 /// Reads a session file, or a recording in several files. Returns also what there is to say about a recording. A note on standard error
 /// says if the end of a session is missing.
-pub(super) fn open(
-    files: &[PathBuf],
-    recording: &RecordingArgs,
-) -> Result<(SessionFile, Vec<String>), ConfigError> {
+pub(super) fn open(files: &[PathBuf], recording: &RecordingArgs) -> Result<(SessionFile, Vec<String>), ConfigError> {
     let path = &*files[0];
     let mut notes = Vec::new();
     let file = if is_trajectory(path) {
@@ -76,10 +73,7 @@ pub(super) fn open(
         let message = format!("only recordings may be in several files, and {} is not one", path.display());
         return Err(ConfigError::file(second, message));
     } else if let Some(option) = recording.first_option() {
-        let message = format!(
-            "only recordings ({EXTENSIONS}) need it, and {} is not one",
-            path.display()
-        );
+        let message = format!("only recordings ({EXTENSIONS}) need it, and {} is not one", path.display());
         return Err(ConfigError::flag(option, message));
     } else {
         session::read(path).map_err(|error| match error {

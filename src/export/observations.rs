@@ -66,6 +66,8 @@ pub(in crate::export) struct Observations {
     pub are_degrees: bool,
     /// The unit of length, if the file has it.
     pub unit: Option<String>,
+    /// How many rows without a position a layout leaves out.
+    pub skipped: usize,
     /// The cell around the animals, if the file has one.
     pub cell: Option<UnitCell>,
     /// Frames per second, if the file has both frames and times.
@@ -95,6 +97,11 @@ struct Stretch {
 }
 
 impl Observations {
+    #[cfg(test)]
+    pub(in crate::export) fn with_times() -> Self {
+        Self { has_times: true, ..Self::default() }
+    }
+
     /// Adds the rows of this file from now on.
     pub(in crate::export) fn begin(&mut self, file: &Path) {
         self.files.push(file.to_owned());
@@ -126,7 +133,12 @@ impl Observations {
     /// # Errors
     ///
     /// As [`add`](Self::add).
-    pub(in crate::export) fn add_with(&mut self, row: Observation, [mood, bank]: [f32; 2], line: u64) -> Result<(), String> {
+    pub(in crate::export) fn add_with(
+        &mut self,
+        row: Observation,
+        [mood, bank]: [f32; 2],
+        line: u64,
+    ) -> Result<(), String> {
         self.moods_and_banks.push([mood, bank]);
         self.add(row, line)
     }
@@ -157,7 +169,9 @@ impl Observations {
             let place = match (line, file == self.place(second.order).0) {
                 (0, _) => String::new(),
                 (line, true) => format!(", in line {line}"),
-                (line, false) => format!(", in line {line} of {}", file.map_or(String::new(), |file| file.display().to_string())),
+                (line, false) => {
+                    format!(", in line {line} of {}", file.map_or(String::new(), |file| file.display().to_string()))
+                }
             };
             let hint = if self.id_column.is_empty() && line > 0 {
                 "; if the rows are those of several animals, name their column with --columns-of id=NAME"

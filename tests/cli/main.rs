@@ -17,6 +17,7 @@ mod docs;
 mod formats;
 mod help;
 mod keys;
+mod layouts;
 mod lesson;
 mod log;
 mod manual;

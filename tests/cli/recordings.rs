@@ -280,9 +280,12 @@ fn options_that_a_format_cannot_use_are_refused() {
     };
     fs::write(folder.path().join("a.xyz"), "1\n\nA 1 2 3\n").unwrap();
     assert!(
-        run(&["--session", "a.xyz", "--columns-of", "x=cx"]).contains("only CSV and NPZ have columns with other names")
+        run(&["--session", "a.xyz", "--columns-of", "x=cx"])
+            .contains("only tables of text and NPZ have columns with other names")
     );
-    assert!(run(&["--session", "a.xyz", "--skip-missing"]).contains("only CSV has rows without a position"));
+    assert!(
+        run(&["--session", "a.xyz", "--skip-missing"]).contains("only tables of text have rows without a position")
+    );
     run_in(&folder, &[&["-p", "drones", "-s", "7", "--ticks", "3", "-o", "a.npz"]]);
     assert!(run(&["--session", "a.npz", "--columns-of", "velocity=speed"]).contains("the file has no array `speed`"));
     assert!(run(&["--session", "a.npz", "--columns-of", "x=cx"]).contains("NPZ has no column x"));
@@ -318,11 +321,10 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
     let folder = TempDir::new().unwrap();
     let header = "id,frame,x,y\n";
     for (name, text, error) in [
-        ("a.csv", format!("{header}1,0,1,1\n2,0,2,2\n1,0,3,3\n"), "a.csv:4: animal 1 has frame 0 already, in line 2"),
         (
             "a.csv",
-            format!("{header}1,5,1,1\n1,4,2,2\n"),
-            "a.csv:3: frame 4 of animal 1 after frame 5; sort the rows by frame",
+            format!("{header}1,0,1,1\n2,0,2,2\n1,0,3,3\n"),
+            "a.csv:4: animal 1 has frame 0 already, in line 2, at another position",
         ),
         (
             "a.csv",
@@ -331,14 +333,15 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
         ),
         (
             "a.csv",
-            "frame,x,y\n0,1,1\n".to_owned(),
-            "a.csv:1: the header has no column for id; name it, as in --columns-of id=NAME (the columns are frame, x, y)",
+            "frame,x,y\n0,1,1\n0,2,2\n".to_owned(),
+            "a.csv:3: animal a has frame 0 already, in line 2, at another position; if the rows are those of several animals, name their \
+             column with --columns-of id=NAME",
         ),
         (
             "a.csv",
-            "TrackID,frame,pos_x,pos_y\n".to_owned(),
-            "a.csv:1: the header has no column for id, x, y; name it, as in --columns-of id=TrackID,x=pos_x,y=pos_y (the columns are \
-             TrackID, frame, pos_x, pos_y)",
+            "fish,taxon,frame,head.x,head.y\n".to_owned(),
+            "a.csv:1: the header has no column for id, x, y; name it, as in --columns-of id=fish,x=head.x,y=head.y (the columns are \
+             fish, taxon, frame, head.x, head.y)",
         ),
         (
             "a.csv",
@@ -349,7 +352,7 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
         (
             "a.csv",
             "id,t,x,y\n1,0,1,1\n1,0.04,2,1\n1,0.08,3,1\n1,0.09,3,1\n".to_owned(),
-            "a.csv:5: time 0.09 of animal 1 is in the same frame as its row before at 25 frames per second; set a higher --frame-rate",
+            "a.csv:5: time 0.09 of animal 1 is in the same frame as its row before at 25 frames per second; --frame-rate 100 separates all rows",
         ),
         (
             "a.csv",
@@ -362,7 +365,7 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
             "a.csv:3: x = 1e300 is more than 1000000000.0 units from other positions",
         ),
         ("a.csv", header.to_owned(), "a.csv: the file has no rows"),
-        ("a.csv", String::new(), "a.csv: the file is empty; expected CSV with a header such as id,frame,x,y"),
+        ("a.csv", String::new(), "a.csv: the file is empty; expected a table with a header such as id,frame,x,y"),
         ("a.xyz", "2\nProperties=species:S:1:pos:R:3\nA 1 1 1\n".to_owned(), "a.xyz:4: the frame is incomplete"),
         ("a.xyz", "1\n\nA 1 nan 1\n".to_owned(), "a.xyz:3: nan is not a finite number"),
         (

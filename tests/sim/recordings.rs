@@ -3,14 +3,22 @@
 use std::sync::Arc;
 
 use flockscope::sim::{
-    Command, Edge, Error, FirstAgents, Flock, Kind, RecordedState, Replay, Row, Scratch, Session, SessionLog,
-    SessionStart, Setup, SharedLog, Trajectories, Value, World,
+    Command, Edge, Error, FirstAgents, Flock, Kind, RecordedState, Replay, Scratch, Session, SessionLog, SessionStart,
+    Setup, SharedLog, Trajectories, Value, World,
 };
 
-fn state(frame: usize, id: u32, x: f32, vx: f32) -> RecordedState {
-    let (position, velocity) = ([x, 5.0, 0.0], [vx, 0.0, 0.0]);
-    let row = Row { id, kind: Kind::Prey, position, velocity, mood: 0.0, bank: 0.0 };
-    RecordedState { frame, coordinates: [f64::from(x) + 1e6, 5.0, 0.0], row }
+/// The point that positions are relative to.
+const ORIGIN: [f64; 3] = [1e6, 0.0, 0.0];
+
+fn state(frame: u32, id: u32, x: f32, vx: f32) -> RecordedState {
+    let coordinates = [f64::from(x) + ORIGIN[0], 5.0, 0.0];
+    RecordedState { coordinates, velocity: [vx, 0.0, 0.0], mood: 0.0, bank: 0.0, frame, id, kind: Kind::Prey }
+}
+
+fn trajectories_of(states: Vec<RecordedState>) -> Trajectories {
+    let mut trajectories = Trajectories::new(states);
+    trajectories.origin = ORIGIN;
+    trajectories
 }
 
 /// Animal 1 in frames 0 to 9, and animal 2 except in frames 3 to 5. Frames are numbered 100, 102, 104 …
@@ -20,7 +28,7 @@ fn trajectories() -> Trajectories {
         let second = (!(3..=5).contains(&frame)).then(|| state(frame, 2, 50.0 - x, -2.0));
         [Some(state(frame, 1, x, 2.0)), second].into_iter().flatten()
     });
-    let mut trajectories = Trajectories::new(states.collect());
+    let mut trajectories = trajectories_of(states.collect());
     (trajectories.first, trajectories.last, trajectories.stride) = (100, 118, 2);
     trajectories
 }
@@ -115,7 +123,7 @@ fn animals_are_shown_on_their_way_between_frames() {
 fn derived_velocities_make_paths_smooth() {
     // x = t², whose central differences are its derivative.
     let states = (0..5).map(|frame| state(frame, 1, (frame * frame) as f32, 2.0 * frame as f32)).collect();
-    let mut trajectories = Trajectories::new(states);
+    let mut trajectories = trajectories_of(states);
     trajectories.has_derived_velocities = true;
     let mut replay = Replay::new(SharedLog::new(log(trajectories, Edge::Open))).unwrap();
     (0..2).for_each(|_| replay.step(&mut Scratch::new()).unwrap());
@@ -126,7 +134,7 @@ fn derived_velocities_make_paths_smooth() {
 #[test]
 fn animals_cross_the_edge_of_a_torus_the_shorter_way() {
     let states = vec![state(0, 1, 99.0, 3.0), state(1, 1, 2.0, 3.0)];
-    let flock = log(Trajectories::new(states), Edge::Wrap).start().flock().unwrap();
+    let flock = log(trajectories_of(states), Edge::Wrap).start().flock().unwrap();
     let x = |share| flock.between_frames(false, share).unwrap().rows()[0].position[0];
     assert!((x(0.2) - 99.6).abs() < 1e-4 && (x(0.5) - 0.5).abs() < 1e-4, "{} {}", x(0.2), x(0.5));
 }

@@ -1,12 +1,14 @@
 //! From frame numbers or times to the indices of frames.
 
+use std::ops::RangeInclusive;
+
 use crate::export::observations::{Observation, Observations, RowProblem};
 use crate::sim::Trajectories;
 
 /// The most frames between the first and the last one.
 const MAX_FRAMES: f64 = 1e7;
-/// How many frames the usual time from row to row may be with the frame rate of the option, if times are whole numbers.
-const SAME_STEP: f64 = 1.4;
+/// How many frames the usual time from row to row may be with the frame rate of the option, if the clock is regular.
+const SAME_STEP: RangeInclusive<f64> = 0.7..=1.4;
 /// The share of steps that rounding explains if the times are those of a regular clock.
 const REGULAR: f64 = 0.999;
 /// The most steps that are looked at for their median.
@@ -70,7 +72,8 @@ impl FrameClock {
         let is_same = |[before, index]: &[usize; 2]| self.index(&rows[*before]) == self.index(&rows[*index]);
         let Some([_, index]) = observations.steps().find(is_same) else { return Ok(()) };
         let (at, name) = (rows[index].at, observations.animals.name(rows[index].animal).escape_debug());
-        let shortest = observations.steps().map(|[before, index]| rows[index].at - rows[before].at).fold(f64::MAX, f64::min);
+        let shortest =
+            observations.steps().map(|[before, index]| rows[index].at - rows[before].at).fold(f64::MAX, f64::min);
         let rate = without_noise(shortest.recip());
         let remedy = if (self.last - self.first) * rate <= MAX_FRAMES {
             format!("--frame-rate {rate} separates all rows")
@@ -105,16 +108,19 @@ impl FrameClock {
     }
 }
 
-/// Fails if times that are whole numbers are frames, as the option has a much higher rate.
+/// Fails if a regular clock has another rate than the option.
 fn check_rate(observations: &Observations, step: f64, rate: f64) -> Result<(), String> {
-    let are_whole = observations.start_date.is_none() && observations.rows.iter().all(|row| row.at.fract() == 0.0);
-    if !are_whole || step * rate <= SAME_STEP {
+    if SAME_STEP.contains(&(step * rate)) || rounding(observations, step).is_none() {
         return Ok(());
     }
-    let (found, name) = (without_noise(step.recip()), &observations.time_column);
-    Err(format!(
-        "the times have a rate of {found} per second, and --frame-rate is {rate}; if they are numbers of frames, add --columns-of frame={name}"
-    ))
+    let are_whole = observations.start_date.is_none() && observations.rows.iter().all(|row| row.at.fract() == 0.0);
+    let remedy = if are_whole {
+        format!("if they are numbers of frames, add --columns-of frame={}", observations.time_column)
+    } else {
+        "--rate sets the speed of a replay".to_owned()
+    };
+    let found = without_noise(step.recip());
+    Err(format!("the times have {found} frames per second, and --frame-rate is {rate}; {remedy}"))
 }
 
 fn time_steps(observations: &Observations) -> impl Iterator<Item = f64> {
@@ -196,7 +202,7 @@ mod tests {
     fn rounded_times_have_the_rate_of_the_camera() {
         for decimals in 2..=4 {
             let scale = 10_f64.powi(decimals);
-            let mut observations = Observations { has_times: true, ..Observations::default() };
+            let mut observations = Observations::with_times();
             let [one, other] = ["a", "b"].map(|name| observations.animals.number(name));
             let row = |frame: u32| {
                 let at = (f64::from(frame / 2) / 30.0 * scale).round() / scale;
@@ -229,7 +235,7 @@ mod tests {
 
     #[test]
     fn irregular_times_are_no_rounding() {
-        let mut observations = Observations { has_times: true, ..Observations::default() };
+        let mut observations = Observations::with_times();
         let animal = observations.animals.number("a");
         for at in [0.0, 5.0, 9.0, 15.0, 19.0, 25.0] {
             observations.add(Observation::new(animal, at, [0.0; 3]), 0).unwrap();

@@ -158,7 +158,8 @@ pub(super) fn missing(columns: &[Column], names: &[Name]) -> String {
     };
     let mut taken = Vec::new();
     let mut guess = |column: Column| {
-        let known = HINTS.iter().filter(|(hinted, _)| *hinted == column).flat_map(|(_, words)| words.split_whitespace());
+        let known =
+            HINTS.iter().filter(|(hinted, _)| *hinted == column).flat_map(|(_, words)| words.split_whitespace());
         let free = |(index, name): &(usize, &Name), word: &str| !taken.contains(index) && name.has_word(word);
         let mut found = known.filter_map(|word| names.iter().enumerate().find(|name| free(name, word)));
         let found = found.next().map(|(index, name)| (index, name.text.clone()));
@@ -215,7 +216,11 @@ mod tests {
     #[test]
     fn missing_columns_are_guessed_by_whole_words() {
         for (header, columns, guess) in [
-            (&["trackId", "frame", "pos_x", "pos_y"][..], &[Column::Id, Column::X, Column::Y][..], "id=trackId,x=pos_x,y=pos_y"),
+            (
+                &["trackId", "frame", "pos_x", "pos_y"][..],
+                &[Column::Id, Column::X, Column::Y][..],
+                "id=trackId,x=pos_x,y=pos_y",
+            ),
             (&["taxon", "wcentroid", "valid"], &[Column::Id, Column::X], "id=NAME,x=NAME"),
             (&["x y", "when"], &[Column::X, Column::Y, Column::Frame], "x=x y,y=NAME,frame=NAME"),
             (&["cx", "cy", "date"], &[Column::Frame, Column::X, Column::Y], "time=date,x=cx,y=cy"),

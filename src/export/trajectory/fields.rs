@@ -5,16 +5,32 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 use crate::sim::MAX_TICK;
 
 /// Fields for a value that is not known, in lower case.
-const MISSING: [&str; 15] =
-    ["", "na", "nan", "null", "none", "nil", "inf", "+inf", "-inf", "infinity", "-infinity", "n/a", "#n/a", "<na>", "-"];
+const MISSING: [&str; 15] = [
+    "",
+    "na",
+    "nan",
+    "null",
+    "none",
+    "nil",
+    "inf",
+    "+inf",
+    "-inf",
+    "infinity",
+    "-infinity",
+    "n/a",
+    "#n/a",
+    "<na>",
+    "-",
+];
 /// The forms of a date and a time, as R, ISO 8601 and GPS loggers write them, before a time zone.
-const DATES: [&str; 6] = [
+const DATES: [&str; 7] = [
     "%Y-%m-%d %H:%M:%S%.f",
     "%Y-%m-%dT%H:%M:%S%.f",
     "%Y/%m/%d %H:%M:%S%.f",
     "%Y-%m-%d %H:%M",
     "%Y-%m-%dT%H:%M",
     "%Y/%m/%d %H:%M",
+    "%Y%m%d_%H%M%S",
 ];
 /// Times since 1970 from here on are in milliseconds, and a thousand and a million times later in micro- and nanoseconds.
 const MILLISECONDS: f64 = 1e11;

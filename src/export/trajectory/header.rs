@@ -1,7 +1,7 @@
 //! From the header of a text file and the table of layouts to the columns of its values.
 
 use super::column_names::{ColumnNames, ColumnPlace, missing};
-use super::layouts::{LAYOUTS, Layout, Shape};
+use super::layouts::{LAYOUTS, Layout, Names, Shape};
 use crate::export::columns::Column;
 
 /// The columns of a file that `run` writes, whose other columns are its own.
@@ -153,6 +153,12 @@ impl Header<'_> {
                 lacking.push(column);
             }
         }
+        if self.is_numbered {
+            let count = self.names.len();
+            return Err(format!(
+                "the file has no header; name its {count} columns by their numbers, as in --columns-of id=1,frame=2,x=3,y=4"
+            ));
+        }
         Err(missing(&lacking, self.names))
     }
 
@@ -249,6 +255,10 @@ impl Header<'_> {
         if layout.shape == Shape::BodyParts {
             self.select_body_part(&mut plan)?;
         }
+        if matches!(layout.shape, Shape::Numbered(_)) {
+            let Names { id, frame, x, y, .. } = layout.names;
+            plan.notes.push(format!("no header, id={id}, frame={frame}, x={x}, y={y}"));
+        }
         let [x, y, _] = plan.animals[0].position;
         let name = |place: Option<ColumnPlace>| place.map(|place| &self.names[place.index]);
         let is_degree = |place: Option<ColumnPlace>, known: &str| name(place).is_some_and(|name| name.has_word(known));
@@ -268,7 +278,8 @@ impl Header<'_> {
         velocity: [Option<ColumnPlace>; 3],
         position: &[Option<ColumnPlace>; 3],
     ) -> Option<[Option<ColumnPlace>; 3]> {
-        let is_complete = velocity.iter().zip(position).all(|(velocity, position)| velocity.is_some() || position.is_none());
+        let is_complete =
+            velocity.iter().zip(position).all(|(velocity, position)| velocity.is_some() || position.is_none());
         let signed = |axis: usize| {
             let sign = position[axis].map_or(1.0, |place| place.sign);
             velocity[axis].map(|place| ColumnPlace { sign: place.sign * sign, ..place })
@@ -326,7 +337,8 @@ impl Header<'_> {
         if !has_frames && !is_frame {
             return Err(missing(&[Column::Frame], self.names));
         }
-        let others: Vec<&str> = match plan.id.filter(|_| !self.given.has(Column::Id) && plan.layout.program.is_empty()) {
+        let others: Vec<&str> = match plan.id.filter(|_| !self.given.has(Column::Id) && plan.layout.program.is_empty())
+        {
             Some(id) => {
                 let known = LAYOUTS[LAYOUTS.len() - 1].names.id.split_whitespace();
                 let others = known.filter_map(|name| self.index(name)).filter(|index| *index != id.index);
@@ -343,7 +355,8 @@ impl Header<'_> {
         let count = texts.windows(2).filter(|pair| pair[0] == pair[1]).count();
         if let Some(pair) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
             let more = if count > 1 { format!(" ({count} such names)") } else { String::new() };
-            plan.notes.push(format!("the column `{}` occurs twice, and the first one counts{more}", pair[0].escape_debug()));
+            plan.notes
+                .push(format!("the column `{}` occurs twice, and the first one counts{more}", pair[0].escape_debug()));
         }
         Ok(())
     }

@@ -42,7 +42,8 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
             let columns = Columns::find(columns, cell).map_err(|message| lines.error(message))?;
             // A box that changes is no world.
             let is_same = |known: &UnitCell| (known.sides, known.corner) == (cell.sides, cell.corner);
-            observations.cell = if observations.rows.is_empty() { Some(cell) } else { observations.cell.filter(is_same) };
+            observations.cell =
+                if observations.rows.is_empty() { Some(cell) } else { observations.cell.filter(is_same) };
             for _ in 0..count {
                 let text = lines.expect()?;
                 let row = columns.parse(&text, step, observations);
@@ -66,7 +67,9 @@ fn number(lines: &mut Lines<'_>, most: f64) -> Result<f64, ConfigError> {
 fn read_box(lines: &mut Lines<'_>, bounds: &str) -> Result<UnitCell, ConfigError> {
     let mut cell = UnitCell { sides: [0.0; 3], periodic: [false; 3], corner: [0.0; 3] };
     let is_triclinic = bounds.contains("xy") || bounds.contains("abc");
-    for (axis, kind) in bounds.split_whitespace().filter(|word| word.len() == 2 && !word.contains(['x', 'y'])).take(3).enumerate() {
+    for (axis, kind) in
+        bounds.split_whitespace().filter(|word| word.len() == 2 && !word.contains(['x', 'y'])).take(3).enumerate()
+    {
         cell.periodic[axis] = kind == "pp" && !is_triclinic;
     }
     for axis in 0..3 {
@@ -101,7 +104,8 @@ impl Columns {
         let index = |name: &str| names.iter().position(|known| *known == name);
         let id = index("id").ok_or("the atoms have no id; add id to the columns of the dump")?;
         let found = COORDINATES.iter().find(|(axes, _)| index(axes[0]).is_some() && index(axes[1]).is_some());
-        let (axes, are_shares) = found.ok_or("the atoms have no coordinates; expected x and y, xu and yu, xs and ys or xsu and ysu")?;
+        let (axes, are_shares) =
+            found.ok_or("the atoms have no coordinates; expected x and y, xu and yu, xs and ys or xsu and ysu")?;
         let scale = are_shares.then_some(cell);
         Ok(Self { count: names.len(), id, position: axes.map(index), scale })
     }

@@ -5,19 +5,38 @@
 
 /// What the text files of a program look like.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub struct Layout {
     /// The program or the data set; empty for the names that many programs use.
-    pub(super) program: &'static str,
+    pub program: &'static str,
     /// Where the layout is documented.
-    pub(super) source: &'static str,
+    pub source: &'static str,
     pub(super) shape: Shape,
     /// Names that a header with this layout has.
     pub(super) marks: &'static str,
     pub(super) names: Names,
     /// The unit of length; empty if it is not known.
-    pub(super) unit: &'static str,
+    pub unit: &'static str,
     /// Whether the program marks positions that it does not know, so that these rows are left out.
     pub(super) marks_missing: bool,
+}
+
+impl Layout {
+    /// The columns that are read, for people: `id=track_id, frame=frame, …`. Without the layout of all other programs.
+    pub fn columns(&self) -> String {
+        let Names { id, frame, time, x, y, z, likelihood, size } = self.names;
+        let columns = [
+            ("id", id),
+            ("frame", frame),
+            ("time", time),
+            ("x", x),
+            ("y", y),
+            ("z", z),
+            ("likelihood", likelihood),
+            ("size", size),
+        ];
+        let known = columns.into_iter().filter(|(_, names)| !names.is_empty());
+        known.map(|(column, names)| format!("{column}={}", names.replace(' ', "|"))).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// What a row holds.
@@ -35,7 +54,7 @@ pub(super) enum Shape {
 
 /// The names of columns. Those of coordinates belong together by their order. In a row with several animals or body parts, `*` stands
 /// in place of theirs.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Names {
     pub(super) id: &'static str,
     pub(super) frame: &'static str,
@@ -76,7 +95,7 @@ const fn with_shape(shape: Shape, unit: &'static str, layout: Layout) -> Layout 
 }
 
 /// All layouts. The first one that fits a header counts.
-pub(super) static LAYOUTS: [Layout; 26] = [
+pub static LAYOUTS: [Layout; 25] = [
     with_shape(
         Shape::BodyParts,
         "px",
@@ -111,7 +130,15 @@ pub(super) static LAYOUTS: [Layout; 26] = [
         "TrackMate",
         "https://imagej.net/plugins/trackmate/scripting/trackmate-detectors-trackers-keys",
         "track_id position_x position_t",
-        Names { id: "track_id", frame: "frame", time: "position_t", x: "position_x", y: "position_y", z: "position_z", ..NONE },
+        Names {
+            id: "track_id",
+            frame: "frame",
+            time: "position_t",
+            x: "position_x",
+            y: "position_y",
+            z: "position_z",
+            ..NONE
+        },
     ),
     table(
         "Movebank",
@@ -299,16 +326,6 @@ pub(super) static LAYOUTS: [Layout; 26] = [
             "https://github.com/agrimgupta92/sgan",
             "",
             Names { id: "2", frame: "1", x: "3", y: "4", ..NONE },
-        ),
-    ),
-    with_shape(
-        Shape::Numbered(5),
-        "m",
-        table(
-            "PeTrack",
-            "https://ped.fz-juelich.de/petrack",
-            "",
-            Names { id: "1", frame: "2", x: "3", y: "4", ..NONE },
         ),
     ),
     Layout { program: "", source: "", shape: Shape::Animal, marks: "", names: COMMON, unit: "", marks_missing: false },

@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 pub use column_names::ColumnNames;
+pub use layouts::{LAYOUTS, Layout};
 use notes::Notes;
 use table::TableReader;
 

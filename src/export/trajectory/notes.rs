@@ -37,7 +37,9 @@ impl Notes {
     }
 
     pub(super) fn degrees_as_lengths(&mut self, unit: &LengthUnit) {
-        self.add(format!("x and y are degrees, and --unit {unit} takes them as lengths; --unit deg projects them to meters"));
+        self.add(format!(
+            "x and y are degrees, and --unit {unit} takes them as lengths; --unit deg projects them to meters"
+        ));
     }
 
     /// Looks for numbers that contradict a recording of animals. Returns the rows that lie far from the ones before and after.
@@ -48,7 +50,9 @@ impl Notes {
         let frames = clock.index(&rows[rows.len() - 1]) + 1;
         if frames as f64 > SPARSE * rows.len() as f64 {
             let (frames, rows) = (frames, rows.len());
-            self.add(format!("{frames} frames have {rows} rows; a lower --frame-rate or other frame numbers make them denser"));
+            self.add(format!(
+                "{frames} frames have {rows} rows; a lower --frame-rate or other frame numbers make them denser"
+            ));
         }
         if observations.cell.is_some() { Vec::new() } else { self.outliers(observations, clock, unit) }
     }

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::{DEGREES, TrajectoryOptions};
 use super::clock::FrameClock;
 use super::notes::Notes;
 use super::projection;
+use super::{DEGREES, TrajectoryOptions};
 use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
 use crate::export::observations::{Observation, Observations, RowProblem};
 use crate::export::session::SessionFile;
@@ -51,7 +51,8 @@ pub(super) fn session(
     notes: &mut Notes,
 ) -> Result<SessionFile, ConfigError> {
     if observations.rows.is_empty() {
-        return Err(ConfigError::file(file, "the file has no rows"));
+        let which = if observations.skipped > 0 { "no rows with a position" } else { "no rows" };
+        return Err(ConfigError::file(file, format!("the file has {which}")));
     }
     let sorted = observations.sort();
     notes.duplicate_rows(sorted.map_err(|problem| observations.error(problem))?);

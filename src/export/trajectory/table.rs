@@ -25,14 +25,12 @@ pub(super) struct TableReader<'a> {
     times: Times,
     /// The first and the last frame that have a time, with it.
     ends: Option<[(f64, f64); 2]>,
-    /// How many rows without a position the layout leaves out.
-    skipped: usize,
     files: usize,
 }
 
 impl<'a> TableReader<'a> {
     pub(super) fn new(options: &'a TrajectoryOptions) -> Self {
-        Self { options, times: Times::default(), ends: None, skipped: 0, files: 0 }
+        Self { options, times: Times::default(), ends: None, files: 0 }
     }
 
     /// Adds the rows in `input`; `file` is its name for errors, and `animal` that of an animal without a name.
@@ -74,7 +72,8 @@ impl<'a> TableReader<'a> {
         let name = |place: Option<ColumnPlace>| place.map_or(String::new(), |place| names[place.index].text.clone());
         let has_times = plan.frame.is_none() && plan.time.is_some();
         if self.files > 0 && observations.has_times != has_times {
-            return Err("this file has frames and the first one times, or the reverse; expected the same columns in all".to_owned());
+            let (this, first) = if has_times { ("times", "frames") } else { ("frames", "times") };
+            return Err(format!("this file has {this} and the first one {first}; expected the same columns in all"));
         }
         if self.files > 0 && observations.has_velocities != plan.velocity.is_some() {
             return Err("velocities are in some files only; expected the same columns in all".to_owned());
@@ -100,13 +99,13 @@ impl<'a> TableReader<'a> {
         let implied = plan.layout.marks_missing;
         let skips = self.options.skips_missing || implied;
         if skips && row.lacks_id_or_frame() {
-            self.skipped += usize::from(implied);
+            observations.skipped += usize::from(implied);
             return Ok(());
         }
         let at = self.at(row)?;
         for coordinates in &plan.animals {
             if skips && row.lacks_position(coordinates) {
-                self.skipped += usize::from(implied && plan.layout.shape == Shape::Animal);
+                observations.skipped += usize::from(implied && plan.layout.shape == Shape::Animal);
                 continue;
             }
             let [x, y, z] = coordinates.position;
@@ -169,7 +168,7 @@ impl<'a> TableReader<'a> {
 
     /// Takes what all rows together say.
     pub(super) fn finish(self, observations: &mut Observations, notes: &mut Notes) {
-        notes.rows_without_values(self.skipped);
+        notes.rows_without_values(observations.skipped);
         observations.start_date = self.times.start();
         let frame_rate = self.ends.and_then(|[first, last]| {
             let rate = (last.0 - first.0) / (last.1 - first.1);
@@ -199,8 +198,8 @@ impl Table {
     fn open(lines: &mut Lines<'_>, file: &Path, options: &TrajectoryOptions) -> Result<Self, ConfigError> {
         let ahead: Vec<(u64, Vec<u8>)> = lines.peek(PREAMBLE)?.iter().cloned().collect();
         let mut first_error = None;
-        for (skipped, (_, line)) in ahead.iter().enumerate() {
-            let separator = Separator::of(line);
+        for (skipped, (line, text)) in ahead.iter().enumerate() {
+            let separator = Separator::of(text);
             let rest = ahead[skipped..].iter().map(|(_, line)| &**line);
             let candidates = Candidate::all(separator, rest, if skipped == 0 { &lines.comments } else { &[] });
             for candidate in candidates {
@@ -221,12 +220,17 @@ impl Table {
                         let frame_rate = frame_rate(&lines.comments);
                         return Ok(Self { names, plan, fields, decimal_comma, labels: 0, frame_rate, columns });
                     }
+                    // The axes in a header of several rows are no header of their own.
+                    Err(message) if candidate.rows > 1 => return Err(ConfigError::line(file, *line, message)),
                     Err(message) => _ = first_error.get_or_insert(message),
                 }
             }
         }
         let Some((line, _)) = ahead.first() else {
-            return Err(ConfigError::file(file, "the file is empty; expected a table with a header such as id,frame,x,y"));
+            return Err(ConfigError::file(
+                file,
+                "the file is empty; expected a table with a header such as id,frame,x,y",
+            ));
         };
         Err(ConfigError::line(file, *line, first_error.unwrap_or_default()))
     }
@@ -292,7 +296,8 @@ impl Candidate {
                 let names = self::split(separator, comment.as_bytes());
                 names.len() == first.len() && names.iter().all(|name| number(name.as_bytes(), true).is_none())
             };
-            let header = comments.iter().rev().find(is_header).map(|comment| self::split(separator, comment.as_bytes()));
+            let header =
+                comments.iter().rev().find(is_header).map(|comment| self::split(separator, comment.as_bytes()));
             let numbers: Vec<String> = (1..=first.len()).map(|column| column.to_string()).collect();
             let headers = header.into_iter().chain([numbers]);
             return headers.map(|names| Self { names: Name::list(&names), rows: 0 }).collect();
@@ -335,7 +340,8 @@ fn split(separator: Separator, line: &[u8]) -> Vec<String> {
     let fields: Vec<String> = match separator {
         Separator::WhiteSpace => text.split_whitespace().map(str::to_owned).collect(),
         Separator::Character(delimiter) => {
-            let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(text.as_bytes());
+            let mut reader =
+                csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(text.as_bytes());
             let record = reader.records().next().and_then(Result::ok).unwrap_or_default();
             record.iter().map(|field| field.trim().to_owned()).collect()
         }
@@ -376,7 +382,8 @@ impl Row<'_> {
 
     fn lacks_position(&self, coordinates: &Coordinates) -> bool {
         let is_unlikely = |index: usize| {
-            number(self.table.fields.get(index), self.table.decimal_comma).is_none_or(|likelihood| likelihood < LIKELIHOOD)
+            number(self.table.fields.get(index), self.table.decimal_comma)
+                .is_none_or(|likelihood| likelihood < LIKELIHOOD)
         };
         coordinates.position.iter().flatten().any(|place| is_missing(self.field(*place)))
             || coordinates.likelihood.is_some_and(is_unlikely)

@@ -134,9 +134,19 @@ fn decoded<'a>(input: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     if start.starts_with("\u{feff}".as_bytes()) {
         input.consume("\u{feff}".len());
     } else if start.starts_with(&[0xff, 0xfe]) {
-        return Ok(Box::new(BufReader::new(Utf16 { input, of: u16::from_le_bytes, text: VecDeque::new(), half: None })));
+        return Ok(Box::new(BufReader::new(Utf16 {
+            input,
+            of: u16::from_le_bytes,
+            text: VecDeque::new(),
+            half: None,
+        })));
     } else if start.starts_with(&[0xfe, 0xff]) {
-        return Ok(Box::new(BufReader::new(Utf16 { input, of: u16::from_be_bytes, text: VecDeque::new(), half: None })));
+        return Ok(Box::new(BufReader::new(Utf16 {
+            input,
+            of: u16::from_be_bytes,
+            text: VecDeque::new(),
+            half: None,
+        })));
     }
     Ok(input)
 }

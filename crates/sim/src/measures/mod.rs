@@ -101,7 +101,7 @@ impl Analyzer {
         Snapshot::new(self, flock, sample).measures()
     }
 
-    /// The value of a measure; NaN for one of a whole run. `sample` is that of [`measure`](Self::measure).
+    /// The value of a measure; NaN for one of a whole run, and where it is undefined. `sample` is that of [`measure`](Self::measure).
     pub fn value(&mut self, flock: &Flock, sample: usize, measure: &Measure) -> f64 {
         Snapshot::new(self, flock, sample).value(measure)
     }
@@ -156,7 +156,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// The value of a measure; NaN for one of a whole run.
+    /// The value of a measure; NaN for one of a whole run, and where it is undefined.
     fn value(&mut self, measure: &Measure) -> f64 {
         measure.of_tick().map_or(f64::NAN, |value| value(self))
     }
@@ -193,6 +193,11 @@ impl<'a> Snapshot<'a> {
     fn rotation(&mut self) -> f32 {
         let (analyzer, flock) = self.sorted();
         if flock.boids() == 0 { 0.0 } else { in_dimensions!(flock, analyzer.rotation(flock)) }
+    }
+
+    /// The mean distance to the nearest other boid; NaN without two.
+    fn nearest_neighbor(&mut self) -> f64 {
+        if self.flock.boids() < 2 { f64::NAN } else { self.distances().nearest_neighbor.into() }
     }
 
     fn distances(&mut self) -> Distances {

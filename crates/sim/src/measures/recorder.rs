@@ -69,7 +69,9 @@ impl Recorder {
         of_tick
             .map(|(measure, series)| {
                 let value = snapshot.value(measure);
-                series.add(value);
+                if !value.is_nan() {
+                    series.add(value);
+                }
                 value
             })
             .collect()

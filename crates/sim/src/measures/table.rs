@@ -192,8 +192,8 @@ measures! {
         "Standard deviation of speed between boids.",
         Tick(|snapshot| snapshot.motion().speed_deviation.into());
     "nearest_neighbor", "u", NonNegative, Neighbors, true,
-        "Mean distance to the nearest other boid; 0 for a single boid.",
-        Tick(|snapshot| snapshot.distances().nearest_neighbor.into());
+        "Mean distance to the nearest other boid; undefined (NaN, left out of means) for a single boid.",
+        Tick(|snapshot| snapshot.nearest_neighbor());
     "neighbors", "", OtherBoids, Neighbors, true,
         "Mean number of other boids with which a boid interacts.",
         Tick(|snapshot| snapshot.distances().neighbors.into());
