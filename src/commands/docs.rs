@@ -76,7 +76,7 @@ fn layouts() -> String {
         } else {
             format!("[{}]({})", layout.program, layout.source)
         };
-        [program, cell(&layout.columns()), cell(layout.unit)]
+        [program, cell(&layout.columns()), cell(&layout.unit)]
     });
     text + "\n" + &table(["Program", "Columns", "Unit"], rows)
 }

@@ -132,6 +132,9 @@ pub(crate) struct RecordingInfo {
     /// Frames per second, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     frame_rate: Option<f64>,
+    /// The instant of time 0, if the times of the file are dates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_date: Option<String>,
     frames: usize,
     animals: usize,
     /// The names of the animals by id, if they are no numbers.
@@ -191,6 +194,7 @@ impl Metadata {
     pub(crate) fn with_recording(self, recorded: &Trajectories) -> Self {
         let info = RecordingInfo {
             frame_rate: recorded.frame_rate,
+            start_date: recorded.start_date.clone(),
             frames: recorded.frames(),
             animals: recorded.animals(),
             names: recorded.names.clone(),

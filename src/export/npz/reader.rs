@@ -91,6 +91,8 @@ pub(super) enum StateRange {
 pub(super) struct Entries<'a, R> {
     archive: &'a ZipArchive<R>,
     found: Vec<(Array, ZipArchiveEntryWayfinder, CompressionMethod)>,
+    /// The names of all arrays in the file.
+    pub(super) names: Vec<String>,
     states: StateRange,
 }
 
@@ -102,18 +104,19 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
         states: StateRange,
         name_of: impl Fn(Array) -> &'n str,
     ) -> Result<Self, String> {
-        let mut found: Vec<(Array, _, _)> = Vec::new();
+        let (mut found, mut names): (Vec<(Array, _, _)>, _) = (Vec::new(), Vec::new());
         let mut entries = archive.entries(buffer);
         while let Some(entry) = entries.next_entry().map_err(|error| no_archive(&error))? {
             let path = entry.file_path();
             let name = std::str::from_utf8(path.as_ref()).ok().and_then(|path| path.strip_suffix(".npy"));
+            names.extend(name.map(str::to_owned));
             let Some(array) = Array::ALL.into_iter().find(|array| Some(name_of(*array)) == name) else { continue };
             if found.iter().any(|(other, ..)| *other == array) {
                 return Err(format!("the array `{}` occurs twice", array.name()));
             }
             found.push((array, entry.wayfinder(), entry.compression_method()));
         }
-        Ok(Self { archive, found, states })
+        Ok(Self { archive, found, names, states })
     }
 
     /// Whether the file has an array.
@@ -188,19 +191,33 @@ impl Values {
         }
     }
 
+    /// All numbers of an array of integers.
     pub(super) fn integers(&self) -> Result<Vec<i128>, String> {
-        let signed = match self.header.element.family {
-            Family::Signed => true,
-            Family::Unsigned => false,
-            Family::Float => return Err(self.wrong_type("integers")),
-        };
-        let integer = |bytes: &[u8]| {
-            let negative = signed && bytes.last().is_some_and(|byte| *byte >= 0x80);
-            let mut wide = [if negative { 0xff } else { 0 }; 16];
-            wide[..bytes.len()].copy_from_slice(bytes);
-            i128::from_le_bytes(wide)
-        };
-        Ok(self.bytes.chunks_exact(self.header.element.size).map(integer).collect())
+        self.check_integers()?;
+        Ok((0..self.count()).map(|at| self.integer(at)).collect())
+    }
+
+    /// Fails if the numbers may have a fraction.
+    pub(super) fn check_integers(&self) -> Result<(), String> {
+        if self.are_floats() { Err(self.wrong_type("integers")) } else { Ok(()) }
+    }
+
+    /// A number of an array of integers.
+    pub(super) fn integer(&self, at: usize) -> i128 {
+        let bytes = self.element(at);
+        let is_signed = self.header.element.family == Family::Signed;
+        let is_negative = is_signed && bytes.last().is_some_and(|byte| *byte >= 0x80);
+        let mut wide = [if is_negative { 0xff } else { 0 }; 16];
+        wide[..bytes.len()].copy_from_slice(bytes);
+        i128::from_le_bytes(wide)
+    }
+
+    fn count(&self) -> usize {
+        self.bytes.len() / self.header.element.size
+    }
+
+    fn element(&self, at: usize) -> &[u8] {
+        &self.bytes[at * self.header.element.size..][..self.header.element.size]
     }
 
     /// Whether the numbers may have a fraction.
@@ -208,16 +225,16 @@ impl Values {
         self.header.element.family == Family::Float
     }
 
-    /// The numbers, of any type.
-    pub(super) fn numbers(&self) -> Result<Vec<f64>, String> {
+    /// A number of an array of any type.
+    pub(super) fn number(&self, at: usize) -> f64 {
         if !self.are_floats() {
-            return Ok(self.integers()?.into_iter().map(|number| number as f64).collect());
+            return self.integer(at) as f64;
         }
-        let float = |bytes: &[u8]| match bytes.try_into() {
+        let bytes = self.element(at);
+        match bytes.try_into() {
             Ok(bytes) => f64::from(f32::from_le_bytes(bytes)),
             Err(_) => f64::from_le_bytes(bytes.try_into().expect("4 or 8 bytes")),
-        };
-        Ok(self.bytes.chunks_exact(self.header.element.size).map(float).collect())
+        }
     }
 
     /// Numbers of 8 bytes are rounded to 4.
@@ -226,7 +243,7 @@ impl Values {
         if element.family != Family::Float {
             return Err(self.wrong_type("float32"));
         }
-        Ok(self.numbers()?.into_iter().map(|number| number as f32).collect())
+        Ok((0..self.count()).map(|at| self.number(at) as f32).collect())
     }
 
     /// One vector per agent; the third number is 0 in 2-D.

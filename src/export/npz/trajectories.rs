@@ -39,51 +39,58 @@ pub(in crate::export) fn read_trajectories<'n>(
 }
 
 fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations) -> Result<(), String> {
-    let positions = entries.get(Array::Position, &[], 3)?.ok_or(
-        "the array `position` is missing; expected frames x animals x axes, or its name as in --columns-of position=NAME",
-    )?;
+    let positions = entries.get(Array::Position, &[], 3)?.ok_or_else(|| {
+        format!(
+            "the array `position` is missing; expected frames x animals x axes, or its name as in --columns-of position=NAME \
+             (the arrays are {})",
+            entries.names.join(", ").escape_debug()
+        )
+    })?;
     let shape = positions.header.shape.clone();
     let [frames, animals, axes] = [shape[0], shape[1], shape[2]].map(|length| length as usize);
     let ids =
         entries.get(Array::Id, &shape[1..2], 1)?.map_or(Ok((0..animals as i128).collect()), |ids| ids.integers())?;
     let ticks = entries.get(Array::Tick, &shape[..1], 1)?;
     let has_times = ticks.as_ref().is_some_and(Values::are_floats);
-    let ticks = ticks.map_or(Ok((0..frames).map(|frame| frame as f64).collect()), |ticks| ticks.numbers())?;
+    let at = |frame: usize| ticks.as_ref().map_or(frame as f64, |ticks| ticks.number(frame));
+    let ticks: Vec<f64> = (0..frames).map(at).collect();
     if let Some(tick) =
         ticks.iter().find(|tick| !tick.is_finite() || !has_times && !(0.0..=MAX_TICK as f64).contains(*tick))
     {
         return Err(format!("tick {tick} is out of range: expected 0 to {MAX_TICK}"));
     }
-    let kinds = entries.get(Array::Kind, &shape[..2], 2)?.map(|kinds| kinds.integers()).transpose()?;
-    let velocities = entries.get(Array::Velocity, &shape, 3)?.map(|velocities| velocities.numbers()).transpose()?;
-    let scalars = |array| entries.get(array, &shape[..2], 2)?.map(|values| values.numbers()).transpose();
-    let (moods, banks) = (scalars(Array::Mood)?, scalars(Array::Bank)?);
-    let positions = positions.numbers()?;
+    let kinds = entries.get(Array::Kind, &shape[..2], 2)?;
+    kinds.as_ref().map_or(Ok(()), Values::check_integers)?;
+    let velocities = entries.get(Array::Velocity, &shape, 3)?;
+    let [moods, banks] = [Array::Mood, Array::Bank].map(|array| entries.get(array, &shape[..2], 2));
+    let (moods, banks) = (moods?, banks?);
 
     (found.has_times, found.has_velocities) = (has_times, velocities.is_some());
     let has_values = moods.is_some() || banks.is_some();
-    for (index, place) in positions.chunks_exact(axes).enumerate() {
+    for index in 0..frames * animals {
+        // The third number is 0 in 2-D.
+        let vector =
+            |values: &Values| [0, 1, 2].map(|axis| if axis < axes { values.number(index * axes + axis) } else { 0.0 });
+        let position = vector(&positions);
         let (frame, animal) = (index / animals, index % animals);
         // Without kinds, the position tells whether an animal is missing.
-        let kind = match kinds.as_ref().map(|kinds| kinds[index]) {
+        let kind = match kinds.as_ref().map(|kinds| kinds.integer(index)) {
             Some(code) if code == i128::from(NO_AGENT) => continue,
-            None if place.iter().all(|at| at.is_nan()) => continue,
+            None if position[..axes].iter().all(|at| at.is_nan()) => continue,
             None => Kind::Prey,
             Some(code) => *usize::try_from(code)
                 .ok()
                 .and_then(|code| KINDS.get(code))
                 .ok_or_else(|| format!("kind {code}: expected 0 (prey), 1 (predator), 2 (caught) or -1 (no animal)"))?,
         };
-        let vector = |values: &[f64]| [0, 1, 2].map(|axis| values.get(axis).copied().unwrap_or(0.0));
-        let velocity = velocities.as_ref().map_or([0.0; 3], |all| vector(&all[index * axes..][..axes]));
-        let position = vector(place);
+        let velocity = velocities.as_ref().map_or([0.0; 3], vector);
         if let Some(number) = position.iter().chain(&velocity).find(|number| !number.is_finite()) {
             let (id, tick) = (ids[animal], ticks[frame]);
             return Err(format!(
                 "tick {tick}, id {id}: {number} is not a finite number; a missing animal has NaN in all axes, or kind -1"
             ));
         }
-        let scalar = |values: &Option<Vec<f64>>| values.as_ref().map_or(0.0, |values| values[index] as f32);
+        let scalar = |values: &Option<Values>| values.as_ref().map_or(0.0, |values| values.number(index) as f32);
         let animal = found.animals.number(&ids[animal].to_string());
         let mut row = Observation::new(animal, ticks[frame], position);
         (row.velocity, row.kind) = (velocity.map(|along| along as f32), kind);

@@ -1,7 +1,7 @@
 //! From the header of a text file and the table of layouts to the columns of its values.
 
 use super::column_names::{ColumnNames, ColumnPlace, missing};
-use super::layouts::{LAYOUTS, Layout, Names, Shape};
+use super::layouts::{LAYOUTS, Layout, Shape};
 use crate::export::columns::Column;
 
 /// The columns of a file that `run` writes, whose other columns are its own.
@@ -98,20 +98,6 @@ pub(super) struct Plan {
     pub(super) notes: Vec<String>,
 }
 
-impl Plan {
-    /// Moves all columns, as rows begin with one that the header lacks.
-    pub(super) fn shift(&mut self) {
-        let Self { id, frame, time, date, animals, velocity, kind, mood, bank, .. } = self;
-        let positions = animals.iter_mut().flat_map(|animal| animal.position.iter_mut());
-        let places = [id, frame, time, date, kind, mood, bank].into_iter().chain(positions);
-        places.chain(velocity.iter_mut().flatten()).flatten().for_each(|place| place.index += 1);
-        for Coordinates { likelihood, size, .. } in animals {
-            likelihood.iter_mut().for_each(|index| *index += 1);
-            size.iter_mut().flatten().for_each(|place| place.index += 1);
-        }
-    }
-}
-
 /// Where the coordinates of an animal are in a row.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinates {
@@ -137,18 +123,18 @@ impl Header<'_> {
     pub(super) fn plan(&self) -> Result<Plan, String> {
         for layout in LAYOUTS.iter().filter(|layout| self.fits(layout)) {
             let animals = match layout.shape {
-                Shape::Animal | Shape::Numbered(_) => self.animal(layout)?,
+                Shape::Animal => self.animal(layout)?,
                 Shape::Animals | Shape::BodyParts => self.animals(layout),
             };
             if !animals.is_empty() {
                 return self.with_columns(layout, animals);
             }
         }
-        let common = &LAYOUTS[LAYOUTS.len() - 1].names;
-        let known = [(Column::Id, common.id), (Column::Frame, common.frame), (Column::X, ""), (Column::Y, "")];
+        let common = &LAYOUTS[LAYOUTS.len() - 1];
+        let known = [(Column::Id, &*common.id), (Column::Frame, &common.frame), (Column::X, ""), (Column::Y, "")];
         let mut lacking = Vec::new();
         for (column, known) in known {
-            let is_time = column == Column::Frame && self.find(Column::Time, common.time)?.is_some();
+            let is_time = column == Column::Frame && self.find(Column::Time, &common.time)?.is_some();
             if self.find(column, known)?.is_none() && !is_time {
                 lacking.push(column);
             }
@@ -163,11 +149,8 @@ impl Header<'_> {
     }
 
     fn fits(&self, layout: &Layout) -> bool {
-        let shape = match layout.shape {
-            Shape::Numbered(count) => self.is_numbered && count == self.names.len(),
-            _ => true,
-        };
-        shape && layout.marks.split_whitespace().all(|mark| self.names.iter().any(|name| name.is(mark)))
+        let has_columns = layout.columns.is_none_or(|count| self.is_numbered && count == self.names.len());
+        has_columns && layout.marks.split_whitespace().all(|mark| self.names.iter().any(|name| name.is(mark)))
     }
 
     fn texts(&self) -> Vec<String> {
@@ -188,7 +171,7 @@ impl Header<'_> {
 
     /// The coordinates of the animal of a row.
     fn animal(&self, layout: &Layout) -> Result<Vec<Coordinates>, String> {
-        let [x, y, z] = [layout.names.x, layout.names.y, layout.names.z];
+        let [x, y, z] = [&layout.x, &layout.y, &layout.z].map(String::as_str);
         let together = x.split_whitespace().zip(y.split_whitespace()).enumerate();
         let pair = together.filter_map(|(at, (x, y))| Some((at, self.index(x)?, self.index(y)?))).next();
         let z = |at: usize| z.split_whitespace().nth(at).unwrap_or_default();
@@ -201,7 +184,7 @@ impl Header<'_> {
         }
         let is_complete = position[0].is_some() && position[1].is_some();
         let place = |name: &str| self.index(name).map(ColumnPlace::new);
-        let size = layout.names.size.split_once(' ').and_then(|(width, height)| Some([place(width)?, place(height)?]));
+        let size = layout.size.split_once(' ').and_then(|(width, height)| Some([place(width)?, place(height)?]));
         let coordinates = Coordinates { animal: None, position, likelihood: None, size };
         Ok(is_complete.then_some(coordinates).into_iter().collect())
     }
@@ -216,11 +199,11 @@ impl Header<'_> {
             self.names.iter().position(is_key)
         };
         let coordinates = |name: &Name| {
-            let key = name.key(layout.names.x)?;
+            let key = name.key(&layout.x)?;
             let axis = |template: &str| find(&key, template);
             let place = |index: Option<usize>| index.map(ColumnPlace::new);
-            let position = [axis(layout.names.x), Some(axis(layout.names.y)?), axis(layout.names.z)].map(place);
-            let likelihood = axis(layout.names.likelihood);
+            let position = [axis(&layout.x), Some(axis(&layout.y)?), axis(&layout.z)].map(place);
+            let likelihood = axis(&layout.likelihood);
             Some(Coordinates { animal: Some(key), position, likelihood, size: None })
         };
         self.names.iter().filter_map(coordinates).collect()
@@ -231,9 +214,9 @@ impl Header<'_> {
         let find = |column, known| self.find(column, known);
         let mut plan = Plan {
             layout,
-            id: find(Id, layout.names.id)?,
-            frame: if self.given.has(Frame) { find(Frame, "")? } else { find(Tick, layout.names.frame)? },
-            time: find(Time, layout.names.time)?,
+            id: find(Id, &layout.id)?,
+            frame: if self.given.has(Frame) { find(Frame, "")? } else { find(Tick, &layout.frame)? },
+            time: find(Time, &layout.time)?,
             date: None,
             animals,
             velocity: None,
@@ -255,8 +238,8 @@ impl Header<'_> {
         if layout.shape == Shape::BodyParts {
             self.select_body_part(&mut plan)?;
         }
-        if matches!(layout.shape, Shape::Numbered(_)) {
-            let Names { id, frame, x, y, .. } = layout.names;
+        if layout.columns.is_some() {
+            let Layout { id, frame, x, y, .. } = layout;
             plan.notes.push(format!("no header, id={id}, frame={frame}, x={x}, y={y}"));
         }
         let [x, y, _] = plan.animals[0].position;
@@ -264,7 +247,7 @@ impl Header<'_> {
         let is_degree = |place: Option<ColumnPlace>, known: &str| name(place).is_some_and(|name| name.has_word(known));
         plan.are_degrees = is_degree(x, DEGREES[0]) && is_degree(y, DEGREES[1]);
         let named = name(x).and_then(|name| name.unit.clone());
-        plan.unit = named.or((!layout.unit.is_empty()).then(|| layout.unit.to_owned()));
+        plan.unit = named.or((!layout.unit.is_empty()).then(|| layout.unit.clone()));
         if let (Shape::Animal, [Coordinates { position, .. }]) = (layout.shape, &plan.animals[..]) {
             plan.velocity = self.velocity([find(Vx, "vx")?, find(Vy, "vy")?, find(Vz, "vz")?], position);
         }
@@ -340,7 +323,7 @@ impl Header<'_> {
         let others: Vec<&str> = match plan.id.filter(|_| !self.given.has(Column::Id) && plan.layout.program.is_empty())
         {
             Some(id) => {
-                let known = LAYOUTS[LAYOUTS.len() - 1].names.id.split_whitespace();
+                let known = LAYOUTS[LAYOUTS.len() - 1].id.split_whitespace();
                 let others = known.filter_map(|name| self.index(name)).filter(|index| *index != id.index);
                 others.map(|index| &*self.names[index].text).collect()
             }

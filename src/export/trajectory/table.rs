@@ -85,7 +85,7 @@ impl<'a> TableReader<'a> {
         observations.frame_rate = table.frame_rate;
         (observations.id_column, observations.time_column) = (name(plan.id), name(plan.time));
         if self.files == 0 && (!plan.layout.program.is_empty() || !plan.notes.is_empty()) {
-            let program = Some(plan.layout.program).filter(|program| !program.is_empty());
+            let program = Some(&*plan.layout.program).filter(|program| !program.is_empty());
             let details = Some(plan.notes.join(", ")).filter(|details| !details.is_empty());
             let parts: Vec<&str> = program.into_iter().chain(details.as_deref()).collect();
             notes.add(parts.join(": "));
@@ -96,7 +96,7 @@ impl<'a> TableReader<'a> {
 
     fn add(&mut self, row: &Row<'_>, observations: &mut Observations) -> Result<(), String> {
         let plan = &row.table.plan;
-        let implied = plan.layout.marks_missing;
+        let implied = plan.layout.marks_missing();
         let skips = self.options.skips_missing || implied;
         if skips && row.lacks_id_or_frame() {
             observations.skipped += usize::from(implied);
@@ -254,15 +254,10 @@ impl Table {
 
     /// Fails if a row has too few or too many fields.
     fn check_count(&mut self, index: usize) -> Result<(), String> {
+        if index == 0 && self.fields.count() == self.columns + 1 && !self.fields.get(self.columns).is_empty() {
+            self.fields.skip_first();
+        }
         let found = self.fields.count();
-        if index == 0 && found == self.columns + 1 && self.fields.get(self.columns).is_empty() {
-            return Ok(());
-        }
-        if index == 0 && found == self.columns + 1 {
-            self.columns += 1;
-            self.plan.shift();
-            self.names.insert(0, Name::new(""));
-        }
         let has_more = (self.columns..found).any(|index| !self.fields.get(index).is_empty());
         if found < self.columns || has_more {
             return Err(format!("expected {} columns, found {found}", self.columns));

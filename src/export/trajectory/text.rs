@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
@@ -133,57 +133,17 @@ fn decoded<'a>(input: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     let start = input.fill_buf()?;
     if start.starts_with("\u{feff}".as_bytes()) {
         input.consume("\u{feff}".len());
-    } else if start.starts_with(&[0xff, 0xfe]) {
-        return Ok(Box::new(BufReader::new(Utf16 {
-            input,
-            of: u16::from_le_bytes,
-            text: VecDeque::new(),
-            half: None,
-        })));
-    } else if start.starts_with(&[0xfe, 0xff]) {
-        return Ok(Box::new(BufReader::new(Utf16 {
-            input,
-            of: u16::from_be_bytes,
-            text: VecDeque::new(),
-            half: None,
-        })));
+        return Ok(input);
     }
-    Ok(input)
-}
-
-/// UTF-16 as UTF-8.
-struct Utf16<R> {
-    input: R,
-    of: fn([u8; 2]) -> u16,
-    text: VecDeque<u8>,
-    /// The first half of a surrogate pair.
-    half: Option<u16>,
-}
-
-impl<R: BufRead> Read for Utf16<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.text.len() < buffer.len() {
-            let mut bytes = [0; 2];
-            match self.input.read_exact(&mut bytes) {
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
-                result => result?,
-            }
-            let unit = (self.of)(bytes);
-            let units = self.half.take().into_iter().chain([unit]);
-            if (0xd800..0xdc00).contains(&unit) {
-                self.half = Some(unit);
-                continue;
-            }
-            for character in char::decode_utf16(units) {
-                let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
-                // The byte order mark is no text.
-                if character != '\u{feff}' {
-                    self.text.extend(character.encode_utf8(&mut [0; 4]).as_bytes());
-                }
-            }
-        }
-        self.text.read(buffer)
-    }
+    let unit = match start {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Ok(input),
+    };
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    let units: Vec<u16> = bytes.as_chunks().0.iter().skip(1).map(|pair| unit(*pair)).collect();
+    Ok(Box::new(Cursor::new(String::from_utf16_lossy(&units).into_bytes())))
 }
 
 /// Text in UTF-8, or in Latin-1 if it is not.
@@ -219,13 +179,15 @@ pub(super) struct Fields {
     text: Vec<u8>,
     ends: Vec<usize>,
     count: usize,
+    /// How many fields come before those of the header.
+    skipped: usize,
 }
 
 impl Fields {
     pub(super) fn new(separator: Separator) -> Self {
         let delimiter = if let Separator::Character(character) = separator { character } else { b',' };
         let reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
-        Self { separator, reader, text: vec![0; BUFFER], ends: vec![0; 64], count: 0 }
+        Self { separator, reader, text: vec![0; BUFFER], ends: vec![0; 64], count: 0, skipped: 0 }
     }
 
     /// Splits the latest line, and the next ones if they belong to a field in quotes.
@@ -268,12 +230,18 @@ impl Fields {
         self.count = self.ends.len();
     }
 
+    /// Leaves out the first field of each line, which R writes without a name in the header.
+    pub(super) fn skip_first(&mut self) {
+        self.skipped = 1;
+    }
+
     pub(super) fn count(&self) -> usize {
-        self.count
+        self.count.saturating_sub(self.skipped)
     }
 
     /// A field without the spaces around it; empty past the last one.
     pub(super) fn get(&self, index: usize) -> &[u8] {
+        let index = index + self.skipped;
         if index >= self.count {
             return &[];
         }
