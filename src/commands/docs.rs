@@ -66,10 +66,10 @@ fn layouts() -> String {
     let text = page(
         "Layouts",
         "Files of these programs open without options: `flockscope replay FILE`. A name is in lower case with its words joined by `_`, \
-         so `track_id` is also `Track ID`, `TRACK_ID` and `trackId`; of several names, the first that the header has counts. `*` is in \
+         so `track_id` is also `Track ID`, `TRACK_ID` and `trackId`; of several names, with a slash between them, the first that the header has counts. `*` is in \
          place of the name of an animal or a body part, and `#` of its number.",
     );
-    let cell = |text: &str| if text.is_empty() { String::new() } else { format!("`{}`", text.replace('|', "\\|")) };
+    let cell = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
     let rows = LAYOUTS.iter().map(|layout| {
         let program = if layout.program.is_empty() {
             "all others".to_owned()

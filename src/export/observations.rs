@@ -107,6 +107,27 @@ impl Observations {
         self.files.push(file.to_owned());
     }
 
+    /// Takes whether rows from now on have times and velocities.
+    ///
+    /// # Errors
+    ///
+    /// If rows before differ.
+    pub(in crate::export) fn declare(&mut self, has_times: bool, has_velocities: bool) -> Result<(), String> {
+        if !self.rows.is_empty() && (has_times, has_velocities) != (self.has_times, self.has_velocities) {
+            let kind = |has_times| if has_times { "times" } else { "frames" };
+            let with = |has_velocities| if has_velocities { "with" } else { "without" };
+            return Err(format!(
+                "{} {} velocities after {} {} velocities; expected the same columns in all files",
+                kind(has_times),
+                with(has_velocities),
+                kind(self.has_times),
+                with(self.has_velocities)
+            ));
+        }
+        (self.has_times, self.has_velocities) = (has_times, has_velocities);
+        Ok(())
+    }
+
     /// Adds a row from a line, which is 0 if the file has no lines.
     ///
     /// # Errors
@@ -128,7 +149,7 @@ impl Observations {
         Ok(())
     }
 
-    /// Adds a row with its mood and its bank. All rows have them or none.
+    /// Adds a row with its mood and its bank.
     ///
     /// # Errors
     ///
@@ -139,6 +160,7 @@ impl Observations {
         [mood, bank]: [f32; 2],
         line: u64,
     ) -> Result<(), String> {
+        self.moods_and_banks.resize(self.rows.len(), [0.0; 2]);
         self.moods_and_banks.push([mood, bank]);
         self.add(row, line)
     }

@@ -65,7 +65,7 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations)
     let [moods, banks] = [Array::Mood, Array::Bank].map(|array| entries.get(array, &shape[..2], 2));
     let (moods, banks) = (moods?, banks?);
 
-    (found.has_times, found.has_velocities) = (has_times, velocities.is_some());
+    found.declare(has_times, velocities.is_some())?;
     let has_values = moods.is_some() || banks.is_some();
     for index in 0..frames * animals {
         // The third number is 0 in 2-D.

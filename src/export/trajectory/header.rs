@@ -1,6 +1,6 @@
 //! From the header of a text file and the table of layouts to the columns of its values.
 
-use super::column_names::{ColumnNames, ColumnPlace, missing};
+use super::column_names::{ColumnNames, ColumnPlace, Name, missing};
 use super::layouts::{LAYOUTS, Layout, Shape};
 use crate::export::columns::Column;
 
@@ -12,72 +12,6 @@ const DATES: &str = "date utc_date gps_date day_date";
 const DEGREES: [&str; 2] = ["longitude lon long lng", "latitude lat"];
 /// The likelihood below which DeepLabCut plots no position.
 pub(super) const LIKELIHOOD: f64 = 0.6;
-
-/// The name of a column.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Name {
-    /// As in the file.
-    pub(super) text: String,
-    /// In lower case, its words joined by `_`, without the unit.
-    words: String,
-    /// In brackets or after a slash.
-    pub(super) unit: Option<String>,
-}
-
-impl Name {
-    pub(super) fn new(text: &str) -> Self {
-        let bracket = text.find(['(', '[']).filter(|at| *at > 0 && text.trim_end().ends_with([')', ']']));
-        let slash = text.find('/').filter(|at| *at > 0);
-        let (begin, unit) = match bracket.or(slash) {
-            Some(at) => (&text[..at], Some(text[at..].trim_matches(|c: char| "()[]/ ".contains(c)).to_owned())),
-            None => (text, None),
-        };
-        let mut words = String::new();
-        let mut before = None;
-        for character in begin.chars() {
-            let begins_word = before.is_some_and(char::is_lowercase) && character.is_uppercase();
-            let is_break = !character.is_alphanumeric() || begins_word;
-            if is_break && !words.is_empty() && !words.ends_with('_') {
-                words.push('_');
-            }
-            if character.is_alphanumeric() {
-                words.extend(character.to_lowercase());
-            }
-            before = Some(character);
-        }
-        let words = words.trim_end_matches('_').to_owned();
-        Self { text: text.to_owned(), words, unit: unit.filter(|unit| !unit.is_empty()) }
-    }
-
-    pub(super) fn list(texts: &[String]) -> Vec<Self> {
-        texts.iter().map(|text| Self::new(text)).collect()
-    }
-
-    fn is(&self, known: &str) -> bool {
-        let begins = |begin: &str| self.words.starts_with(begin);
-        self.words == known || self.text.eq_ignore_ascii_case(known) || known.strip_suffix('*').is_some_and(begins)
-    }
-
-    /// What is in place of `*`, or of `#` if it is a number.
-    fn key(&self, template: &str) -> Option<String> {
-        let at = template.find(['*', '#'])?;
-        // The length stays the same.
-        let lower = self.text.to_ascii_lowercase();
-        let key = lower.strip_prefix(&template[..at])?.strip_suffix(&template[at + 1..])?;
-        let is_key = !key.is_empty() && (template.contains('*') || key.bytes().all(|byte| byte.is_ascii_digit()));
-        is_key.then(|| self.text[at..at + key.len()].to_owned())
-    }
-
-    /// The unit of a time, in brackets or as the last word.
-    pub(super) fn time_unit(&self) -> Option<&str> {
-        self.unit.as_deref().or_else(|| self.words.strip_suffix("_ms").map(|_| "ms"))
-    }
-
-    /// Whether a word of the name is known.
-    pub(super) fn has_word(&self, known: &str) -> bool {
-        self.words.split('_').any(|word| known.split_whitespace().any(|known| known == word))
-    }
-}
 
 /// Where the values of a row are.
 #[derive(Clone, Debug)]

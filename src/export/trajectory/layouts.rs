@@ -55,7 +55,7 @@ impl Layout {
         let known = [("id", id), ("frame", frame), ("time", time), ("x", x), ("y", y), ("z", z)];
         let known = known.into_iter().chain([("likelihood", likelihood), ("size", size)]);
         let known = known.filter(|(_, names)| !names.is_empty());
-        known.map(|(column, names)| format!("{column}={}", names.replace(' ', "|"))).collect::<Vec<_>>().join(", ")
+        known.map(|(column, names)| format!("{column}={}", names.replace(' ', "/"))).collect::<Vec<_>>().join(", ")
     }
 
     /// Whether the program marks positions that it does not know, so that these rows are left out.

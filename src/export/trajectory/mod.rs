@@ -11,6 +11,7 @@ mod layouts;
 mod notes;
 mod projection;
 mod recording;
+mod rows;
 mod table;
 mod text;
 mod xyz;
@@ -24,7 +25,7 @@ use std::str::FromStr;
 pub use column_names::ColumnNames;
 pub use layouts::{LAYOUTS, Layout};
 use notes::Notes;
-use table::TableReader;
+use rows::TableReader;
 
 use super::observations::Observations;
 use super::session::SessionFile;
@@ -139,6 +140,9 @@ pub fn is_trajectory(file: &Path) -> bool {
 pub fn read(files: &[PathBuf], options: &TrajectoryOptions, watch: &dyn Fn(u64)) -> Result<Recording, ConfigError> {
     let mut reader = Reader::new(options, files);
     for file in files {
+        if Format::of(file) != Format::of(&files[0]) {
+            return Err(ConfigError::file(file, "expected the format of the first file"));
+        }
         if file.is_dir() {
             return Err(ConfigError::io(file)(io::ErrorKind::IsADirectory.into()));
         }

@@ -115,8 +115,8 @@ impl Notes {
             let at = if observations.has_times { "time" } else { "frame" };
             let more = if count > 1 { format!(" ({count} such steps)") } else { String::new() };
             self.add(format!(
-                "animal {} moves {distance:.4} {unit} per frame from {at} {from} to {to}, over {OUTLIER} times the median{more}: \
-                 an exchange of identities or an outlier",
+                "animal {} moves {distance:.1} {unit} per frame from {at} {from} to {to}, over {OUTLIER} times the median{more}: \
+                 swapped identities or an outlier",
                 name.escape_debug()
             ));
         }

@@ -1,0 +1,222 @@
+//! Reads the rows of tables of text into observations.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::TrajectoryOptions;
+use super::column_names::ColumnPlace;
+use super::fields::{Times, found, frame, is_missing, number, text};
+use super::header::{Coordinates, LIKELIHOOD, Plan};
+use super::layouts::Shape;
+use super::notes::Notes;
+use super::table::Table;
+use super::text::Lines;
+use crate::config::ConfigError;
+use crate::export::observations::{Observation, Observations};
+use crate::sim::Kind;
+
+/// Reads files of text into observations.
+pub(super) struct TableReader<'a> {
+    options: &'a TrajectoryOptions,
+    times: Times,
+    /// The first and the last frame that have a time, with it.
+    ends: Option<[(f64, f64); 2]>,
+    files: usize,
+}
+
+impl<'a> TableReader<'a> {
+    pub(super) fn new(options: &'a TrajectoryOptions) -> Self {
+        Self { options, times: Times::default(), ends: None, files: 0 }
+    }
+
+    /// Adds the rows in `input`; `file` is its name for errors, and `animal` that of an animal without a name.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::File`] or [`ConfigError::Line`].
+    pub(super) fn read(
+        &mut self,
+        input: impl Read,
+        file: &Path,
+        animal: &str,
+        observations: &mut Observations,
+        notes: &mut Notes,
+    ) -> Result<(), ConfigError> {
+        observations.begin(file);
+        let mut lines = Lines::new(input, file)?;
+        let mut table = Table::open(&mut lines, file, self.options)?;
+        self.begin(&table, observations, notes).map_err(|message| lines.error(message))?;
+        let mut index = 0;
+        while lines.next()? {
+            table.fields.split(&mut lines)?;
+            if index == 0 && table.is_label() {
+                table.labels += 1;
+                observations.unit = table.label_unit().or(observations.unit.take());
+                continue;
+            }
+            table.check_count(index).map_err(|message| lines.error(message))?;
+            let row = Row { table: &table, index, line: lines.number, animal };
+            self.add(&row, observations).map_err(|message| lines.error(message))?;
+            index += 1;
+        }
+        Ok(())
+    }
+
+    /// Takes what the header says, which all files must agree on.
+    fn begin(&mut self, table: &Table, observations: &mut Observations, notes: &mut Notes) -> Result<(), String> {
+        let Table { plan, names, .. } = table;
+        let name = |place: Option<ColumnPlace>| place.map_or(String::new(), |place| names[place.index].text.clone());
+        let has_times = plan.frame.is_none() && plan.time.is_some();
+        observations.declare(has_times, plan.velocity.is_some())?;
+        observations.are_degrees = plan.are_degrees;
+        observations.unit = plan.unit.clone();
+        observations.frame_rate = table.frame_rate;
+        (observations.id_column, observations.time_column) = (name(plan.id), name(plan.time));
+        if self.files == 0 && (!plan.layout.program.is_empty() || !plan.notes.is_empty()) {
+            let program = Some(&*plan.layout.program).filter(|program| !program.is_empty());
+            let details = Some(plan.notes.join(", ")).filter(|details| !details.is_empty());
+            let parts: Vec<&str> = program.into_iter().chain(details.as_deref()).collect();
+            notes.add(parts.join(": "));
+        }
+        self.files += 1;
+        Ok(())
+    }
+
+    fn add(&mut self, row: &Row<'_>, observations: &mut Observations) -> Result<(), String> {
+        let plan = &row.table.plan;
+        let implied = plan.layout.marks_missing();
+        let skips = self.options.skips_missing || implied;
+        if skips && row.lacks_id_or_frame() {
+            observations.skipped += usize::from(implied);
+            return Ok(());
+        }
+        let at = self.at(row)?;
+        for coordinates in &plan.animals {
+            if skips && row.lacks_position(coordinates) {
+                observations.skipped += usize::from(implied && plan.layout.shape == Shape::Animal);
+                continue;
+            }
+            let [x, y, z] = coordinates.position;
+            let mut position = [row.number("x", x)?, row.number("y", y)?, row.number("z", z)?];
+            if let Some([width, height]) = coordinates.size {
+                position[0] += row.number("width", Some(width))? / 2.0;
+                position[1] += row.number("height", Some(height))? / 2.0;
+            }
+            let animal = observations.animals.number(row.name(coordinates)?);
+            let mut observation = Observation::new(animal, at, position);
+            if let Some([vx, vy, vz]) = plan.velocity {
+                let velocity = [row.number("vx", vx)?, row.number("vy", vy)?, row.number("vz", vz)?];
+                observation.velocity = velocity.map(|along| along as f32);
+            }
+            if let Some(kind) = plan.kind {
+                // The kinds of other programs are species or sexes.
+                observation.kind = Kind::from_name(text(row.field(kind))?).unwrap_or(Kind::Prey);
+            }
+            if plan.mood.or(plan.bank).is_some() {
+                let values = [row.number("mood", plan.mood)? as f32, row.number("bank", plan.bank)? as f32];
+                observations.add_with(observation, values, row.line)?;
+            } else {
+                observations.add(observation, row.line)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The frame or the time of a row.
+    fn at(&mut self, row: &Row<'_>) -> Result<f64, String> {
+        let Table { plan, names, decimal_comma, .. } = row.table;
+        match (plan.frame, plan.time, plan.date) {
+            (Some(column), time, _) => {
+                let at = frame(row.field(column))?;
+                if let Some(seconds) = time.and_then(|time| number(row.field(time), *decimal_comma)) {
+                    self.note_time(at, seconds);
+                }
+                Ok(at)
+            }
+            (None, Some(time), Some(date)) => {
+                let both = [row.field(date), b" ", row.field(time)].concat();
+                self.times.seconds(&both, None, *decimal_comma)
+            }
+            (None, Some(time), None) => {
+                self.times.seconds(row.field(time), names[time.index].time_unit(), *decimal_comma)
+            }
+            (None, None, _) => Ok(row.index as f64),
+        }
+    }
+
+    fn note_time(&mut self, frame: f64, seconds: f64) {
+        let now = (frame, seconds);
+        let [first, last] = self.ends.get_or_insert([now; 2]);
+        if frame < first.0 {
+            *first = now;
+        } else if frame > last.0 {
+            *last = now;
+        }
+    }
+
+    /// Takes what all rows together say.
+    pub(super) fn finish(self, observations: &mut Observations, notes: &mut Notes) {
+        notes.rows_without_values(observations.skipped);
+        observations.start_date = self.times.start();
+        let frame_rate = self.ends.and_then(|[first, last]| {
+            let rate = (last.0 - first.0) / (last.1 - first.1);
+            // The time of our own files is a tick.
+            (rate.is_finite() && rate > 0.0 && rate != 1.0).then_some(rate)
+        });
+        observations.frame_rate = frame_rate.or(observations.frame_rate);
+    }
+}
+
+/// A row of a table.
+struct Row<'a> {
+    table: &'a Table,
+    /// The number of rows before it.
+    index: usize,
+    line: u64,
+    /// The name of an animal without one.
+    animal: &'a str,
+}
+
+impl Row<'_> {
+    fn field(&self, place: ColumnPlace) -> &[u8] {
+        self.table.fields.get(place.index)
+    }
+
+    fn lacks_id_or_frame(&self) -> bool {
+        let Plan { id, frame, time, .. } = self.table.plan;
+        [id, frame.or(time)].into_iter().flatten().any(|place| is_missing(self.field(place)))
+    }
+
+    fn lacks_position(&self, coordinates: &Coordinates) -> bool {
+        let is_unlikely = |index: usize| {
+            number(self.table.fields.get(index), self.table.decimal_comma)
+                .is_none_or(|likelihood| likelihood < LIKELIHOOD)
+        };
+        coordinates.position.iter().flatten().any(|place| is_missing(self.field(*place)))
+            || coordinates.likelihood.is_some_and(is_unlikely)
+    }
+
+    fn name<'r>(&'r self, coordinates: &'r Coordinates) -> Result<&'r str, String> {
+        if let Some(id) = self.table.plan.id {
+            let name = text(self.field(id))?;
+            return if name.is_empty() { Err("the id is empty".to_owned()) } else { Ok(name) };
+        }
+        Ok(coordinates.animal.as_deref().unwrap_or(self.animal))
+    }
+
+    /// The number in a column; 0 without one.
+    fn number(&self, name: &str, place: Option<ColumnPlace>) -> Result<f64, String> {
+        let Some(place) = place else { return Ok(0.0) };
+        let field = self.field(place);
+        number(field, self.table.decimal_comma).map(|number| number * place.sign).ok_or_else(|| {
+            let hint = if is_missing(field) {
+                ": --skip-missing leaves out rows without a position"
+            } else if field.contains(&b',') {
+                "; write decimals with a point"
+            } else {
+                ""
+            };
+            format!("{}; expected a finite number{hint}", found(name, field))
+        })
+    }
+}
