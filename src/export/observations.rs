@@ -286,13 +286,11 @@ impl Animals {
     /// The id of each animal: its name if all names are different whole numbers, otherwise its number. Returns also the names in the
     /// second case.
     pub(in crate::export) fn ids(&self) -> (Vec<u32>, Vec<String>) {
-        match self.numeric_ids() {
-            Some(ids) => (ids, Vec::new()),
-            None => {
-                let names = self.names.iter().map(|name| name.clone().into_string());
-                ((0..self.names.len() as u32).collect(), names.collect())
-            }
+        if let Some(ids) = self.numeric_ids() {
+            return (ids, Vec::new());
         }
+        let names = self.names.iter().map(|name| name.clone().into_string());
+        ((0..self.names.len() as u32).collect(), names.collect())
     }
 
     /// Numbers the animals in the order of their ids. Returns the new number of each.

@@ -114,6 +114,9 @@ fn the_same_rows_in_any_form_are_the_same_recording() {
     for (name, text) in forms {
         assert_eq!(tracks(&[(name, &text)], &[]), EXPECTED, "{}", String::from_utf8_lossy(&text));
     }
+    let names = b"frame,Anna_x,Anna_y,Bert_x,Bert_y\n0,1.5,2.5,5,6\n1,1.75,2.5,5.5,6\n";
+    let named = "Anna,0,1.5,2.5 Bert,0,5,6 Anna,1,1.75,2.5 Bert,1,5.5,6";
+    assert_eq!(tracks(&[("a.csv", names)], &["--columns-of", "x=*_x,y=*_y"]), named);
     let numbered = b"0,9,1,1.5,2.5\n0,9,2,5,6\n1,9,1,1.75,2.5\n1,9,2,5.5,6\n";
     assert_eq!(tracks(&[("a.csv", numbered)], &["--columns-of", "id=3,frame=1,x=4,y=5"]), EXPECTED);
     let boxes =
@@ -132,6 +135,9 @@ fn several_files_are_one_recording() {
     let (_, error) =
         run_with(&[("a.csv", b"id,frame,x,y\n1,0,1,1\n"), ("b.csv", b"id,frame,x,y\n1,0,2,1\n")], &["--hash"]);
     assert_eq!(error, "flockscope: b.csv:2: animal 1 has frame 0 already, in line 2 of a.csv, at another position\n");
+    let (cm, mm) = (b"frame,x (cm),y (cm)\n0,1,1\n", b"frame,x (mm),y (mm)\n0,1,1\n");
+    let (_, error) = run_with(&[("a.csv", cm), ("b.csv", mm)], &["--hash"]);
+    assert!(error.contains("b.csv:1: lengths are in mm after lengths in cm"), "{error}");
     let (_, error) = run_with(&[("a.csv", one), ("b.csv", later)], &["--hash"]);
     let expected = "flockscope: b.csv:1: times without velocities after frames without velocities; expected the same columns in all files\n";
     assert_eq!(error, expected);
@@ -146,8 +152,12 @@ fn missing_values_of_layouts_are_left_out() {
     assert_eq!(tracks(&[("a.csv", spots.as_bytes())], &given), "1,0,1,1 1,1,2,1");
     assert_eq!(
         notes(spots, &[]).lines().collect::<Vec<_>>(),
-        ["flockscope: a.csv: TrackMate", "flockscope: a.csv: left out 2 rows without a position",]
+        ["flockscope: a.csv: TrackMate", "flockscope: a.csv: left out 2 rows without a position that counts",]
     );
+    let fixes = "timestamp,location-long,location-lat,visible,individual-local-identifier\n2020-05-01 06:00:00.000,8,47,true,a\n\
+                 2020-05-01 07:00:00.000,0,0,false,a\n2020-05-01 08:00:00.000,8,47,true,a\n";
+    assert_eq!(tracks(&[("a.csv", fixes.as_bytes())], &[]), "a,0,0,0 a,1,0,0");
+    assert!(notes(fixes, &[]).contains("left out 1 row"));
     for missing in ["", "NA", "inf", "#N/A", "None", "<NA>", "-"] {
         let text = format!("id,frame,x,y\n1,0,1,1\n1,1,{missing},1\n{missing},2,7,7\n1,{missing},7,7\n1,3,2,1\n");
         assert!(notes(&text, &[]).contains("--skip-missing leaves out rows without a position"), "{missing}");
@@ -159,6 +169,10 @@ fn missing_values_of_layouts_are_left_out() {
     assert_eq!(tracks(&[("a.csv", poses.as_bytes())], &["--body-part", "tail"]), "a,0,5,5 a,1,6,5 a,2,7,5");
     let found = "flockscope: a.csv: DeepLabCut: body part nose (of 2; choose with --body-part), likelihood from 0.6\n";
     assert_eq!(notes(poses, &[]), found);
+    let other = poses.replace("nose", "snout").replace("\n0,", "\n5,").replace("\n1,", "\n6,").replace("\n2,", "\n7,");
+    let (_, error) = run_with(&[("a.csv", poses.as_bytes()), ("b.csv", other.as_bytes())], &["--hash"]);
+    assert!(error.contains("b.csv:1: the file has no body part `nose`; expected snout, tail"), "{error}");
+    assert!(notes("frame,x,y\n0,1,1\n", &["--body-part", "tail"]).contains("the columns have no body parts"));
     assert!(notes(poses, &["--body-part", "ear"]).contains("no body part `ear`; expected nose, tail"));
 }
 
@@ -199,6 +213,9 @@ fn doubtful_numbers_are_noted() {
         assert!(!notes(&good, &[]).contains(&phrase[..20]), "{phrase}: {}", notes(&good, &[]));
         assert_eq!(notes(&doubtful, &[]).matches(&phrase[8..20]).count(), 1, "{phrase}");
     }
+    let inches = "id,frame,x (cm),y (cm)\n1,0,1,1\n1,1,2,1\n";
+    let phrase = "lengths are in cm, and --unit mm renames them";
+    assert!(notes(inches, &["--unit", "mm"]).contains(phrase) && !notes(inches, &["--unit", "10mm"]).contains(phrase));
     let degrees = "id,t,lon,lat\n1,0,10,60\n1,1,10.001,60.001\n";
     let phrase = "x and y are degrees, and --unit km takes them as lengths";
     assert!(notes(degrees, &["--unit", "km"]).contains(phrase));
@@ -225,19 +242,26 @@ fn longitude_and_latitude_become_meters() {
     let far = notes("id,frame,lon,lat\n1,0,0,0\n1,1,30,0\n", &[]);
     assert!(far.contains("more than 1,000 km from the middle of all positions"), "{far}");
     let out = notes("id,frame,x,y\n1,0,0,0\n1,1,30,95\n", &["--unit", "deg"]);
-    assert!(out.contains("latitude 95 are out of range"), "{out}");
+    assert!(out.contains("a.csv:3: longitude 30, latitude 95: expected"), "{out}");
 }
 
 #[test]
 fn irregular_times_have_their_true_speeds() {
     // A constant speed of 1, with fixes at irregular times.
     let times = [0.0, 5.0, 9.0, 15.0, 19.5, 25.0, 31.0, 35.0];
-    let rows: String = times.iter().map(|at| format!("a,{at},{at},0\n")).collect();
+    let rows = times.map(|at| format!("a,{at},{at},0\n")).concat();
     let (measures, _) =
         run_with(&[("a.csv", format!("id,t,x,y\n{rows}").as_bytes())], &["--measure", "mean_speed", "--measures", "-"]);
     let speeds: Vec<f64> =
         measures.lines().skip(1).map(|row| row.rsplit(',').next().unwrap().parse().unwrap()).collect();
     assert!(speeds.len() == 8 && speeds.iter().all(|speed| (speed / speeds[0] - 1.0).abs() < 1e-6), "{speeds:?}");
+    // An option that differs a little from a regular clock.
+    let (regular, at_30) = (
+        "id,t,x,y\na,0,0,0\na,0.04,1,0\na,0.08,2,0\n",
+        &["--frame-rate", "30", "--measure", "mean_speed", "--measures", "-"],
+    );
+    let (measures, error) = run_with(&[("a.csv", regular.as_bytes())], at_30);
+    assert_eq!(measures.lines().nth(1), Some("0,0.8333333"), "{error}");
     let dates = "id,time,x,y\na,2020-05-01 06:00:00,1,1\na,2020-05-01 06:05:00,2,1\na,2020-05-01 06:05:10,2.1,1\na,2020-05-01 06:10:00,3,1\n";
     assert!(notes(dates, &[]).contains("; --frame-rate 0.1 separates all rows\n"), "{}", notes(dates, &[]));
     assert_eq!(tracks(&[("a.csv", dates.as_bytes())], &["--frame-rate", "0.1"]).split(' ').count(), 4);
@@ -268,4 +292,29 @@ fn frames_of_molecular_dynamics_are_their_steps() {
     }
     let (_, error) = run_with(&[("a.dump", dump("type x y", "1 2 3").as_bytes())], &["--hash"]);
     assert!(error.contains("a.dump:9: the atoms have no id"), "{error}");
+}
+
+#[test]
+fn what_a_table_lacks_is_no_guess() {
+    for (text, error) in [
+        // Decimal commas, which make one more field.
+        ("frame,x,y\n0,1,5,2\n1,2,5,2\n2,3,5,2\n", "a.csv:2: expected 3 columns, found 4"),
+        ("id,frame,x,y\n1,0,1,5,1\n1,1,2,5,1\n", "a.csv:2: expected 4 columns, found 5"),
+        (
+            "Bird,Frm,x,y\na,0,0,0\na,1,1,0\nb,0,5,5\n",
+            "a.csv:1: the header has no column for id, frame (or tick, time); name it, as in --columns-of id=Bird,frame=NAME (the columns are \
+             Bird, Frm, x, y)",
+        ),
+        (
+            "A title, with a comma\nwho,frame,cx,cy\n1,0,1,1\n",
+            "a.csv:2: the header has no column for id, x, y; name it, as in --columns-of id=NAME,x=cx,y=cy (the columns are who, frame, cx, cy)",
+        ),
+        (
+            "0,1,2,3,4\n1,1,2,3,4\n",
+            "a.csv:1: the file has no header; name its 5 columns by their numbers, as in --columns-of id=1,frame=2,x=3,y=4",
+        ),
+        ("id,frame,x,y\n1,0,\"1,1\n1,1,2,2\n", "a.csv:2: a quotation mark in this line has no end"),
+    ] {
+        assert_eq!(notes(text, &[]), format!("flockscope: {error}\n"), "{text}");
+    }
 }

@@ -9,6 +9,8 @@ use crate::sim::Trajectories;
 const MAX_FRAMES: f64 = 1e7;
 /// How many frames the usual time from row to row may be with the frame rate of the option, if the clock is regular.
 const SAME_STEP: RangeInclusive<f64> = 0.7..=1.4;
+/// How much the frame rate of the option may differ from that of the times if these are inexact.
+const SAME_RATE: f64 = 0.01;
 /// The share of steps that rounding explains if the times are those of a regular clock.
 const REGULAR: f64 = 0.999;
 /// The most steps that are looked at for their median.
@@ -23,8 +25,8 @@ pub(super) struct FrameClock {
     last: f64,
     /// The difference between successive frames.
     step: f64,
-    /// By how much rounding changes the time between two rows. Without it, times are not those of a regular clock.
-    rounding: Option<f64>,
+    /// The time between the frames of a regular clock, and by how much rounding changes the time between two rows.
+    regular: Option<(f64, f64)>,
     has_times: bool,
     /// Frames per second, if known.
     pub(super) frame_rate: Option<f64>,
@@ -44,13 +46,14 @@ impl FrameClock {
             if let (Some(step), Some(rate)) = (found, frame_rate) {
                 check_rate(observations, step, rate)?;
             }
+            let regular = found.and_then(|step| Some((step, rounding(observations, step)?)));
             let step = frame_rate.map(f64::recip).or(found);
             let frame_rate = step.map(|step| without_noise(step.recip()));
             let step = step.unwrap_or(1.0);
-            Self { first, last, step, rounding: rounding(observations, step), has_times: true, frame_rate }
+            Self { first, last, step, regular, has_times: true, frame_rate }
         } else {
             let frame_rate = frame_rate.or(observations.frame_rate.map(without_noise));
-            Self { first, last, step: frame_step(rows), rounding: None, has_times: false, frame_rate }
+            Self { first, last, step: frame_step(rows), regular: None, has_times: false, frame_rate }
         };
         let frames = (last - first) / clock.step;
         if frames > MAX_FRAMES {
@@ -91,9 +94,12 @@ impl FrameClock {
         if !self.has_times {
             return between;
         }
-        let frames = (between / self.step).round();
-        let is_regular = self.rounding.is_some_and(|rounding| (between - frames * self.step).abs() < rounding);
-        if is_regular && frames > 0.0 { frames } else { between / self.step }
+        let Some((period, rounding)) = self.regular else { return between / self.step };
+        let frames = (between / period).round();
+        let is_rounded = frames > 0.0 && (between - frames * period).abs() < rounding;
+        // A frame rate that is nearly that of the times is the true one.
+        let ratio = if (period / self.step - 1.0).abs() < SAME_RATE { 1.0 } else { period / self.step };
+        if is_rounded { frames * ratio } else { between / self.step }
     }
 
     /// Numbers the frames, which count from 0 if the file has times instead of numbers.
@@ -180,7 +186,7 @@ fn without_noise(rate: f64) -> f64 {
 fn frame_step(rows: &[Observation]) -> f64 {
     let steps = || rows.windows(2).map(|pair| (pair[1].at - pair[0].at) as u64).filter(|step| *step > 0);
     let count = steps().count();
-    if let (Some(first), Some(last)) = (steps().next(), steps().last())
+    if let (Some(first), Some(last)) = (steps().next(), steps().next_back())
         && count > 2
         && last < first
         && steps().take(count - 1).all(|step| step == first)
@@ -241,7 +247,7 @@ mod tests {
             observations.add(Observation::new(animal, at, [0.0; 3]), 0).unwrap();
         }
         let clock = FrameClock::of(&observations, None).unwrap();
-        assert_eq!((clock.step, clock.rounding), (5.0, None));
+        assert_eq!((clock.step, clock.regular), (5.0, None));
         assert_eq!(clock.numbers_between(&observations.rows[1], &observations.rows[2]), 0.8);
     }
 }

@@ -23,6 +23,8 @@ struct ColumnName {
     is_negative: bool,
 }
 
+/// The column of a date beside one of the time of day.
+const DATE: &str = "date";
 /// The arrays that have several columns.
 const ARRAYS: [&str; 2] = ["position", "velocity"];
 /// The columns whose sign can be changed.
@@ -77,7 +79,7 @@ impl FromStr for ColumnNames {
 
 /// The name of a column or an array among the known ones.
 fn known(name: &str) -> Result<&'static str, String> {
-    let mut names = Column::VARIANTS.iter().copied().chain(ARRAYS);
+    let mut names = Column::VARIANTS.iter().copied().chain(ARRAYS).chain([DATE]);
     names.clone().find(|known| *known == name).ok_or_else(|| {
         let all = format!("; expected {}", names.clone().collect::<Vec<_>>().join(", "));
         format!("unknown column `{name}`{}", did_you_mean_or(name, names.by_ref(), &all))
@@ -131,6 +133,7 @@ impl Name {
 
     /// What is in place of `*`, or of `#` if it is a number.
     pub(super) fn key(&self, template: &str) -> Option<String> {
+        let template = template.to_ascii_lowercase();
         let at = template.find(['*', '#'])?;
         // The length stays the same.
         let lower = self.text.to_ascii_lowercase();
@@ -192,8 +195,22 @@ impl ColumnNames {
     }
 
     /// Whether the user named this column of the file.
-    pub(super) fn names(&self, name: &str) -> bool {
-        self.0.iter().any(|given| given.name == name)
+    pub(super) fn names(&self, name: &Name) -> bool {
+        self.0.iter().any(|given| given.name == name.text)
+    }
+
+    /// The name that the user gave, if it is that of the columns of several animals.
+    pub(super) fn template(&self, column: Column) -> Option<&str> {
+        self.0.iter().find(|given| given.column == column.name() && given.name.contains('*')).map(|given| &*given.name)
+    }
+
+    /// Finds the column of a date by the name that the user gave.
+    ///
+    /// # Errors
+    ///
+    /// As [`find`](Self::find).
+    pub(super) fn find_date(&self, header: &[Name]) -> Result<Option<ColumnPlace>, String> {
+        self.find_named(DATE, header)
     }
 
     /// Finds a column in a header by the name that the user gave.
@@ -201,13 +218,18 @@ impl ColumnNames {
     /// # Errors
     ///
     /// If the header lacks this name.
-    pub(super) fn find(&self, column: Column, header: &[String]) -> Result<Option<ColumnPlace>, String> {
-        let Some(given) = self.0.iter().find(|given| given.column == column.name()) else { return Ok(None) };
-        let place = |name: &str| header.iter().position(|known| known.eq_ignore_ascii_case(name));
-        let index = header.iter().position(|known| *known == given.name).or_else(|| place(&given.name));
+    pub(super) fn find(&self, column: Column, header: &[Name]) -> Result<Option<ColumnPlace>, String> {
+        self.find_named(column.name(), header)
+    }
+
+    fn find_named(&self, column: &str, header: &[Name]) -> Result<Option<ColumnPlace>, String> {
+        let Some(given) = self.0.iter().find(|given| given.column == column) else { return Ok(None) };
+        let words = Name::new(&given.name).words;
+        let place = || header.iter().position(|known| known.words == words);
+        let index = header.iter().position(|known| known.text == given.name).or_else(place);
         let sign = if given.is_negative { -1.0 } else { 1.0 };
         let missing = || {
-            let names = header.iter().map(String::as_str);
+            let names = header.iter().map(|name| &*name.text);
             let hint = did_you_mean_or(&given.name, names, &format!("; expected one of {}", listed(header)));
             format!("the header has no column `{}`{hint}", given.name.escape_debug())
         };
@@ -217,7 +239,7 @@ impl ColumnNames {
 
 /// The message about columns that a header lacks, with names that may be meant.
 pub(super) fn missing(columns: &[Column], names: &[Name]) -> String {
-    let named = |column: &Column| match column {
+    let lacking_name = |column: &Column| match column {
         Column::Frame => "frame (or tick, time)".to_owned(),
         column => column.name().to_owned(),
     };
@@ -234,23 +256,22 @@ pub(super) fn missing(columns: &[Column], names: &[Name]) -> String {
     let mut guesses = Vec::new();
     for column in columns {
         let time = if *column == Column::Frame { Column::Time } else { *column };
-        let guessed = guess(*column).or_else(|| guess(time));
-        guesses.push(guessed.unwrap_or_else(|| format!("{}=NAME", column.name())));
+        let found = guess(*column).or_else(|| guess(time));
+        guesses.push(found.unwrap_or_else(|| format!("{}=NAME", column.name())));
     }
-    let lacking: Vec<String> = columns.iter().map(named).collect();
-    let header: Vec<String> = names.iter().map(|name| name.text.clone()).collect();
+    let lacking: Vec<String> = columns.iter().map(lacking_name).collect();
     format!(
         "the header has no column for {}; name it, as in --columns-of {} (the columns are {})",
         lacking.join(", "),
         guesses.join(","),
-        listed(&header)
+        listed(names)
     )
 }
 
-fn listed(header: &[String]) -> String {
+fn listed(header: &[Name]) -> String {
     const MOST: usize = 20;
     let more = if header.len() > MOST { ", …" } else { "" };
-    let names: Vec<&str> = header.iter().take(MOST).map(String::as_str).collect();
+    let names: Vec<&str> = header.iter().take(MOST).map(|name| &*name.text).collect();
     names.join(", ") + more
 }
 
@@ -261,7 +282,7 @@ mod tests {
     #[test]
     fn names_are_parsed_with_their_signs() {
         let names: ColumnNames = "id=track, y=-cy,position=trajectories".parse().unwrap();
-        let header = ["track", "frame", "cx", "cy", "x"].map(str::to_owned);
+        let header = ["track", "frame", "cx", "cy", "x"].map(Name::new);
         assert_eq!(names.find(Column::Y, &header), Ok(Some(ColumnPlace { index: 3, sign: -1.0 })));
         assert_eq!(names.find(Column::Id, &header), Ok(Some(ColumnPlace { index: 0, sign: 1.0 })));
         assert_eq!(names.find(Column::Frame, &header), Ok(None));

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
+use super::text::lossy;
 use crate::sim::MAX_TICK;
 
 /// Fields for a value that is not known, in lower case.
@@ -23,7 +24,7 @@ const MISSING: [&str; 15] = [
     "-",
 ];
 /// The forms of a date and a time, as R, ISO 8601 and GPS loggers write them, before a time zone.
-const DATES: [&str; 7] = [
+const DATES: [&str; 9] = [
     "%Y-%m-%d %H:%M:%S%.f",
     "%Y-%m-%dT%H:%M:%S%.f",
     "%Y/%m/%d %H:%M:%S%.f",
@@ -31,14 +32,11 @@ const DATES: [&str; 7] = [
     "%Y-%m-%dT%H:%M",
     "%Y/%m/%d %H:%M",
     "%Y%m%d_%H%M%S",
+    "%d.%m.%Y %H:%M:%S%.f",
+    "%d.%m.%Y %H:%M",
 ];
 /// Times since 1970 from here on are in milliseconds, and a thousand and a million times later in micro- and nanoseconds.
 const MILLISECONDS: f64 = 1e11;
-
-/// A field as text.
-pub(super) fn text(field: &[u8]) -> Result<&str, String> {
-    std::str::from_utf8(field).map_err(|_| "not valid UTF-8".to_owned())
-}
 
 /// Whether a field says that its value is not known.
 pub(super) fn is_missing(field: &[u8]) -> bool {
@@ -93,7 +91,7 @@ impl Times {
             let factor = *self.factor.get_or_insert_with(|| factor(number, unit));
             return Ok(number * factor);
         }
-        let text = text(field)?;
+        let text = &lossy(field);
         if let Some(time) = time_of_day(text) {
             return Ok(f64::from(time.num_seconds_from_midnight()) + f64::from(time.nanosecond()) * 1e-9);
         }

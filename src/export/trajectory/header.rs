@@ -10,7 +10,7 @@ const OWN: [Column; 4] = [Column::Tick, Column::Kind, Column::Vx, Column::Vy];
 const DATES: &str = "date utc_date gps_date day_date";
 /// The names that make x and y longitude and latitude.
 const DEGREES: [&str; 2] = ["longitude lon long lng", "latitude lat"];
-/// The likelihood below which DeepLabCut plots no position.
+/// The likelihood below which `DeepLabCut` plots no position.
 pub(super) const LIKELIHOOD: f64 = 0.6;
 
 /// Where the values of a row are.
@@ -27,9 +27,19 @@ pub(super) struct Plan {
     pub(super) kind: Option<ColumnPlace>,
     pub(super) mood: Option<ColumnPlace>,
     pub(super) bank: Option<ColumnPlace>,
+    /// Columns that mark a row which does not count, and how.
+    pub(super) hidden: Vec<(ColumnPlace, &'static str)>,
+    pub(super) body_part: Option<String>,
     pub(super) are_degrees: bool,
     pub(super) unit: Option<String>,
     pub(super) notes: Vec<String>,
+}
+
+impl Plan {
+    /// Whether rows without a position are left out, as the layout is one that has them.
+    pub(super) fn marks_missing(&self) -> bool {
+        !self.layout.program.is_empty() || self.animals[0].animal.is_some()
+    }
 }
 
 /// Where the coordinates of an animal are in a row.
@@ -55,16 +65,29 @@ pub(super) struct Header<'a> {
 impl Header<'_> {
     /// The columns of the first layout that fits.
     pub(super) fn plan(&self) -> Result<Plan, String> {
+        let common = &LAYOUTS[LAYOUTS.len() - 1];
+        let [x, y, z] = [Column::X, Column::Y, Column::Z].map(|column| self.given.template(column));
+        if let (Some(x), Some(y)) = (x, y) {
+            let animals = self.animals([x, y, z.unwrap_or_default(), ""]);
+            return if animals.is_empty() {
+                Err(format!("the header has no columns like `{x}` and `{y}`"))
+            } else {
+                self.with_columns(common, animals)
+            };
+        }
+        let has_given = self.given.has(Column::X) || self.given.has(Column::Y);
         for layout in LAYOUTS.iter().filter(|layout| self.fits(layout)) {
             let animals = match layout.shape {
                 Shape::Animal => self.animal(layout)?,
-                Shape::Animals | Shape::BodyParts => self.animals(layout),
+                _ if has_given => Vec::new(),
+                Shape::Animals | Shape::BodyParts => {
+                    self.animals([&layout.x, &layout.y, &layout.z, &layout.likelihood].map(String::as_str))
+                }
             };
             if !animals.is_empty() {
                 return self.with_columns(layout, animals);
             }
         }
-        let common = &LAYOUTS[LAYOUTS.len() - 1];
         let known = [(Column::Id, &*common.id), (Column::Frame, &common.frame), (Column::X, ""), (Column::Y, "")];
         let mut lacking = Vec::new();
         for (column, known) in known {
@@ -87,18 +110,14 @@ impl Header<'_> {
         has_columns && layout.marks.split_whitespace().all(|mark| self.names.iter().any(|name| name.is(mark)))
     }
 
-    fn texts(&self) -> Vec<String> {
-        self.names.iter().map(|name| name.text.clone()).collect()
-    }
-
     fn index(&self, known: &str) -> Option<usize> {
-        let is_free = |name: &Name| !self.given.names(&name.text);
+        let is_free = |name: &Name| !self.given.names(name);
         self.names.iter().position(|name| name.is(known) && is_free(name))
     }
 
     /// The column that the user named, or the first of the known names that the header has.
     fn find(&self, column: Column, known: &str) -> Result<Option<ColumnPlace>, String> {
-        let given = self.given.find(column, &self.texts())?;
+        let given = self.given.find(column, self.names)?;
         let first = || known.split_whitespace().find_map(|name| self.index(name));
         Ok(given.or_else(|| first().map(ColumnPlace::new)))
     }
@@ -106,15 +125,15 @@ impl Header<'_> {
     /// The coordinates of the animal of a row.
     fn animal(&self, layout: &Layout) -> Result<Vec<Coordinates>, String> {
         let [x, y, z] = [&layout.x, &layout.y, &layout.z].map(String::as_str);
-        let together = x.split_whitespace().zip(y.split_whitespace()).enumerate();
-        let pair = together.filter_map(|(at, (x, y))| Some((at, self.index(x)?, self.index(y)?))).next();
+        let mut together = x.split_whitespace().zip(y.split_whitespace()).enumerate();
+        let pair = together.find_map(|(at, (x, y))| Some((at, self.index(x)?, self.index(y)?)));
         let z = |at: usize| z.split_whitespace().nth(at).unwrap_or_default();
         let mut position = match pair {
             Some((at, x, y)) => [Some(x), Some(y), self.index(z(at))].map(|index| index.map(ColumnPlace::new)),
             None => [self.find(Column::X, x)?, self.find(Column::Y, y)?, None],
         };
         for (place, column) in position.iter_mut().zip([Column::X, Column::Y, Column::Z]) {
-            *place = self.given.find(column, &self.texts())?.or(*place);
+            *place = self.given.find(column, self.names)?.or(*place);
         }
         let is_complete = position[0].is_some() && position[1].is_some();
         let place = |name: &str| self.index(name).map(ColumnPlace::new);
@@ -123,22 +142,18 @@ impl Header<'_> {
         Ok(is_complete.then_some(coordinates).into_iter().collect())
     }
 
-    /// The coordinates of each animal or body part of a row.
-    fn animals(&self, layout: &Layout) -> Vec<Coordinates> {
-        if [Column::X, Column::Y].iter().any(|column| self.given.has(*column)) {
-            return Vec::new();
-        }
+    /// The coordinates of each animal or body part of a row, whose names are like those of x, y, z and likelihood.
+    fn animals(&self, [x, y, z, likelihood]: [&str; 4]) -> Vec<Coordinates> {
         let find = |key: &str, template: &str| {
             let is_key = |name: &Name| name.key(template).is_some_and(|found| found.eq_ignore_ascii_case(key));
             self.names.iter().position(is_key)
         };
         let coordinates = |name: &Name| {
-            let key = name.key(&layout.x)?;
+            let key = name.key(x)?;
             let axis = |template: &str| find(&key, template);
             let place = |index: Option<usize>| index.map(ColumnPlace::new);
-            let position = [axis(&layout.x), Some(axis(&layout.y)?), axis(&layout.z)].map(place);
-            let likelihood = axis(&layout.likelihood);
-            Some(Coordinates { animal: Some(key), position, likelihood, size: None })
+            let position = [axis(x), Some(axis(y)?), axis(z)].map(place);
+            Some(Coordinates { position, likelihood: axis(likelihood), animal: Some(key), size: None })
         };
         self.names.iter().filter_map(coordinates).collect()
     }
@@ -157,6 +172,8 @@ impl Header<'_> {
             kind: find(Kind, "kind")?,
             mood: None,
             bank: None,
+            hidden: layout.hidden.split_whitespace().filter_map(|mark| self.hidden(mark)).collect(),
+            body_part: None,
             are_degrees: false,
             unit: None,
             notes: Vec::new(),
@@ -165,12 +182,15 @@ impl Header<'_> {
         let is_own = OWN.iter().all(|column| self.index(column.name()).is_some());
         let own = |column: Column| find(column, if is_own { column.name() } else { "" });
         (plan.mood, plan.bank) = (own(Mood)?, own(Bank)?);
-        plan.date = DATES.split_whitespace().find_map(|name| self.index(name)).map(ColumnPlace::new);
+        let date = || DATES.split_whitespace().find_map(|name| self.index(name)).map(ColumnPlace::new);
+        plan.date = self.given.find_date(self.names)?.or_else(date);
         if plan.time.is_none() {
             plan.time = plan.date.take();
         }
         if layout.shape == Shape::BodyParts {
             self.select_body_part(&mut plan)?;
+        } else if let Some(part) = self.body_part {
+            return Err(format!("--body-part {part}: the columns have no body parts; choose them with --columns-of"));
         }
         if layout.columns.is_some() {
             let Layout { id, frame, x, y, .. } = layout;
@@ -183,25 +203,16 @@ impl Header<'_> {
         let named = name(x).and_then(|name| name.unit.clone());
         plan.unit = named.or((!layout.unit.is_empty()).then(|| layout.unit.clone()));
         if let (Shape::Animal, [Coordinates { position, .. }]) = (layout.shape, &plan.animals[..]) {
-            plan.velocity = self.velocity([find(Vx, "vx")?, find(Vy, "vy")?, find(Vz, "vz")?], position);
+            plan.velocity = velocity([find(Vx, "vx")?, find(Vy, "vy")?, find(Vz, "vz")?], position);
         }
         self.check(&mut plan)?;
         Ok(plan)
     }
 
-    /// The velocity, if it has all axes. A mirrored axis mirrors velocities, too.
-    fn velocity(
-        &self,
-        velocity: [Option<ColumnPlace>; 3],
-        position: &[Option<ColumnPlace>; 3],
-    ) -> Option<[Option<ColumnPlace>; 3]> {
-        let is_complete =
-            velocity.iter().zip(position).all(|(velocity, position)| velocity.is_some() || position.is_none());
-        let signed = |axis: usize| {
-            let sign = position[axis].map_or(1.0, |place| place.sign);
-            velocity[axis].map(|place| ColumnPlace { sign: place.sign * sign, ..place })
-        };
-        is_complete.then(|| [0, 1, 2].map(signed))
+    /// The column of a mark such as `visible=false`.
+    fn hidden(&self, mark: &'static str) -> Option<(ColumnPlace, &'static str)> {
+        let (name, value) = mark.split_once('=')?;
+        Some((ColumnPlace::new(self.index(name)?), value))
     }
 
     /// Keeps the body part that the user chose, or the first one.
@@ -226,6 +237,7 @@ impl Header<'_> {
             part => part.unwrap_or(parts[0]).to_owned(),
         };
         let count = parts.len();
+        plan.body_part = Some(chosen.clone());
         let mut found = keys.iter();
         plan.animals.retain_mut(|coordinates| {
             let Some((animal, part)) = found.next() else { return false };
@@ -249,10 +261,24 @@ impl Header<'_> {
     /// Fails if a column is missing, and notes doubtful ones.
     fn check(&self, plan: &mut Plan) -> Result<(), String> {
         let has_frames = plan.frame.is_some() || plan.time.is_some();
-        // A row of all animals is a frame, and so is a row of one.
-        let is_frame = plan.id.is_none();
-        if !has_frames && !is_frame {
-            return Err(missing(&[Column::Frame], self.names));
+        let is_named = plan.id.is_some() || plan.animals[0].animal.is_some();
+        let has_others = self.names.len() > plan.animals[0].position.iter().flatten().count();
+        match (is_named, has_frames) {
+            // A row of all animals is a frame, and so is a row of one without other columns.
+            (true, true) => {}
+            (true, false) if plan.id.is_none() => {}
+            (true, false) => return Err(missing(&[Column::Frame], self.names)),
+            (false, false) if has_others => return Err(missing(&[Column::Id, Column::Frame], self.names)),
+            (false, _) if plan.layout.program.is_empty() => {
+                plan.notes.push(
+                    "each file is one animal, as no column names animals; --columns-of id=NAME names one".to_owned(),
+                );
+            }
+            (false, _) => {}
+        }
+        let is_lonely = |name: &&Name| name.key("x#").is_some_and(|key| self.index(&format!("y{key}")).is_none());
+        if let Some(name) = self.names.iter().find(is_lonely).filter(|_| plan.layout.shape == Shape::Animals) {
+            plan.notes.push(format!("`{}` has no column of y", name.text));
         }
         let others: Vec<&str> = match plan.id.filter(|_| !self.given.has(Column::Id) && plan.layout.program.is_empty())
         {
@@ -277,4 +303,18 @@ impl Header<'_> {
         }
         Ok(())
     }
+}
+
+/// The velocity, if it has all axes. A mirrored axis mirrors velocities, too.
+fn velocity(
+    velocity: [Option<ColumnPlace>; 3],
+    position: &[Option<ColumnPlace>; 3],
+) -> Option<[Option<ColumnPlace>; 3]> {
+    let is_complete =
+        velocity.iter().zip(position).all(|(velocity, position)| velocity.is_some() || position.is_none());
+    let signed = |axis: usize| {
+        let sign = position[axis].map_or(1.0, |place| place.sign);
+        velocity[axis].map(|place| ColumnPlace { sign: place.sign * sign, ..place })
+    };
+    is_complete.then(|| [0, 1, 2].map(signed))
 }

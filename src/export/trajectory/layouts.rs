@@ -36,6 +36,7 @@ pub struct Layout {
     pub(super) z: String,
     pub(super) likelihood: String,
     pub(super) size: String,
+    pub(super) hidden: String,
 }
 
 /// What a row holds.
@@ -56,10 +57,5 @@ impl Layout {
         let known = known.into_iter().chain([("likelihood", likelihood), ("size", size)]);
         let known = known.filter(|(_, names)| !names.is_empty());
         known.map(|(column, names)| format!("{column}={}", names.replace(' ', "/"))).collect::<Vec<_>>().join(", ")
-    }
-
-    /// Whether the program marks positions that it does not know, so that these rows are left out.
-    pub(super) fn marks_missing(&self) -> bool {
-        !self.program.is_empty()
     }
 }

@@ -32,8 +32,17 @@ impl Notes {
 
     pub(super) fn rows_without_values(&mut self, count: usize) {
         if count > 0 {
-            self.add(format!("left out {}", counted(count, "row without a position", "rows without a position")));
+            self.add(format!(
+                "left out {}",
+                counted(count, "row without a position that counts", "rows without a position that counts")
+            ));
         }
+    }
+
+    pub(super) fn renamed_unit(&mut self, unit: &LengthUnit, known: &str) {
+        self.add(format!(
+            "lengths are in {known}, and --unit {unit} renames them; a number before the unit converts, as in 10mm"
+        ));
     }
 
     pub(super) fn degrees_as_lengths(&mut self, unit: &LengthUnit) {

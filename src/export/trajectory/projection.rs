@@ -5,7 +5,7 @@
 //! nanometers", Journal of Geodesy 85 (2011) 475–485, doi 10.1007/s00190-011-0445-3, equations
 //! 7–14, 29 and 35.
 
-use crate::export::observations::Observations;
+use crate::export::observations::{Observation, Observations, RowProblem};
 
 /// The largest distance from the center, in meters, along each axis.
 const MAX_DISTANCE: f64 = 1e6;
@@ -15,30 +15,45 @@ const MAX_DISTANCE: f64 = 1e6;
 /// # Errors
 ///
 /// If a position is no longitude and latitude, or is too far away.
-pub(super) fn project(observations: &mut Observations) -> Result<(), String> {
-    let points = || observations.rows.iter().map(|row| [row.position[0], row.position[1]]);
-    if let Some([longitude, latitude]) = points().find(|[x, y]| x.abs() > 360.0 || y.abs() > 90.0) {
-        return Err(format!(
-            "longitude {longitude} and latitude {latitude} are out of range: expected -180 to 360 and -90 to 90 degrees; \
-             --unit u takes them as lengths"
-        ));
+pub(super) fn project(observations: &mut Observations) -> Result<(), RowProblem> {
+    let is_outside = |row: &&Observation| row.position[0].abs() > 360.0 || row.position[1].abs() > 90.0;
+    if let Some(row) = observations.rows.iter().find(is_outside) {
+        let message =
+            "expected a longitude from -180 to 360 and a latitude from -90 to 90; --unit u takes them as lengths";
+        return Err(problem(row, message));
     }
-    let Some(center) = center_of(points()) else { return Ok(()) };
+    let points = observations.rows.iter().map(|row| [row.position[0], row.position[1]]);
+    let Some(center) = center_of(points) else { return Ok(()) };
     let projection = LocalProjection::around(center);
     observations.has_velocities = false;
-    for row in &mut observations.rows {
-        let [longitude, latitude, height] = row.position;
+    for index in 0..observations.rows.len() {
+        let [longitude, latitude, height] = observations.rows[index].position;
         let [east, north] = projection.meters([longitude, latitude]);
         if east.abs().max(north.abs()) > MAX_DISTANCE {
-            return Err(format!(
-                "longitude {longitude} and latitude {latitude} are more than 1,000 km from the middle of all positions, \
-                 {:.4} and {:.4}; select a smaller region",
-                center[0], center[1]
-            ));
+            let row = farthest_from_median(&observations.rows[index..]);
+            let message =
+                "more than 1,000 km from the middle of all positions; select a smaller region or leave out the row";
+            return Err(problem(row, message));
         }
-        row.position = [east, -north, height];
+        observations.rows[index].position = [east, -north, height];
     }
     Ok(())
+}
+
+fn problem(row: &Observation, message: &str) -> RowProblem {
+    let [longitude, latitude, _] = row.position;
+    RowProblem::new(row, format!("longitude {longitude}, latitude {latitude}: {message}"))
+}
+
+/// The row that makes the region large, rather than those that its middle is far from.
+fn farthest_from_median(rows: &[Observation]) -> &Observation {
+    let median = [0, 1].map(|axis| {
+        let mut along: Vec<f64> = rows.iter().map(|row| row.position[axis]).collect();
+        let middle = along.len() / 2;
+        *along.select_nth_unstable_by(middle, f64::total_cmp).1
+    });
+    let distance = |row: &Observation| (row.position[0] - median[0]).hypot(row.position[1] - median[1]);
+    rows.iter().max_by(|one, other| distance(one).total_cmp(&distance(other))).unwrap_or(&rows[0])
 }
 
 /// WGS 84, in meters.

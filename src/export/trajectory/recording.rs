@@ -63,7 +63,8 @@ pub(super) fn session(
         return Err(ConfigError::flag(format!("--unit {unit}"), message));
     }
     let in_file = |message| ConfigError::file(file, message);
-    let unit = scale(&mut observations, options, notes).map_err(in_file)?.or(sidecar.unit);
+    let scaled = scale(&mut observations, options, notes);
+    let unit = scaled.map_err(|problem| observations.error(problem))?.or(sidecar.unit);
     let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));
     let clock = FrameClock::of(&observations, frame_rate).map_err(in_file)?;
     clock.check(&observations).map_err(|problem| observations.error(problem))?;
@@ -86,7 +87,7 @@ fn scale(
     observations: &mut Observations,
     options: &TrajectoryOptions,
     notes: &mut Notes,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, RowProblem> {
     let given = options.unit.as_ref();
     if given.map_or(observations.are_degrees, |unit| unit.name == DEGREES && unit.factor == 1.0) {
         projection::project(observations)?;
@@ -94,6 +95,12 @@ fn scale(
     }
     if let Some(unit) = given.filter(|_| observations.are_degrees) {
         notes.degrees_as_lengths(unit);
+    }
+    if let (Some(unit), Some(known)) = (given, &observations.unit)
+        && unit.factor == 1.0
+        && unit.name != *known
+    {
+        notes.renamed_unit(unit, known);
     }
     if let Some(factor) = given.map(|unit| unit.factor).filter(|factor| *factor != 1.0) {
         for row in &mut observations.rows {
@@ -243,7 +250,7 @@ struct Step {
 fn mean(before: Option<Step>, after: Option<Step>) -> [f32; 3] {
     let velocity = match (before, after) {
         (Some(before), Some(after)) if before.is_near == after.is_near => {
-            [0, 1, 2].map(|axis| (before.velocity[axis] + after.velocity[axis]) / 2.0)
+            [0, 1, 2].map(|axis| f64::midpoint(before.velocity[axis], after.velocity[axis]))
         }
         (Some(near), Some(Step { is_near: false, .. }) | None) | (Some(_) | None, Some(near)) => near.velocity,
         (None, None) => [0.0; 3],

@@ -1,16 +1,16 @@
 //! Reads the rows of tables of text into observations.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::Path;
 
 use super::TrajectoryOptions;
 use super::column_names::ColumnPlace;
-use super::fields::{Times, found, frame, is_missing, number, text};
+use super::fields::{Times, found, frame, is_missing, number};
 use super::header::{Coordinates, LIKELIHOOD, Plan};
-use super::layouts::Shape;
 use super::notes::Notes;
 use super::table::Table;
-use super::text::Lines;
+use super::text::{Lines, lossy};
 use crate::config::ConfigError;
 use crate::export::observations::{Observation, Observations};
 use crate::sim::Kind;
@@ -22,11 +22,13 @@ pub(super) struct TableReader<'a> {
     /// The first and the last frame that have a time, with it.
     ends: Option<[(f64, f64); 2]>,
     files: usize,
+    /// The body part of the first file.
+    body_part: Option<String>,
 }
 
 impl<'a> TableReader<'a> {
     pub(super) fn new(options: &'a TrajectoryOptions) -> Self {
-        Self { options, times: Times::default(), ends: None, files: 0 }
+        Self { options, times: Times::default(), ends: None, files: 0, body_part: options.body_part.clone() }
     }
 
     /// Adds the rows in `input`; `file` is its name for errors, and `animal` that of an animal without a name.
@@ -44,17 +46,18 @@ impl<'a> TableReader<'a> {
     ) -> Result<(), ConfigError> {
         observations.begin(file);
         let mut lines = Lines::new(input, file)?;
-        let mut table = Table::open(&mut lines, file, self.options)?;
+        let mut table = Table::open(&mut lines, file, &self.options.columns, self.body_part.as_deref())?;
         self.begin(&table, observations, notes).map_err(|message| lines.error(message))?;
         let mut index = 0;
         while lines.next()? {
             table.fields.split(&mut lines)?;
             if index == 0 && table.is_label() {
                 table.labels += 1;
-                observations.unit = table.label_unit().or(observations.unit.take());
+                let unit = table.label_unit();
+                set_unit(observations, unit.as_ref()).map_err(|message| lines.error(message))?;
                 continue;
             }
-            table.check_count(index).map_err(|message| lines.error(message))?;
+            table.check_count().map_err(|message| lines.error(message))?;
             let row = Row { table: &table, index, line: lines.number, animal };
             self.add(&row, observations).map_err(|message| lines.error(message))?;
             index += 1;
@@ -69,7 +72,7 @@ impl<'a> TableReader<'a> {
         let has_times = plan.frame.is_none() && plan.time.is_some();
         observations.declare(has_times, plan.velocity.is_some())?;
         observations.are_degrees = plan.are_degrees;
-        observations.unit = plan.unit.clone();
+        set_unit(observations, plan.unit.as_ref())?;
         observations.frame_rate = table.frame_rate;
         (observations.id_column, observations.time_column) = (name(plan.id), name(plan.time));
         if self.files == 0 && (!plan.layout.program.is_empty() || !plan.notes.is_empty()) {
@@ -79,21 +82,21 @@ impl<'a> TableReader<'a> {
             notes.add(parts.join(": "));
         }
         self.files += 1;
+        self.body_part = self.body_part.take().or(plan.body_part.clone());
         Ok(())
     }
 
     fn add(&mut self, row: &Row<'_>, observations: &mut Observations) -> Result<(), String> {
         let plan = &row.table.plan;
-        let implied = plan.layout.marks_missing();
-        let skips = self.options.skips_missing || implied;
-        if skips && row.lacks_id_or_frame() {
-            observations.skipped += usize::from(implied);
+        let skips = self.options.skips_missing || plan.marks_missing();
+        if row.is_hidden() || skips && row.lacks_id_or_frame() {
+            observations.skipped += 1;
             return Ok(());
         }
         let at = self.at(row)?;
         for coordinates in &plan.animals {
             if skips && row.lacks_position(coordinates) {
-                observations.skipped += usize::from(implied && plan.layout.shape == Shape::Animal);
+                observations.skipped += usize::from(plan.id.is_some() || plan.animals.len() == 1);
                 continue;
             }
             let [x, y, z] = coordinates.position;
@@ -102,7 +105,7 @@ impl<'a> TableReader<'a> {
                 position[0] += row.number("width", Some(width))? / 2.0;
                 position[1] += row.number("height", Some(height))? / 2.0;
             }
-            let animal = observations.animals.number(row.name(coordinates)?);
+            let animal = observations.animals.number(&row.name(coordinates)?);
             let mut observation = Observation::new(animal, at, position);
             if let Some([vx, vy, vz]) = plan.velocity {
                 let velocity = [row.number("vx", vx)?, row.number("vy", vy)?, row.number("vz", vz)?];
@@ -110,7 +113,7 @@ impl<'a> TableReader<'a> {
             }
             if let Some(kind) = plan.kind {
                 // The kinds of other programs are species or sexes.
-                observation.kind = Kind::from_name(text(row.field(kind))?).unwrap_or(Kind::Prey);
+                observation.kind = Kind::from_name(&lossy(row.field(kind))).unwrap_or(Kind::Prey);
             }
             if plan.mood.or(plan.bank).is_some() {
                 let values = [row.number("mood", plan.mood)? as f32, row.number("bank", plan.bank)? as f32];
@@ -167,6 +170,20 @@ impl<'a> TableReader<'a> {
     }
 }
 
+/// Takes the unit of length in a file, which several files agree on.
+fn set_unit(observations: &mut Observations, unit: Option<&String>) -> Result<(), String> {
+    match (unit, &observations.unit) {
+        (Some(unit), Some(known)) if unit != known && !observations.rows.is_empty() => {
+            Err(format!("lengths are in {unit} after lengths in {known}; expected the same unit in all files"))
+        }
+        (Some(unit), _) => {
+            observations.unit = Some(unit.clone());
+            Ok(())
+        }
+        (None, _) => Ok(()),
+    }
+}
+
 /// A row of a table.
 struct Row<'a> {
     table: &'a Table,
@@ -196,12 +213,20 @@ impl Row<'_> {
             || coordinates.likelihood.is_some_and(is_unlikely)
     }
 
-    fn name<'r>(&'r self, coordinates: &'r Coordinates) -> Result<&'r str, String> {
-        if let Some(id) = self.table.plan.id {
-            let name = text(self.field(id))?;
-            return if name.is_empty() { Err("the id is empty".to_owned()) } else { Ok(name) };
+    fn name<'r>(&'r self, coordinates: &'r Coordinates) -> Result<Cow<'r, str>, String> {
+        let Some(id) = self.table.plan.id else {
+            return Ok(coordinates.animal.as_deref().unwrap_or(self.animal).into());
+        };
+        match self.field(id) {
+            [] => Err("the id is empty: --skip-missing leaves out rows without one".to_owned()),
+            field => Ok(std::str::from_utf8(field).map_or_else(|_| lossy(field).into(), Cow::from)),
         }
-        Ok(coordinates.animal.as_deref().unwrap_or(self.animal))
+    }
+
+    /// Whether the program marks the row as one that does not count.
+    fn is_hidden(&self) -> bool {
+        let mut marks = self.table.plan.hidden.iter();
+        marks.any(|(place, value)| self.field(*place).eq_ignore_ascii_case(value.as_bytes()))
     }
 
     /// The number in a column; 0 without one.
@@ -211,6 +236,8 @@ impl Row<'_> {
         number(field, self.table.decimal_comma).map(|number| number * place.sign).ok_or_else(|| {
             let hint = if is_missing(field) {
                 ": --skip-missing leaves out rows without a position"
+            } else if field.contains(&b',') && self.table.decimal_comma {
+                " without a separator of thousands"
             } else if field.contains(&b',') {
                 "; write decimals with a point"
             } else {

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use super::TrajectoryOptions;
-use super::column_names::Name;
+use super::column_names::{ColumnNames, Name};
 use super::fields::{is_missing, number};
 use super::header::{Header, Plan};
 use super::text::{Fields, Lines, Separator, lossy};
@@ -30,9 +29,15 @@ pub(super) struct Table {
 
 impl Table {
     /// Reads the header.
-    pub(super) fn open(lines: &mut Lines<'_>, file: &Path, options: &TrajectoryOptions) -> Result<Self, ConfigError> {
+    pub(super) fn open(
+        lines: &mut Lines<'_>,
+        file: &Path,
+        given: &ColumnNames,
+        body_part: Option<&str>,
+    ) -> Result<Self, ConfigError> {
         let ahead: Vec<(u64, Vec<u8>)> = lines.peek(PREAMBLE)?.iter().cloned().collect();
-        let mut first_error = None;
+        // The header is the first line with most columns, if none fits.
+        let mut likely: Option<(usize, ConfigError)> = None;
         for (skipped, (line, text)) in ahead.iter().enumerate() {
             let separator = Separator::of(text);
             let rest = ahead[skipped..].iter().map(|(_, line)| &**line);
@@ -40,8 +45,8 @@ impl Table {
             for candidate in candidates {
                 let header = Header {
                     names: &candidate.names,
-                    given: &options.columns,
-                    body_part: options.body_part.as_deref(),
+                    given,
+                    body_part,
                     is_numbered: candidate.rows == 0 && skipped == 0,
                 };
                 match header.plan() {
@@ -51,23 +56,26 @@ impl Table {
                         }
                         let decimal_comma = separator.allows_decimal_comma();
                         let columns = candidate.names.len();
-                        let (names, fields) = (candidate.names, Fields::new(separator));
+                        let (names, mut fields) = (candidate.names, Fields::new(separator));
+                        let rest = &ahead[skipped + candidate.rows..];
+                        if has_row_names(rest.iter().map(|(_, line)| split(separator, line)), columns) {
+                            fields.skip_first();
+                        }
                         let frame_rate = frame_rate(&lines.comments);
                         return Ok(Self { names, plan, fields, decimal_comma, labels: 0, frame_rate, columns });
                     }
                     // The axes in a header of several rows are no header of their own.
                     Err(message) if candidate.rows > 1 => return Err(ConfigError::line(file, *line, message)),
-                    Err(message) => _ = first_error.get_or_insert(message),
+                    Err(message) if likely.as_ref().is_none_or(|(columns, _)| *columns < candidate.names.len()) => {
+                        likely = Some((candidate.names.len(), ConfigError::line(file, *line, message)));
+                    }
+                    Err(_) => {}
                 }
             }
         }
-        let Some((line, _)) = ahead.first() else {
-            return Err(ConfigError::file(
-                file,
-                "the file is empty; expected a table with a header such as id,frame,x,y",
-            ));
-        };
-        Err(ConfigError::line(file, *line, first_error.unwrap_or_default()))
+        let empty =
+            || ConfigError::file(file, "the file is empty; expected a table with a header such as id,frame,x,y");
+        Err(likely.map_or_else(empty, |(_, error)| error))
     }
 
     /// Whether a row after the header has labels or units instead of values.
@@ -88,10 +96,7 @@ impl Table {
     }
 
     /// Fails if a row has too few or too many fields.
-    pub(super) fn check_count(&mut self, index: usize) -> Result<(), String> {
-        if index == 0 && self.fields.count() == self.columns + 1 && !self.fields.get(self.columns).is_empty() {
-            self.fields.skip_first();
-        }
+    pub(super) fn check_count(&self) -> Result<(), String> {
         let found = self.fields.count();
         let has_more = (self.columns..found).any(|index| !self.fields.get(index).is_empty());
         if found < self.columns || has_more {
@@ -148,13 +153,21 @@ impl Candidate {
     }
 }
 
-/// Whether each name of an animal is that of two columns, after those of the frame.
-fn has_pairs(names: &[String]) -> bool {
-    let (named, empty) = (names.iter().skip(3).step_by(2), names.iter().skip(4).step_by(2));
-    names.len() > 4 && named.clone().all(|name| !name.is_empty()) && empty.clone().all(String::is_empty)
+/// Whether rows begin with their numbers in one more column than the header has, as R writes them.
+fn has_row_names(rows: impl Iterator<Item = Vec<String>>, columns: usize) -> bool {
+    let is_numbered =
+        |(index, row): (usize, Vec<String>)| row.len() == columns + 1 && row[0] == (index + 1).to_string();
+    let mut rows = rows.enumerate().peekable();
+    rows.peek().is_some() && rows.all(is_numbered)
 }
 
-/// The rows of a header of DeepLabCut as one: animal, body part and axis.
+/// Whether each name of an animal is that of two columns, after those of the frame.
+fn has_pairs(names: &[String]) -> bool {
+    let (first, second) = (names.iter().skip(3).step_by(2), names.iter().skip(4).step_by(2));
+    names.len() > 4 && first.clone().all(|name| !name.is_empty()) && second.clone().all(String::is_empty)
+}
+
+/// The rows of a header of `DeepLabCut` as one: animal, body part and axis.
 fn joined(rows: &[Vec<String>]) -> Vec<Name> {
     let axes = rows.len() - 1;
     let name = |column: usize| match (column, axes) {

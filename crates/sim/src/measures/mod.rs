@@ -195,11 +195,6 @@ impl<'a> Snapshot<'a> {
         if flock.boids() == 0 { 0.0 } else { in_dimensions!(flock, analyzer.rotation(flock)) }
     }
 
-    /// The mean distance to the nearest other boid; NaN without two.
-    fn nearest_neighbor(&mut self) -> f64 {
-        if self.flock.boids() < 2 { f64::NAN } else { self.distances().nearest_neighbor.into() }
-    }
-
     fn distances(&mut self) -> Distances {
         if let Some(distances) = self.distances {
             return distances;

@@ -193,7 +193,7 @@ measures! {
         Tick(|snapshot| snapshot.motion().speed_deviation.into());
     "nearest_neighbor", "u", NonNegative, Neighbors, true,
         "Mean distance to the nearest other boid; undefined (NaN, left out of means) for a single boid.",
-        Tick(|snapshot| snapshot.nearest_neighbor());
+        Tick(|snapshot| if snapshot.flock.boids() < 2 { f64::NAN } else { snapshot.distances().nearest_neighbor.into() });
     "neighbors", "", OtherBoids, Neighbors, true,
         "Mean number of other boids with which a boid interacts.",
         Tick(|snapshot| snapshot.distances().neighbors.into());
