@@ -65,8 +65,8 @@ fn keys() -> String {
 fn layouts() -> String {
     let text = page(
         "Layouts",
-        "Files of these programs open without options: `flockscope replay FILE`. A name is in lower case with its words joined by `_`, \
-         so `track_id` is also `Track ID`, `TRACK_ID` and `trackId`; of several names, with a slash between them, the first that the header has counts. `*` is in \
+        "Files of these programs open without options: `flockscope replay FILE`. Names match in any case and with any separator: \
+         `track_id` also matches `Track ID` and `trackId`. Slashes separate alternatives; the first one in the header counts. `*` is in \
          place of the name of an animal or a body part, and `#` of its number.",
     );
     let cell = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };

@@ -53,7 +53,7 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
     Ok(None)
 }
 
-/// Reads a session file, or a recording in several files. Returns also what there is to say about a recording. A note on standard error
+/// Reads a session file, or a recording in several files. Also returns the notes on a recording. A note on standard error
 /// says if the end of a session is missing.
 pub(super) fn open(files: &[PathBuf], recording: &RecordingArgs) -> Result<(SessionFile, Vec<String>), ConfigError> {
     let path = &*files[0];

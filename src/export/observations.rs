@@ -107,7 +107,7 @@ impl Observations {
         self.files.push(file.to_owned());
     }
 
-    /// Takes whether rows from now on have times and velocities.
+    /// Declares whether the following rows have times and velocities.
     ///
     /// # Errors
     ///

@@ -91,7 +91,7 @@ fn the_same_rows_in_any_form_are_the_same_recording() {
     let utf16 = |of: fn(u16) -> [u8; 2]| "\u{feff}".encode_utf16().chain(plain.encode_utf16()).flat_map(of).collect();
     let mut compressed = GzEncoder::new(Vec::new(), flate2::Compression::fast());
     compressed.write_all(plain.as_bytes()).unwrap();
-    let forms: [(&str, Vec<u8>); 18] = [
+    let forms: [(&str, Vec<u8>); 21] = [
         ("a.csv", plain.into()),
         ("a.csv", format!("\u{feff}{}", plain.replace('\n', "\r\n")).into()),
         ("a.csv", utf16(u16::to_le_bytes)),
@@ -107,6 +107,9 @@ fn the_same_rows_in_any_form_are_the_same_recording() {
         ("a.csv", "A title\n\nTRACK_ID,Frame,Pos. X (mm),Pos. Y (mm)\n,,mm,mm\n1,0,1.5,2.5\n2,0,5,6\n1,1,1.75,2.5\n2,1,5.5,6\n".into()),
         ("a.csv", plain.replace('\n', ",,\n").replace("y,,", "y").into()),
         ("a.csv", b"id,frame,x,y,\xb0C\n1,0,1.5,2.5,0\n2,0,5,6,0\n1,1,1.75,2.5,0\n2,1,5.5,6,0\n".to_vec()),
+        ("a.csv", plain.replace('\n', ",\n").into()),
+        ("a.csv", ",id,frame,x_pos,y_pos\n0,1,0,1.5,2.5\n1,2,0,5,6\n2,1,1,1.75,2.5\n3,2,1,5.5,6\n".into()),
+        ("a.csv", "id,frame,time,x_center,y_center\n1,0,0,1.5,2.5\n2,0,0,5,6\n1,1,1,1.75,2.5\n2,1,1,5.5,6\n".into()),
         ("a.csv", "frame,x1,y1,x2,y2\n0,1.5,2.5,5,6\n1,1.75,2.5,5.5,6\n".into()),
         ("a.txt", "X1\tY1\tProbId1\tX2\tY2\tProbId2\t\n1.5\t2.5\tNaN\t5\t6\tNaN\n1.75\t2.5\tNaN\t5.5\t6\tNaN\n".into()),
         ("a.txt", "# framerate: 25 fps\n# id frame x y\n1 0 1.5 2.5\n2 0 5 6\n1 1 1.75 2.5\n2 1 5.5 6\n".into()),
@@ -117,6 +120,8 @@ fn the_same_rows_in_any_form_are_the_same_recording() {
     let names = b"frame,Anna_x,Anna_y,Bert_x,Bert_y\n0,1.5,2.5,5,6\n1,1.75,2.5,5.5,6\n";
     let named = "Anna,0,1.5,2.5 Bert,0,5,6 Anna,1,1.75,2.5 Bert,1,5.5,6";
     assert_eq!(tracks(&[("a.csv", names)], &["--columns-of", "x=*_x,y=*_y"]), named);
+    let mirrored = "Anna,0,1.5,-2.5 Bert,0,5,-6 Anna,1,1.75,-2.5 Bert,1,5.5,-6";
+    assert_eq!(tracks(&[("a.csv", names)], &["--columns-of", "x=*_x,y=-*_y"]), mirrored);
     let numbered = b"0,9,1,1.5,2.5\n0,9,2,5,6\n1,9,1,1.75,2.5\n1,9,2,5.5,6\n";
     assert_eq!(tracks(&[("a.csv", numbered)], &["--columns-of", "id=3,frame=1,x=4,y=5"]), EXPECTED);
     let boxes =
@@ -152,7 +157,7 @@ fn missing_values_of_layouts_are_left_out() {
     assert_eq!(tracks(&[("a.csv", spots.as_bytes())], &given), "1,0,1,1 1,1,2,1");
     assert_eq!(
         notes(spots, &[]).lines().collect::<Vec<_>>(),
-        ["flockscope: a.csv: TrackMate", "flockscope: a.csv: left out 2 rows without a position that counts",]
+        ["flockscope: a.csv: TrackMate", "flockscope: a.csv: left out 2 rows without a valid id, time or position",]
     );
     let fixes = "timestamp,location-long,location-lat,visible,individual-local-identifier\n2020-05-01 06:00:00.000,8,47,true,a\n\
                  2020-05-01 07:00:00.000,0,0,false,a\n2020-05-01 08:00:00.000,8,47,true,a\n";
@@ -167,7 +172,8 @@ fn missing_values_of_layouts_are_left_out() {
                  0,1,1,0.9,5,5,0.9\n1,2,1,0.5,6,5,0.9\n2,3,1,0.9,7,5,0.9\n";
     assert_eq!(tracks(&[("a.csv", poses.as_bytes())], &[]), "a,0,1,1 a,2,3,1");
     assert_eq!(tracks(&[("a.csv", poses.as_bytes())], &["--body-part", "tail"]), "a,0,5,5 a,1,6,5 a,2,7,5");
-    let found = "flockscope: a.csv: DeepLabCut: body part nose (of 2; choose with --body-part), likelihood from 0.6\n";
+    let found = "flockscope: a.csv: DeepLabCut: body part nose (of 2; choose with --body-part), likelihood from 0.6\n\
+                 flockscope: a.csv: left out 1 row without a valid id, time or position\n";
     assert_eq!(notes(poses, &[]), found);
     let other = poses.replace("nose", "snout").replace("\n0,", "\n5,").replace("\n1,", "\n6,").replace("\n2,", "\n7,");
     let (_, error) = run_with(&[("a.csv", poses.as_bytes()), ("b.csv", other.as_bytes())], &["--hash"]);
@@ -295,11 +301,32 @@ fn frames_of_molecular_dynamics_are_their_steps() {
 }
 
 #[test]
+fn rates_follow_from_times_and_comments() {
+    let exported = |text: &str| {
+        let (rows, error) = run_with(&[("a.csv", text.as_bytes())], &["-o", "-", "--columns", "tick,time"]);
+        rows.lines().last().unwrap_or_else(|| panic!("{error}")).to_owned()
+    };
+    for text in [
+        "id,frame,time_ms,x,y\n1,0,0,1,1\n1,1,40,2,1\n",
+        "# recorded 2024-05-01 at 25 fps\nid,frame,x,y\n1,0,1,1\n1,1,2,1\n",
+        "# framerate: 25.00\nid,frame,x,y\n1,0,1,1\n1,1,2,1\n",
+        "id,date,time,x,y\n1,2020-05-01,2020-05-01 06:00:00,1,1\n1,2020-05-01,2020-05-01 06:00:00.04,2,1\n",
+    ] {
+        assert_eq!(exported(text), "1,0.04", "{text}");
+    }
+}
+
+#[test]
 fn what_a_table_lacks_is_no_guess() {
     for (text, error) in [
         // Decimal commas, which make one more field.
         ("frame,x,y\n0,1,5,2\n1,2,5,2\n2,3,5,2\n", "a.csv:2: expected 3 columns, found 4"),
         ("id,frame,x,y\n1,0,1,5,1\n1,1,2,5,1\n", "a.csv:2: expected 4 columns, found 5"),
+        ("frame,x,y\n1,10,5,20\n2,11,5,20\n", "a.csv:2: expected 3 columns, found 4"),
+        (
+            "id,frame,x,y\n1,0,\"1,5\",2\n1,1,\"1,6\",2\n",
+            "a.csv:2: x = 1,5; expected a finite number; write decimals with a point",
+        ),
         (
             "Bird,Frm,x,y\na,0,0,0\na,1,1,0\nb,0,5,5\n",
             "a.csv:1: the header has no column for id, frame (or tick, time); name it, as in --columns-of id=Bird,frame=NAME (the columns are \

@@ -23,8 +23,14 @@ struct ColumnName {
     is_negative: bool,
 }
 
+impl ColumnName {
+    fn sign(&self) -> f64 {
+        if self.is_negative { -1.0 } else { 1.0 }
+    }
+}
+
 /// The column of a date beside one of the time of day.
-const DATE: &str = "date";
+pub(super) const DATE: &str = "date";
 /// The arrays that have several columns.
 const ARRAYS: [&str; 2] = ["position", "velocity"];
 /// The columns whose sign can be changed.
@@ -200,17 +206,10 @@ impl ColumnNames {
     }
 
     /// The name that the user gave, if it is that of the columns of several animals.
-    pub(super) fn template(&self, column: Column) -> Option<&str> {
-        self.0.iter().find(|given| given.column == column.name() && given.name.contains('*')).map(|given| &*given.name)
-    }
-
-    /// Finds the column of a date by the name that the user gave.
-    ///
-    /// # Errors
-    ///
-    /// As [`find`](Self::find).
-    pub(super) fn find_date(&self, header: &[Name]) -> Result<Option<ColumnPlace>, String> {
-        self.find_named(DATE, header)
+    /// Returns it with the sign.
+    pub(super) fn template(&self, column: Column) -> Option<(&str, f64)> {
+        let given = self.0.iter().find(|given| given.column == column.name() && given.name.contains('*'))?;
+        Some((&given.name, given.sign()))
     }
 
     /// Finds a column in a header by the name that the user gave.
@@ -218,16 +217,12 @@ impl ColumnNames {
     /// # Errors
     ///
     /// If the header lacks this name.
-    pub(super) fn find(&self, column: Column, header: &[Name]) -> Result<Option<ColumnPlace>, String> {
-        self.find_named(column.name(), header)
-    }
-
-    fn find_named(&self, column: &str, header: &[Name]) -> Result<Option<ColumnPlace>, String> {
+    pub(super) fn find(&self, column: &str, header: &[Name]) -> Result<Option<ColumnPlace>, String> {
         let Some(given) = self.0.iter().find(|given| given.column == column) else { return Ok(None) };
         let words = Name::new(&given.name).words;
         let place = || header.iter().position(|known| known.words == words);
         let index = header.iter().position(|known| known.text == given.name).or_else(place);
-        let sign = if given.is_negative { -1.0 } else { 1.0 };
+        let sign = given.sign();
         let missing = || {
             let names = header.iter().map(|name| &*name.text);
             let hint = did_you_mean_or(&given.name, names, &format!("; expected one of {}", listed(header)));
@@ -283,9 +278,9 @@ mod tests {
     fn names_are_parsed_with_their_signs() {
         let names: ColumnNames = "id=track, y=-cy,position=trajectories".parse().unwrap();
         let header = ["track", "frame", "cx", "cy", "x"].map(Name::new);
-        assert_eq!(names.find(Column::Y, &header), Ok(Some(ColumnPlace { index: 3, sign: -1.0 })));
-        assert_eq!(names.find(Column::Id, &header), Ok(Some(ColumnPlace { index: 0, sign: 1.0 })));
-        assert_eq!(names.find(Column::Frame, &header), Ok(None));
+        assert_eq!(names.find("y", &header), Ok(Some(ColumnPlace { index: 3, sign: -1.0 })));
+        assert_eq!(names.find("id", &header), Ok(Some(ColumnPlace { index: 0, sign: 1.0 })));
+        assert_eq!(names.find("frame", &header), Ok(None));
         assert_eq!(
             (names.array("position"), names.array("id"), names.array("tick")),
             ("trajectories", "track", "tick")

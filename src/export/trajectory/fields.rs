@@ -6,23 +6,7 @@ use super::text::lossy;
 use crate::sim::MAX_TICK;
 
 /// Fields for a value that is not known, in lower case.
-const MISSING: [&str; 15] = [
-    "",
-    "na",
-    "nan",
-    "null",
-    "none",
-    "nil",
-    "inf",
-    "+inf",
-    "-inf",
-    "infinity",
-    "-infinity",
-    "n/a",
-    "#n/a",
-    "<na>",
-    "-",
-];
+const MISSING: &str = "na nan null none nil inf +inf -inf infinity -infinity n/a #n/a <na> -";
 /// The forms of a date and a time, as R, ISO 8601 and GPS loggers write them, before a time zone.
 const DATES: [&str; 9] = [
     "%Y-%m-%d %H:%M:%S%.f",
@@ -40,7 +24,9 @@ const MILLISECONDS: f64 = 1e11;
 
 /// Whether a field says that its value is not known.
 pub(super) fn is_missing(field: &[u8]) -> bool {
-    field.len() <= 9 && MISSING.iter().any(|missing| field.eq_ignore_ascii_case(missing.as_bytes()))
+    let is_known = |missing: &str| field.eq_ignore_ascii_case(missing.as_bytes());
+    // Most fields are numbers, which need no comparison.
+    field.is_empty() || !field[field.len() - 1].is_ascii_digit() && MISSING.split(' ').any(is_known)
 }
 
 /// A finite number, whose decimals a comma may separate.
@@ -80,6 +66,11 @@ pub(super) struct Times {
 }
 
 impl Times {
+    /// Numbers may have another unit from now on.
+    pub(super) fn begin_file(&mut self) {
+        self.factor = None;
+    }
+
     /// The first date, if times are dates.
     pub(super) fn start(&self) -> Option<String> {
         self.first.map(|first| first.and_utc().to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true))
@@ -118,6 +109,11 @@ impl Times {
         let with_zone = |form: &str| Some(DateTime::parse_from_str(text, &format!("{form}%#z")).ok()?.naive_utc());
         midnight().or_else(|| DATES.iter().find_map(|form| with_zone(form)))
     }
+}
+
+/// Whether a field has a time without a date.
+pub(super) fn is_time_of_day(field: &[u8]) -> bool {
+    time_of_day(&lossy(field)).is_some()
 }
 
 fn time_of_day(text: &str) -> Option<NaiveTime> {

@@ -1,6 +1,8 @@
 //! From the header of a text file and the table of layouts to the columns of its values.
 
-use super::column_names::{ColumnNames, ColumnPlace, Name, missing};
+use std::collections::HashMap;
+
+use super::column_names::{ColumnNames, ColumnPlace, DATE, Name, missing};
 use super::layouts::{LAYOUTS, Layout, Shape};
 use crate::export::columns::Column;
 
@@ -67,13 +69,18 @@ impl Header<'_> {
     pub(super) fn plan(&self) -> Result<Plan, String> {
         let common = &LAYOUTS[LAYOUTS.len() - 1];
         let [x, y, z] = [Column::X, Column::Y, Column::Z].map(|column| self.given.template(column));
-        if let (Some(x), Some(y)) = (x, y) {
-            let animals = self.animals([x, y, z.unwrap_or_default(), ""]);
-            return if animals.is_empty() {
-                Err(format!("the header has no columns like `{x}` and `{y}`"))
-            } else {
-                self.with_columns(common, animals)
-            };
+        if let (Some((x, x_sign)), Some((y, y_sign))) = (x, y) {
+            let (z, z_sign) = z.unwrap_or(("", 1.0));
+            let mut animals = self.animals([x, y, z, ""]);
+            if animals.is_empty() {
+                return Err(format!("the header has no columns like `{x}` and `{y}`"));
+            }
+            for place in animals.iter_mut().flat_map(|animal| animal.position.iter_mut().zip([x_sign, y_sign, z_sign]))
+            {
+                place.0.iter_mut().for_each(|found| found.sign = place.1);
+            }
+            let plan = self.with_columns(common, animals)?;
+            return Ok(Plan { id: plan.id.filter(|_| self.given.has(Column::Id)), ..plan });
         }
         let has_given = self.given.has(Column::X) || self.given.has(Column::Y);
         for layout in LAYOUTS.iter().filter(|layout| self.fits(layout)) {
@@ -98,26 +105,33 @@ impl Header<'_> {
         }
         if self.is_numbered {
             let count = self.names.len();
-            return Err(format!(
-                "the file has no header; name its {count} columns by their numbers, as in --columns-of id=1,frame=2,x=3,y=4"
-            ));
+            let example = if count < 4 { "" } else { ", as in --columns-of id=1,frame=2,x=3,y=4" };
+            return Err(format!("the file has no header; name its {count} columns by their numbers{example}"));
         }
         Err(missing(&lacking, self.names))
     }
 
     fn fits(&self, layout: &Layout) -> bool {
         let has_columns = layout.columns.is_none_or(|count| self.is_numbered && count == self.names.len());
-        has_columns && layout.marks.split_whitespace().all(|mark| self.names.iter().any(|name| name.is(mark)))
+        // A row of all animals has no id.
+        let is_row_of_all = layout.shape != Shape::Animals || !self.has_id();
+        has_columns
+            && is_row_of_all
+            && layout.marks.split_whitespace().all(|mark| self.names.iter().any(|name| name.is(mark)))
+    }
+
+    fn has_id(&self) -> bool {
+        LAYOUTS[LAYOUTS.len() - 1].id.split_whitespace().any(|name| self.index(name).is_some())
     }
 
     fn index(&self, known: &str) -> Option<usize> {
         let is_free = |name: &Name| !self.given.names(name);
-        self.names.iter().position(|name| name.is(known) && is_free(name))
+        self.names.iter().position(|name| !known.is_empty() && name.is(known) && is_free(name))
     }
 
     /// The column that the user named, or the first of the known names that the header has.
     fn find(&self, column: Column, known: &str) -> Result<Option<ColumnPlace>, String> {
-        let given = self.given.find(column, self.names)?;
+        let given = self.given.find(column.name(), self.names)?;
         let first = || known.split_whitespace().find_map(|name| self.index(name));
         Ok(given.or_else(|| first().map(ColumnPlace::new)))
     }
@@ -133,7 +147,7 @@ impl Header<'_> {
             None => [self.find(Column::X, x)?, self.find(Column::Y, y)?, None],
         };
         for (place, column) in position.iter_mut().zip([Column::X, Column::Y, Column::Z]) {
-            *place = self.given.find(column, self.names)?.or(*place);
+            *place = self.given.find(column.name(), self.names)?.or(*place);
         }
         let is_complete = position[0].is_some() && position[1].is_some();
         let place = |name: &str| self.index(name).map(ColumnPlace::new);
@@ -144,16 +158,18 @@ impl Header<'_> {
 
     /// The coordinates of each animal or body part of a row, whose names are like those of x, y, z and likelihood.
     fn animals(&self, [x, y, z, likelihood]: [&str; 4]) -> Vec<Coordinates> {
-        let find = |key: &str, template: &str| {
-            let is_key = |name: &Name| name.key(template).is_some_and(|found| found.eq_ignore_ascii_case(key));
-            self.names.iter().position(is_key)
+        let columns = |template: &str| -> HashMap<String, usize> {
+            let keys = self.names.iter().enumerate().rev();
+            keys.filter_map(|(index, name)| Some((name.key(template)?.to_ascii_lowercase(), index))).collect()
         };
+        let [all_x, all_y, all_z, all_likelihoods] = [x, y, z, likelihood].map(columns);
         let coordinates = |name: &Name| {
-            let key = name.key(x)?;
-            let axis = |template: &str| find(&key, template);
+            let animal = name.key(x)?;
+            let key = animal.to_ascii_lowercase();
+            let axis = |columns: &HashMap<String, usize>| columns.get(&key).copied();
             let place = |index: Option<usize>| index.map(ColumnPlace::new);
-            let position = [axis(x), Some(axis(y)?), axis(z)].map(place);
-            Some(Coordinates { position, likelihood: axis(likelihood), animal: Some(key), size: None })
+            let position = [axis(&all_x), Some(axis(&all_y)?), axis(&all_z)].map(place);
+            Some(Coordinates { position, likelihood: axis(&all_likelihoods), animal: Some(animal), size: None })
         };
         self.names.iter().filter_map(coordinates).collect()
     }
@@ -183,7 +199,7 @@ impl Header<'_> {
         let own = |column: Column| find(column, if is_own { column.name() } else { "" });
         (plan.mood, plan.bank) = (own(Mood)?, own(Bank)?);
         let date = || DATES.split_whitespace().find_map(|name| self.index(name)).map(ColumnPlace::new);
-        plan.date = self.given.find_date(self.names)?.or_else(date);
+        plan.date = self.given.find(DATE, self.names)?.or_else(date);
         if plan.time.is_none() {
             plan.time = plan.date.take();
         }
@@ -271,7 +287,8 @@ impl Header<'_> {
             (false, false) if has_others => return Err(missing(&[Column::Id, Column::Frame], self.names)),
             (false, _) if plan.layout.program.is_empty() => {
                 plan.notes.push(
-                    "each file is one animal, as no column names animals; --columns-of id=NAME names one".to_owned(),
+                    "no column identifies animals, so each file is one animal; --columns-of id=NAME selects a column"
+                        .to_owned(),
                 );
             }
             (false, _) => {}

@@ -11,6 +11,8 @@ use crate::config::ConfigError;
 use crate::export::observations::{Observation, Observations, UnitCell};
 use crate::sim::MAX_TICK;
 
+/// The longest side of a box.
+const MAX_SIDE: f64 = 1e9;
 /// The names of coordinates, and whether they are shares of the box.
 const COORDINATES: [([&str; 3], bool); 4] =
     [(["x", "y", "z"], false), (["xu", "yu", "zu"], false), (["xs", "ys", "zs"], true), (["xsu", "ysu", "zsu"], true)];
@@ -40,7 +42,7 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
                 return Err(lines.error("the atoms come before the time step, their number or the box".to_owned()));
             };
             let columns = Columns::find(columns, cell).map_err(|message| lines.error(message))?;
-            // A box that changes is no world.
+            // A box that changes cannot be the world.
             let is_same = |known: &UnitCell| (known.sides, known.corner) == (cell.sides, cell.corner);
             observations.cell =
                 if observations.rows.is_empty() { Some(cell) } else { observations.cell.filter(is_same) };
@@ -76,11 +78,13 @@ fn read_box(lines: &mut Lines<'_>, bounds: &str) -> Result<UnitCell, ConfigError
         let text = lines.expect()?;
         let numbers: Option<Vec<f64>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
         match numbers.as_deref() {
-            Some([low, high, tilt @ ..]) if high > low && tilt.iter().all(|tilt| *tilt == 0.0) => {
+            Some([low, high, tilt @ ..])
+                if (f64::MIN_POSITIVE..=MAX_SIDE).contains(&(high - low)) && tilt.iter().all(|tilt| *tilt == 0.0) =>
+            {
                 (cell.corner[axis], cell.sides[axis]) = (*low, high - low);
             }
             Some([low, high, ..]) if high > low => {
-                let message = "a box that is not along the axes; expected `dump_modify triclinic/general no` and an orthogonal box";
+                let message = "the box is tilted or too large; expected an orthogonal box with sides up to 1e9";
                 return Err(lines.error(message.to_owned()));
             }
             _ => return Err(lines.error(format!("{} is not a lower and an upper bound", text.escape_debug()))),

@@ -56,6 +56,11 @@ impl Layout {
         let known = [("id", id), ("frame", frame), ("time", time), ("x", x), ("y", y), ("z", z)];
         let known = known.into_iter().chain([("likelihood", likelihood), ("size", size)]);
         let known = known.filter(|(_, names)| !names.is_empty());
-        known.map(|(column, names)| format!("{column}={}", names.replace(' ', "/"))).collect::<Vec<_>>().join(", ")
+        let alternatives = |names: &str| {
+            let mut names: Vec<&str> = names.split_whitespace().collect();
+            names.dedup();
+            names.join("/")
+        };
+        known.map(|(column, names)| format!("{column}={}", alternatives(names))).collect::<Vec<_>>().join(", ")
     }
 }

@@ -34,7 +34,7 @@ impl Notes {
         if count > 0 {
             self.add(format!(
                 "left out {}",
-                counted(count, "row without a position that counts", "rows without a position that counts")
+                counted(count, "row without a valid id, time or position", "rows without a valid id, time or position")
             ));
         }
     }

@@ -35,7 +35,7 @@ pub(super) fn project(observations: &mut Observations) -> Result<(), RowProblem>
                 "more than 1,000 km from the middle of all positions; select a smaller region or leave out the row";
             return Err(problem(row, message));
         }
-        observations.rows[index].position = [east, -north, height];
+        observations.rows[index].position = [east, 0.0 - north, height];
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::TrajectoryOptions;
 use super::column_names::ColumnPlace;
-use super::fields::{Times, found, frame, is_missing, number};
+use super::fields::{Times, found, frame, is_missing, is_time_of_day, number};
 use super::header::{Coordinates, LIKELIHOOD, Plan};
 use super::notes::Notes;
 use super::table::Table;
@@ -65,15 +65,19 @@ impl<'a> TableReader<'a> {
         Ok(())
     }
 
-    /// Takes what the header says, which all files must agree on.
+    /// Applies the header, on which all files must agree.
     fn begin(&mut self, table: &Table, observations: &mut Observations, notes: &mut Notes) -> Result<(), String> {
         let Table { plan, names, .. } = table;
         let name = |place: Option<ColumnPlace>| place.map_or(String::new(), |place| names[place.index].text.clone());
         let has_times = plan.frame.is_none() && plan.time.is_some();
+        if !observations.rows.is_empty() && observations.are_degrees != plan.are_degrees {
+            return Err("degrees are in some files only; expected the same columns in all files".to_owned());
+        }
         observations.declare(has_times, plan.velocity.is_some())?;
         observations.are_degrees = plan.are_degrees;
+        self.times.begin_file();
         set_unit(observations, plan.unit.as_ref())?;
-        observations.frame_rate = table.frame_rate;
+        observations.frame_rate = table.frame_rate.or(observations.frame_rate);
         (observations.id_column, observations.time_column) = (name(plan.id), name(plan.time));
         if self.files == 0 && (!plan.layout.program.is_empty() || !plan.notes.is_empty()) {
             let program = Some(&*plan.layout.program).filter(|program| !program.is_empty());
@@ -131,18 +135,18 @@ impl<'a> TableReader<'a> {
         match (plan.frame, plan.time, plan.date) {
             (Some(column), time, _) => {
                 let at = frame(row.field(column))?;
-                if let Some(seconds) = time.and_then(|time| number(row.field(time), *decimal_comma)) {
+                if let Some(time) = time.filter(|time| number(row.field(*time), *decimal_comma).is_some()) {
+                    let unit = names[time.index].time_unit();
+                    let seconds = self.times.seconds(row.field(time), unit, *decimal_comma)?;
                     self.note_time(at, seconds);
                 }
                 Ok(at)
             }
-            (None, Some(time), Some(date)) => {
+            (None, Some(time), Some(date)) if is_time_of_day(row.field(time)) => {
                 let both = [row.field(date), b" ", row.field(time)].concat();
                 self.times.seconds(&both, None, *decimal_comma)
             }
-            (None, Some(time), None) => {
-                self.times.seconds(row.field(time), names[time.index].time_unit(), *decimal_comma)
-            }
+            (None, Some(time), _) => self.times.seconds(row.field(time), names[time.index].time_unit(), *decimal_comma),
             (None, None, _) => Ok(row.index as f64),
         }
     }
@@ -157,7 +161,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// Takes what all rows together say.
+    /// Applies what follows from all rows.
     pub(super) fn finish(self, observations: &mut Observations, notes: &mut Notes) {
         notes.rows_without_values(observations.skipped);
         observations.start_date = self.times.start();
@@ -170,7 +174,7 @@ impl<'a> TableReader<'a> {
     }
 }
 
-/// Takes the unit of length in a file, which several files agree on.
+/// Sets the unit of length, on which all files must agree.
 fn set_unit(observations: &mut Observations, unit: Option<&String>) -> Result<(), String> {
     match (unit, &observations.unit) {
         (Some(unit), Some(known)) if unit != known && !observations.rows.is_empty() => {

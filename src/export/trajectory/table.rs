@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::column_names::{ColumnNames, Name};
+use super::column_names::{ColumnNames, ColumnPlace, Name};
 use super::fields::{is_missing, number};
 use super::header::{Header, Plan};
 use super::text::{Fields, Lines, Separator, lossy};
@@ -42,15 +42,11 @@ impl Table {
             let separator = Separator::of(text);
             let rest = ahead[skipped..].iter().map(|(_, line)| &**line);
             let candidates = Candidate::all(separator, rest, if skipped == 0 { &lines.comments } else { &[] });
-            for candidate in candidates {
-                let header = Header {
-                    names: &candidate.names,
-                    given,
-                    body_part,
-                    is_numbered: candidate.rows == 0 && skipped == 0,
-                };
+            // Numbers after a header are no columns.
+            for candidate in candidates.into_iter().filter(|candidate| skipped == 0 || candidate.rows > 0) {
+                let header = Header { names: &candidate.names, given, body_part, is_numbered: candidate.rows == 0 };
                 match header.plan() {
-                    Ok(plan) => {
+                    Ok(mut plan) => {
                         for _ in 0..skipped + candidate.rows {
                             lines.next()?;
                         }
@@ -58,13 +54,21 @@ impl Table {
                         let columns = candidate.names.len();
                         let (names, mut fields) = (candidate.names, Fields::new(separator));
                         let rest = &ahead[skipped + candidate.rows..];
-                        if has_row_names(rest.iter().map(|(_, line)| split(separator, line)), columns) {
+                        let rows: Vec<Vec<String>> = rest.iter().map(|(_, line)| split(separator, line)).collect();
+                        // R writes names of rows in quotes; without them, the field may be half a number with a decimal comma.
+                        let is_quoted = rest.first().is_some_and(|(_, line)| line.starts_with(b"\""));
+                        if (decimal_comma || is_quoted) && has_row_names(&rows, columns) {
                             fields.skip_first();
                         }
+                        // Programs write an empty column if they identify no animals.
+                        let is_empty = |place: ColumnPlace| {
+                            rows.iter().all(|row| row.get(place.index).is_none_or(|field| is_missing(field.as_bytes())))
+                        };
+                        plan.id = plan.id.filter(|id| !plan.marks_missing() || !is_empty(*id));
                         let frame_rate = frame_rate(&lines.comments);
                         return Ok(Self { names, plan, fields, decimal_comma, labels: 0, frame_rate, columns });
                     }
-                    // The axes in a header of several rows are no header of their own.
+                    // The axes in a header of several rows are not a separate header.
                     Err(message) if candidate.rows > 1 => return Err(ConfigError::line(file, *line, message)),
                     Err(message) if likely.as_ref().is_none_or(|(columns, _)| *columns < candidate.names.len()) => {
                         likely = Some((candidate.names.len(), ConfigError::line(file, *line, message)));
@@ -81,9 +85,12 @@ impl Table {
     /// Whether a row after the header has labels or units instead of values.
     pub(super) fn is_label(&self) -> bool {
         let has_number = |index: usize| number(self.fields.get(index), self.decimal_comma).is_some();
-        let place = self.plan.animals[0].position[0];
+        let [x, y, _] = self.plan.animals[0].position;
+        let position: Vec<&[u8]> = [x, y].into_iter().flatten().map(|place| self.fields.get(place.index)).collect();
+        let is_word = |field: &&[u8]| !field.is_empty() && !field.iter().any(u8::is_ascii_digit);
         self.labels < MAX_LABELS
-            && place.is_some_and(|place| !is_missing(self.fields.get(place.index)) || self.labels > 0)
+            && position.iter().all(is_word)
+            && !position.iter().all(|field| is_missing(field))
             && !(0..self.fields.count()).any(has_number)
     }
 
@@ -154,17 +161,19 @@ impl Candidate {
 }
 
 /// Whether rows begin with their numbers in one more column than the header has, as R writes them.
-fn has_row_names(rows: impl Iterator<Item = Vec<String>>, columns: usize) -> bool {
+fn has_row_names(rows: &[Vec<String>], columns: usize) -> bool {
     let is_numbered =
-        |(index, row): (usize, Vec<String>)| row.len() == columns + 1 && row[0] == (index + 1).to_string();
-    let mut rows = rows.enumerate().peekable();
-    rows.peek().is_some() && rows.all(is_numbered)
+        |(index, row): (usize, &Vec<String>)| row.len() == columns + 1 && row[0] == (index + 1).to_string();
+    !rows.is_empty() && rows.iter().enumerate().all(is_numbered)
 }
 
-/// Whether each name of an animal is that of two columns, after those of the frame.
+/// Whether each name of an animal is that of two columns, after those of the frame, as Metrica Sports writes them.
 fn has_pairs(names: &[String]) -> bool {
     let (first, second) = (names.iter().skip(3).step_by(2), names.iter().skip(4).step_by(2));
-    names.len() > 4 && first.clone().all(|name| !name.is_empty()) && second.clone().all(String::is_empty)
+    names.len() > 4
+        && names[0].eq_ignore_ascii_case("period")
+        && first.clone().all(|name| !name.is_empty())
+        && second.clone().all(String::is_empty)
 }
 
 /// The rows of a header of `DeepLabCut` as one: animal, body part and axis.
@@ -198,7 +207,12 @@ fn frame_rate(comments: &[String]) -> Option<f64> {
         let lower = comment.to_lowercase();
         ["framerate", "frame rate", "fps"].iter().any(|word| lower.contains(word))
     };
-    let comment = comments.iter().find(is_rate)?;
-    let mut numbers = comment.split(|c: char| !c.is_ascii_digit() && c != '.').filter_map(|word| word.parse().ok());
-    numbers.find(|rate: &f64| *rate > 0.0)
+    let comment = comments.iter().find(is_rate)?.to_lowercase();
+    let numbers = |text: &str| -> Vec<f64> {
+        let words = text.split(|c: char| !c.is_ascii_digit() && c != '.');
+        words.filter_map(|word| word.parse().ok()).filter(|rate| *rate > 0.0).collect()
+    };
+    let after = |word: &str| Some(numbers(comment.split_once(word)?.1).first().copied());
+    let before = |word: &str| Some(numbers(comment.split_once(word)?.0).last().copied());
+    after("framerate").or_else(|| after("frame rate")).or_else(|| before("fps")).flatten()
 }
