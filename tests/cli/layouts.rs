@@ -118,8 +118,8 @@ fn the_same_rows_in_any_form_are_the_same_recording() {
         assert_eq!(tracks(&[(name, &text)], &[]), EXPECTED, "{}", String::from_utf8_lossy(&text));
     }
     let names = b"frame,Anna_x,Anna_y,Bert_x,Bert_y\n0,1.5,2.5,5,6\n1,1.75,2.5,5.5,6\n";
-    let named = "Anna,0,1.5,2.5 Bert,0,5,6 Anna,1,1.75,2.5 Bert,1,5.5,6";
-    assert_eq!(tracks(&[("a.csv", names)], &["--columns-of", "x=*_x,y=*_y"]), named);
+    let expected = "Anna,0,1.5,2.5 Bert,0,5,6 Anna,1,1.75,2.5 Bert,1,5.5,6";
+    assert_eq!(tracks(&[("a.csv", names)], &["--columns-of", "x=*_x,y=*_y"]), expected);
     let mirrored = "Anna,0,1.5,-2.5 Bert,0,5,-6 Anna,1,1.75,-2.5 Bert,1,5.5,-6";
     assert_eq!(tracks(&[("a.csv", names)], &["--columns-of", "x=*_x,y=-*_y"]), mirrored);
     let numbered = b"0,9,1,1.5,2.5\n0,9,2,5,6\n1,9,1,1.75,2.5\n1,9,2,5.5,6\n";
@@ -159,6 +159,8 @@ fn missing_values_of_layouts_are_left_out() {
         notes(spots, &[]).lines().collect::<Vec<_>>(),
         ["flockscope: a.csv: TrackMate", "flockscope: a.csv: left out 2 rows without a valid id, time or position",]
     );
+    let untracked = "track,frame_idx,instance.score,head.x,head.y,head.score\n,0,1,1,1,1\n,1,1,2,1,1\n";
+    assert_eq!(tracks(&[("a.csv", untracked.as_bytes())], &[]), "a,0,1,1 a,1,2,1");
     let fixes = "timestamp,location-long,location-lat,visible,individual-local-identifier\n2020-05-01 06:00:00.000,8,47,true,a\n\
                  2020-05-01 07:00:00.000,0,0,false,a\n2020-05-01 08:00:00.000,8,47,true,a\n";
     assert_eq!(tracks(&[("a.csv", fixes.as_bytes())], &[]), "a,0,0,0 a,1,0,0");

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::export::observations::{Observation, Observations, RowProblem};
+use crate::export::observations::{Observation, Observations, RowProblem, quantile};
 use crate::sim::Trajectories;
 
 /// The most frames between the first and the last one.
@@ -75,8 +75,7 @@ impl FrameClock {
         let is_same = |[before, index]: &[usize; 2]| self.index(&rows[*before]) == self.index(&rows[*index]);
         let Some([_, index]) = observations.steps().find(is_same) else { return Ok(()) };
         let (at, name) = (rows[index].at, observations.animals.name(rows[index].animal).escape_debug());
-        let shortest =
-            observations.steps().map(|[before, index]| rows[index].at - rows[before].at).fold(f64::MAX, f64::min);
+        let shortest = time_steps(observations).fold(f64::MAX, f64::min);
         let rate = without_noise(shortest.recip());
         let remedy = if (self.last - self.first) * rate <= MAX_FRAMES {
             format!("--frame-rate {rate} separates all rows")
@@ -139,13 +138,7 @@ fn time_steps(observations: &Observations) -> impl Iterator<Item = f64> {
 fn time_step(observations: &Observations) -> Option<f64> {
     const LONGEST: [f64; 4] = [2.5, 10.0, 40.0, 160.0];
     let every = observations.rows.len().div_ceil(SAMPLE);
-    let mut sample: Vec<f64> = time_steps(observations).step_by(every).collect();
-    if sample.is_empty() {
-        return None;
-    }
-    let middle = sample.len() / 2;
-    let median = *sample.select_nth_unstable_by(middle, f64::total_cmp).1;
-    drop(sample);
+    let median = quantile(time_steps(observations).step_by(every).collect(), 0.5)?;
     let mean = |step: f64, longest: f64| {
         let frames = |along: f64| (along / step).round();
         let (time, count) = time_steps(observations)

@@ -20,6 +20,8 @@ pub(super) const LIKELIHOOD: f64 = 0.6;
 pub(super) struct Plan {
     pub(super) layout: &'static Layout,
     pub(super) id: Option<ColumnPlace>,
+    /// A column for ids that the first rows leave empty.
+    pub(super) empty_id: Option<ColumnPlace>,
     pub(super) frame: Option<ColumnPlace>,
     pub(super) time: Option<ColumnPlace>,
     pub(super) date: Option<ColumnPlace>,
@@ -180,6 +182,7 @@ impl Header<'_> {
         let mut plan = Plan {
             layout,
             id: find(Id, &layout.id)?,
+            empty_id: None,
             frame: if self.given.has(Frame) { find(Frame, "")? } else { find(Tick, &layout.frame)? },
             time: find(Time, &layout.time)?,
             date: None,
@@ -279,19 +282,17 @@ impl Header<'_> {
         let has_frames = plan.frame.is_some() || plan.time.is_some();
         let is_named = plan.id.is_some() || plan.animals[0].animal.is_some();
         let has_others = self.names.len() > plan.animals[0].position.iter().flatten().count();
-        match (is_named, has_frames) {
-            // A row of all animals is a frame, and so is a row of one without other columns.
-            (true, true) => {}
-            (true, false) if plan.id.is_none() => {}
-            (true, false) => return Err(missing(&[Column::Frame], self.names)),
-            (false, false) if has_others => return Err(missing(&[Column::Id, Column::Frame], self.names)),
-            (false, _) if plan.layout.program.is_empty() => {
-                plan.notes.push(
-                    "no column identifies animals, so each file is one animal; --columns-of id=NAME selects a column"
-                        .to_owned(),
-                );
-            }
-            (false, _) => {}
+        // A row of all animals is a frame, and so is a row of one without other columns.
+        if !has_frames && plan.id.is_some() {
+            return Err(missing(&[Column::Frame], self.names));
+        }
+        if !has_frames && !is_named && has_others {
+            return Err(missing(&[Column::Id, Column::Frame], self.names));
+        }
+        if !is_named && plan.layout.program.is_empty() {
+            let note =
+                "no column identifies animals, so each file is one animal; --columns-of id=NAME selects a column";
+            plan.notes.push(note.to_owned());
         }
         let is_lonely = |name: &&Name| name.key("x#").is_some_and(|key| self.index(&format!("y{key}")).is_none());
         if let Some(name) = self.names.iter().find(is_lonely).filter(|_| plan.layout.shape == Shape::Animals) {

@@ -2,7 +2,7 @@
 
 use super::LengthUnit;
 use super::clock::FrameClock;
-use crate::export::observations::Observations;
+use crate::export::observations::{Observations, quantile};
 
 /// How many times as long as the median a step is that no animal makes.
 const OUTLIER: f64 = 100.0;
@@ -95,12 +95,8 @@ impl Notes {
             let squares = [0, 1, 2].map(|axis| (to.position[axis] - from.position[axis]).powi(2));
             (squares[0] + squares[1] + squares[2]).sqrt() / clock.numbers_between(from, to)
         };
-        let mut sample: Vec<f64> = observations.steps().step_by(rows.len().div_ceil(SAMPLE)).map(distance).collect();
-        if sample.is_empty() {
-            return Vec::new();
-        }
-        let middle = sample.len() / 2;
-        let limit = OUTLIER * *sample.select_nth_unstable_by(middle, f64::total_cmp).1;
+        let sample = observations.steps().step_by(rows.len().div_ceil(SAMPLE)).map(distance).collect();
+        let limit = OUTLIER * quantile(sample, 0.5).unwrap_or_default();
         let (mut longest, mut count) = ((0.0, [0; 2]), 0);
         // Of each animal: whether the step to its last row was as long.
         let mut was_long = vec![None; observations.animals.count()];

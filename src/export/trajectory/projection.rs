@@ -5,7 +5,7 @@
 //! nanometers", Journal of Geodesy 85 (2011) 475–485, doi 10.1007/s00190-011-0445-3, equations
 //! 7–14, 29 and 35.
 
-use crate::export::observations::{Observation, Observations, RowProblem};
+use crate::export::observations::{Observation, Observations, RowProblem, quantile};
 
 /// The largest distance from the center, in meters, along each axis.
 const MAX_DISTANCE: f64 = 1e6;
@@ -47,11 +47,8 @@ fn problem(row: &Observation, message: &str) -> RowProblem {
 
 /// The row that makes the region large, rather than those that its middle is far from.
 fn farthest_from_median(rows: &[Observation]) -> &Observation {
-    let median = [0, 1].map(|axis| {
-        let mut along: Vec<f64> = rows.iter().map(|row| row.position[axis]).collect();
-        let middle = along.len() / 2;
-        *along.select_nth_unstable_by(middle, f64::total_cmp).1
-    });
+    let median =
+        [0, 1].map(|axis| quantile(rows.iter().map(|row| row.position[axis]).collect(), 0.5).unwrap_or_default());
     let distance = |row: &Observation| (row.position[0] - median[0]).hypot(row.position[1] - median[1]);
     rows.iter().max_by(|one, other| distance(one).total_cmp(&distance(other))).unwrap_or(&rows[0])
 }

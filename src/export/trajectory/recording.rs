@@ -13,7 +13,7 @@ use super::notes::Notes;
 use super::projection;
 use super::{DEGREES, TrajectoryOptions};
 use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
-use crate::export::observations::{Observation, Observations, RowProblem};
+use crate::export::observations::{Observation, Observations, RowProblem, quantile};
 use crate::export::session::SessionFile;
 use crate::sim::{
     Edge, FirstAgents, Metric, Param, Params, RecordedState, Row, SessionLog, SessionStart, Setup, Start, Trajectories,
@@ -312,11 +312,6 @@ fn typical_params(trajectories: &Trajectories, space: &RecordedSpace) -> Params 
     (params.separation.radius, params.alignment.radius, params.cohesion.radius) = (radius, radius, radius);
     (params.speed.min, params.speed.max) = (0.0, quantile(speeds, FAST).unwrap_or_default().max(1e-9) as f32);
     params
-}
-
-fn quantile(mut numbers: Vec<f64>, share: f64) -> Option<f64> {
-    let at = (numbers.len().saturating_sub(1) as f64 * share) as usize;
-    (!numbers.is_empty()).then(|| *numbers.select_nth_unstable_by(at, f64::total_cmp).1)
 }
 
 /// Maximum size of the metadata, in bytes.

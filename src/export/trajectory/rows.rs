@@ -46,7 +46,13 @@ impl<'a> TableReader<'a> {
     ) -> Result<(), ConfigError> {
         observations.begin(file);
         let mut lines = Lines::new(input, file)?;
-        let mut table = Table::open(&mut lines, file, &self.options.columns, self.body_part.as_deref())?;
+        let mut table = Table::open(
+            &mut lines,
+            file,
+            &self.options.columns,
+            self.body_part.as_deref(),
+            self.options.skips_missing,
+        )?;
         self.begin(&table, observations, notes).map_err(|message| lines.error(message))?;
         let mut index = 0;
         while lines.next()? {
@@ -93,6 +99,9 @@ impl<'a> TableReader<'a> {
     fn add(&mut self, row: &Row<'_>, observations: &mut Observations) -> Result<(), String> {
         let plan = &row.table.plan;
         let skips = self.options.skips_missing || plan.marks_missing();
+        if plan.empty_id.is_some_and(|place| !is_missing(row.field(place))) {
+            return Err("the row has an id, and the first rows have none: --skip-missing leaves them out".to_owned());
+        }
         if row.is_hidden() || skips && row.lacks_id_or_frame() {
             observations.skipped += 1;
             return Ok(());

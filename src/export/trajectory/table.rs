@@ -5,6 +5,7 @@ use std::path::Path;
 use super::column_names::{ColumnNames, ColumnPlace, Name};
 use super::fields::{is_missing, number};
 use super::header::{Header, Plan};
+use super::layouts::Shape;
 use super::text::{Fields, Lines, Separator, lossy};
 use crate::config::ConfigError;
 
@@ -34,6 +35,7 @@ impl Table {
         file: &Path,
         given: &ColumnNames,
         body_part: Option<&str>,
+        skips_missing: bool,
     ) -> Result<Self, ConfigError> {
         let ahead: Vec<(u64, Vec<u8>)> = lines.peek(PREAMBLE)?.iter().cloned().collect();
         // The header is the first line with most columns, if none fits.
@@ -60,11 +62,13 @@ impl Table {
                         if (decimal_comma || is_quoted) && has_row_names(&rows, columns) {
                             fields.skip_first();
                         }
-                        // Programs write an empty column if they identify no animals.
-                        let is_empty = |place: ColumnPlace| {
+                        // SLEAP leaves the column empty if it does not track.
+                        let is_empty = |place: &mut ColumnPlace| {
                             rows.iter().all(|row| row.get(place.index).is_none_or(|field| is_missing(field.as_bytes())))
                         };
-                        plan.id = plan.id.filter(|id| !plan.marks_missing() || !is_empty(*id));
+                        if plan.layout.shape == Shape::BodyParts && !skips_missing {
+                            plan.empty_id = plan.id.take_if(is_empty);
+                        }
                         let frame_rate = frame_rate(&lines.comments);
                         return Ok(Self { names, plan, fields, decimal_comma, labels: 0, frame_rate, columns });
                     }
