@@ -89,10 +89,16 @@ fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Rep
     Ok((Replay::of_flock(prepared.flock), range, prepared.preset))
 }
 
+/// The names of the files of a session or a recording, if there is one.
+fn session_files(files: &[PathBuf]) -> Option<String> {
+    let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
 /// The metadata of the files, but for their columns.
 fn metadata_of(args: &RunArgs, preset: &Preset, setup: &Setup, last: &Flock, range: TickRange) -> Metadata {
     Metadata {
-        session: args.session.session.first().map(|path| path.display().to_string()),
+        session: session_files(&args.session.session),
         seed: Some(setup.seed),
         ticks: range.ticks,
         warmup: range.skipped,

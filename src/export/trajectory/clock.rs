@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use crate::export::Shortest;
 use crate::export::observations::{Observation, Observations, RowProblem, quantile};
 use crate::sim::Trajectories;
 
@@ -82,7 +83,7 @@ impl FrameClock {
         } else {
             "leave out such rows".to_owned()
         };
-        let found = self.frame_rate.map_or(String::new(), |rate| format!(" at {rate} frames per second"));
+        let found = self.frame_rate.map_or(String::new(), |rate| format!(" at {} frames per second", Shortest(rate)));
         let message = format!("time {at} of animal {name} is in the same frame as its row before{found}; {remedy}");
         Err(RowProblem::new(&rows[index], message))
     }
