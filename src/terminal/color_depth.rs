@@ -140,7 +140,7 @@ impl ColorDepth {
     }
 }
 
-/// The background that the environment tells: black on the Linux console, and elsewhere the last number of `COLORFGBG`, which is one
+/// The background according to the environment: black on the Linux console, and elsewhere the last number of `COLORFGBG`, which is one
 /// of the 16 colors.
 pub(crate) fn background_from_env() -> Option<Rgb> {
     let var = |name| env::var(name).unwrap_or_default();

@@ -242,13 +242,12 @@ pub(crate) const UTF8_COLUMN: u16 = 1;
 /// Requests the background color (OSC 11).
 pub(crate) const BACKGROUND_QUERY: &[u8] = b"\x1b]11;?\x1b\\";
 
-/// The same through GNU screen, which passes on to its terminal what is in a device control string.
+/// The same through GNU screen, which passes the contents of a device control string on to its terminal.
 const SCREEN_BACKGROUND_QUERY: &[u8] = b"\x1bP\x1b]11;?\x07\x1b\\";
 
 /// Requests to send at startup: with `all`, synchronized output (mode 2026), the keyboard protocol and, if colors are used, reports of the
-/// theme (mode 2031), the background color, and whether a 24-bit color can be set (DECRQSS); without the mouse, whether the wheel counts as arrow
-/// keys (mode 1007); and always the cursor position, which
-/// acknowledges frames.
+/// theme (mode 2031), the background color, and whether a 24-bit color can be set (DECRQSS); without the mouse, whether the wheel counts as
+/// arrow keys (mode 1007); and always the cursor position, which acknowledges frames.
 pub(crate) fn capability_queries(all: bool, depth: ColorDepth) -> Vec<u8> {
     let mut queries = Vec::new();
     if all {

@@ -39,7 +39,7 @@ pub(crate) struct EventLoop {
     charset: Charset,
     /// Until the terminal has replied which characters it shows: those that it shows if it decodes UTF-8, and how long to wait.
     charset_query: Option<(Charset, Instant)>,
-    /// Until the terminal has reported the widths of characters, and how long the first frame waits for that.
+    /// The query for the widths of characters while the terminal has not replied, and when the first frame stops waiting for it.
     width_query: Option<(WidthQuery, Instant)>,
     /// Whether the terminal is to reply with its background color.
     awaits_background: bool,

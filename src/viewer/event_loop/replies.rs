@@ -8,7 +8,7 @@ use crate::terminal::widths::{WidthQuery, Widths};
 use crate::terminal::{Charset, ScreenEncoder, tty};
 use crate::viewer::theme::marker::Marker;
 
-/// How long the first frame waits for the widths of characters. Later reports count as well.
+/// Maximum delay of the first frame until the widths of characters are reported. Later reports count as well.
 const WIDTHS_TIMEOUT: Duration = Duration::from_millis(100);
 
 impl EventLoop {

@@ -66,7 +66,7 @@ pub struct ResolvedTheme {
     pub gauge: Style,
     /// Text about predators.
     pub predator: Style,
-    /// The color depth of a text that has colors of its own.
+    /// The color depth of a text with its own colors.
     pub text_depth: ColorDepth,
 }
 
