@@ -41,6 +41,11 @@ pub(in crate::export) struct UnitCell {
     pub corner: [f64; 3],
 }
 
+impl UnitCell {
+    /// The longest side that a world can have.
+    pub(in crate::export) const MAX_SIDE: f64 = 1e9;
+}
+
 /// A problem with a row.
 #[derive(Debug)]
 pub(in crate::export) struct RowProblem {
@@ -283,7 +288,7 @@ impl Animals {
         sorted.is_sorted_by(|a, b| a < b).then_some(ids)
     }
 
-    /// The id of each animal: its name if all names are different whole numbers, otherwise its number. Returns also the names in the
+    /// The id of each animal: its name if all names are different whole numbers, otherwise its number. Also returns the names in the
     /// second case.
     pub(in crate::export) fn ids(&self) -> (Vec<u32>, Vec<String>) {
         if let Some(ids) = self.numeric_ids() {

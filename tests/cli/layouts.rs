@@ -1,5 +1,5 @@
 //! Contract: text files of tracking programs open without options, with the animals, the positions and the unit that their programs
-//! document; what is left out or doubtful is said in one sentence of each kind.
+//! document; a note of each kind names the rows that are left out and doubtful numbers.
 
 use std::fs;
 use std::io::Write as _;

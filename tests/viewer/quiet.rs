@@ -9,11 +9,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::terminal::Terminal;
+use crate::terminal::{SHOW_AFTER, Terminal};
 
-/// How long it may take until then. A busy machine looks like a slow link, which gets the corrections of a popup slowly, until the other
-/// tests are done.
-const LONGEST: Duration = Duration::from_secs(240);
 /// How long no thread may wake.
 const ASLEEP: Duration = Duration::from_secs(2);
 
@@ -33,7 +30,7 @@ fn falls_asleep(terminal: &mut Terminal, case: &str) {
     let begun = Instant::now();
     let (mut last, mut since) = (wakeups(terminal), begun);
     while since.elapsed() < ASLEEP {
-        assert!(begun.elapsed() < LONGEST, "{case}: it still wakes up\n{}", terminal.text());
+        assert!(begun.elapsed() < SHOW_AFTER, "{case}: it still wakes up\n{}", terminal.text());
         terminal.settle(Duration::from_millis(100));
         let now = wakeups(terminal);
         if now != last {
@@ -55,7 +52,7 @@ fn a_paused_viewer_sleeps() {
         ((200, 50), &["-p", "murmuration"], ""),
         ((80, 24), &["--idle", "0.02"], "z"),
     ];
-    // A terminal that is not read meanwhile would look like a stalled link, which takes a minute to recover.
+    // A terminal that is not read meanwhile looks like a stalled link.
     thread::scope(|scope| {
         for ((columns, rows), args, keys) in cases {
             scope.spawn(move || {

@@ -41,8 +41,9 @@ const RECORDING: &str = "Recording";
 pub struct RecordingArgs {
     /// Names of the columns of a recording, e.g. id=track,x=cx,y=cy
     ///
-    /// For id, frame or time, x, y, z, vx, vy, vz and kind of CSV, and for position, velocity, id, tick and kind of NPZ. Columns that
-    /// have these names, or t for the time, need no option. A minus mirrors an axis: y=-cy.
+    /// For id, frame or time, date, x, y, z, vx, vy, vz and kind of a table, and for position, velocity, id, tick and kind of NPZ. These
+    /// and other common names, and the layouts of many programs, need no option. A minus mirrors an axis: y=-cy. If each animal has
+    /// its own columns, * is in place of their names: x=*_x,y=*_y. Without a header, the names are numbers of columns.
     #[arg(long, value_name = "COLUMN=NAME,…", value_parser = ColumnNames::from_str, help_heading = RECORDING)]
     pub columns_of: Option<ColumnNames>,
     /// Unit of the coordinates of a recording, e.g. px [default: that of the file, or u]

@@ -44,10 +44,10 @@ impl FrameClock {
         let (first, last) = (rows[0].at, rows[rows.len() - 1].at);
         let clock = if *has_times {
             let found = time_step(observations);
-            if let (Some(step), Some(rate)) = (found, frame_rate) {
+            let regular = found.and_then(|step| Some((step, rounding(observations, step)?)));
+            if let (Some((step, _)), Some(rate)) = (regular, frame_rate) {
                 check_rate(observations, step, rate)?;
             }
-            let regular = found.and_then(|step| Some((step, rounding(observations, step)?)));
             let step = frame_rate.map(f64::recip).or(found);
             let frame_rate = step.map(|step| without_noise(step.recip()));
             let step = step.unwrap_or(1.0);
@@ -114,9 +114,9 @@ impl FrameClock {
     }
 }
 
-/// Fails if a regular clock has another rate than the option.
+/// Fails if a regular clock with this time between frames has another rate than the option.
 fn check_rate(observations: &Observations, step: f64, rate: f64) -> Result<(), String> {
-    if SAME_STEP.contains(&(step * rate)) || rounding(observations, step).is_none() {
+    if SAME_STEP.contains(&(step * rate)) {
         return Ok(());
     }
     let are_whole = observations.start_date.is_none() && observations.rows.iter().all(|row| row.at.fract() == 0.0);

@@ -137,7 +137,7 @@ impl Name {
         self.words == known || self.text.eq_ignore_ascii_case(known) || known.strip_suffix('*').is_some_and(begins)
     }
 
-    /// What is in place of `*`, or of `#` if it is a number.
+    /// The text in place of `*`, or the number in place of `#`.
     pub(super) fn key(&self, template: &str) -> Option<String> {
         let template = template.to_ascii_lowercase();
         let at = template.find(['*', '#'])?;

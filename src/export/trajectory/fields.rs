@@ -79,8 +79,7 @@ impl Times {
     /// Seconds from a time in a column whose name has a unit.
     pub(super) fn seconds(&mut self, field: &[u8], unit: Option<&str>, decimal_comma: bool) -> Result<f64, String> {
         if let Some(number) = number(field, decimal_comma) {
-            let factor = *self.factor.get_or_insert_with(|| factor(number, unit));
-            return Ok(number * factor);
+            return Ok(self.scaled(number, unit));
         }
         let text = &lossy(field);
         if let Some(time) = time_of_day(text) {
@@ -92,6 +91,11 @@ impl Times {
         })?;
         let since = date - *self.first.get_or_insert(date);
         Ok(since.num_seconds() as f64 + f64::from(since.subsec_nanos()) * 1e-9)
+    }
+
+    /// Seconds from a number in such a column.
+    pub(super) fn scaled(&mut self, number: f64, unit: Option<&str>) -> f64 {
+        number * *self.factor.get_or_insert_with(|| factor(number, unit))
     }
 
     fn date(&mut self, text: &str) -> Option<NaiveDateTime> {

@@ -71,15 +71,10 @@ impl Header<'_> {
     pub(super) fn plan(&self) -> Result<Plan, String> {
         let common = &LAYOUTS[LAYOUTS.len() - 1];
         let [x, y, z] = [Column::X, Column::Y, Column::Z].map(|column| self.given.template(column));
-        if let (Some((x, x_sign)), Some((y, y_sign))) = (x, y) {
-            let (z, z_sign) = z.unwrap_or(("", 1.0));
-            let mut animals = self.animals([x, y, z, ""]);
+        if let (Some(x), Some(y)) = (x, y) {
+            let animals = self.animals([x, y, z.unwrap_or(("", 1.0))], "");
             if animals.is_empty() {
-                return Err(format!("the header has no columns like `{x}` and `{y}`"));
-            }
-            for place in animals.iter_mut().flat_map(|animal| animal.position.iter_mut().zip([x_sign, y_sign, z_sign]))
-            {
-                place.0.iter_mut().for_each(|found| found.sign = place.1);
+                return Err(format!("the header has no columns like `{}` and `{}`", x.0, y.0));
             }
             let plan = self.with_columns(common, animals)?;
             return Ok(Plan { id: plan.id.filter(|_| self.given.has(Column::Id)), ..plan });
@@ -90,7 +85,7 @@ impl Header<'_> {
                 Shape::Animal => self.animal(layout)?,
                 _ if has_given => Vec::new(),
                 Shape::Animals | Shape::BodyParts => {
-                    self.animals([&layout.x, &layout.y, &layout.z, &layout.likelihood].map(String::as_str))
+                    self.animals([&layout.x, &layout.y, &layout.z].map(|name| (&**name, 1.0)), &layout.likelihood)
                 }
             };
             if !animals.is_empty() {
@@ -158,20 +153,22 @@ impl Header<'_> {
         Ok(is_complete.then_some(coordinates).into_iter().collect())
     }
 
-    /// The coordinates of each animal or body part of a row, whose names are like those of x, y, z and likelihood.
-    fn animals(&self, [x, y, z, likelihood]: [&str; 4]) -> Vec<Coordinates> {
+    /// The coordinates of each animal or body part of a row, whose names are like those of the axes, which have signs, and of the likelihood.
+    fn animals(&self, axes: [(&str, f64); 3], likelihood: &str) -> Vec<Coordinates> {
         let columns = |template: &str| -> HashMap<String, usize> {
             let keys = self.names.iter().enumerate().rev();
             keys.filter_map(|(index, name)| Some((name.key(template)?.to_ascii_lowercase(), index))).collect()
         };
-        let [all_x, all_y, all_z, all_likelihoods] = [x, y, z, likelihood].map(columns);
+        let (positions, likelihoods) = (axes.map(|(template, sign)| (columns(template), sign)), columns(likelihood));
         let coordinates = |name: &Name| {
-            let animal = name.key(x)?;
+            let animal = name.key(axes[0].0)?;
             let key = animal.to_ascii_lowercase();
-            let axis = |columns: &HashMap<String, usize>| columns.get(&key).copied();
-            let place = |index: Option<usize>| index.map(ColumnPlace::new);
-            let position = [axis(&all_x), Some(axis(&all_y)?), axis(&all_z)].map(place);
-            Some(Coordinates { position, likelihood: axis(&all_likelihoods), animal: Some(animal), size: None })
+            let place = |(columns, sign): &(HashMap<String, usize>, f64)| {
+                columns.get(&key).map(|index| ColumnPlace { index: *index, sign: *sign })
+            };
+            let position = positions.each_ref().map(place);
+            let likelihood = likelihoods.get(&key).copied();
+            position[1].map(|_| Coordinates { animal: Some(animal), position, likelihood, size: None })
         };
         self.names.iter().filter_map(coordinates).collect()
     }

@@ -11,8 +11,6 @@ use crate::config::ConfigError;
 use crate::export::observations::{Observation, Observations, UnitCell};
 use crate::sim::MAX_TICK;
 
-/// The longest side of a box.
-const MAX_SIDE: f64 = 1e9;
 /// The names of coordinates, and whether they are shares of the box.
 const COORDINATES: [([&str; 3], bool); 4] =
     [(["x", "y", "z"], false), (["xu", "yu", "zu"], false), (["xs", "ys", "zs"], true), (["xsu", "ysu", "zsu"], true)];
@@ -65,21 +63,19 @@ fn number(lines: &mut Lines<'_>, most: f64) -> Result<f64, ConfigError> {
     number.ok_or_else(|| lines.error(format!("{} is not a whole number from 0 to {most}", text.trim().escape_debug())))
 }
 
-/// The box, which is the one around a triclinic cell.
 fn read_box(lines: &mut Lines<'_>, bounds: &str) -> Result<UnitCell, ConfigError> {
     let mut cell = UnitCell { sides: [0.0; 3], periodic: [false; 3], corner: [0.0; 3] };
-    let is_triclinic = bounds.contains("xy") || bounds.contains("abc");
-    for (axis, kind) in
-        bounds.split_whitespace().filter(|word| word.len() == 2 && !word.contains(['x', 'y'])).take(3).enumerate()
-    {
-        cell.periodic[axis] = kind == "pp" && !is_triclinic;
+    // The names of tilts may come first.
+    for (axis, kind) in bounds.split_whitespace().rev().take(3).enumerate() {
+        cell.periodic[2 - axis] = kind == "pp";
     }
     for axis in 0..3 {
         let text = lines.expect()?;
         let numbers: Option<Vec<f64>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
         match numbers.as_deref() {
             Some([low, high, tilt @ ..])
-                if (f64::MIN_POSITIVE..=MAX_SIDE).contains(&(high - low)) && tilt.iter().all(|tilt| *tilt == 0.0) =>
+                if (f64::MIN_POSITIVE..=UnitCell::MAX_SIDE).contains(&(high - low))
+                    && tilt.iter().all(|tilt| *tilt == 0.0) =>
             {
                 (cell.corner[axis], cell.sides[axis]) = (*low, high - low);
             }

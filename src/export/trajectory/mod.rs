@@ -52,7 +52,7 @@ pub struct TrajectoryOptions {
 pub struct Recording {
     /// The recording as a session.
     pub session: SessionFile,
-    /// What was recognized, left out or doubtful, in sentences.
+    /// Sentences about the layout, the rows that were left out, and doubtful numbers.
     pub notes: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What a reader says about a recording: what it recognized and left out, and where numbers contradict a recording of animals.
+//! Notes on a recording: its layout, the rows that were left out, and numbers that contradict a recording of animals.
 
 use super::LengthUnit;
 use super::clock::FrameClock;

@@ -144,9 +144,9 @@ impl<'a> TableReader<'a> {
         match (plan.frame, plan.time, plan.date) {
             (Some(column), time, _) => {
                 let at = frame(row.field(column))?;
-                if let Some(time) = time.filter(|time| number(row.field(*time), *decimal_comma).is_some()) {
-                    let unit = names[time.index].time_unit();
-                    let seconds = self.times.seconds(row.field(time), unit, *decimal_comma)?;
+                let seconds = time.and_then(|time| Some((time, number(row.field(time), *decimal_comma)?)));
+                if let Some((time, seconds)) = seconds {
+                    let seconds = self.times.scaled(seconds, names[time.index].time_unit());
                     self.note_time(at, seconds);
                 }
                 Ok(at)

@@ -29,7 +29,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Reads the header.
+    /// Reads the header. With `skips_missing`, rows without an id are left out, even if all are.
     pub(super) fn open(
         lines: &mut Lines<'_>,
         file: &Path,
@@ -38,52 +38,35 @@ impl Table {
         skips_missing: bool,
     ) -> Result<Self, ConfigError> {
         let ahead: Vec<(u64, Vec<u8>)> = lines.peek(PREAMBLE)?.iter().cloned().collect();
-        // The header is the first line with most columns, if none fits.
-        let mut likely: Option<(usize, ConfigError)> = None;
-        for (skipped, (line, text)) in ahead.iter().enumerate() {
-            let separator = Separator::of(text);
-            let rest = ahead[skipped..].iter().map(|(_, line)| &**line);
-            let candidates = Candidate::all(separator, rest, if skipped == 0 { &lines.comments } else { &[] });
-            // Numbers after a header are no columns.
-            for candidate in candidates.into_iter().filter(|candidate| skipped == 0 || candidate.rows > 0) {
-                let header = Header { names: &candidate.names, given, body_part, is_numbered: candidate.rows == 0 };
-                match header.plan() {
-                    Ok(mut plan) => {
-                        for _ in 0..skipped + candidate.rows {
-                            lines.next()?;
-                        }
-                        let decimal_comma = separator.allows_decimal_comma();
-                        let columns = candidate.names.len();
-                        let (names, mut fields) = (candidate.names, Fields::new(separator));
-                        let rest = &ahead[skipped + candidate.rows..];
-                        let rows: Vec<Vec<String>> = rest.iter().map(|(_, line)| split(separator, line)).collect();
-                        // R writes names of rows in quotes; without them, the field may be half a number with a decimal comma.
-                        let is_quoted = rest.first().is_some_and(|(_, line)| line.starts_with(b"\""));
-                        if (decimal_comma || is_quoted) && has_row_names(&rows, columns) {
-                            fields.skip_first();
-                        }
-                        // SLEAP leaves the column empty if it does not track.
-                        let is_empty = |place: &mut ColumnPlace| {
-                            rows.iter().all(|row| row.get(place.index).is_none_or(|field| is_missing(field.as_bytes())))
-                        };
-                        if plan.layout.shape == Shape::BodyParts && !skips_missing {
-                            plan.empty_id = plan.id.take_if(is_empty);
-                        }
-                        let frame_rate = frame_rate(&lines.comments);
-                        return Ok(Self { names, plan, fields, decimal_comma, labels: 0, frame_rate, columns });
-                    }
-                    // The axes in a header of several rows are not a separate header.
-                    Err(message) if candidate.rows > 1 => return Err(ConfigError::line(file, *line, message)),
-                    Err(message) if likely.as_ref().is_none_or(|(columns, _)| *columns < candidate.names.len()) => {
-                        likely = Some((candidate.names.len(), ConfigError::line(file, *line, message)));
-                    }
-                    Err(_) => {}
-                }
-            }
+        let (skipped, candidate, mut plan) = find_header(&ahead, &lines.comments, file, given, body_part)?;
+        let begin = skipped + candidate.rows;
+        for _ in 0..begin {
+            lines.next()?;
         }
-        let empty =
-            || ConfigError::file(file, "the file is empty; expected a table with a header such as id,frame,x,y");
-        Err(likely.map_or_else(empty, |(_, error)| error))
+        let (separator, columns) = (candidate.separator, candidate.names.len());
+        let rows: Vec<Vec<String>> = ahead[begin..].iter().map(|(_, line)| split(separator, line)).collect();
+        let mut fields = Fields::new(separator);
+        // R writes names of rows in quotes; without them, the field may be half a number with a decimal comma.
+        let is_quoted = ahead[begin..].first().is_some_and(|(_, line)| line.starts_with(b"\""));
+        if (separator.allows_decimal_comma() || is_quoted) && has_row_names(&rows, columns) {
+            fields.skip_first();
+        }
+        // SLEAP leaves the column empty if it does not track.
+        let is_empty = |place: &mut ColumnPlace| {
+            rows.iter().all(|row| row.get(place.index).is_none_or(|field| is_missing(field.as_bytes())))
+        };
+        if plan.layout.shape == Shape::BodyParts && !skips_missing {
+            plan.empty_id = plan.id.take_if(is_empty);
+        }
+        Ok(Self {
+            names: candidate.names,
+            plan,
+            fields,
+            decimal_comma: separator.allows_decimal_comma(),
+            labels: 0,
+            frame_rate: frame_rate(&lines.comments),
+            columns,
+        })
     }
 
     /// Whether a row after the header has labels or units instead of values.
@@ -117,8 +100,43 @@ impl Table {
     }
 }
 
+/// The first of the lines that is a header, with the number of lines before it, and what its columns hold.
+fn find_header(
+    ahead: &[(u64, Vec<u8>)],
+    comments: &[String],
+    file: &Path,
+    given: &ColumnNames,
+    body_part: Option<&str>,
+) -> Result<(usize, Candidate, Plan), ConfigError> {
+    // The header is the first line with most columns, if none fits.
+    let mut likely: Option<(usize, ConfigError)> = None;
+    for (skipped, (number, _)) in ahead.iter().enumerate() {
+        let rest = ahead[skipped..].iter().map(|(_, line)| &**line);
+        let candidates = Candidate::all(rest, if skipped == 0 { comments } else { &[] });
+        // Numbers after a header are no columns.
+        for candidate in candidates.into_iter().filter(|candidate| skipped == 0 || candidate.rows > 0) {
+            let columns = candidate.names.len();
+            let header = Header { names: &candidate.names, given, body_part, is_numbered: candidate.rows == 0 };
+            let error = match header.plan() {
+                Ok(plan) => return Ok((skipped, candidate, plan)),
+                Err(message) => ConfigError::line(file, *number, message),
+            };
+            // The axes in a header of several rows are not a separate header.
+            if candidate.rows > 1 {
+                return Err(error);
+            }
+            if likely.as_ref().is_none_or(|(most, _)| *most < columns) {
+                likely = Some((columns, error));
+            }
+        }
+    }
+    let empty = || ConfigError::file(file, "the file is empty; expected a table with a header such as id,frame,x,y");
+    Err(likely.map_or_else(empty, |(_, error)| error))
+}
+
 /// Names that the columns of a table may have.
 struct Candidate {
+    separator: Separator,
     names: Vec<Name>,
     /// How many lines they take.
     rows: usize,
@@ -126,7 +144,9 @@ struct Candidate {
 
 impl Candidate {
     /// The headers that lines may begin with.
-    fn all<'l>(separator: Separator, mut lines: impl Iterator<Item = &'l [u8]>, comments: &[String]) -> Vec<Self> {
+    fn all<'l>(lines: impl Iterator<Item = &'l [u8]>, comments: &[String]) -> Vec<Self> {
+        let mut lines = lines.peekable();
+        let separator = Separator::of(lines.peek().copied().unwrap_or_default());
         let mut split = || lines.next().map(|line| split(separator, line));
         let Some(first) = split() else { return Vec::new() };
         if first[0] == "scorer" {
@@ -135,7 +155,7 @@ impl Candidate {
                 let Some(next) = split().filter(|next| next.len() == rows[0].len()) else { return Vec::new() };
                 rows.push(next);
             }
-            return vec![Self { names: joined(&rows), rows: rows.len() }];
+            return vec![Self { separator, names: joined(&rows), rows: rows.len() }];
         }
         if first.iter().all(|field| number(field.as_bytes(), true).is_some() || is_missing(field.as_bytes())) {
             let is_header = |comment: &&String| {
@@ -146,7 +166,7 @@ impl Candidate {
                 comments.iter().rev().find(is_header).map(|comment| self::split(separator, comment.as_bytes()));
             let numbers: Vec<String> = (1..=first.len()).map(|column| column.to_string()).collect();
             let headers = header.into_iter().chain([numbers]);
-            return headers.map(|names| Self { names: Name::list(&names), rows: 0 }).collect();
+            return headers.map(|names| Self { separator, names: Name::list(&names), rows: 0 }).collect();
         }
         let mut names = first;
         while names.len() > 1 && names.last().is_some_and(String::is_empty) && !has_pairs(&names) {
@@ -160,7 +180,7 @@ impl Candidate {
                 }
             }
         }
-        vec![Self { names: Name::list(&names), rows: 1 }]
+        vec![Self { separator, names: Name::list(&names), rows: 1 }]
     }
 }
 

@@ -78,7 +78,6 @@ impl FrameHeader {
 
 /// The cell, if it is along the axes. Without `pbc` it is periodic.
 fn cell(pairs: &HashMap<String, String>) -> Option<UnitCell> {
-    const MAX_SIDE: f64 = 1e9;
     let numbers = |key: &str| -> Option<Vec<f64>> {
         pairs.get(key)?.split_whitespace().map(|number| number.parse().ok()).collect()
     };
@@ -90,7 +89,7 @@ fn cell(pairs: &HashMap<String, String>) -> Option<UnitCell> {
         .get("pbc")
         .map_or(vec![true; 3], |pbc| pbc.split_whitespace().map(|word| matches!(word, "T" | "True" | "1")).collect());
     let is_in_range =
-        sides.iter().all(|side| *side > 0.0 && *side <= MAX_SIDE) && corner.iter().all(|at| at.is_finite());
+        sides.iter().all(|side| *side > 0.0 && *side <= UnitCell::MAX_SIDE) && corner.iter().all(|at| at.is_finite());
     (is_along_axes && is_in_range).then_some(UnitCell { sides, periodic: pbc.try_into().ok()?, corner })
 }
 

@@ -82,12 +82,14 @@ impl QualityControl {
         LEVELS[self.level]
     }
 
-    /// When the next review may change something although no frame is sent.
+    /// When the next review may change something although no frame is sent: when enough good intervals have passed for the level to rise.
     pub(super) fn next_review(&self) -> Option<Instant> {
-        (self.level > 0 || self.delayed).then(|| self.interval_start + INTERVAL)
+        let intervals = if self.delayed { 1 } else { self.patience - self.good_reviews };
+        (self.level > 0 || self.delayed).then(|| self.interval_start + INTERVAL * intervals)
     }
 
-    /// Adjusts the level once per interval, where `fps` frames a second are wanted. A stall says nothing about the frames.
+    /// Adjusts the level once per interval, where `fps` frames a second are wanted. A stall says nothing about the frames. On a still
+    /// screen, several intervals may have passed.
     pub(super) fn review(&mut self, fps: f32, is_stalled: bool, now: Instant) {
         let elapsed = now.saturating_duration_since(self.interval_start);
         if elapsed < INTERVAL {
@@ -100,7 +102,8 @@ impl QualityControl {
             // Far too slow: skip a level, as each change paints the whole screen.
             self.lower(if rate < LOWER_BELOW.at(fps) / 2.0 { 2 } else { 1 });
         } else if !self.delayed || rate >= RAISE_FROM.at(fps) {
-            self.good_reviews += 1;
+            let intervals = elapsed.as_millis() / INTERVAL.as_millis();
+            self.good_reviews = self.good_reviews.saturating_add(intervals.try_into().unwrap_or(u32::MAX));
             if self.good_reviews >= self.patience {
                 self.raise();
             }
@@ -173,6 +176,16 @@ mod tests {
         // Between the thresholds the level stays.
         reviews.pass(1, 4, true, false);
         assert_eq!(reviews.pass(100, 6, true, false), LEVELS[1]);
+    }
+
+    #[test]
+    fn on_a_still_screen_one_review_raises_the_level() {
+        let mut reviews = Reviews::new();
+        assert_eq!(reviews.pass(1, 4, true, false), LEVELS[1]);
+        let due = reviews.control.next_review().unwrap();
+        assert_eq!(due - reviews.now, INTERVAL * PATIENCE.0);
+        reviews.control.review(60.0, false, due);
+        assert!(reviews.control.level().is_best() && reviews.control.next_review().is_none());
     }
 
     #[test]
