@@ -10,7 +10,7 @@ use crate::simd::Lanes;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AxisSlices<'a, const D: usize> {
     /// All have the same length.
-    pub(super) axes: [&'a [f32]; D],
+    pub(crate) axes: [&'a [f32]; D],
 }
 
 impl<const D: usize> AxisSlices<'_, D> {

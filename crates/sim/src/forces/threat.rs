@@ -13,13 +13,12 @@
 
 use std::ops::Range;
 
-use super::perception::{NeighborIndex, NeighborQuery, Perceived, Sum, falloff_factor};
+use super::perception::{AlarmSums, NeighborIndex, NeighborQuery, Perceived, Sum, falloff_factor};
 use crate::agents::{Agents, Mood};
 use crate::math::Wide;
-use crate::neighbors::{Block, COINCIDENT, FieldOfView, NUDGE, nudge_direction};
+use crate::neighbors::{Block, COINCIDENT, CellList, FieldOfView, NUDGE, nudge_direction};
 use crate::params::Params;
 use crate::simd::{Lanes, Task};
-use crate::world::Metric;
 
 /// Smaller alarms become 0.
 const ALARM_MIN: f32 = 0.01;
@@ -40,121 +39,102 @@ pub(crate) fn perceive<const D: usize>(
     boids: Range<usize>,
     perceived: &mut Perceived,
 ) {
-    if neighbors.has_predators() {
-        query.simd.run(SeePredators::<D> { query, neighbors, boids: boids.clone(), perceived });
-    }
-    if neighbors.is_alarmed() {
-        query.simd.run(SpreadAlarm::<D> { params: query.params, metric: query.metric, neighbors, boids, perceived });
+    if neighbors.has_predators() || neighbors.is_alarmed() {
+        query.simd.run(Perceive::<D> { query, neighbors, boids, perceived });
     }
 }
 
-/// Updates the alarm of a chunk of boids.
-struct SpreadAlarm<'a, const D: usize> {
-    params: &'a Params,
-    metric: Metric,
-    neighbors: &'a NeighborIndex,
-    boids: Range<usize>,
-    perceived: &'a mut Perceived,
-}
-
-impl<const D: usize> Task for SpreadAlarm<'_, D> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<F: Lanes>(mut self) {
-        let first = self.boids.start;
-        let flock = &self.neighbors.flock;
-        for places in flock.blocks(self.boids.clone(), F::WIDTH) {
-            let index = places.start - first;
-            let own: F = Mood::load(&flock.agents.moods()[places.clone()]).alarm();
-            let block: Block<F, D> = Block::new(&flock.agents, places);
-            let (strongest, flight) = self.neighbor_alarm(&block);
-            let received = strongest * F::splat(self.params.alarm.spread);
-            let received = F::select((own * F::splat(HEARING_RATIO)).lt(received), received, F::splat(0.0));
-            let left = own * F::splat(1.0 - self.params.alarm.decay);
-            let alarm = self.predator_alarm(&block).max(received).max(left);
-            let alarm = F::select(alarm.lt(F::splat(ALARM_MIN)), F::splat(0.0), alarm);
-            self.perceived.alarm.store(index, alarm, flight);
-        }
-    }
-}
-
-impl<const D: usize> SpreadAlarm<'_, D> {
-    /// The strongest alarm `a` among the neighbors, and `Σ a·v` and `Σ a` over them.
-    #[inline(always)]
-    fn neighbor_alarm<F: Lanes>(&mut self, block: &Block<'_, F, D>) -> (F, Sum<F, D>) {
-        let radius = self.params.alarm.radius;
-        let (flock, metric) = (&self.neighbors.flock, self.metric);
-        let agents = &flock.agents;
-        let (mut strongest, mut total, mut count) = (F::splat(0.0), Wide::<F, D>::zero(), F::splat(0.0));
-        for (run, _) in flock.runs(flock.window(block.bounds(), radius)) {
-            for place in run {
-                let alarm = agents.mood_of(place).alarm();
-                if alarm == 0.0 {
-                    continue;
-                }
-                let offset: Wide<F, D> =
-                    metric.minimum_image(Wide::splat(agents.position_array(place)) - block.position);
-                let d2 = offset.length_squared() + block.self_distance(place);
-                let near = d2.lt(F::splat(radius * radius));
-                let alarm = F::splat(alarm);
-                let velocity: Wide<F, D> = Wide::splat(agents.velocity_array(place)) * alarm;
-                strongest = F::select(near, alarm.max(strongest), strongest);
-                total = Wide::new(|axis| total[axis].add_where(near, velocity[axis]));
-                count = count.add_where(near, alarm);
-            }
-        }
-        (strongest, Sum { total, count })
-    }
-
-    /// 1 for boids near a hunting predator, 0 for others.
-    #[inline(always)]
-    fn predator_alarm<F: Lanes>(&self, block: &Block<'_, F, D>) -> F {
-        let radius = self.params.flee.radius;
-        let (predators, metric) = (&self.neighbors.predators, self.metric);
-        let mut nearest = F::splat(f32::INFINITY);
-        for (run, _) in predators.runs(predators.window(block.bounds(), radius)) {
-            for place in run.filter(|&place| !predators.agents.mood_of(place).is_predator_at_rest(self.params)) {
-                let offset: Wide<F, D> =
-                    metric.minimum_image(Wide::splat(predators.agents.position_array(place)) - block.position);
-                nearest = offset.length_squared().min(nearest);
-            }
-        }
-        F::select(nearest.lt(F::splat(radius * radius)), F::splat(1.0), F::splat(0.0))
-    }
-}
-
-/// A chunk of boids sees the predators in its field of view.
-struct SeePredators<'a, const D: usize> {
+/// A chunk of boids sees the predators in its field of view, and updates its alarm.
+struct Perceive<'a, const D: usize> {
     query: &'a NeighborQuery<'a>,
     neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
 }
 
-impl<const D: usize> Task for SeePredators<'_, D> {
+impl<const D: usize> Task for Perceive<'_, D> {
     type Output = ();
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
         let Self { query, neighbors, boids, perceived } = self;
-        let (flock, predators, first) = (&neighbors.flock, &neighbors.predators, boids.start);
+        let (flock, first) = (&neighbors.flock, boids.start);
+        let finds_alarm = query.finds_alarm(neighbors);
         for boids in flock.blocks(boids, F::WIDTH) {
-            let slot = boids.start - first;
-            let block: Block<F, D> = Block::new(&flock.agents, boids);
-            let view = query.view.map(|_| FieldOfView::new(block.velocity(), query.view));
-            let mut fear: Wide<F, D> = Wide::zero();
-            for (run, _) in predators.runs(predators.window(block.bounds(), query.params.flee.radius)) {
-                for index in run.filter(|&index| !predators.agents.mood_of(index).is_predator_at_rest(query.params)) {
-                    fear += self::fear(query, &block, view.as_ref(), &predators.agents, index);
+            let slots = boids.start - first..boids.end - first;
+            let block: Block<F, D> = Block::new(&flock.agents, boids.clone());
+            let (fear, is_near) = see_predators(query, &block, &neighbors.predators);
+            perceived.fear.store(slots.start, Sum { total: fear, count: F::splat(0.0) });
+            if neighbors.is_alarmed() {
+                let own: F = Mood::load(&flock.agents.moods()[boids]).alarm();
+                if !finds_alarm {
+                    let (strongest, flight) = neighbor_alarm(query, &block, flock);
+                    perceived.alarm.store(slots.start, strongest, flight);
                 }
+                let strongest = perceived.alarm.load::<F, D>(slots.start).0;
+                perceived.alarm.replace(slots, alarm(query.params, own, strongest, is_near));
             }
-            perceived.fear.store(slot, Sum { total: fear, count: F::splat(0.0) });
         }
     }
 }
 
-/// `f(d)·r` to a predator where it is in sight, and 0 elsewhere.
+/// The alarm after a tick, from that before, the strongest of the neighbors, and whether a predator is near.
+#[inline(always)]
+fn alarm<F: Lanes>(params: &Params, own: F, strongest: F, is_near: F::Mask) -> F {
+    let (zero, one) = (F::splat(0.0), F::splat(1.0));
+    let received = strongest * F::splat(params.alarm.spread);
+    let received = F::select((own * F::splat(HEARING_RATIO)).lt(received), received, zero);
+    let left = own * F::splat(1.0 - params.alarm.decay);
+    let alarm = F::select(is_near, one, zero).max(received).max(left);
+    F::select(alarm.lt(F::splat(ALARM_MIN)), zero, alarm)
+}
+
+/// The strongest alarm `a` among the neighbors of a block, and `Σ a·v` and `Σ a` over them.
+#[inline(always)]
+fn neighbor_alarm<F: Lanes, const D: usize>(
+    query: &NeighborQuery<'_>,
+    block: &Block<'_, F, D>,
+    flock: &CellList,
+) -> (F, Sum<F, D>) {
+    let (agents, radius) = (&flock.agents, query.params.alarm.radius);
+    let mut sums = AlarmSums::new(radius);
+    for (run, _) in flock.runs(flock.window(block.bounds(), radius)) {
+        for index in run {
+            let alarm = agents.mood_of(index).alarm();
+            if alarm == 0.0 {
+                continue;
+            }
+            let straight = Wide::splat(agents.position_array(index)) - block.position;
+            let d2 = query.metric.minimum_image(straight).length_squared() + block.self_distance(index);
+            let alarm = F::splat(alarm);
+            sums.add(d2, alarm, Wide::splat(agents.velocity_array(index)) * alarm);
+        }
+    }
+    sums.end()
+}
+
+/// `Σ f(d)·r` over the predators that boids see, and whether one is near, seen or not.
+#[inline(always)]
+fn see_predators<F: Lanes, const D: usize>(
+    query: &NeighborQuery<'_>,
+    block: &Block<'_, F, D>,
+    predators: &CellList,
+) -> (Wide<F, D>, F::Mask) {
+    let radius = query.params.flee.radius;
+    let view = query.view.map(|_| FieldOfView::new(block.velocity(), query.view));
+    let (mut fear, mut nearest): (Wide<F, D>, F) = (Wide::zero(), F::splat(f32::INFINITY));
+    for (run, _) in predators.runs(predators.window(block.bounds(), radius)) {
+        for index in run.filter(|&index| !predators.agents.mood_of(index).is_predator_at_rest(query.params)) {
+            let straight = Wide::splat(predators.agents.position_array(index)) - block.position;
+            let offset: Wide<F, D> = query.metric.minimum_image(straight);
+            nearest = offset.length_squared().min(nearest);
+            fear += self::fear(query, block, view.as_ref(), &predators.agents, index, offset);
+        }
+    }
+    (fear, nearest.lt(F::splat(radius * radius)))
+}
+
+/// `f(d)·r` to a predator at an offset where it is in sight, and 0 elsewhere.
 #[inline(always)]
 fn fear<F: Lanes, const D: usize>(
     query: &NeighborQuery<'_>,
@@ -162,10 +142,9 @@ fn fear<F: Lanes, const D: usize>(
     view: Option<&FieldOfView<F, D>>,
     predators: &Agents,
     index: usize,
+    mut offset: Wide<F, D>,
 ) -> Wide<F, D> {
     let flee = &query.params.flee;
-    let straight = Wide::splat(predators.position_array(index)) - block.position;
-    let mut offset: Wide<F, D> = query.metric.minimum_image(straight);
     let mut d2 = offset.length_squared();
     let mut seen = d2.lt(F::splat(flee.radius * flee.radius));
     let coincident = d2.le(F::splat(COINCIDENT));

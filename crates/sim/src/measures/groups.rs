@@ -190,6 +190,8 @@ impl<F: Lanes> Joiner<'_, F> {
 }
 
 impl<F: Lanes, const D: usize> Visitor<F, D> for Joiner<'_, F> {
+    const SKIPS: bool = true;
+
     #[inline(always)]
     fn visit(&mut self, index: usize, _: Wide<F, D>, d2: F) {
         let parent = F::splat_words(self.parents[index]);

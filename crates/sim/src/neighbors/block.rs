@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use glam::Vec2;
 
+use super::candidates::{CandidateList, Candidates};
 use super::cell_list::CellList;
 use super::grid::Bounds;
 use crate::agents::Agents;
@@ -139,6 +140,9 @@ impl<F: Lanes, const D: usize> FieldOfView<F, D> {
 
 /// What a block of boids does with its candidates.
 pub(crate) trait Visitor<F: Lanes, const D: usize> {
+    /// Whether it skips runs.
+    const SKIPS: bool = false;
+
     /// Looks at the agent at an index: its offset from the boid in each lane, in u, and their squared distance, which is infinite
     /// in the agent's own lane.
     fn visit(&mut self, index: usize, offset: Wide<F, D>, d2: F);
@@ -152,7 +156,8 @@ pub(crate) trait Visitor<F: Lanes, const D: usize> {
 }
 
 impl CellList {
-    /// Shows a visitor every agent that may be within `radius` (u) of a block, in the order of memory.
+    /// Shows a visitor every agent that may be within `radius` (u) of a block, in the order of memory. The visitor is passed by
+    /// value, so that it stays in registers.
     #[inline(always)]
     pub(crate) fn visit<F: Lanes, const D: usize, V: Visitor<F, D>>(
         &self,
@@ -162,8 +167,18 @@ impl CellList {
         mut visitor: V,
     ) -> V {
         let window = self.window(block.bounds(), radius);
+        if D == 3 && !V::SKIPS && window.is_direct() {
+            let mut list = CandidateList::new();
+            let mut candidates = Candidates::new(block, radius, self.runs(window));
+            while let Some([before, own, behind]) = candidates.next(&mut list) {
+                visitor = visit_list::<F, D, V, false>(block, before, visitor);
+                visitor = visit_list::<F, D, V, true>(block, own, visitor);
+                visitor = visit_list::<F, D, V, false>(block, behind, visitor);
+            }
+            return visitor;
+        }
         for (run, shift) in self.runs(window) {
-            if visitor.skips(&run) {
+            if V::SKIPS && visitor.skips(&run) {
                 continue;
             }
             visitor = if window.is_ambiguous || shift != [0.0; 3] {
@@ -176,8 +191,27 @@ impl CellList {
     }
 }
 
-/// The innermost loop. `NEAREST` says that each candidate is seen in its nearest periodic image. The visitor is passed by value,
-/// so that it stays in registers.
+/// The innermost loop over a list of agents. `OWN` says that they are the boids of the block.
+#[inline(always)]
+fn visit_list<F: Lanes, const D: usize, V: Visitor<F, D>, const OWN: bool>(
+    block: &Block<'_, F, D>,
+    list: &[u32],
+    mut visitor: V,
+) -> V {
+    let (positions, _) = block.agents.run::<D>(0..block.agents.len());
+    for &index in list {
+        let index = index as usize;
+        let offset = positions.splat::<F>(index) - block.position;
+        let mut d2 = offset.length_squared();
+        if OWN {
+            d2 += block.self_distance(index);
+        }
+        visitor.visit(index, offset, d2);
+    }
+    visitor
+}
+
+/// The innermost loop over a run of agents. `NEAREST` says that each is seen in its nearest periodic image.
 #[inline(always)]
 fn visit_run<F: Lanes, const D: usize, V: Visitor<F, D>, const NEAREST: bool>(
     block: &Block<'_, F, D>,

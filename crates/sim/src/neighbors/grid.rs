@@ -171,10 +171,18 @@ impl Default for GridLayout {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
     spans: [[Span; 2]; 3],
-    /// Whether an axis has two spans.
+    /// Whether an axis has two spans, so that runs may be in another periodic image.
     is_split: bool,
     /// Whether so much of a periodic world is near that candidates differ in which image is nearest.
     pub(crate) is_ambiguous: bool,
+}
+
+impl Window {
+    /// Whether all candidates are in their own periodic image.
+    #[inline(always)]
+    pub(crate) fn is_direct(&self) -> bool {
+        !self.is_split && !self.is_ambiguous
+    }
 }
 
 /// The geometry of a grid.

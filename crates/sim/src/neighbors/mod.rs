@@ -5,6 +5,7 @@
 //! the ids.
 
 mod block;
+mod candidates;
 mod cell_list;
 mod grid;
 mod nearest;
@@ -12,8 +13,9 @@ mod nearest_lists;
 mod species;
 
 pub(crate) use block::{Block, FieldOfView, ViewThreshold, Visitor};
+pub(crate) use candidates::{CandidateList, Candidates};
 pub(crate) use cell_list::{CellList, Placement};
-pub(crate) use grid::{GridLayout, Shift};
+pub(crate) use grid::{GridLayout, Shift, Window};
 pub(crate) use nearest::{NearestSearch, SearchLimits};
 pub(crate) use nearest_lists::{LISTED, ListSearch};
 pub(crate) use species::{SpeciesRange, SpeciesTable};

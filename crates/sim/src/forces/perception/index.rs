@@ -1,6 +1,7 @@
 //! The index of a flock's neighbors and predators.
 
 use super::Perceived;
+use super::alarm::AlarmTable;
 use crate::agents::{Agents, Kind, Row};
 use crate::forces::prey_search::Hunters;
 use crate::forces::{follows_rules, is_leader};
@@ -26,6 +27,8 @@ pub(crate) struct NeighborIndex {
     /// One past the largest id; set if the number of neighbors is capped.
     pub(super) ids: u32,
     is_alarmed: bool,
+    /// Set if any boid is alarmed.
+    pub(super) alarms: AlarmTable,
     unsorted_predators: Agents,
     by_id: Vec<u32>,
     /// The whole flock as each species counts it, and last as predators do; empty if no radius is infinite.
@@ -45,6 +48,9 @@ impl NeighborIndex {
         self.flock.sort(layout, agents, [Placement::InCells, hunters, Placement::AfterCells], execution);
         let is_alarmed = |index| self.flock.agents.mood_of(index).alarm() > 0.0;
         self.is_alarmed = params.has_alarm() && (predators > 0 || (0..agents.len()).any(is_alarmed));
+        if self.is_alarmed {
+            self.alarms.rebuild(&self.flock.agents, world.dim());
+        }
         let layout = GridLayout::new(world, params.edge.mode, params.flee.radius, predators);
         self.sort_predators(layout, predators, hunters, execution);
         self.species.rebuild(&self.flock.agents, params);

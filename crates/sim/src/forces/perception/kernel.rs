@@ -5,10 +5,12 @@
 
 use std::ops::Range;
 
+use super::alarm::AlarmSums;
 use super::sums::{Candidate, Radii, RuleSums, shape};
 use super::{NeighborIndex, NeighborQuery, Perceived};
+use crate::agents::AxisSlices;
 use crate::math::Wide;
-use crate::neighbors::{Block, COINCIDENT, FieldOfView, Shift, SpeciesRange};
+use crate::neighbors::{Block, COINCIDENT, CandidateList, Candidates, FieldOfView, Shift, SpeciesRange, Window};
 use crate::params::Falloff;
 use crate::simd::{Lanes, Task, VectorLoop};
 
@@ -25,7 +27,12 @@ pub(super) fn add_up<const D: usize>(
     perceived: &mut Perceived,
 ) {
     if query.view.is_some() || query.is_multi_species {
-        let boids = AddUp::<D, false, ANY_FALLOFF, { shape::FULL }> { query, neighbors, boids, perceived };
+        let boids = AddUp::<D, false, ANY_FALLOFF, { shape::FULL }, false> { query, neighbors, boids, perceived };
+        return query.simd.run(boids);
+    }
+    if query.finds_alarm(neighbors) {
+        const FALLOFF: usize = Falloff::InverseSquare as usize;
+        let boids = AddUp::<D, true, FALLOFF, { shape::ONE_RADIUS }, true> { query, neighbors, boids, perceived };
         return query.simd.run(boids);
     }
     macro_rules! run_wide {
@@ -39,7 +46,7 @@ pub(super) fn add_up<const D: usize>(
         };
         ($falloff:literal, $shape:ident) => {{
             let boids = boids.clone();
-            let boids = AddUp::<D, true, $falloff, { shape::$shape }> { query, neighbors, boids, perceived };
+            let boids = AddUp::<D, true, $falloff, { shape::$shape }, false> { query, neighbors, boids, perceived };
             query.simd.run_wide(boids).is_ok()
         }};
     }
@@ -47,22 +54,23 @@ pub(super) fn add_up<const D: usize>(
         return;
     }
     if shape::of(query) == shape::FULL {
-        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }> { query, neighbors, boids, perceived });
+        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }, false> { query, neighbors, boids, perceived });
     } else {
-        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::TWO_RADII }> { query, neighbors, boids, perceived });
+        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::TWO_RADII }, false> { query, neighbors, boids, perceived });
     }
 }
 
-/// A chunk of boids adds up its neighbors. `PLAIN` says that all see all round and are of one species.
-struct AddUp<'a, const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8> {
+/// A chunk of boids adds up its neighbors. `PLAIN` says that all see all round and are of one species, and `ALARM` that they also
+/// add up the alarm of their neighbors.
+struct AddUp<'a, const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, const ALARM: bool> {
     query: &'a NeighborQuery<'a>,
     neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
 }
 
-impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8> Task
-    for AddUp<'_, D, PLAIN, FALLOFF, SHAPE>
+impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, const ALARM: bool> Task
+    for AddUp<'_, D, PLAIN, FALLOFF, SHAPE, ALARM>
 {
     type Output = ();
 
@@ -70,28 +78,27 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8> T
     fn run<F: Lanes>(self) {
         let Self { query, neighbors, boids, perceived } = self;
         let (flock, first) = (&neighbors.flock, boids.start);
+        let mut list = CandidateList::new();
         for boids in flock.blocks(boids, F::WIDTH) {
             let slots = boids.start - first..boids.end - first;
             let block: Block<F, D> = Block::new(&flock.agents, boids);
-            let window = flock.window(block.bounds(), perceived.limits.radius(slots.clone(), query.reach));
+            let radius = perceived.limits.radius(slots.clone(), query.reach);
+            let window = flock.window(block.bounds(), radius);
             let limit = perceived.limits.load(slots.start);
             let mut visitor = Visitor::new(query, neighbors, block, limit);
-            for (run, shift) in flock.runs(window) {
-                let (is_own, is_shifted) = (visitor.block.overlaps(&run), shift != [0.0; 3]);
-                if window.is_ambiguous || is_own && is_shifted {
-                    // Rare, so that one loop serves all rules.
-                    visitor = F::outline(NearestImages { visitor, run });
-                } else if PLAIN {
-                    match (is_own, is_shifted) {
-                        (false, false) => visitor.visit_plain::<FALLOFF, SHAPE, false, false>(run, shift),
-                        (false, true) => visitor.visit_plain::<FALLOFF, SHAPE, false, true>(run, shift),
-                        (true, _) => visitor.visit_plain::<FALLOFF, SHAPE, true, false>(run, shift),
-                    }
-                } else if is_own {
-                    visitor.visit_any::<true, false>(run, shift);
-                } else {
-                    visitor.visit_any::<false, false>(run, shift);
+            if PLAIN && D == 3 && window.is_direct() {
+                let mut candidates = Candidates::new(&visitor.block, radius, flock.runs(window));
+                while let Some([before, own, behind]) = candidates.next(&mut list) {
+                    visitor.visit_list::<FALLOFF, SHAPE, ALARM, false>(before);
+                    visitor.visit_list::<FALLOFF, SHAPE, ALARM, true>(own);
+                    visitor.visit_list::<FALLOFF, SHAPE, ALARM, false>(behind);
                 }
+            } else {
+                visitor = visitor.visit_runs::<PLAIN, FALLOFF, SHAPE, ALARM>(window);
+            }
+            if ALARM {
+                let (strongest, flight) = visitor.alarm.end();
+                perceived.alarm.store(slots.start, strongest, flight);
             }
             match visitor.sums::<SHAPE>() {
                 Some(sums) => sums.store(perceived, slots.start),
@@ -110,6 +117,7 @@ struct Visitor<'a, F: Lanes, const D: usize> {
     species: SpeciesRange<F>,
     radii: Radii<F>,
     sums: RuleSums<F, D>,
+    alarm: AlarmSums<F, D>,
     /// The smallest squared distance to another agent.
     nearest: F,
 }
@@ -125,50 +133,99 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
             block,
             radii: Radii::new(query, limit),
             sums: RuleSums::zero(),
+            alarm: AlarmSums::new(query.params.alarm.radius),
             nearest: F::splat(f32::INFINITY),
         }
     }
 
-    /// The innermost loop for most flocks. `OWN` says that the run has boids of the block, and `SHIFTED` that it is seen in the
-    /// periodic image that is `shift` away.
+    /// Visits all agents of a window.
     #[inline(always)]
-    fn visit_plain<const FALLOFF: usize, const SHAPE: u8, const OWN: bool, const SHIFTED: bool>(
+    fn visit_runs<const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, const ALARM: bool>(
+        mut self,
+        window: Window,
+    ) -> Self {
+        for (run, shift) in self.neighbors.flock.runs(window) {
+            let (is_own, is_shifted) = (self.block.overlaps(&run), shift != [0.0; 3]);
+            if window.is_ambiguous || is_own && is_shifted {
+                // Rare, so that one loop serves all rules.
+                self = F::outline(NearestImages::<F, D, ALARM> { visitor: self, run });
+            } else if PLAIN {
+                match (is_own, is_shifted) {
+                    (false, false) => self.visit_run::<FALLOFF, SHAPE, ALARM, false, false>(run, shift),
+                    (false, true) => self.visit_run::<FALLOFF, SHAPE, ALARM, false, true>(run, shift),
+                    (true, _) => self.visit_run::<FALLOFF, SHAPE, ALARM, true, false>(run, shift),
+                }
+            } else if is_own {
+                self.visit_any::<ALARM, true, false>(run, shift);
+            } else {
+                self.visit_any::<ALARM, false, false>(run, shift);
+            }
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn visit_run<const FALLOFF: usize, const SHAPE: u8, const ALARM: bool, const OWN: bool, const SHIFTED: bool>(
         &mut self,
         run: Range<usize>,
+        shift: Shift,
+    ) {
+        let columns = Columns::of::<ALARM>(self.neighbors, run.clone());
+        self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, SHIFTED>(&columns, 0..run.len(), run.start, shift);
+    }
+
+    #[inline(always)]
+    fn visit_list<const FALLOFF: usize, const SHAPE: u8, const ALARM: bool, const OWN: bool>(&mut self, list: &[u32]) {
+        let columns = Columns::of::<ALARM>(self.neighbors, 0..self.block.agents.len());
+        self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, false>(&columns, list, 0, Shift::default());
+    }
+
+    /// The innermost loop for most flocks: the agents in an order of places, counted from the index `first`. `OWN` says that they
+    /// may be boids of the block, and `SHIFTED` that they are seen in the periodic image that is `shift` away.
+    #[inline(always)]
+    fn visit_plain<const FALLOFF: usize, const SHAPE: u8, const ALARM: bool, const OWN: bool, const SHIFTED: bool>(
+        &mut self,
+        columns: &Columns<'_, D>,
+        order: impl Order,
+        first: usize,
         shift: Shift,
     ) {
         let (weight, shift) = (F::splat(1.0), Wide::splat(shift));
         let never = weight.lt(weight);
         let falloff = FALLOFFS.get(FALLOFF).copied().unwrap_or(self.query.params.separation.falloff);
-        let (positions, velocities) = self.block.agents.run::<D>(run.clone());
+        let Columns { positions, velocities, alarms, flights } = *columns;
         // Copies, so that they stay in registers.
-        let (radii, mut sums, mut nearest) = (self.radii, self.sums, self.nearest);
-        for index in 0..positions.len() {
-            let mut offset = positions.splat::<F>(index) - self.block.position;
+        let (radii, mut sums, mut alarm, mut nearest) = (self.radii, self.sums, self.alarm, self.nearest);
+        for index in 0..order.places() {
+            let place = order.place(index);
+            let mut offset = positions.splat::<F>(place) - self.block.position;
             if SHIFTED {
                 offset = offset - shift;
             }
             let mut d2 = offset.length_squared();
             if OWN {
-                d2 += self.block.self_distance(run.start + index);
+                d2 += self.block.self_distance(first + place);
             }
             nearest = d2.min(nearest);
-            let velocity = velocities.splat(index);
+            let velocity = velocities.splat(place);
             let other = Candidate { offset, d2, velocity, in_view: never, weight, other_species: never };
             sums.add::<SHAPE, false, false>(&radii, falloff, &other);
+            if ALARM {
+                alarm.add(d2, F::splat(alarms[place]), flights.splat(place));
+            }
         }
-        (self.sums, self.nearest) = (sums, nearest);
+        (self.sums, self.alarm, self.nearest) = (sums, alarm, nearest);
     }
 
     /// The innermost loop for every flock. `OWN` says that the run may have boids of the block, and `NEAREST` that each candidate
     /// is seen in its nearest periodic image instead of the one that is `shift` away.
     #[inline(always)]
-    fn visit_any<const OWN: bool, const NEAREST: bool>(&mut self, run: Range<usize>, shift: Shift) {
+    fn visit_any<const ALARM: bool, const OWN: bool, const NEAREST: bool>(&mut self, run: Range<usize>, shift: Shift) {
         let shift = Wide::splat(shift);
         let (one, follow) = (F::splat(1.0), F::splat(self.query.params.species.follow));
-        let (positions, velocities) = self.block.agents.run::<D>(run.clone());
         let all_species = self.neighbors.species.slice(run.clone());
-        let (radii, mut sums, mut nearest) = (self.radii, self.sums, self.nearest);
+        let Columns { positions, velocities, alarms, flights } = Columns::of::<ALARM>(self.neighbors, run.clone());
+        let (radii, mut sums, mut alarm, mut nearest) = (self.radii, self.sums, self.alarm, self.nearest);
         for index in 0..positions.len() {
             let offset = positions.splat::<F>(index) - self.block.position;
             let offset = if NEAREST { self.query.metric.minimum_image(offset) } else { offset - shift };
@@ -187,8 +244,11 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
                 other_species: self.species.different_species(species),
             };
             sums.add::<{ shape::FULL }, true, true>(&radii, self.query.params.separation.falloff, &other);
+            if ALARM {
+                alarm.add(d2, F::splat(alarms[index]), flights.splat(index));
+            }
         }
-        (self.sums, self.nearest) = (sums, nearest);
+        (self.sums, self.alarm, self.nearest) = (sums, alarm, nearest);
     }
 
     /// The sums; `None` if boids are coincident.
@@ -198,19 +258,69 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     }
 }
 
+/// What the innermost loop reads of some agents. All columns have the same length.
+#[derive(Clone, Copy)]
+struct Columns<'a, const D: usize> {
+    positions: AxisSlices<'a, D>,
+    velocities: AxisSlices<'a, D>,
+    /// Empty unless `ALARM`.
+    alarms: &'a [f32],
+    flights: AxisSlices<'a, D>,
+}
+
+impl<'a, const D: usize> Columns<'a, D> {
+    #[inline(always)]
+    fn of<const ALARM: bool>(neighbors: &'a NeighborIndex, run: Range<usize>) -> Self {
+        let (positions, velocities) = neighbors.flock.agents.run(run.clone());
+        let (alarms, flights) =
+            if ALARM { neighbors.alarms.slices(run) } else { (&[][..], AxisSlices { axes: [&[]; D] }) };
+        Self { positions, velocities, alarms, flights }
+    }
+}
+
+/// An order in which places of columns are visited.
+trait Order {
+    fn places(&self) -> usize;
+    fn place(&self, index: usize) -> usize;
+}
+
+impl Order for Range<usize> {
+    #[inline(always)]
+    fn places(&self) -> usize {
+        self.end - self.start
+    }
+
+    #[inline(always)]
+    fn place(&self, index: usize) -> usize {
+        self.start + index
+    }
+}
+
+impl Order for &[u32] {
+    #[inline(always)]
+    fn places(&self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn place(&self, index: usize) -> usize {
+        self[index] as usize
+    }
+}
+
 /// A run of candidates in their nearest periodic images. The visitor is passed by value, so that it stays in registers
 /// elsewhere.
-struct NearestImages<'a, F: Lanes, const D: usize> {
+struct NearestImages<'a, F: Lanes, const D: usize, const ALARM: bool> {
     visitor: Visitor<'a, F, D>,
     run: Range<usize>,
 }
 
-impl<'a, F: Lanes, const D: usize> VectorLoop for NearestImages<'a, F, D> {
+impl<'a, F: Lanes, const D: usize, const ALARM: bool> VectorLoop for NearestImages<'a, F, D, ALARM> {
     type Output = Visitor<'a, F, D>;
 
     #[inline(always)]
     fn run(mut self) -> Self::Output {
-        self.visitor.visit_any::<true, true>(self.run, Shift::default());
+        self.visitor.visit_any::<ALARM, true, true>(self.run, Shift::default());
         self.visitor
     }
 }

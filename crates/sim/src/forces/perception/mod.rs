@@ -8,6 +8,7 @@
 //! 3. `scalar` repeats the few boids that those cannot resolve: coincident boids, and ties;
 //! 4. the totals of the flock replace the sums of rules with an infinite radius.
 
+mod alarm;
 mod cap;
 mod index;
 mod kernel;
@@ -17,13 +18,14 @@ mod sums;
 use std::hint::black_box;
 use std::ops::Range;
 
+pub(crate) use alarm::AlarmSums;
 pub(crate) use index::NeighborIndex;
 pub(super) use sums::falloff_factor;
 
 use super::environment::Environment;
 use crate::math::Wide;
 use crate::neighbors::{NearestSearch, SLOTS, SearchLimits, ViewThreshold};
-use crate::params::Params;
+use crate::params::{Falloff, Params};
 use crate::simd::{Lanes, Simd};
 use crate::world::Metric;
 
@@ -70,6 +72,20 @@ impl<'a> NeighborQuery<'a> {
             avoids_species: is_multi_species && params.species.avoid > 0.0,
             one: black_box(1.0),
         }
+    }
+
+    /// Whether the visit to the neighbors also adds up their alarm. It does for the rules of murmurations; other flocks visit their
+    /// alarmed neighbors on their own.
+    pub(super) fn finds_alarm(&self, neighbors: &NeighborIndex) -> bool {
+        let Params { separation, alarm, limits, .. } = self.params;
+        neighbors.is_alarmed()
+            && limits.max_neighbors == 0.0
+            && self.nearest == 0
+            && self.view.is_none()
+            && !self.is_multi_species
+            && separation.falloff == Falloff::InverseSquare
+            && sums::shape::of(self) == sums::shape::ONE_RADIUS
+            && alarm.radius <= self.reach
     }
 
     /// Fills in what the boids at these indices, at most a chunk of those that flock, perceive.
@@ -193,6 +209,12 @@ impl Alarms {
     pub fn store<F: Lanes, const D: usize>(&mut self, slot: usize, alarm: F, flight: Sum<F, D>) {
         alarm.store(&mut self.alarm[slot..]);
         self.flight.store(slot, flight);
+    }
+
+    /// Replaces the alarm in these slots only.
+    #[inline(always)]
+    pub fn replace<F: Lanes>(&mut self, slots: Range<usize>, alarm: F) {
+        alarm.store_slice(&mut self.alarm[slots]);
     }
 
     pub fn alarm(&self, slot: usize) -> f32 {
