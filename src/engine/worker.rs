@@ -32,6 +32,11 @@ const REDRAWN_TICKS: u64 = 160;
 const REDRAWN_BOIDS: usize = 3000;
 const REDRAW_TIME: Duration = Duration::from_millis(500);
 
+/// A tick on one thread is slow above this part of its time, as frames are drawn in the rest …
+const SLOW: (u32, u32) = (3, 4);
+/// … and one on several threads is fast enough for a single one below this part.
+const FAST: (u32, u32) = (1, 8);
+
 /// How the engine starts.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -117,6 +122,8 @@ pub(super) struct Worker {
     analyzer: Analyzer,
     schedule: MeasureSchedule,
     slow_ticks: RateLimit,
+    /// Whether ticks need several threads to be in time.
+    is_slow: bool,
     has_reported_divergence: bool,
     /// When the last frame was drawn.
     drawn_at: Instant,
@@ -150,6 +157,7 @@ impl Worker {
             analyzer: Analyzer::new(),
             schedule: MeasureSchedule::new(now),
             slow_ticks: RateLimit::default(),
+            is_slow: false,
             has_reported_divergence: false,
             drawn_at: now,
             drawn_tick: 0,
@@ -422,11 +430,16 @@ impl Worker {
             return false;
         }
         let start = Instant::now();
+        // Several threads together need more processor time than one.
+        scratch.stay_on_one_thread(!self.is_slow);
         self.tick(scratch);
+        scratch.stay_on_one_thread(false);
         let now = Instant::now();
         self.timer.count(now);
         self.schedule.mark_outdated();
         let (took, period) = (now - start, self.timer.period());
+        let (part, of) = if self.is_slow { FAST } else { SLOW };
+        self.is_slow = took > period * part / of;
         if took > period
             && let Some(times) = self.slow_ticks.count(now)
         {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::agents::{Agents, AgentsMut, Kind};
 use super::forces::{BoidLanes, Environment, NeighborIndex, hunt};
-use super::math::{Execution, MIN_PARALLEL, Stage, StageTimes, Stopwatch, threads};
+use super::math::{Execution, Stage, StageTimes, Stopwatch, threads};
 use super::models::{Boids, ModelRow};
 use super::neighbors::CHUNK;
 use super::params::Params;
@@ -51,6 +51,8 @@ pub struct Scratch {
     pub(crate) neighbors: NeighborIndex,
     pub(crate) stopwatch: Option<Stopwatch>,
     execution: Execution,
+    /// Whether ticks stay on one thread although there are several.
+    stays_on_one_thread: bool,
 }
 
 impl Scratch {
@@ -68,6 +70,11 @@ impl Scratch {
     /// Whether ticks use the threads of a pool.
     pub fn is_parallel(&self) -> bool {
         self.execution.parallel
+    }
+
+    /// Keeps ticks on one thread, or lets those of a large flock use several again.
+    pub fn stay_on_one_thread(&mut self, stays: bool) {
+        self.stays_on_one_thread = stays;
     }
 
     /// Selects the SIMD kind; scalar arithmetic if the machine lacks it.
@@ -88,10 +95,11 @@ impl Scratch {
 
     /// Sorts the flock, and returns how to execute the other stages.
     pub(crate) fn sort(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize) -> Execution {
-        let parallel = self.execution.parallel && agents.len() >= MIN_PARALLEL;
+        let model = ModelRow::of(params);
+        let is_allowed = self.execution.parallel && !self.stays_on_one_thread;
+        let parallel = is_allowed && model.pays_in_parallel(params, agents.len());
         let execution = Execution { parallel, ..self.execution };
         let start = self.stopwatch.as_ref().map(Stopwatch::now);
-        let model = ModelRow::of(params);
         let layout = model.grid(params, world, model.search_radius(params), agents.len());
         self.neighbors.rebuild(agents, layout, (params, world), predators, execution);
         if model.has_headings {

@@ -3,7 +3,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::bodies::{Agent, agents, is_on_perch, motion_bytes, wing_beat};
+use super::bird_poses::{Banks, Bird, OUTLINE, visit_birds};
+use super::bodies::{Agent, agent, is_on_perch, motion_bytes};
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{
     Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture, coarse_heading, coarse_level, heading_byte, unit_byte,
@@ -11,7 +12,7 @@ use crate::canvas::picture::{
 use crate::canvas::projection::{BoxCounts, count_boxes, unit_or_zero};
 use crate::canvas::raster::{CellSum, CellSums, SPECIES};
 use crate::canvas::smoothing::new_weight;
-use crate::sim::{Flock, Kind};
+use crate::sim::Flock;
 
 /// Wing span in dots where each boid has one dot: in two dimensions of the canvas, in three of the space around boids. It
 /// grows with the square root of the dots per boid, so that a flock looks as dense on every canvas.
@@ -22,21 +23,12 @@ const SPAN_WINDOW: f32 = 90.0;
 const BOX: u32 = 3;
 /// The shortest and the longest wing span, in dots.
 const SPANS: (f32, f32) = (1.0, 16.0);
-/// The area in squared wing spans of the wings seen from above, and of the body seen from any side.
-const WINGS: f32 = 0.22;
-const BODY: f32 = 0.07;
-/// The area in dots from which the outline is drawn. A smaller bird is as many dots as its area.
-const OUTLINE: f32 = 6.0;
 /// The tone of a bird that shows the edges of its wings, relative to one that shows them whole.
 const EDGE_ON: f32 = 0.3;
 /// The share of its tone that the farthest bird loses.
 const HAZE: f32 = 0.65;
 /// Gaps are rounded to four levels: more would cost many color changes on the terminal.
 const GAPS: u8 = 0xc0;
-/// The bank of a bird, of a model without banks, is the arc tangent of its turn per tick to the right, times this.
-const BANK: f32 = 25.0;
-/// Time constant of such banks, in ticks.
-const BANK_WINDOW: f32 = 10.0;
 /// Spreads the thresholds of consecutive ids evenly: the golden ratio.
 const PHASE: f32 = 0.618_034;
 
@@ -51,36 +43,6 @@ pub(crate) struct BirdLayer {
     banks: Banks,
 }
 
-/// Banks of the birds of a model that has none, from their turns since the last picture.
-#[derive(Debug, Default)]
-struct Banks {
-    /// The heading at the last picture and the bank, by id.
-    birds: Vec<(Vec3, f32)>,
-}
-
-impl Banks {
-    /// The bank of a bird, `elapsed` ticks after the last picture.
-    fn update(&mut self, agent: &Agent, elapsed: f32) -> f32 {
-        let heading = Vec3::from_array(agent.velocity).normalize_or_zero();
-        let index = agent.id as usize;
-        if self.birds.len() <= index {
-            self.birds.resize(index + 1, (Vec3::ZERO, 0.0));
-        }
-        let (last, bank) = &mut self.birds[index];
-        if elapsed > 0.0 && *last != Vec3::ZERO {
-            let turn = (heading - *last).dot(right_of(heading, Vec3::NEG_Y)) / elapsed;
-            *bank += new_weight(elapsed, BANK_WINDOW) * ((BANK * turn).atan() - *bank);
-        }
-        *last = heading;
-        *bank
-    }
-}
-
-/// The level direction to the right of a heading.
-fn right_of(heading: Vec3, vertical: Vec3) -> Vec3 {
-    heading.cross(vertical).normalize_or(Vec3::Z)
-}
-
 /// The birds of a cell.
 #[derive(Clone, Copy, Debug)]
 struct BirdCell {
@@ -88,21 +50,6 @@ struct BirdCell {
     gap: f32,
     /// The depth of the nearest one.
     depth: f32,
-}
-
-/// A bird as seen from the camera.
-struct Bird {
-    at: Vec2,
-    depth: f32,
-    /// Half of the wings to the right, and the body from its middle to its head, in dots.
-    wing: Vec2,
-    body: Vec2,
-    /// How far the tips of the wings are above the body.
-    lift: Vec2,
-    /// The share of the wings that is seen, 0 … 1.
-    shown: f32,
-    /// The area that the bird covers, in dots.
-    area: f32,
 }
 
 impl BirdLayer {
@@ -126,16 +73,13 @@ impl BirdLayer {
         }
         self.cells.clear();
         self.cells.resize(len, BirdCell { gap: 1.0, depth: 2.0 });
-        let estimates_banks = camera.is_perspective() && !flock.uses_banks();
-        for mut agent in agents(flock, Kind::Prey) {
-            if estimates_banks {
-                agent.bank = self.banks.update(&agent, elapsed);
-            }
-            let bird = Bird::new(&agent, camera, span, flock.picture_tick());
+        let mut banks = std::mem::take(&mut self.banks);
+        visit_birds(flock, camera, &mut banks, (span, elapsed), |index, bird| {
             if picture.contains(bird.at, SPANS.1) {
-                self.add(&bird, &agent, flock, camera, picture);
+                self.add(bird, &agent(flock, index), flock, camera, picture);
             }
-        }
+        });
+        self.banks = banks;
         let limits = flock.params().speed;
         let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
         picture.cells.for_each_drawn(|at, cell| {
@@ -213,29 +157,6 @@ impl BirdLayer {
 }
 
 impl Bird {
-    fn new(agent: &Agent, camera: &Camera, span: f32, tick: u64) -> Self {
-        let point = camera.project(agent.position);
-        let span = span * point.magnification;
-        let forward = Vec3::from_array(agent.velocity).normalize_or(Vec3::X);
-        // The y axis points down; a flat world is seen from above.
-        let vertical = if camera.is_perspective() { Vec3::NEG_Y } else { Vec3::NEG_Z };
-        let level = right_of(forward, vertical);
-        let up = level.cross(forward);
-        let (sin, cos) = agent.bank.sin_cos();
-        let (right, up) = (level * cos - up * sin, up * cos + level * sin);
-        let [forward, right, up] = [forward, right, up].map(|axis| camera.rotate(axis));
-        let shown = up.z.abs();
-        Self {
-            at: point.at,
-            depth: point.depth,
-            wing: right.truncate() * (0.5 * span),
-            body: forward.truncate() * (0.3 * span),
-            lift: up.truncate() * (0.12 * span * wing_beat(tick, agent.id, false)),
-            shown,
-            area: span * span * (WINGS * shown + BODY),
-        }
-    }
-
     /// Calls `plot` with each dot. A bird smaller than its next dot has that dot if its share is above a `threshold`.
     fn plot(&self, threshold: f32, mut plot: impl FnMut(Vec2)) {
         let Self { at, wing, body, lift, area, .. } = *self;
@@ -264,9 +185,10 @@ impl Bird {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bird_poses::tests::bird;
     use super::*;
     use crate::canvas::Layers;
-    use crate::sim::{Edge, Params, Row, Setup, Start, World};
+    use crate::sim::{Edge, Kind, Params, Row, Setup, Start, World};
 
     /// Birds at these positions that fly along the x axis, in a world of 200 u.
     fn flock(positions: impl IntoIterator<Item = [f32; 3]>) -> Flock {
@@ -287,10 +209,6 @@ mod tests {
         Flock::from_rows(&setup, 0, &rows).unwrap()
     }
 
-    fn agent(bank: f32, position: [f32; 3]) -> Agent {
-        Agent { id: 0, position, velocity: [1.0, 0.0, 0.0], alarm: 0.0, bank }
-    }
-
     fn count(bird: &Bird, threshold: f32) -> usize {
         let mut dots = Vec::new();
         bird.plot(threshold, |dot: Vec2| dots.push((dot.x.floor() as i32, dot.y.floor() as i32)));
@@ -302,7 +220,7 @@ mod tests {
     #[test]
     fn a_bird_that_banks_shows_more_of_its_wings_and_a_near_one_is_larger() {
         let camera = Camera::new(&flock([[0.0; 3]]), 120, 40);
-        let bird = |bank, z| Bird::new(&agent(bank, [0.0, 0.0, z]), &camera, 4.0, 0);
+        let bird = |bank, z| bird(bank, z, &camera, 4.0);
         let (level, banked) = (bird(0.0, 0.0), bird(1.0, 0.0));
         assert!(banked.shown > 1.5 * level.shown && banked.area > 1.3 * level.area, "{} {}", level.area, banked.area);
         assert!(bird(1.0, -80.0).area > banked.area && banked.area > bird(1.0, 80.0).area);
@@ -312,14 +230,14 @@ mod tests {
     fn the_mean_number_of_dots_is_the_area_that_a_bird_covers() {
         let camera = Camera::new(&flock([[0.0; 3]]), 120, 40);
         for span in [1.0, 1.5, 2.0, 3.0, 4.0] {
-            let bird = Bird::new(&agent(1.0, [0.0; 3]), &camera, span, 0);
+            let bird = bird(1.0, 0.0, &camera, span);
             let total: usize = (0..100).map(|id| count(&bird, (id as f32 * PHASE).fract())).sum();
             let mean = total as f32 / 100.0;
             assert!((mean - bird.area).abs() < 0.1 + 0.15 * bird.area, "{span}: {mean} {}", bird.area);
         }
         let mut last = 0;
         for span in [4.0, 6.0, 9.0, 14.0] {
-            let dots = count(&Bird::new(&agent(1.0, [0.0; 3]), &camera, span, 0), 0.5);
+            let dots = count(&bird(1.0, 0.0, &camera, span), 0.5);
             assert!(dots > last, "{span}: {dots}");
             last = dots;
         }
@@ -339,18 +257,5 @@ mod tests {
         };
         let (loose, dense) = (draw(2.5), draw(0.5));
         assert!(dense.0 < loose.0 && dense.1 < loose.1, "{loose:?} {dense:?}");
-    }
-
-    #[test]
-    fn birds_bank_into_their_turns() {
-        let banks = |turn: f32| {
-            let mut banks = Banks::default();
-            let heading = |tick: u16| {
-                let (sin, cos) = (turn * f32::from(tick)).sin_cos();
-                Agent { velocity: [cos, 0.0, -sin], ..agent(0.0, [0.0; 3]) }
-            };
-            (0..60).map(|tick| banks.update(&heading(tick), 1.0)).last().unwrap()
-        };
-        assert!(banks(0.03) > 0.5 && banks(-0.03) < -0.5 && banks(0.0) == 0.0);
     }
 }

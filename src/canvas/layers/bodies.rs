@@ -24,24 +24,27 @@ pub(super) struct Agent {
     pub(super) position: [f32; 3],
     pub(super) velocity: [f32; 3],
     pub(super) alarm: f32,
-    pub(super) bank: f32,
+}
+
+/// The agent at an index.
+pub(super) fn agent(flock: &Flock, index: usize) -> Agent {
+    let agents = flock.agents();
+    Agent {
+        id: agents.ids()[index],
+        position: agents.position_array(index),
+        velocity: agents.velocity_array(index),
+        // Other moods are no alarm.
+        alarm: if flock.params().has_alarm() { agents.alarm(index) } else { 0.0 },
+    }
 }
 
 /// The agents of a kind. For all boids of a large flock
 /// [`visit_blocks`](crate::canvas::projection::visit_blocks) is faster.
 pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
-    let (agents, has_alarms) = (flock.agents(), flock.params().has_alarm());
-    let runs = agents.kinds().chunks(RUN).enumerate();
+    let runs = flock.agents().kinds().chunks(RUN).enumerate();
     let runs = runs.filter(move |(_, kinds)| kinds.iter().fold(0, |any, of| any | u8::from(*of == kind)) > 0);
     let kinds = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
-    kinds.filter(move |(_, of)| *of == kind).map(move |(index, _)| Agent {
-        id: agents.ids()[index],
-        position: agents.position_array(index),
-        velocity: agents.velocity_array(index),
-        // Other moods are no alarm.
-        alarm: if has_alarms { agents.alarm(index) } else { 0.0 },
-        bank: agents.bank(index),
-    })
+    kinds.filter(move |(_, of)| *of == kind).map(move |(index, _)| agent(flock, index))
 }
 
 /// Whether a boid rests on a perch, where it is one dot of a letter.

@@ -235,6 +235,12 @@ pub struct BenchArgs {
     /// `flockscope params` lists the parameters.
     #[arg(long, value_name = "KEY=VALUE", value_parser = ParamSetting::from_str)]
     pub set: Vec<ParamSetting>,
+    /// Measure the cost of each rule: how much less time a tick takes without it
+    ///
+    /// Each row leaves out the predators, or sets a parameter to 0. Rules that share a loop over the neighbors, such as
+    /// separation, alignment and cohesion, have no row of their own.
+    #[arg(long, requires = "preset", conflicts_with_all = ["frame", "seek"])]
+    pub rules: bool,
     /// Measure frames instead of ticks: time and bytes
     #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "world", "threads", "set"])]
     pub frame: bool,

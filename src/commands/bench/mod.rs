@@ -1,6 +1,7 @@
 //! `flockscope bench`: the speed of ticks, frames or going back, on this machine, as a text table or as JSON.
 
 mod frame_cost;
+mod rules;
 mod scene;
 mod seek;
 
@@ -65,6 +66,9 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
     };
     if let Some(world) = args.world {
         scene = scene.in_world(world);
+    }
+    if args.rules {
+        return rules::run(args, &scene, out);
     }
     let simd = config::simd()?;
     let mut table = Table::new(out, args.json, COLUMNS)?;

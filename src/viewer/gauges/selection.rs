@@ -40,7 +40,9 @@ pub fn is_used(param: &Param, context: &Context) -> bool {
 }
 
 fn numbers<'a>(group: &'a str, context: &'a Context) -> impl Iterator<Item = &'static Param> + use<'a> {
-    params(context).filter(move |row| row.group == group && matches!(row.domain, Domain::Number { .. }))
+    let is_number = |row: &&'static Param| matches!(row.domain, Domain::Number { .. });
+    let rows = Param::table().iter().filter(move |row| row.group == group).filter(is_number);
+    rows.filter(|row| has_effect(row, context))
 }
 
 fn differs(param: &Param, preset: &Params) -> bool {

@@ -29,17 +29,46 @@ pub(crate) fn pairwise_sum<const N: usize>(
     parallel: bool,
     term: &(impl Fn(usize) -> [f64; N] + Sync),
 ) -> [f64; N] {
+    sum_of_chunks(range, parallel, &|chunk| add_up(chunk.map(term)))
+}
+
+/// The same of `term` over the rows of columns with the same length.
+pub(crate) fn pairwise_sum_of_rows<const N: usize, const M: usize>(
+    columns: [&[f32]; N],
+    parallel: bool,
+    term: &(impl Fn([f64; N]) -> [f64; M] + Sync),
+) -> [f64; M] {
+    sum_of_chunks(0..columns[0].len(), parallel, &|chunk| {
+        let len = chunk.len();
+        // The same length for each lets the compiler drop bounds checks.
+        let columns = columns.map(|column| &column[chunk.clone()][..len]);
+        add_up((0..len).map(|row| term(columns.map(|column| f64::from(column[row])))))
+    })
+}
+
+fn sum_of_chunks<const N: usize>(
+    range: Range<usize>,
+    parallel: bool,
+    sum: &(impl Fn(Range<usize>) -> [f64; N] + Sync),
+) -> [f64; N] {
     if range.len() <= CHUNK {
-        return add_up(range.map(term));
+        return sum(range);
     }
     let middle = range.start + range.len().div_ceil(CHUNK) / 2 * CHUNK;
-    let half = |range| move || pairwise_sum(range, parallel, term);
+    let half = |range| move || sum_of_chunks(range, parallel, sum);
     let (left, right) = join(parallel, half(range.start..middle), half(middle..range.end));
     add_up([left, right].into_iter())
 }
 
+#[inline]
 fn add_up<const N: usize>(terms: impl Iterator<Item = [f64; N]>) -> [f64; N] {
-    terms.fold([0.0; N], |sum, term| std::array::from_fn(|k| sum[k] + term[k]))
+    let mut sum = [0.0; N];
+    for term in terms {
+        for (sum, term) in sum.iter_mut().zip(term) {
+            *sum += term;
+        }
+    }
+    sum
 }
 
 /// How the work of a tick is executed; it changes no result.

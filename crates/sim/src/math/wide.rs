@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign, Index, Mul, Neg, Sub};
 use glam::{Vec2, Vec3};
 
 use super::trigonometry::cosines_and_sines;
-use crate::simd::{Lanes, MAX_LANES};
+use crate::simd::Lanes;
 
 /// A `D`-dimensional vector for each lane.
 #[derive(Clone, Copy, Debug)]
@@ -225,16 +225,17 @@ pub(crate) fn perpendicular<F: Lanes, const D: usize>(unit: Wide<F, D>, turn: F)
     if D == 2 {
         return from_axes([-unit[1], unit[0], F::splat(0.0)]);
     }
-    let (x, y) = cosines_and_sines(turn);
-    let (units, x, y) = (unit.0.map(F::to_array), x.to_array(), y.to_array());
-    let mut asides = [[0.0; MAX_LANES]; D];
-    for lane in 0..F::WIDTH {
-        let unit: Wide<f32, D> = Wide::new(|axis| units[axis][lane]);
-        let (a, b) = Vec3::from_array(unit.axes()).any_orthonormal_pair();
-        let aside = (a * x[lane] + b * y[lane]).to_array();
-        (0..D).for_each(|axis| asides[axis][lane] = aside[axis]);
-    }
-    Wide::new(|axis| F::load(&asides[axis]))
+    // Duff et al. 2017, *Building an orthonormal basis, revisited*.
+    let (one, none) = (F::splat(1.0), F::splat(0.0));
+    let Wide([x, y, z]) = Wide::<F, 3>::new(|axis| if axis < D { unit[axis] } else { none });
+    // The reciprocal tells −0 from 0.
+    let sign = F::select((one / z).lt(none), -one, one);
+    let a = -one / (sign + z);
+    let b = x * y * a;
+    let first = Wide([one + sign * x * x * a, sign * b, -sign * x]);
+    let second = Wide([b, sign + y * y * a, -y]);
+    let (along, aside) = cosines_and_sines(turn);
+    from_axes((first * along + second * aside).0)
 }
 
 #[cfg(test)]

@@ -158,10 +158,17 @@ impl<const D: usize> Task for Connect<'_, D> {
         let Self { prey, metric, radius, parents } = self;
         for boids in prey.blocks(0..parents.len(), F::WIDTH) {
             let block: Block<F, D> = Block::new(&prey.agents, boids.clone());
+            // Most are in one tree then, which is joined with others as a whole.
+            for boid in boids.start + 1..boids.end {
+                let offset = metric.offset(prey.agents.position::<D>(boid - 1), prey.agents.position(boid));
+                if offset.length_squared() < radius * radius {
+                    join(parents, boid - 1, boid);
+                }
+            }
             let (roots, radius2) = (F::splat_words(0), F::splat(radius * radius));
             let mut joiner = Joiner { boids, roots, common: 0, radius2, parents };
             joiner.find_roots();
-            prey.visit(&block, &metric, radius, joiner);
+            prey.visit(&block, &metric, radius, joiner).end();
         }
     }
 }
@@ -186,6 +193,14 @@ impl<F: Lanes> Joiner<'_, F> {
         }
         self.roots = F::load_words(&roots);
         self.common = if roots.iter().all(|root| *root == roots[0]) { roots[0] } else { u32::MAX };
+    }
+
+    /// Lets later blocks see the root at once.
+    #[inline(always)]
+    fn end(self) {
+        if self.common != u32::MAX {
+            self.parents[self.boids].fill(self.common);
+        }
     }
 }
 
@@ -215,10 +230,10 @@ impl<F: Lanes, const D: usize> Visitor<F, D> for Joiner<'_, F> {
         self.find_roots();
     }
 
-    /// If all are in the tree of the block already.
+    /// If all are in the tree of the block already, or find the block when their turn comes.
     #[inline(always)]
     fn skips(&self, run: &Range<usize>) -> bool {
-        self.parents[run.clone()].iter().all(|parent| *parent == self.common)
+        run.start >= self.boids.end || self.parents[run.clone()].iter().all(|parent| *parent == self.common)
     }
 }
 

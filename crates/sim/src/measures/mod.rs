@@ -23,7 +23,7 @@ mod table;
 mod terms;
 
 use crate::flock::Flock;
-use crate::math::{Execution, pairwise_sum, should_parallelize};
+use crate::math::{Execution, pairwise_sum, pairwise_sum_of_rows, should_parallelize};
 use crate::neighbors::{CellList, Placement};
 use crate::simd::Simd;
 use crate::world::World;
@@ -288,6 +288,14 @@ impl<'a> Snapshot<'a> {
 /// The sum of `term(index)` over every `every`-th of so many boids.
 fn over_every<const N: usize>(boids: usize, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
     pairwise_sum(0..boids.div_ceil(every), should_parallelize(boids), &|at| term(at * every))
+}
+
+/// The sum of `term` over the rows of columns, with a row for each boid.
+fn over_all<const N: usize, const M: usize>(
+    columns: [&[f32]; N],
+    term: impl Fn([f64; N]) -> [f64; M] + Sync,
+) -> [f64; M] {
+    pairwise_sum_of_rows(columns, should_parallelize(columns[0].len()), &term)
 }
 
 /// The side of the square or cube per boid, in u.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::Vec2;
 
 use super::terms::Terms;
-use super::{Analyzer, count, length, over_every, spacing};
+use super::{Analyzer, count, length, over_all, over_every, spacing};
 use crate::agents::Kind;
 use crate::flock::Flock;
 use crate::math::{Circle, Wide};
@@ -28,10 +28,8 @@ impl Analyzer {
         let boids = self.prey.agents.len();
         let count = count(boids);
         let [x, y, z, speed] = self.terms.fill(&self.prey, Velocities::<D>);
-        let [x, y, z, speed, square] = over_every(boids, 1, |index| {
-            let [x, y, z, speed] = [x, y, z, speed].map(|column| f64::from(column[index]));
-            [x, y, z, speed, speed * speed]
-        });
+        let [x, y, z, speed, square] =
+            over_all([x, y, z, speed], |[x, y, z, speed]| [x, y, z, speed, speed * speed]);
         Motion {
             // Rounding of unit vectors may add up to more than 1.
             polarization: (length([x, y, z]) / count).min(1.0) as f32,
@@ -46,7 +44,7 @@ impl Analyzer {
         let center = Wide::splat(self.center(flock));
         let terms = Turning::<D> { metric: flock.metric(), center, min: center_error(flock) };
         let axes = self.terms.fill(&self.prey, terms);
-        let turning = over_every(boids, 1, |index| axes.map(|axis| f64::from(axis[index])));
+        let turning = over_all(axes, |axes| axes);
         (length(turning) / count(boids)) as f32
     }
 
@@ -60,13 +58,12 @@ impl Analyzer {
                 return 0.0;
             }
             if !wraps {
-                let at = self.prey.agents.positions(axis);
-                let [total] = over_every(boids, 1, |index| [f64::from(at[index])]);
+                let [total] = over_all([self.prey.agents.positions(axis)], |at| at);
                 return (total / count(boids)) as f32;
             }
             let circle = Circle::of(size[axis]);
             let points = self.terms.fill(&self.prey, CirclePoints { circle, axis });
-            let [x, y] = over_every(boids, 1, |index| points.map(|column| f64::from(column[index])));
+            let [x, y] = over_all(points, |point| point);
             circle.toward(Vec2::new(x as f32, y as f32))
         })
     }
@@ -244,7 +241,9 @@ impl<const D: usize> Terms<2> for Neighborhoods<D> {
         if self.first < self.reach && F::any(found.count.lt(most)) {
             found = near(self.reach);
         }
-        [found.nearest, found.count.min(most)]
+        // A boid beyond the radius may not be the nearest.
+        let is_known = F::splat(0.0).lt(found.count);
+        [F::select(is_known, found.nearest, infinite), found.count.min(most)]
     }
 }
 
@@ -258,7 +257,7 @@ impl<F: Lanes, const D: usize> Visitor<F, D> for CountNear<F> {
     #[inline(always)]
     fn visit(&mut self, _: usize, _: Wide<F, D>, d2: F) {
         let is_near = d2.lt(self.radius2);
-        self.nearest = F::select(is_near, d2, self.nearest).min(self.nearest);
+        self.nearest = d2.min(self.nearest);
         self.count = self.count.add_where(is_near, F::splat(1.0));
     }
 }

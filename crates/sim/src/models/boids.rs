@@ -11,7 +11,7 @@ use crate::forces::{
     BoidLanes, Environment, NeighborIndex, NeighborQuery, Perceived, SteeringInput, heading, leaders, roosting, steer,
     threat,
 };
-use crate::math::{Stage, Stopwatch};
+use crate::math::{MIN_PARALLEL, Stage, Stopwatch};
 use crate::params::{Edge, Model, Params};
 use crate::simd::{Lanes, Task};
 use crate::world::World;
@@ -30,6 +30,7 @@ pub(super) static ROW: ModelRow = ModelRow {
     has_headings: false,
     reach,
     most_neighbors,
+    min_parallel,
     conflict,
     advance: [advance::<2>, advance::<3>],
 };
@@ -42,6 +43,11 @@ fn reach(params: &Params) -> Reach {
 fn most_neighbors(params: &Params, _: u32) -> Option<usize> {
     let limits = [params.perception.nearest, params.limits.max_neighbors];
     limits.into_iter().filter(|limit| *limit > 0.0).map(|limit| limit as usize).min()
+}
+
+/// A cap takes several visits, so that fewer boids pay for the handover to other threads.
+fn min_parallel(params: &Params) -> usize {
+    if params.limits.max_neighbors > 0.0 { 1000 } else { MIN_PARALLEL }
 }
 
 fn conflict(params: &Params, _: &World) -> Option<Conflict> {

@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
 use crate::agents::{Agents, AgentsMut};
 use crate::forces::{BoidLanes, Environment, NeighborIndex, edges};
-use crate::math::{Purpose, Stage, Stopwatch, Wide, cosines_and_sines, perpendicular, stream};
+use crate::math::{MIN_PARALLEL, Purpose, Stage, Stopwatch, Wide, cosines_and_sines, perpendicular, stream};
 use crate::neighbors::{Block, Visitor};
 use crate::params::{Edge, Model, MoveBy};
 use crate::simd::{Lanes, MAX_LANES, Task};
@@ -26,6 +26,7 @@ pub(super) const BASE: ModelRow = ModelRow {
     has_headings: true,
     reach: |_| Reach::of(0.0),
     most_neighbors: |_, _| None,
+    min_parallel: |_| MIN_PARALLEL,
     conflict: no_conflict,
     advance: [|_| (), |_| ()],
 };

@@ -37,6 +37,7 @@ pub(super) static ROW: ModelRow = ModelRow {
         let mean = widths(params).iter().sum();
         Reach { search: mean * (1.0 + MAX_DEVIATION * params.couzin.zones_deviation), ..Reach::of(mean) }
     },
+    min_parallel: |_| 1000,
     advance: [advance::<2>, advance::<3>],
     ..by_heading::BASE
 };

@@ -49,6 +49,8 @@ pub struct ModelRow {
     reach: fn(&Params) -> Reach,
     /// The largest number of others with which the boid with an id interacts, if it is limited.
     most_neighbors: fn(&Params, u32) -> Option<usize>,
+    /// The number of agents from which on a tick takes less time on several threads than on one.
+    min_parallel: fn(&Params) -> usize,
     /// The first combination of parameters and world that this model alone rules out.
     conflict: fn(&Params, &World) -> Option<Conflict>,
     /// Advances boids, in two and in three dimensions.
@@ -117,8 +119,8 @@ impl ModelRow {
         }
     }
 
-    fn all() -> impl Iterator<Item = &'static Self> {
-        Model::NAMES.iter().filter_map(|name| Some(Self::find(Model::from_name(name)?)))
+    fn all() -> [&'static Self; 6] {
+        [&boids::ROW, &vicsek::ROW, &couzin::ROW, &netlogo::ROW, &abm::ROW, &stardisplay::ROW]
     }
 
     /// The name of the model.
@@ -129,7 +131,7 @@ impl ModelRow {
     /// Whether a parameter has an effect in this model.
     pub fn uses(&self, param: &Param) -> bool {
         match self.keys {
-            Keys::Rules => !Self::all().any(|row| row.groups.contains(&param.group)),
+            Keys::Rules => !Self::all().iter().any(|row| row.groups.contains(&param.group)),
             Keys::Only(keys) => COMMON.contains(&param.key) || keys.contains(&param.key),
         }
     }
@@ -165,6 +167,11 @@ impl ModelRow {
     /// The largest number of others with which the boid with this id interacts, if it is limited.
     pub fn most_neighbors(&self, params: &Params, id: u32) -> Option<usize> {
         (self.most_neighbors)(params, id)
+    }
+
+    /// Whether a tick of so many agents takes less time on several threads than on one.
+    pub(crate) fn pays_in_parallel(&self, params: &Params, agents: usize) -> bool {
+        agents >= (self.min_parallel)(params)
     }
 
     /// The distance within which boids belong to one group, in u; may be infinite.
@@ -273,7 +280,7 @@ mod tests {
 
     #[test]
     fn rows_name_parameters_and_their_model() {
-        for (row, name) in ModelRow::all().zip(Model::NAMES) {
+        for (row, name) in ModelRow::all().into_iter().zip(Model::NAMES) {
             assert_eq!(row.name(), *name, "a row takes its model from another");
             if let Keys::Only(keys) = row.keys {
                 assert!(keys.iter().chain(&COMMON).all(|key| Param::find(key).is_some()), "{}", row.name());

@@ -23,22 +23,24 @@ pub(super) fn add_up<const D: usize>(
     perceived: &mut Perceived,
 ) {
     if query.is_multi_species || query.view.is_some() || query.metric.wraps() {
-        query.simd.run(AddUp::<D, false> { query, neighbors, boids, perceived });
+        query.simd.run(AddUp::<D, false, { shape::FULL }> { query, neighbors, boids, perceived });
+    } else if shape::of(query) == shape::ONE_RADIUS {
+        query.simd.run(AddUp::<D, true, { shape::ONE_RADIUS }> { query, neighbors, boids, perceived });
     } else {
-        query.simd.run(AddUp::<D, true> { query, neighbors, boids, perceived });
+        query.simd.run(AddUp::<D, true, { shape::FULL }> { query, neighbors, boids, perceived });
     }
 }
 
 /// A chunk of boids adds up the neighbors that it keeps. `PLAIN` says that all are of one species and see all round, in a world
 /// that is not periodic.
-struct AddUp<'a, const D: usize, const PLAIN: bool> {
+struct AddUp<'a, const D: usize, const PLAIN: bool, const SHAPE: u8> {
     query: &'a NeighborQuery<'a>,
     neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
 }
 
-impl<const D: usize, const PLAIN: bool> Task for AddUp<'_, D, PLAIN> {
+impl<const D: usize, const PLAIN: bool, const SHAPE: u8> Task for AddUp<'_, D, PLAIN, SHAPE> {
     type Output = ();
 
     #[inline(always)]
@@ -53,7 +55,7 @@ impl<const D: usize, const PLAIN: bool> Task for AddUp<'_, D, PLAIN> {
             let radius = perceived.limits.radius(slots.clone(), query.reach);
             let limit = perceived.limits.load(slots.start);
             let kept = seen.find::<F, D, PLAIN>(query, neighbors, (&block, &view), (radius, limit));
-            match seen.sums::<F, D, PLAIN>(query, neighbors, (&block, &view), kept, limit) {
+            match seen.sums::<F, D, PLAIN, SHAPE>(query, neighbors, (&block, &view), kept, limit) {
                 Some(sums) => sums.store(perceived, slots.start),
                 None => perceived.limits.mark_unresolved(slots),
             }
@@ -110,19 +112,23 @@ impl Seen {
             ids,
             boids,
             len: 0,
+            counts: F::splat_words(0),
             all_ids: block.agents.ids(),
             view,
             limit: limit.min(F::splat(query.reach * query.reach)),
         };
-        self.len = neighbors.flock.visit(block, &query.metric, radius, looking).len;
+        let looking = neighbors.flock.visit(block, &query.metric, radius, looking);
+        self.len = looking.len;
+        let mut counts = [0; MAX_LANES];
+        F::store_words(looking.counts, &mut counts);
         // Rows behind the last may be loaded with it.
         self.boids[self.len..][..MAX_LANES].fill(0);
 
         let max = query.params.limits.max_neighbors as usize;
         let (mut minus_firsts, mut spans) = ([0; MAX_LANES], [u32::MAX; MAX_LANES]);
         for (lane, boid) in block.boids.clone().enumerate() {
-            let count = self.list::<F>(lane as u32);
-            if count > max {
+            if counts[lane] as usize > max {
+                let count = self.list::<F>(lane as u32);
                 let mut rng = stream(query.seed, query.tick, block.agents.ids()[boid], Purpose::Neighbors);
                 let cycle = Cycle { first: rng.random_range(0..neighbors.ids), ids: neighbors.ids };
                 minus_firsts[lane] = cycle.first.wrapping_neg();
@@ -183,7 +189,7 @@ impl Seen {
 
     /// The sums over the agents that boids see and keep; `None` if boids are coincident.
     #[inline(always)]
-    fn sums<F: Lanes, const D: usize, const PLAIN: bool>(
+    fn sums<F: Lanes, const D: usize, const PLAIN: bool, const SHAPE: u8>(
         &self,
         query: &NeighborQuery<'_>,
         neighbors: &NeighborIndex,
@@ -209,7 +215,7 @@ impl Seen {
             let (velocity, in_view) = (velocities.splat(index), kept.contain(id));
             let mut other = Candidate { offset, d2, velocity, in_view, weight: one, other_species: never };
             if PLAIN {
-                sums.add::<{ shape::FULL }, true, false>(&radii, falloff, &other);
+                sums.add::<SHAPE, true, false>(&radii, falloff, &other);
             } else {
                 other.in_view = F::and(in_view, view.sees(offset, d2));
                 let species = SpeciesRange::splat(neighbors.species.at(index));
@@ -218,7 +224,7 @@ impl Seen {
                 sums.add::<{ shape::FULL }, true, true>(&radii, falloff, &other);
             }
         }
-        (!F::any(nearest.le(F::splat(COINCIDENT)))).then_some(sums)
+        (!F::any(nearest.le(F::splat(COINCIDENT)))).then(|| sums.complete(SHAPE))
     }
 }
 
@@ -229,6 +235,8 @@ struct Looking<'a, F: Lanes, const D: usize, const PLAIN: bool> {
     ids: &'a mut [u32],
     boids: &'a mut [u32],
     len: usize,
+    /// The number of agents that each boid sees.
+    counts: F::Words,
     all_ids: &'a [u32],
     view: &'a FieldOfView<F, D>,
     limit: F,
@@ -246,6 +254,7 @@ impl<F: Lanes, const D: usize, const PLAIN: bool> Visitor<F, D> for Looking<'_, 
         self.ids[self.len] = self.all_ids[index];
         self.boids[self.len] = F::bits(is_seen);
         self.len += usize::from(F::any(is_seen));
+        self.counts = F::count_where(self.counts, is_seen);
     }
 }
 

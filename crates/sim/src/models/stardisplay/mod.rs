@@ -82,6 +82,7 @@ pub(super) static ROW: ModelRow = ModelRow {
     reach,
     most_neighbors: |_, id| Some(social::neighbors_of(id)),
     conflict: no_conflict,
+    min_parallel: |_| 1000,
     advance: [advance, advance],
 };
 

@@ -129,6 +129,9 @@ impl<F: Lanes> Visitor<F, 3> for Surroundings<F> {
     #[inline(always)]
     fn visit(&mut self, _: usize, offset: Wide<F, 3>, d2: F) {
         let (one, is_near) = (F::splat(1.0), d2.lt(self.radius2));
+        if !F::any(is_near) {
+            return;
+        }
         let is_apart = F::and(is_near, F::splat(COINCIDENT).lt(d2));
         self.directions = self.directions.add_where(is_apart, offset * (one / d2.sqrt()));
         self.count = self.count.add_where(is_near, one);
