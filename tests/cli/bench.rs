@@ -49,6 +49,21 @@ fn json_has_one_object_per_line_and_both_kernels() {
 }
 
 #[test]
+fn the_cost_of_rules_has_a_row_for_each_that_can_be_turned_off() {
+    let args = ["bench", "-p", "murmuration", "-n", "300", "--settle", "20", "-j", "1", "--rules", "--json"];
+    let objects: Vec<Value> = lines(&args, "").iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let without: Vec<&str> = objects.iter().map(|object| object["without"].as_str().unwrap()).collect();
+    let rules = ["nothing", "predators", "hunt.stamina", "max_force", "noise.angle", "wind.gust", "alarm.spread"];
+    assert_eq!(without, rules);
+    let ns = |object: &Value| object["ns_per_boid_tick"].as_f64().unwrap();
+    for object in &objects {
+        let saved = object["ns_saved"].as_f64().unwrap();
+        assert!((ns(&objects[0]) - saved - ns(object)).abs() < 1e-6, "{object}");
+        assert!((object["share"].as_f64().unwrap() * ns(&objects[0]) - saved).abs() < 1e-6, "{object}");
+    }
+}
+
+#[test]
 fn frames_have_a_row_for_each_size_and_color_depth() {
     let lines = lines(&["bench", "--frame", "--boids", "400", "--json"], "");
     let objects: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -120,6 +135,8 @@ fn invalid_combinations_are_usage_errors() {
         &["bench", "--neighbors", "0"],
         &["bench", "--settle", "5"],
         &["bench", "-p", "starlings", "--dim", "3"],
+        &["bench", "--rules"],
+        &["bench", "-p", "starlings", "--rules", "--frame"],
         &["bench", "-p", "starlngs"],
     ] {
         fails(args, 2);

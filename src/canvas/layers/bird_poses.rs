@@ -74,11 +74,8 @@ impl Course {
     #[inline(always)]
     fn new(velocity: [f32; 3], in_perspective: bool) -> Self {
         let heading = unit_or(Vec3::from_array(velocity), Vec3::X);
-        let right = if in_perspective {
-            Vec3::new(heading.z, 0.0, -heading.x)
-        } else {
-            Vec3::new(-heading.y, heading.x, 0.0)
-        };
+        let right =
+            if in_perspective { Vec3::new(heading.z, 0.0, -heading.x) } else { Vec3::new(-heading.y, heading.x, 0.0) };
         Self { heading, right: unit_or(right, Vec3::Z) }
     }
 }
@@ -99,26 +96,27 @@ type Birds = [[f32; BLOCK]; 11];
 impl Course {
     #[inline(always)]
     fn numbers(&self) -> [f32; 6] {
-        let ([a, b, c], [d, e, f]) = (self.heading.to_array(), self.right.to_array());
-        [a, b, c, d, e, f]
+        let Self { heading, right } = self;
+        [heading.x, heading.y, heading.z, right.x, right.y, right.z]
     }
 
     #[inline(always)]
-    fn of([a, b, c, d, e, f]: [f32; 6]) -> Self {
-        Self { heading: Vec3::new(a, b, c), right: Vec3::new(d, e, f) }
+    fn of(numbers: [f32; 6]) -> Self {
+        Self { heading: Vec3::from_slice(&numbers), right: Vec3::from_slice(&numbers[3..]) }
     }
 }
 
 impl Bird {
     #[inline(always)]
     fn numbers(&self) -> [f32; 11] {
-        let Self { at, depth, wing, body, lift, shown, area } = *self;
-        [at.x, at.y, depth, wing.x, wing.y, body.x, body.y, lift.x, lift.y, shown, area]
+        let Self { at, depth, wing, body, lift, shown, area } = self;
+        [at.x, at.y, wing.x, wing.y, body.x, body.y, lift.x, lift.y, *depth, *shown, *area]
     }
 
     #[inline(always)]
-    fn of([x, y, depth, a, b, c, d, e, f, shown, area]: [f32; 11]) -> Self {
-        let (at, wing, body, lift) = (Vec2::new(x, y), Vec2::new(a, b), Vec2::new(c, d), Vec2::new(e, f));
+    fn of(numbers: [f32; 11]) -> Self {
+        let [at, wing, body, lift] = [0, 2, 4, 6].map(|first| Vec2::from_slice(&numbers[first..]));
+        let [.., depth, shown, area] = numbers;
         Self { at, depth, wing, body, lift, shown, area }
     }
 
@@ -258,9 +256,9 @@ impl VectorLoop for FindBirds<'_> {
     #[inline(always)]
     fn run(self) {
         let Self { birds, courses, banks, positions, camera, span } = self;
-        for at in 0..BLOCK {
+        for (at, bank) in banks.iter().enumerate() {
             let course = Course::of(row(courses, at));
-            set_row(birds, at, Bird::new(row(&positions, at), &course, banks[at], camera, span).numbers());
+            set_row(birds, at, Bird::new(row(&positions, at), &course, *bank, camera, span).numbers());
         }
     }
 }

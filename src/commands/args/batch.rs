@@ -200,6 +200,7 @@ account that successive ticks are correlated. The list is below.";
 const THREADS: &str = "Number of runs at the same time, up to 256 [default: CPU cores]";
 
 /// Options of `bench`.
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Bench")]
 pub struct BenchArgs {

@@ -76,9 +76,8 @@ fn row(without: &str, ns: f64, saved: f64, share: f64) -> Value {
 
 /// Nothing, and then all that can be left out.
 fn cases(flock: &Flock) -> Vec<Without> {
-    let is_rule = |param: &&Param| {
-        param.default() == ParamValue::Number(0.0) && param.get(flock.params()) != param.default()
-    };
+    let is_rule =
+        |param: &&Param| param.default() == ParamValue::Number(0.0) && param.get(flock.params()) != param.default();
     let predators = (flock.predators() > 0).then_some(Without::Predators);
     let params = Param::table().iter().filter(is_rule).map(Without::Param);
     [Without::Nothing].into_iter().chain(predators).chain(params).collect()

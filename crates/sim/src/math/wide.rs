@@ -230,10 +230,10 @@ pub(crate) fn perpendicular<F: Lanes, const D: usize>(unit: Wide<F, D>, turn: F)
     let Wide([x, y, z]) = Wide::<F, 3>::new(|axis| if axis < D { unit[axis] } else { none });
     // The reciprocal tells −0 from 0.
     let sign = F::select((one / z).lt(none), -one, one);
-    let a = -one / (sign + z);
-    let b = x * y * a;
-    let first = Wide([one + sign * x * x * a, sign * b, -sign * x]);
-    let second = Wide([b, sign + y * y * a, -y]);
+    let scale = -one / (sign + z);
+    let mixed = x * y * scale;
+    let first = Wide([one + sign * x * x * scale, sign * mixed, -sign * x]);
+    let second = Wide([mixed, sign + y * y * scale, -y]);
     let (along, aside) = cosines_and_sines(turn);
     from_axes((first * along + second * aside).0)
 }

@@ -28,8 +28,7 @@ impl Analyzer {
         let boids = self.prey.agents.len();
         let count = count(boids);
         let [x, y, z, speed] = self.terms.fill(&self.prey, Velocities::<D>);
-        let [x, y, z, speed, square] =
-            over_all([x, y, z, speed], |[x, y, z, speed]| [x, y, z, speed, speed * speed]);
+        let [x, y, z, speed, square] = over_all([x, y, z, speed], |[x, y, z, speed]| [x, y, z, speed, speed * speed]);
         Motion {
             // Rounding of unit vectors may add up to more than 1.
             polarization: (length([x, y, z]) / count).min(1.0) as f32,

@@ -1,16 +1,13 @@
-//! A block of boids, one in each SIMD lane, their fields of view, and the loop over their candidates, which the models share.
+//! A block of boids, one in each SIMD lane, and their fields of view.
 
 use std::ops::Range;
 
 use glam::Vec2;
 
-use super::candidates::{CandidateList, Candidates};
-use super::cell_list::CellList;
 use super::grid::Bounds;
 use crate::agents::Agents;
 use crate::math::Wide;
 use crate::simd::{Lanes, MAX_LANES};
-use crate::world::Metric;
 
 /// Lanes that are loaded from index `MAX_LANES - lane` on are infinite in `lane`, and 0 elsewhere.
 const ONE_INFINITE: [f32; 2 * MAX_LANES] = {
@@ -136,104 +133,6 @@ impl<F: Lanes, const D: usize> FieldOfView<F, D> {
         let along = self.heading.dot(offset);
         (self.threshold * d2).le(along * along.abs())
     }
-}
-
-/// What a block of boids does with its candidates.
-pub(crate) trait Visitor<F: Lanes, const D: usize> {
-    /// Whether it skips runs.
-    const SKIPS: bool = false;
-
-    /// Looks at the agent at an index: its offset from the boid in each lane, in u, and their squared distance, which is infinite
-    /// in the agent's own lane.
-    fn visit(&mut self, index: usize, offset: Wide<F, D>, d2: F);
-
-    /// Whether nothing changes if the visitor does not look at any of these agents.
-    #[inline(always)]
-    fn skips(&self, run: &Range<usize>) -> bool {
-        let _ = run;
-        false
-    }
-}
-
-impl CellList {
-    /// Shows a visitor every agent that may be within `radius` (u) of a block, in the order of memory. The visitor is passed by
-    /// value, so that it stays in registers.
-    #[inline(always)]
-    pub(crate) fn visit<F: Lanes, const D: usize, V: Visitor<F, D>>(
-        &self,
-        block: &Block<'_, F, D>,
-        metric: &Metric,
-        radius: f32,
-        mut visitor: V,
-    ) -> V {
-        let window = self.window(block.bounds(), radius);
-        if D == 3 && !V::SKIPS && window.is_direct() {
-            let mut list = CandidateList::new();
-            let mut candidates = Candidates::new(block, radius, self.runs(window));
-            while let Some([before, own, behind]) = candidates.next(&mut list) {
-                visitor = visit_list::<F, D, V, false>(block, before, visitor);
-                visitor = visit_list::<F, D, V, true>(block, own, visitor);
-                visitor = visit_list::<F, D, V, false>(block, behind, visitor);
-            }
-            return visitor;
-        }
-        for (run, shift) in self.runs(window) {
-            if V::SKIPS && visitor.skips(&run) {
-                continue;
-            }
-            visitor = if window.is_ambiguous || shift != [0.0; 3] {
-                visit_run::<F, D, V, true>(block, metric, run, visitor)
-            } else {
-                visit_run::<F, D, V, false>(block, metric, run, visitor)
-            };
-        }
-        visitor
-    }
-}
-
-/// The innermost loop over a list of agents. `OWN` says that they are the boids of the block.
-#[inline(always)]
-fn visit_list<F: Lanes, const D: usize, V: Visitor<F, D>, const OWN: bool>(
-    block: &Block<'_, F, D>,
-    list: &[u32],
-    mut visitor: V,
-) -> V {
-    let (positions, _) = block.agents.run::<D>(0..block.agents.len());
-    for &index in list {
-        let index = index as usize;
-        let offset = positions.splat::<F>(index) - block.position;
-        let mut d2 = offset.length_squared();
-        if OWN {
-            d2 += block.self_distance(index);
-        }
-        visitor.visit(index, offset, d2);
-    }
-    visitor
-}
-
-/// The innermost loop over a run of agents. `NEAREST` says that each is seen in its nearest periodic image.
-#[inline(always)]
-fn visit_run<F: Lanes, const D: usize, V: Visitor<F, D>, const NEAREST: bool>(
-    block: &Block<'_, F, D>,
-    metric: &Metric,
-    run: Range<usize>,
-    mut visitor: V,
-) -> V {
-    let (positions, _) = block.agents.run::<D>(run.clone());
-    let is_own = block.overlaps(&run);
-    for slot in 0..positions.len() {
-        let mut offset = positions.splat::<F>(slot) - block.position;
-        if NEAREST {
-            offset = metric.minimum_image(offset);
-        }
-        let index = run.start + slot;
-        let mut d2 = offset.length_squared();
-        if is_own {
-            d2 += block.self_distance(index);
-        }
-        visitor.visit(index, offset, d2);
-    }
-    visitor
 }
 
 #[cfg(test)]

@@ -1,16 +1,18 @@
-//! The candidates of a block in three dimensions: of the agents in the cells near it, those near its bounding box.
+//! The candidates of a block, which may be neighbors of its boids, and the loop over them, which the models share.
 //!
-//! Half of the agents in those cells are too far away from every boid of the block. A comparison with the box, one agent in each
-//! lane, leaves them out before the others are compared with each boid.
+//! In two dimensions they are the agents in the cells near the block. In three, half of those agents are too far away from every
+//! boid of the block. A comparison with its bounding box, one agent in each lane, leaves them out before the others are compared
+//! with each boid.
 
 use std::ops::Range;
 
 use super::block::Block;
-use super::cell_list::AgentRuns;
+use super::cell_list::{AgentRuns, CellList};
 use super::grid::Shift;
 use crate::agents::Agents;
 use crate::math::Wide;
 use crate::simd::{Lanes, MAX_LANES};
+use crate::world::Metric;
 
 /// The maximum number of candidates in a list.
 const CAPACITY: usize = 512;
@@ -112,5 +114,176 @@ impl<'a, F: Lanes, const D: usize> Candidates<'a, F, D> {
         let lanes = self.rest.start..end;
         self.rest.start = end;
         Some(lanes)
+    }
+}
+
+/// What a block of boids does with its candidates.
+pub(crate) trait Visitor<F: Lanes, const D: usize> {
+    /// Whether it skips runs.
+    const SKIPS: bool = false;
+
+    /// Looks at the agent at an index: its offset from the boid in each lane, in u, and their squared distance, which is infinite
+    /// in the agent's own lane.
+    fn visit(&mut self, index: usize, offset: Wide<F, D>, d2: F);
+
+    /// Whether nothing changes if the visitor does not look at any of these agents.
+    #[inline(always)]
+    fn skips(&self, run: &Range<usize>) -> bool {
+        let _ = run;
+        false
+    }
+}
+
+impl CellList {
+    /// Shows a visitor every agent that may be within `radius` (u) of a block, in the order of memory. The visitor is passed by
+    /// value, so that it stays in registers.
+    #[inline(always)]
+    pub(crate) fn visit<F: Lanes, const D: usize, V: Visitor<F, D>>(
+        &self,
+        block: &Block<'_, F, D>,
+        metric: &Metric,
+        radius: f32,
+        mut visitor: V,
+    ) -> V {
+        let window = self.window(block.bounds(), radius);
+        if D == 3 && !V::SKIPS && window.is_direct() {
+            let mut list = CandidateList::new();
+            let mut candidates = Candidates::new(block, radius, self.runs(window));
+            while let Some([before, own, behind]) = candidates.next(&mut list) {
+                visitor = visit_list::<F, D, V, false>(block, before, visitor);
+                visitor = visit_list::<F, D, V, true>(block, own, visitor);
+                visitor = visit_list::<F, D, V, false>(block, behind, visitor);
+            }
+            return visitor;
+        }
+        for (run, shift) in self.runs(window) {
+            if V::SKIPS && visitor.skips(&run) {
+                continue;
+            }
+            visitor = if window.is_ambiguous || shift != [0.0; 3] {
+                visit_run::<F, D, V, true>(block, metric, run, visitor)
+            } else {
+                visit_run::<F, D, V, false>(block, metric, run, visitor)
+            };
+        }
+        visitor
+    }
+}
+
+/// The innermost loop over a list of agents. `OWN` says that they are the boids of the block.
+#[inline(always)]
+fn visit_list<F: Lanes, const D: usize, V: Visitor<F, D>, const OWN: bool>(
+    block: &Block<'_, F, D>,
+    list: &[u32],
+    mut visitor: V,
+) -> V {
+    let (positions, _) = block.agents.run::<D>(0..block.agents.len());
+    for &index in list {
+        let index = index as usize;
+        let offset = positions.splat::<F>(index) - block.position;
+        let mut d2 = offset.length_squared();
+        if OWN {
+            d2 += block.self_distance(index);
+        }
+        visitor.visit(index, offset, d2);
+    }
+    visitor
+}
+
+/// The innermost loop over a run of agents. `NEAREST` says that each is seen in its nearest periodic image.
+#[inline(always)]
+fn visit_run<F: Lanes, const D: usize, V: Visitor<F, D>, const NEAREST: bool>(
+    block: &Block<'_, F, D>,
+    metric: &Metric,
+    run: Range<usize>,
+    mut visitor: V,
+) -> V {
+    let (positions, _) = block.agents.run::<D>(run.clone());
+    let is_own = block.overlaps(&run);
+    for slot in 0..positions.len() {
+        let mut offset = positions.splat::<F>(slot) - block.position;
+        if NEAREST {
+            offset = metric.minimum_image(offset);
+        }
+        let index = run.start + slot;
+        let mut d2 = offset.length_squared();
+        if is_own {
+            d2 += block.self_distance(index);
+        }
+        visitor.visit(index, offset, d2);
+    }
+    visitor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::{Agents, Kind, Row};
+    use crate::math::Execution;
+    use crate::neighbors::{GridLayout, Placement};
+    use crate::params::Edge;
+    use crate::simd::{Simd, Task};
+    use crate::world::World;
+
+    const RADIUS: f32 = 9.0;
+
+    fn flock() -> CellList {
+        let mut agents = Agents::new(3);
+        for id in 0..5000 {
+            let position = [id * 37 % 101, id * 53 % 97, id * 71 % 89].map(|axis| axis as f32 * 0.4);
+            agents.push(Row { id, kind: Kind::Prey, position, velocity: [0.0; 3], mood: 0.0, bank: 0.0 });
+        }
+        let layout = GridLayout::new(&World::Cuboid([41.0; 3]), Edge::Turn, RADIUS, agents.len());
+        let mut list = CellList::default();
+        list.sort(layout, &agents, [Placement::InCells; 3], Execution::default());
+        list
+    }
+
+    /// The candidates of each block, as they are listed.
+    struct Listed<'a>(&'a CellList);
+
+    impl Task for Listed<'_> {
+        type Output = Vec<(Range<usize>, [Vec<u32>; 3])>;
+
+        #[inline(always)]
+        fn run<F: Lanes>(self) -> Self::Output {
+            let flock = self.0;
+            let mut all = Vec::new();
+            for boids in flock.blocks(0..flock.agents.len(), F::WIDTH) {
+                let block: Block<F, 3> = Block::new(&flock.agents, boids.clone());
+                let window = flock.window(block.bounds(), RADIUS);
+                let (mut list, mut listed) = (CandidateList::new(), [const { Vec::new() }; 3]);
+                let mut candidates = Candidates::new(&block, RADIUS, flock.runs(window));
+                while let Some(parts) = candidates.next(&mut list) {
+                    listed.iter_mut().zip(parts).for_each(|(all, part)| all.extend(part));
+                }
+                all.push((boids, listed));
+            }
+            all
+        }
+    }
+
+    #[test]
+    fn all_neighbors_are_listed_in_order() {
+        let flock = flock();
+        let distance =
+            |from: u32, to: usize| (flock.agents.position::<3>(from as usize) - flock.agents.position(to)).length();
+        for simd in Simd::available() {
+            let mut longest = 0;
+            for (boids, [before, own, behind]) in simd.run(Listed(&flock)) {
+                let parts = (&before, &own, &behind);
+                assert!(own.iter().map(|&index| index as usize).eq(boids.clone()), "{simd:?} {parts:?}");
+                let all: Vec<u32> = [before, own, behind].concat();
+                assert!(all.is_sorted(), "{simd:?}");
+                for boid in boids {
+                    let is_near = |other: &u32| distance(*other, boid) < RADIUS;
+                    let near = (0..flock.agents.len() as u32).filter(is_near).count();
+                    assert_eq!(all.iter().filter(|other| is_near(other)).count(), near, "{simd:?} {boid}");
+                }
+                longest = longest.max(all.len());
+            }
+            // Long blocks have more than a list holds at a time.
+            assert!(simd == Simd::Scalar || longest > CAPACITY, "{simd:?}: {longest}");
+        }
     }
 }

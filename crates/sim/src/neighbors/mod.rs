@@ -12,8 +12,8 @@ mod nearest;
 mod nearest_lists;
 mod species;
 
-pub(crate) use block::{Block, FieldOfView, ViewThreshold, Visitor};
-pub(crate) use candidates::{CandidateList, Candidates};
+pub(crate) use block::{Block, FieldOfView, ViewThreshold};
+pub(crate) use candidates::{CandidateList, Candidates, Visitor};
 pub(crate) use cell_list::{CellList, Placement};
 pub(crate) use grid::{GridLayout, Shift, Window};
 pub(crate) use nearest::{NearestSearch, SearchLimits};

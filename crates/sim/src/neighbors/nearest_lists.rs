@@ -3,7 +3,8 @@
 //! A block of boids visits its candidates, one boid in each lane, and remembers those that are among the nearest of any boid
 //! so far. Then it lists the neighbors of each boid, so that the caller computes nothing for other candidates.
 
-use super::block::{Block, Visitor};
+use super::block::Block;
+use super::candidates::Visitor;
 use super::cell_list::CellList;
 use super::nearest::{BATCH, Smallest};
 use crate::math::Wide;

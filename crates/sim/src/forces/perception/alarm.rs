@@ -25,10 +25,10 @@ impl AlarmTable {
 
     /// The alarm and the flight of a range of agents.
     #[inline(always)]
-    pub(super) fn slices<const D: usize>(&self, run: Range<usize>) -> (&[f32], AxisSlices<'_, D>) {
+    pub(super) fn slices<const D: usize>(&self, run: Range<usize>) -> (AxisSlices<'_, 1>, AxisSlices<'_, D>) {
         let len = run.len();
         let axes = std::array::from_fn(|axis| &self.flight[axis][run.clone()][..len]);
-        (&self.alarm[run.clone()][..len], AxisSlices { axes })
+        (AxisSlices { axes: [&self.alarm[run.clone()][..len]] }, AxisSlices { axes })
     }
 }
 

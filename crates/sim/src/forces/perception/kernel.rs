@@ -56,7 +56,12 @@ pub(super) fn add_up<const D: usize>(
     if shape::of(query) == shape::FULL {
         query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }, false> { query, neighbors, boids, perceived });
     } else {
-        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::TWO_RADII }, false> { query, neighbors, boids, perceived });
+        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::TWO_RADII }, false> {
+            query,
+            neighbors,
+            boids,
+            perceived,
+        });
     }
 }
 
@@ -171,7 +176,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
         shift: Shift,
     ) {
         let columns = Columns::of::<ALARM>(self.neighbors, run.clone());
-        self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, SHIFTED>(&columns, 0..run.len(), run.start, shift);
+        self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, SHIFTED>(&columns, &(0..run.len()), run.start, shift);
     }
 
     #[inline(always)]
@@ -186,7 +191,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     fn visit_plain<const FALLOFF: usize, const SHAPE: u8, const ALARM: bool, const OWN: bool, const SHIFTED: bool>(
         &mut self,
         columns: &Columns<'_, D>,
-        order: impl Order,
+        order: &(impl Order + ?Sized),
         first: usize,
         shift: Shift,
     ) {
@@ -211,7 +216,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
             let other = Candidate { offset, d2, velocity, in_view: never, weight, other_species: never };
             sums.add::<SHAPE, false, false>(&radii, falloff, &other);
             if ALARM {
-                alarm.add(d2, F::splat(alarms[place]), flights.splat(place));
+                alarm.add(d2, alarms.splat(place)[0], flights.splat(place));
             }
         }
         (self.sums, self.alarm, self.nearest) = (sums, alarm, nearest);
@@ -245,7 +250,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
             };
             sums.add::<{ shape::FULL }, true, true>(&radii, self.query.params.separation.falloff, &other);
             if ALARM {
-                alarm.add(d2, F::splat(alarms[index]), flights.splat(index));
+                alarm.add(d2, alarms.splat(index)[0], flights.splat(index));
             }
         }
         (self.sums, self.alarm, self.nearest) = (sums, alarm, nearest);
@@ -264,7 +269,7 @@ struct Columns<'a, const D: usize> {
     positions: AxisSlices<'a, D>,
     velocities: AxisSlices<'a, D>,
     /// Empty unless `ALARM`.
-    alarms: &'a [f32],
+    alarms: AxisSlices<'a, 1>,
     flights: AxisSlices<'a, D>,
 }
 
@@ -272,8 +277,11 @@ impl<'a, const D: usize> Columns<'a, D> {
     #[inline(always)]
     fn of<const ALARM: bool>(neighbors: &'a NeighborIndex, run: Range<usize>) -> Self {
         let (positions, velocities) = neighbors.flock.agents.run(run.clone());
-        let (alarms, flights) =
-            if ALARM { neighbors.alarms.slices(run) } else { (&[][..], AxisSlices { axes: [&[]; D] }) };
+        let (alarms, flights) = if ALARM {
+            neighbors.alarms.slices(run)
+        } else {
+            (AxisSlices { axes: [&[]; 1] }, AxisSlices { axes: [&[]; D] })
+        };
         Self { positions, velocities, alarms, flights }
     }
 }
@@ -296,7 +304,7 @@ impl Order for Range<usize> {
     }
 }
 
-impl Order for &[u32] {
+impl Order for [u32] {
     #[inline(always)]
     fn places(&self) -> usize {
         self.len()
