@@ -238,8 +238,8 @@ pub struct BenchArgs {
     pub set: Vec<ParamSetting>,
     /// Measure the cost of each rule: how much less time a tick takes without it
     ///
-    /// Each row leaves out the predators, or sets a parameter to 0. Rules that share a loop over the neighbors, such as
-    /// separation, alignment and cohesion, have no row of their own.
+    /// Each row leaves out the predators, or sets a parameter to 0. Separation, alignment and cohesion share one loop over the
+    /// neighbors and are not listed separately.
     #[arg(long, requires = "preset", conflicts_with_all = ["frame", "seek"])]
     pub rules: bool,
     /// Measure frames instead of ticks: time and bytes

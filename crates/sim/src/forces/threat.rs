@@ -59,7 +59,6 @@ impl<const D: usize> Task for Perceive<'_, D> {
     fn run<F: Lanes>(self) {
         let Self { query, neighbors, boids, perceived } = self;
         let (flock, first) = (&neighbors.flock, boids.start);
-        let finds_alarm = query.finds_alarm(neighbors);
         for boids in flock.blocks(boids, F::WIDTH) {
             let slots = boids.start - first..boids.end - first;
             let block: Block<F, D> = Block::new(&flock.agents, boids.clone());
@@ -67,7 +66,7 @@ impl<const D: usize> Task for Perceive<'_, D> {
             perceived.fear.store(slots.start, Sum { total: fear, count: F::splat(0.0) });
             if neighbors.is_alarmed() {
                 let own: F = Mood::load(&flock.agents.moods()[boids]).alarm();
-                if !finds_alarm {
+                if !neighbors.finds_alarm() {
                     let (strongest, flight) = neighbor_alarm(query, &block, flock);
                     perceived.alarm.store(slots.start, strongest, flight);
                 }

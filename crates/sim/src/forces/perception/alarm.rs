@@ -3,8 +3,11 @@
 use std::ops::Range;
 
 use super::Sum;
+use super::sums::shape;
 use crate::agents::{Agents, AxisSlices};
 use crate::math::Wide;
+use crate::neighbors::ViewThreshold;
+use crate::params::{Falloff, Params};
 use crate::simd::{Lanes, VectorLoop, run_vectorized};
 
 /// The alarm `a` and the flight `a·v` of all agents, in the order of memory.
@@ -15,6 +18,18 @@ pub(super) struct AlarmTable {
 }
 
 impl AlarmTable {
+    /// Whether the loop over neighbors reads the table: it is compiled for the rules of murmurations. Other flocks visit their
+    /// alarmed neighbors on their own.
+    pub(super) fn is_used(params: &Params) -> bool {
+        params.limits.max_neighbors == 0.0
+            && params.perception.nearest == 0.0
+            && ViewThreshold::new(params.perception.angle).is_none()
+            && params.species.count <= 1.0
+            && params.separation.falloff == Falloff::InverseSquare
+            && shape::of(params) == shape::ONE_RADIUS
+            && params.alarm.radius <= params.rule_reach()
+    }
+
     pub(super) fn rebuild(&mut self, agents: &Agents, dim: usize) {
         self.alarm.resize(agents.len(), 0.0);
         for axis in &mut self.flight[..dim] {

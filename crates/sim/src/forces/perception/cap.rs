@@ -24,7 +24,7 @@ pub(super) fn add_up<const D: usize>(
 ) {
     if query.is_multi_species || query.view.is_some() || query.metric.wraps() {
         query.simd.run(AddUp::<D, false, { shape::FULL }> { query, neighbors, boids, perceived });
-    } else if shape::of(query) == shape::ONE_RADIUS {
+    } else if shape::of(query.params) == shape::ONE_RADIUS {
         query.simd.run(AddUp::<D, true, { shape::ONE_RADIUS }> { query, neighbors, boids, perceived });
     } else {
         query.simd.run(AddUp::<D, true, { shape::FULL }> { query, neighbors, boids, perceived });

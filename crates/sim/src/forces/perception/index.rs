@@ -27,7 +27,8 @@ pub(crate) struct NeighborIndex {
     /// One past the largest id; set if the number of neighbors is capped.
     pub(super) ids: u32,
     is_alarmed: bool,
-    /// Set if any boid is alarmed.
+    finds_alarm: bool,
+    /// Set if the loop over neighbors adds up their alarm.
     pub(super) alarms: AlarmTable,
     unsorted_predators: Agents,
     by_id: Vec<u32>,
@@ -48,7 +49,8 @@ impl NeighborIndex {
         self.flock.sort(layout, agents, [Placement::InCells, hunters, Placement::AfterCells], execution);
         let is_alarmed = |index| self.flock.agents.mood_of(index).alarm() > 0.0;
         self.is_alarmed = params.has_alarm() && (predators > 0 || (0..agents.len()).any(is_alarmed));
-        if self.is_alarmed {
+        self.finds_alarm = self.is_alarmed && AlarmTable::is_used(params);
+        if self.finds_alarm {
             self.alarms.rebuild(&self.flock.agents, world.dim());
         }
         let layout = GridLayout::new(world, params.edge.mode, params.flee.radius, predators);
@@ -133,6 +135,11 @@ impl NeighborIndex {
     /// Whether any boid is alarmed, or may be after this tick.
     pub(crate) fn is_alarmed(&self) -> bool {
         self.is_alarmed
+    }
+
+    /// Whether the loop over neighbors adds up their alarm.
+    pub(crate) fn finds_alarm(&self) -> bool {
+        self.finds_alarm
     }
 
     /// The alarm of a boid after this tick.

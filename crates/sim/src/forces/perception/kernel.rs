@@ -30,14 +30,14 @@ pub(super) fn add_up<const D: usize>(
         let boids = AddUp::<D, false, ANY_FALLOFF, { shape::FULL }, false> { query, neighbors, boids, perceived };
         return query.simd.run(boids);
     }
-    if query.finds_alarm(neighbors) {
+    if neighbors.finds_alarm() {
         const FALLOFF: usize = Falloff::InverseSquare as usize;
         let boids = AddUp::<D, true, FALLOFF, { shape::ONE_RADIUS }, true> { query, neighbors, boids, perceived };
         return query.simd.run(boids);
     }
     macro_rules! run_wide {
         ($($falloff:literal)*) => {
-            match (query.params.separation.falloff as usize, shape::of(query)) {
+            match (query.params.separation.falloff as usize, shape::of(query.params)) {
                 $(($falloff, shape::ONE_RADIUS) => run_wide!($falloff, ONE_RADIUS),
                 ($falloff, shape::TWO_RADII) => run_wide!($falloff, TWO_RADII),
                 ($falloff, _) => run_wide!($falloff, FULL),)*
@@ -53,7 +53,7 @@ pub(super) fn add_up<const D: usize>(
     if run_wide!(0 1 2 3) {
         return;
     }
-    if shape::of(query) == shape::FULL {
+    if shape::of(query.params) == shape::FULL {
         query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }, false> { query, neighbors, boids, perceived });
     } else {
         query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::TWO_RADII }, false> {

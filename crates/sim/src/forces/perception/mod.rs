@@ -25,7 +25,7 @@ pub(super) use sums::falloff_factor;
 use super::environment::Environment;
 use crate::math::Wide;
 use crate::neighbors::{NearestSearch, SLOTS, SearchLimits, ViewThreshold};
-use crate::params::{Falloff, Params};
+use crate::params::Params;
 use crate::simd::{Lanes, Simd};
 use crate::world::Metric;
 
@@ -72,20 +72,6 @@ impl<'a> NeighborQuery<'a> {
             avoids_species: is_multi_species && params.species.avoid > 0.0,
             one: black_box(1.0),
         }
-    }
-
-    /// Whether the visit to the neighbors also adds up their alarm. It does for the rules of murmurations; other flocks visit their
-    /// alarmed neighbors on their own.
-    pub(super) fn finds_alarm(&self, neighbors: &NeighborIndex) -> bool {
-        let Params { separation, alarm, limits, .. } = self.params;
-        neighbors.is_alarmed()
-            && limits.max_neighbors == 0.0
-            && self.nearest == 0
-            && self.view.is_none()
-            && !self.is_multi_species
-            && separation.falloff == Falloff::InverseSquare
-            && sums::shape::of(self) == sums::shape::ONE_RADIUS
-            && alarm.radius <= self.reach
     }
 
     /// Fills in what the boids at these indices, at most a chunk of those that flock, perceive.

@@ -15,7 +15,7 @@
 use super::{NeighborQuery, Perceived, Sum};
 use crate::math::Wide;
 use crate::neighbors::NUDGE;
-use crate::params::{Falloff, Response};
+use crate::params::{Falloff, Params, Response};
 use crate::simd::Lanes;
 
 /// A sum over neighbors, for each lane.
@@ -65,7 +65,7 @@ impl<F: Lanes, const D: usize> Tally<F, D> {
 /// What the rules ask for beyond the sums. The innermost loop is compiled for each, because sums that do not fit the
 /// registers cost a third more.
 pub(super) mod shape {
-    use super::{NeighborQuery, Response};
+    use super::{Params, Response};
 
     /// Alignment and cohesion have the same radius, and separation needs no count.
     pub const ONE_RADIUS: u8 = 0;
@@ -75,11 +75,11 @@ pub(super) mod shape {
     pub const FULL: u8 = 2;
 
     /// What rules ask for that have one species and see all round.
-    pub fn of(query: &NeighborQuery<'_>) -> u8 {
-        let is_counted = query.params.separation.response == Response::Mean;
-        if is_counted || query.params.cohesion.inner > 0.0 {
+    pub fn of(params: &Params) -> u8 {
+        let is_counted = params.separation.response == Response::Mean;
+        if is_counted || params.cohesion.inner > 0.0 {
             FULL
-        } else if query.alignment == query.cohesion {
+        } else if params.alignment.radius == params.cohesion.radius {
             ONE_RADIUS
         } else {
             TWO_RADII
