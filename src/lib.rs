@@ -23,8 +23,9 @@
 //! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `bits` |
 //! | [`config`] | presets, themes, the config file, and errors in them | `sim`, `terminal` |
 //! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells; reads recorded trajectories | `config`, `sim`, `terminal` |
+//! | [`fit`] | the steering rules of a recording | `sim` |
 //! | [`viewer`] | the interactive program, and its screen drawn off-screen | `canvas`, `config`, `engine`, `export`, `sim`, `terminal` |
-//! | [`commands`] | one file per subcommand, the command line, settings, log | `canvas`, `config`, `engine`, `export`, `sim`, `terminal`, `viewer` |
+//! | [`commands`] | one file per subcommand, the command line, settings, log | `canvas`, `config`, `engine`, `export`, `fit`, `sim`, `terminal`, `viewer` |
 //!
 //! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal.
 //!
@@ -83,6 +84,7 @@ pub mod commands;
 pub mod config;
 pub mod engine;
 pub mod export;
+pub mod fit;
 pub mod terminal;
 pub mod viewer;
 

@@ -7,7 +7,7 @@ use color_eyre::eyre::{Result, eyre};
 use flockscope::commands::args::CliCommand;
 use flockscope::commands::block_file_size_signal;
 use flockscope::commands::settings::{ParsedArgs, config_template};
-use flockscope::commands::{bench, completions, docs, errors, lists, man, pictures, replay, run, sweep, watch};
+use flockscope::commands::{bench, completions, docs, errors, fit, lists, man, pictures, replay, run, sweep, watch};
 use flockscope::viewer::ViewerExit;
 
 fn main() -> ExitCode {
@@ -35,6 +35,7 @@ fn dispatch() -> Result<ExitCode> {
         None | Some(CliCommand::Replay(_)) => print_exit(watch::watch(resolved)?),
         Some(CliCommand::Run(args)) => Ok(exit_status(run::run(&args)?)),
         Some(CliCommand::Sweep(args)) => Ok(exit_status(sweep::sweep(&args)?)),
+        Some(CliCommand::Fit(args)) => Ok(exit_status(fit::run(&args)?)),
         Some(CliCommand::Shot(args)) => Ok(exit_status(pictures::shot(&args)?)),
         Some(CliCommand::Record(args)) => Ok(exit_status(pictures::record(&args)?)),
         Some(CliCommand::Bench(args)) => Ok(bench::run(&args, &mut io::stdout().lock()).map(|()| ExitCode::SUCCESS)?),

@@ -194,7 +194,7 @@ pub(super) fn too_short_warning(summaries: &[Summary]) -> Option<String> {
 }
 
 /// A number with this many significant digits, without trailing zeros.
-fn significant(value: f64, digits: usize) -> String {
+pub(super) fn significant(value: f64, digits: usize) -> String {
     if value.is_nan() {
         return "-".to_owned();
     }

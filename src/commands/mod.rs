@@ -5,6 +5,7 @@ pub mod bench;
 pub mod completions;
 pub mod docs;
 pub mod errors;
+pub mod fit;
 mod flock_setup;
 pub mod lists;
 pub mod man;

@@ -142,7 +142,7 @@ pub(super) fn report_divergence(session: &OpenSession<'_>, replay: &Replay) -> R
     note(session.path, &format!("{divergence} (recorded with flockscope {})", session.file.program))
 }
 
-fn note(path: &Path, text: &str) -> Result<(), ConfigError> {
+pub(super) fn note(path: &Path, text: &str) -> Result<(), ConfigError> {
     let line = format!("{}: {text}", path.display());
     writeln!(io::stderr(), "flockscope: {}", escape_control(&line)).map_err(ConfigError::io("standard error"))
 }

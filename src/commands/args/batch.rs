@@ -1,4 +1,4 @@
-//! Options of `run`, `sweep` and `bench`.
+//! Options of `run`, `sweep`, `fit` and `bench`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 
 use super::axis::{RampAxis, Shard, SweepAxis};
 use super::values::{history, number, preset, threads, whole};
-use super::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, SessionArgs};
+use super::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, RecordingArgs, SessionArgs};
 use crate::config::{ConfigError, WorldSize};
 use crate::export::columns::Columns;
 use crate::sim::{Curve, MAX_BOIDS, MAX_TICK};
@@ -85,6 +85,58 @@ pub struct RunArgs {
     /// error if standard output carries CSV.
     #[arg(long)]
     pub hash: bool,
+}
+
+/// Options of `fit`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Fit")]
+pub struct FitArgs {
+    /// Recording (.csv, .xyz, .npz)
+    ///
+    /// Several files are one recording: each has other animals or another time.
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// Write the fitted flock to this preset file (.toml)
+    ///
+    /// `flockscope -p ./FILE` flies it. A JSON file beside it says how it was made.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Write force maps to this file: .svg for pictures, .csv for numbers
+    ///
+    /// They show the mean acceleration of an animal along and across its heading by the place of a neighbor, in the recording, in the
+    /// fitted flock, and the difference.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub report: Option<PathBuf>,
+    /// The rectangle in which the animals stay, in the coordinates of the recording [default: around all positions]
+    ///
+    /// The reaction to the border is measured from it.
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = ArenaArg::from_str, allow_hyphen_values = true)]
+    pub arena: Option<ArenaArg>,
+    /// Number of threads, up to 256 [default: CPU cores]
+    #[arg(short = 'j', long, value_name = "N", value_parser = threads(), allow_negative_numbers = true)]
+    pub threads: Option<NonZeroUsize>,
+    /// How the recording is read.
+    #[command(flatten)]
+    pub recording: RecordingArgs,
+}
+
+/// A value of `--arena`: the ends of a rectangle on each axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ArenaArg(pub [[f64; 2]; 2]);
+
+impl FromStr for ArenaArg {
+    /// The problem, and what would be valid.
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+        match numbers.as_deref() {
+            Some([x0, y0, x1, y1]) if x0 < x1 && y0 < y1 && [x0, y0, x1, y1].iter().all(|end| end.is_finite()) => {
+                Ok(Self([[*x0, *x1], [*y0, *y1]]))
+            }
+            _ => Err("expected X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1, e.g. 0,0,640,480".to_owned()),
+        }
+    }
 }
 
 /// A value of `--curve`: a curve, and its file.

@@ -70,6 +70,15 @@ Examples:
   flockscope replay fish.csv --columns-of id=track,x=cx,y=cy --frame-rate 25
       show the tracks of animals";
 
+pub(super) const FIT: &str = "\
+Examples:
+  flockscope fit fish.csv --columns-of id=track,x=cx,y=cy -o fish.toml
+      a table of rules, and a preset that follows them
+  flockscope -p ./fish.toml
+      the same flock, as rules: change them while it flies
+  flockscope fit fish.csv --report fish.svg
+      pictures of the forces between neighbors, data beside fit";
+
 pub(super) const SHOT: &str = "\
 Examples:
   flockscope shot -o flock.png -t abyss

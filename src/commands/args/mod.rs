@@ -18,7 +18,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 pub use axis::{RampAxis, Shard, SweepAxis};
 pub(super) use axis::{SweepKey, SweepValue};
-pub use batch::{BenchArgs, CurveFile, RunArgs, SweepArgs};
+pub use batch::{ArenaArg, BenchArgs, CurveFile, FitArgs, RunArgs, SweepArgs};
 pub(crate) use flock::DEFAULT_PRESET;
 pub use flock::{FlockArgs, MeasureArgs, ParamSetting, ZoneArg};
 pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
@@ -77,6 +77,12 @@ pub enum CliCommand {
     /// Files that end in .csv, .xyz or .npz are recordings: the trajectories of animals, as tracking programs and `run` write them.
     #[command(after_long_help = help::REPLAY)]
     Replay(ReplayArgs),
+    /// Find the rules of recorded animals, as a preset
+    ///
+    /// Estimates the steering rules that predict how animals change their velocity: weights, radii, forms and limits, with standard errors.
+    /// A second table compares the animals with the flock that follows these rules.
+    #[command(after_long_help = help::FIT)]
+    Fit(FitArgs),
     /// Measure how fast this machine simulates
     ///
     /// Prints the time per tick, the share of each stage, and the speedup over the scalar kernel.

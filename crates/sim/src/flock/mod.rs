@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::forces::hunt::{catch_prey, respawn};
 use crate::forces::{Environment, Perches, Pointer, Zone, ZoneKind, Zones};
 use crate::math::Wide;
-use crate::models::{ModelRow, check_params};
+use crate::models::{self, ModelRow, check_params};
 use crate::neighbors::CellList;
 use crate::params::Params;
 use crate::tick::{Scratch, Tick};
@@ -230,6 +230,21 @@ impl Flock {
                 agent.velocity = [0, 1, 2].map(|axis| agent.velocity[axis] + steering[axis]);
             }
         });
+    }
+
+    /// The id and the steering of each boid in the current state, in u/tick²: the sum of all rules, limited to `max_force`, before
+    /// noise and the limits of turns and speeds. In order of memory; empty if the model does not steer.
+    pub fn steering(&self, scratch: &mut Scratch) -> Vec<(u32, [f32; 3])> {
+        if !self.model().has_steering {
+            return Vec::new();
+        }
+        let execution = scratch.sort(&self.agents, &self.params, &self.world, self.predators);
+        let (environment, neighbors) = (self.environment(), &scratch.neighbors);
+        let steering = match self.world.dim() {
+            2 => models::steering::<2>(&environment, neighbors, execution.simd),
+            _ => models::steering::<3>(&environment, neighbors, execution.simd),
+        };
+        neighbors.flock.agents.ids().iter().copied().zip(steering).collect()
     }
 
     /// The parameters and the world at the end of a morph, or the current ones.

@@ -11,9 +11,10 @@ use crate::forces::{
     BoidLanes, Environment, NeighborIndex, NeighborQuery, Perceived, SteeringInput, heading, leaders, roosting, steer,
     threat,
 };
-use crate::math::{MIN_PARALLEL, Stage, Stopwatch};
+use crate::math::{MIN_PARALLEL, Stage, Stopwatch, Wide};
+use crate::neighbors::CHUNK;
 use crate::params::{Edge, Model, Params};
-use crate::simd::{Lanes, Task};
+use crate::simd::{Lanes, Simd, Task};
 use crate::world::World;
 
 /// The row of the model.
@@ -130,16 +131,51 @@ impl<const D: usize> Task for SteerBoids<'_, '_, D> {
         let agents = &neighbors.flock.agents;
         for first in range.clone().step_by(F::WIDTH) {
             let boids: BoidLanes<F, D> = BoidLanes::load(agents, first);
-            let slot = first - range.start;
-            let input = SteeringInput::load(perceived, slot, neighbors.has_predators(), neighbors.is_alarmed());
-            let push = if environment.is_empty() { None } else { Some(environment.steer(&boids, agents, first)) };
-            let steering = steer(&boids, &input, push, environment.params, environment.world);
-            let velocity = boids.velocity + steering.force + steering.replacement;
+            let steering = steering_of(environment, neighbors, perceived, &boids, (first, first - range.start));
+            let velocity = boids.velocity + steering;
             let block = first..range.end.min(first + F::WIDTH);
             let velocity = heading::turn(environment, agents, block, boids.velocity, velocity);
             chunk.write_velocity(first, velocity);
         }
     }
+}
+
+/// The steering of the boids from an index on, which are perceived from a slot on.
+#[inline(always)]
+fn steering_of<F: Lanes, const D: usize>(
+    environment: &Environment<'_>,
+    neighbors: &NeighborIndex,
+    perceived: &Perceived,
+    boids: &BoidLanes<F, D>,
+    (first, slot): (usize, usize),
+) -> Wide<F, D> {
+    let input = SteeringInput::load(perceived, slot, neighbors.has_predators(), neighbors.is_alarmed());
+    let agents = &neighbors.flock.agents;
+    let push = if environment.is_empty() { None } else { Some(environment.steer(boids, agents, first)) };
+    let steering = steer(boids, &input, push, environment.params, environment.world);
+    steering.force + steering.replacement
+}
+
+/// The steering of all boids, in u/tick², before noise and the limits of turns and speeds, in order of memory.
+pub(crate) fn steering<const D: usize>(
+    environment: &Environment<'_>,
+    neighbors: &NeighborIndex,
+    simd: Simd,
+) -> Vec<[f32; 3]> {
+    let mut all = vec![[0.0; 3]; neighbors.flock.count_in_cells()];
+    let query = NeighborQuery::new(environment, simd);
+    let mut perceived = Box::new(Perceived::NOTHING);
+    for first in (0..all.len()).step_by(CHUNK) {
+        let boids = first..all.len().min(first + CHUNK);
+        query.perceive::<D>(neighbors, boids.clone(), &mut perceived);
+        threat::perceive::<D>(&query, neighbors, boids.clone(), &mut perceived);
+        leaders::follow::<D>(&query, neighbors, boids.clone(), &mut perceived);
+        for index in boids {
+            let boid = BoidLanes::<f32, D>::load(&neighbors.flock.agents, index);
+            all[index] = steering_of(environment, neighbors, &perceived, &boid, (index, index - first)).axes();
+        }
+    }
+    all
 }
 
 /// Limits speeds, moves the boids, and applies the edge of the world.

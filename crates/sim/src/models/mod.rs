@@ -13,6 +13,8 @@ mod vicsek;
 
 use std::ops::Range;
 
+pub(crate) use boids::steering;
+
 use crate::agents::AgentsMut;
 use crate::error::{Conflict, Error};
 use crate::forces::{Environment, NeighborIndex};

@@ -1,0 +1,312 @@
+//! `flockscope fit`: the rules of a recording as a table, a preset and force maps.
+
+mod report;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use super::args::FitArgs;
+use super::flock_setup::threads;
+use super::lists::{columns, significant};
+use super::output::{Progress, open};
+use super::replay;
+use crate::config::{ConfigError, Preset, WorldSize};
+use crate::export::metadata::{self, Metadata};
+use crate::export::trajectory::{EXTENSIONS, is_trajectory};
+use crate::export::{OutputFile, session::SessionFile};
+use crate::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, Rule, RuleFit};
+use crate::sim::{Edge, FirstAgents, Params, STACK_SIZE, Setup, Start, Trajectories};
+use report::ReportFormat;
+
+/// How often progress and signals are looked at.
+const POLL: Duration = Duration::from_millis(50);
+/// The steps of the progress bar.
+const STEPS: f64 = 1000.0;
+/// Boids start as one flock if the animals were polarized like this.
+const ONE_FLOCK: f64 = 0.8;
+/// Frames per second of a recording without times.
+const FRAME_RATE: f64 = 10.0;
+
+/// Fits a recording, prints the tables and writes the files. Returns the signal that stopped it early, if any; no file is written then.
+///
+/// # Errors
+///
+/// [`ConfigError`] if the recording cannot be read, has too few data, or a file cannot be written.
+pub fn run(args: &FitArgs) -> Result<Option<i32>, ConfigError> {
+    let path = &*args.files[0];
+    if !is_trajectory(path) {
+        return Err(ConfigError::file(path, format!("expected a recording ({EXTENSIONS})")));
+    }
+    let format = args.report.as_deref().map(ReportFormat::of).transpose()?;
+    check_outputs(args)?;
+    let (file, notes) = replay::open(&args.files, &args.recording)?;
+    notes.iter().try_for_each(|text| replay::note(path, text))?;
+    let FirstAgents::Recorded(recording) = &file.log.start().agents else {
+        return Err(ConfigError::file(path, "expected a recording"));
+    };
+    let setup = &file.log.start().setup;
+    let paths = [args.output.as_deref(), args.report.as_deref()];
+    paths.iter().copied().flatten().try_for_each(metadata::check)?;
+    let (mut files, signals) = open(&paths)?;
+    let work = Work { setup: setup.clone(), recording: recording.clone(), arena: arena_of(args, setup, recording) };
+    let messages = work.start(args)?;
+    let progress = Progress::of_work(STEPS as u64);
+    progress.set_message("fitting".to_owned());
+    let result = loop {
+        match messages.recv_timeout(POLL) {
+            Ok(Message::Share(share)) => progress.show((share * STEPS) as u64),
+            Ok(Message::Done(result)) => break *result,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(ConfigError::file(path, "the fit failed")),
+        }
+        if let Some(signal) = signals.pending() {
+            return Ok(Some(signal));
+        }
+    };
+    drop(progress);
+    let (fit, comparisons) = result.map_err(|error| ConfigError::file(path, error.to_string()))?;
+    let preset = preset_of(args, &file, &fit, &comparisons);
+    if let (Some(file), Some(path)) = (files[0].take(), &args.output) {
+        finish(file, path, |out| out.write_all(preset.text().as_bytes()))?;
+        let mut information = Metadata::new(&preset, &fit.setup).with_recording(recording);
+        information.session = Some(names(args));
+        information.write(path)?;
+    }
+    if let (Some(file), Some(path), Some(format)) = (files[1].take(), &args.report, format) {
+        finish(file, path, |out| report::write(&fit, &names(args), format, out))?;
+    }
+    let text = tables(&fit, &comparisons, recording, &names(args));
+    let is_taken = paths.iter().copied().flatten().any(OutputFile::is_stdout);
+    let written =
+        if is_taken { io::stderr().write_all(text.as_bytes()) } else { io::stdout().write_all(text.as_bytes()) };
+    written.map_err(ConfigError::io("-"))?;
+    Ok(None)
+}
+
+fn finish(
+    mut file: OutputFile,
+    path: &Path,
+    write: impl FnOnce(&mut OutputFile) -> io::Result<()>,
+) -> Result<(), ConfigError> {
+    write(&mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
+}
+
+fn check_outputs(args: &FitArgs) -> Result<(), ConfigError> {
+    let outputs = [("--output", &args.output), ("--report", &args.report)];
+    for (flag, output) in outputs.into_iter().filter_map(|(flag, output)| Some((flag, output.as_deref()?))) {
+        let flag = format!("{flag} {}", output.display());
+        if let Some(file) = args.files.iter().find(|file| OutputFile::is_same(output, file)) {
+            return Err(ConfigError::flag(flag, format!("it would replace {}; expected another file", file.display())));
+        }
+    }
+    let Some(output) = args.output.as_deref() else { return Ok(()) };
+    if !matches!(&*OutputFile::extension(output), "toml" | "-") {
+        let example = output.with_extension("toml");
+        let message = format!("a preset file ends in .toml; use a name such as {}", example.display());
+        return Err(ConfigError::flag(format!("--output {}", output.display()), message));
+    }
+    match &args.report {
+        Some(report) if OutputFile::is_same(output, report) => {
+            let message = "outputs need different files, and --output is the same";
+            Err(ConfigError::flag(format!("--report {}", report.display()), message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The arena of `--arena`, in the world of the recording. The third axis is that of the world.
+fn arena_of(args: &FitArgs, setup: &Setup, recording: &Trajectories) -> Option<Arena> {
+    let depth = f64::from(setup.world.size()[2]);
+    args.arena.map(|arena| {
+        let [x, y] = [0, 1].map(|axis| arena.0[axis].map(|end| end - recording.origin[axis]));
+        [x, y, [0.0, depth]]
+    })
+}
+
+fn names(args: &FitArgs) -> String {
+    args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// A fit on threads of its own, which end with the program.
+struct Work {
+    setup: Setup,
+    recording: Arc<Trajectories>,
+    arena: Option<Arena>,
+}
+
+enum Message {
+    /// The completed share of the work.
+    Share(f64),
+    Done(Box<Result<(Fit, Vec<Comparison>), FitError>>),
+}
+
+impl Work {
+    fn start(self, args: &FitArgs) -> Result<Receiver<Message>, ConfigError> {
+        let (sender, messages) = mpsc::channel();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads(args.threads).get()).stack_size(STACK_SIZE);
+        let pool = pool.build().map_err(|error| ConfigError::io("threads")(io::Error::other(error)))?;
+        let body = move || {
+            let result = pool.install(|| {
+                let watch = |share| drop(sender.send(Message::Share(share)));
+                let fit = fit::fit(&self.setup, &self.recording, self.arena, &watch)?;
+                let comparisons = fit::compare(&fit, &self.setup, &self.recording);
+                Ok((fit, comparisons))
+            });
+            let _ = sender.send(Message::Done(Box::new(result)));
+        };
+        thread::Builder::new().name("fit".to_owned()).spawn(body).map_err(ConfigError::io("threads"))?;
+        Ok(messages)
+    }
+}
+
+/// The fitted flock as a preset.
+fn preset_of(args: &FitArgs, file: &SessionFile, fit: &Fit, comparisons: &[Comparison]) -> Preset {
+    let stem = args.output.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
+    let recorded = match &file.log.start().agents {
+        FirstAgents::Recorded(recording) => recording.shown_per_second(),
+        _ => None,
+    };
+    let polarization = comparisons.iter().find(|row| row.measure.name == "polarization").map_or(0.0, |row| row.data[0]);
+    Preset {
+        name: stem.clone().unwrap_or_else(|| "fit".to_owned()),
+        origin: stem.unwrap_or_else(|| "fit".to_owned()),
+        summary: format!("rules fitted to {}, R² {:.2}", names(args), fit.r_squared),
+        source: format!("flockscope fit {}", names(args)),
+        boids: fit.setup.boids,
+        predators: 0,
+        world: WorldSize::Fixed(fit.setup.world),
+        area: f32::NAN,
+        rate: recorded.unwrap_or(FRAME_RATE).clamp(0.1, 960.0) as f32,
+        start: if polarization > ONE_FLOCK { Start::Flock } else { Start::Scatter },
+        params: fit.setup.params,
+        zone_definitions: Vec::new(),
+        customized: Vec::new(),
+        from_user: false,
+    }
+}
+
+/// The tables of rules and of measures.
+fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Trajectories, names: &str) -> String {
+    let unit = &recording.unit;
+    let smoothed = if fit.window > 1 {
+        let noise = significant(fit.tracking_noise, 2);
+        format!("; positions have a noise of {noise} {unit} and are smoothed over {} frames", fit.window)
+    } else {
+        String::new()
+    };
+    let mut text = format!(
+        "{names}: {} animals, {} frames, {} changes of velocity{smoothed}\n\n",
+        fit.animals, fit.frames, fit.changes
+    );
+    let header = ["rule", "form", "radius", "weight", "share"].map(str::to_owned);
+    let found = fit.rules.iter().map(|rule| rule_row(rule, &fit.setup.params, unit));
+    let absent = fit.absent.iter().map(|rule| absent_row(*rule, fit));
+    text += &columns([header].into_iter().chain(found).chain(absent));
+    text += &format!("\n{}\n", limits(fit, unit));
+    text += &format!("{}\n\n", quality(fit, unit));
+    let header = ["measure", "animals", "from the first frame", "", "from scratch", "", "unit"].map(str::to_owned);
+    let rows = comparisons.iter().map(|row| comparison_row(row, recording));
+    text + &columns([header].into_iter().chain(rows))
+}
+
+fn estimate(estimate: Estimate) -> String {
+    format!("{} ± {}", significant(estimate.value, 4), significant(estimate.error, 2))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", (100.0 * share).ceil())
+}
+
+fn rule_row(fit: &RuleFit, params: &Params, unit: &str) -> [String; 5] {
+    let form = match fit.rule {
+        Rule::Separation => format!("{}, {}", params.separation.falloff.name(), params.separation.response.name()),
+        Rule::Alignment => params.alignment.response.name().to_owned(),
+        Rule::Cohesion if params.cohesion.inner > 0.0 => {
+            format!("{}, from {} {unit}", params.cohesion.response.name(), params.cohesion.inner)
+        }
+        Rule::Cohesion => params.cohesion.response.name().to_owned(),
+        Rule::Edge => params.edge.mode.name().to_owned(),
+        Rule::Wind => String::new(),
+    };
+    let radius = fit.radius.map(|radius| format!("{} {unit}", estimate(radius))).unwrap_or_default();
+    let weights = fit.weights.iter().copied().map(estimate).collect::<Vec<_>>().join(", ");
+    [fit.rule.name().to_owned(), form, radius, weights, format!("{:.0} %", 100.0 * fit.share)]
+}
+
+/// A rule that was not found, and what it could be.
+fn absent_row(absent: Absent, fit: &Fit) -> [String; 5] {
+    let text = if absent.is_determined {
+        "not found"
+    } else if fit.has_too_few_animals() {
+        "not determined: record at least three animals"
+    } else {
+        "not determined: record longer, or animals that turn more"
+    };
+    [
+        absent.rule.name().to_owned(),
+        text.to_owned(),
+        String::new(),
+        String::new(),
+        format!("< {}", percent(absent.most)),
+    ]
+}
+
+fn limits(fit: &Fit, unit: &str) -> String {
+    let Params { speed, limits, noise, perception, edge, .. } = fit.setup.params;
+    let mut parts = vec![format!("speed {} to {} {unit}/frame", speed.min, speed.max)];
+    if limits.max_force > 0.0 {
+        parts.push(format!("steering up to {} {unit}/frame²", limits.max_force));
+    }
+    if limits.max_turn > 0.0 {
+        parts.push(format!("turns up to {}°", limits.max_turn));
+    }
+    if noise.angle > 0.0 {
+        parts.push(format!("random turns of ±{}°", noise.angle / 2.0));
+    }
+    if perception.angle < 360.0 {
+        parts.push(format!("field of view {}°", perception.angle));
+    }
+    if perception.nearest > 0.0 {
+        parts.push(format!("nearest {} neighbors", perception.nearest));
+    }
+    if edge.mode == Edge::Reflect {
+        parts.push("the preset reflects boids at the border".to_owned());
+    }
+    parts.join(" · ")
+}
+
+fn quality(fit: &Fit, unit: &str) -> String {
+    let mut parts = vec![
+        format!("R² {:.3} in blocks that were left out", fit.r_squared),
+        format!("condition number {:.1}", fit.condition),
+    ];
+    if let Some([one, other]) = fit.collinear {
+        parts.push(format!("{} and {} are nearly collinear: only both together are known", one.name(), other.name()));
+    }
+    if fit.delay > 0 {
+        parts.push(format!("animals react after {} frames, which the preset leaves out", fit.delay));
+    }
+    if let Some([rate, speed]) = fit.relaxation {
+        let (rate, speed) = (estimate(rate), estimate(speed));
+        parts.push(format!("speeds return to {speed} {unit}/frame by {rate} per frame, which the preset leaves out"));
+    }
+    parts.join(" · ")
+}
+
+fn comparison_row(row: &Comparison, recording: &Trajectories) -> [String; 7] {
+    let number = |mean: f64, error: f64| format!("{} ± {}", significant(mean, 4), significant(error, 2));
+    let agrees = |flights| if row.agrees(flights) { "agrees" } else { "differs" }.to_owned();
+    [
+        row.measure.name.to_owned(),
+        number(row.data[0], row.data[1]),
+        number(row.first[0], row.first[1]),
+        agrees(row.first),
+        number(row.scratch[0], row.scratch[1]),
+        agrees(row.scratch),
+        recording.unit_of(row.measure.unit),
+    ]
+}

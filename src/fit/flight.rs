@@ -1,0 +1,119 @@
+//! Whether the fitted flock flies like the animals.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::Fit;
+use crate::sim::{Flock, Kind, Measure, Recorder, Row, Scratch, Setup, Summary, Trajectories};
+
+/// The measures that are compared.
+pub const MEASURES: [&str; 5] = ["polarization", "rotation", "nearest_neighbor", "mean_speed", "weighted_cluster"];
+/// The number of flights.
+const SEEDS: u64 = 12;
+/// The longest flight, in ticks.
+const LONGEST: usize = 1000;
+/// The ticks that a flock from scratch flies before it is measured.
+const SETTLE: usize = 300;
+
+/// A measure of the animals and of the fitted flock.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// The measure.
+    pub measure: &'static Measure,
+    /// The mean of the animals, and its standard error.
+    pub data: [f64; 2],
+    /// The standard deviation of the animals in time.
+    pub data_spread: f64,
+    /// The mean over flights from the first frame, the standard deviation between them, and the mean of that in time.
+    pub first: [f64; 3],
+    /// The same over flights from scratch.
+    pub scratch: [f64; 3],
+}
+
+impl Comparison {
+    /// Whether flights, from the first frame or from scratch, agree with the animals within two standard errors.
+    pub fn agrees(&self, [mean, deviation, _]: [f64; 3]) -> bool {
+        let error = |error: f64| if error.is_nan() { 0.0 } else { error };
+        (mean - self.data[0]).abs() <= 2.0 * error(self.data[1]).hypot(error(deviation))
+    }
+}
+
+/// Compares measures of the animals with those of twelve flights of the fitted flock from their first frame, and twelve from scratch.
+pub fn compare(fit: &Fit, setup: &Setup, recording: &Arc<Trajectories>) -> Vec<Comparison> {
+    let measures: Vec<&'static Measure> = MEASURES.iter().filter_map(|name| Measure::find(name)).collect();
+    let ticks = fit.frames.min(LONGEST);
+    let group =
+        fit.setup.params.cohesion.radius.max(fit.setup.params.alignment.radius).max(fit.setup.params.separation.radius);
+    let recorder = || Recorder::new(&measures).with(&[], Some(group));
+    let mut of_animals = recorder();
+    if let Ok(mut flock) = Flock::recorded(setup, recording.clone()) {
+        let mut scratch = Scratch::new();
+        for _ in 0..ticks {
+            if !flock.agents().is_empty() {
+                of_animals.record(&flock);
+            }
+            flock.step(&mut scratch);
+        }
+    }
+    let first = first_frame(fit, recording);
+    let fly = |flock: Option<Flock>, settle: usize| {
+        let mut recorder = recorder();
+        let mut scratch = Scratch::new();
+        let mut flock = flock?;
+        for tick in 0..settle + ticks {
+            if tick >= settle {
+                recorder.record(&flock);
+            }
+            flock.step(&mut scratch);
+        }
+        Some(recorder.summaries())
+    };
+    let flights = |from_first: bool| -> Vec<_> {
+        let flight = |seed: u64| {
+            let setup = fit.setup.clone().with_seed(seed);
+            if from_first {
+                fly(Flock::from_rows(&setup, 0, &first).ok(), 0)
+            } else {
+                fly(Flock::new(&setup).ok(), SETTLE)
+            }
+        };
+        (1..=SEEDS).into_par_iter().filter_map(flight).collect()
+    };
+    let [from_first, from_scratch] = [true, false].map(flights);
+    let statistics = |flights: &[Vec<Summary>], place: usize| {
+        let count = flights.len().max(1) as f64;
+        let mean = flights.iter().map(|summaries| summaries[place].mean).sum::<f64>() / count;
+        let variance = flights.iter().map(|summaries| (summaries[place].mean - mean).powi(2)).sum::<f64>();
+        let spread = flights.iter().map(|summaries| summaries[place].variance.sqrt()).sum::<f64>() / count;
+        [mean, (variance / (count - 1.0).max(1.0)).sqrt(), spread]
+    };
+    let comparison = |(place, summary): (usize, Summary)| Comparison {
+        measure: summary.measure,
+        data: [summary.mean, summary.standard_error],
+        data_spread: summary.variance.sqrt(),
+        first: statistics(&from_first, place),
+        scratch: statistics(&from_scratch, place),
+    };
+    of_animals.summaries().into_iter().enumerate().map(comparison).collect()
+}
+
+/// The animals of the first frame in which most of them are, in the world of the fitted flock.
+pub(super) fn first_frame(fit: &Fit, recording: &Trajectories) -> Vec<Row> {
+    let most = (0..recording.frames()).map(|frame| recording.rows(frame).len()).max().unwrap_or(0);
+    let frame = (0..recording.frames()).find(|frame| 2 * recording.rows(*frame).len() > most).unwrap_or(0);
+    rows(fit, recording, frame)
+}
+
+/// The animals of a frame, as boids of the fitted flock.
+pub fn rows(fit: &Fit, recording: &Trajectories, frame: usize) -> Vec<Row> {
+    let pace = recording.stride as f32;
+    let animals = recording.rows(frame).filter(|row| row.kind == Kind::Prey);
+    let moved = animals.map(|row| {
+        let position = [0, 1, 2].map(|axis| row.position[axis] - fit.corner[axis]);
+        let velocity = row.velocity.map(|axis| axis * pace);
+        Row { position, velocity, mood: 0.0, bank: 0.0, ..row }
+    });
+    // The few outside the arena have no place in its world.
+    moved.filter(|row| fit.setup.check_row(row).is_ok()).collect()
+}
