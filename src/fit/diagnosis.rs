@@ -13,10 +13,14 @@ use crate::sim::Setup;
 const GROUPS: u32 = 10;
 /// Half the relative distance of the radii between which slopes are taken.
 const STEP: f64 = 0.01;
+/// The relative error of a radius that the search leaves.
+const RESOLUTION: f64 = 1e-3;
 /// The longest delay that is tried, in frames.
 const LONGEST_DELAY: usize = 5;
 /// A rule may be absent, or not determined, if it could be more than this share of the steering.
 const MOST: f64 = 0.1;
+/// The slowest return to a preferred speed that is reported, per frame.
+const SLOWEST: f64 = 5e-3;
 /// How certain a delay or a preferred speed must be, in standard errors.
 const CERTAIN: f64 = 3.5;
 
@@ -31,10 +35,11 @@ pub(super) fn rules(samples: &Samples<'_>, model: &Model, variants: &[Model]) ->
     let of_animals = samples.problem.variances_of_animals(&columns, &solution, GROUPS);
     let error = |weight: usize| {
         let of_time = jackknife(solution.left_out.iter().map(|weights| weights[weight]));
-        // Smoothing and noise cause errors that more data do not reduce.
+        // Radii that are not quite right, smoothing and noise cause errors that more data do not reduce.
         let value = |model: &Model| model.solution.weights.get(weight).copied().unwrap_or_default();
         let systematic = variants.iter().map(|variant| value(variant) - value(model));
-        systematic.fold(of_time.max(of_animals[weight]).sqrt(), f64::hypot)
+        let moved = solution.weights[weight] - weights[weight];
+        systematic.chain([moved]).fold(of_time.max(of_animals[weight]).sqrt(), f64::hypot)
     };
     let of_rule = |rule: Rule| {
         let weights =
@@ -42,7 +47,7 @@ pub(super) fn rules(samples: &Samples<'_>, model: &Model, variants: &[Model]) ->
         let place = radii.iter().position(|(other, _)| *other == rule);
         let radius = place.map(|place| {
             let value = number(&model.params, radii[place].1);
-            Estimate { value, error: error(model.solution.weights.len() + place) }
+            Estimate { value, error: error(model.solution.weights.len() + place).hypot(RESOLUTION * value) }
         });
         RuleFit { rule, weights: weights.collect(), radius, share: samples.share(model, rule) }
     };
@@ -155,6 +160,6 @@ pub(super) fn relaxation(samples: &Samples<'_>, model: &Model) -> Option<[Estima
     let (rate, speed) = without(usize::MAX);
     let errors =
         [0, 1].map(|k| jackknife((0..blocks.len()).map(|block| [without(block).0, without(block).1][k])).sqrt());
-    let is_found = rate > CERTAIN * errors[0] && speed > 0.0 && rate > 1e-3;
+    let is_found = rate > CERTAIN * errors[0] && speed > 0.0 && rate > SLOWEST;
     is_found.then_some([Estimate { value: rate, error: errors[0] }, Estimate { value: speed, error: errors[1] }])
 }

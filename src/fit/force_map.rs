@@ -10,7 +10,7 @@ use crate::sim::Setup;
 /// The number of cells on each side of a map.
 pub const SIDE: usize = 21;
 
-/// The mean acceleration by the place of a neighbor: how far it is ahead, and how far to the right.
+/// The mean acceleration by the place of a neighbor: its distance ahead and to the right.
 #[derive(Clone, Debug, Default)]
 pub struct ForceMap {
     /// Half the side of the map, in u.

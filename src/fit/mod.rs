@@ -32,17 +32,22 @@ use motion::Motion;
 pub use rules::{Arena, Rule};
 use rules::{number, set_number};
 use search::FEWEST_ANIMALS;
+use vectors::{length, quantile};
 
 use crate::sim::{Edge, Params, Setup, Start, Trajectories, World};
 
 /// The smallest number of observed changes for each weight.
 pub const FEWEST_CHANGES: usize = 200;
-/// Rules whose condition number is larger are told apart badly.
+/// With a larger condition number, two rules have nearly the same effect.
 const COLLINEAR: f64 = 30.0;
 /// The digits of fitted parameters.
 const DIGITS: i32 = 4;
 /// Smaller random turns are those of rounding, in degrees.
 const SMALLEST_NOISE: f64 = 0.2;
+
+/// The shares of speeds between which a fitted flock flies, and if speeds return to a preferred one.
+const USUAL: [f64; 2] = [0.001, 0.999];
+const PREFERRED: [f64; 2] = [0.1, 0.9];
 
 /// A number with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +78,7 @@ pub struct Absent {
     pub rule: Rule,
     /// The largest share of the steering that it could be, with a certainty of about 95 %.
     pub most: f64,
-    /// Whether the data tell that there is no such rule of any strength.
+    /// Whether the data exclude a rule that matters.
     pub is_determined: bool,
 }
 
@@ -164,11 +169,13 @@ pub fn fit(
     let rules = diagnosis::rules(samples, &model, &variants);
     let absent = diagnosis::absent(&search, &model);
     watch(0.95);
+    let relaxation = diagnosis::relaxation(samples, &model);
+    let speeds = speed_range(&motion, model.solution.limits.speeds, relaxation.is_some());
     let radius =
         rules.iter().filter(|fit| fit.rule.is_interaction()).filter_map(|fit| fit.radius).map(|radius| radius.value);
     let radius = radius.fold(0.0, f64::max);
     Ok(Fit {
-        setup: fitted_setup(setup, arena, &motion, &model, samples.random_turn(&model)),
+        setup: fitted_setup(setup, arena, &motion, &model, (samples.random_turn(&model), speeds)),
         corner: arena.map(|[low, _]| low as f32),
         rules,
         absent,
@@ -176,7 +183,7 @@ pub fn fit(
         condition: model.solution.condition,
         collinear: (model.solution.condition > COLLINEAR).then(|| collinear(&model)).flatten(),
         delay: diagnosis::delay(&motion, place, &model),
-        relaxation: diagnosis::relaxation(samples, &model),
+        relaxation,
         changes,
         animals: motion.largest_frame(),
         frames: motion.frames(),
@@ -197,15 +204,29 @@ fn arena_of(world: &World) -> Arena {
     [0, 1, 2].map(|axis| [origin[axis], origin[axis] + size[axis]].map(f64::from))
 }
 
-/// The two rules that the data tell apart worst.
+/// The two rules with the most similar effects.
 fn collinear(model: &Model) -> Option<[Rule; 2]> {
     let [one, other] = model.solution.confused;
     let rule = |weight: usize| model.rules().find(|rule| model.weights(*rule).contains(&weight));
     Some([rule(one)?, rule(other)?]).filter(|[one, other]| one != other)
 }
 
+/// The limits of the fitted flock's speeds: those of the model, without the few animals beyond. Speeds that return to a preferred one stay near it.
+fn speed_range(motion: &Motion, [low, high]: [f64; 2], is_relaxing: bool) -> [f64; 2] {
+    let mut speeds: Vec<f64> = motion.rows.iter().map(|row| length(row.velocity.map(f64::from))).collect();
+    let shares = if is_relaxing { PREFERRED } else { USUAL };
+    let [slowest, fastest] = shares.map(|share| quantile(&mut speeds, share));
+    [low.max(slowest), high.min(fastest).max(low.max(slowest))]
+}
+
 /// The flock with the rules of a model, in the arena.
-fn fitted_setup(setup: &Setup, arena: Arena, motion: &Motion, model: &Model, random_turn: f64) -> Setup {
+fn fitted_setup(
+    setup: &Setup,
+    arena: Arena,
+    motion: &Motion,
+    model: &Model,
+    (random_turn, speeds): (f64, [f64; 2]),
+) -> Setup {
     let limits = model.solution.limits;
     let mut params = Params { perception: model.params.perception, ..Params::default() };
     for key in ["separation.weight", "alignment.weight", "cohesion.weight"] {
@@ -234,7 +255,7 @@ fn fitted_setup(setup: &Setup, arena: Arena, motion: &Motion, model: &Model, ran
     params.noise.angle = if noise > SMALLEST_NOISE { rounded(noise.min(360.0)) as f32 } else { 0.0 };
     params.limits.max_turn = rounded(limits.turn.to_degrees()) as f32;
     params.limits.max_force = if limits.force.is_finite() { rounded(limits.force) as f32 } else { 0.0 };
-    (params.speed.min, params.speed.max) = (rounded(limits.speeds[0]) as f32, rounded(limits.speeds[1]) as f32);
+    (params.speed.min, params.speed.max) = (rounded(speeds[0]) as f32, rounded(speeds[1]) as f32);
     let sides = arena.map(|[low, high]| (high - low) as f32);
     let world = match setup.world {
         World::Cuboid(_) => World::Cuboid(sides),
@@ -255,7 +276,7 @@ fn rounded(number: f64) -> f64 {
 }
 
 impl Fit {
-    /// Whether there are too few animals to tell how neighbors matter.
+    /// Whether there are too few animals for rules between neighbors.
     pub fn has_too_few_animals(&self) -> bool {
         self.animals < FEWEST_ANIMALS
     }

@@ -9,6 +9,9 @@ use super::rules::{Arena, Frames, Rule};
 use super::vectors::{dot, length, median, quantile};
 use crate::sim::{MAX_WEIGHT, Params, Setup};
 
+/// The steps to a solution; those of the first search start near it.
+const STEPS: usize = 12;
+pub(super) const COARSE_STEPS: usize = 8;
 /// The number of blocks of time.
 const BLOCKS: usize = 20;
 /// A rule or a limit enters if it lowers the error by this many standard errors …
@@ -87,7 +90,8 @@ impl<'a> Samples<'a> {
         let samples = blocks.iter().flat_map(|block| &block.samples);
         let speeds: Vec<f64> = samples.map(|sample| length(sample.velocity)).collect();
         let speed = speeds.iter().sum::<f64>() / speeds.len() as f64;
-        let problem = Problem { blocks, deviations: [1.0; 2], least: speed.max(f64::MIN_POSITIVE) * 1e-6 };
+        let problem =
+            Problem { blocks, deviations: [1.0; 2], least: speed.max(f64::MIN_POSITIVE) * 1e-6, steps: STEPS };
         let noise = Noise { change: motion.change_noise, ratio: noise_ratio(&motion.kernel) };
         Some(Self { frames, problem, speed, noise })
     }

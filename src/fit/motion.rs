@@ -12,10 +12,11 @@ use crate::sim::{Edge, Kind, Row, Setup, Trajectories};
 
 /// Half-widths of the windows that are tried, in frames.
 const HALF_WIDTHS: [usize; 7] = [2, 3, 4, 6, 8, 12, 16];
-/// How much larger the residuals of a wider window may be if they are noise: the polynomial still describes the path.
-const NOISE_RATIO: f64 = 1.03;
-/// The same for the second smallest window. If its residuals are larger, the path and not noise causes them.
-const PATH_RATIO: f64 = 1.1;
+/// Noise in positions makes successive second differences differ: white noise alone causes a correlation of −2/3. A path without noise has
+/// none below this.
+const NOISE_CORRELATION: f64 = -0.15;
+/// The noise of smoothed accelerations, as a share of their size.
+const NOISE_SHARE: f64 = 0.8;
 /// Positions and velocities of a file describe the same motion if they differ by less than this share of the speed.
 const CONSISTENT: f64 = 1e-3;
 /// How many residuals are enough for a window.
@@ -180,32 +181,42 @@ impl Raw {
         !errors.is_empty() && median(&mut errors) < CONSISTENT * median(&mut speeds)
     }
 
-    /// The half-width of the widest window in which only noise differs from a polynomial, and the standard deviation of that
-    /// noise; 1 and 0 if noise cannot be seen.
+    /// The half-width of the smallest window that leaves little noise in accelerations, and the standard deviation of the noise in positions;
+    /// 1 and 0 if noise cannot be seen.
     fn choose_window(&self) -> (usize, f64) {
-        let estimates = HALF_WIDTHS.map(|half_width| self.noise_in(half_width));
-        let [Some(least), Some(second), ..] = estimates else { return (1, 0.0) };
-        if second > PATH_RATIO * least || least == 0.0 {
+        let second = [1.0, -2.0, 1.0, 0.0, 0.0];
+        let [sum, apart] = [1.0, -1.0].map(|sign| {
+            let weights: Vec<f64> = (0..5).map(|k| second[k] + sign * second[(k + 4) % 5]).collect();
+            self.size_of(&weights).powi(2)
+        });
+        if sum + apart == 0.0 || (sum - apart) / (sum + apart) > NOISE_CORRELATION {
             return (1, 0.0);
         }
-        let is_noise = |estimate: &Option<f64>| estimate.is_some_and(|estimate| estimate < NOISE_RATIO * least);
-        let widest = estimates.iter().take_while(|estimate| is_noise(estimate)).count().max(1) - 1;
-        (HALF_WIDTHS[widest], least)
+        let (mut value, _) = polynomial_kernels(HALF_WIDTHS[0]);
+        let center = value[HALF_WIDTHS[0]];
+        value.iter_mut().for_each(|weight| *weight = -*weight);
+        value[HALF_WIDTHS[0]] += 1.0;
+        let noise = self.size_of(&value) / (1.0 - center).sqrt();
+        let is_clear = |half_width: &usize| {
+            let curvature = polynomial_kernels(*half_width).1;
+            let of_noise = noise * curvature.iter().map(|weight| weight * weight).sum::<f64>().sqrt();
+            of_noise < NOISE_SHARE * self.size_of(&curvature)
+        };
+        let last = HALF_WIDTHS[HALF_WIDTHS.len() - 1];
+        (HALF_WIDTHS.into_iter().find(is_clear).unwrap_or(last), noise)
     }
 
-    /// The standard deviation of the noise in a coordinate, from the residuals of polynomials.
-    fn noise_in(&self, half_width: usize) -> Option<f64> {
-        let value = polynomial_kernels(half_width).0;
-        let center = value[half_width];
+    /// The standard deviation of weighted sums of successive coordinates, from their median.
+    fn size_of(&self, weights: &[f64]) -> f64 {
         let step = (self.rows.len() / ENOUGH).max(1);
-        let mut residuals = Vec::new();
+        let mut sums = Vec::new();
         for row in (0..self.rows.len()).step_by(step) {
-            let Some(rows) = walk(&self.before, &self.after, row, half_width) else { continue };
-            let smooth = self.weighted(&rows, &value);
-            residuals.extend((0..self.dim).map(|axis| (self.paths[row][axis] - smooth[axis]).abs()));
+            let Some(rows) = walk(&self.before, &self.after, row, weights.len() / 2) else { continue };
+            let sum = self.weighted(&rows, weights);
+            sums.extend(sum[..self.dim].iter().map(|axis| axis.abs()));
         }
         // The median of the absolute values of a normal distribution is 0.6745 standard deviations.
-        (!residuals.is_empty()).then(|| median(&mut residuals) / 0.6745 / (1.0 - center).sqrt())
+        median(&mut sums) / 0.6745
     }
 
     fn weighted(&self, rows: &[usize], weights: &[f64]) -> [f64; 3] {

@@ -12,7 +12,6 @@ use super::vectors::{difference, dot, median, unit};
 
 /// Residuals above this number of standard deviations count less (Huber 1964, *Robust estimation of a location parameter*).
 const HUBER: f64 = 3.0;
-const STEPS: usize = 12;
 /// A step that lowers the error by a smaller share is the last one.
 const CONVERGED: f64 = 1e-5;
 
@@ -44,6 +43,8 @@ pub(super) struct Problem {
     pub(super) deviations: [f64; 2],
     /// The smallest deviation that rounding leaves.
     pub(super) least: f64,
+    /// The largest number of steps to a solution.
+    pub(super) steps: usize,
 }
 
 /// Weights and limits that predict the changes best.
@@ -57,7 +58,7 @@ pub(super) struct Solution {
     pub(super) left_out: Vec<Vec<f64>>,
     /// The condition number of the columns, all scaled to the same length.
     pub(super) condition: f64,
-    /// The two columns that are told apart worst.
+    /// The two columns with the most similar effects.
     pub(super) confused: [usize; 2],
 }
 
@@ -178,7 +179,7 @@ impl Problem {
         let mut parts = self.normals(columns, &point);
         let mut normal = Normal::sum(&parts, size);
         let mut damping = 1e-9;
-        for _ in 0..STEPS {
+        for _ in 0..self.steps {
             let Some(step) = normal.step(damping) else { break };
             let next = point.moved(&step);
             let next_parts = self.normals(columns, &next);
@@ -214,7 +215,7 @@ impl Problem {
         Linearized { normal, blocks }
     }
 
-    /// By how much the error would fall if these columns had weights, as the slopes at a point say; 0 if the first weight were
+    /// The amount by which the error would fall if these columns had weights, as the slopes at a point say; 0 if the first weight were
     /// negative and `is_positive`.
     pub(super) fn promise(&self, at: &Linearized, columns: &[Column], is_positive: bool) -> f64 {
         let old = at.normal.size;
@@ -440,7 +441,8 @@ fn condition(matrix: &DMatrix<f64>) -> (f64, [usize; 2]) {
     let direction = eigen.eigenvectors.column(place);
     let mut columns: Vec<usize> = (0..matrix.nrows()).collect();
     columns.sort_by(|k, l| direction[*l].abs().total_cmp(&direction[*k].abs()));
-    let condition = (eigen.eigenvalues.max() / least.max(f64::MIN_POSITIVE)).sqrt();
+    // Rounding may leave an eigenvalue of 0.
+    let condition = (eigen.eigenvalues.max() / least.max(1e-12 * eigen.eigenvalues.max())).sqrt();
     (condition, [columns[0], columns[columns.len().min(2) - 1]])
 }
 

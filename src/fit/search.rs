@@ -1,7 +1,7 @@
 //! Which rules there are, with which radii, forms and limits: those that predict the changes of blocks of time best from the others.
 
 use super::limits::Limits;
-use super::model::{Model, PROMISING, Samples, is_better};
+use super::model::{COARSE_STEPS, Model, PROMISING, Samples, is_better};
 use super::motion::Motion;
 use super::rules::{Arena, Rule, number, set_number};
 use super::vectors::{length, median, quantile};
@@ -18,7 +18,7 @@ const FINALISTS: usize = 5;
 const SIGNIFICANT: f64 = 3.5;
 /// An option, such as a field of view, enters if it lowers the error by this many standard errors.
 const OPTION: f64 = 1.5;
-/// Two animals do not tell how a rule depends on the number of neighbors.
+/// With two animals, the dependence of a rule on the number of neighbors is unknown.
 pub(super) const FEWEST_ANIMALS: usize = 3;
 /// The smallest share of the steering of a rule.
 const SMALLEST_SHARE: f64 = 5e-3;
@@ -132,9 +132,9 @@ impl<'a> Search<'a> {
             return;
         }
         for (end, toward) in [(0, 1.0), (1, -1.0)] {
-            for step in [0.1, 0.03, 0.01, 0.003] {
+            for step in [0.1, 0.03, 0.01] {
                 for sign in [toward, -toward] {
-                    for _ in 0..12 {
+                    for _ in 0..6 {
                         let mut limits = model.solution.limits;
                         limits.speeds[end] = (limits.speeds[end] + sign * step * self.samples.speed).max(0.0);
                         if limits.speeds[0] > limits.speeds[1] {
@@ -365,6 +365,7 @@ pub(super) fn find<'a>(motion: &'a Motion, place: (&Setup, Arena), watch: &dyn F
     let mut params = Params::default();
     params.edge.mode = Edge::Turn;
     let mut search = Search::new(motion, place, COARSE)?;
+    search.samples.problem.steps = COARSE_STEPS;
     let mut model = search.samples.empty(params, Limits::seen_in(motion));
     search.grow(&mut model, watch);
     search.improve(&mut model, watch);

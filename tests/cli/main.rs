@@ -14,6 +14,7 @@ mod completions;
 mod config;
 mod csv;
 mod docs;
+mod fit;
 mod formats;
 mod help;
 mod keys;

@@ -131,7 +131,7 @@ fn names(args: &FitArgs) -> String {
     args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// A fit on threads of its own, which end with the program.
+/// A fit on other threads, which end with the program.
 struct Work {
     setup: Setup,
     recording: Arc<Trajectories>,
@@ -282,7 +282,7 @@ fn limits(fit: &Fit, unit: &str) -> String {
 fn quality(fit: &Fit, unit: &str) -> String {
     let mut parts = vec![
         format!("R² {:.3} in blocks that were left out", fit.r_squared),
-        format!("condition number {:.1}", fit.condition),
+        format!("condition number {}", significant(fit.condition, 2)),
     ];
     if let Some([one, other]) = fit.collinear {
         parts.push(format!("{} and {} are nearly collinear: only both together are known", one.name(), other.name()));

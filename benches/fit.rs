@@ -1,0 +1,229 @@
+//! How well `fit` recovers known rules, and how long it takes: `cargo bench --bench fit`, or with `-- NAME` for some of the flocks. `-- noise=N`
+//! adds N recordings of positions with noise, and `-- null=N` N flocks without rules.
+//!
+//! A line for each flock has the largest relative error of its radii and weights, and the bound.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use flockscope::config::Preset;
+use flockscope::fit::{self, Fit, Rule};
+use flockscope::sim::{Edge, Flock, Kind, Param, RecordedState, Scratch, Setup, Trajectories, Value, World};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+/// A flock with known rules: name, preset, settings, world, boids, ticks, largest error.
+struct Case {
+    name: &'static str,
+    preset: &'static str,
+    settings: &'static str,
+    world: &'static str,
+    boids: usize,
+    ticks: usize,
+    bound: f64,
+}
+
+const CASES: [Case; 9] = [
+    case("drones", "drones", "", "800x600", (97, 600), 0.03),
+    case("starlings", "starlings", "", "192x120", (200, 600), 0.1),
+    case("trio", "trio", "species.count=1", "192x120", (200, 600), 0.1),
+    case("murmuration", "murmuration", "wind.gust=0", "240x180x240", (200, 600), 0.1),
+    case(
+        "view",
+        "drones",
+        "separation.radius=6 separation.weight=0.05 separation.falloff=inverse separation.response=unit alignment.radius=12 \
+         alignment.weight=0.06 alignment.response=unit cohesion.radius=15 cohesion.weight=0.03 cohesion.response=unit \
+         perception.angle=240 speed.min=0.5 speed.max=1.5 edge.mode=wrap noise.angle=6",
+        "160x120",
+        (150, 400),
+        0.05,
+    ),
+    case(
+        "flat",
+        "drones",
+        "separation.radius=6 separation.weight=0.01 separation.falloff=flat separation.response=sum alignment.radius=10 \
+         alignment.weight=0.05 alignment.response=difference cohesion.radius=14 cohesion.weight=0.002 cohesion.response=mean \
+         speed.min=0.5 speed.max=1.5 edge.mode=push edge.margin=20 edge.strength=0.004 noise.angle=6",
+        "160x120",
+        (150, 400),
+        0.05,
+    ),
+    case(
+        "steer",
+        "drones",
+        "separation.radius=8 separation.weight=1.5 separation.falloff=inverse-square separation.response=steer alignment.radius=16 \
+         alignment.weight=1 alignment.response=steer cohesion.radius=16 cohesion.weight=0.8 cohesion.response=steer max_force=0.03 \
+         speed.min=0 speed.max=1.5 edge.mode=wrap noise.angle=3",
+        "200x150",
+        (120, 400),
+        0.05,
+    ),
+    case(
+        "nearest",
+        "drones",
+        "separation.radius=5 separation.weight=0.03 separation.falloff=inverse separation.response=sum alignment.radius=25 \
+         alignment.weight=0.08 alignment.response=difference cohesion.radius=25 cohesion.weight=0.004 cohesion.response=mean \
+         perception.nearest=7 speed.min=0.5 speed.max=1.5 edge.mode=turn edge.margin=20 edge.strength=0.06 noise.angle=6",
+        "160x120",
+        (150, 400),
+        0.05,
+    ),
+    case(
+        "cuboid",
+        "drones",
+        "separation.radius=7 separation.weight=0.006 separation.falloff=linear separation.response=sum alignment.radius=14 \
+         alignment.weight=0.06 alignment.response=difference cohesion.radius=20 cohesion.weight=0.03 cohesion.response=unit \
+         perception.angle=270 wind.x=0.004 speed.min=0.4 speed.max=1.4 max_turn=20 edge.mode=turn edge.margin=20 \
+         edge.strength=0.05 noise.angle=4",
+        "90x60x90",
+        (150, 400),
+        0.05,
+    ),
+];
+
+const fn case(
+    name: &'static str,
+    preset: &'static str,
+    settings: &'static str,
+    world: &'static str,
+    (boids, ticks): (usize, usize),
+    bound: f64,
+) -> Case {
+    Case { name, preset, settings, world, boids, ticks, bound }
+}
+
+impl Case {
+    fn setup(&self, seed: u64) -> Setup {
+        let world: World = self.world.parse().expect("a valid world");
+        let preset = Preset::load(self.preset).expect("a built-in preset");
+        let mut setup = Setup { world, boids: self.boids, predators: 0, ..preset.setup(seed, 1.0) };
+        for (key, value) in self.settings.split_whitespace().filter_map(|setting| setting.split_once('=')) {
+            let param = Param::find(key).expect("a parameter");
+            param.assign(&mut setup.params, param.parse(value).expect("a valid value"));
+        }
+        setup
+    }
+
+    /// The largest relative error of radii and weights, and the rules that are missing or too many.
+    fn compare(&self, fit: &Fit, truth: &Setup) -> (f64, String) {
+        let (mut worst, mut wrong) = (0.0f64, String::new());
+        let found = |rule: Rule| fit.rules.iter().any(|found| found.rule == rule);
+        for param in Param::table() {
+            let [is, should] = [&fit.setup.params, &truth.params].map(|params| param.get(params));
+            match (is, should) {
+                (Value::Number(is), Value::Number(should)) if is_compared(param.key, truth) => {
+                    worst = worst.max(f64::from((is - should).abs() / should.abs().max(f32::MIN_POSITIVE)));
+                }
+                (Value::Choice(is), Value::Choice(should)) if is != should && is_form(param.key) => {
+                    wrong += &format!(" {}={is}", param.key);
+                }
+                _ => {}
+            }
+        }
+        let has_wind = truth.params.wind != flockscope::sim::Params::default().wind;
+        if found(Rule::Wind) != has_wind {
+            wrong += " wind";
+        }
+        (worst, wrong)
+    }
+}
+
+fn is_form(key: &str) -> bool {
+    key.ends_with(".falloff") && key.starts_with("separation") || key.ends_with(".response") || key == "edge.mode"
+}
+
+fn is_compared(key: &str, truth: &Setup) -> bool {
+    let is_edge = key.starts_with("edge.") && matches!(truth.params.edge.mode, Edge::Turn | Edge::Push);
+    let names = [".radius", ".weight", ".margin", ".strength"];
+    let is_rule = ["separation", "alignment", "cohesion"].iter().any(|rule| key.starts_with(rule)) || is_edge;
+    let is_limit = key == "max_force" && truth.params.limits.max_force > 0.0;
+    is_limit || is_rule && names.iter().any(|name| key.ends_with(name))
+}
+
+/// The trajectories of a flock. With noise, only positions are known.
+fn record(setup: &Setup, ticks: usize, noise: f64) -> Arc<Trajectories> {
+    let mut flock = Flock::new(setup).expect("a valid setup");
+    let mut scratch = Scratch::new();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(setup.seed);
+    let mut normal = || noise * ((0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0);
+    let mut states = Vec::new();
+    for frame in 0..=ticks as u32 {
+        for row in flock.rows() {
+            let mut coordinates = row.position.map(f64::from);
+            coordinates[..setup.world.dim()].iter_mut().for_each(|axis| *axis += normal());
+            let velocity = row.velocity;
+            states.push(RecordedState {
+                coordinates,
+                velocity,
+                mood: 0.0,
+                bank: 0.0,
+                frame,
+                id: row.id,
+                kind: Kind::Prey,
+            });
+        }
+        flock.step(&mut scratch);
+    }
+    let mut recording = Trajectories::new(states);
+    recording.has_derived_velocities = noise > 0.0;
+    Arc::new(recording)
+}
+
+fn run(setup: &Setup, recording: &Trajectories) -> (Fit, f64) {
+    let start = Instant::now();
+    let fit = fit::fit(setup, recording, None, &|_| {}).expect("enough data");
+    (fit, start.elapsed().as_secs_f64())
+}
+
+fn recover(case: &Case) {
+    let setup = case.setup(7);
+    let (fit, seconds) = run(&setup, &record(&setup, case.ticks, 0.0));
+    let (worst, wrong) = case.compare(&fit, &setup);
+    let verdict = if worst < case.bound && wrong.is_empty() { "ok" } else { "short" };
+    println!("{:12} error {:.4} of {:.2}, {seconds:.1} s, {verdict}{wrong}", case.name, worst, case.bound);
+}
+
+/// Drones whose positions have noise: the weights' errors, and whether the true ones are within two standard errors.
+fn with_noise(trials: u64) {
+    let case = &CASES[0];
+    for noise in [0.02, 0.1] {
+        for seed in 1..=trials {
+            let setup = case.setup(seed);
+            let (fit, seconds) = run(&setup, &record(&setup, 1000, noise));
+            let (mut worst, mut within) = (0.0f64, true);
+            for (rule, weight) in [(Rule::Separation, 0.001), (Rule::Alignment, 0.01), (Rule::Cohesion, 0.0003)] {
+                let estimate = fit.rules.iter().find(|found| found.rule == rule).map(|found| found.weights[0]);
+                worst = worst.max(estimate.map_or(1.0, |estimate| (estimate.value / weight - 1.0).abs()));
+                within &= estimate.is_some_and(|estimate| (estimate.value - weight).abs() < 2.0 * estimate.error);
+            }
+            println!(
+                "noise {noise} seed {seed}: error {worst:.4}, within two standard errors {within}, {seconds:.1} s"
+            );
+        }
+    }
+}
+
+/// Random walkers and Vicsek's model: the rules that are found.
+fn without_rules(trials: u64) {
+    for seed in 1..=trials {
+        let settings = "separation.weight=0 alignment.weight=0 cohesion.weight=0 edge.mode=wrap noise.angle=30";
+        for (name, preset, settings, world) in
+            [("walkers", "drones", settings, "800x600"), ("vicsek", "vicsek", "", "5x5")]
+        {
+            let setup = case(name, preset, settings, world, (60, 300), 0.0).setup(seed);
+            let (fit, seconds) = run(&setup, &record(&setup, 300, 0.0));
+            let found: Vec<&str> = fit.rules.iter().map(|found| found.rule.name()).collect();
+            println!("{name} seed {seed}: {}, {seconds:.1} s", found.join(" "));
+        }
+    }
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let trials =
+        |name: &str| args.iter().find_map(|arg| arg.strip_prefix(name)?.strip_prefix('=')?.parse::<u64>().ok());
+    let is_chosen = |case: &&Case| args.is_empty() || args.iter().any(|arg| arg == case.name);
+    CASES.iter().filter(is_chosen).for_each(recover);
+    trials("noise").into_iter().for_each(with_noise);
+    trials("null").into_iter().for_each(without_rules);
+}

@@ -1,0 +1,93 @@
+//! Contract: `fit` finds the rules of a recorded flock and writes them as a preset that flies; it finds no rules where there are none,
+//! says what it cannot determine, and refuses what it cannot use.
+
+use std::fs;
+
+use flockscope::config::Preset;
+use flockscope::sim::{AlignmentResponse, Edge, Falloff, Response};
+use tempfile::TempDir;
+
+use crate::program::{fails, says};
+
+/// A folder with a run of a preset, and the path of a file in it.
+fn recording(name: &str, args: &[&str]) -> (TempDir, impl Fn(&str) -> String) {
+    let folder = TempDir::new().unwrap();
+    let root = folder.path().to_owned();
+    let path = move |name: &str| root.join(name).to_str().unwrap().to_owned();
+    says(&[&["run", "-p", "drones", "--predators", "0", "-s", "7", "-o", &path(name)], args].concat());
+    (folder, path)
+}
+
+/// Whether a number is that of the rules, to within a share.
+fn is_near(fitted: f32, number: f32, share: f32) -> bool {
+    (fitted - number).abs() < share * number
+}
+
+#[test]
+fn rules_are_recovered_and_fly() {
+    let (_folder, path) = recording("drones.csv", &["-n", "30", "--world", "400x300", "--ticks", "120"]);
+    let (recorded, preset, report) = (path("drones.csv"), path("fitted.toml"), path("map.csv"));
+    let table = says(&["fit", &recorded, "-o", &preset, "--report", &report]);
+    let fitted = Preset::load(&preset).unwrap();
+    let params = fitted.params;
+    assert_eq!((params.separation.falloff, params.separation.response), (Falloff::Linear, Response::Sum), "{table}");
+    assert_eq!((params.alignment.response, params.cohesion.response), (AlignmentResponse::Difference, Response::Mean));
+    assert_eq!((params.edge.mode, params.limits.max_force, params.noise.angle), (Edge::Turn, 0.0, 0.0), "{table}");
+    for (fitted, number) in [
+        (params.separation.weight, 0.001),
+        (params.separation.radius, 20.0),
+        (params.alignment.weight, 0.01),
+        (params.alignment.radius, 50.0),
+        (params.cohesion.weight, 0.0003),
+        (params.cohesion.radius, 50.0),
+        (params.edge.strength, 0.5),
+        (params.edge.margin, 50.0),
+        (params.speed.min, 1.0),
+        (params.speed.max, 5.0),
+    ] {
+        assert!(is_near(fitted, number, 0.03), "{fitted} for {number}\n{table}");
+    }
+    assert!(table.contains("drones.csv: 30 animals, 121 frames"), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("wind") && line.contains("not found")), "{table}");
+    let polarization = table.lines().find(|line| line.starts_with("polarization")).unwrap();
+    assert!(polarization.contains("agrees"), "{table}");
+    let map = fs::read_to_string(&report).unwrap();
+    assert!(map.starts_with("ahead,right,count,along,to_right,fit_along,fit_to_right\n"));
+    assert_eq!(map.lines().count(), 1 + 21 * 21);
+    assert!(fs::read_to_string(format!("{preset}.json")).unwrap().contains("\"recording\""));
+    assert!(says(&["run", "-p", &preset, "-s", "1", "--ticks", "10", "--hash"]).starts_with("hash 10 "));
+}
+
+#[test]
+fn no_rule_is_found_where_there_is_none() {
+    let alone = ["separation.weight=0", "alignment.weight=0", "cohesion.weight=0", "edge.mode=wrap", "noise.angle=30"];
+    let settings: Vec<&str> = alone.iter().flat_map(|setting| ["--set", setting]).collect();
+    let args = [&["-n", "20", "--ticks", "60"], &settings[..]].concat();
+    let (_folder, path) = recording("walk.csv", &args);
+    let table = says(&["fit", &path("walk.csv")]);
+    for rule in ["separation", "alignment", "cohesion", "wind"] {
+        let row = table.lines().find(|line| line.starts_with(rule)).unwrap();
+        assert!(row.contains("not found") || row.contains("not determined"), "{table}");
+    }
+    assert!(table.contains("random turns of ±1"), "{table}");
+}
+
+#[test]
+fn what_cannot_be_fitted_is_refused() {
+    let (_folder, path) = recording("two.csv", &["-n", "2", "--ticks", "150"]);
+    let recorded = path("two.csv");
+    let table = says(&["fit", &recorded]);
+    assert!(table.contains("not determined: record at least three animals"), "{table}");
+    let short = path("short.csv");
+    fs::write(&short, "frame,id,x,y\n0,1,0,0\n1,1,1,0\n2,1,2,1\n").unwrap();
+    let refused = |args: &[&str], text: &str| {
+        let error = fails(&[&["fit"], args].concat(), 2);
+        assert!(error.contains(text), "{error}");
+    };
+    refused(&[&short], "1 changes of velocity are too few to fit rules: expected at least 200");
+    refused(&["flock.flock"], "expected a recording");
+    refused(&[&recorded, "-o", "a.csv"], "a preset file ends in .toml");
+    refused(&[&recorded, "--report", "a.png"], "must end in .svg or .csv");
+    refused(&[&recorded, "--report", &recorded], "it would replace");
+    refused(&[&recorded, "--arena", "9,0,1,5"], "expected X0,Y0,X1,Y1 with X0 < X1");
+}
