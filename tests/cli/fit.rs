@@ -80,12 +80,13 @@ fn what_cannot_be_fitted_is_refused() {
     assert!(table.contains("not determined: record at least three animals"), "{table}");
     let short = path("short.csv");
     fs::write(&short, "frame,id,x,y\n0,1,0,0\n1,1,1,0\n2,1,2,1\n").unwrap();
-    let refused = |args: &[&str], text: &str| {
-        let error = fails(&[&["fit"], args].concat(), 2);
+    let fails_with = |args: &[&str], status, text: &str| {
+        let error = fails(&[&["fit"], args].concat(), status);
         assert!(error.contains(text), "{error}");
     };
-    refused(&[&short], "1 changes of velocity are too few to fit rules: expected at least 200");
-    refused(&["flock.flock"], "expected a recording");
+    let refused = |args: &[&str], text: &str| fails_with(args, 2, text);
+    fails_with(&[&short], 1, "1 changes of velocity are too few to fit rules: expected at least 200");
+    fails_with(&["flock.flock"], 1, "expected a recording");
     refused(&[&recorded, "-o", "a.csv"], "a preset file ends in .toml");
     refused(&[&recorded, "--report", "a.png"], "must end in .svg or .csv");
     refused(&[&recorded, "--report", &recorded], "it would replace");

@@ -203,9 +203,14 @@ fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Trajectories, names
         fit.animals, fit.frames, fit.changes
     );
     let header = ["rule", "form", "radius", "weight", "share"].map(str::to_owned);
-    let found = fit.rules.iter().map(|rule| rule_row(rule, &fit.setup.params, unit));
-    let absent = fit.absent.iter().map(|rule| absent_row(*rule, fit));
-    text += &columns([header].into_iter().chain(found).chain(absent));
+    let row = |rule: Rule| {
+        let found = fit.rules.iter().find(|found| found.rule == rule);
+        let absent = fit.absent.iter().find(|absent| absent.rule == rule);
+        found
+            .map(|found| rule_row(found, &fit.setup.params, unit))
+            .or_else(|| absent.map(|absent| absent_row(*absent, fit)))
+    };
+    text += &columns([header].into_iter().chain(Rule::ALL.into_iter().filter_map(row)));
     text += &format!("\n{}\n", limits(fit, unit));
     text += &format!("{}\n\n", quality(fit, unit));
     let header = ["measure", "animals", "from the first frame", "", "from scratch", "", "unit"].map(str::to_owned);
