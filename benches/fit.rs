@@ -103,29 +103,29 @@ impl Case {
         }
         setup
     }
+}
 
-    /// The largest relative error of radii and weights, and the rules that are missing or too many.
-    fn compare(&self, fit: &Fit, truth: &Setup) -> (f64, String) {
-        let (mut worst, mut wrong) = (0.0f64, String::new());
-        let found = |rule: Rule| fit.rules.iter().any(|found| found.rule == rule);
-        for param in Param::table() {
-            let [is, should] = [&fit.setup.params, &truth.params].map(|params| param.get(params));
-            match (is, should) {
-                (Value::Number(is), Value::Number(should)) if is_compared(param.key, truth) => {
-                    worst = worst.max(f64::from((is - should).abs() / should.abs().max(f32::MIN_POSITIVE)));
-                }
-                (Value::Choice(is), Value::Choice(should)) if is != should && is_form(param.key) => {
-                    wrong += &format!(" {}={is}", param.key);
-                }
-                _ => {}
+/// The largest relative error of radii and weights, and the rules that are missing or too many.
+fn compare(fit: &Fit, truth: &Setup) -> (f64, String) {
+    let (mut worst, mut wrong) = (0.0f64, String::new());
+    let found = |rule: Rule| fit.rules.iter().any(|found| found.rule == rule);
+    for param in Param::table() {
+        let [is, should] = [&fit.setup.params, &truth.params].map(|params| param.get(params));
+        match (is, should) {
+            (Value::Number(is), Value::Number(should)) if is_compared(param.key, truth) => {
+                worst = worst.max(f64::from((is - should).abs() / should.abs().max(f32::MIN_POSITIVE)));
             }
+            (Value::Choice(is), Value::Choice(should)) if is != should && is_form(param.key) => {
+                wrong = format!("{wrong} {}={is}", param.key);
+            }
+            _ => {}
         }
-        let has_wind = truth.params.wind != flockscope::sim::Params::default().wind;
-        if found(Rule::Wind) != has_wind {
-            wrong += " wind";
-        }
-        (worst, wrong)
     }
+    let has_wind = truth.params.wind != flockscope::sim::Params::default().wind;
+    if found(Rule::Wind) != has_wind {
+        wrong += " wind";
+    }
+    (worst, wrong)
 }
 
 fn is_form(key: &str) -> bool {
@@ -178,7 +178,7 @@ fn run(setup: &Setup, recording: &Trajectories) -> (Fit, f64) {
 fn recover(case: &Case) {
     let setup = case.setup(7);
     let (fit, seconds) = run(&setup, &record(&setup, case.ticks, 0.0));
-    let (worst, wrong) = case.compare(&fit, &setup);
+    let (worst, wrong) = compare(&fit, &setup);
     let verdict = if worst < case.bound && wrong.is_empty() { "ok" } else { "short" };
     println!("{:12} error {:.4} of {:.2}, {seconds:.1} s, {verdict}{wrong}", case.name, worst, case.bound);
 }

@@ -49,7 +49,7 @@ pub(super) fn rules(samples: &Samples<'_>, model: &Model, variants: &[Model]) ->
             let value = number(&model.params, radii[place].1);
             Estimate { value, error: error(model.solution.weights.len() + place).hypot(RESOLUTION * value) }
         });
-        RuleFit { rule, weights: weights.collect(), radius, share: samples.share(model, rule) }
+        RuleFit { rule, weights: weights.collect(), radius, share: model.share(rule) }
     };
     model.rules().map(of_rule).collect()
 }

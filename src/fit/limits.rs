@@ -49,7 +49,8 @@ impl Limits {
 
 /// The change of velocity in a tick, and its derivatives.
 pub(super) struct Change {
-    pub(super) change: [f64; 3],
+    /// The difference between the velocities after and before the tick.
+    pub(super) velocity: [f64; 3],
     /// The derivative by the steering, row by row; the identity if no limit is reached.
     by_force: Option<Matrix>,
     /// The derivative by the limit of force.
@@ -87,7 +88,7 @@ impl Change {
         }
         let straight = limits.straightness;
         Self {
-            change: [0, 1, 2].map(|axis| straight * turned[axis] - velocity[axis]),
+            velocity: [0, 1, 2].map(|axis| straight * turned[axis] - velocity[axis]),
             by_force: slope,
             force_slope: force_slope.map(|axis| axis * straight),
             straightness: straight,
@@ -158,9 +159,9 @@ mod tests {
                 moved[axis] += 1e-6;
                 let slope = change.slope([0, 1, 2].map(|other| if other == axis { 1.0 } else { 0.0 }));
                 let moved = Change::new(velocity, moved, &limits);
-                for k in 0..3 {
-                    let expected = (moved.change[k] - change.change[k]) / 1e-6;
-                    assert!((slope[k] - expected).abs() < 1e-4, "{force:?} {axis} {k}: {} {expected}", slope[k]);
+                for (k, slope) in slope.into_iter().enumerate() {
+                    let expected = (moved.velocity[k] - change.velocity[k]) / 1e-6;
+                    assert!((slope - expected).abs() < 1e-4, "{force:?} {axis} {k}: {slope} {expected}");
                 }
             }
         }

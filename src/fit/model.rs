@@ -53,6 +53,25 @@ impl Model {
         let count = self.found.iter().find(|found| found.rule == rule).map_or(0, |found| found.columns.len());
         first..first + count
     }
+
+    /// Whether the weight of a rule is possible.
+    pub(super) fn is_valid(&self, rule: Rule) -> bool {
+        let range = 0.0..f64::from(MAX_WEIGHT);
+        let weights = &self.solution.weights[self.weights(rule)];
+        weights.iter().all(|weight| range.contains(&if rule == Rule::Wind { weight.abs() } else { *weight }))
+    }
+
+    /// The mean steering by a rule, as a share of the sum over all rules.
+    pub(super) fn share(&self, rule: Rule) -> f64 {
+        let strength = |rule: Rule| {
+            let weights = self.weights(rule);
+            let columns = &self.columns()[weights.clone()];
+            let terms = columns.iter().zip(&self.solution.weights[weights]);
+            terms.map(|(column, weight)| (weight * strength(column)).powi(2)).sum::<f64>().sqrt()
+        };
+        let all: f64 = self.rules().map(strength).sum();
+        if all > 0.0 { strength(rule) / all } else { 0.0 }
+    }
 }
 
 /// Samples of a motion, on which models are solved.
@@ -123,12 +142,11 @@ impl<'a> Samples<'a> {
         let columns = self.frames.columns(rule, params, &model.solution.limits);
         let mut found = model.found.clone();
         let mut weights = model.solution.weights.clone();
-        match found.iter_mut().find(|found| found.rule == rule) {
-            Some(found) => found.columns = columns,
-            None => {
-                weights.extend(vec![0.0; columns.len()]);
-                found.push(Found { rule, columns });
-            }
+        if let Some(found) = found.iter_mut().find(|found| found.rule == rule) {
+            found.columns = columns;
+        } else {
+            weights.extend(vec![0.0; columns.len()]);
+            found.push(Found { rule, columns });
         }
         let solution = self.solve(&found, &weights, model.solution.limits);
         Model { params: *params, found, solution }
@@ -160,13 +178,6 @@ impl<'a> Samples<'a> {
         model.solution = self.problem.solve(&columns, &model.solution.weights, model.solution.limits);
     }
 
-    /// Whether the weight of a rule is possible.
-    pub(super) fn is_valid(&self, model: &Model, rule: Rule) -> bool {
-        let range = 0.0..f64::from(MAX_WEIGHT);
-        let weights = &model.solution.weights[model.weights(rule)];
-        weights.iter().all(|weight| range.contains(&if rule == Rule::Wind { weight.abs() } else { *weight }))
-    }
-
     /// The model with the limit of the steering that predicts best, or without one.
     pub(super) fn limited(&self, model: &Model) -> Model {
         let strengths = self.strengths(model);
@@ -176,7 +187,7 @@ impl<'a> Samples<'a> {
             if limits.force > 0.0 {
                 let solution = self.solve(&model.found, &model.solution.weights, limits);
                 let other = Model { solution, ..model.clone() };
-                let is_valid = other.rules().all(|rule| self.is_valid(&other, rule));
+                let is_valid = other.rules().all(|rule| other.is_valid(rule));
                 // If all steering is limited, weights have no meaning.
                 if is_valid
                     && quantile(&mut self.strengths(&other), FEW) < other.solution.limits.force
@@ -210,18 +221,6 @@ impl<'a> Samples<'a> {
         found.columns = columns;
         other.solution = self.solve(&other.found, &other.solution.weights, limits);
         other
-    }
-
-    /// The mean steering by a rule, as a share of the sum over all rules.
-    pub(super) fn share(&self, model: &Model, rule: Rule) -> f64 {
-        let strength = |rule: Rule| {
-            let weights = model.weights(rule);
-            let columns = &model.columns()[weights.clone()];
-            let terms = columns.iter().zip(&model.solution.weights[weights]);
-            terms.map(|(column, weight)| (weight * strength(column)).powi(2)).sum::<f64>().sqrt()
-        };
-        let all: f64 = model.rules().map(strength).sum();
-        if all > 0.0 { strength(rule) / all } else { 0.0 }
     }
 
     /// The angle in radians within which random turns are uniform, from the median of the residuals across the heading, so that

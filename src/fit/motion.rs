@@ -165,7 +165,9 @@ impl Raw {
             // The sum of twelve uniform numbers has the variance 1.
             let mut normal = || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
             let axes = self.paths.iter_mut().flat_map(|path| &mut path[..self.dim]);
-            axes.for_each(|axis| *axis += deviation * normal());
+            for axis in axes {
+                *axis += deviation * normal();
+            }
         }
     }
 
@@ -194,7 +196,9 @@ impl Raw {
         }
         let (mut value, _) = polynomial_kernels(HALF_WIDTHS[0]);
         let center = value[HALF_WIDTHS[0]];
-        value.iter_mut().for_each(|weight| *weight = -*weight);
+        for weight in &mut value {
+            *weight = -*weight;
+        }
         value[HALF_WIDTHS[0]] += 1.0;
         let noise = self.size_of(&value) / (1.0 - center).sqrt();
         let is_clear = |half_width: &usize| {
@@ -222,8 +226,8 @@ impl Raw {
     fn weighted(&self, rows: &[usize], weights: &[f64]) -> [f64; 3] {
         let mut sum = [0.0; 3];
         for (row, weight) in rows.iter().zip(weights) {
-            for axis in 0..self.dim {
-                sum[axis] += weight * self.paths[*row][axis];
+            for (sum, path) in sum.iter_mut().zip(&self.paths[*row]).take(self.dim) {
+                *sum += weight * path;
             }
         }
         sum

@@ -212,31 +212,7 @@ impl Problem {
         let blocks: Vec<LinearizedBlock> = self.blocks.par_iter().enumerate().map(of_block).collect();
         let mut normal = Normal::zero(point.unknowns());
         blocks.iter().flat_map(|block| &block.terms).for_each(|term| normal.add(term, 0));
-        Linearized { normal, blocks }
-    }
-
-    /// The amount by which the error would fall if these columns had weights, as the slopes at a point say; 0 if the first weight were
-    /// negative and `is_positive`.
-    pub(super) fn promise(&self, at: &Linearized, columns: &[Column], is_positive: bool) -> f64 {
-        let old = at.normal.size;
-        let size = old + columns.len();
-        let of_block = |(index, known): (usize, &LinearizedBlock)| {
-            let mut normal = Normal::zero(size);
-            for (place, term) in known.terms.iter().enumerate() {
-                let mut term = term.clone();
-                for column in columns {
-                    term.push(known.changes[place].slope(column[index][place]));
-                }
-                normal.add(&term, old);
-            }
-            normal
-        };
-        let parts: Vec<Normal> = at.blocks.par_iter().enumerate().map(of_block).collect();
-        let mut normal = Normal::sum(&parts, size);
-        normal.matrix[..old].copy_from_slice(&at.normal.matrix[..old]);
-        normal.vector[..old].copy_from_slice(&at.normal.vector[..old]);
-        let step = normal.step(1e-9);
-        step.filter(|step| !is_positive || step[old] > 0.0).map_or(0.0, |step| step.dot(&normal.vector()))
+        Linearized { blocks, normal }
     }
 
     fn solution(&self, columns: &[&Column], point: &Point, parts: &[Normal], normal: &Normal) -> Solution {
@@ -245,7 +221,7 @@ impl Problem {
             let changes = changes(columns, &left_out[block], block, samples);
             let (mut loss, mut count) = (0.0, 0.0f64);
             self.visit(&[], &left_out[block], block, &changes, |_, term| {
-                (loss, count) = (loss + term.loss, count + term.dim)
+                (loss, count) = (loss + term.loss, count + term.dim);
             });
             loss / count.max(1.0)
         });
@@ -304,7 +280,7 @@ impl Problem {
         let point = Point { weights: solution.weights.clone(), limits: solution.limits };
         let block = &self.blocks[index];
         let changes = changes(columns, &point, index, block).into_iter();
-        changes.zip(&block.samples).map(|(change, sample)| difference(sample.change, change.change)).collect()
+        changes.zip(&block.samples).map(|(change, sample)| difference(sample.change, change.velocity)).collect()
     }
 
     fn normals(&self, columns: &[&Column], point: &Point) -> Vec<Normal> {
@@ -345,7 +321,7 @@ impl Problem {
         let inverse = self.deviations.map(|deviation| 1.0 / (deviation * deviation));
         let mut term = Term::default();
         for (place, (sample, change)) in block.samples.iter().zip(changes).enumerate() {
-            term.set(difference(sample.change, change.change), unit(sample.velocity), inverse, block.dim as f64);
+            term.set(difference(sample.change, change.velocity), unit(sample.velocity), inverse, block.dim as f64);
             for column in columns {
                 term.push(change.slope(column[index][place]));
             }
@@ -369,6 +345,32 @@ fn changes(columns: &[&Column], point: &Point, index: usize, block: &Block) -> V
 pub(super) struct Linearized {
     blocks: Vec<LinearizedBlock>,
     normal: Normal,
+}
+
+impl Linearized {
+    /// The amount by which the error would fall if these columns had weights, as the slopes at a point say; 0 if the first weight were
+    /// negative and `is_positive`.
+    pub(super) fn promise(&self, columns: &[Column], is_positive: bool) -> f64 {
+        let old = self.normal.size;
+        let size = old + columns.len();
+        let of_block = |(index, known): (usize, &LinearizedBlock)| {
+            let mut normal = Normal::zero(size);
+            for (place, term) in known.terms.iter().enumerate() {
+                let mut term = term.clone();
+                for column in columns {
+                    term.push(known.changes[place].slope(column[index][place]));
+                }
+                normal.add(&term, old);
+            }
+            normal
+        };
+        let parts: Vec<Normal> = self.blocks.par_iter().enumerate().map(of_block).collect();
+        let mut normal = Normal::sum(&parts, size);
+        normal.matrix[..old].copy_from_slice(&self.normal.matrix[..old]);
+        normal.vector[..old].copy_from_slice(&self.normal.vector[..old]);
+        let step = normal.step(1e-9);
+        step.filter(|step| !is_positive || step[old] > 0.0).map_or(0.0, |step| step.dot(&normal.vector()))
+    }
 }
 
 struct LinearizedBlock {

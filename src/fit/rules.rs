@@ -116,6 +116,9 @@ pub(super) fn set_number(params: &mut Params, key: &str, number: f64) {
 /// The area in which the animals stay, as its ends on each axis.
 pub type Arena = [[f64; 2]; 3];
 
+/// Computes the sums of all rows of a frame.
+type FrameSums<'a> = dyn Fn(&mut Scratch, &[Row]) -> Vec<[f32; 3]> + Sync + 'a;
+
 /// Frames of a recording whose sums are computed.
 pub(super) struct Frames<'a> {
     world: World,
@@ -146,7 +149,7 @@ impl<'a> Frames<'a> {
         let (mut chosen, mut all) = (Vec::new(), Vec::new());
         for block in 0..blocks {
             let (from, to) = (frames * block / blocks, frames * (block + 1) / blocks);
-            let sampled: Vec<usize> = if reach == 0 {
+            let chosen_frames: Vec<usize> = if reach == 0 {
                 // Frames far apart say more than successive ones.
                 let count = wanted.min(to - from);
                 (0..count).map(|k| from + (to - from) * k / count).collect()
@@ -154,10 +157,10 @@ impl<'a> Frames<'a> {
                 let skipped = (to - from).saturating_sub(wanted + 2 * reach) / 2;
                 (from + skipped..to.min(from + skipped + wanted + 2 * reach)).collect()
             };
-            let sampled: Vec<usize> = sampled.into_iter().filter(|frame| *frame >= lag).collect();
-            let (samples, averaged) = samples_of(motion, &sampled, lag);
+            let chosen_frames: Vec<usize> = chosen_frames.into_iter().filter(|frame| *frame >= lag).collect();
+            let (samples, averaged) = samples_of(motion, &chosen_frames, lag);
             if !samples.is_empty() {
-                let frames = sampled.into_iter().map(|frame| motion.frame(frame - lag)).collect();
+                let frames = chosen_frames.into_iter().map(|frame| motion.frame(frame - lag)).collect();
                 chosen.push(FrameBlock { frames, averaged });
                 all.push(Block { dim: motion.dim, samples });
             }
@@ -168,7 +171,7 @@ impl<'a> Frames<'a> {
 
     /// The sums of a rule, with the radius, the form and the perception of these parameters.
     pub(super) fn columns(&self, rule: Rule, params: &Params, limits: &Limits) -> Vec<Column> {
-        let of_frames = |of_frame: &(dyn Fn(&mut Scratch, &[Row]) -> Vec<[f32; 3]> + Sync)| -> Column {
+        let of_frames = |of_frame: &FrameSums<'_>| -> Column {
             let of_block = |block: &FrameBlock<'_>| {
                 let sums = block.frames.par_iter().map_init(Scratch::new, |scratch, rows| of_frame(scratch, rows));
                 let sums = sums.collect::<Vec<_>>().concat();
@@ -212,7 +215,7 @@ impl<'a> Frames<'a> {
         for other in [Rule::Separation, Rule::Alignment, Rule::Cohesion].into_iter().filter(|other| *other != rule) {
             other.radius_key().into_iter().for_each(|key| set_number(&mut alone, key, 0.0));
         }
-        alone.cohesion.inner *= is(Rule::Cohesion) as f32;
+        alone.cohesion.inner *= is(Rule::Cohesion);
         let steers = match rule {
             Rule::Separation => alone.separation.response == Response::Steer,
             Rule::Alignment => alone.alignment.response == AlignmentResponse::Steer,
@@ -230,16 +233,16 @@ impl<'a> Frames<'a> {
     fn edge(&self, row: &Row, params: &Params) -> [f32; 3] {
         let margin = f64::from(params.edge.margin);
         let mut push = [0.0; 3];
-        for axis in 0..self.world.dim() {
+        for (axis, push) in push.iter_mut().enumerate().take(self.world.dim()) {
             let [low, high] = self.arena[axis];
             let at = f64::from(row.position[axis]);
             let (from_low, from_high) = (low + margin - at, at - (high - margin));
             let strength = |depth: f64| if params.edge.mode == Edge::Turn { 1.0 } else { depth };
             if from_low > 0.0 {
-                push[axis] += strength(from_low) as f32;
+                *push += strength(from_low) as f32;
             }
             if from_high > 0.0 {
-                push[axis] -= strength(from_high) as f32;
+                *push -= strength(from_high) as f32;
             }
         }
         push

@@ -67,10 +67,12 @@ impl<'a> Search<'a> {
         for form in rule.forms(&base.params) {
             let of_radius = |radius: &f64| {
                 let mut params = form;
-                key.into_iter().for_each(|key| set_number(&mut params, key, *radius));
+                if let Some(key) = key {
+                    set_number(&mut params, key, *radius);
+                }
                 params.cohesion.inner = if rule == Rule::Cohesion { 0.0 } else { params.cohesion.inner };
                 let columns = self.samples.columns(rule, &params, &limits);
-                (self.samples.problem.promise(&linearized, &columns, rule != Rule::Wind), params)
+                (linearized.promise(&columns, rule != Rule::Wind), params)
             };
             let best = radii.iter().map(of_radius).max_by(|a, b| a.0.total_cmp(&b.0));
             candidates.extend(best.filter(|(promise, _)| *promise > 0.0));
@@ -82,7 +84,7 @@ impl<'a> Search<'a> {
             RATIOS[..2].iter().for_each(|ratio| self.refine_radius(&mut model, rule, *ratio));
             model
         });
-        let valid = finalists.filter(|model| self.samples.is_valid(model, rule));
+        let valid = finalists.filter(|model| model.is_valid(rule));
         valid.min_by(|a, b| a.solution.error().total_cmp(&b.solution.error()))
     }
 
@@ -177,7 +179,7 @@ impl<'a> Search<'a> {
                 set_number(&mut params, key, radius);
                 params.cohesion.inner *= if rule == Rule::Cohesion { factor as f32 } else { 1.0 };
                 let moved = self.samples.with_rule(model, rule, &params);
-                let is_lower = moved.solution.error() < model.solution.error() && self.samples.is_valid(&moved, rule);
+                let is_lower = moved.solution.error() < model.solution.error() && moved.is_valid(rule);
                 if !is_lower || radius > 4.0 * self.radii[RADII - 1].max(self.margins[RADII - 1]) {
                     break;
                 }
@@ -199,7 +201,7 @@ impl<'a> Search<'a> {
                 }
                 *other = self.samples.limited(other);
             }
-            let valid = others.into_iter().filter(|other| self.samples.is_valid(other, rule));
+            let valid = others.into_iter().filter(|other| other.is_valid(rule));
             let best = valid.min_by(|a, b| a.solution.error().total_cmp(&b.solution.error()));
             if let Some(best) = best.filter(|best| best.solution.error() < model.solution.error()) {
                 *model = best;
@@ -235,7 +237,7 @@ impl<'a> Search<'a> {
         let mut best = model.clone();
         for params in options {
             let other = self.samples.again(model, params, model.solution.limits);
-            let is_valid = other.rules().all(|rule| self.samples.is_valid(&other, rule));
+            let is_valid = other.rules().all(|rule| other.is_valid(rule));
             if is_valid
                 && is_better(&other.solution, &model.solution, OPTION)
                 && other.solution.error() < best.solution.error()
@@ -310,7 +312,7 @@ impl<'a> Search<'a> {
             let without = self.samples.without(model, rule);
             let is_certain = model.weights(rule).any(|weight| model.solution.certainty(weight) > SIGNIFICANT);
             let is_needed = is_certain && is_better(&model.solution, &without.solution, PROMISING);
-            if !is_needed || self.samples.share(model, rule) < SMALLEST_SHARE {
+            if !is_needed || model.share(rule) < SMALLEST_SHARE {
                 *model = without;
                 self.samples.adapt(model);
                 return true;

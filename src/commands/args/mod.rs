@@ -163,13 +163,14 @@ pub struct ManArgs {
 }
 
 /// The manual pages: flockscope(1), flockscope-run(1) and so on, and flockscope-config(5).
-pub const MAN_PAGES: [&str; 14] = [
+pub const MAN_PAGES: [&str; 15] = [
     "flockscope",
     "run",
     "sweep",
     "shot",
     "record",
     "replay",
+    "fit",
     "bench",
     "presets",
     "themes",

@@ -2,6 +2,7 @@
 
 mod report;
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -211,8 +212,7 @@ fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Trajectories, names
             .or_else(|| absent.map(|absent| absent_row(*absent, fit)))
     };
     text += &columns([header].into_iter().chain(Rule::ALL.into_iter().filter_map(row)));
-    text += &format!("\n{}\n", limits(fit, unit));
-    text += &format!("{}\n\n", quality(fit, unit));
+    let _ = write!(text, "\n{}\n{}\n\n", limits(fit, unit), quality(fit, unit));
     let header = ["measure", "animals", "from the first frame", "", "from scratch", "", "unit"].map(str::to_owned);
     let rows = comparisons.iter().map(|row| comparison_row(row, recording));
     text + &columns([header].into_iter().chain(rows))
