@@ -1,4 +1,4 @@
-//! How well `fit` recovers known rules, and how long it takes: `cargo bench --bench fit`, or with `-- NAME` for some of the flocks. `-- noise=N`
+//! The errors and the time of `fit` on flocks with known rules: `cargo bench --bench fit`, or with `-- NAME` for some of the flocks. `-- noise=N`
 //! adds N recordings of positions with noise, and `-- null=N` N flocks without rules.
 //!
 //! A line for each flock has the largest relative error of its radii and weights, and the bound.

@@ -1,6 +1,6 @@
 //! What a fit can tell, and how well: standard errors, rules that are not there or not determined, the delay of reactions.
 
-use super::model::{Model, Samples, is_better, strength};
+use super::model::{Model, Samples, is_better};
 use super::motion::Motion;
 use super::regression::{Column, Problem, Solution, jackknife};
 use super::rules::{Arena, Rule, number, set_number};
@@ -71,13 +71,13 @@ fn radius_slope(samples: &Samples<'_>, model: &Model, rule: Rule, key: &str) -> 
 
 /// The rules that were not found, with the largest share of the steering that they could be.
 pub(super) fn absent(search: &Search<'_>, model: &Model) -> Vec<Absent> {
-    let total: f64 = model.rules().map(|rule| steering(model, rule)).sum();
+    let total: f64 = model.rules().map(|rule| model.steering(rule)).sum();
     let of_rule = |rule: Rule| {
         let most = search.best(model, rule).map_or(0.0, |best| {
             let weight = best.weights(rule).start;
             let error = best.solution.weights[weight] / best.solution.certainty(weight);
             let share = 1.0 + 2.0 * (error / best.solution.weights[weight]).abs();
-            let own = steering(&best, rule) * share;
+            let own = best.steering(rule) * share;
             own / (own + total).max(f64::MIN_POSITIVE)
         });
         Absent { rule, most, is_determined: most < MOST }
@@ -86,13 +86,6 @@ pub(super) fn absent(search: &Search<'_>, model: &Model) -> Vec<Absent> {
     let others = Rule::ALL.into_iter().filter(|rule| rule.is_interaction() && !search.tries(*rule));
     let unknown = others.map(|rule| Absent { rule, most: 1.0, is_determined: false });
     missing.into_iter().map(of_rule).chain(unknown).collect()
-}
-
-/// The root mean square of a rule's steering.
-fn steering(model: &Model, rule: Rule) -> f64 {
-    let columns = &model.columns()[model.weights(rule)];
-    let terms = columns.iter().zip(&model.solution.weights[model.weights(rule)]);
-    terms.map(|(column, weight)| (weight * strength(column)).powi(2)).sum::<f64>().sqrt()
 }
 
 /// The share of the variance of changes that weights predict in blocks of time that they were not fitted to.
@@ -114,16 +107,11 @@ pub(super) fn delay(motion: &Motion, place: (&Setup, Arena), model: &Model) -> u
     let mut deviations = None;
     for lag in 0..=LONGEST_DELAY {
         let Some(mut samples) = Samples::new(motion, place, COARSE, lag) else { break };
+        samples.problem.deviations = deviations.unwrap_or(samples.problem.deviations);
         let mut lagged = samples.again(model, model.params, model.solution.limits);
-        match deviations {
-            None => {
-                samples.adapt(&mut lagged);
-                deviations = Some(samples.problem.deviations);
-            }
-            Some(deviations) => {
-                samples.problem.deviations = deviations;
-                lagged = samples.again(model, model.params, model.solution.limits);
-            }
+        if deviations.is_none() {
+            samples.adapt(&mut lagged);
+            deviations = Some(samples.problem.deviations);
         }
         solutions.push(lagged.solution);
     }

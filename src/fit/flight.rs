@@ -8,7 +8,7 @@ use super::Fit;
 use crate::sim::{Flock, Kind, Measure, Recorder, Row, Scratch, Setup, Summary, Trajectories};
 
 /// The measures that are compared.
-pub const MEASURES: [&str; 5] = ["polarization", "rotation", "nearest_neighbor", "mean_speed", "weighted_cluster"];
+const MEASURES: [&str; 5] = ["polarization", "rotation", "nearest_neighbor", "mean_speed", "weighted_cluster"];
 /// The number of flights.
 const SEEDS: u64 = 12;
 /// The longest flight, in ticks.
@@ -23,17 +23,15 @@ pub struct Comparison {
     pub measure: &'static Measure,
     /// The mean of the animals, and its standard error.
     pub data: [f64; 2],
-    /// The standard deviation of the animals in time.
-    pub data_spread: f64,
-    /// The mean over flights from the first frame, the standard deviation between them, and the mean of that in time.
-    pub first: [f64; 3],
+    /// The mean over flights from the first frame, and the standard deviation between them.
+    pub first: [f64; 2],
     /// The same over flights from scratch.
-    pub scratch: [f64; 3],
+    pub scratch: [f64; 2],
 }
 
 impl Comparison {
     /// Whether flights, from the first frame or from scratch, agree with the animals within two standard errors.
-    pub fn agrees(&self, [mean, deviation, _]: [f64; 3]) -> bool {
+    pub fn agrees(&self, [mean, deviation]: [f64; 2]) -> bool {
         let error = |error: f64| if error.is_nan() { 0.0 } else { error };
         (mean - self.data[0]).abs() <= 2.0 * error(self.data[1]).hypot(error(deviation))
     }
@@ -85,28 +83,21 @@ pub fn compare(fit: &Fit, setup: &Setup, recording: &Arc<Trajectories>) -> Vec<C
         let count = flights.len().max(1) as f64;
         let mean = flights.iter().map(|summaries| summaries[place].mean).sum::<f64>() / count;
         let variance = flights.iter().map(|summaries| (summaries[place].mean - mean).powi(2)).sum::<f64>();
-        let spread = flights.iter().map(|summaries| summaries[place].variance.sqrt()).sum::<f64>() / count;
-        [mean, (variance / (count - 1.0).max(1.0)).sqrt(), spread]
+        [mean, (variance / (count - 1.0).max(1.0)).sqrt()]
     };
     let comparison = |(place, summary): (usize, Summary)| Comparison {
         measure: summary.measure,
         data: [summary.mean, summary.standard_error],
-        data_spread: summary.variance.sqrt(),
         first: statistics(&from_first, place),
         scratch: statistics(&from_scratch, place),
     };
     of_animals.summaries().into_iter().enumerate().map(comparison).collect()
 }
 
-/// The animals of the first frame in which most of them are, in the world of the fitted flock.
-pub(super) fn first_frame(fit: &Fit, recording: &Trajectories) -> Vec<Row> {
+/// The animals of the first frame in which most of them are, as boids of the fitted flock.
+fn first_frame(fit: &Fit, recording: &Trajectories) -> Vec<Row> {
     let most = (0..recording.frames()).map(|frame| recording.rows(frame).len()).max().unwrap_or(0);
     let frame = (0..recording.frames()).find(|frame| 2 * recording.rows(*frame).len() > most).unwrap_or(0);
-    rows(fit, recording, frame)
-}
-
-/// The animals of a frame, as boids of the fitted flock.
-pub fn rows(fit: &Fit, recording: &Trajectories, frame: usize) -> Vec<Row> {
     let pace = recording.stride as f32;
     let animals = recording.rows(frame).filter(|row| row.kind == Kind::Prey);
     let moved = animals.map(|row| {

@@ -25,7 +25,7 @@ mod vectors;
 
 use thiserror::Error;
 
-pub use flight::{Comparison, compare, rows};
+pub use flight::{Comparison, compare};
 pub use force_map::{Cell, ForceMap, SIDE};
 use model::{Model, Samples};
 use motion::Motion;
@@ -176,7 +176,8 @@ pub fn fit(
     let radius = radius.fold(0.0, f64::max);
     Ok(Fit {
         setup: fitted_setup(setup, arena, &motion, &model, (samples.random_turn(&model), speeds)),
-        corner: arena.map(|[low, _]| low as f32),
+        // Round worlds are centered at the origin.
+        corner: arena.map(|[low, _]| if matches!(setup.world, World::Sphere(_)) { 0.0 } else { low as f32 }),
         rules,
         absent,
         r_squared: diagnosis::r_squared(&samples.problem, &model),
@@ -232,7 +233,11 @@ fn fitted_setup(
     for key in ["separation.weight", "alignment.weight", "cohesion.weight"] {
         set_number(&mut params, key, 0.0);
     }
-    params.edge.mode = if setup.params.edge.mode == Edge::Wrap { Edge::Wrap } else { Edge::Reflect };
+    params.edge.mode = match (setup.params.edge.mode, setup.world) {
+        (Edge::Wrap, _) => Edge::Wrap,
+        (_, World::Sphere(_)) => Edge::Open,
+        _ => Edge::Reflect,
+    };
     params.edge.margin = 0.0;
     for rule in model.rules() {
         match rule {

@@ -61,16 +61,18 @@ impl Model {
         weights.iter().all(|weight| range.contains(&if rule == Rule::Wind { weight.abs() } else { *weight }))
     }
 
-    /// The mean steering by a rule, as a share of the sum over all rules.
+    /// The root mean square steering of a rule, in u/frame².
+    pub(super) fn steering(&self, rule: Rule) -> f64 {
+        let weights = self.weights(rule);
+        let columns = &self.columns()[weights.clone()];
+        let terms = columns.iter().zip(&self.solution.weights[weights]);
+        terms.map(|(column, weight)| (weight * strength(column)).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// The steering of a rule as a share of the sum over all rules.
     pub(super) fn share(&self, rule: Rule) -> f64 {
-        let strength = |rule: Rule| {
-            let weights = self.weights(rule);
-            let columns = &self.columns()[weights.clone()];
-            let terms = columns.iter().zip(&self.solution.weights[weights]);
-            terms.map(|(column, weight)| (weight * strength(column)).powi(2)).sum::<f64>().sqrt()
-        };
-        let all: f64 = self.rules().map(strength).sum();
-        if all > 0.0 { strength(rule) / all } else { 0.0 }
+        let all: f64 = self.rules().map(|rule| self.steering(rule)).sum();
+        if all > 0.0 { self.steering(rule) / all } else { 0.0 }
     }
 }
 
@@ -244,7 +246,7 @@ impl<'a> Samples<'a> {
 }
 
 /// The root mean square of a column.
-pub(super) fn strength(column: &Column) -> f64 {
+fn strength(column: &Column) -> f64 {
     let squares = column.iter().flatten().map(|sum| dot(sum.map(f64::from), sum.map(f64::from)));
     let count: usize = column.iter().map(Vec::len).sum();
     (squares.sum::<f64>() / count.max(1) as f64).sqrt()

@@ -5,7 +5,7 @@ use super::model::{COARSE_STEPS, Model, PROMISING, Samples, is_better};
 use super::motion::Motion;
 use super::rules::{Arena, Rule, number, set_number};
 use super::vectors::{length, median, quantile};
-use crate::sim::{Edge, Params, Row, Setup};
+use crate::sim::{Edge, Params, Row, Setup, World};
 
 /// The samples of the first search, and of the refinement.
 pub(super) const COARSE: usize = 10_000;
@@ -46,7 +46,8 @@ impl<'a> Search<'a> {
         if motion.largest_frame() < FEWEST_ANIMALS {
             rules.retain(|rule| !rule.is_interaction());
         }
-        if setup.params.edge.mode == Edge::Wrap {
+        // The borders that are tried are those of a box.
+        if setup.params.edge.mode == Edge::Wrap || matches!(setup.world, World::Sphere(_)) {
             rules.retain(|rule| *rule != Rule::Edge);
         }
         Some(Self { samples, radii: spaced(near, far), margins: spaced(side * 0.01, side * 0.45), rules })
