@@ -287,15 +287,24 @@ fn the_linux_console_gets_half_blocks() {
 #[test]
 fn characters_that_take_two_cells_are_replaced() {
     let wide: Vec<_> = WIDTHS[2..].iter().map(|(request, _)| (*request, "\x1b[2;4R")).collect();
-    let mut terminal = Terminal::with(ReplyMode::AtOnce, &wide, viewer(&SMALL));
-    terminal.wait_for_frames(20);
-    terminal.open_every_box();
-    terminal.press("0");
-    terminal.wait_for_frames(3);
-    let text = terminal.quit();
-    let (_, text) = text.split_once("\r ▀\x1b[6n").unwrap();
-    let odd: String = text.chars().filter(|sign| sign.width() != sign.width_cjk()).collect();
-    assert!(odd.is_empty() && text.contains(|sign: char| ('\u{2801}'..='\u{28ff}').contains(&sign)), "{odd}");
+    // Without a locale the widths are requested while the first acknowledgement is on its way.
+    let without_locale = [("\x1b[2H\u{283f}\x1b[6n", "\x1b[2;2R")];
+    for (has_locale, replies) in [(true, wide.clone()), (false, [&without_locale[..], &wide].concat())] {
+        let mut command = viewer(&SMALL);
+        if !has_locale {
+            command.env_remove("LANG");
+        }
+        let mut terminal = Terminal::with(ReplyMode::AtOnce, &replies, command);
+        terminal.wait_for_frames(20);
+        terminal.open_every_box();
+        terminal.press("0");
+        terminal.wait_for_frames(3);
+        let text = terminal.quit();
+        let (_, text) = text.split_once("\r ▀\x1b[6n").unwrap();
+        let odd: String = text.chars().filter(|sign| sign.width() != sign.width_cjk()).collect();
+        let has_braille = text.contains(|sign: char| ('\u{2801}'..='\u{28ff}').contains(&sign));
+        assert!(odd.is_empty() && has_braille, "locale: {has_locale}: {odd}");
+    }
 }
 
 #[test]

@@ -51,7 +51,7 @@ struct InFlight {
 enum Replies {
     /// They cannot be read, so none is requested.
     NotReadable,
-    /// None has come yet; they are awaited since then.
+    /// None has come yet; the first one was requested then.
     Awaited(Instant),
     /// None ever comes.
     Absent,
@@ -127,6 +127,9 @@ impl Link {
     pub(super) fn sent(&mut self, bytes: usize, ack_row: Option<u16>, now: Instant) {
         self.last_sent = Some(now);
         if let Some(row) = ack_row {
+            if let (Replies::Awaited(since), true) = (&mut self.replies, self.in_flight.is_empty()) {
+                *since = now;
+            }
             self.in_flight.push_back(InFlight { row, bytes, at: now });
             self.next_row = self.next_row.wrapping_add(1);
         }
@@ -248,6 +251,10 @@ impl Link {
     /// When the reply to the oldest frame in flight is due.
     fn oldest_due(&self) -> Option<Instant> {
         self.departures().next().map(|departure| departure + self.delay())
+    }
+
+    pub(crate) fn frames_in_flight(&self) -> usize {
+        self.in_flight.len()
     }
 
     fn bytes_in_flight(&self) -> usize {
@@ -456,6 +463,16 @@ mod tests {
         let sent = run.sent_in(0..1000);
         assert!((10..=12).contains(&sent), "{sent}");
         assert!(run.sent_in(1000..1100) >= 9 && run.link.ack_row(24).is_none());
+    }
+
+    #[test]
+    fn a_slow_start_leaves_the_first_reply_its_time() {
+        let start = Instant::now();
+        let mut link = Link::new(true, start);
+        let late = start + ms(5000);
+        link.sent(1000, link.ack_row(24), late);
+        assert_eq!(link.time_to_wait(late + ms(10)), None);
+        assert_eq!(link.ack_row(24), Some(2));
     }
 
     #[test]

@@ -150,9 +150,9 @@ impl EventLoop {
         self.stale |= !sequences.is_empty();
     }
 
-    /// Sends control sequences between two frames, unless the terminal is busy.
+    /// Sends control sequences before the next frame, and after the one that is being written.
     fn send_control(&mut self, sequences: &[u8], ack_row: Option<u16>) {
-        let Some(mut bytes) = self.writer.take_buffer() else { return };
+        let mut bytes = self.writer.take_buffer().unwrap_or_default();
         bytes.extend_from_slice(sequences);
         self.pacer.bytes_sent(bytes.len(), ack_row, Instant::now());
         self.writer.write(bytes);

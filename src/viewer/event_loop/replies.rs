@@ -24,8 +24,10 @@ impl EventLoop {
             let queries = self.ask_widths(self.charset);
             return self.send_control(&queries, None);
         }
-        if let (Some((query, _)), Some(column)) = (&mut self.width_query, cursor_column(reply)) {
-            if let Some(widths) = query.report(column) {
+        if let (Some((query, _)), Reply::CursorRow(_) | Reply::CursorColumn(_)) = (&mut self.width_query, reply)
+            && !query.is_earlier(reply)
+        {
+            if let Some(widths) = query.report(reply) {
                 self.set_widths(widths);
             }
             return;
@@ -69,7 +71,8 @@ impl EventLoop {
         if charset != Charset::Unicode || !tty::REPLIES_SUPPORTED || !self.options.query_terminal {
             return Vec::new();
         }
-        self.width_query = Some((WidthQuery::default(), Instant::now() + WIDTHS_TIMEOUT));
+        self.width_query =
+            Some((WidthQuery::after(self.pacer.link.frames_in_flight()), Instant::now() + WIDTHS_TIMEOUT));
         WidthQuery::request()
     }
 
@@ -112,14 +115,5 @@ impl EventLoop {
         if !self.knows_background && self.options.query_terminal {
             self.stale |= self.app.context.theme.give_up_terminal_background();
         }
-    }
-}
-
-/// The column of a report of the cursor, counted from 0.
-fn cursor_column(reply: Reply) -> Option<u16> {
-    match reply {
-        Reply::CursorColumn(column) => Some(column),
-        Reply::CursorRow(_) => Some(0),
-        _ => None,
     }
 }
