@@ -118,6 +118,8 @@ pub struct Frame {
     pub formation: FormationState,
     /// The recorded trajectories that the flock shows, if it shows some.
     pub trajectories: Option<Arc<Trajectories>>,
+    /// How many agents are shown beside theirs; `None` if none are to be shown.
+    pub companions: Option<usize>,
     /// The latest measurement.
     pub measured: Measured,
     /// The measured tick rate; 0 while paused.
@@ -142,6 +144,7 @@ impl Frame {
             caught: 0,
             formation: FormationState::default(),
             trajectories: None,
+            companions: None,
             measured: Measured::default(),
             ticks_per_second: 0.0,
         }
@@ -166,7 +169,7 @@ impl Frame {
 
     /// Whether panel and plots of another frame look the same.
     pub(super) fn has_same_values(&self, other: &Self) -> bool {
-        let counts = |frame: &Self| (frame.request, frame.boids, frame.caught, frame.ticks_per_second);
+        let counts = |frame: &Self| (frame.request, frame.boids, frame.companions, frame.caught, frame.ticks_per_second);
         counts(self) == counts(other) && self.measured == other.measured && self.controls == other.controls
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::canvas::CanvasFormat;
-use crate::sim::{Command, Error, Flock, Params, Pointer, Setup};
+use crate::sim::{Command, Companions, Error, Flock, Params, Pointer, Setup};
 
 /// A request. The engine handles it before the next tick, or after a move to another tick that is under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +21,8 @@ pub enum Request {
     Canvas(CanvasFormat),
     /// The frame rate of the viewer. If ticks are faster, every other one may not be drawn.
     Fps(f32),
+    /// Show agents beside those of a recording, or no longer.
+    Companions(Option<Companions>),
     /// Undo the last change.
     Undo,
     /// Repeat the change that was undone last.
@@ -92,6 +94,9 @@ impl fmt::Display for Request {
             Self::Flock { command, .. } => command,
             Self::Clock(clock) => return write!(out, "{clock:?}"),
             Self::Canvas(format) => return write!(out, "{format:?}"),
+            Self::Companions(companions) => {
+                return write!(out, "companions: {}", if companions.is_some() { "shown" } else { "hidden" });
+            }
             Self::Fps(_) | Self::Undo | Self::Redo => return write!(out, "{self:?}"),
         };
         match command {

@@ -11,7 +11,7 @@ use super::frame::{Frame, Measured, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Direction, Error, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone};
+use crate::sim::{Analyzer, Command, Companions, Direction, Error, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone};
 
 /// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
 pub(crate) const MAX_GROUPED: usize = 5000;
@@ -116,6 +116,8 @@ pub(super) struct Worker {
     waiting: VecDeque<(u64, Request)>,
     /// A command at the first tick.
     first: Option<Command>,
+    /// Agents to show beside those of a recording.
+    companions: Option<Companions>,
     canvas: Canvas,
     timer: TickTimer,
     fps: f32,
@@ -151,6 +153,7 @@ impl Worker {
             received: 0,
             waiting: VecDeque::new(),
             first: options.first,
+            companions: None,
             canvas: Canvas::with_format(options.canvas),
             timer: TickTimer::new(options.rate, now),
             fps: options.fps,
@@ -284,6 +287,7 @@ impl Worker {
             Request::Clock(clock) => self.control(clock, scratch)?,
             Request::Canvas(format) => self.canvas.set_format(format),
             Request::Fps(fps) => self.fps = fps,
+            Request::Companions(companions) => self.companions = companions,
         }
         Ok(())
     }
@@ -462,13 +466,15 @@ impl Worker {
         self.frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
         self.frame.describe(self.session.flock());
         (self.frame.position, self.frame.run) = (self.session.position(), self.session.run().clone());
+        let frame = self.flock().picture_tick() as usize;
+        self.frame.companions = self.companions.as_ref().map(|companions| companions.count(frame));
         self.frame.ticks_per_second = if self.frame.controls.paused { 0.0 } else { self.timer.per_second() };
-        let between = if self.shows_between_frames() { self.between_frames(now) } else { None };
+        let shown = self.shown_instead(now);
         let published = self.frames.next();
         // Reuses the storage of an earlier picture.
         let picture = std::mem::take(&mut published.picture);
         *published = Frame { picture, ..self.frame.clone() };
-        published.draw(&mut self.canvas, between.as_ref().unwrap_or(self.session.flock()));
+        published.draw(&mut self.canvas, shown.as_ref().unwrap_or(self.session.flock()));
         self.frames.publish();
     }
 
@@ -478,11 +484,19 @@ impl Worker {
         self.session.is_recording() && !controls.paused && !self.session.is_busy() && controls.rate < self.fps
     }
 
+    /// The recorded animals with their companions, as they are at a time; `None` if the flock is shown as it is.
+    fn shown_instead(&self, now: Instant) -> Option<Flock> {
+        let with_companions = self.companions.clone().map(|companions| self.flock().with_companions(companions));
+        let flock = with_companions.as_ref().unwrap_or(self.flock());
+        let between = if self.shows_between_frames() { self.between_frames(flock, now) } else { None };
+        between.or(with_companions)
+    }
+
     /// The recorded animals as they are at a time, if a frame follows.
-    fn between_frames(&self, now: Instant) -> Option<Flock> {
+    fn between_frames(&self, flock: &Flock, now: Instant) -> Option<Flock> {
         let left = self.timer.due().saturating_duration_since(now).as_secs_f32();
         let share = (1.0 - left / self.timer.period().as_secs_f32()).clamp(0.0, 1.0);
-        self.flock().between_frames(self.frame.controls.backward, share)
+        flock.between_frames(self.frame.controls.backward, share)
     }
 
     fn measure_if_due(&mut self) {

@@ -5,14 +5,19 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::Fit;
-use crate::sim::{Flock, Kind, Measure, Recorder, Row, Scratch, Setup, Summary, Trajectories};
+use crate::sim::{
+    Companions, Error, Flock, Kind, Measure, RecordedState, Recorder, Row, Scratch, Setup, Summary, Trajectories,
+};
 
 /// The measures that are compared.
 const MEASURES: [&str; 5] = ["polarization", "rotation", "nearest_neighbor", "mean_speed", "weighted_cluster"];
 /// The number of flights.
 const SEEDS: u64 = 12;
-/// The longest flight, in ticks.
+/// The longest flight that is measured, in ticks.
 const LONGEST: usize = 1000;
+/// The longest flight that is shown, in frames, and the most states that are kept for it.
+const LONGEST_FLIGHT: usize = 5000;
+const MOST_STATES: usize = 1_000_000;
 /// The ticks that a flock from scratch flies before it is measured.
 const SETTLE: usize = 300;
 
@@ -54,7 +59,7 @@ pub fn compare(fit: &Fit, setup: &Setup, recording: &Arc<Trajectories>) -> Vec<C
             flock.step(&mut scratch);
         }
     }
-    let first = first_frame(fit, recording);
+    let first = animals(fit, recording, first_frame(recording));
     let fly = |flock: Option<Flock>, settle: usize| {
         let mut recorder = recorder();
         let mut scratch = Scratch::new();
@@ -94,10 +99,14 @@ pub fn compare(fit: &Fit, setup: &Setup, recording: &Arc<Trajectories>) -> Vec<C
     of_animals.summaries().into_iter().enumerate().map(comparison).collect()
 }
 
-/// The animals of the first frame in which most of them are, as boids of the fitted flock.
-fn first_frame(fit: &Fit, recording: &Trajectories) -> Vec<Row> {
+/// The first frame in which most of the animals are.
+fn first_frame(recording: &Trajectories) -> usize {
     let most = (0..recording.frames()).map(|frame| recording.rows(frame).len()).max().unwrap_or(0);
-    let frame = (0..recording.frames()).find(|frame| 2 * recording.rows(*frame).len() > most).unwrap_or(0);
+    (0..recording.frames()).find(|frame| 2 * recording.rows(*frame).len() > most).unwrap_or(0)
+}
+
+/// The animals of a frame as boids of the fitted flock.
+fn animals(fit: &Fit, recording: &Trajectories, frame: usize) -> Vec<Row> {
     let pace = recording.stride as f32;
     let animals = recording.rows(frame).filter(|row| row.kind == Kind::Prey);
     let moved = animals.map(|row| {
@@ -107,4 +116,56 @@ fn first_frame(fit: &Fit, recording: &Trajectories) -> Vec<Row> {
     });
     // The few outside the arena have no place in its world.
     moved.filter(|row| fit.setup.check_row(row).is_ok()).collect()
+}
+
+/// The fitted flock beside the animals, in some frames of their recording.
+#[derive(Clone, Debug)]
+pub struct Flight {
+    /// The fitted flock, with as many boids as there are animals at the start.
+    pub setup: Setup,
+    /// The states in each frame, in the world of the recording.
+    pub companions: Companions,
+    animals: Vec<Row>,
+    start: usize,
+}
+
+impl Flight {
+    /// Flies from the animals of frame `start` to the end of the recording, or as far as memory allows. `None` if no animal is in the
+    /// arena in this frame.
+    pub fn new(fit: &Fit, recording: &Trajectories, start: usize) -> Option<Self> {
+        let animals = animals(fit, recording, start);
+        let setup = fit.setup.clone().with_boids(animals.len());
+        let mut flock = Flock::from_rows(&setup, 0, &animals).ok().filter(|_| !animals.is_empty())?;
+        let frames = (recording.frames() - start).min(LONGEST_FLIGHT).min(MOST_STATES / animals.len()).max(1);
+        let mut scratch = Scratch::new();
+        let mut states = Vec::new();
+        for frame in 0..frames {
+            states.extend(flock.agents().iter().map(|row| recorded(&row, frame, fit, recording)));
+            flock.step(&mut scratch);
+        }
+        let mut trajectories = Trajectories::new(states);
+        trajectories.origin = recording.origin;
+        let companions = Companions::new(recording, Arc::new(trajectories), start);
+        Some(Self { setup, companions, animals, start })
+    }
+
+    /// The flock as it is in a frame of the recording, or at its start.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flock::from_rows`].
+    pub fn flock(&self, frame: usize) -> Result<Flock, Error> {
+        let mut flock = Flock::from_rows(&self.setup, 0, &self.animals)?;
+        let mut scratch = Scratch::new();
+        (self.start..frame).take(LONGEST_FLIGHT).for_each(|_| flock.step(&mut scratch));
+        Ok(flock)
+    }
+}
+
+/// A boid in the world of the recording.
+fn recorded(row: &Row, frame: usize, fit: &Fit, recording: &Trajectories) -> RecordedState {
+    let place = |axis: usize| f64::from(row.position[axis] + fit.corner[axis]) + recording.origin[axis];
+    let velocity = row.velocity.map(|axis| axis / recording.stride as f32);
+    let Row { id, kind, mood, bank, .. } = *row;
+    RecordedState { coordinates: [0, 1, 2].map(place), velocity, mood, bank, frame: frame as u32, id, kind }
 }

@@ -25,7 +25,7 @@ mod vectors;
 
 use thiserror::Error;
 
-pub use flight::{Comparison, compare};
+pub use flight::{Comparison, Flight, compare};
 pub use force_map::{Cell, ForceMap, SIDE};
 use model::{Model, Samples};
 use motion::Motion;
@@ -131,22 +131,28 @@ pub enum FitError {
     /// The animals do not move.
     #[error("the animals do not move")]
     NoMotion,
+    /// The caller has canceled it.
+    #[error("the fit was canceled")]
+    Canceled,
 }
 
+/// Receives the completed share of the work. An error ends the work.
+pub type Watch<'a> = &'a dyn Fn(f64) -> Result<(), FitError>;
+
 /// Fits rules to the animals of a recording, in the world of its setup. `arena` has the ends of the area in which they stay on each axis, if
-/// that is not the world. `watch` receives the completed share of the work.
+/// that is not the world.
 ///
 /// # Errors
 ///
-/// [`FitError`] if there are too few data.
+/// [`FitError`] if there are too few data, or `watch` cancels the fit.
 pub fn fit(
     setup: &Setup,
     recording: &Trajectories,
     arena: Option<Arena>,
-    watch: &dyn Fn(f64),
+    watch: Watch<'_>,
 ) -> Result<Fit, FitError> {
     let motion = Motion::new(setup, recording);
-    let changes = motion.changes.iter().flatten().count();
+    let changes = motion.change_count();
     if changes < FEWEST_CHANGES {
         return Err(FitError::TooFewChanges { changes });
     }
@@ -155,7 +161,7 @@ pub fn fit(
     }
     let arena = arena.unwrap_or_else(|| arena_of(&setup.world));
     let place = (setup, arena);
-    let (search, model) = search::find(&motion, place, watch).ok_or(FitError::TooFewChanges { changes })?;
+    let (search, model) = search::find(&motion, place, watch)?;
     if changes < FEWEST_CHANGES * model.solution.weights.len() {
         return Err(FitError::TooFewChanges { changes });
     }
@@ -168,7 +174,7 @@ pub fn fit(
     let variants: Vec<Model> = variants.iter().filter_map(on_variant).collect();
     let rules = diagnosis::rules(samples, &model, &variants);
     let absent = diagnosis::absent(&search, &model);
-    watch(0.95);
+    watch(0.95)?;
     let relaxation = diagnosis::relaxation(samples, &model);
     let speeds = speed_range(&motion, model.solution.limits.speeds, relaxation.is_some());
     let radius =

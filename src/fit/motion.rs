@@ -85,6 +85,11 @@ impl Motion {
         self.starts.len() - 1
     }
 
+    /// The number of observed changes of velocity.
+    pub(super) fn change_count(&self) -> usize {
+        self.changes.iter().flatten().count()
+    }
+
     /// The largest number of animals in a frame.
     pub(super) fn largest_frame(&self) -> usize {
         self.starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0)

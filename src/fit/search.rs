@@ -5,6 +5,7 @@ use super::model::{COARSE_STEPS, Model, PROMISING, Samples, is_better};
 use super::motion::Motion;
 use super::rules::{Arena, Rule, number, set_number};
 use super::vectors::{length, median, quantile};
+use super::{FitError, Watch};
 use crate::sim::{Edge, Params, Row, Setup, World};
 
 /// The samples of the first search, and of the refinement.
@@ -323,22 +324,23 @@ impl<'a> Search<'a> {
     }
 
     /// Adds rules one by one, with their limits.
-    fn grow(&mut self, model: &mut Model, watch: &dyn Fn(f64)) {
+    fn grow(&mut self, model: &mut Model, watch: Watch<'_>) -> Result<(), FitError> {
         while let Some(better) = self.add_rule(model) {
             *model = better;
-            watch(0.05 * model.rules().count() as f64);
+            watch(0.05 * model.rules().count() as f64)?;
             self.limit_speeds(model);
             self.limit_force(model);
             self.perceive(model);
             self.refine(model, &RATIOS[1..3]);
             self.straighten(model);
         }
+        Ok(())
     }
 
     /// Improves forms, radii and limits until nothing changes.
-    fn improve(&mut self, model: &mut Model, watch: &dyn Fn(f64)) {
+    fn improve(&mut self, model: &mut Model, watch: Watch<'_>) -> Result<(), FitError> {
         for round in 0..ROUNDS {
-            watch(0.3 + 0.4 * round as f64 / ROUNDS as f64);
+            watch(0.3 + 0.4 * round as f64 / ROUNDS as f64)?;
             let before = model.params;
             self.reform(model);
             self.refine(model, &RATIOS[1..3]);
@@ -352,6 +354,7 @@ impl<'a> Search<'a> {
                 break;
             }
         }
+        Ok(())
     }
 
     /// Takes random turns into account, which shorten the mean of the velocities.
@@ -363,20 +366,25 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Finds the rules of a motion, and reports the completed share of the work. `None` if there are too few samples.
-pub(super) fn find<'a>(motion: &'a Motion, place: (&Setup, Arena), watch: &dyn Fn(f64)) -> Option<(Search<'a>, Model)> {
+/// Finds the rules of a motion, and reports the completed share of the work.
+pub(super) fn find<'a>(
+    motion: &'a Motion,
+    place: (&Setup, Arena),
+    watch: Watch<'_>,
+) -> Result<(Search<'a>, Model), FitError> {
+    let too_few = || FitError::TooFewChanges { changes: motion.change_count() };
     let mut params = Params::default();
     params.edge.mode = Edge::Turn;
-    let mut search = Search::new(motion, place, COARSE)?;
+    let mut search = Search::new(motion, place, COARSE).ok_or_else(too_few)?;
     search.samples.problem.steps = COARSE_STEPS;
     let mut model = search.samples.empty(params, Limits::seen_in(motion));
-    search.grow(&mut model, watch);
-    search.improve(&mut model, watch);
-    search = Search::new(motion, place, FINE)?;
+    search.grow(&mut model, watch)?;
+    search.improve(&mut model, watch)?;
+    search = Search::new(motion, place, FINE).ok_or_else(too_few)?;
     model = search.samples.again(&model, model.params, model.solution.limits);
     search.samples.adapt(&mut model);
     for round in [0.7, 0.8] {
-        watch(round);
+        watch(round)?;
         search.refine(&mut model, &RATIOS[2..]);
         search.refine_perception(&mut model);
         search.limit_force(&mut model);
@@ -388,8 +396,8 @@ pub(super) fn find<'a>(motion: &'a Motion, place: (&Setup, Arena), watch: &dyn F
         search.limit_force(&mut model);
         search.straighten(&mut model);
     }
-    watch(0.9);
-    Some((search, model))
+    watch(0.9)?;
+    Ok((search, model))
 }
 
 /// The distances between which radii are tried, in u: half the distance of nearest neighbors, and that below which most animals are.

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use super::actions::Action;
 use super::change_effect::ChangeEffect;
 use super::client::Client;
+use super::fitting::Fitting;
 use super::input::keymap::Keymap;
 use super::layout::{PlotsPlace, Regions};
 use super::presets::Presets;
@@ -35,6 +36,8 @@ pub struct Context {
     pub display: Display,
     /// The key bindings.
     pub keymap: Keymap,
+    /// The rules of the recording.
+    pub fitting: Fitting,
     message: Option<(String, Instant)>,
     /// What the latest change of a parameter does.
     effect: Option<ChangeEffect>,
@@ -53,8 +56,8 @@ impl Context {
         message: Option<String>,
     ) -> Self {
         let message = message.map(|text| (text, Instant::now()));
-        let glyphs = GlyphCells::default();
-        Self { client, presets, theme, glyphs, display, keymap, message, effect: None, progress: None }
+        let (glyphs, fitting) = (GlyphCells::default(), Fitting::default());
+        Self { client, presets, theme, glyphs, display, keymap, fitting, message, effect: None, progress: None }
     }
 
     /// Performs an action on the appearance, with the number of boids in view. Returns whether it is one of these.
@@ -211,7 +214,7 @@ impl Context {
 
     /// Whether the flock has several species.
     pub fn is_mixed(&self) -> bool {
-        self.client.controls().setup.params.species.count > 1.0
+        self.client.controls().setup.params.species.count > 1.0 || self.client.frame().companions.is_some()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Draws the viewer's screen without a terminal, for pictures and clips.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -10,7 +12,7 @@ use super::status::Throughput;
 use crate::canvas::{Canvas, CanvasFormat, LetteringError};
 use crate::engine::{MAX_GROUPED, MEASURE_INTERVAL, Measured};
 use crate::export::picture::DefaultColors;
-use crate::sim::{Analyzer, Flock, Formation};
+use crate::sim::{Analyzer, Companions, Flock, Formation};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
@@ -28,6 +30,8 @@ pub struct Offscreen {
     measured_at: Option<u64>,
     /// The frame rate of the clip; `None` for a single picture.
     fps: Option<f32>,
+    /// Agents to show beside those of a recording.
+    companions: Option<Companions>,
 }
 
 impl Offscreen {
@@ -48,16 +52,20 @@ impl Offscreen {
             analyzer: Analyzer::new(),
             measured_at: None,
             fps: None,
+            companions: None,
         }
     }
 
     /// Creates a screen that shows what the viewer does.
     pub(super) fn of_state(state: ScreenState) -> Self {
-        let ScreenState { start, size, coloring, gauges, plots } = state;
+        let ScreenState { start, size, coloring, gauges, plots, companions } = state;
         let mut offscreen = Self::new(start, size);
         let (app, screen) = (&mut offscreen.app, offscreen.buffer.area);
         app.context.display.coloring = coloring;
         (app.gauges, app.plots) = (gauges, plots);
+        app.context.client.show_frame(|frame| frame.companions = companions.as_ref().map(|_| 0));
+        offscreen.companions = companions;
+        let app = &mut offscreen.app;
         app.resize(screen, 1.0);
         offscreen.canvas = Canvas::with_format(app.format());
         offscreen
@@ -107,7 +115,8 @@ impl Offscreen {
             self.canvas.advance_camera(1.0 / self.rate);
         }
         if (1..LONGEST_MEMORY).contains(&left) {
-            self.app.context.client.show_frame(|frame| frame.draw(&mut self.canvas, flock));
+            let shown = self.with_companions(flock);
+            self.app.context.client.show_frame(|frame| frame.draw(&mut self.canvas, &shown));
         }
         // At the viewer's interval.
         let every = (self.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
@@ -149,11 +158,17 @@ impl Offscreen {
     }
 
     fn prepare(&mut self, flock: &Flock) {
+        let shown = self.with_companions(flock);
         self.app.context.client.show_frame(|frame| {
             frame.describe(flock);
-            frame.draw(&mut self.canvas, flock);
+            frame.draw(&mut self.canvas, &shown);
         });
         self.app.context.convert_glyphs();
+    }
+
+    fn with_companions<'a>(&self, flock: &'a Flock) -> Cow<'a, Flock> {
+        let companions = self.companions.clone();
+        companions.map_or(Cow::Borrowed(flock), |companions| Cow::Owned(flock.with_companions(companions)))
     }
 
     fn throughput(&self) -> Throughput {

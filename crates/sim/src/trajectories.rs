@@ -79,6 +79,11 @@ impl Trajectories {
         self.states.iter().map(|state| state.id).collect::<HashSet<u32>>().len()
     }
 
+    /// The largest id; `None` without animals.
+    pub fn largest_id(&self) -> Option<u32> {
+        self.states.iter().map(|state| state.id).max()
+    }
+
     /// The states of a frame, in order of ids; empty past the last one.
     pub fn rows(&self, frame: usize) -> impl ExactSizeIterator<Item = Row> {
         self.states(frame).iter().map(|state| self.row(state))

@@ -15,7 +15,7 @@ use super::flock_setup::threads;
 use super::lists::{columns, significant};
 use super::output::{Progress, open};
 use super::replay;
-use crate::config::{ConfigError, Preset, WorldSize};
+use crate::config::{ConfigError, Preset};
 use crate::export::metadata::{self, Metadata};
 use crate::export::trajectory::{EXTENSIONS, is_trajectory};
 use crate::export::{OutputFile, session::SessionFile};
@@ -152,7 +152,7 @@ impl Work {
         let pool = pool.build().map_err(|error| ConfigError::io("threads")(io::Error::other(error)))?;
         let body = move || {
             let result = pool.install(|| {
-                let watch = |share| drop(sender.send(Message::Share(share)));
+                let watch = |share| sender.send(Message::Share(share)).map_err(|_| FitError::Canceled);
                 let fit = fit::fit(&self.setup, &self.recording, self.arena, &watch)?;
                 let comparisons = fit::compare(&fit, &self.setup, &self.recording);
                 Ok((fit, comparisons))
@@ -172,21 +172,13 @@ fn preset_of(args: &FitArgs, file: &SessionFile, fit: &Fit, comparisons: &[Compa
         _ => None,
     };
     let polarization = comparisons.iter().find(|row| row.measure.name == "polarization").map_or(0.0, |row| row.data[0]);
+    let start = if polarization > ONE_FLOCK { Start::Flock } else { Start::Scatter };
+    let rate = recorded.unwrap_or(FRAME_RATE).clamp(0.1, 960.0) as f32;
     Preset {
-        name: stem.clone().unwrap_or_else(|| "fit".to_owned()),
-        origin: stem.unwrap_or_else(|| "fit".to_owned()),
         summary: format!("rules fitted to {}, R² {:.2}", names(args), fit.r_squared),
         source: format!("flockscope fit {}", names(args)),
-        boids: fit.setup.boids,
-        predators: 0,
-        world: WorldSize::Fixed(fit.setup.world),
-        area: f32::NAN,
-        rate: recorded.unwrap_or(FRAME_RATE).clamp(0.1, 960.0) as f32,
-        start: if polarization > ONE_FLOCK { Start::Flock } else { Start::Scatter },
-        params: fit.setup.params,
-        zone_definitions: Vec::new(),
-        customized: Vec::new(),
-        from_user: false,
+        start,
+        ..Preset::of_setup(stem.as_deref().unwrap_or("fit"), &fit.setup, rate)
     }
 }
 

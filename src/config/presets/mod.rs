@@ -121,6 +121,26 @@ impl Preset {
         Ok(Self::load_with_text(name)?.0)
     }
 
+    /// A preset of a flock, which no file has.
+    pub fn of_setup(name: &str, setup: &Setup, rate: f32) -> Self {
+        Self {
+            name: name.to_owned(),
+            origin: name.to_owned(),
+            summary: String::new(),
+            source: String::new(),
+            boids: setup.boids,
+            predators: setup.predators,
+            world: WorldSize::Fixed(setup.world),
+            area: f32::NAN,
+            rate,
+            start: setup.start,
+            params: setup.params,
+            zone_definitions: setup.zones.iter().map(|zone| ZoneDefinition::of(zone, &setup.world)).collect(),
+            customized: Vec::new(),
+            from_user: false,
+        }
+    }
+
     /// Reads the text of a preset file.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::actions::Action;
 use super::client::Client;
 use super::context::{Context, Display};
+use super::fitting;
 use super::gauges::Gauges;
 use super::input::MouseState;
 use super::input::keymap::{Bound, Keymap, Navigation};
@@ -74,8 +75,12 @@ pub enum Effect {
     Screenshot,
     /// Save a clip.
     SaveClip,
-    /// Cancel a save that takes long.
-    CancelSave,
+    /// Cancel a save or a fit that takes long.
+    Cancel,
+    /// Fit rules to the recording, and fly them beside the animals.
+    Fit,
+    /// Continue with the fitted flock alone.
+    FlyFitted,
     /// Save the measures and their plots.
     SavePlots,
     /// Save the session.
@@ -199,7 +204,7 @@ impl App {
         }
         // Unlike the other keys that quit, it does not wait.
         if bound == KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL) {
-            self.cancel_save();
+            self.cancel_work();
         }
         let overlay = self.overlay.as_ref();
         let accepts = |navigation: &Navigation| overlay.is_some_and(|overlay| overlay.accepts_move(*navigation));
@@ -244,6 +249,10 @@ impl App {
     /// Offers an action to the components. The page of plots comes first: it takes actions of the camera. Returns whether one
     /// of them performed it.
     fn perform(&mut self, action: Action) -> bool {
+        if let Some(effect) = fitting::act(action, &mut self.context) {
+            effect.into_iter().for_each(|effect| self.queue(effect));
+            return true;
+        }
         if let Some(lacking) = action.lacking_in_recording().filter(|_| self.context.is_recording()) {
             self.context.show_message(Error::Recorded(lacking).to_string());
             return true;

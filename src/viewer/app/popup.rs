@@ -36,14 +36,14 @@ impl App {
         self.context.end_effect();
         let is_done = self.close_overlay() || timeline::cancel_seek(&mut self.context);
         if !is_done && self.plots.set_place(PlotsPlace::Hidden) == PlotsPlace::Hidden {
-            self.cancel_save();
+            self.cancel_work();
         }
     }
 
-    /// Cancels a save that takes long.
-    pub(super) fn cancel_save(&mut self) {
+    /// Cancels a save or a fit that takes long.
+    pub(super) fn cancel_work(&mut self) {
         if self.context.progress().is_some() {
-            self.queue(Effect::CancelSave);
+            self.queue(Effect::Cancel);
         }
     }
 

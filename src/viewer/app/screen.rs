@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::{App, InitialState};
-use crate::sim::{Param, Replay};
+use crate::sim::{Companions, Param, Replay};
 use crate::viewer::context::Context;
 use crate::viewer::flock::Overlays;
 use crate::viewer::flock::painter::Surface;
@@ -54,6 +54,8 @@ pub struct ScreenState {
     pub coloring: Option<Coloring>,
     pub gauges: Gauges,
     pub plots: Plots,
+    /// Agents beside those of a recording.
+    pub companions: Option<Companions>,
 }
 
 impl ScreenState {
@@ -175,6 +177,7 @@ impl App {
             coloring: display.coloring,
             gauges: self.gauges.clone(),
             plots: self.plots.clone(),
+            companions: self.context.fitting.flight().map(|flight| flight.companions.clone()),
         }
     }
 

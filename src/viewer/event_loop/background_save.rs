@@ -1,36 +1,22 @@
-//! Saving in the background while the flock flies on, and saving the session when the program ends, also by a signal or a panic.
+//! Saving the session when the program ends, also by a signal or a panic.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Mutex, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::background_job::Job;
 use crate::config::{ConfigError, Preset};
 use crate::engine::SessionReader;
 use crate::export::{OutputFile, session};
-use crate::sim::{STACK_SIZE, SessionEvent, SessionLog};
-use crate::terminal::Signals;
-use crate::terminal::events::EventSender;
-
-/// How often the end of the program looks for signals while it waits for files …
-const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
-/// … and when it reports that it waits.
-const REPORT_AFTER: Duration = Duration::from_millis(500);
-
-/// Whether a test asks the thread to panic; in debug builds only.
-#[cfg(debug_assertions)]
-fn is_to_panic() -> bool {
-    std::env::var_os("TEST_FLOCKSCOPE_PANIC").is_some_and(|what| what == "picture")
-}
+use crate::sim::{SessionEvent, SessionLog};
 
 /// Files that were saved.
-pub(super) struct Saved {
-    message: String,
+pub(crate) struct Saved {
+    pub(super) message: String,
     /// The file of the session, if it is one of them.
-    session: Option<PathBuf>,
+    pub(super) session: Option<PathBuf>,
 }
 
 impl Saved {
@@ -43,135 +29,8 @@ impl Saved {
     }
 }
 
-/// The progress of a save, and whether the user has canceled it.
-#[derive(Default)]
-struct SaveState {
-    progress: Mutex<Option<String>>,
-    is_canceled: AtomicBool,
-}
-
-/// The end of a [`SaveState`] for the thread that saves.
-pub(super) struct SaveMonitor {
-    state: Arc<SaveState>,
-    events: EventSender,
-}
-
-impl SaveMonitor {
-    /// Shows the progress.
-    pub(super) fn report(&self, progress: String) {
-        let is_new = {
-            let mut known = self.state.lock_progress();
-            known.replace(progress) != *known
-        };
-        if is_new {
-            self.events.notify();
-        }
-    }
-
-    /// Whether the user has canceled it.
-    pub(super) fn is_canceled(&self) -> bool {
-        self.state.is_canceled.load(Ordering::Relaxed)
-    }
-}
-
-impl SaveState {
-    fn lock_progress(&self) -> MutexGuard<'_, Option<String>> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Saves files in the background, one group at a time.
-#[derive(Default)]
-pub(crate) struct BackgroundSave {
-    /// The result of the thread that saves them.
-    result: Option<Receiver<Result<Saved, ConfigError>>>,
-    state: Arc<SaveState>,
-    /// The last file of the session.
-    pub(crate) session: Option<PathBuf>,
-}
-
-impl BackgroundSave {
-    /// Runs `save` on a thread, which drops `events` at its end.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses a thread.
-    pub(super) fn start(&mut self, save: SaveJob, events: EventSender) -> io::Result<()> {
-        let (sender, result) = mpsc::channel();
-        let state = Arc::<SaveState>::default();
-        let monitor = SaveMonitor { state: state.clone(), events };
-        let body = move || {
-            // Dropped last, even by a panic.
-            let monitor = monitor;
-            let sender = sender;
-            #[cfg(debug_assertions)]
-            assert!(!is_to_panic(), "requested by TEST_FLOCKSCOPE_PANIC");
-            let _ = sender.send(save(&monitor));
-        };
-        thread::Builder::new().name("save".into()).stack_size(STACK_SIZE).spawn(body)?;
-        (self.result, self.state) = (Some(result), state);
-        Ok(())
-    }
-
-    /// Whether files are being saved.
-    pub(super) fn is_busy(&self) -> bool {
-        self.result.is_some()
-    }
-
-    /// A message about files that have just been saved or could not be.
-    pub(crate) fn poll(&mut self) -> Option<String> {
-        let result = match self.result.as_ref()?.try_recv() {
-            Err(TryRecvError::Empty) => return None,
-            result => result.ok(),
-        };
-        self.finished(result)
-    }
-
-    /// Cancels a save that takes long.
-    pub(super) fn cancel(&self) {
-        self.state.is_canceled.store(true, Ordering::Relaxed);
-    }
-
-    /// The progress of a save that takes long.
-    pub(crate) fn progress(&self) -> Option<String> {
-        self.result.as_ref().and_then(|_| self.state.lock_progress().clone())
-    }
-
-    /// Waits for the files that are being saved, and prints what takes long. Returns a message about them, unless the thread panicked
-    /// or a signal arrives.
-    pub(crate) fn finish(&mut self, signals: &Signals) -> Option<String> {
-        let start = Instant::now();
-        let mut is_reported = false;
-        loop {
-            match self.result.as_ref()?.recv_timeout(SIGNAL_INTERVAL) {
-                Err(RecvTimeoutError::Timeout) => {}
-                result => return self.finished(result.ok()),
-            }
-            if signals.pending().is_some() {
-                return None;
-            }
-            if let Some(progress) = self.progress().filter(|_| !is_reported && start.elapsed() > REPORT_AFTER) {
-                is_reported = true;
-                // Without standard error, the files are saved all the same.
-                let _ = writeln!(io::stderr(), "{progress}; Ctrl-c cancels");
-            }
-        }
-    }
-
-    fn finished(&mut self, result: Option<Result<Saved, ConfigError>>) -> Option<String> {
-        self.result = None;
-        match result? {
-            Ok(saved) => {
-                self.session = saved.session.or(self.session.take());
-                Some(saved.message)
-            }
-            Err(error) => Some(error.to_string()),
-        }
-    }
-}
-
 /// Saves files.
-pub(super) type SaveJob = Box<dyn FnOnce(&SaveMonitor) -> Result<Saved, ConfigError> + Send>;
+pub(super) type SaveJob = Job<Saved>;
 
 /// How long to wait for the end of a tick, to save its hash.
 pub(crate) const TICK_TIMEOUT: Duration = Duration::from_secs(10);

@@ -1,6 +1,8 @@
 //! The event loop: keys and signals in, frames out; and the size of the window and of the canvas in it.
 
+mod background_job;
 mod background_save;
+mod fitting;
 mod new_file;
 pub(crate) mod options;
 mod replies;
@@ -10,6 +12,7 @@ mod show;
 pub(crate) mod suspend;
 
 use std::ops::{ControlFlow, RangeInclusive};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crossterm::event::MouseEventKind;
@@ -26,7 +29,9 @@ use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::widths::WidthQuery;
 use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Signals, tty};
 use crate::viewer::layout::Regions;
-use background_save::{BackgroundSave, SessionSource};
+use background_job::BackgroundJob;
+use background_save::{Saved, SessionSource};
+use fitting::Fitted;
 use options::{Viewer, ViewerError, input_error};
 
 /// The viewer's state, its terminal and its engine.
@@ -75,7 +80,10 @@ pub(crate) struct EventLoop {
     slow_frames: RateLimit,
     /// Control sequences to send with the next frame.
     controls: Vec<u8>,
-    saving: BackgroundSave,
+    saving: BackgroundJob<Saved>,
+    /// The last file of the session.
+    saved_session: Option<PathBuf>,
+    fitting: BackgroundJob<Fitted>,
     session: SessionSource,
 }
 
@@ -115,7 +123,9 @@ impl EventLoop {
             has_frame: false,
             slow_frames: RateLimit::default(),
             controls: Vec::new(),
-            saving: BackgroundSave::default(),
+            saving: BackgroundJob::default(),
+            saved_session: None,
+            fitting: BackgroundJob::default(),
             session,
             options,
         })
@@ -169,12 +179,17 @@ impl EventLoop {
             if tty::panic_reported() || !self.engine.is_running() {
                 return Err(ViewerError::Panic);
             }
-            if let Some(message) = self.saving.poll() {
+            if let Some(result) = self.saving.poll() {
+                let message = self.saved(result);
                 self.app.context.show_message(message);
                 self.stale = true;
             }
+            if let Some(result) = self.fitting.poll() {
+                self.fitted(result);
+                self.stale = true;
+            }
             let quits = self.process_effects(signals)?.is_break();
-            self.stale |= self.app.context.set_progress(self.saving.progress());
+            self.stale |= self.app.context.set_progress(self.saving.progress().or(self.fitting.progress()));
             let now = Instant::now();
             if quits || end.is_some_and(|end| now >= end) {
                 return Ok(None);
@@ -296,7 +311,12 @@ impl EventLoop {
                 Effect::Resume => self.resume(signals)?,
                 Effect::Screenshot => self.save_screenshot(),
                 Effect::SaveClip => self.save_clip(),
-                Effect::CancelSave => self.saving.cancel(),
+                Effect::Cancel => {
+                    self.saving.cancel();
+                    self.fitting.cancel();
+                }
+                Effect::Fit => self.fit(),
+                Effect::FlyFitted => self.fly_fitted()?,
                 Effect::SavePlots => self.save_plots(),
                 Effect::SaveSession => self.save_session(),
                 Effect::Reload => self.reload_config(),

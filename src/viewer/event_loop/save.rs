@@ -8,7 +8,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::EventLoop;
-use super::background_save::{SaveJob, SaveMonitor, Saved, TICK_TIMEOUT};
+use super::background_job::JobMonitor;
+use super::background_save::{SaveJob, Saved, TICK_TIMEOUT};
 use super::new_file::{GrowingFile, save_new};
 use crate::config::{ConfigError, Theme};
 use crate::export::clip::{ClipFormat, ClipTiming, duration};
@@ -92,6 +93,19 @@ impl EventLoop {
     }
 }
 
+impl EventLoop {
+    /// Notes files that were saved or could not be. Returns a message about them.
+    pub(super) fn saved(&mut self, result: Result<Saved, ConfigError>) -> String {
+        match result {
+            Ok(Saved { message, session }) => {
+                self.saved_session = session.or(self.saved_session.take());
+                message
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+}
+
 /// The beginning of the names of files about the flock in a frame.
 pub(super) fn file_name(app: &App) -> String {
     let frame = app.context.client.frame();
@@ -163,7 +177,7 @@ struct Clip {
 
 impl Clip {
     /// Computes the ticks again and writes the file.
-    fn save(self, mut replay: Replay, monitor: &SaveMonitor) -> Result<Saved, ConfigError> {
+    fn save(self, mut replay: Replay, monitor: &JobMonitor) -> Result<Saved, ConfigError> {
         let ClipTicks { begin, end } = self.ticks;
         // The viewer has reported an impossible command.
         let _ = replay.finish_tick();

@@ -41,7 +41,7 @@ impl Viewer {
         let canvas = canvas(self.start.clean)?;
         let mut app = App::new(self.start.clone(), (canvas.columns, canvas.rows), canvas.dot_height);
         let placed = self.place_text(&flock, &mut app)?;
-        let engine = self.start_engine(flock, placed, app.format(), &events)?;
+        let engine = self.start_engine(flock, placed, self.start.input.is_none(), app.format(), &events)?;
         let (preset, rate, reader) = (self.start.preset.clone(), self.start.rate, engine.session());
         let session = SessionSource { preset, rate, reader };
         let save_on_exit = SaveOnExit::new(session.clone(), self.save_session.clone());
@@ -66,7 +66,7 @@ impl Viewer {
         // A signal must not wait for a file or a slow terminal.
         let picture = if is_normal {
             tty::finish_restore(None);
-            event_loop.saving.finish(&signals)
+            event_loop.saving.finish(&signals).map(|result| event_loop.saved(result))
         } else {
             None
         };
@@ -88,10 +88,11 @@ impl Viewer {
         app.letters.show(text, flock, app.format()).ok_or(ViewerError::World).map(Some)
     }
 
-    fn start_engine(
+    pub(super) fn start_engine(
         &self,
         flock: Flock,
         placed: Option<Arc<Formation>>,
+        from_setup: bool,
         canvas: CanvasFormat,
         events: &EventQueue,
     ) -> Result<Engine, ViewerError> {
@@ -101,7 +102,7 @@ impl Viewer {
             threads: self.threads,
             simd: self.simd,
             canvas,
-            from_setup: self.start.input.is_none(),
+            from_setup,
             history: self.history,
             first: placed.map(Command::Place),
         };
@@ -110,7 +111,7 @@ impl Viewer {
     }
 
     /// Starts what the viewer plays first, and tells its components what they show.
-    fn set_up(&self, app: &mut App, engine: &Engine) {
+    pub(super) fn set_up(&self, app: &mut App, engine: &Engine) {
         match (self.opening, self.letters.clone()) {
             (Startup::Screensaver, letters) => {
                 app.screensaver.start(Instant::now(), &app.context);
@@ -142,7 +143,7 @@ impl EventLoop {
             text.print(context.theme.terminal_depth(), self.charset, &mut words)?;
             return Ok(words);
         }
-        let file = saved.or(self.saving.session.as_deref()).or_else(|| self.replayed_file());
+        let file = saved.or(self.saved_session.as_deref()).or_else(|| self.replayed_file());
         let command = context.presets.reproduce_command(&context.client).text_at_end(file);
         Ok((command + "\n").into_bytes())
     }

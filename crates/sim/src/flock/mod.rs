@@ -11,6 +11,7 @@ use morph::Morph;
 use recording::Recording;
 
 pub use apply::Command;
+pub use recording::Companions;
 pub use setup::{Setup, Start};
 
 use crate::agents::{Agents, Kind, Row, WordHash, hash};

@@ -14,11 +14,57 @@ use crate::world::Metric;
 pub(super) struct Recording {
     trajectories: Arc<Trajectories>,
     frame: usize,
+    companions: Option<Companions>,
 }
 
 impl Recording {
     pub(super) fn next_frame(&self) -> usize {
         (self.frame + 1).min(self.trajectories.frames().saturating_sub(1))
+    }
+
+    fn rows(&self, frame: usize) -> impl Iterator<Item = Row> {
+        let companions = self.companions.iter().flat_map(move |companions| companions.rows(frame));
+        self.trajectories.rows(frame).chain(companions)
+    }
+
+    fn find(&self, frame: usize, id: u32) -> Option<Row> {
+        match &self.companions {
+            Some(companions) if id >= companions.first_id => companions.find(frame, id),
+            _ => self.trajectories.find(frame, id),
+        }
+    }
+}
+
+/// Agents that are shown beside those of a recording, in some of its frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Companions {
+    trajectories: Arc<Trajectories>,
+    /// The frame of the recording that has the first of their frames.
+    start: usize,
+    /// Their ids follow those of the recording.
+    first_id: u32,
+}
+
+impl Companions {
+    /// The agents of other trajectories, whose frames follow each other from frame `start` of the recording.
+    pub fn new(recording: &Trajectories, trajectories: Arc<Trajectories>, start: usize) -> Self {
+        let first_id = recording.largest_id().map_or(0, |id| id + 1);
+        Self { trajectories, start, first_id }
+    }
+
+    /// How many there are in a frame of the recording.
+    pub fn count(&self, frame: usize) -> usize {
+        frame.checked_sub(self.start).map_or(0, |frame| self.trajectories.rows(frame).len())
+    }
+
+    fn rows(&self, frame: usize) -> impl Iterator<Item = Row> {
+        let rows = frame.checked_sub(self.start).map(|frame| self.trajectories.rows(frame));
+        rows.into_iter().flatten().map(|row| Row { id: row.id + self.first_id, ..row })
+    }
+
+    fn find(&self, frame: usize, id: u32) -> Option<Row> {
+        let row = self.trajectories.find(frame.checked_sub(self.start)?, id - self.first_id)?;
+        Some(Row { id, ..row })
     }
 }
 
@@ -31,7 +77,7 @@ impl Flock {
     /// [`Error::Zone`] if the setup has invalid zones.
     pub fn recorded(setup: &Setup, trajectories: Arc<Trajectories>) -> Result<Self, Error> {
         let mut flock = Self::unchecked(setup)?;
-        flock.recording = Some(Recording { trajectories, frame: 0 });
+        flock.recording = Some(Recording { trajectories, frame: 0, companions: None });
         flock.show_frame(0);
         Ok(flock)
     }
@@ -51,13 +97,32 @@ impl Flock {
         self.recording.as_ref().map_or(self.tick, |recording| recording.frame as u64)
     }
 
+    /// This recording with companions, as another species, for pictures.
+    #[must_use]
+    pub fn with_companions(&self, companions: Companions) -> Self {
+        let mut flock = self.clone();
+        flock.params.species.count = 2.0;
+        if let Some(recording) = &mut flock.recording {
+            recording.companions = Some(companions);
+            let frame = recording.frame;
+            flock.show_frame(frame);
+        }
+        flock
+    }
+
+    /// The species of the boid with this id, counted from 0.
+    pub fn species_of(&self, id: u32) -> u8 {
+        let companions = self.recording.as_ref().and_then(|recording| recording.companions.as_ref());
+        companions.map_or_else(|| self.params.species_of(id), |companions| u8::from(id >= companions.first_id))
+    }
+
     /// Shows a frame of the recorded trajectories.
     pub(crate) fn show_frame(&mut self, frame: usize) {
         let Some(recording) = &mut self.recording else { return };
         recording.frame = frame;
-        let trajectories = recording.trajectories.clone();
-        self.tick = trajectories.number(frame);
-        self.show_rows(trajectories.rows(frame));
+        let recording = recording.clone();
+        self.tick = recording.trajectories.number(frame);
+        self.show_rows(recording.rows(frame));
     }
 
     fn show_rows(&mut self, rows: impl Iterator<Item = Row>) {
@@ -72,15 +137,16 @@ impl Flock {
     /// The flock on its way to the next frame, or `backward` to the frame before. `share` is the completed share of the way, from 0 to 1. An
     /// animal that the other frame lacks stays where it is. `None` without recorded trajectories or at their end.
     pub fn between_frames(&self, backward: bool, share: f32) -> Option<Self> {
-        let Recording { trajectories, frame } = self.recording.as_ref()?;
+        let recording = self.recording.as_ref()?;
+        let Recording { trajectories, frame, .. } = recording;
         let other = if backward { frame.checked_sub(1)? } else { frame + 1 };
         if other >= trajectories.frames() {
             return None;
         }
         let metric = self.metric();
         let mut between = self.clone();
-        between.show_rows(trajectories.rows(*frame).map(|row| {
-            let Some(other) = trajectories.find(other, row.id) else { return row };
+        between.show_rows(recording.rows(*frame).map(|row| {
+            let Some(other) = recording.find(other, row.id) else { return row };
             // Velocities are per number of a frame.
             let pace = trajectories.stride as f32 * if backward { -1.0 } else { 1.0 };
             let pace = trajectories.has_derived_velocities.then_some(pace);

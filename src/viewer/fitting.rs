@@ -1,0 +1,135 @@
+//! The rules that were fitted to the recording, and their flock beside the animals.
+
+use std::iter;
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use unicode_width::UnicodeWidthStr;
+
+use super::actions::Action;
+use super::app::Effect;
+use super::context::Context;
+use super::text::{format_number, left, line, right};
+use super::theme::ResolvedTheme;
+use crate::engine::Request;
+use crate::fit::{Estimate, Fit, Flight, Rule};
+
+/// The largest number of digits behind the point of a weight.
+const MAX_DIGITS: f64 = 6.0;
+
+/// What is known of the rules of the recording.
+#[derive(Debug, Default)]
+pub struct Fitting {
+    /// The fitted rules.
+    pub fit: Option<Arc<Fit>>,
+    /// Their flock beside the animals, while it is shown.
+    flight: Option<Box<Flight>>,
+}
+
+impl Fitting {
+    /// The fitted flock, while it is shown.
+    pub fn flight(&self) -> Option<&Flight> {
+        self.flight.as_deref()
+    }
+}
+
+/// Performs an action on the fitted flock: what the event loop has to do for it. `None` if it is not one of these.
+pub fn act(action: Action, context: &mut Context) -> Option<Option<Effect>> {
+    match action {
+        Action::Fit => Some(Some(Effect::Fit)),
+        Action::EditValue if context.fitting.flight.is_some() => Some(Some(Effect::FlyFitted)),
+        Action::Close if context.fitting.flight.is_some() => {
+            show(None, context);
+            Some(None)
+        }
+        _ => None,
+    }
+}
+
+/// Shows a fitted flock beside the animals, or hides it.
+pub fn show(flight: Option<Box<Flight>>, context: &mut Context) {
+    context.client.request(Request::Companions(flight.as_ref().map(|flight| flight.companions.clone())));
+    context.fitting.flight = flight;
+}
+
+/// A line of the panel: its two ends, and how the left one looks.
+struct RuleLine(String, String, fn(&ResolvedTheme) -> Style);
+
+/// The height of the rules in a panel.
+pub fn height(context: &Context) -> u16 {
+    lines(context).count() as u16
+}
+
+/// Draws the rules, as many lines as fit.
+pub fn draw(buffer: &mut Buffer, area: Rect, context: &Context) {
+    let theme = context.theme.resolved();
+    for (row, RuleLine(name, value, style)) in area.rows().zip(lines(context)) {
+        let rest = left(buffer, line(row, 0), &name, style(theme));
+        if value.width() < rest.width.into() {
+            right(buffer, rest, &value, theme.dim);
+        }
+    }
+}
+
+fn lines(context: &Context) -> impl Iterator<Item = RuleLine> {
+    let fit = context.fitting.flight.as_ref().and(context.fitting.fit.as_deref());
+    fit.into_iter().flat_map(|fit| {
+        let title = RuleLine("fitted rules".to_owned(), format!("R² {:.2}", fit.r_squared), accent);
+        let rules = Rule::ALL.into_iter().flat_map(|rule| rule_lines(rule, fit, context));
+        let key = context.keymap.key(Action::EditValue);
+        let hint = key.map(|key| RuleLine(format!("{key} flies the boids alone"), String::new(), dim));
+        iter::once(title).chain(rules).chain(hint)
+    })
+}
+
+fn rule_lines(rule: Rule, fit: &Fit, context: &Context) -> Vec<RuleLine> {
+    if let Some(absent) = fit.absent.iter().find(|absent| absent.rule == rule) {
+        let text = if absent.is_determined { "not found" } else { "not determined" };
+        return vec![RuleLine(rule.name().to_owned(), text.to_owned(), dim)];
+    }
+    let Some(found) = fit.rules.iter().find(|found| found.rule == rule) else { return Vec::new() };
+    let unit = context.client.recording().map_or("u", |recording| &recording.unit);
+    let title = RuleLine(rule.name().to_owned(), format!("{:.0} %", 100.0 * found.share), text);
+    let weights = found.weights.iter().map(|weight| RuleLine(" weight".to_owned(), with_error(*weight), text));
+    let radius = found.radius.map(|radius| {
+        RuleLine(" radius".to_owned(), format!("{} {unit}", format_number(radius.value as f32)), text)
+    });
+    iter::once(title).chain(weights).chain(radius).collect()
+}
+
+/// A number to the first digit of its error.
+fn with_error(Estimate { value, error }: Estimate) -> String {
+    if !(error.is_finite() && error > 0.0) {
+        return format_number(value as f32);
+    }
+    let digits = (-error.log10().floor()).clamp(0.0, MAX_DIGITS) as usize;
+    format!("{value:.digits$} ± {error:.digits$}")
+}
+
+fn accent(theme: &ResolvedTheme) -> Style {
+    theme.accent.add_modifier(Modifier::BOLD)
+}
+
+fn text(theme: &ResolvedTheme) -> Style {
+    theme.text
+}
+
+fn dim(theme: &ResolvedTheme) -> Style {
+    theme.dim
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_as_many_digits_as_their_error() {
+        let text = |value, error| with_error(Estimate { value, error });
+        assert_eq!(text(0.312_3, 0.021), "0.31 ± 0.02");
+        assert_eq!(text(0.000_317, 0.000_012), "0.00032 ± 0.00001");
+        assert_eq!(text(14.26, 1.9), "14 ± 2");
+        assert_eq!(text(0.5, 0.0), "0.5");
+    }
+}
