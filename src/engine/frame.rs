@@ -169,7 +169,8 @@ impl Frame {
 
     /// Whether panel and plots of another frame look the same.
     pub(super) fn has_same_values(&self, other: &Self) -> bool {
-        let counts = |frame: &Self| (frame.request, frame.boids, frame.companions, frame.caught, frame.ticks_per_second);
+        let counts =
+            |frame: &Self| (frame.request, frame.boids, frame.companions, frame.caught, frame.ticks_per_second);
         counts(self) == counts(other) && self.measured == other.measured && self.controls == other.controls
     }
 }

@@ -11,7 +11,9 @@ use super::frame::{Frame, Measured, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Companions, Direction, Error, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone};
+use crate::sim::{
+    Analyzer, Command, Companions, Direction, Error, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone,
+};
 
 /// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
 pub(crate) const MAX_GROUPED: usize = 5000;

@@ -11,6 +11,8 @@ use crate::sim::{
 
 /// The measures that are compared.
 const MEASURES: [&str; 5] = ["polarization", "rotation", "nearest_neighbor", "mean_speed", "weighted_cluster"];
+/// The relative error of measures of numbers in f32.
+const ROUNDING: f64 = 1e-6;
 /// The number of flights.
 const SEEDS: u64 = 12;
 /// The longest flight that is measured, in ticks.
@@ -38,7 +40,8 @@ impl Comparison {
     /// Whether flights, from the first frame or from scratch, agree with the animals within two standard errors.
     pub fn agrees(&self, [mean, deviation]: [f64; 2]) -> bool {
         let error = |error: f64| if error.is_nan() { 0.0 } else { error };
-        (mean - self.data[0]).abs() <= 2.0 * error(self.data[1]).hypot(error(deviation))
+        let rounding = ROUNDING * self.data[0].abs();
+        (mean - self.data[0]).abs() <= 2.0 * error(self.data[1]).hypot(error(deviation)).max(rounding)
     }
 }
 

@@ -145,12 +145,7 @@ pub type Watch<'a> = &'a dyn Fn(f64) -> Result<(), FitError>;
 /// # Errors
 ///
 /// [`FitError`] if there are too few data, or `watch` cancels the fit.
-pub fn fit(
-    setup: &Setup,
-    recording: &Trajectories,
-    arena: Option<Arena>,
-    watch: Watch<'_>,
-) -> Result<Fit, FitError> {
+pub fn fit(setup: &Setup, recording: &Trajectories, arena: Option<Arena>, watch: Watch<'_>) -> Result<Fit, FitError> {
     let motion = Motion::new(setup, recording);
     let changes = motion.change_count();
     if changes < FEWEST_CHANGES {

@@ -176,16 +176,19 @@ impl Raw {
         }
     }
 
-    /// Whether each velocity of the file led to the position in its frame, as in a simulation.
+    /// Whether the velocities of the file are the steps of a simulation: those to the position in their frame, or to that in the next one.
     fn is_consistent(&self) -> bool {
-        let (mut errors, mut speeds) = (Vec::new(), Vec::new());
+        let (mut errors, mut speeds) = ([Vec::new(), Vec::new()], Vec::new());
         for (row, before) in self.before.iter().enumerate() {
-            let Some(before) = before else { continue };
-            let step = difference(self.paths[row], self.paths[*before as usize]);
-            errors.push(length(difference(step, self.velocities[row])));
+            let Some(before) = before.map(|before| before as usize) else { continue };
+            let step = difference(self.paths[row], self.paths[before]);
+            for (errors, mover) in errors.iter_mut().zip([row, before]) {
+                errors.push(length(difference(step, self.velocities[mover])));
+            }
             speeds.push(length(step));
         }
-        !errors.is_empty() && median(&mut errors) < CONSISTENT * median(&mut speeds)
+        let limit = if speeds.is_empty() { 0.0 } else { CONSISTENT * median(&mut speeds) };
+        errors.iter_mut().any(|errors| !errors.is_empty() && median(errors) < limit)
     }
 
     /// The half-width of the smallest window that leaves little noise in accelerations, and the standard deviation of the noise in positions;

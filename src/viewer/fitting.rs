@@ -1,5 +1,6 @@
 //! The rules that were fitted to the recording, and their flock beside the animals.
 
+use std::collections::VecDeque;
 use std::iter;
 use std::sync::Arc;
 
@@ -35,17 +36,16 @@ impl Fitting {
     }
 }
 
-/// Performs an action on the fitted flock: what the event loop has to do for it. `None` if it is not one of these.
-pub fn act(action: Action, context: &mut Context) -> Option<Option<Effect>> {
+/// Performs an action on the fitted flock, in part by effects. Returns whether it is one of these.
+pub fn act(action: Action, context: &mut Context, effects: &mut VecDeque<Effect>) -> bool {
+    let is_shown = context.fitting.flight.is_some();
     match action {
-        Action::Fit => Some(Some(Effect::Fit)),
-        Action::EditValue if context.fitting.flight.is_some() => Some(Some(Effect::FlyFitted)),
-        Action::Close if context.fitting.flight.is_some() => {
-            show(None, context);
-            Some(None)
-        }
-        _ => None,
+        Action::Fit => effects.push_back(Effect::Fit),
+        Action::EditValue if is_shown => effects.push_back(Effect::FlyFitted),
+        Action::Close if is_shown => show(None, context),
+        _ => return false,
     }
+    true
 }
 
 /// Shows a fitted flock beside the animals, or hides it.
@@ -79,7 +79,7 @@ fn lines(context: &Context) -> impl Iterator<Item = RuleLine> {
         let title = RuleLine("fitted rules".to_owned(), format!("R² {:.2}", fit.r_squared), accent);
         let rules = Rule::ALL.into_iter().flat_map(|rule| rule_lines(rule, fit, context));
         let key = context.keymap.key(Action::EditValue);
-        let hint = key.map(|key| RuleLine(format!("{key} flies the boids alone"), String::new(), dim));
+        let hint = key.map(|key| RuleLine(format!("{key} flies them alone"), String::new(), dim));
         iter::once(title).chain(rules).chain(hint)
     })
 }
@@ -93,9 +93,9 @@ fn rule_lines(rule: Rule, fit: &Fit, context: &Context) -> Vec<RuleLine> {
     let unit = context.client.recording().map_or("u", |recording| &recording.unit);
     let title = RuleLine(rule.name().to_owned(), format!("{:.0} %", 100.0 * found.share), text);
     let weights = found.weights.iter().map(|weight| RuleLine(" weight".to_owned(), with_error(*weight), text));
-    let radius = found.radius.map(|radius| {
-        RuleLine(" radius".to_owned(), format!("{} {unit}", format_number(radius.value as f32)), text)
-    });
+    let radius = found
+        .radius
+        .map(|radius| RuleLine(" radius".to_owned(), format!("{} {unit}", format_number(radius.value as f32)), text));
     iter::once(title).chain(weights).chain(radius).collect()
 }
 

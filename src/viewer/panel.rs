@@ -111,7 +111,11 @@ fn head(buffer: &mut Buffer, area: Rect, context: &Context) {
     };
     let boids = if let Some(companions) = frame.companions {
         format!("{boids} {word} + {}", grouped(companions as u64))
-    } else if frame.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
+    } else if frame.caught == 0 {
+        format!("{boids} {word}")
+    } else {
+        format!("{boids} + {caught} caught")
+    };
     let origin = match recording.map(|recording| recording.frame_rate) {
         None => format!("seed {}", frame.controls.setup.seed),
         Some(Some(rate)) => format!("{} frames/s", format_number(rate as f32)),

@@ -29,6 +29,8 @@ const POLL: Duration = Duration::from_millis(50);
 const STEPS: f64 = 1000.0;
 /// Boids start as one flock if the animals were polarized like this.
 const ONE_FLOCK: f64 = 0.8;
+/// Smaller relative differences are those of rounding.
+const ROUNDING: f64 = 1e-6;
 /// Frames per second of a recording without times.
 const FRAME_RATE: f64 = 10.0;
 
@@ -78,7 +80,7 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, ConfigError> {
         information.write(path)?;
     }
     if let (Some(file), Some(path), Some(format)) = (files[1].take(), &args.report, format) {
-        finish(file, path, |out| report::write(&fit, &names(args), format, out))?;
+        finish(file, path, |out| report::write(&fit, &names(args), &recording.unit, format, out))?;
     }
     let text = tables(&fit, &comparisons, recording, &names(args));
     let is_taken = paths.iter().copied().flatten().any(OutputFile::is_stdout);
@@ -248,7 +250,7 @@ fn absent_row(absent: Absent, fit: &Fit) -> [String; 5] {
         text.to_owned(),
         String::new(),
         String::new(),
-        format!("< {}", percent(absent.most)),
+        if absent.most < 1.0 { format!("< {}", percent(absent.most)) } else { String::new() },
     ]
 }
 
@@ -284,6 +286,13 @@ fn quality(fit: &Fit, unit: &str) -> String {
     if let Some([one, other]) = fit.collinear {
         parts.push(format!("{} and {} are nearly collinear: only both together are known", one.name(), other.name()));
     }
+    let [width, height, depth] = fit.setup.world.size();
+    let half = 0.5 * f64::from(if depth > 0.0 { width.min(height).min(depth) } else { width.min(height) });
+    let is_wide = |rule: &&RuleFit| rule.rule.is_interaction() && rule.radius.is_some_and(|radius| radius.value > half);
+    if let Some(rule) = fit.rules.iter().find(is_wide) {
+        let name = rule.rule.name();
+        parts.push(format!("{name} reaches beyond half of the area: walls of another shape may look like this rule"));
+    }
     if fit.delay > 0 {
         parts.push(format!("animals react after {} frames, which the preset leaves out", fit.delay));
     }
@@ -295,7 +304,9 @@ fn quality(fit: &Fit, unit: &str) -> String {
 }
 
 fn comparison_row(row: &Comparison, recording: &Trajectories) -> [String; 7] {
-    let number = |mean: f64, error: f64| format!("{} ± {}", significant(mean, 4), significant(error, 2));
+    // Flights without random turns differ by rounding only.
+    let rounded = |mean: f64, error: f64| if error < ROUNDING * mean.abs() { 0.0 } else { error };
+    let number = |mean, error| format!("{} ± {}", significant(mean, 4), significant(rounded(mean, error), 2));
     let agrees = |flights| if row.agrees(flights) { "agrees" } else { "differs" }.to_owned();
     [
         row.measure.name.to_owned(),

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
+use crate::commands::lists::significant;
 use crate::config::ConfigError;
 use crate::export::OutputFile;
 use crate::fit::{Cell, Fit, SIDE};
@@ -29,17 +30,21 @@ impl ReportFormat {
 }
 
 /// Writes the force maps.
-pub(super) fn write(fit: &Fit, title: &str, format: ReportFormat, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(fit: &Fit, title: &str, unit: &str, format: ReportFormat, out: &mut impl Write) -> io::Result<()> {
     match format {
         ReportFormat::Csv => write_csv(fit, out),
-        ReportFormat::Svg => out.write_all(svg(fit, title).as_bytes()),
+        ReportFormat::Svg => out.write_all(svg(fit, title, unit).as_bytes()),
     }
 }
 
 fn write_csv(fit: &Fit, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "ahead,right,count,along,to_right,fit_along,fit_to_right")?;
     for Cell { ahead, right, count, data, fit } in &fit.force_map.cells {
-        writeln!(out, "{ahead:.6},{right:.6},{count},{:e},{:e},{:e},{:e}", data[0], data[1], fit[0], fit[1])?;
+        write!(out, "{ahead:.6},{right:.6},{count}")?;
+        for mean in [data[0], data[1], fit[0], fit[1]] {
+            if *count > 0 { write!(out, ",{mean:e}")? } else { write!(out, ",")? }
+        }
+        writeln!(out)?;
     }
     Ok(())
 }
@@ -55,7 +60,7 @@ const FEWEST: usize = 5;
 const RANGE: f64 = 0.95;
 
 /// Two rows of maps, for the acceleration along and across the heading: data, fit and difference.
-fn svg(fit: &Fit, title: &str) -> String {
+fn svg(fit: &Fit, title: &str, unit: &str) -> String {
     let (width, height) = (LEFT + 3.0 * (MAP + GAP), TOP + 2.0 * (MAP + GAP) + 26.0);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
@@ -88,14 +93,10 @@ fn svg(fit: &Fit, title: &str) -> String {
     let below = TOP + 2.0 * MAP + GAP + 16.0;
     label(&mut text, LEFT, below, "start", "left");
     label(&mut text, LEFT + MAP, below, "end", "right");
-    let reach = fit.force_map.reach;
-    label(
-        &mut text,
-        LEFT,
-        below + 22.0,
-        "start",
-        &format!("each map is {:.4} wide; red is forward or to the right, blue backward or to the left", 2.0 * reach),
-    );
+    let width = significant(2.0 * fit.force_map.reach, 3);
+    let legend =
+        format!("each map is {width} {unit} wide; red is forward or to the right, blue backward or to the left");
+    label(&mut text, LEFT, below + 22.0, "start", &legend);
     text + "</svg>\n"
 }
 

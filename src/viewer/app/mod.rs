@@ -249,8 +249,7 @@ impl App {
     /// Offers an action to the components. The page of plots comes first: it takes actions of the camera. Returns whether one
     /// of them performed it.
     fn perform(&mut self, action: Action) -> bool {
-        if let Some(effect) = fitting::act(action, &mut self.context) {
-            effect.into_iter().for_each(|effect| self.queue(effect));
+        if fitting::act(action, &mut self.context, &mut self.effects) {
             return true;
         }
         if let Some(lacking) = action.lacking_in_recording().filter(|_| self.context.is_recording()) {

@@ -20,7 +20,7 @@ use crate::viewer::fitting;
 /// What the work in the background has found.
 pub(crate) enum Fitted {
     /// The rules.
-    Rules(Result<Fit, FitError>),
+    Rules(Box<Result<Fit, FitError>>),
     /// Their flock in the frames that follow; `None` if it cannot start from this frame.
     Flight(Option<Box<Flight>>),
 }
@@ -42,7 +42,9 @@ impl EventLoop {
         }
         let (setup, threads) = (frame.controls.setup.clone(), self.options.threads);
         let job: Job<Fitted> = match context.fitting.fit.clone() {
-            None => Box::new(move |monitor| fit_rules(&setup, &recording, threads, monitor).map(Fitted::Rules)),
+            None => Box::new(move |monitor| {
+                fit_rules(&setup, &recording, threads, monitor).map(|result| Fitted::Rules(Box::new(result)))
+            }),
             Some(fit) => {
                 let start = frame_index(&recording, frame.tick);
                 let start = if start + 1 < recording.frames() { start } else { 0 };
@@ -58,24 +60,30 @@ impl EventLoop {
     pub(super) fn fitted(&mut self, result: Result<Fitted, ConfigError>) {
         let context = &mut self.app.context;
         match result {
-            Ok(Fitted::Rules(Ok(fit))) => {
-                context.fitting.fit = Some(Arc::new(fit));
-                self.fit();
-            }
-            Ok(Fitted::Rules(Err(error))) => context.show_message(error.to_string()),
+            Ok(Fitted::Rules(result)) => match *result {
+                Ok(fit) => {
+                    context.fitting.fit = Some(Arc::new(fit));
+                    self.fit();
+                }
+                Err(error) => context.show_message(error.to_string()),
+            },
             Ok(Fitted::Flight(Some(flight))) => {
                 fitting::show(Some(flight), context);
                 if !context.client.frame().position.is_past() {
                     // Nothing follows the last frame: the boids start in the first one.
                     let first = context.client.frame().position.first;
-                    [Clock::Seek(first), Clock::Pause(false)].into_iter().for_each(|clock| context.client.clock(clock));
+                    context.client.clock(Clock::Seek(first));
+                    context.client.clock(Clock::Pause(false));
                 }
                 let key = |action| context.keymap.key(action).unwrap_or_else(|| format!(":{}", action.id()));
                 let (alone, hide) = (key(Action::EditValue), key(Action::Close));
-                context.show_message(format!("boids with the fitted rules: {alone} flies them alone, {hide} hides them"));
+                context
+                    .show_message(format!("boids with the fitted rules: {alone} flies them alone, {hide} hides them"));
             }
             Ok(Fitted::Flight(None)) => {
-                context.show_message("no animal is inside the area of the fitted flock: go to another frame, and fit again");
+                context.show_message(
+                    "no animal is inside the area of the fitted flock: go to another frame, and fit again",
+                );
             }
             Err(error) => context.show_message(error.to_string()),
         }
@@ -103,7 +111,8 @@ impl EventLoop {
         let options = &mut self.options;
         (options.start, options.opening, options.letters) = (start, Startup::Plain, None);
         (options.replay, options.replay_file, options.recording, options.notice) = (None, None, None, None);
-        options.named = OPTIONS.into_iter().chain(Param::table().iter().map(|row| row.key)).map(str::to_owned).collect();
+        options.named =
+            OPTIONS.into_iter().chain(Param::table().iter().map(|row| row.key)).map(str::to_owned).collect();
         let engine = options.start_engine(flock, None, false, app.format(), &self.events)?;
         options.set_up(&mut app, &engine);
         let (preset, rate) = (options.start.preset.clone(), options.start.rate);

@@ -177,3 +177,45 @@ impl Path<'_> {
         Row { position: metric.wrap(start + moved).axes(), velocity, ..**from }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Kind;
+    use crate::trajectories::RecordedState;
+    use crate::world::World;
+
+    /// Trajectories of agents with these ids, each at its id in all of so many frames.
+    fn trajectories(ids: &[u32], frames: u32) -> Trajectories {
+        let state = |frame, id| RecordedState {
+            coordinates: [f64::from(id), 1.0, 0.0],
+            velocity: [1.0, 0.0, 0.0],
+            mood: 0.0,
+            bank: 0.0,
+            frame,
+            id,
+            kind: Kind::Prey,
+        };
+        Trajectories::new((0..frames).flat_map(|frame| ids.iter().map(move |id| state(frame, *id))).collect())
+    }
+
+    #[test]
+    fn companions_follow_the_animals_in_some_frames_as_another_species() {
+        let recording = Arc::new(trajectories(&[2, 5], 4));
+        let companions = Companions::new(&recording, Arc::new(trajectories(&[0, 1], 2)), 1);
+        let setup = Setup::new(World::Rect([50.0, 50.0]));
+        let mut flock = Flock::recorded(&setup, recording).unwrap();
+        let mut ids = Vec::new();
+        for frame in 0..4 {
+            flock.show_frame(frame);
+            let both = flock.with_companions(companions.clone());
+            ids.push(both.rows().iter().map(|row| row.id).collect::<Vec<_>>());
+            assert_eq!(flock.boids() + companions.count(frame), both.boids());
+            let between = both.between_frames(false, 0.5).map(|flock| flock.boids());
+            assert_eq!(between, (frame < 3).then(|| both.boids()));
+        }
+        assert_eq!(ids, [vec![2, 5], vec![2, 5, 6, 7], vec![2, 5, 6, 7], vec![2, 5]]);
+        let both = flock.with_companions(companions);
+        assert_eq!([2, 5, 6, 7].map(|id| both.species_of(id)), [0, 0, 1, 1]);
+    }
+}
