@@ -1,6 +1,7 @@
 //! What the components of the viewer share: the flock as the engine shows it, and how the screen shows the flock.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ratatui::layout::Rect;
@@ -8,7 +9,6 @@ use ratatui::layout::Rect;
 use super::actions::Action;
 use super::change_effect::ChangeEffect;
 use super::client::Client;
-use super::fitting::Fitting;
 use super::input::keymap::Keymap;
 use super::layout::{PlotsPlace, Regions};
 use super::presets::Presets;
@@ -16,6 +16,7 @@ use super::theme::glyph_cell::GlyphCells;
 use super::theme::marker::Marker;
 use super::theme::{Coloring, ThemeState};
 use crate::canvas::View;
+use crate::fit::{Fit, Flight};
 use crate::sim::{Param, Value};
 
 /// How long a message is shown.
@@ -216,6 +217,15 @@ impl Context {
     pub fn is_mixed(&self) -> bool {
         self.client.controls().setup.params.species.count > 1.0 || self.client.frame().companions.is_some()
     }
+}
+
+/// What is known of the rules of the recording.
+#[derive(Debug, Default)]
+pub struct Fitting {
+    /// The fitted rules.
+    pub fit: Option<Arc<Fit>>,
+    /// Their flock beside the animals, while it is shown.
+    pub flight: Option<Box<Flight>>,
 }
 
 /// The appearance of the screen.

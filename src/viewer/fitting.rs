@@ -1,8 +1,6 @@
 //! The rules that were fitted to the recording, and their flock beside the animals.
 
-use std::collections::VecDeque;
 use std::iter;
-use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +8,6 @@ use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr;
 
 use super::actions::Action;
-use super::app::Effect;
 use super::context::Context;
 use super::text::{format_number, left, line, right};
 use super::theme::ResolvedTheme;
@@ -19,34 +16,6 @@ use crate::fit::{Estimate, Fit, Flight, Rule};
 
 /// The largest number of digits behind the point of a weight.
 const MAX_DIGITS: f64 = 6.0;
-
-/// What is known of the rules of the recording.
-#[derive(Debug, Default)]
-pub struct Fitting {
-    /// The fitted rules.
-    pub fit: Option<Arc<Fit>>,
-    /// Their flock beside the animals, while it is shown.
-    flight: Option<Box<Flight>>,
-}
-
-impl Fitting {
-    /// The fitted flock, while it is shown.
-    pub fn flight(&self) -> Option<&Flight> {
-        self.flight.as_deref()
-    }
-}
-
-/// Performs an action on the fitted flock, in part by effects. Returns whether it is one of these.
-pub fn act(action: Action, context: &mut Context, effects: &mut VecDeque<Effect>) -> bool {
-    let is_shown = context.fitting.flight.is_some();
-    match action {
-        Action::Fit => effects.push_back(Effect::Fit),
-        Action::EditValue if is_shown => effects.push_back(Effect::FlyFitted),
-        Action::Close if is_shown => show(None, context),
-        _ => return false,
-    }
-    true
-}
 
 /// Shows a fitted flock beside the animals, or hides it.
 pub fn show(flight: Option<Box<Flight>>, context: &mut Context) {

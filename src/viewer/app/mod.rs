@@ -249,7 +249,7 @@ impl App {
     /// Offers an action to the components. The page of plots comes first: it takes actions of the camera. Returns whether one
     /// of them performed it.
     fn perform(&mut self, action: Action) -> bool {
-        if fitting::act(action, &mut self.context, &mut self.effects) {
+        if self.act_on_fit(action) {
             return true;
         }
         if let Some(lacking) = action.lacking_in_recording().filter(|_| self.context.is_recording()) {
@@ -267,6 +267,18 @@ impl App {
             || context.act(action, boids_in_view)
             || viewport.act(action, context)
             || self.act_on_program(action)
+    }
+
+    /// Performs an action on the rules of a recording. Returns whether it is one of these.
+    fn act_on_fit(&mut self, action: Action) -> bool {
+        let is_shown = self.context.fitting.flight.is_some();
+        match action {
+            Action::Fit => self.queue(Effect::Fit),
+            Action::EditValue if is_shown => self.queue(Effect::FlyFitted),
+            Action::Close if is_shown => fitting::show(None, &mut self.context),
+            _ => return false,
+        }
+        true
     }
 
     /// Performs an action on the presets, the popups and the program. Returns whether it is one of these.

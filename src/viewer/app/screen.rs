@@ -177,7 +177,7 @@ impl App {
             coloring: display.coloring,
             gauges: self.gauges.clone(),
             plots: self.plots.clone(),
-            companions: self.context.fitting.flight().map(|flight| flight.companions.clone()),
+            companions: self.context.fitting.flight.as_ref().map(|flight| flight.companions.clone()),
         }
     }
 

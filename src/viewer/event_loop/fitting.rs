@@ -92,7 +92,7 @@ impl EventLoop {
     /// Continues with the fitted flock alone, in a session of its own.
     pub(super) fn fly_fitted(&mut self) -> Result<(), ViewerError> {
         let context = &self.app.context;
-        let (Some(flight), Some(recording)) = (context.fitting.flight(), context.client.recording()) else {
+        let (Some(flight), Some(recording)) = (&context.fitting.flight, context.client.recording()) else {
             return Ok(());
         };
         let flock = match flight.flock(frame_index(recording, context.client.frame().tick)) {
