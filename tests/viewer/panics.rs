@@ -48,7 +48,7 @@ fn a_panic_of_another_thread_ends_the_viewer() {
     assert_eq!(status, 1, "{text}");
     assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{text}");
     let left = screen.contents();
-    for words in ["TEST_FLOCKSCOPE_PANIC", "src/viewer/event_loop/background_save.rs", "seed 4711"] {
+    for words in ["TEST_FLOCKSCOPE_PANIC", "src/viewer/event_loop/background_job.rs", "seed 4711"] {
         assert!(left.contains(words), "{words}: {left}\n\nof {text}");
     }
     assert!(text.contains("flockscope: an internal thread panicked"), "{text}");
