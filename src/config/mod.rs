@@ -20,8 +20,7 @@ pub(crate) use files::{
     KeyBinding, OptionEntry, PresetEntry, SpannedText, atomic_file, refuse_setuid, remove_temp_files,
 };
 pub(crate) use presets::{
-    FlockFile, PresetSetting, RATE_RANGE, ReproduceCommand, ZoneDefinition, auto_world, shell_word, toml_list,
-    toml_value, with_users,
+    FlockFile, PresetSetting, RATE_RANGE, ReproduceCommand, auto_world, shell_word, toml_list, toml_value, with_users,
 };
 pub use presets::{Preset, PresetSettings, WorldSize, toml_string};
 pub(crate) use themes::SkyColor;

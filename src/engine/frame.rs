@@ -118,7 +118,7 @@ pub struct Frame {
     pub formation: FormationState,
     /// The recorded trajectories that the flock shows, if it shows some.
     pub trajectories: Option<Arc<Trajectories>>,
-    /// How many agents are shown beside theirs; `None` if none are to be shown.
+    /// The number of agents that are shown beside recorded ones; `None` if none are to be shown.
     pub companions: Option<usize>,
     /// The latest measurement.
     pub measured: Measured,

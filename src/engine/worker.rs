@@ -468,10 +468,9 @@ impl Worker {
         self.frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
         self.frame.describe(self.session.flock());
         (self.frame.position, self.frame.run) = (self.session.position(), self.session.run().clone());
-        let frame = self.flock().picture_tick() as usize;
-        self.frame.companions = self.companions.as_ref().map(|companions| companions.count(frame));
         self.frame.ticks_per_second = if self.frame.controls.paused { 0.0 } else { self.timer.per_second() };
         let shown = self.shown_instead(now);
+        self.frame.companions = shown.as_ref().and_then(Flock::companions);
         let published = self.frames.next();
         // Reuses the storage of an earlier picture.
         let picture = std::mem::take(&mut published.picture);

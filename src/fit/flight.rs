@@ -40,8 +40,8 @@ impl Comparison {
     /// Whether flights, from the first frame or from scratch, agree with the animals within two standard errors.
     pub fn agrees(&self, [mean, deviation]: [f64; 2]) -> bool {
         let error = |error: f64| if error.is_nan() { 0.0 } else { error };
-        let rounding = ROUNDING * self.data[0].abs();
-        (mean - self.data[0]).abs() <= 2.0 * error(self.data[1]).hypot(error(deviation)).max(rounding)
+        let errors = error(self.data[1]).hypot(error(deviation));
+        (mean - self.data[0]).abs() <= 2.0 * errors.max(ROUNDING * self.data[0].abs())
     }
 }
 
@@ -91,15 +91,20 @@ pub fn compare(fit: &Fit, setup: &Setup, recording: &Arc<Trajectories>) -> Vec<C
         let count = flights.len().max(1) as f64;
         let mean = flights.iter().map(|summaries| summaries[place].mean).sum::<f64>() / count;
         let variance = flights.iter().map(|summaries| (summaries[place].mean - mean).powi(2)).sum::<f64>();
-        [mean, (variance / (count - 1.0).max(1.0)).sqrt()]
+        without_rounding([mean, (variance / (count - 1.0).max(1.0)).sqrt()])
     };
     let comparison = |(place, summary): (usize, Summary)| Comparison {
         measure: summary.measure,
-        data: [summary.mean, summary.standard_error],
+        data: without_rounding([summary.mean, summary.standard_error]),
         first: statistics(&from_first, place),
         scratch: statistics(&from_scratch, place),
     };
     of_animals.summaries().into_iter().enumerate().map(comparison).collect()
+}
+
+/// A mean whose error is 0 if it is one of rounding.
+fn without_rounding([mean, error]: [f64; 2]) -> [f64; 2] {
+    [mean, if error < ROUNDING * mean.abs() { 0.0 } else { error }]
 }
 
 /// The first frame in which most of the animals are.
@@ -124,22 +129,24 @@ fn animals(fit: &Fit, recording: &Trajectories, frame: usize) -> Vec<Row> {
 /// The fitted flock beside the animals, in some frames of their recording.
 #[derive(Clone, Debug)]
 pub struct Flight {
-    /// The fitted flock, with as many boids as there are animals at the start.
-    pub setup: Setup,
+    /// The frame in which it starts.
+    pub start: usize,
     /// The states in each frame, in the world of the recording.
     pub companions: Companions,
-    animals: Vec<Row>,
-    start: usize,
+    setup: Setup,
+    /// The boids at the start.
+    boids: Vec<Row>,
 }
 
 impl Flight {
     /// Flies from the animals of frame `start` to the end of the recording, or as far as memory allows. `None` if no animal is in the
     /// arena in this frame.
     pub fn new(fit: &Fit, recording: &Trajectories, start: usize) -> Option<Self> {
-        let animals = animals(fit, recording, start);
-        let setup = fit.setup.clone().with_boids(animals.len());
-        let mut flock = Flock::from_rows(&setup, 0, &animals).ok().filter(|_| !animals.is_empty())?;
-        let frames = (recording.frames() - start).min(LONGEST_FLIGHT).min(MOST_STATES / animals.len()).max(1);
+        let animals = animals(fit, recording, start).into_iter().zip(0..);
+        let boids: Vec<Row> = animals.map(|(row, id)| Row { id, ..row }).collect();
+        let setup = fit.setup.clone().with_boids(boids.len());
+        let mut flock = Flock::from_rows(&setup, 0, &boids).ok().filter(|_| !boids.is_empty())?;
+        let frames = (recording.frames() - start).min(LONGEST_FLIGHT).min(MOST_STATES / boids.len()).max(1);
         let mut scratch = Scratch::new();
         let mut states = Vec::new();
         for frame in 0..frames {
@@ -149,7 +156,7 @@ impl Flight {
         let mut trajectories = Trajectories::new(states);
         trajectories.origin = recording.origin;
         let companions = Companions::new(recording, Arc::new(trajectories), start);
-        Some(Self { setup, companions, animals, start })
+        Some(Self { start, companions, setup, boids })
     }
 
     /// The flock as it is in a frame of the recording, or at its start.
@@ -158,7 +165,7 @@ impl Flight {
     ///
     /// As [`Flock::from_rows`].
     pub fn flock(&self, frame: usize) -> Result<Flock, Error> {
-        let mut flock = Flock::from_rows(&self.setup, 0, &self.animals)?;
+        let mut flock = Flock::from_rows(&self.setup, 0, &self.boids)?;
         let mut scratch = Scratch::new();
         (self.start..frame).take(LONGEST_FLIGHT).for_each(|_| flock.step(&mut scratch));
         Ok(flock)

@@ -187,8 +187,11 @@ impl Raw {
             }
             speeds.push(length(step));
         }
-        let limit = if speeds.is_empty() { 0.0 } else { CONSISTENT * median(&mut speeds) };
-        errors.iter_mut().any(|errors| !errors.is_empty() && median(errors) < limit)
+        if speeds.is_empty() {
+            return false;
+        }
+        let limit = CONSISTENT * median(&mut speeds);
+        errors.iter_mut().any(|errors| median(errors) < limit)
     }
 
     /// The half-width of the smallest window that leaves little noise in accelerations, and the standard deviation of the noise in positions;

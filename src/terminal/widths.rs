@@ -28,8 +28,8 @@ impl WidthQuery {
         Self { earlier: frames, columns: Vec::new() }
     }
 
-    /// Whether a report of the cursor acknowledges a frame that was sent before the request.
-    pub(crate) fn is_earlier(&mut self, reply: Reply) -> bool {
+    /// Skips the acknowledgement of a frame that was sent before the request. Returns whether the reply is one.
+    pub(crate) fn skip_earlier(&mut self, reply: Reply) -> bool {
         let is_earlier = self.earlier > 0 && matches!(reply, Reply::CursorRow(_));
         self.earlier = if is_earlier { self.earlier - 1 } else { 0 };
         is_earlier

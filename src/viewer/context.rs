@@ -16,8 +16,9 @@ use super::theme::glyph_cell::GlyphCells;
 use super::theme::marker::Marker;
 use super::theme::{Coloring, ThemeState};
 use crate::canvas::View;
+use crate::engine::Request;
 use crate::fit::{Fit, Flight};
-use crate::sim::{Param, Value};
+use crate::sim::{Companions, Param, Value};
 
 /// How long a message is shown.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
@@ -86,6 +87,12 @@ impl Context {
             _ => return false,
         }
         true
+    }
+
+    /// Shows the fitted flock beside the animals, or hides it.
+    pub fn show_fitted(&mut self, flight: Option<Arc<Flight>>) {
+        self.fitting.flight = flight;
+        self.client.request(Request::Companions(self.fitting.companions()));
     }
 
     /// Converts the glyphs of the latest frame to the colors of the theme.
@@ -215,17 +222,24 @@ impl Context {
 
     /// Whether the flock has several species.
     pub fn is_mixed(&self) -> bool {
-        self.client.controls().setup.params.species.count > 1.0 || self.client.frame().companions.is_some()
+        self.client.controls().setup.params.species.count > 1.0 || self.fitting.flight.is_some()
     }
 }
 
-/// What is known of the rules of the recording.
-#[derive(Debug, Default)]
+/// The rules that were fitted to the recording.
+#[derive(Clone, Debug, Default)]
 pub struct Fitting {
-    /// The fitted rules.
+    /// The rules, once they are known.
     pub fit: Option<Arc<Fit>>,
     /// Their flock beside the animals, while it is shown.
-    pub flight: Option<Box<Flight>>,
+    pub flight: Option<Arc<Flight>>,
+}
+
+impl Fitting {
+    /// The boids beside the animals.
+    pub fn companions(&self) -> Option<Companions> {
+        self.flight.as_ref().map(|flight| flight.companions.clone())
+    }
 }
 
 /// The appearance of the screen.

@@ -7,7 +7,6 @@ mod change_effect;
 mod client;
 mod context;
 pub(crate) mod event_loop;
-mod fitting;
 mod flock;
 mod gauges;
 mod input;

@@ -12,7 +12,7 @@ use super::status::Throughput;
 use crate::canvas::{Canvas, CanvasFormat, LetteringError};
 use crate::engine::{MAX_GROUPED, MEASURE_INTERVAL, Measured};
 use crate::export::picture::DefaultColors;
-use crate::sim::{Analyzer, Companions, Flock, Formation};
+use crate::sim::{Analyzer, Flock, Formation};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
@@ -30,8 +30,6 @@ pub struct Offscreen {
     measured_at: Option<u64>,
     /// The frame rate of the clip; `None` for a single picture.
     fps: Option<f32>,
-    /// Agents to show beside those of a recording.
-    companions: Option<Companions>,
 }
 
 impl Offscreen {
@@ -52,20 +50,17 @@ impl Offscreen {
             analyzer: Analyzer::new(),
             measured_at: None,
             fps: None,
-            companions: None,
         }
     }
 
     /// Creates a screen that shows what the viewer does.
     pub(super) fn of_state(state: ScreenState) -> Self {
-        let ScreenState { start, size, coloring, gauges, plots, companions } = state;
+        let ScreenState { start, size, coloring, gauges, plots, fitting } = state;
         let mut offscreen = Self::new(start, size);
         let (app, screen) = (&mut offscreen.app, offscreen.buffer.area);
         app.context.display.coloring = coloring;
         (app.gauges, app.plots) = (gauges, plots);
-        app.context.client.show_frame(|frame| frame.companions = companions.as_ref().map(|_| 0));
-        offscreen.companions = companions;
-        let app = &mut offscreen.app;
+        app.context.fitting = fitting;
         app.resize(screen, 1.0);
         offscreen.canvas = Canvas::with_format(app.format());
         offscreen
@@ -161,13 +156,14 @@ impl Offscreen {
         let shown = self.with_companions(flock);
         self.app.context.client.show_frame(|frame| {
             frame.describe(flock);
+            frame.companions = shown.companions();
             frame.draw(&mut self.canvas, &shown);
         });
         self.app.context.convert_glyphs();
     }
 
     fn with_companions<'a>(&self, flock: &'a Flock) -> Cow<'a, Flock> {
-        let companions = self.companions.clone();
+        let companions = self.app.context.fitting.companions();
         companions.map_or(Cow::Borrowed(flock), |companions| Cow::Owned(flock.with_companions(companions)))
     }
 

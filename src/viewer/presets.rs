@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::client::Client;
 use super::theme::preset_themes::themes_of;
-use crate::config::{FlockFile, Preset, PresetSettings, ReproduceCommand, WorldSize, ZoneDefinition, auto_world};
+use crate::config::{FlockFile, Preset, PresetSettings, ReproduceCommand, WorldSize, auto_world};
 use crate::engine::{Controls, Frame};
 use crate::sim::{Param, Params, Setup};
 
@@ -196,24 +196,11 @@ impl Presets {
             own if own.name == name => own.source.clone(),
             other => format!("based on {}", other.name),
         };
-        let Controls { setup: Setup { boids, predators, start, params, world, .. }, rate, .. } = *controls;
-        let [width, height, _] = world.size();
-        Preset {
-            name: name.to_owned(),
-            origin: name.to_owned(),
-            source,
-            boids,
-            predators,
-            world: if self.auto_area.is_some() { WorldSize::Auto } else { WorldSize::Fixed(world) },
-            area: self.auto_area.unwrap_or(width * height) / boids as f32,
-            start,
-            rate,
-            params,
-            customized: Vec::new(),
-            zone_definitions: controls.setup.zones.iter().map(|zone| ZoneDefinition::of(zone, &world)).collect(),
-            from_user: true,
-            ..self.base.clone()
+        let mut preset = Preset::of_setup(name, &controls.setup, controls.rate);
+        if let Some(area) = self.auto_area {
+            (preset.world, preset.area) = (WorldSize::Auto, area / preset.boids as f32);
         }
+        Preset { source, summary: self.base.summary.clone(), from_user: true, ..preset }
     }
 }
 

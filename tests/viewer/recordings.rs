@@ -132,7 +132,7 @@ fn fitted_rules_fly_beside_the_animals_and_then_alone() {
         let words = ["20 animals + 20", "fitted rules", "separation", "alignment", "cohesion"];
         words.iter().all(|word| screen.contains(word)).then_some(())
     });
-    // Escape hides the boids, and what is known is not fitted again.
+    // Escape hides the boids. Known rules are not fitted again.
     terminal.press("\x1b");
     terminal.wait_for("the animals", |screen| (!screen.contains("fitted rules")).then_some(()));
     terminal.press(":fit rules\r");

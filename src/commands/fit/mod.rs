@@ -29,8 +29,6 @@ const POLL: Duration = Duration::from_millis(50);
 const STEPS: f64 = 1000.0;
 /// Boids start as one flock if the animals were polarized like this.
 const ONE_FLOCK: f64 = 0.8;
-/// Smaller relative differences are those of rounding.
-const ROUNDING: f64 = 1e-6;
 /// Frames per second of a recording without times.
 const FRAME_RATE: f64 = 10.0;
 
@@ -286,8 +284,8 @@ fn quality(fit: &Fit, unit: &str) -> String {
     if let Some([one, other]) = fit.collinear {
         parts.push(format!("{} and {} are nearly collinear: only both together are known", one.name(), other.name()));
     }
-    let [width, height, depth] = fit.setup.world.size();
-    let half = 0.5 * f64::from(if depth > 0.0 { width.min(height).min(depth) } else { width.min(height) });
+    let world = &fit.setup.world;
+    let half = 0.5 * f64::from(world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min));
     let is_wide = |rule: &&RuleFit| rule.rule.is_interaction() && rule.radius.is_some_and(|radius| radius.value > half);
     if let Some(rule) = fit.rules.iter().find(is_wide) {
         let name = rule.rule.name();
@@ -304,9 +302,7 @@ fn quality(fit: &Fit, unit: &str) -> String {
 }
 
 fn comparison_row(row: &Comparison, recording: &Trajectories) -> [String; 7] {
-    // Flights without random turns differ by rounding only.
-    let rounded = |mean: f64, error: f64| if error < ROUNDING * mean.abs() { 0.0 } else { error };
-    let number = |mean, error| format!("{} ± {}", significant(mean, 4), significant(rounded(mean, error), 2));
+    let number = |mean: f64, error: f64| format!("{} ± {}", significant(mean, 4), significant(error, 2));
     let agrees = |flights| if row.agrees(flights) { "agrees" } else { "differs" }.to_owned();
     [
         row.measure.name.to_owned(),

@@ -121,8 +121,9 @@ impl Preset {
         Ok(Self::load_with_text(name)?.0)
     }
 
-    /// A preset of a flock, which no file has.
+    /// A preset with the rules, the world and the numbers of a flock, without a file.
     pub fn of_setup(name: &str, setup: &Setup, rate: f32) -> Self {
+        let [width, height, _] = setup.world.size();
         Self {
             name: name.to_owned(),
             origin: name.to_owned(),
@@ -131,7 +132,7 @@ impl Preset {
             boids: setup.boids,
             predators: setup.predators,
             world: WorldSize::Fixed(setup.world),
-            area: f32::NAN,
+            area: width * height / setup.boids.max(1) as f32,
             rate,
             start: setup.start,
             params: setup.params,

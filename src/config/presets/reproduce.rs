@@ -145,7 +145,7 @@ fn escape(c: char) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::ZoneDefinition;
+    use crate::config::presets::ZoneDefinition;
     use crate::sim::{Edge, Start, ZoneKind};
 
     fn unchanged<'a>(preset: &'a Preset, setup: &'a Setup) -> ReproduceCommand<'a> {

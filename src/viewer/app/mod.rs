@@ -18,7 +18,6 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::actions::Action;
 use super::client::Client;
 use super::context::{Context, Display};
-use super::fitting;
 use super::gauges::Gauges;
 use super::input::MouseState;
 use super::input::keymap::{Bound, Keymap, Navigation};
@@ -275,7 +274,7 @@ impl App {
         match action {
             Action::Fit => self.queue(Effect::Fit),
             Action::EditValue if is_shown => self.queue(Effect::FlyFitted),
-            Action::Close if is_shown => fitting::show(None, &mut self.context),
+            Action::Close if is_shown => self.context.show_fitted(None),
             _ => return false,
         }
         true

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::{App, InitialState};
-use crate::sim::{Companions, Param, Replay};
-use crate::viewer::context::Context;
+use crate::sim::{Param, Replay};
+use crate::viewer::context::{Context, Fitting};
 use crate::viewer::flock::Overlays;
 use crate::viewer::flock::painter::Surface;
 use crate::viewer::gauges::{self, GaugePart, Gauges};
@@ -54,8 +54,7 @@ pub struct ScreenState {
     pub coloring: Option<Coloring>,
     pub gauges: Gauges,
     pub plots: Plots,
-    /// Agents beside those of a recording.
-    pub companions: Option<Companions>,
+    pub fitting: Fitting,
 }
 
 impl ScreenState {
@@ -177,7 +176,7 @@ impl App {
             coloring: display.coloring,
             gauges: self.gauges.clone(),
             plots: self.plots.clone(),
-            companions: self.context.fitting.flight.as_ref().map(|flight| flight.companions.clone()),
+            fitting: self.context.fitting.clone(),
         }
     }
 

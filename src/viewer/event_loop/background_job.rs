@@ -63,7 +63,7 @@ impl JobState {
 /// Work that takes long, and its result.
 pub(super) type Job<T> = Box<dyn FnOnce(&JobMonitor) -> Result<T, ConfigError> + Send>;
 
-/// Runs one job at a time on a thread of its own.
+/// Runs one job at a time on another thread.
 pub(crate) struct BackgroundJob<T> {
     result: Option<Receiver<Result<T, ConfigError>>>,
     state: Arc<JobState>,

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::background_job::{Job, JobMonitor};
-use super::background_save::SessionSource;
+use super::background_job::{BackgroundJob, Job, JobMonitor};
 use super::options::{Startup, ViewerError};
+use super::save_on_exit::SessionSource;
 use super::{EventLoop, canvas};
 use crate::config::{ConfigError, PRESETS, Preset};
 use crate::engine::Clock;
@@ -15,17 +15,16 @@ use crate::fit::{self, Fit, FitError, Flight};
 use crate::sim::{Param, STACK_SIZE, Setup, Trajectories};
 use crate::viewer::Action;
 use crate::viewer::app::{App, InitialState};
-use crate::viewer::fitting;
 
 /// What the work in the background has found.
 pub(crate) enum Fitted {
     /// The rules.
     Rules(Box<Result<Fit, FitError>>),
     /// Their flock in the frames that follow; `None` if it cannot start from this frame.
-    Flight(Option<Box<Flight>>),
+    Flight(Option<Arc<Flight>>),
 }
 
-/// The options that a command needs to set when it starts the fitted flock, besides parameters.
+/// The options that a command sets, besides all parameters, to start the fitted flock.
 const OPTIONS: [&str; 5] = ["boids", "predators", "start", "world", "rate"];
 
 impl EventLoop {
@@ -46,9 +45,9 @@ impl EventLoop {
                 fit_rules(&setup, &recording, threads, monitor).map(|result| Fitted::Rules(Box::new(result)))
             }),
             Some(fit) => {
-                let start = frame_index(&recording, frame.tick);
-                let start = if start + 1 < recording.frames() { start } else { 0 };
-                Box::new(move |_| Ok(Fitted::Flight(Flight::new(&fit, &recording, start).map(Box::new))))
+                // Nothing follows the last frame.
+                let start = if frame.position.is_past() { self.frame_on_screen() } else { 0 };
+                Box::new(move |_| Ok(Fitted::Flight(Flight::new(&fit, &recording, start).map(Arc::new))))
             }
         };
         if let Err(error) = self.fitting.start(job, self.events.sender()) {
@@ -68,13 +67,12 @@ impl EventLoop {
                 Err(error) => context.show_message(error.to_string()),
             },
             Ok(Fitted::Flight(Some(flight))) => {
-                fitting::show(Some(flight), context);
-                if !context.client.frame().position.is_past() {
-                    // Nothing follows the last frame: the boids start in the first one.
-                    let first = context.client.frame().position.first;
-                    context.client.clock(Clock::Seek(first));
+                let position = context.client.frame().position;
+                if !position.is_past() {
+                    context.client.clock(Clock::Seek(position.first + flight.start as u64));
                     context.client.clock(Clock::Pause(false));
                 }
+                context.show_fitted(Some(flight));
                 let key = |action| context.keymap.key(action).unwrap_or_else(|| format!(":{}", action.id()));
                 let (alone, hide) = (key(Action::EditValue), key(Action::Close));
                 context
@@ -89,13 +87,17 @@ impl EventLoop {
         }
     }
 
-    /// Continues with the fitted flock alone, in a session of its own.
+    /// The index of the recorded frame on the screen.
+    fn frame_on_screen(&self) -> usize {
+        let position = self.app.context.client.frame().position;
+        (position.tick - position.first) as usize
+    }
+
+    /// Continues with the fitted flock alone, in a new session.
     pub(super) fn fly_fitted(&mut self) -> Result<(), ViewerError> {
         let context = &self.app.context;
-        let (Some(flight), Some(recording)) = (&context.fitting.flight, context.client.recording()) else {
-            return Ok(());
-        };
-        let flock = match flight.flock(frame_index(recording, context.client.frame().tick)) {
+        let Some(flight) = &context.fitting.flight else { return Ok(()) };
+        let flock = match flight.flock(self.frame_on_screen()) {
             Ok(flock) => flock,
             Err(error) => {
                 self.app.context.show_message(error.to_string());
@@ -117,6 +119,9 @@ impl EventLoop {
         options.set_up(&mut app, &engine);
         let (preset, rate) = (options.start.preset.clone(), options.start.rate);
         self.session = SessionSource { preset, rate, reader: engine.session() };
+        // A fit that still runs is about the recording.
+        self.fitting.cancel();
+        self.fitting = BackgroundJob::default();
         (self.app, self.engine, self.has_frame, self.due) = (app, engine, false, Instant::now());
         self.app.context.show_message("the fitted flock: change its rules with the arrow keys");
         Ok(())
@@ -127,6 +132,7 @@ impl EventLoop {
         let context = &self.app.context;
         let rate = context.client.controls().rate;
         let name = format!("{} fit", context.presets.base.name);
+        // A command that starts this flock again sets everything in a preset that exists.
         let preset = Preset { origin: PRESETS[0].name.to_owned(), ..Preset::of_setup(&name, setup, rate) };
         InitialState {
             preset,
@@ -142,11 +148,6 @@ impl EventLoop {
             ..self.options.start.clone()
         }
     }
-}
-
-/// The index of the frame with this number.
-fn frame_index(recording: &Trajectories, number: u64) -> usize {
-    (number - recording.first).div_ceil(recording.stride) as usize
 }
 
 fn fit_rules(

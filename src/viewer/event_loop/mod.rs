@@ -1,12 +1,12 @@
 //! The event loop: keys and signals in, frames out; and the size of the window and of the canvas in it.
 
 mod background_job;
-mod background_save;
 mod fitting;
 mod new_file;
 pub(crate) mod options;
 mod replies;
 mod save;
+mod save_on_exit;
 mod send_frame;
 mod show;
 pub(crate) mod suspend;
@@ -30,9 +30,10 @@ use crate::terminal::widths::WidthQuery;
 use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Signals, tty};
 use crate::viewer::layout::Regions;
 use background_job::BackgroundJob;
-use background_save::{Saved, SessionSource};
 use fitting::Fitted;
 use options::{Viewer, ViewerError, input_error};
+use save::Saved;
+use save_on_exit::SessionSource;
 
 /// The viewer's state, its terminal and its engine.
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]

@@ -25,7 +25,7 @@ impl EventLoop {
             return self.send_control(&queries, None);
         }
         if let (Some((query, _)), Reply::CursorRow(_) | Reply::CursorColumn(_)) = (&mut self.width_query, reply)
-            && !query.is_earlier(reply)
+            && !query.skip_earlier(reply)
         {
             if let Some(widths) = query.report(reply) {
                 self.set_widths(widths);

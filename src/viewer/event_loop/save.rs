@@ -2,15 +2,15 @@
 //! on.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::EventLoop;
-use super::background_job::JobMonitor;
-use super::background_save::{SaveJob, Saved, TICK_TIMEOUT};
+use super::background_job::{Job, JobMonitor};
 use super::new_file::{GrowingFile, save_new};
+use super::save_on_exit::TICK_TIMEOUT;
 use crate::config::{ConfigError, Theme};
 use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
@@ -22,6 +22,23 @@ use crate::viewer::render_clip::{CLIP_FPS, MAX_CLIP, RenderedFlock, Simulation};
 
 /// The minimum size of a picture of plots, in cells.
 const PLOTS_SIZE: (u16, u16) = (80, 24);
+
+/// Files that were saved.
+pub(crate) struct Saved {
+    message: String,
+    /// The file of the session, if it is one of them.
+    session: Option<PathBuf>,
+}
+
+impl Saved {
+    fn new(message: String) -> Self {
+        Self { message, session: None }
+    }
+
+    fn session(path: PathBuf) -> Self {
+        Self { message: format!("session saved as {}", path.display()), session: Some(path) }
+    }
+}
 
 impl EventLoop {
     /// Saves a screenshot of the flock in the background, unless something is being saved.
@@ -76,8 +93,19 @@ impl EventLoop {
         });
     }
 
+    /// Notes files that were saved or could not be. Returns a message about them.
+    pub(super) fn saved(&mut self, result: Result<Saved, ConfigError>) -> String {
+        match result {
+            Ok(Saved { message, session }) => {
+                self.saved_session = session.or(self.saved_session.take());
+                message
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+
     /// Prepares what to save from the latest frame and the area of the flock, and saves it in the background.
-    pub(super) fn save(&mut self, prepare: impl FnOnce(&App, Rect) -> SaveJob) {
+    pub(super) fn save(&mut self, prepare: impl FnOnce(&App, Rect) -> Job<Saved>) {
         if self.saving.is_busy() {
             return self.app.context.show_message("not saved: another file is still being saved");
         }
@@ -90,19 +118,6 @@ impl EventLoop {
             self.app.context.show_message(error.to_string());
         }
         self.stale = true;
-    }
-}
-
-impl EventLoop {
-    /// Notes files that were saved or could not be. Returns a message about them.
-    pub(super) fn saved(&mut self, result: Result<Saved, ConfigError>) -> String {
-        match result {
-            Ok(Saved { message, session }) => {
-                self.saved_session = session.or(self.saved_session.take());
-                message
-            }
-            Err(error) => error.to_string(),
-        }
     }
 }
 

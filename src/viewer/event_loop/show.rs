@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::background_save::{SaveOnExit, SessionSource, TICK_TIMEOUT, TICK_TIMEOUT_ON_SIGNAL, save_pending};
 use super::options::{Startup, Viewer, ViewerError, ViewerExit, input_error};
+use super::save_on_exit::{SaveOnExit, SessionSource, TICK_TIMEOUT, TICK_TIMEOUT_ON_SIGNAL, save_pending};
 use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL, REQUEST_TIMEOUT};
 use super::{EventLoop, canvas};
 use crate::canvas::CanvasFormat;

@@ -41,20 +41,17 @@ pub struct Companions {
     trajectories: Arc<Trajectories>,
     /// The frame of the recording that has the first of their frames.
     start: usize,
-    /// Their ids follow those of the recording.
+    /// Their ids count from this one, which follows those of the recording.
     first_id: u32,
 }
 
 impl Companions {
-    /// The agents of other trajectories, whose frames follow each other from frame `start` of the recording.
+    /// The agents of other trajectories, with ids from 0, whose frames follow each other from frame `start` of the recording.
     pub fn new(recording: &Trajectories, trajectories: Arc<Trajectories>, start: usize) -> Self {
-        let first_id = recording.largest_id().map_or(0, |id| id + 1);
+        let next_id = |trajectories: &Trajectories| trajectories.largest_id().map_or(0, |id| id.saturating_add(1));
+        // If a file has ids up to the last one, a few animals look like companions.
+        let first_id = next_id(recording).min(u32::MAX - next_id(&trajectories));
         Self { trajectories, start, first_id }
-    }
-
-    /// How many there are in a frame of the recording.
-    pub fn count(&self, frame: usize) -> usize {
-        frame.checked_sub(self.start).map_or(0, |frame| self.trajectories.rows(frame).len())
     }
 
     fn rows(&self, frame: usize) -> impl Iterator<Item = Row> {
@@ -108,6 +105,12 @@ impl Flock {
             flock.show_frame(frame);
         }
         flock
+    }
+
+    /// The number of companions in the current frame; `None` in a flock without companions.
+    pub fn companions(&self) -> Option<usize> {
+        let Recording { companions, frame, .. } = self.recording.as_ref()?;
+        Some(companions.as_ref()?.rows(*frame).count())
     }
 
     /// The species of the boid with this id, counted from 0.
@@ -210,7 +213,7 @@ mod tests {
             flock.show_frame(frame);
             let both = flock.with_companions(companions.clone());
             ids.push(both.rows().iter().map(|row| row.id).collect::<Vec<_>>());
-            assert_eq!(flock.boids() + companions.count(frame), both.boids());
+            assert_eq!((flock.companions(), both.companions()), (None, Some(both.boids() - flock.boids())));
             let between = both.between_frames(false, 0.5).map(|flock| flock.boids());
             assert_eq!(between, (frame < 3).then(|| both.boids()));
         }

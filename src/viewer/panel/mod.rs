@@ -1,4 +1,6 @@
-//! The panel: a header with counts, the gauges, and the sparklines.
+//! The panel: a header with counts, the gauges or the rules of a recording, and the sparklines.
+
+mod fitted_rules;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,7 +8,6 @@ use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 use super::context::Context;
-use super::fitting;
 use super::gauges::Gauges;
 use super::plots::history::MeasureHistory;
 use super::plots::sparklines;
@@ -44,7 +45,7 @@ fn parts(area: Rect, context: &Context) -> PanelLayout {
     let below = Rect { y: inner.y + header, height: inner.height.saturating_sub(header), ..inner };
     let is_recording = context.is_recording();
     if is_recording {
-        let rules = Rect { height: fitting::height(context).min(below.height), ..below };
+        let rules = Rect { height: fitted_rules::height(context).min(below.height), ..below };
         let height = sparklines::fitting_height(below.height - rules.height, is_recording);
         let plots = Rect { y: rules.bottom(), height, ..below };
         return PanelLayout { header: Rect { height: header, ..inner }, gauges: None, rules, description: 0, plots };
@@ -78,7 +79,7 @@ pub fn draw(buffer: &mut Buffer, area: Rect, gauges: &Gauges, history: &MeasureH
     }
     let PanelLayout { header, gauges: gauge_area, rules, description, plots } = parts(area, context);
     head(buffer, header, context);
-    fitting::draw(buffer, rules, context);
+    fitted_rules::draw(buffer, rules, context);
     if let Some(gauge_area) = gauge_area {
         let used = gauges.draw(buffer, gauge_area, context);
         let y = gauge_area.y + used;

@@ -6,31 +6,10 @@ use std::sync::{Mutex, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::background_job::Job;
 use crate::config::{ConfigError, Preset};
 use crate::engine::SessionReader;
 use crate::export::{OutputFile, session};
 use crate::sim::{SessionEvent, SessionLog};
-
-/// Files that were saved.
-pub(crate) struct Saved {
-    pub(super) message: String,
-    /// The file of the session, if it is one of them.
-    pub(super) session: Option<PathBuf>,
-}
-
-impl Saved {
-    pub(super) fn new(message: String) -> Self {
-        Self { message, session: None }
-    }
-
-    pub(super) fn session(path: PathBuf) -> Self {
-        Self { message: format!("session saved as {}", path.display()), session: Some(path) }
-    }
-}
-
-/// Saves files.
-pub(super) type SaveJob = Job<Saved>;
 
 /// How long to wait for the end of a tick, to save its hash.
 pub(crate) const TICK_TIMEOUT: Duration = Duration::from_secs(10);

@@ -1,4 +1,4 @@
-//! The rules that were fitted to the recording, and their flock beside the animals.
+//! The rules that were fitted to the recording, while their flock flies beside the animals.
 
 use std::iter;
 
@@ -7,21 +7,14 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::actions::Action;
-use super::context::Context;
-use super::text::{format_number, left, line, right};
-use super::theme::ResolvedTheme;
-use crate::engine::Request;
-use crate::fit::{Estimate, Fit, Flight, Rule};
+use crate::fit::{Estimate, Fit, Rule};
+use crate::viewer::actions::Action;
+use crate::viewer::context::Context;
+use crate::viewer::text::{format_number, left, right};
+use crate::viewer::theme::ResolvedTheme;
 
 /// The largest number of digits behind the point of a weight.
 const MAX_DIGITS: f64 = 6.0;
-
-/// Shows a fitted flock beside the animals, or hides it.
-pub fn show(flight: Option<Box<Flight>>, context: &mut Context) {
-    context.client.request(Request::Companions(flight.as_ref().map(|flight| flight.companions.clone())));
-    context.fitting.flight = flight;
-}
 
 /// A line of the panel: its two ends, and how the left one looks.
 struct RuleLine(String, String, fn(&ResolvedTheme) -> Style);
@@ -35,7 +28,7 @@ pub fn height(context: &Context) -> u16 {
 pub fn draw(buffer: &mut Buffer, area: Rect, context: &Context) {
     let theme = context.theme.resolved();
     for (row, RuleLine(name, value, style)) in area.rows().zip(lines(context)) {
-        let rest = left(buffer, line(row, 0), &name, style(theme));
+        let rest = left(buffer, row, &name, style(theme));
         if value.width() < rest.width.into() {
             right(buffer, rest, &value, theme.dim);
         }
