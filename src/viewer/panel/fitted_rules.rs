@@ -15,6 +15,8 @@ use crate::viewer::theme::ResolvedTheme;
 
 /// The largest number of digits behind the point of a weight.
 const MAX_DIGITS: f64 = 6.0;
+/// The columns that a panel has for a weight behind its name.
+const WEIGHT_COLUMNS: usize = 16;
 
 /// A line of the panel: its two ends, and how the left one looks.
 struct RuleLine(String, String, fn(&ResolvedTheme) -> Style);
@@ -61,13 +63,12 @@ fn rule_lines(rule: Rule, fit: &Fit, context: &Context) -> Vec<RuleLine> {
     iter::once(title).chain(weights).chain(radius).collect()
 }
 
-/// A number to the first digit of its error.
+/// A number to the first digit of its error, or without an error that is unknown or too long.
 fn with_error(Estimate { value, error }: Estimate) -> String {
-    if !(error.is_finite() && error > 0.0) {
-        return format_number(value as f32);
-    }
     let digits = (-error.log10().floor()).clamp(0.0, MAX_DIGITS) as usize;
-    format!("{value:.digits$} ± {error:.digits$}")
+    let text = format!("{value:.digits$} ± {error:.digits$}");
+    let has_error = error.is_finite() && error > 0.0 && text.width() <= WEIGHT_COLUMNS;
+    if has_error { text } else { format_number(value as f32) }
 }
 
 fn accent(theme: &ResolvedTheme) -> Style {
@@ -87,10 +88,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_as_many_digits_as_their_error() {
+    fn numbers_have_as_many_digits_as_their_error_if_it_fits() {
         let text = |value, error| with_error(Estimate { value, error });
         assert_eq!(text(0.312_3, 0.021), "0.31 ± 0.02");
-        assert_eq!(text(0.000_317, 0.000_012), "0.00032 ± 0.00001");
+        assert_eq!(text(0.003_17, 0.000_12), "0.0032 ± 0.0001");
+        assert_eq!(text(0.000_317_3, 0.000_001_2), "0.000317");
         assert_eq!(text(14.26, 1.9), "14 ± 2");
         assert_eq!(text(0.5, 0.0), "0.5");
     }
