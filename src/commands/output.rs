@@ -1,7 +1,10 @@
 //! Output files, messages and the progress bar of the commands.
 
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -9,6 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::args::FlockArgs;
 use crate::config::{ConfigError, remove_temp_files};
 use crate::export::OutputFile;
+use crate::sim::STACK_SIZE;
 use crate::terminal::Signals;
 
 /// Opens output files before the simulation, which may take long, and starts to listen for signals.
@@ -57,6 +61,70 @@ pub(super) fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), Confi
         return Ok(());
     }
     writeln!(io::stderr(), "seed {seed}").map_err(ConfigError::io("standard error"))
+}
+
+/// Writes an output file, and replaces the old one if there is one.
+pub(super) fn finish(
+    mut file: OutputFile,
+    path: &Path,
+    write: impl FnOnce(&mut OutputFile) -> io::Result<()>,
+) -> Result<(), ConfigError> {
+    write(&mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
+}
+
+/// Prints a table to standard output, or to standard error if one of the outputs is standard output.
+pub(super) fn print_table(text: &str, outputs: &[Option<&Path>]) -> Result<(), ConfigError> {
+    let is_taken = outputs.iter().copied().flatten().any(OutputFile::is_stdout);
+    let written =
+        if is_taken { io::stderr().write_all(text.as_bytes()) } else { io::stdout().write_all(text.as_bytes()) };
+    written.map_err(ConfigError::io("-"))
+}
+
+/// Checks that the file of a preset ends in .toml.
+pub(super) fn check_preset_name(output: &Path) -> Result<(), ConfigError> {
+    if matches!(&*OutputFile::extension(output), "toml" | "-") {
+        return Ok(());
+    }
+    let example = output.with_extension("toml");
+    let message = format!("a preset file ends in .toml; use a name such as {}", example.display());
+    Err(ConfigError::flag(format!("--output {}", output.display()), message))
+}
+
+/// How often progress and signals are looked at.
+const POLL: Duration = Duration::from_millis(50);
+/// The steps of the progress bar.
+const STEPS: f64 = 1000.0;
+
+/// Computes on other threads, which end with the program, and shows the completed share with a message. Returns the signal that stopped it early as an error inside.
+pub(super) fn in_background<T: Send + 'static>(
+    message: &str,
+    threads: NonZeroUsize,
+    signals: &Signals,
+    compute: impl FnOnce(&(dyn Fn(f64) + Sync)) -> T + Send + 'static,
+) -> Result<Result<T, i32>, ConfigError> {
+    let (sender, messages) = mpsc::channel();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).stack_size(STACK_SIZE);
+    let pool = pool.build().map_err(|error| ConfigError::io("threads")(io::Error::other(error)))?;
+    let body = move || {
+        let result = pool.install(|| compute(&|share| drop(sender.send(Err(share)))));
+        let _ = sender.send(Ok(result));
+    };
+    thread::Builder::new().name(message.to_owned()).spawn(body).map_err(ConfigError::io("threads"))?;
+    let progress = Progress::of_work(STEPS as u64);
+    progress.set_message(message.to_owned());
+    loop {
+        match messages.recv_timeout(POLL) {
+            Ok(Err(share)) => progress.show((share * STEPS) as u64),
+            Ok(Ok(result)) => return Ok(Ok(result)),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(ConfigError::io("threads")(io::Error::other(format!("{message} failed"))));
+            }
+        }
+        if let Some(signal) = signals.pending() {
+            return Ok(Err(signal));
+        }
+    }
 }
 
 /// Shorter work shows no progress.

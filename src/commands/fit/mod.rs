@@ -3,30 +3,22 @@
 mod report;
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
-use std::time::Duration;
 
 use super::args::FitArgs;
 use super::flock_setup::threads;
 use super::lists::{columns, significant};
-use super::output::{Progress, open};
+use super::output::{check_preset_name, finish, in_background, open, print_table};
 use super::replay;
 use crate::config::{ConfigError, Preset};
 use crate::export::metadata::{self, Metadata};
 use crate::export::trajectory::{EXTENSIONS, is_trajectory};
 use crate::export::{OutputFile, session::SessionFile};
 use crate::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, Rule, RuleFit};
-use crate::sim::{Edge, FirstAgents, Params, STACK_SIZE, Setup, Start, Trajectories};
+use crate::sim::{Edge, FirstAgents, Params, Setup, Start, Trajectories};
 use report::ReportFormat;
 
-/// How often progress and signals are looked at.
-const POLL: Duration = Duration::from_millis(50);
-/// The steps of the progress bar.
-const STEPS: f64 = 1000.0;
 /// Boids start as one flock if the animals were polarized like this.
 const ONE_FLOCK: f64 = 0.8;
 /// Frames per second of a recording without times.
@@ -53,47 +45,34 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, ConfigError> {
     let paths = [args.output.as_deref(), args.report.as_deref()];
     paths.iter().copied().flatten().try_for_each(metadata::check)?;
     let (mut files, signals) = open(&paths)?;
-    let work = Work { setup: setup.clone(), recording: recording.clone(), arena: arena_of(args, setup, recording) };
-    let messages = work.start(args)?;
-    let progress = Progress::of_work(STEPS as u64);
-    progress.set_message("fitting".to_owned());
-    let result = loop {
-        match messages.recv_timeout(POLL) {
-            Ok(Message::Share(share)) => progress.show((share * STEPS) as u64),
-            Ok(Message::Done(result)) => break *result,
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Err(ConfigError::file(path, "the fit failed")),
-        }
-        if let Some(signal) = signals.pending() {
-            return Ok(Some(signal));
-        }
+    let (setup, recording, arena) = (setup.clone(), recording.clone(), arena_of(args, setup, recording));
+    let recorded = recording.clone();
+    let result = in_background("fitting", threads(args.threads), &signals, move |watch| {
+        let fit = fit::fit(&setup, &recorded, arena, &|share| {
+            watch(share);
+            Ok(())
+        })?;
+        let comparisons = fit::compare(&fit, &setup, &recorded);
+        Ok::<_, FitError>((fit, comparisons))
+    })?;
+    let result = match result {
+        Ok(result) => result,
+        Err(signal) => return Ok(Some(signal)),
     };
-    drop(progress);
     let (fit, comparisons) = result.map_err(|error| ConfigError::file(path, error.to_string()))?;
     let preset = preset_of(args, &file, &fit, &comparisons);
     if let (Some(file), Some(path)) = (files[0].take(), &args.output) {
         finish(file, path, |out| out.write_all(preset.text().as_bytes()))?;
-        let mut information = Metadata::new(&preset, &fit.setup).with_recording(recording);
+        let mut information = Metadata::new(&preset, &fit.setup).with_recording(&recording);
         information.session = Some(names(args));
         information.write(path)?;
     }
     if let (Some(file), Some(path), Some(format)) = (files[1].take(), &args.report, format) {
         finish(file, path, |out| report::write(&fit, &names(args), &recording.unit, format, out))?;
     }
-    let text = tables(&fit, &comparisons, recording, &names(args));
-    let is_taken = paths.iter().copied().flatten().any(OutputFile::is_stdout);
-    let written =
-        if is_taken { io::stderr().write_all(text.as_bytes()) } else { io::stdout().write_all(text.as_bytes()) };
-    written.map_err(ConfigError::io("-"))?;
+    let text = tables(&fit, &comparisons, &recording, &names(args));
+    print_table(&text, &paths)?;
     Ok(None)
-}
-
-fn finish(
-    mut file: OutputFile,
-    path: &Path,
-    write: impl FnOnce(&mut OutputFile) -> io::Result<()>,
-) -> Result<(), ConfigError> {
-    write(&mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
 }
 
 fn check_outputs(args: &FitArgs) -> Result<(), ConfigError> {
@@ -105,11 +84,7 @@ fn check_outputs(args: &FitArgs) -> Result<(), ConfigError> {
         }
     }
     let Some(output) = args.output.as_deref() else { return Ok(()) };
-    if !matches!(&*OutputFile::extension(output), "toml" | "-") {
-        let example = output.with_extension("toml");
-        let message = format!("a preset file ends in .toml; use a name such as {}", example.display());
-        return Err(ConfigError::flag(format!("--output {}", output.display()), message));
-    }
+    check_preset_name(output)?;
     match &args.report {
         Some(report) if OutputFile::is_same(output, report) => {
             let message = "outputs need different files, and --output is the same";
@@ -130,38 +105,6 @@ fn arena_of(args: &FitArgs, setup: &Setup, recording: &Trajectories) -> Option<A
 
 fn names(args: &FitArgs) -> String {
     args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
-}
-
-/// A fit on other threads, which end with the program.
-struct Work {
-    setup: Setup,
-    recording: Arc<Trajectories>,
-    arena: Option<Arena>,
-}
-
-enum Message {
-    /// The completed share of the work.
-    Share(f64),
-    Done(Box<Result<(Fit, Vec<Comparison>), FitError>>),
-}
-
-impl Work {
-    fn start(self, args: &FitArgs) -> Result<Receiver<Message>, ConfigError> {
-        let (sender, messages) = mpsc::channel();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads(args.threads).get()).stack_size(STACK_SIZE);
-        let pool = pool.build().map_err(|error| ConfigError::io("threads")(io::Error::other(error)))?;
-        let body = move || {
-            let result = pool.install(|| {
-                let watch = |share| sender.send(Message::Share(share)).map_err(|_| FitError::Canceled);
-                let fit = fit::fit(&self.setup, &self.recording, self.arena, &watch)?;
-                let comparisons = fit::compare(&fit, &self.setup, &self.recording);
-                Ok((fit, comparisons))
-            });
-            let _ = sender.send(Message::Done(Box::new(result)));
-        };
-        thread::Builder::new().name("fit".to_owned()).spawn(body).map_err(ConfigError::io("threads"))?;
-        Ok(messages)
-    }
 }
 
 /// The fitted flock as a preset.
