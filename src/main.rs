@@ -7,7 +7,9 @@ use color_eyre::eyre::{Result, eyre};
 use flockscope::commands::args::CliCommand;
 use flockscope::commands::block_file_size_signal;
 use flockscope::commands::settings::{ParsedArgs, config_template};
-use flockscope::commands::{bench, completions, docs, errors, fit, lists, man, pictures, replay, run, sweep, watch};
+use flockscope::commands::{
+    bench, breed, completions, docs, errors, fit, lists, man, pictures, replay, run, sweep, watch,
+};
 use flockscope::viewer::ViewerExit;
 
 fn main() -> ExitCode {
@@ -36,6 +38,7 @@ fn dispatch() -> Result<ExitCode> {
         Some(CliCommand::Run(args)) => Ok(exit_status(run::run(&args)?)),
         Some(CliCommand::Sweep(args)) => Ok(exit_status(sweep::sweep(&args)?)),
         Some(CliCommand::Fit(args)) => Ok(exit_status(fit::run(&args)?)),
+        Some(CliCommand::Breed(args)) => Ok(exit_status(breed::run(&args)?)),
         Some(CliCommand::Shot(args)) => Ok(exit_status(pictures::shot(&args)?)),
         Some(CliCommand::Record(args)) => Ok(exit_status(pictures::record(&args)?)),
         Some(CliCommand::Bench(args)) => Ok(bench::run(&args, &mut io::stdout().lock()).map(|()| ExitCode::SUCCESS)?),

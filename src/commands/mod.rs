@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod bench;
+pub mod breed;
 pub mod completions;
 pub mod docs;
 pub mod errors;

@@ -25,7 +25,9 @@ fn fails(args: &[&str]) -> String {
 fn the_short_help_is_one_screen() {
     let help = says(&["-h"], "80");
     assert!(help.lines().count() <= 42, "{} lines:\n{help}", help.lines().count());
-    for command in ["", "run", "sweep", "fit", "shot", "record", "replay", "bench", "presets", "completions", "man"] {
+    for command in
+        ["", "run", "sweep", "fit", "breed", "shot", "record", "replay", "bench", "presets", "completions", "man"]
+    {
         let args: Vec<&str> = [command, "-h"].into_iter().filter(|arg| !arg.is_empty()).collect();
         let help = says(&args, "80");
         assert!(help.lines().all(|line| line.chars().count() <= 80), "{command}:\n{help}");

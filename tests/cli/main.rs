@@ -9,6 +9,7 @@ mod terminal;
 #[cfg(unix)]
 mod bad_input;
 mod bench;
+mod breed;
 mod commands;
 mod completions;
 mod config;

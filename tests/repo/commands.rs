@@ -105,6 +105,7 @@ fn shorten(line: &str) -> String {
         }
     };
     let line = add(line, "bench", &["-n "], "-n 1000");
+    let line = add(line, "breed", &["-n "], "-n 9 --generations 1");
     let line = add(line, "shot", &["--ticks ", "--session "], "--ticks 3");
     let line = add(line, "record", &["--ticks ", "--session "], "--ticks 3");
     add(line, "record", &["--duration ", "--session "], "--duration 100ms")

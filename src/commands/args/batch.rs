@@ -1,4 +1,4 @@
-//! Options of `run`, `sweep`, `fit` and `bench`.
+//! Options of `run`, `sweep`, `fit`, `breed` and `bench`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -9,9 +9,10 @@ use clap::{Args, ValueHint};
 use super::axis::{RampAxis, Shard, SweepAxis};
 use super::values::{history, number, preset, threads, whole};
 use super::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, RecordingArgs, SessionArgs};
+use crate::breed::Target;
 use crate::config::{ConfigError, WorldSize};
 use crate::export::columns::Columns;
-use crate::sim::{Curve, MAX_BOIDS, MAX_TICK};
+use crate::sim::{Curve, MAX_BOIDS, MAX_TICK, Measure};
 
 /// Options of `run`.
 #[derive(Debug, Args)]
@@ -136,6 +137,57 @@ impl FromStr for ArenaArg {
             }
             _ => Err("expected X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1, e.g. 0,0,640,480".to_owned()),
         }
+    }
+}
+
+/// Options of `breed`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Breed")]
+#[command(mut_arg("input", |input| input.hide(true)))]
+#[command(mut_arg("threads", |threads| threads.help(BREED_THREADS).long_help(BREED_THREADS)))]
+pub struct BreedArgs {
+    /// The flock.
+    #[command(flatten)]
+    pub flock: FlockArgs,
+    /// Measures, and the values that the flock shall have
+    ///
+    /// Example: polarization=0.1,rotation=0.8. A flock is the nearer, the smaller the differences are over its flight, in units of the
+    /// spread of each measure among the first children. The list is below.
+    #[arg(long, value_name = "MEASURE=VALUE,…", value_delimiter = ',', required = true, value_parser = TargetArg::from_str)]
+    pub toward: Vec<TargetArg>,
+    /// Number of generations
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(1_u64, 10_000), allow_negative_numbers = true)]
+    pub generations: u64,
+    /// Write the nearest flock to this preset file (.toml)
+    ///
+    /// `flockscope -p ./FILE` flies it. A JSON file beside it says how it was made.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+}
+
+const BREED_THREADS: &str = "Number of flocks that fly at the same time, up to 256 [default: CPU cores]";
+
+/// A value of `--toward`: a measure and its value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TargetArg(pub Target);
+
+impl FromStr for TargetArg {
+    /// The problem, and what would be valid.
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, value) = text.split_once('=').ok_or("expected MEASURE=VALUE, e.g. rotation=0.8")?;
+        let measure = Measure::find(name.trim()).ok_or_else(|| {
+            let names = Measure::table().iter().map(|measure| measure.name);
+            ConfigError::unknown("measure", name, names, "; `flockscope breed --help` lists them").to_string()
+        })?;
+        let (min, max) = measure.range.bounds().unwrap_or((0.0, f64::INFINITY));
+        let value = value.trim().parse().ok().filter(|value: &f64| value.is_finite() && (min..=max).contains(value));
+        let value = value.ok_or_else(|| match measure.range.bounds() {
+            Some((min, max)) => format!("expected a number from {min} to {max} for {}", measure.name),
+            None => format!("expected a number of at least 0 for {}", measure.name),
+        })?;
+        Ok(Self(Target { measure, value }))
     }
 }
 

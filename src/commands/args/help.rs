@@ -79,6 +79,15 @@ Examples:
   flockscope fit fish.csv --report fish.svg
       pictures of the forces between neighbors, data beside fit";
 
+pub(super) const BREED: &str = "\
+Examples:
+  flockscope breed -p starlings --toward polarization=0.1,rotation=0.8 -o torus.toml
+      a flock that mills
+  flockscope -p ./torus.toml
+      the same flock in the viewer
+  flockscope breed -p herring -s 3 --toward flocks=5 --generations 10
+      a shoal that splits, in ten generations";
+
 pub(super) const SHOT: &str = "\
 Examples:
   flockscope shot -o flock.png -t abyss
@@ -165,8 +174,12 @@ fn list(entries: impl Iterator<Item = HelpEntry>) -> String {
 
 /// Examples, and the measures with unit and range.
 pub(super) fn with_measures(examples: &str) -> String {
-    let measures = list(measures());
-    format!("{examples}\n\nMeasures for --measure LIST (* not taken by default):\n{}", measures.trim_end())
+    with_measures_of(examples, "--measure LIST (* not taken by default)")
+}
+
+/// The same for another option.
+pub(super) fn with_measures_of(examples: &str, option: &str) -> String {
+    format!("{examples}\n\nMeasures for {option}:\n{}", list(measures()).trim_end())
 }
 
 /// The same for a command with curves.

@@ -18,7 +18,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 pub use axis::{RampAxis, Shard, SweepAxis};
 pub(super) use axis::{SweepKey, SweepValue};
-pub use batch::{ArenaArg, BenchArgs, CurveFile, FitArgs, RunArgs, SweepArgs};
+pub use batch::{ArenaArg, BenchArgs, BreedArgs, CurveFile, FitArgs, RunArgs, SweepArgs, TargetArg};
 pub(crate) use flock::DEFAULT_PRESET;
 pub use flock::{FlockArgs, MeasureArgs, ParamSetting, ZoneArg};
 pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
@@ -83,6 +83,12 @@ pub enum CliCommand {
     /// A second table compares the animals with the flock that follows these rules.
     #[command(after_long_help = help::FIT)]
     Fit(FitArgs),
+    /// Breed a flock toward given measures, as a preset
+    ///
+    /// Changes the rules of a flock at random, flies the children without a terminal, and goes on with those whose measures are nearest to the
+    /// given ones. Prints the line of descent: what changed in each generation, and the measures after it.
+    #[command(after_long_help = help::with_measures_of(help::BREED, "--toward"))]
+    Breed(BreedArgs),
     /// Measure how fast this machine simulates
     ///
     /// Prints the time per tick, the share of each stage, and the speedup over the scalar kernel.
@@ -163,7 +169,7 @@ pub struct ManArgs {
 }
 
 /// The manual pages: flockscope(1), flockscope-run(1) and so on, and flockscope-config(5).
-pub const MAN_PAGES: [&str; 15] = [
+pub const MAN_PAGES: [&str; 16] = [
     "flockscope",
     "run",
     "sweep",
@@ -171,6 +177,7 @@ pub const MAN_PAGES: [&str; 15] = [
     "record",
     "replay",
     "fit",
+    "breed",
     "bench",
     "presets",
     "themes",

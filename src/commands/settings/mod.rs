@@ -33,7 +33,7 @@ const CLI_ONLY: [&str; 3] = ["input", "once", "save-session"];
 /// In the file, `--set` is a table: `[set]`.
 const SET: &str = "set";
 /// The commands that use settings, in addition to the viewer.
-const COMMANDS: [&str; 6] = ["run", "sweep", "shot", "record", "replay", "keys"];
+const COMMANDS: [&str; 7] = ["run", "sweep", "breed", "shot", "record", "replay", "keys"];
 /// Options that mean something else in a command than in the viewer.
 const DIFFERENT_MEANING: [(&str, &str); 2] = [("record", "duration"), ("record", "fps")];
 /// The prefix of environment variables.
@@ -134,6 +134,7 @@ fn flock_args(cli: &mut Cli) -> &mut FlockArgs {
     match &mut cli.command {
         Some(CliCommand::Run(args)) => &mut args.flock,
         Some(CliCommand::Sweep(args)) => &mut args.flock,
+        Some(CliCommand::Breed(args)) => &mut args.flock,
         Some(CliCommand::Shot(args)) => &mut args.flock,
         Some(CliCommand::Record(args)) => &mut args.flock,
         _ => &mut cli.watch.flock,

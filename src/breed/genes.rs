@@ -1,0 +1,116 @@
+//! Which parameters of a flock mutate, and how the weight of a rule follows its radius and its form.
+
+use crate::sim::{Domain, Falloff, ModelRow, Param, Params, Response, Setup, Value};
+
+/// Groups and parameters that are not rules of flight, or that others depend on.
+const FIXED: [&str; 22] = [
+    "model",
+    "pointer",
+    "obstacle",
+    "food",
+    "roost",
+    "perch",
+    "change",
+    "wind",
+    "edge.mode",
+    "edge.margin",
+    "edge.restitution",
+    "edge.random",
+    "hunt.mode",
+    "hunt.separation",
+    "hunt.stamina",
+    "hunt.rest",
+    "hunt.catch",
+    "hunt.respawn",
+    "species.count",
+    "leaders.count",
+    "leaders.pace",
+    "leaders.radius",
+];
+/// The three rules of the model boids.
+const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
+/// The groups that make a flock what it is.
+const DRAWN_OFTEN: [&str; 7] = ["separation", "alignment", "cohesion", "couzin", "netlogo", "vision", "leaders"];
+
+/// The parameters that have an effect in a flock and may mutate, the more important ones several times.
+pub(super) fn genes(setup: &Setup) -> Vec<&'static Param> {
+    let is_gene = |param: &&Param| {
+        let is_fixed = FIXED.contains(&param.group) || FIXED.contains(&param.key);
+        !is_fixed && ModelRow::of(&setup.params).uses(param) && has_effect(param, setup)
+    };
+    let often = |param: &Param| DRAWN_OFTEN.contains(&param.group) && matches!(param.domain, Domain::Number { .. });
+    let all = Param::table().iter().filter(is_gene);
+    all.flat_map(|param| std::iter::repeat_n(param, if often(param) { 3 } else { 1 })).collect()
+}
+
+fn has_effect(param: &Param, setup: &Setup) -> bool {
+    let params = &setup.params;
+    let has_group = match param.group {
+        "flee" | "hunt" => setup.predators > 0,
+        "alarm" => setup.predators > 0 && params.has_alarm(),
+        "leaders" => params.leaders.count > 0.0,
+        "species" => params.species.count > 1.0,
+        "gusts" => params.gusts.strength > 0.0,
+        _ => true,
+    };
+    // Without a weight, the radius and the form of a rule do nothing. Published models have other weights.
+    let weight = Param::find(&format!("{}.weight", param.group)).filter(|weight| ModelRow::of(params).uses(weight));
+    has_group && weight.is_none_or(|weight| weight == param || weight.get(params) != Value::Number(0.0))
+}
+
+/// The distance of neighbors, as a fraction of the radius of separation: boids gather to less than their mean distance in the world.
+const SPACING: f64 = 0.5;
+/// How much of the steering is left where neighbors on opposite sides pull against each other.
+const ASYMMETRY: f64 = 0.5;
+
+/// Changes the weights of rules whose radius or form changed, so that the steering of each stays about equal.
+pub(super) fn balance(parent: &Setup, params: &mut Params) {
+    let [before, after] = [&parent.params, &*params].map(|params| steering(params, parent));
+    for (place, group) in RULES.into_iter().enumerate() {
+        let factor = (before[place] / after[place]).clamp(0.01, 100.0);
+        if let Some(weight) = Param::find(&format!("{group}.weight"))
+            && let Value::Number(number) = weight.get(params)
+            && factor != 1.0
+        {
+            // A weight beyond its range stays.
+            let _ = params.set(weight.key, Value::Number(rounded(f64::from(number) * factor)));
+        }
+    }
+}
+
+/// The approximate steering of each rule with a weight of 1.
+fn steering(params: &Params, parent: &Setup) -> [f64; 3] {
+    let dim = parent.world.dim() as f64;
+    let spacing = SPACING * f64::from(parent.params.separation.radius).max(1e-3);
+    let widest = libm::pow(parent.world.volume(), 1.0 / dim) / 2.0;
+    // The mean of a power of the distance over a ball.
+    let mean = |radius: f64, power: f64| dim / (dim + power).max(0.5) * libm::pow(radius, power);
+    let speed = f64::from(params.speed.max);
+    let respond = |response: Response, radius: f64, strength: f64| match response {
+        Response::Sum => ASYMMETRY * strength * libm::pow(radius / spacing, dim).max(1.0),
+        Response::Mean => ASYMMETRY * strength,
+        Response::Unit => 1.0,
+        Response::Steer if params.limits.max_force > 0.0 => f64::from(params.limits.max_force).min(speed),
+        Response::Steer => speed,
+    };
+    let [separation, alignment, cohesion] = [params.separation.radius, params.alignment.radius, params.cohesion.radius]
+        .map(|radius| f64::from(radius).clamp(1e-3, widest));
+    let push = match params.separation.falloff {
+        Falloff::Flat => mean(separation, 1.0),
+        Falloff::Linear => separation * mean(separation, 1.0) - mean(separation, 2.0),
+        Falloff::Inverse => 1.0,
+        Falloff::InverseSquare => mean(separation, -1.0),
+        Falloff::InverseCube => mean(separation, -2.0),
+    };
+    let aligned = Response::from_name(params.alignment.response.name());
+    [
+        respond(params.separation.response, separation, push),
+        aligned.map_or(ASYMMETRY * speed, |response| respond(response, alignment, speed)),
+        respond(params.cohesion.response, cohesion, mean(cohesion, 1.0)),
+    ]
+}
+
+/// A number with three significant digits, so that presets are easy to read.
+pub(super) fn rounded(number: f64) -> f32 {
+    format!("{number:.2e}").parse().unwrap_or(number as f32)
+}

@@ -1,0 +1,21 @@
+//! Breeds flocks: mutations of their rules, what these flocks do, and which of them differ most (Dawkins 1986; Sims 1991).
+//!
+//! 1. `genes` has the parameters that mutate, and keeps the steering of a rule about equal when its radius or form changes;
+//! 2. `mutation` draws children and crosses two flocks;
+//! 3. `flight` flies them off the screen, with fewer boids at the same density;
+//! 4. `traits` describes a flock by measures of such a flight;
+//! 5. `selection` chooses the children that differ most;
+//! 6. `evolution` breeds toward given measures.
+
+mod evolution;
+mod flight;
+mod genes;
+mod mutation;
+mod selection;
+mod traits;
+
+pub use evolution::{Ancestor, Target, evolve};
+pub use flight::reduced;
+pub use mutation::{Change, Child, cross, mutate};
+pub use selection::{CHILDREN, brood, choose};
+pub use traits::{BOIDS, Traits, Units};

@@ -1,0 +1,109 @@
+//! The children of a flock that differ most.
+
+use rayon::prelude::*;
+
+use super::mutation::{Child, mutate};
+use super::traits::{Traits, Units};
+use crate::sim::Setup;
+
+/// The number of children that are drawn at a time.
+pub const CHILDREN: usize = 40;
+/// How often so many are drawn, if too many of them are dead.
+const DRAWS: usize = 3;
+/// The flights of the parent with other seeds: what they show is luck, not a difference.
+const OTHER_SEEDS: u64 = 3;
+
+/// Draws forty children of a flock, flies each, and returns at most so many living ones that differ most from the flock and from each other, the most
+/// different one first. The result depends on the arguments alone.
+pub fn brood(parent: &Setup, strength: f32, seed: u64, count: usize) -> Vec<(Child, Traits)> {
+    let flights: Vec<Traits> = (0..=OTHER_SEEDS)
+        .into_par_iter()
+        .map(|number| Traits::of(&parent.clone().with_seed(parent.seed.wrapping_add(number))))
+        .collect();
+    let mut children: Vec<(Child, Traits)> = Vec::new();
+    for _ in 0..DRAWS {
+        let numbers = children.len()..children.len() + CHILDREN;
+        let drawn = numbers.into_par_iter().map(|number| {
+            let child = mutate(parent, strength, seed, number as u64);
+            let traits = Traits::of(&parent.clone().with_params(child.params));
+            (child, traits)
+        });
+        children.extend(drawn.collect::<Vec<_>>());
+        let traits: Vec<Traits> = children.iter().map(|(_, traits)| *traits).collect();
+        let chosen = choose(&flights, &traits, count);
+        if chosen.len() == count {
+            return chosen.into_iter().map(|place| children[place].clone()).collect();
+        }
+    }
+    children.retain(|(_, traits)| !traits.is_dead());
+    children.truncate(count);
+    children
+}
+
+/// The places of so many living flocks that differ most from the first ones and from each other, the most different one first
+/// (farthest-point selection, Gonzalez 1985).
+pub fn choose(known: &[Traits], candidates: &[Traits], count: usize) -> Vec<usize> {
+    let units = Units::of(candidates);
+    let nearest =
+        |candidate: &Traits| known.iter().map(|other| other.distance(candidate, &units)).fold(f64::MAX, f64::min);
+    let mut distances: Vec<f64> =
+        candidates.iter().map(|candidate| if candidate.is_dead() { 0.0 } else { nearest(candidate) }).collect();
+    let mut chosen = Vec::new();
+    while chosen.len() < count {
+        let farthest = (0..candidates.len())
+            .max_by(|one, other| distances[*one].total_cmp(&distances[*other]).then(other.cmp(one)));
+        let Some(next) = farthest.filter(|next| distances[*next] > 0.0) else { break };
+        chosen.push(next);
+        for (distance, candidate) in distances.iter_mut().zip(candidates) {
+            *distance = distance.min(candidate.distance(&candidates[next], &units));
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Preset;
+
+    fn setup(preset: &str) -> Setup {
+        Preset::load(preset).unwrap().setup(7, 1.6)
+    }
+
+    #[test]
+    fn the_farthest_living_flocks_are_chosen() {
+        let parent = setup("drones");
+        let mut still = parent.params;
+        (still.speed.min, still.speed.max) = (0.0, 0.0);
+        let mut noisy = parent.params;
+        noisy.noise.angle = 180.0;
+        let mut similar = parent.params;
+        similar.alignment.weight *= 1.001;
+        let traits =
+            [parent.params, still, similar, noisy].map(|params| Traits::of(&parent.clone().with_params(params)));
+        assert_eq!(traits.map(|traits| traits.is_dead()), [false, true, false, false]);
+        assert_eq!(choose(&traits[..1], &traits[1..], 1), [2]);
+        assert!(!choose(&traits[..1], &traits, 4).contains(&0), "the parent is not its own child");
+        assert!(!choose(&traits[..1], &traits, 4).contains(&1));
+    }
+
+    #[test]
+    fn a_flock_in_one_point_is_dead() {
+        let mut parent = setup("drones");
+        parent.params.separation.weight = 0.0;
+        parent.params.alignment.weight = 1.0;
+        parent.params.cohesion.weight = 0.5;
+        parent.params.cohesion.radius = f32::INFINITY;
+        parent.params.speed.min = 0.0;
+        assert!(Traits::of(&parent).is_dead());
+    }
+
+    #[test]
+    fn a_brood_is_reproducible_and_alive() {
+        let parent = setup("drones");
+        let captions = || brood(&parent, 1.0, 3, 8).into_iter().map(|(child, _)| child.caption(80)).collect::<Vec<_>>();
+        let first = captions();
+        assert_eq!(first.len(), 8);
+        assert_eq!(first, rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(captions));
+    }
+}

@@ -1,0 +1,103 @@
+//! `flockscope breed`: a flock bred toward given measures, its line of descent as a table, and a preset.
+
+use std::io::Write;
+
+use super::args::BreedArgs;
+use super::flock_setup::{WORLD_SHAPE, load_preset_with_notice, setup, threads};
+use super::lists::{columns, significant};
+use super::output::{check_preset_name, finish, in_background, open, print_random_seed, print_table};
+use crate::breed::{Ancestor, Target, evolve};
+use crate::config::{ConfigError, Preset, ZoneDefinition};
+use crate::export::metadata::{self, Metadata};
+use crate::sim::{Flock, Setup};
+
+/// Significant digits of measures and distances.
+const DIGITS: usize = 3;
+/// The columns of the changes.
+const CAPTION: usize = 60;
+
+/// Breeds a flock, prints its line of descent and writes its preset. Returns the signal that stopped it early, if any; no file is written then.
+///
+/// # Errors
+///
+/// [`ConfigError`] for invalid options, or if a file cannot be written.
+pub fn run(args: &BreedArgs) -> Result<Option<i32>, ConfigError> {
+    let targets = targets(args)?;
+    let path = args.output.as_deref();
+    path.map_or(Ok(()), |path| check_preset_name(path).and_then(|()| metadata::check(path)))?;
+    let preset = load_preset_with_notice(&args.flock)?;
+    let setup = setup(&args.flock, &preset, WORLD_SHAPE, None)?;
+    // The predators and the zones must fit as well; boids are not needed for that.
+    Flock::new(&Setup { boids: 1, ..setup.clone() })?;
+    print_random_seed(&args.flock, setup.seed)?;
+    let (mut files, signals) = open(&[path])?;
+    let (first, goals, generations) = (setup.clone(), targets.clone(), args.generations);
+    let breed = move |watch: &(dyn Fn(f64) + Sync)| evolve(&first, &goals, generations, watch);
+    let line = match in_background("breeding", threads(args.flock.threads), &signals, breed)? {
+        Ok(line) => line,
+        Err(signal) => return Ok(Some(signal)),
+    };
+    let preset = preset_of(args, &preset, &setup, &line);
+    if let (Some(file), Some(path)) = (files[0].take(), path) {
+        finish(file, path, |out| out.write_all(preset.text().as_bytes()))?;
+        let nearest = setup.clone().with_params(preset.params);
+        Metadata { seed: Some(setup.seed), ..Metadata::new(&preset, &nearest) }.write(path)?;
+    }
+    print_table(&table(&targets, &line), &[path])?;
+    Ok(None)
+}
+
+fn targets(args: &BreedArgs) -> Result<Vec<Target>, ConfigError> {
+    if args.flock.input.is_some() {
+        return Err(ConfigError::flag("--input", "`breed` starts flocks anew; choose how they start with --start"));
+    }
+    let targets: Vec<Target> = args.toward.iter().map(|target| target.0).collect();
+    for (place, target) in targets.iter().enumerate() {
+        if targets[..place].iter().any(|other| other.measure == target.measure) {
+            let message = format!("{} is given twice; expected one value", target.measure.name);
+            return Err(ConfigError::flag("--toward", message));
+        }
+    }
+    Ok(targets)
+}
+
+/// The flock as a preset, with the numbers and the world of the options.
+fn preset_of(args: &BreedArgs, base: &Preset, setup: &Setup, line: &[Ancestor]) -> Preset {
+    let stem = args.output.as_deref().and_then(|path| path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
+    let name = stem.unwrap_or_else(|| "breed".to_owned());
+    let goals: Vec<String> =
+        args.toward.iter().map(|target| format!("{}={}", target.0.measure.name, target.0.value)).collect();
+    let goals = goals.join(",");
+    Preset {
+        origin: name.clone(),
+        name,
+        summary: format!("bred from {} toward {}", base.name, goals.replace(',', ", ").replace('=', " ")),
+        source: format!("flockscope breed -p {} -s {} --toward {goals}", base.name, setup.seed),
+        boids: setup.boids,
+        predators: setup.predators,
+        world: args.flock.world.unwrap_or(base.world),
+        area: if base.area.is_nan() { (setup.world.volume() / setup.boids as f64) as f32 } else { base.area },
+        start: setup.start,
+        params: line.last().map_or(setup.params, |flock| flock.child.params),
+        zone_definitions: setup.zones.iter().map(|zone| ZoneDefinition::of(zone, &setup.world)).collect(),
+        customized: Vec::new(),
+        from_user: false,
+        ..base.clone()
+    }
+}
+
+/// The line of descent.
+fn table(targets: &[Target], line: &[Ancestor]) -> String {
+    let measures = |values: &mut dyn Iterator<Item = String>| values.collect::<Vec<_>>().join("  ");
+    let names = measures(&mut targets.iter().map(|target| target.measure.name.to_owned()));
+    let row = |flock: &Ancestor| {
+        let values = flock.means.iter().zip(targets).map(|(mean, target)| {
+            let width = target.measure.name.len();
+            format!("{:width$}", significant(*mean, DIGITS))
+        });
+        let changes = if flock.generation == 0 { "-".to_owned() } else { flock.child.caption(CAPTION) };
+        [flock.generation.to_string(), changes, measures(&mut values.into_iter()), significant(flock.distance, DIGITS)]
+    };
+    let header = ["generation".to_owned(), "changes".to_owned(), names, "distance".to_owned()];
+    columns([header].into_iter().chain(line.iter().map(row)))
+}
