@@ -13,9 +13,9 @@ use crate::sim::{Measure, Params, Setup};
 /// The children of the first flock in the first generation, from which founders are taken.
 const FOUNDERS: usize = 3 * CHILDREN;
 /// The children that fly again, as a larger flock and with other seeds.
-const TRIED: usize = 5;
+const TRIED: usize = 6;
 /// The flocks that have children.
-const PARENTS: usize = 3;
+const PARENTS: usize = 4;
 /// The ancestors of the best flock that it must beat in the end: later ones may be better by luck alone.
 const EARLIER: usize = 3;
 /// The flight of each child: few boids.
@@ -102,12 +102,11 @@ pub fn evolve(setup: &Setup, targets: &[Target], generations: u64, watch: &(dyn 
         parents = breeder.best_of_each_founder(&parents);
     }
     let seeds: Vec<u64> = (0..SEEDS[1]).map(|number| seed(generations + 1, number)).collect();
-    breeder.flocks.iter_mut().for_each(|flock| flock.flights = 0);
     parents.extend(breeder.line(parents[0]).into_iter().skip(1).take(EARLIER));
+    for place in &parents {
+        breeder.flocks[*place].flights = 0;
+    }
     breeder.compare(&mut parents, LAST, &seeds);
-    let mut line = breeder.line(parents[0]);
-    line.retain(|place| breeder.flocks[*place].flights == 0);
-    breeder.compare(&mut line, LAST, &seeds);
     breeder.line(parents[0]).into_iter().rev().map(|place| breeder.flocks[place].clone()).collect()
 }
 
@@ -183,7 +182,7 @@ impl Breeder<'_> {
     /// The flights of flocks with each of the seeds.
     fn fly(&self, flocks: &[&Ancestor], flight: Flight, seeds: &[u64]) -> Vec<Vec<Flown>> {
         let of_generation = CHILDREN as u64 + SEEDS[0] * (TRIED + PARENTS) as u64;
-        let of_end = SEEDS[1] * ((PARENTS + EARLIER) as u64 + self.generations);
+        let of_end = SEEDS[1] * (PARENTS + EARLIER) as u64;
         let all = FOUNDERS as u64 + self.generations * of_generation + of_end;
         let jobs: Vec<(Params, u64)> =
             flocks.iter().flat_map(|flock| seeds.iter().map(|seed| (flock.child.params, *seed))).collect();

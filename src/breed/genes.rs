@@ -27,6 +27,8 @@ const FIXED: [&str; 22] = [
     "leaders.pace",
     "leaders.radius",
 ];
+/// Parameters that are not turned on, as they make ticks slow more than flocks different.
+const KEPT_OFF: [&str; 2] = ["max_neighbors", "cohesion.inner"];
 /// The three rules of the model boids.
 const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 /// The groups that make a flock what it is.
@@ -55,7 +57,10 @@ fn has_effect(param: &Param, setup: &Setup) -> bool {
     };
     // Without a weight, the radius and the form of a rule do nothing. Published models have other weights.
     let weight = Param::find(&format!("{}.weight", param.group)).filter(|weight| ModelRow::of(params).uses(weight));
-    has_group && weight.is_none_or(|weight| weight == param || weight.get(params) != Value::Number(0.0))
+    let is_off = |param: &Param| param.get(params) == Value::Number(0.0);
+    has_group
+        && !(KEPT_OFF.contains(&param.key) && is_off(param))
+        && weight.is_none_or(|weight| weight == param || !is_off(weight))
 }
 
 /// The distance of neighbors, as a fraction of the radius of separation: boids gather to less than their mean distance in the world.

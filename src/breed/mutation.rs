@@ -18,7 +18,7 @@ const STEPS: f64 = 10.0;
 /// The largest radius, in mean distances of boids in the world: more neighbors make ticks slow, not flocks different.
 const WIDEST: f64 = 4.0;
 /// How often a finite radius becomes infinite, or the other way round, if the rules allow it.
-const UNBOUNDED: f64 = 0.3;
+const UNBOUNDED: f64 = 0.4;
 /// The finite radius that follows an infinite one, in radii of separation.
 const BOUNDED: f32 = 3.0;
 
@@ -50,7 +50,7 @@ impl Change {
     fn text(&self) -> String {
         let name = self.param.key.trim_end_matches(".weight").replace(['.', '_'], " ");
         match (self.factor(), self.to) {
-            (Some(factor), _) if factor < 0.1 => format!("{name} ×{factor:.2}"),
+            (Some(factor), _) if factor < 0.095 => format!("{name} ×{factor:.2}"),
             (Some(factor), _) => format!("{name} ×{}", (10.0 * factor).round() / 10.0),
             (None, Value::Number(f32::INFINITY)) => format!("{name} ∞"),
             (None, value) => format!("{name} {value}"),

@@ -28,7 +28,7 @@ pub struct WatchArgs {
     /// Write a text with boids
     ///
     /// As large as fits. `a` in the viewer lets the boids go. With --screensaver, they write it between two scenes.
-    #[arg(long, value_name = "TEXT", value_parser = said_text, conflicts_with = "clock")]
+    #[arg(long, value_name = "TEXT", value_parser = said_text, conflicts_with = "clock", hide_short_help = true)]
     pub say: Option<String>,
     /// Show the local time with boids [possible values: 12, 24]
     ///
