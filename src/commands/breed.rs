@@ -7,7 +7,7 @@ use super::flock_setup::{WORLD_SHAPE, load_preset_with_notice, setup, threads};
 use super::lists::{columns, significant};
 use super::output::{check_preset_name, finish, in_background, open, print_random_seed, print_table};
 use crate::breed::{Ancestor, Target, evolve};
-use crate::config::{ConfigError, Preset, ZoneDefinition};
+use crate::config::{ConfigError, Preset};
 use crate::export::metadata::{self, Metadata};
 use crate::sim::{Flock, Setup};
 
@@ -49,7 +49,7 @@ pub fn run(args: &BreedArgs) -> Result<Option<i32>, ConfigError> {
 
 fn targets(args: &BreedArgs) -> Result<Vec<Target>, ConfigError> {
     if args.flock.input.is_some() {
-        return Err(ConfigError::flag("--input", "`breed` starts flocks anew; choose how they start with --start"));
+        return Err(ConfigError::flag("--input", "`breed` starts its flocks itself; choose how with --start"));
     }
     let targets: Vec<Target> = args.toward.iter().map(|target| target.0).collect();
     for (place, target) in targets.iter().enumerate() {
@@ -68,21 +68,14 @@ fn preset_of(args: &BreedArgs, base: &Preset, setup: &Setup, line: &[Ancestor]) 
     let goals: Vec<String> =
         args.toward.iter().map(|target| format!("{}={}", target.0.measure.name, target.0.value)).collect();
     let goals = goals.join(",");
+    let nearest = setup.clone().with_params(line.last().map_or(setup.params, |flock| flock.child.params));
+    let bred = Preset::of_setup(&name, &nearest, base.rate);
     Preset {
-        origin: name.clone(),
-        name,
         summary: format!("bred from {} toward {}", base.name, goals.replace(',', ", ").replace('=', " ")),
         source: format!("flockscope breed -p {} -s {} --toward {goals}", base.name, setup.seed),
-        boids: setup.boids,
-        predators: setup.predators,
         world: args.flock.world.unwrap_or(base.world),
-        area: if base.area.is_nan() { (setup.world.volume() / setup.boids as f64) as f32 } else { base.area },
-        start: setup.start,
-        params: line.last().map_or(setup.params, |flock| flock.child.params),
-        zone_definitions: setup.zones.iter().map(|zone| ZoneDefinition::of(zone, &setup.world)).collect(),
-        customized: Vec::new(),
-        from_user: false,
-        ..base.clone()
+        area: if base.area.is_nan() { bred.area } else { base.area },
+        ..bred
     }
 }
 

@@ -50,7 +50,7 @@ fn what_cannot_be_bred_is_refused() {
         (&["--toward", "flocks=-1"], "expected a number of at least 0 for flocks"),
         (&["--toward", "rotation=1,rotation=0"], "rotation is given twice"),
         (&["--toward", "rotation=1", "-o", "a.csv"], "a preset file ends in .toml"),
-        (&["--toward", "rotation=1", "--input", "a.csv"], "`breed` starts flocks anew"),
+        (&["--toward", "rotation=1", "--input", "a.csv"], "`breed` starts its flocks itself"),
         (&["--toward", "rotation=1", "--generations", "0"], "expected a whole number from 1"),
     ] {
         let error = fails(&[&["breed", "-p", "drones", "-s", "1"], args].concat(), 2);
