@@ -17,5 +17,5 @@ mod traits;
 pub use evolution::{Ancestor, Target, evolve};
 pub use flight::reduced;
 pub use mutation::{Change, Child, cross, mutate};
-pub use selection::{CHILDREN, brood, choose};
+pub use selection::{Brood, CHILDREN, choose};
 pub use traits::{BOIDS, Traits, Units};

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::mutation::{Child, mutate};
+use super::mutation::{Child, cross, mutate};
 use super::traits::{Traits, Units};
-use crate::sim::Setup;
+use crate::sim::{Params, Setup};
 
 /// The number of children that are drawn at a time.
 pub const CHILDREN: usize = 40;
@@ -13,31 +13,62 @@ const DRAWS: usize = 3;
 /// The flights of the parent with other seeds: what they show is luck, not a difference.
 const OTHER_SEEDS: u64 = 3;
 
-/// Draws forty children of a flock, flies each, and returns at most so many living ones that differ most from the flock and from each other, the most
-/// different one first. The result depends on the arguments alone.
-pub fn brood(parent: &Setup, strength: f32, seed: u64, count: usize) -> Vec<(Child, Traits)> {
-    let flights: Vec<Traits> = (0..=OTHER_SEEDS)
-        .into_par_iter()
-        .map(|number| Traits::of(&parent.clone().with_seed(parent.seed.wrapping_add(number))))
-        .collect();
-    let mut children: Vec<(Child, Traits)> = Vec::new();
-    for _ in 0..DRAWS {
-        let numbers = children.len()..children.len() + CHILDREN;
-        let drawn = numbers.into_par_iter().map(|number| {
-            let child = mutate(parent, strength, seed, number as u64);
-            let traits = Traits::of(&parent.clone().with_params(child.params));
-            (child, traits)
-        });
-        children.extend(drawn.collect::<Vec<_>>());
-        let traits: Vec<Traits> = children.iter().map(|(_, traits)| *traits).collect();
-        let chosen = choose(&flights, &traits, count);
-        if chosen.len() == count {
-            return chosen.into_iter().map(|place| children[place].clone()).collect();
+/// The children of a flock, or of two.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Brood {
+    /// The flock.
+    pub parent: Setup,
+    /// The rules of the other flock of a cross.
+    pub mate: Option<Params>,
+    /// Multiplies the logarithms of factors.
+    pub strength: f32,
+    /// The seed of the draws.
+    pub seed: u64,
+    /// The number of children that are shown.
+    pub count: usize,
+}
+
+impl Brood {
+    /// The first children that are drawn, before they fly.
+    pub fn first(&self) -> Vec<Child> {
+        (0..self.count).map(|number| self.draw(number)).collect()
+    }
+
+    /// Draws forty children, flies each, and returns the living ones that differ most from the flock and from each other, the most
+    /// different one first. The result depends on the brood alone.
+    pub fn select(&self) -> Vec<(Child, Traits)> {
+        let parent = &self.parent;
+        let flights: Vec<Traits> = (0..=OTHER_SEEDS)
+            .into_par_iter()
+            .map(|number| Traits::of(&parent.clone().with_seed(parent.seed.wrapping_add(number))))
+            .collect();
+        let mut children: Vec<(Child, Traits)> = Vec::new();
+        for _ in 0..DRAWS {
+            let numbers = children.len()..children.len() + CHILDREN;
+            let drawn = numbers.into_par_iter().map(|number| {
+                let child = self.draw(number);
+                let traits = Traits::of(&parent.clone().with_params(child.params));
+                (child, traits)
+            });
+            children.extend(drawn.collect::<Vec<_>>());
+            let traits: Vec<Traits> = children.iter().map(|(_, traits)| *traits).collect();
+            let chosen = choose(&flights, &traits, self.count);
+            if chosen.len() == self.count {
+                return chosen.into_iter().map(|place| children[place].clone()).collect();
+            }
+        }
+        children.retain(|(_, traits)| !traits.is_dead());
+        children.truncate(self.count);
+        children
+    }
+
+    /// The child with a number. Two flocks that differ in few rules have few crosses; mutations follow them.
+    fn draw(&self, number: usize) -> Child {
+        match &self.mate {
+            Some(mate) if number < CHILDREN => cross(&self.parent, mate, self.seed, number as u64),
+            _ => mutate(&self.parent, self.strength, self.seed, number as u64),
         }
     }
-    children.retain(|(_, traits)| !traits.is_dead());
-    children.truncate(count);
-    children
 }
 
 /// The places of so many living flocks that differ most from the first ones and from each other, the most different one first
@@ -101,7 +132,8 @@ mod tests {
     #[test]
     fn a_brood_is_reproducible_and_alive() {
         let parent = setup("drones");
-        let captions = || brood(&parent, 1.0, 3, 8).into_iter().map(|(child, _)| child.caption(80)).collect::<Vec<_>>();
+        let brood = Brood { parent, mate: None, strength: 1.0, seed: 3, count: 8 };
+        let captions = || brood.select().into_iter().map(|(child, _)| child.caption(80)).collect::<Vec<_>>();
         let first = captions();
         assert_eq!(first.len(), 8);
         assert_eq!(first, rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(captions));

@@ -12,6 +12,7 @@ mod projection;
 mod raster;
 mod renderer;
 mod smoothing;
+mod tiles;
 mod view;
 
 pub use camera::controller::{Aim, Follow, Followed, MAX_ZOOM};
@@ -23,4 +24,5 @@ pub use picture::{
 };
 pub(crate) use picture::{bit, size_in_dots};
 pub use renderer::{Canvas, ViewInfo};
+pub use tiles::{Tile, TileGrid};
 pub use view::{CanvasFormat, View};

@@ -97,6 +97,11 @@ impl Canvas {
         self.format = format;
     }
 
+    /// The format.
+    pub fn format(&self) -> CanvasFormat {
+        self.format
+    }
+
     /// Moves the camera on toward its target. The first picture of a run shows the target at once.
     pub fn advance_camera(&mut self, seconds: f32) {
         self.controller.advance(seconds);

@@ -84,6 +84,7 @@ impl View {
 
 /// The size of a canvas, what it draws, and where the camera looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct CanvasFormat {
     /// Width in cells.
     pub columns: usize,
@@ -93,6 +94,8 @@ pub struct CanvasFormat {
     pub view: View,
     /// Leaves out the glow of any view, for terminals with few colors.
     pub no_glow: bool,
+    /// Leaves out the trails of any view.
+    pub no_trails: bool,
     /// Computes [`Cell::density`](super::Cell::density) even without a glow.
     pub densities: bool,
     /// Where the camera looks.
@@ -105,9 +108,9 @@ pub struct CanvasFormat {
 
 impl CanvasFormat {
     /// The layers drawn for this many boids in view.
-    pub(super) fn layers(&self, boids: usize, dim: usize) -> Layers {
+    pub(crate) fn layers(&self, boids: usize, dim: usize) -> Layers {
         let layers = self.view.layers(boids, dim, self.columns, self.rows);
-        Layers { glow: layers.glow && !self.no_glow, ..layers }
+        Layers { glow: layers.glow && !self.no_glow, trails: layers.trails && !self.no_trails, ..layers }
     }
 
     /// Width divided by height, as seen on screen.
@@ -121,7 +124,17 @@ impl CanvasFormat {
 impl Default for CanvasFormat {
     fn default() -> Self {
         let (view, aim) = (View::default(), Aim::default());
-        Self { columns: 0, rows: 0, view, no_glow: false, densities: false, aim, map: false, dot_height: 1.0 }
+        Self {
+            columns: 0,
+            rows: 0,
+            view,
+            no_glow: false,
+            no_trails: false,
+            densities: false,
+            aim,
+            map: false,
+            dot_height: 1.0,
+        }
     }
 }
 

@@ -58,6 +58,14 @@ fn prepare(
     Ok((replay, start))
 }
 
+fn new_screen(start: InitialState, args: &ScreenArgs) -> Offscreen {
+    let mut screen = Offscreen::new(start, args.size);
+    if args.breed {
+        screen.breed();
+    }
+    screen
+}
+
 /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
 fn check_follow_target(rendered: &RenderedFlock) -> Result<(), ConfigError> {
     rendered.screen.missing().map_or(Ok(()), |id| {
@@ -106,7 +114,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
         None => args.ticks,
     };
     let default_colors = DefaultColors::of(&start.colors.theme);
-    let mut rendered = RenderedFlock { replay, screen: Offscreen::new(start, args.screen.size) };
+    let mut rendered = RenderedFlock { replay, screen: new_screen(start, &args.screen) };
     write_text(&mut rendered, &args.screen)?;
     let (mut file, signals) = open_one(&args.output)?;
     let simulated = in_simd_pool(args.flock.threads, |scratch| {
@@ -150,8 +158,12 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
         let ticks = skipped.saturating_add(format.passes() * timing.last_tick());
         let mut on_tick = on_tick(ticks, &signals);
         let mut simulation = Simulation::new(scratch, &mut on_tick);
-        let screen = Offscreen::new(start.clone(), args.screen.size).at_fps(args.fps);
-        let again = || Offscreen::new(start, args.screen.size).at_fps(args.fps);
+        let screen = new_screen(start.clone(), &args.screen).at_fps(args.fps);
+        let again = || {
+            let mut screen = new_screen(start, &args.screen).at_fps(args.fps);
+            screen.forward_tiles(skipped);
+            screen
+        };
         let mut rendered = RenderedFlock { replay, screen };
         simulation.advance(&mut rendered, skipped).map_err(write_error)?;
         rendered.screen.draw(rendered.replay.flock());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::request::{Controls, RequestError};
+use super::tiles::ShownBrood;
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
 use crate::sim::{
     Analyzer, Direction, Flock, Measure, ReplayError, Row, Run, SessionPosition, Trajectories, Undone, World,
@@ -120,6 +121,8 @@ pub struct Frame {
     pub trajectories: Option<Arc<Trajectories>>,
     /// The number of agents that are shown beside recorded ones; `None` if none are to be shown.
     pub companions: Option<usize>,
+    /// The brood whose flocks the picture shows instead of the session's flock.
+    pub brood: Option<ShownBrood>,
     /// The latest measurement.
     pub measured: Measured,
     /// The measured tick rate; 0 while paused.
@@ -145,6 +148,7 @@ impl Frame {
             formation: FormationState::default(),
             trajectories: None,
             companions: None,
+            brood: None,
             measured: Measured::default(),
             ticks_per_second: 0.0,
         }

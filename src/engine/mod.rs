@@ -5,6 +5,7 @@
 
 mod frame;
 mod request;
+mod tiles;
 mod timers;
 mod worker;
 
@@ -16,6 +17,7 @@ use std::time::Duration;
 
 pub use frame::{FormationState, Frame, Measured, Notice};
 pub use request::{Clock, Controls, Request, RequestError};
+pub use tiles::{Children, ShownBrood, TiledFlocks};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MAX_GROUPED;
 pub use worker::Options;

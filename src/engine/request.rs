@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::breed::Brood;
 use crate::canvas::CanvasFormat;
 use crate::sim::{Command, Companions, Error, Flock, Params, Pointer, Setup};
 
@@ -23,6 +24,10 @@ pub enum Request {
     Fps(f32),
     /// Show agents beside those of a recording, or no longer.
     Companions(Option<Companions>),
+    /// Show the flocks of a brood instead of the session's flock, which waits, or show that again.
+    Breed(Option<Box<Brood>>),
+    /// Draw this tile of a brood in each picture, and the others once in so many.
+    Focus(usize, u64),
     /// Undo the last change.
     Undo,
     /// Repeat the change that was undone last.
@@ -77,7 +82,7 @@ impl Clock {
 impl Request {
     /// Whether it changes the flock, or depends on which flock is shown.
     pub(super) fn needs_flock(&self) -> bool {
-        matches!(self, Self::Flock { .. } | Self::Undo | Self::Redo | Self::Clock(Clock::Backward))
+        matches!(self, Self::Flock { .. } | Self::Breed(_) | Self::Undo | Self::Redo | Self::Clock(Clock::Backward))
     }
 
     /// Whether it does not wait for requests before it.
@@ -97,10 +102,12 @@ impl fmt::Display for Request {
             Self::Companions(companions) => {
                 return write!(out, "companions: {}", if companions.is_some() { "shown" } else { "hidden" });
             }
-            Self::Fps(_) | Self::Undo | Self::Redo => return write!(out, "{self:?}"),
+            Self::Breed(brood) => return write!(out, "brood: {}", if brood.is_some() { "shown" } else { "hidden" }),
+            Self::Fps(_) | Self::Focus(..) | Self::Undo | Self::Redo => return write!(out, "{self:?}"),
         };
         match command {
             Command::SetParam(param, value) => return write!(out, "{} = {value}", param.key),
+            Command::SetParams(values, ticks) => return write!(out, "{} parameters in {ticks} ticks", values.len()),
             Command::Morph(_, ticks) => write!(out, "morph in {ticks} ticks")?,
             Command::Replace(_) => write!(out, "new flock")?,
             Command::Call(formation) => return write!(out, "call to {} perches", formation.perches.len()),

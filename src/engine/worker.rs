@@ -9,7 +9,9 @@ use triple_buffer::Input;
 
 use super::frame::{Frame, Measured, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
+use super::tiles::TiledFlocks;
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
+use crate::breed::Brood;
 use crate::canvas::{Canvas, CanvasFormat};
 use crate::sim::{
     Analyzer, Command, Companions, Direction, Error, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone,
@@ -120,6 +122,9 @@ pub(super) struct Worker {
     first: Option<Command>,
     /// Agents to show beside those of a recording.
     companions: Option<Companions>,
+    /// The flocks that are shown while the session waits.
+    tiles: Option<TiledFlocks>,
+    threads: NonZeroUsize,
     canvas: Canvas,
     timer: TickTimer,
     fps: f32,
@@ -156,6 +161,8 @@ impl Worker {
             waiting: VecDeque::new(),
             first: options.first,
             companions: None,
+            tiles: None,
+            threads: options.threads,
             canvas: Canvas::with_format(options.canvas),
             timer: TickTimer::new(options.rate, now),
             fps: options.fps,
@@ -213,7 +220,9 @@ impl Worker {
         let between =
             self.shows_between_frames().then(|| self.drawn_at + Duration::from_secs_f32(1.0 / self.fps.max(1.0)));
         let progress = self.session.is_busy().then(|| self.drawn_at + PROGRESS_INTERVAL);
-        [measure, camera, between, progress].into_iter().flatten().min()
+        let is_selecting = self.tiles.as_ref().is_some_and(TiledFlocks::is_selecting);
+        let brood = is_selecting.then(|| self.drawn_at + PROGRESS_INTERVAL);
+        [measure, camera, between, progress, brood].into_iter().flatten().min()
     }
 
     /// Waits for a request until a tick or a frame is due.
@@ -287,9 +296,31 @@ impl Worker {
             Request::Undo => self.undo(Direction::Undo, scratch)?,
             Request::Redo => self.undo(Direction::Redo, scratch)?,
             Request::Clock(clock) => self.control(clock, scratch)?,
-            Request::Canvas(format) => self.canvas.set_format(format),
+            Request::Canvas(format) => {
+                self.canvas.set_format(format);
+                if let Some(tiles) = &mut self.tiles {
+                    tiles.set_format(format);
+                }
+            }
             Request::Fps(fps) => self.fps = fps,
             Request::Companions(companions) => self.companions = companions,
+            Request::Breed(brood) => self.breed(brood.map(|brood| *brood))?,
+            Request::Focus(tile, every) => {
+                if let Some(tiles) = &mut self.tiles {
+                    tiles.set_focus((tile, every));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn breed(&mut self, brood: Option<Brood>) -> Result<(), RequestError> {
+        self.tiles = None;
+        if let Some(brood) = brood {
+            let mut tiles = TiledFlocks::new(brood, None, self.canvas.format())?;
+            // The flocks fly on one thread.
+            tiles.select(NonZeroUsize::new(self.threads.get() - 1).unwrap_or(NonZeroUsize::MIN));
+            self.tiles = Some(tiles);
         }
         Ok(())
     }
@@ -403,6 +434,9 @@ impl Worker {
 
     /// Runs a tick forward, or moves back by one.
     fn tick(&mut self, scratch: &mut Scratch) {
+        if let Some(tiles) = &mut self.tiles {
+            return tiles.step(scratch);
+        }
         if self.frame.controls.backward {
             self.session.skip(-1);
         } else {
@@ -442,7 +476,9 @@ impl Worker {
         scratch.stay_on_one_thread(false);
         let now = Instant::now();
         self.timer.count(now);
-        self.schedule.mark_outdated();
+        if self.tiles.is_none() {
+            self.schedule.mark_outdated();
+        }
         let (took, period) = (now - start, self.timer.period());
         let (part, of) = if self.is_slow { FAST } else { SLOW };
         self.is_slow = took > period * part / of;
@@ -454,8 +490,13 @@ impl Worker {
         true
     }
 
+    /// The tick of what pictures show.
+    fn shown_tick(&self) -> u64 {
+        self.tiles.as_ref().map_or(self.flock().tick(), |tiles| tiles.shown().tick)
+    }
+
     fn should_draw_tick(&self) -> bool {
-        let pending = (!self.frames.is_taken()).then(|| self.flock().tick().abs_diff(self.drawn_tick));
+        let pending = (!self.frames.is_taken()).then(|| self.shown_tick().abs_diff(self.drawn_tick));
         should_draw(self.timer.per_second(), self.fps, pending)
     }
 
@@ -463,8 +504,11 @@ impl Worker {
     fn publish(&mut self) {
         self.measure_if_due();
         let now = Instant::now();
-        self.canvas.advance_camera((now - self.drawn_at).as_secs_f32());
-        (self.drawn_at, self.drawn_tick) = (now, self.flock().tick());
+        let seconds = (now - self.drawn_at).as_secs_f32();
+        self.canvas.advance_camera(seconds);
+        self.tiles.iter_mut().for_each(TiledFlocks::poll);
+        (self.drawn_at, self.drawn_tick) = (now, self.shown_tick());
+        self.frame.brood = self.tiles.as_ref().map(|tiles| tiles.shown().clone());
         self.frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
         self.frame.describe(self.session.flock());
         (self.frame.position, self.frame.run) = (self.session.position(), self.session.run().clone());
@@ -475,7 +519,10 @@ impl Worker {
         // Reuses the storage of an earlier picture.
         let picture = std::mem::take(&mut published.picture);
         *published = Frame { picture, ..self.frame.clone() };
-        published.draw(&mut self.canvas, shown.as_ref().unwrap_or(self.session.flock()));
+        match &mut self.tiles {
+            Some(tiles) => tiles.draw(seconds, &mut published.picture),
+            None => published.draw(&mut self.canvas, shown.as_ref().unwrap_or(self.session.flock())),
+        }
         self.frames.publish();
     }
 

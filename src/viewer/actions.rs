@@ -98,6 +98,7 @@ actions! {
         NextPreset = "next-preset", ["tab"], "Switch to the next preset.";
         PreviousPreset = "previous-preset", ["backtab"], "Switch to the previous preset.";
         ChoosePreset = "choose-preset", ["0"], "Choose a preset from a list.", "switch load open";
+        Breed = "breed", ["d"], "Breed the flock: choose among eight with other rules, again and again, or leave with the one in the middle.", "evolve mutate cross tiles nine select";
         Preset1 = "preset-1", ["1"], "Switch to the first preset.";
         Preset2 = "preset-2", ["2"], "Switch to the second preset.";
         Preset3 = "preset-3", ["3"], "Switch to the third preset.";

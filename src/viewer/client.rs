@@ -183,16 +183,36 @@ impl Client {
         last.is_some_and(|last| self.in_group || last.param == param && now - last.at < MERGE_WINDOW)
     }
 
-    /// Sets several parameters, which are valid together, as one undo step.
-    pub fn set_params(&mut self, values: &[(&'static Param, Value)]) {
-        self.begin_group();
+    /// Sets several parameters as one undo step, within a time in seconds. Those that conflict with the rest stay. Returns whether
+    /// one changes.
+    pub fn set_params(&mut self, mut values: Vec<(&'static Param, Value)>, seconds: f32) -> bool {
+        self.end_group();
+        let Controls { setup: Setup { params, world, .. }, current_params, rate, .. } = self.controls();
+        let (mut checked, mut current) = (*params, *current_params);
+        let ticks = if self.skips_morphs { 0 } else { (seconds * rate).round() as u32 };
+        values.retain(|(param, value)| param.get(&checked) != *value || ticks == 0 && param.get(&current) != *value);
         // The first pass may fail on a value that conflicts with one set later.
-        for _ in 0..2 {
-            for (param, value) in values {
-                let _ = self.set_param(param, *value);
+        for (param, value) in values.iter().chain(&values) {
+            let before = checked;
+            param.assign(&mut checked, *value);
+            if check_params(&checked, world).is_err() {
+                checked = before;
             }
         }
-        self.end_group();
+        values.retain(|(param, value)| param.get(&checked) == *value);
+        if values.is_empty() {
+            return false;
+        }
+        if ticks == 0 {
+            for (param, value) in &values {
+                param.assign(&mut current, *value);
+            }
+        }
+        let command = Command::SetParams(values, ticks);
+        self.request_with(Request::Flock { command, continues: false }, |controls| {
+            (controls.setup.params, controls.current_params) = (checked, current);
+        });
+        true
     }
 
     /// Makes all following changes of parameters one undo step, until [`end_group`](Self::end_group).

@@ -255,6 +255,8 @@ pub struct Display {
     pub missing_markers: Vec<Marker>,
     /// Whether the panel and the status line are hidden.
     pub clean: bool,
+    /// Whether tiles take the place of the panel as well.
+    shows_tiles: bool,
     /// Columns and rows of the flock, as of the last `resize`.
     canvas: (usize, usize),
     /// The same without plots below it.
@@ -276,6 +278,7 @@ impl Display {
             marker,
             missing_markers: Vec::new(),
             clean,
+            shows_tiles: false,
             canvas,
             region: canvas,
             columns,
@@ -299,6 +302,20 @@ impl Display {
         self.has_panel
     }
 
+    /// The regions of a screen, without plots.
+    pub fn regions(&self, screen: Rect) -> Regions {
+        let regions = Regions::new(screen, self.clean);
+        if self.shows_tiles { regions.without_panel() } else { regions }
+    }
+
+    /// Gives the panel's place to tiles, or back to the panel with the next resize.
+    pub fn show_tiles(&mut self, shows_tiles: bool) {
+        self.shows_tiles = shows_tiles;
+        if shows_tiles {
+            self.canvas = (self.columns.into(), self.region.1);
+        }
+    }
+
     /// The height of a dot relative to its width.
     pub fn dot_height(&self) -> f32 {
         self.dot_height
@@ -312,13 +329,13 @@ impl Display {
     /// The region of the panel, including right after `clean` changed.
     pub fn panel(&self) -> Option<Rect> {
         let above = self.above_status();
-        Regions::new(Rect { height: above.height + 1, ..above }, self.clean).panel
+        self.regions(Rect { height: above.height + 1, ..above }).panel
     }
 
     /// Adapts to a new screen size, dot shape or place of the plots. Returns whether the region changed.
     pub fn resize(&mut self, screen: Rect, plots: PlotsPlace, dot_height: f32) -> bool {
         let before = (self.region, self.dot_height);
-        let regions = Regions::new(screen, self.clean);
+        let regions = self.regions(screen);
         (self.columns, self.has_panel) = (screen.width, regions.panel.is_some());
         (self.region, self.dot_height) = (regions.canvas(), dot_height);
         self.canvas = regions.with_plots(plots).canvas();

@@ -77,6 +77,13 @@ impl Regions {
         Self { flock, plots: None, panel: Some(panel), status: Some(status) }
     }
 
+    /// The same regions without a panel.
+    #[must_use]
+    pub fn without_panel(self) -> Self {
+        let width = self.flock.width + self.panel.map_or(0, |panel| panel.width);
+        Self { flock: Rect { width, ..self.flock }, panel: None, ..self }
+    }
+
     /// The same regions with plots.
     #[must_use]
     pub fn with_plots(self, place: PlotsPlace) -> Self {

@@ -3,6 +3,7 @@
 
 mod actions;
 mod app;
+mod breeding;
 mod change_effect;
 mod client;
 mod context;

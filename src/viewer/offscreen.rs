@@ -1,6 +1,7 @@
 //! Draws the viewer's screen without a terminal, for pictures and clips.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,10 +10,11 @@ use super::app::{App, InitialState, ScreenState};
 use super::layout::Regions;
 use super::letters::form;
 use super::status::Throughput;
+use crate::breed::Brood;
 use crate::canvas::{Canvas, CanvasFormat, LetteringError};
-use crate::engine::{MAX_GROUPED, MEASURE_INTERVAL, Measured};
+use crate::engine::{Children, MAX_GROUPED, MEASURE_INTERVAL, Measured, ShownBrood, TiledFlocks};
 use crate::export::picture::DefaultColors;
-use crate::sim::{Analyzer, Flock, Formation};
+use crate::sim::{Analyzer, Flock, Formation, Scratch};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
@@ -30,6 +32,9 @@ pub struct Offscreen {
     measured_at: Option<u64>,
     /// The frame rate of the clip; `None` for a single picture.
     fps: Option<f32>,
+    /// The flocks that are shown instead.
+    tiles: Option<TiledFlocks>,
+    scratch: Scratch,
 }
 
 impl Offscreen {
@@ -50,20 +55,57 @@ impl Offscreen {
             analyzer: Analyzer::new(),
             measured_at: None,
             fps: None,
+            tiles: None,
+            scratch: Scratch::new(),
         }
     }
 
     /// Creates a screen that shows what the viewer does.
     pub(super) fn of_state(state: ScreenState) -> Self {
-        let ScreenState { start, size, coloring, gauges, plots, fitting } = state;
+        let ScreenState { start, size, coloring, gauges, plots, fitting, breeding, brood } = state;
         let mut offscreen = Self::new(start, size);
         let (app, screen) = (&mut offscreen.app, offscreen.buffer.area);
         app.context.display.coloring = coloring;
         (app.gauges, app.plots) = (gauges, plots);
         app.context.fitting = fitting;
+        app.context.display.show_tiles(breeding.is_active());
+        app.breeding = breeding;
         app.resize(screen, 1.0);
         offscreen.canvas = Canvas::with_format(app.format());
+        if let Some(ShownBrood { children, tick }) = brood {
+            offscreen.show_tiles(Some(children));
+            offscreen.forward_tiles(tick);
+        }
         offscreen
+    }
+
+    /// Shows the flock and the children that differ most from it on tiles.
+    pub fn breed(&mut self) {
+        self.app.start_breeding();
+        self.app.resize(self.buffer.area, 1.0);
+        let children = self.app.breeding.brood().map(Brood::select).unwrap_or_default();
+        self.show_tiles(Some(Arc::new(children.into_iter().map(|(child, traits)| (child, Some(traits))).collect())));
+    }
+
+    /// Advances the tiles, if it shows some.
+    pub fn forward_tiles(&mut self, ticks: u64) {
+        (0..ticks).for_each(|past| self.step_tiles(ticks - past));
+    }
+
+    fn show_tiles(&mut self, children: Option<Children>) {
+        let brood = self.app.breeding.brood().cloned();
+        // The viewer has shown them, or the flock is small enough in any case.
+        self.tiles = brood.and_then(|brood| TiledFlocks::new(brood, children, self.app.format()).ok());
+    }
+
+    /// Advances the tiles, `left` ticks before the picture.
+    fn step_tiles(&mut self, left: u64) {
+        let Some(tiles) = &mut self.tiles else { return };
+        tiles.step(&mut self.scratch);
+        if (1..LONGEST_MEMORY).contains(&left) {
+            let seconds = 1.0 / self.rate;
+            self.app.context.client.show_frame(|frame| tiles.draw(seconds, &mut frame.picture));
+        }
     }
 
     /// The name of the preset.
@@ -106,6 +148,9 @@ impl Offscreen {
     /// Observes a tick before the picture, which is `left` ticks away: the panel plots past measures, and trails and glows
     /// carry over from frame to frame.
     pub fn watch(&mut self, flock: &Flock, left: u64) {
+        if self.tiles.is_some() {
+            return self.step_tiles(left);
+        }
         if left < LONGEST_MEMORY {
             self.canvas.advance_camera(1.0 / self.rate);
         }
@@ -154,8 +199,13 @@ impl Offscreen {
 
     fn prepare(&mut self, flock: &Flock) {
         let shown = self.with_companions(flock);
+        let seconds = 1.0 / self.rate;
         self.app.context.client.show_frame(|frame| {
             frame.describe(flock);
+            if let Some(tiles) = &mut self.tiles {
+                frame.brood = Some(tiles.shown().clone());
+                return tiles.draw(seconds, &mut frame.picture);
+            }
             frame.companions = shown.companions();
             frame.draw(&mut self.canvas, &shown);
         });

@@ -83,6 +83,8 @@ pub struct Status<'a> {
     pub selected: &'static Param,
     /// The name of the command at the handle of the timeline.
     pub command: Option<String>,
+    /// The state of breeding, while tiles are shown.
+    pub breeding: Option<String>,
     /// Frames and bytes sent.
     pub throughput: Throughput,
 }
@@ -107,13 +109,16 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
         _ if controls.backward => "◀ backward",
         Some(pointer) if pointer.attracts => "◉ attracting",
         Some(_) => "◎ repelling",
+        None if status.breeding.is_some() => "▶ breeding",
         None => "▶ running",
     };
     let mut rest = left(buffer, area, &format!(" {state}"), theme.accent.add_modifier(Modifier::BOLD));
     let hints = hints(status, context);
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
     let mut facts = facts(context.client.frame(), status.throughput);
-    if context.theme.is_limited() {
+    if let Some(breeding) = &status.breeding {
+        facts = vec![breeding.clone()];
+    } else if context.theme.is_limited() {
         facts.insert(2, "fewer colors: slow link".to_owned());
     }
     if let Some(progress) = context.progress() {
@@ -184,7 +189,8 @@ fn question(prompt: &Prompt, param: &Param) -> (String, String) {
 fn hints(status: &Status<'_>, context: &Context) -> Vec<Hint> {
     let Some(overlay) = status.overlay else {
         let rename = |(key, word)| (key, if status.quit_closes && word == "quit" { "close" } else { word });
-        return action_hints(context).into_iter().map(rename).collect();
+        let hints = if status.breeding.is_some() { breeding_hints(context) } else { action_hints(context) };
+        return hints.into_iter().map(rename).collect();
     };
     let (down, close) = ((Navigation::Down, "down"), (Navigation::Close, "close"));
     let moves = match overlay {
@@ -232,6 +238,24 @@ fn action_hints(context: &Context) -> Vec<Hint> {
     let is_useful = |action: Action| !is_recording || action.lacking_in_recording().is_none();
     let useful = actions.iter().filter(|(action, _)| is_useful(*action));
     useful.filter_map(|(action, word)| Some((context.keymap.key(*action)?, *word))).collect()
+}
+
+fn breeding_hints(context: &Context) -> Vec<Hint> {
+    let key = |action| context.keymap.key(action);
+    let arrows = [Action::Decrease, Action::PreviousParameter, Action::NextParameter, Action::Increase];
+    let arrows = arrows.into_iter().map(key).collect::<Option<String>>();
+    let others = [
+        (key(Action::EditValue), "next parent"),
+        (key(Action::Close), "keep the middle"),
+        (key(Action::NewSeed), "others"),
+        (key(Action::Undo), "back"),
+        (key(Action::MarkPart), "cross"),
+        (key(Action::MoreBoids), "stronger"),
+        (key(Action::FewerBoids), "weaker"),
+        (key(Action::SavePreset), "save"),
+        (key(Action::Help), "help"),
+    ];
+    [(arrows, "select")].into_iter().chain(others).filter_map(|(key, word)| Some((key?, word))).collect()
 }
 
 /// The hints while the flock flies on at the end of the session: those that a new user needs come first.

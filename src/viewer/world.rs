@@ -141,7 +141,7 @@ fn cycle_wind(context: &mut Context) {
     }
     let (name, values) = next_wind(params);
     let strength = format_number(breeze(params));
-    context.client.set_params(&values);
+    context.client.set_params(values, 0.0);
     let strength = if name == "none" { String::new() } else { format!(", wind.x = {strength}") };
     context.show_message(format!("wind: {name}{strength}"));
 }

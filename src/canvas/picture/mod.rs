@@ -211,6 +211,23 @@ impl Picture {
         self.formation = None;
     }
 
+    /// Copies a smaller picture, without its minimap and glyphs, with its upper left corner at a column and a row.
+    pub(super) fn paste(&mut self, part: &Self, (column, row): (usize, usize)) {
+        let (columns, cells) = (self.columns, self.columns * self.rows);
+        for part_row in 0..part.rows {
+            for (part_column, cell) in part.cells.drawn_in(part_row, part.columns) {
+                *self.cells.draw((row + part_row) * columns + column + part_column) = *cell;
+            }
+        }
+        let place = |at: usize| (row + at) * columns + column;
+        paste_layer(&mut self.glow, &part.glow, part.columns, cells, place);
+        paste_layer(&mut self.scenery, &part.scenery, part.columns, cells, place);
+        paste_layer(&mut self.trails, &part.trails, part.columns, cells, place);
+        paste_layer(&mut self.heat, &part.heat, part.columns, cells, place);
+        let arrow = |arrow: &EdgeArrow| EdgeArrow { column: arrow.column + column, row: arrow.row + row, ..*arrow };
+        self.arrows.extend(part.arrows.iter().map(arrow));
+    }
+
     /// What boids with glyphs form.
     pub fn formation(&self) -> Option<&Arc<Formation>> {
         self.formation.as_ref()
@@ -244,6 +261,23 @@ impl Picture {
         let (x, y) = (dot.x as usize, dot.y as usize);
         let (column, row) = (x / DOTS_WIDE, y / DOTS_HIGH);
         (column < self.columns && row < self.rows).then(|| (row * self.columns + column, bit(x, y)))
+    }
+}
+
+/// Copies the rows of a layer to where `place` puts them in a layer of `cells` cells.
+fn paste_layer<T: Copy + Default>(
+    into: &mut Vec<T>,
+    part: &[T],
+    columns: usize,
+    cells: usize,
+    place: impl Fn(usize) -> usize,
+) {
+    if part.is_empty() {
+        return;
+    }
+    into.resize(cells, T::default());
+    for (row, from) in part.chunks(columns).enumerate() {
+        into[place(row)..][..from.len()].copy_from_slice(from);
     }
 }
 

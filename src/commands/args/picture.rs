@@ -81,6 +81,9 @@ pub struct ScreenArgs {
     /// Draw the whole screen, with gauges and status line
     #[arg(long)]
     pub panel: bool,
+    /// Draw the flock and eight children with other rules, as `d` in the viewer shows them
+    #[arg(long, conflicts_with_all = ["session", "say", "clock", "follow", "zoom"])]
+    pub breed: bool,
 }
 
 /// Options of `shot`.

@@ -11,7 +11,9 @@ use super::values::{
     read_numbers, read_pointer, read_zone, zone_text,
 };
 use crate::config::{NamedFile, Preset};
-use crate::sim::{Command, FirstAgents, Formation, Param, Params, Row, SessionEvent, SessionStart, Setup, Start};
+use crate::sim::{
+    Command, FirstAgents, Formation, Param, Params, Row, SessionEvent, SessionStart, Setup, Start, Value,
+};
 
 /// Maximum length of the text of a preset.
 const MAX_PRESET_BYTES: usize = 1 << 20;
@@ -63,6 +65,8 @@ struct StateText {
 pub(super) enum EventText {
     /// `KEY=VALUE`.
     Set(String),
+    /// The number of ticks of the change, and the parameters.
+    SetAll(u32, BTreeMap<ParamKey, String>),
     Boids(usize),
     Predators(usize),
     Reseed(u64),
@@ -163,6 +167,10 @@ impl EventText {
         };
         match command {
             Command::SetParam(param, value) => Self::Set(format!("{}={value}", param.key)),
+            Command::SetParams(values, ticks) => {
+                let text = |(param, value): &(&'static Param, Value)| (ParamKey(param.key), value.to_string());
+                Self::SetAll(*ticks, values.iter().map(text).collect())
+            }
             Command::SetBoids(count) => Self::Boids(*count),
             Command::SetPredators(count) => Self::Predators(*count),
             Command::Reseed(seed) => Self::Reseed(*seed),
@@ -195,6 +203,13 @@ impl EventText {
                 let (key, value) = text.split_once('=').ok_or_else(invalid)?;
                 let param = find(key)?;
                 Command::SetParam(param, param.parse(value).map_err(|error| error.to_string())?)
+            }
+            Self::SetAll(ticks, values) => {
+                let value = |(key, text): (ParamKey, String)| {
+                    let param = find(key.0)?;
+                    Ok((param, param.parse(&text).map_err(|error| error.to_string())?))
+                };
+                Command::SetParams(values.into_iter().map(value).collect::<Result<_, String>>()?, ticks)
             }
             Self::Boids(count) => Command::SetBoids(count),
             Self::Predators(count) => Command::SetPredators(count),

@@ -16,7 +16,7 @@ use crate::sim::SessionLog;
 use lines::{EventText, SessionHeader};
 
 /// The version of the format.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 /// The file extension.
 pub const EXTENSION: &str = "flock";
 

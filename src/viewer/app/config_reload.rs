@@ -156,7 +156,7 @@ impl App {
             .filter_map(|(key, value)| Param::find(key).map(|param| (param, *value)))
             .map(|(param, value)| (param, value.unwrap_or(param.get(&context.presets.base.params))))
             .collect();
-        context.client.set_params(&values);
+        context.client.set_params(values.clone(), 0.0);
         for (param, value) in values {
             if param.get(&context.client.controls().setup.params) != value {
                 gauges::set(param, value, context);

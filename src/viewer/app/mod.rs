@@ -16,6 +16,7 @@ use std::time::{Instant, SystemTime};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::actions::Action;
+use super::breeding::Breeding;
 use super::client::Client;
 use super::context::{Context, Display};
 use super::gauges::Gauges;
@@ -143,6 +144,7 @@ pub struct App {
     pub(in crate::viewer) plots: Plots,
     pub(in crate::viewer) screensaver: Screensaver,
     pub(in crate::viewer) letters: Letters,
+    pub(in crate::viewer) breeding: Breeding,
     /// Whether to quit when a text from standard input has landed.
     pub(in crate::viewer) quits_when_landed: bool,
     viewport: Viewport,
@@ -178,6 +180,7 @@ impl App {
             plots: Plots::default(),
             screensaver: Screensaver::default(),
             letters: Letters::default(),
+            breeding: Breeding::default(),
             quits_when_landed: false,
             viewport: Viewport::new(start.aim),
             reduced_motion: start.reduced_motion,
@@ -211,7 +214,8 @@ impl App {
             return self.navigate(navigation);
         }
         // As in a pager, the key that quits closes the popup first.
-        let closes = overlay.map_or(self.plots.is_alone(&self.context), |overlay| !overlay.is_text_input());
+        let is_covered = self.plots.is_alone(&self.context) || self.breeding.is_active();
+        let closes = overlay.map_or(is_covered, |overlay| !overlay.is_text_input());
         let action = action.map(|action| match action {
             Action::Quit if closes && bound.modifiers.is_empty() => Action::Close,
             action => action,
@@ -255,6 +259,9 @@ impl App {
             self.context.show_message(Error::Recorded(lacking).to_string());
             return true;
         }
+        if self.act_on_tiles(action) {
+            return true;
+        }
         let (area, cursor) = (self.gauges_area(), self.cursor());
         let boids_in_view = self.viewport.boids();
         let Self { context, gauges, timeline, plots, letters, viewport, .. } = self;
@@ -278,6 +285,25 @@ impl App {
             _ => return false,
         }
         true
+    }
+
+    /// Performs an action on the tiles of a brood. Returns whether it is one of these.
+    fn act_on_tiles(&mut self, action: Action) -> bool {
+        if self.breeding.is_active() || action != Action::Breed {
+            let is_done = self.breeding.act(action, &mut self.context);
+            self.context.display.show_tiles(self.breeding.is_active());
+            return is_done;
+        }
+        self.start_breeding();
+        true
+    }
+
+    /// Shows the flock and children of it on tiles.
+    pub(in crate::viewer) fn start_breeding(&mut self) {
+        self.plots.set_place(PlotsPlace::Hidden);
+        self.context.display.show_tiles(true);
+        self.request_format();
+        self.breeding.start(self.context.display.canvas(), &mut self.context);
     }
 
     /// Performs an action on the presets, the popups and the program. Returns whether it is one of these.
@@ -367,6 +393,7 @@ impl App {
             rows,
             view: display.view,
             no_glow: !theme.resolved().has_glow(),
+            no_trails: false,
             densities: self.context.coloring() == Coloring::Density,
             aim: Aim { yaw: aim.yaw.or(self.reduced_motion.then_some(0.0)), ..aim },
             map: !display.clean,
@@ -376,11 +403,15 @@ impl App {
 
     /// Takes the pending requests, with one for the canvas if its format changes.
     pub fn requests(&mut self) -> Vec<Request> {
+        self.request_format();
+        self.context.client.take_requests()
+    }
+
+    fn request_format(&mut self) {
         let format = self.format();
         if mem::replace(&mut self.requested, format) != format {
             self.context.client.request(Request::Canvas(format));
         }
-        self.context.client.take_requests()
     }
 
     /// Queues an effect for the event loop.
@@ -409,7 +440,12 @@ impl App {
         if let Some(text) = followed {
             self.context.show_message(text);
         }
-        self.letters.on_frame(&mut self.context, SystemTime::now());
+        if self.breeding.is_active() {
+            self.breeding.on_frame(self.context.display.canvas(), &mut self.context);
+            self.context.display.show_tiles(self.breeding.is_active());
+        } else {
+            self.letters.on_frame(&mut self.context, SystemTime::now());
+        }
         if self.quits_when_landed && self.letters.has_landed(&self.context) {
             self.queue(Effect::Quit);
         }

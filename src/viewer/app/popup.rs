@@ -13,7 +13,7 @@ use crate::viewer::palette::assignment::Assignment;
 use crate::viewer::palette::{EntryAction, Palette};
 use crate::viewer::popups::{Overlay, Prompt, PromptKind};
 use crate::viewer::text::LineEdit;
-use crate::viewer::{gauges, popups, timeline};
+use crate::viewer::{breeding, gauges, popups, timeline};
 
 impl App {
     /// Opens a popup or a prompt in place of the open one.
@@ -137,6 +137,9 @@ impl App {
             return;
         };
         palette.end_preview(&mut self.context.theme);
+        if self.breeding.is_active() && entry.action.changes_session() {
+            return breeding::refuse(&mut self.context);
+        }
         let (area, context) = (self.gauges_area(), &mut self.context);
         match entry.action {
             EntryAction::Perform(action) => self.act(action),
@@ -220,9 +223,12 @@ impl App {
                 if kind == PromptKind::Name && Preset::user_file(name).is_some() {
                     self.overlay = Some(Overlay::Prompt(Prompt { kind: PromptKind::Overwrite, text: name.to_owned() }));
                 } else {
-                    let context = &mut self.context;
-                    let message = context.presets.save(name, kind == PromptKind::Overwrite, context.client.controls());
-                    context.show_message(message);
+                    let controls = self.breeding.controls(&self.context);
+                    let presets = &mut self.context.presets;
+                    let base = self.breeding.is_active().then(|| presets.base.clone());
+                    let message = presets.save(name, kind == PromptKind::Overwrite, &controls);
+                    presets.base = base.unwrap_or(presets.base.clone());
+                    self.context.show_message(message);
                 }
             }
         }

@@ -5,7 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::{App, InitialState};
+use crate::engine::ShownBrood;
 use crate::sim::{Param, Replay};
+use crate::viewer::breeding::Breeding;
 use crate::viewer::context::{Context, Fitting};
 use crate::viewer::flock::Overlays;
 use crate::viewer::flock::painter::Surface;
@@ -55,6 +57,9 @@ pub struct ScreenState {
     pub gauges: Gauges,
     pub plots: Plots,
     pub fitting: Fitting,
+    /// The tiles, and what they show.
+    pub breeding: Breeding,
+    pub brood: Option<ShownBrood>,
 }
 
 impl ScreenState {
@@ -68,7 +73,7 @@ impl ScreenState {
 
 impl App {
     pub(in crate::viewer) fn regions(&self, screen: Rect) -> Regions {
-        Regions::new(screen, self.context.display.clean).with_plots(self.plots.place())
+        self.context.display.regions(screen).with_plots(self.plots.place())
     }
 
     /// The area of the gauges, if there is a panel.
@@ -96,7 +101,8 @@ impl App {
         let regions = self.regions(screen);
         if !regions.is_flock_covered() {
             let has_timeline = regions.plots.is_none() && self.timeline.is_shown(&self.context);
-            let over = Overlays { intro: self.screensaver.intro(), caption: self.screensaver.caption() };
+            let (intro, caption) = (self.screensaver.intro(), self.screensaver.caption());
+            let over = Overlays { intro, caption, tiles: Some(&self.breeding) };
             flock::draw(surface, regions.flock, has_timeline, over, &self.context);
         }
     }
@@ -134,6 +140,7 @@ impl App {
                 scrolls: popup.is_some_and(|popup| popup.last_line() > 0),
                 selected: self.gauges.selected(context),
                 command: timeline.and_then(|row| row.command(&self.timeline, hovered, context)),
+                breeding: self.breeding.fact(),
                 throughput,
             };
             status::draw(buffer, status, &facts, context);
@@ -148,7 +155,8 @@ impl App {
     /// Draws only the flock, over a whole buffer.
     pub fn draw_flock_alone(&self, buffer: &mut Buffer) {
         buffer.set_style(buffer.area, self.context.theme.resolved().text);
-        flock::draw(buffer, buffer.area, self.timeline.is_shown(&self.context), Overlays::default(), &self.context);
+        let over = Overlays { tiles: Some(&self.breeding), ..Overlays::default() };
+        flock::draw(buffer, buffer.area, self.timeline.is_shown(&self.context), over, &self.context);
     }
 
     /// What the screen shows, for one without a terminal.
@@ -177,6 +185,8 @@ impl App {
             gauges: self.gauges.clone(),
             plots: self.plots.clone(),
             fitting: self.context.fitting.clone(),
+            breeding: self.breeding.clone(),
+            brood: client.frame().brood.clone().filter(|_| self.breeding.is_active()),
         }
     }
 
@@ -223,8 +233,8 @@ impl App {
         if let Some(area) = self.regions(screen).panel.and_then(|panel| panel::gauges(panel, &self.context)) {
             self.gauges.resize(area, &self.context);
         }
-        // An idle slideshow hides the panel, but must not change the world.
-        if region_changed && !self.screensaver.is_idle() {
+        // An idle slideshow and tiles hide the panel, but must not change the world.
+        if region_changed && !self.screensaver.is_idle() && !self.breeding.is_active() {
             self.context.presets.resize(self.aspect_ratio());
             self.context.presets.fit_world(&mut self.context.client);
         }

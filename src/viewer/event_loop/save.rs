@@ -12,6 +12,7 @@ use super::background_job::{Job, JobMonitor};
 use super::new_file::{GrowingFile, save_new};
 use super::save_on_exit::TICK_TIMEOUT;
 use crate::config::{ConfigError, Theme};
+use crate::engine::TiledFlocks;
 use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::sim::{Replay, Scratch};
@@ -148,6 +149,20 @@ impl EventLoop {
         }
         let (format, screen) = (self.options.clips.format, self.buffer.area);
         let reader = self.session.reader.clone();
+        if let Some(brood) = self.app.breeding.brood().cloned() {
+            return self.save(|app, _| {
+                let mut screen = app.screen_state(screen);
+                if let Some(shown) = &mut screen.brood {
+                    shown.tick = ticks.begin;
+                }
+                let clip = Clip { name: file_name(app), ticks, format, rate, screen };
+                Box::new(move |monitor| {
+                    let parent = TiledFlocks::parent(&brood);
+                    let parent = parent.map_err(|error| ConfigError::io("clip")(io::Error::other(error)))?;
+                    clip.save(Replay::of_flock(parent), monitor)
+                })
+            });
+        }
         self.save(|app, _| {
             let replay = reader.replay_near(ticks.begin.saturating_sub(LONGEST_MEMORY));
             let clip = Clip { name: file_name(app), ticks, format, rate, screen: app.screen_state(screen) };
@@ -169,13 +184,17 @@ struct ClipTicks {
 impl ClipTicks {
     /// The marked part, or the seconds before the tick on the screen.
     fn of(app: &App, settings: ClipSettings) -> Self {
-        if let Some((begin, end)) = app.timeline.part() {
+        let frame = app.context.client.frame();
+        let (first, tick) = match &frame.brood {
+            Some(brood) => (0, brood.tick),
+            None => (frame.position.first, frame.position.tick),
+        };
+        if let Some((begin, end)) = app.timeline.part().filter(|_| frame.brood.is_none()) {
             return Self { begin, end };
         }
-        let position = app.context.client.frame().position;
         let rate = f64::from(app.context.client.controls().rate);
         let length = (settings.length.as_secs_f64() * rate).round() as u64;
-        Self { begin: position.tick.saturating_sub(length).max(position.first), end: position.tick }
+        Self { begin: tick.saturating_sub(length).max(first), end: tick }
     }
 }
 
@@ -196,9 +215,11 @@ impl Clip {
         let ClipTicks { begin, end } = self.ticks;
         // The viewer has reported an impossible command.
         let _ = replay.finish_tick();
-        // Another branch may have replaced the session on the way.
-        let begin = begin.max(replay.tick());
-        let end = end.min(replay.last_tick()).max(begin);
+        // Tiles begin where the clip does. Another branch may have replaced the session on the way.
+        let (begin, end) = match &self.screen.brood {
+            Some(_) => (replay.tick(), replay.tick() + end - begin),
+            None => (begin.max(replay.tick()), end.min(replay.last_tick()).max(begin)),
+        };
         let timing = ClipTiming::new(duration(end - begin, self.rate), CLIP_FPS, self.rate);
         let file = GrowingFile::create(Path::new("."), &self.name, &format!(".{}", self.format.name()))?;
         let skipped = begin - replay.tick();

@@ -9,6 +9,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Clear, Widget};
 
 use super::actions::Action;
+use super::breeding::Breeding;
 use super::context::Context;
 use super::input::keymap::Keymap;
 use super::screensaver::intro::Intro;
@@ -29,12 +30,14 @@ pub struct Overlays<'a> {
     pub intro: Option<&'a Intro>,
     /// The name of a scene, and how visible it is, 0 … 1.
     pub caption: Option<(&'a str, f32)>,
+    /// The captions of tiles.
+    pub tiles: Option<&'a Breeding>,
 }
 
 /// Draws a picture with the minimap, arrows to predators out of view, the brackets around a followed boid, and an animation, clipped
 /// to an area.
 pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Overlays<'_>, context: &Context) {
-    let Overlays { intro, caption } = over;
+    let Overlays { intro, caption, tiles } = over;
     let Frame { picture, view_info, .. } = context.client.frame();
     let theme = context.theme.resolved();
     // Map and arrows stay above the timeline.
@@ -59,6 +62,9 @@ pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Ov
         }
         if let Some(intro) = intro {
             paint_intro(intro, row, theme, &context.keymap, &painter, &mut fade, cells.cells_mut());
+        }
+        if let Some(tiles) = tiles {
+            tiles.paint(row.into(), context, cells.cells_mut());
         }
         if let Some((name, opacity)) = caption.filter(|_| row + CAPTION_ROW == area.height) {
             let opacity = if theme.has_few_colors() { opacity.round() } else { opacity };

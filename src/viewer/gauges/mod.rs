@@ -278,7 +278,7 @@ pub fn cycle(param: &'static Param, context: &mut Context) {
 fn reset_all(context: &mut Context) {
     let home = context.presets.base.params;
     let values: Vec<_> = Param::table().iter().map(|param| (param, param.get(&home))).collect();
-    context.client.set_params(&values);
+    context.client.set_params(values, 0.0);
     context.show_message(format!("parameters reset to {}", context.presets.base.name));
 }
 

@@ -76,6 +76,11 @@ pub enum EntryAction {
 }
 
 impl EntryAction {
+    /// Whether it changes the flock of the session, other than by an action.
+    pub fn changes_session(&self) -> bool {
+        !matches!(self, Self::Perform(_) | Self::ApplyTheme(_) | Self::ShowView(_) | Self::Explain)
+    }
+
     /// The verb beside the key that confirms the entry.
     pub fn verb(&self) -> &'static str {
         match self {

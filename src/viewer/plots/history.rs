@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::measure::{PLOT_MEASURES, PlotMeasure, Sample};
 use crate::config::Preset;
 use crate::engine::Frame;
-use crate::sim::Command;
+use crate::sim::{Command, Param, Value};
 use crate::viewer::presets::preset_of;
 
 /// The most samples kept: 20 minutes at five per second, in less than 1 MB.
@@ -158,10 +158,12 @@ impl RuleChange {
     pub fn of_commands<'a>(commands: impl Iterator<Item = (u64, &'a Command)>, presets: &[Preset]) -> Vec<Self> {
         let mut changes: Vec<(u64, Vec<(String, String)>)> = Vec::new();
         for (tick, command) in commands {
-            let (key, value) = match command {
-                Command::SetParam(param, value) => (param.key.to_owned(), value.to_string()),
-                Command::SetBoids(boids) => ("boids".to_owned(), boids.to_string()),
-                Command::SetPredators(predators) => ("predators".to_owned(), predators.to_string()),
+            let text = |param: &Param, value: Value| (param.key.to_owned(), value.to_string());
+            let new = match command {
+                Command::SetParam(param, value) => vec![text(param, *value)],
+                Command::SetParams(values, _) => values.iter().map(|(param, value)| text(param, *value)).collect(),
+                Command::SetBoids(boids) => vec![("boids".to_owned(), boids.to_string())],
+                Command::SetPredators(predators) => vec![("predators".to_owned(), predators.to_string())],
                 Command::Morph(setup, _) => {
                     let name = preset_of(setup, presets).map_or("new rules", |preset| &preset.name);
                     changes.push((tick, vec![("preset".to_owned(), name.to_owned())]));
@@ -170,11 +172,15 @@ impl RuleChange {
                 _ => continue,
             };
             match changes.last_mut().filter(|(at, values)| *at == tick && values[0].0 != "preset") {
-                Some((_, values)) => match values.iter_mut().find(|(known, _)| *known == key) {
-                    Some((_, known)) => *known = value,
-                    None => values.push((key, value)),
-                },
-                None => changes.push((tick, vec![(key, value)])),
+                Some((_, values)) => {
+                    for (key, value) in new {
+                        match values.iter_mut().find(|(known, _)| *known == key) {
+                            Some((_, known)) => *known = value,
+                            None => values.push((key, value)),
+                        }
+                    }
+                }
+                None => changes.push((tick, new)),
             }
         }
         let surplus = changes.len().saturating_sub(MAX_CHANGES);

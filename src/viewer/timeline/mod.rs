@@ -134,7 +134,8 @@ impl Timeline {
         let (controls, position) = (context.client.controls(), context.client.frame().position);
         let moves = controls.paused || controls.backward || position.is_past() || position.seeking.is_some();
         let is_high = context.display.region().1 >= row::MIN_HEIGHT.into();
-        (self.file_end.is_some() || self.part.is_some() || moves) && !context.display.clean && is_high
+        let has_tiles = context.client.frame().brood.is_some();
+        (self.file_end.is_some() || self.part.is_some() || moves) && !context.display.clean && is_high && !has_tiles
     }
 
     /// The commands of the current run that a timeline marks, each with its tick in that run.

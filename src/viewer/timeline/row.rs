@@ -13,7 +13,6 @@ use crate::config::Preset;
 use crate::sim::{Command, SessionPosition, Value};
 use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
-use crate::viewer::layout::Regions;
 use crate::viewer::presets::preset_of;
 use crate::viewer::text::{format_number, left, right};
 use crate::viewer::theme::marker::Marker;
@@ -59,7 +58,7 @@ impl TimelineRow {
     /// Places the timeline; `None` if it is hidden.
     pub fn new(timeline: &Timeline, context: &Context, screen: Rect, popup: Option<Rect>) -> Option<Self> {
         let position = context.client.frame().position;
-        let regions = Regions::new(screen, context.display.clean);
+        let regions = context.display.regions(screen);
         let flock = regions.flock;
         if !timeline.is_shown(context) || flock.height < MIN_HEIGHT || regions.status.is_none() {
             return None;
@@ -205,6 +204,10 @@ pub fn command_name(command: &Command, presets: &[Preset]) -> String {
     match command {
         Command::SetParam(param, Value::Number(number)) => format!("{} = {}", param.key, format_number(*number)),
         Command::SetParam(param, value) => format!("{} = {value}", param.key),
+        Command::SetParams(values, _) => match values[..] {
+            [(param, value)] => command_name(&Command::SetParam(param, value), presets),
+            _ => format!("{} parameters", values.len()),
+        },
         Command::SetBoids(boids) => format!("boids = {boids}"),
         Command::SetPredators(predators) => format!("predators = {predators}"),
         Command::Reseed(seed) => format!("new seed {seed}"),

@@ -12,7 +12,7 @@ use crate::forces::{
 };
 use crate::math::Wide;
 use crate::models::{ModelRow, check_params};
-use crate::params::{Param, Value};
+use crate::params::{Param, Params, Value};
 use crate::world::World;
 
 /// The memory that an agent takes, with copies for the tick, the picture and the history: measured at 115 to 130 bytes.
@@ -23,6 +23,8 @@ const BYTES_PER_AGENT: usize = 160;
 pub enum Command {
     /// Sets a parameter.
     SetParam(&'static Param, Value),
+    /// Sets parameters that are valid together, as a smooth change over this many ticks.
+    SetParams(Vec<(&'static Param, Value)>, u32),
     /// Sets the number of boids, caught ones included. Existing boids keep their ids; the newest are removed first.
     SetBoids(usize),
     /// Sets the number of predators, in the same way.
@@ -77,7 +79,7 @@ impl Command {
     /// What a recording lacks for it.
     fn lacking(&self) -> &'static str {
         match self {
-            Self::SetParam(..) | Self::Morph(..) | Self::Replace(_) => "rules",
+            Self::SetParam(..) | Self::SetParams(..) | Self::Morph(..) | Self::Replace(_) => "rules",
             Self::SetBoids(_) => "boids to add or remove",
             Self::SetPredators(_) => "predators to add or remove",
             Self::Reseed(_) | Self::Restart => "seed",
@@ -107,7 +109,8 @@ impl Flock {
             return Err(Error::Recorded(command.lacking()));
         }
         match command {
-            Command::SetParam(param, value) => self.set(param, *value)?,
+            Command::SetParam(param, value) => self.set(&[(*param, *value)], 0)?,
+            Command::SetParams(values, ticks) => self.set(values, *ticks)?,
             Command::SetBoids(count) => {
                 check_counts(*count, self.predators, self.agents.len())?;
                 self.set_count(Kind::Prey, *count);
@@ -193,29 +196,34 @@ impl Flock {
         perches.has_called().then(|| perches.formation().clone())
     }
 
-    fn set(&mut self, param: &'static Param, value: Value) -> Result<(), Error> {
+    fn set(&mut self, values: &[(&'static Param, Value)], ticks: u32) -> Result<(), Error> {
         let (target, world) = self.morph_target();
         let mut params = *target;
-        param.check(value)?;
-        param.assign(&mut params, value);
+        for (param, value) in values {
+            param.check(*value)?;
+            param.assign(&mut params, *value);
+        }
         check_params(&params, &world)?;
         let model = ModelRow::of(&params);
         model.check_counts(self.predators, self.zones.as_slice().len())?;
         if self.perches.is_some() {
             model.check_perches()?;
         }
-        let key = param.key;
-        if key.starts_with("edge.") || key.starts_with("obstacle.") {
+        let changes = |prefix: &str| values.iter().any(|(param, _)| param.key.starts_with(prefix));
+        if changes("edge.") || changes("obstacle.") {
             self.zones.check(&params, &self.world)?;
         }
         match &mut self.morph {
+            _ if ticks > 0 => self.morph_to((self.params, self.world), (params, world), ticks),
             Some(morph) => {
-                morph.pin(param, value);
+                for (param, value) in values {
+                    morph.pin(param, *value);
+                }
                 self.params = morph.now().0;
             }
             None => self.params = params,
         }
-        if key.starts_with("edge.") {
+        if changes("edge.") {
             self.move_inside();
         }
         Ok(())
@@ -254,10 +262,14 @@ impl Flock {
     fn start_morph(&mut self, into: &Setup, zones: Zones, ticks: u32) {
         // Zones of the new setup need the size of its world from the start.
         let from = if into.zones.is_empty() { self.world } else { into.world };
-        let morph = Morph::new((self.params, from), (into.params, into.world), ticks);
+        (self.start, self.zones) = (into.start, zones);
+        self.morph_to((self.params, from), (into.params, into.world), ticks);
+    }
+
+    fn morph_to(&mut self, from: (Params, World), to: (Params, World), ticks: u32) {
+        let morph = Morph::new(from, to, ticks);
         let (params, world) = morph.now();
         (self.params, self.morph) = (params, Some(morph));
-        (self.start, self.zones) = (into.start, zones);
         self.stretch_to(world);
         self.move_inside();
         self.wake_stranded();

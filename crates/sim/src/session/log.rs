@@ -94,6 +94,7 @@ impl SessionEvent {
             Self::Command(Command::Morph(setup, _) | Command::Replace(setup)) => {
                 EVENT_BYTES + size_of::<Setup>() + size_of_val(&*setup.zones)
             }
+            Self::Command(Command::SetParams(values, _)) => EVENT_BYTES + size_of_val(&**values),
             Self::Command(Command::Call(formation) | Command::Place(formation)) => {
                 EVENT_BYTES + size_of_val(&*formation.perches)
             }

@@ -249,14 +249,16 @@ impl Session {
     pub fn apply(&mut self, command: Command, continues: bool, scratch: &mut Scratch) -> Result<bool, Error> {
         // A command belongs to a tick of this branch. An impossible command on the way was reported when it was played.
         let _ = self.finish(scratch);
-        let change = ParamChange::of(&command, &self.current.flock);
+        let changes = ParamChange::of(&command, &self.current.flock);
         // A refused command starts no branch.
         self.current.apply(&command)?;
         let is_branch = !self.is_at_end();
         if is_branch {
             self.start_branch();
-        } else if let Some(change) = change {
-            self.history.record(change, continues);
+        } else {
+            for (place, change) in changes.into_iter().enumerate() {
+                self.history.record(change, continues || place > 0);
+            }
         }
         if command.loaded().is_some() {
             self.history.forget_params();
@@ -381,7 +383,7 @@ impl Session {
                     (change.param, if direction == Direction::Undo { change.before } else { change.after })
                 };
                 let values: Vec<_> = changes.iter().map(value).collect();
-                self.set_all(&values);
+                self.set_all(values.clone());
                 self.history.take(direction, |step| step);
                 Undone::Values(values)
             }
@@ -392,16 +394,16 @@ impl Session {
         }
     }
 
-    /// Sets values that are valid together, whatever their order.
-    fn set_all(&mut self, values: &[(&'static Param, Value)]) {
-        // The first pass may fail on a value that conflicts with one set later.
-        for _ in 0..2 {
-            for (param, value) in values {
-                let command = Command::SetParam(param, *value);
-                if param.get(self.current.flock.morph_target().0) != *value && self.current.apply(&command).is_ok() {
-                    self.record(command);
-                }
-            }
+    /// Sets values that are valid together.
+    fn set_all(&mut self, mut values: Vec<(&'static Param, Value)>) {
+        values.retain(|(param, value)| param.get(self.current.flock.morph_target().0) != *value);
+        let command = match values[..] {
+            [] => return,
+            [(param, value)] => Command::SetParam(param, value),
+            _ => Command::SetParams(values, 0),
+        };
+        if self.current.apply(&command).is_ok() {
+            self.record(command);
         }
     }
 
@@ -436,11 +438,19 @@ impl Seek {
 }
 
 impl ParamChange {
-    /// The change that a command makes; `None` if it changes no parameter.
-    fn of(command: &Command, flock: &Flock) -> Option<Self> {
-        let Command::SetParam(param, after) = *command else { return None };
-        let before = param.get(flock.morph_target().0);
-        (before != after).then_some(Self { param, before, after })
+    /// The changes that a command makes.
+    fn of(command: &Command, flock: &Flock) -> Vec<Self> {
+        let values = match command {
+            Command::SetParam(param, value) => &[(*param, *value)][..],
+            Command::SetParams(values, _) => values,
+            _ => &[],
+        };
+        let change = |&(param, after): &(&'static Param, Value)| Self {
+            param,
+            before: param.get(flock.morph_target().0),
+            after,
+        };
+        values.iter().map(change).filter(|change| change.before != change.after).collect()
     }
 }
 

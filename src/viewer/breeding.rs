@@ -1,0 +1,310 @@
+//! Breeding by eye: a flock and its children on tiles, of which the user chooses the next parent.
+
+use std::mem;
+
+use ratatui::style::{Modifier, Style};
+use unicode_width::UnicodeWidthStr;
+
+use super::actions::Action;
+use super::context::Context;
+use super::text::elide_middle;
+use crate::breed::Brood;
+use crate::canvas::TileGrid;
+use crate::engine::{Clock, Controls, Request, ShownBrood};
+use crate::sim::{Param, Params};
+use crate::terminal::{PackedCell, PackedColor};
+
+/// The factor of a step of the strength of mutations, and the range of that.
+const STRENGTH_STEP: f32 = 1.5;
+const STRENGTHS: (f32, f32) = (0.2, 3.5);
+/// On a slow link, the tiles that are not selected are drawn in one of so many pictures.
+const SLOW_LINK: u64 = 4;
+
+/// The line of broods that the user has bred, while tiles are shown.
+#[derive(Clone, Debug, Default)]
+pub struct Breeding {
+    line: Option<Line>,
+}
+
+#[derive(Clone, Debug)]
+struct Line {
+    /// The shown brood.
+    brood: Brood,
+    /// Those of the generations before.
+    earlier: Vec<Brood>,
+    grid: TileGrid,
+    selected: usize,
+    /// The other flock of a cross.
+    marked: Option<usize>,
+    was_paused: bool,
+    /// The last request for a focus.
+    focus: Option<(usize, u64)>,
+}
+
+impl Breeding {
+    /// Whether tiles are shown.
+    pub fn is_active(&self) -> bool {
+        self.line.is_some()
+    }
+
+    /// The shown brood.
+    pub fn brood(&self) -> Option<&Brood> {
+        self.line.as_ref().map(|line| &line.brood)
+    }
+
+    /// What the status line says.
+    pub fn fact(&self) -> Option<String> {
+        let line = self.line.as_ref()?;
+        let strength = (10.0 * line.brood.strength).round() / 10.0;
+        Some(format!("generation {}  strength {strength}", line.generation()))
+    }
+
+    /// Begins to breed the flock on a canvas of this many columns and rows.
+    pub fn start(&mut self, canvas: (usize, usize), context: &mut Context) {
+        let Controls { setup, paused, .. } = context.client.controls();
+        let (parent, was_paused, seed) = (setup.clone(), *paused, setup.seed);
+        context.client.clock(Clock::Pause(false));
+        let brood = Brood { parent, mate: None, strength: 1.0, seed, count: 0 };
+        let grid = TileGrid::new(canvas);
+        let mut line =
+            Line { brood, earlier: Vec::new(), grid, selected: grid.middle(), marked: None, was_paused, focus: None };
+        line.show(context);
+        self.line = Some(line);
+    }
+
+    /// Performs an action while tiles are shown. Returns whether it did, and whether breeding is over.
+    pub fn act(&mut self, action: Action, context: &mut Context) -> bool {
+        let Some(line) = &mut self.line else { return false };
+        match action {
+            Action::PreviousParameter => line.step(0, -1),
+            Action::NextParameter => line.step(0, 1),
+            Action::Decrease => line.step(-1, 0),
+            Action::Increase => line.step(1, 0),
+            Action::EditValue => line.choose(context),
+            Action::MarkPart => line.mark(context),
+            Action::NewSeed => line.draw_again(context),
+            Action::MoreBoids => line.change_strength(STRENGTH_STEP, context),
+            Action::FewerBoids => line.change_strength(1.0 / STRENGTH_STEP, context),
+            Action::Undo => line.go_back(context),
+            Action::Breed | Action::Close => self.leave(context),
+            _ if is_shared(action) => return false,
+            _ => refuse(context),
+        }
+        true
+    }
+
+    /// Shows the session's flock again, with the rules of the flock in the middle.
+    fn leave(&mut self, context: &mut Context) {
+        let Some(line) = self.line.take() else { return };
+        let bred = line.brood.parent.params;
+        let values = Param::table().iter().map(|param| (param, param.get(&bred))).collect();
+        context.client.request(Request::Breed(None));
+        let changes = context.client.set_params(values, bred.change.morph);
+        if line.was_paused {
+            context.client.clock(Clock::Pause(true));
+        }
+        let undo = key(Action::Undo, context);
+        context.show_message(if changes {
+            format!("the flock of generation {} flies; {undo} undoes", line.generation())
+        } else {
+            "the flock flies on unchanged".to_owned()
+        });
+    }
+
+    /// Follows the latest frame, on a canvas of this many columns and rows.
+    pub fn on_frame(&mut self, canvas: (usize, usize), context: &mut Context) {
+        let Some(line) = &mut self.line else { return };
+        if context.client.is_settled() && context.client.frame().brood.is_none() {
+            // The engine has reported why.
+            self.line = None;
+            return;
+        }
+        let grid = TileGrid::new(canvas);
+        if grid.side() != line.grid.side() {
+            line.grid = grid;
+            line.show(context);
+        }
+        line.grid = grid;
+        let focus = (line.selected, if context.theme.is_limited() { SLOW_LINK } else { 1 });
+        if line.focus.replace(focus) != Some(focus) {
+            context.client.request(Request::Focus(focus.0, focus.1));
+        }
+    }
+
+    /// Selects the tile at a cell of the canvas.
+    pub fn select_at(&mut self, cell: (usize, usize)) {
+        if let Some(line) = &mut self.line {
+            line.selected = line.grid.at(cell).unwrap_or(line.selected);
+        }
+    }
+
+    /// The controls with the rules of the selected flock.
+    pub fn controls(&self, context: &Context) -> Controls {
+        let mut controls = context.client.controls().clone();
+        if let Some(line) = &self.line {
+            controls.setup.params = line.params(line.selected, context);
+        }
+        controls
+    }
+
+    /// Paints a row of the captions and of the borders around the selected and the marked tile.
+    pub fn paint(&self, row: usize, context: &Context, cells: &mut [PackedCell]) {
+        let (Some(line), Some(shown)) = (&self.line, &context.client.frame().brood) else { return };
+        for number in 0..line.grid.count() {
+            let tile = line.grid.tile(number);
+            if (tile.row..tile.row + tile.rows).contains(&row)
+                && let Some(cells) = cells.get_mut(tile.column..tile.column + tile.columns)
+            {
+                let from_end = tile.row + tile.rows - 1 - row;
+                line.paint_tile(number, (row - tile.row, from_end), shown, context, cells);
+            }
+        }
+    }
+}
+
+/// Refuses what would change the session.
+pub fn refuse(context: &mut Context) {
+    let leave = key(Action::Close, context);
+    context.show_message(format!("not while breeding: {leave} leaves with the flock in the middle"));
+}
+
+/// The key of an action, or its name.
+fn key(action: Action, context: &Context) -> String {
+    context.keymap.key(action).unwrap_or_else(|| action.id().to_owned())
+}
+
+/// Whether an action does the same as without tiles.
+fn is_shared(action: Action) -> bool {
+    use Action as A;
+    matches!(
+        action,
+        A::Pause | A::Step | A::Slower | A::Faster | A::SavePreset | A::OwnTheme | A::NextTheme | A::PreviousTheme
+    ) || matches!(
+        action,
+        A::ChooseTheme | A::Coloring | A::View | A::PreviousView | A::Sky | A::Marker | A::Clean | A::Palette | A::Help
+    ) || matches!(
+        action,
+        A::PageUp | A::PageDown | A::Screenshot | A::SaveClip | A::SaveSession | A::Reload | A::Suspend | A::Quit
+    )
+}
+
+impl Line {
+    fn generation(&self) -> usize {
+        self.earlier.len() + 1
+    }
+
+    /// The rules of the flock in a tile.
+    fn params(&self, tile: usize, context: &Context) -> Params {
+        let shown = context.client.frame().brood.as_ref();
+        let child = shown.and_then(|shown| shown.child(&self.grid, tile));
+        child.map_or(self.brood.parent.params, |(child, _)| child.params)
+    }
+
+    /// Shows the brood, with its parent selected.
+    fn show(&mut self, context: &mut Context) {
+        (self.selected, self.marked, self.focus) = (self.grid.middle(), None, None);
+        self.brood.count = self.grid.count() - 1;
+        context.client.request(Request::Breed(Some(Box::new(self.brood.clone()))));
+    }
+
+    fn step(&mut self, right: isize, down: isize) {
+        let side = self.grid.side();
+        let moved = |at: usize, by: isize| at.saturating_add_signed(by).min(side - 1);
+        self.selected = moved(self.selected / side, down) * side + moved(self.selected % side, right);
+    }
+
+    /// Makes the selected flock the next parent.
+    fn choose(&mut self, context: &mut Context) {
+        let params = self.params(self.selected, context);
+        let mate = self.marked.filter(|marked| *marked != self.selected).map(|tile| self.params(tile, context));
+        if mate.is_none() && params == self.brood.parent.params {
+            let leave = key(Action::Close, context);
+            return context.show_message(format!("this flock is yours already: {leave} leaves with it"));
+        }
+        let parent = self.brood.parent.clone().with_params(params);
+        let next = Brood { parent, mate, seed: self.brood.seed.wrapping_add(1), ..self.brood };
+        self.earlier.push(mem::replace(&mut self.brood, next));
+        self.show(context);
+    }
+
+    fn mark(&mut self, context: &mut Context) {
+        self.marked = if self.marked == Some(self.selected) { None } else { Some(self.selected) };
+        let choose = key(Action::EditValue, context);
+        context.show_message(match self.marked {
+            Some(_) => format!("marked: {choose} on another flock crosses the two"),
+            None => "no longer marked".to_owned(),
+        });
+    }
+
+    fn draw_again(&mut self, context: &mut Context) {
+        self.brood.seed = self.brood.seed.wrapping_add(1 << 32);
+        self.show(context);
+    }
+
+    fn change_strength(&mut self, factor: f32, context: &mut Context) {
+        self.brood.strength = (self.brood.strength * factor).clamp(STRENGTHS.0, STRENGTHS.1);
+        self.show(context);
+        context.show_message(if factor > 1.0 { "stronger mutations" } else { "weaker mutations" });
+    }
+
+    fn go_back(&mut self, context: &mut Context) {
+        match self.earlier.pop() {
+            Some(brood) => {
+                self.brood = brood;
+                self.show(context);
+            }
+            None => context.show_message("this is the first generation"),
+        }
+    }
+
+    /// Paints a row of a tile, which is this far from its first and its last one.
+    fn paint_tile(
+        &self,
+        number: usize,
+        (from_start, from_end): (usize, usize),
+        shown: &ShownBrood,
+        context: &Context,
+        cells: &mut [PackedCell],
+    ) {
+        let theme = context.theme.resolved();
+        let (is_selected, is_marked) = (number == self.selected, Some(number) == self.marked);
+        let style = if is_selected { theme.accent } else { theme.dim };
+        if is_selected || is_marked {
+            paint_border(from_start, from_end, is_marked, style, cells);
+        }
+        if from_end == 0 {
+            let space = cells.len().saturating_sub(4);
+            let text = match shown.child(&self.grid, number) {
+                Some((child, _)) => elide_middle(&child.caption(space), space),
+                None if number == shown.parent(&self.grid) => "yours".to_owned(),
+                None => String::new(),
+            };
+            let start = cells.len().saturating_sub(text.width()) / 2;
+            let text = if text.is_empty() { text } else { format!(" {text} ") };
+            write(&text, style, cells.get_mut(start.saturating_sub(1)..).unwrap_or_default());
+        }
+    }
+}
+
+/// Paints a row of a border, dashed around a marked tile.
+fn paint_border(from_start: usize, from_end: usize, is_dashed: bool, style: Style, cells: &mut [PackedCell]) {
+    let [left, line, right] = match (from_start, from_end) {
+        (0, _) => ["╭", if is_dashed { "╌" } else { "─" }, "╮"],
+        (_, 0) => ["╰", if is_dashed { "╌" } else { "─" }, "╯"],
+        _ if is_dashed => ["╎", "", "╎"],
+        _ => ["│", "", "│"],
+    };
+    let inside = cells.len().saturating_sub(2);
+    write(left, style, cells);
+    if !line.is_empty() {
+        write(&line.repeat(inside), style, cells.get_mut(1..).unwrap_or_default());
+    }
+    write(right, style, cells.get_mut(inside + 1..).unwrap_or_default());
+}
+
+/// Writes characters of one cell each over the background.
+fn write(text: &str, style: Style, cells: &mut [PackedCell]) {
+    for (char, cell) in text.chars().zip(cells) {
+        cell.set_char(char, style.fg.map_or(PackedColor::DEFAULT, PackedColor::from), Modifier::empty());
+    }
+}
