@@ -20,12 +20,12 @@
 //! | `bits` | bit sets over the cells of a screen | – |
 //! | [`breed`] | mutations of a flock, what their flights show, and which differ most | `sim` |
 //! | [`canvas`] | from flock to cells: camera, rasterizer, views | `bits`, `sim` |
-//! | [`engine`] | the simulation thread: timer, requests, history, published frames | `canvas`, `sim` |
+//! | [`engine`] | the simulation thread: timer, requests, history, published frames | `breed`, `canvas`, `sim` |
 //! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `bits` |
 //! | [`config`] | presets, themes, the config file, and errors in them | `sim`, `terminal` |
 //! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells; reads recorded trajectories | `config`, `sim`, `terminal` |
 //! | [`fit`] | the steering rules of a recording | `sim` |
-//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `canvas`, `config`, `engine`, `export`, `fit`, `sim`, `terminal` |
+//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `breed`, `canvas`, `config`, `engine`, `export`, `fit`, `sim`, `terminal` |
 //! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `export`, `fit`, `sim`, `terminal`, `viewer` |
 //!
 //! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal.

@@ -68,13 +68,11 @@ pub struct Child {
 }
 
 impl Child {
-    /// The two largest changes, as far as they fit into this many columns: `alignment ×0.3  cohesion ×2`.
+    /// The largest change, and the next one if both fit into this many columns: `alignment ×0.3  cohesion ×2`.
     pub fn caption(&self, columns: usize) -> String {
-        let add = |text: String, change: &Change| {
-            let longer = if text.is_empty() { change.text() } else { format!("{text}  {}", change.text()) };
-            if longer.chars().count() <= columns { longer } else { text }
-        };
-        self.changes.iter().take(2).fold(String::new(), add)
+        let texts: Vec<String> = self.changes.iter().take(2).map(Change::text).collect();
+        let both = texts.join("  ");
+        if both.chars().count() <= columns { both } else { texts.into_iter().next().unwrap_or_default() }
     }
 
     fn new(parent: &Params, params: Params, keys: &[&'static Param]) -> Self {
@@ -242,7 +240,7 @@ mod tests {
         let child = Child::new(&parent, params, &changed);
         assert_eq!(child.changes.len(), 3);
         assert_eq!(child.caption(80), "alignment ×0.3  cohesion ×2");
-        assert_eq!(child.caption(20), "alignment ×0.3");
+        assert_eq!([child.caption(20), child.caption(5)], ["alignment ×0.3"; 2]);
         params.separation.falloff = crate::sim::Falloff::Linear;
         params.cohesion.radius = f32::INFINITY;
         let changed = ["separation.falloff", "cohesion.radius"].map(|key| Param::find(key).unwrap());

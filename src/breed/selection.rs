@@ -1,5 +1,7 @@
 //! The children of a flock that differ most.
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 
 use super::mutation::{Child, cross, mutate};
@@ -43,14 +45,16 @@ impl Brood {
             .map(|number| Traits::of(&parent.clone().with_seed(parent.seed.wrapping_add(number))))
             .collect();
         let mut children: Vec<(Child, Traits)> = Vec::new();
-        for _ in 0..DRAWS {
-            let numbers = children.len()..children.len() + CHILDREN;
-            let drawn = numbers.into_par_iter().map(|number| {
-                let child = self.draw(number);
+        let mut captions = HashSet::new();
+        for draw in 0..DRAWS {
+            let drawn = (draw * CHILDREN..(draw + 1) * CHILDREN).map(|number| self.draw(number));
+            // Few rules have few crosses.
+            let different: Vec<Child> = drawn.filter(|child| captions.insert(child.caption(usize::MAX))).collect();
+            let flown = different.into_par_iter().map(|child| {
                 let traits = Traits::of(&parent.clone().with_params(child.params));
                 (child, traits)
             });
-            children.extend(drawn.collect::<Vec<_>>());
+            children.extend(flown.collect::<Vec<_>>());
             let traits: Vec<Traits> = children.iter().map(|(_, traits)| *traits).collect();
             let chosen = choose(&flights, &traits, self.count);
             if chosen.len() == self.count {
@@ -62,7 +66,7 @@ impl Brood {
         children
     }
 
-    /// The child with a number. Two flocks that differ in few rules have few crosses; mutations follow them.
+    /// The child with a number. Mutations follow the crosses of two flocks.
     fn draw(&self, number: usize) -> Child {
         match &self.mate {
             Some(mate) if number < CHILDREN => cross(&self.parent, mate, self.seed, number as u64),
@@ -137,5 +141,20 @@ mod tests {
         let first = captions();
         assert_eq!(first.len(), 8);
         assert_eq!(first, rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(captions));
+    }
+
+    #[test]
+    fn a_brood_of_two_flocks_begins_with_crosses() {
+        let parent = setup("drones");
+        let mut mate = parent.params;
+        (mate.alignment.weight, mate.cohesion.radius) = (0.05, 9.0);
+        let brood = Brood { parent: parent.clone(), mate: Some(mate), strength: 1.0, seed: 3, count: 8 };
+        for Child { params, .. } in brood.first() {
+            assert!([parent.params.alignment, mate.alignment].contains(&params.alignment));
+            assert!([parent.params.cohesion, mate.cohesion].contains(&params.cohesion));
+        }
+        let children = brood.select();
+        let captions: HashSet<String> = children.iter().map(|(child, _)| child.caption(80)).collect();
+        assert_eq!((children.len(), captions.len()), (8, 8));
     }
 }

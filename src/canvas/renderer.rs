@@ -311,6 +311,7 @@ mod tests {
         rows: 10,
         view: View::Auto,
         no_glow: false,
+        no_trails: false,
         densities: true,
         aim: Aim { zoom: 1.0, center: None, follow: Follow::Nobody, yaw: None, pitch: None },
         map: false,

@@ -239,9 +239,13 @@ fn letters(args: &WatchArgs) -> Option<Subject> {
 /// What the viewer starts with. The title plays only for an interactive start.
 fn startup(args: &WatchArgs) -> Startup {
     let has_task = args.flock.input.is_some() || args.viewer.duration.is_some() || letters(args).is_some();
-    if args.screensaver {
-        Startup::Screensaver
-    } else if args.no_intro || args.viewer.reduced_motion || args.viewer.clean || is_over_ssh() || has_task {
+    match (args.screensaver, args.breed) {
+        (true, true) => return Startup::Walk,
+        (true, false) => return Startup::Screensaver,
+        (false, true) => return Startup::Breed,
+        (false, false) => {}
+    }
+    if args.no_intro || args.viewer.reduced_motion || args.viewer.clean || is_over_ssh() || has_task {
         Startup::Plain
     } else {
         Startup::Intro
@@ -327,7 +331,7 @@ fn changed_params(before: &WatchArgs, now: &WatchArgs) -> Vec<(&'static str, Opt
 /// The preset of a text, unless the user chooses another: its flocks stretch and split without losing letters.
 const TEXT_PRESET: &str = "starlings";
 /// Options that say what the viewer shows. If they are typed, standard input is not read.
-const OTHER_SUBJECTS: [&str; 4] = ["input", "say", "clock", "screensaver"];
+const OTHER_SUBJECTS: [&str; 5] = ["input", "say", "clock", "screensaver", "breed"];
 
 /// Reads the text on standard input, if there is one and the viewer is to show it.
 ///

@@ -672,6 +672,34 @@ mod tests {
         assert_eq!(notice_after(command(Command::SetBoids(26))).0, 3, "without a branch there is no notice");
     }
 
+    #[test]
+    fn the_session_waits_while_a_brood_flies() {
+        let (mut worker, mut scratch) = worker(30);
+        let events = |worker: &Worker| worker.session.snapshot().0.events().len();
+        let format = CanvasFormat { columns: 90, rows: 30, ..CanvasFormat::default() };
+        send(&mut worker, Request::Canvas(format), &mut scratch);
+        let before = (worker.flock().tick(), events(&worker));
+        let brood = Brood { parent: worker.flock().setup(), mate: None, strength: 1.0, seed: 3, count: 8 };
+        send(&mut worker, Request::Breed(Some(Box::new(brood.clone()))), &mut scratch);
+        (0..5).for_each(|_| worker.tick(&mut scratch));
+        worker.publish();
+        let shown = worker.frame.brood.clone().unwrap();
+        assert_eq!((shown.tick, shown.children.len()), (5, 8));
+        assert_eq!((worker.flock().tick(), events(&worker)), before);
+        while worker.tiles.as_ref().unwrap().is_selecting() {
+            worker.publish();
+        }
+        let selected = worker.frame.brood.clone().unwrap();
+        assert!(selected.children.iter().all(|(_, traits)| traits.is_some_and(|traits| !traits.is_dead())));
+        let small = CanvasFormat { columns: 40, rows: 12, ..format };
+        send(&mut worker, Request::Canvas(small), &mut scratch);
+        worker.publish();
+        send(&mut worker, Request::Breed(None), &mut scratch);
+        (0..3).for_each(|_| worker.tick(&mut scratch));
+        worker.publish();
+        assert_eq!((worker.frame.tick, worker.frame.brood.is_none()), (before.0 + 3, true));
+    }
+
     /// Takes frames `fps` times a second for ten seconds, each up to a fifth of a tick late. Returns how often there
     /// was no new frame, how many frames were drawn, and the age in ticks of the oldest frame taken.
     fn simulate(rate: f32, fps: f32, phase: f32) -> (u32, u32, f32) {

@@ -53,10 +53,10 @@ impl Breeding {
     }
 
     /// What the status line says.
-    pub fn fact(&self) -> Option<String> {
+    pub fn facts(&self) -> Option<Vec<String>> {
         let line = self.line.as_ref()?;
         let strength = (10.0 * line.brood.strength).round() / 10.0;
-        Some(format!("generation {}  strength {strength}", line.generation()))
+        Some(vec![format!("generation {}", line.generation()), format!("strength {strength}")])
     }
 
     /// Begins to breed the flock on a canvas of this many columns and rows.
@@ -306,5 +306,117 @@ fn paint_border(from_start: usize, from_end: usize, is_dashed: bool, style: Styl
 fn write(text: &str, style: Style, cells: &mut [PackedCell]) {
     for (char, cell) in text.chars().zip(cells) {
         cell.set_char(char, style.fg.map_or(PackedColor::DEFAULT, PackedColor::from), Modifier::empty());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::sim::Command;
+    use crate::viewer::app::App;
+    use crate::viewer::app::screen_tests::screen;
+    use crate::viewer::app::tests::{app, show};
+
+    /// Answers the requests of an app as the engine does. Returns them.
+    fn settle(app: &mut App) -> Vec<Request> {
+        let requests = app.requests();
+        let controls = app.context.client.controls().clone();
+        show(app, |frame| {
+            (frame.request, frame.controls) = (frame.request + requests.len() as u64, controls);
+            for request in &requests {
+                if let Request::Breed(brood) = request {
+                    frame.brood = brood.as_ref().map(|brood| ShownBrood {
+                        children: Arc::new(brood.first().into_iter().map(|child| (child, None)).collect()),
+                        tick: 0,
+                    });
+                }
+            }
+        });
+        requests
+    }
+
+    fn act(app: &mut App, actions: &[Action]) -> Vec<Request> {
+        let requests = actions.iter().map(|action| {
+            app.act(*action);
+            settle(app)
+        });
+        requests.flatten().collect()
+    }
+
+    fn brood(requests: &[Request]) -> Option<&Brood> {
+        requests.iter().rev().find_map(|request| match request {
+            Request::Breed(brood) => brood.as_deref(),
+            _ => None,
+        })
+    }
+
+    fn commands(requests: &[Request]) -> Vec<&Command> {
+        requests
+            .iter()
+            .filter_map(|request| if let Request::Flock { command, .. } = request { Some(command) } else { None })
+            .collect()
+    }
+
+    #[test]
+    fn the_chosen_flock_flies_on_with_one_command() {
+        let mut app = app(30);
+        let first = act(&mut app, &[Action::Breed]);
+        let first = brood(&first).unwrap().clone();
+        assert_eq!((first.count, &first.parent), (8, &app.context.client.controls().setup));
+        let shown = screen(&app, 80, 31);
+        assert!(shown.contains(" yours ") && shown.contains("generation 1"), "{shown}");
+        let second = act(&mut app, &[Action::Increase, Action::EditValue]);
+        let chosen = first.first()[4].params;
+        assert_eq!(brood(&second).unwrap().parent.params, chosen, "the flock right of the middle");
+        let left = act(&mut app, &[Action::Close]);
+        let [Command::SetParams(values, ticks)] = commands(&left)[..] else { panic!("{left:?}") };
+        assert_eq!((*ticks, app.context.client.controls().setup.params), (60, chosen));
+        assert!(values.iter().all(|(param, value)| param.get(&chosen) == *value));
+    }
+
+    #[test]
+    fn a_flock_that_was_not_changed_flies_on_without_a_command() {
+        let mut app = app(30);
+        let setup = app.context.client.controls().setup.clone();
+        let actions = [
+            Action::Breed,
+            Action::NextParameter,
+            Action::EditValue,
+            Action::Undo,
+            Action::NewSeed,
+            Action::MoreBoids,
+            Action::Wind,
+            Action::NextPreset,
+            Action::MorePredators,
+            Action::Breed,
+        ];
+        let requests = act(&mut app, &actions);
+        assert_eq!((commands(&requests).len(), &app.context.client.controls().setup), (0, &setup));
+        assert!(matches!(
+            requests.iter().rev().find(|request| matches!(request, Request::Breed(_))),
+            Some(Request::Breed(None))
+        ));
+    }
+
+    #[test]
+    fn two_flocks_are_crossed() {
+        let mut app = app(30);
+        let first = act(&mut app, &[Action::Breed, Action::Decrease, Action::MarkPart]);
+        let second = act(&mut app, &[Action::Increase, Action::Increase, Action::EditValue]);
+        let children = brood(&first).unwrap().first();
+        let crossed = brood(&second).unwrap();
+        assert_eq!((crossed.parent.params, crossed.mate), (children[4].params, Some(children[3].params)));
+    }
+
+    #[test]
+    fn a_small_screen_has_four_tiles() {
+        let mut app = app(12);
+        assert_eq!(brood(&act(&mut app, &[Action::Breed])).unwrap().count, 3);
+        app.resize(ratatui::layout::Rect::new(0, 0, 80, 31), 1.0);
+        settle(&mut app);
+        app.on_frame();
+        assert_eq!(brood(&settle(&mut app)).unwrap().count, 8);
     }
 }

@@ -434,9 +434,12 @@ mod tests {
         let mut client = client();
         let most = client.controls().setup.params.speed.max;
         let values = [("speed.min", 2.0 * most), ("speed.max", 3.0 * most)];
-        client.set_params(&values.map(|(key, value)| (param(key), Value::Number(value))));
+        let values = values.map(|(key, value)| (param(key), Value::Number(value)));
+        assert!(client.set_params(values.to_vec(), 0.0));
         let speed = client.controls().setup.params.speed;
         assert_eq!((speed.min, speed.max), (2.0 * most, 3.0 * most));
-        assert_eq!(changes(&mut client), [("speed.max", false), ("speed.min", true)]);
+        let command = Command::SetParams(values.to_vec(), 0);
+        assert_eq!(client.take_requests(), [Request::Flock { command, continues: false }]);
+        assert!(!client.set_params(values.to_vec(), 0.0), "nothing changes");
     }
 }

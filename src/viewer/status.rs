@@ -84,7 +84,7 @@ pub struct Status<'a> {
     /// The name of the command at the handle of the timeline.
     pub command: Option<String>,
     /// The state of breeding, while tiles are shown.
-    pub breeding: Option<String>,
+    pub breeding: Option<Vec<String>>,
     /// Frames and bytes sent.
     pub throughput: Throughput,
 }
@@ -117,7 +117,7 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
     let mut facts = facts(context.client.frame(), status.throughput);
     if let Some(breeding) = &status.breeding {
-        facts = vec![breeding.clone()];
+        facts.clone_from(breeding);
     } else if context.theme.is_limited() {
         facts.insert(2, "fewer colors: slow link".to_owned());
     }
@@ -245,8 +245,8 @@ fn breeding_hints(context: &Context) -> Vec<Hint> {
     let arrows = [Action::Decrease, Action::PreviousParameter, Action::NextParameter, Action::Increase];
     let arrows = arrows.into_iter().map(key).collect::<Option<String>>();
     let others = [
-        (key(Action::EditValue), "next parent"),
-        (key(Action::Close), "keep the middle"),
+        (key(Action::EditValue), "breed"),
+        (key(Action::Close), "keep middle"),
         (key(Action::NewSeed), "others"),
         (key(Action::Undo), "back"),
         (key(Action::MarkPart), "cross"),

@@ -155,10 +155,11 @@ impl Edit {
         let scale = world.size()[0];
         let zones = flock.zones().len() + 1;
         match self.kind {
-            0..=3 => {
+            0..=2 => {
                 let (param, value) = self.setting();
                 Command::SetParam(param, value)
             }
+            3 => Command::SetParams(vec![self.setting()], (self.pick % 12) as u32),
             4 | 5 => Command::AddZone(self.zone(&world)),
             6 => Command::MoveZone(self.pick % zones, self.zone(&world).center),
             7 => Command::RemoveZone(self.pick % zones),

@@ -7,6 +7,7 @@ mod program;
 #[path = "../common/terminal.rs"]
 mod terminal;
 
+mod breeding;
 mod camera;
 mod clips;
 mod emulators;

@@ -16,6 +16,7 @@ use crate::viewer::{ClipFormat, ClockFormat, ExitOn, Marker};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Viewer")]
 #[command(mut_args = negatable)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct WatchArgs {
     /// The flock.
     #[command(flatten)]
@@ -25,6 +26,12 @@ pub struct WatchArgs {
     /// The order depends on the seed. A theme or view given on the command line stays.
     #[arg(long)]
     pub screensaver: bool,
+    /// Show nine flocks, and choose one as the parent of the next
+    ///
+    /// The flock in the middle is the one of the other options; `d` in the viewer does the same. With --screensaver, one flock is
+    /// shown instead, and every half minute a child with other rules takes over.
+    #[arg(long, conflicts_with_all = ["say", "clock", "once"])]
+    pub breed: bool,
     /// Write a text with boids
     ///
     /// As large as fits. `a` in the viewer lets the boids go. With --screensaver, they write it between two scenes.

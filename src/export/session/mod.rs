@@ -93,8 +93,8 @@ mod tests {
 
     use super::*;
     use crate::sim::{
-        Command, Flock, Formation, Glyph, GlyphColor, Perch, Plane, Pointer, SessionEvent, SessionStart, Value, World,
-        Zone, ZoneKind,
+        Command, Flock, Formation, Glyph, GlyphColor, Param, Perch, Plane, Pointer, SessionEvent, SessionStart, Value,
+        World, Zone, ZoneKind,
     };
 
     /// A session with every kind of event.
@@ -135,6 +135,13 @@ mod tests {
             Command::Call(Arc::new(Formation { perches: perches.clone(), plane: Some(plane) })),
             Command::Place(Arc::new(Formation { perches, plane: None })),
             Command::Release,
+            Command::SetParams(
+                vec![
+                    (Param::find("alignment.weight").unwrap(), Value::Number(0.1)),
+                    (Param::find("cohesion.response").unwrap(), Value::Choice("unit")),
+                ],
+                60,
+            ),
         ];
         for (tick, command) in commands.into_iter().enumerate() {
             log.push_at(3 * tick as u64, SessionEvent::Command(command));
@@ -195,8 +202,8 @@ mod tests {
         let preset = Preset::load("drones").unwrap();
         let whole = text(&preset, &log(&preset, true));
         for (from, to, expected) in [
-            ("flockscope-session\":1", "flockscope-session\":2", "1: session format 2, written by flockscope "),
-            ("{\"flockscope-session\":1", "{\"format\":1", "1: not a session file"),
+            ("flockscope-session\":2", "flockscope-session\":3", "1: session format 3, written by flockscope "),
+            ("{\"flockscope-session\":2", "{\"format\":2", "1: not a session file"),
             ("\"world\":", "\"wrld\":", "1: invalid header: missing field `world`"),
             ("\"start\":\"", "\"start\":\"x", "1: invalid header: start = x"),
             ("\"cohesion.weight\":\"", "\"cohesion.weight\":\"x", "1: invalid header: cohesion.weight = x"),
@@ -213,7 +220,12 @@ mod tests {
             ("[6,{\"boids\":90}]", "[6,{\"boids\":90}", "4: "),
             ("[6,{\"boids\":90}]", "", "4: expected [TICK, EVENT]"),
             ("[6,{\"boids\":90}]", "[9007199254740993,{\"boids\":90}]", "4: tick 9007199254740993 is above"),
-            ("\"hash\":\"", "\"hash\":\"x", "19: invalid hash `x"),
+            ("\"hash\":\"", "\"hash\":\"x", "20: invalid hash `x"),
+            (
+                "\"set-all\":[60,{\"alignment.weight\":\"",
+                "\"set-all\":[60,{\"alignment.weight\":\"x",
+                "19: alignment.weight = x",
+            ),
             ("attract:", "push:", "13: invalid pointer `push:"),
             (" 2 漢", " 3 漢", "16: invalid perch `3,3,3 #0102ff - 17 3 漢`: expected X,Y,Z"),
             ("\"plane\":\"0.1,", "\"plane\":\"", "16: invalid plane `0.1,0.1:1,0,"),
@@ -224,7 +236,7 @@ mod tests {
             assert!(!error.contains('\n'), "{error}");
         }
         let after = read_text(&format!("{whole}[99,\"restart\"]\n")).unwrap_err();
-        assert_eq!(after, "a.flock:21: nothing may follow the end of the session in line 20");
+        assert_eq!(after, "a.flock:22: nothing may follow the end of the session in line 21");
         for foreign in ["", "\n", "tick,id,kind\n0,1,prey\n", "[1,2]\n", "{}\n", "\u{0}\u{1}"] {
             assert!(read_text(foreign).unwrap_err().starts_with("a.flock:1: not a session file"), "{foreign:?}");
         }

@@ -140,7 +140,7 @@ impl App {
                 scrolls: popup.is_some_and(|popup| popup.last_line() > 0),
                 selected: self.gauges.selected(context),
                 command: timeline.and_then(|row| row.command(&self.timeline, hovered, context)),
-                breeding: self.breeding.fact(),
+                breeding: self.breeding.facts(),
                 throughput,
             };
             status::draw(buffer, status, &facts, context);

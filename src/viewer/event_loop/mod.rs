@@ -10,6 +10,7 @@ mod save_on_exit;
 mod send_frame;
 mod show;
 pub(crate) mod suspend;
+mod walk;
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
@@ -31,9 +32,10 @@ use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Sign
 use crate::viewer::layout::Regions;
 use background_job::BackgroundJob;
 use fitting::Fitted;
-use options::{Viewer, ViewerError, input_error};
+use options::{Startup, Viewer, ViewerError, input_error};
 use save::Saved;
 use save_on_exit::SessionSource;
+use walk::Walk;
 
 /// The viewer's state, its terminal and its engine.
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
@@ -86,6 +88,8 @@ pub(crate) struct EventLoop {
     saved_session: Option<PathBuf>,
     fitting: BackgroundJob<Fitted>,
     session: SessionSource,
+    /// The walk of the screensaver through flocks.
+    walk: Option<Walk>,
 }
 
 impl EventLoop {
@@ -128,6 +132,7 @@ impl EventLoop {
             saved_session: None,
             fitting: BackgroundJob::default(),
             session,
+            walk: (options.opening == Startup::Walk).then(|| Walk::new(now)),
             options,
         })
     }
@@ -192,6 +197,7 @@ impl EventLoop {
             let quits = self.process_effects(signals)?.is_break();
             self.stale |= self.app.context.set_progress(self.saving.progress().or(self.fitting.progress()));
             let now = Instant::now();
+            self.walk(now);
             if quits || end.is_some_and(|end| now >= end) {
                 return Ok(None);
             }
@@ -203,7 +209,8 @@ impl EventLoop {
 
     /// When something may change on an idle screen without input and without a frame of the engine.
     fn next_change(&self) -> Option<Instant> {
-        let times = [self.app.next_change(self.due), self.throughput.next_update(), self.pacer.next_review()];
+        let walk = self.walk.as_ref().map(Walk::due);
+        let times = [self.app.next_change(self.due), self.throughput.next_update(), self.pacer.next_review(), walk];
         times.into_iter().flatten().min()
     }
 

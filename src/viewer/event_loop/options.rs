@@ -76,6 +76,10 @@ pub enum Startup {
     Intro,
     /// The screensaver, which a key quits.
     Screensaver,
+    /// The screensaver with a single flock, whose rules change.
+    Walk,
+    /// The flock and its children on tiles.
+    Breed,
 }
 
 /// How the viewer ended.

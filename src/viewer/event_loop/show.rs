@@ -16,6 +16,7 @@ use crate::sim::{Command, Flock, Formation, SessionLog};
 use crate::terminal::Signals;
 use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
+use crate::viewer::Action;
 use crate::viewer::app::{App, with_short_paths};
 use crate::viewer::screensaver::ExitOn;
 
@@ -113,12 +114,13 @@ impl Viewer {
     /// Starts what the viewer plays first, and tells its components what they show.
     pub(super) fn set_up(&self, app: &mut App, engine: &Engine) {
         match (self.opening, self.letters.clone()) {
-            (Startup::Screensaver, letters) => {
-                app.screensaver.start(Instant::now(), &app.context);
+            (Startup::Screensaver | Startup::Walk, letters) => {
+                app.screensaver.start(Instant::now(), self.opening == Startup::Walk, &app.context);
                 app.screensaver.letters = letters;
             }
             (_, Some(subject)) => app.letters.call(subject),
             (Startup::Intro, None) => app.screensaver.start_intro(&app.context),
+            (Startup::Breed, None) => app.act(Action::Breed),
             (Startup::Plain, None) => {}
         }
         (app.screensaver.idle_timeout, app.screensaver.exit_on) = (self.idle, self.exit_on);

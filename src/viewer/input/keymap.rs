@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(action(KeyCode::BackTab, shift), Some(Action::PreviousPreset));
         assert_eq!(action(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Action::Quit));
         assert_eq!(action(KeyCode::Left, KeyModifiers::ALT), Some(Action::DecreaseFine));
-        assert_eq!(action(KeyCode::Char('d'), none), None);
+        assert_eq!(action(KeyCode::Char('x'), none), None);
     }
 
     #[test]

@@ -627,4 +627,28 @@ mod tests {
         assert_eq!(held(Command::SetBoids(50)), None);
         assert_eq!(held(Command::SetPointer(Some(moved))), Some(moved));
     }
+
+    #[test]
+    fn several_parameters_change_smoothly_as_one_event_and_one_undo_step() {
+        let mut played = Played::new();
+        let [speed, weight] = ["speed.max", "cohesion.weight"].map(|key| Param::find(key).unwrap());
+        let values = |params: &crate::Params| [speed, weight].map(|param| param.get(params));
+        let before = values(played.session.flock().params());
+        let after = [Value::Number(9.0), Value::Number(0.5)];
+        let marks = |played: &Played| played.session.log.lock().marks_from(0).count();
+        let count = marks(&played);
+        let change = Command::SetParams(vec![(speed, after[0]), (weight, after[1])], 10);
+        played.session.apply(change, false, &mut played.scratch).unwrap();
+        assert_eq!((values(played.session.flock().params()), marks(&played)), (before, count + 1));
+        played.step(5);
+        assert!(!after.iter().zip(values(played.session.flock().params())).any(|(after, now)| *after == now));
+        played.step(5);
+        assert_eq!(values(played.session.flock().params()), after);
+        let undone = played.undo(Direction::Undo);
+        assert_eq!(undone, Undone::Values(vec![(speed, before[0]), (weight, before[1])]));
+        assert_eq!((values(played.session.flock().params()), marks(&played)), (before, count + 2));
+        let invalid = Command::SetParams(vec![(weight, after[1]), (speed, Value::Number(-1.0))], 0);
+        assert!(played.session.apply(invalid, false, &mut played.scratch).is_err());
+        assert_eq!(values(played.session.flock().params()), before);
+    }
 }
