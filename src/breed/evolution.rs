@@ -6,12 +6,13 @@ use rayon::prelude::*;
 
 use super::flight::{Flight, reduced};
 use super::mutation::{Child, cross, mutate};
-use super::selection::CHILDREN;
 use super::traits::deviation;
 use crate::sim::{Measure, Params, Setup};
 
 /// The children of the first flock in the first generation, from which founders are taken.
-const FOUNDERS: usize = 3 * CHILDREN;
+const FOUNDERS: usize = 240;
+/// The children of every other generation.
+const CHILDREN: usize = 120;
 /// The children that fly again, as a larger flock and with other seeds.
 const TRIED: usize = 6;
 /// The flocks that have children.

@@ -10,7 +10,7 @@ const EVERY: u64 = 10;
 /// Slower boids, as a fraction of their largest speed, do not move.
 const SLOWEST: f32 = 0.03;
 /// Nearer boids, in mean distances of boids in the world, are in one point.
-const CLOSEST: f64 = 0.05;
+const CLOSEST: f64 = 0.1;
 
 /// A flight off the screen.
 #[derive(Clone, Copy)]

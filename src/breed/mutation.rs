@@ -46,10 +46,11 @@ impl Change {
         self.factor().map_or(2.0, |factor| libm::log(factor).abs())
     }
 
-    /// As `alignment ×0.3` or `separation falloff linear`.
+    /// As `alignment ×0.3` or `separation linear`.
     fn text(&self) -> String {
         let name = self.param.key.trim_end_matches(".weight").replace(['.', '_'], " ");
         match (self.factor(), self.to) {
+            (_, Value::Choice(word)) => format!("{} {word}", self.param.group),
             (Some(factor), _) if factor < 0.095 => format!("{name} ×{factor:.2}"),
             (Some(factor), _) => format!("{name} ×{}", (10.0 * factor).round() / 10.0),
             (None, Value::Number(f32::INFINITY)) => format!("{name} ∞"),
@@ -244,7 +245,7 @@ mod tests {
         params.separation.falloff = crate::sim::Falloff::Linear;
         params.cohesion.radius = f32::INFINITY;
         let changed = ["separation.falloff", "cohesion.radius"].map(|key| Param::find(key).unwrap());
-        assert_eq!(Child::new(&parent, params, &changed).caption(80), "separation falloff linear  cohesion radius ∞");
+        assert_eq!(Child::new(&parent, params, &changed).caption(80), "separation linear  cohesion radius ∞");
     }
 
     #[test]

@@ -48,8 +48,8 @@ impl Brood {
         let mut captions = HashSet::new();
         for draw in 0..DRAWS {
             let drawn = (draw * CHILDREN..(draw + 1) * CHILDREN).map(|number| self.draw(number));
-            // Few rules have few crosses.
-            let different: Vec<Child> = drawn.filter(|child| captions.insert(child.caption(usize::MAX))).collect();
+            // A caption names one child, and few rules have few crosses.
+            let different: Vec<Child> = drawn.filter(|child| captions.insert(child.caption(0))).collect();
             let flown = different.into_par_iter().map(|child| {
                 let traits = Traits::of(&parent.clone().with_params(child.params));
                 (child, traits)

@@ -5,7 +5,7 @@ use super::picture::Picture;
 /// The smallest canvas, in cells, for nine tiles; a smaller one has four.
 const NINE_FROM: (usize, usize) = (60, 17);
 
-/// A canvas that is divided into tiles, a column of cells apart, each with a row for its caption below its picture.
+/// A canvas that is divided into tiles, a cell apart, each with a row for its caption below its picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TileGrid {
     /// Columns and rows of the canvas, in cells.
@@ -51,12 +51,12 @@ impl TileGrid {
 
     /// A tile, counted row by row.
     pub fn tile(&self, number: usize) -> Tile {
-        let part = |length: usize, index: usize, gap: usize| {
-            let each = (length + gap).saturating_sub(self.side * gap) / self.side;
-            (index * (each + gap), each)
+        let part = |length: usize, index: usize| {
+            let each = (length + 1).saturating_sub(self.side) / self.side;
+            (index * (each + 1), each)
         };
-        let (column, columns) = part(self.canvas.0, number % self.side, 1);
-        let (row, rows) = part(self.canvas.1, number / self.side, 0);
+        let (column, columns) = part(self.canvas.0, number % self.side);
+        let (row, rows) = part(self.canvas.1, number / self.side);
         Tile { column, row, columns, rows }
     }
 
@@ -93,7 +93,7 @@ mod tests {
             assert_eq!(grid.count(), if canvas.0 >= 60 && canvas.1 >= 17 { 9 } else { 4 });
             for number in 0..grid.count() {
                 let Tile { column, row, columns, rows } = grid.tile(number);
-                assert!(column + columns <= canvas.0 + 1 && row + rows <= canvas.1, "{canvas:?} {number}");
+                assert!(column + columns <= canvas.0.max(1) && row + rows <= canvas.1.max(1), "{canvas:?} {number}");
                 for cell in [(column, row), (column + columns.saturating_sub(1), row + rows.saturating_sub(1))] {
                     assert_eq!(grid.at(cell), Some(number).filter(|_| columns * rows > 0), "{canvas:?} {number}");
                 }

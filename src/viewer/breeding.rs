@@ -9,7 +9,7 @@ use super::actions::Action;
 use super::context::Context;
 use super::text::elide_middle;
 use crate::breed::Brood;
-use crate::canvas::TileGrid;
+use crate::canvas::{CanvasFormat, TileGrid};
 use crate::engine::{Clock, Controls, Request, ShownBrood};
 use crate::sim::{Param, Params};
 use crate::terminal::{PackedCell, PackedColor};
@@ -204,6 +204,11 @@ impl Line {
     fn show(&mut self, context: &mut Context) {
         (self.selected, self.marked, self.focus) = (self.grid.middle(), None, None);
         self.brood.count = self.grid.count() - 1;
+        let parent = &mut self.brood.parent;
+        if parent.zones.is_empty() {
+            let shape = tile_shape(&self.grid, context);
+            parent.world = context.presets.world_in_shape(shape, &parent.params).unwrap_or(parent.world);
+        }
         context.client.request(Request::Breed(Some(Box::new(self.brood.clone()))));
     }
 
@@ -273,40 +278,51 @@ impl Line {
             paint_border(from_start, from_end, is_marked, style, cells);
         }
         if from_end == 0 {
-            let space = cells.len().saturating_sub(4);
+            let space = cells.len().saturating_sub(2);
             let text = match shown.child(&self.grid, number) {
                 Some((child, _)) => elide_middle(&child.caption(space), space),
                 None if number == shown.parent(&self.grid) => "yours".to_owned(),
                 None => String::new(),
             };
-            let start = cells.len().saturating_sub(text.width()) / 2;
+            let start = (cells.len() - text.width().min(cells.len())) / 2;
             let text = if text.is_empty() { text } else { format!(" {text} ") };
-            write(&text, style, cells.get_mut(start.saturating_sub(1)..).unwrap_or_default());
+            let style = if is_selected { theme.accent } else { theme.text };
+            cells.get_mut(start.saturating_sub(1)..).into_iter().for_each(|cells| write(&text, style, cells));
         }
     }
 }
 
-/// Paints a row of a border, dashed around a marked tile.
+/// The aspect ratio of the picture in a tile.
+fn tile_shape(grid: &TileGrid, context: &Context) -> f32 {
+    let (tile, dot_height) = (grid.tile(0), context.display.dot_height());
+    let rows = tile.rows.saturating_sub(1);
+    CanvasFormat { columns: tile.columns, rows, dot_height, ..CanvasFormat::default() }.aspect_ratio()
+}
+
+/// Paints a row of a border behind what is drawn there, dashed around a marked tile.
 fn paint_border(from_start: usize, from_end: usize, is_dashed: bool, style: Style, cells: &mut [PackedCell]) {
     let [left, line, right] = match (from_start, from_end) {
         (0, _) => ["╭", if is_dashed { "╌" } else { "─" }, "╮"],
         (_, 0) => ["╰", if is_dashed { "╌" } else { "─" }, "╯"],
-        _ if is_dashed => ["╎", "", "╎"],
-        _ => ["│", "", "│"],
+        _ if is_dashed => ["╎", " ", "╎"],
+        _ => ["│", " ", "│"],
     };
     let inside = cells.len().saturating_sub(2);
-    write(left, style, cells);
-    if !line.is_empty() {
-        write(&line.repeat(inside), style, cells.get_mut(1..).unwrap_or_default());
+    let text = format!("{left}{}{right}", line.repeat(inside));
+    for (char, cell) in text.chars().zip(cells) {
+        if char != ' ' && cell.char().is_none() {
+            set(char, style, cell);
+        }
     }
-    write(right, style, cells.get_mut(inside + 1..).unwrap_or_default());
 }
 
 /// Writes characters of one cell each over the background.
 fn write(text: &str, style: Style, cells: &mut [PackedCell]) {
-    for (char, cell) in text.chars().zip(cells) {
-        cell.set_char(char, style.fg.map_or(PackedColor::DEFAULT, PackedColor::from), Modifier::empty());
-    }
+    text.chars().zip(cells).for_each(|(char, cell)| set(char, style, cell));
+}
+
+fn set(char: char, style: Style, cell: &mut PackedCell) {
+    cell.set_char(char, style.fg.map_or(PackedColor::DEFAULT, PackedColor::from), Modifier::empty());
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::client::Client;
 use super::theme::preset_themes::themes_of;
 use crate::config::{FlockFile, Preset, PresetSettings, ReproduceCommand, WorldSize, auto_world};
 use crate::engine::{Controls, Frame};
-use crate::sim::{Param, Params, Setup};
+use crate::sim::{Param, Params, Setup, World};
 
 /// The presets, and where the flock comes from.
 #[derive(Debug)]
@@ -159,6 +159,11 @@ impl Presets {
     /// Fits a world of automatic size to a canvas of this aspect ratio (width / height), once the session is at its end.
     pub fn resize(&mut self, aspect_ratio: f32) {
         self.aspect_ratio = Some(aspect_ratio);
+    }
+
+    /// The world of automatic size in another shape; `None` if its size is fixed.
+    pub fn world_in_shape(&self, aspect_ratio: f32, params: &Params) -> Option<World> {
+        self.auto_area.map(|area| auto_world(area, aspect_ratio, params))
     }
 
     /// Fits the world, if the latest frame is at the end of the session and includes all requests.

@@ -57,3 +57,25 @@ fn what_cannot_be_bred_is_refused() {
         assert!(error.contains(text), "{error}");
     }
 }
+
+#[test]
+fn pictures_and_clips_show_a_flock_and_its_children() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let flock = ["-p", "drones", "-n", "60", "-s", "3", "--ticks", "40", "--breed", "--size", "75x19"];
+    let draw = |threads: &str, name: &str| {
+        says(&[&["shot"][..], &flock, &["-j", threads, "-o", &path(name)]].concat());
+        fs::read_to_string(path(name)).unwrap()
+    };
+    let picture = draw("1", "one.txt");
+    assert_eq!(picture, draw("2", "two.txt"));
+    let captions: Vec<&str> = picture.lines().skip(5).step_by(6).collect();
+    assert!(captions[1].contains(" yours "), "{picture}");
+    assert!(
+        captions.iter().all(|line| line.split("   ").filter(|part| !part.trim().is_empty()).count() == 3),
+        "{picture}"
+    );
+    says(&[&["record"][..], &flock, &["--duration", "1s", "-o", &path("clip.cast")]].concat());
+    assert!(fs::read_to_string(path("clip.cast")).unwrap().contains("yours"));
+    fails(&["shot", "--breed", "--say", "hi", "-o", &path("three.txt")], 2);
+}
