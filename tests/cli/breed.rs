@@ -69,7 +69,7 @@ fn pictures_and_clips_show_a_flock_and_its_children() {
     };
     let picture = draw("1", "one.txt");
     assert_eq!(picture, draw("2", "two.txt"));
-    let captions: Vec<&str> = picture.lines().skip(5).step_by(6).collect();
+    let captions: Vec<&str> = picture.lines().skip(4).step_by(6).collect();
     assert!(captions[1].contains(" yours "), "{picture}");
     assert!(
         captions.iter().all(|line| line.split("   ").filter(|part| !part.trim().is_empty()).count() == 3),

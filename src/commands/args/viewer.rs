@@ -30,7 +30,7 @@ pub struct WatchArgs {
     ///
     /// The flock in the middle is the one of the other options; `d` in the viewer does the same. With --screensaver, one flock is
     /// shown instead, and every half minute a child with other rules takes over.
-    #[arg(long, conflicts_with_all = ["say", "clock", "once"])]
+    #[arg(long, conflicts_with_all = ["say", "clock", "once"], hide_short_help = true)]
     pub breed: bool,
     /// Write a text with boids
     ///
