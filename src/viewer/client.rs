@@ -208,7 +208,7 @@ impl Client {
                 param.assign(&mut current, *value);
             }
         }
-        let command = Command::SetParams(values, ticks);
+        let command = Command::set_all(values, ticks);
         self.request_with(Request::Flock { command, continues: false }, |controls| {
             (controls.setup.params, controls.current_params) = (checked, current);
         });

@@ -108,6 +108,7 @@ fn a_steered_session_verifies_on_any_number_of_threads() {
     let saved = fs::read_to_string(&file).unwrap();
     let kinds = [
         "set",
+        "set-all",
         "boids",
         "predators",
         "reseed",

@@ -66,6 +66,14 @@ impl Command {
         Ok(Self::SetParam(param, value))
     }
 
+    /// Sets parameters that are valid together, over this many ticks.
+    pub fn set_all(values: Vec<(&'static Param, Value)>, ticks: u32) -> Self {
+        match values[..] {
+            [(param, value)] if ticks == 0 => Self::SetParam(param, value),
+            _ => Self::SetParams(values, ticks),
+        }
+    }
+
     /// Whether it starts a new run of the flock, at tick 0.
     pub fn starts_run(&self) -> bool {
         matches!(self, Self::Reseed(_) | Self::Restart | Self::Replace(_))

@@ -397,11 +397,10 @@ impl Session {
     /// Sets values that are valid together.
     fn set_all(&mut self, mut values: Vec<(&'static Param, Value)>) {
         values.retain(|(param, value)| param.get(self.current.flock.morph_target().0) != *value);
-        let command = match values[..] {
-            [] => return,
-            [(param, value)] => Command::SetParam(param, value),
-            _ => Command::SetParams(values, 0),
-        };
+        if values.is_empty() {
+            return;
+        }
+        let command = Command::set_all(values, 0);
         if self.current.apply(&command).is_ok() {
             self.record(command);
         }
