@@ -72,7 +72,7 @@ impl Breeding {
         self.line = Some(line);
     }
 
-    /// Performs an action while tiles are shown. Returns whether it did, and whether breeding is over.
+    /// Performs an action while tiles are shown. Returns whether it did.
     pub fn act(&mut self, action: Action, context: &mut Context) -> bool {
         let Some(line) = &mut self.line else { return false };
         match action {
@@ -87,7 +87,7 @@ impl Breeding {
             Action::FewerBoids => line.change_strength(1.0 / STRENGTH_STEP, context),
             Action::Undo => line.go_back(context),
             Action::Breed | Action::Close => self.leave(context),
-            _ if is_shared(action) => return false,
+            _ if SHARED.contains(&action) => return false,
             _ => refuse(context),
         }
         true
@@ -173,20 +173,34 @@ fn key(action: Action, context: &Context) -> String {
     context.keymap.key(action).unwrap_or_else(|| action.id().to_owned())
 }
 
-/// Whether an action does the same as without tiles.
-fn is_shared(action: Action) -> bool {
-    use Action as A;
-    matches!(
-        action,
-        A::Pause | A::Step | A::Slower | A::Faster | A::SavePreset | A::OwnTheme | A::NextTheme | A::PreviousTheme
-    ) || matches!(
-        action,
-        A::ChooseTheme | A::Coloring | A::View | A::PreviousView | A::Sky | A::Marker | A::Clean | A::Palette | A::Help
-    ) || matches!(
-        action,
-        A::PageUp | A::PageDown | A::Screenshot | A::SaveClip | A::SaveSession | A::Reload | A::Suspend | A::Quit
-    )
-}
+/// The actions that do the same as without tiles.
+const SHARED: [Action; 25] = [
+    Action::Pause,
+    Action::Step,
+    Action::Slower,
+    Action::Faster,
+    Action::SavePreset,
+    Action::OwnTheme,
+    Action::NextTheme,
+    Action::PreviousTheme,
+    Action::ChooseTheme,
+    Action::Coloring,
+    Action::View,
+    Action::PreviousView,
+    Action::Sky,
+    Action::Marker,
+    Action::Clean,
+    Action::Palette,
+    Action::Help,
+    Action::PageUp,
+    Action::PageDown,
+    Action::Screenshot,
+    Action::SaveClip,
+    Action::SaveSession,
+    Action::Reload,
+    Action::Suspend,
+    Action::Quit,
+];
 
 impl Line {
     fn generation(&self) -> usize {
