@@ -66,6 +66,11 @@ impl Brood {
         children
     }
 
+    /// The same children, without how they fly.
+    pub fn selected(&self) -> Vec<Child> {
+        self.select().into_iter().map(|(child, _)| child).collect()
+    }
+
     /// The child with a number. Mutations follow the crosses of two flocks.
     fn draw(&self, number: usize) -> Child {
         match &self.mate {

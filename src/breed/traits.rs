@@ -4,7 +4,7 @@ use super::flight::{Flight, reduced, spacing};
 use crate::sim::{Measure, Setup};
 
 /// The largest number of boids that fly off the screen.
-pub const BOIDS: usize = 150;
+const BOIDS: usize = 150;
 /// The distance within which boids belong to one group, in mean distances of boids in the world: just not enough to connect boids that are
 /// scattered.
 const GROUP: f64 = 0.75;

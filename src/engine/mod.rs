@@ -17,7 +17,7 @@ use std::time::Duration;
 
 pub use frame::{FormationState, Frame, Measured, Notice};
 pub use request::{Clock, Controls, Request, RequestError};
-pub use tiles::{Children, ShownBrood, TiledFlocks};
+pub use tiles::{ShownBrood, TiledFlocks};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MAX_GROUPED;
 pub use worker::Options;

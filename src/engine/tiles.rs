@@ -5,21 +5,18 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 
-use crate::breed::{Brood, Child, Traits, reduced};
+use crate::breed::{Brood, Child, reduced};
 use crate::canvas::{Aim, Canvas, CanvasFormat, Picture, TileGrid};
 use crate::sim::{Error, Flock, Params, STACK_SIZE, Scratch};
 
 /// The number of boids in a tile: a ninth of the flock, so that nine cost as much as one, but within this range.
 const BOIDS: (usize, usize) = (80, 600);
 
-/// Children, and how each flies, once that is known.
-pub type Children = Arc<Vec<(Child, Option<Traits>)>>;
-
 /// A brood in a frame.
 #[derive(Clone, Debug)]
 pub struct ShownBrood {
     /// The children in the tiles around the parent, row by row.
-    pub children: Children,
+    pub children: Arc<Vec<Child>>,
     /// The ticks since they were shown.
     pub tick: u64,
 }
@@ -31,7 +28,7 @@ impl ShownBrood {
     }
 
     /// The child in a tile; `None` for the parent and for an empty tile.
-    pub fn child(&self, grid: &TileGrid, tile: usize) -> Option<&(Child, Option<Traits>)> {
+    pub fn child(&self, grid: &TileGrid, tile: usize) -> Option<&Child> {
         let parent = self.parent(grid);
         (tile != parent).then(|| self.children.get(tile - usize::from(tile > parent)))?
     }
@@ -45,7 +42,7 @@ pub struct TiledFlocks {
     tiles: Vec<FlockTile>,
     format: CanvasFormat,
     /// The children that differ most, once they are known.
-    selection: Option<Receiver<Vec<(Child, Traits)>>>,
+    selection: Option<Receiver<Vec<Child>>>,
     /// The tile that is drawn in each picture, and in how many pictures the others are drawn once.
     focus: (usize, u64),
     pictures: u64,
@@ -64,9 +61,9 @@ impl TiledFlocks {
     /// # Errors
     ///
     /// If a smaller flock with the rules of the parent is impossible.
-    pub fn new(brood: Brood, children: Option<Children>, format: CanvasFormat) -> Result<Self, Error> {
-        let first = || Arc::new(brood.first().into_iter().map(|child| (child, None)).collect());
-        let shown = ShownBrood { children: children.unwrap_or_else(first), tick: 0 };
+    pub fn new(brood: Brood, children: Option<Arc<Vec<Child>>>, format: CanvasFormat) -> Result<Self, Error> {
+        let children = children.unwrap_or_else(|| Arc::new(brood.first()));
+        let shown = ShownBrood { children, tick: 0 };
         let mut tiled = Self { brood, shown, tiles: Vec::new(), format, selection: None, focus: (0, 1), pictures: 0 };
         tiled.start()?;
         Ok(tiled)
@@ -79,7 +76,7 @@ impl TiledFlocks {
         let body = move || {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
             // The tiles may show another brood by now. Without threads, the first children stay.
-            let _ = pool.map(|pool| sender.send(pool.install(|| brood.select())));
+            let _ = pool.map(|pool| sender.send(pool.install(|| brood.selected())));
         };
         // As without threads.
         let started = thread::Builder::new().name("breed".into()).stack_size(STACK_SIZE).spawn(body);
@@ -105,8 +102,7 @@ impl TiledFlocks {
     }
 
     /// Shows selected children instead of the first ones.
-    fn show(&mut self, children: Vec<(Child, Traits)>) {
-        let children = children.into_iter().map(|(child, traits)| (child, Some(traits))).collect();
+    fn show(&mut self, children: Vec<Child>) {
         self.shown = ShownBrood { children: Arc::new(children), tick: 0 };
         // The parent flies already.
         let _ = self.start();
@@ -163,8 +159,7 @@ impl TiledFlocks {
         let place = self.shown.parent(&grid(self.format));
         let first = Self::parent(&self.brood)?;
         // A child that is possible in the world of the flock may be impossible in a smaller one.
-        let child =
-            |(child, _): &(Child, Option<Traits>)| flock(&self.brood, child.params).unwrap_or_else(|_| first.clone());
+        let child = |child: &Child| flock(&self.brood, child.params).unwrap_or_else(|_| first.clone());
         let mut flocks: Vec<Flock> = self.shown.children.iter().map(child).collect();
         flocks.insert(place, first);
         self.pictures = 0;

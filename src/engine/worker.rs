@@ -569,6 +569,7 @@ fn should_draw(ticks_per_second: f32, fps: f32, pending: Option<u64>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::breed::{Child, Traits};
     use crate::sim::{Command, SessionStart, Setup, SharedLog, Value};
 
     /// A worker on a new flock that has run some ticks.
@@ -690,7 +691,8 @@ mod tests {
             worker.publish();
         }
         let selected = worker.frame.brood.clone().unwrap();
-        assert!(selected.children.iter().all(|(_, traits)| traits.is_some_and(|traits| !traits.is_dead())));
+        let is_dead = |child: &Child| Traits::of(&brood.parent.clone().with_params(child.params)).is_dead();
+        assert!(selected.children.len() == 8 && !selected.children.iter().any(is_dead));
         let small = CanvasFormat { columns: 40, rows: 12, ..format };
         send(&mut worker, Request::Canvas(small), &mut scratch);
         worker.publish();

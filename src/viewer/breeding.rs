@@ -211,7 +211,7 @@ impl Line {
     fn params(&self, tile: usize, context: &Context) -> Params {
         let shown = context.client.frame().brood.as_ref();
         let child = shown.and_then(|shown| shown.child(&self.grid, tile));
-        child.map_or(self.brood.parent.params, |(child, _)| child.params)
+        child.map_or(self.brood.parent.params, |child| child.params)
     }
 
     /// Shows the brood, with its parent selected.
@@ -294,7 +294,7 @@ impl Line {
         if from_end == 0 {
             let space = cells.len().saturating_sub(2);
             let text = match shown.child(&self.grid, number) {
-                Some((child, _)) => elide_middle(&child.caption(space), space),
+                Some(child) => elide_middle(&child.caption(space), space),
                 None if number == shown.parent(&self.grid) => "yours".to_owned(),
                 None => String::new(),
             };
@@ -313,7 +313,7 @@ fn tile_shape(grid: &TileGrid, context: &Context) -> f32 {
     CanvasFormat { columns: tile.columns, rows, dot_height, ..CanvasFormat::default() }.aspect_ratio()
 }
 
-/// Paints a row of a border behind what is drawn there, dashed around a marked tile.
+/// Paints a row of a border behind the birds, dashed around a marked tile.
 fn paint_border(from_start: usize, from_end: usize, is_dashed: bool, style: Style, cells: &mut [PackedCell]) {
     let [left, line, right] = match (from_start, from_end) {
         (0, _) => ["╭", if is_dashed { "╌" } else { "─" }, "╮"],
@@ -357,10 +357,7 @@ mod tests {
             (frame.request, frame.controls) = (frame.request + requests.len() as u64, controls);
             for request in &requests {
                 if let Request::Breed(brood) = request {
-                    frame.brood = brood.as_ref().map(|brood| ShownBrood {
-                        children: Arc::new(brood.first().into_iter().map(|child| (child, None)).collect()),
-                        tick: 0,
-                    });
+                    frame.brood = brood.as_ref().map(|brood| ShownBrood { children: Arc::new(brood.first()), tick: 0 });
                 }
             }
         });

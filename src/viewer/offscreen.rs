@@ -10,9 +10,9 @@ use super::app::{App, InitialState, ScreenState};
 use super::layout::Regions;
 use super::letters::form;
 use super::status::Throughput;
-use crate::breed::Brood;
+use crate::breed::{Brood, Child};
 use crate::canvas::{Canvas, CanvasFormat, LetteringError};
-use crate::engine::{Children, MAX_GROUPED, MEASURE_INTERVAL, Measured, ShownBrood, TiledFlocks};
+use crate::engine::{MAX_GROUPED, MEASURE_INTERVAL, Measured, ShownBrood, TiledFlocks};
 use crate::export::picture::DefaultColors;
 use crate::sim::{Analyzer, Flock, Formation, Scratch};
 use crate::terminal::ScreenEncoder;
@@ -73,7 +73,7 @@ impl Offscreen {
         app.resize(screen, 1.0);
         offscreen.canvas = Canvas::with_format(app.format());
         if let Some(ShownBrood { children, tick }) = brood {
-            offscreen.show_tiles(Some(children));
+            offscreen.show_tiles(children);
             offscreen.forward_tiles(tick);
         }
         offscreen
@@ -83,8 +83,8 @@ impl Offscreen {
     pub fn breed(&mut self) {
         self.app.start_breeding();
         self.app.resize(self.buffer.area, 1.0);
-        let children = self.app.breeding.brood().map(Brood::select).unwrap_or_default();
-        self.show_tiles(Some(Arc::new(children.into_iter().map(|(child, traits)| (child, Some(traits))).collect())));
+        let children = self.app.breeding.brood().map(Brood::selected).unwrap_or_default();
+        self.show_tiles(Arc::new(children));
     }
 
     /// Advances the tiles, if it shows some.
@@ -92,10 +92,10 @@ impl Offscreen {
         (0..ticks).for_each(|past| self.step_tiles(ticks - past));
     }
 
-    fn show_tiles(&mut self, children: Option<Children>) {
+    fn show_tiles(&mut self, children: Arc<Vec<Child>>) {
         let brood = self.app.breeding.brood().cloned();
         // The viewer has shown them, or the flock is small enough in any case.
-        self.tiles = brood.and_then(|brood| TiledFlocks::new(brood, children, self.app.format()).ok());
+        self.tiles = brood.and_then(|brood| TiledFlocks::new(brood, Some(children), self.app.format()).ok());
     }
 
     /// Advances the tiles, `left` ticks before the picture.

@@ -227,7 +227,9 @@ impl App {
                     let presets = &mut self.context.presets;
                     let base = self.breeding.is_active().then(|| presets.base.clone());
                     let message = presets.save(name, kind == PromptKind::Overwrite, &controls);
-                    presets.base = base.unwrap_or(presets.base.clone());
+                    if let Some(base) = base {
+                        presets.base = base;
+                    }
                     self.context.show_message(message);
                 }
             }
