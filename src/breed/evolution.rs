@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::flight::{Flight, reduced};
 use super::mutation::{Child, cross, mutate};
-use super::traits::deviation;
-use crate::sim::{Measure, Params, Setup};
+use super::traits::statistics;
+use crate::sim::{Measure, Params, Recorder, Setup};
 
 /// The children of the first flock in the first generation, from which founders are taken.
 const FOUNDERS: usize = 240;
@@ -199,20 +199,24 @@ impl Breeder<'_> {
     fn fly_once(&self, params: &Params, flight: Flight, seed: u64) -> Flown {
         let setup = self.setup.clone().with_params(*params).with_seed(seed);
         let measures: Vec<&'static Measure> = self.targets.iter().map(|target| target.measure).collect();
-        let (summaries, is_dead) = flight.fly(&reduced(&setup, flight.boids), &measures, None);
-        let results = summaries.iter().zip(self.targets).map(|(summary, target)| {
+        let mut recorder = Recorder::new(&measures);
+        let is_alive = flight.fly(&reduced(&setup, flight.boids), |flock| drop(recorder.record(flock)));
+        let results = recorder.summaries().into_iter().zip(self.targets).map(|(summary, target)| {
             let variance = if summary.variance.is_nan() { 0.0 } else { summary.variance };
             let difference = ((summary.mean - target.value).powi(2) + variance).sqrt();
-            [summary.mean, if is_dead || difference.is_nan() { f64::INFINITY } else { difference }]
+            [summary.mean, if !is_alive || difference.is_nan() { f64::INFINITY } else { difference }]
         });
         results.collect()
     }
 
     /// The spread of each measure over flights, but at least a twentieth of its target, or of 1.
     fn units(&self, flown: &[Vec<Flown>]) -> Vec<f64> {
-        let means = |place: usize| flown.iter().map(move |flown| flown[0][place][0]).filter(|mean| mean.is_finite());
+        let means = |place: usize| {
+            let means = flown.iter().map(|flown| flown[0][place][0]);
+            means.filter(|mean| mean.is_finite()).collect::<Vec<_>>()
+        };
         let least = |target: &Target| 0.05 * if target.value > 0.0 { target.value } else { 1.0 };
-        let unit = |(place, target): (usize, &Target)| deviation(means(place)).max(least(target));
+        let unit = |(place, target): (usize, &Target)| statistics(&means(place)).1.max(least(target));
         self.targets.iter().enumerate().map(unit).collect()
     }
 }

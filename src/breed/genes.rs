@@ -3,7 +3,7 @@
 use crate::sim::{Domain, Falloff, ModelRow, Param, Params, Response, Setup, Value};
 
 /// Groups and parameters that are not rules of flight, or that others depend on.
-const FIXED: [&str; 22] = [
+const FIXED: [&str; 20] = [
     "model",
     "pointer",
     "obstacle",
@@ -23,8 +23,6 @@ const FIXED: [&str; 22] = [
     "hunt.catch",
     "hunt.respawn",
     "species.count",
-    "leaders.count",
-    "leaders.pace",
     "leaders.radius",
 ];
 /// Parameters that are not turned on, as they make ticks slow more than flocks different.

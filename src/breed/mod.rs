@@ -18,4 +18,4 @@ pub use evolution::{Ancestor, Target, evolve};
 pub use flight::reduced;
 pub use mutation::{Change, Child, cross, mutate};
 pub use selection::{Brood, CHILDREN, choose};
-pub use traits::{Traits, Units};
+pub use traits::Traits;

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::mutation::{Child, cross, mutate};
-use super::traits::{Traits, Units};
+use super::traits::Traits;
 use crate::sim::{Params, Setup};
 
 /// The number of children that are drawn at a time.
 pub const CHILDREN: usize = 40;
-/// How often so many are drawn, if too many of them are dead.
-const DRAWS: usize = 3;
+/// The distance of flocks that look different. If too few of forty do, more are drawn, and in the end the most different ones are taken.
+const LEAST: [f64; 3] = [2.0, 1.5, 0.0];
 /// The flights of the parent with other seeds: what they show is luck, not a difference.
 const OTHER_SEEDS: u64 = 3;
 
@@ -36,34 +36,28 @@ impl Brood {
         (0..self.count).map(|number| self.draw(number)).collect()
     }
 
-    /// Draws forty children, flies each, and returns the living ones that differ most from the flock and from each other, the most
-    /// different one first. The result depends on the brood alone.
+    /// Draws children, flies each, and returns the living ones that differ most from the flock and from each other, the most different
+    /// one first. The result depends on the brood alone.
     pub fn select(&self) -> Vec<(Child, Traits)> {
         let parent = &self.parent;
         let flights: Vec<Traits> = (0..=OTHER_SEEDS)
             .into_par_iter()
             .map(|number| Traits::of(&parent.clone().with_seed(parent.seed.wrapping_add(number))))
             .collect();
-        let mut children: Vec<(Child, Traits)> = Vec::new();
+        let (mut children, mut traits, mut chosen) = (Vec::new(), Vec::new(), Vec::new());
         let mut captions = HashSet::new();
-        for draw in 0..DRAWS {
+        for (draw, least) in LEAST.into_iter().enumerate() {
             let drawn = (draw * CHILDREN..(draw + 1) * CHILDREN).map(|number| self.draw(number));
             // A caption names one child, and few rules have few crosses.
             let different: Vec<Child> = drawn.filter(|child| captions.insert(child.caption(0))).collect();
-            let flown = different.into_par_iter().map(|child| {
-                let traits = Traits::of(&parent.clone().with_params(child.params));
-                (child, traits)
-            });
-            children.extend(flown.collect::<Vec<_>>());
-            let traits: Vec<Traits> = children.iter().map(|(_, traits)| *traits).collect();
-            let chosen = choose(&flights, &traits, self.count);
+            traits.par_extend(different.par_iter().map(|child| Traits::of(&parent.clone().with_params(child.params))));
+            children.extend(different);
+            chosen = choose(&flights, &traits, self.count, least);
             if chosen.len() == self.count {
-                return chosen.into_iter().map(|place| children[place].clone()).collect();
+                break;
             }
         }
-        children.retain(|(_, traits)| !traits.is_dead());
-        children.truncate(self.count);
-        children
+        chosen.into_iter().map(|place: usize| (children[place].clone(), traits[place])).collect()
     }
 
     /// The same children, without how they fly.
@@ -80,22 +74,20 @@ impl Brood {
     }
 }
 
-/// The places of so many living flocks that differ most from the first ones and from each other, the most different one first
-/// (farthest-point selection, Gonzalez 1985).
-pub fn choose(known: &[Traits], candidates: &[Traits], count: usize) -> Vec<usize> {
-    let units = Units::of(candidates);
-    let nearest =
-        |candidate: &Traits| known.iter().map(|other| other.distance(candidate, &units)).fold(f64::MAX, f64::min);
+/// The places of so many living flocks that differ most, but at least by a distance, from the first ones and from each other, the most
+/// different one first (farthest-point selection, Gonzalez 1985).
+pub fn choose(known: &[Traits], candidates: &[Traits], count: usize, least: f64) -> Vec<usize> {
+    let nearest = |candidate: &Traits| known.iter().map(|other| other.distance(candidate)).fold(f64::MAX, f64::min);
     let mut distances: Vec<f64> =
         candidates.iter().map(|candidate| if candidate.is_dead() { 0.0 } else { nearest(candidate) }).collect();
     let mut chosen = Vec::new();
     while chosen.len() < count {
         let farthest = (0..candidates.len())
             .max_by(|one, other| distances[*one].total_cmp(&distances[*other]).then(other.cmp(one)));
-        let Some(next) = farthest.filter(|next| distances[*next] > 0.0) else { break };
+        let Some(next) = farthest.filter(|next| distances[*next] > least) else { break };
         chosen.push(next);
         for (distance, candidate) in distances.iter_mut().zip(candidates) {
-            *distance = distance.min(candidate.distance(&candidates[next], &units));
+            *distance = distance.min(candidate.distance(&candidates[next]));
         }
     }
     chosen
@@ -122,9 +114,9 @@ mod tests {
         let traits =
             [parent.params, still, similar, noisy].map(|params| Traits::of(&parent.clone().with_params(params)));
         assert_eq!(traits.map(|traits| traits.is_dead()), [false, true, false, false]);
-        assert_eq!(choose(&traits[..1], &traits[1..], 1), [2]);
-        assert!(!choose(&traits[..1], &traits, 4).contains(&0), "the parent is not its own child");
-        assert!(!choose(&traits[..1], &traits, 4).contains(&1));
+        assert_eq!(choose(&traits[..1], &traits[1..], 1, 0.0), [2]);
+        assert!(!choose(&traits[..1], &traits, 4, 0.0).contains(&0), "the parent is not its own child");
+        assert!(!choose(&traits[..1], &traits, 4, 0.0).contains(&1));
     }
 
     #[test]
