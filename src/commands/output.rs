@@ -4,15 +4,14 @@ use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::FlockArgs;
 use crate::config::{ConfigError, remove_temp_files};
+use crate::engine::thread_pool;
 use crate::export::OutputFile;
-use crate::sim::STACK_SIZE;
 use crate::terminal::Signals;
 
 /// Opens output files before the simulation, which may take long, and starts to listen for signals.
@@ -103,13 +102,11 @@ pub(super) fn in_background<T: Send + 'static>(
     compute: impl FnOnce(&(dyn Fn(f64) + Sync)) -> T + Send + 'static,
 ) -> Result<Result<T, i32>, ConfigError> {
     let (sender, messages) = mpsc::channel();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).stack_size(STACK_SIZE);
-    let pool = pool.build().map_err(|error| ConfigError::io("threads")(io::Error::other(error)))?;
-    let body = move || {
-        let result = pool.install(|| compute(&|share| drop(sender.send(Err(share)))));
+    let pool = thread_pool(threads.get()).map_err(ConfigError::io("threads"))?;
+    pool.spawn(move || {
+        let result = compute(&|share| drop(sender.send(Err(share))));
         let _ = sender.send(Ok(result));
-    };
-    thread::Builder::new().name(message.to_owned()).spawn(body).map_err(ConfigError::io("threads"))?;
+    });
     let progress = Progress::of_work(STEPS as u64);
     progress.set_message(message.to_owned());
     loop {

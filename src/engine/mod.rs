@@ -23,6 +23,7 @@ pub(crate) use worker::MAX_GROUPED;
 pub use worker::Options;
 
 use crate::sim::{Flock, Replay, STACK_SIZE, Scratch, Session, SessionLog, SessionStart, SharedLog};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use triple_buffer::Output;
 use worker::{FrameSender, Message, Worker};
 
@@ -131,6 +132,16 @@ impl SessionReader {
         let _ = self.messages.send(Message::Replay(tick, sender));
         move || receiver.recv().ok().flatten()
     }
+}
+
+/// A pool of this many threads, but at least one, for work beside the simulation thread. A panic ends the work, not the program.
+///
+/// # Errors
+///
+/// If the system refuses threads.
+pub fn thread_pool(threads: usize) -> io::Result<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).stack_size(STACK_SIZE);
+    pool.panic_handler(|_| ()).build().map_err(io::Error::other)
 }
 
 /// [`sim::in_pool`](crate::sim::in_pool), with a warning in the log if the system refuses the threads.

@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::thread;
 
+use super::thread_pool;
 use crate::breed::{Brood, Child, reduced};
 use crate::canvas::{Aim, Canvas, CanvasFormat, Picture, TileGrid};
-use crate::sim::{Error, Flock, Params, STACK_SIZE, Scratch};
+use crate::sim::{Error, Flock, Params, Scratch};
 
 /// The number of boids in a tile: a ninth of the flock, so that nine cost as much as one, but within this range.
 const BOIDS: (usize, usize) = (80, 600);
@@ -72,15 +72,12 @@ impl TiledFlocks {
     /// Starts to look for the children that differ most, which replace the first ones.
     pub fn select(&mut self, threads: NonZeroUsize) {
         let (sender, selection) = mpsc::channel();
-        let (brood, threads) = (self.brood.clone(), threads.get());
-        let body = move || {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
-            // The tiles may show another brood by now. Without threads, the first children stay.
-            let _ = pool.map(|pool| sender.send(pool.install(|| brood.selected())));
-        };
-        // As without threads.
-        let started = thread::Builder::new().name("breed".into()).stack_size(STACK_SIZE).spawn(body);
-        self.selection = started.ok().map(|_| selection);
+        let brood = self.brood.clone();
+        // Without threads, the first children stay. The tiles may show another brood when the children are known.
+        self.selection = thread_pool(threads.get() - 1).ok().map(|pool| {
+            pool.spawn(move || drop(sender.send(brood.selected())));
+            selection
+        });
     }
 
     /// Whether the children that differ most are still unknown.

@@ -318,8 +318,7 @@ impl Worker {
         self.tiles = None;
         if let Some(brood) = brood {
             let mut tiles = TiledFlocks::new(brood, None, self.canvas.format())?;
-            // The flocks fly on one thread.
-            tiles.select(NonZeroUsize::new(self.threads.get() - 1).unwrap_or(NonZeroUsize::MIN));
+            tiles.select(self.threads);
             self.tiles = Some(tiles);
         }
         Ok(())

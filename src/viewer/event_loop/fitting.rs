@@ -1,6 +1,5 @@
 //! Fitting rules to the recording in the background, and flying them: first beside the animals, then alone.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,9 +9,9 @@ use super::options::{Startup, ViewerError};
 use super::save_on_exit::SessionSource;
 use super::{EventLoop, canvas};
 use crate::config::{ConfigError, PRESETS, Preset};
-use crate::engine::Clock;
+use crate::engine::{Clock, thread_pool};
 use crate::fit::{self, Fit, FitError, Flight};
-use crate::sim::{Param, STACK_SIZE, Setup, Trajectories};
+use crate::sim::{Param, Setup, Trajectories};
 use crate::viewer::Action;
 use crate::viewer::app::{App, InitialState};
 
@@ -160,10 +159,7 @@ fn fit_rules(
         monitor.report(format!("fitting rules {:.0} %", 100.0 * share));
         if monitor.is_canceled() { Err(FitError::Canceled) } else { Ok(()) }
     };
-    // One thread less keeps the picture smooth.
-    let threads = (threads.get() - 1).max(1);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_SIZE).build();
-    let pool = pool.map_err(|error| ConfigError::io("threads")(io::Error::other(error)))?;
+    let pool = thread_pool(threads.get() - 1).map_err(ConfigError::io("threads"))?;
     Ok(pool.install(|| {
         watch(0.0)?;
         fit::fit(setup, recording, None, &watch)

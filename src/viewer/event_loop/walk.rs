@@ -1,6 +1,5 @@
 //! An endless walk of the screensaver through flocks: every half minute, a child of the flock takes over.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -8,7 +7,8 @@ use super::EventLoop;
 use super::background_job::BackgroundJob;
 use crate::breed::{Brood, CHILDREN, Child, Traits, choose};
 use crate::config::ConfigError;
-use crate::sim::{Param, STACK_SIZE};
+use crate::engine::thread_pool;
+use crate::sim::Param;
 
 /// The time from one child to the next.
 const STEP: Duration = Duration::from_secs(30);
@@ -55,7 +55,7 @@ impl EventLoop {
             let (parent, seed) = (client.controls().setup.clone(), walk.parents.len() as u64);
             let seed = parent.seed.wrapping_add(seed);
             let brood = Brood { parent, mate: None, strength: STRENGTH, seed, count: CHILDREN / 2 };
-            let threads = NonZeroUsize::new(self.options.threads.get() - 1).unwrap_or(NonZeroUsize::MIN);
+            let threads = self.options.threads;
             // Without a thread, the flock stays.
             let _ = walk.selection.start(Box::new(move |_| select(&brood, threads)), self.events.sender());
         }
@@ -74,7 +74,6 @@ impl EventLoop {
 }
 
 fn select(brood: &Brood, threads: NonZeroUsize) -> Result<Selection, ConfigError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).stack_size(STACK_SIZE).build();
-    let pool = pool.map_err(|error| ConfigError::io("threads")(io::Error::other(error)))?;
+    let pool = thread_pool(threads.get() - 1).map_err(ConfigError::io("threads"))?;
     Ok(pool.install(|| Selection { parent: Traits::of(&brood.parent), children: brood.select() }))
 }
