@@ -1,16 +1,12 @@
 //! A flight off the screen, with fewer boids at the density of the flock.
 
-use crate::sim::{Analyzer, Flock, Kind, Measures, ModelRow, Param, Scratch, Setup, Value, World, Zone, fit_zones};
+use super::picture::is_visible;
+use crate::sim::{Analyzer, Flock, Measures, ModelRow, Param, Scratch, Setup, Value, World, Zone, fit_zones};
 
 /// The ticks from one measurement to the next.
 const EVERY: u64 = 10;
 /// Slower boids, as a fraction of their largest speed, do not move.
 const SLOWEST: f32 = 0.03;
-/// Columns and rows of the cells that count as covered: about those of a tile.
-const CELLS: [usize; 2] = [24, 12];
-/// A flock of many boids in fewer cells is in one point.
-const FEWEST: (usize, usize) = (10, 6);
-
 /// A flight off the screen.
 #[derive(Clone, Copy)]
 pub(super) struct Flight {
@@ -35,25 +31,8 @@ impl Flight {
         }
         let Measures { mean_speed, .. } = Analyzer::new().measure(&flock, usize::MAX);
         let moves = mean_speed > SLOWEST * setup.params.speed.max;
-        moves && (flock.boids() < FEWEST.0 || covered(&flock)[0] >= FEWEST.1)
+        moves && is_visible(&flock)
     }
-}
-
-/// The numbers of cells, columns and rows with a boid, seen from the side: of 24 × 12 cells over the world.
-pub(super) fn covered(flock: &Flock) -> [usize; 3] {
-    let (agents, world) = (flock.agents(), flock.world());
-    let axes = [0, world.dim() - 1];
-    let mut cells = [[false; CELLS[0]]; CELLS[1]];
-    for boid in agents.iter().filter(|agent| agent.kind == Kind::Prey) {
-        let [column, row] = [0, 1].map(|at| {
-            let part = (boid.position[axes[at]] - world.origin()[axes[at]]) / world.size()[axes[at]];
-            ((part * CELLS[at] as f32) as usize).min(CELLS[at] - 1)
-        });
-        cells[row][column] = true;
-    }
-    let columns = (0..CELLS[0]).filter(|column| cells.iter().any(|row| row[*column])).count();
-    let rows = cells.iter().filter(|row| row.contains(&true)).count();
-    [cells.as_flattened().iter().filter(|cell| **cell).count(), columns, rows]
 }
 
 /// The flock with at most so many boids at the same density: the world, its border and its zones shrink with the flock.

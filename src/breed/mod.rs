@@ -3,14 +3,16 @@
 //! 1. `genes` has the parameters that mutate, and keeps the steering of a rule about equal when its radius or form changes;
 //! 2. `mutation` draws children and crosses two flocks;
 //! 3. `flight` flies them off the screen, with fewer boids at the same density;
-//! 4. `traits` describes a flock by measures of such a flight;
-//! 5. `selection` chooses the children that differ most;
-//! 6. `evolution` breeds toward given measures.
+//! 4. `picture` is what is seen of a flock;
+//! 5. `traits` describes a flock by measures and pictures of such a flight;
+//! 6. `selection` chooses the children that differ most;
+//! 7. `evolution` breeds toward given measures.
 
 mod evolution;
 mod flight;
 mod genes;
 mod mutation;
+mod picture;
 mod selection;
 mod traits;
 

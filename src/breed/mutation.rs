@@ -51,8 +51,10 @@ impl Change {
         let name = self.param.key.trim_end_matches(".weight").replace(['.', '_'], " ");
         match (self.factor(), self.to) {
             (_, Value::Choice(word)) => format!("{} {word}", self.param.group),
-            (Some(factor), _) if factor < 0.095 => format!("{name} ×{factor:.2}"),
-            (Some(factor), _) => format!("{name} ×{}", (10.0 * factor).round() / 10.0),
+            (Some(factor), _) => {
+                let digits = usize::from(factor >= 1.0);
+                format!("{name} ×{}", format!("{factor:.digits$e}").parse::<f64>().unwrap_or(factor))
+            }
             (None, Value::Number(f32::INFINITY)) => format!("{name} ∞"),
             (None, value) => format!("{name} {value}"),
         }
@@ -79,6 +81,12 @@ impl Child {
     fn new(parent: &Params, params: Params, keys: &[&'static Param]) -> Self {
         let change = |param: &&'static Param| Change { param, from: param.get(parent), to: param.get(&params) };
         let mut changes: Vec<Change> = keys.iter().map(change).filter(|change| change.from != change.to).collect();
+        let balances = |param: &Param| {
+            let is_other = |change: &Change| change.param.group == param.group && change.param != param;
+            param.name() == "weight" && changes.iter().any(is_other)
+        };
+        let balanced: Vec<&Param> = changes.iter().map(|change| change.param).filter(|param| balances(param)).collect();
+        changes.retain(|change| !balanced.contains(&change.param));
         changes.sort_by(|one, other| other.size().total_cmp(&one.size()));
         Self { params, changes }
     }
@@ -112,6 +120,16 @@ pub fn mutate(parent: &Setup, strength: f32, seed: u64, number: u64) -> Child {
     })
 }
 
+/// A mutation of a child, as a child of the same parent. The result depends on the arguments alone.
+pub fn mutate_further(parent: &Setup, child: &Child, strength: f32, seed: u64, number: u64) -> Child {
+    let next = mutate(&parent.clone().with_params(child.params), strength, seed, number);
+    let mut changed: Vec<&'static Param> = child.changes.iter().map(|change| change.param).collect();
+    changed.extend(
+        next.changes.iter().map(|change| change.param).filter(|param| !changed.contains(param)).collect::<Vec<_>>(),
+    );
+    Child::new(&parent.params, next.params, &changed)
+}
+
 /// A child of two flocks, with the changes from the first: each rule, that is each group of parameters, comes from one of them. The
 /// result depends on the arguments alone.
 pub fn cross(one: &Setup, other: &Params, seed: u64, number: u64) -> Child {
@@ -143,7 +161,8 @@ fn mutated(param: &Param, parent: &Setup, strength: f64, random: &mut Xoshiro256
         }
         (Domain::Number { infinite: true, .. }, value) if random.random_bool(UNBOUNDED) => {
             let is_infinite = value == Value::Number(f32::INFINITY);
-            Value::Number(if is_infinite { BOUNDED * parent.params.separation.radius } else { f32::INFINITY })
+            let finite = rounded(f64::from(BOUNDED * parent.params.separation.radius));
+            Value::Number(if is_infinite { finite } else { f32::INFINITY })
         }
         (Domain::Number { min, max, step, integer, .. }, Value::Number(number)) if number.is_finite() => {
             let start = if number == 0.0 { STEPS * f64::from(step) } else { f64::from(number) };

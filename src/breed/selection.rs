@@ -4,14 +4,18 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::mutation::{Child, cross, mutate};
+use super::mutation::{Child, cross, mutate, mutate_further};
 use super::traits::Traits;
 use crate::sim::{Params, Setup};
 
 /// The number of children that are drawn at a time.
 pub const CHILDREN: usize = 40;
-/// The distance of flocks that look different. If too few of forty do, more are drawn, and in the end the most different ones are taken.
-const LEAST: [f64; 3] = [2.0, 1.5, 0.0];
+/// How often so many are drawn. After the first time, they are mutations of those that differ most (novelty search, Lehman & Stanley 2008).
+const ROUNDS: usize = 3;
+/// Mutations are chosen by eye, so that they may be wilder.
+const WILD: f32 = 1.6;
+/// How much the distance to the first flocks counts: a child that looks like its parent is of no use.
+const FROM_FIRST: f64 = 0.7;
 /// The flights of the parent with other seeds: what they show is luck, not a difference.
 const OTHER_SEEDS: u64 = 3;
 
@@ -46,18 +50,22 @@ impl Brood {
             .collect();
         let (mut children, mut traits, mut chosen) = (Vec::new(), Vec::new(), Vec::new());
         let mut captions = HashSet::new();
-        for (draw, least) in LEAST.into_iter().enumerate() {
-            let drawn = (draw * CHILDREN..(draw + 1) * CHILDREN).map(|number| self.draw(number));
+        for round in 0..ROUNDS {
+            let drawn = (round * CHILDREN..(round + 1) * CHILDREN).map(|number| match chosen[..] {
+                [] => self.draw(number),
+                _ => self.mutate_further(&children[chosen[number % chosen.len()]], number),
+            });
             // A caption names one child, and few rules have few crosses.
             let different: Vec<Child> = drawn.filter(|child| captions.insert(child.caption(0))).collect();
             traits.par_extend(different.par_iter().map(|child| Traits::of(&parent.clone().with_params(child.params))));
             children.extend(different);
-            chosen = choose(&flights, &traits, self.count, least);
-            if chosen.len() == self.count {
+            chosen = choose(&flights, &traits, self.count);
+            // Each rule of a cross comes from a parent, if there are enough crosses.
+            if self.mate.is_some() && chosen.len() == self.count {
                 break;
             }
         }
-        chosen.into_iter().map(|place: usize| (children[place].clone(), traits[place])).collect()
+        chosen.into_iter().map(|place| (children[place].clone(), traits[place])).collect()
     }
 
     /// The same children, without how they fly.
@@ -65,26 +73,31 @@ impl Brood {
         self.select().into_iter().map(|(child, _)| child).collect()
     }
 
-    /// The child with a number. Mutations follow the crosses of two flocks.
+    /// The child with a number.
     fn draw(&self, number: usize) -> Child {
         match &self.mate {
-            Some(mate) if number < CHILDREN => cross(&self.parent, mate, self.seed, number as u64),
-            _ => mutate(&self.parent, self.strength, self.seed, number as u64),
+            Some(mate) => cross(&self.parent, mate, self.seed, number as u64),
+            None => mutate(&self.parent, WILD * self.strength, self.seed, number as u64),
         }
+    }
+
+    fn mutate_further(&self, child: &Child, number: usize) -> Child {
+        mutate_further(&self.parent, child, self.strength, self.seed, number as u64)
     }
 }
 
-/// The places of so many living flocks that differ most, but at least by a distance, from the first ones and from each other, the most
-/// different one first (farthest-point selection, Gonzalez 1985).
-pub fn choose(known: &[Traits], candidates: &[Traits], count: usize, least: f64) -> Vec<usize> {
-    let nearest = |candidate: &Traits| known.iter().map(|other| other.distance(candidate)).fold(f64::MAX, f64::min);
+/// The places of so many living flocks that differ most from the first ones and from each other, the most different one first
+/// (farthest-point selection, Gonzalez 1985).
+pub fn choose(known: &[Traits], candidates: &[Traits], count: usize) -> Vec<usize> {
+    let nearest =
+        |candidate: &Traits| FROM_FIRST * known.iter().map(|other| other.distance(candidate)).fold(f64::MAX, f64::min);
     let mut distances: Vec<f64> =
         candidates.iter().map(|candidate| if candidate.is_dead() { 0.0 } else { nearest(candidate) }).collect();
     let mut chosen = Vec::new();
     while chosen.len() < count {
         let farthest = (0..candidates.len())
             .max_by(|one, other| distances[*one].total_cmp(&distances[*other]).then(other.cmp(one)));
-        let Some(next) = farthest.filter(|next| distances[*next] > least) else { break };
+        let Some(next) = farthest.filter(|next| distances[*next] > 0.0) else { break };
         chosen.push(next);
         for (distance, candidate) in distances.iter_mut().zip(candidates) {
             *distance = distance.min(candidate.distance(&candidates[next]));
@@ -114,9 +127,9 @@ mod tests {
         let traits =
             [parent.params, still, similar, noisy].map(|params| Traits::of(&parent.clone().with_params(params)));
         assert_eq!(traits.map(|traits| traits.is_dead()), [false, true, false, false]);
-        assert_eq!(choose(&traits[..1], &traits[1..], 1, 0.0), [2]);
-        assert!(!choose(&traits[..1], &traits, 4, 0.0).contains(&0), "the parent is not its own child");
-        assert!(!choose(&traits[..1], &traits, 4, 0.0).contains(&1));
+        assert_eq!(choose(&traits[..1], &traits[1..], 1), [2]);
+        assert!(!choose(&traits[..1], &traits, 4).contains(&0), "the parent is not its own child");
+        assert!(!choose(&traits[..1], &traits, 4).contains(&1));
     }
 
     #[test]

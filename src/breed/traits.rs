@@ -1,10 +1,11 @@
 //! How a flock flies, in a few numbers.
 
-use super::flight::{Flight, covered, reduced, spacing};
+use super::flight::{Flight, reduced, spacing};
+use super::picture::{SCALES, near_pairs};
 use crate::sim::{Measure, Recorder, Setup};
 
 /// The flight that shows it.
-const FLIGHT: Flight = Flight { boids: 150, settle: 100, ticks: 300 };
+const FLIGHT: Flight = Flight { boids: 150, settle: 150, ticks: 300 };
 /// The distance within which boids belong to one group, in mean distances of boids in the world: just not enough to connect boids that are
 /// scattered.
 const GROUP: f64 = 0.75;
@@ -20,19 +21,18 @@ const MEASURES: [(&str, f64); 6] = [
 /// The number of ratios, and the place of the distance of neighbors.
 const RATIOS: usize = 2;
 const NEAREST: usize = 3;
-/// The visible differences of the logarithms of the covered cells, columns and rows.
-const COVERED: [f64; 3] = [0.2, 0.3, 0.3];
-/// Measures, and what is covered.
-const COUNT: usize = MEASURES.len() + COVERED.len();
+/// The visible difference of a share of pairs.
+const NEAR: f64 = 0.3;
+/// Measures, and shares of near pairs.
+const COUNT: usize = MEASURES.len() + SCALES;
 /// The distance of neighbors that touch on the screen, in mean distances of boids in the world.
 const TOUCHING: f64 = 0.25;
-/// A deviation in time counts as much as a mean difference of so many times its size.
-const STEADY: f64 = 0.5;
 
 /// How a flock flies: means and deviations in time of measures, in units of visible differences.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traits {
-    values: [f64; 2 * COUNT],
+    /// Mean and standard deviation.
+    values: [(f64, f64); COUNT],
     is_dead: bool,
 }
 
@@ -45,22 +45,18 @@ impl Traits {
         let mut recorder = Recorder::new(&measures).with(&[], Some((GROUP * space) as f32));
         let mut ticks: [Vec<f64>; COUNT] = Default::default();
         let is_alive = FLIGHT.fly(&setup, |flock| {
-            let units = MEASURES.map(|(_, unit)| unit).into_iter().chain(COVERED);
+            let units = MEASURES.map(|(_, unit)| unit).into_iter().chain([NEAR; SCALES]);
             let mut values = recorder.record(flock);
             // A single boid has no neighbor.
             values[NEAREST] = values[NEAREST].max(TOUCHING * space);
-            values.extend(covered(flock).map(|count| count as f64));
             values[RATIOS..].iter_mut().for_each(|value| *value = libm::log(value.max(1e-9)));
+            values.extend(near_pairs(flock));
             for ((value, unit), ticks) in values.into_iter().zip(units).zip(&mut ticks) {
                 ticks.push(value / unit);
             }
         });
-        let mut values = [0.0; 2 * COUNT];
-        for (trait_, ticks) in values.chunks_mut(2).zip(&ticks) {
-            let (mean, deviation) = statistics(ticks);
-            trait_.copy_from_slice(&[mean, STEADY * deviation]);
-        }
-        Self { values, is_dead: !is_alive || values.iter().any(|value| !value.is_finite()) }
+        let values = ticks.each_ref().map(|ticks| statistics(ticks));
+        Self { values, is_dead: !is_alive || values.iter().any(|(mean, deviation)| !(mean + deviation).is_finite()) }
     }
 
     /// Whether nothing moves, or all boids are in one point.
@@ -68,10 +64,13 @@ impl Traits {
         self.is_dead
     }
 
-    /// The distance to another flock, in visible differences.
+    /// The distance to another flock, in visible differences. What changes in time anyway counts less.
     pub fn distance(&self, other: &Self) -> f64 {
-        let squares = self.values.iter().zip(&other.values).map(|(one, other)| (one - other).powi(2));
-        squares.sum::<f64>().sqrt()
+        let square = |place: usize| {
+            let [(mean, deviation), (other_mean, other_deviation)] = [self, other].map(|flock| flock.values[place]);
+            (mean - other_mean).powi(2) / (1.0 + deviation.powi(2) + other_deviation.powi(2))
+        };
+        (0..COUNT).map(square).sum::<f64>().sqrt()
     }
 }
 

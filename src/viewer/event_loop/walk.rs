@@ -64,7 +64,7 @@ impl EventLoop {
         }
         walk.due = now + STEP;
         let traits: Vec<Traits> = walk.children.iter().map(|(_, traits)| *traits).collect();
-        if let Some(next) = choose(&walk.parents, &traits, 1, 0.0).first() {
+        if let Some(next) = choose(&walk.parents, &traits, 1).first() {
             let params = walk.children[*next].0.params;
             let values = Param::table().iter().map(|param| (param, param.get(&params))).collect();
             client.set_params(values, params.change.morph);
