@@ -19,7 +19,7 @@ pub(super) struct Flight {
 }
 
 impl Flight {
-    /// Flies a flock and measures every tenth tick. Returns whether it is alive in the end: boids move, and are not all in one point.
+    /// Flies a flock and measures every tenth tick. Returns whether it is alive in the end: its boids move and are visible.
     pub(super) fn fly(&self, setup: &Setup, mut measure: impl FnMut(&Flock)) -> bool {
         let Ok(mut flock) = Flock::new(setup) else { return false };
         let mut scratch = Scratch::new();

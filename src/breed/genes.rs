@@ -81,6 +81,16 @@ pub(super) fn balance(parent: &Setup, params: &mut Params) {
     }
 }
 
+/// Whether a parameter follows another one: the weight of a rule its form and the limits of motion, and the smallest speed the largest one.
+pub(super) fn follows(param: &Param, other: &Param) -> bool {
+    let groups: &[&str] = match param.name() {
+        "weight" if RULES.contains(&param.group) => &[param.group, "speed", "max_force"],
+        "min" if param.group == "speed" => &["speed"],
+        _ => &[],
+    };
+    param != other && groups.contains(&other.group)
+}
+
 /// The approximate steering of each rule with a weight of 1.
 fn steering(params: &Params, parent: &Setup) -> [f64; 3] {
     let dim = parent.world.dim() as f64;

@@ -4,13 +4,14 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
 use super::flight::spacing;
-use super::genes::{balance, genes, rounded};
+use super::genes::{balance, follows, genes, rounded};
 use crate::sim::{Domain, ModelRow, Param, Params, Setup, Value, check_params};
 
 /// How often a draw that makes no valid flock is repeated.
 const ATTEMPTS: usize = 40;
-/// The standard deviations of the logarithms of factors: of weights, and of other numbers.
-const SPREADS: [f64; 2] = [1.6, 0.9];
+/// The standard deviations of the logarithms of factors: of weights, of speeds, which change the pace of a flock more than its shape, and of other
+/// numbers.
+const SPREADS: [f64; 3] = [1.6, 0.4, 0.9];
 /// The logarithm of the largest factor, 10.
 const LARGEST: f64 = std::f64::consts::LN_10;
 /// The value of a parameter that a mutation turns on, in steps of the table.
@@ -66,7 +67,7 @@ impl Change {
 pub struct Child {
     /// The parameters. Nothing else of the flock changes.
     pub params: Params,
-    /// The changes, the largest first. Weights that only balance another change are not among them.
+    /// The changes, the largest first. Weights and speeds that only follow another change are not among them.
     pub changes: Vec<Change>,
 }
 
@@ -78,15 +79,11 @@ impl Child {
         if both.chars().count() <= columns { both } else { texts.into_iter().next().unwrap_or_default() }
     }
 
-    fn new(parent: &Params, params: Params, keys: &[&'static Param]) -> Self {
-        let change = |param: &&'static Param| Change { param, from: param.get(parent), to: param.get(&params) };
-        let mut changes: Vec<Change> = keys.iter().map(change).filter(|change| change.from != change.to).collect();
-        let balances = |param: &Param| {
-            let is_other = |change: &Change| change.param.group == param.group && change.param != param;
-            param.name() == "weight" && changes.iter().any(is_other)
-        };
-        let balanced: Vec<&Param> = changes.iter().map(|change| change.param).filter(|param| balances(param)).collect();
-        changes.retain(|change| !balanced.contains(&change.param));
+    fn new(parent: &Params, params: Params) -> Self {
+        let change = |param: &'static Param| Change { param, from: param.get(parent), to: param.get(&params) };
+        let all: Vec<Change> = Param::table().iter().map(change).filter(|change| change.from != change.to).collect();
+        let is_free = |change: &&Change| !all.iter().any(|other| follows(change.param, other.param));
+        let mut changes: Vec<Change> = all.iter().filter(is_free).copied().collect();
         changes.sort_by(|one, other| other.size().total_cmp(&one.size()));
         Self { params, changes }
     }
@@ -105,29 +102,24 @@ pub fn mutate(parent: &Setup, strength: f32, seed: u64, number: u64) -> Child {
     let mut random = numbers(seed, number);
     let genes = genes(parent);
     Child::first(parent, || {
-        let (mut params, mut changed) = (parent.params, Vec::new());
+        let mut params = parent.params;
         for _ in 0..random.random_range(2..=3) {
             let param = genes[random.random_range(0..genes.len())];
             // A number that the table excludes stays as it was.
             let _ = params.set(param.key, mutated(param, parent, f64::from(strength), &mut random));
-            changed.extend(Some(param).filter(|param| !changed.contains(param)));
         }
         if ModelRow::of(&params).has_steering {
             follow_speed(&parent.params, &mut params);
             balance(parent, &mut params);
         }
-        Child::new(&parent.params, params, &changed)
+        Child::new(&parent.params, params)
     })
 }
 
 /// A mutation of a child, as a child of the same parent. The result depends on the arguments alone.
 pub fn mutate_further(parent: &Setup, child: &Child, strength: f32, seed: u64, number: u64) -> Child {
     let next = mutate(&parent.clone().with_params(child.params), strength, seed, number);
-    let mut changed: Vec<&'static Param> = child.changes.iter().map(|change| change.param).collect();
-    changed.extend(
-        next.changes.iter().map(|change| change.param).filter(|param| !changed.contains(param)).collect::<Vec<_>>(),
-    );
-    Child::new(&parent.params, next.params, &changed)
+    Child::new(&parent.params, next.params)
 }
 
 /// A child of two flocks, with the changes from the first: each rule, that is each group of parameters, comes from one of them. The
@@ -143,7 +135,7 @@ pub fn cross(one: &Setup, other: &Params, seed: u64, number: u64) -> Child {
                 param.assign(&mut params, param.get(other));
             }
         }
-        Child::new(&one.params, params, &used)
+        Child::new(&one.params, params)
     })
 }
 
@@ -166,7 +158,12 @@ fn mutated(param: &Param, parent: &Setup, strength: f64, random: &mut Xoshiro256
         }
         (Domain::Number { min, max, step, integer, .. }, Value::Number(number)) if number.is_finite() => {
             let start = if number == 0.0 { STEPS * f64::from(step) } else { f64::from(number) };
-            let spread = SPREADS[usize::from(param.name() != "weight")];
+            let [weights, speeds, others] = SPREADS;
+            let spread = match (param.group, param.name()) {
+                (_, "weight") => weights,
+                ("speed", _) => speeds,
+                _ => others,
+            };
             let changed = start * libm::exp((strength * spread * deviate(random)).clamp(-LARGEST, LARGEST));
             // At the end of the range, only the other direction makes a difference.
             let changed = if changed > f64::from(max) { start * start / changed } else { changed };
@@ -255,16 +252,15 @@ mod tests {
         params.alignment.weight *= 0.3;
         params.cohesion.weight *= 2.0;
         params.limits.max_force *= 1.2;
-        let changed =
-            ["max_force", "alignment.weight", "cohesion.weight", "noise.angle"].map(|key| Param::find(key).unwrap());
-        let child = Child::new(&parent, params, &changed);
+        let child = Child::new(&parent, params);
         assert_eq!(child.changes.len(), 3);
         assert_eq!(child.caption(80), "alignment ×0.3  cohesion ×2");
         assert_eq!([child.caption(20), child.caption(5)], ["alignment ×0.3"; 2]);
+        params = parent;
         params.separation.falloff = crate::sim::Falloff::Linear;
         params.cohesion.radius = f32::INFINITY;
-        let changed = ["separation.falloff", "cohesion.radius"].map(|key| Param::find(key).unwrap());
-        assert_eq!(Child::new(&parent, params, &changed).caption(80), "separation linear  cohesion radius ∞");
+        params.cohesion.weight *= 3.0;
+        assert_eq!(Child::new(&parent, params).caption(80), "separation linear  cohesion radius ∞");
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Traits {
         Self { values, is_dead: !is_alive || values.iter().any(|(mean, deviation)| !(mean + deviation).is_finite()) }
     }
 
-    /// Whether nothing moves, or all boids are in one point.
+    /// Whether nothing moves, or the boids are on too few dots.
     pub fn is_dead(&self) -> bool {
         self.is_dead
     }
