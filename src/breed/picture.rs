@@ -52,3 +52,31 @@ pub(super) fn near_pairs(flock: &Flock) -> [f64; SCALES] {
     }
     shares
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Preset;
+    use crate::sim::{Row, World};
+
+    #[test]
+    fn pairs_are_as_near_as_the_shortest_way() {
+        let mut setup = Preset::load("drones").unwrap().setup(7, 1.0).with_boids(2);
+        (setup.world, setup.params.edge.mode) = (World::Rect([100.0; 2]), crate::sim::Edge::Wrap);
+        let shares = |from: f32, to: f32| {
+            let row = |(id, x)| Row {
+                id,
+                kind: Kind::Prey,
+                position: [x, 50.0, 0.0],
+                velocity: [1.0, 0.0, 0.0],
+                mood: 0.0,
+                bank: 0.0,
+            };
+            near_pairs(&Flock::from_rows(&setup, 0, &[(0, from), (1, to)].map(row)).unwrap())
+        };
+        // 30 is nearer than 100, 71, 50 and 35.
+        let expected = [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        assert_eq!([shares(10.0, 40.0), shares(10.0, 80.0)], [expected; 2]);
+        assert_eq!(shares(10.0, 10.0), [1.0; SCALES]);
+    }
+}
