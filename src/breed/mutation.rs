@@ -116,12 +116,6 @@ pub fn mutate(parent: &Setup, strength: f32, seed: u64, number: u64) -> Child {
     })
 }
 
-/// A mutation of a child, as a child of the same parent. The result depends on the arguments alone.
-pub fn mutate_further(parent: &Setup, child: &Child, strength: f32, seed: u64, number: u64) -> Child {
-    let next = mutate(&parent.clone().with_params(child.params), strength, seed, number);
-    Child::new(&parent.params, next.params)
-}
-
 /// A child of two flocks, with the changes from the first: each rule, that is each group of parameters, comes from one of them. The
 /// result depends on the arguments alone.
 pub fn cross(one: &Setup, other: &Params, seed: u64, number: u64) -> Child {

@@ -4,16 +4,16 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::mutation::{Child, cross, mutate, mutate_further};
+use super::mutation::{Child, cross, mutate};
 use super::traits::Traits;
 use crate::sim::{Params, Setup};
 
 /// The number of children that are drawn at a time.
 pub const CHILDREN: usize = 40;
-/// How often so many are drawn. After the first time, they are mutations of those that differ most (novelty search, Lehman & Stanley 2008).
+/// How often so many are drawn: of more, the most different ones differ more.
 const ROUNDS: usize = 3;
 /// Mutations are chosen by eye, so that they may be wilder.
-const WILD: f32 = 1.6;
+const WILD: f32 = 2.2;
 /// How much the distance to the first flocks counts: a child that looks like its parent is of no use.
 const FROM_FIRST: f64 = 0.7;
 /// The flights of the parent with other seeds: what they show is luck, not a difference.
@@ -51,10 +51,7 @@ impl Brood {
         let (mut children, mut traits, mut chosen) = (Vec::new(), Vec::new(), Vec::new());
         let mut captions = HashSet::new();
         for round in 0..ROUNDS {
-            let drawn = (round * CHILDREN..(round + 1) * CHILDREN).map(|number| match chosen[..] {
-                [] => self.draw(number),
-                _ => self.mutate_further(&children[chosen[number % chosen.len()]], number),
-            });
+            let drawn = (round * CHILDREN..(round + 1) * CHILDREN).map(|number| self.draw(number));
             // A caption names one child, and few rules have few crosses.
             let different: Vec<Child> = drawn.filter(|child| captions.insert(child.caption(0))).collect();
             traits.par_extend(different.par_iter().map(|child| Traits::of(&parent.clone().with_params(child.params))));
@@ -73,16 +70,12 @@ impl Brood {
         self.select().into_iter().map(|(child, _)| child).collect()
     }
 
-    /// The child with a number.
+    /// The child with a number. Mutations follow the crosses of two flocks.
     fn draw(&self, number: usize) -> Child {
         match &self.mate {
-            Some(mate) => cross(&self.parent, mate, self.seed, number as u64),
-            None => mutate(&self.parent, WILD * self.strength, self.seed, number as u64),
+            Some(mate) if number < CHILDREN => cross(&self.parent, mate, self.seed, number as u64),
+            _ => mutate(&self.parent, WILD * self.strength, self.seed, number as u64),
         }
-    }
-
-    fn mutate_further(&self, child: &Child, number: usize) -> Child {
-        mutate_further(&self.parent, child, self.strength, self.seed, number as u64)
     }
 }
 
