@@ -3,7 +3,7 @@
 //! 1. `genes` has the parameters that mutate, and keeps the steering of a rule about equal when its radius or form changes;
 //! 2. `mutation` draws children and crosses two flocks;
 //! 3. `flight` flies them off the screen, with fewer boids at the same density;
-//! 4. `picture` is what is seen of a flock;
+//! 4. `picture` measures how a flock looks in a tile;
 //! 5. `traits` describes a flock by measures and pictures of such a flight;
 //! 6. `selection` chooses the children that differ most;
 //! 7. `evolution` breeds toward given measures.

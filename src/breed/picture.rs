@@ -1,4 +1,4 @@
-//! What is seen of a flock in a tile.
+//! How a flock looks in a tile.
 
 use crate::sim::{Flock, Kind};
 
