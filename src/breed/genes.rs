@@ -81,7 +81,8 @@ pub(super) fn balance(parent: &Setup, params: &mut Params) {
     }
 }
 
-/// Whether a parameter follows another one: the weight of a rule its form and the limits of motion, and the smallest speed the largest one.
+/// Whether a parameter changes along with another one: the weight of a rule with its form and with the limits of motion, and the smallest speed
+/// with the largest one.
 pub(super) fn follows(param: &Param, other: &Param) -> bool {
     let groups: &[&str] = match param.name() {
         "weight" if RULES.contains(&param.group) => &[param.group, "speed", "max_force"],

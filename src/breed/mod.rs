@@ -19,5 +19,5 @@ mod traits;
 pub use evolution::{Ancestor, Target, evolve};
 pub use flight::reduced;
 pub use mutation::{Change, Child, cross, mutate};
-pub use selection::{Brood, CHILDREN, choose};
+pub use selection::{Brood, choose};
 pub use traits::Traits;

@@ -9,13 +9,13 @@ use super::traits::Traits;
 use crate::sim::{Params, Setup};
 
 /// The number of children that are drawn at a time.
-pub const CHILDREN: usize = 40;
-/// How often so many are drawn: of more, the most different ones differ more.
+const CHILDREN: usize = 40;
+/// The number of such draws: the most different ones of more children differ more.
 const ROUNDS: usize = 3;
-/// Mutations are chosen by eye, so that they may be wilder.
+/// Multiplies the strength: a user sees which children are of use, so that they may differ more than in `evolve`.
 const WILD: f32 = 2.2;
-/// How much the distance to the first flocks counts: a child that looks like its parent is of no use.
-const FROM_FIRST: f64 = 0.7;
+/// Multiplies distances to known flocks, so that no child looks like its parent.
+const FROM_KNOWN: f64 = 0.7;
 /// The flights of the parent with other seeds: what they show is luck, not a difference.
 const OTHER_SEEDS: u64 = 3;
 
@@ -79,11 +79,11 @@ impl Brood {
     }
 }
 
-/// The places of so many living flocks that differ most from the first ones and from each other, the most different one first
+/// The places of so many living flocks that differ most from the known ones and from each other, the most different one first
 /// (farthest-point selection, Gonzalez 1985).
 pub fn choose(known: &[Traits], candidates: &[Traits], count: usize) -> Vec<usize> {
     let nearest =
-        |candidate: &Traits| FROM_FIRST * known.iter().map(|other| other.distance(candidate)).fold(f64::MAX, f64::min);
+        |candidate: &Traits| FROM_KNOWN * known.iter().map(|other| other.distance(candidate)).fold(f64::MAX, f64::min);
     let mut distances: Vec<f64> =
         candidates.iter().map(|candidate| if candidate.is_dead() { 0.0 } else { nearest(candidate) }).collect();
     let mut chosen = Vec::new();

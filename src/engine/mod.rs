@@ -134,7 +134,8 @@ impl SessionReader {
     }
 }
 
-/// A pool of this many threads, but at least one, for work beside the simulation thread. A panic ends the work, not the program.
+/// A pool of this many threads, but at least one, for work in the background. A panic ends the work, not the program. While a flock is shown, one
+/// thread less than allowed keeps the picture smooth.
 ///
 /// # Errors
 ///

@@ -5,13 +5,15 @@ use std::time::{Duration, Instant};
 
 use super::EventLoop;
 use super::background_job::BackgroundJob;
-use crate::breed::{Brood, CHILDREN, Child, Traits, choose};
+use crate::breed::{Brood, Child, Traits, choose};
 use crate::config::ConfigError;
 use crate::engine::thread_pool;
 use crate::sim::Param;
 
 /// The time from one child to the next.
 const STEP: Duration = Duration::from_secs(30);
+/// The children among which the next flock is found.
+const CANDIDATES: usize = 20;
 /// The strength of mutations.
 const STRENGTH: f32 = 1.0;
 
@@ -54,7 +56,7 @@ impl EventLoop {
         if walk.children.is_empty() && !walk.selection.is_busy() {
             let (parent, seed) = (client.controls().setup.clone(), walk.parents.len() as u64);
             let seed = parent.seed.wrapping_add(seed);
-            let brood = Brood { parent, mate: None, strength: STRENGTH, seed, count: CHILDREN / 2 };
+            let brood = Brood { parent, mate: None, strength: STRENGTH, seed, count: CANDIDATES };
             let threads = self.options.threads;
             // Without a thread, the flock stays.
             let _ = walk.selection.start(Box::new(move |_| select(&brood, threads)), self.events.sender());
