@@ -8,6 +8,7 @@ use super::lists::{columns, significant};
 use super::output::{check_preset_name, finish, in_background, open, print_random_seed, print_table};
 use crate::breed::{Ancestor, Target, evolve};
 use crate::config::{ConfigError, Preset};
+use crate::export::Replaces;
 use crate::export::metadata::{self, Metadata};
 use crate::sim::{Flock, Setup};
 
@@ -30,7 +31,7 @@ pub fn run(args: &BreedArgs) -> Result<Option<i32>, ConfigError> {
     // The predators and the zones must fit as well; boids are not needed for that.
     Flock::new(&Setup { boids: 1, ..setup.clone() })?;
     print_random_seed(&args.flock, setup.seed)?;
-    let (mut files, signals) = open(&[path])?;
+    let (mut files, signals) = open(&[(path, Replaces::PRESET)])?;
     let (first, goals, generations) = (setup.clone(), targets.clone(), args.generations);
     let breed = move |watch: &(dyn Fn(f64) + Sync)| evolve(&first, &goals, generations, watch);
     let line = match in_background("breeding", threads(args.flock.threads), &signals, breed)? {

@@ -11,21 +11,22 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::args::FlockArgs;
 use crate::config::{ConfigError, remove_temp_files};
 use crate::engine::thread_pool;
-use crate::export::OutputFile;
+use crate::export::{OutputFile, Replaces};
 use crate::terminal::Signals;
 
 /// Opens output files before the simulation, which may take long, and starts to listen for signals.
-pub(super) fn open(paths: &[Option<&Path>]) -> Result<(Vec<Option<OutputFile>>, Signals), ConfigError> {
-    let mut files: Vec<Option<OutputFile>> = paths.iter().map(|_| None).collect();
+pub(super) fn open(outputs: &[(Option<&Path>, Replaces)]) -> Result<(Vec<Option<OutputFile>>, Signals), ConfigError> {
+    let mut files: Vec<Option<OutputFile>> = outputs.iter().map(|_| None).collect();
     // Opening a pipe waits for its reader. Until signals are handled, they end the program there, and no temporary file
     // exists that would be left behind.
-    for (file, path) in files.iter_mut().zip(paths) {
-        *file = path.filter(|path| OutputFile::may_wait(path)).map(OutputFile::open).transpose()?;
+    for (file, (path, replaces)) in files.iter_mut().zip(outputs) {
+        let path = path.filter(|path| OutputFile::may_wait(path));
+        *file = path.map(|path| OutputFile::open(path, *replaces)).transpose()?;
     }
     let signals = signals()?;
-    for (file, path) in files.iter_mut().zip(paths) {
+    for (file, (path, replaces)) in files.iter_mut().zip(outputs) {
         if let (None, Some(path)) = (&file, path) {
-            *file = Some(OutputFile::open(path)?);
+            *file = Some(OutputFile::open(path, *replaces)?);
         }
     }
     Ok((files, signals))
@@ -38,7 +39,7 @@ pub(super) fn signals() -> Result<Signals, ConfigError> {
 
 /// Opens a single output file, as [`open`] does.
 pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), ConfigError> {
-    let (mut files, signals) = open(&[Some(path)])?;
+    let (mut files, signals) = open(&[(Some(path), Replaces::Any)])?;
     Ok((files.remove(0).expect("a path was given"), signals))
 }
 
@@ -68,7 +69,7 @@ pub(super) fn finish(
     path: &Path,
     write: impl FnOnce(&mut OutputFile) -> io::Result<()>,
 ) -> Result<(), ConfigError> {
-    write(&mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
+    write(&mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path)).map(drop)
 }
 
 /// Prints a table to standard output, or to standard error if one of the outputs is standard output.

@@ -13,7 +13,7 @@ use super::replay::{self, OpenSession, TickRange, impossible, report_divergence}
 use crate::config::{ConfigError, Preset};
 use crate::export::metadata::{self, HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
-use crate::export::{OutputFile, csv};
+use crate::export::{OutputFile, Replaces, csv};
 use crate::sim::{Flock, Measure, Recorder, Replay, Scratch, Setup, Value};
 use crate::terminal::Signals;
 
@@ -35,7 +35,8 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     let curves = args.curve.iter().map(|curve| Some(&*curve.path));
     let paths: Vec<_> = [args.output.as_deref(), args.measures.as_deref()].into_iter().chain(curves).collect();
     paths.iter().copied().flatten().try_for_each(metadata::check)?;
-    let (opened, signals) = open(&paths)?;
+    let outputs: Vec<_> = paths.iter().map(|path| (*path, Replaces::Any)).collect();
+    let (opened, signals) = open(&outputs)?;
     let mut opened = paths.iter().zip(opened).map(|(path, out)| RunFile { path: *path, out });
     let mut next_file = || opened.next().unwrap_or_default();
     let mut files = RunFiles {
@@ -257,7 +258,7 @@ impl RunFile<'_> {
     /// Moves the file to its name. The metadata of an earlier file with this name is removed first.
     fn finish(mut self) -> Result<(), ConfigError> {
         self.path.map_or(Ok(()), metadata::remove)?;
-        let finished = self.out.take().map_or(Ok(()), OutputFile::finish);
+        let finished = self.out.take().map_or(Ok(()), |out| out.finish().map(drop));
         self.has_reader(finished).map(drop)
     }
 

@@ -14,8 +14,8 @@ use super::replay;
 use super::settings::{ParsedArgs, ResolvedArgs};
 use crate::canvas::Aim;
 use crate::config::{ConfigError, FlockFile, Preset, Theme, WorldSize, simd};
-use crate::export::OutputFile;
 use crate::export::session::EXTENSION;
+use crate::export::{OutputFile, Replaces};
 use crate::sim::{Edge, ModelRow, ReplayError, Value};
 use crate::terminal::{CharsetGuess, background_from_env, tty};
 use crate::viewer::{
@@ -185,7 +185,11 @@ fn check_session_file(path: Option<&Path>) -> Result<(), ConfigError> {
         return Err(ConfigError::flag(flag, format!("the name must end in .{EXTENSION}")));
     }
     // A pipe has its reader only once.
-    if OutputFile::may_wait(path) { Ok(()) } else { OutputFile::open(path).map(drop) }
+    if OutputFile::may_wait(path) {
+        return Ok(());
+    }
+    Replaces::Nothing.check(path)?;
+    OutputFile::open(path, Replaces::Nothing).map(drop)
 }
 
 /// Fails early if the viewer cannot run: making the flock may take long.

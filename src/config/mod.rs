@@ -15,10 +15,10 @@ use crate::sim::Simd;
 pub use crate::terminal::{Rgb, ThemeColor};
 pub use errors::{ConfigError, escape_control};
 pub(crate) use errors::{did_you_mean, did_you_mean_or, is_closed_pipe, is_unprintable, nearest, shorten};
-pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
 pub(crate) use files::{
-    KeyBinding, OptionEntry, PresetEntry, SpannedText, atomic_file, refuse_setuid, remove_temp_files,
+    AtomicFile, KeyBinding, OptionEntry, PresetEntry, SpannedText, refuse_setuid, remove_temp_files,
 };
+pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
 pub(crate) use presets::{
     FlockFile, PresetSetting, RATE_RANGE, ReproduceCommand, auto_world, shell_word, toml_list, toml_value, with_users,
 };

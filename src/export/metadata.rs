@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-use super::OutputFile;
+use super::{OutputFile, Replaces};
 use crate::config::{ConfigError, Preset};
 use crate::sim::{Flock, ModelRow, Param, Setup, Trajectories, Value, World};
 
@@ -221,13 +221,13 @@ impl Metadata {
     /// [`ConfigError::File`].
     pub(crate) fn write(&self, output: &Path) -> Result<(), ConfigError> {
         let Some(path) = metadata_path(output) else { return Ok(()) };
-        let mut out = OutputFile::open(&path)?;
+        let mut out = OutputFile::open(&path, Replaces::METADATA)?;
         let written = serde_json::to_writer_pretty(&mut out, self).map_err(io::Error::from);
-        written.and_then(|()| writeln!(out)).and_then(|()| out.finish()).map_err(ConfigError::io(&path))
+        written.and_then(|()| writeln!(out)).and_then(|()| out.finish()).map_err(ConfigError::io(&path)).map(drop)
     }
 }
 
-/// Checks that the metadata of an output file can be written.
+/// Checks that the metadata of an output file can be written, and replaces no other file.
 ///
 /// # Errors
 ///
@@ -239,7 +239,8 @@ pub(crate) fn check(output: &Path) -> Result<(), ConfigError> {
         Ok(existing) if existing.is_file() => File::options().write(true).open(&path).map(drop),
         _ => Ok(()),
     };
-    writable.map_err(ConfigError::io(&path))
+    writable.map_err(ConfigError::io(&path))?;
+    Replaces::METADATA.check(&path)
 }
 
 /// Removes the metadata of an output file, so that it never describes other content.
@@ -249,6 +250,7 @@ pub(crate) fn check(output: &Path) -> Result<(), ConfigError> {
 /// [`ConfigError::File`].
 pub(crate) fn remove(output: &Path) -> Result<(), ConfigError> {
     let Some(path) = metadata_path(output) else { return Ok(()) };
+    Replaces::METADATA.check(&path)?;
     match fs::remove_file(&path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(ConfigError::io(&path)(error)),
         _ => Ok(()),

@@ -20,7 +20,8 @@ mod xyz;
 
 use std::fmt;
 
-pub use output_file::OutputFile;
+pub use output_file::{OutputFile, Replaces};
+pub(crate) use output_file::{is_free, numbered};
 
 /// An f32 or f64 in the shortest form that reads back as the same number.
 pub(crate) struct Shortest<T>(pub T);

@@ -1,22 +1,83 @@
 //! Files that appear under their name only when they are complete.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
-use crate::config::{ConfigError, atomic_file, refuse_setuid};
+use crate::config::{AtomicFile, ConfigError, refuse_setuid};
 
 /// Maximum number of symbolic links to follow, like the limit of the operating system.
 const MAX_LINKS: usize = 40;
 
+/// How many names a file that replaces no other may try.
+const MAX_NAMES: usize = 1000;
+/// The part of an existing file that shows whether flockscope wrote it.
+const BEGINNING: u64 = 4096;
+
+/// Which existing file an output may replace. An empty file may always be replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replaces {
+    /// Any file: tables, pictures and clips.
+    Any,
+    /// A file whose first lines have this text, which flockscope writes: metadata, and the presets of `fit` and `breed`.
+    Own(&'static str),
+    /// None: sessions, and what keys of the viewer save. If the file exists, the output takes the next free name.
+    Nothing,
+}
+
+impl Replaces {
+    /// The metadata beside an output.
+    pub const METADATA: Self = Self::Own("\"flockscope\":");
+    /// Presets that a command wrote.
+    pub const PRESET: Self = Self::Own("source = \"flockscope ");
+
+    /// Checks that an output may take this path.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError::File`] if it may not replace the existing file.
+    pub fn check(self, path: &Path) -> Result<(), ConfigError> {
+        let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() && metadata.len() > 0);
+        let may_replace = match self {
+            Self::Any => true,
+            _ if metadata.is_none() || OutputFile::is_stream(path) => true,
+            Self::Own(mark) => {
+                let mut beginning = Vec::new();
+                let file = File::open(path).map_err(ConfigError::io(path))?;
+                file.take(BEGINNING).read_to_end(&mut beginning).map_err(ConfigError::io(path))?;
+                String::from_utf8_lossy(&beginning).contains(mark)
+            }
+            Self::Nothing => false,
+        };
+        if may_replace {
+            return Ok(());
+        }
+        let why =
+            if self == Self::Nothing { "the file exists" } else { "the file exists, and flockscope did not write it" };
+        Err(ConfigError::file(path, format!("{why}; choose another name, or remove the file")))
+    }
+}
+
+/// `NAME`, `NAME-2` and so on.
+pub(crate) fn numbered(name: &str) -> impl Iterator<Item = String> {
+    (1..=MAX_NAMES).map(move |number| if number == 1 { name.to_owned() } else { format!("{name}-{number}") })
+}
+
+pub(crate) fn is_free(path: &Path) -> bool {
+    path.symlink_metadata().is_err()
+}
+
 /// An output file, or one of the process's own streams.
 pub struct OutputFile {
     out: BufWriter<Box<dyn Write + Send>>,
-    /// The temporary file, its path, and the file that it replaces in the end.
-    pending: Option<(File, TempPath, PathBuf)>,
+    /// The name, or those to try in turn.
+    paths: Vec<PathBuf>,
+    /// The file that is not under its name yet.
+    pending: Option<AtomicFile>,
+    replaces: Replaces,
 }
 
 impl OutputFile {
@@ -51,15 +112,20 @@ impl OutputFile {
         }
     }
 
-    /// Opens a temporary file next to `path`, or standard output for `-`. Devices, pipes and files opened by the shell
-    /// are written directly.
+    /// Opens a file that will be at `path` when it is complete, or standard output for `-`. Devices, pipes and files opened by the
+    /// shell are written directly.
     ///
     /// # Errors
     ///
     /// [`ConfigError::File`].
-    pub fn open(path: &Path) -> Result<Self, ConfigError> {
+    pub fn open(path: &Path, replaces: Replaces) -> Result<Self, ConfigError> {
         let io_error = ConfigError::io(path);
-        let direct = |out: Box<dyn Write + Send>| Self { out: BufWriter::new(out), pending: None };
+        let direct = |out: Box<dyn Write + Send>| Self {
+            out: BufWriter::new(out),
+            paths: vec![path.to_owned()],
+            pending: None,
+            replaces,
+        };
         let existing = |options: &OpenOptions| options.open(path).map(|file| direct(Box::new(file))).map_err(&io_error);
         match open_descriptor(path) {
             Some(1) => return Ok(direct(Box::new(io::stdout()))),
@@ -75,23 +141,27 @@ impl OutputFile {
         if path.as_os_str().as_encoded_bytes().last().is_some_and(|last| std::path::is_separator((*last).into())) {
             return Err(io_error(io::Error::other("no such directory")));
         }
-        let target = resolve_links(path);
+        let paths = match replaces {
+            Replaces::Nothing => free_names(path),
+            _ => replaces.check(path).map(|()| vec![resolve_links(path)])?,
+        };
+        let target = paths.first().ok_or_else(|| io_error(ErrorKind::AlreadyExists.into()))?;
         // Renaming ignores the permissions of the replaced file.
         if target.is_file() {
-            File::options().write(true).open(&target).map_err(&io_error)?;
+            File::options().write(true).open(target).map_err(&io_error)?;
         }
-        Self::check_existing(path).map_err(&io_error)?;
-        let folder = parent(&target);
+        Self::check_existing(target).map_err(&io_error)?;
+        let folder = parent(target);
         if !folder.is_dir() {
             return Err(io_error(io::Error::other(format!("the directory {} does not exist", folder.display()))));
         }
         // Reject an invalid file name before the run, not after it.
-        if let Err(error) = fs::symlink_metadata(&target)
+        if let Err(error) = fs::symlink_metadata(target)
             && error.kind() != ErrorKind::NotFound
         {
             return Err(io_error(error));
         }
-        let file = atomic_file(folder, Some(&target)).map_err(|error| {
+        let file = AtomicFile::create(folder, Some(target)).map_err(|error| {
             let in_folder = matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem);
             let folder = folder.display();
             let error = without_path(&error);
@@ -101,9 +171,8 @@ impl OutputFile {
                 error
             })
         })?;
-        let (file, temporary) = file.into_parts();
-        let handle = file.try_clone().map_err(&io_error)?;
-        Ok(Self { pending: Some((handle, temporary, target)), ..direct(Box::new(file)) })
+        let handle = file.file().try_clone().map_err(&io_error)?;
+        Ok(Self { paths, pending: Some(file), ..direct(Box::new(handle)) })
     }
 
     /// An unnamed file for data that will be part of an output file; on the same disk, if that has a name.
@@ -127,18 +196,45 @@ impl OutputFile {
             || (!Self::may_wait(one) && resolve(one).is_some_and(|one| Some(one) == resolve(other)))
     }
 
-    /// Completes the file and moves it to its name.
+    /// The path that it will probably have.
+    pub(crate) fn path(&self) -> &Path {
+        &self.paths[0]
+    }
+
+    /// Completes the file and moves it to its name. Returns its path.
     ///
     /// # Errors
     ///
     /// I/O errors, with the path of the temporary file if it has to stay there.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub fn finish(mut self) -> io::Result<PathBuf> {
         self.out.flush()?;
-        let Some((file, temporary, target)) = self.pending.take() else { return Ok(()) };
+        let path = self.paths[0].clone();
+        let Some(mut pending) = self.pending.take() else { return Ok(path) };
         // After a power failure, the name must not lead to an empty file.
-        file.sync_all()?;
-        replace(temporary, &target)
+        pending.file().sync_all()?;
+        if self.replaces != Replaces::Nothing {
+            return replace(pending.into_temp_path()?, &path).map(|()| path);
+        }
+        for path in self.paths {
+            match pending.persist_new(&path) {
+                Ok(()) => return Ok(path),
+                Err((error, file)) if error.kind() == ErrorKind::AlreadyExists => pending = file,
+                Err((error, _)) => return Err(error),
+            }
+        }
+        Err(ErrorKind::AlreadyExists.into())
     }
+}
+
+/// A path and those to take if it exists, from the first that is free: `a.gif`, `a-2.gif` and so on.
+fn free_names(path: &Path) -> Vec<PathBuf> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let named = |stem: String| {
+        let name = path.extension().map_or(stem.clone(), |end| format!("{stem}.{}", end.to_string_lossy()));
+        path.with_file_name(name)
+    };
+    let others = numbered(&stem).skip(1).map(named);
+    [path.to_owned()].into_iter().chain(others).skip_while(|path| !is_free(path)).collect()
 }
 
 impl Write for OutputFile {
@@ -216,7 +312,7 @@ mod tests {
         fs::set_permissions(&setuid, fs::Permissions::from_mode(0o4755)).unwrap();
         symlink(&link, &link).unwrap();
         for (path, expected) in [(&setuid, "setuid"), (&link, "leads to itself")] {
-            let error = OutputFile::open(path).err().expect("an error").to_string();
+            let error = OutputFile::open(path, Replaces::Any).err().expect("an error").to_string();
             assert!(error.contains(expected) && error.lines().count() == 1, "{error}");
         }
         assert!(fs::read(&setuid).unwrap() == b"old" && link.is_symlink());
@@ -227,7 +323,7 @@ mod tests {
     fn keeps_the_output_if_the_target_cannot_be_replaced() {
         let folder = tempfile::TempDir::new().unwrap();
         let target = folder.path().join("rows.csv");
-        let mut file = OutputFile::open(&target).unwrap();
+        let mut file = OutputFile::open(&target, Replaces::Any).unwrap();
         file.write_all(b"long work").unwrap();
         fs::create_dir_all(target.join("full")).unwrap();
         let error = file.finish().unwrap_err().to_string();

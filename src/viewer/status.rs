@@ -180,7 +180,7 @@ fn question(prompt: &Prompt, param: &Param) -> (String, String) {
         PromptKind::Text => (" say: ".into(), "(boids write it)".into()),
         PromptKind::Name => (" save these rules as ".into(), "(letters, digits, - and _)".into()),
         PromptKind::Overwrite => {
-            (" save these rules as ".into(), "is there already: Enter writes over it, Esc keeps it".into())
+            (" save these rules as ".into(), "is there already: Enter replaces it, Esc keeps it".into())
         }
     }
 }

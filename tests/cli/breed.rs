@@ -16,6 +16,12 @@ fn the_line_of_descent_ends_in_a_preset_that_flies() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let breed = |threads: &str, name: &str| says(&[&BREED[..], &["-j", threads, "-o", &path(name)]].concat());
+    fs::write(path("bred.toml"), "boids = 9\n").unwrap();
+    let error = fails(&[&BREED[..], &["-o", &path("bred.toml")]].concat(), 1);
+    assert!(error.contains("bred.toml: the file exists, and flockscope did not write it"), "{error}");
+    assert_eq!(fs::read_to_string(path("bred.toml")).unwrap(), "boids = 9\n");
+    // One that it wrote is replaced.
+    fs::write(path("bred.toml"), "source = \"flockscope breed -p drones\"\n").unwrap();
     let (table, other) = (breed("1", "bred.toml"), breed("2", "other.toml"));
     assert_eq!(table, other);
     let lines: Vec<&str> = table.lines().collect();

@@ -27,6 +27,10 @@ fn is_near(fitted: f32, number: f32, share: f32) -> bool {
 fn rules_are_recovered_and_fly() {
     let (_folder, path) = recording("drones.csv", &["-n", "30", "--world", "400x300", "--ticks", "120"]);
     let (recorded, preset, report) = (path("drones.csv"), path("fitted.toml"), path("map.csv"));
+    fs::write(&preset, "boids = 9\n").unwrap();
+    let error = fails(&["fit", &recorded, "-o", &preset], 1);
+    assert!(error.contains("fitted.toml: the file exists, and flockscope did not write it"), "{error}");
+    fs::remove_file(&preset).unwrap();
     let table = says(&["fit", &recorded, "-o", &preset, "--report", &report]);
     let fitted = Preset::load(&preset).unwrap();
     let params = fitted.params;

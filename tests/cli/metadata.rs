@@ -53,7 +53,7 @@ fn header(folder: &TempDir, name: &str) -> String {
 #[test]
 fn the_command_of_a_run_makes_the_same_files_again() {
     let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("a.csv.json"), "of an earlier file").unwrap();
+    fs::write(folder.path().join("a.csv.json"), "{\"flockscope\": \"0.0.1\"}").unwrap();
     let more = ["--warmup", "5", "--measures", "m.csv", "--every", "4", "--zone", "none"];
     run_in(&folder, &[&RUN[..], &more].concat());
     let metadata = read(&folder, "a.csv.json");
@@ -190,7 +190,7 @@ fn a_run_that_is_stopped_leaves_the_earlier_files() {
     let before = files();
     let mut long = crate::program::process(&["run", "-n", "2000", "--ticks", "10000000", "-o", "a.csv"]);
     let mut run = long.current_dir(folder.path()).stderr(Stdio::null()).spawn().unwrap();
-    while fs::read_dir(folder.path()).unwrap().count() < 3 {
+    while !crate::program::is_writing(run.id(), folder.path()) {
         assert!(run.try_wait().unwrap().is_none());
         std::thread::yield_now();
     }
@@ -198,6 +198,28 @@ fn a_run_that_is_stopped_leaves_the_earlier_files() {
     assert!(kill.success() && run.wait().unwrap().code() == Some(128 + 15));
     assert_eq!(files(), before);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn a_file_of_another_program_beside_an_output_is_kept() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a.csv");
+    let other = "{\"name\": \"of another program\"}";
+    fs::write(folder.path().join("a.csv.json"), other).unwrap();
+    let output = ["-o", file.to_str().unwrap()];
+    let measures = ["--measures", file.to_str().unwrap()];
+    for args in [&["run", "--ticks", "1000000000"][..], &["sweep", "--ticks", "1000000000"]] {
+        for output in if args[0] == "run" { &[output, measures][..] } else { &[output] } {
+            let error = fails(&[args, &["-p", "drones", "-n", "5"], output].concat(), 1);
+            assert!(error.contains("a.csv.json: the file exists, and flockscope did not write it"), "{error}");
+            assert!(error.lines().count() == 1 && !file.exists(), "{error}");
+            assert_eq!(fs::read_to_string(folder.path().join("a.csv.json")).unwrap(), other);
+        }
+    }
+    // An empty file, as `mktemp` makes it, has nothing to lose.
+    fs::write(folder.path().join("a.csv.json"), "").unwrap();
+    says(&[&["run", "--ticks", "3", "-p", "drones"][..], &output].concat());
+    assert!(read(&folder, "a.csv.json")["flockscope"].is_string());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{fails, flockscope, process};
+use crate::program::{fails, flockscope, is_writing, process};
 use gif::{ColorOutput, DecodeOptions, Repeat};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -270,7 +270,7 @@ fn a_signal_leaves_no_file() {
         command.args(more).arg("-o").arg(folder.path().join(name));
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let begun = Instant::now();
-        while fs::read_dir(folder.path()).unwrap().count() == 0 && begun.elapsed() < Duration::from_secs(20) {
+        while !is_writing(child.id(), folder.path()) && begun.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(5));
         }
         // After it has installed its handler.

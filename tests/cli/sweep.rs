@@ -421,7 +421,7 @@ fn a_signal_keeps_the_finished_rows() {
     // The second run takes long, on one thread; the others end on the other one.
     let short = ["sweep", "-p", "drones", "-n", "20", "--seeds", "9", "--ticks", "10"];
     let long = ["sweep", "-p", "drones", "--over", "boids=5,3000,6,7", "--ticks", "20000", "-j", "2", "--yes"];
-    folder.write("phi.csv.json", "of another file");
+    folder.write("phi.csv.json", "{\"flockscope\": \"0.0.1\"}");
     let mut sweep = process(&long).args(["-o", &file]).stderr(Stdio::piped()).spawn().unwrap();
     while !folder.path("phi.csv").exists() || folder.read("phi.csv").lines().count() < 2 {
         assert!(sweep.try_wait().unwrap().is_none());

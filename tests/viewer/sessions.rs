@@ -355,13 +355,28 @@ fn a_replay_that_was_changed_is_not_named_after_its_file() {
 }
 
 #[test]
+fn a_session_takes_another_name_if_its_file_appears_meanwhile() {
+    let home = TempDir::new().unwrap();
+    let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "1", "--save-session", "mine.flock"]);
+    terminal.wait_for_text("▶ running");
+    fs::write(home.path().join("mine.flock"), "of another flight").unwrap();
+    terminal.press("q");
+    let (status, text) = terminal.end();
+    assert!(status == 0 && text.contains("flockscope replay mine-2.flock"), "{text}");
+    assert_eq!(fs::read_to_string(home.path().join("mine.flock")).unwrap(), "of another flight");
+    agrees(&home.path().join("mine-2.flock"), true);
+}
+
+#[test]
 fn the_name_of_a_session_file_is_checked_before_the_start() {
     let home = TempDir::new().unwrap();
     for (name, expected) in [
         ("a.csv", "the name must end in .flock"),
         ("-", "the name must end in .flock"),
         ("no/a.flock", "does not exist"),
+        ("mine.flock", "mine.flock: the file exists; choose another name"),
     ] {
+        fs::write(home.path().join("mine.flock"), "of another flight").unwrap();
         let mut command = viewer(&["--save-session", name]);
         command.cwd(home.path());
         let (status, text) = Terminal::with(120, 40, command).end();

@@ -14,7 +14,7 @@ use super::replay;
 use crate::config::{ConfigError, Preset};
 use crate::export::metadata::{self, Metadata};
 use crate::export::trajectory::{EXTENSIONS, is_trajectory};
-use crate::export::{OutputFile, session::SessionFile};
+use crate::export::{OutputFile, Replaces, session::SessionFile};
 use crate::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, Rule, RuleFit};
 use crate::sim::{Edge, FirstAgents, Params, Setup, Start, Trajectories};
 use report::ReportFormat;
@@ -44,7 +44,7 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, ConfigError> {
     let setup = &file.log.start().setup;
     let paths = [args.output.as_deref(), args.report.as_deref()];
     paths.iter().copied().flatten().try_for_each(metadata::check)?;
-    let (mut files, signals) = open(&paths)?;
+    let (mut files, signals) = open(&[(paths[0], Replaces::PRESET), (paths[1], Replaces::Any)])?;
     let (setup, recording, arena) = (setup.clone(), recording.clone(), arena_of(args, setup, recording));
     let recorded = recording.clone();
     let result = in_background("fitting", threads(args.threads), &signals, move |watch| {

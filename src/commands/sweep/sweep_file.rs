@@ -14,7 +14,7 @@ use super::sweep_columns;
 use crate::commands::args::{SweepArgs, SweepAxis, SweepKey, SweepValue};
 use crate::config::ConfigError;
 use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo, SeedsInfo};
-use crate::export::{OutputFile, metadata};
+use crate::export::{OutputFile, Replaces, metadata};
 use crate::sim::Value;
 
 /// The rows of a sweep, in its file and in memory.
@@ -167,7 +167,7 @@ impl<'a> SweepFile<'a> {
         let Some(file) = &self.file else { return Ok(()) };
         let io_error = ConfigError::io(self.path);
         let sorted = ExistingRows::read(self.path, file, self.grid)?;
-        let mut out = OutputFile::open(self.path)?;
+        let mut out = OutputFile::open(self.path, Replaces::Any)?;
         writeln!(out, "{}", self.grid.header).map_err(&io_error)?;
         for row in sorted.rows.values() {
             writeln!(out, "{}", row.text).map_err(&io_error)?;
@@ -176,7 +176,7 @@ impl<'a> SweepFile<'a> {
         if cfg!(windows) {
             self.file = None;
         }
-        out.finish().map_err(&io_error)
+        out.finish().map_err(&io_error).map(drop)
     }
 
     /// Cuts off an incomplete last line.

@@ -1,19 +1,17 @@
 //! Files that the user writes: the config file, and presets and themes by name. They are text files of limited size, read so that
 //! every error has a line and a column, and replaced only by complete ones.
 
+mod atomic_file;
 mod config_file;
 mod user_files;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError, TryLockError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::Mutex;
 
-use tempfile::{Builder, NamedTempFile};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -21,6 +19,7 @@ use crate::config::errors::{
     ConfigError, did_you_mean, did_you_mean_or, escape_control, excerpt, line_and_column, nearest, shorten,
 };
 use crate::sim::Param;
+pub use atomic_file::{AtomicFile, remove_temp_files};
 pub use config_file::{ConfigFile, KeyBinding, KeyBindings, OptionEntry, ParamEntry, PresetEntry, SpannedText};
 pub(super) use user_files::save;
 pub use user_files::{BuiltinFile, NamedFile};
@@ -181,43 +180,6 @@ fn read_text(path: &Path, max_bytes: u64) -> Result<String, ConfigError> {
     })
 }
 
-/// Temporary files that have not replaced their target yet.
-static OPEN: Mutex<TempFiles> = Mutex::new(TempFiles { paths: Vec::new(), is_ending: false });
-
-struct TempFiles {
-    paths: Vec<PathBuf>,
-    /// Whether the process ends, so that no other may appear.
-    is_ending: bool,
-}
-
-/// How long the end of the process waits for a thread that creates a temporary file.
-const CREATION_TIMEOUT: Duration = Duration::from_millis(50);
-
-/// Creates a temporary file in a folder, with the permissions of the file it will replace, or those of a new file.
-pub fn atomic_file(folder: &Path, replaced: Option<&Path>) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(".flockscope-");
-    let existing = replaced.and_then(|path| fs::metadata(path).ok()).map(|metadata| metadata.permissions());
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The system applies the umask.
-        builder.permissions(existing.clone().unwrap_or_else(|| fs::Permissions::from_mode(0o666)));
-    }
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if open.is_ending {
-        return Err(ErrorKind::Interrupted.into());
-    }
-    let file = builder.tempfile_in(folder)?;
-    open.paths.retain(|path| path.exists());
-    open.paths.push(file.path().to_owned());
-    drop(open);
-    if let Some(existing) = existing.filter(|_| cfg!(unix)) {
-        file.as_file().set_permissions(existing)?;
-    }
-    Ok(file)
-}
-
 /// Refuses a file whose content changes the rights of those who run it.
 ///
 /// # Errors
@@ -234,23 +196,4 @@ pub fn refuse_setuid(path: &Path) -> io::Result<()> {
     }
     let _ = path;
     Ok(())
-}
-
-/// Deletes all temporary files, before the process ends without unwinding. No other file can be created afterwards.
-pub fn remove_temp_files() {
-    let start = Instant::now();
-    loop {
-        match OPEN.try_lock() {
-            Ok(mut open) => {
-                open.is_ending = true;
-                open.paths.drain(..).for_each(|path| _ = fs::remove_file(path));
-                return;
-            }
-            // The thread that holds the lock may be stuck.
-            Err(TryLockError::WouldBlock) if start.elapsed() < CREATION_TIMEOUT => {
-                thread::sleep(Duration::from_millis(1));
-            }
-            Err(_) => return,
-        }
-    }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::{Document, atomic_file, read_text};
+use super::{AtomicFile, Document, read_text};
 use crate::config::errors::ConfigError;
 
 /// Maximum length of a name.
@@ -239,12 +239,14 @@ fn save_in<T: NamedFile>(folder: &Path, name: &str, text: &str, overwrite: bool)
         // Replace the file behind a symbolic link, not the link.
         let existing = fs::canonicalize(&path).ok().filter(|_| overwrite);
         let target = existing.as_deref().unwrap_or(&path);
-        let file = atomic_file(target.parent().unwrap_or(folder), existing.as_deref())?;
-        // Through `as_file`: errors of `NamedTempFile` itself name the temporary file.
-        file.as_file().write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        let persisted = if overwrite { file.persist(target) } else { file.persist_noclobber(target) };
-        persisted.map(|_| ()).map_err(|error| error.error)
+        let file = AtomicFile::create(target.parent().unwrap_or(folder), existing.as_deref())?;
+        file.file().write_all(text.as_bytes())?;
+        file.file().sync_all()?;
+        if overwrite {
+            file.into_temp_path()?.persist(target).map_err(|failed| failed.error)
+        } else {
+            file.persist_new(target).map_err(|(error, _)| error)
+        }
     };
     write().map_err(ConfigError::io(&path))?;
     Ok(path)

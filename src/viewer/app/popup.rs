@@ -220,7 +220,7 @@ impl App {
             }
             kind => {
                 Preset::check_name(name)?;
-                if kind == PromptKind::Name && Preset::user_file(name).is_some() {
+                if kind == PromptKind::Name && Preset::check_known(name).is_ok() {
                     self.overlay = Some(Overlay::Prompt(Prompt { kind: PromptKind::Overwrite, text: name.to_owned() }));
                 } else {
                     let controls = self.breeding.controls(&self.context);
@@ -361,6 +361,17 @@ mod tests {
             press(&mut app, key);
             assert_eq!((name(&app).as_str(), &app.overlay), (expected, &None));
         }
+    }
+
+    #[test]
+    fn a_preset_is_replaced_or_shadowed_after_a_second_enter() {
+        let mut app = app(30);
+        app.act(Action::SavePreset);
+        type_text(&mut app, "murmuration");
+        press(&mut app, KeyCode::Enter);
+        let Some(Overlay::Prompt(prompt)) = &app.overlay else { panic!("the prompt is closed") };
+        assert_eq!((prompt.kind, &*prompt.text), (PromptKind::Overwrite, "murmuration"));
+        assert!(screen(&app, 100, 31).contains("is there already: Enter replaces it"), "{}", screen(&app, 100, 31));
     }
 
     #[test]

@@ -1,29 +1,24 @@
 //! New files that appear when they are complete, and never replace others.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
-use crate::config::{ConfigError, atomic_file};
-
-/// How many file names to try.
-const MAX_NAMES: usize = 1000;
+use crate::config::{AtomicFile, ConfigError};
+use crate::export::{OutputFile, Replaces, is_free, numbered};
 
 /// The end of a file's name, and its content.
 type NewFile = (&'static str, Vec<u8>);
 
-/// `NAME`, `NAME-2` and so on.
-fn numbered(name: &str) -> impl Iterator<Item = String> {
-    // A preset from a file may have any character in its name.
+/// A name without characters that are special in file names: a preset from a file may have any in its name.
+fn file_stem(name: &str) -> String {
     let is_kept = |symbol: char| symbol.is_alphanumeric() || "-_".contains(symbol);
-    let name: String = name.chars().map(|symbol| if is_kept(symbol) { symbol } else { '_' }).collect();
-    (1..=MAX_NAMES).map(move |number| if number == 1 { name.clone() } else { format!("{name}-{number}") })
+    name.chars().map(|symbol| if is_kept(symbol) { symbol } else { '_' }).collect()
 }
 
-fn is_free(path: &Path) -> bool {
-    path.symlink_metadata().is_err()
+/// Opens a file `NAME` with this end of the name, or `NAME-2`, and so on, which appears when it is complete.
+pub(super) fn open_new(folder: &Path, name: &str, end: &str) -> Result<OutputFile, ConfigError> {
+    OutputFile::open(&folder.join(file_stem(name) + end), Replaces::Nothing)
 }
 
 /// The error if all names are taken.
@@ -34,7 +29,7 @@ fn no_free_name(folder: &Path, name: &str) -> ConfigError {
 /// Saves files that begin with `NAME`, or `NAME-2` if one of them exists, and so on. Returns their paths. After an error
 /// none of them is left.
 pub(super) fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<Vec<PathBuf>, ConfigError> {
-    for begin in numbered(name) {
+    for begin in numbered(&file_stem(name)) {
         let paths: Vec<PathBuf> = files.iter().map(|(end, _)| folder.join(format!("{begin}{end}"))).collect();
         if !paths.iter().all(|path| is_free(path)) {
             continue;
@@ -50,58 +45,12 @@ pub(super) fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<V
     Err(no_free_name(folder, name))
 }
 
-/// A new file whose content comes bit by bit, and which appears when it is complete.
-pub(super) struct GrowingFile {
-    file: NamedTempFile,
-    /// Its path, and those to take if that exists in the end.
-    paths: Vec<PathBuf>,
-}
-
-impl GrowingFile {
-    /// Begins a file `NAME` with this end of the name, or `NAME-2`, and so on.
-    pub(super) fn create(folder: &Path, name: &str, end: &str) -> Result<Self, ConfigError> {
-        let paths = numbered(name).map(|begin| folder.join(format!("{begin}{end}")));
-        let paths: Vec<PathBuf> = paths.skip_while(|path| !is_free(path)).collect();
-        let first = paths.first().ok_or_else(|| no_free_name(folder, name))?;
-        let file = atomic_file(folder, None).map_err(ConfigError::io(first))?;
-        Ok(Self { file, paths })
-    }
-
-    /// The path that it will probably have.
-    pub(super) fn path(&self) -> &Path {
-        &self.paths[0]
-    }
-
-    /// Writes the content. Returns the path and the number of bytes.
-    pub(super) fn write(
-        self,
-        content: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>,
-    ) -> Result<(PathBuf, u64), ConfigError> {
-        let Self { mut file, paths } = self;
-        let mut out = BufWriter::new(file.as_file());
-        let written = content(&mut out).and_then(|()| out.flush());
-        drop(out);
-        let bytes =
-            written.and_then(|()| file.as_file().sync_all()).and_then(|()| Ok(file.as_file().metadata()?.len()));
-        let bytes = bytes.map_err(ConfigError::io(&paths[0]))?;
-        for path in &paths {
-            match file.persist_noclobber(path) {
-                Ok(_) => return Ok((path.clone(), bytes)),
-                Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => file = failed.file,
-                Err(failed) => return Err(ConfigError::io(path)(failed.error)),
-            }
-        }
-        Err(ConfigError::io(&paths[0])(io::ErrorKind::AlreadyExists.into()))
-    }
-}
-
 /// Writes a new file, which appears when it is complete.
 fn create(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), ConfigError> {
     let io_error = ConfigError::io(path);
-    let file = atomic_file(folder, None).map_err(&io_error)?;
-    file.as_file().write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(&io_error)?;
-    file.persist_noclobber(path).map_err(|error| io_error(error.error))?;
-    Ok(())
+    let file = AtomicFile::create(folder, None).map_err(&io_error)?;
+    file.file().write_all(bytes).and_then(|()| file.file().sync_all()).map_err(&io_error)?;
+    file.persist_new(path).map_err(|(error, _)| io_error(error))
 }
 
 #[cfg(test)]
@@ -139,15 +88,16 @@ mod tests {
         let folder = folder();
         let at = |name: &str| folder.path().join(name);
         fs::write(at("a.gif"), "old").unwrap();
-        let file = GrowingFile::create(folder.path(), "a", ".gif").unwrap();
+        let mut file = open_new(folder.path(), "a", ".gif").unwrap();
         assert_eq!(file.path(), at("a-2.gif"));
         fs::write(at("a-2.gif"), "meanwhile").unwrap();
-        assert_eq!(file.write(|out| out.write_all(b"clip")).unwrap(), (at("a-3.gif"), 4));
+        file.write_all(b"clip").unwrap();
+        assert_eq!(file.finish().unwrap(), at("a-3.gif"));
         let contents = ["a.gif", "a-2.gif", "a-3.gif"].map(|name| fs::read_to_string(at(name)).unwrap());
         assert_eq!(contents, ["old", "meanwhile", "clip"]);
-        let failed = GrowingFile::create(folder.path(), "a", ".gif").unwrap();
-        let error = failed.write(|out| out.write_all(b"half").and(Err(io::ErrorKind::StorageFull.into()))).unwrap_err();
-        assert!(error.to_string().contains("a-4.gif"), "{error}");
+        let mut failed = open_new(folder.path(), "a", ".gif").unwrap();
+        failed.write_all(b"half").unwrap();
+        drop(failed);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     }
 

@@ -1,6 +1,7 @@
 //! Saving pictures, measures and the session on a key, never over existing files. A clip is rendered in the background, while the flock flies
 //! on.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ use ratatui::layout::Rect;
 
 use super::EventLoop;
 use super::background_job::{Job, JobMonitor};
-use super::new_file::{GrowingFile, save_new};
+use super::new_file::{open_new, save_new};
 use super::save_on_exit::TICK_TIMEOUT;
 use crate::config::{ConfigError, Theme};
 use crate::engine::TiledFlocks;
@@ -221,7 +222,9 @@ impl Clip {
             None => (begin.max(replay.tick()), end.min(replay.last_tick()).max(begin)),
         };
         let timing = ClipTiming::new(duration(end - begin, self.rate), CLIP_FPS, self.rate);
-        let file = GrowingFile::create(Path::new("."), &self.name, &format!(".{}", self.format.name()))?;
+        let mut file = open_new(Path::new("."), &self.name, &format!(".{}", self.format.name()))?;
+        let path = file.path().to_owned();
+        let io_error = ConfigError::io(&path);
         let skipped = begin - replay.tick();
         let total = skipped + self.format.passes() * timing.last_tick();
         let label = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -229,10 +232,11 @@ impl Clip {
             monitor.report(format!("saving {label} {} %", 100 * ticks / total.max(1)));
             if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
         };
-        match file.write(|out| self.write(replay, skipped, timing, &mut on_tick, out)) {
+        match self.write(replay, skipped, timing, &mut on_tick, &mut file).and_then(|()| file.finish()) {
             Err(_) if monitor.is_canceled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
-            Err(error) => Err(error),
-            Ok((path, bytes)) => {
+            Err(error) => Err(io_error(error)),
+            Ok(path) => {
+                let bytes = fs::metadata(&path).map_err(io_error)?.len();
                 Ok(Saved::new(format!("clip saved as {} ({})", path.display(), timing.summary(bytes))))
             }
         }

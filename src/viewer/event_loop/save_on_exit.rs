@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{ConfigError, Preset};
 use crate::engine::SessionReader;
-use crate::export::{OutputFile, session};
+use crate::export::{OutputFile, Replaces, session};
 use crate::sim::{SessionEvent, SessionLog};
 
 /// How long to wait for the end of a tick, to save its hash.
@@ -40,8 +40,9 @@ impl SessionSource {
         commands(&self.reader.log.lock()).all(|command| expected.next() == Some(command))
     }
 
-    fn save(&self, path: &Path, timeout: Duration) -> Result<(), ConfigError> {
-        let mut file = OutputFile::open(path)?;
+    /// Saves the session in a new file. Returns its path.
+    fn save(&self, path: &Path, timeout: Duration) -> Result<PathBuf, ConfigError> {
+        let mut file = OutputFile::open(path, Replaces::Nothing)?;
         let (log, hash) = self.reader.read()(timeout);
         self.write(&log, hash, &mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
     }
@@ -95,7 +96,7 @@ pub(crate) fn save_pending(timeout: Duration) -> Result<Option<PathBuf>, ConfigE
         }
     };
     let Some((source, path)) = pending.take() else { return Ok(None) };
-    source.save(&path, timeout)?;
+    let path = source.save(&path, timeout)?;
     tracing::info!(?path, "session saved");
     Ok(Some(path))
 }
