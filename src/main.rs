@@ -1,21 +1,36 @@
 //! The program: parse, dispatch, exit status.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
+use std::thread::{self, JoinHandle};
 
 use color_eyre::eyre::{Result, eyre};
 use flockscope::commands::args::CliCommand;
-use flockscope::commands::block_file_size_signal;
+use flockscope::commands::hold_signals;
 use flockscope::commands::settings::{ParsedArgs, config_template};
 use flockscope::commands::{
     bench, breed, completions, docs, errors, fit, lists, man, pictures, replay, run, sweep, watch,
 };
+use flockscope::export::stdout;
+use flockscope::sim::STACK_SIZE;
 use flockscope::viewer::ViewerExit;
 
+/// The exit status after a panic, as that of Rust programs.
+const PANIC: u8 = 101;
+
 fn main() -> ExitCode {
-    block_file_size_signal();
-    errors::install_panic_hook();
-    dispatch().unwrap_or_else(errors::print_error)
+    // The limit of the system for the stack of the first thread may be small.
+    let thread = thread::Builder::new().name("main".into()).stack_size(STACK_SIZE);
+    let unblock_signals = hold_signals();
+    let program = thread.spawn(|| {
+        unblock_signals();
+        errors::install_panic_hook();
+        dispatch().unwrap_or_else(errors::print_error)
+    });
+    match program.map(JoinHandle::join) {
+        Ok(ended) => ended.unwrap_or(ExitCode::from(PANIC)),
+        Err(error) => errors::print_error(eyre!("cannot start a thread: {error}")),
+    }
 }
 
 fn dispatch() -> Result<ExitCode> {
@@ -41,7 +56,7 @@ fn dispatch() -> Result<ExitCode> {
         Some(CliCommand::Breed(args)) => Ok(exit_status(breed::run(&args)?)),
         Some(CliCommand::Shot(args)) => Ok(exit_status(pictures::shot(&args)?)),
         Some(CliCommand::Record(args)) => Ok(exit_status(pictures::record(&args)?)),
-        Some(CliCommand::Bench(args)) => Ok(bench::run(&args, &mut io::stdout().lock()).map(|()| ExitCode::SUCCESS)?),
+        Some(CliCommand::Bench(args)) => Ok(bench::run(&args, &mut stdout()).map(|()| ExitCode::SUCCESS)?),
         Some(CliCommand::Presets(list)) => print(&lists::presets(list.name())?),
         Some(CliCommand::Themes(list)) => print(&lists::themes(list.name())?),
         Some(CliCommand::Params(list)) => print(&lists::params(list.name())?),
@@ -55,7 +70,12 @@ fn dispatch() -> Result<ExitCode> {
 /// Prints the path of a picture, and the command that reproduces the flock or the text of `--once`. Fails if the session could not be saved.
 fn print_exit(exit: ViewerExit) -> Result<ExitCode> {
     let picture = exit.picture.map(|path| path + "\n").unwrap_or_default();
-    let printed = print_bytes(&[picture.as_bytes(), &exit.last_words].concat());
+    let mut out = stdout();
+    let printed = write!(out, "{picture}").and_then(|()| {
+        // The text of `--once` has colors.
+        out.allow_control_sequences();
+        out.write_all(&exit.last_words)
+    });
     // After a signal, the terminal may be gone.
     if exit.signal.is_none() {
         printed?;
@@ -70,10 +90,6 @@ fn exit_status(signal: Option<i32>) -> ExitCode {
 }
 
 fn print(text: &str) -> Result<ExitCode> {
-    print_bytes(text.as_bytes())
-}
-
-fn print_bytes(bytes: &[u8]) -> Result<ExitCode> {
-    io::stdout().write_all(bytes)?;
+    stdout().write_all(text.as_bytes())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,6 @@
 //! such as paths and names, is logged in its `Debug` form, which escapes control characters.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
-use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::panic::PanicHookInfo;
@@ -14,20 +13,22 @@ use std::thread;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, Parser};
-use color_eyre::config::HookBuilder;
+use color_eyre::config::{HookBuilder, Theme};
 use color_eyre::eyre::Report;
 use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
 
 use super::args::{Cli, LogArgs, build_info, long_version, simd_summary};
 use crate::config::{self, ConfigError, PRESETS, escape_control, nearest, shorten};
+use crate::export::{stderr, stdout};
 use crate::sim::Param;
 use crate::terminal::tty;
 
 /// Makes a panic on any thread restore the terminal, write a report to standard error and the log, and end the viewer.
 pub fn install_panic_hook() {
-    // The hook for errors stays out: an error is one sentence, without a backtrace.
-    let (panics, _) = HookBuilder::default().display_env_section(false).into_hooks();
+    // The hook for errors stays out: an error is one sentence, without a backtrace. No colors: the message of a panic may contain
+    // text from outside, which is escaped.
+    let (panics, _) = HookBuilder::default().theme(Theme::new()).display_env_section(false).into_hooks();
     std::panic::set_hook(Box::new(move |panic| {
         record_panic(panic);
         // Resolving the symbols may take a while, so the terminal is restored afterwards.
@@ -35,7 +36,7 @@ pub fn install_panic_hook() {
         tty::restore_for_good();
         tty::finish_restore(None);
         // A second panic here would abort the process.
-        let _ = io::stderr().write_all(report.as_bytes());
+        let _ = stderr().write_all(report.as_bytes());
         tty::mark_panic_reported();
     }));
 }
@@ -67,7 +68,7 @@ pub fn print_error(error: Report) -> ExitCode {
             let excerpt = excerpt.map(|excerpt| format!("\n{excerpt}")).unwrap_or_default();
             // Names and values come from files and the environment.
             let message = shorten(&escape_control(&error.to_string()));
-            let _ = writeln!(io::stderr(), "flockscope: {message}{excerpt}");
+            let _ = writeln!(stderr(), "flockscope: {message}{excerpt}");
             ExitCode::from(if config_error.is_some_and(ConfigError::is_usage) { 2 } else { 1 })
         }
     }
@@ -79,7 +80,7 @@ fn print_usage_error(error: clap::Error) -> ExitCode {
     if error.use_stderr() && LogArgs::from_invalid_args().is_some_and(|args| start_log(&args).is_ok()) {
         tracing::error!(error = error.to_string().lines().next(), "invalid command line");
     }
-    match error.print().and_then(|()| io::stdout().flush()) {
+    match error.print().and_then(|()| stdout().flush()) {
         Err(write_error) if !error.use_stderr() => print_error(write_error.into()),
         _ => ExitCode::from(error.exit_code() as u8),
     }
@@ -87,7 +88,7 @@ fn print_usage_error(error: clap::Error) -> ExitCode {
 
 /// The error for this process's command line, with a hint if clap has none.
 fn with_hint(error: clap::Error) -> clap::Error {
-    let mut error = printable(error, std::env::args_os());
+    let mut error = printable(error);
     if let Some(hint) = hint(&error) {
         error.remove(ContextKind::SuggestedSubcommand);
         error.remove(ContextKind::SuggestedArg);
@@ -96,9 +97,14 @@ fn with_hint(error: clap::Error) -> clap::Error {
     error
 }
 
+/// The command line of this process, for messages: it may not be UTF-8.
+fn words() -> impl Iterator<Item = String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned())
+}
+
 /// The same error without control characters. clap quotes words as they are, so it parses an escaped copy of them.
-fn printable(error: clap::Error, words: impl Iterator<Item = OsString>) -> clap::Error {
-    let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+fn printable(error: clap::Error) -> clap::Error {
+    let words: Vec<String> = words().collect();
     let escaped: Vec<String> = words.iter().map(|word| shorten(&escape_control(word))).collect();
     if words == escaped {
         return error;
@@ -161,14 +167,14 @@ fn similar_param<'a>(word: &str, longs: impl Iterator<Item = &'a str>) -> Option
 
 /// The value for a parameter that follows an unknown option, or a name for it.
 fn value_after(option: &str, param: &Param) -> String {
-    let typed = std::env::args().skip_while(|word| !word.starts_with(&format!("--{option}"))).take(2);
+    let typed = words().skip_while(|word| !word.starts_with(&format!("--{option}"))).take(2);
     let words: Vec<String> = typed.flat_map(|word| word.split('=').map(str::to_owned).collect::<Vec<_>>()).collect();
     words.get(1).filter(|value| param.parse(value).is_ok()).cloned().unwrap_or_else(|| "VALUE".to_owned())
 }
 
 /// Whether an invalid argument is `--resume` with a value, or a word in a command line with `--resume`.
 fn has_value_of_resume(invalid: &str) -> bool {
-    invalid == "--resume" || !invalid.starts_with('-') && std::env::args().any(|word| word == "--resume")
+    invalid == "--resume" || !invalid.starts_with('-') && words().any(|word| word == "--resume")
 }
 
 static PATH: OnceLock<PathBuf> = OnceLock::new();

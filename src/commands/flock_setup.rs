@@ -1,6 +1,6 @@
 //! From command-line options to a flock.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::thread;
 
@@ -8,7 +8,7 @@ use super::args::{FlockArgs, ParamSetting};
 use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed, simd, with_users};
 use crate::engine::in_pool;
 use crate::export::columns::SavedState;
-use crate::export::state;
+use crate::export::{state, stderr};
 use crate::sim::{self, Flock, ModelRow, Param, Scratch, Setup, check_params};
 
 /// The shape (width / height) of an `auto` world without a canvas.
@@ -104,7 +104,7 @@ pub fn load_preset(args: &FlockArgs) -> Result<Preset, ConfigError> {
 pub(super) fn load_preset_with_notice(args: &FlockArgs) -> Result<Preset, ConfigError> {
     let preset = load_preset(args)?;
     if let Some(notice) = unused_notice(args, &preset) {
-        writeln!(io::stderr(), "flockscope: {notice}").map_err(ConfigError::io("standard error"))?;
+        writeln!(stderr(), "flockscope: {notice}").map_err(ConfigError::io("standard error"))?;
     }
     Ok(preset)
 }

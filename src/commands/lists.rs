@@ -2,7 +2,7 @@
 //! and the table of `--summary`.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use crate::config::{ConfigError, NamedFile, Preset, Theme, escape_control, toml_list, toml_value};
 use crate::sim::{Measure, Param, Params, Summary, Trajectories};
@@ -41,7 +41,7 @@ fn named_files<T: NamedFile, const N: usize>(
     heading: fn(&T) -> &'static str,
 ) -> Result<String, ConfigError> {
     if let Some(name) = name {
-        return T::load_with_text(name).map(|(_, text)| file_text(&text, io::stdout().is_terminal()));
+        return T::load_with_text(name).map(|(_, text)| text);
     }
     let files = T::all();
     let errors = files.broken.iter().map(|error| format!("# {}\n", escape_control(&error.to_string())));
@@ -106,15 +106,6 @@ pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, ConfigError> {
         ConfigError::unknown("action", id, names, "; `flockscope keys` lists them")
     })?;
     Ok(format!("# {}\n{id} = {}\n", action.summary(), toml_list(&keymap.written(action))))
-}
-
-/// A file as it is. For a terminal, control characters and the like are escaped.
-fn file_text(text: &str, is_terminal: bool) -> String {
-    if !is_terminal {
-        return text.to_owned();
-    }
-    let escaped = |line: &str| line.split('\t').map(escape_control).collect::<Vec<_>>().join("\t");
-    text.lines().map(|line| escaped(line) + "\n").collect()
 }
 
 /// Rows with aligned columns.
@@ -206,13 +197,6 @@ pub(super) fn significant(value: f64, digits: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_a_terminal_gets_an_escaped_file() {
-        let text = "# \u{202e}left\r\nkey = 1\t# ü";
-        assert_eq!(file_text(text, false), text);
-        assert_eq!(file_text(text, true), "# \\u{202e}left\nkey = 1\t# ü\n");
-    }
 
     #[test]
     fn numbers_have_significant_digits() {

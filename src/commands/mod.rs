@@ -18,4 +18,4 @@ pub mod settings;
 pub mod sweep;
 pub mod watch;
 
-pub use crate::terminal::block_file_size_signal;
+pub use crate::terminal::hold_signals;

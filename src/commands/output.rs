@@ -1,6 +1,6 @@
 //! Output files, messages and the progress bar of the commands.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::args::FlockArgs;
 use crate::config::{ConfigError, remove_temp_files};
 use crate::engine::thread_pool;
-use crate::export::{OutputFile, Replaces};
+use crate::export::{OutputFile, Replaces, stderr, stdout};
 use crate::terminal::Signals;
 
 /// Opens output files before the simulation, which may take long, and starts to listen for signals.
@@ -60,7 +60,7 @@ pub(super) fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), Confi
     if args.seed.is_some() {
         return Ok(());
     }
-    writeln!(io::stderr(), "seed {seed}").map_err(ConfigError::io("standard error"))
+    writeln!(stderr(), "seed {seed}").map_err(ConfigError::io("standard error"))
 }
 
 /// Writes an output file, and replaces the old one if there is one.
@@ -75,8 +75,7 @@ pub(super) fn finish(
 /// Prints a table to standard output, or to standard error if one of the outputs is standard output.
 pub(super) fn print_table(text: &str, outputs: &[Option<&Path>]) -> Result<(), ConfigError> {
     let is_taken = outputs.iter().copied().flatten().any(OutputFile::is_stdout);
-    let written =
-        if is_taken { io::stderr().write_all(text.as_bytes()) } else { io::stdout().write_all(text.as_bytes()) };
+    let written = if is_taken { stderr().write_all(text.as_bytes()) } else { stdout().write_all(text.as_bytes()) };
     written.map_err(ConfigError::io("-"))
 }
 
@@ -156,7 +155,7 @@ impl Progress {
     }
 
     pub(crate) fn show(&self, tick: u64) {
-        if self.bar.is_hidden() && self.start.elapsed() > SHOW_AFTER && io::stderr().is_terminal() {
+        if self.bar.is_hidden() && self.start.elapsed() > SHOW_AFTER && stderr().is_terminal() {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.set_position(tick);

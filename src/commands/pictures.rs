@@ -1,7 +1,7 @@
 //! A flock on a screen without a terminal, as `shot` and `record` render it.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::commands::replay::{self, OpenSession, TickRange, output_error, report
 use crate::config::{ConfigError, Theme};
 use crate::export::clip::{ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
-use crate::export::{OutputFile, gif};
+use crate::export::{OutputFile, gif, stderr};
 use crate::sim::Replay;
 use crate::terminal::Signals;
 use crate::viewer::{
@@ -127,6 +127,9 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
     }
     let cells = rendered.screen.draw(rendered.replay.flock()).clone();
     check_follow_target(&rendered)?;
+    if format == PictureFormat::Ansi {
+        file.allow_control_sequences();
+    }
     let written = format.write(&cells, default_colors, &mut file).and_then(|()| file.finish());
     written.map_err(ConfigError::io(&args.output))?;
     match session {
@@ -187,19 +190,18 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
 
 /// Prints about how large a GIF becomes, for a person who may stop it.
 fn print_estimate(args: &RecordArgs, format: ClipFormat, timing: ClipTiming) -> Result<(), ConfigError> {
-    if format != ClipFormat::Gif || !io::stderr().is_terminal() {
+    if format != ClipFormat::Gif || !stderr().is_terminal() {
         return Ok(());
     }
     let (columns, rows) = args.screen.size;
     let estimate = timing.estimate(u64::from(columns) * u64::from(rows));
-    writeln!(io::stderr(), "{}: {estimate}", args.output.display()).map_err(ConfigError::io("standard error"))
+    writeln!(stderr(), "{}: {estimate}", args.output.display()).map_err(ConfigError::io("standard error"))
 }
 
 /// Prints size and length of a clip that is a file.
 fn print_summary(path: &Path, timing: ClipTiming) -> Result<(), ConfigError> {
     let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(()) };
-    writeln!(io::stderr(), "{}: {}", path.display(), timing.summary(file.len()))
-        .map_err(ConfigError::io("standard error"))
+    writeln!(stderr(), "{}: {}", path.display(), timing.summary(file.len())).map_err(ConfigError::io("standard error"))
 }
 
 /// The part of a session for the clip: the ticks before it, and its length.

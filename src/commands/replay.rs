@@ -8,9 +8,9 @@ use super::args::{AtArgs, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
 use super::flock_setup::in_simd_pool;
 use super::output::{Progress, signals};
 use crate::config::{ConfigError, escape_control, set_current_seed};
-use crate::export::OutputFile;
 use crate::export::session::{self, SessionFile};
 use crate::export::trajectory::{self, EXTENSIONS, is_trajectory};
+use crate::export::{OutputFile, stderr, stdout};
 use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
 
 /// Replays a session and compares every hash in its file. Returns the signal that stopped it early, if any.
@@ -49,7 +49,7 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
         return Err(ConfigError::file(path, message));
     }
     let agree = if hashes == 1 { "hash agrees" } else { "hashes agree" };
-    writeln!(io::stdout(), "{} ticks, {hashes} {agree}", end - start).map_err(ConfigError::io("-"))?;
+    writeln!(stdout(), "{} ticks, {hashes} {agree}", end - start).map_err(ConfigError::io("-"))?;
     Ok(None)
 }
 
@@ -144,7 +144,7 @@ pub(super) fn report_divergence(session: &OpenSession<'_>, replay: &Replay) -> R
 
 pub(super) fn note(path: &Path, text: &str) -> Result<(), ConfigError> {
     let line = format!("{}: {text}", path.display());
-    writeln!(io::stderr(), "flockscope: {}", escape_control(&line)).map_err(ConfigError::io("standard error"))
+    writeln!(stderr(), "flockscope: {}", escape_control(&line)).map_err(ConfigError::io("standard error"))
 }
 
 /// An option that names a tick.

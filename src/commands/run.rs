@@ -13,7 +13,7 @@ use super::replay::{self, OpenSession, TickRange, impossible, report_divergence}
 use crate::config::{ConfigError, Preset};
 use crate::export::metadata::{self, HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
-use crate::export::{OutputFile, Replaces, csv};
+use crate::export::{OutputFile, Replaces, csv, stderr, stdout};
 use crate::sim::{Flock, Measure, Recorder, Replay, Scratch, Setup, Value};
 use crate::terminal::Signals;
 
@@ -283,7 +283,7 @@ fn print_results(
     let files = outputs(args);
     let has_results = args.hash || recorder.is_some() || !files.is_empty();
     let csv_on_stdout = files.iter().any(|(_, path)| OutputFile::is_stdout(path));
-    let mut out: Box<dyn Write> = if csv_on_stdout { Box::new(io::stderr()) } else { Box::new(io::stdout()) };
+    let mut out = if csv_on_stdout { stderr() } else { stdout() };
     let mut print = || {
         if let Some(recorder) = recorder {
             let mut summaries = recorder.summaries();
@@ -291,7 +291,7 @@ fn print_results(
                 leave_out_hunt_without_predators(&mut summaries);
             }
             write_summaries(&summaries, flock.trajectories().map(Arc::as_ref), &mut out)?;
-            too_short_warning(&summaries).map_or(Ok(()), |warning| writeln!(io::stderr(), "{warning}"))?;
+            too_short_warning(&summaries).map_or(Ok(()), |warning| writeln!(stderr(), "{warning}"))?;
         }
         if args.hash {
             writeln!(out, "hash {} {:016x}", flock.tick(), flock.hash())?;
@@ -312,16 +312,13 @@ fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), Con
     let ticks = range.last();
     if let Some(recorded) = flock.trajectories() {
         let (frames, animals) = (recorded.frames(), recorded.animals());
-        return writeln!(io::stderr(), "{frames} frames of {animals} animals; {OPTIONS}")
+        return writeln!(stderr(), "{frames} frames of {animals} animals; {OPTIONS}")
             .map_err(ConfigError::io("standard error"));
     }
     let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
     let (boids, seed) = (flock.boids(), flock.seed());
     let plural = |count| if count == 1 { "" } else { "s" };
     let (of_ticks, of_boids) = (plural(ticks), plural(boids as u64));
-    writeln!(
-        io::stderr(),
-        "{ticks} tick{of_ticks} of {boids} boid{of_boids}, seed {seed}, {rate:.0} ticks/s; {OPTIONS}"
-    )
-    .map_err(ConfigError::io("standard error"))
+    writeln!(stderr(), "{ticks} tick{of_ticks} of {boids} boid{of_boids}, seed {seed}, {rate:.0} ticks/s; {OPTIONS}")
+        .map_err(ConfigError::io("standard error"))
 }

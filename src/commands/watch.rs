@@ -1,7 +1,6 @@
 //! The viewer, from the command line, also with a text on standard input.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +14,7 @@ use super::settings::{ParsedArgs, ResolvedArgs};
 use crate::canvas::Aim;
 use crate::config::{ConfigError, FlockFile, Preset, Theme, WorldSize, simd};
 use crate::export::session::EXTENSION;
-use crate::export::{OutputFile, Replaces};
+use crate::export::{OutputFile, Replaces, stdout};
 use crate::sim::{Edge, ModelRow, ReplayError, Value};
 use crate::terminal::{CharsetGuess, background_from_env, tty};
 use crate::viewer::{
@@ -194,7 +193,7 @@ fn check_session_file(path: Option<&Path>) -> Result<(), ConfigError> {
 
 /// Fails early if the viewer cannot run: making the flock may take long.
 fn check_terminal() -> Result<()> {
-    if !io::stdout().is_terminal() {
+    if !stdout().is_terminal() {
         bail!("the viewer needs a terminal, and standard output is not a terminal; `flockscope run` works without one");
     }
     if env("TERM") == "dumb" {

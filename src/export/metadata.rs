@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
+use crate::config::{ConfigError, Preset, is_unprintable};
 use super::{OutputFile, Replaces};
-use crate::config::{ConfigError, Preset};
 use crate::sim::{Flock, ModelRow, Param, Setup, Trajectories, Value, World};
 
 /// The units of the names that columns and parameters use.
@@ -222,8 +222,17 @@ impl Metadata {
     pub(crate) fn write(&self, output: &Path) -> Result<(), ConfigError> {
         let Some(path) = metadata_path(output) else { return Ok(()) };
         let mut out = OutputFile::open(&path, Replaces::METADATA)?;
-        let written = serde_json::to_writer_pretty(&mut out, self).map_err(io::Error::from);
-        written.and_then(|()| writeln!(out)).and_then(|()| out.finish()).map_err(ConfigError::io(&path)).map(drop)
+        let escape = |c: char| match c {
+            // In JSON, such characters only occur in strings.
+            _ if c != '\n' && is_unprintable(c) => {
+                c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+            }
+            _ => c.to_string(),
+        };
+        let json = serde_json::to_string_pretty(self).map_err(io::Error::from);
+        let escaped = json.map(|json| json.chars().map(escape).collect::<String>());
+        let written = escaped.and_then(|json| writeln!(out, "{json}"));
+        written.and_then(|()| out.finish()).map_err(ConfigError::io(&path)).map(drop)
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod cast;
 pub(crate) mod clip;
 pub mod columns;
 pub mod csv;
+mod escaping_writer;
 pub(crate) mod gif;
 pub(crate) mod metadata;
 pub mod npz;
@@ -20,6 +21,8 @@ mod xyz;
 
 use std::fmt;
 
+pub(crate) use escaping_writer::escape_lines;
+pub use escaping_writer::{stderr, stdout};
 pub use output_file::{OutputFile, Replaces};
 pub(crate) use output_file::{is_free, numbered};
 

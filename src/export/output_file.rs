@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
+use super::escaping_writer::{EscapingWriter, stderr, stdout};
 use crate::config::{AtomicFile, ConfigError, refuse_setuid};
 
 /// Maximum number of symbolic links to follow, like the limit of the operating system.
@@ -72,7 +73,7 @@ pub(crate) fn is_free(path: &Path) -> bool {
 
 /// An output file, or one of the process's own streams.
 pub struct OutputFile {
-    out: BufWriter<Box<dyn Write + Send>>,
+    out: BufWriter<EscapingWriter>,
     /// The name, or those to try in turn.
     paths: Vec<PathBuf>,
     /// The file that is not under its name yet.
@@ -120,16 +121,17 @@ impl OutputFile {
     /// [`ConfigError::File`].
     pub fn open(path: &Path, replaces: Replaces) -> Result<Self, ConfigError> {
         let io_error = ConfigError::io(path);
-        let direct = |out: Box<dyn Write + Send>| Self {
+        let direct = |out: EscapingWriter| Self {
             out: BufWriter::new(out),
             paths: vec![path.to_owned()],
             pending: None,
             replaces,
         };
-        let existing = |options: &OpenOptions| options.open(path).map(|file| direct(Box::new(file))).map_err(&io_error);
+        let existing =
+            |options: &OpenOptions| options.open(path).map(|file| direct(EscapingWriter::new(file))).map_err(&io_error);
         match open_descriptor(path) {
-            Some(1) => return Ok(direct(Box::new(io::stdout()))),
-            Some(2) => return Ok(direct(Box::new(io::stderr()))),
+            Some(1) => return Ok(direct(stdout())),
+            Some(2) => return Ok(direct(stderr())),
             // Append: the shell shares the descriptor with other commands.
             Some(_) => return existing(File::options().append(true)),
             None if Self::may_wait(path) => return existing(File::options().write(true)),
@@ -172,7 +174,12 @@ impl OutputFile {
             })
         })?;
         let handle = file.file().try_clone().map_err(&io_error)?;
-        Ok(Self { paths, pending: Some(file), ..direct(Box::new(handle)) })
+        Ok(Self { paths, pending: Some(file), ..direct(EscapingWriter::new(handle)) })
+    }
+
+    /// Lets the output control a terminal: for a picture of escaped text.
+    pub(crate) fn allow_control_sequences(&mut self) {
+        self.out.get_mut().allow_control_sequences();
     }
 
     /// An unnamed file for data that will be part of an output file; on the same disk, if that has a name.

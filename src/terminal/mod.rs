@@ -10,6 +10,8 @@
 //! - `frame_writer`: writes frames on a thread.
 //! - `unix`, `windows`: everything that depends on the system.
 
+#![allow(clippy::disallowed_methods, reason = "its output is control sequences")]
+
 mod charset;
 mod color_depth;
 pub(crate) mod encoder;
@@ -29,7 +31,7 @@ pub(crate) use color_depth::{background_from_env, nearest_named, oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub(crate) use encoder::{encode_lines, symbol_width};
 pub(crate) use pacing::{Pacer, SILENCE, SendDecision};
-pub use system::block_file_size_signal;
+pub use system::hold_signals;
 pub(crate) use system::{PipedInput, Signals};
 #[cfg(unix)]
 use unix as system;

@@ -110,8 +110,10 @@ pub(super) fn write(bytes: &[u8]) -> io::Result<usize> {
     out.flush().map(|()| count)
 }
 
-/// There is no signal about the size of files.
-pub fn block_file_size_signal() {}
+/// There are no signals to block.
+pub fn hold_signals() -> impl FnOnce() + Send + 'static {
+    || ()
+}
 
 /// No signals.
 #[derive(Debug)]

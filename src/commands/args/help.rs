@@ -193,7 +193,7 @@ pub(super) fn long() -> String {
     let examples = list(EXAMPLES.iter().map(|(command, text)| HelpEntry::new(*command, String::new(), *text)));
     format!(
         "Examples:\n{examples}\n\
-         Press ? in the viewer, or run `flockscope keys`, for the keys. `flockscope params` lists the parameters, and\n\
+         Press ? in the viewer, or run `flockscope keys`, for the keys. `flockscope params` lists the parameters, and \
          `flockscope man` prints the manual."
     )
 }

@@ -5,7 +5,7 @@ mod runner;
 mod sweep_columns;
 mod sweep_file;
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -20,8 +20,8 @@ use super::flock_setup::threads;
 use super::output::{Progress, check_csv_name, signals};
 use crate::config::{ConfigError, shell_word};
 use crate::engine::in_pool;
-use crate::export::OutputFile;
 use crate::export::metadata::check as check_metadata;
+use crate::export::{OutputFile, stderr, stdout};
 use crate::sim::STACK_SIZE;
 use crate::terminal::Signals;
 
@@ -49,8 +49,8 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
     file.open()?;
     let signals = signals()?;
     // A bar would mix with rows on the terminal.
-    let rows_on_terminal = OutputFile::is_stdout(&args.output) && io::stdout().is_terminal();
-    let progress = (!rows_on_terminal && io::stderr().is_terminal()).then(|| Progress::of_work(runner.work(&runs)));
+    let rows_on_terminal = OutputFile::is_stdout(&args.output) && stdout().is_terminal();
+    let progress = (!rows_on_terminal && stderr().is_terminal()).then(|| Progress::of_work(runner.work(&runs)));
     work(&runner, &runs, threads, &signals, progress.as_ref(), &mut file)?;
     drop(progress);
     let (written, all) = file.finish()?;
@@ -65,7 +65,7 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
 
 /// Prints how many rows have only a lower bound of the standard error, and how many rows are finished if not all are.
 fn print_notes(args: &SweepArgs, short_rows: usize, stopped: Option<(usize, usize)>) -> io::Result<()> {
-    let mut out = io::stderr();
+    let mut out = stderr();
     if short_rows > 0 {
         let rows = if short_rows == 1 { "row" } else { "rows" };
         writeln!(out, "too few ticks in {short_rows} {rows}: the standard errors there are only lower bounds")?;
@@ -166,7 +166,7 @@ fn receive(
 fn list(args: &SweepArgs, runner: &Runner<'_>) -> Result<(), ConfigError> {
     let command = command(args)?;
     let runs = runner.grid.runs().count();
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout());
     let mut write = || {
         for run in 1..=runs {
             let header = if run == 1 { "" } else { " --no-header" };

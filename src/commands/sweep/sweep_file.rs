@@ -14,7 +14,7 @@ use super::sweep_columns;
 use crate::commands::args::{SweepArgs, SweepAxis, SweepKey, SweepValue};
 use crate::config::ConfigError;
 use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo, SeedsInfo};
-use crate::export::{OutputFile, Replaces, metadata};
+use crate::export::{OutputFile, Replaces, metadata, stdout};
 use crate::sim::Value;
 
 /// The rows of a sweep, in its file and in memory.
@@ -197,7 +197,7 @@ impl<'a> SweepFile<'a> {
         let written = if let Some(file) = &mut self.file {
             file.write_all(line.as_bytes())
         } else {
-            let mut out = io::stdout().lock();
+            let mut out = stdout();
             out.write_all(line.as_bytes()).and_then(|()| out.flush())
         };
         if let Err(error) = written {

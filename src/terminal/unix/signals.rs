@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
-use nix::sys::signal::{SigSet, Signal, kill};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal, kill};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::unistd::Pid;
@@ -207,10 +207,17 @@ fn translate_real_time_signals() -> io::Result<()> {
     thread::Builder::new().name("real-time".into()).spawn(body).map(|_| ())
 }
 
-/// Makes a write beyond the limit of file sizes an error. It must be called before other threads start.
-pub fn block_file_size_signal() {
-    // If that fails, the signal ends the process as before.
-    let _ = set(&[Signal::SIGXFSZ]).thread_block();
+/// Blocks all signals in this thread. The returned function unblocks them in another one, except that of the limit of file sizes: a
+/// write beyond it is an error.
+pub fn hold_signals() -> impl FnOnce() + Send + 'static {
+    let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK);
+    move || {
+        // It cannot fail with valid arguments.
+        if let Ok(mut mask) = mask {
+            mask.add(Signal::SIGXFSZ);
+            let _ = mask.thread_set_mask();
+        }
+    }
 }
 
 /// The signals that the process was started to ignore, for instance by `nohup`, as far as `/proc` tells. A blocked signal

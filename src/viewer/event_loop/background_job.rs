@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::config::ConfigError;
+use crate::export::stderr;
 use crate::sim::STACK_SIZE;
 use crate::terminal::Signals;
 use crate::terminal::events::EventSender;
@@ -141,7 +142,7 @@ impl<T: Send + 'static> BackgroundJob<T> {
             if let Some(progress) = self.progress().filter(|_| !is_reported && start.elapsed() > REPORT_AFTER) {
                 is_reported = true;
                 // Without standard error, the files are saved all the same.
-                let _ = writeln!(io::stderr(), "{progress}; Ctrl-c cancels");
+                let _ = writeln!(stderr(), "{progress}; Ctrl-c cancels");
             }
         }
     }

@@ -12,6 +12,7 @@ use super::{EventLoop, canvas};
 use crate::canvas::CanvasFormat;
 use crate::config::remove_temp_files;
 use crate::engine::{Engine, Options};
+use crate::export::escape_lines;
 use crate::sim::{Command, Flock, Formation, SessionLog};
 use crate::terminal::Signals;
 use crate::terminal::events::EventQueue;
@@ -147,7 +148,7 @@ impl EventLoop {
         }
         let file = saved.or(self.saved_session.as_deref()).or_else(|| self.replayed_file());
         let command = context.presets.reproduce_command(&context.client).text_at_end(file);
-        Ok((command + "\n").into_bytes())
+        Ok((escape_lines(&command) + "\n").into_bytes())
     }
 
     /// The file of the replayed session, if the session repeats it.
