@@ -771,6 +771,122 @@ fn shown_files_are_verbatim_or_escaped() {
     assert!(error.contains("sly.toml:1:19: control characters are not allowed"), "{error}");
 }
 
+/// A recording of two animals. The name of one is hostile, and in the first frame only.
+fn write_recording(desk: &Desk, name: &str) {
+    desk.write(name, format!("id,frame,x,y\n\"{HOSTILE}\",0,1,1\nc,0,2,2\nc,1,3,3\n"));
+}
+
+#[test]
+fn output_cannot_control_the_terminal() {
+    let desk = Desk::new();
+    write_recording(&desk, "sly.csv");
+    let (recording, gif) = (format!("{HOSTILE}.csv"), format!("{HOSTILE}.gif"));
+    write_recording(&desk, &recording);
+    let preset = format!("summary = \"\" # {}\nworld = \"80x60\"\nboids = 5\n", '\u{202e}');
+    desk.write("flockscope/presets/sly.toml", &preset);
+    let flock = ["-p", "sly", "-s", "1"];
+    for args in [
+        &["run", "--session", "sly.csv", "-o", "-"][..],
+        &["run", "--session", "sly.csv", "-o", "-", "--columns", "tracks"],
+        &["run", "--session", "sly.csv", "-o", "/dev/stdout"],
+        &["run", "--session", "sly.csv", "-o", "/dev/stderr"],
+        &["run", "--session", "sly.csv", "-o", "/dev/tty"],
+        &["run", "--session", "sly.csv", "--measures", "-", "--unit", "px\u{202e}"],
+        &["run", "--session", "sly.csv", "--summary", "--unit", "px\u{202e}"],
+        &["run", "--session", &recording, "--hash"],
+        &["presets", "show", "sly"],
+        &["record", "-p", "drones", "-s", "1", "--size", "20x8", "--duration", "0.1s", "-o", &gif],
+        &[&["record", "--size", "20x8", "--duration", "0.1s", "-o", "-"], &flock[..]].concat(),
+    ] {
+        let mut terminal = desk.viewer(args);
+        terminal.listen();
+        let (status, shown) = terminal.end();
+        assert_eq!(status, 0, "{args:?}: {shown}");
+        assert!(!shown.is_empty() && is_harmless(&terminal.heard()), "{args:?}: {:?}", terminal.heard());
+    }
+    // A picture has colors.
+    let mut terminal = desk.viewer(&[&["shot", "--size", "20x8", "--panel", "-o", "-"], &flock[..]].concat());
+    terminal.listen();
+    assert_eq!(terminal.end().0, 0);
+    assert!(terminal.heard().contains("\u{1b}[38;2;"), "{:?}", terminal.heard());
+}
+
+#[test]
+fn pipes_and_files_have_text_as_it_is() {
+    let desk = Desk::new();
+    write_recording(&desk, "sly.csv");
+    let piped = desk.command(&["run", "--session", "sly.csv", "-o", "-"]).output().unwrap().stdout;
+    assert!(String::from_utf8(piped).unwrap().contains(HOSTILE));
+    let unit = "px\u{202e}";
+    assert_eq!(desk.run(&["run", "--session", "sly.csv", "-o", "out.csv", "--unit", unit]).status, 0);
+    assert!(fs::read_to_string(desk.path("out.csv")).unwrap().contains(HOSTILE));
+    let json = fs::read_to_string(desk.path("out.csv.json")).unwrap();
+    assert!(is_harmless(&json), "{json}");
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["recording"]["names"][0], &json["units"]["length"]), (&HOSTILE.into(), &unit.into()));
+}
+
+#[test]
+fn arguments_may_be_no_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let desk = Desk::new();
+    for words in [
+        &[&b"\xff"[..]][..],
+        &[b"--\xff"],
+        &[b"run", b"\xff"],
+        &[b"--noise", b"\xff"],
+        &[b"run", b"--alignment=\xff"],
+        &[b"run", b"--tikcs", b"\xff"],
+        &[b"sweep", b"--resume", b"\xff"],
+        &[b"--preset", b"\xff"],
+        &[b"--set", b"\xff=1"],
+        &[b"sweep", b"--over", b"\xff"],
+        &[b"presets", b"show", b"\xff"],
+        &[b"completions", b"\xff"],
+    ] {
+        let mut command = desk.command(&[]);
+        command.args(words.iter().map(|word| OsStr::from_bytes(word)));
+        let outcome = outcome_of(command, &[&format!("{words:?}")]);
+        assert_eq!(outcome.status, 2, "{words:?}: {}", outcome.error);
+        assert!(outcome.out.is_empty() && outcome.error.starts_with("error: "), "{words:?}: {}", outcome.error);
+    }
+    // The name of a file may have any bytes.
+    let mut command = desk.command(&["run", "-s", "1", "-n", "3", "--ticks", "1", "-o"]);
+    command.arg(OsStr::from_bytes(b"\xff.csv"));
+    assert_eq!(outcome_of(command, &["-o"]).status, 0);
+}
+
+#[test]
+fn a_small_stack_is_enough() {
+    let desk = Desk::new();
+    desk.write("deep.toml", format!("x = {}", "[".repeat(DEEP)));
+    desk.write("deep.yaml", "[".repeat(DEEP));
+    desk.write("deep.flock", "[".repeat(DEEP));
+    let shell = "ulimit -s 128; exec \"$0\" \"$@\"";
+    for (args, status) in [
+        (&["--help"][..], 0),
+        (&["run", "-s", "1", "-n", "9", "--ticks", "3", "--hash"], 0),
+        (&["presets"], 0),
+        (&["presets", "show", "./deep.toml"], 1),
+        (&["themes", "show", "./deep.yaml"], 1),
+        (&["run", "--config", "deep.toml"], 1),
+        (&["replay", "--verify", "deep.flock"], 1),
+    ] {
+        let mut command = Command::from_std(program::clean_command("sh"));
+        command.args(["-c", shell]).arg(program::path()).args(args).current_dir(desk.home.path());
+        let outcome = outcome_of(command, args);
+        assert_eq!(outcome.status, status, "{args:?}: {}", outcome.error);
+    }
+    let mut viewer = exactly(&[]);
+    let words = ["sh", "-c", shell, program::path().to_str().unwrap(), "-s", "1", "--no-intro"];
+    *viewer.get_argv_mut() = words.map(Into::into).to_vec();
+    let mut terminal = Terminal::with(120, 40, viewer);
+    terminal.wait_for_text("▶ running");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
+}
+
 #[test]
 fn names_and_summaries_cannot_control_the_viewer() {
     let desk = Desk::new();

@@ -53,6 +53,21 @@ fn the_long_help_lists_every_option() {
 }
 
 #[test]
+fn the_last_paragraph_is_filled() {
+    for columns in [60, 80, 100] {
+        let help = says(&["--help"], &columns.to_string());
+        let paragraph = help.trim_end().rsplit("\n\n").next().unwrap();
+        let lines: Vec<&str> = paragraph.lines().collect();
+        assert!(lines.len() > 1, "{paragraph}");
+        for pair in lines.windows(2) {
+            // The words in backticks are broken as well.
+            let next = pair[1].split(' ').next().unwrap();
+            assert!(pair[0].len() + 1 + next.len() >= columns, "{columns}:\n{paragraph}");
+        }
+    }
+}
+
+#[test]
 fn examples_work() {
     let mut tried = 0;
     for command in [

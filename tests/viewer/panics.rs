@@ -55,6 +55,20 @@ fn a_panic_of_another_thread_ends_the_viewer() {
 }
 
 #[test]
+fn a_report_in_a_file_has_no_colors() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let mut shell = viewer(&[]);
+    let words = ["sh", "-c", "exec \"$0\" -n 50 2>report", program::path().to_str().unwrap()];
+    *shell.get_argv_mut() = words.map(Into::into).to_vec();
+    shell.env("TEST_FLOCKSCOPE_PANIC", "0");
+    shell.cwd(folder.path());
+    let mut terminal = Terminal::with(100, 30, shell);
+    assert_eq!(terminal.end().0, 1);
+    let report = std::fs::read_to_string(folder.path().join("report")).unwrap();
+    assert!(report.contains("src/engine/worker.rs") && !report.contains('\x1b'), "{report:?}");
+}
+
+#[test]
 fn a_panic_without_standard_error_sets_the_exit_status() {
     // In a terminal with a closed standard error.
     let mut shell = viewer(&[]);
