@@ -219,7 +219,8 @@ fn without_rules(trials: u64) {
 }
 
 fn main() {
-    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let words = std::env::args_os().skip(1).filter_map(|arg| arg.into_string().ok());
+    let args: Vec<String> = words.filter(|arg| arg != "--bench").collect();
     let trials =
         |name: &str| args.iter().find_map(|arg| arg.strip_prefix(name)?.strip_prefix('=')?.parse::<u64>().ok());
     let is_chosen = |case: &&Case| args.is_empty() || args.iter().any(|arg| arg == case.name);

@@ -102,7 +102,9 @@ mod tests {
         let screen = Screen::default();
         let mut writer =
             EscapingWriter { out: Box::new(screen.clone()), is_terminal: true, escapes, incomplete: Vec::new() };
-        parts.iter().for_each(|part| writer.write_all(part).unwrap());
+        for part in parts {
+            writer.write_all(part).unwrap();
+        }
         writer.flush().unwrap();
         let bytes = screen.0.lock().unwrap();
         bytes.clone()

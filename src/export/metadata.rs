@@ -222,18 +222,24 @@ impl Metadata {
     pub(crate) fn write(&self, output: &Path) -> Result<(), ConfigError> {
         let Some(path) = metadata_path(output) else { return Ok(()) };
         let mut out = OutputFile::open(&path, Replaces::METADATA)?;
-        let escape = |c: char| match c {
-            // In JSON, such characters only occur in strings.
-            _ if c != '\n' && is_unprintable(c) => {
-                c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
-            }
-            _ => c.to_string(),
-        };
         let json = serde_json::to_string_pretty(self).map_err(io::Error::from);
-        let escaped = json.map(|json| json.chars().map(escape).collect::<String>());
-        let written = escaped.and_then(|json| writeln!(out, "{json}"));
+        let written = json.and_then(|json| write_printable(&json, &mut out));
         written.and_then(|()| out.finish()).map_err(ConfigError::io(&path)).map(drop)
     }
+}
+
+/// Writes JSON with escaped control characters, direction marks and the like. They only occur in its strings.
+fn write_printable(json: &str, out: &mut impl Write) -> io::Result<()> {
+    for c in json.chars() {
+        if c == '\n' || !is_unprintable(c) {
+            write!(out, "{c}")?;
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            write!(out, "\\u{unit:04x}")?;
+        }
+    }
+    writeln!(out)
 }
 
 /// Checks that the metadata of an output file can be written, and replaces no other file.
