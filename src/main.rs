@@ -2,11 +2,10 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::thread::{self, JoinHandle};
 
 use color_eyre::eyre::{Result, eyre};
 use flockscope::commands::args::CliCommand;
-use flockscope::commands::hold_signals;
+use flockscope::commands::run_on_thread;
 use flockscope::commands::settings::{ParsedArgs, config_template};
 use flockscope::commands::{
     bench, breed, completions, docs, errors, fit, lists, man, pictures, replay, run, sweep, watch,
@@ -19,15 +18,11 @@ use flockscope::viewer::ViewerExit;
 const PANIC: u8 = 101;
 
 fn main() -> ExitCode {
-    // The limit of the system for the stack of the first thread may be small.
-    let thread = thread::Builder::new().name("main".into()).stack_size(STACK_SIZE);
-    let unblock_signals = hold_signals();
-    let program = thread.spawn(|| {
-        unblock_signals();
+    let program = || {
         errors::install_panic_hook();
         dispatch().unwrap_or_else(errors::print_error)
-    });
-    match program.map(JoinHandle::join) {
+    };
+    match run_on_thread(STACK_SIZE, program) {
         Ok(ended) => ended.unwrap_or(ExitCode::from(PANIC)),
         Err(error) => errors::print_error(eyre!("cannot start a thread: {error}")),
     }

@@ -4,8 +4,10 @@
 use std::fs;
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -160,12 +162,11 @@ impl Signals {
             SuspendScope::Process if self.stopping.swap(false, Ordering::SeqCst) => Pid::this(),
             SuspendScope::Process => return,
         };
-        // Unblocked, the signal acts on this thread before `kill` returns. One that acted later could arrive after the shell has
-        // continued the job, and stop it for good. SIGCONT is unblocked too, since it is no news then.
-        let job_control = set(&JOB_CONTROL);
-        if job_control.thread_unblock().is_ok() {
-            let _ = kill(process, Signal::SIGTSTP);
-            let _ = job_control.thread_block();
+        let (done, continued) = mpsc::channel();
+        if let Some(stops) = &*lock_stops()
+            && stops.send(StopRequest { process, _done: done }).is_ok()
+        {
+            let _ = continued.recv();
         }
     }
 }
@@ -207,17 +208,51 @@ fn translate_real_time_signals() -> io::Result<()> {
     thread::Builder::new().name("real-time".into()).spawn(body).map(|_| ())
 }
 
-/// Blocks all signals in this thread. The returned function unblocks them in another one, except that of the limit of file sizes: a
-/// write beyond it is an error.
-pub fn hold_signals() -> impl FnOnce() + Send + 'static {
-    let mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK);
-    move || {
-        // It cannot fail with valid arguments.
-        if let Ok(mut mask) = mask {
-            mask.add(Signal::SIGXFSZ);
-            let _ = mask.thread_set_mask();
+/// Runs the program on a thread with a stack of this size, whatever the limit of the system is. The calling thread must be the first one.
+/// It blocks all signals and stops the process on request, as the system prefers it among the threads that accept a signal.
+///
+/// # Errors
+///
+/// The system refuses the thread. Inside, the program has panicked.
+pub fn run_on_thread<T: Send + 'static>(
+    stack_size: usize,
+    program: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<thread::Result<T>> {
+    let mut mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
+    // A write beyond the limit of file sizes is an error.
+    mask.add(Signal::SIGXFSZ);
+    let (sender, stops) = mpsc::channel();
+    *lock_stops() = Some(sender);
+    let body = move || {
+        let _ = mask.thread_set_mask();
+        let ended = catch_unwind(AssertUnwindSafe(program));
+        lock_stops().take();
+        ended
+    };
+    let thread = thread::Builder::new().name("main".into()).stack_size(stack_size).spawn(body)?;
+    for StopRequest { process, .. } in stops {
+        // Unblocked, the signal acts on this thread before `kill` returns. One that acted later could arrive after the shell has
+        // continued the job, and stop it for good. SIGCONT is unblocked too, since it is no news then.
+        let job_control = set(&JOB_CONTROL);
+        if job_control.thread_unblock().is_ok() {
+            let _ = kill(process, Signal::SIGTSTP);
+            let _ = job_control.thread_block();
         }
     }
+    Ok(thread.join().flatten())
+}
+
+/// Asks the first thread to stop the process, or the group 0. The sender is dropped when the shell has continued it.
+struct StopRequest {
+    process: Pid,
+    _done: Sender<()>,
+}
+
+/// The way to the first thread.
+static STOPS: Mutex<Option<Sender<StopRequest>>> = Mutex::new(None);
+
+fn lock_stops() -> MutexGuard<'static, Option<Sender<StopRequest>>> {
+    STOPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The signals that the process was started to ignore, for instance by `nohup`, as far as `/proc` tells. A blocked signal
