@@ -32,6 +32,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("FORCE_COLOR", "0 disables colors, 2 selects 256, 3 selects 24 bits, unless NO_COLOR is set or TERM has fewer."),
     ("COLORTERM, TERM", "Color depth of the terminal, together with terminfo."),
     ("SSH_TTY, SSH_CONNECTION", "If set, the default is 30 frames per second instead of 60, and no title animation."),
+    ("TZ", "Time zone of the clock: a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, or a file of the time zone database."),
     ("XDG_CONFIG_HOME", "Folder of config files, instead of `~/.config`."),
     ("RUST_BACKTRACE", "1 adds a backtrace to the report of a panic."),
 ];

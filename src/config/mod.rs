@@ -16,7 +16,7 @@ pub use crate::terminal::{Rgb, ThemeColor};
 pub use errors::{ConfigError, escape_control};
 pub(crate) use errors::{did_you_mean, did_you_mean_or, is_closed_pipe, is_unprintable, nearest, shorten};
 pub(crate) use files::{
-    AtomicFile, KeyBinding, OptionEntry, PresetEntry, SpannedText, refuse_setuid, remove_temp_files,
+    AtomicFile, KeyBinding, OptionEntry, PresetEntry, SpannedText, read_regular, refuse_setuid, remove_temp_files,
 };
 pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
 pub(crate) use presets::{

@@ -8,6 +8,8 @@ use crate::sim::Kind;
 
 /// The most rows of a recording, which take 2 GB of memory.
 pub(in crate::export) const MAX_ROWS: usize = 30_000_000;
+/// The most frames between the first and the last one.
+pub(in crate::export) const MAX_FRAMES: u32 = 10_000_000;
 /// The largest id that is taken as it is.
 const MAX_ID: u32 = u32::MAX / 2;
 

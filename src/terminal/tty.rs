@@ -42,7 +42,10 @@ static LOCK: Mutex<()> = Mutex::new(());
 
 /// How long the terminal has to accept the last bytes: a slow one takes a few KB at a time.
 const RESTORE_TIMEOUT: Duration = Duration::from_millis(600);
-/// How long to wait for [`LOCK`]; more than [`RESTORE_TIMEOUT`]. A holder that is stuck is ignored.
+/// How often frames are dropped at most, and the pause before each time.
+const MAX_DISCARDS: u32 = 20;
+const DISCARD_PAUSE: Duration = Duration::from_millis(3);
+/// How long to wait for [`LOCK`]. A holder that is stuck is ignored.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(700);
 
 /// Bracketed pastes (mode 2004) are reported as text and not as keys.
@@ -143,15 +146,36 @@ pub(crate) fn enter() -> io::Result<()> {
 
 /// Restores the terminal if it is taken over. Errors are ignored: nothing better can be done about them.
 pub(crate) fn restore() {
+    if restore_modes() {
+        finish_restore(Some(RESTORE_TIMEOUT));
+    }
+}
+
+/// The first part of [`restore`]. Returns whether the terminal was taken over.
+fn restore_modes() -> bool {
     let _lock = lock();
-    if ACTIVE.swap(false, Ordering::SeqCst) {
+    let was_active = ACTIVE.swap(false, Ordering::SeqCst);
+    if was_active {
         // Modes first: they can be set even if the terminal accepts no output. In the background they are another job's.
         if !is_in_background() {
             let _ = disable_raw_mode();
         }
         RESTORE_PENDING.store(true, Ordering::SeqCst);
-        finish_restore(Some(RESTORE_TIMEOUT));
     }
+    was_active
+}
+
+/// Restores the terminal before the process ends. Drops the frames that the terminal does not accept, so that the sequences fit.
+pub(crate) fn force_restore() {
+    restore_modes();
+    // A write that has begun fills the system's buffer again.
+    for _ in 0..MAX_DISCARDS {
+        if !RESTORE_PENDING.load(Ordering::SeqCst) || system::wait_writable(Some(DISCARD_PAUSE)) {
+            break;
+        }
+        system::discard_output();
+    }
+    finish_restore(Some(Duration::ZERO));
 }
 
 /// Restores the terminal and prevents another takeover.
@@ -162,17 +186,14 @@ pub(crate) fn restore_for_good() {
 
 /// Writes the sequences that `restore` could not write, if any. Without a timeout it waits as long as the terminal takes.
 pub(crate) fn finish_restore(timeout: Option<Duration>) {
-    if !RESTORE_PENDING.swap(false, Ordering::SeqCst) {
-        return;
-    }
-    if system::wait_writable(timeout) {
+    let accepts = RESTORE_PENDING.load(Ordering::SeqCst) && system::wait_writable(timeout);
+    let _lock = lock();
+    if accepts && RESTORE_PENDING.swap(false, Ordering::SeqCst) {
         #[cfg(not(unix))]
         system::disable(MOUSE.load(Ordering::SeqCst));
         let paste_off = if REPLIES_SUPPORTED { PASTE_OFF } else { b"" };
         let arrows = if ARROWS_STOPPED.load(Ordering::SeqCst) { ARROWS_ON } else { b"" };
         let _ = write_all(&[CANCEL, paste_off, arrows, &reports_off(), LEAVE].concat());
-    } else {
-        RESTORE_PENDING.store(true, Ordering::SeqCst);
     }
 }
 

@@ -383,3 +383,12 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is written");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn metadata_in_a_pipe_are_not_awaited() {
+    let folder = fish();
+    let pipe = folder.path().join("fish.csv.json");
+    assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    run_in(&folder, &[&["--session", "fish.csv"], &FISH, &["--measures", "-"]]);
+}

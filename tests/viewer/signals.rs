@@ -14,14 +14,19 @@ use crate::terminal;
 use crate::terminal::{SHOW_AFTER, Terminal, bare, ends_within, is_cooked, number_after};
 
 /// Signals that end it, and their numbers.
-const ENDING: [(&str, u32); 6] = [
+const ENDING: [(&str, u32); 7] = [
     ("HUP", 1),
     ("INT", 2),
     ("QUIT", 3),
+    ("ABRT", 6),
     ("ALRM", 14),
     ("TERM", 15),
     ("USR2", if cfg!(target_os = "linux") { 12 } else { 31 }),
 ];
+
+/// Signals of faults, which may also come from another process.
+const FAULTS: &[(&str, u32)] =
+    if cfg!(target_os = "linux") { &[("ILL", 4), ("TRAP", 5), ("FPE", 8), ("SYS", 31)] } else { &[] };
 
 fn signal(name: &str, process: u32) {
     let sent = Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status().unwrap();
@@ -43,11 +48,11 @@ fn exits_cleanly(terminal: &mut Terminal, status: u32, when: &str) {
 
 #[test]
 fn each_signal_ends_it_with_its_number() {
-    for (name, number) in ENDING {
+    for (name, number) in ENDING.iter().chain(FAULTS) {
         let mut terminal = Terminal::new(100, 30, &["-s", "3", "-n", "50"]);
         terminal.tick();
         signal(name, process(&terminal));
-        exits_cleanly(&mut terminal, 128 + number, name);
+        exits_cleanly(&mut terminal, 128 + *number, name);
     }
 }
 
@@ -201,14 +206,27 @@ fn a_signal_ends_a_replay_of_many_large_flocks() {
 #[test]
 fn a_signal_ends_it_with_a_blocked_terminal() {
     for (name, _) in ENDING {
-        let (pair, mut child, _reader) = bare(&["-s", "3", "-t", "neon"], true);
+        let (pair, mut child, mut reader) = bare(&["-s", "3", "-t", "neon"], true);
         // Without a reader the terminal's buffer fills up, and writes block.
         thread::sleep(Duration::from_millis(1500));
         signal(name, child.process_id().unwrap());
         assert!(ends_within(&mut child, Duration::from_secs(2)), "{name}");
         let flags = format!("{:?}", pair.master.get_termios().unwrap().local_flags);
         assert!(flags.contains("ICANON") && flags.contains("ECHO"), "{name}: {flags}");
+        // What is still in the buffer ends with the shell's screen.
+        drop(pair.slave);
+        let heard = rest_of(&mut reader);
+        assert!(!cfg!(target_os = "linux") || heard.contains("\x1b[?1049l"), "{name}: {}", heard.escape_debug());
     }
+}
+
+/// All output that the system has for a terminal.
+fn rest_of(reader: &mut impl Read) -> String {
+    let (mut heard, mut bytes) = (Vec::new(), [0; 4096]);
+    while let Ok(count @ 1..) = reader.read(&mut bytes) {
+        heard.extend_from_slice(&bytes[..count]);
+    }
+    String::from_utf8_lossy(&heard).into_owned()
 }
 
 #[test]
@@ -219,12 +237,8 @@ fn a_stalled_terminal_is_restored() {
     // Longer than the timeout for a broken terminal.
     thread::sleep(Duration::from_millis(1500));
     drop(pair.slave);
-    let (mut heard, mut bytes) = (Vec::new(), [0; 4096]);
-    while let Ok(count @ 1..) = reader.read(&mut bytes) {
-        heard.extend_from_slice(&bytes[..count]);
-    }
+    let heard = rest_of(&mut reader);
     assert!(ends_within(&mut child, Duration::from_secs(2)));
-    let heard = String::from_utf8_lossy(&heard);
     let screen = heard.find("\x1b[?1049l").expect("the shell's screen");
     assert!(heard.contains("\x1b[?25h") && heard.contains("\x1b[?1002l") && heard.contains("\x1b[?2004l"));
     assert!(heard[screen..].contains("flockscope -p starlings -s 3"), "{}", &heard[screen..]);
@@ -259,7 +273,7 @@ fn signals_are_blocked_on_every_thread() {
         let Ok(status) = std::fs::read_to_string(task.path().join("status")) else { continue };
         let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
         let blocked = u64::from_str_radix(&field("SigBlk:"), 16).unwrap();
-        for number in [1_u64, 2, 3, 15, 18, 20] {
+        for number in [1_u64, 2, 3, 4, 5, 6, 8, 15, 18, 20, 31] {
             // The waiting thread has them unblocked while it waits.
             let waits = field("Name:") == "signals";
             assert!(waits || blocked & (1 << (number - 1)) != 0, "signal {number} hits {}", field("Name:"));

@@ -8,7 +8,7 @@ use std::process::Output;
 use std::time::Duration;
 
 use crate::program::{clean_command, path};
-use crate::terminal::{Terminal, dots, is_cooked, viewer};
+use crate::terminal::{Terminal, dots, is_cooked, number_after, viewer};
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
 
@@ -147,6 +147,41 @@ fn terminfo_determines_the_colors() {
         let cells = (0..29).flat_map(|row| (0..60).filter_map(move |column| screen.cell(row, column)));
         let shown: HashSet<&str> = cells.map(|cell| known(cell.fgcolor())).filter(|known| *known != "none").collect();
         assert_eq!(shown, HashSet::from([wanted]), "{term}");
+    }
+}
+
+#[test]
+fn variables_that_name_no_regular_file_block_nothing() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let pipe = |path: &str| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        path.to_str().unwrap().to_owned()
+    };
+    let (zone, root) = (pipe("zone"), folder.path().to_str().unwrap());
+    for path in ["f/fifo", "home/.terminfo/f/fifo", "prefix/share/terminfo/66/fifo"] {
+        pipe(path);
+    }
+    let (home, prefix) = (format!("{root}/home"), format!("{root}/prefix"));
+    for env in [
+        ("TZ", "/dev/zero"),
+        ("TZ", ":/dev/zero"),
+        ("TZ", "../../../dev/zero"),
+        ("TZ", &*zone),
+        ("TERMINFO", root),
+        ("TERMINFO_DIRS", &*format!("/nowhere:{root}")),
+        ("HOME", &*home),
+        ("PREFIX", &*prefix),
+    ] {
+        let mut command = viewer(&["-s", "3", "-n", "50", "--clock"]);
+        command.env("TERM", "fifo");
+        command.env(env.0, env.1);
+        let mut terminal = Terminal::with(100, 30, command);
+        let tick = terminal.tick();
+        terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
+        terminal.press("q");
+        assert_eq!(terminal.end().0, 0, "{env:?}");
     }
 }
 

@@ -145,6 +145,20 @@ pub fn entries<'t, 'a>(table: &'t DeTable<'a>) -> Vec<Entry<'t, 'a>> {
 /// Content read from pipes, which deliver it only once: the config is read again on reload.
 static PIPED: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 
+/// Reads a regular file of at most `max_bytes`. Others may block, or never end.
+///
+/// # Errors
+///
+/// If it is larger, of another kind, or cannot be read.
+pub fn read_regular(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 <= max_bytes { Ok(bytes) } else { Err(ErrorKind::FileTooLarge.into()) }
+}
+
 /// Reads a UTF-8 file of at most `max_bytes`.
 fn read_text(path: &Path, max_bytes: u64) -> Result<String, ConfigError> {
     let metadata = fs::metadata(path).map_err(ConfigError::io(path))?;
@@ -152,7 +166,8 @@ fn read_text(path: &Path, max_bytes: u64) -> Result<String, ConfigError> {
         return Err(ConfigError::file(path, "is a directory, not a file"));
     }
     // Opening a named pipe blocks. Process substitution (/dev/fd/63) and /dev/null are fine.
-    let is_device = path.starts_with("/dev") && !path.components().any(|part| part == Component::ParentDir);
+    let is_device = (path.starts_with("/dev/fd") || path.parent() == Some(Path::new("/dev")))
+        && !path.components().any(|part| part == Component::ParentDir);
     if !metadata.is_file() && !is_device {
         return Err(ConfigError::file(path, "not a regular file"));
     }

@@ -9,11 +9,11 @@ use std::path::Path;
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder};
 
-use super::header::{ArrayHeader, Family};
+use super::header::{ArrayHeader, Family, Type};
 use super::{Array, KINDS, NO_AGENT};
 use crate::config::ConfigError;
 use crate::export::columns::SavedState;
-use crate::export::observations::MAX_ROWS;
+use crate::export::observations::{MAX_FRAMES, MAX_ROWS};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row};
 
 /// Maximum size of a compressed array: a file of some megabytes can hold terabytes of zeros.
@@ -48,23 +48,22 @@ pub(super) fn no_archive(error: &rawzip::Error) -> String {
 }
 
 fn last_state<R: ReaderAt>(entries: &Entries<'_, R>) -> Result<(u64, Vec<Row>), String> {
-    let ids = entries.needed(Array::Id, &[], 1)?;
-    let agents = ids.header.shape[0];
-    let ticks = entries.needed(Array::Tick, &[], 1)?;
-    let shape = [ticks.header.shape[0], agents];
-    let kinds = entries.needed(Array::Kind, &shape, 2)?;
-    let positions = entries.needed(Array::Position, &shape, 3)?;
-    let velocities = entries.needed(Array::Velocity, &positions.header.shape, 3)?;
-    let moods = entries.get(Array::Mood, &shape, 2)?;
-    let banks = entries.get(Array::Bank, &shape, 2)?;
+    let agents = entries.needed(Array::Id, &[], 1)?.shape[0];
+    let shape = [entries.needed(Array::Tick, &[], 1)?.shape[0], agents];
+    entries.needed(Array::Kind, &shape, 2)?;
+    let axes = entries.needed(Array::Position, &shape, 3)?.shape[2];
+    entries.needed(Array::Velocity, &[shape[0], agents, axes], 3)?;
+    entries.header(Array::Mood, &shape, 2)?;
+    entries.header(Array::Bank, &shape, 2)?;
 
-    let tick = ticks.integers()?[0];
+    let tick = entries.read(Array::Tick)?.integer(0);
     let tick = u64::try_from(tick).ok().filter(|tick| *tick <= MAX_TICK);
     let tick = tick.ok_or_else(|| format!("the last tick is out of range: expected 0 to {MAX_TICK}"))?;
-    let (ids, kinds) = (ids.integers()?, kinds.integers()?);
-    let (positions, velocities) = (positions.vectors()?, velocities.vectors()?);
-    let optional = |array: Option<Values>| array.map_or(Ok(vec![0.0; ids.len()]), |array| array.floats());
-    let (moods, banks) = (optional(moods)?, optional(banks)?);
+    let [ids, kinds] = [entries.read(Array::Id)?, entries.read(Array::Kind)?].map(|array| array.integers());
+    let [positions, velocities] =
+        [entries.read(Array::Position)?, entries.read(Array::Velocity)?].map(|array| array.vectors());
+    let optional = |array: Option<Values>| array.map_or(vec![0.0; ids.len()], |array| array.floats());
+    let (moods, banks) = (optional(entries.get(Array::Mood)?), optional(entries.get(Array::Bank)?));
     let mut rows = Vec::new();
     for at in 0..ids.len() {
         if kinds[at] == i128::from(NO_AGENT) {
@@ -124,20 +123,50 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
         self.found.iter().any(|(found, ..)| *found == array)
     }
 
-    /// An array that every file has; otherwise as [`get`](Self::get).
-    pub(super) fn needed(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Values, String> {
-        self.get(array, start, dimensions)?.ok_or_else(|| {
+    /// The header of an array that every file has; otherwise as [`header`](Self::header).
+    fn needed(&self, array: Array, start: &[u64], dimensions: usize) -> Result<ArrayHeader, String> {
+        self.header(array, start, dimensions)?.ok_or_else(|| {
             format!("the array `{}` is missing; expected tick, id, kind, position and velocity", array.name())
         })
     }
 
-    /// The values of an array whose shape has this `start` and this number of dimensions, if there is one.
-    pub(super) fn get(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Option<Values>, String> {
+    /// The header of an array whose shape has this `start` and this number of dimensions, if there is one. All headers are checked
+    /// before any numbers are read.
+    pub(super) fn header(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Option<ArrayHeader>, String> {
+        self.open(array, |mut data, size| {
+            let header = ArrayHeader::read(&mut data)?;
+            check_shape(array, &header.shape, start, dimensions)?;
+            self.check_type(array, header.element)?;
+            if self.states == StateRange::All {
+                check_length(&header.shape)?;
+            }
+            header.bytes().filter(|bytes| *bytes <= size).ok_or("is truncated")?;
+            Ok(header)
+        })
+    }
+
+    /// The numbers of an array whose header is checked; `None` if there is no such array.
+    pub(super) fn get(&self, array: Array) -> Result<Option<Values>, String> {
+        let is_whole = self.states == StateRange::All || array == Array::Id;
+        self.open(array, |data, _| Values::read(data, is_whole))
+    }
+
+    /// The numbers of an array that is there.
+    pub(super) fn read(&self, array: Array) -> Result<Values, String> {
+        Ok(self.get(array)?.expect("an array with a header"))
+    }
+
+    /// Applies `read` to the data of an array and their size, if there is such an array.
+    fn open<T>(
+        &self,
+        array: Array,
+        read: impl FnOnce(&mut dyn Read, u64) -> Result<T, String>,
+    ) -> Result<Option<T>, String> {
         let Some((_, wayfinder, method)) = self.found.iter().find(|(found, ..)| *found == array) else {
             return Ok(None);
         };
         let size = wayfinder.uncompressed_size_hint();
-        let read = || {
+        let opened = || {
             let entry = self.archive.get_entry(*wayfinder).map_err(|error| error.to_string())?;
             let data: Box<dyn Read> = match *method {
                 CompressionMethod::STORE => Box::new(entry.reader()),
@@ -147,59 +176,52 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
                 }
                 method => return Err(format!("has the compression {method}; save it with numpy.savez")),
             };
-            Values::read(array, self.states, BufReader::new(entry.verifying_reader(data)), size, start, dimensions)
+            read(&mut BufReader::new(entry.verifying_reader(data)), size)
         };
-        read().map(Some).map_err(|message| format!("the array `{}` {message}", array.name()))
+        opened().map(Some).map_err(|message| format!("the array `{}` {message}", array.name()))
+    }
+
+    /// Times may have a fraction, and recorded coordinates need none.
+    fn check_type(&self, array: Array, element: Type) -> Result<(), String> {
+        let is_float = element.family == Family::Float;
+        let expected = match array {
+            Array::Id | Array::Kind => "integers",
+            _ if self.states == StateRange::All => return Ok(()),
+            Array::Tick => "integers",
+            _ => "float32",
+        };
+        let is_expected = is_float == (expected == "float32");
+        if is_expected { Ok(()) } else { Err(format!("has the type {element}; expected {expected}")) }
     }
 }
 
 /// The numbers of an array: those of the last state, or all.
 pub(super) struct Values {
-    array: Array,
-    pub(super) header: ArrayHeader,
+    header: ArrayHeader,
     bytes: Vec<u8>,
 }
 
 impl Values {
-    /// Reads an entry of `size` bytes to its end, which checks its checksum.
-    fn read(
-        array: Array,
-        states: StateRange,
-        mut data: impl Read,
-        size: u64,
-        start: &[u64],
-        dimensions: usize,
-    ) -> Result<Self, String> {
+    /// Reads an entry to its end, which checks its checksum.
+    fn read(mut data: &mut dyn Read, is_whole: bool) -> Result<Self, String> {
         let header = ArrayHeader::read(&mut data)?;
-        check_shape(array, &header.shape, start, dimensions)?;
-        let all = header.bytes().filter(|bytes| *bytes <= size).ok_or("is truncated")?;
-        let is_whole = states == StateRange::All || array == Array::Id;
-        let numbers: u64 = header.shape.iter().take(2).product();
-        if states == StateRange::All && numbers > MAX_ROWS as u64 {
-            return Err(format!("has the positions of {numbers} states; expected at most {MAX_ROWS}"));
-        }
+        let all = header.bytes().ok_or("is truncated")?;
         let last = if is_whole { all } else { all / header.shape[0] };
         let failed = |error: io::Error| format!("cannot be read: {error}");
-        io::copy(&mut data.by_ref().take(all - last), &mut io::sink()).map_err(failed)?;
+        io::copy(&mut Read::take(&mut data, all - last), &mut io::sink()).map_err(failed)?;
         let mut bytes = Vec::new();
-        data.by_ref().take(last).read_to_end(&mut bytes).map_err(failed)?;
+        Read::take(&mut data, last).read_to_end(&mut bytes).map_err(failed)?;
         let rest = data.read(&mut [0]).map_err(failed)?;
         match (bytes.len() as u64 == last, rest) {
-            (true, 0) => Ok(Self { array, header, bytes }),
+            (true, 0) => Ok(Self { header, bytes }),
             (true, _) => Err("has more data than its shape".to_owned()),
             (false, _) => Err("is truncated".to_owned()),
         }
     }
 
     /// All numbers of an array of integers.
-    pub(super) fn integers(&self) -> Result<Vec<i128>, String> {
-        self.check_integers()?;
-        Ok((0..self.count()).map(|at| self.integer(at)).collect())
-    }
-
-    /// Fails if the numbers may have a fraction.
-    pub(super) fn check_integers(&self) -> Result<(), String> {
-        if self.are_floats() { Err(self.wrong_type("integers")) } else { Ok(()) }
+    pub(super) fn integers(&self) -> Vec<i128> {
+        (0..self.count()).map(|at| self.integer(at)).collect()
     }
 
     /// A number of an array of integers.
@@ -238,23 +260,27 @@ impl Values {
     }
 
     /// Numbers of 8 bytes are rounded to 4.
-    fn floats(&self) -> Result<Vec<f32>, String> {
-        let element = self.header.element;
-        if element.family != Family::Float {
-            return Err(self.wrong_type("float32"));
-        }
-        Ok((0..self.count()).map(|at| self.number(at) as f32).collect())
+    fn floats(&self) -> Vec<f32> {
+        (0..self.count()).map(|at| self.number(at) as f32).collect()
     }
 
     /// One vector per agent; the third number is 0 in 2-D.
-    fn vectors(&self) -> Result<Vec<[f32; 3]>, String> {
+    fn vectors(&self) -> Vec<[f32; 3]> {
         let vector = |numbers: &[f32]| std::array::from_fn(|axis| numbers.get(axis).copied().unwrap_or(0.0));
-        Ok(self.floats()?.chunks_exact(self.header.shape[2] as usize).map(vector).collect())
+        self.floats().chunks_exact(self.header.shape[2] as usize).map(vector).collect()
     }
+}
 
-    fn wrong_type(&self, expected: &str) -> String {
-        format!("the array `{}` has the type {}; expected {expected}", self.array.name(), self.header.element)
+/// Fails if a recording of this shape has too many states or frames.
+fn check_length(shape: &[u64]) -> Result<(), String> {
+    let numbers = shape.iter().take(2).fold(1_u64, |numbers, length| numbers.saturating_mul(*length));
+    if numbers > MAX_ROWS as u64 {
+        return Err(format!("has the positions of {numbers} states; expected at most {MAX_ROWS}"));
     }
+    if shape[0] - 1 > MAX_FRAMES.into() {
+        return Err(format!("has {} frames; expected at most {MAX_FRAMES}", shape[0]));
+    }
+    Ok(())
 }
 
 fn check_shape(array: Array, shape: &[u64], start: &[u64], dimensions: usize) -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! Contract: states return as they were, agents keep their places, and an error names one array.
 
-use std::io::{Cursor, Write};
+use std::cell::Cell;
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use flate2::Compression;
@@ -8,9 +9,10 @@ use flate2::write::DeflateEncoder;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
 use super::header::{ArrayHeader, Family, Type};
-use super::{NpzWriter, read_from};
+use super::{NpzWriter, read_from, read_trajectories};
 use crate::config::Preset;
 use crate::export::columns::SavedState;
+use crate::export::observations::Observations;
 use crate::sim::{Command, Flock, Scratch};
 
 fn read(archive: Vec<u8>) -> Result<SavedState, String> {
@@ -177,5 +179,62 @@ fn arrays_of_other_types_and_orders_are_refused() {
         bytes.extend(dictionary.bytes());
         let error = ArrayHeader::read(&mut &bytes[..]).unwrap_err();
         assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+/// Counts the bytes that are read.
+struct Counted<'a>(Cursor<Vec<u8>>, &'a Cell<usize>);
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(buffer)?;
+        self.1.set(self.1.get() + read);
+        Ok(read)
+    }
+}
+
+impl Seek for Counted<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+#[test]
+fn headers_are_checked_before_numbers_are_read() {
+    type Change = fn(&mut Vec<Parts>);
+    const STATES: u64 = 500_000;
+    let changes: [(Change, &str); 7] = [
+        (|arrays| arrays[0].2 = vec![STATES + 1], "the array `tick` has the shape (500001,); expected (500000,)"),
+        (|arrays| arrays[1].2 = vec![2], "the array `id` has the shape (2,); expected (1,)"),
+        (|arrays| arrays[2].1 = Type::FLOAT32, "the array `kind` has the type float32; expected integers"),
+        (|arrays| arrays[4].2 = vec![STATES, 1, 3], "`velocity` has the shape (500000, 1, 3); expected (500000, 1, 2)"),
+        (|arrays| _ = arrays[4].3.drain(..9), "the array `velocity` is truncated"),
+        (
+            |arrays| arrays[3].2 = vec![15_000_000, 1, 2],
+            "the array `position` has 15000000 frames; expected at most 10000000",
+        ),
+        (|arrays| arrays[3].2 = vec![1 << 40, 1 << 40, 2], "the array `position` has the positions of"),
+    ];
+    for (change, expected) in changes {
+        let numbers = |size: u64| vec![0; (STATES * size) as usize];
+        let mut arrays: Vec<Parts> = vec![
+            ("tick", Type::INT64, vec![STATES], numbers(8)),
+            ("id", Type::UINT32, vec![1], vec![0; 4]),
+            ("kind", Type::INT8, vec![STATES, 1], numbers(1)),
+            ("position", Type::FLOAT32, vec![STATES, 1, 2], numbers(8)),
+            ("velocity", Type::FLOAT32, vec![STATES, 1, 2], numbers(8)),
+        ];
+        change(&mut arrays);
+        for reversed in [false, true] {
+            if reversed {
+                arrays.reverse();
+            }
+            let read = Cell::new(0);
+            let input = Counted(Cursor::new(archive(&arrays, CompressionMethod::STORE)), &read);
+            let mut found = Observations::default();
+            let error = read_trajectories(input, Path::new("f.npz"), |array| array, [], &mut found).unwrap_err();
+            assert!(error.to_string().contains(expected), "{error}");
+            assert!(read.get() < 1 << 20, "{expected}: {} bytes", read.get());
+        }
     }
 }

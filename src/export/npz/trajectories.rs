@@ -39,18 +39,24 @@ pub(in crate::export) fn read_trajectories<'n>(
 }
 
 fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations) -> Result<(), String> {
-    let positions = entries.get(Array::Position, &[], 3)?.ok_or_else(|| {
+    let positions = entries.header(Array::Position, &[], 3)?.ok_or_else(|| {
         format!(
             "the array `position` is missing; expected frames x animals x axes, or its name as in --columns-of position=NAME \
              (the arrays are {})",
             entries.names.join(", ").escape_debug()
         )
     })?;
-    let shape = positions.header.shape.clone();
+    let shape = positions.shape;
+    entries.header(Array::Id, &shape[1..2], 1)?;
+    entries.header(Array::Tick, &shape[..1], 1)?;
+    entries.header(Array::Velocity, &shape, 3)?;
+    for array in [Array::Kind, Array::Mood, Array::Bank] {
+        entries.header(array, &shape[..2], 2)?;
+    }
+
     let [frames, animals, axes] = [shape[0], shape[1], shape[2]].map(|length| length as usize);
-    let ids =
-        entries.get(Array::Id, &shape[1..2], 1)?.map_or(Ok((0..animals as i128).collect()), |ids| ids.integers())?;
-    let ticks = entries.get(Array::Tick, &shape[..1], 1)?;
+    let ids = entries.get(Array::Id)?.map_or_else(|| (0..animals as i128).collect(), |ids| ids.integers());
+    let ticks = entries.get(Array::Tick)?;
     let has_times = ticks.as_ref().is_some_and(Values::are_floats);
     let at = |frame: usize| ticks.as_ref().map_or(frame as f64, |ticks| ticks.number(frame));
     let ticks: Vec<f64> = (0..frames).map(at).collect();
@@ -59,11 +65,9 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations)
     {
         return Err(format!("tick {tick} is out of range: expected 0 to {MAX_TICK}"));
     }
-    let kinds = entries.get(Array::Kind, &shape[..2], 2)?;
-    kinds.as_ref().map_or(Ok(()), Values::check_integers)?;
-    let velocities = entries.get(Array::Velocity, &shape, 3)?;
-    let [moods, banks] = [Array::Mood, Array::Bank].map(|array| entries.get(array, &shape[..2], 2));
-    let (moods, banks) = (moods?, banks?);
+    let (kinds, positions, velocities) =
+        (entries.get(Array::Kind)?, entries.read(Array::Position)?, entries.get(Array::Velocity)?);
+    let (moods, banks) = (entries.get(Array::Mood)?, entries.get(Array::Bank)?);
 
     found.declare(has_times, velocities.is_some())?;
     let has_values = moods.is_some() || banks.is_some();

@@ -3,11 +3,9 @@
 use std::ops::RangeInclusive;
 
 use crate::export::Shortest;
-use crate::export::observations::{Observation, Observations, RowProblem, quantile};
+use crate::export::observations::{MAX_FRAMES, Observation, Observations, RowProblem, quantile};
 use crate::sim::Trajectories;
 
-/// The most frames between the first and the last one.
-const MAX_FRAMES: f64 = 1e7;
 /// How many frames the usual time from row to row may be with the frame rate of the option, if the clock is regular.
 const SAME_STEP: RangeInclusive<f64> = 0.7..=1.4;
 /// How much the frame rate of the option may differ from that of the times if these are inexact.
@@ -57,7 +55,7 @@ impl FrameClock {
             Self { first, last, step: frame_step(rows), regular: None, has_times: false, frame_rate }
         };
         let frames = (last - first) / clock.step;
-        if frames > MAX_FRAMES {
+        if frames > f64::from(MAX_FRAMES) {
             let unit = if *has_times { "times" } else { "frames" };
             return Err(format!("{unit} {first} to {last} make {frames:.0} frames; expected at most {MAX_FRAMES}"));
         }
@@ -78,7 +76,7 @@ impl FrameClock {
         let (at, name) = (rows[index].at, observations.animals.name(rows[index].animal).escape_debug());
         let shortest = time_steps(observations).fold(f64::MAX, f64::min);
         let rate = without_noise(shortest.recip());
-        let remedy = if (self.last - self.first) * rate <= MAX_FRAMES {
+        let remedy = if (self.last - self.first) * rate <= f64::from(MAX_FRAMES) {
             format!("--frame-rate {rate} separates all rows")
         } else {
             "leave out such rows".to_owned()

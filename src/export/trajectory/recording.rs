@@ -1,8 +1,6 @@
 //! From observations, and the metadata that `run` writes beside a file of states, to a session: frames, world, velocities, and the
 //! parameters that measures and pictures use.
 
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,7 +10,7 @@ use super::clock::FrameClock;
 use super::notes::Notes;
 use super::projection;
 use super::{DEGREES, TrajectoryOptions};
-use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize};
+use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize, read_regular};
 use crate::export::observations::{Observation, Observations, RowProblem, quantile};
 use crate::export::session::SessionFile;
 use crate::sim::{
@@ -345,7 +343,7 @@ impl Sidecar {
     fn read(file: &Path) -> Option<Self> {
         let mut path = file.as_os_str().to_owned();
         path.push(".json");
-        let metadata: Json = serde_json::from_reader(BufReader::new(File::open(path).ok()?.take(MAX_BYTES))).ok()?;
+        let metadata: Json = serde_json::from_slice(&read_regular(path.as_ref(), MAX_BYTES).ok()?).ok()?;
         metadata.get("flockscope")?;
         let length = metadata.get("units").and_then(|units| units.get("length")?.as_str());
         Some(Self {

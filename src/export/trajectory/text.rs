@@ -140,10 +140,34 @@ fn decoded<'a>(input: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
         [0xfe, 0xff, ..] => u16::from_be_bytes,
         _ => return Ok(input),
     };
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes)?;
-    let units: Vec<u16> = bytes.as_chunks().0.iter().skip(1).map(|pair| unit(*pair)).collect();
-    Ok(Box::new(Cursor::new(String::from_utf16_lossy(&units).into_bytes())))
+    input.consume(2);
+    Ok(Box::new(BufReader::with_capacity(BUFFER, Utf16 { input, unit, text: Cursor::default() })))
+}
+
+/// Decodes UTF-16 as it is read.
+struct Utf16<R> {
+    input: R,
+    unit: fn([u8; 2]) -> u16,
+    /// The latest part of the text in UTF-8.
+    text: Cursor<Vec<u8>>,
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.text.position() == self.text.get_ref().len() as u64 {
+            let (mut bytes, mut units, mut length) = (Vec::new(), Vec::new(), BUFFER);
+            // A pair of surrogates stays together.
+            while length > 0 {
+                bytes.clear();
+                self.input.by_ref().take(length as u64).read_to_end(&mut bytes)?;
+                units.extend(bytes.as_chunks().0.iter().map(|pair| (self.unit)(*pair)));
+                let is_split = bytes.len() == length && matches!(units.last(), Some(0xd800..0xdc00));
+                length = if is_split { 2 } else { 0 };
+            }
+            self.text = Cursor::new(String::from_utf16_lossy(&units).into_bytes());
+        }
+        self.text.read(buffer)
+    }
 }
 
 /// Text in UTF-8, or in Latin-1 if it is not.
@@ -247,5 +271,34 @@ impl Fields {
         }
         let begin = if index == 0 { 0 } else { self.ends[index - 1] };
         self.text[begin..self.ends[index]].trim_ascii()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    fn utf16(text: &str) -> Vec<u8> {
+        "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+    }
+
+    #[test]
+    fn utf16_is_decoded_across_blocks() {
+        let text = format!("a{}", "😀".repeat(3 * BUFFER));
+        let mut decoded = decoded(Cursor::new(utf16(&text))).unwrap();
+        let mut found = String::new();
+        decoded.read_to_string(&mut found).unwrap();
+        assert!(found == text, "{} bytes", found.len());
+    }
+
+    #[test]
+    fn utf16_without_lines_is_not_read_to_its_end() {
+        let read = Cell::new(0);
+        let watch = |count| read.set(read.get() + count);
+        let input = Cursor::new(utf16("")).chain(io::repeat(b'1').take(64 << 20));
+        let mut lines = Lines::new(Watched { input, watch: &watch }, Path::new("f.csv")).unwrap();
+        assert!(lines.next().unwrap_err().to_string().contains("longer than"));
+        assert!(read.get() < 4 << 20, "{} bytes", read.get());
     }
 }

@@ -16,7 +16,9 @@ use crossterm::terminal::WindowSize;
 use nix::sys::signal::{SigSet, Signal, raise};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::termios::{tcgetpgrp, tcgetwinsize, ttyname};
+use rustix::termios::{
+    OptionalActions, QueueSelector, tcflush, tcgetattr, tcgetpgrp, tcgetwinsize, tcsetattr, ttyname,
+};
 
 use crate::terminal::events::TerminalEvent;
 pub use decoder::InputDecoder;
@@ -45,6 +47,16 @@ pub(super) fn wait_writable(timeout: Option<Duration>) -> bool {
             Err(Errno::INTR) => {}
             ready => return ready.is_ok_and(|ready| ready > 0),
         }
+    }
+}
+
+/// Drops output that the terminal has not accepted.
+pub(super) fn discard_output() {
+    let out = io::stdout();
+    if !is_in_background() {
+        let _ = tcflush(&out, QueueSelector::OFlush);
+        // Setting the modes wakes a thread whose write waits, so that its frame does not block others.
+        let _ = tcgetattr(&out).and_then(|modes| tcsetattr(&out, OptionalActions::Now, &modes));
     }
 }
 

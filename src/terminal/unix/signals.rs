@@ -23,7 +23,8 @@ use crate::terminal::events::{EventSender, SignalEvent, SuspendScope, TerminalEv
 
 const JOB_CONTROL: [Signal; 2] = [Signal::SIGTSTP, Signal::SIGCONT];
 const RELOAD: Signal = Signal::SIGUSR1;
-/// Signals that do not end the program by default, and those that cannot or must not be blocked: a fault would repeat.
+/// Signals that do not end the program by default, and those that cannot or must not be blocked. SIGSEGV and SIGBUS also report a stack
+/// overflow, for which the standard library has a handler. A blocked fault of the program itself ends it on Linux; elsewhere it may repeat.
 const NOT_TERMINATING: &[Signal] = &[
     Signal::SIGKILL,
     Signal::SIGSTOP,
@@ -36,12 +37,15 @@ const NOT_TERMINATING: &[Signal] = &[
     Signal::SIGWINCH,
     Signal::SIGPIPE,
     Signal::SIGXFSZ,
-    Signal::SIGABRT,
     Signal::SIGBUS,
-    Signal::SIGFPE,
-    Signal::SIGILL,
     Signal::SIGSEGV,
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    Signal::SIGFPE,
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    Signal::SIGILL,
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
     Signal::SIGSYS,
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
     Signal::SIGTRAP,
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     Signal::SIGINFO,

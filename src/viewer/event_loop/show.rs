@@ -19,11 +19,12 @@ use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
 use crate::viewer::Action;
 use crate::viewer::app::{App, with_short_paths};
+use crate::viewer::letters::read_time_zone;
 use crate::viewer::screensaver::ExitOn;
 
 /// What the watchdog does if the event loop cannot.
 fn clean_up() {
-    tty::restore();
+    tty::force_restore();
     if let Err(error) = save_pending(TICK_TIMEOUT_ON_SIGNAL) {
         tracing::error!(error = error.to_string(), "session not saved");
     }
@@ -40,6 +41,7 @@ impl Viewer {
         let events = EventQueue::default();
         // Before other threads start, so that they inherit the blocked signals.
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
+        read_time_zone();
         let canvas = canvas(self.start.clean)?;
         let mut app = App::new(self.start.clone(), (canvas.columns, canvas.rows), canvas.dot_height);
         let placed = self.place_text(&flock, &mut app)?;
@@ -65,13 +67,10 @@ impl Viewer {
         let signal = ended?;
         event_loop.settle(if is_normal { REPLY_TIMEOUT } else { REPLY_TIMEOUT_ON_SIGNAL });
         drop(guard);
-        // A signal must not wait for a file or a slow terminal.
-        let picture = if is_normal {
-            tty::finish_restore(None);
-            event_loop.saving.finish(&signals).map(|result| event_loop.saved(result))
-        } else {
-            None
-        };
+        // After a signal, the watchdog does not wait long for a slow terminal, and no file is waited for.
+        tty::finish_restore(None);
+        let picture =
+            if is_normal { event_loop.saving.finish(&signals).map(|result| event_loop.saved(result)) } else { None };
         let signal = signal.or(signals.pending());
         if signal.is_some() {
             remove_temp_files();

@@ -2,13 +2,12 @@
 
 mod formation;
 mod text_flight;
+mod time_zone;
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
-
-use chrono::{DateTime, Local, Timelike};
 
 use super::actions::Action;
 use super::context::Context;
@@ -18,6 +17,8 @@ use crate::sim::{Command, Flock, Formation};
 pub use formation::form;
 use formation::{Circumstances, is_steady, perches_of};
 use text_flight::TextFlight;
+pub use time_zone::read_time_zone;
+use time_zone::seconds_from_utc;
 
 /// What boids form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,8 +187,9 @@ impl ClockFormat {
 impl TimeOfDay {
     /// The local time at a moment.
     pub fn local(now: SystemTime) -> Self {
-        let now = DateTime::<Local>::from(now);
-        Self { hour: now.hour(), minute: now.minute() }
+        let utc = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs() as i64;
+        let minutes = (utc + seconds_from_utc(utc)).div_euclid(60).rem_euclid(24 * 60) as u32;
+        Self { hour: minutes / 60, minute: minutes % 60 }
     }
 }
 
