@@ -11,20 +11,32 @@ const PARSE: &str = "    argparse -s (__fish_flockscope_global_optspecs) -- $cmd
 /// A second attempt without the last word, which may be an option that still lacks its value.
 const PARSE_WITHOUT_LAST: &str = "    or argparse -s (__fish_flockscope_global_optspecs) -- $cmd[1..-2] 2>/dev/null\n";
 
+/// How clap's script for Bash finds the option whose value is completed.
+const PREVIOUS: &str = "    prev=\"$3\"\n";
+/// The same for `--option=value`, which Bash splits into three words.
+const PREVIOUS_OF_EQUALS: &str = r#"    prev="$3"
+    if [[ ${cur} == "=" ]]; then
+        cur=""
+    elif [[ ${prev} == "=" ]]; then
+        prev="${COMP_WORDS[COMP_CWORD - 2]}"
+    fi
+"#;
+
 /// The script for a shell.
 pub fn script(shell: Shell) -> String {
+    let command = with_plain_flags(Cli::command());
     match shell {
-        Shell::Bash => generate_script(ClapShell::Bash),
-        Shell::Zsh => generate_script(ClapShell::Zsh),
-        Shell::Fish => complete_fish(&generate_script(ClapShell::Fish), &Cli::command()),
-        Shell::PowerShell => generate_script(ClapShell::PowerShell),
-        Shell::Nushell => generate_script(Nushell),
+        Shell::Bash => generate_script(ClapShell::Bash, command).replacen(PREVIOUS, PREVIOUS_OF_EQUALS, 1),
+        Shell::Zsh => generate_script(ClapShell::Zsh, with_escaped_names(command)),
+        Shell::Fish => complete_fish(&generate_script(ClapShell::Fish, command), &Cli::command()),
+        Shell::PowerShell => generate_script(ClapShell::PowerShell, command),
+        Shell::Nushell => generate_script(Nushell, command),
     }
 }
 
-fn generate_script(generator: impl Generator) -> String {
+fn generate_script(generator: impl Generator, mut command: clap::Command) -> String {
     let mut script = Vec::new();
-    generate(generator, &mut with_plain_flags(Cli::command()), "flockscope", &mut script);
+    generate(generator, &mut command, "flockscope", &mut script);
     String::from_utf8_lossy(&script).into_owned()
 }
 
@@ -36,6 +48,16 @@ fn with_plain_flags(command: clap::Command) -> clap::Command {
         flag.short(arg.get_short()).help(arg.get_help().cloned().unwrap_or_default())
     };
     command.mut_args(plain).mut_subcommands(with_plain_flags)
+}
+
+/// The command line with value names escaped for zsh, which runs the text after a colon; clap escapes only the help.
+fn with_escaped_names(command: clap::Command) -> clap::Command {
+    let escape = |arg: Arg| {
+        let names = arg.get_value_names().unwrap_or_default();
+        let names: Vec<_> = names.iter().map(|name| name.replace(':', r"\:").replace('\'', r"'\''")).collect();
+        if names.is_empty() { arg } else { arg.value_names(names) }
+    };
+    command.mut_args(escape).mut_subcommands(with_escaped_names)
 }
 
 /// clap's script for fish, with values of positional arguments and completion after an unfinished option.

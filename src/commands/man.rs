@@ -91,7 +91,7 @@ pub fn page(name: &str) -> String {
 fn main_page() -> String {
     let mut page = Page::new("flockscope", "1", "User Commands");
     let command = Cli::command().about("simulate a flock in the terminal and tune its rules while it flies");
-    let man = Man::new(with_full_help(command.subcommand_help_heading("Commands")));
+    let man = Man::new(with_full_help(command.subcommand_help_heading("Commands").disable_help_subcommand(true)));
     page.generated(|out| {
         man.render_name_section(out)?;
         man.render_synopsis_section(out)
@@ -219,8 +219,9 @@ impl Page {
         self.text.push_str(&std::mem::take(&mut self.roff).render());
         let mut bytes = Vec::new();
         render(&mut bytes).expect("writing to memory");
-        // roff warns about blank lines between paragraphs.
-        self.text.push_str(&String::from_utf8_lossy(&bytes).replace("\n\n", "\n.sp\n"));
+        // roff warns about blank lines between paragraphs, and mandoc about line breaks around them.
+        self.text
+            .push_str(&String::from_utf8_lossy(&bytes).replace(".br\n\n.br\n", ".sp\n").replace("\n\n", "\n.sp\n"));
     }
 
     fn section(&mut self, heading: &str) {

@@ -1,14 +1,13 @@
 //! Contract: completion scripts contain every command, every option and its values, their shells accept them,
-//! and Bash and fish complete with them.
+//! and Bash, zsh and fish complete with them.
 
-use crate::program;
+use crate::{program, tools};
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use clap::{Command as Cmd, CommandFactory, ValueEnum};
 use flockscope::commands::args::{Cli, Shell};
-use flockscope::commands::completions;
 use flockscope::commands::completions::script;
 use flockscope::config::{PRESETS, THEMES};
 use flockscope::viewer::Marker;
@@ -61,12 +60,12 @@ fn the_command_prints_the_script() {
 #[test]
 fn shells_accept_the_scripts() {
     for (shell, check) in [(Shell::Bash, "bash"), (Shell::Zsh, "zsh"), (Shell::Fish, "fish")] {
-        let Ok(mut child) =
-            Command::new(check).arg("-n").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
-        else {
-            eprintln!("{check} is not installed, and its script is not tried");
+        if !tools::has(check, &["--version"]) {
             continue;
-        };
+        }
+        let mut command = Command::new(check);
+        command.arg("-n").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
         child.stdin.take().unwrap().write_all(script(shell).as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -74,72 +73,147 @@ fn shells_accept_the_scripts() {
     }
 }
 
-/// Bash's completions for the last of these words; `None` without Bash.
-fn bash_completions(words: &str) -> Option<Vec<String>> {
-    const TRY: &str = r#"
-        eval "$1"; read -ra COMP_WORDS <<< "$2"; COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 ))
-        _flockscope flockscope "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-        printf '%s\n' "${COMPREPLY[@]}""#;
-    let output = Command::new("bash").args(["-c", TRY, "bash", &script(Shell::Bash), words]).output().ok()?;
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    Some(String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect())
+/// Bash divides words at `=` and calls the function with the word before the cursor, which is not `=` itself.
+const BASH: &str = r#"
+source _flockscope
+while IFS= read -r line; do
+    read -ra COMP_WORDS <<< "${line//=/ = }"
+    if [[ $line == *" " ]]; then COMP_WORDS+=(""); fi
+    COMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 ))
+    word=${COMP_WORDS[COMP_CWORD]}
+    _flockscope flockscope "${word#=}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    echo "${COMPREPLY[*]}"
+done < lines
+"#;
+
+/// An external command is not completed, so it is a function.
+const FISH: &str = r"
+function flockscope; end
+source _flockscope
+while read -l line
+    set -l words (complete -C $line | string replace -r '\t.*' '' | string replace -r '^--[^=]*=' '')
+    echo $words
+end < lines
+";
+
+/// The line editor needs a terminal.
+const ZSH: &str = r"
+zmodload zsh/zpty
+zpty inner 'zsh -f -i'
+zpty -w inner 'source ./inner.zsh'
+while zpty -r inner shown; do :; done
+cat errors >&2
+cat found
+";
+
+/// Completes each line as Tab does, and writes what it offers.
+const ZSH_INNER: &str = r#"
+fpath=($PWD $fpath)
+autoload -U compinit && compinit -D -u
+flockscope() { }
+compadd() {
+    if (( ! ${argv[(I)-[OAD]]} )); then
+        local -a matches
+        builtin compadd -O matches "$@"
+        offered+=($matches)
+    fi
+    builtin compadd "$@"
+}
+zle -C complete complete-word _main_complete
+complete-lines() {
+    local line
+    for line in "${(@f)$(< lines)}"; do
+        offered=()
+        BUFFER=$line CURSOR=$#line
+        zle complete 2>> errors
+        print -r -- $offered >> found
+    done
+    exit
+}
+zle -N zle-line-init complete-lines
+"#;
+
+/// What a shell offers for the end of each line; `None` without the shell. It must not complain.
+fn completed<L: AsRef<str>>(shell: Shell, lines: &[L]) -> Option<Vec<Vec<String>>> {
+    let (program, args, attempt) = match shell {
+        Shell::Bash => ("bash", ["--norc", "attempt"], BASH),
+        Shell::Fish => ("fish", ["--no-config", "attempt"], FISH),
+        Shell::Zsh => ("zsh", ["-f", "attempt"], ZSH),
+        Shell::PowerShell | Shell::Nushell => unreachable!("not tried"),
+    };
+    if !tools::has(program, &["--version"]) {
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("_flockscope", &script(shell));
+    write("attempt", attempt);
+    write("inner.zsh", ZSH_INNER);
+    write("lines", &lines.iter().fold(String::new(), |all, line| all + line.as_ref() + "\n"));
+    let output = Command::new(program).args(args).env("HOME", folder.path()).current_dir(&folder).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{program}: {said}");
+    let offered = String::from_utf8(output.stdout).unwrap();
+    let offered: Vec<_> = offered.lines().map(|line| line.split(' ').map(str::to_owned).collect()).collect();
+    assert_eq!(offered.len(), lines.len(), "{program}");
+    Some(offered)
 }
 
-/// fish's completions for the end of this line; `None` without fish.
-fn fish_completions(line: &str) -> Option<Vec<String>> {
-    let mut script = tempfile::NamedTempFile::new().unwrap();
-    script.write_all(completions::script(Shell::Fish).as_bytes()).unwrap();
-    // An external command is not completed.
-    let attempt = r"function flockscope; end; source $argv[1]; complete -C $argv[2]";
-    let home = tempfile::tempdir().unwrap();
-    let mut fish = Command::new("fish");
-    fish.args(["--no-config", "-c", attempt]).arg(script.path()).arg(line).env("HOME", home.path());
-    let output = fish.output().ok()?;
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let bash_completions = String::from_utf8(output.stdout).unwrap();
-    Some(bash_completions.lines().map(|line| line.split('\t').next().unwrap_or_default().to_owned()).collect())
-}
+/// Shells in which completions are tried.
+const TRIED: [Shell; 3] = [Shell::Bash, Shell::Zsh, Shell::Fish];
 
 #[test]
-fn fish_completes_words_before_a_command_behind_it_and_alone() {
-    for (line, right) in [
-        ("flockscope -p sta", &["starlings"][..]),
-        ("flockscope -n 300 --theme pap", &["paper"]),
-        ("flockscope --clean --view hea", &["heads", "heat"]),
-        ("flockscope run --preset spa", &["sparrows"]),
-        ("flockscope completions z", &["zsh"]),
-        ("flockscope params show separation.f", &["separation.falloff"]),
-        ("flockscope keys show paus", &["pause"]),
-        ("flockscope presets show dro", &["drones"]),
-        ("flockscope ru", &["run"]),
-    ] {
-        let Some(bash_completions) = fish_completions(line) else {
-            return eprintln!("fish is not installed, and is not tried");
-        };
-        assert_eq!(bash_completions, right, "{line}");
+fn tab_completes_words_before_a_command_behind_it_and_alone() {
+    let expected = [
+        ("flockscope -p sta", "stardisplay starlings"),
+        ("flockscope -n 300 --theme pap", "paper"),
+        ("flockscope --theme=aft", "afterglow"),
+        ("flockscope --clean --view hea", "heads heat"),
+        ("flockscope run --preset spa", "sparrows"),
+        ("flockscope run --preset=spa", "sparrows"),
+        ("flockscope shot -n 9 --start=fl", "flock flocks"),
+        ("flockscope shot --marker o", "octant"),
+        ("flockscope run --log-level d", "debug"),
+        ("flockscope completions z", "zsh"),
+        ("flockscope params show max_t", "max_turn"),
+        ("flockscope params show separation.f", "separation.falloff"),
+        ("flockscope keys show paus", "pause"),
+        ("flockscope presets show dro", "drones"),
+        ("flockscope --screens", "--screensaver"),
+        ("flockscope swe", "sweep"),
+    ];
+    let lines = expected.map(|(line, _)| line);
+    for shell in TRIED {
+        for ((line, right), mut offered) in expected.iter().zip(completed(shell, &lines).unwrap_or_default()) {
+            offered.sort();
+            assert_eq!(offered.join(" "), *right, "{}: {line}", name(shell));
+        }
     }
 }
 
 #[test]
-fn bash_completes() {
-    for (words, right) in [
-        ("flockscope --the", &["--theme"][..]),
-        ("flockscope ru", &["run"]),
-        ("flockscope comp", &["completions"]),
-        ("flockscope -p starl", &["starlings"]),
-        ("flockscope run --preset spa", &["sparrows"]),
-        ("flockscope --theme pap", &["paper"]),
-        ("flockscope shot --marker o", &["octant"]),
-        ("flockscope --view he", &["heads", "heat"]),
-        ("flockscope run --log-level d", &["debug"]),
-        ("flockscope completions z", &["zsh"]),
-        ("flockscope params show max_t", &["max_turn"]),
-        ("flockscope keys show paus", &["pause"]),
-        ("flockscope presets show dro", &["drones"]),
-    ] {
-        let Some(bash_completions) = bash_completions(words) else {
-            return eprintln!("bash is not installed, and is not tried");
-        };
-        assert_eq!(bash_completions, right, "{words}");
+fn tab_behind_every_option_offers_its_values() {
+    let mut root = Cli::command();
+    root.build();
+    let mut expected: Vec<(String, Vec<String>)> = Vec::new();
+    for command in commands(&root) {
+        let start = command.get_bin_name().unwrap();
+        // A flag with `=false` is a flag in the scripts.
+        let takes_values = |arg: &&clap::Arg| arg.get_action().takes_values() && !arg.is_require_equals_set();
+        for arg in command.get_arguments().filter(takes_values) {
+            let values: Vec<String> =
+                arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+            match arg.get_long() {
+                Some(long) => expected.extend(["=", " "].map(|end| (format!("{start} --{long}{end}"), values.clone()))),
+                None => expected.push((format!("{start} "), values)),
+            }
+        }
+    }
+    let lines: Vec<&String> = expected.iter().map(|(line, _)| line).collect();
+    for shell in TRIED {
+        for ((line, values), offered) in expected.iter().zip(completed(shell, &lines).unwrap_or_default()) {
+            let missing: Vec<_> = values.iter().filter(|value| !offered.contains(value)).collect();
+            assert!(missing.is_empty(), "{}: {line} offers {offered:?} without {missing:?}", name(shell));
+        }
     }
 }

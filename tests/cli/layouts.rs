@@ -10,6 +10,7 @@ use flate2::write::GzEncoder;
 use tempfile::TempDir;
 
 use crate::program::flockscope;
+use crate::tools;
 
 const MEASURES: &str = "polarization,mean_speed,nearest_neighbor";
 
@@ -38,9 +39,7 @@ fn notes(text: &str, args: &[&str]) -> String {
 
 #[test]
 fn files_of_programs_measure_as_with_numpy() {
-    let has_numpy = Command::new("python3").args(["-c", "import numpy"]).output();
-    if !has_numpy.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: python3 with NumPy is not installed");
+    if !tools::has_numpy() {
         return;
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/layouts");

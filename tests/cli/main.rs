@@ -5,6 +5,8 @@ mod program;
 #[cfg(unix)]
 #[path = "../common/terminal.rs"]
 mod terminal;
+#[path = "../common/tools.rs"]
+mod tools;
 
 #[cfg(unix)]
 mod bad_input;

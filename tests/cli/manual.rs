@@ -1,7 +1,7 @@
 //! Contract: the manual contains every command, option, key and parameter, agrees with the help, and
 //! renders without warnings.
 
-use crate::program;
+use crate::{program, tools};
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -81,6 +81,9 @@ fn the_config_page_has_every_key() {
 
 /// Pipes a page to a program; `None` if it is not installed.
 fn piped(program: &str, args: &[&str], page: &str) -> Option<Output> {
+    if !tools::has("sh", &["-c", &format!("command -v {program}")]) {
+        return None;
+    }
     let pipes = Command::new(program)
         .args(args)
         .env("LC_ALL", "C.UTF-8")
@@ -88,10 +91,7 @@ fn piped(program: &str, args: &[&str], page: &str) -> Option<Output> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
-    let Ok(mut child) = pipes else {
-        eprintln!("{program} is not installed, and is not tried");
-        return None;
-    };
+    let mut child = pipes.unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let page = page.to_owned();
     let writer = std::thread::spawn(move || pipe.write_all(page.as_bytes()));

@@ -6,6 +6,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use crate::program::{flockscope, prints};
+use crate::tools;
 
 /// Predators that catch boids, and moods.
 const HUNT: [&str; 12] = [
@@ -66,9 +67,7 @@ assert (column('mood').astype(np.float32) == states['mood']).all()
 
 #[test]
 fn numpy_reads_the_numbers_of_csv() {
-    let has_numpy = Command::new("python3").args(["-c", "import numpy"]).output();
-    if !has_numpy.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: python3 with NumPy is not installed");
+    if !tools::has_numpy() {
         return;
     }
     let folder = TempDir::new().unwrap();

@@ -9,6 +9,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use crate::program::{flockscope, prints};
+use crate::tools;
 
 const FISH: [&str; 4] = ["--columns-of", "id=track,x=cx,y=cy", "--unit", "px"];
 
@@ -85,9 +86,7 @@ for row in csv.DictReader(open('phi.csv')):
 
 #[test]
 fn measures_are_those_of_numpy() {
-    let has_numpy = Command::new("python3").args(["-c", "import numpy"]).output();
-    if !has_numpy.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: python3 with NumPy is not installed");
+    if !tools::has_numpy() {
         return;
     }
     let folder = fish();

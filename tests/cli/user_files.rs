@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::program;
 use crate::terminal::{Terminal, viewer};
+use crate::tools;
 use flockscope::config::{Preset, THEMES, Theme};
 use flockscope::sim::Param;
 use tempfile::TempDir;
@@ -23,8 +24,7 @@ fn a_home_may_have_any_name() {
     let settings = home.path().join(OsStr::from_bytes(b"x\xff"));
     let presets = settings.join("flockscope/presets");
     if fs::create_dir_all(&presets).is_err() {
-        // Some file systems reject such names.
-        return;
+        return tools::skip("the file system rejects names that are not UTF-8");
     }
     fs::write(presets.join("mine.toml"), Preset::load("drones").unwrap().text()).unwrap();
     let mut show = program::process(&["run", "-p", "mine", "--ticks", "1", "--hash", "-s", "1"]);

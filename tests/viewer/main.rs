@@ -6,6 +6,8 @@
 mod program;
 #[path = "../common/terminal.rs"]
 mod terminal;
+#[path = "../common/tools.rs"]
+mod tools;
 
 mod breeding;
 mod camera;

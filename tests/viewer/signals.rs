@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use crate::program;
 use crate::terminal;
 use crate::terminal::{SHOW_AFTER, Terminal, bare, ends_within, is_cooked, number_after};
+use crate::tools;
 
 /// Signals that end it, and their numbers.
 const ENDING: [(&str, u32); 7] = [
@@ -545,6 +546,9 @@ impl Drop for Tmux {
 
 #[test]
 fn it_stops_resumes_and_exits_in_tmux() {
+    if !tools::has("tmux", &["-V"]) {
+        return;
+    }
     let path = program::path();
     let tmux = Tmux::new("stop");
     tmux.wait_for("a prompt", |screen| screen.contains('$') || screen.contains('#'));

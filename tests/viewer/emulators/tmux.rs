@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::{Alacritty, Emulator, ShownCell};
-use crate::{program, terminal};
+use crate::{program, terminal, tools};
 
 /// A tmux server whose only pane shows the bytes of a pipe.
 pub struct Tmux {
@@ -26,10 +26,9 @@ pub struct Tmux {
 }
 
 impl Tmux {
-    /// `None`, with a message, if tmux is not installed.
+    /// `None` if tmux is not installed.
     pub fn new(name: &str, columns: u16, rows: u16) -> Option<Self> {
-        if Command::new("tmux").arg("-V").output().is_err() {
-            println!("tmux is not installed, so it is not tested");
+        if !tools::has("tmux", &["-V"]) {
             return None;
         }
         let folder = TempDir::new().unwrap();
@@ -50,7 +49,7 @@ impl Tmux {
         tmux.settle();
         tmux.knows_octants = tmux.cell(1, 0).unwrap().text == "x";
         if !tmux.knows_octants {
-            println!("this tmux drops octants, so they are not tested");
+            tools::skip("this tmux drops octants");
         }
         Some(tmux)
     }
