@@ -19,7 +19,8 @@ use crate::program::{clean_command, path};
 use crate::terminal::{self, Terminal, number_after};
 
 /// Programs that may be missing. Of a line with one of them, only what is piped into it runs.
-const OTHER_PROGRAMS: [&str; 8] = ["asciinema", "cargo", "fastfetch", "ffmpeg", "less", "parallel", "ssh", "tmux"];
+const OTHER_PROGRAMS: [&str; 9] =
+    ["asciinema", "cargo", "fastfetch", "ffmpeg", "git", "less", "parallel", "ssh", "tmux"];
 /// Options whose value is a number of ticks, of which a hundredth is enough.
 const TICKS: [&str; 7] = ["--ticks", "--warmup", "--hold", "--settle", "--at", "--from", "--to"];
 /// Ticks that a viewer simulates: more than any shortened command reads of its session.

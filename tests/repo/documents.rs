@@ -68,6 +68,14 @@ fn the_citation_has_the_version_of_the_package() {
 }
 
 #[test]
+fn the_readme_says_where_to_get_it() {
+    let repository = env!("CARGO_PKG_REPOSITORY");
+    for place in [format!("git clone {repository}\n"), format!("({repository}/releases)")] {
+        assert!(README.contains(&place), "{place}");
+    }
+}
+
+#[test]
 fn the_readme_is_short_and_its_pictures_are_small() {
     assert!((6_000..=8_192).contains(&README.len()), "{} bytes", README.len());
     let pictures: Vec<&str> = links(README).into_iter().filter(|link| link.starts_with("docs/pictures/")).collect();

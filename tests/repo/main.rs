@@ -1,4 +1,4 @@
-//! The repository: layers of the code, examples, documents, fuzz corpora, minimum Rust version.
+//! The repository: layers of the code, examples, documents, fuzz corpora, minimum Rust version, packaging.
 
 #[path = "../common/program.rs"]
 mod program;
@@ -13,3 +13,5 @@ mod examples;
 mod fuzz_corpus;
 mod layers;
 mod minimum_rust;
+#[cfg(unix)]
+mod packaging;
