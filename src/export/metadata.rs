@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-use crate::config::{ConfigError, Preset, is_unprintable};
 use super::{OutputFile, Replaces};
+use crate::config::{ConfigError, Preset, is_unprintable};
 use crate::sim::{Flock, ModelRow, Param, Setup, Trajectories, Value, World};
 
 /// The units of the names that columns and parameters use.

@@ -208,13 +208,12 @@ fn a_file_of_another_program_beside_an_output_is_kept() {
     fs::write(folder.path().join("a.csv.json"), other).unwrap();
     let output = ["-o", file.to_str().unwrap()];
     let measures = ["--measures", file.to_str().unwrap()];
-    for args in [&["run", "--ticks", "1000000000"][..], &["sweep", "--ticks", "1000000000"]] {
-        for output in if args[0] == "run" { &[output, measures][..] } else { &[output] } {
-            let error = fails(&[args, &["-p", "drones", "-n", "5"], output].concat(), 1);
-            assert!(error.contains("a.csv.json: the file exists, and flockscope did not write it"), "{error}");
-            assert!(error.lines().count() == 1 && !file.exists(), "{error}");
-            assert_eq!(fs::read_to_string(folder.path().join("a.csv.json")).unwrap(), other);
-        }
+    for (command, output) in [("run", output), ("run", measures), ("sweep", output)] {
+        let args = [command, "--ticks", "1000000000", "-p", "drones", "-n", "5"];
+        let error = fails(&[&args[..], &output].concat(), 1);
+        assert!(error.contains("a.csv.json: the file exists, and flockscope did not write it"), "{error}");
+        assert!(error.lines().count() == 1 && !file.exists(), "{error}");
+        assert_eq!(fs::read_to_string(folder.path().join("a.csv.json")).unwrap(), other);
     }
     // An empty file, as `mktemp` makes it, has nothing to lose.
     fs::write(folder.path().join("a.csv.json"), "").unwrap();
