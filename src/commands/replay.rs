@@ -10,7 +10,7 @@ use super::output::{Progress, signals};
 use crate::config::{ConfigError, escape_control, set_current_seed};
 use crate::export::session::{self, SessionFile};
 use crate::export::trajectory::{self, EXTENSIONS, is_trajectory};
-use crate::export::{OutputFile, stderr, stdout};
+use crate::export::{OutputFile, counted, stderr, stdout};
 use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
 
 /// Replays a session and compares every hash in its file. Returns the signal that stopped it early, if any.
@@ -48,8 +48,8 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
         let message = format!("nothing to verify: the file has no hash up to its last tick, {end}");
         return Err(ConfigError::file(path, message));
     }
-    let agree = if hashes == 1 { "hash agrees" } else { "hashes agree" };
-    writeln!(stdout(), "{} ticks, {hashes} {agree}", end - start).map_err(ConfigError::io("-"))?;
+    let (ticks, agree) = (counted(end - start, "tick", "ticks"), counted(hashes, "hash agrees", "hashes agree"));
+    writeln!(stdout(), "{ticks}, {agree}").map_err(ConfigError::io("-"))?;
     Ok(None)
 }
 

@@ -13,7 +13,7 @@ use super::replay::{self, OpenSession, TickRange, impossible, report_divergence}
 use crate::config::{ConfigError, Preset};
 use crate::export::metadata::{self, HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
-use crate::export::{OutputFile, Replaces, csv, stderr, stdout};
+use crate::export::{OutputFile, Replaces, counted, csv, stderr, stdout};
 use crate::sim::{Flock, Measure, Recorder, Replay, Scratch, Setup, Value};
 use crate::terminal::Signals;
 
@@ -311,14 +311,12 @@ fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), Con
     const OPTIONS: &str = "use --output, --measures, --summary or --hash for results";
     let ticks = range.last();
     if let Some(recorded) = flock.trajectories() {
-        let (frames, animals) = (recorded.frames(), recorded.animals());
-        return writeln!(stderr(), "{frames} frames of {animals} animals; {OPTIONS}")
-            .map_err(ConfigError::io("standard error"));
+        let frames = counted(recorded.frames(), "frame", "frames");
+        let animals = counted(recorded.animals(), "animal", "animals");
+        return writeln!(stderr(), "{frames} of {animals}; {OPTIONS}").map_err(ConfigError::io("standard error"));
     }
     let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
-    let (boids, seed) = (flock.boids(), flock.seed());
-    let plural = |count| if count == 1 { "" } else { "s" };
-    let (of_ticks, of_boids) = (plural(ticks), plural(boids as u64));
-    writeln!(stderr(), "{ticks} tick{of_ticks} of {boids} boid{of_boids}, seed {seed}, {rate:.0} ticks/s; {OPTIONS}")
+    let (ticks, boids) = (counted(ticks, "tick", "ticks"), counted(flock.boids(), "boid", "boids"));
+    writeln!(stderr(), "{ticks} of {boids}, seed {}, {rate:.0} ticks/s; {OPTIONS}", flock.seed())
         .map_err(ConfigError::io("standard error"))
 }

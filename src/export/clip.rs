@@ -6,6 +6,8 @@ use std::time::Duration;
 use indicatif::DecimalBytes;
 use ratatui::buffer::Buffer;
 
+use super::counted;
+
 /// Writes a clip, one frame after the other.
 pub(crate) trait ClipWriter {
     /// Appends a screen as frame number `frame`.
@@ -97,14 +99,14 @@ impl ClipTiming {
 
     /// The usual size of a GIF of screens of so many cells, and its number of frames.
     pub fn estimate(self, cells: u64) -> String {
-        format!("{} frames, about {}", self.frames, DecimalBytes(self.frames * cells * GIF_BYTES_PER_CELL))
+        let frames = counted(self.frames, "frame", "frames");
+        format!("{frames}, about {}", DecimalBytes(self.frames * cells * GIF_BYTES_PER_CELL))
     }
 
     /// Size, length and number of frames of a file of this many bytes.
     pub fn summary(self, bytes: u64) -> String {
-        let (seconds, frames) = (self.frames as f64 / self.fps, self.frames);
-        let plural = if frames == 1 { "" } else { "s" };
-        format!("{}, {seconds:.1} s, {frames} frame{plural}", DecimalBytes(bytes))
+        let (seconds, frames) = (self.frames as f64 / self.fps, counted(self.frames, "frame", "frames"));
+        format!("{}, {seconds:.1} s, {frames}", DecimalBytes(bytes))
     }
 
     /// The number of ticks from the first frame to the last.

@@ -41,9 +41,29 @@ impl<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp> fmt::Display for Shorte
     }
 }
 
+/// A number with a noun, or with a phrase, in the singular or the plural.
+pub(crate) fn counted(count: impl fmt::Display, one: &str, many: &str) -> String {
+    let count = count.to_string();
+    let noun = if count == "1" { one } else { many };
+    format!("{count} {noun}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_singular() {
+        for (text, expected) in [
+            (counted(0, "boid", "boids"), "0 boids"),
+            (counted(1_u64, "boid", "boids"), "1 boid"),
+            (counted(Shortest(1.0), "tick", "ticks"), "1 tick"),
+            (counted(1.5, "tick", "ticks"), "1.5 ticks"),
+            (counted(21, "row takes", "rows take"), "21 rows take"),
+        ] {
+            assert_eq!(text, expected);
+        }
+    }
 
     #[test]
     fn numbers_are_short_and_exact() {

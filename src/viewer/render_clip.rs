@@ -10,6 +10,7 @@ use ratatui::buffer::Buffer;
 use super::Offscreen;
 use crate::export::cast::CastWriter;
 use crate::export::clip::{ClipFormat, ClipTiming, ClipWriter};
+use crate::export::counted;
 use crate::export::gif::{ColorCounts, GifWriter};
 use crate::export::picture::{Raster, ResolvedScreen};
 use crate::sim::{Replay, Scratch};
@@ -131,9 +132,9 @@ fn draw(rendered: &mut RenderedFlock, share: f32) -> &Buffer {
 
 fn title(rendered: &RenderedFlock) -> String {
     let flock = rendered.replay.flock();
-    let (boids, seed, tick) = (flock.boids(), flock.seed(), flock.tick());
+    let (boids, seed, tick) = (counted(flock.boids(), "boid", "boids"), flock.seed(), flock.tick());
     if flock.trajectories().is_some() {
         return format!("{}, from frame {tick}", rendered.screen.preset_name());
     }
-    format!("{}, {boids} boids, seed {seed}, from tick {tick}", rendered.screen.preset_name())
+    format!("{}, {boids}, seed {seed}, from tick {tick}", rendered.screen.preset_name())
 }

@@ -608,7 +608,7 @@ fn special_files_are_rejected_without_waiting() {
     let rows = desk.path("rows.csv");
     let writer = thread::spawn(move || fs::write(rows, format!("{HEADER}{ROW}x\n")).unwrap());
     let error = desk.refuses(&["run", "-p", "drones", "--input", "rows.csv"], 1);
-    assert!(error.starts_with("flockscope: rows.csv:3: this row has 1 fields"), "{error}");
+    assert!(error.starts_with("flockscope: rows.csv:3: this row has 1 field,"), "{error}");
     writer.join().unwrap();
     let error = desk.refuses(&["run", "-p", "drones", "--input", "folder.toml"], 1);
     assert!(error.contains("directory"), "{error}");

@@ -14,7 +14,7 @@ use super::replay;
 use crate::config::{ConfigError, Preset};
 use crate::export::metadata::{self, Metadata};
 use crate::export::trajectory::{EXTENSIONS, is_trajectory};
-use crate::export::{OutputFile, Replaces, session::SessionFile};
+use crate::export::{OutputFile, Replaces, counted, session::SessionFile};
 use crate::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, Rule, RuleFit};
 use crate::sim::{Edge, FirstAgents, Params, Setup, Start, Trajectories};
 use report::ReportFormat;
@@ -135,8 +135,10 @@ fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Trajectories, names
         String::new()
     };
     let mut text = format!(
-        "{names}: {} animals, {} frames, {} changes of velocity{smoothed}\n\n",
-        fit.animals, fit.frames, fit.changes
+        "{names}: {}, {} frames, {} changes of velocity{smoothed}\n\n",
+        counted(fit.animals, "animal", "animals"),
+        fit.frames,
+        fit.changes
     );
     let header = ["rule", "form", "radius", "weight", "share"].map(str::to_owned);
     let row = |rule: Rule| {
@@ -211,7 +213,7 @@ fn limits(fit: &Fit, unit: &str) -> String {
         parts.push(format!("field of view {}°", perception.angle));
     }
     if perception.nearest > 0.0 {
-        parts.push(format!("nearest {} neighbors", perception.nearest));
+        parts.push(format!("nearest {}", counted(perception.nearest, "neighbor", "neighbors")));
     }
     if edge.mode == Edge::Reflect {
         parts.push("the preset reflects boids at the border".to_owned());
@@ -235,7 +237,10 @@ fn quality(fit: &Fit, unit: &str) -> String {
         parts.push(format!("{name} reaches beyond half of the area: walls of another shape may look like this rule"));
     }
     if fit.delay > 0 {
-        parts.push(format!("animals react after {} frames, which the preset leaves out", fit.delay));
+        parts.push(format!(
+            "animals react after {}, which the preset leaves out",
+            counted(fit.delay, "frame", "frames")
+        ));
     }
     if let Some([rate, speed]) = fit.relaxation {
         let (rate, speed) = (estimate(rate), estimate(speed));

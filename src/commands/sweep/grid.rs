@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::sweep_columns;
 use crate::commands::args::{FlockArgs, ParamSetting, Shard, SweepArgs, SweepAxis, SweepKey};
 use crate::config::ConfigError;
+use crate::export::counted;
 use crate::sim::Measure;
 
 /// Largest number of rows.
@@ -187,7 +188,7 @@ fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
         return Ok(vec![Step { change: None, ticks, measured_from: args.measure.warmup, fields: String::new() }]);
     };
     if measured > hold {
-        let message = format!("expected at most the {hold} ticks of --hold");
+        let message = format!("expected at most the {} of --hold", counted(hold, "tick", "ticks"));
         return Err(ConfigError::flag(format!("--ticks {measured}"), message));
     }
     let step = |value: &ParamSetting, direction: &str| Step {

@@ -21,7 +21,7 @@ use super::output::{Progress, check_csv_name, signals};
 use crate::config::{ConfigError, shell_word};
 use crate::engine::in_pool;
 use crate::export::metadata::check as check_metadata;
-use crate::export::{OutputFile, stderr, stdout};
+use crate::export::{OutputFile, counted, stderr, stdout};
 use crate::sim::STACK_SIZE;
 use crate::terminal::Signals;
 
@@ -67,8 +67,8 @@ pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
 fn print_notes(args: &SweepArgs, short_rows: usize, stopped: Option<(usize, usize)>) -> io::Result<()> {
     let mut out = stderr();
     if short_rows > 0 {
-        let rows = if short_rows == 1 { "row" } else { "rows" };
-        writeln!(out, "too few ticks in {short_rows} {rows}: the standard errors there are only lower bounds")?;
+        let rows = counted(short_rows, "row", "rows");
+        writeln!(out, "too few ticks in {rows}: the standard errors there are only lower bounds")?;
     }
     if let Some((written, all)) = stopped {
         let hint = if OutputFile::is_stdout(&args.output) { "" } else { "; --resume continues" };

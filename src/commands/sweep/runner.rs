@@ -14,7 +14,7 @@ use crate::commands::flock_setup::{PreparedFlock, WORLD_SHAPE, load_preset_with_
 use crate::commands::lists::choose_measures;
 use crate::config::{ConfigError, Preset, simd};
 use crate::export::columns::SavedState;
-use crate::export::state;
+use crate::export::{counted, state};
 use crate::sim::{Command, Flock, Measure, Recorder, Scratch, Setup, Simd};
 
 /// A row of the file.
@@ -180,7 +180,8 @@ pub(super) fn confirm(
         return Ok(());
     }
     let time = HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
-    let message = format!("{rows} rows take about {time} on {threads} threads; add --yes to start");
+    let (rows, threads) = (counted(rows, "row takes", "rows take"), counted(threads, "thread", "threads"));
+    let message = format!("{rows} about {time} on {threads}; add --yes to start");
     Err(ConfigError::flag("sweep", message))
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::export::Shortest;
+use crate::export::{Shortest, counted};
 use crate::export::observations::{MAX_FRAMES, Observation, Observations, RowProblem, quantile};
 use crate::sim::Trajectories;
 
@@ -81,7 +81,9 @@ impl FrameClock {
         } else {
             "leave out such rows".to_owned()
         };
-        let found = self.frame_rate.map_or(String::new(), |rate| format!(" at {} frames per second", Shortest(rate)));
+        let found = self.frame_rate.map_or(String::new(), |rate| {
+            format!(" at {}", counted(Shortest(rate), "frame per second", "frames per second"))
+        });
         let message = format!("time {at} of animal {name} is in the same frame as its row before{found}; {remedy}");
         Err(RowProblem::new(&rows[index], message))
     }
@@ -123,8 +125,8 @@ fn check_rate(observations: &Observations, step: f64, rate: f64) -> Result<(), S
     } else {
         "--rate sets the speed of a replay".to_owned()
     };
-    let found = without_noise(step.recip());
-    Err(format!("the times have {found} frames per second, and --frame-rate is {rate}; {remedy}"))
+    let found = counted(without_noise(step.recip()), "frame per second", "frames per second");
+    Err(format!("the times have {found}, and --frame-rate is {rate}; {remedy}"))
 }
 
 fn time_steps(observations: &Observations) -> impl Iterator<Item = f64> {

@@ -2,6 +2,7 @@
 
 use super::LengthUnit;
 use super::clock::FrameClock;
+use crate::export::counted;
 use crate::export::observations::{Observations, quantile};
 
 /// How many times as long as the median a step is that no animal makes.
@@ -128,8 +129,4 @@ impl Notes {
         outliers.sort_unstable();
         outliers
     }
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }

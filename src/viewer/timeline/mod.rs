@@ -9,6 +9,7 @@ use super::actions::Action;
 use super::context::Context;
 use super::text::format_number;
 use crate::engine::{Clock, Frame};
+use crate::export::counted;
 use crate::sim::{Command, SessionLog, SharedLog};
 
 /// How long a move to another tick takes before its progress is shown.
@@ -243,7 +244,8 @@ fn pause(context: &mut Context) {
 
 fn scale_rate(factor: f32, context: &mut Context) {
     context.client.set_rate(context.client.controls().rate * factor);
-    context.show_message(format!("{} ticks per second", format_number(context.client.controls().rate)));
+    let rate = format_number(context.client.controls().rate);
+    context.show_message(counted(rate, "tick per second", "ticks per second"));
 }
 
 #[cfg(test)]
