@@ -248,7 +248,9 @@ fn other_models_refuse_a_call_in_one_sentence() {
     for preset in ["vicsek", "couzin-torus", "stardisplay", "netlogo", "abm-small"] {
         let mut flock = Flock::new(&setup(preset)).unwrap();
         let error = flock.apply(&call(&line(flock.world(), 5))).unwrap_err().to_string();
-        assert!(error.contains("do not fly to letters; use the model boids"), "{error}");
+        let (_, advised) = error.split_once("do not fly to letters; use a preset of other boids, such as ").unwrap();
+        let mut flock = Flock::new(&setup(advised)).unwrap();
+        flock.apply(&call(&line(flock.world(), 5))).unwrap();
     }
     let mut flock = Flock::new(&setup("starlings")).unwrap();
     let invalid = |at| call(&[Perch { at, glyph: None }]);

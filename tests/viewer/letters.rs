@@ -105,7 +105,7 @@ fn a_session_with_letters_replays() {
 #[test]
 fn a_model_without_perches_says_so() {
     let mut terminal = Terminal::new(100, 30, &["-p", "vicsek", "-s", "7", "--no-intro", "--say", "hi"]);
-    terminal.wait_for_text("boids of the model vicsek do not fly to letters; use the model boids");
+    terminal.wait_for_text("boids of the model vicsek do not fly to letters; use a preset");
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
 }

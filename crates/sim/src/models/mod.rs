@@ -230,7 +230,7 @@ impl ModelRow {
         }
         let what = format!("boids of the model {} do not fly to letters", self.name());
         let conflict = Conflict::new(&["model"], what);
-        Err(conflict.with_advice(format!("use the model {}", Model::Boids.name())).into())
+        Err(conflict.with_advice("use a preset of other boids, such as starlings".to_owned()).into())
     }
 
     /// Checks that the model has predators and zones, if there are any.
