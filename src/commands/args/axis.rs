@@ -91,7 +91,7 @@ impl SweepKey {
     fn find(text: &str) -> Result<Self, String> {
         const OPTIONS: [SweepKey; 4] = [SweepKey::Boids, SweepKey::Predators, SweepKey::World, SweepKey::Start];
         let text = text.trim();
-        let param = || Param::find(text).map(Self::Param);
+        let param = || Param::meant(text).map(Self::Param);
         OPTIONS.into_iter().find(|key| key.name() == text).or_else(param).ok_or_else(|| {
             let names = Param::table().iter().map(|param| param.key).chain(OPTIONS.iter().map(Self::name));
             let hint = match text {

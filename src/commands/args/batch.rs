@@ -229,7 +229,7 @@ pub struct SweepArgs {
     pub flock: FlockArgs,
     /// Run with each of these values (repeatable)
     ///
-    /// KEY is a parameter, boids, predators, world or start. SPEC is a list of values and ranges A:B:STEP that include both ends:
+    /// KEY is a parameter as in --set, boids, predators, world or start. SPEC is a list of values and ranges A:B:STEP that include both ends:
     /// noise.angle=0:90:5,180,360. Several --over make a grid; the last one changes fastest. Keys joined by a comma change
     /// together, with a tuple for each run: 'boids,world=40,3.1x3.1;100,5x5'.
     #[arg(long, value_name = "KEY=SPEC", value_parser = SweepAxis::from_str)]

@@ -55,7 +55,8 @@ pub struct FlockArgs {
     pub start: Option<Start>,
     /// Set a parameter (repeatable)
     ///
-    /// Example: --set separation.weight=1.4. `flockscope params` lists the parameters.
+    /// Example: --set separation.weight=1.4. `flockscope params` lists the parameters. The name of a rule is its weight:
+    /// --set alignment=0.
     #[arg(long, value_name = "KEY=VALUE", value_parser = ParamSetting::from_str, help_heading = FLOCK)]
     pub set: Vec<ParamSetting>,
     /// Add an obstacle, food or a roost (repeatable)
@@ -100,7 +101,7 @@ impl FromStr for ParamSetting {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
-        let param = Param::find(key.trim()).ok_or_else(|| {
+        let param = Param::meant(key.trim()).ok_or_else(|| {
             let keys = Param::table().iter().map(|param| param.key);
             ConfigError::unknown("parameter", key, keys, "; `flockscope params` lists them").to_string()
         })?;
