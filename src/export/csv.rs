@@ -6,9 +6,9 @@ use std::path::Path;
 
 use strum::VariantNames;
 
-use super::Shortest;
 use super::columns::{Column, SavedState};
 use super::metadata::ColumnInfo;
+use super::{Shortest, counted};
 use crate::config::{ConfigError, did_you_mean};
 use crate::sim::{Curve, Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row};
 
@@ -95,9 +95,8 @@ fn read_line(state: &mut LastTick, columns: &mut Vec<Column>, line: u64, bytes: 
     if bytes.len() as u64 > MAX_LINE {
         return Err(format!("the line is longer than {MAX_LINE} bytes"));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| "not valid UTF-8")?;
-    let text = if line == 1 { text.trim_start_matches('\u{feff}') } else { text };
-    if text.trim().is_empty() {
+    let text = line_text(line, bytes)?;
+    if text.is_empty() {
         return Ok(());
     }
     if columns.is_empty() {
@@ -105,14 +104,18 @@ fn read_line(state: &mut LastTick, columns: &mut Vec<Column>, line: u64, bytes: 
         return Ok(());
     }
     let (mut fields, mut count) = ([""; Column::VARIANTS.len()], 0);
-    for field in text.split(',') {
+    for field in fields_of(text) {
         if let Some(column) = columns.get(count) {
-            fields[*column as usize] = unquote(field);
+            fields[*column as usize] = field;
         }
         count += 1;
     }
     if count != columns.len() {
-        return Err(format!("this row has {count} fields, and the header has {}", columns.len()));
+        return Err(format!(
+            "this row has {}, and the header has {}",
+            counted(count, "field", "fields"),
+            columns.len()
+        ));
     }
     let (tick, row) = parse(fields, columns)?;
     if !state.rows.is_empty() && tick < state.tick {
@@ -131,7 +134,7 @@ fn read_line(state: &mut LastTick, columns: &mut Vec<Column>, line: u64, bytes: 
 
 /// The columns of a header, in any order; those that a run does not need are ignored.
 fn read_header(text: &str) -> Result<Vec<Column>, String> {
-    let fields = || text.split(',').map(unquote);
+    let fields = || fields_of(text);
     let columns: Vec<Column> = fields().flat_map(str::parse).collect();
     let missing: Vec<Column> = Column::STATE.into_iter().filter(|column| !columns.contains(column)).collect();
     let problem = if columns.is_empty() {
@@ -170,10 +173,18 @@ fn parse(fields: [&str; Column::VARIANTS.len()], columns: &[Column]) -> Result<(
     Ok((tick, Row { id, kind, position, velocity, mood, bank }))
 }
 
-/// A field without surrounding blanks and quotes, which other programs may add.
-fn unquote(field: &str) -> &str {
-    let field = field.trim();
-    field.strip_prefix('"').and_then(|field| field.strip_suffix('"')).unwrap_or(field)
+/// The text of a line, without a byte order mark and surrounding blanks, which other programs may add.
+pub(crate) fn line_text(line: u64, bytes: &[u8]) -> Result<&str, &'static str> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "not valid UTF-8")?;
+    Ok(if line == 1 { text.trim_start_matches('\u{feff}') } else { text }.trim())
+}
+
+/// The fields of a line, without surrounding blanks and quotes.
+pub(crate) fn fields_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(|field| {
+        let field = field.trim();
+        field.strip_prefix('"').and_then(|field| field.strip_suffix('"')).unwrap_or(field)
+    })
 }
 
 /// The columns of a file of measures. Those of a whole run have none.

@@ -83,6 +83,16 @@ fn verify_compares_every_hash() {
 }
 
 #[test]
+fn a_session_may_begin_with_a_byte_order_mark() {
+    let saved = Saved::new();
+    saved.edit("{", "\u{feff}{");
+    assert_eq!(says(&["replay", "--verify", &saved.name()]), "400 ticks, 4 hashes agree\n");
+    saved.edit("session\":2", "session\":0");
+    let error = fails(&["replay", "--verify", &saved.name()], 1);
+    assert!(error.contains("a.flock:1: there is no session format 0: expected a whole number from 1 to 2"), "{error}");
+}
+
+#[test]
 fn a_truncated_session_is_verified_up_to_its_last_whole_line() {
     let saved = Saved::new();
     let text = fs::read_to_string(saved.path()).unwrap();
@@ -196,7 +206,7 @@ fn an_impossible_command_names_its_line() {
         &["record", "--session", &saved.name(), "-o", &format!("{folder}/a.cast")],
     ] {
         let error = fails(args, 1);
-        assert!(error.contains("a.flock:3: no zone 3: there are 0 zones"), "{error}");
+        assert!(error.contains("a.flock:3: no zone 3: the number of zones is 0"), "{error}");
     }
     assert_eq!(fs::read_dir(saved.folder.path()).unwrap().count(), 1, "no partial file is left");
     saved.edit("\"boids\":30", "\"boids\":0");

@@ -267,6 +267,56 @@ fn a_file_that_was_cut_anywhere_is_completed() {
 }
 
 #[test]
+fn a_file_that_another_program_saved_is_completed_in_the_usual_form() {
+    let folder = Folder::new();
+    let whole = grid(&[]);
+    let lines: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for cut in [lines[0], lines[4], lines[12]] {
+        let rows = &whole[..cut];
+        let quoted = format!("\"{}\"\n", rows.trim().replace(',', "\",\"").replace('\n', "\"\n\""));
+        for saved in [
+            rows.replace('\n', "\r\n"),
+            format!("\u{feff}{rows}"),
+            quoted.clone(),
+            rows.replace(',', " , "),
+            format!("{rows}\n"),
+            format!("\n{rows} \n\n"),
+            format!("\u{feff}{}\r\n", quoted.replace('\n', "\r\n")),
+        ] {
+            let file = folder.write("saved.csv", &saved);
+            grid(&["--resume", "-o", &file]);
+            assert_eq!(folder.read("saved.csv"), whole, "{saved:?}");
+        }
+    }
+    let other = format!("\u{feff}{}", whole.replace('\n', "\r\n").replacen("0.", "0.9", 1));
+    let file = folder.write("other.csv", &other);
+    let error = fails(&[&GRID[..], &["--resume", "-o", &file]].concat(), 1);
+    assert!(error.contains("the file belongs to another sweep"), "{error}");
+    assert_eq!(folder.read("other.csv"), other);
+}
+
+#[test]
+fn the_name_of_a_rule_is_its_weight() {
+    let sweep = |alignment: &str, spec: &str| {
+        let over = format!("{alignment}={spec}");
+        says(&["sweep", "-p", "drones", "-n", "9", "--ticks", "3", "--over", &over])
+    };
+    assert_eq!(sweep("alignment", "0,0.1"), sweep("alignment.weight", "0,0.1"));
+    assert!(sweep("alignment", "0,0.1").starts_with("alignment.weight,seed,"));
+    let run =
+        |key: &str| says(&["run", "-p", "starlings", "-n", "99", "--ticks", "3", "-s", "1", "--hash", "--set", key]);
+    for name in ["separation", "alignment", "cohesion", "flee", "hunt"] {
+        assert_eq!(run(&format!("{name}=0")), run(&format!("{name}.weight=0")), "{name}");
+    }
+    let ramp = ["sweep", "-p", "drones", "-n", "9", "--hold", "3", "--ticks", "1", "--ramp", "cohesion=0:0.1:0.1"];
+    assert!(says(&ramp).starts_with("seed,cohesion.weight,direction,"));
+    for unclear in ["leaders=1", "alarm=1", "speed=1", "align=1", ".weight=1", "=1"] {
+        let error = refuses(flockscope(&["run", "-p", "drones", "--set", unclear]), 2);
+        assert!(error.contains("unknown parameter"), "{unclear}: {error}");
+    }
+}
+
+#[test]
 fn a_file_of_another_sweep_is_refused_and_kept() {
     let folder = Folder::new();
     let whole = grid(&[]);

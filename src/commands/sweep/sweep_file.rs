@@ -14,7 +14,7 @@ use super::sweep_columns;
 use crate::commands::args::{SweepArgs, SweepAxis, SweepKey, SweepValue};
 use crate::config::ConfigError;
 use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo, SeedsInfo};
-use crate::export::{OutputFile, Replaces, metadata, stdout};
+use crate::export::{OutputFile, Replaces, csv, metadata, stdout};
 use crate::sim::Value;
 
 /// The rows of a sweep, in its file and in memory.
@@ -142,7 +142,7 @@ impl<'a> SweepFile<'a> {
         (existing + self.appended, existing + self.missing.len())
     }
 
-    /// Appends the rows that still wait, and sorts the file if rows are out of order. Returns the numbers of rows in the
+    /// Appends the rows that still wait, and writes the file again if it is not as a sweep writes it. Returns the numbers of rows in the
     /// file, and of all rows.
     pub(super) fn finish(mut self) -> Result<(usize, usize), ConfigError> {
         if !self.unchecked.is_empty() {
@@ -155,13 +155,13 @@ impl<'a> SweepFile<'a> {
         let last_existing = self.existing.rows.last_key_value().map(|(row, _)| *row);
         let first_appended = self.missing.first().copied().filter(|_| self.appended > 0);
         let follows = first_appended.is_none_or(|first| last_existing.is_none_or(|last| first > last));
-        if self.existing.is_unsorted || !follows {
+        if self.existing.is_untidy || !follows {
             self.sort()?;
         }
         Ok(self.progress())
     }
 
-    /// Replaces the file by one with the same rows in the order of the grid.
+    /// Replaces the file by one with one header, and the same rows in the order of the grid.
     fn sort(&mut self) -> Result<(), ConfigError> {
         self.remove_metadata()?;
         let Some(file) = &self.file else { return Ok(()) };
@@ -251,8 +251,9 @@ pub(super) struct ExistingRows {
     pub rows: BTreeMap<usize, ExistingRow>,
     /// Bytes up to the end of the last complete line.
     pub length: u64,
-    /// Whether there are several headers, or rows out of order.
-    pub is_unsorted: bool,
+    /// Whether there are several headers, rows out of order, or bytes that another program added.
+    pub is_untidy: bool,
+    has_header: bool,
 }
 
 /// A row of a file.
@@ -282,16 +283,21 @@ impl ExistingRows {
                 }
                 break;
             };
-            let text = std::str::from_utf8(complete)
-                .map_err(|_| ConfigError::line(path, line, "not valid UTF-8; expected the CSV file of a sweep"))?;
-            existing.add(line, text, grid).map_err(|message| ConfigError::line(path, line, message))?;
+            existing.add(line, complete, grid).map_err(|message| ConfigError::line(path, line, message))?;
             existing.length += bytes.len() as u64;
         }
         Ok(existing)
     }
 
-    fn add(&mut self, line: u64, text: &str, grid: &SweepGrid<'_>) -> Result<(), String> {
-        if line == 1 && text != grid.header {
+    fn add(&mut self, line: u64, bytes: &[u8], grid: &SweepGrid<'_>) -> Result<(), String> {
+        let text =
+            csv::line_text(line, bytes).map_err(|message| format!("{message}; expected the CSV file of a sweep"))?;
+        let text = csv::fields_of(text).collect::<Vec<_>>().join(",");
+        self.is_untidy |= text.as_bytes() != bytes;
+        if text.is_empty() {
+            return Ok(());
+        }
+        if !std::mem::replace(&mut self.has_header, true) && text != grid.header {
             let columns = &grid.header;
             return Err(format!(
                 "the file belongs to another sweep: its columns are `{text}`, not `{columns}`; {USE_OTHERS}"
@@ -299,14 +305,14 @@ impl ExistingRows {
         }
         // Shards that were concatenated as they are have several headers.
         if text == grid.header {
-            self.is_unsorted |= line > 1;
+            self.is_untidy |= line > 1;
             return Ok(());
         }
-        let row = grid.find_row(text);
+        let row = grid.find_row(&text);
         let row = row
             .ok_or_else(|| format!("the file belongs to another sweep: this one has no run `{text}`; {USE_OTHERS}"))?;
-        self.is_unsorted |= self.rows.last_key_value().is_some_and(|(last, _)| *last >= row);
-        match self.rows.insert(row, ExistingRow { line, text: text.to_owned() }) {
+        self.is_untidy |= self.rows.last_key_value().is_some_and(|(last, _)| *last >= row);
+        match self.rows.insert(row, ExistingRow { line, text }) {
             Some(twice) => {
                 Err(format!("the run of line {} again: expected each run once; delete one of the lines", twice.line))
             }

@@ -203,6 +203,15 @@ mod tests {
         let whole = text(&preset, &log(&preset, true));
         for (from, to, expected) in [
             ("flockscope-session\":2", "flockscope-session\":3", "1: session format 3, written by flockscope "),
+            ("flockscope-session\":2", "flockscope-session\":1e9", "1: session format 1000000000, written by "),
+            (
+                "flockscope-session\":2",
+                "flockscope-session\":0",
+                "1: there is no session format 0: expected a whole number",
+            ),
+            ("flockscope-session\":2", "flockscope-session\":-1", "1: there is no session format -1: expected"),
+            ("flockscope-session\":2", "flockscope-session\":1.5", "1: there is no session format 1.5: expected"),
+            ("flockscope-session\":2", "flockscope-session\":\"2\"", "1: not a session file"),
             ("{\"flockscope-session\":2", "{\"format\":2", "1: not a session file"),
             ("\"world\":", "\"wrld\":", "1: invalid header: missing field `world`"),
             ("\"start\":\"", "\"start\":\"x", "1: invalid header: start = x"),
@@ -245,6 +254,24 @@ mod tests {
         bytes[at] = 0xff;
         let error = read_from(&bytes[..], Path::new("a.flock")).unwrap_err().to_string();
         assert!(error.starts_with("a.flock:2: "), "{error}");
+    }
+
+    #[test]
+    fn bytes_that_editors_add_are_ignored() {
+        let preset = Preset::load("drones").unwrap();
+        let whole = text(&preset, &log(&preset, true));
+        let expected = read_text(&whole).unwrap();
+        for edited in [
+            format!("\u{feff}{whole}"),
+            whole.replace('\n', "\r\n"),
+            format!("{whole}\n \n"),
+            format!("\u{feff}{}\r\n", whole.replace('\n', "\r\n")),
+        ] {
+            let file = read_text(&edited).unwrap();
+            assert_eq!((file.log, file.truncated), (expected.log.clone(), false), "{edited:?}");
+        }
+        assert!(read_text(&format!("{whole}\n[99,\"restart\"]\n")).unwrap_err().contains("nothing may follow"));
+        assert!(read_text("\u{feff}").unwrap_err().contains("not a session file"));
     }
 
     #[test]

@@ -16,11 +16,15 @@ const MAX_HEADER: u64 = 1 << 30;
 /// Maximum length of a line, in bytes: a setup with as many zones as a world can have needs a quarter.
 const MAX_LINE: u64 = 1 << 23;
 
+/// Editors may put it before the first line.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The part of a header that every version of the format has.
 #[derive(Deserialize)]
 struct Version {
+    /// A whole number, but other numbers get an error of their own.
     #[serde(rename = "flockscope-session")]
-    format: u32,
+    format: f64,
     #[serde(default)]
     program: String,
 }
@@ -59,14 +63,17 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigErr
     while let Some(line) = lines.next(MAX_LINE)? {
         let number = lines.number;
         let invalid = |message: String| ConfigError::line(file, number, message);
+        let empty = line.bytes.iter().all(u8::is_ascii_whitespace);
         if let Some(end) = end {
+            if empty {
+                continue;
+            }
             return Err(invalid(format!("nothing may follow the end of the session in line {end}")));
         }
         let parsed = serde_json::from_slice(&line.bytes);
         if parsed.is_err() && !line.is_whole {
             break;
         }
-        let empty = line.bytes.iter().all(u8::is_ascii_whitespace);
         let (tick, event): (u64, EventText) = parsed
             .map_err(|error| invalid(if empty { "expected [TICK, EVENT]".into() } else { json_message(&error) }))?;
         if tick < log.tick() {
@@ -108,6 +115,9 @@ impl<R: Read> SessionLines<'_, R> {
     fn header(&mut self) -> Result<SessionHeader, ConfigError> {
         let file = self.file;
         let foreign = || ConfigError::line(file, 1, "not a session file, as `--save-session` writes it");
+        if self.input.fill_buf().map_err(ConfigError::io(file))?.starts_with(BYTE_ORDER_MARK) {
+            self.input.consume(BYTE_ORDER_MARK.len());
+        }
         // A foreign file may have a long first line.
         if !self.input.fill_buf().map_err(ConfigError::io(file))?.starts_with(b"{") {
             return Err(foreign());
@@ -119,11 +129,16 @@ impl<R: Read> SessionLines<'_, R> {
             Err(error) if error.is_data() => return Err(foreign()),
             Err(error) => return Err(invalid(format!("invalid header: {}", json_message(&error)))),
         };
-        if version.format > FORMAT {
+        if version.format > f64::from(FORMAT) {
             let (format, program, own) = (version.format, version.program, env!("CARGO_PKG_VERSION"));
             return Err(invalid(format!(
                 "session format {format}, written by flockscope {program}, is newer than format {FORMAT} of flockscope {own}"
             )));
+        }
+        if version.format < 1.0 || version.format.fract() != 0.0 {
+            let message =
+                format!("there is no session format {}: expected a whole number from 1 to {FORMAT}", version.format);
+            return Err(invalid(message));
         }
         SessionHeader::read(&line.bytes).map_err(|error| invalid(format!("invalid header: {}", json_message(&error))))
     }

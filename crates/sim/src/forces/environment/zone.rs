@@ -241,7 +241,7 @@ impl Zones {
 
     fn get(&self, number: usize) -> Result<&Zone, Error> {
         let count = self.0.len();
-        self.0.get(number).ok_or_else(|| Error::Zone(format!("no zone {number}: there are {count} zones")))
+        self.0.get(number).ok_or_else(|| Error::Zone(format!("no zone {number}: the number of zones is {count}")))
     }
 
     /// Checks that a zone can be in the world, and that boids can pass between an obstacle and all others, except the one
