@@ -164,3 +164,27 @@ fn measures_have_one_row_per_tick() {
     assert_eq!(rows[0][1], 0.0, "sparrows start at rest");
     assert!(rows[30][1] > 0.0);
 }
+
+#[test]
+fn birds_fly_on_across_the_border() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("edge.csv");
+    let far = [("50", "50", "52", "50"), ("99", "50", "1", "50"), ("1", "50", "99", "50"), ("50", "99", "50", "1")];
+    for preset in ["abm-small", "abm-large"] {
+        let headings = far.map(|(x, y, to_x, to_y)| {
+            let rows = format!("{HEADER}0,0,prey,{x},{y},0,1,0,0\n0,1,prey,{to_x},{to_y},0,1,0,0\n");
+            fs::write(&file, rows).unwrap();
+            let input = ["-p", preset, "--world", "100x100", "--ticks", "1", "--input", file.to_str().unwrap()];
+            let states = run(&[&input[..], &["--every", "1", "-o", "-"]].concat());
+            let last = states.lines().rev().take(2).map(|row| row.split(',').collect::<Vec<_>>());
+            last.map(|row| [6, 7].map(|at| row[at].parse::<f64>().unwrap())).collect::<Vec<_>>()
+        });
+        // Along the flight, and then across it: those at the border turn as little as others at the same distance.
+        for heading in headings[..3].iter().flatten() {
+            assert!((heading[0] - 1.0).abs() < 1e-6, "{preset}: {headings:?}");
+        }
+        for heading in &headings[3] {
+            assert!(heading[0] > 0.99, "{preset}: {headings:?}");
+        }
+    }
+}

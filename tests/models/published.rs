@@ -156,12 +156,11 @@ impl<'a> State<'a> {
         let Params { separation, alignment, cohesion, .. } = self.params;
         let count = (near.len() as f64).max(1.0);
         let mut sum = me.heading;
-        for (other, _, distance) in near {
-            let straight = other.position - me.position;
-            sum = sum + straight * (f64::from(cohesion.weight) / count);
+        for (other, offset, distance) in near {
+            sum = sum + offset * (f64::from(cohesion.weight) / count);
             sum = sum + other.heading * (f64::from(alignment.weight) / count);
             if distance < f64::from(separation.radius) {
-                sum = sum - straight * (f64::from(separation.weight) / count);
+                sum = sum - offset * (f64::from(separation.weight) / count);
             }
         }
         direction(sum)

@@ -39,8 +39,8 @@ const GOLDEN: &[(&str, u64)] = &[
     ("couzin-dynamic", 0x2ac1_753d_94fa_d106),
     ("couzin-parallel", 0x4b6b_d43f_bc02_06fc),
     ("netlogo", 0xedc7_4803_1de4_580d),
-    ("abm-small", 0xa1af_1cda_5834_361a),
-    ("abm-large", 0x160e_81ee_bd12_2ccd),
+    ("abm-small", 0xfe1c_fd08_2b0c_a34e),
+    ("abm-large", 0x4018_a476_e19d_8b88),
 ];
 
 fn setup(preset: &str) -> Setup {

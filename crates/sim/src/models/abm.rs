@@ -1,6 +1,6 @@
-//! The flocking benchmark of *`ABMFrameworksComparison`* (`JuliaDynamics`), after its `Flocking.jl`: Datseris, Vahdati &
-//! `DuBois` 2022, *Agents.jl*, Simulation 98, 1019. The benchmark updates birds one after another in random order; here
-//! all read the same state.
+//! The flocking benchmark of *`ABMFrameworksComparison`* (`JuliaDynamics`), after its `Flocking.jl` since 2023-09-21:
+//! Datseris, Vahdati & `DuBois` 2022, *Agents.jl*, Simulation 98, 1019. The benchmark updates birds one after another in
+//! random order; here all read the same state.
 
 use super::by_heading::{self, Neighbor, Particles, Rule};
 use super::{Boids, Dimensions, Keys, ModelRow, Reach};
@@ -11,7 +11,7 @@ use crate::simd::Lanes;
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::Abm,
-    version: 1,
+    version: 2,
     keys: Keys::Only(&[
         "vision.radius",
         "separation.radius",
@@ -39,9 +39,6 @@ fn advance(boids: Boids<'_, '_>) {
 
 /// The direction of the heading plus the means, over all birds within `vision.radius`, of offsets, of offsets away from
 /// those nearer than `separation.radius`, and of headings, each multiplied by its weight.
-///
-/// As in `Flocking.jl`, a distance is that to the nearest image, but an offset is the plain difference of positions, which
-/// points the wrong way across the border.
 #[derive(Clone, Copy)]
 struct WeightedMeans {
     /// The squared radius of separation, in u².
@@ -52,8 +49,6 @@ struct WeightedMeans {
 }
 
 struct Sums<F> {
-    /// Of the birds themselves.
-    position: Wide<F, 2>,
     offsets: Wide<F, 2>,
     /// Away from those too near.
     away: Wide<F, 2>,
@@ -65,18 +60,17 @@ impl Rule<2> for WeightedMeans {
     type Sums<F: Lanes> = Sums<F>;
 
     #[inline(always)]
-    fn start<F: Lanes>(&self, boids: &Particles<'_, F, 2>) -> Sums<F> {
+    fn start<F: Lanes>(&self, _: &Particles<'_, F, 2>) -> Sums<F> {
         let zero = Wide::zero();
-        Sums { position: boids.block.position, offsets: zero, away: zero, headings: zero, count: F::splat(0.0) }
+        Sums { offsets: zero, away: zero, headings: zero, count: F::splat(0.0) }
     }
 
     #[inline(always)]
     fn add<F: Lanes>(&self, sums: &mut Sums<F>, other: &Neighbor<'_, F, 2>) {
-        let offset = other.position() - sums.position;
-        sums.offsets = sums.offsets.add_where(other.is_near, offset);
+        sums.offsets = sums.offsets.add_where(other.is_near, other.offset);
         sums.headings = sums.headings.add_where(other.is_near, other.heading);
         let is_too_near = F::and(other.is_near, other.d2.lt(F::splat(self.separation2)));
-        sums.away = sums.away.add_where(is_too_near, -offset);
+        sums.away = sums.away.add_where(is_too_near, -other.offset);
         sums.count = sums.count.add_where(other.is_near, F::splat(1.0));
     }
 

@@ -137,12 +137,6 @@ impl<F: Lanes, const D: usize> Neighbor<'_, F, D> {
         self.agents.ids()[index]
     }
 
-    /// The position, in u.
-    #[inline(always)]
-    pub fn position(&self) -> Wide<F, D> {
-        Wide::splat(self.agents.position_array(self.index))
-    }
-
     /// The direction to the neighbor's nearest image, where it is near; zero if the boids are coincident.
     #[inline(always)]
     pub fn direction(&self) -> Wide<F, D> {
