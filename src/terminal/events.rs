@@ -3,13 +3,15 @@
 //! A channel would wake the loop for every event. This queue does not wake it for acknowledgements and finished writes, which
 //! can wait for the next frame, so that the loop wakes once per frame instead of three times. Nor does it for a notice, unless
 //! the loop sleeps because there is nothing to draw.
+//!
+//! A flood of input delays nothing else: other events and Ctrl-C come first.
 
 use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use crossterm::event::{KeyEvent, MouseEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 
 use super::Rgb;
 
@@ -25,6 +27,17 @@ pub struct Key {
 impl From<KeyEvent> for Key {
     fn from(typed: KeyEvent) -> Self {
         Self { typed, on_us_keyboard: None }
+    }
+}
+
+impl Key {
+    /// Whether it is Ctrl-C, with or without Alt. On a keyboard layout without Latin letters, its place counts.
+    pub(crate) fn is_ctrl_c(self) -> bool {
+        let key = match self.typed.code {
+            KeyCode::Char(typed) if !typed.is_ascii() => self.on_us_keyboard.unwrap_or(self.typed),
+            _ => self.typed,
+        };
+        matches!(key.code, KeyCode::Char('c' | 'C')) && key.modifiers - KeyModifiers::ALT == KeyModifiers::CONTROL
     }
 }
 
@@ -55,6 +68,15 @@ impl TerminalEvent {
     /// Whether the event need not wake the loop, except while a delayed frame waits for it.
     pub(crate) fn can_wait(&self) -> bool {
         matches!(self, Self::Reply(Reply::CursorRow(_)) | Self::FrameWritten(_, Ok(())))
+    }
+
+    /// Whether the event waits for its turn among the user's input.
+    fn is_input(&self) -> bool {
+        match self {
+            Self::Key(key) => !key.is_ctrl_c(),
+            Self::Mouse(_) | Self::Paste(_) | Self::Focus(_) | Self::InputClosed(_) => true,
+            _ => false,
+        }
     }
 }
 
@@ -125,7 +147,7 @@ pub(crate) struct EventQueue(Arc<Shared>);
 #[derive(Debug)]
 pub(crate) struct EventSender(Arc<Shared>);
 
-/// The events at which input has to wait: a flood of it stays in the terminal.
+/// How much of what the terminal sends waits; more is dropped.
 const MAX_QUEUED: usize = 1000;
 
 #[derive(Debug, Default)]
@@ -133,13 +155,13 @@ struct Shared {
     state: Mutex<State>,
     /// Notified when an event arrives.
     arrival: Condvar,
-    /// Notified when there is space for input again.
-    space: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Events with the time of their arrival.
+    /// The user's input, each event with the time of its arrival.
+    input: VecDeque<(Instant, TerminalEvent)>,
+    /// All other events, and Ctrl-C.
     events: VecDeque<(Instant, TerminalEvent)>,
     /// What ends the last wait.
     wake_on: WakeOn,
@@ -149,6 +171,10 @@ struct State {
 }
 
 impl State {
+    fn queue_of(&mut self, event: &TerminalEvent) -> &mut VecDeque<(Instant, TerminalEvent)> {
+        if event.is_input() { &mut self.input } else { &mut self.events }
+    }
+
     fn wakes_for(&self, event: &TerminalEvent) -> bool {
         self.wake_on == WakeOn::Output || !event.can_wait()
     }
@@ -156,6 +182,7 @@ impl State {
     /// Whether a wait ends now. Events that can wait must not fill the queue.
     fn wakes(&self) -> bool {
         self.noticed && self.wake_on == WakeOn::Notice
+            || !self.input.is_empty()
             || self.events.len() >= MAX_QUEUED
             || self.events.iter().any(|(_, event)| self.wakes_for(event))
     }
@@ -174,11 +201,21 @@ impl EventSender {
         self.push(self.0.lock(), event)
     }
 
-    /// Adds input as [`send`](Self::send), but waits while the queue is full.
+    /// Adds what the terminal sends as [`send`](Self::send) does, but drops it while too much waits. Ctrl-C drops the input that
+    /// waits instead.
     pub(crate) fn send_input(&self, event: TerminalEvent) -> bool {
         let mut state = self.0.lock();
-        while state.events.len() >= MAX_QUEUED && !state.closed {
-            state = self.0.space.wait(state).unwrap_or_else(PoisonError::into_inner);
+        let queue = state.queue_of(&event);
+        match (&event, queue.back()) {
+            (TerminalEvent::Key(key), _) if key.is_ctrl_c() => state.input.clear(),
+            // Of a drag, the last position counts.
+            (TerminalEvent::Mouse(mouse), Some((_, TerminalEvent::Mouse(last))))
+                if matches!(mouse.kind, MouseEventKind::Drag(_)) && mouse.kind == last.kind =>
+            {
+                queue.pop_back();
+            }
+            _ if queue.len() >= MAX_QUEUED => return !state.closed,
+            _ => {}
         }
         self.push(state, event)
     }
@@ -198,7 +235,7 @@ impl EventSender {
             return false;
         }
         let wakes = state.wakes_for(&event) || state.events.len() + 1 >= MAX_QUEUED;
-        state.events.push_back((Instant::now(), event));
+        state.queue_of(&event).push_back((Instant::now(), event));
         drop(state);
         if wakes {
             self.0.arrival.notify_one();
@@ -237,18 +274,16 @@ impl EventQueue {
         (state.wake_on, state.noticed) = (WakeOn::Input, false);
     }
 
-    /// Takes the oldest event, with the time of its arrival.
+    /// Takes the oldest event that is no input, or else the oldest input, with the time of its arrival.
     pub(crate) fn pop(&self) -> Option<(Instant, TerminalEvent)> {
-        let event = self.0.lock().events.pop_front();
-        self.0.space.notify_one();
-        event
+        let mut state = self.0.lock();
+        state.events.pop_front().or_else(|| state.input.pop_front())
     }
 }
 
 impl Drop for EventQueue {
     fn drop(&mut self) {
         self.0.lock().closed = true;
-        self.0.space.notify_one();
     }
 }
 
@@ -256,6 +291,8 @@ impl Drop for EventQueue {
 mod tests {
     use std::thread;
     use std::time::Duration;
+
+    use crossterm::event::MouseButton;
 
     use super::*;
 
@@ -283,19 +320,69 @@ mod tests {
         assert!(queue.pop().is_none());
     }
 
+    fn key(symbol: char, modifiers: KeyModifiers) -> TerminalEvent {
+        TerminalEvent::Key(KeyEvent::new(KeyCode::Char(symbol), modifiers).into())
+    }
+
     #[test]
-    fn input_waits_while_the_queue_is_full() {
+    fn a_flood_of_input_delays_neither_other_events_nor_ctrl_c() {
         let queue = EventQueue::default();
         let sender = queue.sender();
-        let other = thread::spawn(move || (0..=MAX_QUEUED).all(|_| sender.send_input(acknowledgement())));
-        while queue.0.lock().events.len() < MAX_QUEUED {
-            thread::yield_now();
+        for _ in 0..2 * MAX_QUEUED {
+            assert!(sender.send_input(key('x', KeyModifiers::NONE)) && sender.send_input(acknowledgement()));
         }
-        // Other events do not wait.
-        assert!(queue.sender().send(TerminalEvent::Resized));
-        assert!(!other.is_finished() && queue.0.lock().events.len() == MAX_QUEUED + 1);
-        let _ = (queue.pop(), queue.pop());
-        assert!(other.join().unwrap());
+        assert_eq!((queue.0.lock().input.len(), queue.0.lock().events.len()), (MAX_QUEUED, MAX_QUEUED));
+        // Those of the program are never dropped.
+        assert!(sender.send(TerminalEvent::Resized));
+        for _ in 0..MAX_QUEUED {
+            assert!(matches!(queue.pop(), Some((_, TerminalEvent::Reply(_)))));
+        }
+        assert!(matches!(queue.pop(), Some((_, TerminalEvent::Resized))));
+        assert!(matches!(queue.pop(), Some((_, TerminalEvent::Key(_)))));
+        assert!(sender.send_input(key('c', KeyModifiers::CONTROL)) && sender.send_input(key('y', KeyModifiers::NONE)));
+        let left: Vec<KeyEvent> = std::iter::from_fn(|| match queue.pop()?.1 {
+            TerminalEvent::Key(key) => Some(key.typed),
+            _ => None,
+        })
+        .collect();
+        let expected = [('c', KeyModifiers::CONTROL), ('y', KeyModifiers::NONE)];
+        assert_eq!(left, expected.map(|(symbol, modifiers)| KeyEvent::new(KeyCode::Char(symbol), modifiers)));
+    }
+
+    #[test]
+    fn of_a_drag_the_last_position_waits_and_its_end_is_kept() {
+        let queue = EventQueue::default();
+        let sender = queue.sender();
+        let mouse =
+            |kind, column| TerminalEvent::Mouse(MouseEvent { kind, column, row: 0, modifiers: KeyModifiers::NONE });
+        let button = MouseButton::Left;
+        sender.send_input(mouse(MouseEventKind::Down(button), 0));
+        for column in 1..=2 * MAX_QUEUED {
+            sender.send_input(mouse(MouseEventKind::Drag(button), column as u16));
+        }
+        sender.send_input(mouse(MouseEventKind::Up(button), 7));
+        let columns: Vec<u16> = std::iter::from_fn(|| match queue.pop()?.1 {
+            TerminalEvent::Mouse(mouse) => Some(mouse.column),
+            _ => None,
+        })
+        .collect();
+        assert_eq!(columns, [0, 2 * MAX_QUEUED as u16, 7]);
+    }
+
+    #[test]
+    fn ctrl_c_counts_with_alt_and_in_its_place_on_other_layouts() {
+        let (ctrl, alt, shift) = (KeyModifiers::CONTROL, KeyModifiers::ALT, KeyModifiers::SHIFT);
+        let typed = |symbol, modifiers| KeyEvent::new(KeyCode::Char(symbol), modifiers);
+        let placed =
+            |symbol, modifiers| Key { typed: typed(symbol, modifiers), on_us_keyboard: Some(typed('c', modifiers)) };
+        for key in [typed('c', ctrl).into(), typed('c', ctrl | alt).into(), placed('с', ctrl), placed('ψ', ctrl | alt)]
+        {
+            assert!(key.is_ctrl_c(), "{key:?}");
+        }
+        // On a Dvorak keyboard, Ctrl-J is in the place of Ctrl-C. Terminals copy with Ctrl-Shift-C.
+        for key in [typed('c', alt).into(), typed('C', ctrl | shift).into(), placed('j', ctrl), placed('с', shift)] {
+            assert!(!key.is_ctrl_c(), "{key:?}");
+        }
     }
 
     #[test]

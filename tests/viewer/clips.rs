@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use crate::program;
 use crate::terminal::{Terminal, at_home, number_after};
@@ -136,8 +137,22 @@ fn quitting_waits_for_a_clip_unless_a_signal_comes() {
     let mut terminal = begin_long_clip(home.path());
     terminal.press("\x03");
     let (status, text) = terminal.end();
-    assert!(status == 0 && text.contains("clip not saved: canceled"), "{text}");
+    assert!(status == 0 && text.contains("not saved: canceled"), "{text}");
     assert_eq!(files(home.path()), Vec::<String>::new());
+
+    // Before its progress is shown.
+    for pause in [0, 5, 15, 30, 100] {
+        let home = TempDir::new().unwrap();
+        let mut terminal = at_home(home.path(), &OF_ALL);
+        wait_for_tick(&mut terminal, 150);
+        terminal.press("e");
+        terminal.settle(Duration::from_millis(pause));
+        let begun = Instant::now();
+        terminal.press("\x03");
+        assert_eq!(terminal.end().0, 0, "{pause}");
+        assert!(begun.elapsed() < Duration::from_millis(1200), "{pause}: {:?}", begun.elapsed());
+        assert_eq!(files(home.path()), Vec::<String>::new(), "{pause}");
+    }
 
     for signal in ["INT", "TERM"] {
         let home = TempDir::new().unwrap();

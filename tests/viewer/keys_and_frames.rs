@@ -332,6 +332,79 @@ fn quitting_restores_the_terminal() {
     }
 }
 
+/// Sends keys, each of which takes a while, and then others in the same write.
+fn flood(terminal: &mut Terminal, keys: &str) {
+    terminal.press(&["t\t\x1b[C".repeat(300).as_str(), keys].concat());
+}
+
+#[test]
+fn ctrl_c_waits_for_no_other_key() {
+    for open in ["", ":", "0", "?", "a", "S", "\r", "d"] {
+        let mut command = viewer(&["-p", "drones", "-s", "1", "-n", "50"]);
+        command.env("TERM", "xterm-256color");
+        let mut terminal = Terminal::with(100, 30, command);
+        terminal.tick();
+        terminal.press(open);
+        terminal.settle(Duration::from_millis(100));
+        let begun = Instant::now();
+        flood(&mut terminal, "\x03");
+        assert_eq!(terminal.end().0, 0, "{open:?}");
+        assert!(begun.elapsed() < Duration::from_secs(3), "{open:?}: {:?}", begun.elapsed());
+    }
+}
+
+#[test]
+fn frames_are_drawn_between_many_keys() {
+    let mut command = viewer(&["-p", "drones", "-s", "1", "-n", "50"]);
+    command.env("TERM", "xterm-256color");
+    let mut terminal = Terminal::with(100, 30, command);
+    let before = terminal.tick();
+    // The replies of the terminal come behind the keys.
+    terminal.press(&":qqqqqqqq\x15".repeat(100));
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > before + 5));
+    terminal.press("\x03");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn ctrl_c_quits_inside_of_every_sequence_and_everywhere() {
+    let begin = ["\x1b", "\x1b[", "\x1bO", "\x1b]", "\x1bP", "\x1b_", "\x1b[200~q", "\x1b]11;"];
+    let keys = begin.map(|begin| format!("{begin}\x03")).into_iter().chain(
+        ["\x1b[200~q\x1b[99;5u", "\x1b[99;7u", "\x1b[27;5;99~", ":screensaver\r\x1b[99;5u", ":screensaver\r\x03"]
+            .map(str::to_owned),
+    );
+    for keys in keys {
+        let mut terminal = Terminal::of_drones();
+        terminal.press(&keys);
+        assert_eq!(terminal.end().0, 0, "{}", keys.escape_debug());
+    }
+    let mut terminal = Terminal::of_drones();
+    terminal.press(":screensaver\r");
+    terminal.wait_for("the screensaver", |screen| (!screen.contains("separation")).then_some(()));
+    terminal.press("\x03");
+    assert_eq!(terminal.end().0, 0, "in the screensaver of an idle viewer");
+}
+
+#[test]
+fn a_reply_that_is_too_long_is_not_keys() {
+    let mut terminal = Terminal::of_drones();
+    for (begin, end) in [("\x1b]11;", "\x07"), ("\x1bP1$r", "\x1b\\"), ("\x1b_G", "\x1b\\"), ("\x1b[", "m")] {
+        let letters = if end == "m" { "1;" } else { "Rq" };
+        terminal.press(&[begin, &letters.repeat(3000), end, " "].concat());
+        terminal.wait_for_text("paused");
+        terminal.press(" ");
+        terminal.wait_for_text("running");
+        // Without an end, silence ends it.
+        terminal.press(&[begin, &letters.repeat(600)].concat());
+        terminal.settle(Duration::from_millis(400));
+        terminal.press(" ");
+        terminal.wait_for_text("paused");
+        terminal.press(" ");
+        terminal.wait_for_text("running");
+    }
+    assert!(terminal.text().contains("97 boids"), "{}", terminal.text());
+}
+
 #[test]
 fn quitting_does_not_wait_for_a_tick() {
     // With infinite radii a tick of this many boids takes minutes.

@@ -5,18 +5,25 @@
 
 use std::time::Duration;
 
+use super::key_sequences::{decode_character, normalize};
+use crate::terminal::events::Key;
+
 /// An escape sequence that pauses for this long was the Escape key.
 pub(super) const ESCAPE_TIMEOUT: Duration = Duration::from_millis(50);
 /// The rest of a reply or of a paste may take longer.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(1);
+/// Except for a sequence that is too long for a reply.
+const OVERLONG_TIMEOUT: Duration = Duration::from_millis(100);
 
 const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
-/// Longer sequences are discarded; of a paste the beginning is kept.
+/// Longer sequences are discarded up to their end; of a paste the beginning is kept.
 const MAX_LENGTH: usize = 1024;
+/// How many of the last bytes of a longer one are kept: its end, or a key in one that lacks its end.
+const TAIL_LENGTH: usize = 32;
 const PASTE_BEGIN: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
-/// Terminals remove it from pastes: inside of one that lacks its end, it is the key.
+/// No sequence contains it, and terminals remove it from pastes: inside of one that lacks its end, it is the key.
 const CTRL_C: u8 = 0x03;
 
 /// Splits bytes that arrive in chunks of any size.
@@ -54,33 +61,43 @@ impl EscapeSplitter {
             0 => None,
             // A key that a person pressed, rather than the beginning of a reply.
             1..=2 => Some(ESCAPE_TIMEOUT),
+            MAX_LENGTH.. if !self.pending.starts_with(PASTE_BEGIN) => Some(OVERLONG_TIMEOUT),
             _ => Some(REPLY_TIMEOUT),
         }
     }
 
-    /// Ends the pending sequence: a single Escape is the key, and anything else is discarded.
+    /// Ends the pending sequence: a single Escape is the key, as is Alt with the beginning of a string that no terminal sends
+    /// unasked, and anything else is discarded.
     pub(super) fn flush(&mut self) -> Option<Vec<u8>> {
-        Some(std::mem::take(&mut self.pending)).filter(|pending| *pending == [ESCAPE])
+        let is_key = |pending: &Vec<u8>| matches!(pending[..], [ESCAPE] | [ESCAPE, b'X' | b'^' | b'_']);
+        Some(std::mem::take(&mut self.pending)).filter(is_key)
     }
 
     fn push(&mut self, byte: u8, sequences: &mut Vec<Vec<u8>>) {
+        if let Some(start) = self.pending.iter().rposition(|byte| *byte == ESCAPE)
+            && matches!(byte, b'u' | b'~')
+            && is_ctrl_c(&[&self.pending[start..], &[byte]].concat())
+        {
+            self.pending.drain(..start);
+        }
         if self.pending.len() >= MAX_LENGTH {
-            if self.pending.starts_with(PASTE_BEGIN) {
-                // The last bytes may begin its end.
-                self.pending.remove(MAX_LENGTH - PASTE_END.len());
-            } else {
-                self.pending.clear();
-            }
+            self.pending.remove(MAX_LENGTH - TAIL_LENGTH);
         }
         match fit(&self.pending, byte) {
             Fit::Inside => self.pending.push(byte),
             Fit::End => {
                 self.pending.push(byte);
-                sequences.push(std::mem::take(&mut self.pending));
+                let sequence = std::mem::take(&mut self.pending);
+                if sequence.len() < MAX_LENGTH || sequence.starts_with(PASTE_BEGIN) {
+                    sequences.push(sequence);
+                }
             }
             Fit::Foreign => {
                 // In a string, the Escape was not the beginning of its end but of another sequence.
                 let ends_with_escape = self.pending.len() > 1 && self.pending.last() == Some(&ESCAPE);
+                if ends_with_escape {
+                    self.pending.pop();
+                }
                 sequences.extend(self.flush());
                 if ends_with_escape {
                     self.pending.push(ESCAPE);
@@ -94,14 +111,14 @@ impl EscapeSplitter {
 fn fit(pending: &[u8], byte: u8) -> Fit {
     match pending {
         [] if byte == ESCAPE => Fit::Inside,
-        [ESCAPE, b']' | b'P', string @ ..] => fit_string(string, byte),
-        paste if paste.starts_with(PASTE_BEGIN) && byte == CTRL_C => Fit::Foreign,
+        [_, ..] if byte == CTRL_C => Fit::Foreign,
+        [ESCAPE, b']' | b'P' | b'X' | b'^' | b'_', string @ ..] => fit_string(string, byte),
         paste if paste.starts_with(PASTE_BEGIN) => {
             end_if(byte == b'~' && paste.ends_with(&PASTE_END[..PASTE_END.len() - 1]))
         }
         _ if byte == ESCAPE => Fit::Foreign,
         [] | [ESCAPE] if utf8_length(byte) > 1 => Fit::Inside,
-        [ESCAPE] if b"[]PO".contains(&byte) => Fit::Inside,
+        [ESCAPE] if b"[]PX^_O".contains(&byte) => Fit::Inside,
         // Some terminals put modifiers before the letter.
         [ESCAPE, b'O', ..] => end_if(!(byte.is_ascii_digit() || byte == b';')),
         [] | [ESCAPE] => Fit::End,
@@ -110,7 +127,12 @@ fn fit(pending: &[u8], byte: u8) -> Fit {
     }
 }
 
-/// OSC and DCS end with BEL or `ESC \`.
+/// Whether a sequence is Ctrl-C in the protocol of kitty or in xterm's form.
+fn is_ctrl_c(sequence: &[u8]) -> bool {
+    decode_character(&normalize(sequence)).is_some_and(Key::is_ctrl_c)
+}
+
+/// OSC, DCS, SOS, PM and APC end with BEL or `ESC \`.
 fn fit_string(string: &[u8], byte: u8) -> Fit {
     let is_escaped = string.last() == Some(&ESCAPE);
     match byte {
@@ -212,6 +234,84 @@ mod tests {
         assert_eq!(splitter.split(b"\xe6\xbca\xf0\x1b[A\xff"), [&b"a"[..], b"\x1b[A", b"\xff"]);
         let endless = [&b"\x1b]"[..], &[b'x'; 2 * MAX_LENGTH], b"\x1b[A"].concat();
         assert_eq!(splitter.split(&endless).last().unwrap(), b"\x1b[A");
+    }
+
+    #[test]
+    fn a_sequence_of_any_length_is_discarded_up_to_its_end() {
+        for (begin, end) in [
+            ("\x1b]11;", "\x07"),
+            ("\x1b]11;", "\x1b\\"),
+            ("\x1bP1$r", "\x1b\\"),
+            ("\x1b_G", "\x1b\\"),
+            ("\x1b^", "\x1b\\"),
+            ("\x1bX", "\x1b\\"),
+            ("\x1b[1", "m"),
+            ("\x1bO1", "P"),
+        ] {
+            let (name, filling) = (begin.escape_debug(), if "mP".contains(end) { "1;" } else { "rq" });
+            for length in [MAX_LENGTH / 2 - 4, MAX_LENGTH, 70 * MAX_LENGTH] {
+                let sequence = [begin, &filling.repeat(length), end].concat();
+                let is_kept = sequence.len() < MAX_LENGTH;
+                assert_eq!(split(&[&sequence, "x"].concat()).len(), 1 + usize::from(is_kept), "{name} {length}");
+                // Without an end, Ctrl-C in any form and silence end it.
+                let sequence = &sequence[..sequence.len() - end.len()];
+                for key in ["\x03", "\x1b[99;5u", "\x1b[27;5;99~"] {
+                    assert_eq!(split(&[sequence, key, "x"].concat()), [key, "x"], "{name} {length}");
+                }
+                let mut splitter = EscapeSplitter::default();
+                assert!(splitter.split(sequence.as_bytes()).is_empty());
+                let is_short = splitter.timeout() == Some(OVERLONG_TIMEOUT);
+                assert!(is_short != is_kept && splitter.flush().is_none(), "{name} {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn ctrl_c_is_a_key_inside_of_any_sequence() {
+        for begin in [
+            "\x1b",
+            "\x1b[",
+            "\x1b[[",
+            "\x1b[M ",
+            "\x1b[1;",
+            "\x1bO",
+            "\x1bO5",
+            "\x1b]",
+            "\x1b]1\x1b",
+            "\x1bP",
+            "\x1bX",
+            "\x1b^",
+            "\x1b_",
+            "\x1b[200~",
+            "\x1b[200~\x1b[20",
+            "\x1b\x1b",
+        ] {
+            let sequences = split(&format!("{begin}\x03x"));
+            assert_eq!(sequences[sequences.len() - 2..], ["\x03", "x"], "{}", begin.escape_debug());
+        }
+        let mut splitter = EscapeSplitter::default();
+        assert_eq!(splitter.split(b"\xf0\x9f\x03"), [b"\x03"]);
+    }
+
+    #[test]
+    fn alt_with_the_beginning_of_a_string_is_a_key_unless_more_follows() {
+        for key in ["\x1bX", "\x1b^", "\x1b_"] {
+            assert_eq!(split(key), [key]);
+            assert_eq!(split(&format!("{key}\x1b[A")), [key, "\x1b[A"]);
+            assert_eq!(split(&format!("{key}Gi=31;OK\x1b\\x")).len(), 2);
+        }
+    }
+
+    #[test]
+    fn ctrl_c_ends_a_paste_in_every_form() {
+        let filling = "quit~".repeat(MAX_LENGTH);
+        for key in ["\x03", "\x1b[99;5u", "\x1b[99;69u", "\x1b[1089::99;5u", "\x1b[27;5;99~", "\x1b[99;7u"] {
+            for text in ["", "u", "\x1b[A", &filling] {
+                assert_eq!(split(&format!("\x1b[200~{text}{key}x")), [key, "x"], "{}", key.escape_debug());
+            }
+        }
+        let paste = "\x1b[200~\x1b[113u\x1b[99u\x1b[201~";
+        assert_eq!(split(paste), [paste]);
     }
 
     #[test]

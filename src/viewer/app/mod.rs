@@ -204,10 +204,6 @@ impl App {
             self.on_key(KeyEvent::from(KeyCode::Esc));
             return self.on_key(KeyEvent { modifiers: bound.modifiers - KeyModifiers::ALT, ..bound });
         }
-        // Unlike the other keys that quit, it does not wait.
-        if bound == KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL) {
-            self.cancel_work();
-        }
         let overlay = self.overlay.as_ref();
         let accepts = |navigation: &Navigation| overlay.is_some_and(|overlay| overlay.accepts_move(*navigation));
         if let Some(navigation) = Navigation::of_key(bound).filter(accepts) {
@@ -380,7 +376,8 @@ impl App {
     /// The aspect ratio (width / height) of the world that fits the screen.
     pub(in crate::viewer) fn aspect_ratio(&self) -> f32 {
         let (columns, rows) = self.context.display.region();
-        CanvasFormat { columns, rows, ..self.format() }.aspect_ratio()
+        let dot_height = self.context.display.dot_height();
+        CanvasFormat { columns, rows, dot_height, ..CanvasFormat::default() }.aspect_ratio()
     }
 
     /// The canvas format that the current state needs.

@@ -31,18 +31,13 @@ impl App {
         overlay.is_some()
     }
 
-    /// Closes the open popup or prompt, else stops a long seek, else closes the page of plots, else cancels a save.
+    /// Closes the open popup or prompt, else stops a long seek, else closes the page of plots, else cancels a save or a fit that takes
+    /// long.
     pub(super) fn close(&mut self) {
         self.context.end_effect();
         let is_done = self.close_overlay() || timeline::cancel_seek(&mut self.context);
-        if !is_done && self.plots.set_place(PlotsPlace::Hidden) == PlotsPlace::Hidden {
-            self.cancel_work();
-        }
-    }
-
-    /// Cancels a save or a fit that takes long.
-    pub(super) fn cancel_work(&mut self) {
-        if self.context.progress().is_some() {
+        let is_done = is_done || self.plots.set_place(PlotsPlace::Hidden) != PlotsPlace::Hidden;
+        if !is_done && self.context.progress().is_some() {
             self.queue(Effect::Cancel);
         }
     }

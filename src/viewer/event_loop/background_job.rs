@@ -15,8 +15,10 @@ use crate::terminal::events::EventSender;
 
 /// How often the end of the program looks for signals while it waits for files …
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
-/// … and when it reports that it waits.
+/// … when it reports that it waits …
 const REPORT_AFTER: Duration = Duration::from_millis(500);
+/// … and how long a canceled job has to end.
+const CANCEL_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Whether a test asks the thread to panic; in debug builds only.
 #[cfg(debug_assertions)]
@@ -124,7 +126,8 @@ impl<T: Send + 'static> BackgroundJob<T> {
         self.result.as_ref().and_then(|_| self.state.lock_progress().clone())
     }
 
-    /// Waits for the end of the job, and prints what takes long. Returns its result, unless it panicked or a signal arrives.
+    /// Waits for the end of the job, but not long if it is canceled, and prints what takes long. Returns its result, unless it
+    /// panicked or a signal arrives.
     pub(crate) fn finish(&mut self, signals: &Signals) -> Option<Result<T, ConfigError>> {
         let start = Instant::now();
         let mut is_reported = false;
@@ -136,7 +139,8 @@ impl<T: Send + 'static> BackgroundJob<T> {
                     return result.ok();
                 }
             }
-            if signals.pending().is_some() {
+            let is_canceled = self.state.is_canceled.load(Ordering::Relaxed);
+            if signals.pending().is_some() || is_canceled && start.elapsed() > CANCEL_TIMEOUT {
                 return None;
             }
             if let Some(progress) = self.progress().filter(|_| !is_reported && start.elapsed() > REPORT_AFTER) {

@@ -256,6 +256,11 @@ impl EventLoop {
 
     fn on_event(&mut self, event: TerminalEvent, received: Instant) -> Result<(), ViewerError> {
         match event {
+            // Whatever is open, and whatever earlier keys ask for.
+            TerminalEvent::Key(key) if key.is_ctrl_c() => {
+                self.saving.cancel();
+                self.app.effects = [Effect::Quit].into();
+            }
             TerminalEvent::Key(key) => {
                 // Some terminals forget to report the focus.
                 self.set_focus(true);

@@ -72,9 +72,11 @@ impl Viewer {
         let picture =
             if is_normal { event_loop.saving.finish(&signals).map(|result| event_loop.saved(result)) } else { None };
         let signal = signal.or(signals.pending());
-        if signal.is_some() {
+        let is_lost = event_loop.saving.is_busy();
+        if signal.is_some() || is_lost {
             remove_temp_files();
         }
+        let picture = picture.or_else(|| (signal.is_none() && is_lost).then(|| "not saved: canceled".to_owned()));
         let (saved, error) = match session {
             Ok(path) => (path, None),
             Err(error) => (None, Some(error.to_string())),

@@ -37,7 +37,8 @@ impl EventLoop {
         while let Some(until) = until(self).filter(|until| *until > Instant::now()) {
             self.events.wait(Some(until), WakeOn::Output);
             match self.events.pop() {
-                None | Some((_, TerminalEvent::Key(_) | TerminalEvent::Mouse(_) | TerminalEvent::Paste(_))) => {}
+                None | Some((_, TerminalEvent::Mouse(_) | TerminalEvent::Paste(_))) => {}
+                Some((_, TerminalEvent::Key(key))) if !key.is_ctrl_c() => {}
                 Some((arrived, event)) => {
                     if self.on_event(event, arrived).is_err() {
                         return;
@@ -79,8 +80,9 @@ impl EventLoop {
     pub(crate) fn suspend(&mut self, signals: &Signals, scope: SuspendScope) -> Result<(), ViewerError> {
         tracing::info!("suspend");
         self.settle(REPLY_TIMEOUT);
-        // A signal may have ended or continued the program meanwhile.
-        if signals.pending().is_some() || (scope == SuspendScope::Process && !signals.is_stopping()) {
+        // Ctrl-C or a signal may have ended the program meanwhile, or a signal continued it.
+        let quits = self.app.effects.contains(&Effect::Quit) || signals.pending().is_some();
+        if quits || (scope == SuspendScope::Process && !signals.is_stopping()) {
             return Ok(());
         }
         tty::restore();

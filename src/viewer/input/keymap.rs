@@ -221,8 +221,10 @@ fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<KeyRow<'a
     let action = action(bindings, &row.action)?;
     let keys = row.keys.iter().map(|word| {
         let key = key_notation::parse(&word.text).map_err(|why| bindings.at(word, why))?;
-        if key == EXIT.0 && action != EXIT.1 {
-            return Err(bindings.at(word, "`ctrl-c` always quits and cannot be bound to another action"));
+        // Alt makes no difference to it.
+        if (KeyCombination { modifiers: key.modifiers - KeyModifiers::ALT, ..key }) == EXIT.0 && action != EXIT.1 {
+            let key = key_notation::to_config(key);
+            return Err(bindings.at(word, format!("`{key}` always quits and cannot be bound to another action")));
         }
         Ok((key, word))
     });
@@ -417,6 +419,7 @@ mod tests {
             error("pause = [\"space\", \"Ctrl-C\"]"),
             "mine.toml:2:19: `ctrl-c` always quits and cannot be bound to another action"
         );
+        assert!(error("pause = \"ctrl-alt-c\"").contains("always quits"));
     }
 
     #[test]

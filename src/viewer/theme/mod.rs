@@ -10,6 +10,7 @@ mod ramp;
 mod resolved;
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use palette::{IntoColor, SrgbLuma};
 
@@ -112,19 +113,19 @@ pub struct ThemeState {
     no_sky: bool,
     /// Whether themes and flocks change at once instead of fading.
     pub skips_fades: bool,
-    resolved: ResolvedTheme,
+    /// Resolved when it is drawn: a key that switches the theme may be followed by another.
+    resolved: OnceLock<ResolvedTheme>,
 }
 
 impl ThemeState {
     /// Starts with a theme, adding it to `themes` if it is missing there.
     pub fn new(colors: Colors, mut themes: Vec<Theme>) -> Self {
         let Colors { theme, chosen, depth, guessed, no_sky, background } = colors;
-        let resolved = ResolvedTheme::new(&theme, depth);
         let active = themes.iter().position(|known| *known == theme).unwrap_or_else(|| {
             themes.insert(0, theme);
             0
         });
-        let mut state = Self {
+        Self {
             themes,
             active,
             chosen,
@@ -137,17 +138,13 @@ impl ThemeState {
             depth_limit: ColorDepth::Truecolor,
             no_sky,
             skips_fades: false,
-            resolved,
-        };
-        if no_sky || background != TerminalBackground::Assumed {
-            state.resolve();
+            resolved: OnceLock::new(),
         }
-        state
     }
 
     /// The colors to draw with.
     pub fn resolved(&self) -> &ResolvedTheme {
-        &self.resolved
+        self.resolved.get_or_init(|| self.resolve())
     }
 
     /// The active theme's name.
@@ -179,7 +176,7 @@ impl ThemeState {
     /// Activates the theme at an index, without a transition.
     pub fn activate(&mut self, index: usize, chosen: bool) {
         (self.active, self.chosen, self.transition) = (index, chosen, None);
-        self.resolve();
+        self.resolved.take();
     }
 
     /// Begins to preview themes.
@@ -223,7 +220,7 @@ impl ThemeState {
         let changed = (self.active, self.transition) != (to, transition);
         if changed {
             (self.active, self.chosen, self.transition) = (to, true, transition);
-            self.resolve();
+            self.resolved.take();
         }
         changed
     }
@@ -295,7 +292,7 @@ impl ThemeState {
     }
 
     fn set_background(&mut self, background: TerminalBackground) -> bool {
-        let state = |theme: &Self| (theme.active, theme.resolved.background(), theme.depth());
+        let state = |theme: &Self| (theme.active, theme.resolved().background(), theme.depth());
         let before = state(self);
         self.background = background;
         self.adapt();
@@ -333,7 +330,7 @@ impl ThemeState {
         let default = self.themes.iter().position(|theme| theme.name == name);
         match default.filter(|default| !self.chosen && *default != self.active) {
             Some(default) => self.activate(default, false),
-            None => self.resolve(),
+            None => drop(self.resolved.take()),
         }
     }
 
@@ -355,7 +352,7 @@ impl ThemeState {
         self.terminal_depth
     }
 
-    fn resolve(&mut self) {
+    fn resolve(&self) -> ResolvedTheme {
         let (active, depth) = (self.theme(), self.depth());
         let mixed = match self.transition {
             Some((from, share)) if depth == ColorDepth::Truecolor => {
@@ -364,8 +361,9 @@ impl ThemeState {
             Some((from, share)) if share < 0.5 => Some(self.adapted(from).into_owned()),
             _ => None,
         };
-        self.resolved = ResolvedTheme::new(mixed.as_ref().unwrap_or(&active), depth);
-        self.resolved.text_depth = self.terminal_depth.max(self.depth_limit);
+        let mut resolved = ResolvedTheme::new(mixed.as_ref().unwrap_or(&active), depth);
+        resolved.text_depth = self.terminal_depth.max(self.depth_limit);
+        resolved
     }
 
     /// A theme as this terminal shows it. One without a background of its own fades into the terminal's background, or
@@ -482,19 +480,19 @@ mod tests {
         let gray = |level| Rgb::new(level, level, level);
         let mut theme = dusk(false, ColorDepth::Truecolor, false);
         theme.set_terminal_background(gray(30));
-        assert!(theme.resolved.sky().is_some());
+        assert!(theme.resolved().sky().is_some());
         theme.set_no_sky(true);
-        assert!(theme.resolved.sky().is_none() && theme.name() == DARK);
+        assert!(theme.resolved().sky().is_none() && theme.name() == DARK);
         theme.set_no_sky(false);
-        assert!(theme.resolved.sky().is_some() && theme.name() == NIGHT);
+        assert!(theme.resolved().sky().is_some() && theme.name() == NIGHT);
         // A chosen theme stays, on the background it is readable on.
         for (name, level, painted) in [("abyss", 30, false), ("abyss", 250, true), ("dawn", 250, false)] {
             let mut theme = dusk(true, ColorDepth::Truecolor, false);
             theme.install(Theme::load(name).unwrap(), true);
             theme.set_terminal_background(gray(level));
             theme.set_no_sky(true);
-            assert!(theme.resolved.sky().is_none() && theme.name() == name);
-            assert_eq!(theme.resolved.text.bg != Some(Color::Reset), painted, "{name} on {level}");
+            assert!(theme.resolved().sky().is_none() && theme.name() == name);
+            assert_eq!(theme.resolved().text.bg != Some(Color::Reset), painted, "{name} on {level}");
         }
     }
 
@@ -503,12 +501,12 @@ mod tests {
         for depth in [ColorDepth::Truecolor, ColorDepth::Colors256] {
             let mut theme = dusk(true, depth, false);
             assert!(theme.give_up_terminal_background() && !theme.give_up_terminal_background());
-            assert_ne!(theme.resolved.text.bg, Some(Color::Reset), "painted");
+            assert_ne!(theme.resolved().text.bg, Some(Color::Reset), "painted");
             theme.set_no_sky(true);
             let ResolvedTheme { text, dim, accent, gauge, predator, .. } = theme.resolved();
             assert_eq!((text.fg, text.bg), (Some(Color::Reset), Some(Color::Reset)));
             let cell = |distance| Cell { content: Content::Prey, depth: distance, ..Cell::default() };
-            let boids = [0, 255].map(|distance| theme.resolved.cell(&cell(distance), Coloring::Heading).fg);
+            let boids = [0, 255].map(|distance| theme.resolved().cell(&cell(distance), Coloring::Heading).fg);
             let colors = [dim, accent, gauge, predator].map(|style| style.fg.unwrap()).into_iter();
             for color in colors.chain(boids.map(Color::from)) {
                 let rgb = if let Color::Indexed(index) = color { xterm(index) } else { known_rgb(color).unwrap() };
@@ -523,9 +521,9 @@ mod tests {
         assert!(theme.give_up_terminal_background() && theme.depth() == ColorDepth::Mono);
         let white = Rgb::new(255, 255, 255);
         assert!(theme.set_terminal_background(white) && theme.depth() == ColorDepth::Colors16, "a late reply");
-        let Some(Color::Indexed(accent)) = theme.resolved.accent.fg else { panic!("{:?}", theme.resolved.accent) };
+        let Some(Color::Indexed(accent)) = theme.resolved().accent.fg else { panic!("{:?}", theme.resolved().accent) };
         assert!(xterm(accent).into_format::<f32>().relative_contrast(white.into_format()) >= 3.0);
-        assert_eq!(theme.resolved.dim.fg, Some(Color::Reset));
+        assert_eq!(theme.resolved().dim.fg, Some(Color::Reset));
     }
 
     #[test]
@@ -540,7 +538,7 @@ mod tests {
     fn distance_fades_into_the_terminal_background() {
         let gray = Rgb::new(40, 44, 52);
         let mut theme = dusk(true, ColorDepth::Truecolor, false);
-        let far = |theme: &ThemeState| theme.resolved.background().1;
+        let far = |theme: &ThemeState| theme.resolved().background().1;
         assert_ne!(far(&theme), gray);
         assert!(theme.set_terminal_background(gray) && !theme.set_terminal_background(gray));
         assert_eq!(far(&theme), gray);
@@ -563,7 +561,7 @@ mod tests {
             let mut theme = dusk(true, ColorDepth::Truecolor, false);
             theme.set_terminal_background(Rgb::new(level, level, level));
             theme.install(Theme::load(name).unwrap(), true);
-            let paints = theme.resolved.text.bg.is_some_and(|background| background != Color::Reset);
+            let paints = theme.resolved().text.bg.is_some_and(|background| background != Color::Reset);
             assert_eq!(paints, painted, "{name} on {level}");
         }
     }
@@ -597,7 +595,7 @@ mod tests {
         let mut backgrounds = Vec::new();
         for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
             assert!(full.cross_fade(neon, share) && !full.cross_fade(neon, share));
-            backgrounds.push(full.resolved.text.bg);
+            backgrounds.push(full.resolved().text.bg);
             assert_eq!(full.flock_fade(), 0.0);
         }
         backgrounds.dedup();
