@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use crate::export::{Shortest, counted};
 use crate::export::observations::{MAX_FRAMES, Observation, Observations, RowProblem, quantile};
+use crate::export::{Shortest, counted};
 use crate::sim::Trajectories;
 
 /// How many frames the usual time from row to row may be with the frame rate of the option, if the clock is regular.
