@@ -183,14 +183,12 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
 
     /// Times may have a fraction, and recorded coordinates need none.
     fn check_type(&self, array: Array, element: Type) -> Result<(), String> {
-        let is_float = element.family == Family::Float;
-        let expected = match array {
-            Array::Id | Array::Kind => "integers",
-            _ if self.states == StateRange::All => return Ok(()),
-            Array::Tick => "integers",
-            _ => "float32",
+        let expected = match (array, self.states) {
+            (Array::Id | Array::Kind, _) | (Array::Tick, StateRange::Last) => "integers",
+            (_, StateRange::Last) => "float32",
+            (_, StateRange::All) => return Ok(()),
         };
-        let is_expected = is_float == (expected == "float32");
+        let is_expected = (element.family == Family::Float) == (expected == "float32");
         if is_expected { Ok(()) } else { Err(format!("has the type {element}; expected {expected}")) }
     }
 }
