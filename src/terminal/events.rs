@@ -331,7 +331,8 @@ mod tests {
         for _ in 0..2 * MAX_QUEUED {
             assert!(sender.send_input(key('x', KeyModifiers::NONE)) && sender.send_input(acknowledgement()));
         }
-        assert_eq!((queue.0.lock().input.len(), queue.0.lock().events.len()), (MAX_QUEUED, MAX_QUEUED));
+        let lengths = |state: &State| (state.input.len(), state.events.len());
+        assert_eq!(lengths(&queue.0.lock()), (MAX_QUEUED, MAX_QUEUED));
         // Those of the program are never dropped.
         assert!(sender.send(TerminalEvent::Resized));
         for _ in 0..MAX_QUEUED {
