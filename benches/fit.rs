@@ -171,7 +171,7 @@ fn record(setup: &Setup, ticks: usize, noise: f64) -> Arc<Trajectories> {
 
 fn run(setup: &Setup, recording: &Trajectories) -> (Fit, f64) {
     let start = Instant::now();
-    let fit = fit::fit(setup, recording, None, &|_| Ok(())).expect("enough data");
+    let fit = fit::fit(setup, recording, None, &|_| ()).expect("enough data");
     (fit, start.elapsed().as_secs_f64())
 }
 

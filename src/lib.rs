@@ -25,7 +25,7 @@
 //! | [`config`] | presets, themes, the config file, and errors in them | `sim`, `terminal` |
 //! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells; reads recorded trajectories | `config`, `sim`, `terminal` |
 //! | [`fit`] | the steering rules of a recording | `sim` |
-//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `breed`, `canvas`, `config`, `engine`, `export`, `fit`, `sim`, `terminal` |
+//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `breed`, `canvas`, `config`, `engine`, `export`, `sim`, `terminal` |
 //! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `export`, `fit`, `sim`, `terminal`, `viewer` |
 //!
 //! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal.

@@ -147,7 +147,7 @@ pub(crate) fn visit_blocks<T: Default + Send>(
             run_vectorized(ProjectBlock { block: &mut block, camera, agents, range: range.clone(), with_motion });
             if mixed {
                 let ids = &agents.ids()[range];
-                block.species.iter_mut().zip(ids).for_each(|(species, id)| *species = flock.species_of(*id));
+                block.species.iter_mut().zip(ids).for_each(|(species, id)| *species = flock.params().species_of(*id));
             }
             visit(part, &block);
         }

@@ -242,11 +242,11 @@ fn letters(args: &WatchArgs) -> Option<Subject> {
 /// What the viewer starts with. The title plays only for an interactive start.
 fn startup(args: &WatchArgs) -> Startup {
     let has_task = args.flock.input.is_some() || args.viewer.duration.is_some() || letters(args).is_some();
-    match (args.screensaver, args.breed) {
-        (true, true) => return Startup::Walk,
-        (true, false) => return Startup::Screensaver,
-        (false, true) => return Startup::Breed,
-        (false, false) => {}
+    if args.screensaver {
+        return Startup::Screensaver;
+    }
+    if args.breed {
+        return Startup::Breed;
     }
     if args.no_intro || args.viewer.reduced_motion || args.viewer.clean || is_over_ssh() || has_task {
         Startup::Plain

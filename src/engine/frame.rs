@@ -119,8 +119,6 @@ pub struct Frame {
     pub formation: FormationState,
     /// The recorded trajectories that the flock shows, if it shows some.
     pub trajectories: Option<Arc<Trajectories>>,
-    /// The number of agents that are shown beside recorded ones; `None` if none are to be shown.
-    pub companions: Option<usize>,
     /// The brood whose flocks the picture shows instead of the session's flock.
     pub brood: Option<ShownBrood>,
     /// The latest measurement.
@@ -147,7 +145,6 @@ impl Frame {
             caught: 0,
             formation: FormationState::default(),
             trajectories: None,
-            companions: None,
             brood: None,
             measured: Measured::default(),
             ticks_per_second: 0.0,
@@ -173,8 +170,7 @@ impl Frame {
 
     /// Whether panel and plots of another frame look the same.
     pub(super) fn has_same_values(&self, other: &Self) -> bool {
-        let counts =
-            |frame: &Self| (frame.request, frame.boids, frame.companions, frame.caught, frame.ticks_per_second);
+        let counts = |frame: &Self| (frame.request, frame.boids, frame.caught, frame.ticks_per_second);
         counts(self) == counts(other) && self.measured == other.measured && self.controls == other.controls
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::breed::Brood;
 use crate::canvas::CanvasFormat;
-use crate::sim::{Command, Companions, Error, Flock, Params, Pointer, Setup};
+use crate::sim::{Command, Error, Flock, Params, Pointer, Setup};
 
 /// A request. The engine handles it before the next tick, or after a move to another tick that is under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,8 +22,6 @@ pub enum Request {
     Canvas(CanvasFormat),
     /// The frame rate of the viewer. If ticks are faster, every other one may not be drawn.
     Fps(f32),
-    /// Show agents beside those of a recording, or no longer.
-    Companions(Option<Companions>),
     /// Show the flocks of a brood instead of the session's flock, which waits, or show that again.
     Breed(Option<Box<Brood>>),
     /// Draw this tile of a brood in each picture, and the others once in so many.
@@ -99,9 +97,6 @@ impl fmt::Display for Request {
             Self::Flock { command, .. } => command,
             Self::Clock(clock) => return write!(out, "{clock:?}"),
             Self::Canvas(format) => return write!(out, "{format:?}"),
-            Self::Companions(companions) => {
-                return write!(out, "companions: {}", if companions.is_some() { "shown" } else { "hidden" });
-            }
             Self::Breed(brood) => return write!(out, "brood: {}", if brood.is_some() { "shown" } else { "hidden" }),
             Self::Fps(_) | Self::Focus(..) | Self::Undo | Self::Redo => return write!(out, "{self:?}"),
         };

@@ -13,9 +13,7 @@ use super::tiles::TiledFlocks;
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::breed::Brood;
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{
-    Analyzer, Command, Companions, Direction, Error, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone,
-};
+use crate::sim::{Analyzer, Command, Direction, Error, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone};
 
 /// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
 pub(crate) const MAX_GROUPED: usize = 5000;
@@ -120,8 +118,6 @@ pub(super) struct Worker {
     waiting: VecDeque<(u64, Request)>,
     /// A command at the first tick.
     first: Option<Command>,
-    /// Agents to show beside those of a recording.
-    companions: Option<Companions>,
     /// The flocks that are shown while the session waits.
     tiles: Option<TiledFlocks>,
     threads: NonZeroUsize,
@@ -160,7 +156,6 @@ impl Worker {
             received: 0,
             waiting: VecDeque::new(),
             first: options.first,
-            companions: None,
             tiles: None,
             threads: options.threads,
             canvas: Canvas::with_format(options.canvas),
@@ -303,7 +298,6 @@ impl Worker {
                 }
             }
             Request::Fps(fps) => self.fps = fps,
-            Request::Companions(companions) => self.companions = companions,
             Request::Breed(brood) => self.breed(brood.map(|brood| *brood))?,
             Request::Focus(tile, every) => {
                 if let Some(tiles) = &mut self.tiles {
@@ -512,15 +506,14 @@ impl Worker {
         self.frame.describe(self.session.flock());
         (self.frame.position, self.frame.run) = (self.session.position(), self.session.run().clone());
         self.frame.ticks_per_second = if self.frame.controls.paused { 0.0 } else { self.timer.per_second() };
-        let shown = self.shown_instead(now);
-        self.frame.companions = shown.as_ref().and_then(Flock::companions);
+        let between = self.between_frames(now);
         let published = self.frames.next();
         // Reuses the storage of an earlier picture.
         let picture = std::mem::take(&mut published.picture);
         *published = Frame { picture, ..self.frame.clone() };
         match &mut self.tiles {
             Some(tiles) => tiles.draw(seconds, &mut published.picture),
-            None => published.draw(&mut self.canvas, shown.as_ref().unwrap_or(self.session.flock())),
+            None => published.draw(&mut self.canvas, between.as_ref().unwrap_or(self.session.flock())),
         }
         self.frames.publish();
     }
@@ -531,19 +524,14 @@ impl Worker {
         self.session.is_recording() && !controls.paused && !self.session.is_busy() && controls.rate < self.fps
     }
 
-    /// The recorded animals with their companions, as they are at a time; `None` if the flock is shown as it is.
-    fn shown_instead(&self, now: Instant) -> Option<Flock> {
-        let with_companions = self.companions.clone().map(|companions| self.flock().with_companions(companions));
-        let flock = with_companions.as_ref().unwrap_or(self.flock());
-        let between = if self.shows_between_frames() { self.between_frames(flock, now) } else { None };
-        between.or(with_companions)
-    }
-
-    /// The recorded animals as they are at a time, if a frame follows.
-    fn between_frames(&self, flock: &Flock, now: Instant) -> Option<Flock> {
+    /// The recorded animals as they are at a time; `None` if the flock is shown as it is.
+    fn between_frames(&self, now: Instant) -> Option<Flock> {
+        if !self.shows_between_frames() {
+            return None;
+        }
         let left = self.timer.due().saturating_duration_since(now).as_secs_f32();
         let share = (1.0 - left / self.timer.period().as_secs_f32()).clamp(0.0, 1.0);
-        flock.between_frames(self.frame.controls.backward, share)
+        self.flock().between_frames(self.frame.controls.backward, share)
     }
 
     fn measure_if_due(&mut self) {

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::Fit;
-use crate::sim::{
-    Companions, Error, Flock, Kind, Measure, RecordedState, Recorder, Row, Scratch, Setup, Summary, Trajectories,
-};
+use crate::sim::{Flock, Kind, Measure, Recorder, Row, Scratch, Setup, Summary, Trajectories};
 
 /// The measures that are compared.
 const MEASURES: [&str; 5] = ["polarization", "rotation", "nearest_neighbor", "mean_speed", "weighted_cluster"];
@@ -17,9 +15,6 @@ const ROUNDING: f64 = 1e-6;
 const SEEDS: u64 = 12;
 /// The longest flight that is measured, in ticks.
 const LONGEST: usize = 1000;
-/// The longest flight that is shown, in frames, and the most states that are kept for it.
-const LONGEST_FLIGHT: usize = 5000;
-const MOST_STATES: usize = 1_000_000;
 /// The ticks that a flock from scratch flies before it is measured.
 const SETTLE: usize = 300;
 
@@ -124,58 +119,4 @@ fn animals(fit: &Fit, recording: &Trajectories, frame: usize) -> Vec<Row> {
     });
     // The few outside the arena have no place in its world.
     moved.filter(|row| fit.setup.check_row(row).is_ok()).collect()
-}
-
-/// The fitted flock beside the animals, in some frames of their recording.
-#[derive(Clone, Debug)]
-pub struct Flight {
-    /// The frame in which it starts.
-    pub start: usize,
-    /// The states in each frame, in the world of the recording.
-    pub companions: Companions,
-    setup: Setup,
-    /// The boids at the start.
-    boids: Vec<Row>,
-}
-
-impl Flight {
-    /// Flies from the animals of frame `start` to the end of the recording, or as far as memory allows. `None` if no animal is in the
-    /// arena in this frame.
-    pub fn new(fit: &Fit, recording: &Trajectories, start: usize) -> Option<Self> {
-        let animals = animals(fit, recording, start).into_iter().zip(0..);
-        let boids: Vec<Row> = animals.map(|(row, id)| Row { id, ..row }).collect();
-        let setup = fit.setup.clone().with_boids(boids.len());
-        let mut flock = Flock::from_rows(&setup, 0, &boids).ok().filter(|_| !boids.is_empty())?;
-        let frames = (recording.frames() - start).min(LONGEST_FLIGHT).min(MOST_STATES / boids.len()).max(1);
-        let mut scratch = Scratch::new();
-        let mut states = Vec::new();
-        for frame in 0..frames {
-            states.extend(flock.agents().iter().map(|row| recorded(&row, frame, fit, recording)));
-            flock.step(&mut scratch);
-        }
-        let mut trajectories = Trajectories::new(states);
-        trajectories.origin = recording.origin;
-        let companions = Companions::new(recording, Arc::new(trajectories), start);
-        Some(Self { start, companions, setup, boids })
-    }
-
-    /// The flock as it is in a frame of the recording, or at its start.
-    ///
-    /// # Errors
-    ///
-    /// As [`Flock::from_rows`].
-    pub fn flock(&self, frame: usize) -> Result<Flock, Error> {
-        let mut flock = Flock::from_rows(&self.setup, 0, &self.boids)?;
-        let mut scratch = Scratch::new();
-        (self.start..frame).take(LONGEST_FLIGHT).for_each(|_| flock.step(&mut scratch));
-        Ok(flock)
-    }
-}
-
-/// A boid in the world of the recording.
-fn recorded(row: &Row, frame: usize, fit: &Fit, recording: &Trajectories) -> RecordedState {
-    let place = |axis: usize| f64::from(row.position[axis] + fit.corner[axis]) + recording.origin[axis];
-    let velocity = row.velocity.map(|axis| axis / recording.stride as f32);
-    let Row { id, kind, mood, bank, .. } = *row;
-    RecordedState { coordinates: [0, 1, 2].map(place), velocity, mood, bank, frame: frame as u32, id, kind }
 }

@@ -25,7 +25,7 @@ mod vectors;
 
 use thiserror::Error;
 
-pub use flight::{Comparison, Flight, compare};
+pub use flight::{Comparison, compare};
 pub use force_map::{Cell, ForceMap, SIDE};
 use model::{Model, Samples};
 use motion::Motion;
@@ -131,20 +131,17 @@ pub enum FitError {
     /// The animals do not move.
     #[error("the animals do not move")]
     NoMotion,
-    /// The caller has canceled it.
-    #[error("the fit was canceled")]
-    Canceled,
 }
 
-/// Receives the completed share of the work. An error ends the work.
-pub type Watch<'a> = &'a dyn Fn(f64) -> Result<(), FitError>;
+/// Receives the completed share of the work.
+pub type Watch<'a> = &'a dyn Fn(f64);
 
 /// Fits rules to the animals of a recording, in the world of its setup. `arena` has the ends of the area in which they stay on each axis, if
 /// that is not the world.
 ///
 /// # Errors
 ///
-/// [`FitError`] if there are too few data, or `watch` cancels the fit.
+/// [`FitError`] if there are too few data.
 pub fn fit(setup: &Setup, recording: &Trajectories, arena: Option<Arena>, watch: Watch<'_>) -> Result<Fit, FitError> {
     let motion = Motion::new(setup, recording);
     let changes = motion.change_count();
@@ -169,7 +166,7 @@ pub fn fit(setup: &Setup, recording: &Trajectories, arena: Option<Arena>, watch:
     let variants: Vec<Model> = variants.iter().filter_map(on_variant).collect();
     let rules = diagnosis::rules(samples, &model, &variants);
     let absent = diagnosis::absent(&search, &model);
-    watch(0.95)?;
+    watch(0.95);
     let relaxation = diagnosis::relaxation(samples, &model);
     let speeds = speed_range(&motion, model.solution.limits.speeds, relaxation.is_some());
     let radius =

@@ -324,23 +324,22 @@ impl<'a> Search<'a> {
     }
 
     /// Adds rules one by one, with their limits.
-    fn grow(&mut self, model: &mut Model, watch: Watch<'_>) -> Result<(), FitError> {
+    fn grow(&mut self, model: &mut Model, watch: Watch<'_>) {
         while let Some(better) = self.add_rule(model) {
             *model = better;
-            watch(0.05 * model.rules().count() as f64)?;
+            watch(0.05 * model.rules().count() as f64);
             self.limit_speeds(model);
             self.limit_force(model);
             self.perceive(model);
             self.refine(model, &RATIOS[1..3]);
             self.straighten(model);
         }
-        Ok(())
     }
 
     /// Improves forms, radii and limits until nothing changes.
-    fn improve(&mut self, model: &mut Model, watch: Watch<'_>) -> Result<(), FitError> {
+    fn improve(&mut self, model: &mut Model, watch: Watch<'_>) {
         for round in 0..ROUNDS {
-            watch(0.3 + 0.4 * round as f64 / ROUNDS as f64)?;
+            watch(0.3 + 0.4 * round as f64 / ROUNDS as f64);
             let before = model.params;
             self.reform(model);
             self.refine(model, &RATIOS[1..3]);
@@ -354,7 +353,6 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        Ok(())
     }
 
     /// Takes random turns into account, which shorten the mean of the velocities.
@@ -378,13 +376,13 @@ pub(super) fn find<'a>(
     let mut search = Search::new(motion, place, COARSE).ok_or_else(too_few)?;
     search.samples.problem.steps = COARSE_STEPS;
     let mut model = search.samples.empty(params, Limits::seen_in(motion));
-    search.grow(&mut model, watch)?;
-    search.improve(&mut model, watch)?;
+    search.grow(&mut model, watch);
+    search.improve(&mut model, watch);
     search = Search::new(motion, place, FINE).ok_or_else(too_few)?;
     model = search.samples.again(&model, model.params, model.solution.limits);
     search.samples.adapt(&mut model);
     for round in [0.7, 0.8] {
-        watch(round)?;
+        watch(round);
         search.refine(&mut model, &RATIOS[2..]);
         search.refine_perception(&mut model);
         search.limit_force(&mut model);
@@ -396,7 +394,7 @@ pub(super) fn find<'a>(
         search.limit_force(&mut model);
         search.straighten(&mut model);
     }
-    watch(0.9)?;
+    watch(0.9);
     Ok((search, model))
 }
 

@@ -144,7 +144,6 @@ actions! {
         SavePlots = "save-plots", ["shift-g"], "Save the measures as CSV and their plots as a picture in the current folder.", "graph chart export data png";
         SaveSession = "save-session", ["ctrl-s"], "Save the session in the current folder, to replay it.", "record log time machine flock";
         ShowCommand = "show-command", ["y"], "Show the command that reproduces this flock.", "share copy";
-        Fit = "fit", [], "Fit rules to the recorded animals, and fly boids with these rules beside them.", "estimate infer learn weights regression model";
         Screensaver = "screensaver", [], "Change themes and views until a key is pressed.", "demo attract idle wander";
         Reload = "reload", ["ctrl-l"], "Redraw the screen and reload the config file.", "refresh";
         Suspend = "suspend", ["ctrl-z"], "Suspend to the shell; `fg` resumes.", "background job";

@@ -1,7 +1,6 @@
 //! What the components of the viewer share: the flock as the engine shows it, and how the screen shows the flock.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ratatui::layout::Rect;
@@ -16,9 +15,7 @@ use super::theme::glyph_cell::GlyphCells;
 use super::theme::marker::Marker;
 use super::theme::{Coloring, ThemeState};
 use crate::canvas::View;
-use crate::engine::Request;
-use crate::fit::{Fit, Flight};
-use crate::sim::{Companions, Param, Value};
+use crate::sim::{Param, Value};
 
 /// How long a message is shown.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
@@ -38,8 +35,6 @@ pub struct Context {
     pub display: Display,
     /// The key bindings.
     pub keymap: Keymap,
-    /// The rules of the recording.
-    pub fitting: Fitting,
     message: Option<(String, Instant)>,
     /// What the latest change of a parameter does.
     effect: Option<ChangeEffect>,
@@ -58,8 +53,8 @@ impl Context {
         message: Option<String>,
     ) -> Self {
         let message = message.map(|text| (text, Instant::now()));
-        let (glyphs, fitting) = (GlyphCells::default(), Fitting::default());
-        Self { client, presets, theme, glyphs, display, keymap, fitting, message, effect: None, progress: None }
+        let glyphs = GlyphCells::default();
+        Self { client, presets, theme, glyphs, display, keymap, message, effect: None, progress: None }
     }
 
     /// Performs an action on the appearance, with the number of boids in view. Returns whether it is one of these.
@@ -87,12 +82,6 @@ impl Context {
             _ => return false,
         }
         true
-    }
-
-    /// Shows the fitted flock beside the animals, or hides it.
-    pub fn show_fitted(&mut self, flight: Option<Arc<Flight>>) {
-        self.fitting.flight = flight;
-        self.client.request(Request::Companions(self.fitting.companions()));
     }
 
     /// Converts the glyphs of the latest frame to the colors of the theme.
@@ -222,23 +211,7 @@ impl Context {
 
     /// Whether the flock has several species.
     pub fn is_mixed(&self) -> bool {
-        self.client.controls().setup.params.species.count > 1.0 || self.fitting.flight.is_some()
-    }
-}
-
-/// The rules that were fitted to the recording.
-#[derive(Clone, Debug, Default)]
-pub struct Fitting {
-    /// The rules, once they are known.
-    pub fit: Option<Arc<Fit>>,
-    /// Their flock beside the animals, while it is shown.
-    pub flight: Option<Arc<Flight>>,
-}
-
-impl Fitting {
-    /// The boids beside the animals.
-    pub fn companions(&self) -> Option<Companions> {
-        self.flight.as_ref().map(|flight| flight.companions.clone())
+        self.client.controls().setup.params.species.count > 1.0
     }
 }
 

@@ -1,6 +1,5 @@
 //! Draws the viewer's screen without a terminal, for pictures and clips.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
@@ -62,12 +61,11 @@ impl Offscreen {
 
     /// Creates a screen that shows what the viewer does.
     pub(super) fn of_state(state: ScreenState) -> Self {
-        let ScreenState { start, size, coloring, gauges, plots, fitting, breeding, brood } = state;
+        let ScreenState { start, size, coloring, gauges, plots, breeding, brood } = state;
         let mut offscreen = Self::new(start, size);
         let (app, screen) = (&mut offscreen.app, offscreen.buffer.area);
         app.context.display.coloring = coloring;
         (app.gauges, app.plots) = (gauges, plots);
-        app.context.fitting = fitting;
         app.context.display.show_tiles(breeding.is_active());
         app.breeding = breeding;
         app.resize(screen, 1.0);
@@ -155,8 +153,7 @@ impl Offscreen {
             self.canvas.advance_camera(1.0 / self.rate);
         }
         if (1..LONGEST_MEMORY).contains(&left) {
-            let shown = self.with_companions(flock);
-            self.app.context.client.show_frame(|frame| frame.draw(&mut self.canvas, &shown));
+            self.app.context.client.show_frame(|frame| frame.draw(&mut self.canvas, flock));
         }
         // At the viewer's interval.
         let every = (self.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
@@ -198,7 +195,6 @@ impl Offscreen {
     }
 
     fn prepare(&mut self, flock: &Flock) {
-        let shown = self.with_companions(flock);
         let seconds = 1.0 / self.rate;
         self.app.context.client.show_frame(|frame| {
             frame.describe(flock);
@@ -206,15 +202,9 @@ impl Offscreen {
                 frame.brood = Some(tiles.shown().clone());
                 return tiles.draw(seconds, &mut frame.picture);
             }
-            frame.companions = shown.companions();
-            frame.draw(&mut self.canvas, &shown);
+            frame.draw(&mut self.canvas, flock);
         });
         self.app.context.convert_glyphs();
-    }
-
-    fn with_companions<'a>(&self, flock: &'a Flock) -> Cow<'a, Flock> {
-        let companions = self.app.context.fitting.companions();
-        companions.map_or(Cow::Borrowed(flock), |companions| Cow::Owned(flock.with_companions(companions)))
     }
 
     fn throughput(&self) -> Throughput {

@@ -27,8 +27,6 @@ pub struct Presets {
     input: Option<FlockFile>,
     /// Whether boids form a text from standard input.
     pub has_piped_text: bool,
-    /// Whether the first flock was fitted to a recording, so that no command starts it as it was.
-    pub is_fitted: bool,
     /// The command that shows the recording again, if there is one.
     pub recording: Option<String>,
     /// Options from the environment and the config file, which the reproduce command must override.
@@ -51,7 +49,6 @@ impl Presets {
             aspect_ratio: None,
             input,
             has_piped_text: false,
-            is_fitted: false,
             recording: None,
             named: Vec::new(),
             settings: PresetSettings::default(),
@@ -191,7 +188,7 @@ impl Presets {
             has_piped_text: self.has_piped_text,
             recording: self.recording.as_deref(),
             named: &self.named,
-            changed: changed || self.is_fitted && is_first,
+            changed,
         }
     }
 

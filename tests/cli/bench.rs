@@ -5,15 +5,14 @@ use crate::program;
 use crate::program::{fails, prints, refuses};
 use assert_cmd::Command;
 use flockscope::canvas::View;
-use flockscope::commands::bench::{FrameBench, consecutive_states};
 use flockscope::sim::Scratch;
 use flockscope::viewer::ColorDepth;
 use serde_json::Value;
 
-#[path = "../../benches/stock/mod.rs"]
-mod stock;
+#[path = "../../benches/screen/mod.rs"]
+mod screen;
 
-use stock::StockTerminal;
+use screen::{FrameBench, StockTerminal, consecutive_states};
 
 fn flockscope(args: &[&str], simd: &str) -> Command {
     let mut command = program::flockscope(args);
@@ -46,35 +45,6 @@ fn json_has_one_object_per_line_and_both_kernels() {
         assert_eq!(objects.len(), 2);
         assert!(objects[1]["vs_scalar"].as_f64().unwrap() > 0.0);
     }
-}
-
-#[test]
-fn the_cost_of_rules_has_a_row_for_each_that_can_be_turned_off() {
-    let args = ["bench", "-p", "murmuration", "-n", "300", "--settle", "20", "-j", "1", "--rules", "--json"];
-    let objects: Vec<Value> = lines(&args, "").iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let without: Vec<&str> = objects.iter().map(|object| object["without"].as_str().unwrap()).collect();
-    let rules = ["nothing", "predators", "hunt.stamina", "max_force", "noise.angle", "wind.gust", "alarm.spread"];
-    assert_eq!(without, rules);
-    let ns = |object: &Value| object["ns_per_boid_tick"].as_f64().unwrap();
-    for object in &objects {
-        let saved = object["ns_saved"].as_f64().unwrap();
-        assert!((ns(&objects[0]) - saved - ns(object)).abs() < 1e-6, "{object}");
-        assert!((object["share"].as_f64().unwrap() * ns(&objects[0]) - saved).abs() < 1e-6, "{object}");
-    }
-}
-
-#[test]
-fn frames_have_a_row_for_each_size_and_color_depth() {
-    let lines = lines(&["bench", "--frame", "--boids", "400", "--json"], "");
-    let objects: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let number = |object: &Value, key: &str| object[key].as_u64().unwrap();
-    let depths: Vec<&str> = objects.iter().map(|object| object["colors"].as_str().unwrap()).collect();
-    assert_eq!(depths, ["mono", "16", "256", "truecolor"].repeat(3));
-    for object in &objects {
-        assert!(number(object, "bytes") > 0 && number(object, "whole_bytes") > 0, "{object}");
-        assert!(object["us"].as_f64().unwrap() > 0.0, "{object}");
-    }
-    assert_eq!((number(&objects[0], "columns"), number(&objects[11], "rows")), (80, 120));
 }
 
 #[test]
@@ -135,8 +105,6 @@ fn invalid_combinations_are_usage_errors() {
         &["bench", "--neighbors", "0"],
         &["bench", "--settle", "5"],
         &["bench", "-p", "starlings", "--dim", "3"],
-        &["bench", "--rules"],
-        &["bench", "-p", "starlings", "--rules", "--frame"],
         &["bench", "-p", "starlngs"],
     ] {
         fails(args, 2);

@@ -1,10 +1,6 @@
 //! Contract: the viewer shows recorded trajectories frame by frame, moves through them, and says what they lack.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
-
-use flockscope::config::Preset;
-use flockscope::sim::{Edge, Flock, Row, Scratch};
 
 use crate::terminal::{Terminal, at_home, dots, number_after};
 use tempfile::TempDir;
@@ -97,54 +93,4 @@ fn pictures_are_drawn_between_frames() {
     });
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
-}
-
-/// A recording of a short flight of drones.
-fn drones(home: &TempDir) {
-    let preset = Preset::load("drones").unwrap();
-    let mut setup = preset.setup(3, 1.6).with_boids(20);
-    (setup.predators, setup.params.edge.mode) = (0, Edge::Wrap);
-    let (mut flock, mut scratch) = (Flock::new(&setup).unwrap(), Scratch::new());
-    let mut text = "tick,id,x,y,vx,vy\n".to_owned();
-    for tick in 0..40 {
-        for Row { id, position: [x, y, _], velocity: [vx, vy, _], .. } in flock.rows() {
-            writeln!(text, "{tick},{id},{x},{y},{vx},{vy}").unwrap();
-        }
-        flock.step(&mut scratch);
-    }
-    std::fs::write(home.path().join("drones.csv"), text).unwrap();
-}
-
-#[test]
-fn fitted_rules_fly_beside_the_animals_and_then_alone() {
-    let home = TempDir::new().unwrap();
-    drones(&home);
-    let mut terminal = at_home(home.path(), &["replay", "drones.csv", "--frame-rate", "2"]);
-    terminal.wait_for_text("20 animals");
-    terminal.press(":fit rules\r");
-    for share in [0, 10, 40, 80] {
-        terminal.wait_for(&format!("{share} % of the fit"), |screen| {
-            let known = number_after(screen, "fitting rules ").is_some_and(|percent| percent >= share);
-            (known || screen.contains("fitted rules")).then_some(())
-        });
-    }
-    terminal.wait_for("rules and boids", |screen| {
-        let words = ["20 animals + 20", "fitted rules", "separation", "alignment", "cohesion"];
-        words.iter().all(|word| screen.contains(word)).then_some(())
-    });
-    // Escape hides the boids. Known rules are not fitted again.
-    terminal.press("\x1b");
-    terminal.wait_for("the animals", |screen| (!screen.contains("fitted rules")).then_some(()));
-    terminal.press(":fit rules\r");
-    terminal.wait_for_text("20 animals + 20");
-    terminal.press("\r");
-    terminal.wait_for("an ordinary session", |screen| {
-        let words = ["drones fit", "20 boids", "weight"];
-        (words.iter().all(|word| screen.contains(word)) && !screen.contains("fitted rules")).then_some(())
-    });
-    terminal.press("\x1b[C");
-    terminal.wait_for_text("→");
-    terminal.press("q");
-    let (status, text) = terminal.end();
-    assert!(status == 0 && text.contains("--set alignment.radius=") && text.contains("same rules again"), "{text}");
 }

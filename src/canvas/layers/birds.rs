@@ -113,7 +113,7 @@ impl BirdLayer {
     }
 
     fn add(&mut self, bird: &Bird, agent: &Agent, flock: &Flock, camera: &Camera, picture: &mut Picture) {
-        let species = flock.species_of(agent.id);
+        let species = flock.params().species_of(agent.id);
         let tone = (EDGE_ON + (1.0 - EDGE_ON) * bird.shown) * (1.0 - HAZE * bird.depth);
         if let Some((index, _)) = picture.locate(bird.at) {
             let sum = &mut self.sums.cells[index];

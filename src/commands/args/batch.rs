@@ -7,7 +7,7 @@ use std::str::FromStr;
 use clap::{Args, ValueHint};
 
 use super::axis::{RampAxis, Shard, SweepAxis};
-use super::values::{history, number, preset, threads, whole};
+use super::values::{number, preset, threads, whole};
 use super::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, RecordingArgs, SessionArgs};
 use crate::breed::Target;
 use crate::config::{ConfigError, WorldSize};
@@ -304,7 +304,6 @@ account that successive ticks are correlated. The list is below.";
 const THREADS: &str = "Number of runs at the same time, up to 256 [default: CPU cores]";
 
 /// Options of `bench`.
-#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Bench")]
 pub struct BenchArgs {
@@ -340,23 +339,6 @@ pub struct BenchArgs {
     /// `flockscope params` lists the parameters.
     #[arg(long, value_name = "KEY=VALUE", value_parser = ParamSetting::from_str)]
     pub set: Vec<ParamSetting>,
-    /// Measure the cost of each rule: how much less time a tick takes without it
-    ///
-    /// Each row leaves out the predators, or sets a parameter to 0. Separation, alignment and cohesion share one loop over the
-    /// neighbors and are not listed separately.
-    #[arg(long, requires = "preset", conflicts_with_all = ["frame", "seek"])]
-    pub rules: bool,
-    /// Measure frames instead of ticks: time and bytes
-    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "world", "threads", "set"])]
-    pub frame: bool,
-    /// Measure the session instead of ticks: its cost per tick, and the time to go back
-    ///
-    /// Each row is a session of ten minutes: 36000 ticks of starlings, then moves to random ticks and single steps back.
-    #[arg(long, conflicts_with_all = ["neighbors", "dim", "preset", "world", "set", "frame"])]
-    pub seek: bool,
-    /// Memory for going back in the session
-    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = history, allow_negative_numbers = true, requires = "seek")]
-    pub history: usize,
     /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,

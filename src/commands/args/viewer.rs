@@ -28,9 +28,8 @@ pub struct WatchArgs {
     pub screensaver: bool,
     /// Show nine flocks, and choose one as the parent of the next
     ///
-    /// The flock in the middle is the one of the other options; `d` in the viewer does the same. With --screensaver, one flock is
-    /// shown instead, and every half minute a child with other rules takes over.
-    #[arg(long, conflicts_with_all = ["say", "clock", "once"], hide_short_help = true)]
+    /// The flock in the middle is the one of the other options; `d` in the viewer does the same.
+    #[arg(long, conflicts_with_all = ["say", "clock", "once", "screensaver"], hide_short_help = true)]
     pub breed: bool,
     /// Write a text with boids
     ///

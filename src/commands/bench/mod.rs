@@ -1,9 +1,6 @@
-//! `flockscope bench`: the speed of ticks, frames or going back, on this machine, as a text table or as JSON.
+//! `flockscope bench`: the speed of ticks on this machine, as a text table or as JSON.
 
-mod frame_cost;
-mod rules;
 mod scene;
-mod seek;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -18,7 +15,6 @@ use super::output::Progress;
 use crate::config::{self, ConfigError};
 use crate::engine::in_pool;
 use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
-pub use frame_cost::{FrameBench, consecutive_states};
 pub use scene::BenchScene;
 use scene::{ROUNDS, tick_time};
 
@@ -54,21 +50,12 @@ const COLUMNS: &[TableColumn] = &[
 ///
 /// [`ConfigError`] for invalid options, or if `out` fails.
 pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
-    if args.frame {
-        return frame_cost::run(args, out);
-    }
-    if args.seek {
-        return seek::run(args, out);
-    }
     let mut scene = match &args.preset {
         Some(name) => BenchScene::settled(name, args.settle)?,
         None => BenchScene::Uniform { neighbors: args.neighbors, dim: args.dim },
     };
     if let Some(world) = args.world {
         scene = scene.in_world(world);
-    }
-    if args.rules {
-        return rules::run(args, &scene, out);
     }
     let simd = config::simd()?;
     let mut table = Table::new(out, args.json, COLUMNS)?;

@@ -48,10 +48,7 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, ConfigError> {
     let (setup, recording, arena) = (setup.clone(), recording.clone(), arena_of(args, setup, recording));
     let recorded = recording.clone();
     let result = in_background("fitting", threads(args.threads), &signals, move |watch| {
-        let fit = fit::fit(&setup, &recorded, arena, &|share| {
-            watch(share);
-            Ok(())
-        })?;
+        let fit = fit::fit(&setup, &recorded, arena, &watch)?;
         let comparisons = fit::compare(&fit, &setup, &recorded);
         Ok::<_, FitError>((fit, comparisons))
     })?;

@@ -75,12 +75,8 @@ pub enum Effect {
     Screenshot,
     /// Save a clip.
     SaveClip,
-    /// Cancel a save or a fit that takes long.
+    /// Cancel a save that takes long.
     Cancel,
-    /// Fit rules to the recording, and fly them beside the animals.
-    Fit,
-    /// Continue with the fitted flock alone.
-    FlyFitted,
     /// Save the measures and their plots.
     SavePlots,
     /// Save the session.
@@ -248,9 +244,6 @@ impl App {
     /// Offers an action to the components. The page of plots comes first: it takes actions of the camera. Returns whether one
     /// of them performed it.
     fn perform(&mut self, action: Action) -> bool {
-        if self.act_on_fit(action) {
-            return true;
-        }
         if let Some(lacking) = action.lacking_in_recording().filter(|_| self.context.is_recording()) {
             self.context.show_message(Error::Recorded(lacking).to_string());
             return true;
@@ -269,18 +262,6 @@ impl App {
             || context.act(action, boids_in_view)
             || viewport.act(action, context)
             || self.act_on_program(action)
-    }
-
-    /// Performs an action on the rules of a recording. Returns whether it is one of these.
-    fn act_on_fit(&mut self, action: Action) -> bool {
-        let is_shown = self.context.fitting.flight.is_some();
-        match action {
-            Action::Fit => self.queue(Effect::Fit),
-            Action::EditValue if is_shown => self.queue(Effect::FlyFitted),
-            Action::Close if is_shown => self.context.show_fitted(None),
-            _ => return false,
-        }
-        true
     }
 
     /// Performs an action on the tiles of a brood. Returns whether it is one of these.

@@ -8,7 +8,7 @@ use super::{App, InitialState};
 use crate::engine::ShownBrood;
 use crate::sim::{Param, Replay};
 use crate::viewer::breeding::Breeding;
-use crate::viewer::context::{Context, Fitting};
+use crate::viewer::context::Context;
 use crate::viewer::flock::Overlays;
 use crate::viewer::flock::painter::Surface;
 use crate::viewer::gauges::{self, GaugePart, Gauges};
@@ -56,7 +56,6 @@ pub struct ScreenState {
     pub coloring: Option<Coloring>,
     pub gauges: Gauges,
     pub plots: Plots,
-    pub fitting: Fitting,
     /// The tiles, and what they show.
     pub breeding: Breeding,
     pub brood: Option<ShownBrood>,
@@ -184,7 +183,6 @@ impl App {
             coloring: display.coloring,
             gauges: self.gauges.clone(),
             plots: self.plots.clone(),
-            fitting: self.context.fitting.clone(),
             breeding: self.breeding.clone(),
             brood: client.frame().brood.clone().filter(|_| self.breeding.is_active()),
         }

@@ -1,7 +1,6 @@
 //! The event loop: keys and signals in, frames out; and the size of the window and of the canvas in it.
 
 mod background_job;
-mod fitting;
 mod new_file;
 pub(crate) mod options;
 mod replies;
@@ -10,7 +9,6 @@ mod save_on_exit;
 mod send_frame;
 mod show;
 pub(crate) mod suspend;
-mod walk;
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
@@ -31,11 +29,9 @@ use crate::terminal::widths::WidthQuery;
 use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Signals, tty};
 use crate::viewer::layout::Regions;
 use background_job::BackgroundJob;
-use fitting::Fitted;
-use options::{Startup, Viewer, ViewerError, input_error};
+use options::{Viewer, ViewerError, input_error};
 use save::Saved;
 use save_on_exit::SessionSource;
-use walk::Walk;
 
 /// The viewer's state, its terminal and its engine.
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
@@ -86,10 +82,7 @@ pub(crate) struct EventLoop {
     saving: BackgroundJob<Saved>,
     /// The last file of the session.
     saved_session: Option<PathBuf>,
-    fitting: BackgroundJob<Fitted>,
     session: SessionSource,
-    /// The walk of the screensaver through flocks.
-    walk: Option<Walk>,
 }
 
 impl EventLoop {
@@ -130,9 +123,7 @@ impl EventLoop {
             controls: Vec::new(),
             saving: BackgroundJob::default(),
             saved_session: None,
-            fitting: BackgroundJob::default(),
             session,
-            walk: (options.opening == Startup::Walk).then(|| Walk::new(now)),
             options,
         })
     }
@@ -190,14 +181,9 @@ impl EventLoop {
                 self.app.context.show_message(message);
                 self.stale = true;
             }
-            if let Some(result) = self.fitting.poll() {
-                self.fitted(result);
-                self.stale = true;
-            }
             let quits = self.process_effects(signals)?.is_break();
-            self.stale |= self.app.context.set_progress(self.saving.progress().or(self.fitting.progress()));
+            self.stale |= self.app.context.set_progress(self.saving.progress());
             let now = Instant::now();
-            self.walk(now);
             if quits || end.is_some_and(|end| now >= end) {
                 return Ok(None);
             }
@@ -209,8 +195,7 @@ impl EventLoop {
 
     /// When something may change on an idle screen without input and without a frame of the engine.
     fn next_change(&self) -> Option<Instant> {
-        let walk = self.walk.as_ref().map(Walk::due);
-        let times = [self.app.next_change(self.due), self.throughput.next_update(), self.pacer.next_review(), walk];
+        let times = [self.app.next_change(self.due), self.throughput.next_update(), self.pacer.next_review()];
         times.into_iter().flatten().min()
     }
 
@@ -324,12 +309,7 @@ impl EventLoop {
                 Effect::Resume => self.resume(signals)?,
                 Effect::Screenshot => self.save_screenshot(),
                 Effect::SaveClip => self.save_clip(),
-                Effect::Cancel => {
-                    self.saving.cancel();
-                    self.fitting.cancel();
-                }
-                Effect::Fit => self.fit(),
-                Effect::FlyFitted => self.fly_fitted()?,
+                Effect::Cancel => self.saving.cancel(),
                 Effect::SavePlots => self.save_plots(),
                 Effect::SaveSession => self.save_session(),
                 Effect::Reload => self.reload_config(),

@@ -76,8 +76,6 @@ pub enum Startup {
     Intro,
     /// The screensaver, which a key quits.
     Screensaver,
-    /// The screensaver with a single flock, whose rules change.
-    Walk,
     /// The flock and its children on tiles.
     Breed,
 }

@@ -116,8 +116,8 @@ impl Viewer {
     /// Starts what the viewer plays first, and tells its components what they show.
     pub(super) fn set_up(&self, app: &mut App, engine: &Engine) {
         match (self.opening, self.letters.clone()) {
-            (Startup::Screensaver | Startup::Walk, letters) => {
-                app.screensaver.start(Instant::now(), self.opening == Startup::Walk, &app.context);
+            (Startup::Screensaver, letters) => {
+                app.screensaver.start(Instant::now(), &app.context);
                 app.screensaver.letters = letters;
             }
             (_, Some(subject)) => app.letters.call(subject),

@@ -1,7 +1,5 @@
 //! The panel: a header with counts, the gauges or the rules of a recording, and the sparklines.
 
-mod fitted_rules;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -31,8 +29,6 @@ struct PanelLayout {
     header: Rect,
     /// A recording has none.
     gauges: Option<Rect>,
-    /// The fitted rules of a recording.
-    rules: Rect,
     /// The height below the gauges that are drawn.
     description: u16,
     plots: Rect,
@@ -45,10 +41,9 @@ fn parts(area: Rect, context: &Context) -> PanelLayout {
     let below = Rect { y: inner.y + header, height: inner.height.saturating_sub(header), ..inner };
     let is_recording = context.is_recording();
     if is_recording {
-        let rules = Rect { height: fitted_rules::height(context).min(below.height), ..below };
-        let height = sparklines::fitting_height(below.height - rules.height, is_recording);
-        let plots = Rect { y: rules.bottom(), height, ..below };
-        return PanelLayout { header: Rect { height: header, ..inner }, gauges: None, rules, description: 0, plots };
+        let height = sparklines::fitting_height(below.height, is_recording);
+        let plots = Rect { height, ..below };
+        return PanelLayout { header: Rect { height: header, ..inner }, gauges: None, description: 0, plots };
     }
     let description = if below.height >= MIN_GAUGES_HEIGHT + DESCRIPTION_HEIGHT { DESCRIPTION_HEIGHT } else { 0 };
     let plots =
@@ -56,7 +51,6 @@ fn parts(area: Rect, context: &Context) -> PanelLayout {
     PanelLayout {
         header: Rect { height: header, ..inner },
         gauges: Some(Rect { height: below.height - plots - description, ..below }),
-        rules: Rect::ZERO,
         description,
         plots: Rect { y: below.bottom() - plots, height: plots, ..below },
     }
@@ -77,9 +71,8 @@ pub fn draw(buffer: &mut Buffer, area: Rect, gauges: &Gauges, history: &MeasureH
     for y in area.top()..area.bottom() {
         buffer[(area.x, y)].set_symbol("│").set_style(context.theme.resolved().dim);
     }
-    let PanelLayout { header, gauges: gauge_area, rules, description, plots } = parts(area, context);
+    let PanelLayout { header, gauges: gauge_area, description, plots } = parts(area, context);
     head(buffer, header, context);
-    fitted_rules::draw(buffer, rules, context);
     if let Some(gauge_area) = gauge_area {
         let used = gauges.draw(buffer, gauge_area, context);
         let y = gauge_area.y + used;
@@ -110,13 +103,7 @@ fn head(buffer: &mut Buffer, area: Rect, context: &Context) {
         (Some(_), 1) => "animal",
         (Some(_), _) => "animals",
     };
-    let boids = if let Some(companions) = frame.companions {
-        format!("{boids} {word} + {}", grouped(companions as u64))
-    } else if frame.caught == 0 {
-        format!("{boids} {word}")
-    } else {
-        format!("{boids} + {caught} caught")
-    };
+    let boids = if frame.caught == 0 { format!("{boids} {word}") } else { format!("{boids} + {caught} caught") };
     let origin = match recording.map(|recording| recording.frame_rate) {
         None => format!("seed {}", frame.controls.setup.seed),
         Some(Some(rate)) => format!("{} frames/s", format_number(rate as f32)),

@@ -102,10 +102,10 @@ impl Screensaver {
     }
 
     /// Starts the screensaver: presets, themes and views change until the next input, which quits. A theme or a view
-    /// that the user chose stays, and so does the flock if that is wanted.
-    pub fn start(&mut self, now: Instant, keeps_flock: bool, context: &Context) {
+    /// that the user chose stays.
+    pub fn start(&mut self, now: Instant, context: &Context) {
         let (keeps_theme, keeps_view) = (context.theme.active().1, context.display.view != View::Auto);
-        self.play_slideshow(now, Mode::Screensaver { keeps_theme, keeps_view, keeps_flock }, context);
+        self.play_slideshow(now, Mode::Screensaver { keeps_theme, keeps_view }, context);
     }
 
     /// Starts a slideshow of themes and views of the current flock, until the next input.
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn motion_of_more_than_a_few_cells_ends_a_slideshow_by_choice() {
         let (mut app, start) = (app(40), Instant::now());
-        app.screensaver.start(start, false, &app.context);
+        app.screensaver.start(start, &app.context);
         let moves = |app: &mut App| [(10, 10), (13, 8), (14, 10)].map(|cell| app.screensaver.counts_motion(cell));
         assert_eq!(moves(&mut app), [false; 3]);
         app.screensaver.exit_on = ExitOn::Motion;
@@ -240,7 +240,7 @@ mod tests {
     fn a_screensaver_shows_many_presets_and_themes_until_a_key() {
         let (mut app, start) = (app(40), Instant::now());
         app.context.display.clean = true;
-        app.screensaver.start(start, false, &app.context);
+        app.screensaver.start(start, &app.context);
         let (mut presets, mut themes) = (HashSet::new(), HashSet::new());
         let now = watch(&mut app, start, 10, |app| {
             presets.insert(app.context.presets.base.name.clone());
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn the_flock_changes_only_while_faded_out() {
         let (mut app, start) = (app(40), Instant::now());
-        app.screensaver.start(start, false, &app.context);
+        app.screensaver.start(start, &app.context);
         let (mut last, mut changes) = (app.context.presets.base.name.clone(), 0);
         let mut most: f32 = 0.0;
         watch(&mut app, start, 3, |app| {
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn a_slideshow_survives_a_reload_of_themes() {
         let (mut app, start) = (app(40), Instant::now());
-        app.screensaver.start(start, false, &app.context);
+        app.screensaver.start(start, &app.context);
         let (mut now, themes) = (start, <crate::config::Theme as crate::config::NamedFile>::all().all);
         for _ in 0..12 {
             // Go to the middle of a transition.
@@ -298,7 +298,7 @@ mod tests {
         let (mut app, start) = (app(40), Instant::now());
         app.act(Action::NextTheme);
         app.act(Action::View);
-        app.screensaver.start(start, false, &app.context);
+        app.screensaver.start(start, &app.context);
         let (theme, view) = (app.context.theme.active(), app.context.display.view);
         let mut presets = HashSet::new();
         watch(&mut app, start, 5, |app| {

@@ -36,23 +36,17 @@ pub(super) struct Slideshow {
 /// What a slideshow changes, and what the input that ends it does.
 #[derive(Debug)]
 pub(super) enum Mode {
-    /// Changes also the flock, unless it is to stay, but not a theme or a view that the user chose. Input quits the program.
-    Screensaver { keeps_theme: bool, keeps_view: bool, keeps_flock: bool },
+    /// Changes also the flock, but not a theme or a view that the user chose. Input quits the program.
+    Screensaver { keeps_theme: bool, keeps_view: bool },
     /// Keeps the flock. Input restores the screen.
     Idle,
-}
-
-impl Mode {
-    fn keeps_flock(&self) -> bool {
-        matches!(self, Self::Idle | Self::Screensaver { keeps_flock: true, .. })
-    }
 }
 
 impl Slideshow {
     /// A slideshow that starts with what the screen shows.
     pub(super) fn new(now: Instant, mode: Mode, context: &Context) -> Self {
         let shown = Scene {
-            preset: context.presets.index().filter(|_| !mode.keeps_flock()),
+            preset: context.presets.index().filter(|_| !matches!(mode, Mode::Idle)),
             theme: context.theme.active().0,
             view: context.display.view,
             coloring: context.display.coloring,
@@ -125,7 +119,7 @@ const COLORINGS: &[Option<Coloring>] = &[None, None, None, Some(Coloring::Speed)
 /// The possible next scenes: each preset with suitable themes and views, or only those of the current flock.
 pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices> {
     let (keeps_theme, keeps_view) = match mode {
-        Mode::Screensaver { keeps_theme, keeps_view, .. } => (*keeps_theme, *keeps_view),
+        Mode::Screensaver { keeps_theme, keeps_view } => (*keeps_theme, *keeps_view),
         Mode::Idle => (false, false),
     };
     let views = |boids| if boids < CROWD { FEW } else { MANY };
@@ -136,7 +130,7 @@ pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices>
         colorings: COLORINGS.to_vec(),
         near: NEAR.to_vec(),
     };
-    if mode.keeps_flock() {
+    if matches!(mode, Mode::Idle) {
         let themes = context.theme.suitable(themes_of(&context.presets.base.name).unwrap_or(OTHERS));
         let themes = if themes.is_empty() { context.theme.suitable(OTHERS) } else { themes };
         return vec![choices_for(None, themes, context.client.controls().setup.boids)];

@@ -11,7 +11,6 @@ use morph::Morph;
 use recording::Recording;
 
 pub use apply::Command;
-pub use recording::Companions;
 pub use setup::{Setup, Start};
 
 use crate::agents::{Agents, Kind, Row, WordHash, hash};

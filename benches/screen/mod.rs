@@ -1,0 +1,77 @@
+//! Screens in memory that count the bytes of a frame: that of the viewer, and one of ratatui's own backend.
+
+mod stock;
+
+use flockscope::canvas::{Aim, View};
+use flockscope::config::{ConfigError, Preset, PresetSettings, Theme};
+use flockscope::sim::{Flock, Scratch, Setup, World};
+use flockscope::terminal::{Charset, FrameOptions, ScreenEncoder};
+use flockscope::viewer::{ColorDepth, Colors, InitialState, Keymap, Marker, Offscreen};
+use ratatui::layout::Size;
+pub use stock::StockTerminal;
+
+const SEED: u64 = 7;
+const SETTLE_TICKS: usize = 600;
+
+/// Two states of settled starlings, about one dot apart, in a world of at least one u per dot.
+pub fn consecutive_states(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], ConfigError> {
+    let scratch = &mut Scratch::new();
+    let preset = Preset::load("starlings")?;
+    let (width, height) = (f32::from(size.0) * 2.0, f32::from(size.1) * 4.0);
+    let mut setup = Setup { boids, ..preset.setup(SEED, width / height) };
+    setup.world = preset.world_for(boids, width / height);
+    if setup.world.size()[0] < width {
+        setup.world = World::Rect([width, height]);
+    }
+    let mut first = Flock::new(&setup)?;
+    (0..SETTLE_TICKS).for_each(|_| first.step(scratch));
+    let mut second = first.clone();
+    let speed = &first.params().speed;
+    let dots_per_u = width / first.world().size()[0];
+    let ticks = (2.0 / ((speed.min + speed.max) * dots_per_u)).round().max(1.0) as usize;
+    (0..ticks).for_each(|_| second.step(scratch));
+    Ok([first, second])
+}
+
+/// Draws frames as the viewer does, and encodes them to memory.
+pub struct FrameBench {
+    screen: Offscreen,
+    encoder: ScreenEncoder,
+    bytes: Vec<u8>,
+}
+
+impl FrameBench {
+    /// A screen with a size in columns and rows. [`View::Heads`] is drawn without the panel, other views with it.
+    pub fn new(flock: &Flock, size: (u16, u16), depth: ColorDepth, view: View) -> Result<Self, ConfigError> {
+        let preset = Preset::load("starlings")?;
+        let start = InitialState {
+            setup: preset.setup(SEED, 1.0),
+            rate: preset.rate,
+            preset,
+            world_is_auto: false,
+            input: None,
+            colors: Colors::fixed(Theme::load("dusk")?, depth),
+            marker: Marker::Braille,
+            view,
+            aim: Aim::default(),
+            clean: view == View::Heads,
+            all_parameters: false,
+            reduced_motion: false,
+            keymap: Keymap::default(),
+            preset_settings: PresetSettings::default(),
+        };
+        let encoder = ScreenEncoder::new(Size::from(size), Charset::Unicode);
+        let mut bench = Self { screen: Offscreen::new(start, size), encoder, bytes: Vec::new() };
+        bench.draw(flock);
+        Ok(bench)
+    }
+
+    /// Draws a flock and returns the number of bytes.
+    pub fn draw(&mut self, flock: &Flock) -> usize {
+        self.screen.draw_to_encoder(flock, &mut self.encoder);
+        self.bytes.clear();
+        let options = FrameOptions { ack_row: Some(0), ..FrameOptions::WHOLE };
+        self.encoder.encode(options, &mut self.bytes);
+        self.bytes.len()
+    }
+}
