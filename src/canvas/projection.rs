@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, truncate};
-use crate::sim::{Agents, Flock, Kind, VectorLoop, run_vectorized, should_parallelize};
+use crate::sim::{Agents, Kind, Snapshot, VectorLoop, run_vectorized, should_parallelize};
 
 /// Agents in a block.
 pub(crate) const BLOCK: usize = 64;
@@ -125,7 +125,7 @@ pub(crate) fn unit_or_zero(heading: Vec2) -> Vec2 {
 /// Projects all agents, block by block, and calls `visit` with each block. Large flocks are split into several
 /// `parts`, each with its own state, `reset` first, and, in a thread pool, its own thread.
 pub(crate) fn visit_blocks<T: Default + Send>(
-    flock: &Flock,
+    flock: Snapshot<'_>,
     camera: &Camera,
     with_motion: bool,
     parts: &mut Vec<T>,
@@ -169,7 +169,7 @@ pub(crate) type BoxCounts = Vec<[u32; COUNTERS]>;
 /// Counts the boids in each box of 2^`shift[0]` × 2^`shift[1]` dots on a canvas of this size, row by row. `parts` is
 /// storage that can be reused.
 pub(crate) fn count_boxes(
-    flock: &Flock,
+    flock: Snapshot<'_>,
     camera: &Camera,
     dots: [usize; 2],
     shift: [u32; 2],

@@ -7,7 +7,7 @@ use super::picture::{
 };
 use super::projection::{ProjectedBlock, visit_blocks};
 use crate::bits::nonzero_bits;
-use crate::sim::{Flock, MAX_SPECIES, VectorLoop, run_vectorized};
+use crate::sim::{MAX_SPECIES, Snapshot, VectorLoop, run_vectorized};
 
 /// The most species there can be.
 pub(crate) const SPECIES: usize = MAX_SPECIES as usize;
@@ -107,7 +107,7 @@ fn clear<T: Clone + Default>(values: &mut Vec<T>, len: usize) {
 /// Sums up all boids on a canvas of this many cells. `parts` is storage that is reused from picture to picture.
 pub(crate) fn sum_cells<'a>(
     parts: &'a mut Vec<CellSums>,
-    flock: &Flock,
+    flock: Snapshot<'_>,
     camera: &Camera,
     columns: usize,
     rows: usize,
@@ -176,7 +176,7 @@ impl VectorLoop for Quantize<'_> {
 }
 
 /// Draws the cells from the sums.
-pub(crate) fn resolve(sums: &CellSums, flock: &Flock, picture: &mut Picture) {
+pub(crate) fn resolve(sums: &CellSums, flock: Snapshot<'_>, picture: &mut Picture) {
     let limits = flock.params().speed;
     let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
     picture.cells.set_drawn(nonzero_bits(&sums.dots[..picture.cells.all().len()]));

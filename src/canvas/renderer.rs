@@ -14,7 +14,7 @@ use super::projection::visit_blocks;
 use super::raster::{CellSums, resolve, sum_cells};
 use super::smoothing::{continues, new_weight};
 use super::view::CanvasFormat;
-use crate::sim::{Flock, Perches, World};
+use crate::sim::{Perches, Snapshot, World};
 
 /// Time constant in ticks of the mean number of boids in view: flocks enter and leave it.
 const IN_VIEW_WINDOW: f32 = 300.0;
@@ -126,7 +126,8 @@ impl Canvas {
     ///
     /// Inside a `rayon` thread pool a large flock is drawn on several threads. The picture does not depend on their
     /// number.
-    pub fn draw(&mut self, flock: &Flock, picture: &mut Picture) {
+    pub fn draw<'a>(&mut self, flock: impl Into<Snapshot<'a>>, picture: &mut Picture) {
+        let flock = flock.into();
         let CanvasFormat { columns, rows, densities, aim, map, .. } = self.format;
         if columns * rows == 0 {
             return picture.clear(columns, rows, self.format.layers(flock.boids(), flock.world().dim()));
@@ -186,7 +187,7 @@ impl Canvas {
     }
 
     /// Points the camera where it should look now. Returns the camera of the picture before.
-    fn update_camera(&mut self, flock: &Flock) -> Camera {
+    fn update_camera(&mut self, flock: Snapshot<'_>) -> Camera {
         let world = flock.morph_target().1;
         let is_other_run = |last: &LastPicture| {
             (last.seed, last.target_world) != (flock.seed(), world) || !continues(last.tick, flock.picture_tick())
@@ -216,7 +217,7 @@ impl Canvas {
 
     /// The approximate number of boids in view. It changes when the camera zooms, or when the mean has moved far
     /// enough, so that the layers do not alternate.
-    fn count_in_view(&mut self, flock: &Flock, last_camera: &Camera) -> usize {
+    fn count_in_view(&mut self, flock: Snapshot<'_>, last_camera: &Camera) -> usize {
         if self.format.aim.shows_whole_world() && !self.controller.is_moving() {
             self.mean_in_view = flock.boids() as f32;
             return flock.boids();
@@ -253,7 +254,7 @@ impl Canvas {
 
     /// How many ticks have passed since the last picture. If that showed another run, other layers or another side
     /// of the world, forgets it and returns 0.
-    fn continue_from_last(&mut self, flock: &Flock, layers: Layers) -> f32 {
+    fn continue_from_last(&mut self, flock: Snapshot<'_>, layers: Layers) -> f32 {
         let now = LastPicture {
             seed: flock.seed(),
             world: flock.world(),
@@ -304,7 +305,7 @@ mod tests {
     use crate::canvas::{Aim, Cell, Content, Follow, Glow, View};
     use crate::config::Preset;
     use crate::engine::in_pool;
-    use crate::sim::{Kind, Params, Row, Scratch, Setup, Start};
+    use crate::sim::{Flock, Kind, Params, Row, Scratch, Setup, Start};
 
     const SMALL: CanvasFormat = CanvasFormat {
         columns: 20,

@@ -53,7 +53,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
     if signal.is_none() {
         let setup = if session.is_some() { replay.flock().setup() } else { first_setup };
         let metadata = metadata_of(args, &preset, &setup, replay.flock(), range);
-        let of_ticks = [files.writer.columns(replay.flock()), csv::measures_columns(&files.chosen)];
+        let of_ticks = [files.writer.columns(replay.flock().into()), csv::measures_columns(&files.chosen)];
         let of_curves = args.curve.iter().map(|file| csv::curve_columns(file.curve));
         let columns = of_ticks.into_iter().chain(of_curves);
         files.states.write_and_finish(|out| files.writer.finish(out))?;
@@ -106,7 +106,7 @@ fn metadata_of(args: &RunArgs, preset: &Preset, setup: &Setup, last: &Flock, ran
         every: Some(args.every),
         measure_every: Some(args.measure_every.unwrap_or(args.every)),
         group_radius: args.measure.group_radius.map(|radius| Value::Number(radius).into()),
-        hash: Some(HashInfo::of(last)),
+        hash: Some(HashInfo::of(last.into())),
         ..Metadata::new(preset, setup).with_input(args.flock.input.as_deref())
     }
 }

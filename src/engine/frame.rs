@@ -6,7 +6,7 @@ use super::request::{Controls, RequestError};
 use super::tiles::ShownBrood;
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
 use crate::sim::{
-    Analyzer, Direction, Flock, Measure, ReplayError, Row, Run, SessionPosition, Trajectories, Undone, World,
+    Analyzer, Direction, Flock, Measure, ReplayError, Row, Run, SessionPosition, Snapshot, Trajectories, Undone, World,
 };
 
 /// The number of boids over which distances are averaged.
@@ -26,7 +26,7 @@ pub struct Measured {
 
 impl Measured {
     /// Measures a flock for the `count`th time, with the groups if `is_grouped`.
-    pub(crate) fn take(analyzer: &mut Analyzer, flock: &Flock, count: u64, is_grouped: bool) -> Self {
+    pub(crate) fn take(analyzer: &mut Analyzer, flock: Snapshot<'_>, count: u64, is_grouped: bool) -> Self {
         let is_taken = |measure: &&Measure| is_grouped || !measure.needs_groups();
         let measures: Vec<&Measure> = Measure::quick().filter(is_taken).collect();
         let mut known = analyzer.values(flock, MEASURE_SAMPLE, &measures).into_iter();
@@ -64,7 +64,7 @@ pub struct FormationState {
 }
 
 impl FormationState {
-    fn of(flock: &Flock) -> Self {
+    fn of(flock: Snapshot<'_>) -> Self {
         let Some(perches) = flock.perches() else { return Self::default() };
         let is_resting = |row: &Row| {
             perches.perch_of(row.id).is_some_and(|perch| row.position == perch.at && row.velocity == [0.0; 3])
@@ -152,7 +152,8 @@ impl Frame {
     }
 
     /// Draws the flock on a canvas.
-    pub fn draw(&mut self, canvas: &mut Canvas, flock: &Flock) {
+    pub fn draw<'a>(&mut self, canvas: &mut Canvas, flock: impl Into<Snapshot<'a>>) {
+        let flock = flock.into();
         canvas.draw(flock, &mut self.picture);
         (self.camera, self.view_info) = (canvas.camera(), canvas.view_info());
     }
@@ -164,7 +165,7 @@ impl Frame {
         self.world = flock.world();
         self.boids = flock.boids();
         self.caught = flock.caught();
-        self.formation = FormationState::of(flock);
+        self.formation = FormationState::of(flock.into());
         self.trajectories = flock.trajectories().cloned();
     }
 

@@ -541,7 +541,7 @@ impl Worker {
             let (many, interval) = GROUPED_RARELY;
             let is_due = flock.boids() <= many || count.is_multiple_of(interval);
             let is_grouped = is_due && flock.boids() <= MAX_GROUPED;
-            self.frame.measured = Measured::take(&mut self.analyzer, flock, count + 1, is_grouped);
+            self.frame.measured = Measured::take(&mut self.analyzer, flock.into(), count + 1, is_grouped);
             self.schedule.measured(start, Instant::now());
         }
     }

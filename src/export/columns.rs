@@ -10,7 +10,7 @@ use strum::{EnumString, IntoStaticStr, VariantNames};
 use super::Shortest;
 use super::metadata::ColumnInfo;
 use crate::config::{ConfigError, did_you_mean_or};
-use crate::sim::{Flock, Kind, Row, Setup};
+use crate::sim::{Flock, Kind, Row, Setup, Snapshot};
 
 /// A column of the state as CSV, whose name in the header is that of the variant in lower case.
 #[derive(Clone, Copy, Debug, EnumString, IntoStaticStr, PartialEq, Eq, VariantNames)]
@@ -38,7 +38,7 @@ impl Column {
         [Self::Tick, Self::Id, Self::Kind, Self::X, Self::Y, Self::Z, Self::Vx, Self::Vy, Self::Vz];
 
     /// The further columns that a flock uses.
-    pub(super) fn optional(flock: &Flock) -> impl Iterator<Item = Self> + use<> {
+    pub(super) fn optional(flock: Snapshot<'_>) -> impl Iterator<Item = Self> + use<> {
         let columns = [(Self::Mood, flock.uses_moods()), (Self::Bank, flock.uses_banks())];
         columns.into_iter().filter_map(|(column, is_used)| is_used.then_some(column))
     }
@@ -73,7 +73,7 @@ impl Column {
     }
 
     /// Writes the value of an agent of a flock.
-    pub(super) fn write(self, row: &Row, flock: &Flock, frame: u64, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write(self, row: &Row, flock: Snapshot<'_>, frame: u64, out: &mut impl Write) -> io::Result<()> {
         let trajectories = flock.trajectories();
         let position = |axis: usize, out: &mut dyn Write| match flock.recorded_coordinates(row.id) {
             Some(recorded) => write!(out, "{}", Shortest(recorded[axis])),
@@ -128,7 +128,7 @@ impl Columns {
     const SETS: [&'static str; 2] = ["state", "tracks"];
 
     /// The columns for a flock: some have no meaning in 2-D, or without moods or banks.
-    pub(crate) fn of(&self, flock: &Flock) -> Vec<Column> {
+    pub(crate) fn of(&self, flock: Snapshot<'_>) -> Vec<Column> {
         use Column::{Frame, Id, Kind, Time, X, Y, Z};
         match self {
             Self::State => Column::STATE.into_iter().chain(Column::optional(flock)).collect(),

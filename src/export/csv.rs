@@ -10,7 +10,7 @@ use super::columns::{Column, SavedState};
 use super::metadata::ColumnInfo;
 use super::{Shortest, counted};
 use crate::config::{ConfigError, did_you_mean};
-use crate::sim::{Curve, Flock, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row};
+use crate::sim::{Curve, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row, Snapshot};
 
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory. The longest row has half.
 const MAX_LINE: u64 = 4096;
@@ -34,7 +34,13 @@ fn names(columns: &[Column]) -> String {
 /// # Errors
 ///
 /// I/O errors.
-pub fn write(flock: &Flock, columns: &[Column], frame: u64, out: &mut impl Write) -> io::Result<()> {
+pub fn write<'a>(
+    flock: impl Into<Snapshot<'a>>,
+    columns: &[Column],
+    frame: u64,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let flock = flock.into();
     for row in flock.rows() {
         for (number, column) in columns.iter().enumerate() {
             if number > 0 {

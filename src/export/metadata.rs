@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 
 use super::{OutputFile, Replaces};
 use crate::config::{ConfigError, Preset, is_unprintable};
-use crate::sim::{Flock, ModelRow, Param, Setup, Trajectories, Value, World};
+use crate::sim::{ModelRow, Param, Setup, Snapshot, Trajectories, Value, World};
 
 /// The units of the names that columns and parameters use.
 const UNITS: [(&str, &str); 3] = [("length", "u"), ("speed", "u/tick"), ("time", "tick")];
@@ -301,7 +301,7 @@ impl ColumnInfo {
 }
 
 impl HashInfo {
-    pub(crate) fn of(flock: &Flock) -> Self {
+    pub(crate) fn of(flock: Snapshot<'_>) -> Self {
         Self { tick: flock.tick(), state: format!("{:016x}", flock.hash()) }
     }
 }

@@ -8,7 +8,7 @@ use super::metadata::ColumnInfo;
 use super::npz::NpzWriter;
 use super::{OutputFile, csv, npz, xyz};
 use crate::config::ConfigError;
-use crate::sim::Flock;
+use crate::sim::Snapshot;
 
 /// The format of the states of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,8 @@ impl StateWriter {
     /// # Errors
     ///
     /// [`ConfigError::File`] if the format needs temporary files that cannot be made.
-    pub fn new(format: &StateFormat, flock: &Flock, preset: &str) -> Result<Self, ConfigError> {
+    pub fn new<'a>(format: &StateFormat, flock: impl Into<Snapshot<'a>>, preset: &str) -> Result<Self, ConfigError> {
+        let flock = flock.into();
         let format = match format {
             StateFormat::Csv(columns) => Writer::Csv(columns.of(flock)),
             StateFormat::Xyz => Writer::Xyz { preset: preset.to_owned() },
@@ -88,7 +89,7 @@ impl StateWriter {
     }
 
     /// The columns, for metadata.
-    pub(crate) fn columns(&self, flock: &Flock) -> Vec<ColumnInfo> {
+    pub(crate) fn columns(&self, flock: Snapshot<'_>) -> Vec<ColumnInfo> {
         match &self.format {
             Writer::Csv(columns) => columns.iter().map(|column| column.info()).collect(),
             Writer::Xyz { .. } => xyz::columns(flock),
@@ -113,7 +114,8 @@ impl StateWriter {
     /// # Errors
     ///
     /// I/O errors.
-    pub fn write(&mut self, flock: &Flock, out: &mut impl Write) -> io::Result<()> {
+    pub fn write<'a>(&mut self, flock: impl Into<Snapshot<'a>>, out: &mut impl Write) -> io::Result<()> {
+        let flock = flock.into();
         match &mut self.format {
             Writer::Csv(columns) => csv::write(flock, columns, self.frame, out)?,
             Writer::Xyz { preset } => xyz::write(flock, preset, out)?,

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use super::columns::Column;
 use super::metadata::ColumnInfo;
-use crate::sim::{Edge, Flock, Kind};
+use crate::sim::{Edge, Kind, Snapshot};
 
 /// The columns of position and velocity.
 const VECTORS: [Column; 6] = [Column::X, Column::Y, Column::Z, Column::Vx, Column::Vy, Column::Vz];
@@ -19,7 +19,8 @@ const VECTORS: [Column; 6] = [Column::X, Column::Y, Column::Z, Column::Vx, Colum
 /// # Errors
 ///
 /// I/O errors.
-pub fn write(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result<()> {
+pub fn write<'a>(flock: impl Into<Snapshot<'a>>, preset: &str, out: &mut impl Write) -> io::Result<()> {
+    let flock = flock.into();
     let rows = flock.rows();
     writeln!(out, "{}", rows.len())?;
     write_header(flock, preset, out)?;
@@ -45,7 +46,7 @@ pub fn write(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result<()
 }
 
 /// The columns, for metadata.
-pub(super) fn columns(flock: &Flock) -> Vec<ColumnInfo> {
+pub(super) fn columns(flock: Snapshot<'_>) -> Vec<ColumnInfo> {
     let numbers = [Column::Id].into_iter().chain(Column::optional(flock)).map(Column::info);
     [
         ColumnInfo::new("species", "", "B for boids, P for predators, C for caught boids."),
@@ -58,7 +59,7 @@ pub(super) fn columns(flock: &Flock) -> Vec<ColumnInfo> {
 }
 
 /// Writes the line that describes the cell, the columns, the flock and the time.
-fn write_header(flock: &Flock, preset: &str, out: &mut impl Write) -> io::Result<()> {
+fn write_header(flock: Snapshot<'_>, preset: &str, out: &mut impl Write) -> io::Result<()> {
     let world = flock.world();
     let [width, height, depth] = world.size();
     // OVITO ignores a cell without volume.

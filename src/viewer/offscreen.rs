@@ -215,7 +215,7 @@ impl Offscreen {
         let count = self.app.context.client.frame().measured.count + 1;
         // The panel of a recording shows groups.
         let is_grouped = flock.trajectories().is_some() && flock.boids() <= MAX_GROUPED;
-        let measured = Measured::take(&mut self.analyzer, flock, count, is_grouped);
+        let measured = Measured::take(&mut self.analyzer, flock.into(), count, is_grouped);
         let restarted = self.measured_at.replace(flock.tick()).is_some_and(|before| flock.tick() < before);
         self.app.context.client.show_frame(|frame| {
             frame.measured = measured;

@@ -19,6 +19,7 @@ pub(crate) mod neighbors;
 pub(crate) mod params;
 pub(crate) mod session;
 pub(crate) mod simd;
+pub(crate) mod snapshot;
 pub(crate) mod tick;
 pub(crate) mod trajectories;
 pub(crate) mod world;
@@ -42,6 +43,7 @@ pub use session::{
 pub use simd::Simd;
 #[doc(hidden)]
 pub use simd::{VectorLoop, run_vectorized};
+pub use snapshot::Snapshot;
 pub use tick::{STACK_SIZE, Scratch, in_pool};
 pub use trajectories::{RecordedState, Trajectories};
 pub use world::{MAX_SIDE, Metric, World};

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 use super::framing::Framing;
 use super::{Camera, CameraPose, wrap_offset};
-use crate::sim::{Analyzer, Edge, Flock, Group, Kind, World, circular_mean};
+use crate::sim::{Analyzer, Edge, Group, Kind, Snapshot, World, circular_mean};
 
 /// Time constant in seconds: after this long, 1/e of the way to the target pose remains.
 const EASE_TIME: f32 = 0.14;
@@ -103,7 +103,7 @@ impl CameraController {
     }
 
     /// The default pose on a canvas of this many `dots`: the whole world, or in three dimensions the flock.
-    pub(crate) fn default_pose(&mut self, flock: &Flock, dots: Vec2, dot_height: f32) -> CameraPose {
+    pub(crate) fn default_pose(&mut self, flock: Snapshot<'_>, dots: Vec2, dot_height: f32) -> CameraPose {
         let whole = CameraPose::whole_world(flock);
         let Aim { center, follow, yaw, pitch, .. } = self.next;
         let rotated = CameraPose { yaw: yaw.unwrap_or(whole.yaw), pitch: pitch.unwrap_or(whole.pitch), ..whole };
@@ -116,7 +116,7 @@ impl CameraController {
     }
 
     /// Holds the pose that shows the plane in which boids form letters. After it, the orbit goes on from there.
-    fn hold(&mut self, flock: &Flock, free: CameraPose, dots: Vec2, dot_height: f32) -> CameraPose {
+    fn hold(&mut self, flock: Snapshot<'_>, free: CameraPose, dots: Vec2, dot_height: f32) -> CameraPose {
         let plane = flock.perches().and_then(|perches| perches.formation().plane);
         let held = plane.map(|plane| free.facing(flock, &plane, dots, dot_height));
         let before = std::mem::replace(&mut self.held, held);
@@ -134,7 +134,12 @@ impl CameraController {
 
     /// The pose for the next picture, and the target pose. `last` is the camera of the last picture, `default` the
     /// [default pose](Self::default_pose).
-    pub(crate) fn update(&mut self, flock: &Flock, last: &Camera, default: &CameraPose) -> (CameraPose, CameraPose) {
+    pub(crate) fn update(
+        &mut self,
+        flock: Snapshot<'_>,
+        last: &Camera,
+        default: &CameraPose,
+    ) -> (CameraPose, CameraPose) {
         self.update_followed(flock);
         let replaced = self.replaced.take();
         let before = self.target(flock, replaced.as_ref().unwrap_or(default));
@@ -161,7 +166,7 @@ impl CameraController {
         (pose, target)
     }
 
-    fn target(&self, flock: &Flock, default: &CameraPose) -> CameraPose {
+    fn target(&self, flock: Snapshot<'_>, default: &CameraPose) -> CameraPose {
         let aim = self.aim.clamped(&flock.world(), flock.params().edge.mode);
         let center = match aim.follow {
             // Letters stay where they are.
@@ -184,7 +189,7 @@ impl CameraController {
     }
 
     /// Finds the followed agent again. If it is gone, the camera stays where it was.
-    fn update_followed(&mut self, flock: &Flock) {
+    fn update_followed(&mut self, flock: Snapshot<'_>) {
         let Some(followed) = self.followed else { return };
         let found = index_of(flock, followed.id).map(|index| follow(flock, index));
         if found.is_none() && flock.trajectories().is_some() {
@@ -199,7 +204,7 @@ impl CameraController {
         }
     }
 
-    fn apply_next_aim(&mut self, flock: &Flock, last: &Camera) {
+    fn apply_next_aim(&mut self, flock: Snapshot<'_>, last: &Camera) {
         if self.next.follow != self.aim.follow {
             (self.lost, self.largest) = (None, None);
             let index = match self.next.follow {
@@ -218,14 +223,14 @@ impl CameraController {
 
     /// Whether the largest group is in the middle. Without a border, boids leave every other view for good, unless the
     /// camera frames the flock.
-    fn follows_largest(&self, flock: &Flock) -> bool {
+    fn follows_largest(&self, flock: Snapshot<'_>) -> bool {
         let Aim { follow, center, .. } = self.aim;
         let is_open =
             flock.params().edge.mode == Edge::Open && flock.world().dim() == 2 && flock.trajectories().is_none();
         follow == Follow::Largest || (is_open && follow == Follow::Nobody && center.is_none())
     }
 
-    fn find_largest_group(&mut self, flock: &Flock) {
+    fn find_largest_group(&mut self, flock: Snapshot<'_>) {
         let is_recent = |since| (since..since + SEARCH_INTERVAL).contains(&flock.picture_tick());
         if !self.follows_largest(flock) || self.largest.is_some_and(|(_, since)| is_recent(since)) {
             return;
@@ -242,7 +247,7 @@ impl CameraController {
 
 impl Remaining {
     /// The remaining way after the target moved.
-    fn retarget(self, from: &CameraPose, to: &CameraPose, flock: &Flock) -> Self {
+    fn retarget(self, from: &CameraPose, to: &CameraPose, flock: Snapshot<'_>) -> Self {
         let way = self.center + from.center - to.center;
         let size = if flock.params().edge.mode == Edge::Wrap { flock.world().size() } else { [0.0; 3] };
         let short = |way: f32, size: f32| if size > 0.0 { wrap_offset(way % size, size) } else { way };
@@ -256,7 +261,7 @@ impl Remaining {
 }
 
 /// Wraps a position into the world, if the world is a torus.
-fn inside(position: Vec3, flock: &Flock) -> Vec3 {
+fn inside(position: Vec3, flock: Snapshot<'_>) -> Vec3 {
     if flock.params().edge.mode != Edge::Wrap {
         return position;
     }
@@ -265,7 +270,7 @@ fn inside(position: Vec3, flock: &Flock) -> Vec3 {
 }
 
 /// All agents as one group, with the means of a sample.
-fn whole_flock(flock: &Flock) -> Group {
+fn whole_flock(flock: Snapshot<'_>) -> Group {
     let agents = flock.agents();
     let sample = (0..agents.len()).step_by(agents.len().div_ceil(SEARCH_LIMIT).max(1));
     let count = sample.clone().count().max(1) as f32;
@@ -284,18 +289,18 @@ fn whole_flock(flock: &Flock) -> Group {
     Group { boids: flock.boids(), center: [0, 1, 2].map(center), velocity, member: 0 }
 }
 
-fn index_of(flock: &Flock, id: u32) -> Option<usize> {
+fn index_of(flock: Snapshot<'_>, id: u32) -> Option<usize> {
     flock.agents().ids().iter().position(|other| *other == id)
 }
 
-fn follow(flock: &Flock, index: usize) -> Followed {
+fn follow(flock: Snapshot<'_>, index: usize) -> Followed {
     let agents = flock.agents();
     let position = Vec3::from_array(agents.position_array(index));
     Followed { id: agents.ids()[index], kind: agents.kinds()[index], position }
 }
 
 /// The index of the boid that a camera sees nearest to its middle; of two, the one with the lower id.
-fn nearest_to_middle(flock: &Flock, camera: &Camera) -> Option<usize> {
+fn nearest_to_middle(flock: Snapshot<'_>, camera: &Camera) -> Option<usize> {
     let agents = flock.agents();
     let boids = (0..agents.len()).filter(|&index| agents.kinds()[index] == Kind::Prey);
     let distance = |index| camera.project(agents.position_array(index)).at.distance_squared(camera.middle());
@@ -384,7 +389,7 @@ pub(super) fn wrap(position: Vec3, size: Vec3) -> Vec3 {
 mod tests {
     use super::*;
     use crate::canvas::{Canvas, CanvasFormat, Picture};
-    use crate::sim::{Row, Scratch, Setup, Start, World};
+    use crate::sim::{Flock, Row, Scratch, Setup, Start, World};
 
     /// Boids that fly right on a torus of 200 x 100 u, in groups given as (count, x).
     fn flock(groups: &[(u32, f32)]) -> Flock {

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::{Camera, CameraPose};
 use crate::canvas::smoothing::{continues, new_weight};
-use crate::sim::{Agents, Edge, Flock, Kind, Params};
+use crate::sim::{Agents, Edge, Kind, Params, Snapshot};
 
 /// The most boids that are looked at. A larger flock is sampled.
 const SAMPLE: usize = 750;
@@ -48,7 +48,7 @@ impl Framing {
     /// with the rotation to look from. The zoom stays as it is if it `keeps_zoom`.
     pub(super) fn update(
         &mut self,
-        flock: &Flock,
+        flock: Snapshot<'_>,
         whole: &CameraPose,
         dots: Vec2,
         dot_height: f32,
@@ -84,7 +84,7 @@ impl Framing {
     }
 
     /// Whether a rule was changed a short time ago. A transition to another preset does not count.
-    fn holds(&mut self, flock: &Flock) -> bool {
+    fn holds(&mut self, flock: Snapshot<'_>) -> bool {
         let (params, tick) = (*flock.params(), flock.picture_tick());
         let before =
             self.params.replace(params).filter(|_| self.shown.is_some_and(|shown| continues(shown.tick, tick)));
@@ -104,7 +104,7 @@ impl Shown {
     }
 
     /// The same with the zoom at which the flock would fit, if perspective were that of the current zoom.
-    fn fit(self, flock: &Flock, whole: &CameraPose, dots: Vec2, dot_height: f32) -> Self {
+    fn fit(self, flock: Snapshot<'_>, whole: &CameraPose, dots: Vec2, dot_height: f32) -> Self {
         let camera = Camera::from_pose(flock, &self.pose(whole), dots, dot_height);
         let agents = flock.agents();
         let (mut across, mut down, mut depths) = (Vec::new(), Vec::new(), Vec::new());
@@ -124,14 +124,14 @@ impl Shown {
 }
 
 /// The indices of a sample of boids.
-fn sample(flock: &Flock) -> impl Iterator<Item = usize> {
+fn sample(flock: Snapshot<'_>) -> impl Iterator<Item = usize> {
     let agents = flock.agents();
     let sample = (0..agents.len()).step_by(agents.len().div_ceil(SAMPLE).max(1));
     sample.filter(|index| agents.kinds()[*index] == Kind::Prey)
 }
 
 /// The middle between the ends of the flock on each axis, without strays, and the median velocity; `None` without boids.
-fn middle(flock: &Flock) -> Option<[Vec3; 2]> {
+fn middle(flock: Snapshot<'_>) -> Option<[Vec3; 2]> {
     let agents = flock.agents();
     sample(flock).next()?;
     let axes = |values: fn(&Agents, usize) -> &[f32], shares: [f32; 2]| {
@@ -156,7 +156,7 @@ fn quantile(values: &mut [f32], share: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::config::Preset;
-    use crate::sim::{Command, Param, Row, Setup, Value};
+    use crate::sim::{Command, Flock, Param, Row, Setup, Value};
 
     /// A line of boids along the x axis in a ball of 100 u, at a tick.
     fn flock(tick: u64, middle: f32, half: f32) -> Flock {
@@ -171,13 +171,13 @@ mod tests {
     const DOTS: Vec2 = Vec2::new(240.0, 160.0);
 
     fn update(framing: &mut Framing, flock: &Flock, keeps_zoom: bool) -> CameraPose {
-        let whole = CameraPose { yaw: 0.0, pitch: 0.0, ..CameraPose::whole_world(flock) };
-        framing.update(flock, &whole, DOTS, 1.0, keeps_zoom)
+        let whole = CameraPose { yaw: 0.0, pitch: 0.0, ..CameraPose::whole_world(flock.into()) };
+        framing.update(flock.into(), &whole, DOTS, 1.0, keeps_zoom)
     }
 
     /// The dots across the canvas of the ends of a line.
     fn ends(flock: &Flock, pose: &CameraPose, middle: f32, half: f32) -> [f32; 2] {
-        let camera = Camera::from_pose(flock, pose, DOTS, 1.0);
+        let camera = Camera::from_pose(flock.into(), pose, DOTS, 1.0);
         [middle - half, middle + half].map(|x| camera.project([x, 0.0, 0.0]).at.x)
     }
 

@@ -6,7 +6,7 @@ pub(super) mod framing;
 use glam::{Vec2, Vec3};
 
 use super::picture::size_in_dots;
-use crate::sim::{Edge, Flock, Plane, World};
+use crate::sim::{Edge, Plane, Snapshot, World};
 
 /// How many ticks one orbit of the default three-dimensional view takes.
 const ORBIT_TICKS: u64 = 3600;
@@ -68,7 +68,7 @@ pub(super) struct CameraPose {
 
 impl CameraPose {
     /// The default view of the whole world; of an open world, of the flock's mean position.
-    pub(super) fn whole_world(flock: &Flock) -> Self {
+    pub(super) fn whole_world(flock: Snapshot<'_>) -> Self {
         let open = flock.params().edge.mode == Edge::Open;
         let center = if open { mean_position(flock) } else { Vec3::from_array(flock.world().center()) };
         let yaw = orbit(flock.picture_tick()) * std::f32::consts::TAU;
@@ -76,7 +76,7 @@ impl CameraPose {
     }
 
     /// The pose in which a plane fills a canvas of this many `dots`.
-    pub(super) fn facing(&self, flock: &Flock, plane: &Plane, dots: Vec2, dot_height: f32) -> Self {
+    pub(super) fn facing(&self, flock: Snapshot<'_>, plane: &Plane, dots: Vec2, dot_height: f32) -> Self {
         let [center, right, down] = [plane.center, plane.right, plane.down].map(Vec3::from_array);
         let yaw = right.z.atan2(right.x);
         let pitch = (down.z * yaw.cos() - down.x * yaw.sin()).atan2(down.y);
@@ -116,12 +116,13 @@ struct Perspective {
 
 impl Camera {
     /// The default view of a flock's world on a canvas of this many cells.
-    pub fn new(flock: &Flock, columns: usize, rows: usize) -> Self {
+    pub fn new<'a>(flock: impl Into<Snapshot<'a>>, columns: usize, rows: usize) -> Self {
+        let flock = flock.into();
         Self::from_pose(flock, &CameraPose::whole_world(flock), size_in_dots(columns, rows), 1.0)
     }
 
     /// A camera in a pose, for a canvas of this many `dots`, each `dot_height` times as high as wide.
-    pub(super) fn from_pose(flock: &Flock, pose: &CameraPose, dots: Vec2, dot_height: f32) -> Self {
+    pub(super) fn from_pose(flock: Snapshot<'_>, pose: &CameraPose, dots: Vec2, dot_height: f32) -> Self {
         let &CameraPose { center, zoom, yaw, pitch, reach } = pose;
         let middle = dots * 0.5;
         // The size of the canvas, and below its scale, in widths of a dot.
@@ -312,7 +313,7 @@ fn rotate(point: Vec3, yaw: Vec2, pitch: Vec2) -> Vec3 {
 }
 
 /// The mean position of all agents.
-fn mean_position(flock: &Flock) -> Vec3 {
+fn mean_position(flock: Snapshot<'_>) -> Vec3 {
     let agents = flock.agents();
     let mean = |axis: usize| {
         if axis >= flock.world().dim() {
@@ -330,7 +331,7 @@ mod tests {
 
     use super::*;
     use crate::config::Preset;
-    use crate::sim::{Kind, Row, Setup};
+    use crate::sim::{Flock, Kind, Row, Setup};
 
     fn setup(preset: &str) -> Setup {
         Preset::load(preset).unwrap().setup(1, 1.6)
@@ -364,7 +365,12 @@ mod tests {
         let (left, right) = (camera.project([0.0, 0.0, 0.0]).at, camera.project([800.0, 600.0, 0.0]).at);
         assert!((left.y, right.y) == (0.0, 100.0) && (right.x - left.x - 400.0 / 3.0).abs() < 1e-3);
 
-        let camera = Camera::from_pose(&flock, &CameraPose::whole_world(&flock), Vec2::new(200.0, 100.0), 1.25);
+        let camera = Camera::from_pose(
+            (&flock).into(),
+            &CameraPose::whole_world((&flock).into()),
+            Vec2::new(200.0, 100.0),
+            1.25,
+        );
         let (low, high) = (camera.project([0.0; 3]).at, camera.project([800.0, 600.0, 0.0]).at);
         let shape = (high - low) * camera.dot_aspect() * 3.0 / 500.0;
         assert!((shape - Vec2::new(1.0, 0.75)).length() < 1e-5, "{low} {high}");
@@ -398,7 +404,7 @@ mod tests {
         let mut setup = setup("drones"); // 800 x 600 u
         setup.params.edge.mode = Edge::Wrap;
         let flock = Flock::new(&setup).unwrap();
-        let camera = Camera::from_pose(&flock, &pose([790.0, 300.0, 0.0], 4.0), Vec2::new(160.0, 120.0), 1.0);
+        let camera = Camera::from_pose((&flock).into(), &pose([790.0, 300.0, 0.0], 4.0), Vec2::new(160.0, 120.0), 1.0);
         assert_eq!(camera.project([790.0, 300.0, 0.0]).at, Vec2::new(80.0, 60.0));
         assert!((camera.project([10.0, 290.0, 0.0]).at - Vec2::new(96.0, 52.0)).length() < 1e-3);
         assert_eq!(camera.ray(Vec2::new(96.0, 60.0)).origin, [10.0, 300.0, 0.0]);
@@ -406,7 +412,7 @@ mod tests {
 
     #[test]
     fn points_behind_the_camera_have_no_projection() {
-        let camera = Camera::from_pose(&flock("sphere"), &pose([0.0; 3], 8.0), Vec2::new(240.0, 160.0), 1.0);
+        let camera = Camera::from_pose((&flock("sphere")).into(), &pose([0.0; 3], 8.0), Vec2::new(240.0, 160.0), 1.0);
         assert!(camera.project([0.0, 0.0, -50.0]).at.is_nan());
         assert!(camera.project([0.0, 0.0, 50.0]).at == Vec2::new(120.0, 80.0));
         assert!(camera.project([0.0, 0.0, -20.0]).magnification > 2.0);
@@ -426,7 +432,7 @@ mod tests {
         ) {
             let flock = flock(if deep { "sphere" } else { "drones" });
             let pose = CameraPose { yaw, pitch, ..pose(center, zoom) };
-            let camera = Camera::from_pose(&flock, &pose, Vec2::new(240.0, 160.0), dot_height);
+            let camera = Camera::from_pose((&flock).into(), &pose, Vec2::new(240.0, 160.0), dot_height);
             let share = share / zoom;
             let ray = camera.ray(Vec2::new(x, y));
             let (origin, direction) = (Vec3::from_array(ray.origin), Vec3::from_array(ray.direction));

@@ -10,7 +10,7 @@ use super::bodies::wing_beat;
 use crate::canvas::camera::Camera;
 use crate::canvas::projection::BLOCK;
 use crate::canvas::smoothing::new_weight;
-use crate::sim::{Flock, Kind, VectorLoop, run_vectorized};
+use crate::sim::{Kind, Snapshot, VectorLoop, run_vectorized};
 
 /// The area in squared wing spans of the wings seen from above, and of the body seen from any side.
 const WINGS: f32 = 0.22;
@@ -168,7 +168,7 @@ fn sine_and_cosine(x: f32) -> (f32, f32) {
 
 /// Calls `visit` with the index of each boid and the bird that it is, `elapsed` ticks after the last picture.
 pub(super) fn visit_birds(
-    flock: &Flock,
+    flock: Snapshot<'_>,
     camera: &Camera,
     banks: &mut Banks,
     (span, elapsed): (f32, f32),

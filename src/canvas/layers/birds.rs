@@ -12,7 +12,7 @@ use crate::canvas::picture::{
 use crate::canvas::projection::{BoxCounts, count_boxes, unit_or_zero};
 use crate::canvas::raster::{CellSum, CellSums, SPECIES};
 use crate::canvas::smoothing::new_weight;
-use crate::sim::Flock;
+use crate::sim::Snapshot;
 
 /// Wing span in dots where each boid has one dot: in two dimensions of the canvas, in three of the space around boids. It
 /// grows with the square root of the dots per boid, so that a flock looks as dense on every canvas.
@@ -57,7 +57,7 @@ impl BirdLayer {
     /// cell, weighted by the area that they cover.
     pub(crate) fn draw(
         &mut self,
-        flock: &Flock,
+        flock: Snapshot<'_>,
         camera: &Camera,
         boids: usize,
         elapsed: f32,
@@ -93,7 +93,14 @@ impl BirdLayer {
         &self.sums
     }
 
-    fn update_span(&mut self, flock: &Flock, camera: &Camera, boids: usize, elapsed: f32, picture: &Picture) -> f32 {
+    fn update_span(
+        &mut self,
+        flock: Snapshot<'_>,
+        camera: &Camera,
+        boids: usize,
+        elapsed: f32,
+        picture: &Picture,
+    ) -> f32 {
         let dots = [picture.columns * DOTS_WIDE, picture.rows * DOTS_HIGH];
         let per_boid = (dots[0] * dots[1]) as f32 / boids.max(1) as f32;
         let wanted = if camera.is_perspective() {
@@ -112,7 +119,7 @@ impl BirdLayer {
         *self.span.insert(span)
     }
 
-    fn add(&mut self, bird: &Bird, agent: &Agent, flock: &Flock, camera: &Camera, picture: &mut Picture) {
+    fn add(&mut self, bird: &Bird, agent: &Agent, flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
         let species = flock.params().species_of(agent.id);
         let tone = (EDGE_ON + (1.0 - EDGE_ON) * bird.shown) * (1.0 - HAZE * bird.depth);
         if let Some((index, _)) = picture.locate(bird.at) {
@@ -188,7 +195,7 @@ mod tests {
     use super::super::bird_poses::tests::bird;
     use super::*;
     use crate::canvas::Layers;
-    use crate::sim::{Edge, Kind, Params, Row, Setup, Start, World};
+    use crate::sim::{Edge, Flock, Kind, Params, Row, Setup, Start, World};
 
     /// Birds at these positions that fly along the x axis, in a world of 200 u.
     fn flock(positions: impl IntoIterator<Item = [f32; 3]>) -> Flock {
@@ -250,7 +257,7 @@ mod tests {
             let flock = flock(positions);
             let (mut layer, mut picture) = (BirdLayer::default(), Picture::default());
             picture.clear(120, 40, Layers::default());
-            layer.draw(&flock, &Camera::new(&flock, 120, 40), 900, 0.0, &mut picture);
+            layer.draw((&flock).into(), &Camera::new(&flock, 120, 40), 900, 0.0, &mut picture);
             let gaps: Vec<u8> =
                 picture.cells.all().iter().filter(|cell| cell.dots > 0).map(|cell| cell.depth).collect();
             (layer.span.unwrap(), gaps.iter().map(|gap| f32::from(*gap)).sum::<f32>() / gaps.len() as f32)

@@ -11,7 +11,7 @@ use crate::canvas::picture::{
     unit_byte,
 };
 use crate::canvas::projection::unit_or_zero;
-use crate::sim::{Flock, Kind, Perches};
+use crate::sim::{Kind, Perches, Snapshot};
 
 /// How many dots the largest body extends from its middle.
 const REACH: f32 = 12.0;
@@ -27,7 +27,7 @@ pub(super) struct Agent {
 }
 
 /// The agent at an index.
-pub(super) fn agent(flock: &Flock, index: usize) -> Agent {
+pub(super) fn agent(flock: Snapshot<'_>, index: usize) -> Agent {
     let agents = flock.agents();
     Agent {
         id: agents.ids()[index],
@@ -40,7 +40,7 @@ pub(super) fn agent(flock: &Flock, index: usize) -> Agent {
 
 /// The agents of a kind. For all boids of a large flock
 /// [`visit_blocks`](crate::canvas::projection::visit_blocks) is faster.
-pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
+pub(super) fn agents(flock: Snapshot<'_>, kind: Kind) -> impl Iterator<Item = Agent> {
     let runs = flock.agents().kinds().chunks(RUN).enumerate();
     let runs = runs.filter(move |(_, kinds)| kinds.iter().fold(0, |any, of| any | u8::from(*of == kind)) > 0);
     let kinds = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
@@ -48,12 +48,12 @@ pub(super) fn agents(flock: &Flock, kind: Kind) -> impl Iterator<Item = Agent> {
 }
 
 /// Whether a boid rests on a perch, where it is one dot of a letter.
-pub(super) fn is_on_perch(flock: &Flock, boid: &Agent) -> bool {
+pub(super) fn is_on_perch(flock: Snapshot<'_>, boid: &Agent) -> bool {
     flock.perches().and_then(|perches| perches.called_to(boid.id)).is_some_and(|perch| perch.at == boid.position)
 }
 
 /// An agent's heading and speed, as in [`Cell`].
-pub(super) fn motion_bytes(flock: &Flock, camera: &Camera, agent: &Agent) -> (u8, u8) {
+pub(super) fn motion_bytes(flock: Snapshot<'_>, camera: &Camera, agent: &Agent) -> (u8, u8) {
     let heading = camera.project_direction(agent.velocity);
     let [x, y, z] = agent.velocity;
     let limits = flock.params().speed;
@@ -62,7 +62,7 @@ pub(super) fn motion_bytes(flock: &Flock, camera: &Camera, agent: &Agent) -> (u8
 }
 
 /// Draws winged bodies around the heads of the boids.
-pub(crate) fn draw_boids(flock: &Flock, camera: &Camera, size: BodySize, picture: &mut Picture) {
+pub(crate) fn draw_boids(flock: Snapshot<'_>, camera: &Camera, size: BodySize, picture: &mut Picture) {
     for agent in agents(flock, Kind::Prey).filter(|agent| !is_on_perch(flock, agent)) {
         let point = camera.project(agent.position);
         let size = size.magnified(point.magnification).filter(|_| picture.contains(point.at, REACH));
@@ -87,7 +87,7 @@ pub(crate) fn draw_boids(flock: &Flock, camera: &Camera, size: BodySize, picture
 }
 
 /// Marks the cells of leaders.
-pub(crate) fn mark_leaders(flock: &Flock, camera: &Camera, picture: &mut Picture) {
+pub(crate) fn mark_leaders(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
     for leader in agents(flock, Kind::Prey).filter(|agent| flock.params().is_leader(agent.id)) {
         if let Some((index, _)) = picture.locate(camera.project(leader.position).at) {
             picture.cells.draw(index).leads = true;
@@ -96,7 +96,7 @@ pub(crate) fn mark_leaders(flock: &Flock, camera: &Camera, picture: &mut Picture
 }
 
 /// Draws the predators over the boids. A cell with a part of a predator shows nothing else.
-pub(crate) fn draw_predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
+pub(crate) fn draw_predators(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
     for agent in agents(flock, Kind::Predator) {
         let point = camera.project(agent.position);
         let heading = camera.project_direction(agent.velocity).try_normalize().unwrap_or(Vec2::X);
@@ -126,7 +126,7 @@ const ARROW_GAP: (usize, usize) = (2, 1);
 
 /// Points to the nearest predators out of view, from the edge of the picture. One arrow stands for all predators in about the
 /// same direction.
-pub(crate) fn point_to_predators(flock: &Flock, camera: &Camera, picture: &mut Picture) {
+pub(crate) fn point_to_predators(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
     let mut outside: Vec<(f32, EdgeArrow)> = Vec::new();
     for predator in agents(flock, Kind::Predator) {
         if !picture.contains(camera.project(predator.position).at, 0.0) {
@@ -291,7 +291,7 @@ const ARC: f32 = 0.6 * 256.0;
 const BEHIND: u8 = 150;
 
 /// Draws boids that form letters over all others.
-pub(crate) fn draw_letters(flock: &Flock, camera: &Camera, picture: &mut Picture) {
+pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
     let Some(perches) = flock.perches() else { return };
     if perches.has_glyphs() {
         list_glyphs(flock, perches, camera, picture);
@@ -323,7 +323,7 @@ pub(crate) fn draw_letters(flock: &Flock, camera: &Camera, picture: &mut Picture
 }
 
 /// Lists the glyphs in view, row by row, at most one in a cell.
-fn list_glyphs(flock: &Flock, perches: &Perches, camera: &Camera, picture: &mut Picture) {
+fn list_glyphs(flock: Snapshot<'_>, perches: &Perches, camera: &Camera, picture: &mut Picture) {
     let mut glyphs: Vec<GlyphCell> = Vec::new();
     for agent in agents(flock, Kind::Prey) {
         let Some(perch) = perches.index_of(agent.id) else { continue };
@@ -353,7 +353,7 @@ mod tests {
     use super::*;
     use crate::canvas::{Aim, Canvas, CanvasFormat};
     use crate::config::Preset;
-    use crate::sim::Row;
+    use crate::sim::{Flock, Row};
 
     fn dots(draw: impl Fn(BodyPose, &mut dyn FnMut(Vec2)), angle: f32, wings: f32) -> Vec<(i32, i32)> {
         let pose = BodyPose { at: Vec2::splat(20.5), heading: Vec2::from_angle(angle), wings };

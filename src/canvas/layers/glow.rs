@@ -10,7 +10,7 @@ use crate::canvas::picture::{
 use crate::canvas::projection::{BoxCounts, count_boxes};
 use crate::canvas::raster::{CellSums, SPECIES};
 use crate::canvas::smoothing::{BlurBuffers, Exposure, Scroll, SmoothedField, Smoothing, new_weight, shift};
-use crate::sim::{Flock, VectorLoop, run_vectorized};
+use crate::sim::{Snapshot, VectorLoop, run_vectorized};
 
 /// Time constant of the smoothing, in ticks.
 const WINDOW: f32 = 9.0;
@@ -58,7 +58,7 @@ pub(crate) struct GlowLayer {
 
 impl GlowLayer {
     /// Updates the densities, `elapsed` ticks after the last picture, and draws the glow if the picture has one.
-    pub(crate) fn draw(&mut self, sums: &CellSums, flock: &Flock, elapsed: f32, picture: &mut Picture) {
+    pub(crate) fn draw(&mut self, sums: &CellSums, flock: Snapshot<'_>, elapsed: f32, picture: &mut Picture) {
         let (weight, fall) = (new_weight(elapsed, WINDOW), new_weight(elapsed, FALL_WINDOW));
         let smoothing = Smoothing { columns: picture.columns, wide: true, weight, fall };
         let len = picture.cells.all().len();
@@ -83,7 +83,7 @@ impl GlowLayer {
     }
 
     /// Smooths headings, speeds, depths and species.
-    fn smooth(&mut self, sums: &CellSums, flock: &Flock, columns: usize, len: usize) {
+    fn smooth(&mut self, sums: &CellSums, flock: Snapshot<'_>, columns: usize, len: usize) {
         let weight = new_weight(std::mem::take(&mut self.ticks), WINDOW);
         let smoothing = Smoothing { columns, wide: true, weight, fall: weight };
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
@@ -126,7 +126,7 @@ impl GlowLayer {
     }
 
     /// Updates level, heading and speed of the glow in the rows whose turn it is; in all rows at first.
-    fn update_light(&mut self, flock: &Flock, columns: usize) {
+    fn update_light(&mut self, flock: Snapshot<'_>, columns: usize) {
         let limits = flock.params().speed;
         let (min_speed, speed_scale) = (limits.min, 1.0 / (limits.max - limits.min).max(1e-6));
         let (count, scale) = (&self.count.values, self.scale);
@@ -268,7 +268,7 @@ pub(crate) struct HeatMap {
 
 impl HeatMap {
     /// Fills in the heat of each cell, `elapsed` ticks after the last picture.
-    pub(crate) fn draw(&mut self, flock: &Flock, camera: &Camera, elapsed: f32, picture: &mut Picture) {
+    pub(crate) fn draw(&mut self, flock: Snapshot<'_>, camera: &Camera, elapsed: f32, picture: &mut Picture) {
         let columns = picture.columns;
         let dots = [columns * DOTS_WIDE, picture.rows * DOTS_HIGH];
         let totals = count_boxes(flock, camera, dots, SAMPLE.map(usize::ilog2), &mut self.counts);

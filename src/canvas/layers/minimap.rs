@@ -5,7 +5,7 @@ use glam::Vec2;
 use crate::canvas::camera::{Camera, CameraPose};
 use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, Minimap, Picture, bit, size_in_dots};
 use crate::canvas::projection::count_boxes;
-use crate::sim::{Flock, World};
+use crate::sim::{Snapshot, World};
 
 /// The largest map, in cells across and down.
 const LARGEST: (usize, usize) = (16, 8);
@@ -17,7 +17,7 @@ const SHARE: (usize, usize) = (4, 3);
 const DENSE: f32 = 0.5;
 
 /// Draws the map beside a canvas whose camera is `view`, if the canvas is large enough.
-pub(crate) fn draw(flock: &Flock, view: &Camera, picture: &mut Picture) {
+pub(crate) fn draw(flock: Snapshot<'_>, view: &Camera, picture: &mut Picture) {
     let limit = ((picture.columns / SHARE.0).min(LARGEST.0), (picture.rows / SHARE.1).min(LARGEST.1));
     if limit.0 < SMALLEST.0 || limit.1 < SMALLEST.1 {
         return;
@@ -35,7 +35,7 @@ pub(crate) fn draw(flock: &Flock, view: &Camera, picture: &mut Picture) {
 }
 
 /// The size in cells with the world's proportions, up to a limit.
-fn size(flock: &Flock, columns: usize, rows: usize, dot_height: f32) -> (usize, usize) {
+fn size(flock: Snapshot<'_>, columns: usize, rows: usize, dot_height: f32) -> (usize, usize) {
     let dots = size_in_dots(columns, rows);
     let [width, height] = match flock.world() {
         World::Rect(size) => size,
@@ -47,7 +47,7 @@ fn size(flock: &Flock, columns: usize, rows: usize, dot_height: f32) -> (usize, 
 }
 
 /// Sets the dots with many boids.
-fn draw_boids(map: &mut Minimap, flock: &Flock, camera: &Camera) {
+fn draw_boids(map: &mut Minimap, flock: Snapshot<'_>, camera: &Camera) {
     let dots = [map.columns * DOTS_WIDE, map.rows * DOTS_HIGH];
     let totals: Vec<u32> = count_boxes(flock, camera, dots, [0, 0], &mut Vec::new()).collect();
     let occupied = totals.iter().filter(|total| **total > 0).count();

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{Cell, Content, Picture, SceneryCell, SceneryKind, size_in_dots};
-use crate::sim::{Flock, Zone, ZoneKind};
+use crate::sim::{Snapshot, Zone, ZoneKind};
 
 /// Distance between the hatching lines of an obstacle, in dots.
 const HATCH: i32 = 4;
@@ -33,7 +33,7 @@ pub(crate) fn show_through(picture: &mut Picture) {
 }
 
 /// Draws the zones and the pointer. Without any, the picture has no such layer.
-pub(crate) fn draw(flock: &Flock, camera: &Camera, picture: &mut Picture) {
+pub(crate) fn draw(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
     if flock.zones().is_empty() && flock.pointer().is_none() {
         return;
     }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use crate::canvas::picture::bit;
     use crate::canvas::{Canvas, CanvasFormat, Layers, View};
-    use crate::sim::{Command, Params, Pointer, Scratch, Setup, Start, World};
+    use crate::sim::{Command, Flock, Params, Pointer, Scratch, Setup, Start, World};
 
     fn setup(world: World, zones: &[Zone]) -> Setup {
         let (params, start) = (Params::default(), Start::Scatter);

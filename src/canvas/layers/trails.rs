@@ -6,7 +6,7 @@ use super::bodies::{Agent, agents, motion_bytes};
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{BodyStyle, Content, DOTS_HIGH, DOTS_WIDE, Picture, Trail, bit_index, size_in_dots};
 use crate::canvas::smoothing::Scroll;
-use crate::sim::{Flock, Kind};
+use crate::sim::{Kind, Snapshot};
 
 /// Length of the trail of the fastest boid, in dots.
 const LENGTH: f32 = 26.0;
@@ -40,7 +40,7 @@ pub(crate) struct Trails {
 
 impl Trails {
     /// Fades the trails by `elapsed` ticks, extends them to where the agents are now, and draws them.
-    pub(crate) fn draw(&mut self, flock: &Flock, camera: &Camera, elapsed: f32, picture: &mut Picture) {
+    pub(crate) fn draw(&mut self, flock: Snapshot<'_>, camera: &Camera, elapsed: f32, picture: &mut Picture) {
         self.cells.resize(picture.cells.all().len(), TrailCell::default());
         self.fade(elapsed, flock.params().speed.max * camera.scale());
         for agent in agents(flock, Kind::Prey).chain(agents(flock, Kind::Predator)) {
@@ -95,7 +95,7 @@ impl Trails {
     }
 
     /// Marks the dots that an agent passed in the last `ticks`.
-    fn extend(&mut self, agent: &Agent, flock: &Flock, camera: &Camera, ticks: f32, picture: &Picture) {
+    fn extend(&mut self, agent: &Agent, flock: Snapshot<'_>, camera: &Camera, ticks: f32, picture: &Picture) {
         let offset = camera.offset(agent.position);
         let now = camera.project_offset(offset).at;
         let way = camera.project_offset(offset - Vec3::from_array(agent.velocity) * ticks).at - now;
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::canvas::{Aim, Canvas, CanvasFormat, View};
     use crate::config::Preset;
-    use crate::sim::{Command, Edge, Row, Scratch, Setup};
+    use crate::sim::{Command, Edge, Flock, Row, Scratch, Setup};
 
     fn canvas(columns: usize, rows: usize, aim: Aim) -> Canvas {
         Canvas::with_format(CanvasFormat { columns, rows, view: View::Trails, aim, ..CanvasFormat::default() })

@@ -33,12 +33,12 @@ fn agents_keep_their_places_when_others_come_and_go() {
     let preset = Preset::load("drones").unwrap();
     let setup = preset.setup(7, 1.6).with_boids(4);
     let mut flock = Flock::new(&setup).unwrap();
-    let mut npz = NpzWriter::new(Path::new("-"), &flock).unwrap();
+    let mut npz = NpzWriter::new(Path::new("-"), (&flock).into()).unwrap();
     let mut states = Vec::new();
     for boids in [4, 6, 6, 5] {
         flock.apply(&Command::SetBoids(boids)).unwrap();
         flock.step(&mut Scratch::new());
-        npz.write(&flock).unwrap();
+        npz.write((&flock).into()).unwrap();
         states.push(flock.rows());
     }
     let mut archive = Vec::new();

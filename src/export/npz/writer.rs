@@ -12,7 +12,7 @@ use rawzip::ZipArchiveWriter;
 use super::header::{ArrayHeader, Type};
 use super::{Array, ColumnInfo, NO_AGENT};
 use crate::export::OutputFile;
-use crate::sim::Flock;
+use crate::sim::Snapshot;
 
 /// The states that were written so far.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl NpzWriter {
     /// # Errors
     ///
     /// I/O errors.
-    pub(in crate::export) fn new(output: &Path, flock: &Flock) -> io::Result<Self> {
+    pub(in crate::export) fn new(output: &Path, flock: Snapshot<'_>) -> io::Result<Self> {
         let (dim, is_recorded) = (flock.world().dim(), flock.trajectories().is_some());
         let spool = |array: Array| {
             let length = if matches!(array, Array::Position | Array::Velocity) { dim } else { 1 };
@@ -73,7 +73,7 @@ impl NpzWriter {
     /// # Errors
     ///
     /// I/O errors.
-    pub(in crate::export) fn write(&mut self, flock: &Flock) -> io::Result<()> {
+    pub(in crate::export) fn write(&mut self, flock: Snapshot<'_>) -> io::Result<()> {
         let rows = flock.rows();
         self.ticks.push(flock.tick());
         match self.periods.last_mut() {
@@ -125,7 +125,7 @@ impl NpzWriter {
 }
 
 /// The arrays with a value per state and agent.
-fn per_agent(flock: &Flock) -> impl Iterator<Item = Array> {
+fn per_agent(flock: Snapshot<'_>) -> impl Iterator<Item = Array> {
     let optional = [(Array::Mood, flock.uses_moods()), (Array::Bank, flock.uses_banks())];
     let optional = optional.into_iter().filter_map(|(array, used)| used.then_some(array));
     [Array::Kind, Array::Position, Array::Velocity].into_iter().chain(optional)

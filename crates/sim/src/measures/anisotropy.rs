@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::largest::{LargestFlock, eigenvalues, mean, second_moments, vector};
 use super::{Analyzer, count, spacing};
-use crate::flock::Flock;
 use crate::math::Wide;
+use crate::snapshot::Snapshot;
 use crate::world::Metric;
 
 /// The number of nearest boids whose directions decide whether a boid is at the border.
@@ -31,7 +31,7 @@ pub(super) struct Anisotropy {
 impl Analyzer {
     /// `γ(n) = (W·V)²`, with the direction `V` of the group and the eigenvector `W` of the smallest eigenvalue of `⟨u uᵀ⟩`, over the
     /// unit vectors `u` from boids inside the border to their `n`-th nearest one.
-    pub(super) fn anisotropy<const D: usize>(&self, flock: &Flock, largest: &LargestFlock) -> Anisotropy {
+    pub(super) fn anisotropy<const D: usize>(&self, flock: Snapshot<'_>, largest: &LargestFlock) -> Anisotropy {
         let heading = mean(&largest.velocities).normalize_or_zero();
         let mut neighbors = self.directions_to_nearest::<D>(flock, largest);
         neighbors.retain(|directions| !is_at_border(directions));
@@ -49,12 +49,12 @@ impl Analyzer {
     }
 
     /// Whether each boid of a group is at its border.
-    pub(super) fn border<const D: usize>(&self, flock: &Flock, largest: &LargestFlock) -> Vec<bool> {
+    pub(super) fn border<const D: usize>(&self, flock: Snapshot<'_>, largest: &LargestFlock) -> Vec<bool> {
         self.directions_to_nearest::<D>(flock, largest).iter().map(|directions| is_at_border(directions)).collect()
     }
 
     /// For each boid of a group the directions to the nearest others, in order of distance.
-    fn directions_to_nearest<const D: usize>(&self, flock: &Flock, largest: &LargestFlock) -> Vec<Vec<DVec3>> {
+    fn directions_to_nearest<const D: usize>(&self, flock: Snapshot<'_>, largest: &LargestFlock) -> Vec<Vec<DVec3>> {
         let (metric, prey) = (flock.metric(), &self.prey.agents);
         let mut radius = spacing(flock);
         let nearest = largest.members.iter().map(|&index| {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{Analyzer, count, over_every};
-use crate::flock::Flock;
 use crate::math::{Wide, join, should_parallelize};
+use crate::snapshot::Snapshot;
 use crate::world::Metric;
 
 /// The number of boids whose pairs are added up before their sum joins the total. The order of sums is fixed.
@@ -72,7 +72,7 @@ impl Analyzer {
     /// The velocity fluctuations of a group, given by the indices of its boids. Pairs have one of about `sample` boids.
     pub(super) fn velocity_pairs<const D: usize>(
         &self,
-        flock: &Flock,
+        flock: Snapshot<'_>,
         members: &[u32],
         sample: usize,
     ) -> VelocityPairs {

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::{Analyzer, count};
-use crate::flock::Flock;
 use crate::math::{Wide, sum};
 use crate::neighbors::{Block, CellList, Visitor};
 use crate::simd::{Lanes, MAX_LANES, Simd, Task};
+use crate::snapshot::Snapshot;
 use crate::world::Metric;
 
 /// The connected groups of a flock: each boid is within a radius of another one of its group, by default
@@ -50,13 +50,14 @@ const SWITCH_RATIO: (usize, usize) = (5, 4);
 
 impl Analyzer {
     /// Finds the connected groups.
-    pub fn flocks(&mut self, flock: &Flock) -> Flocks {
+    pub fn flocks<'a>(&mut self, flock: impl Into<Snapshot<'a>>) -> Flocks {
+        let flock = flock.into();
         self.sort(flock);
         Flocks::of(&in_dimensions!(flock, self.group_sizes(flock)))
     }
 
     /// The sizes of the connected groups of sorted boids, in no particular order.
-    pub(super) fn group_sizes<const D: usize>(&mut self, flock: &Flock) -> Vec<usize> {
+    pub(super) fn group_sizes<const D: usize>(&mut self, flock: Snapshot<'_>) -> Vec<usize> {
         self.connect::<D>(flock);
         let mut sizes = sizes(&mut self.parents);
         sizes.retain(|size| *size > 0);
@@ -74,13 +75,14 @@ impl Analyzer {
 
     /// The largest connected group, or the one with the lowest id among equals; `None` without boids. The group of the
     /// boid `stay` remains the largest until another is larger by a quarter.
-    pub fn largest(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
+    pub fn largest<'a>(&mut self, flock: impl Into<Snapshot<'a>>, stay: Option<u32>) -> Option<Group> {
+        let flock = flock.into();
         self.sort(flock);
         in_dimensions!(flock, self.largest_in(flock, stay))
     }
 
     /// Joins sorted boids within the group radius of each other; all of them if it is infinite.
-    fn connect<const D: usize>(&mut self, flock: &Flock) {
+    fn connect<const D: usize>(&mut self, flock: Snapshot<'_>) {
         let radius = self.group_radius.unwrap_or_else(|| flock.model().group_radius(flock.params()));
         let mut parents = std::mem::take(&mut self.parents);
         parents.clear();
@@ -98,7 +100,7 @@ impl Analyzer {
         self.parents = parents;
     }
 
-    fn largest_in<const D: usize>(&mut self, flock: &Flock, stay: Option<u32>) -> Option<Group> {
+    fn largest_in<const D: usize>(&mut self, flock: Snapshot<'_>, stay: Option<u32>) -> Option<Group> {
         self.connect::<D>(flock);
         let largest = self.largest_root()?;
         let sizes = sizes(&mut self.parents);
@@ -120,7 +122,7 @@ impl Analyzer {
     }
 
     /// Describes a group, with its members in order of ids.
-    fn describe<const D: usize>(&self, flock: &Flock, members: &[u32]) -> Group {
+    fn describe<const D: usize>(&self, flock: Snapshot<'_>, members: &[u32]) -> Group {
         let prey = &self.prey.agents;
         let metric = flock.metric();
         let first: Wide<f32, D> = prey.position(members[0] as usize);

@@ -3,8 +3,8 @@
 use glam::{DVec2, DVec3, Vec2};
 
 use super::{Analyzer, count};
-use crate::flock::Flock;
 use crate::math::{Circle, Wide, from_axes};
+use crate::snapshot::Snapshot;
 
 /// The largest connected group of boids.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ pub(super) struct LargestFlock {
 
 impl LargestFlock {
     /// The largest of groups that the analyzer has found.
-    pub(super) fn of(analyzer: &mut Analyzer, flock: &Flock) -> Self {
+    pub(super) fn of(analyzer: &mut Analyzer, flock: Snapshot<'_>) -> Self {
         let members = analyzer.largest_members();
         let (prey, metric) = (&analyzer.prey.agents, flock.metric());
         let positions: Vec<Wide<f32, 3>> =
@@ -71,7 +71,7 @@ impl Analyzer {
 }
 
 /// A point near the center of a group: the circular mean along each axis of a torus, else the first position.
-fn circular_mean(positions: &[Wide<f32, 3>], flock: &Flock) -> [f32; 3] {
+fn circular_mean(positions: &[Wide<f32, 3>], flock: Snapshot<'_>) -> [f32; 3] {
     let size = flock.world().size();
     let first = positions.first().map_or([0.0; 3], |at| at.axes());
     std::array::from_fn(|axis| {

@@ -22,10 +22,10 @@ mod series;
 mod table;
 mod terms;
 
-use crate::flock::Flock;
 use crate::math::{Execution, pairwise_sum, pairwise_sum_of_rows, should_parallelize};
 use crate::neighbors::{CellList, Placement};
 use crate::simd::Simd;
+use crate::snapshot::Snapshot;
 use crate::world::World;
 use anisotropy::Anisotropy;
 use correlation::VelocityPairs;
@@ -97,23 +97,23 @@ impl Analyzer {
     /// all boids with `usize::MAX`.
     ///
     /// Inside a `rayon` thread pool it uses several threads; the result does not depend on their number.
-    pub fn measure(&mut self, flock: &Flock, sample: usize) -> Measures {
-        Snapshot::new(self, flock, sample).measures()
+    pub fn measure<'a>(&mut self, flock: impl Into<Snapshot<'a>>, sample: usize) -> Measures {
+        Measurement::new(self, flock.into(), sample).measures()
     }
 
     /// The value of a measure; NaN for one of a whole run, and where it is undefined. `sample` is that of [`measure`](Self::measure).
-    pub fn value(&mut self, flock: &Flock, sample: usize, measure: &Measure) -> f64 {
-        Snapshot::new(self, flock, sample).value(measure)
+    pub fn value<'a>(&mut self, flock: impl Into<Snapshot<'a>>, sample: usize, measure: &Measure) -> f64 {
+        Measurement::new(self, flock.into(), sample).value(measure)
     }
 
     /// The values of several measures, in their order. Work that they share is done once.
-    pub fn values(&mut self, flock: &Flock, sample: usize, measures: &[&Measure]) -> Vec<f64> {
-        let mut snapshot = Snapshot::new(self, flock, sample);
-        measures.iter().map(|measure| snapshot.value(measure)).collect()
+    pub fn values<'a>(&mut self, flock: impl Into<Snapshot<'a>>, sample: usize, measures: &[&Measure]) -> Vec<f64> {
+        let mut measurement = Measurement::new(self, flock.into(), sample);
+        measures.iter().map(|measure| measurement.value(measure)).collect()
     }
 
     /// Sorts the prey into cells about as large as the space of a boid.
-    fn sort(&mut self, flock: &Flock) {
+    fn sort(&mut self, flock: Snapshot<'_>) {
         let layout = flock.model().grid(flock.params(), &flock.world(), spacing(flock), flock.boids());
         let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
         self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
@@ -125,10 +125,10 @@ impl Analyzer {
     }
 }
 
-/// A state of a flock, and the groups of measures that are known so far.
-struct Snapshot<'a> {
+/// The measures of a flock that are known so far.
+struct Measurement<'a> {
     analyzer: &'a mut Analyzer,
-    flock: &'a Flock,
+    flock: Snapshot<'a>,
     sample: usize,
     /// Whether the prey is sorted.
     is_sorted: bool,
@@ -140,8 +140,8 @@ struct Snapshot<'a> {
     velocity_pairs: Option<VelocityPairs>,
 }
 
-impl<'a> Snapshot<'a> {
-    fn new(analyzer: &'a mut Analyzer, flock: &'a Flock, sample: usize) -> Self {
+impl<'a> Measurement<'a> {
+    fn new(analyzer: &'a mut Analyzer, flock: Snapshot<'a>, sample: usize) -> Self {
         Self {
             analyzer,
             flock,
@@ -276,7 +276,7 @@ impl<'a> Snapshot<'a> {
     }
 
     /// The analyzer with the prey in cells.
-    fn sorted(&mut self) -> (&mut Analyzer, &'a Flock) {
+    fn sorted(&mut self) -> (&mut Analyzer, Snapshot<'a>) {
         if !self.is_sorted {
             self.analyzer.sort(self.flock);
             self.is_sorted = true;
@@ -299,7 +299,7 @@ fn over_all<const N: usize, const M: usize>(
 }
 
 /// The side of the square or cube per boid, in u.
-fn spacing(flock: &Flock) -> f32 {
+fn spacing(flock: Snapshot<'_>) -> f32 {
     let size = flock.world().size();
     let boids = count(flock.boids()) as f32;
     match flock.world() {

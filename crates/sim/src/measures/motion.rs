@@ -7,12 +7,12 @@ use glam::Vec2;
 use super::terms::Terms;
 use super::{Analyzer, count, length, over_all, over_every, spacing};
 use crate::agents::Kind;
-use crate::flock::Flock;
 use crate::math::{Circle, Wide};
 use crate::models::ModelRow;
 use crate::neighbors::{Block, CellList, Visitor};
 use crate::params::{Edge, Params, PredatorMode};
 use crate::simd::{Lanes, MAX_LANES};
+use crate::snapshot::Snapshot;
 use crate::world::Metric;
 
 /// Order and speeds of the boids.
@@ -38,7 +38,7 @@ impl Analyzer {
     }
 
     /// `|Σ ĉ × v̂| / N` (Couzin et al. 2002), with the unit vectors `ĉ` from the center of the flock and `v̂` of the velocity.
-    pub(super) fn rotation<const D: usize>(&mut self, flock: &Flock) -> f32 {
+    pub(super) fn rotation<const D: usize>(&mut self, flock: Snapshot<'_>) -> f32 {
         let boids = self.prey.agents.len();
         let center = Wide::splat(self.center(flock));
         let terms = Turning::<D> { metric: flock.metric(), center, min: center_error(flock) };
@@ -48,7 +48,7 @@ impl Analyzer {
     }
 
     /// The mean position; on a torus, the circular mean along each axis.
-    fn center(&mut self, flock: &Flock) -> [f32; 3] {
+    fn center(&mut self, flock: Snapshot<'_>) -> [f32; 3] {
         let (boids, dim) = (self.prey.agents.len(), self.prey.agents.dim());
         let size = flock.world().size();
         let wraps = flock.params().edge.mode == Edge::Wrap;
@@ -123,7 +123,7 @@ fn axes<F: Lanes, const D: usize>(vector: Wide<F, D>) -> [F; 3] {
 }
 
 /// Rounding error of the center, in u, which the circular mean causes; closer boids have no direction from it.
-fn center_error(flock: &Flock) -> f32 {
+fn center_error(flock: Snapshot<'_>) -> f32 {
     let wraps = flock.params().edge.mode == Edge::Wrap;
     if wraps { flock.world().size().into_iter().fold(0.0, f32::max) * 1e-6 } else { 0.0 }
 }
@@ -137,7 +137,7 @@ pub(super) struct Distances {
 
 impl Analyzer {
     /// Means over about `sample` boids.
-    pub(super) fn distances<const D: usize>(&mut self, flock: &Flock, sample: usize) -> Distances {
+    pub(super) fn distances<const D: usize>(&mut self, flock: Snapshot<'_>, sample: usize) -> Distances {
         let metric = flock.metric();
         let (boids, every) = (self.prey.agents.len(), self.stride(sample));
         let sampled = boids.div_ceil(every);
@@ -262,7 +262,7 @@ impl<F: Lanes, const D: usize> Visitor<F, D> for CountNear<F> {
 }
 
 /// The distance to the nearest other boid, at any distance; 0 for a single boid.
-fn distance_to_nearest<const D: usize>(cells: &CellList, flock: &Flock, metric: Metric, index: usize) -> f32 {
+fn distance_to_nearest<const D: usize>(cells: &CellList, flock: Snapshot<'_>, metric: Metric, index: usize) -> f32 {
     let prey = &cells.agents;
     let at: Wide<f32, D> = prey.position(index);
     let mut radius = spacing(flock);
@@ -291,7 +291,7 @@ pub(super) struct HuntCounts {
 }
 
 impl Analyzer {
-    pub(super) fn hunt<const D: usize>(&mut self, flock: &Flock) -> HuntCounts {
+    pub(super) fn hunt<const D: usize>(&mut self, flock: Snapshot<'_>) -> HuntCounts {
         let mut hunt = HuntCounts::default();
         if flock.predators() == 0 || flock.params().hunt.mode == PredatorMode::Flock {
             return hunt;

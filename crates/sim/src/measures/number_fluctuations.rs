@@ -1,8 +1,8 @@
 //! Fluctuations of the number of boids in boxes (Toner & Tu 1995; Narayan et al. 2007; Chaté et al. 2008, Phys. Rev. E 77, 046113).
 
 use crate::agents::Kind;
-use crate::flock::Flock;
 use crate::params::Edge;
+use crate::snapshot::Snapshot;
 
 /// Into how many boxes each side is divided. Larger boxes would hold so much of the flock that `Δn` is limited by `N`.
 const DIVISIONS: [usize; 11] = [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128];
@@ -28,7 +28,7 @@ struct BoxSize {
 
 impl NumberFluctuations {
     /// Counts the boids of a tick. The boxes divide the world if it wraps, else the bounding box of the boids.
-    pub(super) fn add(&mut self, flock: &Flock) {
+    pub(super) fn add(&mut self, flock: Snapshot<'_>) {
         let dim = flock.world().dim();
         if self.ticks == 0 {
             let at_least_one = DIVISIONS.into_iter().filter(|divisions| divisions.pow(dim as u32) <= flock.boids());
@@ -74,13 +74,13 @@ impl NumberFluctuations {
     }
 }
 
-fn prey(flock: &Flock) -> Vec<[f32; 3]> {
+fn prey(flock: Snapshot<'_>) -> Vec<[f32; 3]> {
     let agents = flock.agents();
     let kinds = agents.kinds().iter().enumerate().filter(|(_, kind)| **kind == Kind::Prey);
     kinds.map(|(index, _)| agents.position_array(index)).collect()
 }
 
-fn bounds(flock: &Flock, prey: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
+fn bounds(flock: Snapshot<'_>, prey: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
     if flock.params().edge.mode == Edge::Wrap {
         return (flock.world().origin(), flock.world().size());
     }

@@ -2,8 +2,8 @@
 
 use super::curves::{Average, Curve};
 use super::series::{RunTotals, Series};
-use super::{Analyzer, Measure, Snapshot};
-use crate::flock::Flock;
+use super::{Analyzer, Measure, Measurement};
+use crate::snapshot::Snapshot;
 
 /// Takes measures tick by tick, over all boids, and summarizes them.
 #[derive(Debug)]
@@ -55,20 +55,21 @@ impl Recorder {
     }
 
     /// Records the state of a flock. Returns the values of the measures of a tick, in order, without those of the run.
-    pub fn record(&mut self, flock: &Flock) -> Vec<f64> {
-        let mut snapshot = Snapshot::new(&mut self.analyzer, flock, usize::MAX);
+    pub fn record<'a>(&mut self, flock: impl Into<Snapshot<'a>>) -> Vec<f64> {
+        let flock = flock.into();
+        let mut measurement = Measurement::new(&mut self.analyzer, flock, usize::MAX);
         if let Some(totals) = &mut self.totals {
-            totals.polarization.add(snapshot.motion().polarization.into());
+            totals.polarization.add(measurement.motion().polarization.into());
             totals.boids = flock.boids();
             if self.measures.iter().any(|measure| measure.needs_boxes()) {
                 totals.numbers.add(flock);
             }
         }
-        self.curves.iter_mut().for_each(|(_, average)| average.add(&mut snapshot));
+        self.curves.iter_mut().for_each(|(_, average)| average.add(&mut measurement));
         let of_tick = self.measures.iter().zip(&mut self.series).filter(|(measure, _)| !measure.is_per_run());
         of_tick
             .map(|(measure, series)| {
-                let value = snapshot.value(measure);
+                let value = measurement.value(measure);
                 if !value.is_nan() {
                     series.add(value);
                 }

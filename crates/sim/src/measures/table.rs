@@ -1,6 +1,6 @@
 //! The measure table. CSV columns, help and reference pages are generated from it.
 
-use super::Snapshot;
+use super::Measurement;
 use super::groups::weighted_mean;
 use super::series::RunTotals;
 
@@ -79,13 +79,13 @@ pub struct Measure {
 /// Where a value comes from.
 #[derive(Debug)]
 enum Source {
-    Tick(fn(&mut Snapshot<'_>) -> f64),
+    Tick(fn(&mut Measurement<'_>) -> f64),
     /// A value per tick that predators cause.
-    Hunt(fn(&mut Snapshot<'_>) -> f64),
+    Hunt(fn(&mut Measurement<'_>) -> f64),
     /// A value per tick of the connected groups, which need all boids.
-    Groups(fn(&mut Snapshot<'_>) -> f64),
+    Groups(fn(&mut Measurement<'_>) -> f64),
     /// A value per tick of the largest connected group alone.
-    Largest(fn(&mut Snapshot<'_>) -> f64),
+    Largest(fn(&mut Measurement<'_>) -> f64),
     Run(fn(&RunTotals) -> f64),
     /// A value per run of the numbers of boids in boxes, which take a while to count.
     Boxes(fn(&RunTotals) -> f64),
@@ -149,7 +149,7 @@ impl Measure {
         matches!(self.source, Source::Boxes(_))
     }
 
-    pub(super) fn of_tick(&self) -> Option<fn(&mut Snapshot<'_>) -> f64> {
+    pub(super) fn of_tick(&self) -> Option<fn(&mut Measurement<'_>) -> f64> {
         if let Source::Tick(value) | Source::Hunt(value) | Source::Groups(value) | Source::Largest(value) = self.source
         {
             Some(value)
@@ -181,76 +181,76 @@ macro_rules! measures {
 measures! {
     "polarization", "", Ratio, Boids, true,
         "Length of the mean heading: 1 if all headings are equal, near 0 if they are random.",
-        Tick(|snapshot| snapshot.motion().polarization.into());
+        Tick(|measurement| measurement.motion().polarization.into());
     "rotation", "", Ratio, Boids, true,
         "Rotation around the center of the flock (milling): 1 if all boids circle it in one direction.",
-        Tick(|snapshot| snapshot.rotation().into());
+        Tick(|measurement| measurement.rotation().into());
     "mean_speed", "u/tick", NonNegative, Boids, true,
         "Mean speed.",
-        Tick(|snapshot| snapshot.motion().mean_speed.into());
+        Tick(|measurement| measurement.motion().mean_speed.into());
     "speed_deviation", "u/tick", NonNegative, Boids, true,
         "Standard deviation of speed between boids.",
-        Tick(|snapshot| snapshot.motion().speed_deviation.into());
+        Tick(|measurement| measurement.motion().speed_deviation.into());
     "nearest_neighbor", "u", NonNegative, Neighbors, true,
         "Mean distance to the nearest other boid; undefined (NaN, left out of means) for a single boid.",
-        Tick(|snapshot| if snapshot.flock.boids() < 2 { f64::NAN } else { snapshot.distances().nearest_neighbor.into() });
+        Tick(|measurement| if measurement.flock.boids() < 2 { f64::NAN } else { measurement.distances().nearest_neighbor.into() });
     "neighbors", "", OtherBoids, Neighbors, true,
         "Mean number of other boids with which a boid interacts.",
-        Tick(|snapshot| snapshot.distances().neighbors.into());
+        Tick(|measurement| measurement.distances().neighbors.into());
     "flocks", "", Boids, Neighbors, true,
         "Number of connected groups of boids.",
-        Groups(|snapshot| snapshot.flocks().count as f64);
+        Groups(|measurement| measurement.flocks().count as f64);
     "largest_flock", "boids", Boids, Neighbors, true,
         "Size of the largest connected group.",
-        Groups(|snapshot| snapshot.flocks().largest as f64);
+        Groups(|measurement| measurement.flocks().largest as f64);
     "mean_cluster", "boids", Boids, Neighbors, false,
         "Mean size of the connected groups.",
-        Groups(|snapshot| snapshot.flock.boids() as f64 / snapshot.flocks().count.max(1) as f64);
+        Groups(|measurement| measurement.flock.boids() as f64 / measurement.flocks().count.max(1) as f64);
     "weighted_cluster", "boids", Boids, Neighbors, false,
         "Mean size of the connected group of a boid, in which large groups count more.",
-        Groups(|snapshot| weighted_mean(snapshot.group_sizes()));
+        Groups(|measurement| weighted_mean(measurement.group_sizes()));
     "largest_polarization", "", Ratio, Neighbors, false,
         "Polarization of the largest connected group.",
-        Largest(|snapshot| snapshot.largest().polarization());
+        Largest(|measurement| measurement.largest().polarization());
     "largest_rotation", "", Ratio, Neighbors, false,
         "Rotation of the largest connected group around its own center.",
-        Largest(|snapshot| snapshot.largest().rotation());
+        Largest(|measurement| measurement.largest().rotation());
     "nematic_order", "", Ratio, Boids, false,
         "Order of the headings regardless of their sign: 1 if all boids fly along one axis, near 0 if headings are random.",
-        Tick(|snapshot| snapshot.nematic_order().into());
+        Tick(|measurement| measurement.nematic_order().into());
     "axis_1", "u", NonNegative, Neighbors, false,
         "Standard deviation of positions along the longest principal axis of the largest flock.",
-        Largest(|snapshot| snapshot.largest().axes()[0]);
+        Largest(|measurement| measurement.largest().axes()[0]);
     "axis_2", "u", NonNegative, Neighbors, false,
         "The same along the second axis.",
-        Largest(|snapshot| snapshot.largest().axes()[1]);
+        Largest(|measurement| measurement.largest().axes()[1]);
     "axis_3", "u", NonNegative, Neighbors, false,
         "The same along the shortest axis; 0 in two dimensions.",
-        Largest(|snapshot| snapshot.largest().axes()[2]);
+        Largest(|measurement| measurement.largest().axes()[2]);
     "anisotropy", "", Ratio, Neighbors, false,
         "How rarely nearest neighbors are ahead or behind in the largest flock: 1 if never, 1/3 (in 2-D 1/2) if all directions are equal.",
-        Largest(|snapshot| snapshot.anisotropy().of_rank[0]);
+        Largest(|measurement| measurement.anisotropy().of_rank[0]);
     "predators", "", NonNegative, Boids, true,
         "Number of predators.",
-        Hunt(|snapshot| snapshot.flock.predators() as f64);
+        Hunt(|measurement| measurement.flock.predators() as f64);
     "hunting", "", NonNegative, Neighbors, true,
         "Number of predators that see prey and do not rest.",
-        Hunt(|snapshot| snapshot.hunt().hunting as f64);
+        Hunt(|measurement| measurement.hunt().hunting as f64);
     "prey_in_sight", "", Boids, Neighbors, true,
         "Number of boids in sight of predators that do not rest.",
-        Hunt(|snapshot| snapshot.hunt().prey_in_sight as f64);
+        Hunt(|measurement| measurement.hunt().prey_in_sight as f64);
     "resting", "", NonNegative, Boids, true,
         "Number of predators that rest.",
-        Hunt(|snapshot| snapshot.hunt().resting as f64);
+        Hunt(|measurement| measurement.hunt().resting as f64);
     "caught", "", NonNegative, Boids, true,
         "Number of caught boids that wait to respawn.",
-        Hunt(|snapshot| snapshot.flock.caught() as f64);
+        Hunt(|measurement| measurement.flock.caught() as f64);
     "correlation_length", "u", NonNegative, Pairs, false,
         "Distance at which velocity fluctuations in the largest flock are no longer correlated.",
-        Largest(|snapshot| snapshot.velocity_pairs().correlation_length());
+        Largest(|measurement| measurement.velocity_pairs().correlation_length());
     "diameter", "u", NonNegative, Pairs, false,
         "Largest distance between two boids of the largest flock.",
-        Largest(|snapshot| snapshot.velocity_pairs().diameter());
+        Largest(|measurement| measurement.velocity_pairs().diameter());
     "binder_cumulant", "", TwoThirds, Boids, false,
         "Binder cumulant of polarization over the run: 2/3 in order, 1/3 (4/9 in 3-D) in disorder.",
         Run(|totals| totals.polarization.binder_cumulant());

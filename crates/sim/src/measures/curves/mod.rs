@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use super::anisotropy::RANKS;
 use super::correlation::{BINS_PER_ROW, PairBin};
 use super::number_fluctuations::NumberFluctuations;
-use super::{Cost, Snapshot, count};
+use super::{Cost, Measurement, count};
 use pair_distribution::PairDistribution;
 use profile::DensityProfile;
 
@@ -41,7 +41,7 @@ pub struct CurveColumn {
 /// An average over ticks.
 pub(super) trait Average: Debug + Send {
     /// Adds the state of a tick.
-    fn add(&mut self, snapshot: &mut Snapshot<'_>);
+    fn add(&mut self, measurement: &mut Measurement<'_>);
     /// The rows, with a number for each column.
     fn rows(&self) -> Vec<Vec<f64>>;
 }
@@ -153,8 +153,8 @@ struct AnisotropyCurve {
 }
 
 impl Average for AnisotropyCurve {
-    fn add(&mut self, snapshot: &mut Snapshot<'_>) {
-        let found = snapshot.anisotropy();
+    fn add(&mut self, measurement: &mut Measurement<'_>) {
+        let found = measurement.anisotropy();
         if found.boids > 0 {
             self.ticks += 1.0;
             self.boids += count(found.boids);
@@ -176,9 +176,9 @@ struct SizesCurve {
 }
 
 impl Average for SizesCurve {
-    fn add(&mut self, snapshot: &mut Snapshot<'_>) {
+    fn add(&mut self, measurement: &mut Measurement<'_>) {
         self.ticks += 1.0;
-        for size in snapshot.group_sizes() {
+        for size in measurement.group_sizes() {
             *self.groups.entry(*size).or_default() += 1.0;
         }
     }
@@ -193,8 +193,8 @@ impl Average for SizesCurve {
 struct NumbersCurve(NumberFluctuations);
 
 impl Average for NumbersCurve {
-    fn add(&mut self, snapshot: &mut Snapshot<'_>) {
-        self.0.add(snapshot.flock);
+    fn add(&mut self, measurement: &mut Measurement<'_>) {
+        self.0.add(measurement.flock);
     }
 
     fn rows(&self) -> Vec<Vec<f64>> {
@@ -213,8 +213,8 @@ struct CorrelationCurve {
 }
 
 impl Average for CorrelationCurve {
-    fn add(&mut self, snapshot: &mut Snapshot<'_>) {
-        let pairs = snapshot.velocity_pairs();
+    fn add(&mut self, measurement: &mut Measurement<'_>) {
+        let pairs = measurement.velocity_pairs();
         self.ticks += 1.0;
         self.boids += count(pairs.boids);
         self.squares += pairs.variance * count(pairs.boids);

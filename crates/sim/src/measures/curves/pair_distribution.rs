@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use super::Average;
-use crate::flock::Flock;
 use crate::measures::correlation::{BINS, BINS_PER_ROW, bin_of, bin_start};
-use crate::measures::{Snapshot, count};
+use crate::measures::{Measurement, count};
+use crate::snapshot::Snapshot;
 use crate::world::World;
 
 /// `pair_distribution`: the pairs in each bin, and the number that boids of the same density without correlation would have.
@@ -20,14 +20,14 @@ pub(super) struct PairDistribution {
 }
 
 impl Average for PairDistribution {
-    fn add(&mut self, snapshot: &mut Snapshot<'_>) {
+    fn add(&mut self, measurement: &mut Measurement<'_>) {
         self.ticks += 1.0;
         self.pairs.resize(BINS, 0.0);
         self.expected.resize(BINS, 0.0);
-        if snapshot.flock.metric().wraps() {
-            self.add_world(snapshot);
+        if measurement.flock.metric().wraps() {
+            self.add_world(measurement);
         } else {
-            self.add_flock(snapshot);
+            self.add_flock(measurement);
         }
     }
 
@@ -44,8 +44,8 @@ impl Average for PairDistribution {
 }
 
 impl PairDistribution {
-    fn add_world(&mut self, snapshot: &mut Snapshot<'_>) {
-        let (analyzer, flock) = snapshot.sorted();
+    fn add_world(&mut self, measurement: &mut Measurement<'_>) {
+        let (analyzer, flock) = measurement.sorted();
         let boids = analyzer.prey.agents.len();
         let all: Vec<u32> = (0..).take(boids).collect();
         let found = in_dimensions!(flock, analyzer.velocity_pairs(flock, &all, usize::MAX));
@@ -59,10 +59,10 @@ impl PairDistribution {
         }
     }
 
-    fn add_flock(&mut self, snapshot: &mut Snapshot<'_>) {
-        let flock = snapshot.flock;
-        let border = snapshot.border();
-        let largest = snapshot.largest();
+    fn add_flock(&mut self, measurement: &mut Measurement<'_>) {
+        let flock = measurement.flock;
+        let border = measurement.border();
+        let largest = measurement.largest();
         let is_at_border = |at: &usize| border[*at];
         let at_border: Vec<usize> = (0..border.len()).filter(is_at_border).collect();
         // The number of boids whose distance to the border is in each bin, and those in the balls of that size around them.
@@ -94,11 +94,11 @@ impl PairDistribution {
 }
 
 /// The area or volume between the distances of a bin, in u² or u³.
-fn shell(flock: &Flock, bin: usize) -> f64 {
+fn shell(flock: Snapshot<'_>, bin: usize) -> f64 {
     ball(flock, bin_start(bin + 1)) - ball(flock, bin_start(bin))
 }
 
-fn ball(flock: &Flock, radius: f64) -> f64 {
+fn ball(flock: Snapshot<'_>, radius: f64) -> f64 {
     match flock.world() {
         World::Rect(_) => PI * radius.powi(2),
         World::Cuboid(_) | World::Sphere(_) => 4.0 / 3.0 * PI * radius.powi(3),

@@ -6,7 +6,7 @@ use glam::{DVec2, DVec3, Vec2};
 
 use super::Average;
 use crate::math::Circle;
-use crate::measures::Snapshot;
+use crate::measures::Measurement;
 use crate::measures::largest::{mean, vector};
 
 /// The number of slabs that a wrapping world is cut into.
@@ -25,9 +25,9 @@ pub(super) struct DensityProfile {
 }
 
 impl Average for DensityProfile {
-    fn add(&mut self, snapshot: &mut Snapshot<'_>) {
+    fn add(&mut self, measurement: &mut Measurement<'_>) {
         let (offsets, thickness) =
-            if snapshot.flock.metric().wraps() { of_world(snapshot) } else { of_flock(snapshot) };
+            if measurement.flock.metric().wraps() { of_world(measurement) } else { of_flock(measurement) };
         if self.thickness == 0.0 {
             self.thickness = thickness;
         }
@@ -47,8 +47,8 @@ impl Average for DensityProfile {
 }
 
 /// The offsets of all boids from their circular mean along one axis of a wrapping world, and the thickness of slabs.
-fn of_world(snapshot: &mut Snapshot<'_>) -> (Vec<f64>, f64) {
-    let (analyzer, flock) = snapshot.sorted();
+fn of_world(measurement: &mut Measurement<'_>) -> (Vec<f64>, f64) {
+    let (analyzer, flock) = measurement.sorted();
     let prey = &analyzer.prey.agents;
     let heading =
         mean(&(0..prey.len()).map(|at| vector(prey.velocity_array(at)).normalize_or_zero()).collect::<Vec<_>>());
@@ -66,8 +66,8 @@ fn of_world(snapshot: &mut Snapshot<'_>) -> (Vec<f64>, f64) {
 }
 
 /// The offsets of the boids of the largest flock from its center along its mean heading, and the thickness of slabs.
-fn of_flock(snapshot: &mut Snapshot<'_>) -> (Vec<f64>, f64) {
-    let largest = snapshot.largest();
+fn of_flock(measurement: &mut Measurement<'_>) -> (Vec<f64>, f64) {
+    let largest = measurement.largest();
     let heading = largest.mean_heading().normalize_or(DVec3::X);
     let offsets: Vec<f64> = largest.offsets.iter().map(|offset| offset.dot(heading)).collect();
     let extreme = |of: fn(f64, f64) -> f64| offsets.iter().copied().reduce(of).unwrap_or(0.0);
