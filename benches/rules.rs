@@ -12,7 +12,8 @@ const TICKS: u32 = 10;
 const REPEATS: usize = 30;
 
 fn main() {
-    let mut args = std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));
+    let words = std::env::args_os().skip(1).filter_map(|arg| arg.into_string().ok());
+    let mut args = words.filter(|arg| !arg.starts_with('-'));
     let preset = args.next().unwrap_or_else(|| "murmuration".to_owned());
     let settle = args.next().map_or(600, |ticks| ticks.parse().expect("a number of ticks"));
     let scene = BenchScene::settled(&preset, settle).expect("the name of a preset");

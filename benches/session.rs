@@ -25,7 +25,8 @@ const ROUND: u32 = 200;
 const ROUNDS: usize = 5;
 
 fn main() {
-    let args = std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));
+    let words = std::env::args_os().skip(1).filter_map(|arg| arg.into_string().ok());
+    let args = words.filter(|arg| !arg.starts_with('-'));
     let boids: Vec<usize> = args.map(|boids| boids.parse().expect("a number of boids")).collect();
     let scene = BenchScene::settled("starlings", 0).expect("a built-in preset");
     println!("   boids     MB   tick us in session seeks  median ms   worst ms    back ms   worst ms");
