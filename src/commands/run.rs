@@ -131,8 +131,10 @@ fn outputs(args: &RunArgs) -> Vec<(String, &Path)> {
 fn check_output_names(args: &RunArgs, format: &StateFormat) -> Result<(), ConfigError> {
     let outputs = outputs(args);
     for (at, (flag, path)) in outputs.iter().enumerate() {
-        if let Some(session) = args.session.session.iter().find(|session| OutputFile::is_same(path, session)) {
-            let message = format!("it would replace --session {}; expected another file", session.display());
+        let sessions = args.session.session.iter().map(|file| ("--session", file));
+        let mut inputs = sessions.chain(args.flock.input.iter().map(|file| ("--input", file)));
+        if let Some((option, file)) = inputs.find(|(_, file)| OutputFile::is_same(path, file)) {
+            let message = format!("it would replace {option} {}; expected another file", file.display());
             return Err(ConfigError::flag(flag.clone(), message));
         }
         if let Some((other, _)) = outputs[..at].iter().find(|(_, other)| OutputFile::is_same(path, other)) {

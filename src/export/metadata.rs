@@ -251,6 +251,7 @@ pub(crate) fn check(output: &Path) -> Result<(), ConfigError> {
     let Some(path) = metadata_path(output) else { return Ok(()) };
     let writable = match fs::metadata(&path) {
         Ok(existing) if existing.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(existing) if !existing.is_file() => Err(io::Error::other("not a regular file")),
         Ok(existing) if existing.is_file() => File::options().write(true).open(&path).map(drop),
         _ => Ok(()),
     };

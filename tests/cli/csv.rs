@@ -188,3 +188,17 @@ fn birds_fly_on_across_the_border() {
         }
     }
 }
+
+#[test]
+fn a_run_does_not_replace_its_input() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("state.csv");
+    let text = format!("{HEADER}0,0,prey,1,1,0,1,0,0\n");
+    fs::write(&file, &text).unwrap();
+    let file = file.to_str().unwrap();
+    for option in ["--output", "--measures"] {
+        let error = program::fails(&["run", "-p", "drones", "--input", file, "--ticks", "2", option, file], 2);
+        assert!(error.contains(&format!("it would replace --input {file}; expected another file")), "{error}");
+        assert_eq!(fs::read_to_string(file).unwrap(), text);
+    }
+}

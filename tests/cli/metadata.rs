@@ -215,6 +215,14 @@ fn a_file_of_another_program_beside_an_output_is_kept() {
         assert!(error.lines().count() == 1 && !file.exists(), "{error}");
         assert_eq!(fs::read_to_string(folder.path().join("a.csv.json")).unwrap(), other);
     }
+    #[cfg(unix)]
+    {
+        fs::remove_file(folder.path().join("a.csv.json")).unwrap();
+        std::os::unix::fs::symlink("/dev/null", folder.path().join("a.csv.json")).unwrap();
+        let error = fails(&[&["run", "--ticks", "3", "-p", "drones"][..], &output].concat(), 1);
+        assert!(error.contains("a.csv.json: not a regular file"), "{error}");
+        fs::remove_file(folder.path().join("a.csv.json")).unwrap();
+    }
     // An empty file, as `mktemp` makes it, has nothing to lose.
     fs::write(folder.path().join("a.csv.json"), "").unwrap();
     says(&[&["run", "--ticks", "3", "-p", "drones"][..], &output].concat());

@@ -151,8 +151,13 @@ static PIPED: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
 ///
 /// If it is larger, of another kind, or cannot be read.
 pub fn read_regular(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
-    if !fs::metadata(path)?.is_file() {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
         return Err(io::Error::other("not a regular file"));
+    }
+    // Files of the system in `/proc` have no size, and reading some of them blocks.
+    if metadata.len() == 0 {
+        return Ok(Vec::new());
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;

@@ -88,8 +88,14 @@ impl EscapeSplitter {
             Fit::End => {
                 self.pending.push(byte);
                 let sequence = std::mem::take(&mut self.pending);
-                // The parser would take SOS, PM and APC for Alt and further keys.
-                let is_unknown = matches!(sequence[..], [ESCAPE, b'X' | b'^' | b'_', ..]);
+                // The parser would take SOS, PM and APC for Alt and further keys, and so the last byte of a sequence with an intermediate
+                // byte. Of these, only DECRPM (`$y`) is a reply, and reports of the mouse in the old form have any bytes.
+                let is_unknown = match sequence[..] {
+                    [ESCAPE, b'[', b'M', ..] => false,
+                    [ESCAPE, b'[', .., b' '..=b'/', last @ b'@'..=b'~'] => last != b'y',
+                    [ESCAPE, b'X' | b'^' | b'_', ..] => true,
+                    _ => false,
+                };
                 if sequence.len() < MAX_LENGTH && !is_unknown || sequence.starts_with(PASTE_BEGIN) {
                     sequences.push(sequence);
                 }
@@ -236,6 +242,15 @@ mod tests {
         assert_eq!(splitter.split(b"\xe6\xbca\xf0\x1b[A\xff"), [&b"a"[..], b"\x1b[A", b"\xff"]);
         let endless = [&b"\x1b]"[..], &[b'x'; 2 * MAX_LENGTH], b"\x1b[A"].concat();
         assert_eq!(splitter.split(&endless).last().unwrap(), b"\x1b[A");
+    }
+
+    #[test]
+    fn a_sequence_with_an_intermediate_byte_is_no_key() {
+        assert_eq!(split("\x1b[ q\x1b[$q\x1b[2 qx"), ["x"]);
+        // A reply, and a report of the mouse.
+        for kept in ["\x1b[?2026;2$y", "\x1b[M !q"] {
+            assert_eq!(split(kept), [kept]);
+        }
     }
 
     #[test]

@@ -69,7 +69,7 @@ mod unix {
                 assert_eq!(offsets(name), [3600, 7200], "{name}");
             }
             std::fs::write(&path, [file, vec![0; MAX_BYTES as usize]].concat()).unwrap();
-            for name in [&path, "/dev/zero", ":/dev/zero", "../../../dev/zero", "/dev", "", "no zone"] {
+            for name in [&path, "/dev/zero", ":/dev/zero", "../../../dev/zero", "/proc/kmsg", "/dev", "", "no zone"] {
                 assert_eq!(offsets(name), [0, 0], "{name}");
             }
         }
