@@ -209,7 +209,7 @@ fn a_file_of_another_program_beside_an_output_is_kept() {
     let output = ["-o", file.to_str().unwrap()];
     let measures = ["--measures", file.to_str().unwrap()];
     for (command, output) in [("run", output), ("run", measures), ("sweep", output)] {
-        let args = [command, "--ticks", "1000000000", "-p", "drones", "-n", "5"];
+        let args = [command, "--ticks", "3", "-p", "drones", "-n", "5"];
         let error = fails(&[&args[..], &output].concat(), 1);
         assert!(error.contains("a.csv.json: the file exists, and flockscope did not write it"), "{error}");
         assert!(error.lines().count() == 1 && !file.exists(), "{error}");

@@ -293,7 +293,7 @@ impl ExistingRows {
         let text =
             csv::line_text(line, bytes).map_err(|message| format!("{message}; expected the CSV file of a sweep"))?;
         let text = csv::fields_of(text).collect::<Vec<_>>().join(",");
-        self.is_untidy |= text.as_bytes() != bytes;
+        self.is_untidy |= text.is_empty() || text.as_bytes() != bytes;
         if text.is_empty() {
             return Ok(());
         }
