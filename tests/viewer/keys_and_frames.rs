@@ -342,6 +342,7 @@ fn ctrl_c_waits_for_no_other_key() {
     for open in ["", ":", "0", "?", "a", "S", "\r", "d"] {
         let mut command = viewer(&["-p", "drones", "-s", "1", "-n", "50"]);
         command.env("TERM", "xterm-256color");
+        command.env_remove("COLORTERM");
         let mut terminal = Terminal::with(100, 30, command);
         terminal.tick();
         terminal.press(open);
@@ -357,6 +358,7 @@ fn ctrl_c_waits_for_no_other_key() {
 fn frames_are_drawn_between_many_keys() {
     let mut command = viewer(&["-p", "drones", "-s", "1", "-n", "50"]);
     command.env("TERM", "xterm-256color");
+    command.env_remove("COLORTERM");
     let mut terminal = Terminal::with(100, 30, command);
     let before = terminal.tick();
     // The replies of the terminal come behind the keys.
