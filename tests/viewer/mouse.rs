@@ -61,6 +61,7 @@ fn the_timeline_is_clicked_dragged_and_scrolled() {
     let mut terminal = Terminal::of_drones();
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 100));
     terminal.press(" ");
+    terminal.wait_for_text("paused");
     let (_, row) = terminal.place_of(" now ");
     let end = terminal.tick();
     let at = |tick: u64| move |screen: &str| (number_after(screen, "tick ")? == tick).then_some(());
