@@ -82,7 +82,7 @@ fn unnamed(folder: &Path, permissions: Option<&fs::Permissions>) -> Option<File>
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     // The system applies the umask.
     let mode = permissions.map_or(0o666, |permissions| permissions.mode() & 0o7777);
-    let flags = rustix::fs::OFlags::TMPFILE.bits() as i32;
+    let flags = rustix::fs::OFlags::TMPFILE.bits().cast_signed();
     let file = File::options().read(true).write(true).custom_flags(flags).mode(mode).open(folder).ok()?;
     fs::symlink_metadata(descriptor(&file)).is_ok().then_some(file)
 }

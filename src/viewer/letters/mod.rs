@@ -187,7 +187,7 @@ impl ClockFormat {
 impl TimeOfDay {
     /// The local time at a moment.
     pub fn local(now: SystemTime) -> Self {
-        let utc = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs() as i64;
+        let utc = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs().cast_signed();
         let minutes = (utc + seconds_from_utc(utc)).div_euclid(60).rem_euclid(24 * 60) as u32;
         Self { hour: minutes / 60, minute: minutes % 60 }
     }
