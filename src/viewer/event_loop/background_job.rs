@@ -17,7 +17,7 @@ use crate::terminal::events::EventSender;
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 /// … when it reports that it waits …
 const REPORT_AFTER: Duration = Duration::from_millis(500);
-/// … and how long a canceled job has to end.
+/// … and the time that a canceled job has to end.
 const CANCEL_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Whether a test asks the thread to panic; in debug builds only.

@@ -241,7 +241,7 @@ impl EventLoop {
 
     fn on_event(&mut self, event: TerminalEvent, received: Instant) -> Result<(), ViewerError> {
         match event {
-            // Whatever is open, and whatever earlier keys ask for.
+            // Before popups and the effects of earlier keys.
             TerminalEvent::Key(key) if key.is_ctrl_c() => {
                 self.saving.cancel();
                 self.app.effects = [Effect::Quit].into();
