@@ -21,12 +21,13 @@
 //! | [`breed`] | mutations of a flock, what their flights show, and which differ most | `sim` |
 //! | [`canvas`] | from flock to cells: camera, rasterizer, views | `bits`, `sim` |
 //! | [`engine`] | the simulation thread: timer, requests, history, published frames | `breed`, `canvas`, `sim` |
+//! | [`error`] | why a file, a flag or a value cannot be used; excerpts and hints | `sim` |
 //! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `bits` |
-//! | [`config`] | presets, themes, the config file, and errors in them | `sim`, `terminal` |
-//! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells; reads recorded trajectories | `config`, `sim`, `terminal` |
+//! | [`config`] | presets, themes and the config file | `error`, `sim`, `terminal` |
+//! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells; reads recorded trajectories | `config`, `error`, `sim`, `terminal` |
 //! | [`fit`] | the steering rules of a recording | `sim` |
-//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `breed`, `canvas`, `config`, `engine`, `export`, `sim`, `terminal` |
-//! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `export`, `fit`, `sim`, `terminal`, `viewer` |
+//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal` |
+//! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `fit`, `sim`, `terminal`, `viewer` |
 //!
 //! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal.
 //!
@@ -70,7 +71,7 @@
 //!
 //! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise covers [`sim`], [`canvas`],
 //! [`Preset`](config::Preset), [`Theme`](config::Theme), [`WorldSize`](config::WorldSize) and
-//! [`ConfigError`](config::ConfigError) of [`config`], and [`FlockWidget`](viewer::FlockWidget),
+//! [`InputError`](error::InputError), and [`FlockWidget`](viewer::FlockWidget),
 //! [`ResolvedTheme`](viewer::ResolvedTheme), [`Coloring`](viewer::Coloring), [`ColorDepth`](viewer::ColorDepth) and
 //! [`Marker`](viewer::Marker) of [`viewer`]. Everything else is public for the binary and the tests.
 //!
@@ -85,6 +86,7 @@ pub mod canvas;
 pub mod commands;
 pub mod config;
 pub mod engine;
+pub mod error;
 pub mod export;
 pub mod fit;
 pub mod terminal;

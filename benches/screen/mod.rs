@@ -3,7 +3,8 @@
 mod stock;
 
 use flockscope::canvas::{Aim, View};
-use flockscope::config::{ConfigError, Preset, PresetSettings, Theme};
+use flockscope::config::{Preset, PresetSettings, Theme};
+use flockscope::error::InputError;
 use flockscope::sim::{Flock, Scratch, Setup, World};
 use flockscope::terminal::{Charset, FrameOptions, ScreenEncoder};
 use flockscope::viewer::{ColorDepth, Colors, InitialState, Keymap, Marker, Offscreen};
@@ -14,7 +15,7 @@ const SEED: u64 = 7;
 const SETTLE_TICKS: usize = 600;
 
 /// Two states of settled starlings, about one dot apart, in a world of at least one u per dot.
-pub fn consecutive_states(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], ConfigError> {
+pub fn consecutive_states(boids: usize, size: (u16, u16)) -> Result<[Flock; 2], InputError> {
     let scratch = &mut Scratch::new();
     let preset = Preset::load("starlings")?;
     let (width, height) = (f32::from(size.0) * 2.0, f32::from(size.1) * 4.0);
@@ -42,7 +43,7 @@ pub struct FrameBench {
 
 impl FrameBench {
     /// A screen with a size in columns and rows. [`View::Heads`] is drawn without the panel, other views with it.
-    pub fn new(flock: &Flock, size: (u16, u16), depth: ColorDepth, view: View) -> Result<Self, ConfigError> {
+    pub fn new(flock: &Flock, size: (u16, u16), depth: ColorDepth, view: View) -> Result<Self, InputError> {
         let preset = Preset::load("starlings")?;
         let start = InitialState {
             setup: preset.setup(SEED, 1.0),

@@ -37,7 +37,7 @@ pub fn body(data: &[u8]) {
     }
 }
 
-fn read(text: &str) -> Result<ConfigFile, flockscope::config::ConfigError> {
+fn read(text: &str) -> Result<ConfigFile, flockscope::error::InputError> {
     let options: Vec<&str> = OPTIONS.iter().map(String::as_str).collect();
     ConfigFile::from_text(Path::new("/home/me/config.toml"), text, &options)
 }

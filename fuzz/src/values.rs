@@ -4,7 +4,8 @@ use std::path::{Component, Path};
 
 use clap::{CommandFactory, FromArgMatches};
 use flockscope::commands::args::Cli;
-use flockscope::config::{ConfigError, NamedFile, Preset, Theme, WorldSize};
+use flockscope::config::{NamedFile, Preset, Theme, WorldSize};
+use flockscope::error::InputError;
 use flockscope::sim::{Param, Params, Setup, Start, World, Zone};
 
 use super::sentence;
@@ -96,7 +97,7 @@ fn world(text: &str) {
                 sentence::check(&error.into());
             }
         }
-        Err(ConfigError::Sim(_)) => {}
+        Err(InputError::Sim(_)) => {}
         Err(error) => panic!("{error}"),
     }
 }

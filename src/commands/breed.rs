@@ -7,7 +7,8 @@ use super::flock_setup::{WORLD_SHAPE, load_preset_with_notice, setup, threads};
 use super::lists::{columns, significant};
 use super::output::{check_preset_name, finish, in_background, open, print_random_seed, print_table};
 use crate::breed::{Ancestor, Target, evolve};
-use crate::config::{ConfigError, Preset};
+use crate::config::Preset;
+use crate::error::InputError;
 use crate::export::Replaces;
 use crate::export::metadata::{self, Metadata};
 use crate::sim::{Flock, Setup};
@@ -21,8 +22,8 @@ const CAPTION: usize = 60;
 ///
 /// # Errors
 ///
-/// [`ConfigError`] for invalid options, or if a file cannot be written.
-pub fn run(args: &BreedArgs) -> Result<Option<i32>, ConfigError> {
+/// [`InputError`] for invalid options, or if a file cannot be written.
+pub fn run(args: &BreedArgs) -> Result<Option<i32>, InputError> {
     let targets = targets(args)?;
     let path = args.output.as_deref();
     path.map_or(Ok(()), |path| check_preset_name(path).and_then(|()| metadata::check(path)))?;
@@ -48,15 +49,15 @@ pub fn run(args: &BreedArgs) -> Result<Option<i32>, ConfigError> {
     Ok(None)
 }
 
-fn targets(args: &BreedArgs) -> Result<Vec<Target>, ConfigError> {
+fn targets(args: &BreedArgs) -> Result<Vec<Target>, InputError> {
     if args.flock.input.is_some() {
-        return Err(ConfigError::flag("--input", "`breed` starts its flocks itself; choose how with --start"));
+        return Err(InputError::flag("--input", "`breed` starts its flocks itself; choose how with --start"));
     }
     let targets: Vec<Target> = args.toward.iter().map(|target| target.0).collect();
     for (place, target) in targets.iter().enumerate() {
         if targets[..place].iter().any(|other| other.measure == target.measure) {
             let message = format!("{} is given twice; expected one value", target.measure.name);
-            return Err(ConfigError::flag("--toward", message));
+            return Err(InputError::flag("--toward", message));
         }
     }
     Ok(targets)

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use super::args::help::with_unit;
-use crate::config::{ConfigError, Preset, Theme};
+use crate::config::{Preset, Theme};
+use crate::error::InputError;
 use crate::export::trajectory::LAYOUTS;
 use crate::sim::{Curve, Measure, Param};
 use crate::viewer::{Action, BaseKeymap, Keymap};
@@ -18,12 +19,12 @@ const PICTURED_THEMES: [&str; 4] = ["afterglow", "abyss", "nebula", "washi"];
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`] if the folder or a page cannot be written.
-pub fn write(folder: &Path) -> Result<(), ConfigError> {
-    fs::create_dir_all(folder).map_err(ConfigError::io(folder))?;
+/// [`InputError::File`] if the folder or a page cannot be written.
+pub fn write(folder: &Path) -> Result<(), InputError> {
+    fs::create_dir_all(folder).map_err(InputError::io(folder))?;
     pages().into_iter().try_for_each(|(name, text)| {
         let path = folder.join(name);
-        fs::write(&path, text).map_err(ConfigError::io(&path))
+        fs::write(&path, text).map_err(InputError::io(&path))
     })
 }
 

@@ -19,7 +19,8 @@ use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
 
 use super::args::{Cli, LogArgs, build_info, long_version, simd_summary};
-use crate::config::{self, ConfigError, PRESETS, escape_control, nearest, shorten};
+use crate::config::{self, PRESETS};
+use crate::error::{InputError, escape_control, is_closed_pipe, nearest, shorten};
 use crate::export::{stderr, stdout};
 use crate::sim::Param;
 use crate::terminal::tty;
@@ -60,16 +61,16 @@ fn bug_report_request() -> String {
 pub fn print_error(error: Report) -> ExitCode {
     match error.downcast::<clap::Error>() {
         Ok(error) => print_usage_error(error),
-        Err(error) if config::is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(error = error.to_string(), "failed");
-            let config_error = error.downcast_ref::<ConfigError>();
-            let excerpt = config_error.and_then(ConfigError::excerpt);
+            let config_error = error.downcast_ref::<InputError>();
+            let excerpt = config_error.and_then(InputError::excerpt);
             let excerpt = excerpt.map(|excerpt| format!("\n{excerpt}")).unwrap_or_default();
             // Names and values come from files and the environment.
             let message = shorten(&escape_control(&error.to_string()));
             let _ = writeln!(stderr(), "flockscope: {message}{excerpt}");
-            ExitCode::from(if config_error.is_some_and(ConfigError::is_usage) { 2 } else { 1 })
+            ExitCode::from(if config_error.is_some_and(InputError::is_usage) { 2 } else { 1 })
         }
     }
 }
@@ -184,10 +185,10 @@ static PATH: OnceLock<PathBuf> = OnceLock::new();
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`] if the file cannot be written or is a terminal.
-pub fn start_log(args: &LogArgs) -> Result<(), ConfigError> {
+/// [`InputError::File`] if the file cannot be written or is a terminal.
+pub fn start_log(args: &LogArgs) -> Result<(), InputError> {
     let Some(path) = &args.log_file else { return Ok(()) };
-    let file_error = ConfigError::io(path);
+    let file_error = InputError::io(path);
     let file = OpenOptions::new().create(true).append(true).open(path).map_err(&file_error)?;
     if file.is_terminal() {
         return Err(file_error(io::Error::other("the log needs a file, not a terminal; view it with `tail -f`")));

@@ -5,8 +5,9 @@ use std::num::NonZeroUsize;
 use std::thread;
 
 use super::args::{FlockArgs, ParamSetting};
-use crate::config::{ConfigError, Preset, WorldSize, random_seed, set_current_seed, simd, with_users};
+use crate::config::{Preset, WorldSize, random_seed, set_current_seed, simd, with_users};
 use crate::engine::in_pool;
+use crate::error::InputError;
 use crate::export::columns::SavedState;
 use crate::export::{state, stderr};
 use crate::sim::{self, Flock, ModelRow, Param, Scratch, Setup, check_params};
@@ -29,7 +30,7 @@ pub struct PreparedFlock {
 
 impl PreparedFlock {
     /// Makes the flock for a canvas of this shape (width / height).
-    pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, ConfigError> {
+    pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, InputError> {
         let state = args.input.as_deref().map(state::read).transpose()?;
         Self::from_state(args, preset, shape, state)
     }
@@ -40,11 +41,11 @@ impl PreparedFlock {
         preset: Preset,
         shape: f32,
         state: Option<SavedState>,
-    ) -> Result<Self, ConfigError> {
+    ) -> Result<Self, InputError> {
         let setup = setup(args, &preset, shape, state.as_ref().map(SavedState::counts))?;
         let flock = match state {
             Some(state) => state.into_flock(&setup).map_err(|error| match error {
-                ConfigError::Sim(error) => with_sources(error, args),
+                InputError::Sim(error) => with_sources(error, args),
                 error => error,
             })?,
             None => Flock::new(&setup).map_err(|error| with_sources(error, args))?,
@@ -71,7 +72,7 @@ pub fn setup(
     preset: &Preset,
     shape: f32,
     counts: Option<(usize, usize)>,
-) -> Result<Setup, ConfigError> {
+) -> Result<Setup, InputError> {
     let mut setup = preset.setup(args.seed.unwrap_or_else(random_seed), shape);
     let (_, unused) = unused_settings(args, preset);
     for param in args.set.iter().filter(|param| !unused.contains(param)) {
@@ -96,15 +97,15 @@ pub fn setup(
 }
 
 /// The preset of the options, with the parameters of the config file for it.
-pub fn load_preset(args: &FlockArgs) -> Result<Preset, ConfigError> {
+pub fn load_preset(args: &FlockArgs) -> Result<Preset, InputError> {
     Ok(args.presets.apply(Preset::load(&args.preset)?)?)
 }
 
 /// Loads the preset as [`load_preset`], and reports settings without effect on standard error.
-pub(super) fn load_preset_with_notice(args: &FlockArgs) -> Result<Preset, ConfigError> {
+pub(super) fn load_preset_with_notice(args: &FlockArgs) -> Result<Preset, InputError> {
     let preset = load_preset(args)?;
     if let Some(notice) = unused_notice(args, &preset) {
-        writeln!(stderr(), "flockscope: {notice}").map_err(ConfigError::io("standard error"))?;
+        writeln!(stderr(), "flockscope: {notice}").map_err(InputError::io("standard error"))?;
     }
     Ok(preset)
 }
@@ -133,7 +134,7 @@ fn unused_settings<'a>(args: &'a FlockArgs, preset: &Preset) -> (&'static ModelR
 }
 
 /// Adds where the settings in question come from if they are not on the command line: config files are easily forgotten.
-fn with_sources(error: sim::Error, args: &FlockArgs) -> ConfigError {
+fn with_sources(error: sim::Error, args: &FlockArgs) -> InputError {
     let error = with_users(error);
     let option = match &error {
         sim::Error::Conflict(conflict) if conflict.has_world => Some("world"),
@@ -142,7 +143,7 @@ fn with_sources(error: sim::Error, args: &FlockArgs) -> ConfigError {
     };
     let option = option.and_then(|name| Some(format!("{name} is set {}", args.sources.get(name)?)));
     let sources: Vec<String> = param_sources(error.keys(), args).chain(option).collect();
-    if sources.is_empty() { error.into() } else { ConfigError::Setup { error, sources } }
+    if sources.is_empty() { error.into() } else { InputError::Setup { error, sources } }
 }
 
 /// Where parameters were set. The last setting of a parameter counts.
@@ -158,8 +159,8 @@ fn param_sources(keys: &[&str], args: &FlockArgs) -> impl Iterator<Item = String
 /// Simulates with this number of threads, or one for each core, and the SIMD instruction set of the environment.
 pub(super) fn in_simd_pool<T: Send>(
     requested: Option<NonZeroUsize>,
-    simulate: impl FnOnce(&mut Scratch) -> Result<T, ConfigError> + Send,
-) -> Result<T, ConfigError> {
+    simulate: impl FnOnce(&mut Scratch) -> Result<T, InputError> + Send,
+) -> Result<T, InputError> {
     let simd = simd()?;
     in_pool(threads(requested), |scratch| {
         scratch.set_simd(simd);

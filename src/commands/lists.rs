@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use crate::config::{ConfigError, NamedFile, Preset, Theme, escape_control, toml_list, toml_value};
+use crate::config::{NamedFile, Preset, Theme, toml_list, toml_value};
+use crate::error::{InputError, escape_control};
 use crate::sim::{Measure, Param, Params, Summary, Trajectories};
 use crate::viewer::{Action, Keymap};
 
@@ -13,7 +14,7 @@ use crate::viewer::{Action, Keymap};
 /// # Errors
 ///
 /// As [`Preset::load`].
-pub fn presets(name: Option<&str>) -> Result<String, ConfigError> {
+pub fn presets(name: Option<&str>) -> Result<String, InputError> {
     let row = |preset: &Preset| {
         let counts = format!("{} + {}", preset.boids, preset.predators);
         let summary = origin(preset.from_user, preset.shadows_builtin()).to_owned() + &preset.summary;
@@ -27,7 +28,7 @@ pub fn presets(name: Option<&str>) -> Result<String, ConfigError> {
 /// # Errors
 ///
 /// As [`Theme::load`].
-pub fn themes(name: Option<&str>) -> Result<String, ConfigError> {
+pub fn themes(name: Option<&str>) -> Result<String, InputError> {
     let row = |theme: &Theme| {
         [theme.name.clone(), origin(theme.from_user, theme.shadows_builtin()).to_owned() + &theme.colors.summary]
     };
@@ -39,7 +40,7 @@ fn named_files<T: NamedFile, const N: usize>(
     name: Option<&str>,
     row: fn(&T) -> [String; N],
     heading: fn(&T) -> &'static str,
-) -> Result<String, ConfigError> {
+) -> Result<String, InputError> {
     if let Some(name) = name {
         return T::load_with_text(name).map(|(_, text)| text);
     }
@@ -71,8 +72,8 @@ fn origin(is_own: bool, shadows_builtin: bool) -> &'static str {
 ///
 /// # Errors
 ///
-/// [`ConfigError::Unknown`] with the nearest key.
-pub fn params(key: Option<&str>) -> Result<String, ConfigError> {
+/// [`InputError::Unknown`] with the nearest key.
+pub fn params(key: Option<&str>) -> Result<String, InputError> {
     let table = Param::table();
     let Some(key) = key else {
         return Ok(columns(table.iter().map(|param| {
@@ -82,7 +83,7 @@ pub fn params(key: Option<&str>) -> Result<String, ConfigError> {
     };
     let param = Param::find(key).ok_or_else(|| {
         let keys = table.iter().map(|param| param.key);
-        ConfigError::unknown("parameter", key, keys, "; `flockscope params` lists them")
+        InputError::unknown("parameter", key, keys, "; `flockscope params` lists them")
     })?;
     let value = toml_value(param.get(&Params::default()));
     Ok(format!("# {}\n# {}\n{} = {value}\n", param.summary, param.range(), param.key))
@@ -92,8 +93,8 @@ pub fn params(key: Option<&str>) -> Result<String, ConfigError> {
 ///
 /// # Errors
 ///
-/// [`ConfigError::Unknown`] with the nearest name.
-pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, ConfigError> {
+/// [`InputError::Unknown`] with the nearest name.
+pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, InputError> {
     let Some(id) = id else {
         return Ok(columns(
             Action::ALL
@@ -103,7 +104,7 @@ pub fn keys(keymap: &Keymap, id: Option<&str>) -> Result<String, ConfigError> {
     };
     let action = Action::named(id).ok_or_else(|| {
         let names = Action::ALL.iter().map(|action| action.id());
-        ConfigError::unknown("action", id, names, "; `flockscope keys` lists them")
+        InputError::unknown("action", id, names, "; `flockscope keys` lists them")
     })?;
     Ok(format!("# {}\n{id} = {}\n", action.summary(), toml_list(&keymap.written(action))))
 }
@@ -131,7 +132,7 @@ pub(super) const ALL_MEASURES: &str = "all";
 const DIGITS: (usize, usize) = (6, 3);
 
 /// The measures with these names, without duplicates; the default ones without names.
-pub(super) fn choose_measures(names: &[String]) -> Result<Vec<&'static Measure>, ConfigError> {
+pub(super) fn choose_measures(names: &[String]) -> Result<Vec<&'static Measure>, InputError> {
     if names.is_empty() {
         return Ok(Measure::defaults());
     }
@@ -144,11 +145,11 @@ pub(super) fn choose_measures(names: &[String]) -> Result<Vec<&'static Measure>,
     Ok(chosen)
 }
 
-fn find_measure(name: &str) -> Result<&'static Measure, ConfigError> {
+fn find_measure(name: &str) -> Result<&'static Measure, InputError> {
     Measure::find(name.trim()).ok_or_else(|| {
         let names = Measure::table().iter().map(|measure| measure.name);
         let otherwise = "; `flockscope run --help` and `flockscope sweep --help` list them";
-        ConfigError::unknown("measure", name, names.chain([ALL_MEASURES]), otherwise)
+        InputError::unknown("measure", name, names.chain([ALL_MEASURES]), otherwise)
     })
 }
 

@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::FlockArgs;
-use crate::config::{ConfigError, remove_temp_files};
+use crate::config::remove_temp_files;
 use crate::engine::thread_pool;
+use crate::error::InputError;
 use crate::export::{OutputFile, Replaces, stderr, stdout};
 use crate::terminal::Signals;
 
 /// Opens output files before the simulation, which may take long, and starts to listen for signals.
-pub(super) fn open(outputs: &[(Option<&Path>, Replaces)]) -> Result<(Vec<Option<OutputFile>>, Signals), ConfigError> {
+pub(super) fn open(outputs: &[(Option<&Path>, Replaces)]) -> Result<(Vec<Option<OutputFile>>, Signals), InputError> {
     let mut files: Vec<Option<OutputFile>> = outputs.iter().map(|_| None).collect();
     // Opening a pipe waits for its reader. Until signals are handled, they end the program there, and no temporary file
     // exists that would be left behind.
@@ -33,18 +34,18 @@ pub(super) fn open(outputs: &[(Option<&Path>, Replaces)]) -> Result<(Vec<Option<
 }
 
 /// Starts to listen for signals, which remove temporary files.
-pub(super) fn signals() -> Result<Signals, ConfigError> {
-    Signals::for_termination(remove_temp_files).map_err(ConfigError::io("signals"))
+pub(super) fn signals() -> Result<Signals, InputError> {
+    Signals::for_termination(remove_temp_files).map_err(InputError::io("signals"))
 }
 
 /// Opens a single output file, as [`open`] does.
-pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), ConfigError> {
+pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), InputError> {
     let (mut files, signals) = open(&[(Some(path), Replaces::Any)])?;
     Ok((files.remove(0).expect("a path was given"), signals))
 }
 
 /// Checks that a file has the extension of CSV or none. The error also names `others`, extensions and formats.
-pub(super) fn check_csv_name(flag: &str, path: &Path, others: &[(&str, &str)]) -> Result<(), ConfigError> {
+pub(super) fn check_csv_name(flag: &str, path: &Path, others: &[(&str, &str)]) -> Result<(), InputError> {
     if matches!(&*OutputFile::extension(path), "csv" | "" | "-") {
         return Ok(());
     }
@@ -52,15 +53,15 @@ pub(super) fn check_csv_name(flag: &str, path: &Path, others: &[(&str, &str)]) -
     let example = |extension: &str| path.with_extension("").with_extension(extension).display().to_string();
     let others = others.iter().map(|(other, format)| format!(", or {} for {format}", example(other)));
     let message = format!("the format is CSV; use a name such as {}{}", example("csv"), others.collect::<String>());
-    Err(ConfigError::flag(format!("{flag} {}", path.display()), message))
+    Err(InputError::flag(format!("{flag} {}", path.display()), message))
 }
 
 /// Prints the seed to standard error if it was picked at random.
-pub(super) fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), ConfigError> {
+pub(super) fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), InputError> {
     if args.seed.is_some() {
         return Ok(());
     }
-    writeln!(stderr(), "seed {seed}").map_err(ConfigError::io("standard error"))
+    writeln!(stderr(), "seed {seed}").map_err(InputError::io("standard error"))
 }
 
 /// Writes an output file, and replaces the old one if there is one.
@@ -68,25 +69,25 @@ pub(super) fn finish(
     mut file: OutputFile,
     path: &Path,
     write: impl FnOnce(&mut OutputFile) -> io::Result<()>,
-) -> Result<(), ConfigError> {
-    write(&mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path)).map(drop)
+) -> Result<(), InputError> {
+    write(&mut file).and_then(|()| file.finish()).map_err(InputError::io(path)).map(drop)
 }
 
 /// Prints a table to standard output, or to standard error if one of the outputs is standard output.
-pub(super) fn print_table(text: &str, outputs: &[Option<&Path>]) -> Result<(), ConfigError> {
+pub(super) fn print_table(text: &str, outputs: &[Option<&Path>]) -> Result<(), InputError> {
     let is_taken = outputs.iter().copied().flatten().any(OutputFile::is_stdout);
     let written = if is_taken { stderr().write_all(text.as_bytes()) } else { stdout().write_all(text.as_bytes()) };
-    written.map_err(ConfigError::io("-"))
+    written.map_err(InputError::io("-"))
 }
 
 /// Checks that the file of a preset ends in .toml.
-pub(super) fn check_preset_name(output: &Path) -> Result<(), ConfigError> {
+pub(super) fn check_preset_name(output: &Path) -> Result<(), InputError> {
     if matches!(&*OutputFile::extension(output), "toml" | "-") {
         return Ok(());
     }
     let example = output.with_extension("toml");
     let message = format!("a preset file ends in .toml; use a name such as {}", example.display());
-    Err(ConfigError::flag(format!("--output {}", output.display()), message))
+    Err(InputError::flag(format!("--output {}", output.display()), message))
 }
 
 /// How often progress and signals are looked at.
@@ -100,9 +101,9 @@ pub(super) fn in_background<T: Send + 'static>(
     threads: NonZeroUsize,
     signals: &Signals,
     compute: impl FnOnce(&(dyn Fn(f64) + Sync)) -> T + Send + 'static,
-) -> Result<Result<T, i32>, ConfigError> {
+) -> Result<Result<T, i32>, InputError> {
     let (sender, messages) = mpsc::channel();
-    let pool = thread_pool(threads.get()).map_err(ConfigError::io("threads"))?;
+    let pool = thread_pool(threads.get()).map_err(InputError::io("threads"))?;
     pool.spawn(move || {
         let result = compute(&|share| drop(sender.send(Err(share))));
         let _ = sender.send(Ok(result));
@@ -115,7 +116,7 @@ pub(super) fn in_background<T: Send + 'static>(
             Ok(Ok(result)) => return Ok(Ok(result)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(ConfigError::io("threads")(io::Error::other(format!("{message} failed"))));
+                return Err(InputError::io("threads")(io::Error::other(format!("{message} failed"))));
             }
         }
         if let Some(signal) = signals.pending() {

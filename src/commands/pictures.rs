@@ -9,7 +9,8 @@ use crate::commands::args::{FlockArgs, RecordArgs, ScreenArgs, ShotArgs};
 use crate::commands::flock_setup::{PreparedFlock, in_simd_pool, load_preset_with_notice};
 use crate::commands::output::{Progress, open_one, print_random_seed};
 use crate::commands::replay::{self, OpenSession, TickRange, output_error, report_divergence};
-use crate::config::{ConfigError, Theme};
+use crate::config::Theme;
+use crate::error::InputError;
 use crate::export::clip::{ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::export::{OutputFile, gif, stderr};
@@ -25,7 +26,7 @@ fn prepare(
     session: Option<&OpenSession<'_>>,
     screen: &ScreenArgs,
     depth: ColorDepth,
-) -> Result<(Replay, InitialState), ConfigError> {
+) -> Result<(Replay, InitialState), InputError> {
     let clean = !screen.panel;
     let (replay, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
         let setup = file.log.start().setup.clone();
@@ -67,25 +68,25 @@ fn new_screen(start: InitialState, args: &ScreenArgs) -> Offscreen {
 }
 
 /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
-fn check_follow_target(rendered: &RenderedFlock) -> Result<(), ConfigError> {
+fn check_follow_target(rendered: &RenderedFlock) -> Result<(), InputError> {
     rendered.screen.missing().map_or(Ok(()), |id| {
         let flock = rendered.replay.flock();
         let message = match flock.trajectories() {
             Some(_) => format!("no animal has this id in frame {}", flock.tick()),
             None => format!("no boid or predator has this id at tick {}", flock.tick()),
         };
-        Err(ConfigError::flag(format!("--follow {id}"), message))
+        Err(InputError::flag(format!("--follow {id}"), message))
     })
 }
 
 /// Calls boids to write the text of `--say` or `--clock`.
-fn write_text(rendered: &mut RenderedFlock, screen: &ScreenArgs) -> Result<(), ConfigError> {
+fn write_text(rendered: &mut RenderedFlock, screen: &ScreenArgs) -> Result<(), InputError> {
     let say = screen.say.clone().map(|text| (format!("--say {text}"), text));
     let text = say.or_else(|| screen.clock.map(|time| (format!("--clock={time}"), time.to_string())));
     let Some((option, text)) = text else { return Ok(()) };
     let formation = rendered.screen.formation(&text, rendered.replay.flock());
-    let formation = formation.map_err(|error| ConfigError::flag(option.clone(), error.to_string()))?;
-    rendered.replay.call(formation).map_err(|error| ConfigError::flag(option, error.to_string()))
+    let formation = formation.map_err(|error| InputError::flag(option.clone(), error.to_string()))?;
+    rendered.replay.call(formation).map_err(|error| InputError::flag(option, error.to_string()))
 }
 
 /// Shows the progress of a simulation of this many ticks, and ends it by a signal: an error of the kind
@@ -102,8 +103,8 @@ fn on_tick(ticks: u64, signals: &Signals) -> impl FnMut(u64) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
-pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
+/// [`InputError`] for contradictory options or a file that cannot be read or written; no partial file is left.
+pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     let format = PictureFormat::of(&args.output)?;
     // Without colors, signs show what colors would.
     let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
@@ -131,7 +132,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
         file.allow_control_sequences();
     }
     let written = format.write(&cells, default_colors, &mut file).and_then(|()| file.finish());
-    written.map_err(ConfigError::io(&args.output))?;
+    written.map_err(InputError::io(&args.output))?;
     match session {
         Some(session) => report_divergence(&session, &rendered.replay)?,
         None => print_random_seed(&args.flock, rendered.replay.flock().seed())?,
@@ -143,8 +144,8 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, ConfigError> {
 ///
 /// # Errors
 ///
-/// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
-pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
+/// [`InputError`] for contradictory options or a file that cannot be read or written; no partial file is left.
+pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
     let format = format(args)?;
     let session = replay::open_optional(&args.session, &[("--from", args.range.from), ("--to", args.range.to)])?;
     let (replay, mut start) = prepare(&args.flock, session.as_ref(), &args.screen, args.screen.color.depth())?;
@@ -189,23 +190,23 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, ConfigError> {
 }
 
 /// Prints about how large a GIF becomes, for a person who may stop it.
-fn print_estimate(args: &RecordArgs, format: ClipFormat, timing: ClipTiming) -> Result<(), ConfigError> {
+fn print_estimate(args: &RecordArgs, format: ClipFormat, timing: ClipTiming) -> Result<(), InputError> {
     if format != ClipFormat::Gif || !stderr().is_terminal() {
         return Ok(());
     }
     let (columns, rows) = args.screen.size;
     let estimate = timing.estimate(u64::from(columns) * u64::from(rows));
-    writeln!(stderr(), "{}: {estimate}", args.output.display()).map_err(ConfigError::io("standard error"))
+    writeln!(stderr(), "{}: {estimate}", args.output.display()).map_err(InputError::io("standard error"))
 }
 
 /// Prints size and length of a clip that is a file.
-fn print_summary(path: &Path, timing: ClipTiming) -> Result<(), ConfigError> {
+fn print_summary(path: &Path, timing: ClipTiming) -> Result<(), InputError> {
     let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(()) };
-    writeln!(stderr(), "{}: {}", path.display(), timing.summary(file.len())).map_err(ConfigError::io("standard error"))
+    writeln!(stderr(), "{}: {}", path.display(), timing.summary(file.len())).map_err(InputError::io("standard error"))
 }
 
 /// The part of a session for the clip: the ticks before it, and its length.
-fn part(args: &RecordArgs, session: &OpenSession<'_>, rate: f32) -> Result<(u64, Duration), ConfigError> {
+fn part(args: &RecordArgs, session: &OpenSession<'_>, rate: f32) -> Result<(u64, Duration), InputError> {
     let range = TickRange::between(&args.range, &session.file)?;
     let length = duration(range.ticks, rate);
     if length <= MAX_CLIP {
@@ -213,24 +214,24 @@ fn part(args: &RecordArgs, session: &OpenSession<'_>, rate: f32) -> Result<(u64,
     }
     let message =
         format!("a clip can last an hour at most, and the session has {} ticks: use --from and --to", range.ticks);
-    Err(ConfigError::flag(format!("--session {}", session.path.display()), message))
+    Err(InputError::flag(format!("--session {}", session.path.display()), message))
 }
 
 /// The format by file extension; standard output takes a .cast.
-fn format(args: &RecordArgs) -> Result<ClipFormat, ConfigError> {
+fn format(args: &RecordArgs) -> Result<ClipFormat, InputError> {
     match OutputFile::extension(&args.output).as_str() {
         "cast" | "-" => Ok(ClipFormat::Cast(args.cast_version.unwrap_or_default())),
         "gif" if args.cast_version.is_some() => {
-            Err(ConfigError::flag("--cast-version", "applies to a .cast, and the output is a .gif"))
+            Err(InputError::flag("--cast-version", "applies to a .cast, and the output is a .gif"))
         }
         "gif" if args.fps <= gif::MAX_FPS => Ok(ClipFormat::Gif),
         "gif" => {
             let message = "a .gif takes at most 50 frames per second, a .cast 60";
-            Err(ConfigError::flag(format!("--fps {}", args.fps), message))
+            Err(InputError::flag(format!("--fps {}", args.fps), message))
         }
         _ => {
             let message = "the name must end in .gif or .cast, or be - for a .cast on standard output";
-            Err(ConfigError::flag(format!("--output {}", args.output.display()), message))
+            Err(InputError::flag(format!("--output {}", args.output.display()), message))
         }
     }
 }

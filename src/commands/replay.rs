@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::args::{AtArgs, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
 use super::flock_setup::in_simd_pool;
 use super::output::{Progress, signals};
-use crate::config::{ConfigError, escape_control, set_current_seed};
+use crate::config::set_current_seed;
+use crate::error::{InputError, escape_control};
 use crate::export::session::{self, SessionFile};
 use crate::export::trajectory::{self, EXTENSIONS, is_trajectory};
 use crate::export::{OutputFile, counted, stderr, stdout};
@@ -17,11 +18,11 @@ use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
 ///
 /// # Errors
 ///
-/// [`ConfigError`] if the file cannot be read, a command is impossible, or a hash differs.
-pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
+/// [`InputError`] if the file cannot be read, a command is impossible, or a hash differs.
+pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, InputError> {
     let path = &args.files[0];
     if is_trajectory(path) {
-        return Err(ConfigError::flag("--verify", "a recording has no hashes to compare; expected a .flock file"));
+        return Err(InputError::flag("--verify", "a recording has no hashes to compare; expected a .flock file"));
     }
     let (file, _) = open(&args.files, &args.recording)?;
     let signals = signals()?;
@@ -33,12 +34,12 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
             replay.step(scratch).map_err(|error| impossible(path, &error))?;
             progress.show(replay.tick() - start);
         }
-        Ok::<Replay, ConfigError>(replay)
+        Ok::<Replay, InputError>(replay)
     };
     let replayed = in_simd_pool(args.threads, body)?;
     if let Some(divergence) = replayed.divergence() {
         let message = format!("{divergence} (recorded with flockscope {})", file.program);
-        return Err(ConfigError::line(path, divergence.event as u64 + 2, message));
+        return Err(InputError::line(path, divergence.event as u64 + 2, message));
     }
     if let Some(signal) = signals.pending() {
         return Ok(Some(signal));
@@ -46,16 +47,16 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, ConfigError> {
     let hashes = file.log.events().iter().filter(|(_, event)| matches!(event, SessionEvent::Hash(_))).count();
     if hashes == 0 {
         let message = format!("nothing to verify: the file has no hash up to its last tick, {end}");
-        return Err(ConfigError::file(path, message));
+        return Err(InputError::file(path, message));
     }
     let (ticks, agree) = (counted(end - start, "tick", "ticks"), counted(hashes, "hash agrees", "hashes agree"));
-    writeln!(stdout(), "{ticks}, {agree}").map_err(ConfigError::io("-"))?;
+    writeln!(stdout(), "{ticks}, {agree}").map_err(InputError::io("-"))?;
     Ok(None)
 }
 
 /// Reads a session file, or a recording in several files. Also returns the notes on a recording. A note on standard error
 /// says if the end of a session is missing.
-pub(super) fn open(files: &[PathBuf], recording: &RecordingArgs) -> Result<(SessionFile, Vec<String>), ConfigError> {
+pub(super) fn open(files: &[PathBuf], recording: &RecordingArgs) -> Result<(SessionFile, Vec<String>), InputError> {
     let path = &*files[0];
     let mut notes = Vec::new();
     let file = if is_trajectory(path) {
@@ -71,14 +72,14 @@ pub(super) fn open(files: &[PathBuf], recording: &RecordingArgs) -> Result<(Sess
         recording.session
     } else if let [_, second, ..] = files {
         let message = format!("only recordings may be in several files, and {} is not one", path.display());
-        return Err(ConfigError::file(second, message));
+        return Err(InputError::file(second, message));
     } else if let Some(option) = recording.first_option() {
         let message = format!("only recordings ({EXTENSIONS}) need it, and {} is not one", path.display());
-        return Err(ConfigError::flag(option, message));
+        return Err(InputError::flag(option, message));
     } else {
         session::read(path).map_err(|error| match error {
-            ConfigError::Line { line: 1, .. } if OutputFile::extension(path) != session::EXTENSION => {
-                ConfigError::file(path, format!("expected a session (.flock) or a recording ({EXTENSIONS})"))
+            InputError::Line { line: 1, .. } if OutputFile::extension(path) != session::EXTENSION => {
+                InputError::file(path, format!("expected a session (.flock) or a recording ({EXTENSIONS})"))
             }
             error => error,
         })?
@@ -93,7 +94,7 @@ pub(super) fn open(files: &[PathBuf], recording: &RecordingArgs) -> Result<(Sess
 }
 
 /// The first state of a session.
-pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<Replay, ConfigError> {
+pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<Replay, InputError> {
     Replay::new(SharedLog::new(file.log.clone())).map_err(|error| impossible(path, &error))
 }
 
@@ -101,7 +102,7 @@ pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<Replay, ConfigEr
 pub(super) fn open_optional<'a>(
     args: &'a SessionArgs,
     ticks: &[(&str, Option<u64>)],
-) -> Result<Option<OpenSession<'a>>, ConfigError> {
+) -> Result<Option<OpenSession<'a>>, InputError> {
     if let Some(path) = args.session.first() {
         let (file, notes) = open(&args.session, &args.recording)?;
         notes.iter().try_for_each(|text| note(path, text))?;
@@ -109,7 +110,7 @@ pub(super) fn open_optional<'a>(
     }
     // clap does not check this if an option that excludes `--session` is given.
     match ticks.iter().find_map(|(flag, tick)| Some((flag, (*tick)?))) {
-        Some((flag, tick)) => Err(ConfigError::flag(format!("{flag} {tick}"), "expected --session FILE with it")),
+        Some((flag, tick)) => Err(InputError::flag(format!("{flag} {tick}"), "expected --session FILE with it")),
         None => Ok(None),
     }
 }
@@ -122,29 +123,29 @@ pub(super) struct OpenSession<'a> {
 }
 
 /// The error for a replay, or for the output that is written from it.
-pub(super) fn output_error(error: io::Error, session: Option<&Path>, output: &Path) -> ConfigError {
+pub(super) fn output_error(error: io::Error, session: Option<&Path>, output: &Path) -> InputError {
     match error.downcast::<ReplayError>() {
         Ok(error) => impossible(session.unwrap_or(output), &error),
-        Err(error) => ConfigError::io(output)(error),
+        Err(error) => InputError::io(output)(error),
     }
 }
 
 /// The error for a command that cannot be applied.
-pub(super) fn impossible(path: &Path, error: &ReplayError) -> ConfigError {
+pub(super) fn impossible(path: &Path, error: &ReplayError) -> InputError {
     // The header is line 1, and each event has a line.
     let line = error.event.map_or(1, |event| event as u64 + 2);
-    ConfigError::line(path, line, error.to_string())
+    InputError::line(path, line, error.to_string())
 }
 
 /// Reports on standard error that a replay differs from the session.
-pub(super) fn report_divergence(session: &OpenSession<'_>, replay: &Replay) -> Result<(), ConfigError> {
+pub(super) fn report_divergence(session: &OpenSession<'_>, replay: &Replay) -> Result<(), InputError> {
     let Some(divergence) = replay.divergence() else { return Ok(()) };
     note(session.path, &format!("{divergence} (recorded with flockscope {})", session.file.program))
 }
 
-pub(super) fn note(path: &Path, text: &str) -> Result<(), ConfigError> {
+pub(super) fn note(path: &Path, text: &str) -> Result<(), InputError> {
     let line = format!("{}: {text}", path.display());
-    writeln!(stderr(), "flockscope: {}", escape_control(&line)).map_err(ConfigError::io("standard error"))
+    writeln!(stderr(), "flockscope: {}", escape_control(&line)).map_err(InputError::io("standard error"))
 }
 
 /// An option that names a tick.
@@ -155,8 +156,8 @@ struct TickFlag {
 }
 
 impl TickFlag {
-    fn error(self, message: String) -> ConfigError {
-        ConfigError::flag(format!("{} {}", self.name, self.tick), message)
+    fn error(self, message: String) -> InputError {
+        InputError::flag(format!("{} {}", self.name, self.tick), message)
     }
 }
 
@@ -176,25 +177,25 @@ impl TickRange {
     }
 
     /// The tick of `--at`.
-    pub(super) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, ConfigError> {
+    pub(super) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, InputError> {
         let tick = args.at.unwrap_or(file.ticks().1);
         if let Some(nearest) = file.tick_below(tick).filter(|nearest| *nearest != tick) {
             let next = (nearest + file.stride()).min(file.ticks().1);
             let message = format!("the recording has the frames {nearest} and {next}");
-            return Err(ConfigError::flag(format!("--at {tick}"), message));
+            return Err(InputError::flag(format!("--at {tick}"), message));
         }
         let at = TickFlag { name: "--at", tick };
         Self::new(file, at, at)
     }
 
     /// The ticks of `--from` and `--to`.
-    pub(super) fn between(args: &RangeArgs, file: &SessionFile) -> Result<Self, ConfigError> {
+    pub(super) fn between(args: &RangeArgs, file: &SessionFile) -> Result<Self, InputError> {
         let (start, end) = file.ticks();
         let from = TickFlag { name: "--from", tick: args.from.unwrap_or(start) };
         Self::new(file, from, TickFlag { name: "--to", tick: args.to.unwrap_or(end) })
     }
 
-    fn new(file: &SessionFile, from: TickFlag, to: TickFlag) -> Result<Self, ConfigError> {
+    fn new(file: &SessionFile, from: TickFlag, to: TickFlag) -> Result<Self, InputError> {
         let (start, end) = file.ticks();
         for flag in [from, to] {
             if !(start..=end).contains(&flag.tick) {

@@ -10,7 +10,8 @@ use super::flock_setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_w
 use super::lists::{choose_measures, leave_out_hunt_without_predators, too_short_warning, write_summaries};
 use super::output::{Progress, check_csv_name, open, print_random_seed};
 use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
-use crate::config::{ConfigError, Preset};
+use crate::config::Preset;
+use crate::error::InputError;
 use crate::export::metadata::{self, HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, Replaces, counted, csv, stderr, stdout};
@@ -21,8 +22,8 @@ use crate::terminal::Signals;
 ///
 /// # Errors
 ///
-/// [`ConfigError`] for contradictory options or a file that cannot be read or written; no partial file is left.
-pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
+/// [`InputError`] for contradictory options or a file that cannot be read or written; no partial file is left.
+pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     check_output_names(args, &format)?;
     let chosen = chosen_measures(args)?;
@@ -77,7 +78,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, ConfigError> {
 }
 
 /// The first state of the run, its ticks and its preset.
-fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange, Preset), ConfigError> {
+fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange, Preset), InputError> {
     if let Some(OpenSession { path, file }) = session {
         // A recording is measured as a whole, and a session at its end.
         let is_recording = file.is_recording();
@@ -128,17 +129,17 @@ fn outputs(args: &RunArgs) -> Vec<(String, &Path)> {
     states.chain(measures).chain(curves).collect()
 }
 
-fn check_output_names(args: &RunArgs, format: &StateFormat) -> Result<(), ConfigError> {
+fn check_output_names(args: &RunArgs, format: &StateFormat) -> Result<(), InputError> {
     let outputs = outputs(args);
     for (at, (flag, path)) in outputs.iter().enumerate() {
         let sessions = args.session.session.iter().map(|file| ("--session", file));
         let mut inputs = sessions.chain(args.flock.input.iter().map(|file| ("--input", file)));
         if let Some((option, file)) = inputs.find(|(_, file)| OutputFile::is_same(path, file)) {
             let message = format!("it would replace {option} {}; expected another file", file.display());
-            return Err(ConfigError::flag(flag.clone(), message));
+            return Err(InputError::flag(flag.clone(), message));
         }
         if let Some((other, _)) = outputs[..at].iter().find(|(_, other)| OutputFile::is_same(path, other)) {
-            return Err(ConfigError::flag(
+            return Err(InputError::flag(
                 flag.clone(),
                 format!("outputs need different files, and {other} is the same"),
             ));
@@ -152,10 +153,10 @@ fn check_output_names(args: &RunArgs, format: &StateFormat) -> Result<(), Config
 }
 
 /// The measures of `--measure`.
-fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, ConfigError> {
+fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, InputError> {
     let names = &args.measure.measure;
     let chosen = choose_measures(names)?;
-    let invalid = |message: &str| Err(ConfigError::flag(format!("--measure {}", names.join(",")), message));
+    let invalid = |message: &str| Err(InputError::flag(format!("--measure {}", names.join(",")), message));
     if names.is_empty() || args.summary {
         Ok(chosen)
     } else if args.measures.is_none() {
@@ -175,7 +176,7 @@ fn simulate(
     args: &RunArgs,
     files: &mut RunFiles<'_>,
     signals: &Signals,
-) -> Result<Option<i32>, ConfigError> {
+) -> Result<Option<i32>, InputError> {
     let warmup = range.skipped;
     let last = range.last();
     let progress = Progress::new(last);
@@ -192,7 +193,7 @@ fn simulate(
         }
         progress.show(tick);
         if files.are_closed() && !args.hash && !args.summary && args.curve.is_empty() {
-            return Err(ConfigError::io("-")(io::ErrorKind::BrokenPipe.into()));
+            return Err(InputError::io("-")(io::ErrorKind::BrokenPipe.into()));
         }
         if let Some(signal) = signals.pending() {
             return Ok(Some(signal));
@@ -212,12 +213,12 @@ struct RunFiles<'a> {
 }
 
 impl RunFiles<'_> {
-    fn write_headers(&mut self) -> Result<(), ConfigError> {
+    fn write_headers(&mut self) -> Result<(), InputError> {
         self.states.write(|out| self.writer.write_header(out))?;
         self.measures.write(|out| csv::write_measures_header(&self.chosen, out))
     }
 
-    fn write(&mut self, flock: &Flock, states: bool, measures: bool) -> Result<(), ConfigError> {
+    fn write(&mut self, flock: &Flock, states: bool, measures: bool) -> Result<(), InputError> {
         if states {
             self.states.write(|out| self.writer.write(flock, out))?;
         }
@@ -244,7 +245,7 @@ struct RunFile<'a> {
 }
 
 impl RunFile<'_> {
-    fn write(&mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), ConfigError> {
+    fn write(&mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), InputError> {
         let written = self.out.as_mut().map_or(Ok(()), write);
         if !self.has_reader(written)? {
             self.out = None;
@@ -252,23 +253,23 @@ impl RunFile<'_> {
         Ok(())
     }
 
-    fn write_and_finish(mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), ConfigError> {
+    fn write_and_finish(mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), InputError> {
         self.write(write)?;
         self.finish()
     }
 
     /// Moves the file to its name. The metadata of an earlier file with this name is removed first.
-    fn finish(mut self) -> Result<(), ConfigError> {
+    fn finish(mut self) -> Result<(), InputError> {
         self.path.map_or(Ok(()), metadata::remove)?;
         let finished = self.out.take().map_or(Ok(()), |out| out.finish().map(drop));
         self.has_reader(finished).map(drop)
     }
 
     /// Whether the reader of a pipe is still there after a write.
-    fn has_reader(&self, written: io::Result<()>) -> Result<bool, ConfigError> {
+    fn has_reader(&self, written: io::Result<()>) -> Result<bool, InputError> {
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-            Err(error) => Err(ConfigError::io(self.path.unwrap_or(Path::new("-")))(error)),
+            Err(error) => Err(InputError::io(self.path.unwrap_or(Path::new("-")))(error)),
             Ok(()) => Ok(true),
         }
     }
@@ -281,7 +282,7 @@ fn print_results(
     args: &RunArgs,
     recorder: Option<&Recorder>,
     took: Duration,
-) -> Result<(), ConfigError> {
+) -> Result<(), InputError> {
     let files = outputs(args);
     let has_results = args.hash || recorder.is_some() || !files.is_empty();
     let csv_on_stdout = files.iter().any(|(_, path)| OutputFile::is_stdout(path));
@@ -306,19 +307,19 @@ fn print_results(
     } else if args.session.session.is_empty() {
         print_random_seed(&args.flock, flock.seed())?;
     }
-    printed.map_err(ConfigError::io("-"))
+    printed.map_err(InputError::io("-"))
 }
 
-fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), ConfigError> {
+fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), InputError> {
     const OPTIONS: &str = "use --output, --measures, --summary or --hash for results";
     let ticks = range.last();
     if let Some(recorded) = flock.trajectories() {
         let frames = counted(recorded.frames(), "frame", "frames");
         let animals = counted(recorded.animals(), "animal", "animals");
-        return writeln!(stderr(), "{frames} of {animals}; {OPTIONS}").map_err(ConfigError::io("standard error"));
+        return writeln!(stderr(), "{frames} of {animals}; {OPTIONS}").map_err(InputError::io("standard error"));
     }
     let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
     let (ticks, boids) = (counted(ticks, "tick", "ticks"), counted(flock.boids(), "boid", "boids"));
     writeln!(stderr(), "{ticks} of {boids}, seed {}, {rate:.0} ticks/s; {OPTIONS}", flock.seed())
-        .map_err(ConfigError::io("standard error"))
+        .map_err(InputError::io("standard error"))
 }

@@ -12,7 +12,8 @@ use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_noti
 use super::replay;
 use super::settings::{ParsedArgs, ResolvedArgs};
 use crate::canvas::Aim;
-use crate::config::{ConfigError, FlockFile, Preset, Theme, WorldSize, simd};
+use crate::config::{FlockFile, Preset, Theme, WorldSize, simd};
+use crate::error::InputError;
 use crate::export::session::EXTENSION;
 use crate::export::{OutputFile, Replaces, stdout};
 use crate::sim::{Edge, ModelRow, ReplayError, Value};
@@ -46,7 +47,7 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     let shape = viewer::canvas_aspect_ratio(is_clean(args)).unwrap_or(1.0);
     let prepared = PreparedFlock::new(&args.flock, preset, shape)?;
     if text.is_some() {
-        ModelRow::of(&prepared.setup.params).check_perches().map_err(ConfigError::from)?;
+        ModelRow::of(&prepared.setup.params).check_perches().map_err(InputError::from)?;
     }
     let notice = unused_notice(&args.flock, &prepared.preset);
     let viewer = Viewer { notice, ..viewer(resolved, theme, &prepared, text)? };
@@ -66,7 +67,7 @@ pub fn replay(resolved: ResolvedArgs, files: &[PathBuf], recording: &RecordingAr
     let is_recording = file.is_recording();
     if let Some(save) = resolved.cli.watch.viewer.save_session.as_deref().filter(|_| is_recording) {
         let flag = format!("--save-session {}", save.display());
-        return Err(ConfigError::flag(
+        return Err(InputError::flag(
             flag,
             format!("{} is a recording, and only sessions can be saved", path.display()),
         )
@@ -91,9 +92,9 @@ pub fn replay(resolved: ResolvedArgs, files: &[PathBuf], recording: &RecordingAr
     Ok(viewer.show(prepared.flock)?)
 }
 
-fn check_motion(args: &ViewerArgs) -> Result<(), ConfigError> {
+fn check_motion(args: &ViewerArgs) -> Result<(), InputError> {
     if args.no_mouse && args.exit_on == ExitOn::Motion {
-        return Err(ConfigError::flag("--exit-on motion", "needs the mouse, which --no-mouse disables"));
+        return Err(InputError::flag("--exit-on motion", "needs the mouse, which --no-mouse disables"));
     }
     Ok(())
 }
@@ -108,7 +109,7 @@ fn viewer(
     theme: Theme,
     prepared: &PreparedFlock,
     text: Option<Arc<PipedText>>,
-) -> Result<Viewer, ConfigError> {
+) -> Result<Viewer, InputError> {
     let args = &resolved.cli.watch;
     let PreparedFlock { preset, setup, .. } = prepared;
     check_session_file(args.viewer.save_session.as_deref())?;
@@ -177,11 +178,11 @@ fn viewer(
 }
 
 /// Fails early if the session cannot be saved.
-fn check_session_file(path: Option<&Path>) -> Result<(), ConfigError> {
+fn check_session_file(path: Option<&Path>) -> Result<(), InputError> {
     let Some(path) = path else { return Ok(()) };
     if OutputFile::extension(path) != EXTENSION {
         let flag = format!("--save-session {}", path.display());
-        return Err(ConfigError::flag(flag, format!("the name must end in .{EXTENSION}")));
+        return Err(InputError::flag(flag, format!("the name must end in .{EXTENSION}")));
     }
     // A pipe has its reader only once.
     if OutputFile::may_wait(path) {
@@ -209,7 +210,7 @@ fn log_terminal(depth: ColorDepth, charset: CharsetGuess) {
 }
 
 /// The theme that the user chose, or the default one on a dark background.
-fn theme(args: &WatchArgs) -> Result<Theme, ConfigError> {
+fn theme(args: &WatchArgs) -> Result<Theme, InputError> {
     let default = || default_theme(&args.flock.preset, args.viewer.color.depth(), args.viewer.no_sky, false);
     Theme::load(args.viewer.theme.as_deref().unwrap_or_else(default))
 }
@@ -271,7 +272,7 @@ struct LoadedConfig {
 fn reloader(mut before: LoadedConfig, text: Option<Arc<PipedText>>) -> ConfigReloader {
     Box::new(move || {
         // The command line was valid at startup.
-        let unexpected = |error: clap::Error| ConfigError::flag("command line", error.kind().to_string());
+        let unexpected = |error: clap::Error| InputError::flag("command line", error.kind().to_string());
         let mut resolved = ParsedArgs::read().map_err(unexpected)?.resolve()?;
         if let Some(text) = &text {
             adapt_to_text(&mut resolved, text);
@@ -347,7 +348,7 @@ fn read_text(resolved: &ResolvedArgs) -> Result<Option<PipedText>> {
     let text = if is_free { read_piped_text(screen.width, screen.height)? } else { None };
     if text.is_none() && resolved.cli.watch.once {
         let message = "there is no text on standard input; `flockscope --once < FILE` would be valid";
-        return Err(ConfigError::flag("--once", message).into());
+        return Err(InputError::flag("--once", message).into());
     }
     Ok(text)
 }

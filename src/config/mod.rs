@@ -1,6 +1,5 @@
-//! Presets, themes, colors, the config file, and errors in them; a random seed, and the SIMD instruction set from the environment.
+//! Presets, themes, colors and the config file; a random seed, and the SIMD instruction set from the environment.
 
-mod errors;
 mod files;
 mod presets;
 mod themes;
@@ -11,10 +10,9 @@ use std::time::SystemTime;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
+use crate::error::InputError;
 use crate::sim::Simd;
 pub use crate::terminal::{Rgb, ThemeColor};
-pub use errors::{ConfigError, escape_control};
-pub(crate) use errors::{did_you_mean, did_you_mean_or, is_closed_pipe, is_unprintable, nearest, shorten};
 pub(crate) use files::{
     AtomicFile, KeyBinding, OptionEntry, PresetEntry, SpannedText, read_regular, refuse_setuid, remove_temp_files,
 };
@@ -57,9 +55,9 @@ pub(crate) fn current_seed() -> Option<u64> {
 }
 
 /// The SIMD instruction set from [`SIMD`], or else the fastest of this machine. It does not affect results.
-pub(crate) fn simd() -> Result<Simd, ConfigError> {
+pub(crate) fn simd() -> Result<Simd, InputError> {
     let Some(name) = std::env::var_os(SIMD).filter(|name| !name.is_empty()) else { return Ok(Simd::fastest()) };
     let name = name.to_string_lossy().escape_debug().to_string();
     Simd::named(&name)
-        .map_err(|error| ConfigError::Environment { variable: format!("{SIMD}={name}"), message: error.to_string() })
+        .map_err(|error| InputError::Environment { variable: format!("{SIMD}={name}"), message: error.to_string() })
 }

@@ -9,7 +9,7 @@ use strum::{EnumString, IntoStaticStr, VariantNames};
 
 use super::Shortest;
 use super::metadata::ColumnInfo;
-use crate::config::{ConfigError, did_you_mean_or};
+use crate::error::{InputError, did_you_mean_or};
 use crate::sim::{Flock, Kind, Row, Setup, Snapshot};
 
 /// A column of the state as CSV, whose name in the header is that of the variant in lower case.
@@ -186,8 +186,8 @@ pub struct SavedState {
 impl SavedState {
     /// # Errors
     ///
-    /// [`ConfigError`] if there are no boids.
-    pub(super) fn new(file: &Path, tick: u64, rows: Vec<(Option<u64>, Row)>) -> Result<Self, ConfigError> {
+    /// [`InputError`] if there are no boids.
+    pub(super) fn new(file: &Path, tick: u64, rows: Vec<(Option<u64>, Row)>) -> Result<Self, InputError> {
         let state = Self { file: file.to_owned(), tick, rows };
         if state.counts().0 == 0 {
             let line = state.rows.first().and_then(|(line, _)| *line);
@@ -206,16 +206,16 @@ impl SavedState {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Line`] or [`ConfigError::File`] if a row does not fit the setup, or [`ConfigError::Sim`] if the setup itself
+    /// [`InputError::Line`] or [`InputError::File`] if a row does not fit the setup, or [`InputError::Sim`] if the setup itself
     /// is invalid.
-    pub fn into_flock(mut self, setup: &Setup) -> Result<Flock, ConfigError> {
+    pub fn into_flock(mut self, setup: &Setup) -> Result<Flock, InputError> {
         self.rows.sort_unstable_by_key(|(line, row)| (row.id, *line));
         let rows: Vec<Row> = self.rows.iter().map(|(_, row)| *row).collect();
         Flock::from_rows(setup, self.tick, &rows).map_err(|error| self.invalid_row(setup).unwrap_or(error.into()))
     }
 
     /// The first duplicate id or row that does not fit the setup.
-    fn invalid_row(&self, setup: &Setup) -> Option<ConfigError> {
+    fn invalid_row(&self, setup: &Setup) -> Option<InputError> {
         let duplicate = self.rows.windows(2).find(|pair| pair[0].1.id == pair[1].1.id).map(|pair| &pair[1]);
         if let Some((line, row)) = duplicate {
             return Some(self.error(*line, format!("duplicate id {}", row.id)));
@@ -227,10 +227,10 @@ impl SavedState {
         Some(self.error(line, message))
     }
 
-    fn error(&self, line: Option<u64>, message: String) -> ConfigError {
+    fn error(&self, line: Option<u64>, message: String) -> InputError {
         match line {
-            Some(line) => ConfigError::line(&self.file, line, message),
-            None => ConfigError::file(&self.file, message),
+            Some(line) => InputError::line(&self.file, line, message),
+            None => InputError::file(&self.file, message),
         }
     }
 }

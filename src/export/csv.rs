@@ -9,7 +9,7 @@ use strum::VariantNames;
 use super::columns::{Column, SavedState};
 use super::metadata::ColumnInfo;
 use super::{Shortest, counted};
-use crate::config::{ConfigError, did_you_mean};
+use crate::error::{InputError, did_you_mean};
 use crate::sim::{Curve, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row, Snapshot};
 
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory. The longest row has half.
@@ -57,12 +57,12 @@ pub fn write<'a>(
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`] or [`ConfigError::Line`].
-pub fn read(file: &Path) -> Result<SavedState, ConfigError> {
+/// [`InputError::File`] or [`InputError::Line`].
+pub fn read(file: &Path) -> Result<SavedState, InputError> {
     if file == Path::new("-") {
         return read_from(io::stdin(), file);
     }
-    let opened = File::open(file).map_err(ConfigError::io(file))?;
+    let opened = File::open(file).map_err(InputError::io(file))?;
     read_from(opened, file)
 }
 
@@ -70,8 +70,8 @@ pub fn read(file: &Path) -> Result<SavedState, ConfigError> {
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`] or [`ConfigError::Line`].
-pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, ConfigError> {
+/// [`InputError::File`] or [`InputError::Line`].
+pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, InputError> {
     let mut input = BufReader::new(input);
     let mut state = LastTick { tick: 0, rows: Vec::new() };
     let mut columns = Vec::new();
@@ -79,13 +79,13 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SavedState, ConfigErro
     for line in 1.. {
         bytes.clear();
         let read = input.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut bytes);
-        if read.map_err(ConfigError::io(file))? == 0 {
+        if read.map_err(InputError::io(file))? == 0 {
             break;
         }
-        read_line(&mut state, &mut columns, line, &bytes).map_err(|message| ConfigError::line(file, line, message))?;
+        read_line(&mut state, &mut columns, line, &bytes).map_err(|message| InputError::line(file, line, message))?;
     }
     if state.rows.is_empty() {
-        return Err(ConfigError::line(file, 1, "no rows"));
+        return Err(InputError::line(file, 1, "no rows"));
     }
     SavedState::new(file, state.tick, state.rows)
 }

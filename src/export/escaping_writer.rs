@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::str;
 
-use crate::config::escape_control;
+use crate::error::escape_control;
 
 /// A stream. If it is a terminal, control characters and the like are escaped, except line ends and tabs. Otherwise bytes stay as they are.
 pub struct EscapingWriter {

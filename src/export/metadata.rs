@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::{Serialize, Serializer};
 
 use super::{OutputFile, Replaces};
-use crate::config::{ConfigError, Preset, is_unprintable};
+use crate::config::Preset;
+use crate::error::{InputError, is_unprintable};
 use crate::sim::{ModelRow, Param, Setup, Snapshot, Trajectories, Value, World};
 
 /// The units of the names that columns and parameters use.
@@ -218,13 +219,13 @@ impl Metadata {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::File`].
-    pub(crate) fn write(&self, output: &Path) -> Result<(), ConfigError> {
+    /// [`InputError::File`].
+    pub(crate) fn write(&self, output: &Path) -> Result<(), InputError> {
         let Some(path) = metadata_path(output) else { return Ok(()) };
         let mut out = OutputFile::open(&path, Replaces::METADATA)?;
         let json = serde_json::to_string_pretty(self).map_err(io::Error::from);
         let written = json.and_then(|json| write_printable(&json, &mut out));
-        written.and_then(|()| out.finish()).map_err(ConfigError::io(&path)).map(drop)
+        written.and_then(|()| out.finish()).map_err(InputError::io(&path)).map(drop)
     }
 }
 
@@ -246,8 +247,8 @@ fn write_printable(json: &str, out: &mut impl Write) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`].
-pub(crate) fn check(output: &Path) -> Result<(), ConfigError> {
+/// [`InputError::File`].
+pub(crate) fn check(output: &Path) -> Result<(), InputError> {
     let Some(path) = metadata_path(output) else { return Ok(()) };
     let writable = match fs::metadata(&path) {
         Ok(existing) if existing.is_dir() => Err(ErrorKind::IsADirectory.into()),
@@ -255,7 +256,7 @@ pub(crate) fn check(output: &Path) -> Result<(), ConfigError> {
         Ok(existing) if existing.is_file() => File::options().write(true).open(&path).map(drop),
         _ => Ok(()),
     };
-    writable.map_err(ConfigError::io(&path))?;
+    writable.map_err(InputError::io(&path))?;
     Replaces::METADATA.check(&path)
 }
 
@@ -263,12 +264,12 @@ pub(crate) fn check(output: &Path) -> Result<(), ConfigError> {
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`].
-pub(crate) fn remove(output: &Path) -> Result<(), ConfigError> {
+/// [`InputError::File`].
+pub(crate) fn remove(output: &Path) -> Result<(), InputError> {
     let Some(path) = metadata_path(output) else { return Ok(()) };
     Replaces::METADATA.check(&path)?;
     match fs::remove_file(&path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(ConfigError::io(&path)(error)),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(InputError::io(&path)(error)),
         _ => Ok(()),
     }
 }

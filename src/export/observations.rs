@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::sim::Kind;
 
 /// The most rows of a recording, which take 2 GB of memory.
@@ -222,10 +222,10 @@ impl Observations {
     }
 
     /// The error for a row of a file, or of one of several.
-    pub(in crate::export) fn error(&self, RowProblem { order, message }: RowProblem) -> ConfigError {
+    pub(in crate::export) fn error(&self, RowProblem { order, message }: RowProblem) -> InputError {
         match self.place(order) {
-            (Some(file), 0) => ConfigError::file(file, message),
-            (file, line) => ConfigError::line(file.unwrap_or(Path::new("-")), line, message),
+            (Some(file), 0) => InputError::file(file, message),
+            (file, line) => InputError::line(file.unwrap_or(Path::new("-")), line, message),
         }
     }
 

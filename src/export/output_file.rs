@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 
 use super::escaping_writer::{EscapingWriter, stderr, stdout};
-use crate::config::{AtomicFile, ConfigError, refuse_setuid};
+use crate::config::{AtomicFile, refuse_setuid};
+use crate::error::InputError;
 
 /// Maximum number of symbolic links to follow, like the limit of the operating system.
 const MAX_LINKS: usize = 40;
@@ -39,16 +40,16 @@ impl Replaces {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::File`] if it may not replace the existing file.
-    pub fn check(self, path: &Path) -> Result<(), ConfigError> {
+    /// [`InputError::File`] if it may not replace the existing file.
+    pub fn check(self, path: &Path) -> Result<(), InputError> {
         let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() && metadata.len() > 0);
         let may_replace = match self {
             Self::Any => true,
             _ if metadata.is_none() || OutputFile::is_stream(path) => true,
             Self::Own(mark) => {
                 let mut beginning = Vec::new();
-                let file = File::open(path).map_err(ConfigError::io(path))?;
-                file.take(BEGINNING).read_to_end(&mut beginning).map_err(ConfigError::io(path))?;
+                let file = File::open(path).map_err(InputError::io(path))?;
+                file.take(BEGINNING).read_to_end(&mut beginning).map_err(InputError::io(path))?;
                 String::from_utf8_lossy(&beginning).contains(mark)
             }
             Self::Nothing => false,
@@ -58,7 +59,7 @@ impl Replaces {
         }
         let why =
             if self == Self::Nothing { "the file exists" } else { "the file exists, and flockscope did not write it" };
-        Err(ConfigError::file(path, format!("{why}; choose another name, or remove the file")))
+        Err(InputError::file(path, format!("{why}; choose another name, or remove the file")))
     }
 }
 
@@ -118,9 +119,9 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::File`].
-    pub fn open(path: &Path, replaces: Replaces) -> Result<Self, ConfigError> {
-        let io_error = ConfigError::io(path);
+    /// [`InputError::File`].
+    pub fn open(path: &Path, replaces: Replaces) -> Result<Self, InputError> {
+        let io_error = InputError::io(path);
         let direct = |out: EscapingWriter| Self {
             out: BufWriter::new(out),
             paths: vec![path.to_owned()],

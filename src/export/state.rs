@@ -7,7 +7,7 @@ use super::columns::{Column, Columns, SavedState};
 use super::metadata::ColumnInfo;
 use super::npz::NpzWriter;
 use super::{OutputFile, csv, npz, xyz};
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::sim::Snapshot;
 
 /// The format of the states of a run.
@@ -26,8 +26,8 @@ impl StateFormat {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Flag`] if `columns` are given for another format than CSV.
-    pub fn of(path: &Path, columns: Option<&Columns>) -> Result<Self, ConfigError> {
+    /// [`InputError::Flag`] if `columns` are given for another format than CSV.
+    pub fn of(path: &Path, columns: Option<&Columns>) -> Result<Self, InputError> {
         let format = match &*OutputFile::extension(path) {
             "xyz" | "extxyz" => Self::Xyz,
             "npz" => Self::Npz(path.to_owned()),
@@ -36,7 +36,7 @@ impl StateFormat {
         if columns.is_some() {
             let csv = path.with_extension("csv");
             let message = format!("--columns is for CSV; use a name such as {}, or no --columns", csv.display());
-            return Err(ConfigError::flag(format!("--output {}", path.display()), message));
+            return Err(InputError::flag(format!("--output {}", path.display()), message));
         }
         Ok(format)
     }
@@ -46,8 +46,8 @@ impl StateFormat {
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`] or [`ConfigError::Line`].
-pub fn read(path: &Path) -> Result<SavedState, ConfigError> {
+/// [`InputError::File`] or [`InputError::Line`].
+pub fn read(path: &Path) -> Result<SavedState, InputError> {
     match &*OutputFile::extension(path) {
         "npz" => npz::read(path),
         _ => csv::read(path),
@@ -77,13 +77,13 @@ impl StateWriter {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::File`] if the format needs temporary files that cannot be made.
-    pub fn new<'a>(format: &StateFormat, flock: impl Into<Snapshot<'a>>, preset: &str) -> Result<Self, ConfigError> {
+    /// [`InputError::File`] if the format needs temporary files that cannot be made.
+    pub fn new<'a>(format: &StateFormat, flock: impl Into<Snapshot<'a>>, preset: &str) -> Result<Self, InputError> {
         let flock = flock.into();
         let format = match format {
             StateFormat::Csv(columns) => Writer::Csv(columns.of(flock)),
             StateFormat::Xyz => Writer::Xyz { preset: preset.to_owned() },
-            StateFormat::Npz(path) => Writer::Npz(NpzWriter::new(path, flock).map_err(ConfigError::io(path))?),
+            StateFormat::Npz(path) => Writer::Npz(NpzWriter::new(path, flock).map_err(InputError::io(path))?),
         };
         Ok(Self { format, frame: 0 })
     }

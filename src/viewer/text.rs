@@ -12,7 +12,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::theme::ResolvedTheme;
-use crate::config::escape_control;
+use crate::error::escape_control;
 
 /// Writes `text` left-aligned and returns the rest of the line. Text that is too long ends in `…`.
 pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> Rect {

@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{FlockArgs, ParamSetting};
-use crate::config::{ConfigError, WorldSize, did_you_mean_or};
+use crate::config::WorldSize;
+use crate::error::{InputError, did_you_mean_or};
 use crate::sim::{Domain, MAX_BOIDS, MAX_PREDATORS, Param, Start};
 
 /// Longest list of values, so that a small step by mistake does not exhaust the memory.
@@ -101,7 +102,7 @@ impl SweepKey {
                 "n" => "; did you mean `boids`?".to_owned(),
                 _ => did_you_mean_or(text, names, "; `flockscope params` lists them"),
             };
-            ConfigError::Unknown { what: "parameter", name: text.to_owned(), hint }.to_string()
+            InputError::Unknown { what: "parameter", name: text.to_owned(), hint }.to_string()
         })
     }
 
@@ -142,7 +143,7 @@ impl SweepKey {
         match self {
             Self::Boids => Ok(SweepValue::Boids(count(1, MAX_BOIDS)?)),
             Self::Predators => Ok(SweepValue::Predators(count(0, MAX_PREDATORS)?)),
-            Self::World => text.parse().map(SweepValue::World).map_err(|error: ConfigError| error.to_string()),
+            Self::World => text.parse().map(SweepValue::World).map_err(|error: InputError| error.to_string()),
             Self::Start => {
                 let start = Start::from_name(text).map(SweepValue::Start);
                 start.ok_or_else(|| format!("start = {text} is not one of {}", Start::NAMES.join(", ")))

@@ -10,7 +10,8 @@ use super::axis::{RampAxis, Shard, SweepAxis};
 use super::values::{number, preset, threads, whole};
 use super::{AtArgs, FlockArgs, MeasureArgs, ParamSetting, RangeArgs, RecordingArgs, SessionArgs};
 use crate::breed::Target;
-use crate::config::{ConfigError, WorldSize};
+use crate::config::WorldSize;
+use crate::error::InputError;
 use crate::export::columns::Columns;
 use crate::sim::{Curve, MAX_BOIDS, MAX_TICK, Measure};
 
@@ -179,7 +180,7 @@ impl FromStr for TargetArg {
         let (name, value) = text.split_once('=').ok_or("expected MEASURE=VALUE, e.g. rotation=0.8")?;
         let measure = Measure::find(name.trim()).ok_or_else(|| {
             let names = Measure::table().iter().map(|measure| measure.name);
-            ConfigError::unknown("measure", name, names, "; `flockscope breed --help` lists them").to_string()
+            InputError::unknown("measure", name, names, "; `flockscope breed --help` lists them").to_string()
         })?;
         let (min, max) = measure.range.bounds().unwrap_or((0.0, f64::INFINITY));
         let value = value.trim().parse().ok().filter(|value: &f64| value.is_finite() && (min..=max).contains(value));
@@ -210,7 +211,7 @@ impl FromStr for CurveFile {
         };
         let curve = Curve::find(name.trim()).ok_or_else(|| {
             let names = Curve::table().iter().map(|curve| curve.name);
-            ConfigError::unknown("curve", name, names, "; `flockscope run --help` lists them").to_string()
+            InputError::unknown("curve", name, names, "; `flockscope run --help` lists them").to_string()
         })?;
         Ok(Self { curve, path: PathBuf::from(path) })
     }

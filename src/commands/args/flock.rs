@@ -9,7 +9,8 @@ use std::sync::Arc;
 use clap::{Args, ValueHint};
 
 use super::values::{measure, number, preset, start, threads, whole};
-use crate::config::{ConfigError, PresetSettings, WorldSize};
+use crate::config::{PresetSettings, WorldSize};
+use crate::error::InputError;
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, Param, Start, Value, Zone};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
@@ -103,7 +104,7 @@ impl FromStr for ParamSetting {
         let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
         let param = Param::meant(key.trim()).ok_or_else(|| {
             let keys = Param::table().iter().map(|param| param.key);
-            ConfigError::unknown("parameter", key, keys, "; `flockscope params` lists them").to_string()
+            InputError::unknown("parameter", key, keys, "; `flockscope params` lists them").to_string()
         })?;
         let value = param.parse(value).map_err(|error| error.to_string())?;
         Ok(Self { key: param.key, value, source: None })
@@ -115,9 +116,9 @@ impl FromStr for ParamSetting {
 pub struct ZoneArg(pub Option<Zone>);
 
 impl FromStr for ZoneArg {
-    type Err = ConfigError;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Self, ConfigError> {
+    fn from_str(text: &str) -> Result<Self, InputError> {
         if text == "none" { Ok(Self(None)) } else { Ok(Self(Some(text.parse()?))) }
     }
 }

@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use super::args::{BenchArgs, ParamSetting};
 use super::flock_setup::{self, in_simd_pool};
 use super::output::Progress;
-use crate::config::{self, ConfigError};
+use crate::config;
 use crate::engine::in_pool;
+use crate::error::InputError;
 use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
 pub use scene::BenchScene;
 use scene::{ROUNDS, tick_time};
@@ -48,8 +49,8 @@ const COLUMNS: &[TableColumn] = &[
 ///
 /// # Errors
 ///
-/// [`ConfigError`] for invalid options, or if `out` fails.
-pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), ConfigError> {
+/// [`InputError`] for invalid options, or if `out` fails.
+pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), InputError> {
     let mut scene = match &args.preset {
         Some(name) => BenchScene::settled(name, args.settle)?,
         None => BenchScene::Uniform { neighbors: args.neighbors, dim: args.dim },
@@ -126,7 +127,7 @@ fn variants(args: &BenchArgs, simd: Simd) -> Vec<Variant> {
     variants
 }
 
-fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting]) -> Result<Flock, ConfigError> {
+fn settle(scene: &BenchScene, boids: usize, params: &[ParamSetting]) -> Result<Flock, InputError> {
     let mut setup = scene.setup(boids);
     for param in params {
         setup.params.set(param.key, param.value)?;
@@ -183,7 +184,7 @@ struct Table<'a, W> {
 
 impl<'a, W: Write> Table<'a, W> {
     /// Writes the header of a text table.
-    fn new(out: &'a mut W, json: bool, columns: &'static [TableColumn]) -> Result<Self, ConfigError> {
+    fn new(out: &'a mut W, json: bool, columns: &'static [TableColumn]) -> Result<Self, InputError> {
         let mut table = Self { out, columns: Some(columns).filter(|_| !json) };
         if !json {
             table.write_line(&aligned(columns, |column| column.title.to_owned()))?;
@@ -191,15 +192,15 @@ impl<'a, W: Write> Table<'a, W> {
         Ok(table)
     }
 
-    fn add(&mut self, row: &Value) -> Result<(), ConfigError> {
+    fn add(&mut self, row: &Value) -> Result<(), InputError> {
         let text = self.columns.map(|columns| aligned(columns, |column| (column.cell)(row)));
         self.write_line(&text.unwrap_or_else(|| row.to_string()))
     }
 
     /// Writes a line and flushes it: the next one may take a while.
-    fn write_line(&mut self, line: &str) -> Result<(), ConfigError> {
+    fn write_line(&mut self, line: &str) -> Result<(), InputError> {
         let written = writeln!(self.out, "{line}").and_then(|()| self.out.flush());
-        written.map_err(ConfigError::io("-"))
+        written.map_err(InputError::io("-"))
     }
 }
 

@@ -4,7 +4,8 @@ use std::f32::consts::PI;
 use std::time::{Duration, Instant};
 
 use crate::commands::flock_setup::WORLD_SHAPE;
-use crate::config::{ConfigError, Preset, WorldSize};
+use crate::config::{Preset, WorldSize};
+use crate::error::InputError;
 use crate::sim::{AlignmentResponse, Edge, Falloff, Flock, Params, Response, Scratch, Setup, Start, World};
 
 /// The perception radius in the uniform scene, in u.
@@ -40,7 +41,7 @@ impl BenchScene {
     /// # Errors
     ///
     /// As [`Preset::load`].
-    pub fn settled(preset: &str, ticks: u64) -> Result<Self, ConfigError> {
+    pub fn settled(preset: &str, ticks: u64) -> Result<Self, InputError> {
         Ok(Self::Settled { preset: Box::new(Preset::load(preset)?), ticks })
     }
 
@@ -84,7 +85,7 @@ impl BenchScene {
     /// # Errors
     ///
     /// As [`Flock::new`].
-    pub fn flock(&self, boids: usize, scratch: &mut Scratch, on_tick: impl FnMut(u64)) -> Result<Flock, ConfigError> {
+    pub fn flock(&self, boids: usize, scratch: &mut Scratch, on_tick: impl FnMut(u64)) -> Result<Flock, InputError> {
         self.settle(&self.setup(boids), scratch, on_tick)
     }
 
@@ -94,7 +95,7 @@ impl BenchScene {
         setup: &Setup,
         scratch: &mut Scratch,
         mut on_tick: impl FnMut(u64),
-    ) -> Result<Flock, ConfigError> {
+    ) -> Result<Flock, InputError> {
         let mut flock = Flock::new(setup)?;
         if let Self::Settled { ticks, .. } = self {
             for tick in 1..=*ticks {

@@ -11,7 +11,8 @@ use super::flock_setup::threads;
 use super::lists::{columns, significant};
 use super::output::{check_preset_name, finish, in_background, open, print_table};
 use super::replay;
-use crate::config::{ConfigError, Preset};
+use crate::config::Preset;
+use crate::error::InputError;
 use crate::export::metadata::{self, Metadata};
 use crate::export::trajectory::{EXTENSIONS, is_trajectory};
 use crate::export::{OutputFile, Replaces, counted, session::SessionFile};
@@ -28,18 +29,18 @@ const FRAME_RATE: f64 = 10.0;
 ///
 /// # Errors
 ///
-/// [`ConfigError`] if the recording cannot be read, has too few data, or a file cannot be written.
-pub fn run(args: &FitArgs) -> Result<Option<i32>, ConfigError> {
+/// [`InputError`] if the recording cannot be read, has too few data, or a file cannot be written.
+pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     let path = &*args.files[0];
     if !is_trajectory(path) {
-        return Err(ConfigError::file(path, format!("expected a recording ({EXTENSIONS})")));
+        return Err(InputError::file(path, format!("expected a recording ({EXTENSIONS})")));
     }
     let format = args.report.as_deref().map(ReportFormat::of).transpose()?;
     check_outputs(args)?;
     let (file, notes) = replay::open(&args.files, &args.recording)?;
     notes.iter().try_for_each(|text| replay::note(path, text))?;
     let FirstAgents::Recorded(recording) = &file.log.start().agents else {
-        return Err(ConfigError::file(path, "expected a recording"));
+        return Err(InputError::file(path, "expected a recording"));
     };
     let setup = &file.log.start().setup;
     let paths = [args.output.as_deref(), args.report.as_deref()];
@@ -56,7 +57,7 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, ConfigError> {
         Ok(result) => result,
         Err(signal) => return Ok(Some(signal)),
     };
-    let (fit, comparisons) = result.map_err(|error| ConfigError::file(path, error.to_string()))?;
+    let (fit, comparisons) = result.map_err(|error| InputError::file(path, error.to_string()))?;
     let preset = preset_of(args, &file, &fit, &comparisons);
     if let (Some(file), Some(path)) = (files[0].take(), &args.output) {
         finish(file, path, |out| out.write_all(preset.text().as_bytes()))?;
@@ -72,12 +73,12 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, ConfigError> {
     Ok(None)
 }
 
-fn check_outputs(args: &FitArgs) -> Result<(), ConfigError> {
+fn check_outputs(args: &FitArgs) -> Result<(), InputError> {
     let outputs = [("--output", &args.output), ("--report", &args.report)];
     for (flag, output) in outputs.into_iter().filter_map(|(flag, output)| Some((flag, output.as_deref()?))) {
         let flag = format!("{flag} {}", output.display());
         if let Some(file) = args.files.iter().find(|file| OutputFile::is_same(output, file)) {
-            return Err(ConfigError::flag(flag, format!("it would replace {}; expected another file", file.display())));
+            return Err(InputError::flag(flag, format!("it would replace {}; expected another file", file.display())));
         }
     }
     let Some(output) = args.output.as_deref() else { return Ok(()) };
@@ -85,7 +86,7 @@ fn check_outputs(args: &FitArgs) -> Result<(), ConfigError> {
     match &args.report {
         Some(report) if OutputFile::is_same(output, report) => {
             let message = "outputs need different files, and --output is the same";
-            Err(ConfigError::flag(format!("--report {}", report.display()), message))
+            Err(InputError::flag(format!("--report {}", report.display()), message))
         }
         _ => Ok(()),
     }

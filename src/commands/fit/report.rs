@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::commands::lists::significant;
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::export::OutputFile;
 use crate::fit::{Cell, Fit, SIDE};
 
@@ -17,13 +17,13 @@ pub(super) enum ReportFormat {
 }
 
 impl ReportFormat {
-    pub(super) fn of(path: &Path) -> Result<Self, ConfigError> {
+    pub(super) fn of(path: &Path) -> Result<Self, InputError> {
         match &*OutputFile::extension(path) {
             "svg" => Ok(Self::Svg),
             "csv" | "-" => Ok(Self::Csv),
             _ => {
                 let message = "the file name must end in .svg or .csv, or be - for CSV";
-                Err(ConfigError::flag(format!("--report {}", path.display()), message))
+                Err(InputError::flag(format!("--report {}", path.display()), message))
             }
         }
     }

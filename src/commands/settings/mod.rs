@@ -19,9 +19,9 @@ use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 
 use super::args::{Cli, CliCommand, ConfigArgs, FlockArgs, ParamSetting};
 use crate::config::{
-    ConfigError, ConfigFile, NamedFile, OptionEntry, Preset, PresetEntry, PresetSetting, PresetSettings, SIMD, Theme,
-    did_you_mean, escape_control,
+    ConfigFile, NamedFile, OptionEntry, Preset, PresetEntry, PresetSetting, PresetSettings, SIMD, Theme,
 };
+use crate::error::{InputError, did_you_mean, escape_control};
 use crate::sim::Param;
 use crate::viewer::Keymap;
 
@@ -106,13 +106,13 @@ impl ParsedArgs {
     /// # Errors
     ///
     /// An invalid environment variable or config file.
-    pub fn resolve(self) -> Result<ResolvedArgs, ConfigError> {
+    pub fn resolve(self) -> Result<ResolvedArgs, InputError> {
         if self.matches.subcommand_name().is_some_and(|name| !COMMANDS.contains(&name)) {
             return Ok(ResolvedArgs { cli: self.cli, settings: Settings::default(), typed: self.matches });
         }
         let settings = Settings::read(&self.cli.program.config)?;
         // Every value has been validated before.
-        let unexpected = |error: clap::Error| ConfigError::flag("settings", error.kind().to_string());
+        let unexpected = |error: clap::Error| InputError::flag("settings", error.kind().to_string());
         let matches = settings.as_defaults(&self.matches).try_get_matches().map_err(unexpected)?;
         let mut cli = Cli::from_arg_matches(&matches).map_err(unexpected)?;
         let flock = flock_args(&mut cli);
@@ -181,7 +181,7 @@ fn config_path(args: &ConfigArgs) -> Option<PathBuf> {
 }
 
 impl Settings {
-    fn read(args: &ConfigArgs) -> Result<Self, ConfigError> {
+    fn read(args: &ConfigArgs) -> Result<Self, InputError> {
         let mut settings = Self::default();
         if let Some(path) = config_path(args) {
             settings.read_file(&path)?;
@@ -190,7 +190,7 @@ impl Settings {
         Ok(settings)
     }
 
-    fn read_file(&mut self, path: &Path) -> Result<(), ConfigError> {
+    fn read_file(&mut self, path: &Path) -> Result<(), InputError> {
         let names: Vec<&str> = options().map(|(name, _)| name).collect();
         let file = ConfigFile::read(path, &names)?;
         let source = |line: usize| format!("in {}:{line}", escape_control(&path.to_string_lossy())).into();
@@ -225,7 +225,7 @@ impl Settings {
     }
 
     /// Reads `FLOCKSCOPE_*`. An empty variable counts as unset.
-    fn read_environment(&mut self) -> Result<(), ConfigError> {
+    fn read_environment(&mut self) -> Result<(), InputError> {
         let is_ours = |name: &String| name.starts_with(PREFIX) && ![CONFIG, SIMD].contains(&name.as_str());
         let variables: BTreeMap<_, _> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
@@ -237,10 +237,10 @@ impl Settings {
         Ok(())
     }
 
-    fn read_variable(&mut self, name: &str, value: &OsStr) -> Result<(), ConfigError> {
+    fn read_variable(&mut self, name: &str, value: &OsStr) -> Result<(), InputError> {
         let invalid = |message: String| {
             let shown = value.to_string_lossy();
-            ConfigError::Environment { variable: format!("{name}={}", escape_control(&shown)), message }
+            InputError::Environment { variable: format!("{name}={}", escape_control(&shown)), message }
         };
         let source: Arc<str> = format!("by {name}").into();
         let text = value.to_str().ok_or_else(|| invalid("the value is not UTF-8".into()))?;
@@ -330,9 +330,9 @@ fn resolve_paths(file: &ConfigFile, entry: &OptionEntry) -> Vec<String> {
 fn validate(
     name: &str,
     values: &[String],
-    value_error: impl Fn(String) -> ConfigError,
-    error: impl Fn(String) -> ConfigError,
-) -> Result<(), ConfigError> {
+    value_error: impl Fn(String) -> InputError,
+    error: impl Fn(String) -> InputError,
+) -> Result<(), InputError> {
     if values.is_empty() && !find_option(name).is_some_and(is_repeatable) {
         return Err(error(format!("{name} needs a value, but the list is empty")));
     }
@@ -345,7 +345,7 @@ fn validate(
         _ => Ok(()),
     };
     found.map_err(|invalid| match invalid {
-        ConfigError::Unknown { .. } | ConfigError::File { .. } => error(invalid.to_string()),
+        InputError::Unknown { .. } | InputError::File { .. } => error(invalid.to_string()),
         // It names another file.
         invalid => invalid,
     })

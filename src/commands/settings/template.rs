@@ -137,7 +137,7 @@ fn comment(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::commands::settings::validate;
-    use crate::config::ConfigError;
+    use crate::error::InputError;
 
     #[test]
     fn every_option_has_a_valid_example() {
@@ -146,7 +146,7 @@ mod tests {
         for (name, _) in options() {
             let line = file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).expect(name);
             let word = line.trim_matches(['[', ']', '"']).to_owned();
-            let error = |message| ConfigError::flag(line, message);
+            let error = |message| InputError::flag(line, message);
             validate(name, &[word], error, error).unwrap();
         }
         assert!(text.lines().all(|line| line.chars().count() <= LINE_WIDTH));

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::sweep_columns;
 use crate::commands::args::{FlockArgs, ParamSetting, Shard, SweepArgs, SweepAxis, SweepKey};
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::export::counted;
 use crate::sim::Measure;
 
@@ -46,11 +46,11 @@ pub(super) struct Step {
 
 impl<'a> SweepGrid<'a> {
     /// The grid of these options.
-    pub(super) fn new(args: &'a SweepArgs, measures: &[&Measure]) -> Result<Self, ConfigError> {
+    pub(super) fn new(args: &'a SweepArgs, measures: &[&Measure]) -> Result<Self, InputError> {
         check_keys(args)?;
         let first_seed = args.flock.seed.unwrap_or(1);
         if first_seed.checked_add(args.seeds - 1).is_none() {
-            return Err(ConfigError::flag(format!("--seeds {}", args.seeds), "the seeds go beyond the largest number"));
+            return Err(InputError::flag(format!("--seeds {}", args.seeds), "the seeds go beyond the largest number"));
         }
         let steps = steps(args)?;
         let mut lengths = args.over.iter().map(|axis| axis.points.len()).chain([args.seeds as usize]);
@@ -58,7 +58,7 @@ impl<'a> SweepGrid<'a> {
         let is_small = |runs: &usize| runs.checked_mul(steps.len()).is_some_and(|rows| rows <= MAX_ROWS);
         let runs = runs.filter(is_small).ok_or_else(|| {
             let message = format!("the grid has more than {MAX_ROWS} rows; use larger steps or fewer values");
-            ConfigError::flag("sweep", message)
+            InputError::flag("sweep", message)
         })?;
         let points = args.over.iter().map(|axis| (0..axis.points.len()).map(|at| (axis.fields(at), at)).collect());
         Ok(Self {
@@ -161,12 +161,12 @@ impl<'a> SweepGrid<'a> {
 }
 
 /// Checks that no key is swept twice, and that a saved state does not contradict them.
-fn check_keys(args: &SweepArgs) -> Result<(), ConfigError> {
+fn check_keys(args: &SweepArgs) -> Result<(), InputError> {
     let ramp = args.ramp.iter().map(|ramp| SweepKey::Param(ramp.param));
     let keys: Vec<SweepKey> = args.over.iter().flat_map(|axis| axis.keys.iter().copied()).chain(ramp).collect();
     for (at, key) in keys.iter().enumerate() {
         if keys[..at].contains(key) {
-            return Err(ConfigError::flag(format!("--over {}", key.name()), "the key is swept twice"));
+            return Err(InputError::flag(format!("--over {}", key.name()), "the key is swept twice"));
         }
         let from_input = match key {
             SweepKey::Boids | SweepKey::Predators => "--input has the number already",
@@ -174,14 +174,14 @@ fn check_keys(args: &SweepArgs) -> Result<(), ConfigError> {
             SweepKey::World | SweepKey::Param(_) => continue,
         };
         if args.flock.input.is_some() {
-            return Err(ConfigError::flag(format!("--over {}", key.name()), from_input));
+            return Err(InputError::flag(format!("--over {}", key.name()), from_input));
         }
     }
     Ok(())
 }
 
 /// The steps of each run: one without a ramp, otherwise one for each value up and down.
-fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
+fn steps(args: &SweepArgs) -> Result<Vec<Step>, InputError> {
     let measured = args.measured_ticks();
     let (Some(ramp), Some(hold)) = (&args.ramp, args.hold) else {
         let ticks = args.measure.warmup.saturating_add(measured);
@@ -189,7 +189,7 @@ fn steps(args: &SweepArgs) -> Result<Vec<Step>, ConfigError> {
     };
     if measured > hold {
         let message = format!("expected at most the {} of --hold", counted(hold, "tick", "ticks"));
-        return Err(ConfigError::flag(format!("--ticks {measured}"), message));
+        return Err(InputError::flag(format!("--ticks {measured}"), message));
     }
     let step = |value: &ParamSetting, direction: &str| Step {
         change: Some(value.clone()),

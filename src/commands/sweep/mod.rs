@@ -18,8 +18,9 @@ use sweep_file::SweepFile;
 use super::args::SweepArgs;
 use super::flock_setup::threads;
 use super::output::{Progress, check_csv_name, signals};
-use crate::config::{ConfigError, shell_word};
+use crate::config::shell_word;
 use crate::engine::in_pool;
+use crate::error::InputError;
 use crate::export::metadata::check as check_metadata;
 use crate::export::{OutputFile, counted, stderr, stdout};
 use crate::sim::STACK_SIZE;
@@ -30,9 +31,9 @@ use crate::terminal::Signals;
 ///
 /// # Errors
 ///
-/// [`ConfigError`] for invalid or contradictory options before anything is written, for a file of another sweep, or if a
+/// [`InputError`] for invalid or contradictory options before anything is written, for a file of another sweep, or if a
 /// file cannot be read or written; the file then has complete rows only.
-pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, ConfigError> {
+pub fn sweep(args: &SweepArgs) -> Result<Option<i32>, InputError> {
     check_csv_name("--output", &args.output, &[])?;
     let threads = threads(args.flock.threads);
     let runner = Runner::new(args)?;
@@ -80,7 +81,7 @@ fn print_notes(args: &SweepArgs, short_rows: usize, stopped: Option<(usize, usiz
 /// How often progress and signals are looked at.
 const POLL: Duration = Duration::from_millis(50);
 
-type Outcome = Result<SweepRow, ConfigError>;
+type Outcome = Result<SweepRow, InputError>;
 
 /// Does the runs and adds their rows to the file, until all are done or a signal arrives.
 fn work(
@@ -90,7 +91,7 @@ fn work(
     signals: &Signals,
     progress: Option<&Progress>,
     file: &mut SweepFile<'_>,
-) -> Result<(), ConfigError> {
+) -> Result<(), InputError> {
     let next = AtomicUsize::new(0);
     let workers = threads.get().min(runs.len());
     // The ticks of a single run may use all threads.
@@ -102,7 +103,7 @@ fn work(
             let thread = thread::Builder::new().name(format!("sweep-{number}")).stack_size(STACK_SIZE);
             let started = thread.spawn_scoped(scope, move || do_runs(runner, runs, next, threads_per_run, &sender));
             match started {
-                Err(error) if number == 0 => return Err(ConfigError::io("threads")(error)),
+                Err(error) if number == 0 => return Err(InputError::io("threads")(error)),
                 Err(error) => {
                     tracing::warn!(number, %error, "cannot start more threads");
                     break;
@@ -140,7 +141,7 @@ fn receive(
     signals: &Signals,
     progress: Option<&Progress>,
     file: &mut SweepFile<'_>,
-) -> Result<(), ConfigError> {
+) -> Result<(), InputError> {
     loop {
         match outcomes.recv_timeout(POLL) {
             Ok(outcome) => file.add(outcome?)?,
@@ -162,8 +163,8 @@ fn receive(
 ///
 /// # Errors
 ///
-/// [`ConfigError`] if the command line cannot be repeated, or if the output cannot be written.
-fn list(args: &SweepArgs, runner: &Runner<'_>) -> Result<(), ConfigError> {
+/// [`InputError`] if the command line cannot be repeated, or if the output cannot be written.
+fn list(args: &SweepArgs, runner: &Runner<'_>) -> Result<(), InputError> {
     let command = command(args)?;
     let runs = runner.grid.runs().count();
     let mut out = BufWriter::new(stdout());
@@ -174,13 +175,13 @@ fn list(args: &SweepArgs, runner: &Runner<'_>) -> Result<(), ConfigError> {
         }
         out.flush()
     };
-    write().map_err(ConfigError::io("-"))
+    write().map_err(InputError::io("-"))
 }
 
 /// The command line of this process without `--list`, and what a single run needs: one thread, as many commands run at the
 /// same time, and no question about its time.
-fn command(args: &SweepArgs) -> Result<String, ConfigError> {
-    let invalid = |message: &str| Err(ConfigError::flag("--list", message));
+fn command(args: &SweepArgs) -> Result<String, InputError> {
+    let invalid = |message: &str| Err(InputError::flag("--list", message));
     if args.flock.input.as_deref().is_some_and(OutputFile::is_stream) {
         return invalid("the commands cannot all read standard input; use --input FILE");
     }

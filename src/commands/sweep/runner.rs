@@ -12,7 +12,8 @@ use super::sweep_columns::{flock_fields, measure_fields};
 use crate::commands::args::SweepArgs;
 use crate::commands::flock_setup::{PreparedFlock, WORLD_SHAPE, load_preset_with_notice, setup};
 use crate::commands::lists::choose_measures;
-use crate::config::{ConfigError, Preset, simd};
+use crate::config::{Preset, simd};
+use crate::error::InputError;
 use crate::export::columns::SavedState;
 use crate::export::{counted, state};
 use crate::sim::{Command, Flock, Measure, Recorder, Scratch, Setup, Simd};
@@ -44,7 +45,7 @@ pub(super) struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     /// Reads the preset and the saved state.
-    pub(super) fn new(args: &'a SweepArgs) -> Result<Self, ConfigError> {
+    pub(super) fn new(args: &'a SweepArgs) -> Result<Self, InputError> {
         let measures = choose_measures(&args.measure.measure)?;
         Ok(Self {
             grid: SweepGrid::new(args, &measures)?,
@@ -60,7 +61,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Checks every combination of values, so that no run fails later.
-    pub(super) fn check(&self) -> Result<(), ConfigError> {
+    pub(super) fn check(&self) -> Result<(), InputError> {
         let counts = self.state.as_ref().map(SavedState::counts);
         for run in self.grid.combinations() {
             let mut args = self.grid.flock_args(run);
@@ -78,13 +79,13 @@ impl<'a> Runner<'a> {
     }
 
     /// The flock of a run at its first tick.
-    pub(super) fn flock(&self, run: usize) -> Result<Flock, ConfigError> {
+    pub(super) fn flock(&self, run: usize) -> Result<Flock, InputError> {
         let (args, state) = (self.grid.flock_args(run), self.state.clone());
         Ok(PreparedFlock::from_state(&args, self.preset.clone(), WORLD_SHAPE, state)?.flock)
     }
 
     /// The preset, and the setup of the first run.
-    pub(super) fn first_setup(&self) -> Result<(&Preset, Setup), ConfigError> {
+    pub(super) fn first_setup(&self) -> Result<(&Preset, Setup), InputError> {
         let counts = self.state.as_ref().map(SavedState::counts);
         Ok((&self.preset, setup(&self.grid.flock_args(0), &self.preset, WORLD_SHAPE, counts)?))
     }
@@ -115,7 +116,7 @@ impl<'a> Runner<'a> {
         run: usize,
         scratch: &mut Scratch,
         mut emit: impl FnMut(SweepRow) -> bool,
-    ) -> Result<(), ConfigError> {
+    ) -> Result<(), InputError> {
         let mut flock = self.flock(run)?;
         for (step, number) in self.grid.steps.iter().zip(self.grid.rows(run)) {
             if let Some(change) = &step.change {
@@ -165,12 +166,7 @@ const SAMPLES: usize = 8;
 const SAMPLE_TIME: Duration = Duration::from_millis(25);
 
 /// Checks that a sweep of these runs is short, or that `yes` was given.
-pub(super) fn confirm(
-    runner: &Runner<'_>,
-    runs: &[usize],
-    threads: NonZeroUsize,
-    yes: bool,
-) -> Result<(), ConfigError> {
+pub(super) fn confirm(runner: &Runner<'_>, runs: &[usize], threads: NonZeroUsize, yes: bool) -> Result<(), InputError> {
     if yes || runs.is_empty() {
         return Ok(());
     }
@@ -182,11 +178,11 @@ pub(super) fn confirm(
     let time = HumanDuration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
     let (rows, threads) = (counted(rows, "row takes", "rows take"), counted(threads, "thread", "threads"));
     let message = format!("{rows} about {time} on {threads}; add --yes to start");
-    Err(ConfigError::flag("sweep", message))
+    Err(InputError::flag("sweep", message))
 }
 
 /// The expected time of all runs on one thread, from the first ticks of a few, evenly spread.
-fn seconds(runner: &Runner<'_>, runs: &[usize]) -> Result<f64, ConfigError> {
+fn seconds(runner: &Runner<'_>, runs: &[usize]) -> Result<f64, InputError> {
     let samples = SAMPLES.min(runs.len());
     let mut sum = 0.0;
     for sample in 0..samples {
@@ -195,7 +191,7 @@ fn seconds(runner: &Runner<'_>, runs: &[usize]) -> Result<f64, ConfigError> {
     Ok(sum / samples as f64 * runs.len() as f64)
 }
 
-fn seconds_of_run(runner: &Runner<'_>, run: usize) -> Result<f64, ConfigError> {
+fn seconds_of_run(runner: &Runner<'_>, run: usize) -> Result<f64, InputError> {
     let start = Instant::now();
     let mut flock = runner.flock(run)?;
     let setup = start.elapsed().as_secs_f64();

@@ -12,7 +12,7 @@ use super::grid::SweepGrid;
 use super::runner::{Runner, SweepRow};
 use super::sweep_columns;
 use crate::commands::args::{SweepArgs, SweepAxis, SweepKey, SweepValue};
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo, SeedsInfo};
 use crate::export::{OutputFile, Replaces, csv, metadata, stdout};
 use crate::sim::Value;
@@ -40,12 +40,12 @@ pub(super) struct SweepFile<'a> {
 
 impl<'a> SweepFile<'a> {
     /// The rows that exist already; none without `resume`. Nothing is written yet.
-    pub(super) fn new(path: &'a Path, resume: bool, grid: &'a SweepGrid<'a>) -> Result<Self, ConfigError> {
+    pub(super) fn new(path: &'a Path, resume: bool, grid: &'a SweepGrid<'a>) -> Result<Self, InputError> {
         let has_content = !OutputFile::is_stdout(path)
             && fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
         if resume && (OutputFile::is_stdout(path) || OutputFile::may_wait(path)) {
             let flag = format!("--resume --output {}", path.display());
-            return Err(ConfigError::flag(flag, "expected the name of a file to continue, such as sweep.csv"));
+            return Err(InputError::flag(flag, "expected the name of a file to continue, such as sweep.csv"));
         }
         if has_content && !resume {
             return Err(already_exists(path));
@@ -89,7 +89,7 @@ impl<'a> SweepFile<'a> {
     }
 
     /// Opens the file for writing, and writes the header if there are no rows.
-    pub(super) fn open(&mut self) -> Result<(), ConfigError> {
+    pub(super) fn open(&mut self) -> Result<(), InputError> {
         let is_new = !self.path.exists();
         if self.file.is_none() && !OutputFile::is_stdout(self.path) {
             let file = open_locked(self.path)?;
@@ -112,14 +112,14 @@ impl<'a> SweepFile<'a> {
     }
 
     /// Takes a finished row, and appends it and those that wait for it, if it is the next one.
-    pub(super) fn add(&mut self, row: SweepRow) -> Result<(), ConfigError> {
+    pub(super) fn add(&mut self, row: SweepRow) -> Result<(), InputError> {
         if let Some(existing) = self.existing.rows.get(&row.number) {
             if existing.text != row.text {
                 let message = format!(
                     "the file belongs to another sweep: with these options, and this version of flockscope, the run has \
                      other values; {USE_OTHERS}"
                 );
-                return Err(ConfigError::line(self.path, existing.line, message));
+                return Err(InputError::line(self.path, existing.line, message));
             }
             if self.unchecked.remove(&row.number) && self.unchecked.is_empty() {
                 self.truncate()?;
@@ -144,7 +144,7 @@ impl<'a> SweepFile<'a> {
 
     /// Appends the rows that still wait, and writes the file again if it is not as a sweep writes it. Returns the numbers of rows in the
     /// file, and of all rows.
-    pub(super) fn finish(mut self) -> Result<(usize, usize), ConfigError> {
+    pub(super) fn finish(mut self) -> Result<(usize, usize), InputError> {
         if !self.unchecked.is_empty() {
             return Ok(self.progress());
         }
@@ -162,10 +162,10 @@ impl<'a> SweepFile<'a> {
     }
 
     /// Replaces the file by one with one header, and the same rows in the order of the grid.
-    fn sort(&mut self) -> Result<(), ConfigError> {
+    fn sort(&mut self) -> Result<(), InputError> {
         self.remove_metadata()?;
         let Some(file) = &self.file else { return Ok(()) };
-        let io_error = ConfigError::io(self.path);
+        let io_error = InputError::io(self.path);
         let sorted = ExistingRows::read(self.path, file, self.grid)?;
         let mut out = OutputFile::open(self.path, Replaces::Any)?;
         writeln!(out, "{}", self.grid.header).map_err(&io_error)?;
@@ -180,18 +180,18 @@ impl<'a> SweepFile<'a> {
     }
 
     /// Cuts off an incomplete last line.
-    fn truncate(&mut self) -> Result<(), ConfigError> {
+    fn truncate(&mut self) -> Result<(), InputError> {
         let Some(file) = self.file.as_mut().filter(|_| !OutputFile::may_wait(self.path)) else { return Ok(()) };
         let cut = file.set_len(self.length).and_then(|()| file.seek(SeekFrom::Start(self.length)));
-        cut.map(drop).map_err(ConfigError::io(self.path))
+        cut.map(drop).map_err(InputError::io(self.path))
     }
 
     /// Removes the metadata of earlier content, once.
-    fn remove_metadata(&mut self) -> Result<(), ConfigError> {
+    fn remove_metadata(&mut self) -> Result<(), InputError> {
         if std::mem::take(&mut self.may_have_metadata) { metadata::remove(self.path) } else { Ok(()) }
     }
 
-    fn append(&mut self, mut line: String) -> Result<(), ConfigError> {
+    fn append(&mut self, mut line: String) -> Result<(), InputError> {
         self.remove_metadata()?;
         line.push('\n');
         let written = if let Some(file) = &mut self.file {
@@ -203,7 +203,7 @@ impl<'a> SweepFile<'a> {
         if let Err(error) = written {
             // A full disk may have room for a part of the line.
             let _ = self.truncate();
-            return Err(ConfigError::io(self.path)(error));
+            return Err(InputError::io(self.path)(error));
         }
         self.length += line.len() as u64;
         Ok(())
@@ -211,8 +211,8 @@ impl<'a> SweepFile<'a> {
 }
 
 /// Opens a file for reading and writing, or a new one, and locks it against other processes.
-fn open_locked(path: &Path) -> Result<File, ConfigError> {
-    let io_error = ConfigError::io(path);
+fn open_locked(path: &Path) -> Result<File, InputError> {
+    let io_error = InputError::io(path);
     if OutputFile::may_wait(path) {
         return File::options().write(true).open(path).map_err(io_error);
     }
@@ -233,9 +233,9 @@ fn open_locked(path: &Path) -> Result<File, ConfigError> {
     }
 }
 
-fn already_exists(path: &Path) -> ConfigError {
+fn already_exists(path: &Path) -> InputError {
     let message = "the file exists; continue it with --resume, delete it, or choose another name";
-    ConfigError::io(path)(io::Error::new(ErrorKind::AlreadyExists, message))
+    InputError::io(path)(io::Error::new(ErrorKind::AlreadyExists, message))
 }
 
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory.
@@ -266,24 +266,24 @@ pub(super) struct ExistingRow {
 
 impl ExistingRows {
     /// Reads an open file from its beginning. A last line without line break is ignored: the process ended while it wrote it.
-    pub(super) fn read(path: &Path, mut file: &File, grid: &SweepGrid<'_>) -> Result<Self, ConfigError> {
-        file.rewind().map_err(ConfigError::io(path))?;
+    pub(super) fn read(path: &Path, mut file: &File, grid: &SweepGrid<'_>) -> Result<Self, InputError> {
+        file.rewind().map_err(InputError::io(path))?;
         let mut input = BufReader::new(file);
         let mut existing = Self::default();
         let mut bytes = Vec::new();
         for line in 1.. {
             bytes.clear();
-            input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes).map_err(ConfigError::io(path))?;
+            input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes).map_err(InputError::io(path))?;
             let Some(complete) = bytes.strip_suffix(b"\n") else {
                 let is_cut_header = line == 1 && grid.header.as_bytes().starts_with(&bytes);
                 if (line == 1 && !is_cut_header) || bytes.len() as u64 == MAX_LINE {
                     let columns = &grid.header;
                     let message = format!("the file is not a sweep with the columns `{columns}`; {USE_OTHERS}");
-                    return Err(ConfigError::line(path, line, message));
+                    return Err(InputError::line(path, line, message));
                 }
                 break;
             };
-            existing.add(line, complete, grid).map_err(|message| ConfigError::line(path, line, message))?;
+            existing.add(line, complete, grid).map_err(|message| InputError::line(path, line, message))?;
             existing.length += bytes.len() as u64;
         }
         Ok(existing)
@@ -322,7 +322,7 @@ impl ExistingRows {
 }
 
 /// The metadata of a file with all rows.
-pub(super) fn metadata_of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) -> Result<Metadata, ConfigError> {
+pub(super) fn metadata_of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) -> Result<Metadata, InputError> {
     let (preset, setup) = runner.first_setup()?;
     let ramp = args.ramp.as_ref().map(|ramp| RampInfo {
         key: ramp.param.key,

@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::user_files::is_path;
 use super::{Document, Entry, entries, is_param_group, read_text, scalar_text, suggest_param};
-use crate::config::errors::{ConfigError, did_you_mean_or, line_and_column};
+use crate::error::{InputError, did_you_mean_or, line_and_column};
 use crate::sim::{Param, Value};
 
 /// Maximum size of a config file.
@@ -89,8 +89,8 @@ impl ConfigFile {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::File`] or [`ConfigError::At`], with a hint at `--no-config`.
-    pub fn read(path: &Path, options: &[&str]) -> Result<Self, ConfigError> {
+    /// [`InputError::File`] or [`InputError::At`], with a hint at `--no-config`.
+    pub fn read(path: &Path, options: &[&str]) -> Result<Self, InputError> {
         read_text(path, MAX_FILE_BYTES).and_then(|text| Self::parse(path, text, options)).map_err(Self::with_hint)
     }
 
@@ -98,12 +98,12 @@ impl ConfigFile {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::At`], with a hint at `--no-config`.
-    pub fn from_text(path: &Path, text: &str, options: &[&str]) -> Result<Self, ConfigError> {
+    /// [`InputError::At`], with a hint at `--no-config`.
+    pub fn from_text(path: &Path, text: &str, options: &[&str]) -> Result<Self, InputError> {
         Self::parse(path, text.to_owned(), options).map_err(Self::with_hint)
     }
 
-    fn parse(path: &Path, text: String, known: &[&str]) -> Result<Self, ConfigError> {
+    fn parse(path: &Path, text: String, known: &[&str]) -> Result<Self, InputError> {
         let (mut options, mut params, mut bindings) = (Vec::new(), Vec::new(), KeyBindings::default());
         let mut presets = Vec::new();
         let file = path.to_string_lossy();
@@ -131,24 +131,24 @@ impl ConfigFile {
     }
 
     /// An error about the value of an option.
-    pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> ConfigError {
+    pub fn at(&self, entry: &OptionEntry, message: impl Into<String>) -> InputError {
         self.at_span(&entry.span, message)
     }
 
     /// An error about a part of the file.
-    pub(crate) fn at_span(&self, span: &Range<usize>, message: impl Into<String>) -> ConfigError {
+    pub(crate) fn at_span(&self, span: &Range<usize>, message: impl Into<String>) -> InputError {
         let file = self.path.to_string_lossy();
         Self::with_hint(Document { file: &file, text: &self.text }.at(span.clone(), message))
     }
 
     /// Adds a hint at `--no-config` to an error in the config file.
-    pub(crate) fn with_hint(error: ConfigError) -> ConfigError {
+    pub(crate) fn with_hint(error: InputError) -> InputError {
         match error {
-            ConfigError::At { file, line, column, message, excerpt } => {
-                ConfigError::At { file, line, column, message, excerpt: format!("{excerpt}\n{HINT}") }
+            InputError::At { file, line, column, message, excerpt } => {
+                InputError::At { file, line, column, message, excerpt: format!("{excerpt}\n{HINT}") }
             }
-            ConfigError::File { path, source } => {
-                ConfigError::File { path, source: io::Error::new(source.kind(), format!("{source}; {HINT}")) }
+            InputError::File { path, source } => {
+                InputError::File { path, source: io::Error::new(source.kind(), format!("{source}; {HINT}")) }
             }
             error => error,
         }
@@ -171,7 +171,7 @@ fn read_presets(
     presets: &DeValue<'_>,
     span: Range<usize>,
     options: &[&str],
-) -> Result<Vec<PresetEntry>, ConfigError> {
+) -> Result<Vec<PresetEntry>, InputError> {
     let invalid = |span| document.at(span, "`presets` holds a table for each preset, such as [presets.herring]");
     let DeValue::Table(presets) = presets else { return Err(invalid(span)) };
     let read = |(name, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
@@ -183,7 +183,7 @@ fn read_presets(
 }
 
 /// Reads the parameters of `[set]` or of a preset, in the order of the file.
-fn read_params(document: Document<'_>, table: &DeTable<'_>, options: &[&str]) -> Result<Vec<ParamEntry>, ConfigError> {
+fn read_params(document: Document<'_>, table: &DeTable<'_>, options: &[&str]) -> Result<Vec<ParamEntry>, InputError> {
     let mut entries = entries(table);
     entries.sort_by_key(|(_, span, _)| span.start);
     let read = |(key, span, value): Entry<'_, '_>| {
@@ -264,14 +264,14 @@ impl KeyBindings {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::At`] if the file is not TOML or a row has no list of keys.
-    pub fn from_text(file: &str, text: &str) -> Result<Self, ConfigError> {
+    /// [`InputError::At`] if the file is not TOML or a row has no list of keys.
+    pub fn from_text(file: &str, text: &str) -> Result<Self, InputError> {
         let document = Document { file, text };
         document.table()?.get(KEYS).map_or_else(|| Ok(Self::default()), |keys| Self::read(document, keys))
     }
 
     /// Reads the `[keys]` table.
-    pub(super) fn read(document: Document<'_>, keys: &Spanned<DeValue<'_>>) -> Result<Self, ConfigError> {
+    pub(super) fn read(document: Document<'_>, keys: &Spanned<DeValue<'_>>) -> Result<Self, InputError> {
         let DeValue::Table(table) = keys.get_ref() else {
             return Err(document.at(keys.span(), "`keys` must be a table: [keys], then one action per line"));
         };
@@ -292,7 +292,7 @@ impl KeyBindings {
     }
 
     /// An error about a string of the table.
-    pub fn at(&self, text: &SpannedText, message: impl Into<String>) -> ConfigError {
+    pub fn at(&self, text: &SpannedText, message: impl Into<String>) -> InputError {
         Document { file: &self.file, text: &self.text }.at(text.span.clone(), message)
     }
 
@@ -307,7 +307,7 @@ fn read_keys(
     document: Document<'_>,
     action: &str,
     value: &Spanned<DeValue<'_>>,
-) -> Result<Vec<SpannedText>, ConfigError> {
+) -> Result<Vec<SpannedText>, InputError> {
     let read = |value: &Spanned<DeValue<'_>>| {
         string(value).ok_or_else(|| {
             let form = "takes a key such as \"space\", or a list of keys such as [\"space\", \"1\"]";

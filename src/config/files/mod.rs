@@ -15,8 +15,8 @@ use std::sync::Mutex;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::config::errors::{
-    ConfigError, did_you_mean, did_you_mean_or, escape_control, excerpt, line_and_column, nearest, shorten,
+use crate::error::{
+    InputError, did_you_mean, did_you_mean_or, escape_control, excerpt, line_and_column, nearest, shorten,
 };
 use crate::sim::Param;
 pub use atomic_file::{AtomicFile, remove_temp_files};
@@ -35,26 +35,26 @@ pub struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// Parses the file as TOML and returns its top-level table.
-    pub fn table(&self) -> Result<DeTable<'a>, ConfigError> {
+    pub fn table(&self) -> Result<DeTable<'a>, InputError> {
         self.check_control_chars()?;
         DeTable::parse(self.text).map(Spanned::into_inner).map_err(|error| self.toml_error(&error))
     }
 
     /// Deserializes the file from TOML.
-    pub fn deserialize<T: serde::de::DeserializeOwned>(&self) -> Result<T, ConfigError> {
+    pub fn deserialize<T: serde::de::DeserializeOwned>(&self) -> Result<T, InputError> {
         self.check_control_chars()?;
         toml::from_str(self.text).map_err(|error| self.toml_error(&error))
     }
 
     /// Rejects control characters, which could reach a terminal when the file is displayed.
-    pub fn check_control_chars(&self) -> Result<(), ConfigError> {
+    pub fn check_control_chars(&self) -> Result<(), InputError> {
         let is_forbidden = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
         let found = self.text.find(is_forbidden);
         found.map_or(Ok(()), |at| Err(self.at(at..at, "control characters are not allowed")))
     }
 
     /// An error of the TOML parser or deserializer.
-    pub(crate) fn toml_error(&self, error: &toml::de::Error) -> ConfigError {
+    pub(crate) fn toml_error(&self, error: &toml::de::Error) -> InputError {
         let message = error.message().lines().collect::<Vec<_>>().join(" ");
         let message = if let Some(key) = message.strip_prefix("missing field ") {
             format!("missing key {key}")
@@ -75,9 +75,9 @@ impl<'a> Document<'a> {
     }
 
     /// An error about a part of the text.
-    pub fn at(&self, span: Range<usize>, message: impl Into<String>) -> ConfigError {
+    pub fn at(&self, span: Range<usize>, message: impl Into<String>) -> InputError {
         let (line, column) = line_and_column(self.text, span.start);
-        ConfigError::At {
+        InputError::At {
             file: self.file.to_owned(),
             line,
             column,
@@ -165,16 +165,16 @@ pub fn read_regular(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Reads a UTF-8 file of at most `max_bytes`.
-fn read_text(path: &Path, max_bytes: u64) -> Result<String, ConfigError> {
-    let metadata = fs::metadata(path).map_err(ConfigError::io(path))?;
+fn read_text(path: &Path, max_bytes: u64) -> Result<String, InputError> {
+    let metadata = fs::metadata(path).map_err(InputError::io(path))?;
     if metadata.is_dir() {
-        return Err(ConfigError::file(path, "is a directory, not a file"));
+        return Err(InputError::file(path, "is a directory, not a file"));
     }
     // Opening a named pipe blocks. Process substitution (/dev/fd/63) and /dev/null are fine.
     let is_device = (path.starts_with("/dev/fd") || path.parent() == Some(Path::new("/dev")))
         && !path.components().any(|part| part == Component::ParentDir);
     if !metadata.is_file() && !is_device {
-        return Err(ConfigError::file(path, "not a regular file"));
+        return Err(InputError::file(path, "not a regular file"));
     }
     let mut piped = PIPED.lock().ok().filter(|_| !metadata.is_file());
     let bytes = if let Some(bytes) = piped.as_ref().and_then(|piped| piped.get(path)) {
@@ -183,7 +183,7 @@ fn read_text(path: &Path, max_bytes: u64) -> Result<String, ConfigError> {
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(max_bytes + 1).read_to_end(&mut bytes))
-            .map_err(ConfigError::io(path))?;
+            .map_err(InputError::io(path))?;
         tracing::info!(?path, bytes = bytes.len(), "read");
         if let Some(piped) = &mut piped {
             piped.insert(path.to_owned(), bytes.clone());
@@ -191,7 +191,7 @@ fn read_text(path: &Path, max_bytes: u64) -> Result<String, ConfigError> {
         bytes
     };
     if bytes.len() as u64 > max_bytes {
-        return Err(ConfigError::file(path, format!("larger than the limit of {max_bytes} bytes")));
+        return Err(InputError::file(path, format!("larger than the limit of {max_bytes} bytes")));
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

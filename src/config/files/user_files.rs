@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 
 use super::{AtomicFile, Document, read_text};
-use crate::config::errors::ConfigError;
+use crate::error::InputError;
 
 /// Maximum length of a name.
 const MAX_NAME: usize = 32;
@@ -23,7 +23,7 @@ pub struct Catalog<T> {
     /// The built-in ones in order, then the user's by name. A user's file replaces the built-in one of the same name.
     pub all: Vec<T>,
     /// Why some of the user's files cannot be used.
-    pub broken: Vec<ConfigError>,
+    pub broken: Vec<InputError>,
 }
 
 /// A preset or a theme that is part of the program.
@@ -52,8 +52,8 @@ pub trait NamedFile: Sized {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::At`].
-    fn parse(name: &str, document: Document<'_>) -> Result<Self, ConfigError>;
+    /// [`InputError::At`].
+    fn parse(name: &str, document: Document<'_>) -> Result<Self, InputError>;
 
     /// The name, as displayed.
     fn name(&self) -> &str;
@@ -66,8 +66,8 @@ pub trait NamedFile: Sized {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Unknown`] with the nearest name, [`ConfigError::File`] or [`ConfigError::At`].
-    fn load_with_text(name: &str) -> Result<(Self, String), ConfigError> {
+    /// [`InputError::Unknown`] with the nearest name, [`InputError::File`] or [`InputError::At`].
+    fn load_with_text(name: &str) -> Result<(Self, String), InputError> {
         let builtin = Self::BUILTIN.iter().find(|file| file.name == name);
         // `flockscope presets show geese > geese.toml` in the user's folder: the shell creates an empty file first.
         let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.len() == 0);
@@ -126,8 +126,8 @@ pub trait NamedFile: Sized {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Unknown`] with the nearest name.
-    fn check_known(name: &str) -> Result<(), ConfigError> {
+    /// [`InputError::Unknown`] with the nearest name.
+    fn check_known(name: &str) -> Result<(), InputError> {
         let is_known = Self::BUILTIN.iter().any(|file| file.name == name) || Self::user_file(name).is_some();
         if is_known { Ok(()) } else { Err(unknown::<Self>(name, "")) }
     }
@@ -137,9 +137,9 @@ pub trait NamedFile: Sized {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Name`].
-    fn check_name(name: &str) -> Result<(), ConfigError> {
-        let invalid = |why: String| Err(ConfigError::Name { what: Self::KIND, name: name.to_owned(), why });
+    /// [`InputError::Name`].
+    fn check_name(name: &str) -> Result<(), InputError> {
+        let invalid = |why: String| Err(InputError::Name { what: Self::KIND, name: name.to_owned(), why });
         if name.is_empty() {
             return invalid("it is empty".into());
         }
@@ -169,11 +169,11 @@ pub(super) fn is_path(word: &str, extensions: &[&str]) -> bool {
 }
 
 /// The error about an unknown name, with the nearest one, or how to list them and `else_hint`.
-fn unknown<T: NamedFile>(name: &str, else_hint: &str) -> ConfigError {
+fn unknown<T: NamedFile>(name: &str, else_hint: &str) -> InputError {
     let user = T::folder().map(|folder| scan::<T>(&folder).all).unwrap_or_default();
     let known = T::BUILTIN.iter().map(|file| file.name).chain(user.iter().map(String::as_str));
     let otherwise = format!("; run `flockscope {}s` for a list{else_hint}", T::KIND);
-    ConfigError::unknown(T::KIND, name, known, &otherwise)
+    InputError::unknown(T::KIND, name, known, &otherwise)
 }
 
 fn file_in<T: NamedFile>(folder: &Path, name: &str) -> Option<PathBuf> {
@@ -190,24 +190,24 @@ fn scan<T: NamedFile>(folder: &Path) -> Catalog<String> {
         Ok(entries) => entries.flatten().filter_map(|entry| sort_key::<T>(entry.path())).collect::<Vec<_>>(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return names,
         Err(error) => {
-            names.broken.push(ConfigError::io(folder)(error));
+            names.broken.push(InputError::io(folder)(error));
             return names;
         }
     };
     files.sort();
     if files.len() > MAX_LISTED {
         let why = format!("only {MAX_LISTED} of {} files are listed; the others can be used by name", files.len());
-        names.broken.push(ConfigError::file(folder, why));
+        names.broken.push(InputError::file(folder, why));
         files.truncate(MAX_LISTED);
     }
     for (name, _, path) in files {
         let checked = T::check_name(&name).and_then(|()| match fs::metadata(&path) {
-            Ok(data) if !data.is_file() => Err(ConfigError::file(&path, "not a regular file")),
+            Ok(data) if !data.is_file() => Err(InputError::file(&path, "not a regular file")),
             Ok(_) if names.all.last() == Some(&name) => {
-                Err(ConfigError::file(&path, format!("another file has the name {name}")))
+                Err(InputError::file(&path, format!("another file has the name {name}")))
             }
             Ok(_) => Ok(()),
-            Err(error) => Err(ConfigError::io(&path)(error)),
+            Err(error) => Err(InputError::io(&path)(error)),
         });
         match checked {
             Ok(()) => names.all.push(name),
@@ -226,12 +226,12 @@ fn sort_key<T: NamedFile>(path: PathBuf) -> Option<(String, usize, PathBuf)> {
 }
 
 /// Saves the text of a preset or theme in the user's folder, atomically.
-pub(in crate::config) fn save<T: NamedFile>(name: &str, text: &str, overwrite: bool) -> Result<PathBuf, ConfigError> {
-    let folder = T::folder().ok_or_else(|| ConfigError::file("~", "no home directory"))?;
+pub(in crate::config) fn save<T: NamedFile>(name: &str, text: &str, overwrite: bool) -> Result<PathBuf, InputError> {
+    let folder = T::folder().ok_or_else(|| InputError::file("~", "no home directory"))?;
     save_in::<T>(&folder, name, text, overwrite)
 }
 
-fn save_in<T: NamedFile>(folder: &Path, name: &str, text: &str, overwrite: bool) -> Result<PathBuf, ConfigError> {
+fn save_in<T: NamedFile>(folder: &Path, name: &str, text: &str, overwrite: bool) -> Result<PathBuf, InputError> {
     T::check_name(name)?;
     let path = folder.join(format!("{name}.{}", T::EXTENSIONS[0]));
     let write = || {
@@ -248,7 +248,7 @@ fn save_in<T: NamedFile>(folder: &Path, name: &str, text: &str, overwrite: bool)
             file.persist_new(target).map_err(|(error, _)| error)
         }
     };
-    write().map_err(ConfigError::io(&path))?;
+    write().map_err(InputError::io(&path))?;
     Ok(path)
 }
 

@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use toml::de::DeValue;
 
-use crate::config::errors::ConfigError;
 use crate::config::files::{BuiltinFile, Document, Entry, NamedFile, entries, scalar_text, suggest_param};
+use crate::error::InputError;
 use crate::sim::{
     self, Error, Flock, MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Setup, Start, Value, World, Zone,
     check_params, fit_zones,
@@ -76,7 +76,7 @@ impl NamedFile for Preset {
     const MAX_BYTES: u64 = 1 << 20;
     const BUILTIN: &'static [BuiltinFile] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
-    fn parse(name: &str, document: Document<'_>) -> Result<Self, ConfigError> {
+    fn parse(name: &str, document: Document<'_>) -> Result<Self, InputError> {
         let mut preset = Self {
             name: name.to_owned(),
             origin: name.to_owned(),
@@ -116,8 +116,8 @@ impl Preset {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Unknown`] with the nearest name, [`ConfigError::File`] or [`ConfigError::At`].
-    pub fn load(name: &str) -> Result<Self, ConfigError> {
+    /// [`InputError::Unknown`] with the nearest name, [`InputError::File`] or [`InputError::At`].
+    pub fn load(name: &str) -> Result<Self, InputError> {
         Ok(Self::load_with_text(name)?.0)
     }
 
@@ -146,8 +146,8 @@ impl Preset {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::At`].
-    pub fn from_text(name: &str, text: &str) -> Result<Self, ConfigError> {
+    /// [`InputError::At`].
+    pub fn from_text(name: &str, text: &str) -> Result<Self, InputError> {
         Self::parse(name, Document { file: name, text })
     }
 
@@ -200,7 +200,7 @@ impl Preset {
         }
     }
 
-    fn read_entry(&mut self, document: Document<'_>, (key, span, value): &Entry<'_, '_>) -> Result<(), ConfigError> {
+    fn read_entry(&mut self, document: Document<'_>, (key, span, value): &Entry<'_, '_>) -> Result<(), InputError> {
         if key == "zone" {
             self.zone_definitions = read_zones(document, value)?;
             return Ok(());
@@ -221,7 +221,7 @@ impl Preset {
             "source" => self.source = text,
             "boids" => self.boids = number(key, &text, 1, MAX_BOIDS).map_err(at_value)?,
             "predators" => self.predators = number(key, &text, 0, MAX_PREDATORS).map_err(at_value)?,
-            "world" => self.world = text.parse().map_err(|error: ConfigError| at_value(error.to_string()))?,
+            "world" => self.world = text.parse().map_err(|error: InputError| at_value(error.to_string()))?,
             "area" => self.area = number(key, &text, 1e-3, 1e6).map_err(at_value)?,
             "rate" => self.rate = number(key, &text, RATE_RANGE.0, RATE_RANGE.1).map_err(at_value)?,
             _ => {
@@ -233,7 +233,7 @@ impl Preset {
     }
 
     /// Checks combinations of keys, and computes the area per boid of a fixed world.
-    fn validate(mut self, document: Document<'_>, entries: &[Entry<'_, '_>]) -> Result<Self, ConfigError> {
+    fn validate(mut self, document: Document<'_>, entries: &[Entry<'_, '_>]) -> Result<Self, InputError> {
         let end = document.text.trim_end().len();
         let conflict = |error: sim::Error| {
             document.at(last_setting(&error, entries).unwrap_or(end..end), with_users(error).to_string())

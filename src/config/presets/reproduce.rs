@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Preset;
 use super::world::WorldSize;
-use crate::config::errors::is_unprintable;
+use crate::error::is_unprintable;
 use crate::sim::{ModelRow, Param, Setup, Zone};
 
 /// The comment below the command of a flock that was changed.

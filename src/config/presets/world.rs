@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::config::errors::{ConfigError, did_you_mean};
 use crate::config::files::Document;
+use crate::error::{InputError, did_you_mean};
 use crate::sim::{Edge, MAX_ZONES, Params, World, Zone, ZoneKind};
 
 /// Minimum side of a world with turning edges, in margins: in a smaller one, most boids are turning back or outside.
@@ -32,9 +32,9 @@ impl WorldSize {
 }
 
 impl FromStr for WorldSize {
-    type Err = ConfigError;
+    type Err = InputError;
 
-    fn from_str(text: &str) -> Result<Self, ConfigError> {
+    fn from_str(text: &str) -> Result<Self, InputError> {
         match text {
             "auto" => Ok(Self::Auto),
             _ => Ok(Self::Fixed(text.parse()?)),
@@ -94,7 +94,7 @@ impl ZoneDefinition {
 pub(super) fn read_zones(
     document: Document<'_>,
     value: &Spanned<DeValue<'_>>,
-) -> Result<Vec<ZoneDefinition>, ConfigError> {
+) -> Result<Vec<ZoneDefinition>, InputError> {
     let DeValue::Array(list) = value.get_ref() else {
         return Err(document.at(value.span(), "`zone` must be a list of tables, each under [[zone]]"));
     };

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use super::Preset;
 use super::world::WorldSize;
-use crate::config::ConfigError;
 use crate::config::files::save;
+use crate::error::InputError;
 use crate::sim::{ModelRow, Param, Value};
 
 impl Preset {
@@ -49,8 +49,8 @@ impl Preset {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Name`], or [`ConfigError::File`], also if the file exists and `overwrite` is false.
-    pub fn save(&self, overwrite: bool) -> Result<PathBuf, ConfigError> {
+    /// [`InputError::Name`], or [`InputError::File`], also if the file exists and `overwrite` is false.
+    pub fn save(&self, overwrite: bool) -> Result<PathBuf, InputError> {
         save::<Self>(&self.name, &self.text(), overwrite)
     }
 }

@@ -11,8 +11,8 @@ use palette::{IntoColor, Oklch};
 use saphyr_parser::{Event, Marker, Parser};
 
 use super::{ThemeColors, parse_hex};
-use crate::config::ConfigError;
 use crate::config::files::Document;
+use crate::error::InputError;
 use crate::terminal::{Rgb, ThemeColor};
 
 /// The colors of base16; base24 continues to `base17`.
@@ -34,7 +34,7 @@ struct Base16Scheme {
 }
 
 /// Reads a scheme as the colors of a theme.
-pub fn read(document: Document<'_>) -> Result<ThemeColors, ConfigError> {
+pub fn read(document: Document<'_>) -> Result<ThemeColors, InputError> {
     document.check_control_chars()?;
     let scheme = Base16Scheme::read(document)?;
     let missing: Vec<&str> = BASE16.into_iter().filter(|name| !scheme.colors.contains_key(*name)).collect();
@@ -50,7 +50,7 @@ pub fn read(document: Document<'_>) -> Result<ThemeColors, ConfigError> {
 impl Base16Scheme {
     /// Reads the mapping at the top and the one under `palette`. Other nested values are skipped, and aliases are never
     /// expanded, so that a small file cannot exhaust the memory.
-    fn read(document: Document<'_>) -> Result<Self, ConfigError> {
+    fn read(document: Document<'_>) -> Result<Self, InputError> {
         let mut scheme = Self::default();
         let (mut depth, mut in_palette, mut key) = (0, false, None);
         for event in Parser::new_from_str(document.text) {
@@ -165,7 +165,7 @@ fn parse_color(text: &str) -> Option<Rgb> {
     parse_hex(text.strip_prefix('#').unwrap_or(text))
 }
 
-fn at(document: Document<'_>, place: Marker, message: impl Into<String>) -> ConfigError {
+fn at(document: Document<'_>, place: Marker, message: impl Into<String>) -> InputError {
     let lines = document.text.split_inclusive('\n').take(place.line().saturating_sub(1));
     let line_start: usize = lines.map(str::len).sum();
     let column = document.text[line_start..].chars().take(place.col()).map(char::len_utf8).sum::<usize>();

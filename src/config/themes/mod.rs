@@ -7,9 +7,9 @@ use std::path::Path;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use crate::config::ConfigError;
-use crate::config::errors::did_you_mean;
 use crate::config::files::{BuiltinFile, Document, NamedFile};
+use crate::error::InputError;
+use crate::error::did_you_mean;
 use crate::terminal::{Rgb, ThemeColor};
 
 /// Colors under a name.
@@ -32,7 +32,7 @@ impl NamedFile for Theme {
     const BUILTIN: &'static [BuiltinFile] = include!(concat!(env!("OUT_DIR"), "/themes.rs"));
 
     /// Reads TOML, or a base16 scheme from a YAML file.
-    fn parse(name: &str, document: Document<'_>) -> Result<Self, ConfigError> {
+    fn parse(name: &str, document: Document<'_>) -> Result<Self, InputError> {
         let extension = Path::new(document.file).extension();
         let is_yaml = extension.is_some_and(|extension| extension == "yaml" || extension == "yml");
         let colors = if is_yaml { base16::read(document)? } else { document.deserialize()? };
@@ -54,8 +54,8 @@ impl Theme {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Unknown`] with the nearest name, [`ConfigError::File`] or [`ConfigError::At`].
-    pub fn load(name: &str) -> Result<Self, ConfigError> {
+    /// [`InputError::Unknown`] with the nearest name, [`InputError::File`] or [`InputError::At`].
+    pub fn load(name: &str) -> Result<Self, InputError> {
         Ok(Self::load_with_text(name)?.0)
     }
 
@@ -63,8 +63,8 @@ impl Theme {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::At`].
-    pub fn from_text(file: &str, text: &str) -> Result<Self, ConfigError> {
+    /// [`InputError::At`].
+    pub fn from_text(file: &str, text: &str) -> Result<Self, InputError> {
         let name = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
         Self::parse(&name, Document { file, text })
     }

@@ -11,7 +11,7 @@ use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, Z
 
 use super::header::{ArrayHeader, Family, Type};
 use super::{Array, KINDS, NO_AGENT};
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::export::columns::SavedState;
 use crate::export::observations::{MAX_FRAMES, MAX_ROWS};
 use crate::sim::{MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row};
@@ -23,9 +23,9 @@ const MAX_COMPRESSED: u64 = 4 << 30;
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`].
-pub fn read(file: &Path) -> Result<SavedState, ConfigError> {
-    let opened = File::open(file).map_err(ConfigError::io(file))?;
+/// [`InputError::File`].
+pub fn read(file: &Path) -> Result<SavedState, InputError> {
+    let opened = File::open(file).map_err(InputError::io(file))?;
     read_from(opened, file)
 }
 
@@ -33,13 +33,13 @@ pub fn read(file: &Path) -> Result<SavedState, ConfigError> {
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`].
-pub fn read_from(input: impl Read + Seek, file: &Path) -> Result<SavedState, ConfigError> {
+/// [`InputError::File`].
+pub fn read_from(input: impl Read + Seek, file: &Path) -> Result<SavedState, InputError> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let state = ZipArchive::from_seekable(input, &mut buffer)
         .map_err(|error| no_archive(&error))
         .and_then(|archive| last_state(&Entries::find(&archive, &mut buffer, StateRange::Last, Array::name)?));
-    let (tick, rows) = state.map_err(|message| ConfigError::file(file, message))?;
+    let (tick, rows) = state.map_err(|message| InputError::file(file, message))?;
     SavedState::new(file, tick, rows.into_iter().map(|row| (None, row)).collect())
 }
 

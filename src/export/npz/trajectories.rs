@@ -7,7 +7,7 @@ use rawzip::{RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive};
 
 use super::reader::{Entries, StateRange, Values, no_archive};
 use super::{Array, KINDS, NO_AGENT};
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::export::observations::{Observation, Observations};
 use crate::sim::{Kind, MAX_TICK};
 
@@ -16,14 +16,14 @@ use crate::sim::{Kind, MAX_TICK};
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`].
+/// [`InputError::File`].
 pub(in crate::export) fn read_trajectories<'n>(
     input: impl Read + Seek,
     file: &Path,
     name_of: impl Fn(&'static str) -> &'n str,
     given: impl IntoIterator<Item = &'n str>,
     found: &mut Observations,
-) -> Result<(), ConfigError> {
+) -> Result<(), InputError> {
     found.begin(file);
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(input, &mut buffer).map_err(|error| no_archive(&error));
@@ -35,7 +35,7 @@ pub(in crate::export) fn read_trajectories<'n>(
             None => observations(&entries, found),
         }
     });
-    read.map_err(|message| ConfigError::file(file, message))
+    read.map_err(|message| InputError::file(file, message))
 }
 
 fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations) -> Result<(), String> {

@@ -15,7 +15,7 @@ use ratatui::backend::IntoCrossterm;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::export::OutputFile;
 pub(crate) use raster::Raster;
 pub use screen::DefaultColors;
@@ -43,8 +43,8 @@ impl PictureFormat {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::Flag`] for other extensions.
-    pub fn of(path: &Path) -> Result<Self, ConfigError> {
+    /// [`InputError::Flag`] for other extensions.
+    pub fn of(path: &Path) -> Result<Self, InputError> {
         match OutputFile::extension(path).as_str() {
             "png" => Ok(Self::Png),
             "svg" => Ok(Self::Svg),
@@ -52,7 +52,7 @@ impl PictureFormat {
             "txt" => Ok(Self::Text),
             _ => {
                 let message = "the file name must end in .png, .svg, .ansi or .txt, or be - for ANSI";
-                Err(ConfigError::flag(format!("--output {}", path.display()), message))
+                Err(InputError::flag(format!("--output {}", path.display()), message))
             }
         }
     }

@@ -8,7 +8,8 @@ use serde::Deserialize;
 
 use super::lines::{EventText, SessionHeader};
 use super::{FORMAT, SessionFile};
-use crate::config::{ConfigError, RATE_RANGE};
+use crate::config::RATE_RANGE;
+use crate::error::InputError;
 use crate::sim::{MAX_LOADED, MAX_TICK, SessionLog};
 
 /// Maximum length of the header, which may contain millions of agents, in bytes.
@@ -33,15 +34,15 @@ struct Version {
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`], or [`ConfigError::Line`] for a file that is no session, has a newer format or an invalid line.
-pub fn read(file: &Path) -> Result<SessionFile, ConfigError> {
+/// [`InputError::File`], or [`InputError::Line`] for a file that is no session, has a newer format or an invalid line.
+pub fn read(file: &Path) -> Result<SessionFile, InputError> {
     if file == Path::new("-") {
         return read_from(io::stdin(), file);
     }
     if file.is_dir() {
-        return Err(ConfigError::io(file)(io::ErrorKind::IsADirectory.into()));
+        return Err(InputError::io(file)(io::ErrorKind::IsADirectory.into()));
     }
-    read_from(File::open(file).map_err(ConfigError::io(file))?, file)
+    read_from(File::open(file).map_err(InputError::io(file))?, file)
 }
 
 /// Reads a session from `input`; `file` is its name for errors.
@@ -49,10 +50,10 @@ pub fn read(file: &Path) -> Result<SessionFile, ConfigError> {
 /// # Errors
 ///
 /// As [`read`].
-pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigError> {
+pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, InputError> {
     let mut lines = SessionLines { input: BufReader::new(input), file, number: 0 };
     let header = lines.header()?;
-    let invalid = |message: String| ConfigError::line(file, 1, format!("invalid header: {message}"));
+    let invalid = |message: String| InputError::line(file, 1, format!("invalid header: {message}"));
     if !(RATE_RANGE.0..=RATE_RANGE.1).contains(&header.rate) {
         let (min, max) = RATE_RANGE;
         return Err(invalid(format!("rate = {} is out of range: expected {min} to {max}", header.rate)));
@@ -62,7 +63,7 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, ConfigErr
     let mut end = None;
     while let Some(line) = lines.next(MAX_LINE)? {
         let number = lines.number;
-        let invalid = |message: String| ConfigError::line(file, number, message);
+        let invalid = |message: String| InputError::line(file, number, message);
         let empty = line.bytes.iter().all(u8::is_ascii_whitespace);
         if let Some(end) = end {
             if empty {
@@ -112,18 +113,18 @@ struct SessionLines<'a, R> {
 }
 
 impl<R: Read> SessionLines<'_, R> {
-    fn header(&mut self) -> Result<SessionHeader, ConfigError> {
+    fn header(&mut self) -> Result<SessionHeader, InputError> {
         let file = self.file;
-        let foreign = || ConfigError::line(file, 1, "not a session file, as `--save-session` writes it");
-        if self.input.fill_buf().map_err(ConfigError::io(file))?.starts_with(BYTE_ORDER_MARK) {
+        let foreign = || InputError::line(file, 1, "not a session file, as `--save-session` writes it");
+        if self.input.fill_buf().map_err(InputError::io(file))?.starts_with(BYTE_ORDER_MARK) {
             self.input.consume(BYTE_ORDER_MARK.len());
         }
         // A foreign file may have a long first line.
-        if !self.input.fill_buf().map_err(ConfigError::io(file))?.starts_with(b"{") {
+        if !self.input.fill_buf().map_err(InputError::io(file))?.starts_with(b"{") {
             return Err(foreign());
         }
         let line = self.next(MAX_HEADER)?.ok_or_else(foreign)?;
-        let invalid = |message: String| ConfigError::line(file, 1, message);
+        let invalid = |message: String| InputError::line(file, 1, message);
         let version: Version = match serde_json::from_slice(&line.bytes) {
             Ok(version) => version,
             Err(error) if error.is_data() => return Err(foreign()),
@@ -143,16 +144,16 @@ impl<R: Read> SessionLines<'_, R> {
         SessionHeader::read(&line.bytes).map_err(|error| invalid(format!("invalid header: {}", json_message(&error))))
     }
 
-    fn next(&mut self, most: u64) -> Result<Option<SessionLine>, ConfigError> {
+    fn next(&mut self, most: u64) -> Result<Option<SessionLine>, InputError> {
         self.number += 1;
         let mut bytes = Vec::new();
         let read = self.input.by_ref().take(most + 1).read_until(b'\n', &mut bytes);
-        if read.map_err(ConfigError::io(self.file))? == 0 {
+        if read.map_err(InputError::io(self.file))? == 0 {
             return Ok(None);
         }
         let is_whole = bytes.ends_with(b"\n");
         if bytes.len() as u64 > most && !is_whole {
-            return Err(ConfigError::line(self.file, self.number, format!("the line is longer than {most} bytes")));
+            return Err(InputError::line(self.file, self.number, format!("the line is longer than {most} bytes")));
         }
         Ok(Some(SessionLine { bytes, is_whole }))
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use strum::VariantNames;
 
-use crate::config::did_you_mean_or;
+use crate::error::did_you_mean_or;
 use crate::export::columns::Column;
 use crate::export::npz::Array;
 

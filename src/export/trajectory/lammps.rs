@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::text::{Lines, lossy};
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::export::observations::{Observation, Observations, UnitCell};
 use crate::sim::MAX_TICK;
 
@@ -19,8 +19,8 @@ const COORDINATES: [([&str; 3], bool); 4] =
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`] or [`ConfigError::Line`].
-pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observations) -> Result<(), ConfigError> {
+/// [`InputError::File`] or [`InputError::Line`].
+pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observations) -> Result<(), InputError> {
     observations.begin(file);
     let mut lines = Lines::new(input, file)?;
     let (mut step, mut count, mut cell) = (None, None, None);
@@ -57,13 +57,13 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
     Ok(())
 }
 
-fn number(lines: &mut Lines<'_>, most: f64) -> Result<f64, ConfigError> {
+fn number(lines: &mut Lines<'_>, most: f64) -> Result<f64, InputError> {
     let text = lines.expect()?;
     let number = text.trim().parse().ok().filter(|number: &f64| number.fract() == 0.0 && (0.0..=most).contains(number));
     number.ok_or_else(|| lines.error(format!("{} is not a whole number from 0 to {most}", text.trim().escape_debug())))
 }
 
-fn read_box(lines: &mut Lines<'_>, bounds: &str) -> Result<UnitCell, ConfigError> {
+fn read_box(lines: &mut Lines<'_>, bounds: &str) -> Result<UnitCell, InputError> {
     let mut cell = UnitCell { sides: [0.0; 3], periodic: [false; 3], corner: [0.0; 3] };
     // The names of tilts may come first.
     for (axis, kind) in bounds.split_whitespace().rev().take(3).enumerate() {

@@ -30,7 +30,7 @@ use rows::TableReader;
 use super::observations::Observations;
 use super::session::SessionFile;
 use super::{OutputFile, npz};
-use crate::config::ConfigError;
+use crate::error::InputError;
 
 /// How a file of trajectories is read.
 #[derive(Clone, Debug, Default)]
@@ -136,23 +136,23 @@ pub fn is_trajectory(file: &Path) -> bool {
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`] or [`ConfigError::Line`].
-pub fn read(files: &[PathBuf], options: &TrajectoryOptions, watch: &dyn Fn(u64)) -> Result<Recording, ConfigError> {
+/// [`InputError::File`] or [`InputError::Line`].
+pub fn read(files: &[PathBuf], options: &TrajectoryOptions, watch: &dyn Fn(u64)) -> Result<Recording, InputError> {
     let mut reader = Reader::new(options, files);
     for file in files {
         if Format::of(file) != Format::of(&files[0]) {
-            return Err(ConfigError::file(file, "expected the format of the first file"));
+            return Err(InputError::file(file, "expected the format of the first file"));
         }
         if file.is_dir() {
-            return Err(ConfigError::io(file)(io::ErrorKind::IsADirectory.into()));
+            return Err(InputError::io(file)(io::ErrorKind::IsADirectory.into()));
         }
         let Some(format) = Format::of(file) else {
-            return Err(ConfigError::file(file, format!("expected a recording ({EXTENSIONS})")));
+            return Err(InputError::file(file, format!("expected a recording ({EXTENSIONS})")));
         };
         if format == Format::Npz {
-            reader.read_npz(File::open(file).map_err(ConfigError::io(file))?, file)?;
+            reader.read_npz(File::open(file).map_err(InputError::io(file))?, file)?;
         } else {
-            reader.read_text(text::open(file, watch).map_err(ConfigError::io(file))?, file, format)?;
+            reader.read_text(text::open(file, watch).map_err(InputError::io(file))?, file, format)?;
         }
     }
     reader.finish()
@@ -163,7 +163,7 @@ pub fn read(files: &[PathBuf], options: &TrajectoryOptions, watch: &dyn Fn(u64))
 /// # Errors
 ///
 /// As [`read`].
-pub fn read_text(input: impl Read, file: &Path, options: &TrajectoryOptions) -> Result<Recording, ConfigError> {
+pub fn read_text(input: impl Read, file: &Path, options: &TrajectoryOptions) -> Result<Recording, InputError> {
     let files = [file.to_owned()];
     let mut reader = Reader::new(options, &files);
     reader.read_text(input, file, Format::of(file).unwrap_or(Format::Table))?;
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
         Self { options, files, observations, notes, tables: TableReader::new(options) }
     }
 
-    fn read_text(&mut self, input: impl Read, file: &Path, format: Format) -> Result<(), ConfigError> {
+    fn read_text(&mut self, input: impl Read, file: &Path, format: Format) -> Result<(), InputError> {
         check(format, self.options)?;
         match format {
             Format::Xyz => xyz::read(input, file, &mut self.observations),
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn read_npz(&mut self, input: File, file: &Path) -> Result<(), ConfigError> {
+    fn read_npz(&mut self, input: File, file: &Path) -> Result<(), InputError> {
         check(Format::Npz, self.options)?;
         let columns = &self.options.columns;
         npz::read_trajectories(input, file, |array| columns.array(array), columns.given(), &mut self.observations)
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         name.to_string_lossy().into_owned()
     }
 
-    fn finish(mut self) -> Result<Recording, ConfigError> {
+    fn finish(mut self) -> Result<Recording, InputError> {
         self.tables.finish(&mut self.observations, &mut self.notes);
         let session = recording::session(&self.files[0], self.observations, self.options, &mut self.notes)?;
         Ok(Recording { session, notes: self.notes.into_sentences() })
@@ -218,21 +218,21 @@ impl<'a> Reader<'a> {
 }
 
 /// Fails if the format has no use for an option.
-fn check(format: Format, options: &TrajectoryOptions) -> Result<(), ConfigError> {
+fn check(format: Format, options: &TrajectoryOptions) -> Result<(), InputError> {
     let columns = format!("--columns-of {}", options.columns);
     if options.skips_missing && format != Format::Table {
-        return Err(ConfigError::flag("--skip-missing", "only tables of text have rows without a position"));
+        return Err(InputError::flag("--skip-missing", "only tables of text have rows without a position"));
     }
     if let Some(part) = options.body_part.as_ref().filter(|_| format != Format::Table) {
-        return Err(ConfigError::flag(format!("--body-part {part}"), "only tables of text have body parts"));
+        return Err(InputError::flag(format!("--body-part {part}"), "only tables of text have body parts"));
     }
     match format {
         Format::Xyz | Format::Lammps if !options.columns.is_empty() => {
-            Err(ConfigError::flag(columns, "only tables of text and NPZ have columns with other names"))
+            Err(InputError::flag(columns, "only tables of text and NPZ have columns with other names"))
         }
         Format::Npz => options.columns.first_column().map_or(Ok(()), |name| {
             let message = format!("NPZ has no column {name}; expected position, velocity, id, tick or kind");
-            Err(ConfigError::flag(columns, message))
+            Err(InputError::flag(columns, message))
         }),
         _ => Ok(()),
     }

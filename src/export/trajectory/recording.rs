@@ -10,7 +10,8 @@ use super::clock::FrameClock;
 use super::notes::Notes;
 use super::projection;
 use super::{DEGREES, TrajectoryOptions};
-use crate::config::{ConfigError, Preset, RATE_RANGE, WorldSize, read_regular};
+use crate::config::{Preset, RATE_RANGE, WorldSize, read_regular};
+use crate::error::InputError;
 use crate::export::observations::{Observation, Observations, RowProblem, quantile};
 use crate::export::session::SessionFile;
 use crate::sim::{
@@ -41,16 +42,16 @@ const FAST: f64 = 0.98;
 ///
 /// # Errors
 ///
-/// [`ConfigError::Line`] or [`ConfigError::File`].
+/// [`InputError::Line`] or [`InputError::File`].
 pub(super) fn session(
     file: &Path,
     mut observations: Observations,
     options: &TrajectoryOptions,
     notes: &mut Notes,
-) -> Result<SessionFile, ConfigError> {
+) -> Result<SessionFile, InputError> {
     if observations.rows.is_empty() {
         let which = if observations.skipped > 0 { "no rows with a position" } else { "no rows" };
-        return Err(ConfigError::file(file, format!("the file has {which}")));
+        return Err(InputError::file(file, format!("the file has {which}")));
     }
     let sorted = observations.sort();
     notes.duplicate_rows(sorted.map_err(|problem| observations.error(problem))?);
@@ -58,9 +59,9 @@ pub(super) fn session(
     if let Some(unit) = options.unit.as_ref().filter(|unit| unit.factor != 1.0 && sidecar.flock.is_some()) {
         let message =
             format!("the lengths of {} are those of its model; expected a name without a number", file.display());
-        return Err(ConfigError::flag(format!("--unit {unit}"), message));
+        return Err(InputError::flag(format!("--unit {unit}"), message));
     }
-    let in_file = |message| ConfigError::file(file, message);
+    let in_file = |message| InputError::file(file, message);
     let scaled = scale(&mut observations, options, notes);
     let unit = scaled.map_err(|problem| observations.error(problem))?.or(sidecar.unit);
     let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));

@@ -11,7 +11,7 @@ use super::header::{Coordinates, LIKELIHOOD, Plan};
 use super::notes::Notes;
 use super::table::Table;
 use super::text::{Lines, lossy};
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::export::observations::{Observation, Observations};
 use crate::sim::Kind;
 
@@ -35,7 +35,7 @@ impl<'a> TableReader<'a> {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::File`] or [`ConfigError::Line`].
+    /// [`InputError::File`] or [`InputError::Line`].
     pub(super) fn read(
         &mut self,
         input: impl Read,
@@ -43,7 +43,7 @@ impl<'a> TableReader<'a> {
         animal: &str,
         observations: &mut Observations,
         notes: &mut Notes,
-    ) -> Result<(), ConfigError> {
+    ) -> Result<(), InputError> {
         observations.begin(file);
         let mut lines = Lines::new(input, file)?;
         let mut table = Table::open(

@@ -7,7 +7,7 @@ use super::fields::{is_missing, number};
 use super::header::{Header, Plan};
 use super::layouts::Shape;
 use super::text::{Fields, Lines, Separator, lossy};
-use crate::config::ConfigError;
+use crate::error::InputError;
 
 /// The lines in which a header begins.
 const PREAMBLE: usize = 60;
@@ -36,7 +36,7 @@ impl Table {
         given: &ColumnNames,
         body_part: Option<&str>,
         skips_missing: bool,
-    ) -> Result<Self, ConfigError> {
+    ) -> Result<Self, InputError> {
         let ahead: Vec<(u64, Vec<u8>)> = lines.peek(PREAMBLE)?.iter().cloned().collect();
         let (skipped, candidate, mut plan) = find_header(&ahead, &lines.comments, file, given, body_part)?;
         let begin = skipped + candidate.rows;
@@ -107,9 +107,9 @@ fn find_header(
     file: &Path,
     given: &ColumnNames,
     body_part: Option<&str>,
-) -> Result<(usize, Candidate, Plan), ConfigError> {
+) -> Result<(usize, Candidate, Plan), InputError> {
     // The header is the first line with most columns, if none fits.
-    let mut likely: Option<(usize, ConfigError)> = None;
+    let mut likely: Option<(usize, InputError)> = None;
     for (skipped, (number, _)) in ahead.iter().enumerate() {
         let rest = ahead[skipped..].iter().map(|(_, line)| &**line);
         let candidates = Candidate::all(rest, if skipped == 0 { comments } else { &[] });
@@ -119,7 +119,7 @@ fn find_header(
             let header = Header { names: &candidate.names, given, body_part, is_numbered: candidate.rows == 0 };
             let error = match header.plan() {
                 Ok(plan) => return Ok((skipped, candidate, plan)),
-                Err(message) => ConfigError::line(file, *number, message),
+                Err(message) => InputError::line(file, *number, message),
             };
             // The axes in a header of several rows are not a separate header.
             if candidate.rows > 1 {
@@ -130,7 +130,7 @@ fn find_header(
             }
         }
     }
-    let empty = || ConfigError::file(file, "the file is empty; expected a table with a header such as id,frame,x,y");
+    let empty = || InputError::file(file, "the file is empty; expected a table with a header such as id,frame,x,y");
     Err(likely.map_or_else(empty, |(_, error)| error))
 }
 

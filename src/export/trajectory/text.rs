@@ -7,7 +7,7 @@ use std::path::Path;
 
 use flate2::bufread::MultiGzDecoder;
 
-use crate::config::ConfigError;
+use crate::error::InputError;
 
 /// Maximum length of a line, and of a row with line breaks in quotes, so that a file without any cannot exhaust the memory.
 const MAX_LINE: usize = 1 << 20;
@@ -56,15 +56,15 @@ impl<'a> Lines<'a> {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::File`].
-    pub(super) fn new(input: impl Read + 'a, file: &'a Path) -> Result<Self, ConfigError> {
-        let input = decoded(input).map_err(ConfigError::io(file))?;
+    /// [`InputError::File`].
+    pub(super) fn new(input: impl Read + 'a, file: &'a Path) -> Result<Self, InputError> {
+        let input = decoded(input).map_err(InputError::io(file))?;
         let (ahead, comments) = (VecDeque::new(), Vec::new());
         Ok(Self { input, file, ahead, count: 0, number: 0, text: Vec::new(), comments })
     }
 
     /// Reads the next line that is no comment and not empty. Returns whether there is one.
-    pub(super) fn next(&mut self) -> Result<bool, ConfigError> {
+    pub(super) fn next(&mut self) -> Result<bool, InputError> {
         if let Some((number, text)) = self.ahead.pop_front() {
             (self.number, self.text) = (number, text);
             return Ok(true);
@@ -83,12 +83,12 @@ impl<'a> Lines<'a> {
     }
 
     /// Reads the next line, which may be a comment or empty. Returns whether there is one.
-    pub(super) fn next_of_any(&mut self) -> Result<bool, ConfigError> {
+    pub(super) fn next_of_any(&mut self) -> Result<bool, InputError> {
         self.text.clear();
         self.count += 1;
         self.number = self.count;
         let limited = &mut self.input.by_ref().take(MAX_LINE as u64 + 1);
-        let read = limited.read_until(b'\n', &mut self.text).map_err(ConfigError::io(self.file))?;
+        let read = limited.read_until(b'\n', &mut self.text).map_err(InputError::io(self.file))?;
         if read > MAX_LINE {
             return Err(self.error(format!("the line is longer than {MAX_LINE} bytes; expected text")));
         }
@@ -100,7 +100,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Reads a line that must follow, as text.
-    pub(super) fn expect(&mut self) -> Result<String, ConfigError> {
+    pub(super) fn expect(&mut self) -> Result<String, InputError> {
         if !self.next_of_any()? {
             return Err(self.error("the frame is incomplete".to_owned()));
         }
@@ -109,7 +109,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Reads at most `count` lines ahead, which [`next`](Self::next) returns again.
-    pub(super) fn peek(&mut self, count: usize) -> Result<&VecDeque<(u64, Vec<u8>)>, ConfigError> {
+    pub(super) fn peek(&mut self, count: usize) -> Result<&VecDeque<(u64, Vec<u8>)>, InputError> {
         let mut ahead = std::mem::take(&mut self.ahead);
         while ahead.len() < count && self.next()? {
             ahead.push_back((self.number, std::mem::take(&mut self.text)));
@@ -119,8 +119,8 @@ impl<'a> Lines<'a> {
     }
 
     /// The error for the latest line.
-    pub(super) fn error(&self, message: String) -> ConfigError {
-        ConfigError::line(self.file, self.number, message)
+    pub(super) fn error(&self, message: String) -> InputError {
+        InputError::line(self.file, self.number, message)
     }
 }
 
@@ -215,7 +215,7 @@ impl Fields {
     }
 
     /// Splits the latest line, and the next ones if they belong to a field in quotes.
-    pub(super) fn split(&mut self, lines: &mut Lines<'_>) -> Result<(), ConfigError> {
+    pub(super) fn split(&mut self, lines: &mut Lines<'_>) -> Result<(), InputError> {
         if self.separator == Separator::WhiteSpace {
             self.split_words(&lines.text);
             return Ok(());

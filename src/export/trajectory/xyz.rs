@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::text::{Lines, lossy};
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::export::observations::{Observation, Observations, UnitCell};
 use crate::sim::{Kind, MAX_TICK};
 
@@ -18,8 +18,8 @@ const PLAIN: &str = "species:S:1:pos:R:3";
 ///
 /// # Errors
 ///
-/// [`ConfigError::File`] or [`ConfigError::Line`].
-pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observations) -> Result<(), ConfigError> {
+/// [`InputError::File`] or [`InputError::Line`].
+pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observations) -> Result<(), InputError> {
     observations.begin(file);
     let mut lines = Lines::new(input, file)?;
     let (mut frames, mut atoms) = (0_u64, None);

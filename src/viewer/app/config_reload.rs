@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::{App, Context};
 use crate::canvas::View;
-use crate::config::{ConfigError, ConfigFile, NamedFile, Preset, PresetSettings, Theme};
+use crate::config::{ConfigFile, NamedFile, Preset, PresetSettings, Theme};
+use crate::error::InputError;
 use crate::export::clip::ClipFormat;
 use crate::sim::{Param, Value};
 use crate::viewer::gauges;
@@ -13,7 +14,7 @@ use crate::viewer::popups::Overlay;
 use crate::viewer::theme::marker::Marker;
 
 /// Reloads the config.
-pub type ConfigReloader = Box<dyn FnMut() -> Result<ConfigChanges, ConfigError> + Send>;
+pub type ConfigReloader = Box<dyn FnMut() -> Result<ConfigChanges, InputError> + Send>;
 
 /// The most frames per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -194,7 +195,7 @@ pub(in crate::viewer) fn with_short_paths(message: &str) -> String {
 }
 
 /// The first error, with its path relative to the config folder, and the number of further ones.
-fn summarize_errors(errors: &[ConfigError]) -> Option<String> {
+fn summarize_errors(errors: &[InputError]) -> Option<String> {
     let first = with_short_paths(&errors.first()?.to_string());
     let more = errors.len() - 1;
     Some(if more == 0 { first } else { format!("{first} (and {more} more)") })

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::config::ConfigError;
+use crate::error::InputError;
 use crate::export::stderr;
 use crate::sim::STACK_SIZE;
 use crate::terminal::Signals;
@@ -64,11 +64,11 @@ impl JobState {
 }
 
 /// Work that takes long, and its result.
-pub(super) type Job<T> = Box<dyn FnOnce(&JobMonitor) -> Result<T, ConfigError> + Send>;
+pub(super) type Job<T> = Box<dyn FnOnce(&JobMonitor) -> Result<T, InputError> + Send>;
 
 /// Runs one job at a time on another thread.
 pub(crate) struct BackgroundJob<T> {
-    result: Option<Receiver<Result<T, ConfigError>>>,
+    result: Option<Receiver<Result<T, InputError>>>,
     state: Arc<JobState>,
 }
 
@@ -107,7 +107,7 @@ impl<T: Send + 'static> BackgroundJob<T> {
     }
 
     /// The result of a job that has just ended, unless it panicked.
-    pub(crate) fn poll(&mut self) -> Option<Result<T, ConfigError>> {
+    pub(crate) fn poll(&mut self) -> Option<Result<T, InputError>> {
         let result = match self.result.as_ref()?.try_recv() {
             Err(TryRecvError::Empty) => return None,
             result => result.ok(),
@@ -128,7 +128,7 @@ impl<T: Send + 'static> BackgroundJob<T> {
 
     /// Waits for the end of the job, but not long if it is canceled, and prints what takes long. Returns its result, unless it
     /// panicked or a signal arrives.
-    pub(crate) fn finish(&mut self, signals: &Signals) -> Option<Result<T, ConfigError>> {
+    pub(crate) fn finish(&mut self, signals: &Signals) -> Option<Result<T, InputError>> {
         let start = Instant::now();
         let mut is_reported = false;
         loop {

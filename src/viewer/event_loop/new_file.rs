@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::config::{AtomicFile, ConfigError};
+use crate::config::AtomicFile;
+use crate::error::InputError;
 use crate::export::{OutputFile, Replaces, is_free, numbered};
 
 /// The end of a file's name, and its content.
@@ -17,18 +18,18 @@ fn file_stem(name: &str) -> String {
 }
 
 /// Opens a file `NAME` with this end of the name, or `NAME-2`, and so on, which appears when it is complete.
-pub(super) fn open_new(folder: &Path, name: &str, end: &str) -> Result<OutputFile, ConfigError> {
+pub(super) fn open_new(folder: &Path, name: &str, end: &str) -> Result<OutputFile, InputError> {
     OutputFile::open(&folder.join(file_stem(name) + end), Replaces::Nothing)
 }
 
 /// The error if all names are taken.
-fn no_free_name(folder: &Path, name: &str) -> ConfigError {
-    ConfigError::io(&folder.join(name))(io::ErrorKind::AlreadyExists.into())
+fn no_free_name(folder: &Path, name: &str) -> InputError {
+    InputError::io(&folder.join(name))(io::ErrorKind::AlreadyExists.into())
 }
 
 /// Saves files that begin with `NAME`, or `NAME-2` if one of them exists, and so on. Returns their paths. After an error
 /// none of them is left.
-pub(super) fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<Vec<PathBuf>, ConfigError> {
+pub(super) fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<Vec<PathBuf>, InputError> {
     for begin in numbered(&file_stem(name)) {
         let paths: Vec<PathBuf> = files.iter().map(|(end, _)| folder.join(format!("{begin}{end}"))).collect();
         if !paths.iter().all(|path| is_free(path)) {
@@ -46,8 +47,8 @@ pub(super) fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<V
 }
 
 /// Writes a new file, which appears when it is complete.
-fn create(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), ConfigError> {
-    let io_error = ConfigError::io(path);
+fn create(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), InputError> {
+    let io_error = InputError::io(path);
     let file = AtomicFile::create(folder, None).map_err(&io_error)?;
     file.file().write_all(bytes).and_then(|()| file.file().sync_all()).map_err(&io_error)?;
     file.persist_new(path).map_err(|(error, _)| io_error(error))

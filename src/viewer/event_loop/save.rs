@@ -12,8 +12,9 @@ use super::EventLoop;
 use super::background_job::{Job, JobMonitor};
 use super::new_file::{open_new, save_new};
 use super::save_on_exit::TICK_TIMEOUT;
-use crate::config::{ConfigError, Theme};
+use crate::config::Theme;
 use crate::engine::TiledFlocks;
+use crate::error::InputError;
 use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::sim::{Replay, Scratch};
@@ -88,7 +89,7 @@ impl EventLoop {
             Box::new(move |_| {
                 let mut bytes = Vec::new();
                 let (log, hash) = read(TICK_TIMEOUT);
-                session.write(&log, hash, &mut bytes).map_err(ConfigError::io("session"))?;
+                session.write(&log, hash, &mut bytes).map_err(InputError::io("session"))?;
                 let path = save_new(Path::new("."), &name, &[(".flock", bytes)])?.remove(0);
                 Ok(Saved::session(path))
             })
@@ -96,7 +97,7 @@ impl EventLoop {
     }
 
     /// Notes files that were saved or could not be. Returns a message about them.
-    pub(super) fn saved(&mut self, result: Result<Saved, ConfigError>) -> String {
+    pub(super) fn saved(&mut self, result: Result<Saved, InputError>) -> String {
         match result {
             Ok(Saved { message, session }) => {
                 self.saved_session = session.or(self.saved_session.take());
@@ -133,10 +134,10 @@ pub(super) fn file_name(app: &App) -> String {
     format!("{name}-{}-{}", frame.controls.setup.seed, frame.tick)
 }
 
-fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, ConfigError> {
+fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
     let written = PictureFormat::Png.write(screen, DefaultColors::of(theme), &mut bytes);
-    written.map_err(ConfigError::io(Path::new("picture")))?;
+    written.map_err(InputError::io(Path::new("picture")))?;
     Ok(bytes)
 }
 
@@ -159,7 +160,7 @@ impl EventLoop {
                 let clip = Clip { name: file_name(app), ticks, format, rate, screen };
                 Box::new(move |monitor| {
                     let parent = TiledFlocks::parent(&brood);
-                    let parent = parent.map_err(|error| ConfigError::io("clip")(io::Error::other(error)))?;
+                    let parent = parent.map_err(|error| InputError::io("clip")(io::Error::other(error)))?;
                     clip.save(Replay::of_flock(parent), monitor)
                 })
             });
@@ -168,7 +169,7 @@ impl EventLoop {
             let replay = reader.replay_near(ticks.begin.saturating_sub(LONGEST_MEMORY));
             let clip = Clip { name: file_name(app), ticks, format, rate, screen: app.screen_state(screen) };
             Box::new(move |monitor| {
-                let lost = || ConfigError::io("clip")(io::Error::other("the session has no first state"));
+                let lost = || InputError::io("clip")(io::Error::other("the session has no first state"));
                 clip.save(replay().ok_or_else(lost)?, monitor)
             })
         });
@@ -212,7 +213,7 @@ struct Clip {
 
 impl Clip {
     /// Computes the ticks again and writes the file.
-    fn save(self, mut replay: Replay, monitor: &JobMonitor) -> Result<Saved, ConfigError> {
+    fn save(self, mut replay: Replay, monitor: &JobMonitor) -> Result<Saved, InputError> {
         let ClipTicks { begin, end } = self.ticks;
         // The viewer has reported an impossible command.
         let _ = replay.finish_tick();
@@ -224,7 +225,7 @@ impl Clip {
         let timing = ClipTiming::new(duration(end - begin, self.rate), CLIP_FPS, self.rate);
         let mut file = open_new(Path::new("."), &self.name, &format!(".{}", self.format.name()))?;
         let path = file.path().to_owned();
-        let io_error = ConfigError::io(&path);
+        let io_error = InputError::io(&path);
         let skipped = begin - replay.tick();
         let total = skipped + self.format.passes() * timing.last_tick();
         let label = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -6,8 +6,9 @@ use std::sync::{Mutex, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::config::{ConfigError, Preset};
+use crate::config::Preset;
 use crate::engine::SessionReader;
+use crate::error::InputError;
 use crate::export::{OutputFile, Replaces, session};
 use crate::sim::{SessionEvent, SessionLog};
 
@@ -41,10 +42,10 @@ impl SessionSource {
     }
 
     /// Saves the session in a new file. Returns its path.
-    fn save(&self, path: &Path, timeout: Duration) -> Result<PathBuf, ConfigError> {
+    fn save(&self, path: &Path, timeout: Duration) -> Result<PathBuf, InputError> {
         let mut file = OutputFile::open(path, Replaces::Nothing)?;
         let (log, hash) = self.reader.read()(timeout);
-        self.write(&log, hash, &mut file).and_then(|()| file.finish()).map_err(ConfigError::io(path))
+        self.write(&log, hash, &mut file).and_then(|()| file.finish()).map_err(InputError::io(path))
     }
 }
 
@@ -82,8 +83,8 @@ impl Drop for SaveOnExit {
 ///
 /// # Errors
 ///
-/// [`ConfigError`] if the file cannot be written.
-pub(crate) fn save_pending(timeout: Duration) -> Result<Option<PathBuf>, ConfigError> {
+/// [`InputError`] if the file cannot be written.
+pub(crate) fn save_pending(timeout: Duration) -> Result<Option<PathBuf>, InputError> {
     let start = Instant::now();
     // Another thread may be saving it. The file is complete once that thread unlocks.
     let mut pending = loop {

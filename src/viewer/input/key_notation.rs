@@ -3,7 +3,7 @@
 use crokey::{KeyCombination, KeyCombinationFormat, OneToThree, parse_key_code};
 use crossterm::event::{KeyCode, KeyModifiers};
 
-use crate::config::nearest;
+use crate::error::nearest;
 
 const MODIFIERS: [(&str, KeyModifiers); 3] =
     [("ctrl", KeyModifiers::CONTROL), ("alt", KeyModifiers::ALT), ("shift", KeyModifiers::SHIFT)];

@@ -6,7 +6,8 @@ use crokey::KeyCombination;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::key_notation;
-use crate::config::{ConfigError, KeyBinding, KeyBindings, SpannedText, did_you_mean};
+use crate::config::{KeyBinding, KeyBindings, SpannedText};
+use crate::error::{InputError, did_you_mean};
 use crate::terminal::events::Key;
 use crate::viewer::Action;
 
@@ -110,8 +111,8 @@ impl Keymap {
     ///
     /// # Errors
     ///
-    /// [`ConfigError::At`] for an unknown base, action or key, or a key that is bound twice.
-    pub fn new(bindings: &KeyBindings) -> Result<Self, ConfigError> {
+    /// [`InputError::At`] for an unknown base, action or key, or a key that is bound twice.
+    pub fn new(bindings: &KeyBindings) -> Result<Self, InputError> {
         let base = base(bindings)?;
         let rows: Vec<KeyRow<'_>> =
             bindings.rows.iter().map(|row| read_row(bindings, row)).collect::<Result<_, _>>()?;
@@ -207,7 +208,7 @@ fn bare(code: KeyCode) -> KeyCombination {
     key_notation::normalize(KeyCombination::one_key(code, KeyModifiers::NONE))
 }
 
-fn base(bindings: &KeyBindings) -> Result<BaseKeymap, ConfigError> {
+fn base(bindings: &KeyBindings) -> Result<BaseKeymap, InputError> {
     let Some(word) = &bindings.base else { return Ok(BaseKeymap::Default) };
     let names = BaseKeymap::ALL.map(BaseKeymap::name);
     BaseKeymap::ALL.into_iter().find(|base| base.name() == word.text).ok_or_else(|| {
@@ -217,7 +218,7 @@ fn base(bindings: &KeyBindings) -> Result<BaseKeymap, ConfigError> {
     })
 }
 
-fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<KeyRow<'a>, ConfigError> {
+fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<KeyRow<'a>, InputError> {
     let action = action(bindings, &row.action)?;
     let keys = row.keys.iter().map(|word| {
         let key = key_notation::parse(&word.text).map_err(|why| bindings.at(word, why))?;
@@ -228,10 +229,10 @@ fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<KeyRow<'a
         }
         Ok((key, word))
     });
-    Ok((action, keys.collect::<Result<_, ConfigError>>()?))
+    Ok((action, keys.collect::<Result<_, InputError>>()?))
 }
 
-fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, ConfigError> {
+fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, InputError> {
     Action::named(&word.text).ok_or_else(|| {
         let hint = did_you_mean(&word.text, Action::ALL.iter().map(|action| action.id()).chain([KeyBindings::BASE]));
         bindings.at(word, format!("unknown action `{}`{hint}", word.text.escape_debug()))
@@ -239,7 +240,7 @@ fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, ConfigEr
 }
 
 /// Rejects keys that are bound twice.
-fn check_once(bindings: &KeyBindings, rows: &[KeyRow<'_>]) -> Result<(), ConfigError> {
+fn check_once(bindings: &KeyBindings, rows: &[KeyRow<'_>]) -> Result<(), InputError> {
     let mut first: HashMap<KeyCombination, (Action, &SpannedText)> = HashMap::new();
     for (action, keys) in rows {
         for (key, word) in keys {

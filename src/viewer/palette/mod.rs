@@ -18,7 +18,8 @@ use super::layout::{FOOTER_HEIGHT, Popup, draw_rule, place};
 use super::text::{LineEdit, elide_start, format_number, left, line, skip, wrap};
 use super::theme::{ResolvedTheme, ThemePreview, ThemeState};
 use crate::canvas::View;
-use crate::config::{nearest, with_users};
+use crate::config::with_users;
+use crate::error::nearest;
 use crate::sim::{ModelRow, Param, Params, Value, World, check_params};
 use assignment::Assignment;
 

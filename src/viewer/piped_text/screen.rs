@@ -8,7 +8,7 @@ use vte::ansi::{
     Attr, CharsetIndex, ClearMode, Color, Handler, LineClearMode, NamedPrivateMode, PrivateMode, StandardCharset,
 };
 
-use crate::config::is_unprintable;
+use crate::error::is_unprintable;
 use crate::sim::{Glyph, GlyphColor};
 use crate::terminal::symbol_width;
 

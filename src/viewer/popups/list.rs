@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
-use crate::config::escape_control;
+use crate::error::escape_control;
 use crate::viewer::context::Context;
 use crate::viewer::layout::{FOOTER_HEIGHT, Popup, place};
 use crate::viewer::text::{LineEdit, elide_start, left, line, right, skip, wrap};

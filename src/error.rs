@@ -13,7 +13,7 @@ use crate::sim;
 /// Why a preset, a theme, a flag value or a file cannot be used, in one sentence.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum ConfigError {
+pub enum InputError {
     /// Invalid content at one place of a text file.
     #[error("{file}:{line}:{column}: {message}")]
     At {
@@ -103,7 +103,7 @@ pub enum ConfigError {
     },
 }
 
-impl ConfigError {
+impl InputError {
     /// A [`File`](Self::File) error with a custom message.
     pub(crate) fn file(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
         Self::File { path: path.into(), source: io::Error::other(message.into()) }
@@ -191,14 +191,14 @@ pub(crate) fn is_unprintable(c: char) -> bool {
 }
 
 /// Line and column, in characters, of a byte offset; both counted from 1.
-pub(super) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 /// The line in which a span begins, with its number, and below it a mark under the span.
-pub(super) fn excerpt(text: &str, span: Range<usize>) -> String {
+pub(crate) fn excerpt(text: &str, span: Range<usize>) -> String {
     let line_start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
     let line = text[line_start..].split('\n').next().unwrap_or_default().trim_end();
     let column = |at: usize| printable(&line[..(at - line_start).min(line.len())]).len();
