@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use flockscope::config::Preset;
 use flockscope::fit::{self, Fit, Rule};
-use flockscope::sim::{Edge, Flock, Kind, Param, RecordedState, Scratch, Setup, Trajectories, Value, World};
+use flockscope::sim::{Edge, Flock, Kind, Param, Scratch, Setup, Value, World};
+use flockscope::tracks::{RecordedState, Recording};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -140,8 +141,8 @@ fn is_compared(key: &str, truth: &Setup) -> bool {
     is_limit || is_rule && names.iter().any(|name| key.ends_with(name))
 }
 
-/// The trajectories of a flock. With noise, only positions are known.
-fn record(setup: &Setup, ticks: usize, noise: f64) -> Arc<Trajectories> {
+/// A recording of a flock. With noise, only positions are known.
+fn record(setup: &Setup, ticks: usize, noise: f64) -> Arc<Recording> {
     let mut flock = Flock::new(setup).expect("a valid setup");
     let mut scratch = Scratch::new();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(setup.seed);
@@ -164,20 +165,20 @@ fn record(setup: &Setup, ticks: usize, noise: f64) -> Arc<Trajectories> {
         }
         flock.step(&mut scratch);
     }
-    let mut recording = Trajectories::new(states);
-    recording.has_derived_velocities = noise > 0.0;
+    let mut recording = Recording::new(states, setup.world);
+    (recording.params, recording.has_derived_velocities) = (setup.params, noise > 0.0);
     Arc::new(recording)
 }
 
-fn run(setup: &Setup, recording: &Trajectories) -> (Fit, f64) {
+fn run(recording: &Recording) -> (Fit, f64) {
     let start = Instant::now();
-    let fit = fit::fit(setup, recording, None, &|_| ()).expect("enough data");
+    let fit = fit::fit(recording, None, &|_| ()).expect("enough data");
     (fit, start.elapsed().as_secs_f64())
 }
 
 fn recover(case: &Case) {
     let setup = case.setup(7);
-    let (fit, seconds) = run(&setup, &record(&setup, case.ticks, 0.0));
+    let (fit, seconds) = run(&record(&setup, case.ticks, 0.0));
     let (worst, wrong) = compare(&fit, &setup);
     let verdict = if worst < case.bound && wrong.is_empty() { "ok" } else { "short" };
     println!("{:12} error {:.4} of {:.2}, {seconds:.1} s, {verdict}{wrong}", case.name, worst, case.bound);
@@ -189,7 +190,7 @@ fn with_noise(trials: u64) {
     for noise in [0.02, 0.1] {
         for seed in 1..=trials {
             let setup = case.setup(seed);
-            let (fit, seconds) = run(&setup, &record(&setup, 1000, noise));
+            let (fit, seconds) = run(&record(&setup, 1000, noise));
             let (mut worst, mut within) = (0.0f64, true);
             for (rule, weight) in [(Rule::Separation, 0.001), (Rule::Alignment, 0.01), (Rule::Cohesion, 0.0003)] {
                 let estimate = fit.rules.iter().find(|found| found.rule == rule).map(|found| found.weights[0]);
@@ -211,7 +212,7 @@ fn without_rules(trials: u64) {
             [("walkers", "drones", settings, "800x600"), ("vicsek", "vicsek", "", "5x5")]
         {
             let setup = case(name, preset, settings, world, (60, 300), 0.0).setup(seed);
-            let (fit, seconds) = run(&setup, &record(&setup, 300, 0.0));
+            let (fit, seconds) = run(&record(&setup, 300, 0.0));
             let found: Vec<&str> = fit.rules.iter().map(|found| found.rule.name()).collect();
             println!("{name} seed {seed}: {}, {seconds:.1} s", found.join(" "));
         }

@@ -93,6 +93,7 @@ pub mod terminal;
 pub mod viewer;
 
 pub use flockscope_sim as sim;
+pub use flockscope_tracks as tracks;
 
 /// The example of the documentation.
 #[cfg(doctest)]

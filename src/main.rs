@@ -3,29 +3,19 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use color_eyre::eyre::{Result, eyre};
+use color_eyre::eyre::{Report, Result, eyre};
 use flockscope::commands::args::CliCommand;
-use flockscope::commands::run_on_thread;
+use flockscope::commands::prepare_process;
 use flockscope::commands::settings::{ParsedArgs, config_template};
 use flockscope::commands::{
     bench, breed, completions, docs, errors, fit, lists, man, pictures, replay, run, sweep, watch,
 };
 use flockscope::export::stdout;
-use flockscope::sim::STACK_SIZE;
 use flockscope::viewer::ViewerExit;
 
-/// The exit status after a panic, as that of Rust programs.
-const PANIC: u8 = 101;
-
 fn main() -> ExitCode {
-    let program = || {
-        errors::install_panic_hook();
-        dispatch().unwrap_or_else(errors::print_error)
-    };
-    match run_on_thread(STACK_SIZE, program) {
-        Ok(ended) => ended.unwrap_or(ExitCode::from(PANIC)),
-        Err(error) => errors::print_error(eyre!("cannot start a thread: {error}")),
-    }
+    errors::install_panic_hook();
+    prepare_process().map_err(Report::from).and_then(|()| dispatch()).unwrap_or_else(errors::print_error)
 }
 
 fn dispatch() -> Result<ExitCode> {

@@ -49,6 +49,7 @@ impl FrameBench {
             setup: preset.setup(SEED, 1.0),
             rate: preset.rate,
             preset,
+            recording: None,
             world_is_auto: false,
             input: None,
             colors: Colors::fixed(Theme::load("dusk")?, depth),

@@ -21,7 +21,7 @@ pub fn body(data: &[u8]) {
         Err(error) => return sentence::check(&error),
     };
     let mut bytes = Vec::new();
-    let mut writer = StateWriter::new(&StateFormat::Npz("-".into()), &flock, "fuzz").unwrap();
+    let mut writer = StateWriter::new(&StateFormat::Npz("-".into()), &flock, None, "fuzz").unwrap();
     writer.write(&flock, &mut bytes).unwrap();
     writer.finish(&mut bytes).unwrap();
     let again = read(&bytes).unwrap();

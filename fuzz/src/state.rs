@@ -31,7 +31,7 @@ pub fn body(data: &[u8]) {
 /// A flock that is written down goes on from there as it is.
 fn returns(flock: &Flock, setup: &Setup) {
     let mut rows = Vec::new();
-    let mut writer = StateWriter::new(&StateFormat::Csv(Columns::State), flock, "fuzz").unwrap();
+    let mut writer = StateWriter::new(&StateFormat::Csv(Columns::State), flock, None, "fuzz").unwrap();
     writer.write_header(&mut rows).unwrap();
     writer.write(flock, &mut rows).unwrap();
     let again = read_from(&rows[..], Path::new("state.csv")).and_then(|state| state.into_flock(setup)).unwrap();

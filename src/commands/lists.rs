@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 use crate::config::{NamedFile, Preset, Theme, toml_list, toml_value};
 use crate::error::{InputError, escape_control};
-use crate::sim::{Measure, Param, Params, Summary, Trajectories};
+use crate::sim::{Measure, Param, Params, Summary};
+use crate::tracks::Recording;
 use crate::viewer::{Action, Keymap};
 
 /// The presets, one per line below their headings; or the file of one.
@@ -162,7 +163,7 @@ pub(super) fn leave_out_hunt_without_predators(summaries: &mut Vec<Summary>) {
 /// Writes a table of statistics, one row per measure, with `-` for undefined values, in the units of recorded trajectories.
 pub(super) fn write_summaries(
     summaries: &[Summary],
-    recorded: Option<&Trajectories>,
+    recorded: Option<&Recording>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let header = ["measure", "mean", "standard_error", "variance", "tau", "min", "max", "unit"].map(str::to_owned);

@@ -18,4 +18,4 @@ pub mod settings;
 pub mod sweep;
 pub mod watch;
 
-pub use crate::terminal::run_on_thread;
+pub use crate::terminal::prepare_process;

@@ -10,6 +10,7 @@ use crate::commands::flock_setup::{PreparedFlock, in_simd_pool, load_preset_with
 use crate::commands::output::{Progress, open_one, print_random_seed};
 use crate::commands::replay::{self, OpenSession, TickRange, output_error, report_divergence};
 use crate::config::Theme;
+use crate::engine::Playback;
 use crate::error::InputError;
 use crate::export::clip::{ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
@@ -26,23 +27,26 @@ fn prepare(
     session: Option<&OpenSession<'_>>,
     screen: &ScreenArgs,
     depth: ColorDepth,
-) -> Result<(Replay, InitialState), InputError> {
+) -> Result<(Playback, InitialState), InputError> {
     let clean = !screen.panel;
-    let (replay, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
-        let setup = file.log.start().setup.clone();
-        (replay::replay(path, file)?, file.preset.clone(), setup, false, file.rate)
+    let (playback, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
+        let playback = file.playback(path)?;
+        let setup = playback.snapshot().setup();
+        (playback, file.preset()?, setup, false, file.rate())
     } else {
         let preset = load_preset_with_notice(flock)?;
         let PreparedFlock { preset, setup, flock, world_is_auto } =
             PreparedFlock::new(flock, preset, Offscreen::shape(screen.size, clean))?;
         let rate = preset.rate;
-        (Replay::of_flock(flock), preset, setup, world_is_auto, rate)
+        (Playback::from(Replay::of_flock(flock)), preset, setup, world_is_auto, rate)
     };
-    let theme = || default_theme(&preset.name, depth, false, false);
+    let name = playback.recording().map_or(&preset.name, |recording| &recording.name);
+    let theme = || default_theme(name, depth, false, false);
     let theme = Theme::load(screen.theme.as_deref().unwrap_or_else(theme))?;
     let start = InitialState {
         rate,
         preset,
+        recording: playback.recording().cloned(),
         setup,
         world_is_auto,
         input: None,
@@ -56,7 +60,7 @@ fn prepare(
         keymap: Keymap::default(),
         preset_settings: flock.presets.clone(),
     };
-    Ok((replay, start))
+    Ok((playback, start))
 }
 
 fn new_screen(start: InitialState, args: &ScreenArgs) -> Offscreen {
@@ -70,8 +74,8 @@ fn new_screen(start: InitialState, args: &ScreenArgs) -> Offscreen {
 /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
 fn check_follow_target(rendered: &RenderedFlock) -> Result<(), InputError> {
     rendered.screen.missing().map_or(Ok(()), |id| {
-        let flock = rendered.replay.flock();
-        let message = match flock.trajectories() {
+        let flock = rendered.playback.snapshot();
+        let message = match flock.recorded() {
             Some(_) => format!("no animal has this id in frame {}", flock.tick()),
             None => format!("no boid or predator has this id at tick {}", flock.tick()),
         };
@@ -84,9 +88,12 @@ fn write_text(rendered: &mut RenderedFlock, screen: &ScreenArgs) -> Result<(), I
     let say = screen.say.clone().map(|text| (format!("--say {text}"), text));
     let text = say.or_else(|| screen.clock.map(|time| (format!("--clock={time}"), time.to_string())));
     let Some((option, text)) = text else { return Ok(()) };
-    let formation = rendered.screen.formation(&text, rendered.replay.flock());
+    let formation = rendered.screen.formation(&text, rendered.playback.snapshot());
     let formation = formation.map_err(|error| InputError::flag(option.clone(), error.to_string()))?;
-    rendered.replay.call(formation).map_err(|error| InputError::flag(option, error.to_string()))
+    let Playback::Replay(replay) = &mut rendered.playback else {
+        return Err(InputError::flag(option, "a recording has no boids to call"));
+    };
+    replay.call(formation).map_err(|error| InputError::flag(option, error.to_string()))
 }
 
 /// Shows the progress of a simulation of this many ticks, and ends it by a signal: an error of the kind
@@ -109,13 +116,13 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     // Without colors, signs show what colors would.
     let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
     let session = replay::open_optional(&args.session, &[("--at", args.at.at)])?;
-    let (replay, start) = prepare(&args.flock, session.as_ref(), &args.screen, depth)?;
+    let (playback, start) = prepare(&args.flock, session.as_ref(), &args.screen, depth)?;
     let ticks = match &session {
         Some(session) => TickRange::at(&args.at, &session.file)?.last(),
         None => args.ticks,
     };
     let default_colors = DefaultColors::of(&start.colors.theme);
-    let mut rendered = RenderedFlock { replay, screen: new_screen(start, &args.screen) };
+    let mut rendered = RenderedFlock { playback, screen: new_screen(start, &args.screen) };
     write_text(&mut rendered, &args.screen)?;
     let (mut file, signals) = open_one(&args.output)?;
     let simulated = in_simd_pool(args.flock.threads, |scratch| {
@@ -126,7 +133,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     if let Err(error) = simulated {
         return signals.pending().map(Some).ok_or(error);
     }
-    let cells = rendered.screen.draw(rendered.replay.flock()).clone();
+    let cells = rendered.screen.draw(rendered.playback.snapshot()).clone();
     check_follow_target(&rendered)?;
     if format == PictureFormat::Ansi {
         file.allow_control_sequences();
@@ -134,8 +141,8 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     let written = format.write(&cells, default_colors, &mut file).and_then(|()| file.finish());
     written.map_err(InputError::io(&args.output))?;
     match session {
-        Some(session) => report_divergence(&session, &rendered.replay)?,
-        None => print_random_seed(&args.flock, rendered.replay.flock().seed())?,
+        Some(session) => report_divergence(&session, &rendered.playback)?,
+        None => print_random_seed(&args.flock, rendered.playback.snapshot().seed())?,
     }
     Ok(None)
 }
@@ -148,7 +155,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
 pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
     let format = format(args)?;
     let session = replay::open_optional(&args.session, &[("--from", args.range.from), ("--to", args.range.to)])?;
-    let (replay, mut start) = prepare(&args.flock, session.as_ref(), &args.screen, args.screen.color.depth())?;
+    let (playback, mut start) = prepare(&args.flock, session.as_ref(), &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);
     let (skipped, length) = match &session {
         Some(session) => part(args, session, start.rate)?,
@@ -168,23 +175,23 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
             screen.forward_tiles(skipped);
             screen
         };
-        let mut rendered = RenderedFlock { replay, screen };
+        let mut rendered = RenderedFlock { playback, screen };
         simulation.advance(&mut rendered, skipped).map_err(write_error)?;
-        rendered.screen.draw(rendered.replay.flock());
+        rendered.screen.draw(rendered.playback.snapshot());
         check_follow_target(&rendered)?;
         write_text(&mut rendered, &args.screen)?;
         simulation.write_clip(&mut rendered, again, format, timing, &mut file).map_err(write_error)?;
-        Ok(rendered.replay)
+        Ok(rendered.playback)
     });
     if let (Err(_), Some(signal)) = (&recorded, signals.pending()) {
         return Ok(Some(signal));
     }
-    let replay = recorded?;
+    let playback = recorded?;
     file.finish().map_err(write_error)?;
     print_summary(&args.output, timing)?;
     match session {
-        Some(session) => report_divergence(&session, &replay)?,
-        None => print_random_seed(&args.flock, replay.flock().seed())?,
+        Some(session) => report_divergence(&session, &playback)?,
+        None => print_random_seed(&args.flock, playback.snapshot().seed())?,
     }
     Ok(None)
 }

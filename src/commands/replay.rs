@@ -3,16 +3,24 @@
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::args::{AtArgs, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
+use super::args::{AtArgs, DEFAULT_PRESET, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
 use super::flock_setup::in_simd_pool;
 use super::output::{Progress, signals};
-use crate::config::set_current_seed;
+use crate::config::{Preset, RATE_RANGE, set_current_seed};
+use crate::engine::Playback;
 use crate::error::{InputError, escape_control};
 use crate::export::session::{self, SessionFile};
 use crate::export::trajectory::{self, EXTENSIONS, is_trajectory};
 use crate::export::{OutputFile, counted, stderr, stdout};
 use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
+use crate::tracks::{Player, Recording};
+
+/// Frames per second if a recording has none that can be watched …
+const DEFAULT_RATE: f32 = 10.0;
+/// … which takes at least this many.
+const MIN_RATE: f32 = 2.0;
 
 /// Replays a session and compares every hash in its file. Returns the signal that stopped it early, if any.
 ///
@@ -24,7 +32,7 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, InputError> {
     if is_trajectory(path) {
         return Err(InputError::flag("--verify", "a recording has no hashes to compare; expected a .flock file"));
     }
-    let (file, _) = open(&args.files, &args.recording)?;
+    let file = open_session(path)?;
     let signals = signals()?;
     let (start, end) = (file.log.start().tick(), file.log.tick());
     let progress = Progress::new(end - start);
@@ -54,47 +62,122 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, InputError> {
     Ok(None)
 }
 
+/// A session or a recording in a file.
+#[derive(Debug)]
+pub(super) enum ReplayFile {
+    Session(Box<SessionFile>),
+    Recording(Arc<Recording>),
+}
+
 /// Reads a session file, or a recording in several files. Also returns the notes on a recording. A note on standard error
 /// says if the end of a session is missing.
-pub(super) fn open(files: &[PathBuf], recording: &RecordingArgs) -> Result<(SessionFile, Vec<String>), InputError> {
+pub(super) fn open(files: &[PathBuf], args: &RecordingArgs) -> Result<(ReplayFile, Vec<String>), InputError> {
     let path = &*files[0];
-    let mut notes = Vec::new();
-    let file = if is_trajectory(path) {
-        let sizes = files.iter().filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len());
-        let (progress, read) = (Progress::of_work(sizes.sum()), Cell::new(0));
-        progress.set_message("reading".to_owned());
-        let watch = |bytes| {
-            read.set(read.get() + bytes);
-            progress.show(read.get());
-        };
-        let recording = trajectory::read(files, &recording.options(), &watch)?;
-        notes = recording.notes;
-        recording.session
-    } else if let [_, second, ..] = files {
+    if is_trajectory(path) {
+        let (recording, notes) = read_recording(files, args)?;
+        return Ok((ReplayFile::Recording(Arc::new(recording)), notes));
+    }
+    if let [_, second, ..] = files {
         let message = format!("only recordings may be in several files, and {} is not one", path.display());
         return Err(InputError::file(second, message));
-    } else if let Some(option) = recording.first_option() {
+    }
+    if let Some(option) = args.first_option() {
         let message = format!("only recordings ({EXTENSIONS}) need it, and {} is not one", path.display());
         return Err(InputError::flag(option, message));
-    } else {
-        session::read(path).map_err(|error| match error {
-            InputError::Line { line: 1, .. } if OutputFile::extension(path) != session::EXTENSION => {
-                InputError::file(path, format!("expected a session (.flock) or a recording ({EXTENSIONS})"))
-            }
-            error => error,
-        })?
+    }
+    Ok((ReplayFile::Session(Box::new(open_session(path)?)), Vec::new()))
+}
+
+/// Reads a recording in several files, and shows the progress. Also returns the notes on it.
+pub(super) fn read_recording(files: &[PathBuf], args: &RecordingArgs) -> Result<(Recording, Vec<String>), InputError> {
+    let sizes = files.iter().filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len());
+    let (progress, read) = (Progress::of_work(sizes.sum()), Cell::new(0));
+    progress.set_message("reading".to_owned());
+    let watch = |bytes| {
+        read.set(read.get() + bytes);
+        progress.show(read.get());
     };
+    trajectory::read(files, &args.options(), &watch)
+}
+
+fn open_session(path: &Path) -> Result<SessionFile, InputError> {
+    let file = session::read(path).map_err(|error| match error {
+        InputError::Line { line: 1, .. } if OutputFile::extension(path) != session::EXTENSION => {
+            InputError::file(path, format!("expected a session (.flock) or a recording ({EXTENSIONS})"))
+        }
+        error => error,
+    })?;
     set_current_seed(file.log.start().setup.seed);
     let (start, end) = (file.log.start().tick(), file.log.tick());
     tracing::info!(?path, program = file.program, start, end, events = file.log.events().len(), "session");
     if file.truncated {
         note(path, &format!("the end of the session is missing: it is replayed up to tick {end}"))?;
     }
-    Ok((file, notes))
+    Ok(file)
+}
+
+impl ReplayFile {
+    /// The first state of a session, with the commands applied at its tick, or the first frame.
+    pub(super) fn playback(&self, path: &Path) -> Result<Playback, InputError> {
+        Ok(match self {
+            Self::Session(file) => replay(path, file)?.into(),
+            Self::Recording(recording) => Playback::Player(Player::new(recording.clone())),
+        })
+    }
+
+    /// The preset that the session started with. For a recording, which follows no rules, the default one at its rate.
+    pub(super) fn preset(&self) -> Result<Preset, InputError> {
+        match self {
+            Self::Session(file) => Ok(file.preset.clone()),
+            Self::Recording(_) => Ok(Preset { rate: self.rate(), ..Preset::load(DEFAULT_PRESET)? }),
+        }
+    }
+
+    /// The recording, if it is one.
+    pub(super) fn recording(&self) -> Option<&Arc<Recording>> {
+        if let Self::Recording(recording) = self { Some(recording) } else { None }
+    }
+
+    /// Ticks per second. Those of a recording are its frames per second, if that can be watched.
+    pub(super) fn rate(&self) -> f32 {
+        match self {
+            Self::Session(file) => file.rate,
+            Self::Recording(recording) => {
+                let frames = recording.shown_per_second().map(|rate| rate as f32).filter(|rate| *rate >= MIN_RATE);
+                let preset = || Some(Preset::load(recording.preset.as_deref()?).ok()?.rate);
+                frames.or_else(preset).unwrap_or(DEFAULT_RATE).clamp(RATE_RANGE.0, RATE_RANGE.1)
+            }
+        }
+    }
+
+    /// The first and the last tick, or the numbers of the first and the last frame.
+    fn ticks(&self) -> (u64, u64) {
+        match self {
+            Self::Session(file) => (file.log.start().tick(), file.log.tick()),
+            Self::Recording(recording) => (recording.first, recording.last),
+        }
+    }
+
+    /// The difference between the numbers of successive ticks or frames.
+    fn stride(&self) -> u64 {
+        self.recording().map_or(1, |recording| recording.stride)
+    }
+
+    /// The ticks from the first one to the first one that is not before a number.
+    fn ticks_to(&self, number: u64) -> u64 {
+        (number - self.ticks().0).div_ceil(self.stride())
+    }
+
+    /// The number of the last tick that is not after a number within the file.
+    fn tick_below(&self, number: u64) -> Option<u64> {
+        let (first, last) = self.ticks();
+        let below = |number: u64| number - (number - first) % self.stride();
+        (first..=last).contains(&number).then(|| if number == last { last } else { below(number) })
+    }
 }
 
 /// The first state of a session.
-pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<Replay, InputError> {
+fn replay(path: &Path, file: &SessionFile) -> Result<Replay, InputError> {
     Replay::new(SharedLog::new(file.log.clone())).map_err(|error| impossible(path, &error))
 }
 
@@ -115,11 +198,11 @@ pub(super) fn open_optional<'a>(
     }
 }
 
-/// A session file and its path.
+/// A session or a recording and its path.
 #[derive(Debug)]
 pub(super) struct OpenSession<'a> {
     pub path: &'a Path,
-    pub file: SessionFile,
+    pub file: ReplayFile,
 }
 
 /// The error for a replay, or for the output that is written from it.
@@ -138,9 +221,9 @@ pub(super) fn impossible(path: &Path, error: &ReplayError) -> InputError {
 }
 
 /// Reports on standard error that a replay differs from the session.
-pub(super) fn report_divergence(session: &OpenSession<'_>, replay: &Replay) -> Result<(), InputError> {
-    let Some(divergence) = replay.divergence() else { return Ok(()) };
-    note(session.path, &format!("{divergence} (recorded with flockscope {})", session.file.program))
+pub(super) fn report_divergence(session: &OpenSession<'_>, playback: &Playback) -> Result<(), InputError> {
+    let (Some(divergence), ReplayFile::Session(file)) = (playback.divergence(), &session.file) else { return Ok(()) };
+    note(session.path, &format!("{divergence} (recorded with flockscope {})", file.program))
 }
 
 pub(super) fn note(path: &Path, text: &str) -> Result<(), InputError> {
@@ -177,7 +260,7 @@ impl TickRange {
     }
 
     /// The tick of `--at`.
-    pub(super) fn at(args: &AtArgs, file: &SessionFile) -> Result<Self, InputError> {
+    pub(super) fn at(args: &AtArgs, file: &ReplayFile) -> Result<Self, InputError> {
         let tick = args.at.unwrap_or(file.ticks().1);
         if let Some(nearest) = file.tick_below(tick).filter(|nearest| *nearest != tick) {
             let next = (nearest + file.stride()).min(file.ticks().1);
@@ -189,17 +272,18 @@ impl TickRange {
     }
 
     /// The ticks of `--from` and `--to`.
-    pub(super) fn between(args: &RangeArgs, file: &SessionFile) -> Result<Self, InputError> {
+    pub(super) fn between(args: &RangeArgs, file: &ReplayFile) -> Result<Self, InputError> {
         let (start, end) = file.ticks();
         let from = TickFlag { name: "--from", tick: args.from.unwrap_or(start) };
         Self::new(file, from, TickFlag { name: "--to", tick: args.to.unwrap_or(end) })
     }
 
-    fn new(file: &SessionFile, from: TickFlag, to: TickFlag) -> Result<Self, InputError> {
+    fn new(file: &ReplayFile, from: TickFlag, to: TickFlag) -> Result<Self, InputError> {
         let (start, end) = file.ticks();
         for flag in [from, to] {
             if !(start..=end).contains(&flag.tick) {
-                let what = if file.is_recording() { "recording has the frames" } else { "session has the ticks" };
+                let what =
+                    if file.recording().is_some() { "recording has the frames" } else { "session has the ticks" };
                 return Err(flag.error(format!("the {what} {start} to {end}")));
             }
         }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::args::RunArgs;
@@ -11,11 +10,12 @@ use super::lists::{choose_measures, leave_out_hunt_without_predators, too_short_
 use super::output::{Progress, check_csv_name, open, print_random_seed};
 use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
 use crate::config::Preset;
+use crate::engine::Playback;
 use crate::error::InputError;
 use crate::export::metadata::{self, HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, Replaces, counted, csv, stderr, stdout};
-use crate::sim::{Flock, Measure, Recorder, Replay, Scratch, Setup, Value};
+use crate::sim::{Measure, Recorder, Replay, Scratch, Setup, Snapshot, Value};
 use crate::terminal::Signals;
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
@@ -31,8 +31,8 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
         &args.session,
         &[("--at", args.at.at), ("--from", args.range.from), ("--to", args.range.to)],
     )?;
-    let (mut replay, range, preset) = first_state(args, session.as_ref())?;
-    let first_setup = replay.flock().setup();
+    let (mut playback, range, preset) = first_state(args, session.as_ref())?;
+    let first_setup = playback.snapshot().setup();
     let curves = args.curve.iter().map(|curve| Some(&*curve.path));
     let paths: Vec<_> = [args.output.as_deref(), args.measures.as_deref()].into_iter().chain(curves).collect();
     paths.iter().copied().flatten().try_for_each(metadata::check)?;
@@ -44,17 +44,19 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
         states: next_file(),
         measures: next_file(),
         curves: opened.collect(),
-        writer: StateWriter::new(&format, replay.flock(), &preset.name)?,
+        writer: StateWriter::new(&format, playback.snapshot(), playback.recording(), &preset.name)?,
         recorder: recorder(args, &chosen),
         chosen,
     };
     let start = Instant::now();
-    let signal =
-        in_simd_pool(args.flock.threads, |scratch| simulate(&mut replay, range, scratch, args, &mut files, &signals))?;
+    let signal = in_simd_pool(args.flock.threads, |scratch| {
+        simulate(&mut playback, range, scratch, args, &mut files, &signals)
+    })?;
     if signal.is_none() {
-        let setup = if session.is_some() { replay.flock().setup() } else { first_setup };
-        let metadata = metadata_of(args, &preset, &setup, replay.flock(), range);
-        let of_ticks = [files.writer.columns(replay.flock().into()), csv::measures_columns(&files.chosen)];
+        let last = playback.snapshot();
+        let setup = if session.is_some() { last.setup() } else { first_setup };
+        let metadata = metadata_of(args, &preset, &setup, last, range);
+        let of_ticks = [files.writer.columns(last), csv::measures_columns(&files.chosen)];
         let of_curves = args.curve.iter().map(|file| csv::curve_columns(file.curve));
         let columns = of_ticks.into_iter().chain(of_curves);
         files.states.write_and_finish(|out| files.writer.finish(out))?;
@@ -64,31 +66,31 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
         }
         for (path, columns) in paths.into_iter().zip(columns) {
             let metadata = Metadata { columns, ..metadata.clone() };
-            let metadata = match replay.flock().trajectories() {
+            let metadata = match playback.recording() {
                 Some(recorded) => metadata.with_recording(recorded),
                 None => metadata,
             };
             path.map_or(Ok(()), |path| metadata.write(path))?;
         }
         let recorder = files.recorder.filter(|_| args.summary);
-        print_results(replay.flock(), range, args, recorder.as_ref(), start.elapsed())?;
-        session.map_or(Ok(()), |session| report_divergence(&session, &replay))?;
+        print_results(&playback, range, args, recorder.as_ref(), start.elapsed())?;
+        session.map_or(Ok(()), |session| report_divergence(&session, &playback))?;
     }
     Ok(signal)
 }
 
 /// The first state of the run, its ticks and its preset.
-fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Replay, TickRange, Preset), InputError> {
+fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Playback, TickRange, Preset), InputError> {
     if let Some(OpenSession { path, file }) = session {
         // A recording is measured as a whole, and a session at its end.
-        let is_recording = file.is_recording();
+        let is_recording = file.recording().is_some();
         let is_range = args.range.from.or(args.range.to).is_some() || is_recording && args.at.at.is_none();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
-        return Ok((replay::replay(path, file)?, range, file.preset.clone()));
+        return Ok((file.playback(path)?, range, file.preset()?));
     }
     let prepared = PreparedFlock::new(&args.flock, load_preset_with_notice(&args.flock)?, WORLD_SHAPE)?;
     let range = TickRange { skipped: args.measure.warmup, ticks: args.ticks };
-    Ok((Replay::of_flock(prepared.flock), range, prepared.preset))
+    Ok((Replay::of_flock(prepared.flock).into(), range, prepared.preset))
 }
 
 /// The names of the files of a session or a recording, if there is one.
@@ -98,7 +100,7 @@ fn session_files(files: &[PathBuf]) -> Option<String> {
 }
 
 /// The metadata of the files, but for their columns.
-fn metadata_of(args: &RunArgs, preset: &Preset, setup: &Setup, last: &Flock, range: TickRange) -> Metadata {
+fn metadata_of(args: &RunArgs, preset: &Preset, setup: &Setup, last: Snapshot<'_>, range: TickRange) -> Metadata {
     Metadata {
         session: session_files(&args.session.session),
         seed: Some(setup.seed),
@@ -107,7 +109,7 @@ fn metadata_of(args: &RunArgs, preset: &Preset, setup: &Setup, last: &Flock, ran
         every: Some(args.every),
         measure_every: Some(args.measure_every.unwrap_or(args.every)),
         group_radius: args.measure.group_radius.map(|radius| Value::Number(radius).into()),
-        hash: Some(HashInfo::of(last.into())),
+        hash: Some(HashInfo::of(last)),
         ..Metadata::new(preset, setup).with_input(args.flock.input.as_deref())
     }
 }
@@ -170,7 +172,7 @@ fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, InputError> 
 
 /// After the warmup, writes states and measures of the first tick, every K-th and the last. Returns the signal that arrived, if any.
 fn simulate(
-    replay: &mut Replay,
+    playback: &mut Playback,
     range: TickRange,
     scratch: &mut Scratch,
     args: &RunArgs,
@@ -184,12 +186,12 @@ fn simulate(
     for tick in 0..=last {
         if tick > 0 {
             let session = args.session.session.first().map_or(Path::new("-"), |session| session);
-            replay.step(scratch).map_err(|error| impossible(session, &error))?;
+            playback.step(scratch).map_err(|error| impossible(session, &error))?;
         }
         if tick >= warmup {
             let is_due = |every| (tick - warmup).is_multiple_of(every) || tick == last;
             let measures = is_due(args.measure_every.unwrap_or(args.every));
-            files.write(replay.flock(), is_due(args.every), measures)?;
+            files.write(playback.snapshot(), is_due(args.every), measures)?;
         }
         progress.show(tick);
         if files.are_closed() && !args.hash && !args.summary && args.curve.is_empty() {
@@ -218,12 +220,12 @@ impl RunFiles<'_> {
         self.measures.write(|out| csv::write_measures_header(&self.chosen, out))
     }
 
-    fn write(&mut self, flock: &Flock, states: bool, measures: bool) -> Result<(), InputError> {
+    fn write(&mut self, flock: Snapshot<'_>, states: bool, measures: bool) -> Result<(), InputError> {
         if states {
             self.states.write(|out| self.writer.write(flock, out))?;
         }
         // A frame of a recording may have no animal.
-        let measures = measures && !(flock.trajectories().is_some() && flock.agents().is_empty());
+        let measures = measures && !(flock.recorded().is_some() && flock.agents().is_empty());
         let Some(recorder) = self.recorder.as_mut().filter(|_| measures) else { return Ok(()) };
         let values = recorder.record(flock);
         self.measures.write(|out| csv::write_measures(flock.tick(), &values, out))
@@ -277,12 +279,13 @@ impl RunFile<'_> {
 
 /// Prints the statistics and the hash if requested, or the tick rate if there are no results, and a random seed.
 fn print_results(
-    flock: &Flock,
+    playback: &Playback,
     range: TickRange,
     args: &RunArgs,
     recorder: Option<&Recorder>,
     took: Duration,
 ) -> Result<(), InputError> {
+    let flock = playback.snapshot();
     let files = outputs(args);
     let has_results = args.hash || recorder.is_some() || !files.is_empty();
     let csv_on_stdout = files.iter().any(|(_, path)| OutputFile::is_stdout(path));
@@ -293,7 +296,7 @@ fn print_results(
             if args.measure.measure.is_empty() {
                 leave_out_hunt_without_predators(&mut summaries);
             }
-            write_summaries(&summaries, flock.trajectories().map(Arc::as_ref), &mut out)?;
+            write_summaries(&summaries, playback.recording().map(|recording| &**recording), &mut out)?;
             too_short_warning(&summaries).map_or(Ok(()), |warning| writeln!(stderr(), "{warning}"))?;
         }
         if args.hash {
@@ -303,22 +306,22 @@ fn print_results(
     };
     let printed = print();
     if !has_results {
-        print_rate(flock, range, took)?;
+        print_rate(playback, range, took)?;
     } else if args.session.session.is_empty() {
         print_random_seed(&args.flock, flock.seed())?;
     }
     printed.map_err(InputError::io("-"))
 }
 
-fn print_rate(flock: &Flock, range: TickRange, took: Duration) -> Result<(), InputError> {
+fn print_rate(playback: &Playback, range: TickRange, took: Duration) -> Result<(), InputError> {
     const OPTIONS: &str = "use --output, --measures, --summary or --hash for results";
     let ticks = range.last();
-    if let Some(recorded) = flock.trajectories() {
+    if let Some(recorded) = playback.recording() {
         let frames = counted(recorded.frames(), "frame", "frames");
         let animals = counted(recorded.animals(), "animal", "animals");
         return writeln!(stderr(), "{frames} of {animals}; {OPTIONS}").map_err(InputError::io("standard error"));
     }
-    let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
+    let (flock, rate) = (playback.snapshot(), ticks as f64 / took.as_secs_f64().max(1e-9));
     let (ticks, boids) = (counted(ticks, "tick", "ticks"), counted(flock.boids(), "boid", "boids"));
     writeln!(stderr(), "{ticks} of {boids}, seed {}, {rate:.0} ticks/s; {OPTIONS}", flock.seed())
         .map_err(InputError::io("standard error"))

@@ -9,14 +9,15 @@ use color_eyre::eyre::{Result, bail};
 
 use super::args::{CliCommand, RecordingArgs, ViewerArgs, WatchArgs, ZoneArg};
 use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
-use super::replay;
+use super::replay::{self, ReplayFile};
 use super::settings::{ParsedArgs, ResolvedArgs};
 use crate::canvas::Aim;
 use crate::config::{FlockFile, Preset, Theme, WorldSize, simd};
+use crate::engine::Source;
 use crate::error::InputError;
 use crate::export::session::EXTENSION;
 use crate::export::{OutputFile, Replaces, stdout};
-use crate::sim::{Edge, ModelRow, ReplayError, Value};
+use crate::sim::{Edge, ModelRow, ReplayError, Setup, Value};
 use crate::terminal::{CharsetGuess, background_from_env, tty};
 use crate::viewer::{
     self, ClipSettings, ColorDepth, Colors, ConfigChanges, ConfigReloader, ExitOn, FrameRates, InitialState, PipedText,
@@ -50,8 +51,10 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
         ModelRow::of(&prepared.setup.params).check_perches().map_err(InputError::from)?;
     }
     let notice = unused_notice(&args.flock, &prepared.preset);
-    let viewer = Viewer { notice, ..viewer(resolved, theme, &prepared, text)? };
-    Ok(viewer.show(prepared.flock)?)
+    let PreparedFlock { preset, setup, flock, world_is_auto } = prepared;
+    let source = Source::flock(flock, None, args.flock.input.is_none(), args.viewer.history);
+    let viewer = Viewer { notice, ..viewer(resolved, theme, Shown { preset, setup, world_is_auto }, text)? };
+    Ok(viewer.show(source)?)
 }
 
 /// Replays a session or a recording in the viewer.
@@ -64,8 +67,8 @@ pub fn replay(resolved: ResolvedArgs, files: &[PathBuf], recording: &RecordingAr
     check_terminal()?;
     let (file, notes) = replay::open(files, recording)?;
     let path = &files[0];
-    let is_recording = file.is_recording();
-    if let Some(save) = resolved.cli.watch.viewer.save_session.as_deref().filter(|_| is_recording) {
+    let recorded = file.recording().cloned();
+    if let Some(save) = resolved.cli.watch.viewer.save_session.as_deref().filter(|_| recorded.is_some()) {
         let flag = format!("--save-session {}", save.display());
         return Err(InputError::flag(
             flag,
@@ -73,23 +76,29 @@ pub fn replay(resolved: ResolvedArgs, files: &[PathBuf], recording: &RecordingAr
         )
         .into());
     }
-    let command = is_recording.then(|| recording.command(files));
-    let start = file.log.start();
-    let invalid = |error| replay::impossible(path, &ReplayError { event: None, error });
-    let flock = start.flock().map_err(invalid)?;
-    let prepared = PreparedFlock { preset: file.preset, setup: start.setup.clone(), flock, world_is_auto: false };
     let theme = theme(&resolved.cli.watch)?;
-    let rate = resolved.cli.watch.viewer.rate.unwrap_or(file.rate);
+    let args = &resolved.cli.watch.viewer;
+    let (preset, rate, history) = (file.preset()?, args.rate.unwrap_or_else(|| file.rate()), args.history);
+    let (source, log) = match file {
+        ReplayFile::Session(file) => {
+            let invalid = |error| replay::impossible(path, &ReplayError { event: None, error });
+            let flock = file.log.start().flock().map_err(invalid)?;
+            (Source::flock(flock, Some(file.log.clone()), true, history), Some(file.log))
+        }
+        ReplayFile::Recording(recording) => (Source::recording(recording), None),
+    };
+    let shown = Shown { preset, setup: source.snapshot().setup(), world_is_auto: false };
     let mut viewer = Viewer {
         opening: Startup::Plain,
-        replay: Some(file.log),
+        pauses_at_end: true,
+        replay: log,
         replay_file: Some(path.clone()),
-        recording: command,
+        command: recorded.is_some().then(|| recording.command(files)),
         notice: (!notes.is_empty()).then(|| notes.join("; ")),
-        ..viewer(resolved, theme, &prepared, None)?
+        ..viewer(resolved, theme, shown, None)?
     };
-    viewer.start.rate = rate;
-    Ok(viewer.show(prepared.flock)?)
+    (viewer.start.rate, viewer.start.recording) = (rate, recorded);
+    Ok(viewer.show(source)?)
 }
 
 fn check_motion(args: &ViewerArgs) -> Result<(), InputError> {
@@ -103,15 +112,22 @@ fn is_clean(args: &WatchArgs) -> bool {
     args.viewer.clean || args.screensaver
 }
 
+/// What the viewer shows first.
+struct Shown {
+    preset: Preset,
+    setup: Setup,
+    world_is_auto: bool,
+}
+
 /// The viewer of a flock, and of a text from standard input if there is one.
 fn viewer(
     resolved: ResolvedArgs,
     theme: Theme,
-    prepared: &PreparedFlock,
+    shown: Shown,
     text: Option<Arc<PipedText>>,
 ) -> Result<Viewer, InputError> {
     let args = &resolved.cli.watch;
-    let PreparedFlock { preset, setup, .. } = prepared;
+    let Shown { preset, setup, world_is_auto } = shown;
     check_session_file(args.viewer.save_session.as_deref())?;
     let depth = args.viewer.color.depth();
     // A detected depth of 16 or 256 colors may be raised by the replies of the terminal.
@@ -123,9 +139,11 @@ fn viewer(
     let start = InitialState {
         rate: args.viewer.rate.unwrap_or(preset.rate),
         preset: preset.clone(),
+        recording: None,
         input: input.map(|path| FlockFile { path, boids: setup.boids, predators: setup.predators }),
-        setup: setup.clone(),
-        world_is_auto: prepared.world_is_auto,
+        aim: if text.is_some() { text_aim(aim, &setup) } else { aim },
+        setup,
+        world_is_auto,
         colors: Colors {
             theme: theme.clone(),
             chosen: args.viewer.theme.is_some(),
@@ -136,7 +154,6 @@ fn viewer(
         },
         marker: args.viewer.marker.unwrap_or_default(),
         view: args.viewer.view,
-        aim: if text.is_some() { text_aim(aim, prepared) } else { aim },
         clean: is_clean(args),
         all_parameters: args.viewer.all_parameters,
         reduced_motion: args.viewer.reduced_motion,
@@ -168,12 +185,12 @@ fn viewer(
         exit_on: args.viewer.exit_on,
         named: resolved.settings.names(),
         notice: None,
-        history: args.viewer.history,
+        pauses_at_end: false,
         replay: None,
         replay_file: None,
-        recording: None,
+        command: None,
         save_session: args.viewer.save_session.clone(),
-        reload: reloader(LoadedConfig { preset: preset.clone(), theme, resolved }, text),
+        reload: reloader(LoadedConfig { preset, theme, resolved }, text),
     })
 }
 
@@ -384,8 +401,8 @@ fn flies_letters(preset: &str) -> bool {
 }
 
 /// The aim of the camera. In a flat world without a border it would follow the largest group, and so move the text.
-fn text_aim(aim: Aim, prepared: &PreparedFlock) -> Aim {
-    let world = prepared.setup.world;
-    let is_open = world.dim() == 2 && prepared.setup.params.edge.mode == Edge::Open;
+fn text_aim(aim: Aim, setup: &Setup) -> Aim {
+    let world = setup.world;
+    let is_open = world.dim() == 2 && setup.params.edge.mode == Edge::Open;
     Aim { center: aim.center.or(is_open.then(|| world.center())), ..aim }
 }

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use super::request::{Controls, RequestError};
 use super::tiles::ShownBrood;
 use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
-use crate::sim::{
-    Analyzer, Direction, Flock, Measure, ReplayError, Row, Run, SessionPosition, Snapshot, Trajectories, Undone, World,
-};
+use crate::sim::{Analyzer, Direction, Measure, ReplayError, Row, Run, SessionPosition, Snapshot, Undone, World};
+use crate::tracks::Recording;
 
 /// The number of boids over which distances are averaged.
 const MEASURE_SAMPLE: usize = 1000;
@@ -31,7 +30,7 @@ impl Measured {
         let measures: Vec<&Measure> = Measure::quick().filter(is_taken).collect();
         let mut known = analyzer.values(flock, MEASURE_SAMPLE, &measures).into_iter();
         // A frame of a recording may have no animals.
-        let is_empty = flock.trajectories().is_some() && flock.boids() == 0;
+        let is_empty = flock.recorded().is_some() && flock.boids() == 0;
         let value = |measure| if is_taken(&measure) { known.next().filter(|_| !is_empty) } else { None };
         Self {
             count,
@@ -117,8 +116,8 @@ pub struct Frame {
     pub caught: usize,
     /// The boids that form letters.
     pub formation: FormationState,
-    /// The recorded trajectories that the flock shows, if it shows some.
-    pub trajectories: Option<Arc<Trajectories>>,
+    /// The recording that it shows a frame of.
+    pub recording: Option<Arc<Recording>>,
     /// The brood whose flocks the picture shows instead of the session's flock.
     pub brood: Option<ShownBrood>,
     /// The latest measurement.
@@ -144,7 +143,7 @@ impl Frame {
             controls,
             caught: 0,
             formation: FormationState::default(),
-            trajectories: None,
+            recording: None,
             brood: None,
             measured: Measured::default(),
             ticks_per_second: 0.0,
@@ -158,15 +157,15 @@ impl Frame {
         (self.camera, self.view_info) = (canvas.camera(), canvas.view_info());
     }
 
-    /// Copies the values of the flock that need no measuring.
-    pub fn describe(&mut self, flock: &Flock) {
+    /// Copies the values that need no measuring.
+    pub fn describe<'a>(&mut self, flock: impl Into<Snapshot<'a>>) {
+        let flock = flock.into();
         self.tick = flock.tick();
         self.controls.follow(flock);
         self.world = flock.world();
         self.boids = flock.boids();
         self.caught = flock.caught();
-        self.formation = FormationState::of(flock.into());
-        self.trajectories = flock.trajectories().cloned();
+        self.formation = FormationState::of(flock);
     }
 
     /// Whether panel and plots of another frame look the same.

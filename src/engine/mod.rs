@@ -5,6 +5,7 @@
 
 mod frame;
 mod request;
+mod source;
 mod tiles;
 mod timers;
 mod worker;
@@ -17,50 +18,44 @@ use std::time::Duration;
 
 pub use frame::{FormationState, Frame, Measured, Notice};
 pub use request::{Clock, Controls, Request, RequestError};
+pub use source::{Playback, Source};
 pub use tiles::{ShownBrood, TiledFlocks};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub(crate) use worker::MAX_GROUPED;
 pub use worker::Options;
 
-use crate::sim::{Flock, Replay, STACK_SIZE, Scratch, Session, SessionLog, SessionStart, SharedLog};
+use crate::sim::{STACK_SIZE, Scratch, SessionLog, SharedLog};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use triple_buffer::Output;
 use worker::{FrameSender, Message, Worker};
 
-/// A flock on its own thread. When the engine is dropped, the thread ends after the current tick; nothing waits for
+/// A flock or a recording on a thread of its own. When the engine is dropped, the thread ends after the current tick; nothing waits for
 /// it.
 #[derive(Debug)]
 pub struct Engine {
     messages: Sender<Message>,
-    log: SharedLog,
+    /// That of a session.
+    log: Option<SharedLog>,
     frames: Output<Frame>,
     thread: JoinHandle<()>,
 }
 
 impl Engine {
-    /// Starts the thread. If the flock is the first state of `replay`, its commands follow at their ticks, and the engine
-    /// pauses at its end. The thread calls `notify` after each frame, and drops it when it ends.
+    /// Starts the thread. It pauses at the end of a replayed session and of a recording, calls `notify` after each frame, and drops it
+    /// when it ends.
     ///
     /// # Errors
     ///
     /// If the system refuses to start a thread.
-    pub fn start(
-        flock: Flock,
-        replay: Option<SessionLog>,
-        options: Options,
-        notify: impl Fn() + Send + 'static,
-    ) -> io::Result<Self> {
+    pub fn start(source: Source, options: Options, notify: impl Fn() + Send + 'static) -> io::Result<Self> {
         let (messages, inbox) = mpsc::channel();
-        let (frames, output) =
-            triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(flock.setup(), options.rate)));
+        let setup = source.snapshot().setup();
+        let (frames, output) = triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(setup, options.rate)));
         let frames = FrameSender { frames, notify: Box::new(notify) };
-        let file_end = replay.as_ref().map(SessionLog::tick);
-        let log = replay.unwrap_or_else(|| SessionLog::new(SessionStart::of(&flock, options.from_setup)));
-        let log = SharedLog::new(log);
-        let session = Session::new(flock, log.clone(), options.history);
+        let log = source.session().map(|session| session.log().clone());
         let body = move || {
             let (threads, simd) = (options.threads, options.simd);
-            let mut worker = Worker::new(session, file_end, options, inbox, frames);
+            let mut worker = Worker::new(source, options, inbox, frames);
             in_pool(threads, |scratch| {
                 scratch.set_simd(simd);
                 worker.run(scratch);
@@ -80,9 +75,17 @@ impl Engine {
         let _ = self.messages.send(Message::Request(request));
     }
 
-    /// A reader of the log of the session.
-    pub fn session(&self) -> SessionReader {
-        SessionReader { messages: self.messages.clone(), log: self.log.clone() }
+    /// A reader of the log of the session, unless it shows a recording.
+    pub fn session(&self) -> Option<SessionReader> {
+        Some(SessionReader { messages: self.messages.clone(), log: self.log.clone()? })
+    }
+
+    /// Asks for what follows from the nearest known state that is not after a tick, with the requests sent so far. The returned
+    /// function waits for it; `None` if the simulation thread has panicked.
+    pub fn playback_near(&self, tick: u64) -> impl FnOnce() -> Option<Playback> + Send + use<> {
+        let (sender, receiver) = mpsc::channel();
+        let _ = self.messages.send(Message::Playback(tick, sender));
+        move || receiver.recv().ok().flatten()
     }
 
     /// Whether there is a frame that [`take_frame`](Self::take_frame) has not returned yet.
@@ -123,14 +126,6 @@ impl SessionReader {
         let _ = self.messages.send(Message::ReadSession(sender));
         let log = self.log.clone();
         move |timeout| receiver.recv_timeout(timeout).unwrap_or_else(|_| (log.lock().clone(), None))
-    }
-
-    /// Asks for a replay from the nearest known state that is not after a tick of the session, with the requests sent so far. The
-    /// returned function waits for it; `None` if the simulation thread has panicked.
-    pub fn replay_near(&self, tick: u64) -> impl FnOnce() -> Option<Replay> + Send + use<> {
-        let (sender, receiver) = mpsc::channel();
-        let _ = self.messages.send(Message::Replay(tick, sender));
-        move || receiver.recv().ok().flatten()
     }
 }
 

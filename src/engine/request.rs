@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::breed::Brood;
 use crate::canvas::CanvasFormat;
-use crate::sim::{Command, Error, Flock, Params, Pointer, Setup};
+use crate::sim::{Command, Error, Params, Pointer, Setup, Snapshot};
 
 /// A request. The engine handles it before the next tick, or after a move to another tick that is under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,7 +139,7 @@ impl Controls {
     }
 
     /// Takes over the values of a flock.
-    pub(super) fn follow(&mut self, flock: &Flock) {
+    pub(super) fn follow(&mut self, flock: Snapshot<'_>) {
         let setup = flock.setup();
         self.current_params = setup.params;
         let (params, world) = flock.morph_target();

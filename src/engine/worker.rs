@@ -9,11 +9,13 @@ use triple_buffer::Input;
 
 use super::frame::{Frame, Measured, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
+use super::source::{Playback, Source};
 use super::tiles::TiledFlocks;
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::breed::Brood;
 use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Direction, Error, Flock, Replay, Scratch, Session, SessionLog, Simd, Undone};
+use crate::sim::{Analyzer, Command, Direction, Scratch, SessionLog, Simd, Snapshot, Undone};
+use crate::tracks::Player;
 
 /// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
 pub(crate) const MAX_GROUPED: usize = 5000;
@@ -52,10 +54,8 @@ pub struct Options {
     pub simd: Simd,
     /// Size and view of the canvas.
     pub canvas: CanvasFormat,
-    /// Whether the flock follows from its setup; otherwise a saved session contains its agents.
-    pub from_setup: bool,
-    /// The memory for states to go back to, in bytes.
-    pub history: usize,
+    /// Whether to pause at the last tick, as of a file.
+    pub pauses_at_end: bool,
     /// A command at the first tick, before the first frame.
     pub first: Option<Command>,
 }
@@ -66,8 +66,8 @@ pub(super) enum Message {
     Request(Request),
     /// Send the log and the hash of its last state.
     ReadSession(Sender<(SessionLog, Option<u64>)>),
-    /// Send a replay from the nearest known state before a tick of the session.
-    Replay(u64, Sender<Option<Replay>>),
+    /// Send what follows from the nearest known state before a tick.
+    Playback(u64, Sender<Option<Playback>>),
 }
 
 /// The engine's end of the frames.
@@ -109,8 +109,8 @@ pub(super) fn panics_at_start() -> bool {
 
 /// The state of the simulation thread.
 pub(super) struct Worker {
-    session: Session,
-    /// The last tick of a replayed file, until the session is longer.
+    source: Source,
+    /// The last tick of a file, until the session is longer.
     file_end: Option<u64>,
     /// How many requests have arrived.
     received: u64,
@@ -141,18 +141,15 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(
-        session: Session,
-        file_end: Option<u64>,
-        options: Options,
-        inbox: Receiver<Message>,
-        frames: FrameSender,
-    ) -> Self {
+    pub(super) fn new(source: Source, options: Options, inbox: Receiver<Message>, frames: FrameSender) -> Self {
         let now = Instant::now();
         Self {
-            frame: Frame::new(Controls::of_setup(session.flock().setup(), options.rate)),
-            session,
-            file_end,
+            frame: Frame {
+                recording: source.player().map(|player| player.recording().clone()),
+                ..Frame::new(Controls::of_setup(source.snapshot().setup(), options.rate))
+            },
+            file_end: options.pauses_at_end.then(|| source.position().last),
+            source,
             received: 0,
             waiting: VecDeque::new(),
             first: options.first,
@@ -184,7 +181,7 @@ impl Worker {
         let end = panic_tick();
         while let Ok(message) = self.wait() {
             #[cfg(debug_assertions)]
-            assert!(end.is_none_or(|end| self.flock().tick() < end), "TEST_FLOCKSCOPE_PANIC is set");
+            assert!(end.is_none_or(|end| self.snapshot().tick() < end), "TEST_FLOCKSCOPE_PANIC is set");
             let received = self.received;
             if let Some(message) = message {
                 self.receive(message, scratch);
@@ -203,8 +200,8 @@ impl Worker {
         }
     }
 
-    fn flock(&self) -> &Flock {
-        self.session.flock()
+    fn snapshot(&self) -> Snapshot<'_> {
+        self.source.snapshot()
     }
 
     /// When the next frame is due although no request arrives and no tick runs.
@@ -214,7 +211,7 @@ impl Worker {
         let camera = self.canvas.is_camera_moving().then(|| self.drawn_at + CAMERA_INTERVAL);
         let between =
             self.shows_between_frames().then(|| self.drawn_at + Duration::from_secs_f32(1.0 / self.fps.max(1.0)));
-        let progress = self.session.is_busy().then(|| self.drawn_at + PROGRESS_INTERVAL);
+        let progress = self.source.is_busy().then(|| self.drawn_at + PROGRESS_INTERVAL);
         let is_selecting = self.tiles.as_ref().is_some_and(TiledFlocks::is_selecting);
         let brood = is_selecting.then(|| self.drawn_at + PROGRESS_INTERVAL);
         [measure, camera, between, progress, brood].into_iter().flatten().min()
@@ -222,7 +219,7 @@ impl Worker {
 
     /// Waits for a request until a tick or a frame is due.
     fn wait(&self) -> Result<Option<Message>, RecvTimeoutError> {
-        let work = self.session.is_busy().then(Instant::now);
+        let work = self.source.is_busy().then(Instant::now);
         let tick = (!self.frame.controls.paused).then(|| self.timer.due());
         let Some(due) = [work, tick, self.frame_due()].into_iter().flatten().min() else {
             return Ok(Some(self.inbox.recv()?));
@@ -247,17 +244,17 @@ impl Worker {
             }
             Message::ReadSession(reply) => {
                 // The reader may have stopped waiting.
-                let _ = reply.send(self.session.snapshot());
+                let _ = self.source.session().map(|session| reply.send(session.snapshot()));
             }
-            Message::Replay(tick, reply) => _ = reply.send(self.session.replay_near(tick)),
+            Message::Playback(tick, reply) => _ = reply.send(self.source.playback_near(tick)),
         }
     }
 
     /// Whether a request must wait for the session: changes of the flock until it arrives at its tick, and moves until branches
     /// are exchanged.
     fn must_wait(&self, request: &Request) -> bool {
-        let waits_for_branch = self.session.is_exchanging() && !request.is_immediate();
-        waits_for_branch || self.session.is_busy() && request.needs_flock()
+        let waits_for_branch = self.source.is_exchanging() && !request.is_immediate();
+        waits_for_branch || self.source.is_busy() && request.needs_flock()
     }
 
     /// Handles the requests that need not wait any more.
@@ -273,7 +270,7 @@ impl Worker {
     }
 
     fn handle(&mut self, request: Request, scratch: &mut Scratch) {
-        tracing::debug!(tick = self.flock().tick(), "request: {request}");
+        tracing::debug!(tick = self.snapshot().tick(), "request: {request}");
         if let Err(error) = self.apply(request, scratch) {
             tracing::warn!(error = error.to_string(), "request failed");
             self.notify(Notice::Refused(error));
@@ -283,13 +280,14 @@ impl Worker {
     fn apply(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), RequestError> {
         match request {
             Request::Flock { command, continues } => {
-                if self.session.apply(command, continues, scratch)? {
-                    self.notify(Notice::Branch(self.session.position().tick));
+                let Some(session) = self.source.session_mut() else { return Ok(()) };
+                if session.apply(command, continues, scratch)? {
+                    self.notify(Notice::Branch(self.source.position().tick));
                 }
                 self.flock_changed();
             }
-            Request::Undo => self.undo(Direction::Undo, scratch)?,
-            Request::Redo => self.undo(Direction::Redo, scratch)?,
+            Request::Undo => self.undo(Direction::Undo, scratch),
+            Request::Redo => self.undo(Direction::Redo, scratch),
             Request::Clock(clock) => self.control(clock, scratch)?,
             Request::Canvas(format) => {
                 self.canvas.set_format(format);
@@ -318,11 +316,9 @@ impl Worker {
         Ok(())
     }
 
-    fn undo(&mut self, direction: Direction, scratch: &mut Scratch) -> Result<(), RequestError> {
-        if self.session.is_recording() {
-            return Err(Error::Recorded("changes to undo or repeat").into());
-        }
-        let undone = self.session.undo(direction, scratch);
+    fn undo(&mut self, direction: Direction, scratch: &mut Scratch) {
+        let Some(session) = self.source.session_mut() else { return };
+        let undone = session.undo(direction, scratch);
         if undone == Undone::Branch {
             self.frame.controls.paused = true;
         }
@@ -330,7 +326,6 @@ impl Worker {
             self.flock_changed();
         }
         self.notify(Notice::Undone(direction, undone));
-        Ok(())
     }
 
     fn flock_changed(&mut self) {
@@ -345,26 +340,26 @@ impl Worker {
         match clock {
             Clock::Pause(_) => self.timer.restart(now),
             Clock::Step => {
-                if self.session.is_busy() {
-                    self.session.skip(1);
+                if self.source.is_busy() {
+                    self.source.skip(1);
                 } else {
                     self.tick(scratch);
                 }
                 self.schedule.hurry(now);
             }
             Clock::Back => {
-                let position = self.session.position();
+                let position = self.source.position();
                 if position.target() == position.first {
                     return Err(RequestError::NoEarlierTick(position.first));
                 }
-                self.session.skip(-1);
+                self.source.skip(-1);
             }
-            Clock::Skip(ticks) => self.session.skip(ticks),
-            Clock::Seek(tick) => self.session.seek(tick),
+            Clock::Skip(ticks) => self.source.skip(ticks),
+            Clock::Seek(tick) => self.source.seek(tick),
             Clock::CancelSeek => {
                 // In the middle of a tick, the next one would go on with it.
-                self.frame.controls.paused |= self.session.is_busy() && !self.session.is_seeking();
-                self.session.cancel();
+                self.frame.controls.paused |= self.source.is_busy() && !self.source.is_seeking();
+                self.source.cancel();
             }
             Clock::Backward => {
                 self.timer.restart(now);
@@ -381,20 +376,20 @@ impl Worker {
 
     /// Computes a part of what remains, and handles what had to wait for it. Returns whether the flock has arrived at its tick.
     fn work(&mut self, scratch: &mut Scratch) -> bool {
-        if !self.session.is_busy() {
+        if !self.source.is_busy() {
             self.handle_waiting(scratch);
             return false;
         }
-        let (start, is_move) = (Instant::now(), self.session.is_seeking());
-        while self.session.is_busy() {
-            if let Err(error) = self.session.work(scratch) {
+        let (start, is_move) = (Instant::now(), self.source.is_seeking());
+        while self.source.is_busy() {
+            if let Err(error) = self.source.work(scratch) {
                 self.notify(Notice::Impossible(error));
             }
             if start.elapsed() > SLICE {
                 break;
             }
         }
-        if self.session.is_busy() {
+        if self.source.is_busy() {
             return false;
         }
         self.report_divergence();
@@ -413,9 +408,9 @@ impl Worker {
             return;
         }
         let (canvas, picture) = (&mut self.canvas, &mut self.frames.next().picture);
-        if self.session.flock().boids() <= REDRAWN_BOIDS {
+        if self.source.snapshot().boids() <= REDRAWN_BOIDS {
             let start = Instant::now();
-            self.session.visit_before(REDRAWN_TICKS, scratch, |flock| {
+            self.source.visit_before(REDRAWN_TICKS, scratch, |flock| {
                 if let Some(flock) = flock {
                     canvas.draw(flock, picture);
                 }
@@ -431,26 +426,26 @@ impl Worker {
             return tiles.step(scratch);
         }
         if self.frame.controls.backward {
-            self.session.skip(-1);
+            self.source.skip(-1);
         } else {
-            self.session.step(scratch);
+            self.source.step(scratch);
         }
         self.work(scratch);
     }
 
     /// Pauses at the first tick backward, and at the last one of a replayed file.
     fn pause_at_stop(&mut self) {
-        let (position, controls) = (self.session.position(), &mut self.frame.controls);
+        let (position, controls) = (self.source.position(), &mut self.frame.controls);
         let is_file_end = self.file_end == Some(position.tick) && position.tick == position.last;
         let is_stop = if controls.backward { position.target() == position.first } else { is_file_end };
-        if is_stop && !self.session.is_busy() {
+        if is_stop && !self.source.is_busy() {
             (controls.paused, controls.backward) = (true, false);
         }
     }
 
     /// Reports a difference between a session and its replay, once.
     fn report_divergence(&mut self) {
-        if let Some(divergence) = self.session.divergence().filter(|_| !self.has_reported_divergence) {
+        if let Some(divergence) = self.source.divergence().filter(|_| !self.has_reported_divergence) {
             tracing::warn!(divergence = divergence.to_string(), "replay");
             self.has_reported_divergence = true;
             self.notify(Notice::Diverged(divergence.tick));
@@ -459,7 +454,7 @@ impl Worker {
 
     /// Runs a tick if one is due. Returns whether it did.
     fn tick_if_due(&mut self, scratch: &mut Scratch) -> bool {
-        if self.frame.controls.paused || self.session.is_busy() || !self.timer.take(Instant::now()) {
+        if self.frame.controls.paused || self.source.is_busy() || !self.timer.take(Instant::now()) {
             return false;
         }
         let start = Instant::now();
@@ -478,14 +473,14 @@ impl Worker {
         if took > period
             && let Some(times) = self.slow_ticks.count(now)
         {
-            tracing::warn!(tick = self.flock().tick(), ?took, ?period, times, "slow tick");
+            tracing::warn!(tick = self.snapshot().tick(), ?took, ?period, times, "slow tick");
         }
         true
     }
 
     /// The tick of what pictures show.
     fn shown_tick(&self) -> u64 {
-        self.tiles.as_ref().map_or(self.flock().tick(), |tiles| tiles.shown().tick)
+        self.tiles.as_ref().map_or(self.snapshot().tick(), |tiles| tiles.shown().tick)
     }
 
     fn should_draw_tick(&self) -> bool {
@@ -503,8 +498,8 @@ impl Worker {
         (self.drawn_at, self.drawn_tick) = (now, self.shown_tick());
         self.frame.brood = self.tiles.as_ref().map(|tiles| tiles.shown().clone());
         self.frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
-        self.frame.describe(self.session.flock());
-        (self.frame.position, self.frame.run) = (self.session.position(), self.session.run().clone());
+        self.frame.describe(self.source.snapshot());
+        (self.frame.position, self.frame.run) = (self.source.position(), self.source.run());
         self.frame.ticks_per_second = if self.frame.controls.paused { 0.0 } else { self.timer.per_second() };
         let between = self.between_frames(now);
         let published = self.frames.next();
@@ -513,7 +508,10 @@ impl Worker {
         *published = Frame { picture, ..self.frame.clone() };
         match &mut self.tiles {
             Some(tiles) => tiles.draw(seconds, &mut published.picture),
-            None => published.draw(&mut self.canvas, between.as_ref().unwrap_or(self.session.flock())),
+            None => {
+                let shown = between.as_ref().map_or(self.source.snapshot(), Snapshot::from);
+                published.draw(&mut self.canvas, shown);
+            }
         }
         self.frames.publish();
     }
@@ -521,27 +519,25 @@ impl Worker {
     /// Whether pictures show recorded animals on their way from one frame to the next: while frames are rarer than pictures.
     fn shows_between_frames(&self) -> bool {
         let controls = &self.frame.controls;
-        self.session.is_recording() && !controls.paused && !self.session.is_busy() && controls.rate < self.fps
+        self.source.player().is_some() && !controls.paused && !self.source.is_busy() && controls.rate < self.fps
     }
 
     /// The recorded animals as they are at a time; `None` if the flock is shown as it is.
-    fn between_frames(&self, now: Instant) -> Option<Flock> {
-        if !self.shows_between_frames() {
-            return None;
-        }
+    fn between_frames(&self, now: Instant) -> Option<Player> {
+        let player = self.source.player().filter(|_| self.shows_between_frames())?;
         let left = self.timer.due().saturating_duration_since(now).as_secs_f32();
         let share = (1.0 - left / self.timer.period().as_secs_f32()).clamp(0.0, 1.0);
-        self.flock().between_frames(self.frame.controls.backward, share)
+        player.between(self.frame.controls.backward, share)
     }
 
     fn measure_if_due(&mut self) {
         let start = Instant::now();
         if self.schedule.due().is_some_and(|due| due <= start) {
-            let (flock, count) = (self.session.flock(), self.frame.measured.count);
+            let (flock, count) = (self.source.snapshot(), self.frame.measured.count);
             let (many, interval) = GROUPED_RARELY;
             let is_due = flock.boids() <= many || count.is_multiple_of(interval);
             let is_grouped = is_due && flock.boids() <= MAX_GROUPED;
-            self.frame.measured = Measured::take(&mut self.analyzer, flock.into(), count + 1, is_grouped);
+            self.frame.measured = Measured::take(&mut self.analyzer, flock, count + 1, is_grouped);
             self.schedule.measured(start, Instant::now());
         }
     }
@@ -557,26 +553,25 @@ fn should_draw(ticks_per_second: f32, fps: f32, pending: Option<u64>) -> bool {
 mod tests {
     use super::*;
     use crate::breed::{Child, Traits};
-    use crate::sim::{Command, SessionStart, Setup, SharedLog, Value};
+    use crate::sim::{Command, Flock, Setup, Value};
 
     /// A worker on a new flock that has run some ticks.
     fn worker(ticks: u64) -> (Worker, Scratch) {
         let (flock, mut scratch) = (Flock::new(&Setup::default().with_boids(20)).unwrap(), Scratch::new());
-        let log = SharedLog::new(SessionLog::new(SessionStart::of(&flock, true)));
         let options = Options {
             rate: 60.0,
             fps: 60.0,
             threads: NonZeroUsize::MIN,
             simd: Simd::fastest(),
             canvas: CanvasFormat::default(),
-            from_setup: true,
-            history: 1 << 20,
+            pauses_at_end: false,
             first: None,
         };
-        let session = Session::new(flock, log, options.history);
-        let (frames, _) = triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(session.flock().setup(), 60.0)));
+        let source = Source::flock(flock, None, true, 1 << 20);
+        let (frames, _) =
+            triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(source.snapshot().setup(), 60.0)));
         let frames = FrameSender { frames, notify: Box::new(|| ()) };
-        let mut worker = Worker::new(session, None, options, std::sync::mpsc::channel().1, frames);
+        let mut worker = Worker::new(source, options, std::sync::mpsc::channel().1, frames);
         worker.work(&mut scratch);
         (0..ticks).for_each(|_| worker.tick(&mut scratch));
         (worker, scratch)
@@ -592,7 +587,7 @@ mod tests {
     }
 
     fn finish(worker: &mut Worker, scratch: &mut Scratch) {
-        while worker.session.is_busy() || !worker.waiting.is_empty() {
+        while worker.source.is_busy() || !worker.waiting.is_empty() {
             worker.work(scratch);
         }
         worker.publish();
@@ -663,17 +658,17 @@ mod tests {
     #[test]
     fn the_session_waits_while_a_brood_flies() {
         let (mut worker, mut scratch) = worker(30);
-        let events = |worker: &Worker| worker.session.snapshot().0.events().len();
+        let events = |worker: &Worker| worker.source.session().unwrap().log().lock().events().len();
         let format = CanvasFormat { columns: 90, rows: 30, ..CanvasFormat::default() };
         send(&mut worker, Request::Canvas(format), &mut scratch);
-        let before = (worker.flock().tick(), events(&worker));
-        let brood = Brood { parent: worker.flock().setup(), mate: None, strength: 1.0, seed: 3, count: 8 };
+        let before = (worker.snapshot().tick(), events(&worker));
+        let brood = Brood { parent: worker.snapshot().setup(), mate: None, strength: 1.0, seed: 3, count: 8 };
         send(&mut worker, Request::Breed(Some(Box::new(brood.clone()))), &mut scratch);
         (0..5).for_each(|_| worker.tick(&mut scratch));
         worker.publish();
         let shown = worker.frame.brood.clone().unwrap();
         assert_eq!((shown.tick, shown.children.len()), (5, 8));
-        assert_eq!((worker.flock().tick(), events(&worker)), before);
+        assert_eq!((worker.snapshot().tick(), events(&worker)), before);
         while worker.tiles.as_ref().unwrap().is_selecting() {
             worker.publish();
         }

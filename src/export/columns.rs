@@ -11,6 +11,7 @@ use super::Shortest;
 use super::metadata::ColumnInfo;
 use crate::error::{InputError, did_you_mean_or};
 use crate::sim::{Flock, Kind, Row, Setup, Snapshot};
+use crate::tracks::Recording;
 
 /// A column of the state as CSV, whose name in the header is that of the variant in lower case.
 #[derive(Clone, Copy, Debug, EnumString, IntoStaticStr, PartialEq, Eq, VariantNames)]
@@ -72,24 +73,23 @@ impl Column {
         ColumnInfo::new(self.name(), unit, description)
     }
 
-    /// Writes the value of an agent of a flock.
-    pub(super) fn write(self, row: &Row, flock: Snapshot<'_>, frame: u64, out: &mut impl Write) -> io::Result<()> {
-        let trajectories = flock.trajectories();
-        let position = |axis: usize, out: &mut dyn Write| match flock.recorded_coordinates(row.id) {
-            Some(recorded) => write!(out, "{}", Shortest(recorded[axis])),
+    /// Writes the value of an agent. `frame` is the number of the state in the file.
+    pub(super) fn write(self, agent: &WrittenAgent<'_>, frame: u64, out: &mut impl Write) -> io::Result<()> {
+        let WrittenAgent { row, coordinates, tick, recording } = agent;
+        let position = |axis: usize, out: &mut dyn Write| match coordinates {
+            Some(coordinates) => write!(out, "{}", Shortest(coordinates[axis])),
             None => write!(out, "{}", Shortest(row.position[axis])),
         };
-        if let (Self::Time, Some(rate)) = (self, trajectories.and_then(|recorded| recorded.frame_rate)) {
-            let start = trajectories.map_or(0.0, |recorded| recorded.start_time);
-            let microseconds = ((start + flock.tick() as f64 / rate) * 1e6).round();
+        if let (Self::Time, Some(Recording { frame_rate: Some(rate), start_time, .. })) = (self, recording) {
+            let microseconds = ((start_time + *tick as f64 / rate) * 1e6).round();
             return write!(out, "{}", Shortest(microseconds / 1e6));
         }
         let number = match self {
             // Programs that analyze trajectories know ticks as time.
-            Self::Tick | Self::Time => return write!(out, "{}", flock.tick()),
+            Self::Tick | Self::Time => return write!(out, "{tick}"),
             Self::Frame => return write!(out, "{frame}"),
             Self::Id => {
-                return match trajectories.and_then(|recorded| recorded.name(row.id)) {
+                return match recording.and_then(|recording| recording.name(row.id)) {
                     Some(name) if name.contains([',', '"', '\n', '\r']) => {
                         write!(out, "\"{}\"", name.replace('"', "\"\""))
                     }
@@ -108,6 +108,26 @@ impl Column {
             Self::Bank => row.bank,
         };
         write!(out, "{}", Shortest(number))
+    }
+}
+
+/// An agent of a state that is written.
+pub(super) struct WrittenAgent<'a> {
+    pub row: Row,
+    /// Its position in the file of a recording.
+    pub coordinates: Option<[f64; 3]>,
+    tick: u64,
+    recording: Option<&'a Recording>,
+}
+
+impl<'a> WrittenAgent<'a> {
+    /// The agents of a flock, or of a frame of a recording, in order of ids.
+    pub(super) fn of(flock: Snapshot<'a>, recording: Option<&'a Recording>) -> impl ExactSizeIterator<Item = Self> {
+        let recorded = flock.recorded();
+        flock.rows().into_iter().enumerate().map(move |(index, row)| {
+            let coordinates = recorded.and_then(|frame| frame.coordinates.get(index).copied());
+            Self { row, coordinates, tick: flock.tick(), recording }
+        })
     }
 }
 

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use strum::VariantNames;
 
-use super::columns::{Column, SavedState};
+use super::columns::{Column, SavedState, WrittenAgent};
 use super::metadata::ColumnInfo;
 use super::{Shortest, counted};
 use crate::error::{InputError, did_you_mean};
 use crate::sim::{Curve, Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Measure, Row, Snapshot};
+use crate::tracks::Recording;
 
 /// Maximum length of a line, so that a file without line breaks cannot exhaust the memory. The longest row has half.
 const MAX_LINE: u64 = 4096;
@@ -29,24 +30,24 @@ fn names(columns: &[Column]) -> String {
     names.join(",")
 }
 
-/// Writes the state of every agent, one row each. `frame` is the number of states written before.
+/// Writes the state of every agent of a flock or of a frame of a recording, one row each. `frame` is the number of states written before.
 ///
 /// # Errors
 ///
 /// I/O errors.
 pub fn write<'a>(
     flock: impl Into<Snapshot<'a>>,
+    recording: Option<&'a Recording>,
     columns: &[Column],
     frame: u64,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let flock = flock.into();
-    for row in flock.rows() {
+    for agent in WrittenAgent::of(flock.into(), recording) {
         for (number, column) in columns.iter().enumerate() {
             if number > 0 {
                 out.write_all(b",")?;
             }
-            column.write(&row, flock, frame, out)?;
+            column.write(&agent, frame, out)?;
         }
         writeln!(out)?;
     }

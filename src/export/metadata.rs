@@ -10,7 +10,8 @@ use serde::{Serialize, Serializer};
 use super::{OutputFile, Replaces};
 use crate::config::Preset;
 use crate::error::{InputError, is_unprintable};
-use crate::sim::{ModelRow, Param, Setup, Snapshot, Trajectories, Value, World};
+use crate::sim::{ModelRow, Param, Setup, Snapshot, Value, World};
+use crate::tracks::Recording;
 
 /// The units of the names that columns and parameters use.
 const UNITS: [(&str, &str); 3] = [("length", "u"), ("speed", "u/tick"), ("time", "tick")];
@@ -192,7 +193,7 @@ impl Metadata {
     }
 
     /// The metadata of recorded trajectories instead of a simulated flock.
-    pub(crate) fn with_recording(self, recorded: &Trajectories) -> Self {
+    pub(crate) fn with_recording(self, recorded: &Recording) -> Self {
         let info = RecordingInfo {
             frame_rate: recorded.frame_rate,
             start_date: recorded.start_date.clone(),
@@ -294,7 +295,7 @@ impl ColumnInfo {
         Self { description: format!("{}; {shape}.", self.description.trim_end_matches('.')), ..self }
     }
 
-    fn in_units_of(self, recorded: &Trajectories) -> Self {
+    fn in_units_of(self, recorded: &Recording) -> Self {
         if self.name == "time" && recorded.frame_rate.is_some() {
             return Self::new(self.name, "s", "Time of the frame: its number divided by the frame rate.");
         }

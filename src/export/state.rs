@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::columns::{Column, Columns, SavedState};
 use super::metadata::ColumnInfo;
@@ -9,6 +10,7 @@ use super::npz::NpzWriter;
 use super::{OutputFile, csv, npz, xyz};
 use crate::error::InputError;
 use crate::sim::Snapshot;
+use crate::tracks::Recording;
 
 /// The format of the states of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +60,7 @@ pub fn read(path: &Path) -> Result<SavedState, InputError> {
 #[derive(Debug)]
 pub struct StateWriter {
     format: Writer,
+    recording: Option<Arc<Recording>>,
     /// The number of states written so far.
     frame: u64,
 }
@@ -73,19 +76,24 @@ enum Writer {
 }
 
 impl StateWriter {
-    /// A writer for the states of this flock, which was made from a preset with this name.
+    /// A writer for the states of this flock, which was made from a preset with this name, or for frames of a recording.
     ///
     /// # Errors
     ///
     /// [`InputError::File`] if the format needs temporary files that cannot be made.
-    pub fn new<'a>(format: &StateFormat, flock: impl Into<Snapshot<'a>>, preset: &str) -> Result<Self, InputError> {
+    pub fn new<'a>(
+        format: &StateFormat,
+        flock: impl Into<Snapshot<'a>>,
+        recording: Option<&Arc<Recording>>,
+        preset: &str,
+    ) -> Result<Self, InputError> {
         let flock = flock.into();
         let format = match format {
             StateFormat::Csv(columns) => Writer::Csv(columns.of(flock)),
             StateFormat::Xyz => Writer::Xyz { preset: preset.to_owned() },
             StateFormat::Npz(path) => Writer::Npz(NpzWriter::new(path, flock).map_err(InputError::io(path))?),
         };
-        Ok(Self { format, frame: 0 })
+        Ok(Self { format, recording: recording.cloned(), frame: 0 })
     }
 
     /// The columns, for metadata.
@@ -115,10 +123,10 @@ impl StateWriter {
     ///
     /// I/O errors.
     pub fn write<'a>(&mut self, flock: impl Into<Snapshot<'a>>, out: &mut impl Write) -> io::Result<()> {
-        let flock = flock.into();
+        let (flock, recording) = (flock.into(), self.recording.as_deref());
         match &mut self.format {
-            Writer::Csv(columns) => csv::write(flock, columns, self.frame, out)?,
-            Writer::Xyz { preset } => xyz::write(flock, preset, out)?,
+            Writer::Csv(columns) => csv::write(flock, recording, columns, self.frame, out)?,
+            Writer::Xyz { preset } => xyz::write(flock, recording, preset, out)?,
             Writer::Npz(npz) => npz.write(flock)?,
         }
         self.frame += 1;

@@ -4,9 +4,10 @@
 
 use std::io::{self, Write};
 
-use super::columns::Column;
+use super::columns::{Column, WrittenAgent};
 use super::metadata::ColumnInfo;
 use crate::sim::{Edge, Kind, Snapshot};
+use crate::tracks::Recording;
 
 /// The columns of position and velocity.
 const VECTORS: [Column; 6] = [Column::X, Column::Y, Column::Z, Column::Vx, Column::Vy, Column::Vz];
@@ -19,13 +20,17 @@ const VECTORS: [Column; 6] = [Column::X, Column::Y, Column::Z, Column::Vx, Colum
 /// # Errors
 ///
 /// I/O errors.
-pub fn write<'a>(flock: impl Into<Snapshot<'a>>, preset: &str, out: &mut impl Write) -> io::Result<()> {
+pub fn write<'a>(
+    flock: impl Into<Snapshot<'a>>,
+    recording: Option<&'a Recording>,
+    preset: &str,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let flock = flock.into();
-    let rows = flock.rows();
-    writeln!(out, "{}", rows.len())?;
+    writeln!(out, "{}", flock.agents().len())?;
     write_header(flock, preset, out)?;
-    for row in rows {
-        let species = match row.kind {
+    for agent in WrittenAgent::of(flock, recording) {
+        let species = match agent.row.kind {
             Kind::Prey => "B",
             Kind::Predator => "P",
             Kind::Caught => "C",
@@ -33,12 +38,12 @@ pub fn write<'a>(flock: impl Into<Snapshot<'a>>, preset: &str, out: &mut impl Wr
         out.write_all(species.as_bytes())?;
         for column in VECTORS {
             out.write_all(b" ")?;
-            column.write(&row, flock, 0, out)?;
+            column.write(&agent, 0, out)?;
         }
-        write!(out, " {}", row.id)?;
+        write!(out, " {}", agent.row.id)?;
         for column in Column::optional(flock) {
             out.write_all(b" ")?;
-            column.write(&row, flock, 0, out)?;
+            column.write(&agent, 0, out)?;
         }
         writeln!(out)?;
     }
@@ -66,7 +71,7 @@ fn write_header(flock: Snapshot<'_>, preset: &str, out: &mut impl Write) -> io::
     let depth = if world.dim() == 2 { 1.0 } else { depth };
     write!(out, "Lattice=\"{width} 0 0 0 {height} 0 0 0 {depth}\"")?;
     let corner = world.origin();
-    let origin = flock.trajectories().map_or([0.0; 3], |recorded| recorded.origin);
+    let origin = flock.recorded().map_or([0.0; 3], |frame| frame.origin);
     let [x, y, z] = [0, 1, 2].map(|axis| origin[axis] + f64::from(corner[axis]));
     if [x, y, z] != [0.0; 3] {
         write!(out, " Origin=\"{x} {y} {z}\"")?;
@@ -77,7 +82,7 @@ fn write_header(flock: Snapshot<'_>, preset: &str, out: &mut impl Write) -> io::
     let optional = optional.collect::<Vec<_>>().concat();
     write!(out, " Properties=species:S:1:pos:R:3:velo:R:3:id:I:1{optional} pbc=\"{along} {along} {across}\"")?;
     write!(out, " flockscope={}", env!("CARGO_PKG_VERSION"))?;
-    if flock.trajectories().is_none() {
+    if flock.recorded().is_none() {
         write!(out, " preset={} seed={}", quoted(preset), flock.seed())?;
     }
     let tick = flock.tick();

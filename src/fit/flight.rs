@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::Fit;
-use crate::sim::{Flock, Kind, Measure, Recorder, Row, Scratch, Setup, Summary, Trajectories};
+use crate::sim::{Flock, Kind, Measure, Recorder, Row, Scratch, Snapshot, Summary};
+use crate::tracks::{Player, Recording};
 
 /// The measures that are compared.
 const MEASURES: [&str; 5] = ["polarization", "rotation", "nearest_neighbor", "mean_speed", "weighted_cluster"];
@@ -41,20 +42,18 @@ impl Comparison {
 }
 
 /// Compares measures of the animals with those of twelve flights of the fitted flock from their first frame, and twelve from scratch.
-pub fn compare(fit: &Fit, setup: &Setup, recording: &Arc<Trajectories>) -> Vec<Comparison> {
+pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
     let measures: Vec<&'static Measure> = MEASURES.iter().filter_map(|name| Measure::find(name)).collect();
     let ticks = fit.frames.min(LONGEST);
     let group =
         fit.setup.params.cohesion.radius.max(fit.setup.params.alignment.radius).max(fit.setup.params.separation.radius);
     let recorder = || Recorder::new(&measures).with(&[], Some(group));
     let mut of_animals = recorder();
-    if let Ok(mut flock) = Flock::recorded(setup, recording.clone()) {
-        let mut scratch = Scratch::new();
-        for _ in 0..ticks {
-            if !flock.agents().is_empty() {
-                of_animals.record(&flock);
-            }
-            flock.step(&mut scratch);
+    let mut player = Player::new(recording.clone());
+    for frame in 0..ticks {
+        player.show(frame);
+        if !Snapshot::from(&player).agents().is_empty() {
+            of_animals.record(&player);
         }
     }
     let first = animals(fit, recording, first_frame(recording));
@@ -103,13 +102,13 @@ fn without_rounding([mean, error]: [f64; 2]) -> [f64; 2] {
 }
 
 /// The first frame in which most of the animals are.
-fn first_frame(recording: &Trajectories) -> usize {
+fn first_frame(recording: &Recording) -> usize {
     let most = (0..recording.frames()).map(|frame| recording.rows(frame).len()).max().unwrap_or(0);
     (0..recording.frames()).find(|frame| 2 * recording.rows(*frame).len() > most).unwrap_or(0)
 }
 
 /// The animals of a frame as boids of the fitted flock.
-fn animals(fit: &Fit, recording: &Trajectories, frame: usize) -> Vec<Row> {
+fn animals(fit: &Fit, recording: &Recording, frame: usize) -> Vec<Row> {
     let pace = recording.stride as f32;
     let animals = recording.rows(frame).filter(|row| row.kind == Kind::Prey);
     let moved = animals.map(|row| {

@@ -34,7 +34,8 @@ use rules::{number, set_number};
 use search::FEWEST_ANIMALS;
 use vectors::{length, quantile};
 
-use crate::sim::{Edge, Params, Setup, Start, Trajectories, World};
+use crate::sim::{Edge, Params, Setup, Start, World};
+use crate::tracks::Recording;
 
 /// The smallest number of observed changes for each weight.
 pub const FEWEST_CHANGES: usize = 200;
@@ -136,13 +137,14 @@ pub enum FitError {
 /// Receives the completed share of the work.
 pub type Watch<'a> = &'a dyn Fn(f64);
 
-/// Fits rules to the animals of a recording, in the world of its setup. `arena` has the ends of the area in which they stay on each axis, if
+/// Fits rules to the animals of a recording, in its world. `arena` has the ends of the area in which they stay on each axis, if
 /// that is not the world.
 ///
 /// # Errors
 ///
 /// [`FitError`] if there are too few data.
-pub fn fit(setup: &Setup, recording: &Trajectories, arena: Option<Arena>, watch: Watch<'_>) -> Result<Fit, FitError> {
+pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Result<Fit, FitError> {
+    let setup = &Setup::new(recording.world).with_params(recording.params);
     let motion = Motion::new(setup, recording);
     let changes = motion.change_count();
     if changes < FEWEST_CHANGES {

@@ -8,7 +8,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::vectors::{difference, length, median};
-use crate::sim::{Edge, Kind, Row, Setup, Trajectories};
+use crate::sim::{Edge, Kind, Row, Setup};
+use crate::tracks::Recording;
 
 /// Half-widths of the windows that are tried, in frames.
 const HALF_WIDTHS: [usize; 7] = [2, 3, 4, 6, 8, 12, 16];
@@ -46,13 +47,13 @@ pub(super) struct Motion {
 
 impl Motion {
     /// The motion in a recording, in the world of its setup. The window is as wide as the path allows.
-    pub(super) fn new(setup: &Setup, recording: &Trajectories) -> Self {
+    pub(super) fn new(setup: &Setup, recording: &Recording) -> Self {
         Self::in_window(setup, recording, None)
     }
 
     /// The same motion in half the window, and with as much noise again, to see how much smoothing and noise matter. None if nothing is
     /// smoothed.
-    pub(super) fn variants(&self, setup: &Setup, recording: &Trajectories) -> Vec<Self> {
+    pub(super) fn variants(&self, setup: &Setup, recording: &Recording) -> Vec<Self> {
         let half_width = self.kernel.len().div_ceil(2);
         if half_width == 1 {
             return Vec::new();
@@ -62,7 +63,7 @@ impl Motion {
     }
 
     /// The motion in the window of this half-width, and with this noise added; else in the widest window that the path allows.
-    fn in_window(setup: &Setup, recording: &Trajectories, given: Option<(usize, f64)>) -> Self {
+    fn in_window(setup: &Setup, recording: &Recording, given: Option<(usize, f64)>) -> Self {
         let dim = setup.world.dim();
         let mut raw = Raw::new(recording, setup);
         let stride = recording.stride as f64;
@@ -135,7 +136,7 @@ struct Raw {
 }
 
 impl Raw {
-    fn new(recording: &Trajectories, setup: &Setup) -> Self {
+    fn new(recording: &Recording, setup: &Setup) -> Self {
         let metric = setup.params.metric(&setup.world);
         let period = if setup.params.edge.mode == Edge::Wrap { setup.world.size() } else { [0.0; 3] };
         let (mut rows, mut starts, mut paths) = (Vec::new(), vec![0], Vec::new());

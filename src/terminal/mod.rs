@@ -31,7 +31,7 @@ pub(crate) use color_depth::{background_from_env, nearest_named, oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub(crate) use encoder::{encode_lines, symbol_width};
 pub(crate) use pacing::{Pacer, SILENCE, SendDecision};
-pub use system::run_on_thread;
+pub use system::prepare_process;
 pub(crate) use system::{PipedInput, Signals};
 #[cfg(unix)]
 use unix as system;

@@ -113,17 +113,13 @@ pub(super) fn write(bytes: &[u8]) -> io::Result<usize> {
     out.flush().map(|()| count)
 }
 
-/// Runs the program on a thread with a stack of this size.
+/// Has nothing to prepare.
 ///
 /// # Errors
 ///
-/// The system refuses the thread. Inside, the program has panicked.
-pub fn run_on_thread<T: Send + 'static>(
-    stack_size: usize,
-    program: impl FnOnce() -> T + Send + 'static,
-) -> io::Result<thread::Result<T>> {
-    let thread = thread::Builder::new().name("main".into()).stack_size(stack_size).spawn(program)?;
-    Ok(thread.join())
+/// None.
+pub fn prepare_process() -> io::Result<()> {
+    Ok(())
 }
 
 /// No signals.

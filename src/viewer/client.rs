@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use crate::config::{RATE_RANGE, set_current_seed};
 use crate::engine::{Clock, Controls, Engine, Frame, Notice, Request};
 use crate::sim::{
-    Command, Direction, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Trajectories, Value, World, Zone,
-    check_params,
+    Command, Direction, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone, check_params,
 };
+use crate::tracks::Recording;
 
 /// Changes of one parameter within this time of each other form one undo step.
 const MERGE_WINDOW: Duration = Duration::from_secs(1);
@@ -67,9 +67,9 @@ impl Client {
         &self.frame
     }
 
-    /// The recorded trajectories that the flock shows, if it shows some.
-    pub fn recording(&self) -> Option<&Trajectories> {
-        self.frame.trajectories.as_deref()
+    /// The recording, if it shows one.
+    pub fn recording(&self) -> Option<&Recording> {
+        self.frame.recording.as_deref()
     }
 
     /// The values that the user controls, as set last.

@@ -204,7 +204,12 @@ impl Context {
         chosen.unwrap_or(if mixed { Coloring::Species } else { plain })
     }
 
-    /// Whether the flock shows recorded trajectories.
+    /// The name of the preset or of the recording.
+    pub fn name(&self) -> &str {
+        self.client.recording().map_or(&self.presets.base.name, |recording| &recording.name)
+    }
+
+    /// Whether it shows a recording.
     pub fn is_recording(&self) -> bool {
         self.client.recording().is_some()
     }

@@ -13,7 +13,7 @@ use crate::breed::{Brood, Child};
 use crate::canvas::{Canvas, CanvasFormat, LetteringError};
 use crate::engine::{MAX_GROUPED, MEASURE_INTERVAL, Measured, ShownBrood, TiledFlocks};
 use crate::export::picture::DefaultColors;
-use crate::sim::{Analyzer, Flock, Formation, Scratch};
+use crate::sim::{Analyzer, Formation, Scratch, Snapshot};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
@@ -106,9 +106,9 @@ impl Offscreen {
         }
     }
 
-    /// The name of the preset.
-    pub(super) fn preset_name(&self) -> &str {
-        &self.app.context.presets.base.name
+    /// The name of the preset or of the recording.
+    pub(super) fn name(&self) -> &str {
+        self.app.context.name()
     }
 
     /// RGB for the default colors of a terminal with the theme.
@@ -138,14 +138,15 @@ impl Offscreen {
     /// # Errors
     ///
     /// If the text does not fit the canvas.
-    pub(crate) fn formation(&mut self, text: &str, flock: &Flock) -> Result<Formation, LetteringError> {
+    pub(crate) fn formation(&mut self, text: &str, flock: Snapshot<'_>) -> Result<Formation, LetteringError> {
         self.prepare(flock);
         form(text, self.app.context.client.frame())
     }
 
     /// Observes a tick before the picture, which is `left` ticks away: the panel plots past measures, and trails and glows
     /// carry over from frame to frame.
-    pub fn watch(&mut self, flock: &Flock, left: u64) {
+    pub fn watch<'a>(&mut self, flock: impl Into<Snapshot<'a>>, left: u64) {
+        let flock = flock.into();
         if self.tiles.is_some() {
             return self.step_tiles(left);
         }
@@ -163,7 +164,8 @@ impl Offscreen {
     }
 
     /// Draws the screen.
-    pub fn draw(&mut self, flock: &Flock) -> &Buffer {
+    pub fn draw<'a>(&mut self, flock: impl Into<Snapshot<'a>>) -> &Buffer {
+        let flock = flock.into();
         // A clip measures only in `watch`, at the viewer's interval.
         let is_old = self.measured_at.is_none_or(|tick| self.fps.is_none() && tick != flock.tick());
         if !self.app.context.display.clean && is_old {
@@ -185,8 +187,8 @@ impl Offscreen {
     }
 
     /// Draws the screen to the encoder, with the last measures.
-    pub fn draw_to_encoder(&mut self, flock: &Flock, encoder: &mut ScreenEncoder) {
-        self.prepare(flock);
+    pub fn draw_to_encoder<'a>(&mut self, flock: impl Into<Snapshot<'a>>, encoder: &mut ScreenEncoder) {
+        self.prepare(flock.into());
         let throughput = self.throughput();
         self.app.draw_flock(encoder, self.buffer.area);
         for part in self.app.draw_chrome(&mut self.buffer, throughput, true) {
@@ -194,7 +196,7 @@ impl Offscreen {
         }
     }
 
-    fn prepare(&mut self, flock: &Flock) {
+    fn prepare(&mut self, flock: Snapshot<'_>) {
         let seconds = 1.0 / self.rate;
         self.app.context.client.show_frame(|frame| {
             frame.describe(flock);
@@ -211,11 +213,11 @@ impl Offscreen {
         Throughput { frames_per_second: self.fps.unwrap_or(self.rate), bytes_per_second: 0.0 }
     }
 
-    fn measure(&mut self, flock: &Flock) {
+    fn measure(&mut self, flock: Snapshot<'_>) {
         let count = self.app.context.client.frame().measured.count + 1;
         // The panel of a recording shows groups.
-        let is_grouped = flock.trajectories().is_some() && flock.boids() <= MAX_GROUPED;
-        let measured = Measured::take(&mut self.analyzer, flock.into(), count, is_grouped);
+        let is_grouped = flock.recorded().is_some() && flock.boids() <= MAX_GROUPED;
+        let measured = Measured::take(&mut self.analyzer, flock, count, is_grouped);
         let restarted = self.measured_at.replace(flock.tick()).is_some_and(|before| flock.tick() < before);
         self.app.context.client.show_frame(|frame| {
             frame.measured = measured;
@@ -235,7 +237,7 @@ mod tests {
     use super::*;
     use crate::canvas::{Aim, View};
     use crate::config::{Preset, PresetSettings, Theme};
-    use crate::sim::{Params, Scratch};
+    use crate::sim::{Flock, Params, Scratch};
     use crate::viewer::{Action, ColorDepth, Colors, Keymap, Marker};
 
     fn offscreen(theme: &str, clean: bool) -> (Offscreen, Flock) {
@@ -251,6 +253,7 @@ mod tests {
         let start = InitialState {
             rate: preset.rate,
             preset,
+            recording: None,
             setup,
             world_is_auto: false,
             input: None,

@@ -8,12 +8,13 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 
 use super::Offscreen;
+use crate::engine::Playback;
 use crate::export::cast::CastWriter;
 use crate::export::clip::{ClipFormat, ClipTiming, ClipWriter};
 use crate::export::counted;
 use crate::export::gif::{ColorCounts, GifWriter};
 use crate::export::picture::{Raster, ResolvedScreen};
-use crate::sim::{Replay, Scratch};
+use crate::sim::{Scratch, Snapshot};
 
 /// The default number of frames per second.
 pub(super) const CLIP_FPS: f32 = 25.0;
@@ -22,8 +23,8 @@ pub const MAX_CLIP: Duration = Duration::from_secs(3600);
 
 /// A flock, and the screen that shows it.
 pub struct RenderedFlock {
-    /// The flock.
-    pub replay: Replay,
+    /// The flock or the recording.
+    pub playback: Playback,
     /// The screen.
     pub screen: Offscreen,
 }
@@ -58,11 +59,11 @@ impl<'a> Simulation<'a> {
     pub fn advance(&mut self, rendered: &mut RenderedFlock, ticks: u64) -> io::Result<()> {
         for left in (0..ticks).rev() {
             (self.on_tick)(self.ticks)?;
-            let stepped = rendered.replay.step(self.scratch);
+            let stepped = rendered.playback.step(self.scratch);
             if !self.skips_impossible {
                 stepped.map_err(io::Error::other)?;
             }
-            rendered.screen.watch(rendered.replay.flock(), left);
+            rendered.screen.watch(rendered.playback.snapshot(), left);
             self.ticks += 1;
         }
         // At a low tick rate, many frames pass without a tick.
@@ -89,7 +90,7 @@ impl<'a> Simulation<'a> {
                 self.write_frames(rendered, timing, writer)
             }
             ClipFormat::Gif => {
-                let first_pass = RenderedFlock { replay: rendered.replay.clone(), screen: again() };
+                let first_pass = RenderedFlock { playback: rendered.playback.clone(), screen: again() };
                 let palette = self.count_colors(first_pass, timing)?.palette();
                 self.write_frames(rendered, timing, GifWriter::begin(palette, colors, size, out)?)
             }
@@ -125,16 +126,19 @@ impl<'a> Simulation<'a> {
 
 /// Draws a flock. Recorded animals are on the way to the next frame.
 fn draw(rendered: &mut RenderedFlock, share: f32) -> &Buffer {
-    let flock = rendered.replay.flock();
-    let between = flock.between_frames(false, share);
-    rendered.screen.draw(between.as_ref().unwrap_or(flock))
+    let between = match &rendered.playback {
+        Playback::Replay(_) => None,
+        Playback::Player(player) => player.between(false, share),
+    };
+    rendered.screen.draw(between.as_ref().map_or(rendered.playback.snapshot(), Snapshot::from))
 }
 
 fn title(rendered: &RenderedFlock) -> String {
-    let flock = rendered.replay.flock();
+    let flock = rendered.playback.snapshot();
     let (boids, seed, tick) = (counted(flock.boids(), "boid", "boids"), flock.seed(), flock.tick());
-    if flock.trajectories().is_some() {
-        return format!("{}, from frame {tick}", rendered.screen.preset_name());
+    let name = rendered.screen.name();
+    if flock.recorded().is_some() {
+        return format!("{name}, from frame {tick}");
     }
-    format!("{}, {boids}, seed {seed}, from tick {tick}", rendered.screen.preset_name())
+    format!("{name}, {boids}, seed {seed}, from tick {tick}")
 }

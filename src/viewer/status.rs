@@ -143,7 +143,7 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
 
 /// Tick, rates and bandwidth. While paused no frames arrive to measure.
 fn facts(frame: &Frame, throughput: Throughput) -> Vec<String> {
-    let (tick, per_second) = if frame.trajectories.is_some() { ("frame", "frames/s") } else { ("tick", "t/s") };
+    let (tick, per_second) = if frame.recording.is_some() { ("frame", "frames/s") } else { ("tick", "t/s") };
     let mut facts = vec![
         format!("{tick} {}", frame.tick),
         format!(

@@ -9,7 +9,8 @@ use super::context::Context;
 use super::text::format_number;
 use crate::canvas::{Aim, Camera, Follow, MAX_ZOOM, ViewInfo};
 use crate::engine::Frame;
-use crate::sim::{Edge, Kind, Trajectories, World};
+use crate::sim::{Edge, Kind, World};
+use crate::tracks::Recording;
 
 /// The zoom factor of one step.
 const ZOOM_STEP: f32 = std::f32::consts::SQRT_2;
@@ -25,8 +26,8 @@ pub struct Viewport {
     view_info: ViewInfo,
     camera: Camera,
     world: Option<(World, Edge)>,
-    /// The recorded trajectories, whose coordinates count from another origin.
-    recording: Option<Arc<Trajectories>>,
+    /// The recording, whose coordinates count from another origin.
+    recording: Option<Arc<Recording>>,
     /// The followed agent that has been announced.
     announced: Option<u32>,
 }
@@ -89,7 +90,7 @@ impl Viewport {
     pub fn on_frame(&mut self, frame: &Frame, settled: bool) -> Option<String> {
         (self.view_info, self.camera) = (frame.view_info, frame.camera);
         self.world = Some((frame.world, frame.controls.current_params.edge.mode));
-        self.recording.clone_from(&frame.trajectories);
+        self.recording.clone_from(&frame.recording);
         if !settled {
             return None;
         }
@@ -99,7 +100,7 @@ impl Viewport {
         }
         let (followed, _) = self.view_info.followed.filter(|(followed, _)| self.announced != Some(followed.id))?;
         self.announced = Some(followed.id);
-        let recording = frame.trajectories.as_deref();
+        let recording = frame.recording.as_deref();
         if let Some(name) = recording.and_then(|recording| recording.name(followed.id)) {
             return Some(format!("following {name}"));
         }

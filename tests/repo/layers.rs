@@ -273,6 +273,6 @@ fn modules_import_what_the_table_says() {
     for (from, to) in between_siblings(&program.imports()).into_iter().filter(|(from, _)| from.len() == 1) {
         found.entry(from[0].clone()).or_default().extend(to);
     }
-    assert!(found.len() == 10 && found["viewer"].len() > 4, "{found:?}");
+    assert!(found.len() == 11 && found["viewer"].len() > 4, "{found:?}");
     assert_eq!(documented, found);
 }

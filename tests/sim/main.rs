@@ -14,7 +14,6 @@ mod perception;
 mod perches;
 mod predators;
 mod random_worlds;
-mod recordings;
 mod sessions;
 mod simd;
 mod statistics;

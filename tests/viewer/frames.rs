@@ -35,6 +35,7 @@ impl Show {
         let start = InitialState {
             rate: preset.rate,
             preset,
+            recording: None,
             setup,
             world_is_auto: false,
             input: None,

@@ -74,10 +74,6 @@ pub enum Error {
     #[error("{0}")]
     State(String),
 
-    /// A change of recorded trajectories, which lack this.
-    #[error("a recording has no {0}")]
-    Recorded(&'static str),
-
     /// An unknown SIMD kind, or one that this machine lacks.
     #[error("SIMD kind `{name}` is not available on this machine: expected {available}")]
     Simd {
@@ -97,12 +93,7 @@ impl Error {
             }
             Self::Conflict(conflict) => &conflict.keys,
             Self::Memory { .. } => &["boids"],
-            Self::UnknownKey(_)
-            | Self::World(_)
-            | Self::Zone(_)
-            | Self::State(_)
-            | Self::Recorded(_)
-            | Self::Simd { .. } => &[],
+            Self::UnknownKey(_) | Self::World(_) | Self::Zone(_) | Self::State(_) | Self::Simd { .. } => &[],
         }
     }
 }

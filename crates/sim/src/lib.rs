@@ -21,7 +21,6 @@ pub(crate) mod session;
 pub(crate) mod simd;
 pub(crate) mod snapshot;
 pub(crate) mod tick;
-pub(crate) mod trajectories;
 pub(crate) mod world;
 
 pub use agents::{Agents, Kind, Row, hash};
@@ -43,9 +42,8 @@ pub use session::{
 pub use simd::Simd;
 #[doc(hidden)]
 pub use simd::{VectorLoop, run_vectorized};
-pub use snapshot::Snapshot;
+pub use snapshot::{RecordedFrame, Snapshot};
 pub use tick::{STACK_SIZE, Scratch, in_pool};
-pub use trajectories::{RecordedState, Trajectories};
 pub use world::{MAX_SIDE, Metric, World};
 
 /// The examples of the README.

@@ -1,27 +1,24 @@
 //! What is drawn, measured and written of a flock.
 
-use std::sync::Arc;
-
-use crate::agents::{Agents, Row, hash};
-use crate::flock::Flock;
+use crate::agents::{Agents, Kind, Row, hash};
+use crate::flock::{Flock, Setup, Start, uses_moods};
 use crate::forces::{Perches, Pointer, Zone};
 use crate::models::ModelRow;
 use crate::params::Params;
-use crate::trajectories::Trajectories;
 use crate::world::{Metric, World};
 
 /// The state of a flock at one tick, or of a recording at one frame: what pictures, measures and files need.
 ///
-/// A flock lends it: `Snapshot::from(&flock)`.
+/// A flock lends it: `Snapshot::from(&flock)`. So does the player of a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot<'a> {
     pub(crate) params: &'a Params,
     pub(crate) world: World,
     /// The parameters and the world at the end of a morph.
     pub(crate) target: (&'a Params, World),
+    pub(crate) start: Start,
     pub(crate) seed: u64,
     pub(crate) tick: u64,
-    pub(crate) picture_tick: u64,
     pub(crate) agents: &'a Agents,
     pub(crate) predators: usize,
     pub(crate) caught: usize,
@@ -30,7 +27,40 @@ pub struct Snapshot<'a> {
     pub(crate) zones: &'a [Zone],
     pub(crate) pointer: Option<Pointer>,
     pub(crate) perches: Option<&'a Perches>,
-    pub(crate) trajectories: Option<&'a Arc<Trajectories>>,
+    pub(crate) recorded: Option<RecordedFrame<'a>>,
+}
+
+/// What the agents of a flock lack and those of a recording have.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordedFrame<'a> {
+    /// The index of the frame, from 0.
+    pub index: u64,
+    /// The agents, in order of ids.
+    pub agents: &'a Agents,
+    /// Their positions before rounding, relative to a point of the file, in u.
+    pub coordinates: &'a [[f64; 3]],
+    /// Where the world's origin is in these coordinates.
+    pub origin: [f64; 3],
+}
+
+impl RecordedFrame<'_> {
+    /// Agents with these states, in their order. Moods and banks are stored if flocks with these parameters have them.
+    pub fn agents_of(rows: impl IntoIterator<Item = Row>, params: &Params, world: World) -> Agents {
+        let mut agents = Agents::new(world.dim());
+        agents.track_moods(true);
+        agents.track_banks(true);
+        rows.into_iter().for_each(|row| agents.push(row));
+        let caught = agents.kinds().iter().filter(|kind| **kind == Kind::Caught).count();
+        agents.track_moods(uses_moods(params, caught));
+        agents.track_banks(ModelRow::of(params).has_banks);
+        agents
+    }
+
+    /// The coordinates of an agent.
+    pub fn find(&self, id: u32) -> Option<[f64; 3]> {
+        let index = self.agents.ids().binary_search(&id).ok()?;
+        self.coordinates.get(index).copied()
+    }
 }
 
 impl<'a> From<&'a Flock> for Snapshot<'a> {
@@ -39,9 +69,9 @@ impl<'a> From<&'a Flock> for Snapshot<'a> {
             params: flock.params(),
             world: flock.world(),
             target: flock.morph_target(),
+            start: flock.start(),
             seed: flock.seed(),
             tick: flock.tick(),
-            picture_tick: flock.picture_tick(),
             agents: flock.agents(),
             predators: flock.predators(),
             caught: flock.caught(),
@@ -50,12 +80,35 @@ impl<'a> From<&'a Flock> for Snapshot<'a> {
             zones: flock.zones(),
             pointer: flock.pointer(),
             perches: flock.perches(),
-            trajectories: flock.trajectories(),
+            recorded: None,
         }
     }
 }
 
 impl<'a> Snapshot<'a> {
+    /// A recorded frame with a number, in a world. Measures and pictures use the parameters.
+    pub fn of_recording(frame: RecordedFrame<'a>, number: u64, params: &'a Params, world: World) -> Self {
+        let count = |kind| frame.agents.kinds().iter().filter(|other| **other == kind).count();
+        let (predators, caught) = (count(Kind::Predator), count(Kind::Caught));
+        Self {
+            params,
+            world,
+            target: (params, world),
+            start: Start::Scatter,
+            seed: 0,
+            tick: number,
+            agents: frame.agents,
+            predators,
+            caught,
+            is_morphing: false,
+            uses_moods: uses_moods(params, caught),
+            zones: &[],
+            pointer: None,
+            perches: None,
+            recorded: Some(frame),
+        }
+    }
+
     /// The parameters that measures and pictures use.
     pub fn params(&self) -> &'a Params {
         self.params
@@ -83,7 +136,7 @@ impl<'a> Snapshot<'a> {
 
     /// The clock of pictures, which drives the camera, wings and trails: the tick, or the index of a recorded frame.
     pub fn picture_tick(&self) -> u64 {
-        self.picture_tick
+        self.recorded.map_or(self.tick, |frame| frame.index)
     }
 
     /// All agents, in memory order.
@@ -106,6 +159,13 @@ impl<'a> Snapshot<'a> {
     /// The number of boids in the world, without predators and caught boids.
     pub fn boids(&self) -> usize {
         self.agents.len() - self.predators - self.caught
+    }
+
+    /// The setup, but for the states of agents, a morph and the pointer.
+    pub fn setup(&self) -> Setup {
+        let Self { start, predators, seed, zones, .. } = *self;
+        let setup = Setup::new(self.world).with_params(*self.params).with_boids(self.agents.len() - predators);
+        Setup { start, predators, seed, zones: zones.to_vec(), ..setup }
     }
 
     /// The number of caught boids that wait to respawn.
@@ -133,14 +193,9 @@ impl<'a> Snapshot<'a> {
         self.perches
     }
 
-    /// The recorded trajectories, if it is a frame of some.
-    pub fn trajectories(&self) -> Option<&'a Arc<Trajectories>> {
-        self.trajectories
-    }
-
-    /// The coordinates of an animal in the file of its recording, which has this animal in the frame.
-    pub fn recorded_coordinates(&self, id: u32) -> Option<[f64; 3]> {
-        self.trajectories?.coordinates(self.picture_tick as usize, id)
+    /// The frame, if it is one of a recording.
+    pub fn recorded(&self) -> Option<RecordedFrame<'a>> {
+        self.recorded
     }
 
     /// Whether the flock is on its way to another setup.

@@ -201,6 +201,12 @@ impl Metric {
         if self.wraps && size > 0.0 { offset - size * (offset / size).round() } else { offset }
     }
 
+    /// The image of a coordinate inside a periodic world, in f64; in other worlds the coordinate.
+    pub fn exact_wrap(&self, axis: usize, at: f64) -> f64 {
+        let size = f64::from(self.size[axis]);
+        if self.wraps && size > 0.0 { at.rem_euclid(size) } else { at }
+    }
+
     /// The image of a point inside a periodic world; in other worlds the point.
     pub(crate) fn wrap<const D: usize>(&self, point: Wide<f32, D>) -> Wide<f32, D> {
         if self.wraps { Wide::new(|axis| wrap_coordinate(point[axis], self.size[axis])) } else { point }

@@ -192,7 +192,7 @@ impl CameraController {
     fn update_followed(&mut self, flock: Snapshot<'_>) {
         let Some(followed) = self.followed else { return };
         let found = index_of(flock, followed.id).map(|index| follow(flock, index));
-        if found.is_none() && flock.trajectories().is_some() {
+        if found.is_none() && flock.recorded().is_some() {
             // A recorded animal may be found again in a later frame.
             return;
         }
@@ -225,8 +225,7 @@ impl CameraController {
     /// camera frames the flock.
     fn follows_largest(&self, flock: Snapshot<'_>) -> bool {
         let Aim { follow, center, .. } = self.aim;
-        let is_open =
-            flock.params().edge.mode == Edge::Open && flock.world().dim() == 2 && flock.trajectories().is_none();
+        let is_open = flock.params().edge.mode == Edge::Open && flock.world().dim() == 2 && flock.recorded().is_none();
         follow == Follow::Largest || (is_open && follow == Follow::Nobody && center.is_none())
     }
 

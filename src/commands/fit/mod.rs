@@ -5,6 +5,7 @@ mod report;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::args::FitArgs;
 use super::flock_setup::threads;
@@ -15,9 +16,10 @@ use crate::config::Preset;
 use crate::error::InputError;
 use crate::export::metadata::{self, Metadata};
 use crate::export::trajectory::{EXTENSIONS, is_trajectory};
-use crate::export::{OutputFile, Replaces, counted, session::SessionFile};
+use crate::export::{OutputFile, Replaces, counted};
 use crate::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, Rule, RuleFit};
-use crate::sim::{Edge, FirstAgents, Params, Setup, Start, Trajectories};
+use crate::sim::{Edge, Params, Start};
+use crate::tracks::Recording;
 use report::ReportFormat;
 
 /// Boids start as one flock if the animals were polarized like this.
@@ -37,20 +39,16 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     }
     let format = args.report.as_deref().map(ReportFormat::of).transpose()?;
     check_outputs(args)?;
-    let (file, notes) = replay::open(&args.files, &args.recording)?;
+    let (recording, notes) = replay::read_recording(&args.files, &args.recording)?;
+    let recording = Arc::new(recording);
     notes.iter().try_for_each(|text| replay::note(path, text))?;
-    let FirstAgents::Recorded(recording) = &file.log.start().agents else {
-        return Err(InputError::file(path, "expected a recording"));
-    };
-    let setup = &file.log.start().setup;
     let paths = [args.output.as_deref(), args.report.as_deref()];
     paths.iter().copied().flatten().try_for_each(metadata::check)?;
     let (mut files, signals) = open(&[(paths[0], Replaces::PRESET), (paths[1], Replaces::Any)])?;
-    let (setup, recording, arena) = (setup.clone(), recording.clone(), arena_of(args, setup, recording));
-    let recorded = recording.clone();
+    let (arena, recorded) = (arena_of(args, &recording), recording.clone());
     let result = in_background("fitting", threads(args.threads), &signals, move |watch| {
-        let fit = fit::fit(&setup, &recorded, arena, &watch)?;
-        let comparisons = fit::compare(&fit, &setup, &recorded);
+        let fit = fit::fit(&recorded, arena, &watch)?;
+        let comparisons = fit::compare(&fit, &recorded);
         Ok::<_, FitError>((fit, comparisons))
     })?;
     let result = match result {
@@ -58,7 +56,7 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
         Err(signal) => return Ok(Some(signal)),
     };
     let (fit, comparisons) = result.map_err(|error| InputError::file(path, error.to_string()))?;
-    let preset = preset_of(args, &file, &fit, &comparisons);
+    let preset = preset_of(args, &recording, &fit, &comparisons);
     if let (Some(file), Some(path)) = (files[0].take(), &args.output) {
         finish(file, path, |out| out.write_all(preset.text().as_bytes()))?;
         let mut information = Metadata::new(&preset, &fit.setup).with_recording(&recording);
@@ -93,8 +91,8 @@ fn check_outputs(args: &FitArgs) -> Result<(), InputError> {
 }
 
 /// The arena of `--arena`, in the world of the recording. The third axis is that of the world.
-fn arena_of(args: &FitArgs, setup: &Setup, recording: &Trajectories) -> Option<Arena> {
-    let depth = f64::from(setup.world.size()[2]);
+fn arena_of(args: &FitArgs, recording: &Recording) -> Option<Arena> {
+    let depth = f64::from(recording.world.size()[2]);
     args.arena.map(|arena| {
         let [x, y] = [0, 1].map(|axis| arena.0[axis].map(|end| end - recording.origin[axis]));
         [x, y, [0.0, depth]]
@@ -106,15 +104,11 @@ fn names(args: &FitArgs) -> String {
 }
 
 /// The fitted flock as a preset.
-fn preset_of(args: &FitArgs, file: &SessionFile, fit: &Fit, comparisons: &[Comparison]) -> Preset {
+fn preset_of(args: &FitArgs, recording: &Recording, fit: &Fit, comparisons: &[Comparison]) -> Preset {
     let stem = args.output.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
-    let recorded = match &file.log.start().agents {
-        FirstAgents::Recorded(recording) => recording.shown_per_second(),
-        _ => None,
-    };
     let polarization = comparisons.iter().find(|row| row.measure.name == "polarization").map_or(0.0, |row| row.data[0]);
     let start = if polarization > ONE_FLOCK { Start::Flock } else { Start::Scatter };
-    let rate = recorded.unwrap_or(FRAME_RATE).clamp(0.1, 960.0) as f32;
+    let rate = recording.shown_per_second().unwrap_or(FRAME_RATE).clamp(0.1, 960.0) as f32;
     Preset {
         summary: format!("rules fitted to {}, R² {:.2}", names(args), fit.r_squared),
         source: format!("flockscope fit {}", names(args)),
@@ -124,7 +118,7 @@ fn preset_of(args: &FitArgs, file: &SessionFile, fit: &Fit, comparisons: &[Compa
 }
 
 /// The tables of rules and of measures.
-fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Trajectories, names: &str) -> String {
+fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Recording, names: &str) -> String {
     let unit = &recording.unit;
     let smoothed = if fit.window > 1 {
         let noise = significant(fit.tracking_noise, 2);
@@ -247,7 +241,7 @@ fn quality(fit: &Fit, unit: &str) -> String {
     parts.join(" · ")
 }
 
-fn comparison_row(row: &Comparison, recording: &Trajectories) -> [String; 7] {
+fn comparison_row(row: &Comparison, recording: &Recording) -> [String; 7] {
     let number = |mean: f64, error: f64| format!("{} ± {}", significant(mean, 4), significant(error, 2));
     let agrees = |flights| if row.agrees(flights) { "agrees" } else { "differs" }.to_owned();
     [

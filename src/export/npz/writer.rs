@@ -48,7 +48,7 @@ impl NpzWriter {
     ///
     /// I/O errors.
     pub(in crate::export) fn new(output: &Path, flock: Snapshot<'_>) -> io::Result<Self> {
-        let (dim, is_recorded) = (flock.world().dim(), flock.trajectories().is_some());
+        let (dim, is_recorded) = (flock.world().dim(), flock.recorded().is_some());
         let spool = |array: Array| {
             let length = if matches!(array, Array::Position | Array::Velocity) { dim } else { 1 };
             let file = BufWriter::new(OutputFile::temporary(output)?);
@@ -74,7 +74,7 @@ impl NpzWriter {
     ///
     /// I/O errors.
     pub(in crate::export) fn write(&mut self, flock: Snapshot<'_>) -> io::Result<()> {
-        let rows = flock.rows();
+        let (rows, recorded) = (flock.rows(), flock.recorded());
         self.ticks.push(flock.tick());
         match self.periods.last_mut() {
             Some(period) if period.ids.iter().eq(rows.iter().map(|row| &row.id)) => period.states += 1,
@@ -83,9 +83,11 @@ impl NpzWriter {
         let mut bytes = Vec::new();
         for spool in &mut self.arrays {
             bytes.clear();
-            for row in &rows {
-                match flock.recorded_coordinates(row.id).filter(|_| spool.array == Array::Position) {
-                    Some(recorded) => bytes.extend(recorded[..self.dim].iter().flat_map(|at| at.to_le_bytes())),
+            for (index, row) in rows.iter().enumerate() {
+                match recorded.filter(|_| spool.array == Array::Position) {
+                    Some(frame) => {
+                        bytes.extend(frame.coordinates[index][..self.dim].iter().flat_map(|at| at.to_le_bytes()))
+                    }
                     None => spool.array.push(row, self.dim, &mut bytes),
                 }
             }

@@ -98,7 +98,7 @@ impl SessionHeader {
             setup: SetupText::of(&start.setup),
             state: match &start.agents {
                 FirstAgents::At(tick, rows) => Some(StateText { tick: *tick, agents: agents(rows) }),
-                FirstAgents::FromSetup | FirstAgents::Recorded(_) => None,
+                FirstAgents::FromSetup => None,
             },
         }
     }

@@ -36,32 +36,9 @@ pub struct SessionFile {
 }
 
 impl SessionFile {
-    /// The first and the last tick, as they are numbered in the file: of a recording, the numbers of its frames.
+    /// The first and the last tick.
     pub fn ticks(&self) -> (u64, u64) {
-        let last = self.log.start().trajectories().map(|recorded| recorded.last);
-        (self.log.start().tick(), last.unwrap_or(self.log.tick()))
-    }
-
-    /// The ticks of the session from the first one to the first one that is not before a number of the file.
-    pub fn ticks_to(&self, number: u64) -> u64 {
-        (number - self.log.start().tick()).div_ceil(self.stride())
-    }
-
-    /// The number of the last tick that is not after a number within the file.
-    pub fn tick_below(&self, number: u64) -> Option<u64> {
-        let (first, last) = self.ticks();
-        let below = |number: u64| number - (number - first) % self.stride();
-        (first..=last).contains(&number).then(|| if number == last { last } else { below(number) })
-    }
-
-    /// Whether it has recorded trajectories.
-    pub fn is_recording(&self) -> bool {
-        self.log.start().trajectories().is_some()
-    }
-
-    /// The difference between the numbers of successive ticks.
-    pub fn stride(&self) -> u64 {
-        self.log.start().trajectories().map_or(1, |recorded| recorded.stride)
+        (self.log.start().tick(), self.log.tick())
     }
 }
 
@@ -71,9 +48,6 @@ impl SessionFile {
 ///
 /// I/O errors.
 pub fn write(preset: &Preset, rate: f32, log: &SessionLog, end: Option<u64>, mut out: impl Write) -> io::Result<()> {
-    if log.start().trajectories().is_some() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a recording is not a session"));
-    }
     serde_json::to_writer(&mut out, &SessionHeader::of(preset, rate, log.start()))?;
     let last = (log.tick(), EventText::end(end));
     // The end repeats the hash of the last event.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::export::observations::{MAX_FRAMES, Observation, Observations, RowProblem, quantile};
 use crate::export::{Shortest, counted};
-use crate::sim::Trajectories;
+use crate::tracks::Recording;
 
 /// How many frames the usual time from row to row may be with the frame rate of the option, if the clock is regular.
 const SAME_STEP: RangeInclusive<f64> = 0.7..=1.4;
@@ -103,13 +103,13 @@ impl FrameClock {
     }
 
     /// Numbers the frames, which count from 0 if the file has times instead of numbers.
-    pub(super) fn number(&self, trajectories: &mut Trajectories) {
-        trajectories.frame_rate = self.frame_rate;
+    pub(super) fn number(&self, recording: &mut Recording) {
+        recording.frame_rate = self.frame_rate;
         if self.has_times {
-            trajectories.start_time = self.first;
+            recording.start_time = self.first;
         } else {
-            (trajectories.first, trajectories.last) = (self.first as u64, self.last as u64);
-            trajectories.stride = self.step as u64;
+            (recording.first, recording.last) = (self.first as u64, self.last as u64);
+            recording.stride = self.step as u64;
         }
     }
 }

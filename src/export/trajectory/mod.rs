@@ -1,6 +1,6 @@
-//! Recorded trajectories of animals, from files of other programs or of `run`, as sessions.
+//! Recordings of animals in files of other programs or of `run`.
 //!
-//! Every format is read into observations in f64, which become [`Trajectories`](crate::sim::Trajectories).
+//! Every format is read into observations in f64, which become a [`Recording`].
 
 mod clock;
 mod column_names;
@@ -28,9 +28,9 @@ use notes::Notes;
 use rows::TableReader;
 
 use super::observations::Observations;
-use super::session::SessionFile;
 use super::{OutputFile, npz};
 use crate::error::InputError;
+use crate::tracks::Recording;
 
 /// How a file of trajectories is read.
 #[derive(Clone, Debug, Default)]
@@ -45,15 +45,6 @@ pub struct TrajectoryOptions {
     pub skips_missing: bool,
     /// Which body part is the position of an animal.
     pub body_part: Option<String>,
-}
-
-/// A recording in files.
-#[derive(Debug)]
-pub struct Recording {
-    /// The recording as a session.
-    pub session: SessionFile,
-    /// Sentences about the layout, the rows that were left out, and doubtful numbers.
-    pub notes: Vec<String>,
 }
 
 /// The unit in which a recording is shown and measured, and its ratio to that of the file.
@@ -132,12 +123,17 @@ pub fn is_trajectory(file: &Path) -> bool {
     Format::of(file).is_some()
 }
 
-/// Reads files of trajectories as one recording, and reports the bytes that are read.
+/// Reads files of trajectories as one recording, and reports the bytes that are read. Also returns sentences about the layout, the rows
+/// that were left out, and doubtful numbers.
 ///
 /// # Errors
 ///
 /// [`InputError::File`] or [`InputError::Line`].
-pub fn read(files: &[PathBuf], options: &TrajectoryOptions, watch: &dyn Fn(u64)) -> Result<Recording, InputError> {
+pub fn read(
+    files: &[PathBuf],
+    options: &TrajectoryOptions,
+    watch: &dyn Fn(u64),
+) -> Result<(Recording, Vec<String>), InputError> {
     let mut reader = Reader::new(options, files);
     for file in files {
         if Format::of(file) != Format::of(&files[0]) {
@@ -163,7 +159,11 @@ pub fn read(files: &[PathBuf], options: &TrajectoryOptions, watch: &dyn Fn(u64))
 /// # Errors
 ///
 /// As [`read`].
-pub fn read_text(input: impl Read, file: &Path, options: &TrajectoryOptions) -> Result<Recording, InputError> {
+pub fn read_text(
+    input: impl Read,
+    file: &Path,
+    options: &TrajectoryOptions,
+) -> Result<(Recording, Vec<String>), InputError> {
     let files = [file.to_owned()];
     let mut reader = Reader::new(options, &files);
     reader.read_text(input, file, Format::of(file).unwrap_or(Format::Table))?;
@@ -210,10 +210,10 @@ impl<'a> Reader<'a> {
         name.to_string_lossy().into_owned()
     }
 
-    fn finish(mut self) -> Result<Recording, InputError> {
+    fn finish(mut self) -> Result<(Recording, Vec<String>), InputError> {
         self.tables.finish(&mut self.observations, &mut self.notes);
-        let session = recording::session(&self.files[0], self.observations, self.options, &mut self.notes)?;
-        Ok(Recording { session, notes: self.notes.into_sentences() })
+        let recording = recording::recording(&self.files[0], self.observations, self.options, &mut self.notes)?;
+        Ok((recording, self.notes.into_sentences()))
     }
 }
 

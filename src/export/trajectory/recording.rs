@@ -1,8 +1,7 @@
-//! From observations, and the metadata that `run` writes beside a file of states, to a session: frames, world, velocities, and the
+//! From observations, and the metadata that `run` writes beside a file of states, to a recording: frames, world, velocities, and the
 //! parameters that measures and pictures use.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use serde_json::Value as Json;
 
@@ -10,14 +9,11 @@ use super::clock::FrameClock;
 use super::notes::Notes;
 use super::projection;
 use super::{DEGREES, TrajectoryOptions};
-use crate::config::{Preset, RATE_RANGE, WorldSize, read_regular};
+use crate::config::read_regular;
 use crate::error::InputError;
 use crate::export::observations::{Observation, Observations, RowProblem, quantile};
-use crate::export::session::SessionFile;
-use crate::sim::{
-    Edge, FirstAgents, Metric, Param, Params, RecordedState, Row, SessionLog, SessionStart, Setup, Start, Trajectories,
-    World,
-};
+use crate::sim::{Edge, Metric, Param, Params, Row, World};
+use crate::tracks::{RecordedState, Recording};
 
 /// The space around the animals, as a share of their extent.
 const MARGIN: f64 = 0.03;
@@ -25,10 +21,6 @@ const MARGIN: f64 = 0.03;
 const MAX_EXTENT: f64 = 1e9;
 /// The largest coordinate of a file.
 const MAX_COORDINATE: f64 = 1e15;
-/// Frames per second if the recording has none that can be watched …
-const DEFAULT_RATE: f32 = 10.0;
-/// … which takes at least this many.
-const MIN_RATE: f32 = 2.0;
 /// The distance within which animals are neighbors, in median distances to the nearest one.
 const NEIGHBORHOOD: f64 = 3.0;
 /// How many frames, and how many animals in each, are looked at for typical distances and speeds.
@@ -38,17 +30,17 @@ const MAX_PAIRS: usize = 1_000_000;
 /// The share of speeds below the one that colors show as the highest.
 const FAST: f64 = 0.98;
 
-/// Makes the session that shows the observations of a file, or of several with the first of these names.
+/// Makes the recording of the observations in a file, or in several with the first of these names.
 ///
 /// # Errors
 ///
 /// [`InputError::Line`] or [`InputError::File`].
-pub(super) fn session(
+pub(super) fn recording(
     file: &Path,
     mut observations: Observations,
     options: &TrajectoryOptions,
     notes: &mut Notes,
-) -> Result<SessionFile, InputError> {
+) -> Result<Recording, InputError> {
     if observations.rows.is_empty() {
         let which = if observations.skipped > 0 { "no rows with a position" } else { "no rows" };
         return Err(InputError::file(file, format!("the file has {which}")));
@@ -74,11 +66,14 @@ pub(super) fn session(
         derive_velocities(&mut observations, &clock, &space);
     }
     check_states(&observations).map_err(|problem| observations.error(problem))?;
-    let trajectories = trajectories(observations, &clock, &space, unit);
-    let preset = preset(file, &trajectories, &space, sidecar.flock);
-    let setup = Setup::new(space.world).with_params(preset.params).with_boids(preset.boids);
-    let log = SessionLog::new(SessionStart { setup, agents: FirstAgents::Recorded(Arc::new(trajectories)) });
-    Ok(SessionFile { rate: preset.rate, preset, program: String::new(), log, truncated: false })
+    let mut recording = of_states(observations, &clock, &space, unit);
+    recording.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(flock) = sidecar.flock {
+        (recording.params, recording.preset) = (flock.params, Some(flock.preset));
+    } else {
+        recording.params = typical_params(&recording, &space);
+    }
+    Ok(recording)
 }
 
 /// Converts positions and velocities to the unit of the recording. Returns its name, if it is known.
@@ -124,12 +119,12 @@ fn check_states(observations: &Observations) -> Result<(), RowProblem> {
     Ok(())
 }
 
-fn trajectories(
+fn of_states(
     mut observations: Observations,
     clock: &FrameClock,
     space: &RecordedSpace,
     unit: Option<String>,
-) -> Trajectories {
+) -> Recording {
     let (ids, names) = observations.animals.ids();
     let rows = std::mem::take(&mut observations.rows);
     let state = |row: Observation| {
@@ -139,16 +134,16 @@ fn trajectories(
     };
     // Both types have the same size, so the states take the place of the rows.
     let states = rows.into_iter().map(state).collect();
-    let mut trajectories = Trajectories::new(states);
-    trajectories.origin = space.origin;
-    trajectories.has_derived_velocities = !observations.has_velocities;
-    trajectories.start_date = observations.start_date;
-    trajectories.names = names;
+    let mut recording = Recording::new(states, space.world);
+    recording.origin = space.origin;
+    recording.has_derived_velocities = !observations.has_velocities;
+    recording.start_date = observations.start_date;
+    recording.names = names;
     if let Some(unit) = unit {
-        trajectories.unit = unit;
+        recording.unit = unit;
     }
-    clock.number(&mut trajectories);
-    trajectories
+    clock.number(&mut recording);
+    recording
 }
 
 /// The world, and where it is in the coordinates of the recording.
@@ -257,43 +252,15 @@ fn mean(before: Option<Step>, after: Option<Step>) -> [f32; 3] {
     velocity.map(|along| along as f32)
 }
 
-/// The name, the rate and the parameters of a recording.
-fn preset(file: &Path, trajectories: &Trajectories, space: &RecordedSpace, flock: Option<SimulatedFlock>) -> Preset {
-    let known = flock.as_ref().and_then(|flock| Preset::load(&flock.preset).ok());
-    let watchable = trajectories.shown_per_second().map(|rate| rate as f32).filter(|rate| *rate >= MIN_RATE);
-    let rate = watchable.or(known.map(|preset| preset.rate)).unwrap_or(DEFAULT_RATE).clamp(RATE_RANGE.0, RATE_RANGE.1);
-    let params = flock.map_or_else(|| typical_params(trajectories, space), |flock| flock.params);
-    let boids = trajectories.rows(0).len();
-    let [width, height, _] = space.world.size();
-    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Preset {
-        // Never the name of another preset.
-        origin: file.display().to_string(),
-        name,
-        summary: "a recording".to_owned(),
-        source: "a recording".to_owned(),
-        boids,
-        predators: 0,
-        world: WorldSize::Fixed(space.world),
-        area: width * height / boids.max(1) as f32,
-        start: Start::Scatter,
-        rate,
-        params,
-        zone_definitions: Vec::new(),
-        customized: Vec::new(),
-        from_user: false,
-    }
-}
-
 /// Parameters whose radii and speeds are those of the animals.
-fn typical_params(trajectories: &Trajectories, space: &RecordedSpace) -> Params {
+fn typical_params(recording: &Recording, space: &RecordedSpace) -> Params {
     let mut params = Params::default();
     params.edge.mode = space.edge;
     let metric = params.metric(&space.world);
     let (mut distances, mut speeds) = (Vec::new(), Vec::new());
     let (most_frames, most_animals) = SAMPLE;
-    for frame in (0..trajectories.frames()).step_by(trajectories.frames().div_ceil(most_frames).max(1)) {
-        let rows: Vec<Row> = trajectories.rows(frame).collect();
+    for frame in (0..recording.frames()).step_by(recording.frames().div_ceil(most_frames).max(1)) {
+        let rows: Vec<Row> = recording.rows(frame).collect();
         let animals = most_animals.min(MAX_PAIRS / rows.len().max(1)).max(1);
         for row in rows.iter().step_by(rows.len().div_ceil(animals).max(1)) {
             let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();

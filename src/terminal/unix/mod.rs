@@ -23,7 +23,7 @@ use rustix::termios::{
 use crate::terminal::events::TerminalEvent;
 pub use decoder::InputDecoder;
 pub(crate) use signals::Signals;
-pub use signals::run_on_thread;
+pub use signals::prepare_process;
 
 /// The window's size in cells and, if known, in pixels. crossterm would open the terminal again for each frame.
 pub(crate) fn window_size() -> io::Result<WindowSize> {

@@ -4,15 +4,14 @@
 use std::fs;
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
-use nix::sys::signal::{SigSet, SigmaskHow, Signal, kill};
+use nix::sys::signal::{SigSet, Signal, kill};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::unistd::Pid;
@@ -22,6 +21,8 @@ use super::terminate;
 use crate::terminal::events::{EventSender, SignalEvent, SuspendScope, TerminalEvent};
 
 const JOB_CONTROL: [Signal; 2] = [Signal::SIGTSTP, Signal::SIGCONT];
+/// The smallest stack, in bytes: parsers of deep files and of the command line need most of it.
+const MIN_STACK: u64 = 1 << 20;
 const RELOAD: Signal = Signal::SIGUSR1;
 /// Signals that do not end the program by default, and those that cannot or must not be blocked. SIGSEGV and SIGBUS also report a stack
 /// overflow, for which the standard library has a handler. A blocked fault of the program itself ends it on Linux; elsewhere it may repeat.
@@ -166,11 +167,12 @@ impl Signals {
             SuspendScope::Process if self.stopping.swap(false, Ordering::SeqCst) => Pid::this(),
             SuspendScope::Process => return,
         };
-        let (done, continued) = mpsc::channel();
-        if let Some(stops) = &*lock_stops()
-            && stops.send(StopRequest { process, _done: done }).is_ok()
-        {
-            let _ = continued.recv();
+        // Unblocked, the signal acts on this thread before `kill` returns. One that acted later could arrive after the shell has
+        // continued the job, and stop it for good. SIGCONT is unblocked too, since it is no news then.
+        let job_control = set(&JOB_CONTROL);
+        if job_control.thread_unblock().is_ok() {
+            let _ = kill(process, Signal::SIGTSTP);
+            let _ = job_control.thread_block();
         }
     }
 }
@@ -212,51 +214,22 @@ fn translate_real_time_signals() -> io::Result<()> {
     thread::Builder::new().name("real-time".into()).spawn(body).map(|_| ())
 }
 
-/// Runs the program on a thread with a stack of this size, whatever the limit of the system is. The calling thread must be the first one.
-/// It blocks all signals and stops the process on request, as the system prefers it among the threads that accept a signal.
+/// Makes a write beyond the limit of file sizes an error, and checks the limit of the stack. It must be called before other threads start.
 ///
 /// # Errors
 ///
-/// The system refuses the thread. Inside, the program has panicked.
-pub fn run_on_thread<T: Send + 'static>(
-    stack_size: usize,
-    program: impl FnOnce() -> T + Send + 'static,
-) -> io::Result<thread::Result<T>> {
-    let mut mask = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
-    // A write beyond the limit of file sizes is an error.
-    mask.add(Signal::SIGXFSZ);
-    let (sender, stops) = mpsc::channel();
-    *lock_stops() = Some(sender);
-    let body = move || {
-        let _ = mask.thread_set_mask();
-        let ended = catch_unwind(AssertUnwindSafe(program));
-        lock_stops().take();
-        ended
-    };
-    let thread = thread::Builder::new().name("main".into()).stack_size(stack_size).spawn(body)?;
-    for StopRequest { process, .. } in stops {
-        // Unblocked, the signal acts on this thread before `kill` returns. One that acted later could arrive after the shell has
-        // continued the job, and stop it for good. SIGCONT is unblocked too, since it is no news then.
-        let job_control = set(&JOB_CONTROL);
-        if job_control.thread_unblock().is_ok() {
-            let _ = kill(process, Signal::SIGTSTP);
-            let _ = job_control.thread_block();
-        }
+/// The stack is too small for the program.
+pub fn prepare_process() -> io::Result<()> {
+    // If that fails, the signal ends the process.
+    let _ = set(&[Signal::SIGXFSZ]).thread_block();
+    match rustix::process::getrlimit(rustix::process::Resource::Stack).current {
+        Some(bytes) if bytes < MIN_STACK => Err(io::Error::other(format!(
+            "the stack is limited to {} KiB; expected at least {}, as after `ulimit -s {1}`",
+            bytes >> 10,
+            MIN_STACK >> 10
+        ))),
+        _ => Ok(()),
     }
-    Ok(thread.join().flatten())
-}
-
-/// Asks the first thread to stop the process, or the group 0. The sender is dropped when the shell has continued it.
-struct StopRequest {
-    process: Pid,
-    _done: Sender<()>,
-}
-
-/// The way to the first thread.
-static STOPS: Mutex<Option<Sender<StopRequest>>> = Mutex::new(None);
-
-fn lock_stops() -> MutexGuard<'static, Option<Sender<StopRequest>>> {
-    STOPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The signals that the process was started to ignore, for instance by `nohup`, as far as `/proc` tells. A blocked signal

@@ -11,6 +11,7 @@ pub(in crate::viewer) mod tests;
 
 use std::collections::VecDeque;
 use std::mem;
+use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -41,8 +42,9 @@ use super::world;
 use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
 use crate::config::{FlockFile, Preset, PresetSettings};
 use crate::engine::{Controls, Notice, Request};
-use crate::sim::{Error, Setup};
+use crate::sim::Setup;
 use crate::terminal::events::{Key, SuspendScope};
+use crate::tracks::Recording;
 
 pub(in crate::viewer) use config_reload::with_short_paths;
 pub use config_reload::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates};
@@ -89,8 +91,10 @@ pub enum Effect {
 #[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct InitialState {
-    /// The preset.
+    /// The preset, the default one for a recording.
     pub preset: Preset,
+    /// The recording, if it is one.
+    pub recording: Option<Arc<Recording>>,
     /// The initial flock.
     pub setup: Setup,
     /// Whether the world takes the shape of the canvas.
@@ -166,8 +170,10 @@ impl App {
         presets.settings = start.preset_settings;
         let mut client = Client::new(Controls::of_setup(start.setup, start.rate));
         let mut theme = ThemeState::new(start.colors, themes);
+        client.show_frame(|frame| frame.recording.clone_from(&start.recording));
         (client.skips_morphs, theme.skips_fades) = (start.reduced_motion, start.reduced_motion);
-        theme.follow(&presets.base.name);
+        let name = start.recording.as_ref().map_or(&presets.base.name, |recording| &recording.name);
+        theme.follow(name);
         let display = Display::new(start.view, start.marker, start.clean, canvas, dot_height);
         let mut app = Self {
             context: Context::new(client, presets, theme, display, start.keymap, error),
@@ -245,7 +251,7 @@ impl App {
     /// of them performed it.
     fn perform(&mut self, action: Action) -> bool {
         if let Some(lacking) = action.lacking_in_recording().filter(|_| self.context.is_recording()) {
-            self.context.show_message(Error::Recorded(lacking).to_string());
+            self.context.show_message(format!("a recording has no {lacking}"));
             return true;
         }
         if self.act_on_tiles(action) {
@@ -335,7 +341,7 @@ impl App {
         let Some(preset) = self.context.presets.all.get(index).cloned() else { return };
         self.close_overlay();
         if self.context.is_recording() {
-            return self.context.show_message(Error::Recorded("rules").to_string());
+            return self.context.show_message("a recording has no rules");
         }
         self.release_mouse();
         // The status line has no space for more than the first phrase.

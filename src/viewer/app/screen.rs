@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::{App, InitialState};
-use crate::engine::ShownBrood;
-use crate::sim::{Param, Replay};
+use crate::engine::{Playback, ShownBrood};
+use crate::sim::Param;
 use crate::viewer::breeding::Breeding;
 use crate::viewer::context::Context;
 use crate::viewer::flock::Overlays;
@@ -63,9 +63,10 @@ pub struct ScreenState {
 
 impl ScreenState {
     /// The same for the flock of a replay, with the measures before its tick.
-    pub(in crate::viewer) fn at_start(mut self, replay: &Replay) -> Self {
-        self.start.setup = replay.flock().setup();
-        self.plots.history = self.plots.history.before(replay.run().number, replay.flock().tick());
+    pub(in crate::viewer) fn at_start(mut self, playback: &Playback) -> Self {
+        let shown = playback.snapshot();
+        self.start.setup = shown.setup();
+        self.plots.history = self.plots.history.before(playback.run_number(), shown.tick());
         self
     }
 }
@@ -165,6 +166,7 @@ impl App {
         ScreenState {
             start: InitialState {
                 preset: presets.base.clone(),
+                recording: client.frame().recording.clone(),
                 setup: presets.base.setup(client.controls().setup.seed, self.aspect_ratio()),
                 world_is_auto: false,
                 input: None,

@@ -40,6 +40,7 @@ pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, c
     let start = InitialState {
         rate: preset.rate,
         preset,
+        recording: None,
         setup,
         world_is_auto: true,
         input: None,

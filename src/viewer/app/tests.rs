@@ -24,6 +24,7 @@ fn start() -> InitialState {
         setup: preset.setup(7, 1.6),
         rate: preset.rate,
         preset,
+        recording: None,
         world_is_auto: false,
         input: None,
         colors: Colors { chosen: false, ..Colors::fixed(Theme::load("dusk").unwrap(), ColorDepth::Truecolor) },

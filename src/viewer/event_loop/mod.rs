@@ -82,7 +82,8 @@ pub(crate) struct EventLoop {
     saving: BackgroundJob<Saved>,
     /// The last file of the session.
     saved_session: Option<PathBuf>,
-    session: SessionSource,
+    /// `None` for a recording.
+    session: Option<SessionSource>,
 }
 
 impl EventLoop {
@@ -90,7 +91,7 @@ impl EventLoop {
         options: Viewer,
         app: App,
         engine: Engine,
-        session: SessionSource,
+        session: Option<SessionSource>,
         events: EventQueue,
     ) -> Result<Self, ViewerError> {
         let (size, dot_height) = (window_size()?, app.context.display.dot_height());

@@ -55,14 +55,14 @@ pub struct Viewer {
     pub notice: Option<String>,
     /// Reloads the config.
     pub reload: ConfigReloader,
-    /// The memory for states of the session to go back to, in bytes.
-    pub history: usize,
-    /// The session to replay, whose first state is the flock.
+    /// Whether to pause at the last tick, as of a file.
+    pub pauses_at_end: bool,
+    /// The session that is replayed.
     pub replay: Option<SessionLog>,
     /// Its file.
     pub replay_file: Option<PathBuf>,
-    /// The command that shows the recording again, if the session is one.
-    pub recording: Option<String>,
+    /// The command that shows a recording again.
+    pub command: Option<String>,
     /// Where to save the session on exit.
     pub save_session: Option<PathBuf>,
 }

@@ -13,7 +13,7 @@ use super::background_job::{Job, JobMonitor};
 use super::new_file::{open_new, save_new};
 use super::save_on_exit::TICK_TIMEOUT;
 use crate::config::Theme;
-use crate::engine::TiledFlocks;
+use crate::engine::{Playback, TiledFlocks};
 use crate::error::InputError;
 use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
@@ -81,7 +81,7 @@ impl EventLoop {
 
     /// Saves the session in the background, unless something is being saved.
     pub(super) fn save_session(&mut self) {
-        let session = self.session.clone();
+        let Some(session) = self.session.clone() else { return };
         self.save(|app, _| {
             let name = file_name(app);
             // Before the requests of later keys.
@@ -127,8 +127,8 @@ impl EventLoop {
 /// The beginning of the names of files about the flock in a frame.
 pub(super) fn file_name(app: &App) -> String {
     let frame = app.context.client.frame();
-    let name = &app.context.presets.base.name;
-    if frame.trajectories.is_some() {
+    let name = app.context.name();
+    if frame.recording.is_some() {
         return format!("{name}-{}", frame.tick);
     }
     format!("{name}-{}-{}", frame.controls.setup.seed, frame.tick)
@@ -150,7 +150,6 @@ impl EventLoop {
             return self.app.context.show_message("not saved: a clip can last an hour at most; mark a shorter part");
         }
         let (format, screen) = (self.options.clips.format, self.buffer.area);
-        let reader = self.session.reader.clone();
         if let Some(brood) = self.app.breeding.brood().cloned() {
             return self.save(|app, _| {
                 let mut screen = app.screen_state(screen);
@@ -161,16 +160,16 @@ impl EventLoop {
                 Box::new(move |monitor| {
                     let parent = TiledFlocks::parent(&brood);
                     let parent = parent.map_err(|error| InputError::io("clip")(io::Error::other(error)))?;
-                    clip.save(Replay::of_flock(parent), monitor)
+                    clip.save(Replay::of_flock(parent).into(), monitor)
                 })
             });
         }
+        let playback = self.engine.playback_near(ticks.begin.saturating_sub(LONGEST_MEMORY));
         self.save(|app, _| {
-            let replay = reader.replay_near(ticks.begin.saturating_sub(LONGEST_MEMORY));
             let clip = Clip { name: file_name(app), ticks, format, rate, screen: app.screen_state(screen) };
             Box::new(move |monitor| {
                 let lost = || InputError::io("clip")(io::Error::other("the session has no first state"));
-                clip.save(replay().ok_or_else(lost)?, monitor)
+                clip.save(playback().ok_or_else(lost)?, monitor)
             })
         });
     }
@@ -213,27 +212,29 @@ struct Clip {
 
 impl Clip {
     /// Computes the ticks again and writes the file.
-    fn save(self, mut replay: Replay, monitor: &JobMonitor) -> Result<Saved, InputError> {
+    fn save(self, mut playback: Playback, monitor: &JobMonitor) -> Result<Saved, InputError> {
         let ClipTicks { begin, end } = self.ticks;
         // The viewer has reported an impossible command.
-        let _ = replay.finish_tick();
+        if let Playback::Replay(replay) = &mut playback {
+            let _ = replay.finish_tick();
+        }
         // Tiles begin where the clip does. Another branch may have replaced the session on the way.
         let (begin, end) = match &self.screen.brood {
-            Some(_) => (replay.tick(), replay.tick() + end - begin),
-            None => (begin.max(replay.tick()), end.min(replay.last_tick()).max(begin)),
+            Some(_) => (playback.tick(), playback.tick() + end - begin),
+            None => (begin.max(playback.tick()), end.min(playback.last_tick()).max(begin)),
         };
         let timing = ClipTiming::new(duration(end - begin, self.rate), CLIP_FPS, self.rate);
         let mut file = open_new(Path::new("."), &self.name, &format!(".{}", self.format.name()))?;
         let path = file.path().to_owned();
         let io_error = InputError::io(&path);
-        let skipped = begin - replay.tick();
+        let skipped = begin - playback.tick();
         let total = skipped + self.format.passes() * timing.last_tick();
         let label = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut on_tick = |ticks: u64| {
             monitor.report(format!("saving {label} {} %", 100 * ticks / total.max(1)));
             if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
         };
-        match self.write(replay, skipped, timing, &mut on_tick, &mut file).and_then(|()| file.finish()) {
+        match self.write(playback, skipped, timing, &mut on_tick, &mut file).and_then(|()| file.finish()) {
             Err(_) if monitor.is_canceled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
             Err(error) => Err(io_error(error)),
             Ok(path) => {
@@ -245,15 +246,15 @@ impl Clip {
 
     fn write(
         &self,
-        replay: Replay,
+        playback: Playback,
         skipped: u64,
         timing: ClipTiming,
         on_tick: &mut dyn FnMut(u64) -> io::Result<()>,
         out: impl Write,
     ) -> io::Result<()> {
-        let state = self.screen.clone().at_start(&replay);
+        let state = self.screen.clone().at_start(&playback);
         let screen = || Offscreen::of_state(state.clone()).at_fps(CLIP_FPS);
-        let mut rendered = RenderedFlock { replay, screen: screen() };
+        let mut rendered = RenderedFlock { playback, screen: screen() };
         let mut scratch = Scratch::new();
         let mut simulation = Simulation::new(&mut scratch, on_tick).skipping_impossible();
         simulation.advance(&mut rendered, skipped)?;

@@ -62,9 +62,9 @@ static PENDING: Mutex<Option<(SessionSource, PathBuf)>> = Mutex::new(None);
 pub(crate) struct SaveOnExit;
 
 impl SaveOnExit {
-    pub(crate) fn new(source: SessionSource, path: Option<PathBuf>) -> Self {
+    pub(crate) fn new(session: Option<(SessionSource, PathBuf)>) -> Self {
         if let Ok(mut pending) = PENDING.lock() {
-            *pending = path.map(|path| (source, path));
+            *pending = session;
         }
         Self
     }

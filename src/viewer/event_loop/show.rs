@@ -11,9 +11,9 @@ use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL, REQUEST_TIMEOUT};
 use super::{EventLoop, canvas};
 use crate::canvas::CanvasFormat;
 use crate::config::remove_temp_files;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, Options, Source};
 use crate::export::escape_lines;
-use crate::sim::{Command, Flock, Formation, SessionLog};
+use crate::sim::{Command, Formation, SessionLog, Snapshot};
 use crate::terminal::Signals;
 use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
@@ -32,23 +32,23 @@ fn clean_up() {
 }
 
 impl Viewer {
-    /// Shows a flock until the user quits.
+    /// Shows a flock or a recording until the user quits.
     ///
     /// # Errors
     ///
     /// See [`ViewerError`]. The terminal is restored in any case.
-    pub fn show(self, flock: Flock) -> Result<ViewerExit, ViewerError> {
+    pub fn show(self, source: Source) -> Result<ViewerExit, ViewerError> {
         let events = EventQueue::default();
         // Before other threads start, so that they inherit the blocked signals.
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
         read_time_zone();
         let canvas = canvas(self.start.clean)?;
         let mut app = App::new(self.start.clone(), (canvas.columns, canvas.rows), canvas.dot_height);
-        let placed = self.place_text(&flock, &mut app)?;
-        let engine = self.start_engine(flock, placed, self.start.input.is_none(), app.format(), &events)?;
-        let (preset, rate, reader) = (self.start.preset.clone(), self.start.rate, engine.session());
-        let session = SessionSource { preset, rate, reader };
-        let save_on_exit = SaveOnExit::new(session.clone(), self.save_session.clone());
+        let placed = self.place_text(source.snapshot(), &mut app)?;
+        let engine = self.start_engine(source, placed, app.format(), &events)?;
+        let (preset, rate) = (self.start.preset.clone(), self.start.rate);
+        let session = engine.session().map(|reader| SessionSource { preset, rate, reader });
+        let save_on_exit = SaveOnExit::new(session.clone().zip(self.save_session.clone()));
         self.set_up(&mut app, &engine);
         let mut event_loop = EventLoop::new(self, app, engine, session, events)?;
         // Created last and dropped first, so that other destructors do not write to the viewer's screen.
@@ -86,16 +86,15 @@ impl Viewer {
     }
 
     /// Lays a text from standard input out. Returns what the flock forms for it.
-    fn place_text(&self, flock: &Flock, app: &mut App) -> Result<Option<Arc<Formation>>, ViewerError> {
+    fn place_text(&self, flock: Snapshot<'_>, app: &mut App) -> Result<Option<Arc<Formation>>, ViewerError> {
         let Some(text) = &self.text else { return Ok(None) };
         app.letters.show(text, flock, app.format()).ok_or(ViewerError::World).map(Some)
     }
 
     pub(super) fn start_engine(
         &self,
-        flock: Flock,
+        source: Source,
         placed: Option<Arc<Formation>>,
-        from_setup: bool,
         canvas: CanvasFormat,
         events: &EventQueue,
     ) -> Result<Engine, ViewerError> {
@@ -105,12 +104,11 @@ impl Viewer {
             threads: self.threads,
             simd: self.simd,
             canvas,
-            from_setup,
-            history: self.history,
+            pauses_at_end: self.pauses_at_end,
             first: placed.map(Command::Place),
         };
         let notices = events.sender();
-        Engine::start(flock, self.replay.clone(), options, move || notices.notify()).map_err(ViewerError::System)
+        Engine::start(source, options, move || notices.notify()).map_err(ViewerError::System)
     }
 
     /// Starts what the viewer plays first, and tells its components what they show.
@@ -129,11 +127,13 @@ impl Viewer {
         app.quits_when_landed = self.once;
         app.context.presets.named.clone_from(&self.named);
         app.context.presets.has_piped_text = self.text.is_some();
-        app.context.presets.recording.clone_from(&self.recording);
+        app.context.presets.recording.clone_from(&self.command);
         if let Some(notice) = &self.notice {
             app.context.show_message(with_short_paths(notice));
         }
-        app.timeline.attach(engine.session().log, self.replay.as_ref().map(SessionLog::tick));
+        if let Some(reader) = engine.session() {
+            app.timeline.attach(reader.log, self.replay.as_ref().map(SessionLog::tick));
+        }
     }
 }
 
@@ -154,8 +154,8 @@ impl EventLoop {
 
     /// The file of the replayed session, if the session repeats it.
     fn replayed_file(&self) -> Option<&Path> {
-        let replay = self.options.replay.as_ref()?;
-        let is_unchanged = self.app.context.client.pending_change().is_none() && self.session.repeats(replay);
+        let (replay, session) = (self.options.replay.as_ref()?, self.session.as_ref()?);
+        let is_unchanged = self.app.context.client.pending_change().is_none() && session.repeats(replay);
         self.options.replay_file.as_deref().filter(|_| is_unchanged)
     }
 }

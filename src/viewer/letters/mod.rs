@@ -13,7 +13,7 @@ use super::actions::Action;
 use super::context::Context;
 use super::piped_text::PipedText;
 use crate::canvas::{Canvas, CanvasFormat, Picture};
-use crate::sim::{Command, Flock, Formation};
+use crate::sim::{Command, Formation, Snapshot};
 pub use formation::form;
 use formation::{Circumstances, is_steady, perches_of};
 use text_flight::TextFlight;
@@ -60,7 +60,7 @@ impl Letters {
 
     /// Shows a text from standard input on a canvas of this format, from the first frame on. Returns what a flock forms for it;
     /// `None` if a part of the canvas is outside its world.
-    pub fn show(&mut self, text: &Arc<PipedText>, flock: &Flock, format: CanvasFormat) -> Option<Arc<Formation>> {
+    pub fn show(&mut self, text: &Arc<PipedText>, flock: Snapshot<'_>, format: CanvasFormat) -> Option<Arc<Formation>> {
         let mut canvas = Canvas::with_format(format);
         canvas.draw(flock, &mut Picture::default());
         let (camera, zoom) = (canvas.camera(), canvas.view_info().zoom);

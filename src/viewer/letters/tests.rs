@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 use super::*;
 use crate::canvas::Canvas;
 use crate::engine::Request;
+use crate::sim::Flock;
 use crate::viewer::app::App;
 use crate::viewer::app::tests::{app, show};
 

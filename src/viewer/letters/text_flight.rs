@@ -171,7 +171,7 @@ mod tests {
         reader.feed(b"ab\n c").unwrap();
         let flock = Flock::new(&app.context.presets.base.setup(7, 1.6)).unwrap();
         let format = app.format();
-        assert_eq!(app.letters.show(&Arc::new(reader.finish()), &flock, format).unwrap().perches.len(), 3);
+        assert_eq!(app.letters.show(&Arc::new(reader.finish()), (&flock).into(), format).unwrap().perches.len(), 3);
         app
     }
 

@@ -93,7 +93,7 @@ fn head(buffer: &mut Buffer, area: Rect, context: &Context) {
             right(buffer, rest, other, theme.dim);
         }
     };
-    let name = (context.presets.base.name.as_str(), theme.accent.add_modifier(Modifier::BOLD));
+    let name = (context.name(), theme.accent.add_modifier(Modifier::BOLD));
     pair(buffer, line(area, 0), name, context.theme.name());
     let (boids, caught) = (grouped(frame.boids as u64), grouped(frame.caught as u64));
     let recording = context.client.recording();

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::sim::{Measure, Trajectories};
+use crate::sim::Measure;
+use crate::tracks::Recording;
 
 /// The measures of one tick.
 #[derive(Clone, Debug)]
@@ -73,7 +74,7 @@ impl PlotMeasure {
     }
 
     /// The name with the unit, for axes.
-    pub fn label(&self, recording: Option<&Trajectories>) -> String {
+    pub fn label(&self, recording: Option<&Recording>) -> String {
         let unit = self.unit_in(recording);
         if unit.is_empty() { self.title() } else { format!("{} ({unit})", self.title()) }
     }
@@ -89,12 +90,12 @@ impl PlotMeasure {
     }
 
     /// The unit as it follows a number, in a recording or a simulation.
-    pub fn unit_suffix(&self, recording: Option<&Trajectories>) -> String {
+    pub fn unit_suffix(&self, recording: Option<&Recording>) -> String {
         let unit = self.unit_in(recording);
         if unit.is_empty() { unit } else { format!(" {unit}") }
     }
 
-    fn unit_in(&self, recording: Option<&Trajectories>) -> String {
+    fn unit_in(&self, recording: Option<&Recording>) -> String {
         recording.map_or(self.unit.to_owned(), |recording| recording.unit_of(self.unit))
     }
 

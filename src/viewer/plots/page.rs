@@ -71,7 +71,7 @@ fn draw_header(buffer: &mut Buffer, area: Rect, plots: &Plots, context: &Context
     let unit = if context.is_recording() { "frames" } else { "ticks" };
     let shown =
         if past { format!("{unit} {} to {} ", range.start, range.end) } else { format!("last {window} {unit} ") };
-    let (name, seed) = (&context.presets.base.name, context.client.controls().setup.seed);
+    let (name, seed) = (context.name(), context.client.controls().setup.seed);
     let title = if context.is_recording() { format!(" {name}") } else { format!(" {name}, seed {seed}") };
     let rest = left(buffer, area, &title, theme.accent.add_modifier(Modifier::BOLD));
     if shown.width() < rest.width.into() {

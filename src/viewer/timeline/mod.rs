@@ -53,7 +53,7 @@ impl Timeline {
     /// Follows the current run and a move to another tick.
     pub fn on_frame(&mut self, frame: &Frame) {
         // The option --rate may show a recording faster or slower than it was taken.
-        if let Some(rate) = frame.trajectories.as_ref().and_then(|recording| recording.shown_per_second()) {
+        if let Some(rate) = frame.recording.as_ref().and_then(|recording| recording.shown_per_second()) {
             self.rate = rate;
         }
         self.run_start = frame.position.tick.saturating_sub(frame.tick);

@@ -83,20 +83,6 @@ impl Command {
     pub fn loaded(&self) -> Option<&Setup> {
         if let Self::Morph(setup, _) | Self::Replace(setup) = self { Some(setup) } else { None }
     }
-
-    /// What a recording lacks for it.
-    fn lacking(&self) -> &'static str {
-        match self {
-            Self::SetParam(..) | Self::SetParams(..) | Self::Morph(..) | Self::Replace(_) => "rules",
-            Self::SetBoids(_) => "boids to add or remove",
-            Self::SetPredators(_) => "predators to add or remove",
-            Self::Reseed(_) | Self::Restart => "seed",
-            Self::Resize(_) => "world to resize",
-            Self::AddZone(_) | Self::MoveZone(..) | Self::RemoveZone(_) => "zones",
-            Self::SetPointer(_) => "boids that react to the pointer",
-            Self::Call(_) | Self::Place(_) | Self::Release => "boids to call",
-        }
-    }
 }
 
 impl Flock {
@@ -110,12 +96,8 @@ impl Flock {
     /// - [`Error::Count`] or [`Error::Memory`] for a number of boids or predators;
     /// - [`Error::World`] for a world;
     /// - [`Error::Conflict`] if parameters contradict each other or the world, or the world has another shape;
-    /// - [`Error::Zone`] for a zone, perch or pointer, or a parameter that leaves too little room for one;
-    /// - [`Error::Recorded`] if the flock shows recorded trajectories.
+    /// - [`Error::Zone`] for a zone, perch or pointer, or a parameter that leaves too little room for one.
     pub fn apply(&mut self, command: &Command) -> Result<(), Error> {
-        if self.recording.is_some() {
-            return Err(Error::Recorded(command.lacking()));
-        }
         match command {
             Command::SetParam(param, value) => self.set(&[(*param, *value)], 0)?,
             Command::SetParams(values, ticks) => self.set(values, *ticks)?,

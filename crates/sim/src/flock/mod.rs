@@ -2,13 +2,11 @@
 
 mod apply;
 mod morph;
-mod recording;
 mod setup;
 
 pub(super) use apply::can_allocate;
 use apply::check_counts;
 use morph::Morph;
-use recording::Recording;
 
 pub use apply::Command;
 pub use setup::{Setup, Start};
@@ -48,7 +46,6 @@ pub struct Flock {
     pointer: Option<Pointer>,
     perches: Option<Perches>,
     morph: Option<Morph>,
-    recording: Option<Recording>,
 }
 
 impl Flock {
@@ -97,12 +94,8 @@ impl Flock {
     }
 
     fn empty(setup: &Setup) -> Result<Self, Error> {
-        check_params(&setup.params, &setup.world.check()?)?;
-        Self::unchecked(setup)
-    }
-
-    fn unchecked(setup: &Setup) -> Result<Self, Error> {
-        let world = setup.world;
+        let world = setup.world.check()?;
+        check_params(&setup.params, &world)?;
         Ok(Self {
             params: setup.params,
             world,
@@ -116,7 +109,6 @@ impl Flock {
             pointer: None,
             perches: None,
             morph: None,
-            recording: None,
         })
     }
 
@@ -135,11 +127,8 @@ impl Flock {
         Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now, start_speeds)
     }
 
-    /// Advances by one tick. Recorded trajectories advance to the next frame, and stay at the last one.
+    /// Advances by one tick.
     pub fn step(&mut self, scratch: &mut Scratch) {
-        if let Some(recording) = &self.recording {
-            return self.show_frame(recording.next_frame());
-        }
         if self.morph.is_some() {
             self.advance_morph();
         }
@@ -192,12 +181,7 @@ impl Flock {
 
     /// Whether anything depends on moods. If not, they are not stored.
     pub fn uses_moods(&self) -> bool {
-        self.uses_banks()
-            || self.caught > 0
-            || self.params.predators_rest()
-            || self.params.has_alarm()
-            || self.zones.has(ZoneKind::Roost)
-            || self.perches.is_some()
+        uses_moods(&self.params, self.caught) || self.zones.has(ZoneKind::Roost) || self.perches.is_some()
     }
 
     /// Whether the model banks in turns. If not, banks are not stored.
@@ -358,6 +342,11 @@ impl Flock {
         }
     }
 
+    /// How boids start in a new run.
+    pub(crate) fn start(&self) -> Start {
+        self.start
+    }
+
     /// The memory that the flock takes, in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
@@ -370,6 +359,11 @@ impl Flock {
     pub fn is_morphing(&self) -> bool {
         self.morph.is_some()
     }
+}
+
+/// Whether moods matter to flocks with these parameters and this number of caught boids.
+pub(crate) fn uses_moods(params: &Params, caught: usize) -> bool {
+    ModelRow::of(params).has_banks || caught > 0 || params.predators_rest() || params.has_alarm()
 }
 
 /// A step of `FxHash`, as in Firefox and rustc: one multiplication per word, since large flocks are hashed while they fly.

@@ -12,7 +12,7 @@ use crate::models::ModelRow;
 use crate::neighbors::{Block, CellList, Visitor};
 use crate::params::{Edge, Params, PredatorMode};
 use crate::simd::{Lanes, MAX_LANES};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{RecordedFrame, Snapshot};
 use crate::world::Metric;
 
 /// Order and speeds of the boids.
@@ -147,8 +147,9 @@ impl Analyzer {
         let first = if model.most_neighbors(params, 0).is_some() { 2.0 * model.search_radius(params) } else { reach };
         let terms = Neighborhoods::<D> { metric, first: first.min(reach), reach, every, model, params: *params };
         let [squared, seen] = self.terms.fill(&self.prey, terms);
-        let coordinates = |_| self.prey.agents.ids().iter().filter_map(|id| flock.recorded_coordinates(*id)).collect();
-        let recorded: Option<Vec<[f64; 3]>> = flock.trajectories().map(coordinates);
+        let coordinates =
+            |frame: RecordedFrame<'_>| self.prey.agents.ids().iter().filter_map(|id| frame.find(*id)).collect();
+        let recorded: Option<Vec<[f64; 3]>> = flock.recorded().map(coordinates);
         let [nearest, neighbors] = over_every(boids, every, |index| {
             // Without neighbors, the nearest boid is farther away.
             let squared = squared[index];

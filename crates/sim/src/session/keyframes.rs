@@ -30,12 +30,9 @@ impl Keyframes {
         Self { spaced: States::new(budget - near), spacing: MIN_SPACING, near: States::new(near) }
     }
 
-    /// Keeps a state if its tick is due, `first` being the first tick of the session. Recorded trajectories have every state.
+    /// Keeps a state if its tick is due, `first` being the first tick of the session.
     pub(super) fn record(&mut self, state: &Replay, first: u64) {
-        if state.flock.trajectories().is_some()
-            || !self.is_due(state.tick, first)
-            || self.spaced.by_tick.contains_key(&state.tick)
-        {
+        if !self.is_due(state.tick, first) || self.spaced.by_tick.contains_key(&state.tick) {
             return;
         }
         self.spaced.insert(state);

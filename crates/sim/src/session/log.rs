@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::agents::Row;
-use crate::{Command, Error, Flock, Setup, Trajectories};
+use crate::{Command, Error, Flock, Setup};
 
 /// A log that takes more memory than this, in bytes, starts again with the current state.
 pub(super) const MAX_BYTES: usize = 64 << 20;
@@ -34,25 +34,14 @@ pub enum FirstAgents {
     FromSetup,
     /// These, in order of ids, at this tick.
     At(u64, Vec<Row>),
-    /// The first frame of recorded trajectories. The session has a tick for each frame.
-    Recorded(Arc<Trajectories>),
 }
 
 impl SessionStart {
     /// The current state of a flock that does not morph, without its pointer. If the flock was just made from a setup,
     /// `from_setup` omits its agents.
     pub fn of(flock: &Flock, from_setup: bool) -> Self {
-        let agents = match flock.trajectories() {
-            Some(trajectories) => FirstAgents::Recorded(trajectories.clone()),
-            None if from_setup => FirstAgents::FromSetup,
-            None => FirstAgents::At(flock.tick(), flock.rows()),
-        };
+        let agents = if from_setup { FirstAgents::FromSetup } else { FirstAgents::At(flock.tick(), flock.rows()) };
         Self { setup: flock.setup(), agents }
-    }
-
-    /// The recorded trajectories that the session shows, if it shows some.
-    pub fn trajectories(&self) -> Option<&Arc<Trajectories>> {
-        if let FirstAgents::Recorded(trajectories) = &self.agents { Some(trajectories) } else { None }
     }
 
     /// The tick of the session's first state.
@@ -60,7 +49,6 @@ impl SessionStart {
         match &self.agents {
             FirstAgents::FromSetup => 0,
             FirstAgents::At(tick, _) => *tick,
-            FirstAgents::Recorded(trajectories) => trajectories.first,
         }
     }
 
@@ -68,12 +56,11 @@ impl SessionStart {
     ///
     /// # Errors
     ///
-    /// As [`Flock::new`], [`Flock::from_rows`] and [`Flock::recorded`].
+    /// As [`Flock::new`] and [`Flock::from_rows`].
     pub fn flock(&self) -> Result<Flock, Error> {
         match &self.agents {
             FirstAgents::FromSetup => Flock::new(&self.setup),
             FirstAgents::At(tick, rows) => Flock::from_rows(&self.setup, *tick, rows),
-            FirstAgents::Recorded(trajectories) => Flock::recorded(&self.setup, trajectories.clone()),
         }
     }
 }
@@ -118,12 +105,10 @@ pub struct SessionLog {
 }
 
 impl SessionLog {
-    /// A log without events, at the first state or the last frame of recorded trajectories.
+    /// A log without events, at the first state.
     pub fn new(start: SessionStart) -> Self {
         let first = start.tick();
-        let frames = start.trajectories().map_or(0, |trajectories| trajectories.frames() as u64);
-        let tick = first + frames.saturating_sub(1);
-        Self { start: Arc::new(start), events: Vec::new(), marks: Vec::new(), tick, last_hash: first, bytes: 0 }
+        Self { start: Arc::new(start), events: Vec::new(), marks: Vec::new(), tick: first, last_hash: first, bytes: 0 }
     }
 
     /// The first state.

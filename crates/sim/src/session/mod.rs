@@ -102,6 +102,11 @@ impl Session {
         &self.current.flock
     }
 
+    /// The log.
+    pub fn log(&self) -> &SharedLog {
+        &self.log
+    }
+
     /// The run of the flock.
     pub fn run(&self) -> &Run {
         &self.current.run
@@ -133,11 +138,6 @@ impl Session {
         (log.start().tick(), log.tick())
     }
 
-    /// Whether the flock shows recorded trajectories.
-    pub fn is_recording(&self) -> bool {
-        self.current.flock.trajectories().is_some()
-    }
-
     /// Whether the flock is at the last tick of the session, after all events.
     fn is_at_end(&self) -> bool {
         let log = self.log.lock();
@@ -157,14 +157,11 @@ impl Session {
         (log, hash)
     }
 
-    /// Advances by one tick, in recorded trajectories to the last one at most. The events at the new tick are left to
+    /// Advances by one tick. The events at the new tick are left to
     /// [`work`](Self::work). If events at the current tick remain, they come first, instead of the tick.
     pub fn step(&mut self, scratch: &mut Scratch) {
         self.is_catching_up = true;
         if self.log.lock().event_until(self.current.tick, self.current.done).is_some() {
-            return;
-        }
-        if self.is_recording() && self.is_at_end() {
             return;
         }
         self.current.step_flock(scratch);
@@ -311,15 +308,14 @@ impl Session {
         }
     }
 
-    /// The nearest keyframe or first state that is not after a tick, before the events of its tick. In recorded trajectories, each
-    /// tick is one.
+    /// The nearest keyframe or first state that is not after a tick, before the events of its tick.
     fn known(&self, tick: u64) -> Option<Replay> {
         let first = || {
             let start = self.log.lock().shared_start();
             // The start has made this flock before.
             start.flock().ok().map(|flock| Replay::at_start(flock, self.log.clone()))
         };
-        let known = self.current.at_frame(tick).or_else(|| self.keyframes.before(tick).cloned()).or_else(first);
+        let known = self.keyframes.before(tick).cloned().or_else(first);
         known.map(|known| Replay { branch: self.branches, ..known })
     }
 

@@ -99,18 +99,6 @@ impl Replay {
         Self { log, flock, tick, done: 0, branch: 0, run: Run::default(), divergence: None }
     }
 
-    /// The same replay at a tick of recorded trajectories, before the events at this tick; `None` if the flock is simulated.
-    pub(super) fn at_frame(&self, tick: u64) -> Option<Self> {
-        self.flock.trajectories()?;
-        let (first, done) = {
-            let log = self.log.lock();
-            (log.start().tick(), log.events().partition_point(|(at, _)| *at < tick))
-        };
-        let mut replay = Self { tick, done, ..self.clone() };
-        replay.flock.show_frame((tick - first) as usize);
-        Some(replay)
-    }
-
     /// Calls boids of a flock that no session describes.
     ///
     /// # Errors

@@ -1,12 +1,23 @@
-//! Recorded trajectories: the states of animals that were observed, frame by frame.
+//! Recordings: the states of animals that were observed, frame by frame.
+
+mod player;
 
 use std::collections::HashSet;
 
-use super::agents::{Kind, Row};
+use flockscope_sim::{Edge, Kind, Metric, Params, Row, World};
+pub use player::Player;
 
 /// The states of animals in successive frames.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Trajectories {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording {
+    /// The name, such as that of the first file without its extension.
+    pub name: String,
+    /// The world, whose corner is at the origin. It may have any size.
+    pub world: World,
+    /// The parameters that measures and pictures use: the radii of neighbors, the range of speeds and the edge.
+    pub params: Params,
+    /// The preset of the run that wrote the file, if one did.
+    pub preset: Option<String>,
     /// The coordinates of the point that positions are relative to. It was subtracted in f64: f32 is precise enough for the
     /// distance from a point nearby, but not for coordinates on a map.
     pub origin: [f64; 3],
@@ -53,9 +64,9 @@ pub struct RecordedState {
     pub kind: Kind,
 }
 
-impl Trajectories {
-    /// Trajectories from states in any order. A frame has one state of each animal at most.
-    pub fn new(mut states: Vec<RecordedState>) -> Self {
+impl Recording {
+    /// A recording of states in any order, in an open world. A frame has one state of each animal at most.
+    pub fn new(mut states: Vec<RecordedState>, world: World) -> Self {
         states.sort_unstable_by_key(|state| (state.frame, state.id));
         let frames = states.last().map_or(0, |state| state.frame as usize + 1);
         let mut starts = vec![0; frames + 1];
@@ -66,7 +77,26 @@ impl Trajectories {
             starts[frame + 1] += starts[frame];
         }
         let last = frames.saturating_sub(1) as u64;
-        Self { unit: "u".to_owned(), last, stride: 1, states, starts, ..Self::default() }
+        let mut params = Params::default();
+        params.edge.mode = Edge::Open;
+        Self {
+            name: "recording".to_owned(),
+            world,
+            params,
+            preset: None,
+            origin: [0.0; 3],
+            unit: "u".to_owned(),
+            frame_rate: None,
+            first: 0,
+            last,
+            stride: 1,
+            start_time: 0.0,
+            names: Vec::new(),
+            has_derived_velocities: false,
+            start_date: None,
+            states,
+            starts,
+        }
     }
 
     /// The number of frames.
@@ -108,6 +138,27 @@ impl Trajectories {
         let RecordedState { coordinates, velocity, mood, bank, id, kind, .. } = *state;
         let position = [0, 1, 2].map(|axis| (coordinates[axis] - self.origin[axis]) as f32);
         Row { id, kind, position, velocity, mood, bank }
+    }
+
+    /// A state on the way to another one of the same animal, which is the next or, if `backward`, the one before; by a share from 0
+    /// to 1. The path is a cubic Hermite spline if velocities are derived from positions, otherwise a line.
+    fn on_the_way(&self, from: &RecordedState, to: &RecordedState, backward: bool, share: f32) -> RecordedState {
+        let metric = Metric::new(&self.world, self.params.edge.mode == Edge::Wrap);
+        // Velocities are per number of a frame.
+        let pace = self.stride as f64 * if backward { -1.0 } else { 1.0 };
+        let s = f64::from(share);
+        let (s2, s3) = (s * s, s * s * s);
+        let coordinates = [0, 1, 2].map(|axis| {
+            let way = metric.exact_offset(axis, from.coordinates[axis], to.coordinates[axis]);
+            let tangent = |state: &RecordedState| {
+                if self.has_derived_velocities { f64::from(state.velocity[axis]) * pace } else { way }
+            };
+            let moved = way * (3.0 * s2 - 2.0 * s3) + tangent(from) * (s3 - 2.0 * s2 + s) + tangent(to) * (s3 - s2);
+            let origin = self.origin[axis];
+            origin + metric.exact_wrap(axis, from.coordinates[axis] + moved - origin)
+        });
+        let velocity = [0, 1, 2].map(|axis| from.velocity[axis] + (to.velocity[axis] - from.velocity[axis]) * share);
+        RecordedState { coordinates, velocity, ..*from }
     }
 
     /// The number of a frame in the file.
@@ -153,11 +204,12 @@ mod tests {
             let coordinates = [x, 0.0, 0.0];
             RecordedState { coordinates, velocity: [0.0; 3], mood: 0.0, bank: 0.0, frame, id, kind: Kind::Prey }
         };
-        let trajectories = Trajectories::new(vec![state(2, 1, 3.0), state(0, 5, 1.0), state(0, 2, 2.0)]);
-        let ids = |frame| trajectories.rows(frame).map(|row| row.id).collect::<Vec<_>>();
+        let world = World::Rect([9.0, 9.0]);
+        let recording = Recording::new(vec![state(2, 1, 3.0), state(0, 5, 1.0), state(0, 2, 2.0)], world);
+        let ids = |frame| recording.rows(frame).map(|row| row.id).collect::<Vec<_>>();
         assert_eq!([0, 1, 2, 3].map(ids), [vec![2, 5], vec![], vec![1], vec![]]);
-        let x = |frame, id| trajectories.coordinates(frame, id).map(|[x, ..]| x);
+        let x = |frame, id| recording.coordinates(frame, id).map(|[x, ..]| x);
         assert_eq!([x(0, 2), x(0, 5), x(2, 1), x(2, 5), x(9, 1)], [Some(2.0), Some(1.0), Some(3.0), None, None]);
-        assert_eq!((trajectories.frames(), trajectories.animals(), Trajectories::new(Vec::new()).frames()), (3, 3, 0));
+        assert_eq!((recording.frames(), recording.animals(), Recording::new(Vec::new(), world).frames()), (3, 3, 0));
     }
 }
