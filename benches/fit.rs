@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use flockscope::config::Preset;
-use flockscope::fit::{self, Fit, Rule};
 use flockscope::sim::{Edge, Flock, Kind, Param, Scratch, Setup, Value, World};
+use flockscope::tracks::fit::{self, Fit, Rule};
 use flockscope::tracks::{RecordedState, Recording};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};

@@ -9,6 +9,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use thiserror::Error;
 
 use crate::sim;
+use crate::tracks::{self, Note, ReadOption, UnknownName};
 
 /// Why a preset, a theme, a flag value or a file cannot be used, in one sentence.
 #[derive(Debug, Error)]
@@ -142,6 +143,46 @@ impl InputError {
     /// The excerpt of the file, to display below the sentence.
     pub fn excerpt(&self) -> Option<&str> {
         if let Self::At { excerpt, .. } = self { Some(excerpt) } else { None }
+    }
+}
+
+impl From<tracks::Error> for InputError {
+    fn from(error: tracks::Error) -> Self {
+        let tracks::Error { file, line, option, mut message, help, unknown, source } = error;
+        if let Some(UnknownName { name, known }) = unknown {
+            let known = || known.iter().map(String::as_str);
+            let all: Vec<&str> = known().take(MAX_NAMES).collect();
+            let more = if known().count() > MAX_NAMES { ", …" } else { "" };
+            message += &did_you_mean_or(&name, known(), &format!("; expected one of {}{more}", all.join(", ")));
+        }
+        let note = note_text(&Note { text: message, help });
+        match (file, line, option, source) {
+            (.., Some(option), _) => Self::flag(flag_of(&option), note),
+            (Some(file), Some(line), ..) => Self::line(&file, line, note),
+            (Some(path), _, _, Some(source)) => Self::File { path, source },
+            (Some(path), ..) => Self::file(path, note),
+            (None, ..) => Self::file("-", note),
+        }
+    }
+}
+
+/// The most names in a message about one that is missing.
+const MAX_NAMES: usize = 20;
+
+/// A note on a recording, with the flag that would help.
+pub(crate) fn note_text(note: &Note) -> String {
+    let help = note.help.as_ref().map(|help| format!("; {} {}", flag_of(&help.option), help.effect));
+    note.text.clone() + &help.unwrap_or_default()
+}
+
+/// The flag of an option of the readers.
+fn flag_of(option: &ReadOption) -> String {
+    match option {
+        ReadOption::Columns(names) => format!("--columns-of {names}"),
+        ReadOption::Unit(unit) => format!("--unit {unit}"),
+        ReadOption::FrameRate(rate) => format!("--frame-rate {rate}"),
+        ReadOption::SkipMissing => "--skip-missing".to_owned(),
+        ReadOption::BodyPart(part) => format!("--body-part {part}"),
     }
 }
 

@@ -24,10 +24,9 @@
 //! | [`error`] | why a file, a flag or a value cannot be used; excerpts and hints | `sim` |
 //! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `bits` |
 //! | [`config`] | presets, themes and the config file | `error`, `sim`, `terminal` |
-//! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells; reads recorded trajectories | `config`, `error`, `sim`, `terminal` |
-//! | [`fit`] | the steering rules of a recording | `sim` |
+//! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells | `config`, `error`, `sim`, `terminal` |
 //! | [`viewer`] | the interactive program, and its screen drawn off-screen | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal` |
-//! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `fit`, `sim`, `terminal`, `viewer` |
+//! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal`, `viewer` |
 //!
 //! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal.
 //!
@@ -88,7 +87,6 @@ pub mod config;
 pub mod engine;
 pub mod error;
 pub mod export;
-pub mod fit;
 pub mod terminal;
 pub mod viewer;
 

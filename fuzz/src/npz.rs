@@ -5,17 +5,20 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use flockscope::config::Preset;
-use flockscope::export::npz::read_from;
+use flockscope::error::InputError;
 use flockscope::export::state::{StateFormat, StateWriter};
-use flockscope::sim::Setup;
+use flockscope::sim::{Flock, Setup};
+use flockscope::tracks::npz::read_states;
 
 use super::sentence;
+use super::state::flock_of;
 
 static SETUP: LazyLock<Setup> = LazyLock::new(|| Preset::load("drones").expect("it is built in").setup(1, 1.6));
 
 pub fn body(data: &[u8]) {
-    let read =
-        |data: &[u8]| read_from(Cursor::new(data), Path::new("mine.npz")).and_then(|state| state.into_flock(&SETUP));
+    let read = |data: &[u8]| -> Result<Flock, InputError> {
+        flock_of(&read_states(Cursor::new(data), Path::new("mine.npz"))?, &SETUP)
+    };
     let flock = match read(data) {
         Ok(flock) => flock,
         Err(error) => return sentence::check(&error),

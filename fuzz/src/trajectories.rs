@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use flockscope::error::InputError;
 use flockscope::export::columns::Columns;
 use flockscope::export::state::{StateFormat, StateWriter};
-use flockscope::export::trajectory::{TrajectoryOptions, read_text};
 use flockscope::sim::{Analyzer, Snapshot};
-use flockscope::tracks::Player;
+use flockscope::tracks::{Player, ReadOptions, read_text};
 
 use super::sentence;
 
@@ -16,10 +16,10 @@ const FRAMES: usize = 20;
 
 pub fn body(data: &[u8]) {
     for name in ["mine.csv", "mine.xyz", "mine.dump"] {
-        let recording = match read_text(data, Path::new(name), &TrajectoryOptions::default()) {
+        let recording = match read_text(data, Path::new(name), &ReadOptions::default()) {
             Ok((recording, _)) => Arc::new(recording),
             Err(error) => {
-                sentence::check(&error);
+                sentence::check(&InputError::from(error));
                 continue;
             }
         };
@@ -39,7 +39,7 @@ pub fn body(data: &[u8]) {
             states += recording.rows(frame).len();
         }
         // Frames without animals leave no rows.
-        let (again, _) = read_text(&rows[..], Path::new("again.csv"), &TrajectoryOptions::default()).unwrap();
+        let (again, _) = read_text(&rows[..], Path::new("again.csv"), &ReadOptions::default()).unwrap();
         assert_eq!((0..again.frames()).map(|frame| again.rows(frame).len()).sum::<usize>(), states);
     }
 }

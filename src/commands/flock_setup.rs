@@ -8,9 +8,9 @@ use super::args::{FlockArgs, ParamSetting};
 use crate::config::{Preset, WorldSize, random_seed, set_current_seed, simd, with_users};
 use crate::engine::in_pool;
 use crate::error::InputError;
-use crate::export::columns::SavedState;
-use crate::export::{state, stderr};
+use crate::export::stderr;
 use crate::sim::{self, Flock, ModelRow, Param, Scratch, Setup, check_params};
+use crate::tracks::states::{SavedState, read_states};
 
 /// The shape (width / height) of an `auto` world without a canvas.
 pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;
@@ -31,7 +31,7 @@ pub struct PreparedFlock {
 impl PreparedFlock {
     /// Makes the flock for a canvas of this shape (width / height).
     pub fn new(args: &FlockArgs, preset: Preset, shape: f32) -> Result<Self, InputError> {
-        let state = args.input.as_deref().map(state::read).transpose()?;
+        let state = args.input.as_deref().map(read_states).transpose()?;
         Self::from_state(args, preset, shape, state)
     }
 
@@ -44,7 +44,7 @@ impl PreparedFlock {
     ) -> Result<Self, InputError> {
         let setup = setup(args, &preset, shape, state.as_ref().map(SavedState::counts))?;
         let flock = match state {
-            Some(state) => state.into_flock(&setup).map_err(|error| match error {
+            Some(state) => flock_of(&state, &setup).map_err(|error| match error {
                 InputError::Sim(error) => with_sources(error, args),
                 error => error,
             })?,
@@ -64,6 +64,12 @@ impl PreparedFlock {
         let world_is_auto = args.world.unwrap_or(preset.world) == WorldSize::Auto;
         Ok(Self { preset, setup, flock, world_is_auto })
     }
+}
+
+/// The flock that continues from a state.
+pub(super) fn flock_of(state: &SavedState, setup: &Setup) -> Result<Flock, InputError> {
+    let flock = Flock::from_rows(setup, state.tick, &state.sorted_rows());
+    flock.map_err(|error| state.invalid_row(setup).map_or(error.into(), InputError::from))
 }
 
 /// The setup for a canvas of this shape (width / height). `counts` overrides the numbers of boids and predators.

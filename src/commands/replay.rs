@@ -10,12 +10,12 @@ use super::flock_setup::in_simd_pool;
 use super::output::{Progress, signals};
 use crate::config::{Preset, RATE_RANGE, set_current_seed};
 use crate::engine::Playback;
-use crate::error::{InputError, escape_control};
+use crate::error::{InputError, escape_control, note_text};
 use crate::export::session::{self, SessionFile};
-use crate::export::trajectory::{self, EXTENSIONS, is_trajectory};
 use crate::export::{OutputFile, counted, stderr, stdout};
 use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
-use crate::tracks::{Player, Recording};
+use crate::tracks::{self, EXTENSIONS, is_recording};
+use crate::tracks::{Note, Player, Recording};
 
 /// Frames per second if a recording has none that can be watched …
 const DEFAULT_RATE: f32 = 10.0;
@@ -29,7 +29,7 @@ const MIN_RATE: f32 = 2.0;
 /// [`InputError`] if the file cannot be read, a command is impossible, or a hash differs.
 pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, InputError> {
     let path = &args.files[0];
-    if is_trajectory(path) {
+    if is_recording(path) {
         return Err(InputError::flag("--verify", "a recording has no hashes to compare; expected a .flock file"));
     }
     let file = open_session(path)?;
@@ -71,9 +71,9 @@ pub(super) enum ReplayFile {
 
 /// Reads a session file, or a recording in several files. Also returns the notes on a recording. A note on standard error
 /// says if the end of a session is missing.
-pub(super) fn open(files: &[PathBuf], args: &RecordingArgs) -> Result<(ReplayFile, Vec<String>), InputError> {
+pub(super) fn open(files: &[PathBuf], args: &RecordingArgs) -> Result<(ReplayFile, Vec<Note>), InputError> {
     let path = &*files[0];
-    if is_trajectory(path) {
+    if is_recording(path) {
         let (recording, notes) = read_recording(files, args)?;
         return Ok((ReplayFile::Recording(Arc::new(recording)), notes));
     }
@@ -89,7 +89,7 @@ pub(super) fn open(files: &[PathBuf], args: &RecordingArgs) -> Result<(ReplayFil
 }
 
 /// Reads a recording in several files, and shows the progress. Also returns the notes on it.
-pub(super) fn read_recording(files: &[PathBuf], args: &RecordingArgs) -> Result<(Recording, Vec<String>), InputError> {
+pub(super) fn read_recording(files: &[PathBuf], args: &RecordingArgs) -> Result<(Recording, Vec<Note>), InputError> {
     let sizes = files.iter().filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len());
     let (progress, read) = (Progress::of_work(sizes.sum()), Cell::new(0));
     progress.set_message("reading".to_owned());
@@ -97,7 +97,7 @@ pub(super) fn read_recording(files: &[PathBuf], args: &RecordingArgs) -> Result<
         read.set(read.get() + bytes);
         progress.show(read.get());
     };
-    trajectory::read(files, &args.options(), &watch)
+    Ok(tracks::read(files, &args.options(), &watch)?)
 }
 
 fn open_session(path: &Path) -> Result<SessionFile, InputError> {
@@ -188,7 +188,7 @@ pub(super) fn open_optional<'a>(
 ) -> Result<Option<OpenSession<'a>>, InputError> {
     if let Some(path) = args.session.first() {
         let (file, notes) = open(&args.session, &args.recording)?;
-        notes.iter().try_for_each(|text| note(path, text))?;
+        notes.iter().try_for_each(|text| note(path, &note_text(text)))?;
         return Ok(Some(OpenSession { path, file }));
     }
     // clap does not check this if an option that excludes `--session` is given.

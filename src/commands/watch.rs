@@ -14,7 +14,7 @@ use super::settings::{ParsedArgs, ResolvedArgs};
 use crate::canvas::Aim;
 use crate::config::{FlockFile, Preset, Theme, WorldSize, simd};
 use crate::engine::Source;
-use crate::error::InputError;
+use crate::error::{InputError, note_text};
 use crate::export::session::EXTENSION;
 use crate::export::{OutputFile, Replaces, stdout};
 use crate::sim::{Edge, ModelRow, ReplayError, Setup, Value};
@@ -94,7 +94,7 @@ pub fn replay(resolved: ResolvedArgs, files: &[PathBuf], recording: &RecordingAr
         replay: log,
         replay_file: Some(path.clone()),
         command: recorded.is_some().then(|| recording.command(files)),
-        notice: (!notes.is_empty()).then(|| notes.join("; ")),
+        notice: (!notes.is_empty()).then(|| notes.iter().map(note_text).collect::<Vec<_>>().join("; ")),
         ..viewer(resolved, theme, shown, None)?
     };
     (viewer.start.rate, viewer.start.recording) = (rate, recorded);

@@ -1,7 +1,7 @@
 //! Output files: one file per format.
 //!
 //! States (CSV, extended XYZ, NPZ), measures and sessions are written from a flock; pictures and clips from a buffer of cells that the caller has
-//! drawn. Recorded trajectories are read as sessions.
+//! drawn.
 
 pub(crate) mod cast;
 pub(crate) mod clip;
@@ -11,71 +11,14 @@ mod escaping_writer;
 pub(crate) mod gif;
 pub(crate) mod metadata;
 pub mod npz;
-mod observations;
 mod output_file;
 pub mod picture;
 pub mod session;
 pub mod state;
-pub mod trajectory;
 mod xyz;
-
-use std::fmt;
 
 pub(crate) use escaping_writer::escape_lines;
 pub use escaping_writer::{stderr, stdout};
+pub(crate) use flockscope_tracks::text::{Shortest, counted};
 pub use output_file::{OutputFile, Replaces};
 pub(crate) use output_file::{is_free, numbered};
-
-/// An f32 or f64 in the shortest form that reads back as the same number.
-pub(crate) struct Shortest<T>(pub T);
-
-impl<T: Copy + Into<f64> + fmt::Display + fmt::LowerExp> fmt::Display for Shortest<T> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(number) = self;
-        let size = Into::<f64>::into(*number).abs();
-        if size == 0.0 || (1e-5..1e16).contains(&size) {
-            fmt::Display::fmt(number, out)
-        } else {
-            fmt::LowerExp::fmt(number, out)
-        }
-    }
-}
-
-/// A number with a noun, or with a phrase, in the singular or the plural.
-pub(crate) fn counted(count: impl fmt::Display, one: &str, many: &str) -> String {
-    let count = count.to_string();
-    let noun = if count == "1" { one } else { many };
-    format!("{count} {noun}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_is_singular() {
-        for (text, expected) in [
-            (counted(0, "boid", "boids"), "0 boids"),
-            (counted(1_u64, "boid", "boids"), "1 boid"),
-            (counted(Shortest(1.0), "tick", "ticks"), "1 tick"),
-            (counted(1.5, "tick", "ticks"), "1.5 ticks"),
-            (counted(21, "row takes", "rows take"), "21 rows take"),
-        ] {
-            assert_eq!(text, expected);
-        }
-    }
-
-    #[test]
-    fn numbers_are_short_and_exact() {
-        for (number, text) in
-            [(0.1_f32, "0.1"), (100.0, "100"), (-0.0, "-0"), (1e-30, "1e-30"), (3.4e38, "3.4e38"), (1.0e-4, "0.0001")]
-        {
-            assert_eq!(Shortest(number).to_string(), text);
-            assert_eq!(text.parse::<f32>().unwrap().to_bits(), number.to_bits());
-        }
-        for (number, text) in [(0.1, "0.1"), (0.1 + 0.2, "0.30000000000000004"), (1.5e-9, "1.5e-9"), (f64::NAN, "NaN")]
-        {
-            assert_eq!(Shortest(number).to_string(), text);
-        }
-    }
-}

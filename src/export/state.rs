@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::columns::{Column, Columns, SavedState};
+use super::columns::{self, Columns};
 use super::metadata::ColumnInfo;
 use super::npz::NpzWriter;
-use super::{OutputFile, csv, npz, xyz};
+use super::{OutputFile, csv, xyz};
 use crate::error::InputError;
 use crate::sim::Snapshot;
 use crate::tracks::Recording;
+use crate::tracks::states::Column;
 
 /// The format of the states of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,18 +42,6 @@ impl StateFormat {
             return Err(InputError::flag(format!("--output {}", path.display()), message));
         }
         Ok(format)
-    }
-}
-
-/// Reads the last tick of a file: NPZ for `.npz`, otherwise CSV, also from standard input for `-`.
-///
-/// # Errors
-///
-/// [`InputError::File`] or [`InputError::Line`].
-pub fn read(path: &Path) -> Result<SavedState, InputError> {
-    match &*OutputFile::extension(path) {
-        "npz" => npz::read(path),
-        _ => csv::read(path),
     }
 }
 
@@ -99,7 +88,7 @@ impl StateWriter {
     /// The columns, for metadata.
     pub(crate) fn columns(&self, flock: Snapshot<'_>) -> Vec<ColumnInfo> {
         match &self.format {
-            Writer::Csv(columns) => columns.iter().map(|column| column.info()).collect(),
+            Writer::Csv(columns) => columns.iter().copied().map(columns::info).collect(),
             Writer::Xyz { .. } => xyz::columns(flock),
             Writer::Npz(npz) => npz.columns(),
         }

@@ -4,10 +4,11 @@
 
 use std::io::{self, Write};
 
-use super::columns::{Column, WrittenAgent};
+use super::columns::{self, WrittenAgent};
 use super::metadata::ColumnInfo;
 use crate::sim::{Edge, Kind, Snapshot};
 use crate::tracks::Recording;
+use crate::tracks::states::Column;
 
 /// The columns of position and velocity.
 const VECTORS: [Column; 6] = [Column::X, Column::Y, Column::Z, Column::Vx, Column::Vy, Column::Vz];
@@ -38,12 +39,12 @@ pub fn write<'a>(
         out.write_all(species.as_bytes())?;
         for column in VECTORS {
             out.write_all(b" ")?;
-            column.write(&agent, 0, out)?;
+            columns::write(column, &agent, 0, out)?;
         }
         write!(out, " {}", agent.row.id)?;
-        for column in Column::optional(flock) {
+        for column in columns::optional(flock) {
             out.write_all(b" ")?;
-            column.write(&agent, 0, out)?;
+            columns::write(column, &agent, 0, out)?;
         }
         writeln!(out)?;
     }
@@ -52,7 +53,7 @@ pub fn write<'a>(
 
 /// The columns, for metadata.
 pub(super) fn columns(flock: Snapshot<'_>) -> Vec<ColumnInfo> {
-    let numbers = [Column::Id].into_iter().chain(Column::optional(flock)).map(Column::info);
+    let numbers = [Column::Id].into_iter().chain(columns::optional(flock)).map(columns::info);
     [
         ColumnInfo::new("species", "", "B for boids, P for predators, C for caught boids."),
         ColumnInfo::new("pos", "u", "Position."),
@@ -78,7 +79,7 @@ fn write_header(flock: Snapshot<'_>, preset: &str, out: &mut impl Write) -> io::
     }
     let wraps = flock.params().edge.mode == Edge::Wrap;
     let [along, across] = [wraps, wraps && world.dim() == 3].map(|periodic| if periodic { "T" } else { "F" });
-    let optional = Column::optional(flock).map(|column| format!(":{}:R:1", column.name()));
+    let optional = columns::optional(flock).map(|column| format!(":{}:R:1", column.name()));
     let optional = optional.collect::<Vec<_>>().concat();
     write!(out, " Properties=species:S:1:pos:R:3:velo:R:3:id:I:1{optional} pbc=\"{along} {along} {across}\"")?;
     write!(out, " flockscope={}", env!("CARGO_PKG_VERSION"))?;

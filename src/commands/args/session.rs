@@ -7,7 +7,8 @@ use clap::{Args, ValueHint};
 
 use super::values::whole;
 use crate::config::shell_word;
-use crate::export::trajectory::{ColumnNames, LengthUnit, TrajectoryOptions};
+use crate::error::InputError;
+use crate::tracks::{ColumnNames, LengthUnit, ReadOptions};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
 const SESSION: &str = "Session";
@@ -44,7 +45,7 @@ pub struct RecordingArgs {
     /// For id, frame or time, date, x, y, z, vx, vy, vz and kind of a table, and for position, velocity, id, tick and kind of NPZ. These
     /// and other common names, and the layouts of many programs, need no option. A minus mirrors an axis: y=-cy. If each animal has
     /// its own columns, * is in place of their names: x=*_x,y=*_y. Without a header, the names are numbers of columns.
-    #[arg(long, value_name = "COLUMN=NAME,…", value_parser = ColumnNames::from_str, help_heading = RECORDING)]
+    #[arg(long, value_name = "COLUMN=NAME,…", value_parser = column_names, help_heading = RECORDING)]
     pub columns_of: Option<ColumnNames>,
     /// Unit of the coordinates of a recording, e.g. px [default: that of the file, or u]
     ///
@@ -73,8 +74,8 @@ pub struct RecordingArgs {
 
 impl RecordingArgs {
     /// The options as a reader takes them.
-    pub(in crate::commands) fn options(&self) -> TrajectoryOptions {
-        TrajectoryOptions {
+    pub(in crate::commands) fn options(&self) -> ReadOptions {
+        ReadOptions {
             columns: self.columns_of.clone().unwrap_or_default(),
             unit: self.unit.clone(),
             frame_rate: self.frame_rate,
@@ -131,6 +132,10 @@ pub struct RangeArgs {
     #[arg(long, value_name = "TICK", value_parser = whole(0, u64::MAX), allow_negative_numbers = true)]
     #[arg(requires = "session", help_heading = SESSION)]
     pub to: Option<u64>,
+}
+
+fn column_names(text: &str) -> Result<ColumnNames, String> {
+    text.parse().map_err(|error| InputError::from(error).to_string())
 }
 
 fn frame_rate(text: &str) -> Result<f64, String> {

@@ -13,13 +13,13 @@ use super::lists::{columns, significant};
 use super::output::{check_preset_name, finish, in_background, open, print_table};
 use super::replay;
 use crate::config::Preset;
-use crate::error::InputError;
+use crate::error::{InputError, note_text};
 use crate::export::metadata::{self, Metadata};
-use crate::export::trajectory::{EXTENSIONS, is_trajectory};
 use crate::export::{OutputFile, Replaces, counted};
-use crate::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, Rule, RuleFit};
 use crate::sim::{Edge, Params, Start};
 use crate::tracks::Recording;
+use crate::tracks::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, Rule, RuleFit};
+use crate::tracks::{EXTENSIONS, is_recording};
 use report::ReportFormat;
 
 /// Boids start as one flock if the animals were polarized like this.
@@ -34,14 +34,14 @@ const FRAME_RATE: f64 = 10.0;
 /// [`InputError`] if the recording cannot be read, has too few data, or a file cannot be written.
 pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     let path = &*args.files[0];
-    if !is_trajectory(path) {
+    if !is_recording(path) {
         return Err(InputError::file(path, format!("expected a recording ({EXTENSIONS})")));
     }
     let format = args.report.as_deref().map(ReportFormat::of).transpose()?;
     check_outputs(args)?;
     let (recording, notes) = replay::read_recording(&args.files, &args.recording)?;
     let recording = Arc::new(recording);
-    notes.iter().try_for_each(|text| replay::note(path, text))?;
+    notes.iter().try_for_each(|note| replay::note(path, &note_text(note)))?;
     let paths = [args.output.as_deref(), args.report.as_deref()];
     paths.iter().copied().flatten().try_for_each(metadata::check)?;
     let (mut files, signals) = open(&[(paths[0], Replaces::PRESET), (paths[1], Replaces::Any)])?;

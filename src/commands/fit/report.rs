@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::commands::lists::significant;
 use crate::error::InputError;
 use crate::export::OutputFile;
-use crate::fit::{Cell, Fit, SIDE};
+use crate::tracks::fit::{Cell, Fit, SIDE};
 
 /// The format of a report, by the extension of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,13 +10,13 @@ use indicatif::HumanDuration;
 use super::grid::SweepGrid;
 use super::sweep_columns::{flock_fields, measure_fields};
 use crate::commands::args::SweepArgs;
-use crate::commands::flock_setup::{PreparedFlock, WORLD_SHAPE, load_preset_with_notice, setup};
+use crate::commands::flock_setup::{PreparedFlock, WORLD_SHAPE, flock_of, load_preset_with_notice, setup};
 use crate::commands::lists::choose_measures;
 use crate::config::{Preset, simd};
 use crate::error::InputError;
-use crate::export::columns::SavedState;
-use crate::export::{counted, state};
+use crate::export::counted;
 use crate::sim::{Command, Flock, Measure, Recorder, Scratch, Setup, Simd};
+use crate::tracks::states::{SavedState, read_states};
 
 /// A row of the file.
 pub(super) struct SweepRow {
@@ -51,7 +51,7 @@ impl<'a> Runner<'a> {
             grid: SweepGrid::new(args, &measures)?,
             simd: simd()?,
             preset: load_preset_with_notice(&args.flock)?,
-            state: args.flock.input.as_deref().map(state::read).transpose()?,
+            state: args.flock.input.as_deref().map(read_states).transpose()?,
             measures,
             group_radius: args.measure.group_radius,
             short_rows: AtomicUsize::new(0),
@@ -69,7 +69,7 @@ impl<'a> Runner<'a> {
                 args.set.extend(step.change.clone());
                 let setup = setup(&args, &self.preset, WORLD_SHAPE, counts)?;
                 match &self.state {
-                    Some(state) => _ = state.clone().into_flock(&setup)?,
+                    Some(state) => _ = flock_of(state, &setup)?,
                     // The zones must fit as well; boids are not needed for that.
                     None => _ = Flock::new(&Setup { boids: 1, predators: 0, ..setup })?,
                 }

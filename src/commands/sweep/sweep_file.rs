@@ -14,8 +14,9 @@ use super::sweep_columns;
 use crate::commands::args::{SweepArgs, SweepAxis, SweepKey, SweepValue};
 use crate::error::InputError;
 use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo, SeedsInfo};
-use crate::export::{OutputFile, Replaces, csv, metadata, stdout};
+use crate::export::{OutputFile, Replaces, metadata, stdout};
 use crate::sim::Value;
+use crate::tracks::states;
 
 /// The rows of a sweep, in its file and in memory.
 pub(super) struct SweepFile<'a> {
@@ -291,8 +292,8 @@ impl ExistingRows {
 
     fn add(&mut self, line: u64, bytes: &[u8], grid: &SweepGrid<'_>) -> Result<(), String> {
         let text =
-            csv::line_text(line, bytes).map_err(|message| format!("{message}; expected the CSV file of a sweep"))?;
-        let text = csv::fields_of(text).collect::<Vec<_>>().join(",");
+            states::line_text(line, bytes).map_err(|message| format!("{message}; expected the CSV file of a sweep"))?;
+        let text = states::fields_of(text).collect::<Vec<_>>().join(",");
         self.is_untidy |= text.is_empty() || text.as_bytes() != bytes;
         if text.is_empty() {
             return Ok(());

@@ -1,0 +1,194 @@
+//! Why files cannot be read as a recording, and what would help.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// An option of the readers, with its value. A word in capitals is a placeholder.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReadOption {
+    /// The names of columns, such as `id=track,x=cx`: [`ReadOptions::columns`](crate::ReadOptions::columns).
+    Columns(String),
+    /// [`ReadOptions::unit`](crate::ReadOptions::unit).
+    Unit(String),
+    /// In frames per second: [`ReadOptions::frame_rate`](crate::ReadOptions::frame_rate).
+    FrameRate(f64),
+    /// [`ReadOptions::skips_missing`](crate::ReadOptions::skips_missing).
+    SkipMissing,
+    /// [`ReadOptions::body_part`](crate::ReadOptions::body_part).
+    BodyPart(String),
+}
+
+impl fmt::Display for ReadOption {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Columns(names) => write!(out, "the option columns {names}"),
+            Self::Unit(unit) => write!(out, "the option unit {unit}"),
+            Self::FrameRate(rate) => write!(out, "the option frame_rate {rate}"),
+            Self::SkipMissing => out.write_str("the option skips_missing"),
+            Self::BodyPart(part) => write!(out, "the option body_part {part}"),
+        }
+    }
+}
+
+/// An option that would help.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Help {
+    /// The option.
+    pub option: ReadOption,
+    /// What it does, after its name: `separates all rows`.
+    pub effect: &'static str,
+}
+
+impl fmt::Display for Help {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} {}", self.option, self.effect)
+    }
+}
+
+/// A fact about a recording that its user should know.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// The fact.
+    pub text: String,
+    /// An option that changes it.
+    pub help: Option<Help>,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.text)?;
+        self.help.iter().try_for_each(|help| write!(out, "; {help}"))
+    }
+}
+
+impl From<String> for Note {
+    fn from(text: String) -> Self {
+        Self { text, help: None }
+    }
+}
+
+impl Note {
+    pub(crate) fn with_help(text: impl Into<String>, option: ReadOption, effect: &'static str) -> Self {
+        Self { text: text.into(), help: Some(Help { option, effect }) }
+    }
+}
+
+/// A name that is unknown, and the names that it may stand in place of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    /// The unknown name.
+    pub name: String,
+    /// The known ones.
+    pub known: Vec<String>,
+}
+
+/// Why files cannot be read.
+#[derive(Debug)]
+pub struct Error {
+    /// The file, as the caller named it; `None` if an option cannot be used with any.
+    pub file: Option<PathBuf>,
+    /// The line, counted from 1, if the file has lines.
+    pub line: Option<u64>,
+    /// The option that cannot be used, if it is the cause.
+    pub option: Option<ReadOption>,
+    /// The problem, and what would be valid.
+    pub message: String,
+    /// An option that would help.
+    pub help: Option<Help>,
+    /// The unknown name, if that is the problem.
+    pub unknown: Option<UnknownName>,
+    /// The error of the system, whose text is the message.
+    pub source: Option<io::Error>,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, option, message, help, .. } = self;
+        file.iter().try_for_each(|file| write!(out, "{}:", file.display()))?;
+        line.iter().try_for_each(|line| write!(out, "{line}:"))?;
+        option.iter().try_for_each(|option| write!(out, "{option}:"))?;
+        let space = if file.is_some() || option.is_some() { " " } else { "" };
+        write!(out, "{space}{message}")?;
+        help.iter().try_for_each(|help| write!(out, "; {help}"))
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_ref().map(|error| error as _)
+    }
+}
+
+impl Error {
+    fn new(file: Option<&Path>, line: Option<u64>, problem: impl Into<Fault>) -> Self {
+        let Details { message, help, unknown } = *problem.into().0;
+        let file = file.map(Path::to_owned);
+        Self { file, line, option: None, message, help, unknown, source: None }
+    }
+
+    pub(crate) fn file(file: &Path, problem: impl Into<Fault>) -> Self {
+        Self::new(Some(file), None, problem)
+    }
+
+    pub(crate) fn line(file: &Path, line: u64, problem: impl Into<Fault>) -> Self {
+        Self::new(Some(file), Some(line), problem)
+    }
+
+    pub(crate) fn text(problem: Fault) -> Self {
+        Self::new(None, None, problem)
+    }
+
+    pub(crate) fn option(option: ReadOption, message: impl Into<String>) -> Self {
+        Self { option: Some(option), ..Self::new(None, None, message.into()) }
+    }
+
+    /// Makes the error of a file of one of the system.
+    pub(crate) fn io(file: &Path) -> impl Fn(io::Error) -> Self {
+        |error| Self { source: Some(error), ..Self::file(file, String::new()) }.with_system_message()
+    }
+
+    fn with_system_message(mut self) -> Self {
+        self.message = self.source.as_ref().map(ToString::to_string).unwrap_or_default();
+        self
+    }
+}
+
+/// An error without its place. Small, as the result of each field may hold one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Fault(Box<Details>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Details {
+    message: String,
+    help: Option<Help>,
+    unknown: Option<UnknownName>,
+}
+
+impl Fault {
+    pub(crate) fn with_help(message: impl Into<String>, option: ReadOption, effect: &'static str) -> Self {
+        Self(Box::new(Details { message: message.into(), help: Some(Help { option, effect }), unknown: None }))
+    }
+
+    pub(crate) fn unknown<'a>(
+        message: impl Into<String>,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let known = known.into_iter().map(str::to_owned).collect();
+        let unknown = Some(UnknownName { name: name.to_owned(), known });
+        Self(Box::new(Details { message: message.into(), help: None, unknown }))
+    }
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Self {
+        Self(Box::new(Details { message, help: None, unknown: None }))
+    }
+}
+
+impl From<&str> for Fault {
+    fn from(message: &str) -> Self {
+        message.to_owned().into()
+    }
+}

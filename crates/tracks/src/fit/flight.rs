@@ -1,0 +1,121 @@
+//! Whether the fitted flock flies like the animals.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::Fit;
+use crate::recording::{Player, Recording};
+use flockscope_sim::{Flock, Kind, Measure, Recorder, Row, Scratch, Snapshot, Summary};
+
+/// The measures that are compared.
+const MEASURES: [&str; 5] = ["polarization", "rotation", "nearest_neighbor", "mean_speed", "weighted_cluster"];
+/// The relative error of measures of numbers in f32.
+const ROUNDING: f64 = 1e-6;
+/// The number of flights.
+const SEEDS: u64 = 12;
+/// The longest flight that is measured, in ticks.
+const LONGEST: usize = 1000;
+/// The ticks that a flock from scratch flies before it is measured.
+const SETTLE: usize = 300;
+
+/// A measure of the animals and of the fitted flock.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// The measure.
+    pub measure: &'static Measure,
+    /// The mean of the animals, and its standard error.
+    pub data: [f64; 2],
+    /// The mean over flights from the first frame, and the standard deviation between them.
+    pub first: [f64; 2],
+    /// The same over flights from scratch.
+    pub scratch: [f64; 2],
+}
+
+impl Comparison {
+    /// Whether flights, from the first frame or from scratch, agree with the animals within two standard errors.
+    pub fn agrees(&self, [mean, deviation]: [f64; 2]) -> bool {
+        let error = |error: f64| if error.is_nan() { 0.0 } else { error };
+        let errors = error(self.data[1]).hypot(error(deviation));
+        (mean - self.data[0]).abs() <= 2.0 * errors.max(ROUNDING * self.data[0].abs())
+    }
+}
+
+/// Compares measures of the animals with those of twelve flights of the fitted flock from their first frame, and twelve from scratch.
+pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
+    let measures: Vec<&'static Measure> = MEASURES.iter().filter_map(|name| Measure::find(name)).collect();
+    let ticks = fit.frames.min(LONGEST);
+    let group =
+        fit.setup.params.cohesion.radius.max(fit.setup.params.alignment.radius).max(fit.setup.params.separation.radius);
+    let recorder = || Recorder::new(&measures).with(&[], Some(group));
+    let mut of_animals = recorder();
+    let mut player = Player::new(recording.clone());
+    for frame in 0..ticks {
+        player.show(frame);
+        if !Snapshot::from(&player).agents().is_empty() {
+            of_animals.record(&player);
+        }
+    }
+    let first = animals(fit, recording, first_frame(recording));
+    let fly = |flock: Option<Flock>, settle: usize| {
+        let mut recorder = recorder();
+        let mut scratch = Scratch::new();
+        let mut flock = flock?;
+        for tick in 0..settle + ticks {
+            if tick >= settle {
+                recorder.record(&flock);
+            }
+            flock.step(&mut scratch);
+        }
+        Some(recorder.summaries())
+    };
+    let flights = |from_first: bool| -> Vec<_> {
+        let flight = |seed: u64| {
+            let setup = fit.setup.clone().with_seed(seed);
+            if from_first {
+                fly(Flock::from_rows(&setup, 0, &first).ok(), 0)
+            } else {
+                fly(Flock::new(&setup).ok(), SETTLE)
+            }
+        };
+        (1..=SEEDS).into_par_iter().filter_map(flight).collect()
+    };
+    let [from_first, from_scratch] = [true, false].map(flights);
+    let statistics = |flights: &[Vec<Summary>], place: usize| {
+        let count = flights.len().max(1) as f64;
+        let mean = flights.iter().map(|summaries| summaries[place].mean).sum::<f64>() / count;
+        let variance = flights.iter().map(|summaries| (summaries[place].mean - mean).powi(2)).sum::<f64>();
+        without_rounding([mean, (variance / (count - 1.0).max(1.0)).sqrt()])
+    };
+    let comparison = |(place, summary): (usize, Summary)| Comparison {
+        measure: summary.measure,
+        data: without_rounding([summary.mean, summary.standard_error]),
+        first: statistics(&from_first, place),
+        scratch: statistics(&from_scratch, place),
+    };
+    of_animals.summaries().into_iter().enumerate().map(comparison).collect()
+}
+
+/// A mean whose error is 0 if it is one of rounding.
+fn without_rounding([mean, error]: [f64; 2]) -> [f64; 2] {
+    [mean, if error < ROUNDING * mean.abs() { 0.0 } else { error }]
+}
+
+/// The first frame in which most of the animals are.
+fn first_frame(recording: &Recording) -> usize {
+    let most = (0..recording.frames()).map(|frame| recording.rows(frame).len()).max().unwrap_or(0);
+    (0..recording.frames()).find(|frame| 2 * recording.rows(*frame).len() > most).unwrap_or(0)
+}
+
+/// The animals of a frame as boids of the fitted flock.
+fn animals(fit: &Fit, recording: &Recording, frame: usize) -> Vec<Row> {
+    let pace = recording.stride as f32;
+    let animals = recording.rows(frame).filter(|row| row.kind == Kind::Prey);
+    let moved = animals.map(|row| {
+        let position = [0, 1, 2].map(|axis| row.position[axis] - fit.corner[axis]);
+        let velocity = row.velocity.map(|axis| axis * pace);
+        Row { position, velocity, mood: 0.0, bank: 0.0, ..row }
+    });
+    // The few outside the arena have no place in its world.
+    moved.filter(|row| fit.setup.check_row(row).is_ok()).collect()
+}

@@ -1,0 +1,79 @@
+//! Force maps: the mean acceleration of animals by the place of their neighbors, as in Katz, Tunstrøm, Ioannou, Huepe & Couzin
+//! 2011, *Inferring the structure and dynamics of interactions in schooling fish*, PNAS 108, 18720.
+
+use super::model::Model;
+use super::motion::Motion;
+use super::regression::Problem;
+use super::vectors::{difference, dot, length, unit};
+use flockscope_sim::Setup;
+
+/// The number of cells on each side of a map.
+pub const SIDE: usize = 21;
+
+/// The mean acceleration by the place of a neighbor: its distance ahead and to the right.
+#[derive(Clone, Debug, Default)]
+pub struct ForceMap {
+    /// Half the side of the map, in u.
+    pub reach: f64,
+    /// The cells, from behind on the left to ahead on the right: `SIDE` places to the right for each place ahead.
+    pub cells: Vec<Cell>,
+}
+
+/// A cell of a force map.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cell {
+    /// How far ahead its center is, in u.
+    pub ahead: f64,
+    /// How far to the right its center is, in u.
+    pub right: f64,
+    /// The number of neighbors.
+    pub count: usize,
+    /// The mean acceleration of the animals along their heading and to their right, in u/frame².
+    pub data: [f64; 2],
+    /// The same as the rules predict it.
+    pub fit: [f64; 2],
+}
+
+impl ForceMap {
+    /// The map of a motion up to a distance. In 3-D, *right* is level, and the third axis is left out.
+    pub(super) fn new(motion: &Motion, setup: &Setup, problem: &Problem, model: &Model, reach: f64) -> Self {
+        let width = 2.0 * reach / SIDE as f64;
+        let center = |place: usize| (place as f64 + 0.5) * width - reach;
+        let mut cells: Vec<Cell> = (0..SIDE * SIDE)
+            .map(|cell| Cell { ahead: center(cell / SIDE), right: center(cell % SIDE), ..Cell::default() })
+            .collect();
+        let metric = setup.params.metric(&setup.world);
+        let residuals = problem.residuals(&model.columns(), &model.solution);
+        for (block, residuals) in problem.blocks.iter().zip(residuals) {
+            for (sample, residual) in block.samples.iter().zip(residuals) {
+                let row = sample.row as usize;
+                let heading = unit(sample.velocity);
+                let right =
+                    unit(if motion.dim == 2 { [-heading[1], heading[0], 0.0] } else { [-heading[2], 0.0, heading[0]] });
+                let fitted = difference(sample.change, residual);
+                let frame = motion.starts.partition_point(|start| *start <= row) - 1;
+                let own = motion.rows[row];
+                for other in motion.frame(frame).iter().filter(|other| other.id != own.id) {
+                    let place = |axis: usize| (f64::from(own.position[axis]), f64::from(other.position[axis]));
+                    let offset = [0, 1, 2].map(|axis| metric.exact_offset(axis, place(axis).0, place(axis).1));
+                    if length(offset) >= reach {
+                        continue;
+                    }
+                    let at = [dot(offset, heading), dot(offset, right)];
+                    let [ahead, beside] = at.map(|at| (((at + reach) / width) as usize).min(SIDE - 1));
+                    let cell = &mut cells[ahead * SIDE + beside];
+                    cell.count += 1;
+                    for (k, axis) in [heading, right].into_iter().enumerate() {
+                        cell.data[k] += dot(sample.change, axis);
+                        cell.fit[k] += dot(fitted, axis);
+                    }
+                }
+            }
+        }
+        for cell in cells.iter_mut().filter(|cell| cell.count > 0) {
+            cell.data = cell.data.map(|sum| sum / cell.count as f64);
+            cell.fit = cell.fit.map(|sum| sum / cell.count as f64);
+        }
+        Self { reach, cells }
+    }
+}

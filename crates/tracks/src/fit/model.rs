@@ -1,0 +1,259 @@
+//! A model of a motion: rules with their radii and forms, and the weights and limits that predict the changes best.
+
+use std::ops::Range;
+
+use super::limits::Limits;
+use super::motion::Motion;
+use super::regression::{Column, Problem, Solution, force};
+use super::rules::{Arena, Frames, Rule};
+use super::vectors::{dot, length, median, quantile};
+use flockscope_sim::{MAX_WEIGHT, Params, Setup};
+
+/// The steps to a solution; those of the first search start near it.
+const STEPS: usize = 12;
+pub(super) const COARSE_STEPS: usize = 8;
+/// The number of blocks of time.
+const BLOCKS: usize = 20;
+/// A rule or a limit enters if it lowers the error by this many standard errors …
+pub(super) const PROMISING: f64 = 1.0;
+/// … and by this share.
+const RELEVANT: f64 = 1e-3;
+/// At least this share of the steering is not limited.
+const FEW: f64 = 0.1;
+
+/// A rule that was found.
+#[derive(Clone)]
+pub(super) struct Found {
+    pub(super) rule: Rule,
+    pub(super) columns: Vec<Column>,
+}
+
+/// The best model so far.
+#[derive(Clone)]
+pub(super) struct Model {
+    /// Radii, forms and perception; weights and limits are those of the solution.
+    pub(super) params: Params,
+    pub(super) found: Vec<Found>,
+    pub(super) solution: Solution,
+}
+
+impl Model {
+    pub(super) fn rules(&self) -> impl Iterator<Item = Rule> {
+        self.found.iter().map(|found| found.rule)
+    }
+
+    pub(super) fn columns(&self) -> Vec<&Column> {
+        self.found.iter().flat_map(|found| &found.columns).collect()
+    }
+
+    /// The places of a rule's weights among all weights.
+    pub(super) fn weights(&self, rule: Rule) -> Range<usize> {
+        let counts = self.found.iter().take_while(|found| found.rule != rule).map(|found| found.columns.len());
+        let first = counts.sum();
+        let count = self.found.iter().find(|found| found.rule == rule).map_or(0, |found| found.columns.len());
+        first..first + count
+    }
+
+    /// Whether the weight of a rule is possible.
+    pub(super) fn is_valid(&self, rule: Rule) -> bool {
+        let range = 0.0..f64::from(MAX_WEIGHT);
+        let weights = &self.solution.weights[self.weights(rule)];
+        weights.iter().all(|weight| range.contains(&if rule == Rule::Wind { weight.abs() } else { *weight }))
+    }
+
+    /// The root mean square steering of a rule, in u/frame².
+    pub(super) fn steering(&self, rule: Rule) -> f64 {
+        let weights = self.weights(rule);
+        let columns = &self.columns()[weights.clone()];
+        let terms = columns.iter().zip(&self.solution.weights[weights]);
+        terms.map(|(column, weight)| (weight * strength(column)).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// The steering of a rule as a share of the sum over all rules.
+    pub(super) fn share(&self, rule: Rule) -> f64 {
+        let all: f64 = self.rules().map(|rule| self.steering(rule)).sum();
+        if all > 0.0 { self.steering(rule) / all } else { 0.0 }
+    }
+}
+
+/// Samples of a motion, on which models are solved.
+pub(super) struct Samples<'a> {
+    frames: Frames<'a>,
+    pub(super) problem: Problem,
+    /// The mean speed.
+    pub(super) speed: f64,
+    noise: Noise,
+}
+
+/// What residuals say about random turns.
+struct Noise {
+    /// The standard deviation of an observed change that the noise of tracking causes.
+    change: f64,
+    /// The largest turn in medians of turns.
+    ratio: f64,
+}
+
+/// Half of the turns are below half of the largest. Means of several turns are about normally distributed.
+fn noise_ratio(kernel: &[f64]) -> f64 {
+    match kernel.len() {
+        1 => 2.0,
+        _ => 3f64.sqrt() * 1.4826 / kernel.iter().map(|weight| weight * weight).sum::<f64>().sqrt(),
+    }
+}
+
+impl<'a> Samples<'a> {
+    /// About this many samples, with the sums of `lag` frames before; `None` if the motion has too few.
+    pub(super) fn new(motion: &'a Motion, place: (&Setup, Arena), count: usize, lag: usize) -> Option<Self> {
+        let (frames, blocks) = Frames::choose(motion, place, (count, BLOCKS), lag);
+        if blocks.len() < 2 {
+            return None;
+        }
+        let samples = blocks.iter().flat_map(|block| &block.samples);
+        let speeds: Vec<f64> = samples.map(|sample| length(sample.velocity)).collect();
+        let speed = speeds.iter().sum::<f64>() / speeds.len() as f64;
+        let problem =
+            Problem { blocks, deviations: [1.0; 2], least: speed.max(f64::MIN_POSITIVE) * 1e-6, steps: STEPS };
+        let noise = Noise { change: motion.change_noise, ratio: noise_ratio(&motion.kernel) };
+        Some(Self { frames, problem, speed, noise })
+    }
+
+    /// Whether the noise of tracking blurs speeds.
+    pub(super) fn is_noisy(&self) -> bool {
+        self.noise.change > 0.0
+    }
+
+    /// The sums of a rule.
+    pub(super) fn columns(&self, rule: Rule, params: &Params, limits: &Limits) -> Vec<Column> {
+        self.frames.columns(rule, params, limits)
+    }
+
+    pub(super) fn solve(&self, found: &[Found], weights: &[f64], limits: Limits) -> Solution {
+        let columns: Vec<&Column> = found.iter().flat_map(|found| &found.columns).collect();
+        self.problem.solve(&columns, weights, limits)
+    }
+
+    /// A model without rules.
+    pub(super) fn empty(&mut self, params: Params, limits: Limits) -> Model {
+        let solution = self.solve(&[], &[], limits);
+        self.problem.adapt_deviations(&[], &solution);
+        Model { params, found: Vec::new(), solution: self.solve(&[], &[], limits) }
+    }
+
+    /// The model with one rule in another form, or with one more rule.
+    pub(super) fn with_rule(&self, model: &Model, rule: Rule, params: &Params) -> Model {
+        let columns = self.frames.columns(rule, params, &model.solution.limits);
+        let mut found = model.found.clone();
+        let mut weights = model.solution.weights.clone();
+        if let Some(found) = found.iter_mut().find(|found| found.rule == rule) {
+            found.columns = columns;
+        } else {
+            weights.extend(vec![0.0; columns.len()]);
+            found.push(Found { rule, columns });
+        }
+        let solution = self.solve(&found, &weights, model.solution.limits);
+        Model { params: *params, found, solution }
+    }
+
+    pub(super) fn without(&self, model: &Model, rule: Rule) -> Model {
+        let mut model = model.clone();
+        let weights = model.weights(rule);
+        model.solution.weights.drain(weights);
+        model.found.retain(|found| found.rule != rule);
+        model.solution = self.solve(&model.found, &model.solution.weights, model.solution.limits);
+        model
+    }
+
+    /// The model with other parameters, whose sums are computed again.
+    pub(super) fn again(&self, model: &Model, params: Params, limits: Limits) -> Model {
+        let mut model = Model { params, ..model.clone() };
+        for found in &mut model.found {
+            found.columns = self.frames.columns(found.rule, &params, &limits);
+        }
+        model.solution = self.solve(&model.found, &model.solution.weights, limits);
+        model
+    }
+
+    /// Sets the deviations to those of the model's residuals, and the errors to those in these deviations.
+    pub(super) fn adapt(&mut self, model: &mut Model) {
+        let columns: Vec<&Column> = model.found.iter().flat_map(|found| &found.columns).collect();
+        self.problem.adapt_deviations(&columns, &model.solution);
+        model.solution = self.problem.solve(&columns, &model.solution.weights, model.solution.limits);
+    }
+
+    /// The model with the limit of the steering that predicts best, or without one.
+    pub(super) fn limited(&self, model: &Model) -> Model {
+        let strengths = self.strengths(model);
+        let mut best = model.clone();
+        for share in [0.4, 0.7, 0.9, 0.97] {
+            let limits = Limits { force: quantile(&mut strengths.clone(), share), ..model.solution.limits };
+            if limits.force > 0.0 {
+                let solution = self.solve(&model.found, &model.solution.weights, limits);
+                let other = Model { solution, ..model.clone() };
+                let is_valid = other.rules().all(|rule| other.is_valid(rule));
+                // If all steering is limited, weights have no meaning.
+                if is_valid
+                    && quantile(&mut self.strengths(&other), FEW) < other.solution.limits.force
+                    && other.solution.error() < best.solution.error()
+                    && is_better(&other.solution, &model.solution, PROMISING)
+                {
+                    best = other;
+                }
+            }
+        }
+        best
+    }
+
+    /// The steering without its limit of all samples.
+    pub(super) fn strengths(&self, model: &Model) -> Vec<f64> {
+        let columns = model.columns();
+        let blocks = self.problem.blocks.iter().enumerate();
+        let places = blocks.flat_map(|(index, block)| (0..block.samples.len()).map(move |place| (index, place)));
+        places.map(|(block, place)| length(force(&columns, &model.solution.weights, block, place))).collect()
+    }
+
+    /// The model with another form of a rule, which starts with as much steering as before.
+    pub(super) fn exchanged(&self, model: &Model, rule: Rule, params: &Params) -> Model {
+        let (weights, limits) = (model.weights(rule), model.solution.limits);
+        let columns = self.frames.columns(rule, params, &limits);
+        let mut other = Model { params: *params, ..model.clone() };
+        let Some(found) = other.found.iter_mut().find(|found| found.rule == rule) else { return other };
+        for ((weight, old), new) in other.solution.weights[weights].iter_mut().zip(&found.columns).zip(&columns) {
+            *weight *= strength(old) / strength(new).max(f64::MIN_POSITIVE);
+        }
+        found.columns = columns;
+        other.solution = self.solve(&other.found, &other.solution.weights, limits);
+        other
+    }
+
+    /// The angle in radians within which random turns are uniform, from the median of the residuals across the heading, so that
+    /// outliers do not matter.
+    pub(super) fn random_turn(&self, model: &Model) -> f64 {
+        let residuals = self.problem.residuals(&model.columns(), &model.solution);
+        let mut turns = Vec::new();
+        for (block, residuals) in self.problem.blocks.iter().zip(residuals) {
+            for (sample, residual) in block.samples.iter().zip(residuals) {
+                let speed = length(sample.velocity);
+                if speed > 0.0 {
+                    let ahead = dot(residual, sample.velocity) / speed;
+                    turns.push((dot(residual, residual) - ahead * ahead).max(0.0).sqrt() / speed);
+                }
+            }
+        }
+        let largest = self.noise.ratio * median(&mut turns);
+        let tracking = self.noise.ratio * self.noise.change / self.speed.max(f64::MIN_POSITIVE);
+        (largest * largest - tracking * tracking).max(0.0).sqrt()
+    }
+}
+
+/// The root mean square of a column.
+fn strength(column: &Column) -> f64 {
+    let squares = column.iter().flatten().map(|sum| dot(sum.map(f64::from), sum.map(f64::from)));
+    let count: usize = column.iter().map(Vec::len).sum();
+    (squares.sum::<f64>() / count.max(1) as f64).sqrt()
+}
+
+/// Whether a solution predicts better, beyond the standard error of the difference.
+pub(super) fn is_better(solution: &Solution, other: &Solution, by: f64) -> bool {
+    let (gain, deviation) = solution.gain(other);
+    gain > by * deviation && gain > RELEVANT * other.error()
+}

@@ -1,0 +1,422 @@
+//! Which rules there are, with which radii, forms and limits: those that predict the changes of blocks of time best from the others.
+
+use super::limits::Limits;
+use super::model::{COARSE_STEPS, Model, PROMISING, Samples, is_better};
+use super::motion::Motion;
+use super::rules::{Arena, Rule, number, set_number};
+use super::vectors::{length, median, quantile};
+use super::{FitError, Watch};
+use flockscope_sim::{Edge, Params, Row, Setup, World};
+
+/// The samples of the first search, and of the refinement.
+pub(super) const COARSE: usize = 10_000;
+const FINE: usize = 30_000;
+/// The number of radii of the first search.
+const RADII: usize = 14;
+/// How many forms of a rule are compared after their promise was.
+const FINALISTS: usize = 5;
+/// A rule stays if its weight is this many standard errors above 0 when all others are known.
+const SIGNIFICANT: f64 = 3.5;
+/// An option, such as a field of view, enters if it lowers the error by this many standard errors.
+const OPTION: f64 = 1.5;
+/// With two animals, the dependence of a rule on the number of neighbors is unknown.
+pub(super) const FEWEST_ANIMALS: usize = 3;
+/// The smallest share of the steering of a rule.
+const SMALLEST_SHARE: f64 = 5e-3;
+/// The factors by which radii change, until one ratio gains no more.
+const RATIOS: [f64; 6] = [1.25, 1.1, 1.04, 1.015, 1.005, 1.002];
+const ROUNDS: usize = 4;
+
+/// The search on some frames of a recording.
+pub(super) struct Search<'a> {
+    pub(super) samples: Samples<'a>,
+    radii: Vec<f64>,
+    margins: Vec<f64>,
+    rules: Vec<Rule>,
+}
+
+impl<'a> Search<'a> {
+    fn new(motion: &'a Motion, (setup, arena): (&Setup, Arena), count: usize) -> Option<Self> {
+        let samples = Samples::new(motion, (setup, arena), count, 0)?;
+        let [near, far] = distances(motion, setup);
+        let side = (0..motion.dim).map(|axis| arena[axis][1] - arena[axis][0]).fold(f64::INFINITY, f64::min);
+        let spaced = |from: f64, to: f64| -> Vec<f64> {
+            (0..RADII).map(|k| from * (to / from).powf(k as f64 / (RADII - 1) as f64)).collect()
+        };
+        let mut rules = Rule::ALL.to_vec();
+        if motion.largest_frame() < FEWEST_ANIMALS {
+            rules.retain(|rule| !rule.is_interaction());
+        }
+        // The borders that are tried are those of a box.
+        if setup.params.edge.mode == Edge::Wrap || matches!(setup.world, World::Sphere(_)) {
+            rules.retain(|rule| *rule != Rule::Edge);
+        }
+        Some(Self { samples, radii: spaced(near, far), margins: spaced(side * 0.01, side * 0.45), rules })
+    }
+
+    /// The best form and radius of a rule beside those of the model.
+    pub(super) fn best(&self, model: &Model, rule: Rule) -> Option<Model> {
+        let key = rule.radius_key();
+        let radii = match (rule, key) {
+            (Rule::Edge, _) => &self.margins[..],
+            (_, Some(_)) => &self.radii[..],
+            _ => &[0.0],
+        };
+        let base = self.samples.without(model, rule);
+        let limits = base.solution.limits;
+        let linearized = self.samples.problem.linearize(&base.columns(), &base.solution.weights, limits);
+        let mut candidates = Vec::new();
+        for form in rule.forms(&base.params) {
+            let of_radius = |radius: &f64| {
+                let mut params = form;
+                if let Some(key) = key {
+                    set_number(&mut params, key, *radius);
+                }
+                params.cohesion.inner = if rule == Rule::Cohesion { 0.0 } else { params.cohesion.inner };
+                let columns = self.samples.columns(rule, &params, &limits);
+                (linearized.promise(&columns, rule != Rule::Wind), params)
+            };
+            let best = radii.iter().map(of_radius).max_by(|a, b| a.0.total_cmp(&b.0));
+            candidates.extend(best.filter(|(promise, _)| *promise > 0.0));
+        }
+        candidates.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let finalists = candidates.iter().take(FINALISTS).map(|(_, params)| {
+            let mut model = self.samples.with_rule(&base, rule, params);
+            model = self.samples.limited(&model);
+            RATIOS[..2].iter().for_each(|ratio| self.refine_radius(&mut model, rule, *ratio));
+            model
+        });
+        let valid = finalists.filter(|model| model.is_valid(rule));
+        valid.min_by(|a, b| a.solution.error().total_cmp(&b.solution.error()))
+    }
+
+    /// Whether the data could tell a rule.
+    pub(super) fn tries(&self, rule: Rule) -> bool {
+        self.rules.contains(&rule)
+    }
+
+    /// The largest radius of the first search.
+    pub(super) fn widest(&self) -> f64 {
+        self.radii[RADII - 1]
+    }
+
+    /// The rules that the data could tell and that are not in the model.
+    pub(super) fn missing(&self, model: &Model) -> Vec<Rule> {
+        let missing = self.rules.iter().copied();
+        missing.filter(|rule| model.rules().all(|found| found != *rule)).collect()
+    }
+
+    /// Adds the rule that lowers the error most, if that is significant.
+    fn add_rule(&mut self, model: &Model) -> Option<Model> {
+        let models = self.missing(model).into_iter().filter_map(|rule| self.best(model, rule));
+        let best = models.min_by(|a, b| a.solution.error().total_cmp(&b.solution.error()))?;
+        is_better(&best.solution, &model.solution, PROMISING).then(|| {
+            let mut best = best;
+            self.samples.adapt(&mut best);
+            best
+        })
+    }
+
+    /// Sets the limit of the steering. Sums that depend on it are computed again.
+    fn limit_force(&mut self, model: &mut Model) {
+        *model = self.samples.limited(model);
+        for _ in 0..3 {
+            let before = model.solution.limits.force;
+            *model = self.samples.again(model, model.params, model.solution.limits);
+            if (model.solution.limits.force / before - 1.0).abs() < 1e-3 || before.is_infinite() {
+                break;
+            }
+        }
+        self.samples.adapt(model);
+    }
+
+    /// Moves the limits of speeds as long as the error falls. Noise blurs them, so that the range of speeds does not tell.
+    fn limit_speeds(&mut self, model: &mut Model) {
+        if !self.samples.is_noisy() {
+            return;
+        }
+        for (end, toward) in [(0, 1.0), (1, -1.0)] {
+            for step in [0.1, 0.03, 0.01] {
+                for sign in [toward, -toward] {
+                    for _ in 0..6 {
+                        let mut limits = model.solution.limits;
+                        limits.speeds[end] = (limits.speeds[end] + sign * step * self.samples.speed).max(0.0);
+                        if limits.speeds[0] > limits.speeds[1] {
+                            break;
+                        }
+                        let solution = self.samples.solve(&model.found, &model.solution.weights, limits);
+                        if solution.error() >= model.solution.error() {
+                            break;
+                        }
+                        model.solution = solution;
+                    }
+                }
+            }
+        }
+        self.samples.adapt(model);
+    }
+
+    /// Moves radii and margins by smaller and smaller ratios as long as the error falls.
+    fn refine(&mut self, model: &mut Model, ratios: &[f64]) {
+        for ratio in ratios {
+            for _ in 0..3 {
+                let before = model.params;
+                for rule in model.rules().collect::<Vec<_>>() {
+                    self.refine_radius(model, rule, *ratio);
+                }
+                if model.params == before {
+                    break;
+                }
+            }
+            self.samples.adapt(model);
+        }
+    }
+
+    fn refine_radius(&self, model: &mut Model, rule: Rule, ratio: f64) {
+        let Some(key) = rule.radius_key() else { return };
+        for factor in [ratio, 1.0 / ratio] {
+            loop {
+                let mut params = model.params;
+                let radius = number(&params, key) * factor;
+                set_number(&mut params, key, radius);
+                params.cohesion.inner *= if rule == Rule::Cohesion { factor as f32 } else { 1.0 };
+                let moved = self.samples.with_rule(model, rule, &params);
+                let is_lower = moved.solution.error() < model.solution.error() && moved.is_valid(rule);
+                if !is_lower || radius > 4.0 * self.radii[RADII - 1].max(self.margins[RADII - 1]) {
+                    break;
+                }
+                *model = moved;
+            }
+        }
+    }
+
+    /// Replaces each rule by its best form beside the others.
+    fn reform(&mut self, model: &mut Model) {
+        for rule in model.rules().collect::<Vec<_>>() {
+            let forms = rule.forms(&model.params).into_iter().filter(|params| *params != model.params);
+            let mut others: Vec<Model> = forms.map(|params| self.samples.exchanged(model, rule, &params)).collect();
+            others.sort_by(|a, b| a.solution.error().total_cmp(&b.solution.error()));
+            others.truncate(FINALISTS);
+            for other in &mut others {
+                for ratio in &RATIOS[..3] {
+                    self.refine_radius(other, rule, *ratio);
+                }
+                *other = self.samples.limited(other);
+            }
+            let valid = others.into_iter().filter(|other| other.is_valid(rule));
+            let best = valid.min_by(|a, b| a.solution.error().total_cmp(&b.solution.error()));
+            if let Some(best) = best.filter(|best| best.solution.error() < model.solution.error()) {
+                *model = best;
+                self.samples.adapt(model);
+            }
+        }
+    }
+
+    /// Tries what boids perceive: the field of view, the nearest few, and the inner radius of cohesion.
+    fn perceive(&mut self, model: &mut Model) {
+        let mut options: Vec<Params> = Vec::new();
+        let mut option = |change: &dyn Fn(&mut Params)| {
+            let mut params = model.params;
+            change(&mut params);
+            options.push(params);
+        };
+        for angle in (2..12).map(|k| 30.0 * k as f32) {
+            option(&|params| params.perception.angle = angle);
+        }
+        for nearest in [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0] {
+            for (near, far) in [(1.0, 1.0), (1.0, 1.4), (1.0, 3.0), (3.0, 3.0)] {
+                option(&|params| {
+                    params.perception.nearest = nearest;
+                    params.separation.radius *= near;
+                    params.alignment.radius *= far;
+                    params.cohesion.radius *= far;
+                });
+            }
+        }
+        for share in [0.2, 0.4, 0.6, 0.8] {
+            option(&|params| params.cohesion.inner = params.cohesion.radius * share);
+        }
+        let mut best = model.clone();
+        for params in options {
+            let other = self.samples.again(model, params, model.solution.limits);
+            let is_valid = other.rules().all(|rule| other.is_valid(rule));
+            if is_valid
+                && is_better(&other.solution, &model.solution, OPTION)
+                && other.solution.error() < best.solution.error()
+            {
+                best = other;
+            }
+        }
+        if best.params != model.params {
+            *model = best;
+            self.samples.adapt(model);
+        }
+    }
+
+    /// Gives up options that say little: limits of what boids perceive and of their steering.
+    fn simplify(&mut self, model: &mut Model) {
+        let limits = model.solution.limits;
+        let unlimited = Limits { force: f64::INFINITY, ..limits };
+        let default = Params::default().perception;
+        let mut simpler = Vec::new();
+        let mut option = |is_used: bool, limits: Limits, change: &dyn Fn(&mut Params)| {
+            let mut params = model.params;
+            change(&mut params);
+            if is_used {
+                simpler.push((params, limits));
+            }
+        };
+        let Params { perception, cohesion, .. } = model.params;
+        option(perception.nearest > 0.0, limits, &|params| params.perception.nearest = default.nearest);
+        option(perception.angle < default.angle, limits, &|params| params.perception.angle = default.angle);
+        option(cohesion.inner > 0.0, limits, &|params| params.cohesion.inner = 0.0);
+        option(limits.force.is_finite(), unlimited, &|_| {});
+        for (params, limits) in simpler {
+            let mut other = self.samples.again(model, params, limits);
+            for rule in other.rules().collect::<Vec<_>>() {
+                let best = self.best(&other, rule);
+                other = best.filter(|best| best.solution.error() < other.solution.error()).unwrap_or(other);
+            }
+            if !is_better(&model.solution, &other.solution, OPTION) {
+                *model = other;
+                self.samples.adapt(model);
+                return;
+            }
+        }
+    }
+
+    /// Moves the field of view and the inner radius as radii.
+    fn refine_perception(&mut self, model: &mut Model) {
+        for step in [16.0, 8.0, 4.0, 2.0, 1.0] {
+            for sign in [1.0, -1.0] {
+                for (key, scale) in
+                    [("perception.angle", 1.0), ("cohesion.inner", f64::from(model.params.cohesion.radius) / 100.0)]
+                {
+                    let at = number(&model.params, key);
+                    if key == "perception.angle" && at >= 360.0 || at == 0.0 {
+                        continue;
+                    }
+                    let mut params = model.params;
+                    set_number(&mut params, key, (at + sign * step * scale).clamp(1.0, 359.0f64.max(at)));
+                    let other = self.samples.again(model, params, model.solution.limits);
+                    if other.solution.error() < model.solution.error() {
+                        *model = other;
+                    }
+                }
+            }
+        }
+        self.samples.adapt(model);
+    }
+
+    /// Removes a rule that says nothing, and returns whether there was one.
+    fn prune(&mut self, model: &mut Model) -> bool {
+        for rule in model.rules().collect::<Vec<_>>() {
+            let without = self.samples.without(model, rule);
+            let is_certain = model.weights(rule).any(|weight| model.solution.certainty(weight) > SIGNIFICANT);
+            let is_needed = is_certain && is_better(&model.solution, &without.solution, PROMISING);
+            if !is_needed || model.share(rule) < SMALLEST_SHARE {
+                *model = without;
+                self.samples.adapt(model);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Adds rules one by one, with their limits.
+    fn grow(&mut self, model: &mut Model, watch: Watch<'_>) {
+        while let Some(better) = self.add_rule(model) {
+            *model = better;
+            watch(0.05 * model.rules().count() as f64);
+            self.limit_speeds(model);
+            self.limit_force(model);
+            self.perceive(model);
+            self.refine(model, &RATIOS[1..3]);
+            self.straighten(model);
+        }
+    }
+
+    /// Improves forms, radii and limits until nothing changes.
+    fn improve(&mut self, model: &mut Model, watch: Watch<'_>) {
+        for round in 0..ROUNDS {
+            watch(0.3 + 0.4 * round as f64 / ROUNDS as f64);
+            let before = model.params;
+            self.reform(model);
+            self.refine(model, &RATIOS[1..3]);
+            self.perceive(model);
+            self.refine_perception(model);
+            self.simplify(model);
+            self.limit_force(model);
+            self.limit_speeds(model);
+            self.straighten(model);
+            if model.params == before {
+                break;
+            }
+        }
+    }
+
+    /// Takes random turns into account, which shorten the mean of the velocities.
+    fn straighten(&mut self, model: &mut Model) {
+        let largest = self.samples.random_turn(model);
+        let straightness = if largest > 1e-4 { largest.sin() / largest } else { 1.0 };
+        model.solution.limits.straightness = straightness;
+        self.samples.adapt(model);
+    }
+}
+
+/// Finds the rules of a motion, and reports the completed share of the work.
+pub(super) fn find<'a>(
+    motion: &'a Motion,
+    place: (&Setup, Arena),
+    watch: Watch<'_>,
+) -> Result<(Search<'a>, Model), FitError> {
+    let too_few = || FitError::TooFewChanges { changes: motion.change_count() };
+    let mut params = Params::default();
+    params.edge.mode = Edge::Turn;
+    let mut search = Search::new(motion, place, COARSE).ok_or_else(too_few)?;
+    search.samples.problem.steps = COARSE_STEPS;
+    let mut model = search.samples.empty(params, Limits::seen_in(motion));
+    search.grow(&mut model, watch);
+    search.improve(&mut model, watch);
+    search = Search::new(motion, place, FINE).ok_or_else(too_few)?;
+    model = search.samples.again(&model, model.params, model.solution.limits);
+    search.samples.adapt(&mut model);
+    for round in [0.7, 0.8] {
+        watch(round);
+        search.refine(&mut model, &RATIOS[2..]);
+        search.refine_perception(&mut model);
+        search.limit_force(&mut model);
+        search.limit_speeds(&mut model);
+        search.straighten(&mut model);
+    }
+    while search.prune(&mut model) {
+        search.refine(&mut model, &RATIOS[2..]);
+        search.limit_force(&mut model);
+        search.straighten(&mut model);
+    }
+    watch(0.9);
+    Ok((search, model))
+}
+
+/// The distances between which radii are tried, in u: half the distance of nearest neighbors, and that below which most animals are.
+fn distances(motion: &Motion, setup: &Setup) -> [f64; 2] {
+    let metric = setup.params.metric(&setup.world);
+    let (mut nearest, mut all) = (Vec::new(), Vec::new());
+    let step = (motion.frames() / 30).max(1);
+    for frame in (0..motion.frames()).step_by(step) {
+        let rows = motion.frame(frame);
+        for one in rows.iter().step_by((rows.len() / 50).max(1)) {
+            let distance = |other: &Row| {
+                let offset = [0, 1, 2].map(|axis| {
+                    metric.exact_offset(axis, f64::from(one.position[axis]), f64::from(other.position[axis]))
+                });
+                length(offset)
+            };
+            let distances: Vec<f64> = rows.iter().filter(|row| row.id != one.id).map(distance).collect();
+            nearest.extend(distances.iter().copied().min_by(f64::total_cmp));
+            all.extend(distances);
+        }
+    }
+    let near = (0.5 * median(&mut nearest)).max(1e-6);
+    [near, quantile(&mut all, 0.5).max(4.0 * near).min(40.0 * near)]
+}

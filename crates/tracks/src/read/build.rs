@@ -1,0 +1,341 @@
+//! From observations, and the metadata that `run` writes beside a file of states, to a recording: frames, world, velocities, and the
+//! parameters that measures and pictures use.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use super::clock::FrameClock;
+use super::notes::Notes;
+use super::projection;
+use super::{DEGREES, ReadOptions};
+use crate::error::{Error, ReadOption};
+use crate::read::observations::{Observation, Observations, RowProblem, quantile};
+use crate::recording::{RecordedState, Recording};
+use flockscope_sim::{Edge, Metric, Param, Params, Row, World};
+
+/// The space around the animals, as a share of their extent.
+const MARGIN: f64 = 0.03;
+/// The largest extent, in units.
+const MAX_EXTENT: f64 = 1e9;
+/// The largest coordinate of a file.
+const MAX_COORDINATE: f64 = 1e15;
+/// The distance within which animals are neighbors, in median distances to the nearest one.
+const NEIGHBORHOOD: f64 = 3.0;
+/// How many frames, and how many animals in each, are looked at for typical distances and speeds.
+const SAMPLE: (usize, usize) = (20, 100);
+/// The most distances in each of these frames.
+const MAX_PAIRS: usize = 1_000_000;
+/// The share of speeds below the one that colors show as the highest.
+const FAST: f64 = 0.98;
+
+/// Makes the recording of the observations in a file, or in several with the first of these names.
+///
+/// # Errors
+///
+/// [`Error::Line`] or [`Error::File`].
+pub(super) fn recording(
+    file: &Path,
+    mut observations: Observations,
+    options: &ReadOptions,
+    notes: &mut Notes,
+) -> Result<Recording, Error> {
+    if observations.rows.is_empty() {
+        let which = if observations.skipped > 0 { "no rows with a position" } else { "no rows" };
+        return Err(Error::file(file, format!("the file has {which}")));
+    }
+    let sorted = observations.sort();
+    notes.duplicate_rows(sorted.map_err(|problem| observations.error(problem))?);
+    let sidecar = Sidecar::of(file);
+    if let Some(unit) = options.unit.as_ref().filter(|unit| unit.factor != 1.0 && sidecar.flock.is_some()) {
+        let message =
+            format!("the lengths of {} are those of its model; expected a name without a number", file.display());
+        return Err(Error::option(ReadOption::Unit(unit.to_string()), message));
+    }
+    let in_file = |problem| Error::file(file, problem);
+    let scaled = scale(&mut observations, options, notes);
+    let unit = scaled.map_err(|problem| observations.error(problem))?.or(sidecar.unit);
+    let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));
+    let clock = FrameClock::of(&observations, frame_rate).map_err(in_file)?;
+    clock.check(&observations).map_err(|problem| observations.error(problem))?;
+    let outliers = notes.check(&observations, &clock, unit.as_deref().unwrap_or("u"));
+    let space = RecordedSpace::of(&observations, sidecar.flock.as_ref(), &outliers);
+    let space = space.map_err(|problem| observations.error(problem))?;
+    if !observations.has_velocities {
+        derive_velocities(&mut observations, &clock, &space);
+    }
+    check_states(&observations).map_err(|problem| observations.error(problem))?;
+    let mut recording = of_states(observations, &clock, &space, unit);
+    recording.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    if let Some(flock) = sidecar.flock {
+        (recording.params, recording.preset) = (flock.params, Some(flock.preset));
+    } else {
+        recording.params = typical_params(&recording, &space);
+    }
+    Ok(recording)
+}
+
+/// Converts positions and velocities to the unit of the recording. Returns its name, if it is known.
+fn scale(
+    observations: &mut Observations,
+    options: &ReadOptions,
+    notes: &mut Notes,
+) -> Result<Option<String>, RowProblem> {
+    let given = options.unit.as_ref();
+    if given.map_or(observations.are_degrees, |unit| unit.name == DEGREES && unit.factor == 1.0) {
+        projection::project(observations)?;
+        return Ok(Some("m".to_owned()));
+    }
+    if let Some(unit) = given.filter(|_| observations.are_degrees) {
+        notes.degrees_as_lengths(unit);
+    }
+    if let (Some(unit), Some(known)) = (given, &observations.unit)
+        && unit.factor == 1.0
+        && unit.name != *known
+    {
+        notes.renamed_unit(unit, known);
+    }
+    if let Some(factor) = given.map(|unit| unit.factor).filter(|factor| *factor != 1.0) {
+        for row in &mut observations.rows {
+            row.position = row.position.map(|at| at * factor);
+            row.velocity = row.velocity.map(|along| (f64::from(along) * factor) as f32);
+        }
+    }
+    Ok(given.map(|unit| unit.name.clone()).or(observations.unit.take()))
+}
+
+/// Fails if a state has values that a flock cannot have.
+fn check_states(observations: &Observations) -> Result<(), RowProblem> {
+    for row in &observations.rows {
+        let problem = |message| RowProblem::new(row, message);
+        let [mood, bank] = observations.mood_and_bank(row);
+        let state = Row { id: 0, kind: row.kind, position: [0.0; 3], velocity: row.velocity, mood, bank };
+        state.check_mood_and_bank().map_err(|error| problem(error.to_string()))?;
+        if let Some(speed) = row.velocity.iter().find(|speed| speed.abs() > MAX_EXTENT as f32) {
+            return Err(problem(format!("a velocity of {speed:?} is out of range: expected -1e9 to 1e9")));
+        }
+    }
+    Ok(())
+}
+
+fn of_states(
+    mut observations: Observations,
+    clock: &FrameClock,
+    space: &RecordedSpace,
+    unit: Option<String>,
+) -> Recording {
+    let (ids, names) = observations.animals.ids();
+    let rows = std::mem::take(&mut observations.rows);
+    let state = |row: Observation| {
+        let [mood, bank] = observations.mood_and_bank(&row);
+        let (frame, id) = (clock.index(&row) as u32, ids[row.animal as usize]);
+        RecordedState { coordinates: row.position, velocity: row.velocity, mood, bank, frame, id, kind: row.kind }
+    };
+    // Both types have the same size, so the states take the place of the rows.
+    let states = rows.into_iter().map(state).collect();
+    let mut recording = Recording::new(states, space.world);
+    recording.origin = space.origin;
+    recording.has_derived_velocities = !observations.has_velocities;
+    recording.start_date = observations.start_date;
+    recording.names = names;
+    if let Some(unit) = unit {
+        recording.unit = unit;
+    }
+    clock.number(&mut recording);
+    recording
+}
+
+/// The world, and where it is in the coordinates of the recording.
+struct RecordedSpace {
+    world: World,
+    edge: Edge,
+    origin: [f64; 3],
+}
+
+impl RecordedSpace {
+    /// The world of metadata or of the file, otherwise the box around all animals but outliers.
+    fn of(observations: &Observations, flock: Option<&SimulatedFlock>, outliers: &[usize]) -> Result<Self, RowProblem> {
+        let extent = extent(observations, outliers)?;
+        if let Some(SimulatedFlock { world, params, .. }) = flock {
+            return Ok(Self { world: *world, edge: params.edge.mode, origin: [0.0; 3] });
+        }
+        let spans = extent.map(|(low, high)| high - low);
+        let (sides, corner, edge, is_flat) = if let Some(cell) = &observations.cell {
+            // Programs that know no flat cells write one of depth 1.
+            let is_flat = cell.sides[2] == 1.0 && spans[2] == 0.0;
+            let dim = if is_flat { 2 } else { 3 };
+            let edge = if cell.periodic[..dim] == [true; 3][..dim] { Edge::Wrap } else { Edge::Open };
+            (cell.sides, cell.corner, edge, is_flat)
+        } else {
+            let largest = spans.into_iter().fold(0.0, f64::max);
+            let margin = if largest > 0.0 { MARGIN * largest } else { 0.5 };
+            let is_flat = spans[2] == 0.0;
+            let margins = [margin, margin, if is_flat { 0.0 } else { margin }];
+            let corner = [0, 1, 2].map(|axis| extent[axis].0 - margins[axis]);
+            ([0, 1, 2].map(|axis| spans[axis] + 2.0 * margins[axis]), corner, Edge::Open, is_flat)
+        };
+        let [width, height, depth] = sides.map(|side| side as f32);
+        let world = if is_flat { World::Rect([width, height]) } else { World::Cuboid([width, height, depth]) };
+        Ok(Self { world, edge, origin: corner })
+    }
+}
+
+/// The lowest and the highest coordinate along each axis, without those of outliers.
+fn extent(observations: &Observations, outliers: &[usize]) -> Result<[(f64, f64); 3], RowProblem> {
+    const EMPTY: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut extent, mut inner) = ([EMPTY; 3], [EMPTY; 3]);
+    let mut outliers = outliers.iter().peekable();
+    for (index, row) in observations.rows.iter().enumerate() {
+        let is_outlier = outliers.next_if_eq(&&index).is_some();
+        for (axis, at) in row.position.into_iter().enumerate() {
+            let include = |(low, high): (f64, f64)| (low.min(at), high.max(at));
+            extent[axis] = include(extent[axis]);
+            if !is_outlier {
+                inner[axis] = include(inner[axis]);
+            }
+            let (low, high) = extent[axis];
+            if high - low > MAX_EXTENT || at.abs() > MAX_COORDINATE {
+                let name = ["x", "y", "z"][axis];
+                let message = format!("{name} = {at:?} is more than {MAX_EXTENT:?} units from other positions");
+                return Err(RowProblem::new(row, message));
+            }
+        }
+    }
+    // A flat world must not lose the depth of its outliers.
+    let is_deep = extent[2].0 < extent[2].1 && inner[2].0 == inner[2].1;
+    Ok(if is_deep || inner[0].0 > inner[0].1 { extent } else { inner })
+}
+
+/// Sets the velocity of each row, in units per frame number: half the way from the frame before to the frame after, or the way from or
+/// to the only one of these with the animal. Without both, other rows of the animal take their place.
+fn derive_velocities(observations: &mut Observations, clock: &FrameClock, space: &RecordedSpace) {
+    let metric = Metric::new(&space.world, space.edge == Edge::Wrap);
+    // Of each animal: its last row, and the step to that.
+    let mut last: Vec<Option<(usize, Option<Step>)>> = vec![None; observations.animals.count()];
+    for index in 0..observations.rows.len() {
+        let row = observations.rows[index];
+        let known = &mut last[row.animal as usize];
+        let step = known.take().map(|(before, to_it)| {
+            let other = &observations.rows[before];
+            let numbers = clock.numbers_between(other, &row);
+            let offset = |axis: usize| metric.exact_offset(axis, other.position[axis], row.position[axis]);
+            let velocity = [0, 1, 2].map(|axis| offset(axis) / numbers);
+            let step = Step { velocity, is_near: clock.index(&row) == clock.index(other) + 1 };
+            observations.rows[before].velocity = mean(to_it, Some(step));
+            step
+        });
+        *known = Some((index, step));
+    }
+    for (index, step) in last.into_iter().flatten() {
+        observations.rows[index].velocity = mean(step, None);
+    }
+}
+
+/// A step of an animal.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    velocity: [f64; 3],
+    /// Whether it leads from one frame to the next.
+    is_near: bool,
+}
+
+/// The velocity of a row between two steps: their mean, or that of the near one.
+fn mean(before: Option<Step>, after: Option<Step>) -> [f32; 3] {
+    let velocity = match (before, after) {
+        (Some(before), Some(after)) if before.is_near == after.is_near => {
+            [0, 1, 2].map(|axis| f64::midpoint(before.velocity[axis], after.velocity[axis]))
+        }
+        (Some(near), Some(Step { is_near: false, .. }) | None) | (Some(_) | None, Some(near)) => near.velocity,
+        (None, None) => [0.0; 3],
+    };
+    velocity.map(|along| along as f32)
+}
+
+/// Parameters whose radii and speeds are those of the animals.
+fn typical_params(recording: &Recording, space: &RecordedSpace) -> Params {
+    let mut params = Params::default();
+    params.edge.mode = space.edge;
+    let metric = params.metric(&space.world);
+    let (mut distances, mut speeds) = (Vec::new(), Vec::new());
+    let (most_frames, most_animals) = SAMPLE;
+    for frame in (0..recording.frames()).step_by(recording.frames().div_ceil(most_frames).max(1)) {
+        let rows: Vec<Row> = recording.rows(frame).collect();
+        let animals = most_animals.min(MAX_PAIRS / rows.len().max(1)).max(1);
+        for row in rows.iter().step_by(rows.len().div_ceil(animals).max(1)) {
+            let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
+            let distance = |other: &Row| {
+                let [from, to] = [row, other].map(|row| row.position.map(f64::from));
+                length([0, 1, 2].map(|axis| metric.exact_offset(axis, from[axis], to[axis])))
+            };
+            let others = rows.iter().filter(|other| other.id != row.id);
+            distances.extend(others.map(distance).min_by(f64::total_cmp));
+            speeds.push(length(row.velocity.map(f64::from)));
+        }
+    }
+    let typical = quantile(distances, 0.5).unwrap_or_else(|| f64::from(space.world.size()[0]) / 10.0);
+    let radius = (NEIGHBORHOOD * typical) as f32;
+    (params.separation.radius, params.alignment.radius, params.cohesion.radius) = (radius, radius, radius);
+    (params.speed.min, params.speed.max) = (0.0, quantile(speeds, FAST).unwrap_or_default().max(1e-9) as f32);
+    params
+}
+
+/// Maximum size of the metadata, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// What the metadata say about the states.
+#[derive(Debug, Default)]
+pub(super) struct Sidecar {
+    /// The simulated flock, unless the states are a recording.
+    pub flock: Option<SimulatedFlock>,
+    /// The unit of length.
+    pub unit: Option<String>,
+    /// Frames per second.
+    pub frame_rate: Option<f64>,
+}
+
+/// The flock of a run.
+#[derive(Debug)]
+pub(super) struct SimulatedFlock {
+    pub preset: String,
+    pub world: World,
+    pub params: Params,
+}
+
+impl Sidecar {
+    /// The metadata beside a file; nothing is known without metadata of `run`.
+    pub(super) fn of(file: &Path) -> Self {
+        Self::read(file).unwrap_or_default()
+    }
+
+    fn read(file: &Path) -> Option<Self> {
+        let mut path = file.as_os_str().to_owned();
+        path.push(".json");
+        // A pipe would block, and files of the system in `/proc`, which have no size, may too.
+        fs::metadata(&path).ok().filter(|found| found.is_file() && (1..=MAX_BYTES).contains(&found.len()))?;
+        let metadata: Json = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+        metadata.get("flockscope")?;
+        let length = metadata.get("units").and_then(|units| units.get("length")?.as_str());
+        Some(Self {
+            flock: SimulatedFlock::read(&metadata),
+            unit: length.map(str::to_owned),
+            frame_rate: metadata.get("recording").and_then(|recording| recording.get("frame_rate")?.as_f64()),
+        })
+    }
+}
+
+impl SimulatedFlock {
+    fn read(metadata: &Json) -> Option<Self> {
+        let text = |object: &str, field: &str| metadata.get(object)?.get(field)?.as_str();
+        let mut params = Params::default();
+        let mut set = |key: &str, value: &str| {
+            let param = Param::find(key)?;
+            params.set(param.key, param.parse(value).ok()?).ok()
+        };
+        set("model", text("model", "name")?)?;
+        for (key, value) in metadata.get("params")?.as_object()? {
+            set(key, &value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
+        }
+        Some(Self { preset: text("preset", "name")?.to_owned(), world: text("world", "size")?.parse().ok()?, params })
+    }
+}

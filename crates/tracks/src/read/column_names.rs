@@ -1,0 +1,316 @@
+//! The names of columns: those in a header, and which of them the user names for which value.
+
+use std::fmt;
+use std::str::FromStr;
+
+use strum::VariantNames;
+
+use super::npz::Array;
+use super::states::Column;
+use crate::error::{Error, Fault, ReadOption};
+
+/// The value of `--columns-of`: the names that columns have in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ColumnNames(Vec<ColumnName>);
+
+/// The name of a column in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ColumnName {
+    /// A column, or an array of an NPZ file.
+    column: &'static str,
+    name: String,
+    /// Whether its sign changes.
+    is_negative: bool,
+}
+
+impl ColumnName {
+    fn sign(&self) -> f64 {
+        if self.is_negative { -1.0 } else { 1.0 }
+    }
+}
+
+/// The column of a date beside one of the time of day.
+pub(super) const DATE: &str = "date";
+/// The arrays that have several columns.
+const ARRAYS: [&str; 2] = ["position", "velocity"];
+/// The columns whose sign can be changed.
+const SIGNED: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
+/// Words of names that suggest a column, for the message about one that is missing.
+const HINTS: [(Column, &str); 5] = [
+    (Column::Id, "track trajectory particle animal individual fish bird ped person agent object id name label"),
+    (Column::Frame, "frame tick"),
+    (Column::Time, "time timestamp seconds date"),
+    (Column::X, "x cx px xc lon long longitude east easting"),
+    (Column::Y, "y cy py yc lat latitude north northing"),
+];
+
+impl fmt::Display for ColumnNames {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, ColumnName { column, name, is_negative }) in self.0.iter().enumerate() {
+            let (comma, sign) = (if index > 0 { "," } else { "" }, if *is_negative { "-" } else { "" });
+            write!(out, "{comma}{column}={sign}{name}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for ColumnNames {
+    /// The problem, and what would be valid.
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::parse(text).map_err(Error::text)
+    }
+}
+
+impl ColumnNames {
+    fn parse(text: &str) -> Result<Self, Fault> {
+        let mut names: Vec<ColumnName> = Vec::new();
+        for pair in text.split(',') {
+            let pair = pair.split_once('=').map(|(column, name)| (column.trim(), name.trim()));
+            let Some((column, name)) = pair.filter(|(_, name)| !name.is_empty()) else {
+                return Err("expected a list of COLUMN=NAME, e.g. id=track,x=cx,y=cy".into());
+            };
+            let column = known(column)?;
+            if names.iter().any(|known| known.column == column) {
+                return Err(format!("duplicate column `{column}`").into());
+            }
+            if names.iter().any(|known| known.name == name.trim_start_matches('-')) {
+                return Err(format!("the column `{name}` is named twice").into());
+            }
+            let positive = name.strip_prefix('-').filter(|_| SIGNED.contains(&column));
+            names.push(ColumnName {
+                column,
+                name: positive.unwrap_or(name).to_owned(),
+                is_negative: positive.is_some(),
+            });
+        }
+        Ok(Self(names))
+    }
+}
+
+/// The name of a column or an array among the known ones.
+fn known(name: &str) -> Result<&'static str, Fault> {
+    let names = || Column::VARIANTS.iter().copied().chain(ARRAYS).chain([DATE]);
+    names()
+        .find(|known| *known == name)
+        .ok_or_else(|| Fault::unknown(format!("unknown column `{name}`"), name, names()))
+}
+
+/// The name of a column in a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    /// As in the file.
+    pub(super) text: String,
+    /// In lower case, its words joined by `_`, without the unit.
+    words: String,
+    /// In brackets or after a slash.
+    pub(super) unit: Option<String>,
+}
+
+impl Name {
+    pub(super) fn new(text: &str) -> Self {
+        let bracket = text.find(['(', '[']).filter(|at| *at > 0 && text.trim_end().ends_with([')', ']']));
+        let slash = text.find('/').filter(|at| *at > 0);
+        let (begin, unit) = match bracket.or(slash) {
+            Some(at) => (&text[..at], Some(text[at..].trim_matches(|c: char| "()[]/ ".contains(c)).to_owned())),
+            None => (text, None),
+        };
+        let mut words = String::new();
+        let mut before = None;
+        for character in begin.chars() {
+            let begins_word = before.is_some_and(char::is_lowercase) && character.is_uppercase();
+            let is_break = !character.is_alphanumeric() || begins_word;
+            if is_break && !words.is_empty() && !words.ends_with('_') {
+                words.push('_');
+            }
+            if character.is_alphanumeric() {
+                words.extend(character.to_lowercase());
+            }
+            before = Some(character);
+        }
+        let words = words.trim_end_matches('_').to_owned();
+        Self { text: text.to_owned(), words, unit: unit.filter(|unit| !unit.is_empty()) }
+    }
+
+    pub(super) fn list(texts: &[String]) -> Vec<Self> {
+        texts.iter().map(|text| Self::new(text)).collect()
+    }
+
+    pub(super) fn is(&self, known: &str) -> bool {
+        let begins = |begin: &str| self.words.starts_with(begin);
+        self.words == known || self.text.eq_ignore_ascii_case(known) || known.strip_suffix('*').is_some_and(begins)
+    }
+
+    /// The text in place of `*`, or the number in place of `#`.
+    pub(super) fn key(&self, template: &str) -> Option<String> {
+        let template = template.to_ascii_lowercase();
+        let at = template.find(['*', '#'])?;
+        // The length stays the same.
+        let lower = self.text.to_ascii_lowercase();
+        let key = lower.strip_prefix(&template[..at])?.strip_suffix(&template[at + 1..])?;
+        let is_key = !key.is_empty() && (template.contains('*') || key.bytes().all(|byte| byte.is_ascii_digit()));
+        is_key.then(|| self.text[at..at + key.len()].to_owned())
+    }
+
+    /// The unit of a time, in brackets or as the last word.
+    pub(super) fn time_unit(&self) -> Option<&str> {
+        self.unit.as_deref().or_else(|| self.words.strip_suffix("_ms").map(|_| "ms"))
+    }
+
+    /// Whether a word of the name is known.
+    pub(super) fn has_word(&self, known: &str) -> bool {
+        self.words.split('_').any(|word| known.split_whitespace().any(|known| known == word))
+    }
+}
+
+/// The place of a column in the rows of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ColumnPlace {
+    pub(super) index: usize,
+    /// What its numbers are multiplied by: 1 or −1.
+    pub(super) sign: f64,
+}
+
+impl ColumnPlace {
+    pub(super) fn new(index: usize) -> Self {
+        Self { index, sign: 1.0 }
+    }
+}
+
+impl ColumnNames {
+    /// The name of an array in the file.
+    pub(crate) fn array<'a>(&'a self, array: &'a str) -> &'a str {
+        self.0.iter().find(|given| given.column == array).map_or(array, |given| &given.name)
+    }
+
+    /// Whether the user named a column.
+    pub(super) fn has(&self, column: Column) -> bool {
+        self.0.iter().any(|given| given.column == column.name())
+    }
+
+    /// The first name that is not that of an array.
+    pub(super) fn first_column(&self) -> Option<&'static str> {
+        let mut columns = self.0.iter().map(|given| given.column);
+        columns.find(|column| Array::ALL.iter().all(|array| array.name() != *column))
+    }
+
+    /// Whether no column has another name.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The names that the user gave.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|given| &*given.name)
+    }
+
+    /// Whether the user named this column of the file.
+    pub(super) fn names(&self, name: &Name) -> bool {
+        self.0.iter().any(|given| given.name == name.text)
+    }
+
+    /// The name that the user gave, if it is that of the columns of several animals.
+    /// Returns it with the sign.
+    pub(super) fn template(&self, column: Column) -> Option<(&str, f64)> {
+        let given = self.0.iter().find(|given| given.column == column.name() && given.name.contains('*'))?;
+        Some((&given.name, given.sign()))
+    }
+
+    /// Finds a column in a header by the name that the user gave.
+    ///
+    /// # Errors
+    ///
+    /// If the header lacks this name.
+    pub(super) fn find(&self, column: &str, header: &[Name]) -> Result<Option<ColumnPlace>, Fault> {
+        let Some(given) = self.0.iter().find(|given| given.column == column) else { return Ok(None) };
+        let words = Name::new(&given.name).words;
+        let place = || header.iter().position(|known| known.words == words);
+        let index = header.iter().position(|known| known.text == given.name).or_else(place);
+        let sign = given.sign();
+        let missing = || {
+            let names = header.iter().map(|name| &*name.text);
+            Fault::unknown(format!("the header has no column `{}`", given.name.escape_debug()), &given.name, names)
+        };
+        index.map(|index| Some(ColumnPlace { index, sign })).ok_or_else(missing)
+    }
+}
+
+/// The message about columns that a header lacks, with names that may be meant.
+pub(super) fn missing(columns: &[Column], names: &[Name]) -> Fault {
+    let lacking_name = |column: &Column| match column {
+        Column::Frame => "frame (or tick, time)".to_owned(),
+        column => column.name().to_owned(),
+    };
+    let mut taken = Vec::new();
+    let mut guess = |column: Column| {
+        let known =
+            HINTS.iter().filter(|(hinted, _)| *hinted == column).flat_map(|(_, words)| words.split_whitespace());
+        let free = |(index, name): &(usize, &Name), word: &str| !taken.contains(index) && name.has_word(word);
+        let mut found = known.filter_map(|word| names.iter().enumerate().find(|name| free(name, word)));
+        let found = found.next().map(|(index, name)| (index, name.text.clone()));
+        taken.extend(found.iter().map(|(index, _)| *index));
+        found.map(|(_, name)| format!("{}={name}", column.name()))
+    };
+    let mut guesses = Vec::new();
+    for column in columns {
+        let time = if *column == Column::Frame { Column::Time } else { *column };
+        let found = guess(*column).or_else(|| guess(time));
+        guesses.push(found.unwrap_or_else(|| format!("{}=NAME", column.name())));
+    }
+    let lacking: Vec<String> = columns.iter().map(lacking_name).collect();
+    let message = format!("the header has no column for {} (the columns are {})", lacking.join(", "), listed(names));
+    let effect = if columns.len() == 1 { "names it" } else { "names them" };
+    Fault::with_help(message, ReadOption::Columns(guesses.join(",")), effect)
+}
+
+fn listed(header: &[Name]) -> String {
+    const MOST: usize = 20;
+    let more = if header.len() > MOST { ", …" } else { "" };
+    let names: Vec<&str> = header.iter().take(MOST).map(|name| &*name.text).collect();
+    names.join(", ") + more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_parsed_with_their_signs() {
+        let names: ColumnNames = "id=track, y=-cy,position=trajectories".parse().unwrap();
+        let header = ["track", "frame", "cx", "cy", "x"].map(Name::new);
+        assert_eq!(names.find("y", &header), Ok(Some(ColumnPlace { index: 3, sign: -1.0 })));
+        assert_eq!(names.find("id", &header), Ok(Some(ColumnPlace { index: 0, sign: 1.0 })));
+        assert_eq!(names.find("frame", &header), Ok(None));
+        assert_eq!(
+            (names.array("position"), names.array("id"), names.array("tick")),
+            ("trajectories", "track", "tick")
+        );
+        for (text, problem) in [
+            ("id", "expected a list of COLUMN=NAME, e.g. id=track,x=cx,y=cy"),
+            ("x=a,x=b", "duplicate column `x`"),
+            ("fram=f", "unknown column `fram`"),
+        ] {
+            assert_eq!(text.parse::<ColumnNames>().unwrap_err().to_string(), problem);
+        }
+    }
+
+    #[test]
+    fn missing_columns_are_guessed_by_whole_words() {
+        for (header, columns, guess) in [
+            (
+                &["trackId", "frame", "pos_x", "pos_y"][..],
+                &[Column::Id, Column::X, Column::Y][..],
+                "id=trackId,x=pos_x,y=pos_y",
+            ),
+            (&["taxon", "wcentroid", "valid"], &[Column::Id, Column::X], "id=NAME,x=NAME"),
+            (&["x y", "when"], &[Column::X, Column::Y, Column::Frame], "x=x y,y=NAME,frame=NAME"),
+            (&["cx", "cy", "date"], &[Column::Frame, Column::X, Column::Y], "time=date,x=cx,y=cy"),
+        ] {
+            let names = Name::list(&header.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+            let text = missing(columns, &names);
+            let text = Error::text(text).to_string();
+            assert!(text.contains(&format!("columns {guess} ")), "{text}");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Recordings of animals in files of other programs or of `run`.
+//!
+//! Every format is read into observations in f64, which become a [`Recording`].
+
+mod build;
+mod clock;
+mod column_names;
+mod fields;
+mod header;
+mod lammps;
+mod layouts;
+mod notes;
+pub mod npz;
+mod observations;
+mod projection;
+mod rows;
+pub mod states;
+mod table;
+mod text;
+mod xyz;
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+pub use column_names::ColumnNames;
+pub use layouts::{LAYOUTS, Layout};
+use notes::Notes;
+use rows::TableReader;
+
+use crate::error::{Error, Note, ReadOption};
+use crate::recording::Recording;
+use observations::Observations;
+
+/// How files are read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// The names of columns or arrays that differ from the known ones.
+    pub columns: ColumnNames,
+    /// The unit of length.
+    pub unit: Option<LengthUnit>,
+    /// Frames per second.
+    pub frame_rate: Option<f64>,
+    /// Whether rows without a position are left out.
+    pub skips_missing: bool,
+    /// Which body part is the position of an animal.
+    pub body_part: Option<String>,
+}
+
+/// The unit in which a recording is shown and measured, and its ratio to that of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LengthUnit {
+    /// What coordinates are multiplied by.
+    pub factor: f64,
+    /// The name, such as `mm`.
+    pub name: String,
+}
+
+impl fmt::Display for LengthUnit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.factor != 1.0 {
+            write!(out, "{}", self.factor)?;
+        }
+        out.write_str(&self.name)
+    }
+}
+
+impl FromStr for LengthUnit {
+    /// The problem, and what would be valid.
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "expected a name such as px, or a length and its unit such as 0.42mm".to_owned();
+        let is_number = |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
+        let begins = text.starts_with(|character: char| character.is_ascii_digit() || ".-+".contains(character));
+        let digits = if begins { (0..=text.len()).rev().find(is_number).unwrap_or(0) } else { 0 };
+        let (number, name) = text.split_at(digits);
+        let factor = if number.is_empty() { 1.0 } else { number.parse().map_err(|_| expected.clone())? };
+        let name = name.trim();
+        let is_name = !name.is_empty()
+            && name.chars().count() <= 12
+            && !name.contains(|c: char| c.is_control() || ",/".contains(c));
+        if is_name && (1e-9..=1e9).contains(&factor) {
+            Ok(Self { factor, name: name.to_owned() })
+        } else {
+            Err(expected)
+        }
+    }
+}
+
+/// The unit of longitude and latitude.
+const DEGREES: &str = "deg";
+
+/// A format of trajectories, by the extension of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Table,
+    Xyz,
+    Lammps,
+    Npz,
+}
+
+/// The extensions of recordings. Those of text may be followed by `.gz`.
+pub const EXTENSIONS: &str = ".csv, .tsv, .txt, .dat, .xyz, .extxyz, .lammpstrj, .dump or .npz";
+
+impl Format {
+    fn of(file: &Path) -> Option<Self> {
+        let extension = |file: &Path| file.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
+        let last = extension(file)?;
+        let is_compressed = last == "gz";
+        let text = if is_compressed { extension(Path::new(file.file_stem()?))? } else { last };
+        match &*text {
+            "csv" | "tsv" | "txt" | "dat" => Some(Self::Table),
+            "xyz" | "extxyz" => Some(Self::Xyz),
+            "lammpstrj" | "dump" => Some(Self::Lammps),
+            "npz" if !is_compressed => Some(Self::Npz),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a file holds a recording, by its extension.
+pub fn is_recording(file: &Path) -> bool {
+    Format::of(file).is_some()
+}
+
+/// Reads files of trajectories as one recording, and reports the bytes that are read. Also returns notes on the layout, the rows
+/// that were left out, and doubtful numbers.
+///
+/// # Errors
+///
+/// [`Error`] with the file, the line and what would help.
+pub fn read(files: &[PathBuf], options: &ReadOptions, watch: &dyn Fn(u64)) -> Result<(Recording, Vec<Note>), Error> {
+    let mut reader = Reader::new(options, files);
+    for file in files {
+        if Format::of(file) != Format::of(&files[0]) {
+            return Err(Error::file(file, "expected the format of the first file"));
+        }
+        if file.is_dir() {
+            return Err(Error::io(file)(io::ErrorKind::IsADirectory.into()));
+        }
+        let Some(format) = Format::of(file) else {
+            return Err(Error::file(file, format!("expected a recording ({EXTENSIONS})")));
+        };
+        if format == Format::Npz {
+            reader.read_npz(File::open(file).map_err(Error::io(file))?, file)?;
+        } else {
+            reader.read_text(text::open(file, watch).map_err(Error::io(file))?, file, format)?;
+        }
+    }
+    reader.finish()
+}
+
+/// Reads text from `input`. The extension of `file`, which is its name for errors, selects the format: a table without one.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_text(input: impl Read, file: &Path, options: &ReadOptions) -> Result<(Recording, Vec<Note>), Error> {
+    let files = [file.to_owned()];
+    let mut reader = Reader::new(options, &files);
+    reader.read_text(input, file, Format::of(file).unwrap_or(Format::Table))?;
+    reader.finish()
+}
+
+/// Reads files into one recording.
+struct Reader<'a> {
+    options: &'a ReadOptions,
+    files: &'a [PathBuf],
+    observations: Observations,
+    notes: Notes,
+    tables: TableReader<'a>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(options: &'a ReadOptions, files: &'a [PathBuf]) -> Self {
+        let (observations, notes) = (Observations::default(), Notes::default());
+        Self { options, files, observations, notes, tables: TableReader::new(options) }
+    }
+
+    fn read_text(&mut self, input: impl Read, file: &Path, format: Format) -> Result<(), Error> {
+        check(format, self.options)?;
+        match format {
+            Format::Xyz => xyz::read(input, file, &mut self.observations),
+            Format::Lammps => lammps::read(input, file, &mut self.observations),
+            Format::Table | Format::Npz => {
+                let animal = self.animal_of(file);
+                self.tables.read(input, file, &animal, &mut self.observations, &mut self.notes)
+            }
+        }
+    }
+
+    fn read_npz(&mut self, input: File, file: &Path) -> Result<(), Error> {
+        check(Format::Npz, self.options)?;
+        let columns = &self.options.columns;
+        npz::read_trajectories(input, file, |array| columns.array(array), columns.given(), &mut self.observations)
+    }
+
+    /// The name of the animal in a file without a column for it: that of the file, or its whole path.
+    fn animal_of(&self, file: &Path) -> String {
+        let is_unique = self.files.iter().filter(|other| other.file_name() == file.file_name()).count() < 2;
+        let name = if is_unique { file.file_stem().unwrap_or_default() } else { file.as_os_str() };
+        name.to_string_lossy().into_owned()
+    }
+
+    fn finish(mut self) -> Result<(Recording, Vec<Note>), Error> {
+        self.tables.finish(&mut self.observations, &mut self.notes);
+        let recording = build::recording(&self.files[0], self.observations, self.options, &mut self.notes)?;
+        Ok((recording, self.notes.into_vec()))
+    }
+}
+
+/// Fails if the format has no use for an option.
+fn check(format: Format, options: &ReadOptions) -> Result<(), Error> {
+    let columns = || ReadOption::Columns(options.columns.to_string());
+    if options.skips_missing && format != Format::Table {
+        return Err(Error::option(ReadOption::SkipMissing, "only tables of text have rows without a position"));
+    }
+    if let Some(part) = options.body_part.as_ref().filter(|_| format != Format::Table) {
+        return Err(Error::option(ReadOption::BodyPart(part.clone()), "only tables of text have body parts"));
+    }
+    match format {
+        Format::Xyz | Format::Lammps if !options.columns.is_empty() => {
+            Err(Error::option(columns(), "only tables of text and NPZ have columns with other names"))
+        }
+        Format::Npz => options.columns.first_column().map_or(Ok(()), |name| {
+            let message = format!("NPZ has no column {name}; expected position, velocity, id, tick or kind");
+            Err(Error::option(columns(), message))
+        }),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_a_name_and_perhaps_a_length() {
+        let unit = |text: &str| text.parse::<LengthUnit>().ok().map(|unit| (unit.factor, unit.name));
+        let expected = |factor, name: &str| Some((factor, name.to_owned()));
+        assert_eq!(
+            [unit("px"), unit("0.42mm"), unit("1e-3 m")],
+            [expected(1.0, "px"), expected(0.42, "mm"), expected(1e-3, "m")]
+        );
+        assert_eq!([unit("body lengths"), unit("")], [expected(1.0, "body lengths"), None]);
+        assert_eq!(
+            [unit("2"), unit("0x"), unit("1/3mm"), unit("-1m"), unit("nan")],
+            [None, None, None, None, expected(1.0, "nan")]
+        );
+    }
+}

@@ -1,0 +1,108 @@
+//! Reads all states of a file as trajectories.
+
+use std::io::{Read, Seek};
+use std::path::Path;
+
+use rawzip::{RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive};
+
+use super::reader::{Entries, StateRange, Values, no_archive};
+use super::{Array, KINDS, NO_AGENT};
+use crate::error::{Error, Fault, ReadOption};
+use crate::read::observations::{Observation, Observations};
+use flockscope_sim::{Kind, MAX_TICK};
+
+/// Adds the trajectories in `input`; `file` is its name for errors. Arrays may have other names in the file, and the ones that are
+/// given must be there. The only one that is needed is `position`.
+///
+/// # Errors
+///
+/// [`Error::File`].
+pub(crate) fn read_trajectories<'n>(
+    input: impl Read + Seek,
+    file: &Path,
+    name_of: impl Fn(&'static str) -> &'n str,
+    given: impl IntoIterator<Item = &'n str>,
+    found: &mut Observations,
+) -> Result<(), Error> {
+    found.begin(file);
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let archive = ZipArchive::from_seekable(input, &mut buffer).map_err(|error| Fault::from(no_archive(&error)));
+    let read = archive.and_then(|archive| {
+        let entries = Entries::find(&archive, &mut buffer, StateRange::All, |array| name_of(array.name()))?;
+        let has = |name: &str| Array::ALL.iter().any(|array| name_of(array.name()) == name && entries.has(*array));
+        match given.into_iter().find(|name| !has(name)) {
+            Some(name) => Err(format!("the file has no array `{}`", name.escape_debug()).into()),
+            None => observations(&entries, found),
+        }
+    });
+    read.map_err(|message| Error::file(file, message))
+}
+
+fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations) -> Result<(), Fault> {
+    let positions = entries.header(Array::Position, &[], 3)?.ok_or_else(|| {
+        let names = entries.names.join(", ");
+        let arrays = format!("(the arrays are {})", names.escape_debug());
+        let message = format!("the array `position` is missing; expected frames x animals x axes {arrays}");
+        Fault::with_help(message, ReadOption::Columns("position=NAME".to_owned()), "names it")
+    })?;
+    let shape = positions.shape;
+    entries.header(Array::Id, &shape[1..2], 1)?;
+    entries.header(Array::Tick, &shape[..1], 1)?;
+    entries.header(Array::Velocity, &shape, 3)?;
+    for array in [Array::Kind, Array::Mood, Array::Bank] {
+        entries.header(array, &shape[..2], 2)?;
+    }
+
+    let [frames, animals, axes] = [shape[0], shape[1], shape[2]].map(|length| length as usize);
+    let ids = entries.get(Array::Id)?.map_or_else(|| (0..animals as i128).collect(), |ids| ids.integers());
+    let ticks = entries.get(Array::Tick)?;
+    let has_times = ticks.as_ref().is_some_and(Values::are_floats);
+    let at = |frame: usize| ticks.as_ref().map_or(frame as f64, |ticks| ticks.number(frame));
+    let ticks: Vec<f64> = (0..frames).map(at).collect();
+    if let Some(tick) =
+        ticks.iter().find(|tick| !tick.is_finite() || !has_times && !(0.0..=MAX_TICK as f64).contains(*tick))
+    {
+        return Err(format!("tick {tick} is out of range: expected 0 to {MAX_TICK}").into());
+    }
+    let (kinds, positions, velocities) =
+        (entries.get(Array::Kind)?, entries.read(Array::Position)?, entries.get(Array::Velocity)?);
+    let (moods, banks) = (entries.get(Array::Mood)?, entries.get(Array::Bank)?);
+
+    found.declare(has_times, velocities.is_some())?;
+    let has_values = moods.is_some() || banks.is_some();
+    for index in 0..frames * animals {
+        // The third number is 0 in 2-D.
+        let vector =
+            |values: &Values| [0, 1, 2].map(|axis| if axis < axes { values.number(index * axes + axis) } else { 0.0 });
+        let position = vector(&positions);
+        let (frame, animal) = (index / animals, index % animals);
+        // Without kinds, the position tells whether an animal is missing.
+        let kind = match kinds.as_ref().map(|kinds| kinds.integer(index)) {
+            Some(code) if code == i128::from(NO_AGENT) => continue,
+            None if position[..axes].iter().all(|at| at.is_nan()) => continue,
+            None => Kind::Prey,
+            Some(code) => *usize::try_from(code)
+                .ok()
+                .and_then(|code| KINDS.get(code))
+                .ok_or_else(|| format!("kind {code}: expected 0 (prey), 1 (predator), 2 (caught) or -1 (no animal)"))?,
+        };
+        let velocity = velocities.as_ref().map_or([0.0; 3], vector);
+        if let Some(number) = position.iter().chain(&velocity).find(|number| !number.is_finite()) {
+            let (id, tick) = (ids[animal], ticks[frame]);
+            return Err(format!(
+                "tick {tick}, id {id}: {number} is not a finite number; a missing animal has NaN in all axes, or kind -1"
+            )
+            .into());
+        }
+        let scalar = |values: &Option<Values>| values.as_ref().map_or(0.0, |values| values.number(index) as f32);
+        let animal = found.animals.number(&ids[animal].to_string());
+        let mut row = Observation::new(animal, ticks[frame], position);
+        (row.velocity, row.kind) = (velocity.map(|along| along as f32), kind);
+        if has_values {
+            found.add_with(row, [scalar(&moods), scalar(&banks)], 0)?;
+        } else {
+            found.add(row, 0)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,318 @@
+//! The rows of files of trajectories, in f64 and before anything is derived from them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Fault, ReadOption};
+use flockscope_sim::Kind;
+
+/// The most rows of a recording, which take 2 GB of memory.
+pub(crate) const MAX_ROWS: usize = 30_000_000;
+/// The most frames between the first and the last one.
+pub(crate) const MAX_FRAMES: u32 = 10_000_000;
+/// The largest id that is taken as it is.
+const MAX_ID: u32 = u32::MAX / 2;
+
+/// The state of an animal in one frame. Its size limits the length of recordings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Observation {
+    /// The number of the frame, or the time.
+    pub at: f64,
+    pub position: [f64; 3],
+    pub velocity: [f32; 3],
+    /// The number of the animal in [`Animals`].
+    pub animal: u32,
+    /// The number of rows before it in the files.
+    order: u32,
+    pub kind: Kind,
+}
+
+impl Observation {
+    /// An animal without a velocity.
+    pub(crate) fn new(animal: u32, at: f64, position: [f64; 3]) -> Self {
+        Self { at, position, velocity: [0.0; 3], animal, order: 0, kind: Kind::Prey }
+    }
+}
+
+/// A cell along the axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnitCell {
+    pub sides: [f64; 3],
+    pub periodic: [bool; 3],
+    /// Its lowest coordinates.
+    pub corner: [f64; 3],
+}
+
+impl UnitCell {
+    /// The longest side that a world can have.
+    pub(crate) const MAX_SIDE: f64 = 1e9;
+}
+
+/// A problem with a row.
+#[derive(Debug)]
+pub(crate) struct RowProblem {
+    order: u32,
+    problem: Fault,
+}
+
+impl RowProblem {
+    pub(crate) fn new(row: &Observation, problem: impl Into<Fault>) -> Self {
+        Self { order: row.order, problem: problem.into() }
+    }
+}
+
+/// The states in files.
+#[derive(Debug, Default)]
+pub(crate) struct Observations {
+    pub rows: Vec<Observation>,
+    pub animals: Animals,
+    /// Whether rows have times instead of frame numbers.
+    pub has_times: bool,
+    pub has_velocities: bool,
+    /// Whether x and y are longitude and latitude.
+    pub are_degrees: bool,
+    /// The unit of length, if the file has it.
+    pub unit: Option<String>,
+    /// How many rows without a position a layout leaves out.
+    pub skipped: usize,
+    /// The cell around the animals, if the file has one.
+    pub cell: Option<UnitCell>,
+    /// Frames per second, if the file has both frames and times.
+    pub frame_rate: Option<f64>,
+    /// The name of the column of animals; empty if there is none.
+    pub id_column: String,
+    /// The name of the column of times.
+    pub time_column: String,
+    /// The instant of time 0, if times are dates.
+    pub start_date: Option<String>,
+    /// The mood and the bank of each row in the order of the files, if the files have them.
+    moods_and_banks: Vec<[f32; 2]>,
+    files: Vec<PathBuf>,
+    stretches: Vec<Stretch>,
+}
+
+/// Rows in successive lines of a file, or in one line.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    /// The order of its first row.
+    first: u32,
+    /// The number of files up to this one.
+    file: u32,
+    /// The line of the first row; 0 if the file has no lines.
+    line: u32,
+    is_one_line: bool,
+}
+
+impl Observations {
+    #[cfg(test)]
+    pub(crate) fn with_times() -> Self {
+        Self { has_times: true, ..Self::default() }
+    }
+
+    /// Adds the rows of this file from now on.
+    pub(crate) fn begin(&mut self, file: &Path) {
+        self.files.push(file.to_owned());
+    }
+
+    /// Declares whether the following rows have times and velocities.
+    ///
+    /// # Errors
+    ///
+    /// If rows before differ.
+    pub(crate) fn declare(&mut self, has_times: bool, has_velocities: bool) -> Result<(), String> {
+        if !self.rows.is_empty() && (has_times, has_velocities) != (self.has_times, self.has_velocities) {
+            let kind = |has_times| if has_times { "times" } else { "frames" };
+            let with = |has_velocities| if has_velocities { "with" } else { "without" };
+            return Err(format!(
+                "{} {} velocities after {} {} velocities; expected the same columns in all files",
+                kind(has_times),
+                with(has_velocities),
+                kind(self.has_times),
+                with(self.has_velocities)
+            ));
+        }
+        (self.has_times, self.has_velocities) = (has_times, has_velocities);
+        Ok(())
+    }
+
+    /// Adds a row from a line, which is 0 if the file has no lines.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many rows.
+    pub(crate) fn add(&mut self, row: Observation, line: u64) -> Result<(), String> {
+        if self.rows.len() == MAX_ROWS {
+            return Err(format!("the recording has more than {MAX_ROWS} rows; select fewer frames or animals"));
+        }
+        let (order, line, file) = (self.rows.len() as u32, line as u32, self.files.len() as u32);
+        match self.stretches.last_mut() {
+            Some(last) if last.file == file && last.line == line && (last.is_one_line || order - last.first == 1) => {
+                last.is_one_line = true;
+            }
+            Some(last) if last.file == file && !last.is_one_line && last.line + (order - last.first) == line => {}
+            _ => self.stretches.push(Stretch { first: order, file, line, is_one_line: false }),
+        }
+        self.rows.push(Observation { order, ..row });
+        Ok(())
+    }
+
+    /// Adds a row with its mood and its bank.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add).
+    pub(crate) fn add_with(&mut self, row: Observation, [mood, bank]: [f32; 2], line: u64) -> Result<(), String> {
+        self.moods_and_banks.resize(self.rows.len(), [0.0; 2]);
+        self.moods_and_banks.push([mood, bank]);
+        self.add(row, line)
+    }
+
+    /// The mood and the bank of a row.
+    pub(crate) fn mood_and_bank(&self, row: &Observation) -> [f32; 2] {
+        self.moods_and_banks.get(row.order as usize).copied().unwrap_or_default()
+    }
+
+    /// Sorts the rows by frame or time and then by id, and leaves out rows that occur twice. Returns the number of these.
+    ///
+    /// # Errors
+    ///
+    /// If an animal has two positions in a frame.
+    pub(crate) fn sort(&mut self) -> Result<usize, RowProblem> {
+        let ranks = self.animals.sort();
+        for row in &mut self.rows {
+            row.animal = ranks[row.animal as usize];
+        }
+        self.rows.sort_unstable_by(|a, b| a.at.total_cmp(&b.at).then((a.animal, a.order).cmp(&(b.animal, b.order))));
+        let count = self.rows.len();
+        let is_same = |a: &Observation, b: &Observation| (a.at, a.animal) == (b.at, b.animal);
+        self.rows.dedup_by(|b, a| is_same(a, b) && (a.position, a.velocity) == (b.position, b.velocity));
+        if let Some([first, second]) = self.rows.windows(2).find(|pair| is_same(&pair[0], &pair[1])) {
+            let unit = if self.has_times { "time" } else { "frame" };
+            let (file, line) = self.place(first.order);
+            let (name, at) = (self.animals.name(first.animal).escape_debug(), first.at);
+            let place = match (line, file == self.place(second.order).0) {
+                (0, _) => String::new(),
+                (line, true) => format!(", in line {line}"),
+                (line, false) => {
+                    format!(", in line {line} of {}", file.map_or(String::new(), |file| file.display().to_string()))
+                }
+            };
+            let message = format!("animal {name} has {unit} {at} already{place}, at another position");
+            let problem = if self.id_column.is_empty() && line > 0 {
+                let option = ReadOption::Columns("id=NAME".to_owned());
+                Fault::with_help(message, option, "names the column of animals, if the rows are those of several")
+            } else {
+                message.into()
+            };
+            return Err(RowProblem::new(second, problem));
+        }
+        Ok(count - self.rows.len())
+    }
+
+    /// The file and the line of a row in the order of the files.
+    fn place(&self, order: u32) -> (Option<&Path>, u64) {
+        let at = self.stretches.partition_point(|stretch| stretch.first <= order);
+        let Some(stretch) = at.checked_sub(1).map(|at| self.stretches[at]) else { return (None, 0) };
+        let line = stretch.line + if stretch.is_one_line { 0 } else { order - stretch.first };
+        ((stretch.file as usize).checked_sub(1).map(|file| &*self.files[file]), line.into())
+    }
+
+    /// The error for a row of a file, or of one of several.
+    pub(crate) fn error(&self, RowProblem { order, problem }: RowProblem) -> Error {
+        match self.place(order) {
+            (Some(file), 0) => Error::file(file, problem),
+            (file, line) => Error::line(file.unwrap_or(Path::new("-")), line, problem),
+        }
+    }
+
+    /// The steps of all animals: the index of each row after the index of the row before it with the same animal. Rows are sorted.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = [usize; 2]> {
+        let mut last = vec![None; self.animals.names.len()];
+        let rows = self.rows.iter().enumerate();
+        rows.filter_map(move |(index, row)| Some([last[row.animal as usize].replace(index)?, index]))
+    }
+}
+
+/// The animals.
+#[derive(Debug, Default)]
+pub(crate) struct Animals {
+    numbers: HashMap<Box<str>, u32>,
+    names: Vec<Box<str>>,
+    latest: u32,
+}
+
+impl Animals {
+    /// The number of the animal with a name.
+    pub(crate) fn number(&mut self, name: &str) -> u32 {
+        // Files are often sorted by animal.
+        if self.names.get(self.latest as usize).is_some_and(|latest| &**latest == name) {
+            return self.latest;
+        }
+        self.latest = self.numbers.get(name).copied().unwrap_or_else(|| self.add(name));
+        self.latest
+    }
+
+    fn add(&mut self, name: &str) -> u32 {
+        let number = self.names.len() as u32;
+        self.numbers.insert(name.into(), number);
+        self.names.push(name.into());
+        number
+    }
+
+    /// The name of an animal.
+    pub(crate) fn name(&self, number: u32) -> &str {
+        &self.names[number as usize]
+    }
+
+    /// The names of all animals.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
+    }
+
+    /// The number of animals.
+    pub(crate) fn count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The ids of the animals: their names if these are different whole numbers.
+    fn numeric_ids(&self) -> Option<Vec<u32>> {
+        let id = |name: &str| {
+            let whole = name.strip_suffix(".0").unwrap_or(name);
+            whole.parse::<u32>().ok().filter(|id| *id <= MAX_ID)
+        };
+        let ids: Vec<u32> = self.names.iter().map(|name| id(name)).collect::<Option<_>>()?;
+        let mut sorted = ids.clone();
+        sorted.sort_unstable();
+        sorted.is_sorted_by(|a, b| a < b).then_some(ids)
+    }
+
+    /// The id of each animal: its name if all names are different whole numbers, otherwise its number. Also returns the names in the
+    /// second case.
+    pub(crate) fn ids(&self) -> (Vec<u32>, Vec<String>) {
+        if let Some(ids) = self.numeric_ids() {
+            return (ids, Vec::new());
+        }
+        let names = self.names.iter().map(|name| name.clone().into_string());
+        ((0..self.names.len() as u32).collect(), names.collect())
+    }
+
+    /// Numbers the animals in the order of their ids. Returns the new number of each.
+    fn sort(&mut self) -> Vec<u32> {
+        let Some(ids) = self.numeric_ids() else { return (0..self.names.len() as u32).collect() };
+        let mut order: Vec<u32> = (0..ids.len() as u32).collect();
+        order.sort_unstable_by_key(|number| ids[*number as usize]);
+        let mut ranks = vec![0; ids.len()];
+        for (rank, number) in order.iter().enumerate() {
+            ranks[*number as usize] = rank as u32;
+        }
+        self.names = order.iter().map(|number| self.names[*number as usize].clone()).collect();
+        self.numbers.values_mut().for_each(|number| *number = ranks[*number as usize]);
+        ranks
+    }
+}
+
+/// The number below which a share of numbers lies; `None` without any.
+pub(crate) fn quantile(mut numbers: Vec<f64>, share: f64) -> Option<f64> {
+    let at = (numbers.len().saturating_sub(1) as f64 * share) as usize;
+    (!numbers.is_empty()).then(|| *numbers.select_nth_unstable_by(at, f64::total_cmp).1)
+}
