@@ -26,11 +26,11 @@ fn dispatch() -> Result<ExitCode> {
     }
     let resolved = parsed.resolve()?;
     if let Some(CliCommand::Replay(args)) = &resolved.cli.command {
-        let (files, recording) = (args.files.clone(), args.recording.clone());
         return if args.verify {
             Ok(exit_status(replay::verify(args)?))
         } else {
-            print_exit(watch::replay(resolved, &files, &recording)?)
+            let (files, recording, beside) = (args.files.clone(), args.recording.clone(), args.beside.clone());
+            print_exit(watch::replay(resolved, &files, &recording, &beside)?)
         };
     }
     match resolved.cli.command {

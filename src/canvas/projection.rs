@@ -133,7 +133,7 @@ pub(crate) fn visit_blocks<T: Default + Send>(
     visit: impl Fn(&mut T, &ProjectedBlock) + Sync,
 ) {
     let agents = flock.agents();
-    let mixed = flock.params().species.count > 1.0;
+    let mixed = flock.species() > 1;
     parts.resize_with(if agents.len() >= SPLIT_FROM { PARTS } else { 1 }, T::default);
     let per_part = agents.len().div_ceil(parts.len()).max(1);
     let visit_part = |(number, part): (usize, &mut T)| {
@@ -147,7 +147,7 @@ pub(crate) fn visit_blocks<T: Default + Send>(
             run_vectorized(ProjectBlock { block: &mut block, camera, agents, range: range.clone(), with_motion });
             if mixed {
                 let ids = &agents.ids()[range];
-                block.species.iter_mut().zip(ids).for_each(|(species, id)| *species = flock.params().species_of(*id));
+                block.species.iter_mut().zip(ids).for_each(|(species, id)| *species = flock.species_of(*id));
             }
             visit(part, &block);
         }

@@ -118,7 +118,7 @@ pub(crate) fn sum_cells<'a>(
         clear(&mut sums.cells, all);
         clear(&mut sums.dots, all);
         clear(&mut sums.depths, if camera.is_perspective() { all } else { 0 });
-        clear(&mut sums.species, if flock.params().species.count > 1.0 { all } else { 0 });
+        clear(&mut sums.species, if flock.species() > 1 { all } else { 0 });
         clear(&mut sums.alarms, if has_alarms { all } else { 0 });
     };
     let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];

@@ -10,7 +10,8 @@ use crate::engine::in_pool;
 use crate::error::InputError;
 use crate::export::stderr;
 use crate::sim::{self, Flock, ModelRow, Param, Scratch, Setup, check_params};
-use crate::tracks::states::{SavedState, read_states};
+use crate::tracks::read_states;
+use crate::tracks::states::SavedState;
 
 /// The shape (width / height) of an `auto` world without a canvas.
 pub(super) const WORLD_SHAPE: f32 = 16.0 / 10.0;

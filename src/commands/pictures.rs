@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::commands::args::{FlockArgs, RecordArgs, ScreenArgs, ShotArgs};
+use crate::commands::args::{BesideArgs, FlockArgs, RecordArgs, ScreenArgs, ShotArgs};
 use crate::commands::flock_setup::{PreparedFlock, in_simd_pool, load_preset_with_notice};
 use crate::commands::output::{Progress, open_one, print_random_seed};
 use crate::commands::replay::{self, OpenSession, TickRange, output_error, report_divergence};
@@ -25,12 +25,13 @@ use crate::viewer::{
 fn prepare(
     flock: &FlockArgs,
     session: Option<&OpenSession<'_>>,
+    beside: &BesideArgs,
     screen: &ScreenArgs,
     depth: ColorDepth,
 ) -> Result<(Playback, InitialState), InputError> {
     let clean = !screen.panel;
     let (playback, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
-        let playback = file.playback(path)?;
+        let playback = file.playback(path, beside)?;
         let setup = playback.snapshot().setup();
         (playback, file.preset()?, setup, false, file.rate())
     } else {
@@ -88,7 +89,7 @@ fn write_text(rendered: &mut RenderedFlock, screen: &ScreenArgs) -> Result<(), I
     let say = screen.say.clone().map(|text| (format!("--say {text}"), text));
     let text = say.or_else(|| screen.clock.map(|time| (format!("--clock={time}"), time.to_string())));
     let Some((option, text)) = text else { return Ok(()) };
-    let formation = rendered.screen.formation(&text, rendered.playback.snapshot());
+    let formation = rendered.screen.formation(&text, (&rendered.playback).into());
     let formation = formation.map_err(|error| InputError::flag(option.clone(), error.to_string()))?;
     let Playback::Replay(replay) = &mut rendered.playback else {
         return Err(InputError::flag(option, "a recording has no boids to call"));
@@ -116,7 +117,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     // Without colors, signs show what colors would.
     let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
     let session = replay::open_optional(&args.session, &[("--at", args.at.at)])?;
-    let (playback, start) = prepare(&args.flock, session.as_ref(), &args.screen, depth)?;
+    let (playback, start) = prepare(&args.flock, session.as_ref(), &args.beside, &args.screen, depth)?;
     let ticks = match &session {
         Some(session) => TickRange::at(&args.at, &session.file)?.last(),
         None => args.ticks,
@@ -133,7 +134,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     if let Err(error) = simulated {
         return signals.pending().map(Some).ok_or(error);
     }
-    let cells = rendered.screen.draw(rendered.playback.snapshot()).clone();
+    let cells = rendered.screen.draw(&rendered.playback).clone();
     check_follow_target(&rendered)?;
     if format == PictureFormat::Ansi {
         file.allow_control_sequences();
@@ -155,7 +156,8 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
 pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
     let format = format(args)?;
     let session = replay::open_optional(&args.session, &[("--from", args.range.from), ("--to", args.range.to)])?;
-    let (playback, mut start) = prepare(&args.flock, session.as_ref(), &args.screen, args.screen.color.depth())?;
+    let (playback, mut start) =
+        prepare(&args.flock, session.as_ref(), &args.beside, &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);
     let (skipped, length) = match &session {
         Some(session) => part(args, session, start.rate)?,
@@ -177,7 +179,7 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
         };
         let mut rendered = RenderedFlock { playback, screen };
         simulation.advance(&mut rendered, skipped).map_err(write_error)?;
-        rendered.screen.draw(rendered.playback.snapshot());
+        rendered.screen.draw(&rendered.playback);
         check_follow_target(&rendered)?;
         write_text(&mut rendered, &args.screen)?;
         simulation.write_clip(&mut rendered, again, format, timing, &mut file).map_err(write_error)?;

@@ -5,18 +5,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{AtArgs, DEFAULT_PRESET, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
+use super::args::{AtArgs, BesideArgs, DEFAULT_PRESET, RangeArgs, RecordingArgs, ReplayArgs, SessionArgs};
 use super::flock_setup::in_simd_pool;
 use super::output::{Progress, signals};
-use crate::config::{Preset, RATE_RANGE, set_current_seed};
+use crate::config::{Preset, RATE_RANGE, WorldSize, read_regular, set_current_seed};
 use crate::engine::Playback;
 use crate::error::{InputError, escape_control, note_text};
 use crate::export::session::{self, SessionFile};
 use crate::export::{OutputFile, counted, stderr, stdout};
-use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, SharedLog};
+use crate::sim::{Replay, ReplayError, Scratch, SessionEvent, Setup, SharedLog};
 use crate::tracks::{self, EXTENSIONS, is_recording};
-use crate::tracks::{Note, Player, Recording};
+use crate::tracks::{Beside, Note, Player, Recording};
 
+/// Maximum size of the metadata beside a preset, in bytes.
+const MAX_METADATA: u64 = 1 << 20;
 /// Frames per second if a recording has none that can be watched …
 const DEFAULT_RATE: f32 = 10.0;
 /// … which takes at least this many.
@@ -116,12 +118,49 @@ fn open_session(path: &Path) -> Result<SessionFile, InputError> {
     Ok(file)
 }
 
+/// The player of a recording, with a flock beside the animals whose states take at most `history` bytes.
+pub(super) fn player(recording: &Arc<Recording>, args: &BesideArgs, history: usize) -> Result<Player, InputError> {
+    let player = Player::new(recording.clone());
+    let Some(name) = &args.beside else { return Ok(player) };
+    let invalid = |message: String| InputError::flag(format!("--beside {name}"), message);
+    let preset = Preset::load(name)?;
+    let world = if let WorldSize::Fixed(world) = preset.world { world } else { recording.world };
+    let [of_preset, of_recording] = [world, recording.world].map(|world| world.dim());
+    if of_preset != of_recording {
+        return Err(invalid(format!("the preset has {of_preset} dimensions, and the recording {of_recording}")));
+    }
+    let setup = Setup { world, ..preset.setup(1, 1.0) };
+    let beside = Beside::new(setup, corner_of(&preset), recording, history);
+    Ok(player.with_beside(beside.map_err(|error| invalid(error.to_string()))?))
+}
+
+/// Where the world of a preset begins in that of the recording that it was fitted to, as the JSON beside it says.
+fn corner_of(preset: &Preset) -> [f32; 3] {
+    let read = || {
+        let metadata = read_regular(Path::new(&format!("{}.json", preset.origin)), MAX_METADATA).ok()?;
+        let metadata: serde_json::Value = serde_json::from_slice(&metadata).ok()?;
+        serde_json::from_value(metadata.get("corner")?.clone()).ok()
+    };
+    read().unwrap_or_default()
+}
+
+impl BesideArgs {
+    /// Checks that the option has animals to fly beside.
+    pub(super) fn check(&self, is_recording: bool, path: &Path) -> Result<(), InputError> {
+        let Some(name) = self.beside.as_ref().filter(|_| !is_recording) else { return Ok(()) };
+        let message =
+            format!("only recordings ({EXTENSIONS}) have animals to fly beside, and {} is not one", path.display());
+        Err(InputError::flag(format!("--beside {name}"), message))
+    }
+}
+
 impl ReplayFile {
-    /// The first state of a session, with the commands applied at its tick, or the first frame.
-    pub(super) fn playback(&self, path: &Path) -> Result<Playback, InputError> {
+    /// The first state of a session, with the commands applied at its tick, or the first frame, with a flock beside the animals.
+    pub(super) fn playback(&self, path: &Path, beside: &BesideArgs) -> Result<Playback, InputError> {
+        beside.check(self.recording().is_some(), path)?;
         Ok(match self {
             Self::Session(file) => replay(path, file)?.into(),
-            Self::Recording(recording) => Playback::Player(Player::new(recording.clone())),
+            Self::Recording(recording) => Playback::Player(Box::new(player(recording, beside, 0)?)),
         })
     }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::args::RunArgs;
+use super::args::{BesideArgs, RunArgs};
 use super::flock_setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
 use super::lists::{choose_measures, leave_out_hunt_without_predators, too_short_warning, write_summaries};
 use super::output::{Progress, check_csv_name, open, print_random_seed};
@@ -86,7 +86,7 @@ fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Pla
         let is_recording = file.recording().is_some();
         let is_range = args.range.from.or(args.range.to).is_some() || is_recording && args.at.at.is_none();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
-        return Ok((file.playback(path)?, range, file.preset()?));
+        return Ok((file.playback(path, &BesideArgs::default())?, range, file.preset()?));
     }
     let prepared = PreparedFlock::new(&args.flock, load_preset_with_notice(&args.flock)?, WORLD_SHAPE)?;
     let range = TickRange { skipped: args.measure.warmup, ticks: args.ticks };

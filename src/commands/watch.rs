@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use color_eyre::eyre::{Result, bail};
 
-use super::args::{CliCommand, RecordingArgs, ViewerArgs, WatchArgs, ZoneArg};
+use super::args::{BesideArgs, CliCommand, RecordingArgs, ViewerArgs, WatchArgs, ZoneArg};
 use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use super::replay::{self, ReplayFile};
 use super::settings::{ParsedArgs, ResolvedArgs};
@@ -62,11 +62,17 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
 /// # Errors
 ///
 /// As [`watch`], or a file that is no session and no recording.
-pub fn replay(resolved: ResolvedArgs, files: &[PathBuf], recording: &RecordingArgs) -> Result<ViewerExit> {
+pub fn replay(
+    resolved: ResolvedArgs,
+    files: &[PathBuf],
+    recording: &RecordingArgs,
+    beside: &BesideArgs,
+) -> Result<ViewerExit> {
     check_motion(&resolved.cli.watch.viewer)?;
     check_terminal()?;
     let (file, notes) = replay::open(files, recording)?;
     let path = &files[0];
+    beside.check(file.recording().is_some(), path)?;
     let recorded = file.recording().cloned();
     if let Some(save) = resolved.cli.watch.viewer.save_session.as_deref().filter(|_| recorded.is_some()) {
         let flag = format!("--save-session {}", save.display());
@@ -85,7 +91,7 @@ pub fn replay(resolved: ResolvedArgs, files: &[PathBuf], recording: &RecordingAr
             let flock = file.log.start().flock().map_err(invalid)?;
             (Source::flock(flock, Some(file.log.clone()), true, history), Some(file.log))
         }
-        ReplayFile::Recording(recording) => (Source::recording(recording), None),
+        ReplayFile::Recording(recording) => (Source::player(replay::player(&recording, beside, history)?), None),
     };
     let shown = Shown { preset, setup: source.snapshot().setup(), world_is_auto: false };
     let mut viewer = Viewer {
@@ -93,7 +99,7 @@ pub fn replay(resolved: ResolvedArgs, files: &[PathBuf], recording: &RecordingAr
         pauses_at_end: true,
         replay: log,
         replay_file: Some(path.clone()),
-        command: recorded.is_some().then(|| recording.command(files)),
+        command: recorded.is_some().then(|| recording.command(files) + &beside.command()),
         notice: (!notes.is_empty()).then(|| notes.iter().map(note_text).collect::<Vec<_>>().join("; ")),
         ..viewer(resolved, theme, shown, None)?
     };

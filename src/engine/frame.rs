@@ -116,6 +116,8 @@ pub struct Frame {
     pub caught: usize,
     /// The boids that form letters.
     pub formation: FormationState,
+    /// The number of species in the picture.
+    pub species: usize,
     /// The recording that it shows a frame of.
     pub recording: Option<Arc<Recording>>,
     /// The brood whose flocks the picture shows instead of the session's flock.
@@ -143,6 +145,7 @@ impl Frame {
             controls,
             caught: 0,
             formation: FormationState::default(),
+            species: 1,
             recording: None,
             brood: None,
             measured: Measured::default(),
@@ -153,6 +156,7 @@ impl Frame {
     /// Draws the flock on a canvas.
     pub fn draw<'a>(&mut self, canvas: &mut Canvas, flock: impl Into<Snapshot<'a>>) {
         let flock = flock.into();
+        self.species = flock.species();
         canvas.draw(flock, &mut self.picture);
         (self.camera, self.view_info) = (canvas.camera(), canvas.view_info());
     }

@@ -35,9 +35,9 @@ impl Source {
         Self::Session(Box::new(Session::new(flock, SharedLog::new(log), history)))
     }
 
-    /// A recording, from its first frame.
-    pub fn recording(recording: Arc<Recording>) -> Self {
-        Self::Player(PlayerSource { player: Player::new(recording), target: None, is_seeking: false })
+    /// A recording.
+    pub fn player(player: Player) -> Self {
+        Self::Player(PlayerSource { player, target: None, is_seeking: false })
     }
 
     /// What it shows.
@@ -46,6 +46,11 @@ impl Source {
             Self::Session(session) => session.flock().into(),
             Self::Player(PlayerSource { player, .. }) => player.into(),
         }
+    }
+
+    /// What pictures show.
+    pub(super) fn picture(&self) -> Snapshot<'_> {
+        self.as_player().map_or_else(|| self.snapshot(), Player::picture)
     }
 
     /// The session, unless it is a recording.
@@ -59,7 +64,7 @@ impl Source {
     }
 
     /// The player, if it is a recording.
-    pub(super) fn player(&self) -> Option<&Player> {
+    pub(super) fn as_player(&self) -> Option<&Player> {
         if let Self::Player(PlayerSource { player, .. }) = self { Some(player) } else { None }
     }
 
@@ -157,13 +162,9 @@ impl Source {
         match self {
             Self::Session(session) => session.visit_before(ticks, scratch, |flock| visit(flock.map(Snapshot::from))),
             Self::Player(PlayerSource { player, .. }) => {
-                let (mut earlier, now) = (player.clone(), player.frame());
-                for frame in now.saturating_sub(ticks as usize)..now {
-                    earlier.show(frame);
-                    if !visit(Some(Snapshot::from(&earlier))) {
-                        return;
-                    }
-                }
+                let now = player.frame();
+                let mut frames = now.saturating_sub(ticks as usize)..now;
+                let _ = frames.all(|frame| visit(Some((&player.picture_at(frame)).into())));
             }
         }
     }
@@ -175,7 +176,7 @@ impl Source {
             Self::Player(PlayerSource { player, .. }) => {
                 let mut player = player.clone();
                 player.show(tick.saturating_sub(player.recording().first) as usize);
-                Some(Playback::Player(player))
+                Some(Playback::Player(Box::new(player)))
             }
         }
     }
@@ -192,7 +193,7 @@ pub enum Playback {
     /// A session.
     Replay(Box<Replay>),
     /// A recording.
-    Player(Player),
+    Player(Box<Player>),
 }
 
 impl From<Replay> for Playback {
@@ -206,8 +207,13 @@ impl Playback {
     pub fn snapshot(&self) -> Snapshot<'_> {
         match self {
             Self::Replay(replay) => replay.flock().into(),
-            Self::Player(player) => player.into(),
+            Self::Player(player) => (&**player).into(),
         }
+    }
+
+    /// What pictures show.
+    pub fn picture(&self) -> Snapshot<'_> {
+        if let Self::Player(player) = self { player.picture() } else { self.snapshot() }
     }
 
     /// The recording, if it is one.

@@ -15,7 +15,7 @@ use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::breed::Brood;
 use crate::canvas::{Canvas, CanvasFormat};
 use crate::sim::{Analyzer, Command, Direction, Scratch, SessionLog, Simd, Snapshot, Undone};
-use crate::tracks::Player;
+use crate::tracks::Moment;
 
 /// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
 pub(crate) const MAX_GROUPED: usize = 5000;
@@ -145,7 +145,7 @@ impl Worker {
         let now = Instant::now();
         Self {
             frame: Frame {
-                recording: source.player().map(|player| player.recording().clone()),
+                recording: source.as_player().map(|player| player.recording().clone()),
                 ..Frame::new(Controls::of_setup(source.snapshot().setup(), options.rate))
             },
             file_end: options.pauses_at_end.then(|| source.position().last),
@@ -509,7 +509,7 @@ impl Worker {
         match &mut self.tiles {
             Some(tiles) => tiles.draw(seconds, &mut published.picture),
             None => {
-                let shown = between.as_ref().map_or(self.source.snapshot(), Snapshot::from);
+                let shown = between.as_ref().map_or(self.source.picture(), Snapshot::from);
                 published.draw(&mut self.canvas, shown);
             }
         }
@@ -519,12 +519,12 @@ impl Worker {
     /// Whether pictures show recorded animals on their way from one frame to the next: while frames are rarer than pictures.
     fn shows_between_frames(&self) -> bool {
         let controls = &self.frame.controls;
-        self.source.player().is_some() && !controls.paused && !self.source.is_busy() && controls.rate < self.fps
+        self.source.as_player().is_some() && !controls.paused && !self.source.is_busy() && controls.rate < self.fps
     }
 
     /// The recorded animals as they are at a time; `None` if the flock is shown as it is.
-    fn between_frames(&self, now: Instant) -> Option<Player> {
-        let player = self.source.player().filter(|_| self.shows_between_frames())?;
+    fn between_frames(&self, now: Instant) -> Option<Moment> {
+        let player = self.source.as_player().filter(|_| self.shows_between_frames())?;
         let left = self.timer.due().saturating_duration_since(now).as_secs_f32();
         let share = (1.0 - left / self.timer.period().as_secs_f32()).clamp(0.0, 1.0);
         player.between(self.frame.controls.backward, share)

@@ -216,7 +216,12 @@ impl Context {
 
     /// Whether the flock has several species.
     pub fn is_mixed(&self) -> bool {
-        self.client.controls().setup.params.species.count > 1.0
+        let frame = self.client.frame();
+        if frame.recording.is_some() {
+            frame.species > 1
+        } else {
+            self.client.controls().setup.params.species.count > 1.0
+        }
     }
 }
 

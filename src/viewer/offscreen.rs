@@ -11,13 +11,34 @@ use super::letters::form;
 use super::status::Throughput;
 use crate::breed::{Brood, Child};
 use crate::canvas::{Canvas, CanvasFormat, LetteringError};
-use crate::engine::{MAX_GROUPED, MEASURE_INTERVAL, Measured, ShownBrood, TiledFlocks};
+use crate::engine::{MAX_GROUPED, MEASURE_INTERVAL, Measured, Playback, ShownBrood, TiledFlocks};
 use crate::export::picture::DefaultColors;
-use crate::sim::{Analyzer, Formation, Scratch, Snapshot};
+use crate::sim::{Analyzer, Flock, Formation, Scratch, Snapshot};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
 pub(super) const LONGEST_MEMORY: u64 = 240;
+
+/// A flock, or a frame of a recording, and its picture, which may have a flock beside the animals.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// What is measured.
+    pub flock: Snapshot<'a>,
+    /// What is drawn.
+    pub picture: Snapshot<'a>,
+}
+
+impl<'a> From<&'a Flock> for Shown<'a> {
+    fn from(flock: &'a Flock) -> Self {
+        Self { flock: flock.into(), picture: flock.into() }
+    }
+}
+
+impl<'a> From<&'a Playback> for Shown<'a> {
+    fn from(playback: &'a Playback) -> Self {
+        Self { flock: playback.snapshot(), picture: playback.picture() }
+    }
+}
 
 /// A screen that shows a flock exactly as the viewer does.
 #[derive(Debug)]
@@ -138,15 +159,15 @@ impl Offscreen {
     /// # Errors
     ///
     /// If the text does not fit the canvas.
-    pub(crate) fn formation(&mut self, text: &str, flock: Snapshot<'_>) -> Result<Formation, LetteringError> {
-        self.prepare(flock);
+    pub(crate) fn formation(&mut self, text: &str, shown: Shown<'_>) -> Result<Formation, LetteringError> {
+        self.prepare(shown);
         form(text, self.app.context.client.frame())
     }
 
     /// Observes a tick before the picture, which is `left` ticks away: the panel plots past measures, and trails and glows
     /// carry over from frame to frame.
-    pub fn watch<'a>(&mut self, flock: impl Into<Snapshot<'a>>, left: u64) {
-        let flock = flock.into();
+    pub fn watch<'a>(&mut self, flock: impl Into<Shown<'a>>, left: u64) {
+        let shown = flock.into();
         if self.tiles.is_some() {
             return self.step_tiles(left);
         }
@@ -154,24 +175,24 @@ impl Offscreen {
             self.canvas.advance_camera(1.0 / self.rate);
         }
         if (1..LONGEST_MEMORY).contains(&left) {
-            self.app.context.client.show_frame(|frame| frame.draw(&mut self.canvas, flock));
+            self.app.context.client.show_frame(|frame| frame.draw(&mut self.canvas, shown.picture));
         }
         // At the viewer's interval.
         let every = (self.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
-        if !self.app.context.display.clean && flock.picture_tick().is_multiple_of(every) {
-            self.measure(flock);
+        if !self.app.context.display.clean && shown.flock.picture_tick().is_multiple_of(every) {
+            self.measure(shown.flock);
         }
     }
 
     /// Draws the screen.
-    pub fn draw<'a>(&mut self, flock: impl Into<Snapshot<'a>>) -> &Buffer {
-        let flock = flock.into();
+    pub fn draw<'a>(&mut self, flock: impl Into<Shown<'a>>) -> &Buffer {
+        let shown = flock.into();
         // A clip measures only in `watch`, at the viewer's interval.
-        let is_old = self.measured_at.is_none_or(|tick| self.fps.is_none() && tick != flock.tick());
+        let is_old = self.measured_at.is_none_or(|tick| self.fps.is_none() && tick != shown.flock.tick());
         if !self.app.context.display.clean && is_old {
-            self.measure(flock);
+            self.measure(shown.flock);
         }
-        self.prepare(flock);
+        self.prepare(shown);
         self.buffer.reset();
         let throughput = self.throughput();
         self.buffer.set_style(self.buffer.area, self.app.context.theme.resolved().text);
@@ -187,7 +208,7 @@ impl Offscreen {
     }
 
     /// Draws the screen to the encoder, with the last measures.
-    pub fn draw_to_encoder<'a>(&mut self, flock: impl Into<Snapshot<'a>>, encoder: &mut ScreenEncoder) {
+    pub fn draw_to_encoder<'a>(&mut self, flock: impl Into<Shown<'a>>, encoder: &mut ScreenEncoder) {
         self.prepare(flock.into());
         let throughput = self.throughput();
         self.app.draw_flock(encoder, self.buffer.area);
@@ -196,15 +217,15 @@ impl Offscreen {
         }
     }
 
-    fn prepare(&mut self, flock: Snapshot<'_>) {
+    fn prepare(&mut self, shown: Shown<'_>) {
         let seconds = 1.0 / self.rate;
         self.app.context.client.show_frame(|frame| {
-            frame.describe(flock);
+            frame.describe(shown.flock);
             if let Some(tiles) = &mut self.tiles {
                 frame.brood = Some(tiles.shown().clone());
                 return tiles.draw(seconds, &mut frame.picture);
             }
-            frame.draw(&mut self.canvas, flock);
+            frame.draw(&mut self.canvas, shown.picture);
         });
         self.app.context.convert_glyphs();
     }

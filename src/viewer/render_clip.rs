@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 
-use super::Offscreen;
+use super::offscreen::{Offscreen, Shown};
 use crate::engine::Playback;
 use crate::export::cast::CastWriter;
 use crate::export::clip::{ClipFormat, ClipTiming, ClipWriter};
@@ -63,7 +63,7 @@ impl<'a> Simulation<'a> {
             if !self.skips_impossible {
                 stepped.map_err(io::Error::other)?;
             }
-            rendered.screen.watch(rendered.playback.snapshot(), left);
+            rendered.screen.watch(&rendered.playback, left);
             self.ticks += 1;
         }
         // At a low tick rate, many frames pass without a tick.
@@ -130,7 +130,9 @@ fn draw(rendered: &mut RenderedFlock, share: f32) -> &Buffer {
         Playback::Replay(_) => None,
         Playback::Player(player) => player.between(false, share),
     };
-    rendered.screen.draw(between.as_ref().map_or(rendered.playback.snapshot(), Snapshot::from))
+    let shown = Shown::from(&rendered.playback);
+    let picture = between.as_ref().map_or(shown.picture, Snapshot::from);
+    rendered.screen.draw(Shown { picture, ..shown })
 }
 
 fn title(rendered: &RenderedFlock) -> String {

@@ -60,6 +60,24 @@ fn rules_are_recovered_and_fly() {
     assert_eq!(map.lines().count(), 1 + 21 * 21);
     assert!(fs::read_to_string(format!("{preset}.json")).unwrap().contains("\"recording\""));
     assert!(says(&["run", "-p", &preset, "-s", "1", "--ticks", "10", "--hash"]).starts_with("hash 10 "));
+
+    let states = path("fitted-states.csv");
+    let [beside, alone] = ["beside the animals: ", "alone from the same start: "].map(|start| {
+        let command = table.lines().find_map(|line| line.strip_prefix(start)).unwrap();
+        command.strip_prefix("flockscope ").unwrap().to_owned()
+    });
+    assert_eq!(beside, format!("replay {recorded} --beside {preset}"));
+    assert_eq!(alone, format!("-p {preset} --input {states}"));
+    assert!(says(&["run", "-p", &preset, "--input", &states, "--ticks", "10", "--hash"]).starts_with("hash 10 "));
+    let shot = |more: &[&str]| {
+        let frame = ["shot", "--session", &recorded, "--at", "40", "-o", "-", "--color", "truecolor"];
+        says(&[&frame[..], more].concat())
+    };
+    assert_ne!(shot(&[]), shot(&["--beside", &preset]));
+    let error = fails(&["shot", "--session", &recorded, "-o", "-", "--beside", "sphere"], 2);
+    assert!(error.contains("--beside sphere: the preset has 3 dimensions, and the recording 2"), "{error}");
+    let error = fails(&["shot", "-o", "-", "--beside", "drones"], 2);
+    assert!(error.contains("--session"), "{error}");
 }
 
 #[test]

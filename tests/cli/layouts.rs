@@ -173,7 +173,7 @@ fn missing_values_of_layouts_are_left_out() {
                  0,1,1,0.9,5,5,0.9\n1,2,1,0.5,6,5,0.9\n2,3,1,0.9,7,5,0.9\n";
     assert_eq!(tracks(&[("a.csv", poses.as_bytes())], &[]), "a,0,1,1 a,2,3,1");
     assert_eq!(tracks(&[("a.csv", poses.as_bytes())], &["--body-part", "tail"]), "a,0,5,5 a,1,6,5 a,2,7,5");
-    let found = "flockscope: a.csv: DeepLabCut: body part nose (of 2; choose with --body-part), likelihood from 0.6\n\
+    let found = "flockscope: a.csv: DeepLabCut: body part nose of 2, likelihood from 0.6; --body-part NAME chooses another\n\
                  flockscope: a.csv: left out 1 row without a valid id, time or position\n";
     assert_eq!(notes(poses, &[]), found);
     let other = poses.replace("nose", "snout").replace("\n0,", "\n5,").replace("\n1,", "\n6,").replace("\n2,", "\n7,");
@@ -221,10 +221,10 @@ fn doubtful_numbers_are_noted() {
         assert_eq!(notes(&doubtful, &[]).matches(&phrase[8..20]).count(), 1, "{phrase}");
     }
     let inches = "id,frame,x (cm),y (cm)\n1,0,1,1\n1,1,2,1\n";
-    let phrase = "lengths are in cm, and --unit mm renames them";
+    let phrase = "lengths are in cm; --unit mm renames them";
     assert!(notes(inches, &["--unit", "mm"]).contains(phrase) && !notes(inches, &["--unit", "10mm"]).contains(phrase));
     let degrees = "id,t,lon,lat\n1,0,10,60\n1,1,10.001,60.001\n";
-    let phrase = "x and y are degrees, and --unit km takes them as lengths";
+    let phrase = "x and y are degrees, and are taken as lengths in km";
     assert!(notes(degrees, &["--unit", "km"]).contains(phrase));
     assert!(!notes(degrees, &["--unit", "deg"]).contains(phrase) && !notes(degrees, &[]).contains(phrase));
 }
@@ -330,16 +330,16 @@ fn what_a_table_lacks_is_no_guess() {
         ),
         (
             "Bird,Frm,x,y\na,0,0,0\na,1,1,0\nb,0,5,5\n",
-            "a.csv:1: the header has no column for id, frame (or tick, time); name it, as in --columns-of id=Bird,frame=NAME (the columns are \
-             Bird, Frm, x, y)",
+            "a.csv:1: the header has no column for id, frame (or tick, time) (the columns are \
+             Bird, Frm, x, y); --columns-of id=Bird,frame=NAME names them",
         ),
         (
             "A title, with a comma\nwho,frame,cx,cy\n1,0,1,1\n",
-            "a.csv:2: the header has no column for id, x, y; name it, as in --columns-of id=NAME,x=cx,y=cy (the columns are who, frame, cx, cy)",
+            "a.csv:2: the header has no column for id, x, y (the columns are who, frame, cx, cy); --columns-of id=NAME,x=cx,y=cy names them",
         ),
         (
             "0,1,2,3,4\n1,1,2,3,4\n",
-            "a.csv:1: the file has no header; name its 5 columns by their numbers, as in --columns-of id=1,frame=2,x=3,y=4",
+            "a.csv:1: the file has no header; name its 5 columns by their numbers; --columns-of id=1,frame=2,x=3,y=4 is an example",
         ),
         ("id,frame,x,y\n1,0,\"1,1\n1,1,2,2\n", "a.csv:2: a quotation mark in this line has no end"),
     ] {

@@ -311,7 +311,7 @@ fn the_frame_rate_of_an_option_must_be_that_of_the_times() {
     fs::write(folder.path().join("a.csv"), "id,t,x,y\n1,0,0,0\n1,0.04,1,0\n1,0.08,2,0\n").unwrap();
     let mut command = flockscope(&["run", "--session", "a.csv", "--frame-rate", "50", "--summary"]);
     let output = command.current_dir(&folder).output().unwrap();
-    let error = "flockscope: a.csv: the times have 25 frames per second, and --frame-rate is 50; --rate sets the speed of a replay\n";
+    let error = "flockscope: a.csv: the times have 25 frames per second, not 50\n";
     assert_eq!(String::from_utf8_lossy(&output.stderr), error);
 }
 
@@ -328,7 +328,7 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
         (
             "a.csv",
             format!("{header}1,0,1,1\n1,1,NaN,2\n"),
-            "a.csv:3: x = NaN; expected a finite number: --skip-missing leaves out rows without a position",
+            "a.csv:3: x = NaN; expected a finite number; --skip-missing leaves out rows without a position",
         ),
         (
             "a.csv",
@@ -339,13 +339,13 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
         (
             "a.csv",
             "fish,taxon,frame,head.x,head.y\n".to_owned(),
-            "a.csv:1: the header has no column for id, x, y; name it, as in --columns-of id=fish,x=head.x,y=head.y (the columns are \
-             fish, taxon, frame, head.x, head.y)",
+            "a.csv:1: the header has no column for id, x, y (the columns are \
+             fish, taxon, frame, head.x, head.y); --columns-of id=fish,x=head.x,y=head.y names them",
         ),
         (
             "a.csv",
             "id,frame,x,y,z\n1,0,1,1,1\n1,1,2,2,\n".to_owned(),
-            "a.csv:3: z is empty; expected a finite number: --skip-missing leaves out rows without a position",
+            "a.csv:3: z is empty; expected a finite number; --skip-missing leaves out rows without a position",
         ),
         ("a.csv", "id,frame,x,y,z\n1,0,1,1,1\n1,1,2,2\n".to_owned(), "a.csv:3: expected 5 columns, found 4"),
         (

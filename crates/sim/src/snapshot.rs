@@ -41,6 +41,8 @@ pub struct RecordedFrame<'a> {
     pub coordinates: &'a [[f64; 3]],
     /// Where the world's origin is in these coordinates.
     pub origin: [f64; 3],
+    /// The first id of a flock that flies beside the animals, if one does. It is a second species.
+    pub flock_from: Option<u32>,
 }
 
 impl RecordedFrame<'_> {
@@ -196,6 +198,20 @@ impl<'a> Snapshot<'a> {
     /// The frame, if it is one of a recording.
     pub fn recorded(&self) -> Option<RecordedFrame<'a>> {
         self.recorded
+    }
+
+    /// The number of species.
+    pub fn species(&self) -> usize {
+        let is_beside = self.recorded.is_some_and(|frame| frame.flock_from.is_some());
+        if is_beside { 2 } else { self.params.species.count as usize }
+    }
+
+    /// The species of the agent with an id, from 0.
+    pub fn species_of(&self, id: u32) -> u8 {
+        match self.recorded.and_then(|frame| frame.flock_from) {
+            Some(from) => u8::from(id >= from),
+            None => self.params.species_of(id),
+        }
     }
 
     /// Whether the flock is on its way to another setup.

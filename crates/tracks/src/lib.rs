@@ -12,9 +12,11 @@ mod recording;
 pub mod text;
 
 pub use error::{Error, Help, Note, ReadOption, UnknownName};
-pub use read::{ColumnNames, EXTENSIONS, LAYOUTS, Layout, LengthUnit, ReadOptions, is_recording, read, read_text};
+pub use read::{
+    ColumnNames, EXTENSIONS, LAYOUTS, Layout, LengthUnit, ReadOptions, is_recording, read, read_states, read_text,
+};
 pub use read::{npz, states};
-pub use recording::{Player, RecordedState, Recording};
+pub use recording::{Beside, Moment, Player, RecordedState, Recording};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -68,7 +68,7 @@ impl BirdLayer {
         self.sums.cells.clear();
         self.sums.cells.resize(len, CellSum::default());
         self.sums.species.clear();
-        if flock.params().species.count > 1.0 {
+        if flock.species() > 1 {
             self.sums.species.resize(len, [0; SPECIES]);
         }
         self.cells.clear();
@@ -120,7 +120,7 @@ impl BirdLayer {
     }
 
     fn add(&mut self, bird: &Bird, agent: &Agent, flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
-        let species = flock.params().species_of(agent.id);
+        let species = flock.species_of(agent.id);
         let tone = (EDGE_ON + (1.0 - EDGE_ON) * bird.shown) * (1.0 - HAZE * bird.depth);
         if let Some((index, _)) = picture.locate(bird.at) {
             let sum = &mut self.sums.cells[index];

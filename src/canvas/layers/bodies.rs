@@ -79,7 +79,7 @@ pub(crate) fn draw_boids(flock: Snapshot<'_>, camera: &Camera, size: BodySize, p
                 cell.content = Content::Prey;
                 (cell.heading, cell.speed) = motion;
                 cell.depth = unit_byte(point.depth);
-                cell.species = flock.params().species_of(agent.id);
+                cell.species = flock.species_of(agent.id);
                 cell.alarm = Cell::alarm_level(agent.alarm);
             }
         });

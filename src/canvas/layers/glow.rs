@@ -95,7 +95,7 @@ impl GlowLayer {
         } else {
             self.depth.update(sums.depths[..len].iter().copied(), &smoothing, buffers);
         }
-        let species = if sums.species.is_empty() { 0 } else { flock.params().species.count as usize };
+        let species = if sums.species.is_empty() { 0 } else { flock.species() };
         self.species[species..].fill_with(SmoothedField::default);
         for (number, field) in self.species[..species].iter_mut().enumerate() {
             field.update(sums.species[..len].iter().map(|counts| counts[number] as f32), &smoothing, buffers);

@@ -101,7 +101,7 @@ impl Trails {
         let way = camera.project_offset(offset - Vec3::from_array(agent.velocity) * ticks).at - now;
         let Some((first, last)) = clip(now, way, size_in_dots(picture.columns, picture.rows)) else { return };
         let (heading, speed) = motion_bytes(flock, camera, agent);
-        let newest = Trail { heading, speed, species: flock.params().species_of(agent.id), ..Trail::default() };
+        let newest = Trail { heading, speed, species: flock.species_of(agent.id), ..Trail::default() };
         let steps = way.abs().max_element().max(1.0).ceil();
         for step in (first * steps).floor() as usize..((last * steps).ceil() as usize).max(1) {
             let at = now + way * (step as f32 / steps);

@@ -24,7 +24,7 @@ pub use flock::{FlockArgs, MeasureArgs, ParamSetting, ZoneArg};
 pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
 pub(crate) use program::{BUILD_DATE, VERSION, build_info, long_version, simd_summary};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
-pub use session::{AtArgs, RangeArgs, RecordingArgs, SessionArgs};
+pub use session::{AtArgs, BesideArgs, RangeArgs, RecordingArgs, SessionArgs};
 pub use viewer::{ReplayArgs, ViewerArgs, WatchArgs};
 
 /// Simulate a flock in the terminal and tune its rules while it flies

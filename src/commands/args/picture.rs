@@ -7,7 +7,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 
 use super::values::{duration, number, one_of, rate, theme, whole};
-use super::{AtArgs, FlockArgs, RangeArgs, SessionArgs};
+use super::{AtArgs, BesideArgs, FlockArgs, RangeArgs, SessionArgs};
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
 use crate::viewer::{CastVersion, ClipFormat, ClockFormat, ColorDepth, MAX_CLIP, Marker, TimeOfDay};
 
@@ -88,6 +88,7 @@ pub struct ScreenArgs {
 
 /// Options of `shot`.
 #[derive(Debug, Args)]
+#[command(mut_arg("beside", |arg| arg.requires("session").hide_short_help(true)))]
 #[command(next_help_heading = PICTURE)]
 pub struct ShotArgs {
     /// The flock.
@@ -104,6 +105,9 @@ pub struct ShotArgs {
     /// The session.
     #[command(flatten)]
     pub session: SessionArgs,
+    /// A flock beside the animals of a recording.
+    #[command(flatten)]
+    pub beside: BesideArgs,
     /// A tick of it.
     #[command(flatten)]
     pub at: AtArgs,
@@ -115,6 +119,7 @@ pub struct ShotArgs {
 /// Options of `record`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Clip")]
+#[command(mut_arg("beside", |arg| arg.requires("session").hide_short_help(true)))]
 pub struct RecordArgs {
     /// The flock.
     #[command(flatten)]
@@ -130,6 +135,9 @@ pub struct RecordArgs {
     /// The session.
     #[command(flatten)]
     pub session: SessionArgs,
+    /// A flock beside the animals of a recording.
+    #[command(flatten)]
+    pub beside: BesideArgs,
     /// Several ticks of it.
     #[command(flatten)]
     pub range: RangeArgs,

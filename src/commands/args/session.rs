@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueHint};
 
-use super::values::whole;
+use super::values::{preset, whole};
 use crate::config::shell_word;
 use crate::error::InputError;
 use crate::tracks::{ColumnNames, LengthUnit, ReadOptions};
@@ -106,6 +106,25 @@ impl RecordingArgs {
             ("--body-part", self.body_part.is_some()),
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+}
+
+/// A flock beside the animals of a recording.
+#[derive(Clone, Debug, Default, Args)]
+pub struct BesideArgs {
+    /// Preset whose flock flies beside the animals of a recording, in a second color
+    ///
+    /// As many boids as animals, from their positions and velocities in the first frame that has most of them, a tick per frame, without
+    /// predators and zones. A preset that `fit` wrote has its place in the recording in the JSON file beside it; the world of another one
+    /// begins at the corner of the recording.
+    #[arg(long, value_name = "NAME|FILE", value_parser = preset(), help_heading = RECORDING)]
+    pub beside: Option<String>,
+}
+
+impl BesideArgs {
+    /// The option, as the end of a command.
+    pub(in crate::commands) fn command(&self) -> String {
+        self.beside.as_ref().map_or(String::new(), |name| format!(" --beside {}", shell_word(name)))
     }
 }
 

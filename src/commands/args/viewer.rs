@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 
 use super::picture::{PICTURE, clip_format, clip_length, clock_format, color, marker, said_text, view};
 use super::values::{bandwidth, duration, history, negatable, number, one_of, rate, theme, threads};
-use super::{CameraArgs, ColorChoice, FlockArgs, RecordingArgs};
+use super::{BesideArgs, CameraArgs, ColorChoice, FlockArgs, RecordingArgs};
 use crate::canvas::View;
 use crate::viewer::{ClipFormat, ClockFormat, ExitOn, Marker};
 
@@ -193,6 +193,9 @@ pub struct ReplayArgs {
     /// How a recording is read.
     #[command(flatten)]
     pub recording: RecordingArgs,
+    /// A flock beside the animals.
+    #[command(flatten)]
+    pub beside: BesideArgs,
     /// The terminal and the picture.
     #[command(flatten)]
     pub viewer: ViewerArgs,

@@ -3,8 +3,8 @@
 mod report;
 
 use std::fmt::Write as _;
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::FitArgs;
@@ -12,11 +12,12 @@ use super::flock_setup::threads;
 use super::lists::{columns, significant};
 use super::output::{check_preset_name, finish, in_background, open, print_table};
 use super::replay;
-use crate::config::Preset;
+use crate::config::{Preset, shell_word};
 use crate::error::{InputError, note_text};
+use crate::export::columns::Columns;
 use crate::export::metadata::{self, Metadata};
-use crate::export::{OutputFile, Replaces, counted};
-use crate::sim::{Edge, Params, Start};
+use crate::export::{OutputFile, Replaces, counted, csv};
+use crate::sim::{Edge, Flock, Params, Start};
 use crate::tracks::Recording;
 use crate::tracks::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, Rule, RuleFit};
 use crate::tracks::{EXTENSIONS, is_recording};
@@ -42,9 +43,11 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     let (recording, notes) = replay::read_recording(&args.files, &args.recording)?;
     let recording = Arc::new(recording);
     notes.iter().try_for_each(|note| replay::note(path, &note_text(note)))?;
+    let states = args.output.as_deref().filter(|output| !OutputFile::is_stream(output)).map(states_path);
     let paths = [args.output.as_deref(), args.report.as_deref()];
     paths.iter().copied().flatten().try_for_each(metadata::check)?;
-    let (mut files, signals) = open(&[(paths[0], Replaces::PRESET), (paths[1], Replaces::Any)])?;
+    let outputs = [(paths[0], Replaces::PRESET), (paths[1], Replaces::Any), (states.as_deref(), Replaces::Nothing)];
+    let (mut files, signals) = open(&outputs)?;
     let (arena, recorded) = (arena_of(args, &recording), recording.clone());
     let result = in_background("fitting", threads(args.threads), &signals, move |watch| {
         let fit = fit::fit(&recorded, arena, &watch)?;
@@ -61,14 +64,38 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
         finish(file, path, |out| out.write_all(preset.text().as_bytes()))?;
         let mut information = Metadata::new(&preset, &fit.setup).with_recording(&recording);
         information.session = Some(names(args));
+        information.corner = Some(fit.corner);
         information.write(path)?;
     }
     if let (Some(file), Some(path), Some(format)) = (files[1].take(), &args.report, format) {
         finish(file, path, |out| report::write(&fit, &names(args), &recording.unit, format, out))?;
     }
-    let text = tables(&fit, &comparisons, &recording, &names(args));
+    let mut text = tables(&fit, &comparisons, &recording, &names(args));
+    if let (Some(mut file), Some(preset)) = (files[2].take(), &args.output) {
+        let written = write_first_state(&fit, &recording, &mut file).and_then(|()| file.finish());
+        let states = written.map_err(InputError::io(states.as_deref().unwrap_or(preset)))?;
+        let (preset, states) = [&**preset, &*states].map(|path| shell_word(&path.to_string_lossy())).into();
+        let replay = args.recording.command(&args.files);
+        let _ = write!(text, "\nbeside the animals: {replay} --beside {preset}");
+        let _ = writeln!(text, "\nalone from the same start: flockscope -p {preset} --input {states}");
+    }
     print_table(&text, &paths)?;
     Ok(None)
+}
+
+/// The file of the first state of a fitted flock.
+fn states_path(preset: &Path) -> PathBuf {
+    let stem = preset.file_stem().unwrap_or_default().to_string_lossy();
+    preset.with_file_name(format!("{stem}-states.csv"))
+}
+
+/// Writes the animals of the first frame that has most of them as boids of the fitted flock.
+fn write_first_state(fit: &Fit, recording: &Recording, out: &mut OutputFile) -> io::Result<()> {
+    let rows = recording.boids(recording.first_full_frame(), &fit.setup, fit.corner);
+    let flock = Flock::from_rows(&fit.setup, 0, &rows).map_err(io::Error::other)?;
+    let columns = Columns::State.of((&flock).into());
+    csv::write_header(&columns, out)?;
+    csv::write(&flock, None, &columns, 0, out)
 }
 
 fn check_outputs(args: &FitArgs) -> Result<(), InputError> {

@@ -16,7 +16,8 @@ use crate::config::{Preset, simd};
 use crate::error::InputError;
 use crate::export::counted;
 use crate::sim::{Command, Flock, Measure, Recorder, Scratch, Setup, Simd};
-use crate::tracks::states::{SavedState, read_states};
+use crate::tracks::read_states;
+use crate::tracks::states::SavedState;
 
 /// A row of the file.
 pub(super) struct SweepRow {

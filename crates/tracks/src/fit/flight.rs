@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::Fit;
 use crate::recording::{Player, Recording};
-use flockscope_sim::{Flock, Kind, Measure, Recorder, Row, Scratch, Snapshot, Summary};
+use flockscope_sim::{Flock, Measure, Recorder, Scratch, Snapshot, Summary};
 
 /// The measures that are compared.
 const MEASURES: [&str; 5] = ["polarization", "rotation", "nearest_neighbor", "mean_speed", "weighted_cluster"];
@@ -56,7 +56,7 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
             of_animals.record(&player);
         }
     }
-    let first = animals(fit, recording, first_frame(recording));
+    let first = recording.boids(recording.first_full_frame(), &fit.setup, fit.corner);
     let fly = |flock: Option<Flock>, settle: usize| {
         let mut recorder = recorder();
         let mut scratch = Scratch::new();
@@ -99,23 +99,4 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
 /// A mean whose error is 0 if it is one of rounding.
 fn without_rounding([mean, error]: [f64; 2]) -> [f64; 2] {
     [mean, if error < ROUNDING * mean.abs() { 0.0 } else { error }]
-}
-
-/// The first frame in which most of the animals are.
-fn first_frame(recording: &Recording) -> usize {
-    let most = (0..recording.frames()).map(|frame| recording.rows(frame).len()).max().unwrap_or(0);
-    (0..recording.frames()).find(|frame| 2 * recording.rows(*frame).len() > most).unwrap_or(0)
-}
-
-/// The animals of a frame as boids of the fitted flock.
-fn animals(fit: &Fit, recording: &Recording, frame: usize) -> Vec<Row> {
-    let pace = recording.stride as f32;
-    let animals = recording.rows(frame).filter(|row| row.kind == Kind::Prey);
-    let moved = animals.map(|row| {
-        let position = [0, 1, 2].map(|axis| row.position[axis] - fit.corner[axis]);
-        let velocity = row.velocity.map(|axis| axis * pace);
-        Row { position, velocity, mood: 0.0, bank: 0.0, ..row }
-    });
-    // The few outside the arena have no place in its world.
-    moved.filter(|row| fit.setup.check_row(row).is_ok()).collect()
 }

@@ -153,6 +153,20 @@ pub fn read(files: &[PathBuf], options: &ReadOptions, watch: &dyn Fn(u64)) -> Re
     reader.finish()
 }
 
+/// Reads the last tick of a file: NPZ for `.npz`, otherwise CSV, also from standard input for `-`.
+///
+/// # Errors
+///
+/// [`Error`] if it cannot be read, or is no file of states.
+pub fn read_states(file: &Path) -> Result<states::SavedState, Error> {
+    if file == Path::new("-") {
+        return states::read_csv_states(io::stdin(), file);
+    }
+    let opened = File::open(file).map_err(Error::io(file))?;
+    let is_npz = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz"));
+    if is_npz { npz::read_states(opened, file) } else { states::read_csv_states(opened, file) }
+}
+
 /// Reads text from `input`. The extension of `file`, which is its name for errors, selects the format: a table without one.
 ///
 /// # Errors

@@ -1,13 +1,11 @@
 //! The states of a run in a file: its columns, and its last tick, from which a run continues.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use flockscope_sim::{Kind, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row, Setup};
 use strum::{EnumString, IntoStaticStr, VariantNames};
 
-use super::npz;
 use crate::error::{Error, Fault};
 use crate::text::counted;
 
@@ -43,20 +41,6 @@ impl Column {
     pub fn name(self) -> &'static str {
         self.into()
     }
-}
-
-/// Reads the last tick of a file: NPZ for `.npz`, otherwise CSV, also from standard input for `-`.
-///
-/// # Errors
-///
-/// [`Error`] if it cannot be read, or is no file of states.
-pub fn read_states(file: &Path) -> Result<SavedState, Error> {
-    if file == Path::new("-") {
-        return read_csv_states(io::stdin(), file);
-    }
-    let opened = File::open(file).map_err(Error::io(file))?;
-    let is_npz = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz"));
-    if is_npz { npz::read_states(opened, file) } else { read_csv_states(opened, file) }
 }
 
 /// The last tick of a file of states.
@@ -260,7 +244,7 @@ mod tests {
     #[test]
     fn rejects_lines_without_end() {
         let header = names(&Column::STATE) + "\n";
-        let error = read_csv_states(header.as_bytes().chain(io::repeat(b'0')), Path::new("x.csv")).unwrap_err();
+        let error = read_csv_states(header.as_bytes().chain(std::io::repeat(b'0')), Path::new("x.csv")).unwrap_err();
         assert_eq!(error.to_string(), "x.csv:2: the line is longer than 4096 bytes");
     }
 }

@@ -1,11 +1,13 @@
 //! Recordings: the states of animals that were observed, frame by frame.
 
+mod beside;
 mod player;
 
 use std::collections::HashSet;
 
+pub use beside::Beside;
 use flockscope_sim::{Edge, Kind, Metric, Params, Row, World};
-pub use player::Player;
+pub use player::{Moment, Player};
 
 /// The states of animals in successive frames.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,82 +2,148 @@
 
 use std::sync::Arc;
 
-use flockscope_sim::{Agents, RecordedFrame, Snapshot};
+use flockscope_sim::{Agents, RecordedFrame, Row, Snapshot};
 
-use super::{RecordedState, Recording};
+use super::{Beside, RecordedState, Recording};
 
-/// Shows the frames of a recording.
+/// Shows the frames of a recording, and perhaps a flock beside the animals.
 #[derive(Clone, Debug)]
 pub struct Player {
+    shown: Moment,
+    beside: Option<Beside>,
+    /// The animals with the flock.
+    picture: Option<Moment>,
+}
+
+/// The agents of a recording at a time.
+#[derive(Clone, Debug)]
+pub struct Moment {
     recording: Arc<Recording>,
     frame: usize,
     agents: Agents,
     /// The coordinates of each agent in the file.
     coordinates: Vec<[f64; 3]>,
+    /// The first id of a flock beside the animals.
+    flock_from: Option<u32>,
 }
 
 impl Player {
     /// A player at the first frame.
     pub fn new(recording: Arc<Recording>) -> Self {
-        let mut player = Self { recording, frame: 0, agents: Agents::default(), coordinates: Vec::new() };
-        player.show(0);
+        let shown = Moment::new(recording, 0);
+        Self { shown, beside: None, picture: None }
+    }
+
+    /// The same with a flock beside the animals. Pictures show it; measures and files have the animals alone.
+    #[must_use]
+    pub fn with_beside(self, beside: Beside) -> Self {
+        let frame = self.frame();
+        let mut player = Self { beside: Some(beside), ..self };
+        player.show(frame);
         player
     }
 
     /// The recording.
     pub fn recording(&self) -> &Arc<Recording> {
-        &self.recording
+        &self.shown.recording
     }
 
     /// The index of the frame, from 0.
     pub fn frame(&self) -> usize {
-        self.frame
+        self.shown.frame
     }
 
-    /// Shows a frame, or the last one if there are not so many.
+    /// Shows a frame, or the last one if there are not so many. A flock beside the animals moves with it.
     pub fn show(&mut self, frame: usize) {
-        self.frame = frame.min(self.recording.frames().saturating_sub(1));
-        let recording = self.recording.clone();
-        self.show_states(recording.states(self.frame));
+        self.shown = Moment::new(self.recording().clone(), frame);
+        if let Some(beside) = &mut self.beside {
+            beside.show(&self.shown.recording, self.shown.frame);
+            self.picture = self.picture_of(self.frame());
+        }
     }
 
-    /// The animals on their way to the next frame, or `backward` to the frame before. `share` is the completed share of the way,
+    /// What pictures show: the animals of the frame, with the flock beside them.
+    pub fn picture(&self) -> Snapshot<'_> {
+        self.picture.as_ref().unwrap_or(&self.shown).into()
+    }
+
+    /// What pictures show in another frame; of a flock beside the animals, the states that are known.
+    pub fn picture_at(&self, frame: usize) -> Moment {
+        self.picture_of(frame).unwrap_or_else(|| Moment::new(self.recording().clone(), frame))
+    }
+
+    fn picture_of(&self, frame: usize) -> Option<Moment> {
+        let moment = Moment::new(self.recording().clone(), frame);
+        Some(moment.with_boids(self.beside.as_ref()?.boids(self.recording(), frame, 0.0)))
+    }
+
+    /// The picture on the way to the next frame, or `backward` to the frame before. `share` is the completed share of the way,
     /// from 0 to 1. An animal that the other frame lacks stays where it is. `None` at the end.
-    #[must_use]
-    pub fn between(&self, backward: bool, share: f32) -> Option<Self> {
-        let recording = &*self.recording;
-        let other = if backward { self.frame.checked_sub(1)? } else { self.frame + 1 };
+    pub fn between(&self, backward: bool, share: f32) -> Option<Moment> {
+        let (recording, frame) = (self.recording(), self.frame());
+        let other = if backward { frame.checked_sub(1)? } else { frame + 1 };
         if other >= recording.frames() {
             return None;
         }
-        let states = recording.states(self.frame).iter().map(|state| match recording.state(other, state.id) {
+        let states = recording.states(frame).iter().map(|state| match recording.state(other, state.id) {
             Some(other) => recording.on_the_way(state, other, backward, share),
             None => *state,
         });
-        let mut between = self.clone();
-        between.show_states(&states.collect::<Vec<_>>());
-        Some(between)
+        let moment = Moment::of_states(recording.clone(), frame, &states.collect::<Vec<_>>());
+        let ahead = if backward { -share } else { share };
+        Some(match &self.beside {
+            Some(beside) => moment.with_boids(beside.boids(recording, frame, ahead)),
+            None => moment,
+        })
+    }
+}
+
+impl Moment {
+    /// A frame, or the last one if there are not so many.
+    fn new(recording: Arc<Recording>, frame: usize) -> Self {
+        let frame = frame.min(recording.frames().saturating_sub(1));
+        Self::of_states(recording.clone(), frame, recording.states(frame))
     }
 
-    fn show_states(&mut self, states: &[RecordedState]) {
-        let Recording { params, world, .. } = &*self.recording;
-        self.agents = RecordedFrame::agents_of(states.iter().map(|state| self.recording.row(state)), params, *world);
-        self.coordinates.clear();
-        self.coordinates.extend(states.iter().map(|state| state.coordinates));
+    fn of_states(recording: Arc<Recording>, frame: usize, states: &[RecordedState]) -> Self {
+        let rows = states.iter().map(|state| recording.row(state));
+        let agents = RecordedFrame::agents_of(rows, &recording.params, recording.world);
+        let coordinates = states.iter().map(|state| state.coordinates).collect();
+        Self { recording, frame, agents, coordinates, flock_from: None }
+    }
+
+    /// The same with boids that have ids above those of all animals.
+    fn with_boids(self, boids: impl Iterator<Item = Row>) -> Self {
+        let Recording { params, world, origin, .. } = &*self.recording;
+        let from = self.recording.largest_id().map_or(0, |largest| largest + 1);
+        let boids: Vec<Row> = boids.zip(from..).map(|(row, id)| Row { id, ..row }).collect();
+        let rows = self.agents.iter().chain(boids.iter().copied());
+        let agents = RecordedFrame::agents_of(rows, params, *world);
+        let places = boids.iter().map(|row| [0, 1, 2].map(|axis| f64::from(row.position[axis]) + origin[axis]));
+        let coordinates = self.coordinates.iter().copied().chain(places).collect();
+        Self { agents, coordinates, flock_from: Some(from), ..self }
     }
 }
 
 impl<'a> From<&'a Player> for Snapshot<'a> {
     fn from(player: &'a Player) -> Self {
-        let Player { recording, frame, agents, coordinates } = player;
-        let shown = RecordedFrame { index: *frame as u64, agents, coordinates, origin: recording.origin };
-        Self::of_recording(shown, recording.number(*frame), &recording.params, recording.world)
+        (&player.shown).into()
+    }
+}
+
+impl<'a> From<&'a Moment> for Snapshot<'a> {
+    fn from(moment: &'a Moment) -> Self {
+        let Moment { recording, frame, agents, coordinates, flock_from } = moment;
+        let Recording { origin, params, world, .. } = &**recording;
+        let (index, flock_from) = (*frame as u64, *flock_from);
+        let shown = RecordedFrame { index, agents, coordinates, origin: *origin, flock_from };
+        Self::of_recording(shown, recording.number(*frame), params, *world)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use flockscope_sim::{Edge, Kind, World};
+    use flockscope_sim::{Edge, Kind, Setup, World};
 
     use super::*;
 
@@ -104,10 +170,6 @@ mod tests {
         Player::new(Arc::new(Recording { first: 100, last: 118, stride: 2, ..recording }))
     }
 
-    fn rows(player: &Player) -> Vec<flockscope_sim::Row> {
-        Snapshot::from(player).rows()
-    }
-
     #[test]
     fn frames_have_their_numbers_and_the_animals_that_they_have() {
         let mut player = player();
@@ -131,7 +193,7 @@ mod tests {
         let mut player = player();
         let x = |player: &Player, backward, share| {
             let between = player.between(backward, share)?;
-            Some(rows(&between).iter().map(|row| row.position[0]).collect::<Vec<_>>())
+            Some(Snapshot::from(&between).rows().iter().map(|row| row.position[0]).collect::<Vec<_>>())
         };
         assert_eq!(x(&player, false, 0.25), Some(vec![0.5, 49.5]));
         assert_eq!(x(&player, true, 0.25), None, "nothing is before the first frame");
@@ -149,7 +211,7 @@ mod tests {
         let recording = Recording { has_derived_velocities: true, ..recording(states) };
         let mut player = Player::new(Arc::new(recording));
         player.show(2);
-        let x = |backward| rows(&player.between(backward, 0.5).unwrap())[0].position[0];
+        let x = |backward| Snapshot::from(&player.between(backward, 0.5).unwrap()).rows()[0].position[0];
         assert_eq!((x(false), x(true)), (6.25, 2.25));
     }
 
@@ -158,7 +220,47 @@ mod tests {
         let mut recording = recording(vec![state(0, 1, 99.0, 3.0), state(1, 1, 2.0, 3.0)]);
         recording.params.edge.mode = Edge::Wrap;
         let player = Player::new(Arc::new(recording));
-        let x = |share| rows(&player.between(false, share).unwrap())[0].position[0];
+        let x = |share| Snapshot::from(&player.between(false, share).unwrap()).rows()[0].position[0];
         assert!((x(0.2) - 99.6).abs() < 1e-4 && (x(0.5) - 0.5).abs() < 1e-4, "{} {}", x(0.2), x(0.5));
+    }
+
+    #[test]
+    fn a_flock_flies_beside_the_animals_and_starts_again_after_a_jump() {
+        let setup = || {
+            let mut setup = Setup::new(World::Rect([100.0, 100.0]));
+            setup.params.edge.mode = Edge::Open;
+            (setup.params.speed.min, setup.params.speed.max) = (0.0, 100.0);
+            [setup.params.separation.weight, setup.params.alignment.weight, setup.params.cohesion.weight] = [0.0; 3];
+            setup
+        };
+        let alone = player();
+        let beside = |budget| Beside::new(setup(), [10.0, 5.0, 0.0], alone.recording(), budget).unwrap();
+        let mut player = alone.clone().with_beside(beside(1 << 20));
+        let boids = |player: &Player| {
+            let picture = player.picture();
+            let rows = picture.rows().into_iter().filter(|row| picture.species_of(row.id) == 1);
+            rows.map(|row| row.position[0]).collect::<Vec<_>>()
+        };
+        // Two numbers of a frame are one tick.
+        assert_eq!(
+            (boids(&player), Snapshot::from(&player).boids(), player.picture().boids()),
+            (vec![0.0, 50.0], 2, 4)
+        );
+        for frame in 1..=4 {
+            player.show(frame);
+            assert_eq!(
+                boids(&player),
+                [4.0 * frame as f32, 50.0 - 4.0 * frame as f32],
+                "without rules it flies straight on"
+            );
+        }
+        player.show(2);
+        assert_eq!(boids(&player), [8.0, 42.0], "a known state");
+        player.show(9);
+        assert_eq!(boids(&player), [18.0, 32.0], "the animals there");
+        let mut short = alone.clone().with_beside(beside(1));
+        (1..=9).for_each(|frame| short.show(frame));
+        short.show(0);
+        assert_eq!(boids(&short), [0.0, 50.0], "it starts again from the animals");
     }
 }
