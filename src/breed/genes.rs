@@ -1,46 +1,20 @@
 //! Which parameters of a flock mutate, and how the weight of a rule follows its radius and its form.
 
-use crate::sim::{Domain, Falloff, ModelRow, Param, Params, Response, Setup, Value};
+use crate::sim::{Falloff, ModelRow, Mutation, Param, Params, Response, Setup, Value};
 
-/// Groups and parameters that are not rules of flight, or that others depend on.
-const FIXED: [&str; 20] = [
-    "model",
-    "pointer",
-    "obstacle",
-    "food",
-    "roost",
-    "perch",
-    "change",
-    "wind",
-    "edge.mode",
-    "edge.margin",
-    "edge.restitution",
-    "edge.random",
-    "hunt.mode",
-    "hunt.separation",
-    "hunt.stamina",
-    "hunt.rest",
-    "hunt.catch",
-    "hunt.respawn",
-    "species.count",
-    "leaders.radius",
-];
-/// Parameters that are not turned on, as they make ticks slow more than flocks different.
-const KEPT_OFF: [&str; 2] = ["max_neighbors", "cohesion.inner"];
 /// The three rules of the model boids.
 const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
-/// The groups that make a flock what it is.
-const DRAWN_OFTEN: [&str; 7] = ["separation", "alignment", "cohesion", "couzin", "netlogo", "vision", "leaders"];
-
 /// The parameters that have an effect in a flock and may mutate, the more important ones several times.
 pub(super) fn genes(setup: &Setup) -> Vec<&'static Param> {
-    let is_gene = |param: &&Param| {
-        let is_fixed = FIXED.contains(&param.group) || FIXED.contains(&param.key);
-        !is_fixed && ModelRow::of(&setup.params).uses(param) && has_effect(param, setup)
+    let genes =
+        Param::table().iter().filter(|param| ModelRow::of(&setup.params).uses(param) && has_effect(param, setup));
+    let times = |param: &Param| match param.mutation {
+        Mutation::Often => 3,
+        Mutation::IfOn if param.get(&setup.params) == Value::Number(0.0) => 0,
+        Mutation::Usual | Mutation::IfOn => 1,
+        Mutation::Never => 0,
     };
-    let often = |param: &Param| DRAWN_OFTEN.contains(&param.group) && matches!(param.domain, Domain::Number { .. });
-    let all = Param::table().iter().filter(is_gene);
-    all.flat_map(|param| std::iter::repeat_n(param, if often(param) { 3 } else { 1 })).collect()
+    genes.flat_map(|param| std::iter::repeat_n(param, times(param))).collect()
 }
 
 fn has_effect(param: &Param, setup: &Setup) -> bool {
@@ -56,9 +30,7 @@ fn has_effect(param: &Param, setup: &Setup) -> bool {
     // Without a weight, the radius and the form of a rule do nothing. Published models have other weights.
     let weight = Param::find(&format!("{}.weight", param.group)).filter(|weight| ModelRow::of(params).uses(weight));
     let is_off = |param: &Param| param.get(params) == Value::Number(0.0);
-    has_group
-        && !(KEPT_OFF.contains(&param.key) && is_off(param))
-        && weight.is_none_or(|weight| weight == param || !is_off(weight))
+    has_group && weight.is_none_or(|weight| weight == param || !is_off(weight))
 }
 
 /// The distance of neighbors, as a fraction of the radius of separation: boids gather to less than their mean distance in the world.

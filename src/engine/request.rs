@@ -38,6 +38,9 @@ pub enum RequestError {
     /// The flock refused the command.
     #[error(transparent)]
     Flock(#[from] Error),
+    /// The flock is recorded.
+    #[error("a recording has no rules")]
+    Recording,
     /// There is no tick before this one.
     #[error("tick {0} is the first of the session")]
     NoEarlierTick(u64),

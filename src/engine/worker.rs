@@ -280,7 +280,7 @@ impl Worker {
     fn apply(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), RequestError> {
         match request {
             Request::Flock { command, continues } => {
-                let Some(session) = self.source.session_mut() else { return Ok(()) };
+                let session = self.source.session_mut().ok_or(RequestError::Recording)?;
                 if session.apply(command, continues, scratch)? {
                     self.notify(Notice::Branch(self.source.position().tick));
                 }

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use flockscope::sim::Param;
+
 /// A path such as `crate::engine::Frame`, or that of a module from the root of its crate, in parts.
 type Names = Vec<String>;
 type Edges = BTreeSet<(Names, Names)>;
@@ -277,4 +279,44 @@ fn modules_import_what_the_table_says() {
     }
     assert!(found.len() == 10 && found["viewer"].len() > 4, "{found:?}");
     assert_eq!(documented, found);
+}
+
+/// Code that acts on particular parameters: the rules that `fit` finds, flights of breeding, the wind of the mouse, and gauges.
+const NAMES_PARAMETERS: [&str; 7] = [
+    "crates/tracks/src/fit/mod.rs",
+    "crates/tracks/src/fit/rules.rs",
+    "crates/tracks/src/fit/search.rs",
+    "src/breed/flight.rs",
+    "src/viewer/gauges/selection.rs",
+    "src/viewer/gauges/step.rs",
+    "src/viewer/world.rs",
+];
+
+#[test]
+fn parameters_are_described_in_their_table() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = BTreeSet::new();
+    let mut folders: Vec<_> = ["src", "crates/sim/src", "crates/tracks/src"].map(|folder| root.join(folder)).into();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            let is_table = name.contains("sim/src/params") || name.contains("sim/src/models");
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if is_table || !name.ends_with(".rs") || name.ends_with("tests.rs") {
+                continue;
+            }
+            let source = fs::read_to_string(&path).unwrap();
+            let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            let keys = Param::table().iter().map(|param| format!("\"{}\"", param.key)).filter(|key| key.contains('.'));
+            if keys.into_iter().any(|key| code.contains(&key)) {
+                found.insert(name);
+            }
+        }
+    }
+    let known = NAMES_PARAMETERS.map(str::to_owned).into();
+    assert_eq!(found, known, "what is decided about a parameter is a column of its table");
 }

@@ -26,33 +26,6 @@ use assignment::Assignment;
 /// The longest query.
 const MAX_QUERY_LENGTH: usize = 60;
 
-/// Further terms to find parameters by.
-const PARAM_SEARCH_TERMS: [(&str, &str); 23] = [
-    ("separation.radius", "space crowding"),
-    ("separation.weight", "avoid crowding"),
-    ("alignment.weight", "direction heading"),
-    ("cohesion.weight", "attract gather swarm clump"),
-    ("flee.weight", "fear scare escape"),
-    ("hunt.catch", "kill eat die"),
-    ("hunt.stamina", "tire tired exhausted"),
-    ("hunt.rest", "tire tired"),
-    ("edge.mode", "wall bounce torus"),
-    ("speed.max", "fast velocity"),
-    ("speed.min", "slow velocity"),
-    ("max_turn", "agility"),
-    ("noise.angle", "jitter wobble"),
-    ("wind.gust", "storm turbulence"),
-    ("pointer.weight", "click drag"),
-    ("obstacle.weight", "rock wall"),
-    ("perception.angle", "vision sight fov blind"),
-    ("perception.nearest", "topological knn"),
-    ("species.count", "kinds tribes flocks"),
-    ("leaders.count", "boss"),
-    ("alarm.spread", "panic scare wave"),
-    ("alarm.weight", "panic scare"),
-    ("morph", "glide smooth"),
-];
-
 /// What an entry does when it is confirmed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EntryAction {
@@ -150,7 +123,7 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
             Value::Number(number) => format_number(number) + &param.unit_suffix(),
             value => value.to_string(),
         },
-        search_terms: param_search_terms(param.key),
+        search_terms: param.search,
         ..PaletteEntry::new(EntryAction::SelectParam(param), param.key, param.summary)
     });
     let mouse = MOUSE_BINDINGS.iter().map(|(name, button, summary)| PaletteEntry {
@@ -513,11 +486,6 @@ fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &PaletteEntry, selected: bo
     }
 }
 
-/// The search terms of a parameter.
-fn param_search_terms(key: &str) -> &'static str {
-    PARAM_SEARCH_TERMS.iter().find(|(known, _)| *known == key).map_or("", |(_, terms)| terms)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -537,7 +505,7 @@ mod tests {
         });
         let boids = ModelRow::find(Model::Boids);
         let rows = Param::table().iter().filter(|row| boids.uses(row)).map(|row| PaletteEntry {
-            search_terms: param_search_terms(row.key),
+            search_terms: row.search,
             ..PaletteEntry::new(EntryAction::SelectParam(row), row.key, row.summary)
         });
         let presets = [
@@ -697,12 +665,12 @@ mod tests {
     }
 
     #[test]
-    fn terms_belong_to_parameters_and_are_new() {
-        for (key, terms) in PARAM_SEARCH_TERMS {
-            let param = Param::find(key).unwrap_or_else(|| panic!("{key}"));
-            for term in terms.split(' ') {
+    fn search_words_of_parameters_are_new() {
+        for param in Param::table() {
+            for term in param.search.split_whitespace() {
                 let known = format!("{} {}", param.key, param.summary).to_lowercase();
-                assert!(!known.split(|symbol: char| !symbol.is_alphanumeric()).any(|one| one == term), "{key}: {term}");
+                let is_known = known.split(|symbol: char| !symbol.is_alphanumeric()).any(|one| one == term);
+                assert!(!is_known, "{}: {term}", param.key);
             }
         }
     }

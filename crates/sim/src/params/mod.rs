@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::world::{Metric, World};
 use table::parameters;
 
-pub use table::{Domain, Param, Value};
+pub use table::{Domain, Mutation, Param, Value};
 pub(crate) use table::{ParamField, choices};
 
 /// Largest finite radius or margin, in u.
@@ -161,7 +161,7 @@ parameters! {
     Params {
         /// The model of collective motion.
         model: ModelParams {
-            name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Which model moves the boids; each uses different parameters.";
+            name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Which model moves the boids; each uses different parameters." => Never;
         }
         /// The model of Vicsek et al. (1995); it also uses `alignment.radius` and `noise.angle`.
         vicsek: Vicsek {
@@ -170,43 +170,43 @@ parameters! {
         }
         /// The model of Couzin et al. (2002); it also uses `perception.angle` and `max_turn`.
         couzin: Couzin {
-            repulsion: f32 = 1.0, "couzin.repulsion", RADIUS, "Distance below which boids turn away from each other (model couzin).";
-            orientation: f32 = 2.0, "couzin.orientation", RADIUS, "Width of the zone beyond repulsion in which boids turn to fly as others do (model couzin).";
-            attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone beyond orientation in which boids turn toward others (model couzin).";
-            error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "How far boids stray at random from the direction that they turn to, as a standard deviation (model couzin).";
-            speed_deviation: f32 = 0.0, "variation.speed", FRACTION, "How much boids differ in speed: the standard deviation as a fraction of the mean (model couzin).";
-            turn_deviation: f32 = 0.0, "variation.turn", FRACTION, "How much boids differ in how far they can turn per tick: the standard deviation as a fraction of the mean (model couzin).";
-            zones_deviation: f32 = 0.0, "variation.zones", FRACTION, "How much boids differ in the width of each zone: the standard deviation as a fraction of the mean (model couzin).";
+            repulsion: f32 = 1.0, "couzin.repulsion", RADIUS, "Distance below which boids turn away from each other (model couzin)." => Often;
+            orientation: f32 = 2.0, "couzin.orientation", RADIUS, "Width of the zone beyond repulsion in which boids turn to fly as others do (model couzin)." => Often;
+            attraction: f32 = 14.0, "couzin.attraction", RADIUS, "Width of the zone beyond orientation in which boids turn toward others (model couzin)." => Often;
+            error: f32 = 0.0, "couzin.error", number("°", 0.0, 180.0, 0.1), "How far boids stray at random from the direction that they turn to, as a standard deviation (model couzin)." => Often;
+            speed_deviation: f32 = 0.0, "variation.speed", FRACTION, "How much boids differ in speed: the standard deviation as a fraction of the mean (model couzin)." => Often;
+            turn_deviation: f32 = 0.0, "variation.turn", FRACTION, "How much boids differ in how far they can turn per tick: the standard deviation as a fraction of the mean (model couzin)." => Often;
+            zones_deviation: f32 = 0.0, "variation.zones", FRACTION, "How much boids differ in the width of each zone: the standard deviation as a fraction of the mean (model couzin)." => Often;
         }
         /// The model of `NetLogo` (Wilensky 1998); it also uses `vision.radius` and `separation.radius`.
         netlogo: NetLogo {
-            align: f32 = 5.0, "netlogo.align", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the mean heading of the neighbors (model netlogo).";
-            cohere: f32 = 3.0, "netlogo.cohere", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the neighbors (model netlogo).";
-            separate: f32 = 1.5, "netlogo.separate", number("°", 0.0, 180.0, 0.25), "Largest turn per tick away from the nearest boid's heading (model netlogo).";
+            align: f32 = 5.0, "netlogo.align", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the mean heading of the neighbors (model netlogo)." => Often;
+            cohere: f32 = 3.0, "netlogo.cohere", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the neighbors (model netlogo)." => Often;
+            separate: f32 = 1.5, "netlogo.separate", number("°", 0.0, 180.0, 0.25), "Largest turn per tick away from the nearest boid's heading (model netlogo)." => Often;
         }
         /// Separation: boids push each other apart.
         separation: Separation {
-            weight: f32 = 0.1, "separation.weight", WEIGHT, "How strongly close boids push each other apart.";
-            radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.";
+            weight: f32 = 0.1, "separation.weight", WEIGHT, "How strongly close boids push each other apart.", "avoid crowding" => Often;
+            radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.", "space crowding" => Often;
             falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How the push of separation weakens with distance.";
             response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "Whether many neighbors push harder than one (sum) or no harder (mean, unit, steer).";
         }
         /// Alignment: boids match the velocity of their neighbors.
         alignment: Alignment {
-            weight: f32 = 0.05, "alignment.weight", WEIGHT, "How strongly boids turn to fly as their neighbors do.";
-            radius: f32 = 25.0, "alignment.radius", RADIUS_OR_INF, "Distance within which boids align with their neighbors.";
+            weight: f32 = 0.05, "alignment.weight", WEIGHT, "How strongly boids turn to fly as their neighbors do.", "direction heading" => Often;
+            radius: f32 = 25.0, "alignment.radius", RADIUS_OR_INF, "Distance within which boids align with their neighbors." => Often;
             response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How boids take on the velocity of their neighbors: at once (replace), or by steering (all others).";
         }
         /// Cohesion: boids move toward their neighbors.
         cohesion: Cohesion {
-            weight: f32 = 0.005, "cohesion.weight", WEIGHT, "How strongly boids move toward their neighbors.";
-            radius: f32 = 25.0, "cohesion.radius", RADIUS_OR_INF, "Distance within which boids move toward their neighbors.";
-            inner: f32 = 0.0, "cohesion.inner", RADIUS, "Distance below which neighbors no longer attract.";
+            weight: f32 = 0.005, "cohesion.weight", WEIGHT, "How strongly boids move toward their neighbors.", "attract gather swarm clump" => Often;
+            radius: f32 = 25.0, "cohesion.radius", RADIUS_OR_INF, "Distance within which boids move toward their neighbors." => Often;
+            inner: f32 = 0.0, "cohesion.inner", RADIUS, "Distance below which neighbors no longer attract." => IfOn;
             response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "Whether many neighbors attract more strongly than one (sum) or no more strongly (mean, unit, steer).";
         }
         /// The distance at which boids of the models netlogo, abm and stardisplay see others.
         vision: Vision {
-            radius: f32 = 5.0, "vision.radius", RADIUS, "Distance at which boids see others (models netlogo, abm and stardisplay).";
+            radius: f32 = 5.0, "vision.radius", RADIUS, "Distance at which boids see others (models netlogo, abm and stardisplay)." => Often;
         }
         /// The model of Hildenbrandt et al. (2010); it also uses the weights of separation, alignment and cohesion, and predators.
         stardisplay: StarDisplay {
@@ -222,7 +222,7 @@ parameters! {
         }
         /// Boids flee predators.
         flee: Flee {
-            weight: f32 = 0.5, "flee.weight", WEIGHT, "How strongly boids flee predators.";
+            weight: f32 = 0.5, "flee.weight", WEIGHT, "How strongly boids flee predators.", "fear scare escape";
             radius: f32 = 40.0, "flee.radius", RADIUS, "Distance at which boids flee predators.";
             falloff: Falloff = Falloff::Inverse, "flee.falloff", Domain::Choice(Falloff::NAMES), "How the flight from predators weakens with distance.";
         }
@@ -230,114 +230,114 @@ parameters! {
         hunt: Hunt {
             weight: f32 = 0.01, "hunt.weight", WEIGHT, "How strongly predators turn toward their prey.";
             radius: f32 = 80.0, "hunt.radius", RADIUS, "Distance at which predators see prey.";
-            mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other.";
+            mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other." => Never;
             target: HuntTarget = HuntTarget::Nearest, "hunt.target", Domain::Choice(HuntTarget::NAMES), "Which prey a predator chases.";
             speed: f32 = 4.0, "hunt.speed", SPEED, "Maximum speed of hunting predators.";
-            separation: f32 = 0.0, "hunt.separation", RADIUS, "Distance below which hunting predators push each other apart; 0 turns it off.";
-            stamina: f32 = 0.0, "hunt.stamina", ticks(0.0), "How long a predator can chase before it must rest; 0 is unlimited.";
-            rest: f32 = 240.0, "hunt.rest", ticks(0.0), "How long a predator rests when exhausted or after a catch.";
-            catch: f32 = 0.0, "hunt.catch", RADIUS, "Distance at which a predator catches its target; 0 turns it off.";
-            respawn: f32 = 300.0, "hunt.respawn", ticks(1.0), "Time until a caught boid comes back at the world's border.";
+            separation: f32 = 0.0, "hunt.separation", RADIUS, "Distance below which hunting predators push each other apart; 0 turns it off." => Never;
+            stamina: f32 = 0.0, "hunt.stamina", ticks(0.0), "How long a predator can chase before it must rest; 0 is unlimited.", "tire tired exhausted" => Never;
+            rest: f32 = 240.0, "hunt.rest", ticks(0.0), "How long a predator rests when exhausted or after a catch.", "tire tired" => Never;
+            catch: f32 = 0.0, "hunt.catch", RADIUS, "Distance at which a predator catches its target; 0 turns it off.", "kill eat die" => Never;
+            respawn: f32 = 300.0, "hunt.respawn", ticks(1.0), "Time until a caught boid comes back at the world's border." => Never;
         }
         /// The world's border.
         edge: EdgeParams {
-            mode: Edge = Edge::Wrap, "edge.mode", Domain::Choice(Edge::NAMES), "What happens at the world's border.";
-            margin: f32 = 40.0, "edge.margin", RADIUS, "Distance from the border at which the edge begins to act.";
+            mode: Edge = Edge::Wrap, "edge.mode", Domain::Choice(Edge::NAMES), "What happens at the world's border.", "wall bounce torus" => Never;
+            margin: f32 = 40.0, "edge.margin", RADIUS, "Distance from the border at which the edge begins to act." => Never;
             strength: f32 = 0.2, "edge.strength", WEIGHT, "How strongly boids are pushed back at a turn, push or sphere edge.";
-            restitution: f32 = 1.0, "edge.restitution", number("", 0.0, 1.0, 0.05), "Fraction of speed that a boid keeps when it bounces off a reflecting edge.";
-            random: bool = false, "edge.random", Domain::Switch, "Keep a random fraction of speed at each bounce instead of edge.restitution.";
+            restitution: f32 = 1.0, "edge.restitution", number("", 0.0, 1.0, 0.05), "Fraction of speed that a boid keeps when it bounces off a reflecting edge." => Never;
+            random: bool = false, "edge.random", Domain::Switch, "Keep a random fraction of speed at each bounce instead of edge.restitution." => Never;
         }
         /// Speed limits.
         speed: Speed {
-            max: f32 = 4.0, "speed.max", SPEED, "Maximum speed of boids.";
-            min: f32 = 1.0, "speed.min", SPEED, "Minimum speed of boids and predators.";
+            max: f32 = 4.0, "speed.max", SPEED, "Maximum speed of boids.", "fast velocity";
+            min: f32 = 1.0, "speed.min", SPEED, "Minimum speed of boids and predators.", "slow velocity";
         }
         /// Limits per tick.
         limits: Limits {
             max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "How hard boids can steer: the less, the wider they turn; 0 is unlimited.";
-            max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "How far boids can turn per tick; 0 is unlimited.";
-            max_neighbors: f32 = 0.0, "max_neighbors", integer("", 0.0, 1000.0, 1.0), "How many neighbors a boid reacts to at most; 0 is unlimited.";
+            max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "How far boids can turn per tick; 0 is unlimited.", "agility";
+            max_neighbors: f32 = 0.0, "max_neighbors", integer("", 0.0, 1000.0, 1.0), "How many neighbors a boid reacts to at most; 0 is unlimited." => IfOn;
         }
         /// Random changes of heading.
         noise: Noise {
-            angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Range of the random turn of each boid every tick; a wide one dissolves the flock.";
+            angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Range of the random turn of each boid every tick; a wide one dissolves the flock.", "jitter wobble";
         }
         /// Constant wind.
         wind: Wind {
-            x: f32 = 0.0, "wind.x", acceleration(-MAX_WEIGHT), "How strongly wind carries boids to the right; negative to the left.";
-            y: f32 = 0.0, "wind.y", acceleration(-MAX_WEIGHT), "How strongly wind carries boids down; negative up.";
-            z: f32 = 0.0, "wind.z", acceleration(-MAX_WEIGHT), "How strongly wind carries boids away from the viewer, in 3-D worlds; negative toward the viewer.";
+            x: f32 = 0.0, "wind.x", acceleration(-MAX_WEIGHT), "How strongly wind carries boids to the right; negative to the left." => Never;
+            y: f32 = 0.0, "wind.y", acceleration(-MAX_WEIGHT), "How strongly wind carries boids down; negative up." => Never;
+            z: f32 = 0.0, "wind.z", acceleration(-MAX_WEIGHT), "How strongly wind carries boids away from the viewer, in 3-D worlds; negative toward the viewer." => Never;
         }
         /// Gusts: wind that varies in space and time.
         gusts: GustParams {
-            strength: f32 = 0.0, "wind.gust", acceleration(0.0), "How strongly gusts push boids along each axis, at most.";
+            strength: f32 = 0.0, "wind.gust", acceleration(0.0), "How strongly gusts push boids along each axis, at most.", "storm turbulence";
             scale: f32 = 80.0, "wind.scale", number("u", 1.0, MAX_RADIUS, 1.0), "Distance between gusts; boids much nearer to each other are pushed alike.";
             period: f32 = 120.0, "wind.period", number("ticks", 1.0, 1e6, 1.0), "How long a gust lasts.";
         }
         /// The pointer attracts or repels boids.
         pointer: PointerParams {
-            weight: f32 = 0.1, "pointer.weight", WEIGHT, "How strongly the mouse attracts or repels boids.";
-            radius: f32 = 60.0, "pointer.radius", RADIUS, "Distance at which boids react to the mouse.";
+            weight: f32 = 0.1, "pointer.weight", WEIGHT, "How strongly the mouse attracts or repels boids.", "click drag" => Never;
+            radius: f32 = 60.0, "pointer.radius", RADIUS, "Distance at which boids react to the mouse." => Never;
         }
         /// Boids steer around obstacles.
         obstacle: ObstacleParams {
-            weight: f32 = 0.3, "obstacle.weight", WEIGHT, "How strongly boids steer around obstacles.";
-            lookahead: f32 = 15.0, "obstacle.lookahead", number("ticks", 0.0, 1000.0, 1.0), "How far ahead boids look for obstacles, in ticks of flight.";
-            clearance: f32 = 4.0, "obstacle.clearance", RADIUS, "Distance that boids keep from obstacles; gaps between obstacles are twice as wide.";
+            weight: f32 = 0.3, "obstacle.weight", WEIGHT, "How strongly boids steer around obstacles.", "rock wall" => Never;
+            lookahead: f32 = 15.0, "obstacle.lookahead", number("ticks", 0.0, 1000.0, 1.0), "How far ahead boids look for obstacles, in ticks of flight." => Never;
+            clearance: f32 = 4.0, "obstacle.clearance", RADIUS, "Distance that boids keep from obstacles; gaps between obstacles are twice as wide." => Never;
         }
         /// Boids seek food and eat it.
         food: FoodParams {
-            weight: f32 = 0.1, "food.weight", WEIGHT, "How strongly food attracts boids.";
-            radius: f32 = 80.0, "food.radius", RADIUS, "Distance at which boids see food.";
-            consumption: f32 = 0.00002, "food.consumption", number("/tick", 0.0, 1.0, 0.00001), "Fraction of a food zone that one boid eats per tick.";
-            regrowth: f32 = 0.0, "food.regrowth", number("/tick", 0.0, 1.0, 0.0001), "Fraction of a food zone that regrows per tick; at 0, eaten food is gone until a restart.";
+            weight: f32 = 0.1, "food.weight", WEIGHT, "How strongly food attracts boids." => Never;
+            radius: f32 = 80.0, "food.radius", RADIUS, "Distance at which boids see food." => Never;
+            consumption: f32 = 0.00002, "food.consumption", number("/tick", 0.0, 1.0, 0.00001), "Fraction of a food zone that one boid eats per tick." => Never;
+            regrowth: f32 = 0.0, "food.regrowth", number("/tick", 0.0, 1.0, 0.0001), "Fraction of a food zone that regrows per tick; at 0, eaten food is gone until a restart." => Never;
         }
         /// Boids seek roosts and rest there.
         roost: RoostParams {
-            weight: f32 = 0.1, "roost.weight", WEIGHT, "How strongly a roost attracts drowsy boids.";
-            radius: f32 = 80.0, "roost.radius", RADIUS, "Distance at which boids see a roost.";
-            chance: f32 = 0.05, "roost.chance", number("/tick", 0.0, 1.0, 0.01), "Probability per tick that a drowsy boid on a roost settles.";
-            rest: f32 = 400.0, "roost.rest", number("ticks", 1.0, 1e6, 10.0), "Mean time that boids rest, and how long they stay drowsy or awake.";
-            wake: f32 = 4.0, "roost.wake", number("", 0.0, 1000.0, 1.0), "Number of passing boids that wake a resting one; 0 turns it off.";
+            weight: f32 = 0.1, "roost.weight", WEIGHT, "How strongly a roost attracts drowsy boids." => Never;
+            radius: f32 = 80.0, "roost.radius", RADIUS, "Distance at which boids see a roost." => Never;
+            chance: f32 = 0.05, "roost.chance", number("/tick", 0.0, 1.0, 0.01), "Probability per tick that a drowsy boid on a roost settles." => Never;
+            rest: f32 = 400.0, "roost.rest", number("ticks", 1.0, 1e6, 10.0), "Mean time that boids rest, and how long they stay drowsy or awake." => Never;
+            wake: f32 = 4.0, "roost.wake", number("", 0.0, 1000.0, 1.0), "Number of passing boids that wake a resting one; 0 turns it off." => Never;
         }
         /// Called boids fly to perches and rest there.
         perch: PerchParams {
-            weight: f32 = 0.2, "perch.weight", FRACTION, "How strongly boids steer to the letters that they form; 0 turns it off.";
-            hold: f32 = f32::INFINITY, "perch.hold", Domain::Number { unit: "ticks", min: 1.0, max: MAX_TICKS, step: 60.0, infinite: true, integer: true }, "How long boids rest on a letter before they leave.";
-            free: f32 = 20.0, "perch.free", RADIUS, "Distance at which predators and the mouse drive boids from a letter.";
+            weight: f32 = 0.2, "perch.weight", FRACTION, "How strongly boids steer to the letters that they form; 0 turns it off." => Never;
+            hold: f32 = f32::INFINITY, "perch.hold", Domain::Number { unit: "ticks", min: 1.0, max: MAX_TICKS, step: 60.0, infinite: true, integer: true }, "How long boids rest on a letter before they leave." => Never;
+            free: f32 = 20.0, "perch.free", RADIUS, "Distance at which predators and the mouse drive boids from a letter." => Never;
         }
         /// Which of the nearby boids count as neighbors.
         perception: Perception {
-            angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "Field of view around the heading; below 360°, boids ignore neighbors behind them.";
-            nearest: f32 = 0.0, "perception.nearest", integer("", 0.0, MAX_NEAREST, 1.0), "How many of its nearest neighbors a boid reacts to; 0 is all of them.";
+            angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "Field of view around the heading; below 360°, boids ignore neighbors behind them.", "vision sight fov blind";
+            nearest: f32 = 0.0, "perception.nearest", integer("", 0.0, MAX_NEAREST, 1.0), "How many of its nearest neighbors a boid reacts to; 0 is all of them.", "topological knn";
         }
         /// Several species in one flock.
         species: Species {
-            count: f32 = 1.0, "species.count", integer("", 1.0, MAX_SPECIES, 1.0), "Number of species; boids flock with their own.";
+            count: f32 = 1.0, "species.count", integer("", 1.0, MAX_SPECIES, 1.0), "Number of species; boids flock with their own.", "kinds tribes flocks" => Never;
             avoid: f32 = 0.0, "species.avoid", WEIGHT, "How strongly boids avoid other species within the cohesion radius.";
             follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "How strongly boids fly with other species, relative to 1 for their own.";
         }
         /// Leaders wander, and other boids follow them.
         leaders: Leaders {
-            count: f32 = 0.0, "leaders.count", integer("", 0.0, MAX_LEADERS, 1.0), "Number of leaders; other boids follow the nearest one.";
-            radius: f32 = 120.0, "leaders.radius", RADIUS, "Distance within which boids follow a leader.";
-            weight: f32 = 0.1, "leaders.weight", WEIGHT, "How strongly boids follow their leader.";
-            distance: f32 = 10.0, "leaders.distance", RADIUS, "Distance that followers keep behind a leader and beside its path.";
-            angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "Angle of the two arms of a V formation; 0 is single file.";
-            wander: f32 = 0.05, "leaders.wander", WEIGHT, "How strongly leaders change course at random.";
-            pace: f32 = 0.5, "leaders.pace", FRACTION, "Speed of leaders, from speed.min at 0 to speed.max at 1.";
+            count: f32 = 0.0, "leaders.count", integer("", 0.0, MAX_LEADERS, 1.0), "Number of leaders; other boids follow the nearest one.", "boss" => Often;
+            radius: f32 = 120.0, "leaders.radius", RADIUS, "Distance within which boids follow a leader." => Never;
+            weight: f32 = 0.1, "leaders.weight", WEIGHT, "How strongly boids follow their leader." => Often;
+            distance: f32 = 10.0, "leaders.distance", RADIUS, "Distance that followers keep behind a leader and beside its path." => Often;
+            angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "Angle of the two arms of a V formation; 0 is single file." => Often;
+            wander: f32 = 0.05, "leaders.wander", WEIGHT, "How strongly leaders change course at random." => Often;
+            pace: f32 = 0.5, "leaders.pace", FRACTION, "Speed of leaders, from speed.min at 0 to speed.max at 1." => Often;
         }
         /// Alarm spreads from boid to boid when a predator hunts.
         alarm: Alarm {
-            spread: f32 = 0.0, "alarm.spread", FRACTION, "Fraction of the strongest alarm nearby that a boid takes on, so that alarm runs through the flock; 0 turns it off.";
-            weight: f32 = 0.2, "alarm.weight", WEIGHT, "How strongly alarmed boids follow the flight of others.";
+            spread: f32 = 0.0, "alarm.spread", FRACTION, "Fraction of the strongest alarm nearby that a boid takes on, so that alarm runs through the flock; 0 turns it off.", "panic scare wave";
+            weight: f32 = 0.2, "alarm.weight", WEIGHT, "How strongly alarmed boids follow the flight of others.", "panic scare";
             radius: f32 = 15.0, "alarm.radius", RADIUS, "Distance within which boids alarm each other.";
             decay: f32 = 0.15, "alarm.decay", number("/tick", 0.0, 1.0, 0.01), "How fast boids calm down: the fraction of its alarm that a boid loses per tick.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "Extra maximum speed of fully alarmed boids, as a fraction of speed.max.";
         }
         /// The transition between presets. The viewer reads it; the simulation has no seconds.
         change: MorphParams {
-            morph: f32 = 1.0, "morph", number("s", 0.0, 10.0, 0.1), "Duration of the transition between presets; 0 restarts instead.";
+            morph: f32 = 1.0, "morph", number("s", 0.0, 10.0, 0.1), "Duration of the transition between presets; 0 restarts instead.", "glide smooth" => Never;
         }
     }
 }

@@ -50,6 +50,19 @@ pub enum Domain {
     Switch,
 }
 
+/// How breeding changes a parameter, if it has an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutation {
+    /// Three times as often as others: it makes a flock what it is.
+    Often,
+    /// As often as others.
+    Usual,
+    /// Only where it is on: it makes ticks slow more than flocks different.
+    IfOn,
+    /// Never: it is no rule of flight, or others depend on it.
+    Never,
+}
+
 /// One row of the parameter table, the source of gauges, flags, file keys and reference pages.
 #[derive(Debug)]
 pub struct Param {
@@ -61,6 +74,10 @@ pub struct Param {
     pub domain: Domain,
     /// What the parameter does, in one sentence.
     pub summary: &'static str,
+    /// Further words to find it by.
+    pub search: &'static str,
+    /// How breeding changes it.
+    pub mutation: Mutation,
     pub(super) get: fn(&Params) -> Value,
     pub(super) assign: fn(&mut Params, Value),
 }
@@ -273,7 +290,8 @@ macro_rules! choices {
 /// Defines the parameter struct, its groups with their defaults, and the table, from one list of rows.
 macro_rules! parameters {
     ($(#[$doc:meta])* $Params:ident { $($(#[$gdoc:meta])* $group:ident: $Group:ident {
-        $($field:ident: $Type:ty = $default:expr, $key:literal, $domain:expr, $summary:literal;)+
+        $($field:ident: $Type:ty = $default:expr, $key:literal, $domain:expr, $summary:literal
+            $(, $search:literal)? $(=> $mutation:ident)?;)+
     })+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -296,6 +314,8 @@ macro_rules! parameters {
             group: stringify!($group),
             domain: $domain,
             summary: $summary,
+            search: concat!($($search)?),
+            mutation: [$(Mutation::$mutation,)? Mutation::Usual][0],
             get: |params| crate::params::ParamField::value(&params.$group.$field),
             assign: |params, value| crate::params::ParamField::assign(&mut params.$group.$field, value),
         },)+)+];
