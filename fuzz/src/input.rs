@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use flockscope::terminal::InputDecoder;
 use flockscope::terminal::events::TerminalEvent;
-use flockscope::viewer::Keymap;
+use flockscope::viewer::{Keymap, Mode};
 
 /// The byte that means a pause.
 const PAUSE: u8 = 0xfe;
@@ -41,7 +41,7 @@ fn decode(data: &[u8], length: impl Fn(u8) -> usize) -> Vec<String> {
 
 fn describe(event: &TerminalEvent) -> String {
     let action = match event {
-        TerminalEvent::Key(key) => KEYS.bound(*key).action,
+        TerminalEvent::Key(key) => KEYS.bound(*key, Mode::Flying).action,
         _ => None,
     };
     format!("{event:?} {action:?}")

@@ -1,10 +1,23 @@
 //! The action table. Key bindings, help and reference pages are generated from it.
 
-/// Generates [`Action`] from the table. A row has an id, default keys, a summary, and optional search terms. A group says what a
-/// recording lacks for its actions, if it does.
+use strum::VariantArray;
+
+/// What the viewer shows, which decides what keys do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::VariantArray)]
+pub enum Mode {
+    /// A flock.
+    Flying,
+    /// A flock and its children on tiles.
+    Breeding,
+    /// A recording.
+    Recording,
+}
+
+/// Generates [`Action`] from the table. A row has an id, default keys, a summary, optional search terms, and the modes in which the
+/// action works: `in` and one or more; all without it. A group says what a recording lacks for its actions, if it does.
 macro_rules! actions {
     ($($group:literal $(lacks $lacks:literal)? {
-        $($Variant:ident = $id:literal, $keys:expr, $summary:literal $(, $search_terms:literal)?;)+
+        $($Variant:ident = $id:literal, $keys:expr, $summary:literal $(, $search_terms:literal)? $(in $($mode:ident)+)?;)+
     })+) => {
         /// What a key can be bound to.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +46,11 @@ macro_rules! actions {
                 match self { $($(Self::$Variant => $summary,)+)+ }
             }
 
+            /// The modes in which it works; all if there are none.
+            fn modes(self) -> &'static [Mode] {
+                match self { $($(Self::$Variant => &[$($(Mode::$mode),+)?],)+)+ }
+            }
+
             /// Further terms to find it by in the palette.
             pub fn search_terms(self) -> &'static str {
                 match self { $($(Self::$Variant => concat!("" $(, $search_terms)?),)+)+ }
@@ -43,71 +61,71 @@ macro_rules! actions {
 
 actions! {
     "Parameters" lacks "rules to change or undo" {
-        PreviousParameter = "previous-parameter", ["up", "k"], "Select the parameter above.", "choose";
-        NextParameter = "next-parameter", ["down", "j"], "Select the parameter below.", "choose";
-        Decrease = "decrease", ["left", "h"], "Decrease the selected parameter.", "less lower";
-        Increase = "increase", ["right", "l"], "Increase the selected parameter.", "more raise";
-        DecreaseCoarse = "decrease-coarse", ["shift-left", "shift-h"], "Decrease the selected parameter in large steps.", "less lower";
-        IncreaseCoarse = "increase-coarse", ["shift-right", "shift-l"], "Increase the selected parameter in large steps.", "more raise";
-        DecreaseFine = "decrease-fine", ["alt-left", "alt-h"], "Decrease the selected parameter in small steps.", "less lower";
-        IncreaseFine = "increase-fine", ["alt-right", "alt-l"], "Increase the selected parameter in small steps.", "more raise";
-        Minimum = "minimum", ["home"], "Set the selected parameter to the low end of its gauge; press again for its minimum.", "least lowest";
-        Maximum = "maximum", ["end"], "Set the selected parameter to the high end of its gauge; press again for its maximum.", "most highest";
-        EditValue = "edit-value", ["enter"], "Type a value for the selected parameter.";
-        ResetParameter = "reset-parameter", ["backspace"], "Reset the selected parameter to the preset's value.", "default original";
-        ResetAll = "reset-all", ["delete"], "Reset all parameters to the preset's values.", "default original";
-        AllParameters = "all-parameters", ["i"], "Show a gauge for every parameter, or only for the rules that the preset uses.", "expand details more rules falloff response";
-        Undo = "undo", ["u"], "Undo the last change of a parameter, or a change in the past, which restores what followed.", "revert branch";
-        Redo = "redo", ["ctrl-r"], "Repeat the change that was undone last.";
-        SavePreset = "save-preset", ["shift-s"], "Save the flock as a preset of your own.", "store keep write";
+        PreviousParameter = "previous-parameter", ["up", "k"], "Select the parameter above.", "choose" in Flying;
+        NextParameter = "next-parameter", ["down", "j"], "Select the parameter below.", "choose" in Flying;
+        Decrease = "decrease", ["left", "h"], "Decrease the selected parameter.", "less lower" in Flying;
+        Increase = "increase", ["right", "l"], "Increase the selected parameter.", "more raise" in Flying;
+        DecreaseCoarse = "decrease-coarse", ["shift-left", "shift-h"], "Decrease the selected parameter in large steps.", "less lower" in Flying;
+        IncreaseCoarse = "increase-coarse", ["shift-right", "shift-l"], "Increase the selected parameter in large steps.", "more raise" in Flying;
+        DecreaseFine = "decrease-fine", ["alt-left", "alt-h"], "Decrease the selected parameter in small steps.", "less lower" in Flying;
+        IncreaseFine = "increase-fine", ["alt-right", "alt-l"], "Increase the selected parameter in small steps.", "more raise" in Flying;
+        Minimum = "minimum", ["home"], "Set the selected parameter to the low end of its gauge; press again for its minimum.", "least lowest" in Flying;
+        Maximum = "maximum", ["end"], "Set the selected parameter to the high end of its gauge; press again for its maximum.", "most highest" in Flying;
+        EditValue = "edit-value", ["enter"], "Type a value for the selected parameter." in Flying;
+        ResetParameter = "reset-parameter", ["backspace"], "Reset the selected parameter to the preset's value.", "default original" in Flying;
+        ResetAll = "reset-all", ["delete"], "Reset all parameters to the preset's values.", "default original" in Flying;
+        AllParameters = "all-parameters", ["i"], "Show a gauge for every parameter, or only for the rules that the preset uses.", "expand details more rules falloff response" in Flying;
+        Undo = "undo", ["u"], "Undo the last change of a parameter, or a change in the past, which restores what followed.", "revert branch" in Flying;
+        Redo = "redo", ["ctrl-r"], "Repeat the change that was undone last." in Flying;
+        SavePreset = "save-preset", ["shift-s"], "Save the flock as a preset of your own.", "store keep write" in Flying Breeding;
     }
     "Time" {
         Pause = "pause", ["space"], "Pause or resume.", "stop freeze play continue";
         Step = "step", ["."], "Pause and advance one tick.", "frame forward";
-        StepBack = "step-back", [","], "Pause and go back one tick.", "frame rewind reverse previous past";
-        SkipBack = "skip-back", ["{"], "Go back one second.", "rewind past seek";
-        SkipForward = "skip-forward", ["}"], "Go forward one second, at most to the last tick.", "seek";
-        FirstTick = "first-tick", ["("], "Go to the first tick of the session.", "start beginning rewind past seek";
-        LastTick = "last-tick", [")"], "Go to the last tick of the session.", "now live end latest seek";
-        MarkPart = "mark-part", ["n"], "Mark the beginning of a part of the session, then its end; press again to remove the marks.", "clip range select loop timeline";
-        PlayBackward = "play-backward", ["b"], "Play backward, or forward again.", "reverse rewind direction";
+        StepBack = "step-back", [","], "Pause and go back one tick.", "frame rewind reverse previous past" in Flying Recording;
+        SkipBack = "skip-back", ["{"], "Go back one second.", "rewind past seek" in Flying Recording;
+        SkipForward = "skip-forward", ["}"], "Go forward one second, at most to the last tick.", "seek" in Flying Recording;
+        FirstTick = "first-tick", ["("], "Go to the first tick of the session.", "start beginning rewind past seek" in Flying Recording;
+        LastTick = "last-tick", [")"], "Go to the last tick of the session.", "now live end latest seek" in Flying Recording;
+        MarkPart = "mark-part", ["n"], "Mark the beginning of a part of the session, then its end; press again to remove the marks.", "clip range select loop timeline" in Flying Recording;
+        PlayBackward = "play-backward", ["b"], "Play backward, or forward again.", "reverse rewind direction" in Flying Recording;
         Slower = "slower", ["<"], "Halve the tick rate.", "speed";
         Faster = "faster", [">"], "Double the tick rate.", "speed";
     }
     "Flock" lacks "boids or predators to change, and no seed" {
-        NewSeed = "new-seed", ["r"], "Restart with a new seed.", "reseed random shuffle";
-        Restart = "restart", ["shift-r"], "Restart with the same seed.", "again replay";
-        MoreBoids = "more-boids", ["+", "="], "Add 10 % more boids.", "birds number count";
-        FewerBoids = "fewer-boids", ["-"], "Remove 9 % of the boids, which undoes adding 10 %.", "birds number count less";
-        MorePredators = "more-predators", ["p"], "Add a predator.", "hawk falcon hunter shark enemy kill";
-        FewerPredators = "fewer-predators", ["shift-p"], "Remove a predator.", "hawk falcon hunter shark enemy less";
+        NewSeed = "new-seed", ["r"], "Restart with a new seed.", "reseed random shuffle" in Flying;
+        Restart = "restart", ["shift-r"], "Restart with the same seed.", "again replay" in Flying;
+        MoreBoids = "more-boids", ["+", "="], "Add 10 % more boids.", "birds number count" in Flying;
+        FewerBoids = "fewer-boids", ["-"], "Remove 9 % of the boids, which undoes adding 10 %.", "birds number count less" in Flying;
+        MorePredators = "more-predators", ["p"], "Add a predator.", "hawk falcon hunter shark enemy kill" in Flying;
+        FewerPredators = "fewer-predators", ["shift-p"], "Remove a predator.", "hawk falcon hunter shark enemy less" in Flying;
     }
     "Letters" lacks "boids to call" {
-        Say = "say", ["a"], "Write a text with boids, or let them go.", "letters words form spell message perch";
-        Clock = "clock", [], "Show the local time with boids, or let them go.", "letters digits form watch perch";
+        Say = "say", ["a"], "Write a text with boids, or let them go.", "letters words form spell message perch" in Flying;
+        Clock = "clock", [], "Show the local time with boids, or let them go.", "letters digits form watch perch" in Flying;
     }
     "World" lacks "zones and no wind" {
-        PlaceObstacle = "place-obstacle", ["o"], "Place an obstacle at the last click, or remove the zone there.", "rock tree wall disc";
-        PlaceFood = "place-food", [], "Place food at the last click.", "feed eat";
-        PlaceRoost = "place-roost", [], "Place a roost at the last click.", "sleep perch rest";
-        RemoveZone = "remove-zone", [], "Remove the zone at the last click.", "delete obstacle food roost";
-        ClearZones = "clear-zones", [], "Remove all zones.", "delete obstacles food roosts";
-        Wind = "wind", ["w"], "Switch between no wind, a breeze and gusts.", "weather";
+        PlaceObstacle = "place-obstacle", ["o"], "Place an obstacle at the last click, or remove the zone there.", "rock tree wall disc" in Flying;
+        PlaceFood = "place-food", [], "Place food at the last click.", "feed eat" in Flying;
+        PlaceRoost = "place-roost", [], "Place a roost at the last click.", "sleep perch rest" in Flying;
+        RemoveZone = "remove-zone", [], "Remove the zone at the last click.", "delete obstacle food roost" in Flying;
+        ClearZones = "clear-zones", [], "Remove all zones.", "delete obstacles food roosts" in Flying;
+        Wind = "wind", ["w"], "Switch between no wind, a breeze and gusts.", "weather" in Flying;
     }
     "Presets" lacks "rules" {
-        NextPreset = "next-preset", ["tab"], "Switch to the next preset.";
-        PreviousPreset = "previous-preset", ["backtab"], "Switch to the previous preset.";
-        ChoosePreset = "choose-preset", ["0"], "Choose a preset from a list.", "switch load open";
-        Breed = "breed", ["d"], "Breed the flock: choose among eight with other rules, again and again, or leave with the one in the middle.", "evolve mutate cross tiles nine select";
-        Preset1 = "preset-1", ["1"], "Switch to the first preset.";
-        Preset2 = "preset-2", ["2"], "Switch to the second preset.";
-        Preset3 = "preset-3", ["3"], "Switch to the third preset.";
-        Preset4 = "preset-4", ["4"], "Switch to the fourth preset.";
-        Preset5 = "preset-5", ["5"], "Switch to the fifth preset.";
-        Preset6 = "preset-6", ["6"], "Switch to the sixth preset.";
-        Preset7 = "preset-7", ["7"], "Switch to the seventh preset.";
-        Preset8 = "preset-8", ["8"], "Switch to the eighth preset.";
-        Preset9 = "preset-9", ["9"], "Switch to the ninth preset.";
+        NextPreset = "next-preset", ["tab"], "Switch to the next preset." in Flying;
+        PreviousPreset = "previous-preset", ["backtab"], "Switch to the previous preset." in Flying;
+        ChoosePreset = "choose-preset", ["0"], "Choose a preset from a list.", "switch load open" in Flying;
+        Breed = "breed", ["d"], "Breed the flock: choose among eight with other rules, again and again.", "evolve mutate cross tiles nine select" in Flying;
+        Preset1 = "preset-1", ["1"], "Switch to the first preset." in Flying;
+        Preset2 = "preset-2", ["2"], "Switch to the second preset." in Flying;
+        Preset3 = "preset-3", ["3"], "Switch to the third preset." in Flying;
+        Preset4 = "preset-4", ["4"], "Switch to the fourth preset." in Flying;
+        Preset5 = "preset-5", ["5"], "Switch to the fifth preset." in Flying;
+        Preset6 = "preset-6", ["6"], "Switch to the sixth preset." in Flying;
+        Preset7 = "preset-7", ["7"], "Switch to the seventh preset." in Flying;
+        Preset8 = "preset-8", ["8"], "Switch to the eighth preset." in Flying;
+        Preset9 = "preset-9", ["9"], "Switch to the ninth preset." in Flying;
     }
     "Appearance" {
         OwnTheme = "own-theme", [], "Use the preset's own theme again, as before you chose one.", "colors default auto";
@@ -119,21 +137,34 @@ actions! {
         PreviousView = "previous-view", [], "Switch to the previous view.", "style draw back";
         Sky = "sky", ["shift-b"], "Show the sky of a theme, or the terminal's own background.", "gradient backdrop plain";
         Marker = "marker", ["m"], "Draw with braille, octants, half blocks, or plain characters.", "dots ascii glyphs";
-        Plots = "plots", ["g"], "Show plots of the measures below the flock, then alone, then hide them.", "graph chart phase series statistics polarization rotation neighbors";
-        ChooseMeasures = "choose-measures", ["shift-m"], "Choose the measures that are plotted.", "graph chart select";
+        Plots = "plots", ["g"], "Show plots of the measures below the flock, then alone, then hide them.", "graph chart phase series statistics polarization rotation neighbors" in Flying Recording;
+        ChooseMeasures = "choose-measures", ["shift-m"], "Choose the measures that are plotted.", "graph chart select" in Flying Recording;
         Clean = "clean", ["z"], "Hide or show the panel and the status line.", "fullscreen ui gauges";
     }
     "Camera" {
-        ZoomIn = "zoom-in", ["]"], "Zoom in; in 3-D, move closer, even into the flock.", "camera nearer";
-        ZoomOut = "zoom-out", ["["], "Zoom out, as far as the whole world, or flock in 3-D.", "camera farther";
-        PanLeft = "pan-left", ["ctrl-left"], "Pan left; in 3-D, orbit left.", "camera look move rotate";
-        PanRight = "pan-right", ["ctrl-right"], "Pan right; in 3-D, orbit right.", "camera look move rotate";
-        PanUp = "pan-up", ["ctrl-up"], "Pan up; in 3-D, orbit up.", "camera look move";
-        PanDown = "pan-down", ["ctrl-down"], "Pan down; in 3-D, orbit down.", "camera look move";
-        Follow = "follow", ["f"], "Follow the boid in the middle, the largest flock, or nothing.", "camera track";
-        ResetView = "reset-view", ["\\", "ctrl-home"], "Show the whole world; in 3-D, drift around the flock.", "camera fit";
+        ZoomIn = "zoom-in", ["]"], "Zoom in; in 3-D, move closer, even into the flock.", "camera nearer" in Flying Recording;
+        ZoomOut = "zoom-out", ["["], "Zoom out, as far as the whole world, or flock in 3-D.", "camera farther" in Flying Recording;
+        PanLeft = "pan-left", ["ctrl-left"], "Pan left; in 3-D, orbit left.", "camera look move rotate" in Flying Recording;
+        PanRight = "pan-right", ["ctrl-right"], "Pan right; in 3-D, orbit right.", "camera look move rotate" in Flying Recording;
+        PanUp = "pan-up", ["ctrl-up"], "Pan up; in 3-D, orbit up.", "camera look move" in Flying Recording;
+        PanDown = "pan-down", ["ctrl-down"], "Pan down; in 3-D, orbit down.", "camera look move" in Flying Recording;
+        Follow = "follow", ["f"], "Follow the boid in the middle, the largest flock, or nothing.", "camera track" in Flying Recording;
+        ResetView = "reset-view", ["\\", "ctrl-home"], "Show the whole world; in 3-D, drift around the flock.", "camera fit" in Flying Recording;
     }
-    "Program" {
+    "Breeding" {
+        SelectLeft = "select-left", ["left", "h"], "Select the flock to the left." in Breeding;
+        SelectRight = "select-right", ["right", "l"], "Select the flock to the right." in Breeding;
+        SelectAbove = "select-above", ["up", "k"], "Select the flock above." in Breeding;
+        SelectBelow = "select-below", ["down", "j"], "Select the flock below." in Breeding;
+        ChooseParent = "choose-parent", ["enter"], "Make the selected flock the parent of the next children, crossed with the marked one if there is one." in Breeding;
+        MarkMate = "mark-mate", ["n"], "Mark the selected flock, to cross it with another one, or remove the mark." in Breeding;
+        OtherChildren = "other-children", ["r"], "Draw other children of the same parent." in Breeding;
+        StrongerMutations = "stronger-mutations", ["+", "="], "Draw children that differ more." in Breeding;
+        WeakerMutations = "weaker-mutations", ["-"], "Draw children that differ less." in Breeding;
+        PreviousGeneration = "previous-generation", ["u"], "Go back to the generation before." in Breeding;
+        LeaveBreeding = "leave-breeding", ["esc", "d"], "Leave with the flock in the middle." in Breeding;
+    }
+    "Program" lacks "session to save" {
         Palette = "palette", [":"], "Search actions, parameters, presets and themes.", "command find";
         Help = "help", ["?", "f1"], "Show or hide this help.", "shortcuts keyboard";
         Close = "close", ["esc"], "Close the open popup or prompt.";
@@ -141,10 +172,10 @@ actions! {
         PageDown = "page-down", ["pagedown"], "Scroll the open popup down by a page.";
         Screenshot = "screenshot", ["s"], "Save a picture of the flock in the current folder.", "take snapshot photo image png";
         SaveClip = "save-clip", ["e"], "Save the last seconds, or the marked part of the session, as a clip in the current folder.", "gif cast animation video record export";
-        SavePlots = "save-plots", ["shift-g"], "Save the measures as CSV and their plots as a picture in the current folder.", "graph chart export data png";
-        SaveSession = "save-session", ["ctrl-s"], "Save the session in the current folder, to replay it.", "record log time machine flock";
-        ShowCommand = "show-command", ["y"], "Show the command that reproduces this flock.", "share copy";
-        Screensaver = "screensaver", [], "Change themes and views until a key is pressed.", "demo attract idle wander";
+        SavePlots = "save-plots", ["shift-g"], "Save the measures as CSV and their plots as a picture in the current folder.", "graph chart export data png" in Flying Recording;
+        SaveSession = "save-session", ["ctrl-s"], "Save the session in the current folder, to replay it.", "record log time machine flock" in Flying Breeding;
+        ShowCommand = "show-command", ["y"], "Show the command that reproduces this flock.", "share copy" in Flying Recording;
+        Screensaver = "screensaver", [], "Change themes and views until a key is pressed.", "demo attract idle wander" in Flying Recording;
         Reload = "reload", ["ctrl-l"], "Redraw the screen and reload the config file.", "refresh";
         Suspend = "suspend", ["ctrl-z"], "Suspend to the shell; `fg` resumes.", "background job";
         Quit = "quit", ["q", "ctrl-c"], "Quit.", "exit leave end";
@@ -183,10 +214,20 @@ impl Action {
         Self::ALL.iter().copied().find(|action| action.id() == id)
     }
 
-    /// What a recording lacks for it; `None` if it needs no simulated flock.
-    pub fn lacking_in_recording(self) -> Option<&'static str> {
-        let group = Self::GROUPS.iter().position(|(_, actions)| actions.contains(&self))?;
-        Some(Self::LACKING[group]).filter(|lacking| !lacking.is_empty())
+    /// Whether it works in a mode.
+    pub fn works_in(self, mode: Mode) -> bool {
+        self.modes().is_empty() || self.modes().contains(&mode)
+    }
+
+    /// Whether it and another one work in the same mode, so that they need different keys.
+    pub(in crate::viewer) fn shares_mode(self, other: Self) -> bool {
+        Mode::VARIANTS.iter().any(|mode| self.works_in(*mode) && other.works_in(*mode))
+    }
+
+    /// What a recording lacks for it.
+    pub fn lacking_in_recording(self) -> &'static str {
+        let group = Self::GROUPS.iter().position(|(_, actions)| actions.contains(&self));
+        group.map_or("", |group| Self::LACKING[group])
     }
 
     /// The index of the preset that the action selects.

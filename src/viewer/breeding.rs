@@ -76,19 +76,18 @@ impl Breeding {
     pub fn act(&mut self, action: Action, context: &mut Context) -> bool {
         let Some(line) = &mut self.line else { return false };
         match action {
-            Action::PreviousParameter => line.step(0, -1),
-            Action::NextParameter => line.step(0, 1),
-            Action::Decrease => line.step(-1, 0),
-            Action::Increase => line.step(1, 0),
-            Action::EditValue => line.choose(context),
-            Action::MarkPart => line.mark(context),
-            Action::NewSeed => line.draw_again(context),
-            Action::MoreBoids => line.change_strength(STRENGTH_STEP, context),
-            Action::FewerBoids => line.change_strength(1.0 / STRENGTH_STEP, context),
-            Action::Undo => line.go_back(context),
-            Action::Breed | Action::Close => self.leave(context),
-            _ if SHARED.contains(&action) => return false,
-            _ => refuse(context),
+            Action::SelectAbove => line.step(0, -1),
+            Action::SelectBelow => line.step(0, 1),
+            Action::SelectLeft => line.step(-1, 0),
+            Action::SelectRight => line.step(1, 0),
+            Action::ChooseParent => line.choose(context),
+            Action::MarkMate => line.mark(context),
+            Action::OtherChildren => line.draw_again(context),
+            Action::StrongerMutations => line.change_strength(STRENGTH_STEP, context),
+            Action::WeakerMutations => line.change_strength(1.0 / STRENGTH_STEP, context),
+            Action::PreviousGeneration => line.go_back(context),
+            Action::LeaveBreeding => self.leave(context),
+            _ => return false,
         }
         true
     }
@@ -162,45 +161,10 @@ impl Breeding {
     }
 }
 
-/// Refuses what would change the session.
-pub fn refuse(context: &mut Context) {
-    let leave = key(Action::Close, context);
-    context.show_message(format!("not while breeding: {leave} leaves with the flock in the middle"));
-}
-
 /// The key of an action, or its name.
-fn key(action: Action, context: &Context) -> String {
+pub fn key(action: Action, context: &Context) -> String {
     context.keymap.key(action).unwrap_or_else(|| action.id().to_owned())
 }
-
-/// The actions that do the same as without tiles.
-const SHARED: [Action; 25] = [
-    Action::Pause,
-    Action::Step,
-    Action::Slower,
-    Action::Faster,
-    Action::SavePreset,
-    Action::OwnTheme,
-    Action::NextTheme,
-    Action::PreviousTheme,
-    Action::ChooseTheme,
-    Action::Coloring,
-    Action::View,
-    Action::PreviousView,
-    Action::Sky,
-    Action::Marker,
-    Action::Clean,
-    Action::Palette,
-    Action::Help,
-    Action::PageUp,
-    Action::PageDown,
-    Action::Screenshot,
-    Action::SaveClip,
-    Action::SaveSession,
-    Action::Reload,
-    Action::Suspend,
-    Action::Quit,
-];
 
 impl Line {
     fn generation(&self) -> usize {
@@ -237,7 +201,7 @@ impl Line {
         let params = self.params(self.selected, context);
         let mate = self.marked.filter(|marked| *marked != self.selected).map(|tile| self.params(tile, context));
         if mate.is_none() && params == self.brood.parent.params {
-            let leave = key(Action::Close, context);
+            let leave = key(Action::LeaveBreeding, context);
             return context.show_message(format!("this flock is yours already: {leave} leaves with it"));
         }
         let parent = self.brood.parent.clone().with_params(params);
@@ -248,7 +212,7 @@ impl Line {
 
     fn mark(&mut self, context: &mut Context) {
         self.marked = if self.marked == Some(self.selected) { None } else { Some(self.selected) };
-        let choose = key(Action::EditValue, context);
+        let choose = key(Action::ChooseParent, context);
         context.show_message(match self.marked {
             Some(_) => format!("marked: {choose} on another flock crosses the two"),
             None => "no longer marked".to_owned(),
@@ -394,10 +358,10 @@ mod tests {
         assert_eq!((first.count, &first.parent), (8, &app.context.client.controls().setup));
         let shown = screen(&app, 80, 31);
         assert!(shown.contains(" yours ") && shown.contains("generation 1"), "{shown}");
-        let second = act(&mut app, &[Action::Increase, Action::EditValue]);
+        let second = act(&mut app, &[Action::SelectRight, Action::ChooseParent]);
         let chosen = first.first()[4].params;
         assert_eq!(brood(&second).unwrap().parent.params, chosen, "the flock right of the middle");
-        let left = act(&mut app, &[Action::Close]);
+        let left = act(&mut app, &[Action::LeaveBreeding]);
         let [Command::SetParams(values, ticks)] = commands(&left)[..] else { panic!("{left:?}") };
         assert_eq!((*ticks, app.context.client.controls().setup.params), (60, chosen));
         assert!(values.iter().all(|(param, value)| param.get(&chosen) == *value));
@@ -409,11 +373,11 @@ mod tests {
         let setup = app.context.client.controls().setup.clone();
         let actions = [
             Action::Breed,
-            Action::NextParameter,
-            Action::EditValue,
-            Action::Undo,
-            Action::NewSeed,
-            Action::MoreBoids,
+            Action::SelectBelow,
+            Action::ChooseParent,
+            Action::PreviousGeneration,
+            Action::OtherChildren,
+            Action::StrongerMutations,
             Action::Wind,
             Action::NextPreset,
             Action::MorePredators,
@@ -430,8 +394,8 @@ mod tests {
     #[test]
     fn two_flocks_are_crossed() {
         let mut app = app(30);
-        let first = act(&mut app, &[Action::Breed, Action::Decrease, Action::MarkPart]);
-        let second = act(&mut app, &[Action::Increase, Action::Increase, Action::EditValue]);
+        let first = act(&mut app, &[Action::Breed, Action::SelectLeft, Action::MarkMate]);
+        let second = act(&mut app, &[Action::SelectRight, Action::SelectRight, Action::ChooseParent]);
         let children = brood(&first).unwrap().first();
         let crossed = brood(&second).unwrap();
         assert_eq!((crossed.parent.params, crossed.mate), (children[4].params, Some(children[3].params)));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ratatui::layout::Rect;
 
-use super::actions::Action;
+use super::actions::{Action, Mode};
 use super::change_effect::ChangeEffect;
 use super::client::Client;
 use super::input::keymap::Keymap;
@@ -207,6 +207,15 @@ impl Context {
     /// The name of the preset or of the recording.
     pub fn name(&self) -> &str {
         self.client.recording().map_or(&self.presets.base.name, |recording| &recording.name)
+    }
+
+    /// What keys do.
+    pub fn mode(&self) -> Mode {
+        match self.is_recording() {
+            _ if self.display.shows_tiles => Mode::Breeding,
+            true => Mode::Recording,
+            false => Mode::Flying,
+        }
     }
 
     /// Whether it shows a recording.

@@ -31,7 +31,7 @@ mod world;
 
 pub use crate::export::clip::{CastVersion, ClipFormat};
 pub use crate::terminal::ColorDepth;
-pub use actions::Action;
+pub use actions::{Action, Mode};
 pub use app::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates, InitialState};
 pub use event_loop::canvas_aspect_ratio;
 pub use event_loop::options::{Startup, Viewer, ViewerError, ViewerExit};

@@ -234,24 +234,23 @@ fn action_hints(context: &Context) -> Vec<Hint> {
     } else {
         return live_hints(context);
     };
-    let is_recording = context.is_recording();
-    let is_useful = |action: Action| !is_recording || action.lacking_in_recording().is_none();
+    let is_useful = |action: Action| action.works_in(context.mode());
     let useful = actions.iter().filter(|(action, _)| is_useful(*action));
     useful.filter_map(|(action, word)| Some((context.keymap.key(*action)?, *word))).collect()
 }
 
 fn breeding_hints(context: &Context) -> Vec<Hint> {
     let key = |action| context.keymap.key(action);
-    let arrows = [Action::Decrease, Action::PreviousParameter, Action::NextParameter, Action::Increase];
+    let arrows = [Action::SelectLeft, Action::SelectAbove, Action::SelectBelow, Action::SelectRight];
     let arrows = arrows.into_iter().map(key).collect::<Option<String>>();
     let others = [
-        (key(Action::EditValue), "breed"),
-        (key(Action::Close), "keep middle"),
-        (key(Action::NewSeed), "others"),
-        (key(Action::Undo), "back"),
-        (key(Action::MarkPart), "cross"),
-        (key(Action::MoreBoids), "stronger"),
-        (key(Action::FewerBoids), "weaker"),
+        (key(Action::ChooseParent), "breed"),
+        (key(Action::LeaveBreeding), "keep middle"),
+        (key(Action::OtherChildren), "others"),
+        (key(Action::PreviousGeneration), "back"),
+        (key(Action::MarkMate), "cross"),
+        (key(Action::StrongerMutations), "stronger"),
+        (key(Action::WeakerMutations), "weaker"),
         (key(Action::SavePreset), "save"),
         (key(Action::Help), "help"),
     ];
@@ -266,8 +265,7 @@ fn live_hints(context: &Context) -> Vec<Hint> {
         let gap = if one.width() + other.width() > 2 { " " } else { "" };
         Some(format!("{one}{gap}{other}"))
     };
-    let is_recording = context.is_recording();
-    let is_useful = |action: Action| !is_recording || action.lacking_in_recording().is_none();
+    let is_useful = |action: Action| action.works_in(context.mode());
     let pair = |one, other| if is_useful(one) { pair(one, other) } else { None };
     let key = |action| if is_useful(action) { key(action) } else { None };
     let first = [

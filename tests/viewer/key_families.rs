@@ -6,7 +6,7 @@
 use flockscope::config::KeyBindings;
 use flockscope::terminal::InputDecoder;
 use flockscope::terminal::events::{Key, TerminalEvent};
-use flockscope::viewer::{Action, Keymap};
+use flockscope::viewer::{Action, Keymap, Mode};
 
 /// Terminals, and their sequences with the actions of the keys.
 type Family = (&'static str, &'static [(&'static str, Action)]);
@@ -200,7 +200,8 @@ fn bound_keys_work_in_every_form() {
     let keymap = Keymap::default();
     for (family, rows) in FAMILIES {
         for (sequence, action) in rows {
-            let actions: Vec<_> = keys(sequence).into_iter().map(|key| keymap.bound(key).action).collect();
+            let actions: Vec<_> =
+                keys(sequence).into_iter().map(|key| keymap.bound(key, Mode::Flying).action).collect();
             assert_eq!(actions, [Some(*action)], "{family}: {}", sequence.escape_debug());
         }
     }
@@ -210,7 +211,7 @@ fn bound_keys_work_in_every_form() {
 fn a_binding_wins_over_another_form_of_a_key() {
     let rows = "[keys]\nquit = [\"q\", \"alt-b\", \"й\"]\nhelp = [\"ctrl-h\"]\n";
     let keymap = Keymap::new(&KeyBindings::from_text("mine.toml", rows).unwrap()).unwrap();
-    let action = |sequence| keymap.bound(keys(sequence)[0]).action;
+    let action = |sequence| keymap.bound(keys(sequence)[0], Mode::Flying).action;
     assert_eq!(
         [action("\x1bb"), action("й"), action("\x1bf")],
         [Some(Action::Quit), Some(Action::Quit), Some(Action::IncreaseFine)]

@@ -67,7 +67,7 @@ fn changes_are_refused_with_what_a_recording_lacks() {
         ("\t", "a recording has no rules"),
         ("a", "a recording has no boids to call"),
         (":speed.max 9\r", "a recording has no rules"),
-        ("\x13", "not saved: a recording is a file already"),
+        ("\x13", "a recording has no session to save"),
     ] {
         terminal.press(keys);
         terminal.wait_for_text(message);

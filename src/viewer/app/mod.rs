@@ -16,8 +16,8 @@ use std::time::{Instant, SystemTime};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::actions::Action;
-use super::breeding::Breeding;
+use super::actions::{Action, Mode};
+use super::breeding::{self, Breeding};
 use super::client::Client;
 use super::context::{Context, Display};
 use super::gauges::Gauges;
@@ -200,7 +200,8 @@ impl App {
     /// Handles a pressed key.
     pub fn on_key(&mut self, key: impl Into<Key>) {
         let key = key.into();
-        let Bound { key: bound, action } = self.context.keymap.bound(key);
+        let mode = self.context.mode();
+        let Bound { key: bound, action } = self.context.keymap.bound(key, mode);
         // Escape and the next key that arrive together, as over a slow link, read as Alt with that key.
         if self.overlay.is_some() && action.is_none() && is_alt(bound) && LineEdit::of(bound).is_none() {
             self.on_key(KeyEvent::from(KeyCode::Esc));
@@ -215,6 +216,9 @@ impl App {
         let is_covered = self.plots.is_alone(&self.context) || self.breeding.is_active();
         let closes = overlay.map_or(is_covered, |overlay| !overlay.is_text_input());
         let action = action.map(|action| match action {
+            Action::Quit if closes && bound.modifiers.is_empty() && overlay.is_none() && mode == Mode::Breeding => {
+                Action::LeaveBreeding
+            }
             Action::Quit if closes && bound.modifiers.is_empty() => Action::Close,
             action => action,
         });
@@ -250,8 +254,9 @@ impl App {
     /// Offers an action to the components. The page of plots comes first: it takes actions of the camera. Returns whether one
     /// of them performed it.
     fn perform(&mut self, action: Action) -> bool {
-        if let Some(lacking) = action.lacking_in_recording().filter(|_| self.context.is_recording()) {
-            self.context.show_message(format!("a recording has no {lacking}"));
+        let mode = self.context.mode();
+        if !action.works_in(mode) {
+            self.refuse(action, mode);
             return true;
         }
         if self.act_on_tiles(action) {
@@ -270,15 +275,25 @@ impl App {
             || self.act_on_program(action)
     }
 
+    /// Says why an action has no effect in a mode.
+    pub(in crate::viewer) fn refuse(&mut self, action: Action, mode: Mode) {
+        let leave = breeding::key(Action::LeaveBreeding, &self.context);
+        self.context.show_message(match mode {
+            Mode::Recording => format!("a recording has no {}", action.lacking_in_recording()),
+            Mode::Breeding => format!("not while breeding: {leave} leaves with the flock in the middle"),
+            Mode::Flying => format!("only while breeding: {} begins it", breeding::key(Action::Breed, &self.context)),
+        });
+    }
+
     /// Performs an action on the tiles of a brood. Returns whether it is one of these.
     fn act_on_tiles(&mut self, action: Action) -> bool {
-        if self.breeding.is_active() || action != Action::Breed {
-            let is_done = self.breeding.act(action, &mut self.context);
-            self.context.display.show_tiles(self.breeding.is_active());
-            return is_done;
+        if action == Action::Breed {
+            self.start_breeding();
+            return true;
         }
-        self.start_breeding();
-        true
+        let is_done = self.breeding.act(action, &mut self.context);
+        self.context.display.show_tiles(self.breeding.is_active());
+        is_done
     }
 
     /// Shows the flock and children of it on tiles.
@@ -312,9 +327,6 @@ impl App {
             Action::Screenshot => self.queue(Effect::Screenshot),
             Action::SaveClip => self.queue(Effect::SaveClip),
             Action::SavePlots => self.queue(Effect::SavePlots),
-            Action::SaveSession if self.context.is_recording() => {
-                self.context.show_message("not saved: a recording is a file already");
-            }
             Action::SaveSession => self.queue(Effect::SaveSession),
             Action::Screensaver => self.start_idle_slideshow(Instant::now()),
             Action::Reload => self.queue(Effect::Reload),

@@ -13,7 +13,7 @@ use crate::viewer::palette::assignment::Assignment;
 use crate::viewer::palette::{EntryAction, Palette};
 use crate::viewer::popups::{Overlay, Prompt, PromptKind};
 use crate::viewer::text::LineEdit;
-use crate::viewer::{breeding, gauges, popups, timeline};
+use crate::viewer::{gauges, popups, timeline};
 
 impl App {
     /// Opens a popup or a prompt in place of the open one.
@@ -132,8 +132,9 @@ impl App {
             return;
         };
         palette.end_preview(&mut self.context.theme);
-        if self.breeding.is_active() && entry.action.changes_session() {
-            return breeding::refuse(&mut self.context);
+        let mode = self.context.mode();
+        if entry.action.needs_other_mode(mode) {
+            return self.refuse(Action::Increase, mode);
         }
         let (area, context) = (self.gauges_area(), &mut self.context);
         match entry.action {

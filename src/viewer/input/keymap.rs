@@ -9,7 +9,7 @@ use super::key_notation;
 use crate::config::{KeyBinding, KeyBindings, SpannedText};
 use crate::error::{InputError, did_you_mean};
 use crate::terminal::events::Key;
-use crate::viewer::Action;
+use crate::viewer::{Action, Mode};
 
 /// The mouse bindings: name, button and summary.
 pub const MOUSE_BINDINGS: [(&str, &str, &str); 7] = [
@@ -126,9 +126,10 @@ impl Keymap {
     }
 
     fn of(base: BaseKeymap, rows: &[KeyRow<'_>]) -> Self {
-        let taken: HashSet<KeyCombination> =
-            rows.iter().flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
-        let of_base = |action| {
+        let of_base = |action: Action| {
+            let others = rows.iter().filter(|(other, _)| action.shares_mode(*other));
+            let taken: HashSet<KeyCombination> =
+                others.flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
             let keys = base.keys(action).iter().filter_map(|name| key_notation::parse(name).ok());
             keys.filter(|key| !taken.contains(key)).collect()
         };
@@ -146,19 +147,20 @@ impl Keymap {
         keymap
     }
 
-    /// The action of a pressed key.
-    pub fn action(&self, pressed: KeyEvent) -> Option<Action> {
+    /// The action of a pressed key: one that works in the mode, or else one of another mode.
+    pub fn action(&self, pressed: KeyEvent, mode: Mode) -> Option<Action> {
         let pressed = key_notation::normalize(KeyCombination::from(pressed));
-        Action::ALL.iter().copied().find(|action| self.keys[action].contains(&pressed))
+        let bound = || Action::ALL.iter().copied().filter(|action| self.keys[action].contains(&pressed));
+        bound().find(|action| action.works_in(mode)).or_else(|| bound().next())
     }
 
     /// The key that a pressed key counts as, with its action: the key itself, the one in its place on a US keyboard, or another
     /// that some terminals report in this way. The first that is bound is used.
-    pub fn bound(&self, pressed: Key) -> Bound {
+    pub fn bound(&self, pressed: Key, mode: Mode) -> Bound {
         let Key { typed, on_us_keyboard } = pressed;
         let alias = alias(on_us_keyboard.unwrap_or(typed));
         let forms = || [Some(typed), on_us_keyboard, alias].into_iter().flatten();
-        let bound = forms().find_map(|key| self.action(key).map(|action| Bound { key, action: Some(action) }));
+        let bound = forms().find_map(|key| self.action(key, mode).map(|action| Bound { key, action: Some(action) }));
         bound.unwrap_or(Bound { key: alias.unwrap_or(typed), action: None })
     }
 
@@ -239,12 +241,14 @@ fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, InputErr
     })
 }
 
-/// Rejects keys that are bound twice.
+/// Rejects keys that are bound twice in a mode.
 fn check_once(bindings: &KeyBindings, rows: &[KeyRow<'_>]) -> Result<(), InputError> {
-    let mut first: HashMap<KeyCombination, (Action, &SpannedText)> = HashMap::new();
+    let mut bound: Vec<(KeyCombination, Action, &SpannedText)> = Vec::new();
     for (action, keys) in rows {
         for (key, word) in keys {
-            if let Some((other, place)) = first.insert(*key, (*action, word)) {
+            let twice = bound.iter().find(|(known, other, _)| known == key && action.shares_mode(*other)).copied();
+            bound.push((*key, *action, word));
+            if let Some((_, other, place)) = twice {
                 let (key, place) = (key_notation::to_config(*key), bindings.place(place));
                 return Err(bindings.at(
                     word,
@@ -281,6 +285,10 @@ const ARROWS: &[BaseRow] = &[
     (Action::IncreaseCoarse, &["shift-right"]),
     (Action::DecreaseFine, &["alt-left"]),
     (Action::IncreaseFine, &["alt-right"]),
+    (Action::SelectLeft, &["left"]),
+    (Action::SelectRight, &["right"]),
+    (Action::SelectAbove, &["up"]),
+    (Action::SelectBelow, &["down"]),
 ];
 
 /// Hints show the first key, so letters come first.
@@ -302,6 +310,10 @@ const VIM: &[BaseRow] = &[
     (Action::Palette, &[":", "/"]),
     (Action::Plots, &["ctrl-g"]),
     (Action::SavePlots, &["alt-g"]),
+    (Action::SelectLeft, &["h", "left"]),
+    (Action::SelectRight, &["l", "right"]),
+    (Action::SelectAbove, &["k", "up"]),
+    (Action::SelectBelow, &["j", "down"]),
 ];
 
 impl BaseKeymap {
@@ -334,7 +346,7 @@ mod tests {
     use super::*;
 
     fn action(code: KeyCode, modifiers: KeyModifiers) -> Option<Action> {
-        Keymap::default().action(KeyEvent::new(code, modifiers))
+        Keymap::default().action(KeyEvent::new(code, modifiers), Mode::Flying)
     }
 
     fn map(text: &str) -> Keymap {
@@ -393,7 +405,7 @@ mod tests {
         assert_eq!(map.keys(Action::Pause), ["F5", "r"]);
         assert_eq!(map.keys(Action::Step), ["Space"]);
         assert!(map.keys(Action::NewSeed).is_empty() && map.keys(Action::Help).is_empty());
-        let pressed = |sign| map.action(KeyEvent::new(KeyCode::Char(sign), KeyModifiers::NONE));
+        let pressed = |sign| map.action(KeyEvent::new(KeyCode::Char(sign), KeyModifiers::NONE), Mode::Flying);
         assert_eq!([' ', 'r', '.', '?'].map(pressed), [Some(Action::Step), Some(Action::Pause), None, None]);
     }
 

@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Block;
 
-use super::actions::Action;
+use super::actions::{Action, Mode};
 use super::context::Context;
 use super::gauges;
 use super::input::keymap::MOUSE_BINDINGS;
@@ -50,9 +50,10 @@ pub enum EntryAction {
 }
 
 impl EntryAction {
-    /// Whether it changes the flock of the session, other than by an action.
-    pub fn changes_session(&self) -> bool {
-        !matches!(self, Self::Perform(_) | Self::ApplyTheme(_) | Self::ShowView(_) | Self::Explain)
+    /// Whether it has no effect in a mode: what sets a flock, other than by an action. Some quantities can also be set in a recording.
+    pub fn needs_other_mode(&self, mode: Mode) -> bool {
+        let is_allowed = matches!(self, Self::Perform(_) | Self::ApplyTheme(_) | Self::ShowView(_) | Self::Explain);
+        !is_allowed && (mode == Mode::Breeding || mode == Mode::Recording && !matches!(self, Self::Assign(_)))
     }
 
     /// The verb beside the key that confirms the entry.
@@ -100,7 +101,7 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
         ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
     };
     let is_recording = context.is_recording();
-    let is_useful = |action: &&Action| !is_recording || action.lacking_in_recording().is_none();
+    let is_useful = |action: &&Action| !is_recording || action.works_in(context.mode());
     let simulated = if is_recording { 0 } else { usize::MAX };
     let presets = context.presets.all.iter().enumerate().take(simulated).map(|(index, preset)| PaletteEntry {
         keys: origin(preset.from_user),

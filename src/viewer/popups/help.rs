@@ -6,7 +6,7 @@ use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 use super::list::Filter;
-use crate::viewer::actions::Action;
+use crate::viewer::actions::{Action, Mode};
 use crate::viewer::context::Context;
 use crate::viewer::input::keymap::{Keymap, MOUSE_BINDINGS};
 use crate::viewer::layout::Popup;
@@ -94,13 +94,13 @@ pub struct HelpPage {
 impl HelpPage {
     /// Lays the help out for a screen of `columns`, with what can be done to the flock.
     pub fn of(columns: u16, context: &Context, filter: &Filter) -> Self {
-        Self::new(columns, &context.keymap, filter, context.is_recording())
+        Self::new(columns, &context.keymap, filter, context.mode())
     }
 
-    /// Lays the help out; that of a recording has no actions that change a simulated flock.
-    fn new(columns: u16, keymap: &Keymap, filter: &Filter, is_recording: bool) -> Self {
+    /// Lays the help out, with the actions of a mode.
+    fn new(columns: u16, keymap: &Keymap, filter: &Filter, mode: Mode) -> Self {
         let width = columns.saturating_sub(2).min(WIDTH);
-        let all = entries(keymap, &Filter::default(), is_recording);
+        let all = entries(keymap, &Filter::default(), mode);
         let widest = all.iter().map(|entry| entry.keys.width()).max().unwrap_or(0);
         let keys = (widest.clamp(KEYS.0, KEYS.1) as u16).min(width * SHARE.0 / SHARE.1);
         let text = width.saturating_sub(keys + GAP);
@@ -109,7 +109,7 @@ impl HelpPage {
         };
         let lines = wrapped(&all);
         let height = lines.len();
-        let lines = if filter.is_empty() { lines } else { wrapped(&entries(keymap, filter, is_recording)) };
+        let lines = if filter.is_empty() { lines } else { wrapped(&entries(keymap, filter, mode)) };
         Self { keys, lines, height }
     }
 
@@ -120,8 +120,8 @@ impl HelpPage {
 }
 
 /// The lines that the filter finds below their headings; without a filter all of them, and the most important keys first.
-fn entries(keymap: &Keymap, filter: &Filter, is_recording: bool) -> Vec<HelpLine> {
-    let is_useful = |action: &&Action| !is_recording || action.lacking_in_recording().is_none();
+fn entries(keymap: &Keymap, filter: &Filter, mode: Mode) -> Vec<HelpLine> {
+    let is_useful = |action: &&Action| action.works_in(mode);
     let of_action = |action: &Action| HelpLine::of_action(keymap, *action);
     let first_key = |action: &Action| keymap.keys(*action).into_iter().next();
     let essential = Action::ESSENTIAL.iter().filter(|(actions, _)| actions.iter().all(|action| is_useful(&action)));
@@ -191,12 +191,12 @@ mod tests {
             texts.flat_map(str::split_whitespace).collect()
         }
         let keymap = Keymap::default();
-        let entries = entries(&keymap, &Filter::default(), false);
+        let entries = entries(&keymap, &Filter::default(), Mode::Flying);
         let rows = || entries.iter().filter(|entry| !entry.heading);
         let (keys, sentences) =
             (words(rows().map(|row| row.keys.as_str())), words(rows().map(|row| row.text.as_str())));
         for columns in [10, 24, 30, 40, 50, 79, 80, 120] {
-            let page = HelpPage::new(columns, &keymap, &Filter::default(), false);
+            let page = HelpPage::new(columns, &keymap, &Filter::default(), Mode::Flying);
             let lines = || page.lines.iter().filter(|line| !line.heading);
             assert_eq!(words(lines().map(|line| line.keys.as_str())), keys, "{columns}");
             assert_eq!(words(lines().map(|line| line.text.as_str())), sentences, "{columns}");

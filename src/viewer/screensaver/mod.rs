@@ -11,7 +11,7 @@ use super::letters::{Letters, Subject};
 use super::theme::marker::Marker;
 use crate::canvas::View;
 use intro::{INTRO_LENGTH, Intro};
-use slideshow::{Animation, Mode, Slideshow};
+use slideshow::{Animation, Slideshow, SlideshowMode};
 
 /// How far the pointer moves before that ends a slideshow, in cells: a jolt of the table does not.
 const MOTION: u16 = 3;
@@ -83,7 +83,7 @@ impl Screensaver {
 
     /// Whether an idle slideshow runs, which must not change the user's flock.
     pub fn is_idle(&self) -> bool {
-        matches!(&self.play, Some(Playing::Scenes(slideshow)) if matches!(slideshow.mode, Mode::Idle))
+        matches!(&self.play, Some(Playing::Scenes(slideshow)) if matches!(slideshow.mode, SlideshowMode::Idle))
     }
 
     /// Starts the intro, if the screen is large enough and has colors for it.
@@ -105,15 +105,15 @@ impl Screensaver {
     /// that the user chose stays.
     pub fn start(&mut self, now: Instant, context: &Context) {
         let (keeps_theme, keeps_view) = (context.theme.active().1, context.display.view != View::Auto);
-        self.play_slideshow(now, Mode::Screensaver { keeps_theme, keeps_view }, context);
+        self.play_slideshow(now, SlideshowMode::Screensaver { keeps_theme, keeps_view }, context);
     }
 
     /// Starts a slideshow of themes and views of the current flock, until the next input.
     pub fn start_idle(&mut self, now: Instant, context: &Context) {
-        self.play_slideshow(now, Mode::Idle, context);
+        self.play_slideshow(now, SlideshowMode::Idle, context);
     }
 
-    fn play_slideshow(&mut self, now: Instant, mode: Mode, context: &Context) {
+    fn play_slideshow(&mut self, now: Instant, mode: SlideshowMode, context: &Context) {
         self.pointer = None;
         self.play = Some(Playing::Scenes(Box::new(Slideshow::new(now, mode, context))));
     }
@@ -189,8 +189,8 @@ impl Screensaver {
         match self.play.take()? {
             Playing::Intro(..) => None,
             Playing::Scenes(slideshow) => Some(match slideshow.mode {
-                Mode::Idle => Ended::Idle,
-                Mode::Screensaver { .. } => Ended::Screensaver,
+                SlideshowMode::Idle => Ended::Idle,
+                SlideshowMode::Screensaver { .. } => Ended::Screensaver,
             }),
         }
     }

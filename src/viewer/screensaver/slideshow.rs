@@ -30,12 +30,12 @@ pub(super) struct Slideshow {
     pub(super) caption: Option<(String, f32)>,
     /// When the preset of the scene was first shown.
     shown_since: Instant,
-    pub(super) mode: Mode,
+    pub(super) mode: SlideshowMode,
 }
 
 /// What a slideshow changes, and what the input that ends it does.
 #[derive(Debug)]
-pub(super) enum Mode {
+pub(super) enum SlideshowMode {
     /// Changes also the flock, but not a theme or a view that the user chose. Input quits the program.
     Screensaver { keeps_theme: bool, keeps_view: bool },
     /// Keeps the flock. Input restores the screen.
@@ -44,9 +44,9 @@ pub(super) enum Mode {
 
 impl Slideshow {
     /// A slideshow that starts with what the screen shows.
-    pub(super) fn new(now: Instant, mode: Mode, context: &Context) -> Self {
+    pub(super) fn new(now: Instant, mode: SlideshowMode, context: &Context) -> Self {
         let shown = Scene {
-            preset: context.presets.index().filter(|_| !matches!(mode, Mode::Idle)),
+            preset: context.presets.index().filter(|_| !matches!(mode, SlideshowMode::Idle)),
             theme: context.theme.active().0,
             view: context.display.view,
             coloring: context.display.coloring,
@@ -79,7 +79,7 @@ impl Slideshow {
 
     /// Whether boids are to form letters, before the scene ends.
     pub(super) fn shows_letters(&self, now: Instant) -> bool {
-        !matches!(self.mode, Mode::Idle) && self.shuffle.ends_within(LETTERS, now - self.begun)
+        !matches!(self.mode, SlideshowMode::Idle) && self.shuffle.ends_within(LETTERS, now - self.begun)
     }
 
     /// Fades the name of the preset in and out. Returns whether it changed.
@@ -117,10 +117,10 @@ const NEAR: &[bool] = &[false, false, true];
 const COLORINGS: &[Option<Coloring>] = &[None, None, None, Some(Coloring::Speed)];
 
 /// The possible next scenes: each preset with suitable themes and views, or only those of the current flock.
-pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices> {
+pub(super) fn scene_choices(context: &Context, mode: &SlideshowMode) -> Vec<SceneChoices> {
     let (keeps_theme, keeps_view) = match mode {
-        Mode::Screensaver { keeps_theme, keeps_view } => (*keeps_theme, *keeps_view),
-        Mode::Idle => (false, false),
+        SlideshowMode::Screensaver { keeps_theme, keeps_view } => (*keeps_theme, *keeps_view),
+        SlideshowMode::Idle => (false, false),
     };
     let views = |boids| if boids < CROWD { FEW } else { MANY };
     let choices_for = |preset: Option<usize>, themes: Vec<usize>, boids: usize| SceneChoices {
@@ -130,7 +130,7 @@ pub(super) fn scene_choices(context: &Context, mode: &Mode) -> Vec<SceneChoices>
         colorings: COLORINGS.to_vec(),
         near: NEAR.to_vec(),
     };
-    if matches!(mode, Mode::Idle) {
+    if matches!(mode, SlideshowMode::Idle) {
         let themes = context.theme.suitable(themes_of(&context.presets.base.name).unwrap_or(OTHERS));
         let themes = if themes.is_empty() { context.theme.suitable(OTHERS) } else { themes };
         return vec![choices_for(None, themes, context.client.controls().setup.boids)];
