@@ -28,7 +28,8 @@
 //! | [`viewer`] | the interactive program, and its screen drawn off-screen | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal` |
 //! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal`, `viewer` |
 //!
-//! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal.
+//! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal. [`tracks`] is the crate
+//! `flockscope-tracks`: recordings, their readers, and the rules of recorded animals.
 //!
 //! # Four tables
 //!
@@ -68,7 +69,7 @@
 //!
 //! # Stability
 //!
-//! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise covers [`sim`], [`canvas`],
+//! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise covers [`sim`], [`tracks`], [`canvas`],
 //! [`Preset`](config::Preset), [`Theme`](config::Theme), [`WorldSize`](config::WorldSize) and
 //! [`InputError`](error::InputError), and [`FlockWidget`](viewer::FlockWidget),
 //! [`ResolvedTheme`](viewer::ResolvedTheme), [`Coloring`](viewer::Coloring), [`ColorDepth`](viewer::ColorDepth) and
