@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::flight::{Flight, reduced};
 use super::mutation::{Child, mutate};
+use super::test_flight::{Flight, reduced};
 use super::traits::statistics;
 use crate::sim::{Measure, Params, Recorder, Setup};
 

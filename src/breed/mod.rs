@@ -9,15 +9,15 @@
 //! 7. `evolution` breeds toward given measures.
 
 mod evolution;
-mod flight;
 mod genes;
 mod mutation;
 mod picture;
 mod selection;
+mod test_flight;
 mod traits;
 
 pub use evolution::{Ancestor, Target, evolve};
-pub use flight::reduced;
 pub use mutation::{Change, Child, cross, mutate};
 pub use selection::{Brood, choose};
+pub use test_flight::reduced;
 pub use traits::Traits;

@@ -3,8 +3,8 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
-use super::flight::spacing;
 use super::genes::{balance, follows, genes, rounded};
+use super::test_flight::spacing;
 use crate::sim::{Domain, ModelRow, Param, Params, Setup, Value, check_params};
 
 /// How often a draw that makes no valid flock is repeated.

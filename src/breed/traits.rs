@@ -1,7 +1,7 @@
 //! How a flock flies, in a few numbers.
 
-use super::flight::{Flight, reduced, spacing};
 use super::picture::{SCALES, near_pairs};
+use super::test_flight::{Flight, reduced, spacing};
 use crate::sim::{Measure, Recorder, Setup};
 
 /// The flight that shows it.

@@ -13,6 +13,7 @@ pub mod man;
 mod output;
 pub mod pictures;
 pub mod replay;
+mod replay_file;
 pub mod run;
 pub mod settings;
 pub mod sweep;

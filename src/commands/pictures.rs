@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::commands::args::{BesideArgs, FlockArgs, RecordArgs, ScreenArgs, ShotArgs};
 use crate::commands::flock_setup::{PreparedFlock, in_simd_pool, load_preset_with_notice};
 use crate::commands::output::{Progress, open_one, print_random_seed};
-use crate::commands::replay::{self, OpenSession, TickRange, output_error, report_divergence};
+use crate::commands::replay_file::{self, OpenSession, TickRange, output_error, report_divergence};
 use crate::config::Theme;
 use crate::engine::Playback;
 use crate::error::InputError;
@@ -116,7 +116,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     let format = PictureFormat::of(&args.output)?;
     // Without colors, signs show what colors would.
     let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
-    let session = replay::open_optional(&args.session, &[("--at", args.at.at)])?;
+    let session = replay_file::open_optional(&args.session, &[("--at", args.at.at)])?;
     let (playback, start) = prepare(&args.flock, session.as_ref(), &args.beside, &args.screen, depth)?;
     let ticks = match &session {
         Some(session) => TickRange::at(&args.at, &session.file)?.last(),
@@ -155,7 +155,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
 /// [`InputError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
     let format = format(args)?;
-    let session = replay::open_optional(&args.session, &[("--from", args.range.from), ("--to", args.range.to)])?;
+    let session = replay_file::open_optional(&args.session, &[("--from", args.range.from), ("--to", args.range.to)])?;
     let (playback, mut start) =
         prepare(&args.flock, session.as_ref(), &args.beside, &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);

@@ -8,7 +8,7 @@ use super::args::{BesideArgs, RunArgs};
 use super::flock_setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
 use super::lists::{choose_measures, leave_out_hunt_without_predators, too_short_warning, write_summaries};
 use super::output::{Progress, check_csv_name, open, print_random_seed};
-use super::replay::{self, OpenSession, TickRange, impossible, report_divergence};
+use super::replay_file::{self, OpenSession, TickRange, impossible, report_divergence};
 use crate::config::Preset;
 use crate::engine::Playback;
 use crate::error::InputError;
@@ -27,7 +27,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
     let format = StateFormat::of(args.output.as_deref().unwrap_or(Path::new("-")), args.columns.as_ref())?;
     check_output_names(args, &format)?;
     let chosen = chosen_measures(args)?;
-    let session = replay::open_optional(
+    let session = replay_file::open_optional(
         &args.session,
         &[("--at", args.at.at), ("--from", args.range.from), ("--to", args.range.to)],
     )?;

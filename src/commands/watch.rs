@@ -9,7 +9,7 @@ use color_eyre::eyre::{Result, bail};
 
 use super::args::{BesideArgs, CliCommand, RecordingArgs, ViewerArgs, WatchArgs, ZoneArg};
 use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
-use super::replay::{self, ReplayFile};
+use super::replay_file::{self, ReplayFile};
 use super::settings::{ParsedArgs, ResolvedArgs};
 use crate::canvas::Aim;
 use crate::config::{FlockFile, Preset, Theme, WorldSize, simd};
@@ -70,7 +70,7 @@ pub fn replay(
 ) -> Result<ViewerExit> {
     check_motion(&resolved.cli.watch.viewer)?;
     check_terminal()?;
-    let (file, notes) = replay::open(files, recording)?;
+    let (file, notes) = replay_file::open(files, recording)?;
     let path = &files[0];
     beside.check(file.recording().is_some(), path)?;
     let recorded = file.recording().cloned();
@@ -87,11 +87,11 @@ pub fn replay(
     let (preset, rate, history) = (file.preset()?, args.rate.unwrap_or_else(|| file.rate()), args.history);
     let (source, log) = match file {
         ReplayFile::Session(file) => {
-            let invalid = |error| replay::impossible(path, &ReplayError { event: None, error });
+            let invalid = |error| replay_file::impossible(path, &ReplayError { event: None, error });
             let flock = file.log.start().flock().map_err(invalid)?;
             (Source::flock(flock, Some(file.log.clone()), true, history), Some(file.log))
         }
-        ReplayFile::Recording(recording) => (Source::player(replay::player(&recording, beside, history)?), None),
+        ReplayFile::Recording(recording) => (Source::player(replay_file::player(&recording, beside, history)?), None),
     };
     let shown = Shown { preset, setup: source.snapshot().setup(), world_is_auto: false };
     let mut viewer = Viewer {

@@ -6,6 +6,7 @@
 mod frame;
 mod request;
 mod source;
+pub(crate) mod test_hooks;
 mod tiles;
 mod timers;
 mod worker;
@@ -62,8 +63,7 @@ impl Engine {
             });
         };
         let thread = thread::Builder::new().name("engine".into()).stack_size(STACK_SIZE).spawn(body)?;
-        #[cfg(debug_assertions)]
-        while worker::panics_at_start() && !thread.is_finished() {
+        while test_hooks::panic_tick() == Some(0) && !thread.is_finished() {
             thread::yield_now();
         }
         Ok(Self { messages, log, frames: output, thread })

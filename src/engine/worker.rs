@@ -10,6 +10,7 @@ use triple_buffer::Input;
 use super::frame::{Frame, Measured, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
 use super::source::{Playback, Source};
+use super::test_hooks;
 use super::tiles::TiledFlocks;
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::breed::Brood;
@@ -94,19 +95,6 @@ impl FrameSender {
     }
 }
 
-/// For tests of panics, in debug builds only: the tick at which this thread panics.
-#[cfg(debug_assertions)]
-fn panic_tick() -> Option<u64> {
-    let tick = std::env::var("TEST_FLOCKSCOPE_PANIC").ok()?;
-    if tick == "first" { Some(0) } else { tick.parse().ok() }
-}
-
-/// Whether this thread panics before the viewer starts.
-#[cfg(debug_assertions)]
-pub(super) fn panics_at_start() -> bool {
-    std::env::var_os("TEST_FLOCKSCOPE_PANIC").is_some_and(|tick| tick == "first")
-}
-
 /// The state of the simulation thread.
 pub(super) struct Worker {
     source: Source,
@@ -177,11 +165,9 @@ impl Worker {
             self.handle(Request::Flock { command, continues: false }, scratch);
         }
         self.publish();
-        #[cfg(debug_assertions)]
-        let end = panic_tick();
+        let end = test_hooks::panic_tick();
         while let Ok(message) = self.wait() {
-            #[cfg(debug_assertions)]
-            assert!(end.is_none_or(|end| self.snapshot().tick() < end), "TEST_FLOCKSCOPE_PANIC is set");
+            assert!(end.is_none_or(|end| self.snapshot().tick() < end), "{} is set", test_hooks::PANIC);
             let received = self.received;
             if let Some(message) = message {
                 self.receive(message, scratch);

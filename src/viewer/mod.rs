@@ -27,7 +27,7 @@ mod text;
 pub(crate) mod theme;
 mod timeline;
 mod viewport;
-mod world;
+mod world_actions;
 
 pub use crate::export::clip::{CastVersion, ClipFormat};
 pub use crate::terminal::ColorDepth;

@@ -286,10 +286,10 @@ const NAMES_PARAMETERS: [&str; 7] = [
     "crates/tracks/src/fit/mod.rs",
     "crates/tracks/src/fit/rules.rs",
     "crates/tracks/src/fit/search.rs",
-    "src/breed/flight.rs",
+    "src/breed/test_flight.rs",
     "src/viewer/gauges/selection.rs",
     "src/viewer/gauges/step.rs",
-    "src/viewer/world.rs",
+    "src/viewer/world_actions.rs",
 ];
 
 #[test]

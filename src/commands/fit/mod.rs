@@ -11,7 +11,7 @@ use super::args::FitArgs;
 use super::flock_setup::threads;
 use super::lists::{columns, significant};
 use super::output::{check_preset_name, finish, in_background, open, print_table};
-use super::replay;
+use super::replay_file;
 use crate::config::{Preset, shell_word};
 use crate::error::{InputError, note_text};
 use crate::export::columns::Columns;
@@ -40,9 +40,9 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     }
     let format = args.report.as_deref().map(ReportFormat::of).transpose()?;
     check_outputs(args)?;
-    let (recording, notes) = replay::read_recording(&args.files, &args.recording)?;
+    let (recording, notes) = replay_file::read_recording(&args.files, &args.recording)?;
     let recording = Arc::new(recording);
-    notes.iter().try_for_each(|note| replay::note(path, &note_text(note)))?;
+    notes.iter().try_for_each(|note| replay_file::note(path, &note_text(note)))?;
     let states = args.output.as_deref().filter(|output| !OutputFile::is_stream(output)).map(states_path);
     let paths = [args.output.as_deref(), args.report.as_deref()];
     paths.iter().copied().flatten().try_for_each(metadata::check)?;

@@ -3,7 +3,7 @@
 
 mod glyph;
 mod raster;
-mod screen;
+mod resolved_screen;
 mod svg;
 
 use std::io::{self, Write};
@@ -18,9 +18,9 @@ use ratatui::style::{Color, Modifier};
 use crate::error::InputError;
 use crate::export::OutputFile;
 pub(crate) use raster::Raster;
-pub use screen::DefaultColors;
-pub(crate) use screen::ResolvedScreen;
-use screen::visible_cells;
+pub use resolved_screen::DefaultColors;
+pub(crate) use resolved_screen::ResolvedScreen;
+use resolved_screen::visible_cells;
 
 /// Red, green and blue of a color.
 pub(super) type RgbBytes = [u8; 3];

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::RgbBytes;
 use super::glyph::{self, BASELINE, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
-use super::screen::{ResolvedCell, ResolvedScreen, mix};
+use super::resolved_screen::{ResolvedCell, ResolvedScreen, mix};
 use crate::config::Rgb;
 
 /// The embedded fonts.

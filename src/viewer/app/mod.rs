@@ -1,9 +1,9 @@
 //! The viewer's state: its components, and which of them performs an action.
 
 mod config_reload;
+mod drawing;
 mod mouse;
 mod popup;
-mod screen;
 #[cfg(test)]
 pub(in crate::viewer) mod screen_tests;
 #[cfg(test)]
@@ -38,7 +38,7 @@ use super::theme::marker::Marker;
 use super::theme::{Coloring, Colors, ThemeState};
 use super::timeline::Timeline;
 use super::viewport::Viewport;
-use super::world;
+use super::world_actions;
 use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
 use crate::config::{FlockFile, Preset, PresetSettings};
 use crate::engine::{Controls, Notice, Request};
@@ -48,7 +48,7 @@ use crate::tracks::Recording;
 
 pub(in crate::viewer) use config_reload::with_short_paths;
 pub use config_reload::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates};
-pub(in crate::viewer) use screen::ScreenState;
+pub(in crate::viewer) use drawing::ScreenState;
 
 /// The action of a key while a text from standard input is down: letters take off again, and the keys that quit or close quit.
 fn text_action(key: KeyEvent, action: Option<Action>) -> Option<Action> {
@@ -268,7 +268,7 @@ impl App {
         plots.act(action, context)
             || gauges.act(action, area, context)
             || timeline.act(action, context)
-            || world::act(action, cursor, context)
+            || world_actions::act(action, cursor, context)
             || letters.act(action, context)
             || context.act(action, boids_in_view)
             || viewport.act(action, context)

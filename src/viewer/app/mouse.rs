@@ -8,7 +8,7 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 use super::App;
-use super::screen::Hit;
+use super::drawing::Hit;
 use crate::canvas::Ray;
 use crate::engine::{Clock, Controls};
 use crate::sim::{Pointer, ZoneKind};
@@ -16,7 +16,7 @@ use crate::viewer::actions::Action;
 use crate::viewer::gauges::{self, GaugePart};
 use crate::viewer::input::DragTarget;
 use crate::viewer::input::keymap::Navigation;
-use crate::viewer::world;
+use crate::viewer::world_actions;
 
 impl App {
     /// Handles a mouse event on a screen.
@@ -70,7 +70,7 @@ impl App {
             }
             Some(DragTarget::Zone { index, moved: true, .. }) => {
                 if let Some(ray) = ray {
-                    world::move_zone(*index, ray, &mut self.context);
+                    world_actions::move_zone(*index, ray, &mut self.context);
                 }
             }
             Some(DragTarget::Timeline { tick, .. }) => {
@@ -148,7 +148,7 @@ impl App {
             self.update_drag(screen);
         }
         if let Some(DragTarget::Zone { index, new: false, moved: false }) = self.mouse.target {
-            world::remove_zone(index, &mut self.context);
+            world_actions::remove_zone(index, &mut self.context);
         }
         self.release_mouse();
     }
@@ -190,8 +190,8 @@ impl App {
     /// The clicked zone, or a new obstacle.
     fn clicked_zone(&mut self) -> Option<DragTarget> {
         let ray = self.mouse.clicked?;
-        let old = world::zone_at(ray, &self.context);
-        let index = old.or_else(|| world::place_zone(ZoneKind::Obstacle, ray, &mut self.context))?;
+        let old = world_actions::zone_at(ray, &self.context);
+        let index = old.or_else(|| world_actions::place_zone(ZoneKind::Obstacle, ray, &mut self.context))?;
         Some(DragTarget::Zone { index, new: old.is_none(), moved: false })
     }
 }

@@ -4,7 +4,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
-use super::screen::Hit;
+use super::drawing::Hit;
 use super::tests::show;
 use super::{App, InitialState};
 use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::engine::test_hooks;
 use crate::error::InputError;
 use crate::export::stderr;
 use crate::sim::STACK_SIZE;
@@ -19,12 +20,6 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 const REPORT_AFTER: Duration = Duration::from_millis(500);
 /// … and the time that a canceled job has to end.
 const CANCEL_TIMEOUT: Duration = Duration::from_millis(100);
-
-/// Whether a test asks the thread to panic; in debug builds only.
-#[cfg(debug_assertions)]
-fn is_to_panic() -> bool {
-    std::env::var_os("TEST_FLOCKSCOPE_PANIC").is_some_and(|what| what == "picture")
-}
 
 /// The progress of a job, and whether the user has canceled it.
 #[derive(Default)]
@@ -92,8 +87,7 @@ impl<T: Send + 'static> BackgroundJob<T> {
             // Dropped last, even by a panic.
             let monitor = monitor;
             let sender = sender;
-            #[cfg(debug_assertions)]
-            assert!(!is_to_panic(), "requested by TEST_FLOCKSCOPE_PANIC");
+            assert!(!test_hooks::panics_in_background(), "{} is set", test_hooks::PANIC);
             let _ = sender.send(job(&monitor));
         };
         thread::Builder::new().name("background".into()).stack_size(STACK_SIZE).spawn(body)?;

@@ -1,7 +1,7 @@
 //! Text from standard input, which takes off as a flock: read as a terminal would show it, and printed again.
 
-mod screen;
 mod source;
+mod virtual_screen;
 
 use std::io::{self, Write};
 
@@ -12,8 +12,8 @@ use vte::ansi::{Processor, Timeout};
 use crate::sim::{Glyph, MAX_PERCHES};
 use crate::terminal::{Charset, ColorDepth, encode_lines};
 use crate::viewer::theme::glyph_cell::draw_glyph;
-use screen::TextScreen;
 pub use source::{PipedTextError, read_piped_text};
+use virtual_screen::TextScreen;
 
 /// The most bytes of a text: more than any screen shows, even with a color for each cell.
 const MAX_BYTES: usize = 1 << 20;

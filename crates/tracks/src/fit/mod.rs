@@ -12,8 +12,8 @@
 //!
 //! [`compare`] then flies the fitted flock, and [`ForceMap`] shows the forces between neighbors.
 
+mod comparison;
 mod diagnosis;
-mod flight;
 mod force_map;
 mod limits;
 mod model;
@@ -25,7 +25,7 @@ mod vectors;
 
 use thiserror::Error;
 
-pub use flight::{Comparison, compare};
+pub use comparison::{Comparison, compare};
 pub use force_map::{Cell, ForceMap, SIDE};
 use model::{Model, Samples};
 use motion::Motion;

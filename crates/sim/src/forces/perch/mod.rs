@@ -14,8 +14,8 @@
 //! A boid at rest takes off if a predator or the pointer comes nearer than `perch.free`, away from it, and returns when they
 //! have gone. It leaves for good when its time is over or when it is called off.
 
+mod arrival;
 mod assignment;
-mod flight;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
