@@ -149,13 +149,14 @@ impl InputError {
 impl From<tracks::Error> for InputError {
     fn from(error: tracks::Error) -> Self {
         let tracks::Error { file, line, option, mut message, help, unknown, source } = error;
-        if let Some(UnknownName { name, known }) = unknown {
+        if let Some(unknown) = unknown {
+            let UnknownName { name, known } = *unknown;
             let known = || known.iter().map(String::as_str);
             let all: Vec<&str> = known().take(MAX_NAMES).collect();
             let more = if known().count() > MAX_NAMES { ", …" } else { "" };
             message += &did_you_mean_or(&name, known(), &format!("; expected one of {}{more}", all.join(", ")));
         }
-        let note = note_text(&Note { text: message, help });
+        let note = note_text(&Note { text: message, help: help.map(|help| *help) });
         match (file, line, option, source) {
             (.., Some(option), _) => Self::flag(flag_of(&option), note),
             (Some(file), Some(line), ..) => Self::line(&file, line, note),

@@ -23,7 +23,7 @@ pub fn body(data: &[u8]) {
                 continue;
             }
         };
-        let mut player = Player::new(recording.clone());
+        let mut player = Player::new(&recording);
         let (mut rows, format) = (Vec::new(), StateFormat::Csv(Columns::State));
         let mut writer = StateWriter::new(&format, &player, Some(&recording), "fuzz").unwrap();
         writer.write_header(&mut rows).unwrap();

@@ -79,7 +79,7 @@ pub(super) fn open_session(path: &Path) -> Result<SessionFile, InputError> {
 
 /// The player of a recording, with a flock beside the animals whose states take at most `history` bytes.
 pub(super) fn player(recording: &Arc<Recording>, args: &BesideArgs, history: usize) -> Result<Player, InputError> {
-    let player = Player::new(recording.clone());
+    let player = Player::new(recording);
     let Some(name) = &args.beside else { return Ok(player) };
     let invalid = |message: String| InputError::flag(format!("--beside {name}"), message);
     let preset = Preset::load(name)?;

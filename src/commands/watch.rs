@@ -96,7 +96,6 @@ pub fn replay(
     let shown = Shown { preset, setup: source.snapshot().setup(), world_is_auto: false };
     let mut viewer = Viewer {
         opening: Startup::Plain,
-        pauses_at_end: true,
         replay: log,
         replay_file: Some(path.clone()),
         command: recorded.is_some().then(|| recording.command(files) + &beside.command()),
@@ -191,12 +190,11 @@ fn viewer(
         exit_on: args.viewer.exit_on,
         named: resolved.settings.names(),
         notice: None,
-        pauses_at_end: false,
         replay: None,
         replay_file: None,
         command: None,
         save_session: args.viewer.save_session.clone(),
-        reload: reloader(LoadedConfig { preset, theme, resolved }, text),
+        reload: reloader(LoadedConfig { resolved, theme, preset }, text),
     })
 }
 

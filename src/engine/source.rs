@@ -16,7 +16,7 @@ pub enum Source {
     /// A session.
     Session(Box<Session>),
     /// A recording.
-    Player(PlayerSource),
+    Player(Box<PlayerSource>),
 }
 
 /// The player of a recording, and the move to another frame that the next piece of work completes.
@@ -37,14 +37,14 @@ impl Source {
 
     /// A recording.
     pub fn player(player: Player) -> Self {
-        Self::Player(PlayerSource { player, target: None, is_seeking: false })
+        Self::Player(Box::new(PlayerSource { player, target: None, is_seeking: false }))
     }
 
     /// What it shows.
     pub fn snapshot(&self) -> Snapshot<'_> {
         match self {
             Self::Session(session) => session.flock().into(),
-            Self::Player(PlayerSource { player, .. }) => player.into(),
+            Self::Player(shown) => (&shown.player).into(),
         }
     }
 
@@ -65,7 +65,7 @@ impl Source {
 
     /// The player, if it is a recording.
     pub(super) fn as_player(&self) -> Option<&Player> {
-        if let Self::Player(PlayerSource { player, .. }) = self { Some(player) } else { None }
+        if let Self::Player(shown) = self { Some(&shown.player) } else { None }
     }
 
     pub(super) fn run(&self) -> Run {
@@ -79,7 +79,8 @@ impl Source {
     pub(super) fn position(&self) -> SessionPosition {
         match self {
             Self::Session(session) => session.position(),
-            Self::Player(PlayerSource { player, target, .. }) => {
+            Self::Player(shown) => {
+                let PlayerSource { player, target, .. } = &**shown;
                 let (first, last) = ticks(player.recording());
                 let at = |frame: usize| first + frame as u64;
                 let seeking = target.map(|target| (at(target), 0.0));
@@ -112,7 +113,8 @@ impl Source {
     pub(super) fn work(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
         match self {
             Self::Session(session) => session.work(scratch),
-            Self::Player(PlayerSource { player, target, is_seeking }) => {
+            Self::Player(shown) => {
+                let PlayerSource { player, target, is_seeking } = &mut **shown;
                 target.take().into_iter().for_each(|target| player.show(target));
                 *is_seeking = false;
                 Ok(())
@@ -161,7 +163,8 @@ impl Source {
     ) {
         match self {
             Self::Session(session) => session.visit_before(ticks, scratch, |flock| visit(flock.map(Snapshot::from))),
-            Self::Player(PlayerSource { player, .. }) => {
+            Self::Player(shown) => {
+                let player = &shown.player;
                 let now = player.frame();
                 let mut frames = now.saturating_sub(ticks as usize)..now;
                 let _ = frames.all(|frame| visit(Some((&player.picture_at(frame)).into())));
@@ -173,8 +176,8 @@ impl Source {
     pub(super) fn playback_near(&self, tick: u64) -> Option<Playback> {
         match self {
             Self::Session(session) => session.replay_near(tick).map(Playback::from),
-            Self::Player(PlayerSource { player, .. }) => {
-                let mut player = player.clone();
+            Self::Player(shown) => {
+                let mut player = shown.player.clone();
                 player.show(tick.saturating_sub(player.recording().first) as usize);
                 Some(Playback::Player(Box::new(player)))
             }

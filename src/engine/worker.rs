@@ -492,12 +492,11 @@ impl Worker {
         // Reuses the storage of an earlier picture.
         let picture = std::mem::take(&mut published.picture);
         *published = Frame { picture, ..self.frame.clone() };
-        match &mut self.tiles {
-            Some(tiles) => tiles.draw(seconds, &mut published.picture),
-            None => {
-                let shown = between.as_ref().map_or(self.source.picture(), Snapshot::from);
-                published.draw(&mut self.canvas, shown);
-            }
+        if let Some(tiles) = &mut self.tiles {
+            tiles.draw(seconds, &mut published.picture);
+        } else {
+            let shown = between.as_ref().map_or(self.source.picture(), Snapshot::from);
+            published.draw(&mut self.canvas, shown);
         }
         self.frames.publish();
     }

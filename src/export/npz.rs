@@ -90,7 +90,7 @@ impl NpzWriter {
             for (index, row) in rows.iter().enumerate() {
                 match recorded.filter(|_| spool.array == Array::Position) {
                     Some(frame) => {
-                        bytes.extend(frame.coordinates[index][..self.dim].iter().flat_map(|at| at.to_le_bytes()))
+                        bytes.extend(frame.coordinates[index][..self.dim].iter().flat_map(|at| at.to_le_bytes()));
                     }
                     None => push(spool.array, row, self.dim, &mut bytes),
                 }

@@ -306,7 +306,7 @@ fn parameters_are_described_in_their_table() {
                 folders.push(path);
                 continue;
             }
-            if is_table || !name.ends_with(".rs") || name.ends_with("tests.rs") {
+            if is_table || path.extension().is_none_or(|extension| extension != "rs") || name.ends_with("tests.rs") {
                 continue;
             }
             let source = fs::read_to_string(&path).unwrap();

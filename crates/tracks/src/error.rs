@@ -74,7 +74,7 @@ impl Note {
     }
 }
 
-/// A name that is unknown, and the names that it may stand in place of.
+/// A name that is unknown, and the known ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName {
     /// The unknown name.
@@ -95,9 +95,9 @@ pub struct Error {
     /// The problem, and what would be valid.
     pub message: String,
     /// An option that would help.
-    pub help: Option<Help>,
+    pub help: Option<Box<Help>>,
     /// The unknown name, if that is the problem.
-    pub unknown: Option<UnknownName>,
+    pub unknown: Option<Box<UnknownName>>,
     /// The error of the system, whose text is the message.
     pub source: Option<io::Error>,
 }
@@ -123,7 +123,7 @@ impl std::error::Error for Error {
 impl Error {
     fn new(file: Option<&Path>, line: Option<u64>, problem: impl Into<Fault>) -> Self {
         let Details { message, help, unknown } = *problem.into().0;
-        let file = file.map(Path::to_owned);
+        let (file, help, unknown) = (file.map(Path::to_owned), help.map(Box::new), unknown.map(Box::new));
         Self { file, line, option: None, message, help, unknown, source: None }
     }
 

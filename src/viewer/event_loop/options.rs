@@ -55,11 +55,9 @@ pub struct Viewer {
     pub notice: Option<String>,
     /// Reloads the config.
     pub reload: ConfigReloader,
-    /// Whether to pause at the last tick, as of a file.
-    pub pauses_at_end: bool,
     /// The session that is replayed.
     pub replay: Option<SessionLog>,
-    /// Its file.
+    /// The file of a session or recording.
     pub replay_file: Option<PathBuf>,
     /// The command that shows a recording again.
     pub command: Option<String>,

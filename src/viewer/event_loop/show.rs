@@ -104,7 +104,7 @@ impl Viewer {
             threads: self.threads,
             simd: self.simd,
             canvas,
-            pauses_at_end: self.pauses_at_end,
+            pauses_at_end: self.replay_file.is_some(),
             first: placed.map(Command::Place),
         };
         let notices = events.sender();

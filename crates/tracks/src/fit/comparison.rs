@@ -49,7 +49,7 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
         fit.setup.params.cohesion.radius.max(fit.setup.params.alignment.radius).max(fit.setup.params.separation.radius);
     let recorder = || Recorder::new(&measures).with(&[], Some(group));
     let mut of_animals = recorder();
-    let mut player = Player::new(recording.clone());
+    let mut player = Player::new(recording);
     for frame in 0..ticks {
         player.show(frame);
         if !Snapshot::from(&player).agents().is_empty() {

@@ -219,6 +219,10 @@ fn parse(fields: [&str; Column::VARIANTS.len()], columns: &[Column]) -> Result<(
 }
 
 /// The text of a line, without a byte order mark and surrounding blanks, which other programs may add.
+///
+/// # Errors
+///
+/// If it is not UTF-8.
 pub fn line_text(line: u64, bytes: &[u8]) -> Result<&str, &'static str> {
     let text = std::str::from_utf8(bytes).map_err(|_| "not valid UTF-8")?;
     Ok(if line == 1 { text.trim_start_matches('\u{feff}') } else { text }.trim())

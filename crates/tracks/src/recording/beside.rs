@@ -31,8 +31,8 @@ impl Beside {
     /// # Errors
     ///
     /// If no flock can have the setup.
-    pub fn new(setup: Setup, corner: [f32; 3], recording: &Recording, budget: usize) -> Result<Self, Error> {
-        let setup = Setup { predators: 0, zones: Vec::new(), ..setup };
+    pub fn new(mut setup: Setup, corner: [f32; 3], recording: &Recording, budget: usize) -> Result<Self, Error> {
+        (setup.predators, setup.zones) = (0, Vec::new());
         let start = recording.first_full_frame();
         let mut beside = Self { setup, corner, budget, start, first: 0, states: VecDeque::new(), flock: None };
         beside.restart(recording, start)?;

@@ -29,7 +29,7 @@ pub struct Moment {
 
 impl Player {
     /// A player at the first frame.
-    pub fn new(recording: Arc<Recording>) -> Self {
+    pub fn new(recording: &Arc<Recording>) -> Self {
         let shown = Moment::new(recording, 0);
         Self { shown, beside: None, picture: None }
     }
@@ -55,7 +55,7 @@ impl Player {
 
     /// Shows a frame, or the last one if there are not so many. A flock beside the animals moves with it.
     pub fn show(&mut self, frame: usize) {
-        self.shown = Moment::new(self.recording().clone(), frame);
+        self.shown = Moment::new(self.recording(), frame);
         if let Some(beside) = &mut self.beside {
             beside.show(&self.shown.recording, self.shown.frame);
             self.picture = self.picture_of(self.frame());
@@ -69,11 +69,11 @@ impl Player {
 
     /// What pictures show in another frame; of a flock beside the animals, the states that are known.
     pub fn picture_at(&self, frame: usize) -> Moment {
-        self.picture_of(frame).unwrap_or_else(|| Moment::new(self.recording().clone(), frame))
+        self.picture_of(frame).unwrap_or_else(|| Moment::new(self.recording(), frame))
     }
 
     fn picture_of(&self, frame: usize) -> Option<Moment> {
-        let moment = Moment::new(self.recording().clone(), frame);
+        let moment = Moment::new(self.recording(), frame);
         Some(moment.with_boids(self.beside.as_ref()?.boids(self.recording(), frame, 0.0)))
     }
 
@@ -100,7 +100,7 @@ impl Player {
 
 impl Moment {
     /// A frame, or the last one if there are not so many.
-    fn new(recording: Arc<Recording>, frame: usize) -> Self {
+    fn new(recording: &Arc<Recording>, frame: usize) -> Self {
         let frame = frame.min(recording.frames().saturating_sub(1));
         Self::of_states(recording.clone(), frame, recording.states(frame))
     }
@@ -167,7 +167,7 @@ mod tests {
             [Some(state(frame, 1, x, 2.0)), second].into_iter().flatten()
         });
         let recording = recording(states.collect());
-        Player::new(Arc::new(Recording { first: 100, last: 118, stride: 2, ..recording }))
+        Player::new(&Arc::new(Recording { first: 100, last: 118, stride: 2, ..recording }))
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
         // x = t², whose central differences are its derivative.
         let states = (0..5).map(|frame| state(frame, 1, (frame * frame) as f32, 2.0 * frame as f32)).collect();
         let recording = Recording { has_derived_velocities: true, ..recording(states) };
-        let mut player = Player::new(Arc::new(recording));
+        let mut player = Player::new(&Arc::new(recording));
         player.show(2);
         let x = |backward| Snapshot::from(&player.between(backward, 0.5).unwrap()).rows()[0].position[0];
         assert_eq!((x(false), x(true)), (6.25, 2.25));
@@ -219,7 +219,7 @@ mod tests {
     fn animals_cross_the_edge_of_a_torus_the_shorter_way() {
         let mut recording = recording(vec![state(0, 1, 99.0, 3.0), state(1, 1, 2.0, 3.0)]);
         recording.params.edge.mode = Edge::Wrap;
-        let player = Player::new(Arc::new(recording));
+        let player = Player::new(&Arc::new(recording));
         let x = |share| Snapshot::from(&player.between(false, share).unwrap()).rows()[0].position[0];
         assert!((x(0.2) - 99.6).abs() < 1e-4 && (x(0.5) - 0.5).abs() < 1e-4, "{} {}", x(0.2), x(0.5));
     }
