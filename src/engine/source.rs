@@ -10,7 +10,7 @@ use crate::tracks::{Player, Recording};
 
 /// What an engine shows: the states of a session or of a recording, at any of their ticks. Each recorded frame is a tick.
 ///
-/// Whatever may take long is computed in pieces: while it [is busy](Self::is_busy), [`work`](Self::work) computes the next one.
+/// Whatever may take long is computed in pieces: while it is busy, `work` computes the next one.
 #[derive(Debug)]
 pub enum Source {
     /// A session.

@@ -167,7 +167,7 @@ actions! {
     "Program" lacks "session to save" {
         Palette = "palette", [":"], "Search actions, parameters, presets and themes.", "command find";
         Help = "help", ["?", "f1"], "Show or hide this help.", "shortcuts keyboard";
-        Close = "close", ["esc"], "Close the open popup or prompt.";
+        Close = "close", ["esc"], "Close the open popup or prompt." in Flying Recording;
         PageUp = "page-up", ["pageup"], "Scroll the open popup up by a page.";
         PageDown = "page-down", ["pagedown"], "Scroll the open popup down by a page.";
         Screenshot = "screenshot", ["s"], "Save a picture of the flock in the current folder.", "take snapshot photo image png";

@@ -381,7 +381,7 @@ mod tests {
             Action::Wind,
             Action::NextPreset,
             Action::MorePredators,
-            Action::Breed,
+            Action::LeaveBreeding,
         ];
         let requests = act(&mut app, &actions);
         assert_eq!((commands(&requests).len(), &app.context.client.controls().setup), (0, &setup));

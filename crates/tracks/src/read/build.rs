@@ -34,7 +34,7 @@ const FAST: f64 = 0.98;
 ///
 /// # Errors
 ///
-/// [`Error::Line`] or [`Error::File`].
+/// [`Error::Line`] or [`Error`] with the file.
 pub(super) fn recording(
     file: &Path,
     mut observations: Observations,

@@ -19,7 +19,7 @@ const COORDINATES: [([&str; 3], bool); 4] =
 ///
 /// # Errors
 ///
-/// [`Error::File`] or [`Error::Line`].
+/// [`Error`] with the file and the line.
 pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observations) -> Result<(), Error> {
     observations.begin(file);
     let mut lines = Lines::new(input, file)?;

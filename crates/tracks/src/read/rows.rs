@@ -35,7 +35,7 @@ impl<'a> TableReader<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::File`] or [`Error::Line`].
+    /// [`Error`] with the file and the line.
     pub(super) fn read(
         &mut self,
         input: impl Read,

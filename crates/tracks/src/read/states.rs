@@ -106,7 +106,7 @@ impl SavedState {
 ///
 /// # Errors
 ///
-/// [`Error::File`] or [`Error::Line`].
+/// [`Error`] with the file and the line.
 pub fn read_csv_states(input: impl Read, file: &Path) -> Result<SavedState, Error> {
     let mut input = BufReader::new(input);
     let mut state = LastTick { tick: 0, rows: Vec::new() };

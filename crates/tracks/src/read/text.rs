@@ -56,7 +56,7 @@ impl<'a> Lines<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::File`].
+    /// [`Error`] with the file.
     pub(super) fn new(input: impl Read + 'a, file: &'a Path) -> Result<Self, Error> {
         let input = decoded(input).map_err(Error::io(file))?;
         let (ahead, comments) = (VecDeque::new(), Vec::new());

@@ -18,7 +18,7 @@ const PLAIN: &str = "species:S:1:pos:R:3";
 ///
 /// # Errors
 ///
-/// [`Error::File`] or [`Error::Line`].
+/// [`Error`] with the file and the line.
 pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observations) -> Result<(), Error> {
     observations.begin(file);
     let mut lines = Lines::new(input, file)?;

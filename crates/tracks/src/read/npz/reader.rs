@@ -22,7 +22,7 @@ const MAX_COMPRESSED: u64 = 4 << 30;
 ///
 /// # Errors
 ///
-/// [`Error::File`].
+/// [`Error`] with the file.
 pub fn read_states(input: impl Read + Seek, file: &Path) -> Result<SavedState, Error> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let state = ZipArchive::from_seekable(input, &mut buffer)

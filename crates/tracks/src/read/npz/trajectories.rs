@@ -16,7 +16,7 @@ use flockscope_sim::{Kind, MAX_TICK};
 ///
 /// # Errors
 ///
-/// [`Error::File`].
+/// [`Error`] with the file.
 pub(crate) fn read_trajectories<'n>(
     input: impl Read + Seek,
     file: &Path,
