@@ -333,8 +333,8 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
         (
             "a.csv",
             "frame,x,y\n0,1,1\n0,2,2\n".to_owned(),
-            "a.csv:3: animal a has frame 0 already, in line 2, at another position; if the rows are those of several animals, name their \
-             column with --columns-of id=NAME",
+            "a.csv:3: animal a has frame 0 already, in line 2, at another position; --columns-of id=NAME names the column of animals, \
+             if the rows are those of several",
         ),
         (
             "a.csv",
