@@ -127,6 +127,19 @@ actions! {
         Preset8 = "preset-8", ["8"], "Switch to the eighth preset." in Flying;
         Preset9 = "preset-9", ["9"], "Switch to the ninth preset." in Flying;
     }
+    "Breeding" {
+        SelectLeft = "select-left", ["left", "h"], "Select the flock to the left." in Breeding;
+        SelectRight = "select-right", ["right", "l"], "Select the flock to the right." in Breeding;
+        SelectAbove = "select-above", ["up", "k"], "Select the flock above." in Breeding;
+        SelectBelow = "select-below", ["down", "j"], "Select the flock below." in Breeding;
+        ChooseParent = "choose-parent", ["enter"], "Make the selected flock the parent of the next children, crossed with the marked one if there is one." in Breeding;
+        MarkMate = "mark-mate", ["n"], "Mark the selected flock, to cross it with another one, or remove the mark." in Breeding;
+        OtherChildren = "other-children", ["r"], "Draw other children of the same parent." in Breeding;
+        StrongerMutations = "stronger-mutations", ["+", "="], "Draw children that differ more." in Breeding;
+        WeakerMutations = "weaker-mutations", ["-"], "Draw children that differ less." in Breeding;
+        PreviousGeneration = "previous-generation", ["u"], "Go back to the generation before." in Breeding;
+        LeaveBreeding = "leave-breeding", ["esc", "d"], "Leave with the flock in the middle." in Breeding;
+    }
     "Appearance" {
         OwnTheme = "own-theme", [], "Use the preset's own theme again, as before you chose one.", "colors default auto";
         NextTheme = "next-theme", ["t"], "Switch to the next theme.", "choose colors skin dark light";
@@ -150,19 +163,6 @@ actions! {
         PanDown = "pan-down", ["ctrl-down"], "Pan down; in 3-D, orbit down.", "camera look move" in Flying Recording;
         Follow = "follow", ["f"], "Follow the boid in the middle, the largest flock, or nothing.", "camera track" in Flying Recording;
         ResetView = "reset-view", ["\\", "ctrl-home"], "Show the whole world; in 3-D, drift around the flock.", "camera fit" in Flying Recording;
-    }
-    "Breeding" {
-        SelectLeft = "select-left", ["left", "h"], "Select the flock to the left." in Breeding;
-        SelectRight = "select-right", ["right", "l"], "Select the flock to the right." in Breeding;
-        SelectAbove = "select-above", ["up", "k"], "Select the flock above." in Breeding;
-        SelectBelow = "select-below", ["down", "j"], "Select the flock below." in Breeding;
-        ChooseParent = "choose-parent", ["enter"], "Make the selected flock the parent of the next children, crossed with the marked one if there is one." in Breeding;
-        MarkMate = "mark-mate", ["n"], "Mark the selected flock, to cross it with another one, or remove the mark." in Breeding;
-        OtherChildren = "other-children", ["r"], "Draw other children of the same parent." in Breeding;
-        StrongerMutations = "stronger-mutations", ["+", "="], "Draw children that differ more." in Breeding;
-        WeakerMutations = "weaker-mutations", ["-"], "Draw children that differ less." in Breeding;
-        PreviousGeneration = "previous-generation", ["u"], "Go back to the generation before." in Breeding;
-        LeaveBreeding = "leave-breeding", ["esc", "d"], "Leave with the flock in the middle." in Breeding;
     }
     "Program" lacks "session to save" {
         Palette = "palette", [":"], "Search actions, parameters, presets and themes.", "command find";
