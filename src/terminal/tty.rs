@@ -37,13 +37,15 @@ static THEME_REPORTS: AtomicBool = AtomicBool::new(false);
 static ARROWS_STOPPED: AtomicBool = AtomicBool::new(false);
 /// Whether the sequences that restore the screen are still to be written, since the terminal accepted no output.
 static RESTORE_PENDING: AtomicBool = AtomicBool::new(false);
+/// Whether a thread is writing, perhaps to a terminal that does not read.
+static WRITING: AtomicBool = AtomicBool::new(false);
 /// Held while the terminal is taken over or restored.
 static LOCK: Mutex<()> = Mutex::new(());
 
 /// How long the terminal has to accept the last bytes: a slow one takes a few KB at a time.
 const RESTORE_TIMEOUT: Duration = Duration::from_millis(600);
 /// How often frames are dropped at most, and the pause before each time.
-const MAX_DISCARDS: u32 = 20;
+const MAX_DISCARDS: u32 = 50;
 const DISCARD_PAUSE: Duration = Duration::from_millis(3);
 /// How long to wait for [`LOCK`]. A holder that is stuck is ignored.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(700);
@@ -168,12 +170,14 @@ fn restore_modes() -> bool {
 /// Restores the terminal before the process ends. Drops the frames that the terminal does not accept, so that the sequences fit.
 pub(crate) fn force_restore() {
     restore_modes();
-    // A write that has begun fills the system's buffer again.
     for _ in 0..MAX_DISCARDS {
-        if !RESTORE_PENDING.load(Ordering::SeqCst) || system::wait_writable(Some(DISCARD_PAUSE)) {
+        // A write that has begun fills the system's buffer again.
+        let is_writing = WRITING.load(Ordering::SeqCst);
+        if !RESTORE_PENDING.load(Ordering::SeqCst) || system::wait_writable(Some(DISCARD_PAUSE)) && !is_writing {
             break;
         }
         system::discard_output();
+        thread::sleep(DISCARD_PAUSE);
     }
     finish_restore(Some(Duration::ZERO));
 }
@@ -299,7 +303,13 @@ pub(crate) fn cursor_query(row: u16) -> Vec<u8> {
 /// Writes some of the bytes, and blocks until the terminal accepts them. Returns how many were written; `None` if the terminal
 /// is not taken over: after a panic it belongs to the message.
 pub(crate) fn write(bytes: &[u8]) -> io::Result<Option<usize>> {
-    if ACTIVE.load(Ordering::SeqCst) { system::write(bytes).map(Some) } else { Ok(None) }
+    if !ACTIVE.load(Ordering::SeqCst) {
+        return Ok(None);
+    }
+    WRITING.store(true, Ordering::SeqCst);
+    let written = system::write(bytes);
+    WRITING.store(false, Ordering::SeqCst);
+    written.map(Some)
 }
 
 fn write_all(mut bytes: &[u8]) -> io::Result<()> {
