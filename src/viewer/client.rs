@@ -133,26 +133,22 @@ impl Client {
     }
 
     fn request_with(&mut self, request: Request, set: impl FnOnce(&mut Controls)) {
-        let starts_run = match &request {
-            Request::Flock { command, .. } => Some(command.starts_run()),
-            _ => None,
-        };
-        self.queue.push(request);
-        let request = self.last_request();
+        let number = self.last_request() + 1;
         let controls = || self.frame.controls.clone();
-        let pending = self.pending.get_or_insert_with(|| Pending { request, controls: controls(), starts_run: None });
+        let pending =
+            self.pending.get_or_insert_with(|| Pending { request: number, controls: controls(), starts_run: None });
+        if let Request::Flock { command, .. } = &request {
+            command.change(&mut pending.controls.setup);
+            pending.starts_run = Some(command.starts_run());
+        }
         set(&mut pending.controls);
-        pending.request = request;
-        pending.starts_run = starts_run.or(pending.starts_run);
+        pending.request = number;
+        self.queue.push(request);
     }
 
-    /// Asks for a command that sets none of the values.
+    /// Asks for a command.
     pub fn command(&mut self, command: Command) {
-        self.command_with(command, |_| ());
-    }
-
-    fn command_with(&mut self, command: Command, set: impl FnOnce(&mut Controls)) {
-        self.request_with(Request::Flock { command, continues: false }, set);
+        self.request_with(Request::Flock { command, continues: false }, |_| ());
     }
 
     /// Sets a parameter. During a morph the current value follows at once.
@@ -171,7 +167,7 @@ impl Client {
         current.set(param.key, value)?;
         let continues = self.continues(param);
         self.request_with(Request::Flock { command: Command::SetParam(param, value), continues }, |controls| {
-            (controls.setup.params, controls.current_params) = (checked, current);
+            controls.current_params = current;
         });
         Ok(())
     }
@@ -210,7 +206,7 @@ impl Client {
         }
         let command = Command::set_all(values, ticks);
         self.request_with(Request::Flock { command, continues: false }, |controls| {
-            (controls.setup.params, controls.current_params) = (checked, current);
+            controls.current_params = current;
         });
         true
     }
@@ -244,14 +240,14 @@ impl Client {
         let loaded = Controls { current_params, pointer, paused, ..Controls::of_setup(setup.clone(), rate) };
         let setup = Box::new(setup);
         let command = if morphs { Command::Morph(setup, ticks) } else { Command::Replace(setup) };
-        self.command_with(command, |controls| *controls = loaded);
+        self.request_with(Request::Flock { command, continues: false }, |controls| *controls = loaded);
         self.clock(Clock::Rate(rate));
     }
 
     /// Restarts with another seed.
     pub fn reseed(&mut self, seed: u64) {
         set_current_seed(seed);
-        self.command_with(Command::Reseed(seed), |controls| controls.setup.seed = seed);
+        self.command(Command::Reseed(seed));
     }
 
     /// Sets the number of boids, clamped to its range. Returns whether it changed.
@@ -259,7 +255,7 @@ impl Client {
         let boids = boids.clamp(1, MAX_BOIDS);
         let changes = boids != self.controls().setup.boids;
         if changes {
-            self.command_with(Command::SetBoids(boids), |controls| controls.setup.boids = boids);
+            self.command(Command::SetBoids(boids));
         }
         changes
     }
@@ -269,7 +265,7 @@ impl Client {
         let predators = predators.min(MAX_PREDATORS);
         let changes = predators != self.controls().setup.predators;
         if changes {
-            self.command_with(Command::SetPredators(predators), |controls| controls.setup.predators = predators);
+            self.command(Command::SetPredators(predators));
         }
         changes
     }
@@ -277,34 +273,35 @@ impl Client {
     /// Sets or removes the pointer.
     pub fn set_pointer(&mut self, pointer: Option<Pointer>) {
         if pointer != self.controls().pointer {
-            self.command_with(Command::SetPointer(pointer), |controls| controls.pointer = pointer);
+            let command = Command::SetPointer(pointer);
+            self.request_with(Request::Flock { command, continues: false }, |controls| controls.pointer = pointer);
         }
     }
 
     /// Changes the size of the world.
     pub fn resize_world(&mut self, world: World) {
         if world != self.controls().setup.world {
-            self.command_with(Command::Resize(world), |controls| controls.setup.world = world);
+            self.command(Command::Resize(world));
         }
     }
 
     /// Adds a zone and returns its index.
     pub fn add_zone(&mut self, zone: Zone) -> usize {
-        self.command_with(Command::AddZone(zone), |controls| controls.setup.zones.push(zone));
+        self.command(Command::AddZone(zone));
         self.controls().setup.zones.len() - 1
     }
 
     /// Moves a zone.
     pub fn move_zone(&mut self, index: usize, center: [f32; 3]) {
         if self.controls().setup.zones.get(index).is_some_and(|zone| zone.center != center) {
-            self.command_with(Command::MoveZone(index, center), |controls| controls.setup.zones[index].center = center);
+            self.command(Command::MoveZone(index, center));
         }
     }
 
     /// Removes a zone and returns it.
     pub fn remove_zone(&mut self, index: usize) -> Option<Zone> {
         let zone = *self.controls().setup.zones.get(index)?;
-        self.command_with(Command::RemoveZone(index), |controls| _ = controls.setup.zones.remove(index));
+        self.command(Command::RemoveZone(index));
         Some(zone)
     }
 

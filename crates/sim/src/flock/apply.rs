@@ -8,7 +8,7 @@ use super::{Flock, MAX_BOIDS, MAX_PREDATORS, Setup};
 use crate::agents::{Agents, Kind, Mood, Row};
 use crate::error::{Conflict, Error};
 use crate::forces::{
-    Environment, Formation, Perches, Pointer, Zone, ZoneKind, Zones, edges, is_on_roost, obstacles, take_off,
+    Environment, Formation, Perches, Pointer, Zone, ZoneKind, Zones, edges, fit_zones, is_on_roost, obstacles, take_off,
 };
 use crate::math::Wide;
 use crate::models::{ModelRow, check_params};
@@ -77,6 +77,35 @@ impl Command {
     /// Whether it starts a new run of the flock, at tick 0.
     pub fn starts_run(&self) -> bool {
         matches!(self, Self::Reseed(_) | Self::Restart | Self::Replace(_))
+    }
+
+    /// Changes a setup as it changes that of a flock for which it is valid.
+    pub fn change(&self, setup: &mut Setup) {
+        match self {
+            Self::SetParam(param, value) => param.assign(&mut setup.params, *value),
+            Self::SetParams(values, _) => {
+                values.iter().for_each(|(param, value)| param.assign(&mut setup.params, *value));
+            }
+            Self::SetBoids(count) => setup.boids = *count,
+            Self::SetPredators(count) => setup.predators = *count,
+            Self::Reseed(seed) => setup.seed = *seed,
+            Self::Resize(world) => {
+                (setup.world, setup.zones) = (*world, fit_zones(&setup.zones, &setup.params, world));
+            }
+            Self::AddZone(zone) => setup.zones.push(*zone),
+            Self::MoveZone(number, center) => {
+                setup.zones.get_mut(*number).into_iter().for_each(|zone| zone.center = *center);
+            }
+            Self::RemoveZone(number) if *number < setup.zones.len() => _ = setup.zones.remove(*number),
+            Self::Morph(into, _) => *setup = Setup { seed: setup.seed, ..(**into).clone() },
+            Self::Replace(into) => setup.clone_from(into),
+            Self::RemoveZone(_)
+            | Self::Restart
+            | Self::SetPointer(_)
+            | Self::Call(_)
+            | Self::Place(_)
+            | Self::Release => {}
+        }
     }
 
     /// The setup that it loads.
@@ -430,4 +459,38 @@ pub(super) fn check_counts(boids: usize, predators: usize, existing: usize) -> R
 /// Whether the system grants this much memory. A later allocation that it refuses would end the process.
 pub(crate) fn can_allocate(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_changes_a_setup_as_it_changes_a_flock() {
+        let mut setup = Setup::default().with_boids(20);
+        let mut flock = Flock::new(&setup).unwrap();
+        let zone = |x| Zone::new(ZoneKind::Food, [x, 100.0, 0.0], 9.0);
+        let other = Setup { seed: 9, ..Setup::new(World::Rect([300.0, 200.0])).with_boids(7) };
+        for command in [
+            Command::set("speed.max", Value::Number(9.0)).unwrap(),
+            Command::SetBoids(12),
+            Command::SetPredators(2),
+            Command::AddZone(zone(700.0)),
+            Command::AddZone(zone(100.0)),
+            Command::MoveZone(1, [90.0, 80.0, 0.0]),
+            Command::Resize(World::Rect([400.0, 300.0])),
+            Command::RemoveZone(0),
+            Command::Reseed(5),
+            Command::Restart,
+            Command::SetParams(vec![(Param::find("speed.max").unwrap(), Value::Number(7.0))], 30),
+            Command::Morph(Box::new(other.clone()), 30),
+            Command::Replace(Box::new(other)),
+        ] {
+            flock.apply(&command).unwrap();
+            command.change(&mut setup);
+            let (params, world) = flock.morph_target();
+            let changed = Setup { params: *params, world, ..flock.setup() };
+            assert_eq!(setup, changed, "{command:?}");
+        }
+    }
 }
