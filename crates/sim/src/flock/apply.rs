@@ -84,7 +84,9 @@ impl Command {
         match self {
             Self::SetParam(param, value) => param.assign(&mut setup.params, *value),
             Self::SetParams(values, _) => {
-                values.iter().for_each(|(param, value)| param.assign(&mut setup.params, *value));
+                for (param, value) in values {
+                    param.assign(&mut setup.params, *value);
+                }
             }
             Self::SetBoids(count) => setup.boids = *count,
             Self::SetPredators(count) => setup.predators = *count,
