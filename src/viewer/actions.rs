@@ -127,7 +127,7 @@ actions! {
         Preset8 = "preset-8", ["8"], "Switch to the eighth preset." in Flying;
         Preset9 = "preset-9", ["9"], "Switch to the ninth preset." in Flying;
     }
-    "Breeding" {
+    "Breeding" lacks "flocks to breed" {
         SelectLeft = "select-left", ["left", "h"], "Select the flock to the left." in Breeding;
         SelectRight = "select-right", ["right", "l"], "Select the flock to the right." in Breeding;
         SelectAbove = "select-above", ["up", "k"], "Select the flock above." in Breeding;

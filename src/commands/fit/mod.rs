@@ -3,7 +3,7 @@
 mod report;
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -71,8 +71,14 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
         finish(file, path, |out| report::write(&fit, &names(args), &recording.unit, format, out))?;
     }
     let mut text = tables(&fit, &comparisons, &recording, &names(args));
-    if let (Some(mut file), Some(preset)) = (files[2].take(), &args.output) {
-        let written = write_first_state(&fit, &recording, &mut file).and_then(|()| file.finish());
+    // Without an animal inside the fitted area there is no first state.
+    let rows = recording.boids(recording.first_full_frame(), &fit.setup, fit.corner);
+    let first = Flock::from_rows(&fit.setup, 0, &rows).ok();
+    if let (Some(mut file), Some(preset), Some(first)) = (files[2].take(), &args.output, first) {
+        let columns = Columns::State.of((&first).into());
+        let written = csv::write_header(&columns, &mut file);
+        let written =
+            written.and_then(|()| csv::write(&first, None, &columns, 0, &mut file)).and_then(|()| file.finish());
         let states = written.map_err(InputError::io(states.as_deref().unwrap_or(preset)))?;
         let (preset, states) = [&**preset, &*states].map(|path| shell_word(&path.to_string_lossy())).into();
         let replay = args.recording.command(&args.files);
@@ -87,15 +93,6 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
 fn states_path(preset: &Path) -> PathBuf {
     let stem = preset.file_stem().unwrap_or_default().to_string_lossy();
     preset.with_file_name(format!("{stem}-states.csv"))
-}
-
-/// Writes the animals of the first frame that has most of them as boids of the fitted flock.
-fn write_first_state(fit: &Fit, recording: &Recording, out: &mut OutputFile) -> io::Result<()> {
-    let rows = recording.boids(recording.first_full_frame(), &fit.setup, fit.corner);
-    let flock = Flock::from_rows(&fit.setup, 0, &rows).map_err(io::Error::other)?;
-    let columns = Columns::State.of((&flock).into());
-    csv::write_header(&columns, out)?;
-    csv::write(&flock, None, &columns, 0, out)
 }
 
 fn check_outputs(args: &FitArgs) -> Result<(), InputError> {

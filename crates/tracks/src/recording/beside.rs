@@ -15,6 +15,8 @@ pub struct Beside {
     corner: [f32; 3],
     /// The memory for states, in bytes.
     budget: usize,
+    /// The first id of its boids, above those of all animals.
+    first_id: u32,
     /// The frame in which it starts.
     start: usize,
     /// The frame of the first state.
@@ -34,7 +36,9 @@ impl Beside {
     pub fn new(mut setup: Setup, corner: [f32; 3], recording: &Recording, budget: usize) -> Result<Self, Error> {
         (setup.predators, setup.zones) = (0, Vec::new());
         let start = recording.first_full_frame();
-        let mut beside = Self { setup, corner, budget, start, first: 0, states: VecDeque::new(), flock: None };
+        let first_id = recording.largest_id().map_or(0, |largest| largest + 1);
+        let states = VecDeque::new();
+        let mut beside = Self { setup, corner, budget, first_id, start, first: 0, states, flock: None };
         beside.restart(recording, start)?;
         Ok(beside)
     }
@@ -67,14 +71,19 @@ impl Beside {
         Ok(())
     }
 
+    /// The first id of its boids.
+    pub(super) fn first_id(&self) -> u32 {
+        self.first_id
+    }
+
     /// The boids in a frame, in the world of the recording and with velocities per number of a frame, `ahead` frames later if they
     /// flew straight on. Empty in frames without a known state.
     pub(super) fn boids(&self, recording: &Recording, frame: usize, ahead: f32) -> impl Iterator<Item = Row> {
         let known = frame.checked_sub(self.first).and_then(|index| self.states.get(index));
         let stride = recording.stride as f32;
-        known.into_iter().flatten().map(move |row| {
+        known.into_iter().flatten().zip(self.first_id..).map(move |(row, id)| {
             let position = [0, 1, 2].map(|axis| row.position[axis] + self.corner[axis] + row.velocity[axis] * ahead);
-            Row { position, velocity: row.velocity.map(|axis| axis / stride), mood: 0.0, bank: 0.0, ..*row }
+            Row { id, position, velocity: row.velocity.map(|axis| axis / stride), mood: 0.0, bank: 0.0, ..*row }
         })
     }
 }

@@ -58,7 +58,7 @@ impl Player {
         self.shown = Moment::new(self.recording(), frame);
         if let Some(beside) = &mut self.beside {
             beside.show(&self.shown.recording, self.shown.frame);
-            self.picture = self.picture_of(self.frame());
+            self.picture = Some(self.shown.clone().with_boids(beside, 0.0));
         }
     }
 
@@ -69,12 +69,11 @@ impl Player {
 
     /// What pictures show in another frame; of a flock beside the animals, the states that are known.
     pub fn picture_at(&self, frame: usize) -> Moment {
-        self.picture_of(frame).unwrap_or_else(|| Moment::new(self.recording(), frame))
-    }
-
-    fn picture_of(&self, frame: usize) -> Option<Moment> {
         let moment = Moment::new(self.recording(), frame);
-        Some(moment.with_boids(self.beside.as_ref()?.boids(self.recording(), frame, 0.0)))
+        match &self.beside {
+            Some(beside) => moment.with_boids(beside, 0.0),
+            None => moment,
+        }
     }
 
     /// The picture on the way to the next frame, or `backward` to the frame before. `share` is the completed share of the way,
@@ -92,7 +91,7 @@ impl Player {
         let moment = Moment::of_states(recording.clone(), frame, &states.collect::<Vec<_>>());
         let ahead = if backward { -share } else { share };
         Some(match &self.beside {
-            Some(beside) => moment.with_boids(beside.boids(recording, frame, ahead)),
+            Some(beside) => moment.with_boids(beside, ahead),
             None => moment,
         })
     }
@@ -112,16 +111,15 @@ impl Moment {
         Self { recording, frame, agents, coordinates, flock_from: None }
     }
 
-    /// The same with boids that have ids above those of all animals.
-    fn with_boids(self, boids: impl Iterator<Item = Row>) -> Self {
+    /// The same with the boids of a flock beside the animals, as they are this share of a frame later.
+    fn with_boids(self, beside: &Beside, ahead: f32) -> Self {
         let Recording { params, world, origin, .. } = &*self.recording;
-        let from = self.recording.largest_id().map_or(0, |largest| largest + 1);
-        let boids: Vec<Row> = boids.zip(from..).map(|(row, id)| Row { id, ..row }).collect();
+        let boids: Vec<Row> = beside.boids(&self.recording, self.frame, ahead).collect();
         let rows = self.agents.iter().chain(boids.iter().copied());
         let agents = RecordedFrame::agents_of(rows, params, *world);
         let places = boids.iter().map(|row| [0, 1, 2].map(|axis| f64::from(row.position[axis]) + origin[axis]));
         let coordinates = self.coordinates.iter().copied().chain(places).collect();
-        Self { agents, coordinates, flock_from: Some(from), ..self }
+        Self { agents, coordinates, flock_from: Some(beside.first_id()), ..self }
     }
 }
 
