@@ -1,15 +1,18 @@
 //! Frames: what the engine hands to the viewer.
 
+use std::mem;
 use std::sync::Arc;
 
-use super::request::{Controls, RequestError};
-use super::tiles::ShownBrood;
-use crate::canvas::{Camera, Canvas, Picture, ViewInfo};
+use super::request::{ALL_IN_FOCUS, Breed, Controls, Focus, Request, RequestError};
+use super::tiles::{ShownBrood, TiledFlocks};
+use crate::canvas::{Camera, Canvas, CanvasFormat, Picture, ViewInfo};
 use crate::sim::{Analyzer, Direction, Measure, ReplayError, Row, Run, SessionPosition, Snapshot, Undone, World};
 use crate::tracks::Recording;
 
 /// The number of boids over which distances are averaged.
 const MEASURE_SAMPLE: usize = 1000;
+/// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them.
+const MAX_GROUPED: usize = 5000;
 
 /// The latest measurement of the flock.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,21 +27,6 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Measures a flock for the `count`th time, with the groups if `is_grouped`.
-    pub(crate) fn take(analyzer: &mut Analyzer, flock: Snapshot<'_>, count: u64, is_grouped: bool) -> Self {
-        let is_taken = |measure: &&Measure| is_grouped || !measure.needs_groups();
-        let measures: Vec<&Measure> = Measure::quick().filter(is_taken).collect();
-        let mut known = analyzer.values(flock, MEASURE_SAMPLE, &measures).into_iter();
-        // A frame of a recording may have no animals.
-        let is_empty = flock.recorded().is_some() && flock.boids() == 0;
-        let value = |measure| if is_taken(&measure) { known.next().filter(|_| !is_empty) } else { None };
-        Self {
-            count,
-            tick: flock.tick(),
-            values: Measure::quick().map(value).map(|value| value.unwrap_or(f64::NAN)).collect(),
-        }
-    }
-
     /// The value of a quick measure; 0 before the first measurement.
     pub fn value(&self, name: &str) -> f64 {
         let index = Measure::quick().position(|measure| measure.name == name);
@@ -153,14 +141,6 @@ impl Frame {
         }
     }
 
-    /// Draws the flock on a canvas.
-    pub fn draw<'a>(&mut self, canvas: &mut Canvas, flock: impl Into<Snapshot<'a>>) {
-        let flock = flock.into();
-        self.species = flock.species();
-        canvas.draw(flock, &mut self.picture);
-        (self.camera, self.view_info) = (canvas.camera(), canvas.view_info());
-    }
-
     /// Copies the values that need no measuring.
     pub fn describe<'a>(&mut self, flock: impl Into<Snapshot<'a>>) {
         let flock = flock.into();
@@ -176,5 +156,102 @@ impl Frame {
     pub(super) fn has_same_values(&self, other: &Self) -> bool {
         let counts = |frame: &Self| (frame.request, frame.boids, frame.caught, frame.ticks_per_second);
         counts(self) == counts(other) && self.measured == other.measured && self.controls == other.controls
+    }
+}
+
+/// Makes the frames of a flock or of a recording, or of a brood in its place.
+#[derive(Debug)]
+pub struct FrameMaker {
+    /// The next frame, except for the picture.
+    pub frame: Frame,
+    /// What draws the flock.
+    pub canvas: Canvas,
+    /// The flocks that are shown instead.
+    pub tiles: Option<TiledFlocks>,
+    focus: Focus,
+    analyzer: Analyzer,
+}
+
+impl FrameMaker {
+    /// Makes frames that differ from this one by what they show.
+    pub fn new(frame: Frame, format: CanvasFormat) -> Self {
+        let (canvas, analyzer) = (Canvas::with_format(format), Analyzer::new());
+        Self { frame, canvas, tiles: None, focus: ALL_IN_FOCUS, analyzer }
+    }
+
+    /// Handles a request for another format, or for a step of breeding from the flock in the frame; other requests do nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError`] if there is no generation before, or if the smaller flocks on the tiles are impossible, which then go.
+    pub fn handle(&mut self, request: Request) -> Result<(), RequestError> {
+        match request {
+            Request::Canvas(format, focus) => {
+                self.canvas.set_format(format);
+                self.tiles.iter_mut().for_each(|tiles| tiles.set_format(format));
+                self.focus = focus;
+                Ok(())
+            }
+            Request::Breed(step, world) => self.breed(step, world),
+            _ => Ok(()),
+        }
+    }
+
+    fn breed(&mut self, step: Breed, world: Option<World>) -> Result<(), RequestError> {
+        let controls = &mut self.frame.controls;
+        if step == Breed::Start {
+            let shown = ShownBrood::of(controls.setup.clone());
+            self.tiles = Some(TiledFlocks::new(shown, controls.paused, self.canvas.format())?);
+            (controls.paused, controls.backward) = (false, false);
+        }
+        let Some(tiles) = &mut self.tiles else { return Ok(()) };
+        if step == Breed::Leave {
+            controls.paused |= tiles.was_paused;
+            self.tiles = None;
+            return Ok(());
+        }
+        let bred = tiles.breed(step, world);
+        if let Err(RequestError::Flock(_)) = bred {
+            self.tiles = None;
+        }
+        bred
+    }
+
+    /// Measures the flock; its groups only if `is_grouped` and if it is not too large.
+    pub fn measure(&mut self, flock: Snapshot<'_>, is_grouped: bool) {
+        let is_grouped = is_grouped && flock.boids() <= MAX_GROUPED;
+        let is_taken = |measure: &&Measure| is_grouped || !measure.needs_groups();
+        let measures: Vec<&Measure> = Measure::quick().filter(is_taken).collect();
+        let mut known = self.analyzer.values(flock, MEASURE_SAMPLE, &measures).into_iter();
+        // A frame of a recording may have no animals.
+        let is_empty = flock.recorded().is_some() && flock.boids() == 0;
+        let value = |measure| if is_taken(&measure) { known.next().filter(|_| !is_empty) } else { None };
+        let values = Measure::quick().map(value).map(|value| value.unwrap_or(f64::NAN)).collect();
+        self.frame.measured = Measured { count: self.frame.measured.count + 1, tick: flock.tick(), values };
+    }
+
+    /// Draws a picture, `seconds` after the last one.
+    pub fn draw(&mut self, flock: Snapshot<'_>, seconds: f32, picture: &mut Picture) {
+        if let Some(tiles) = &mut self.tiles {
+            (self.frame.camera, self.frame.view_info) = Default::default();
+            return tiles.draw(seconds, self.focus, picture);
+        }
+        self.canvas.draw(flock, picture);
+        self.frame.species = flock.species();
+        (self.frame.camera, self.frame.view_info) = (self.canvas.camera(), self.canvas.view_info());
+    }
+
+    /// Makes a frame of a flock, `seconds` after the last one. Its picture shows `picture`, which may have more than the flock.
+    pub fn make(&mut self, flock: Snapshot<'_>, picture: Snapshot<'_>, seconds: f32, into: &mut Frame) {
+        self.frame.describe(flock);
+        self.frame.brood = self.tiles.as_ref().map(|tiles| tiles.shown().clone());
+        self.draw(picture, seconds, &mut into.picture);
+        self.copy_values(into);
+    }
+
+    /// Copies all but the picture into a frame.
+    pub fn copy_values(&self, into: &mut Frame) {
+        // Reuses the storage of an earlier picture.
+        *into = Frame { picture: mem::take(&mut into.picture), ..self.frame.clone() };
     }
 }

@@ -17,12 +17,11 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-pub use frame::{FormationState, Frame, Measured, Notice};
-pub use request::{Clock, Controls, Request, RequestError};
+pub use frame::{FormationState, Frame, FrameMaker, Measured, Notice};
+pub use request::{ALL_IN_FOCUS, Breed, Clock, Controls, Focus, Request, RequestError};
 pub use source::{Playback, Source};
 pub use tiles::{ShownBrood, TiledFlocks};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
-pub(crate) use worker::MAX_GROUPED;
 pub use worker::Options;
 
 use crate::sim::{STACK_SIZE, Scratch, SessionLog, SharedLog};

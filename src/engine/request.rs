@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use crate::breed::Brood;
 use crate::canvas::CanvasFormat;
-use crate::sim::{Command, Error, Params, Pointer, Setup, Snapshot};
+use crate::sim::{Command, Error, Params, Pointer, Setup, Snapshot, World};
 
 /// A request. The engine handles it before the next tick, or after a move to another tick that is under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,18 +17,38 @@ pub enum Request {
     },
     /// Change the flow of time.
     Clock(Clock),
-    /// Change size and view of the canvas. Redraws even while paused.
-    Canvas(CanvasFormat),
+    /// Change size and view of the canvas, and the tile of a brood in focus. Redraws even while paused.
+    Canvas(CanvasFormat, Focus),
     /// The frame rate of the viewer. If ticks are faster, every other one may not be drawn.
     Fps(f32),
-    /// Show the flocks of a brood instead of the session's flock, which waits, or show that again.
-    Breed(Option<Box<Brood>>),
-    /// Draw this tile of a brood in each picture, and the others once in so many.
-    Focus(usize, u64),
+    /// Breed the flock, on tiles whose flocks have this world at their density, unless that of the flock.
+    Breed(Breed, Option<World>),
     /// Undo the last change.
     Undo,
     /// Repeat the change that was undone last.
     Redo,
+}
+
+/// The tile of a brood that is drawn in each picture, and in how many pictures the others are drawn once.
+pub type Focus = (usize, u64);
+/// All tiles are drawn in each picture.
+pub const ALL_IN_FOCUS: Focus = (0, 1);
+
+/// A step of breeding.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Breed {
+    /// Show the flock and children of it on tiles, in place of the session's flock, which waits.
+    Start,
+    /// Make a flock with these parameters the parent of the next children, crossed with a flock with those.
+    Parent(Box<Params>, Option<Box<Params>>),
+    /// Draw other children of the same parent.
+    OtherChildren,
+    /// Multiply the strength of mutations.
+    Strength(f32),
+    /// Go back to the generation before.
+    Back,
+    /// Show the session's flock again, paused if it was before.
+    Leave,
 }
 
 /// Why a request failed.
@@ -44,6 +63,9 @@ pub enum RequestError {
     /// There is no tick before this one.
     #[error("tick {0} is the first of the session")]
     NoEarlierTick(u64),
+    /// There is no generation before.
+    #[error("this is the first generation")]
+    FirstGeneration,
 }
 
 /// A request that changes the flow of time.
@@ -83,13 +105,13 @@ impl Clock {
 impl Request {
     /// Whether it changes the flock, or depends on which flock is shown.
     pub(super) fn needs_flock(&self) -> bool {
-        matches!(self, Self::Flock { .. } | Self::Breed(_) | Self::Undo | Self::Redo | Self::Clock(Clock::Backward))
+        matches!(self, Self::Flock { .. } | Self::Breed(..) | Self::Undo | Self::Redo | Self::Clock(Clock::Backward))
     }
 
     /// Whether it does not wait for requests before it.
     pub(super) fn is_immediate(&self) -> bool {
         let is_clock = matches!(self, Self::Clock(Clock::Pause(_) | Clock::Rate(_) | Clock::CancelSeek));
-        is_clock || matches!(self, Self::Canvas(_) | Self::Fps(_))
+        is_clock || matches!(self, Self::Canvas(..) | Self::Fps(_))
     }
 }
 
@@ -99,9 +121,9 @@ impl fmt::Display for Request {
         let command = match self {
             Self::Flock { command, .. } => command,
             Self::Clock(clock) => return write!(out, "{clock:?}"),
-            Self::Canvas(format) => return write!(out, "{format:?}"),
-            Self::Breed(brood) => return write!(out, "brood: {}", if brood.is_some() { "shown" } else { "hidden" }),
-            Self::Fps(_) | Self::Focus(..) | Self::Undo | Self::Redo => return write!(out, "{self:?}"),
+            Self::Canvas(format, _) => return write!(out, "{format:?}"),
+            Self::Breed(Breed::Parent(..), _) => return write!(out, "next generation"),
+            Self::Breed(..) | Self::Fps(_) | Self::Undo | Self::Redo => return write!(out, "{self:?}"),
         };
         match command {
             Command::SetParam(param, value) => return write!(out, "{} = {value}", param.key),

@@ -1,27 +1,41 @@
 //! The flocks of a brood side by side, in place of the session's flock.
 
+use std::mem;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 
+use super::request::{Breed, Focus, RequestError};
 use super::thread_pool;
 use crate::breed::{Brood, Child, reduced};
 use crate::canvas::{Aim, Canvas, CanvasFormat, Picture, TileGrid};
-use crate::sim::{Error, Flock, Params, Scratch};
+use crate::sim::{Error, Flock, Params, Scratch, Setup, World};
 
 /// The number of boids in a tile: a ninth of the flock, so that nine cost as much as one, but within this range.
 const BOIDS: (usize, usize) = (80, 600);
+/// The range of the strength of mutations.
+const STRENGTHS: (f32, f32) = (0.2, 3.5);
 
 /// A brood in a frame.
 #[derive(Clone, Debug)]
 pub struct ShownBrood {
+    /// The parent, and how its children are drawn.
+    pub brood: Brood,
     /// The children in the tiles around the parent, row by row.
     pub children: Arc<Vec<Child>>,
+    /// The number of the generation, from 1.
+    pub generation: usize,
     /// The ticks since they were shown.
     pub tick: u64,
 }
 
 impl ShownBrood {
+    /// The first generation of a flock, without children.
+    pub fn of(parent: Setup) -> Self {
+        let brood = Brood { seed: parent.seed, parent, mate: None, strength: 1.0, count: 0 };
+        Self { brood, children: Arc::default(), generation: 1, tick: 0 }
+    }
+
     /// The tile of the parent.
     pub fn parent(&self, grid: &TileGrid) -> usize {
         grid.middle().min(self.children.len())
@@ -32,19 +46,28 @@ impl ShownBrood {
         let parent = self.parent(grid);
         (tile != parent).then(|| self.children.get(tile - usize::from(tile > parent)))?
     }
+
+    /// The flock of the parent in its tile.
+    ///
+    /// # Errors
+    ///
+    /// If it is impossible.
+    pub fn parent_flock(&self) -> Result<Flock, Error> {
+        flock(&self.brood, self.brood.parent.params)
+    }
 }
 
 /// A parent and its children, each on its tile.
 #[derive(Debug)]
 pub struct TiledFlocks {
-    brood: Brood,
     shown: ShownBrood,
+    /// The broods of the generations before.
+    earlier: Vec<Brood>,
+    /// Whether the session was paused before.
+    pub(super) was_paused: bool,
     tiles: Vec<FlockTile>,
     format: CanvasFormat,
-    /// The children that differ most, once they are known.
-    selection: Option<Receiver<Vec<Child>>>,
-    /// The tile that is drawn in each picture, and in how many pictures the others are drawn once.
-    focus: (usize, u64),
+    selection: Selection,
     pictures: u64,
 }
 
@@ -55,52 +78,91 @@ struct FlockTile {
     picture: Picture,
 }
 
+/// The search for the children that differ most, which replace the first ones.
+#[derive(Debug)]
+enum Selection {
+    Due,
+    Running(Receiver<Vec<Child>>),
+    Done,
+}
+
 impl TiledFlocks {
-    /// Shows the first children of a brood, or these, on a canvas in a format.
+    /// Shows these children of a brood on a canvas in a format. The number of tiles may differ from that of the flocks.
     ///
     /// # Errors
     ///
     /// If a smaller flock with the rules of the parent is impossible.
-    pub fn new(brood: Brood, children: Option<Arc<Vec<Child>>>, format: CanvasFormat) -> Result<Self, Error> {
-        let children = children.unwrap_or_else(|| Arc::new(brood.first()));
-        let shown = ShownBrood { children, tick: 0 };
-        let mut tiled = Self { brood, shown, tiles: Vec::new(), format, selection: None, focus: (0, 1), pictures: 0 };
+    pub fn new(shown: ShownBrood, was_paused: bool, format: CanvasFormat) -> Result<Self, Error> {
+        let selection = Selection::Done;
+        let mut tiled =
+            Self { shown, earlier: Vec::new(), was_paused, tiles: Vec::new(), format, selection, pictures: 0 };
         tiled.start()?;
         Ok(tiled)
     }
 
-    /// Starts to look for the children that differ most, which replace the first ones.
-    pub fn select(&mut self, threads: NonZeroUsize) {
-        let (sender, selection) = mpsc::channel();
-        let brood = self.brood.clone();
-        // Without threads, the first children stay. The tiles may show another brood when the children are known.
-        self.selection = thread_pool(threads.get() - 1).ok().map(|pool| {
-            pool.spawn(move || drop(sender.send(brood.selected())));
-            selection
-        });
+    /// Shows other children, perhaps of another parent, in a world of another shape. They are the first ones until
+    /// [`poll`](Self::poll) has selected others.
+    pub(super) fn breed(&mut self, step: Breed, world: Option<World>) -> Result<(), RequestError> {
+        let ShownBrood { brood, generation, .. } = &mut self.shown;
+        match step {
+            Breed::Parent(params, mate) => {
+                let (parent, mate) = (brood.parent.clone().with_params(*params), mate.map(|mate| *mate));
+                let next = Brood { parent, mate, seed: brood.seed.wrapping_add(1), ..*brood };
+                self.earlier.push(mem::replace(brood, next));
+            }
+            Breed::OtherChildren => brood.seed = brood.seed.wrapping_add(1 << 32),
+            Breed::Strength(factor) => brood.strength = (brood.strength * factor).clamp(STRENGTHS.0, STRENGTHS.1),
+            Breed::Back => *brood = self.earlier.pop().ok_or(RequestError::FirstGeneration)?,
+            Breed::Start | Breed::Leave => {}
+        }
+        *generation = self.earlier.len() + 1;
+        brood.parent.world = world.unwrap_or(brood.parent.world);
+        Ok(self.draw_children()?)
+    }
+
+    /// Shows the first children of the brood, one for each tile.
+    fn draw_children(&mut self) -> Result<(), Error> {
+        let brood = &mut self.shown.brood;
+        brood.count = grid(self.format).count() - 1;
+        self.shown.children = Arc::new(brood.first());
+        self.selection = Selection::Due;
+        self.start()
     }
 
     /// Whether the children that differ most are still unknown.
-    pub fn is_selecting(&self) -> bool {
-        self.selection.is_some()
+    pub(super) fn is_selecting(&self) -> bool {
+        !matches!(self.selection, Selection::Done)
     }
 
-    /// Shows the children that differ most, once they are known.
-    pub fn poll(&mut self) {
-        let Some(selection) = &self.selection else { return };
-        match selection.try_recv() {
-            Err(TryRecvError::Empty) => {}
-            Err(TryRecvError::Disconnected) => self.selection = None,
-            Ok(children) => {
-                self.selection = None;
-                self.show(children);
+    /// Starts to look for the children that differ most, or shows them once they are known.
+    pub(super) fn poll(&mut self, threads: NonZeroUsize) {
+        self.selection = match mem::replace(&mut self.selection, Selection::Done) {
+            Selection::Due => {
+                let (sender, selection) = mpsc::channel();
+                let brood = self.shown.brood.clone();
+                // Without threads, the first children stay. The tiles may show another brood when the children are known.
+                let pool = thread_pool(threads.get() - 1);
+                pool.map_or(Selection::Done, |pool| {
+                    pool.spawn(move || drop(sender.send(brood.selected())));
+                    Selection::Running(selection)
+                })
             }
-        }
+            Selection::Running(selection) => match selection.try_recv() {
+                Err(TryRecvError::Empty) => Selection::Running(selection),
+                Err(TryRecvError::Disconnected) => Selection::Done,
+                Ok(children) => return self.show(children),
+            },
+            Selection::Done => Selection::Done,
+        };
     }
 
-    /// Shows selected children instead of the first ones.
+    /// Shows the children that differ most, however long it takes.
+    pub fn select(&mut self) {
+        self.show(self.shown.brood.selected());
+    }
+
     fn show(&mut self, children: Vec<Child>) {
-        self.shown = ShownBrood { children: Arc::new(children), tick: 0 };
+        (self.shown.children, self.selection) = (Arc::new(children), Selection::Done);
         // The parent flies already.
         let _ = self.start();
     }
@@ -110,17 +172,17 @@ impl TiledFlocks {
         &self.shown
     }
 
-    /// Changes the format of the whole canvas.
-    pub fn set_format(&mut self, format: CanvasFormat) {
+    /// Changes the format of the whole canvas. Another number of tiles shows other children.
+    pub(super) fn set_format(&mut self, format: CanvasFormat) {
+        let is_same_grid = grid(format).side() == grid(self.format).side();
         (self.format, self.pictures) = (format, 0);
-        for (number, tile) in self.tiles.iter_mut().enumerate() {
-            tile.canvas.set_format(tile_format(format, &self.brood, number));
+        if !is_same_grid {
+            // The parent flies already.
+            let _ = self.draw_children();
         }
-    }
-
-    /// Draws a tile in each picture, and the others once in so many.
-    pub fn set_focus(&mut self, focus: (usize, u64)) {
-        self.focus = focus;
+        for (number, tile) in self.tiles.iter_mut().enumerate() {
+            tile.canvas.set_format(tile_format(format, &self.shown.brood, number));
+        }
     }
 
     /// Advances all flocks by one tick.
@@ -129,9 +191,8 @@ impl TiledFlocks {
         self.shown.tick += 1;
     }
 
-    /// Draws all flocks, `seconds` after the last picture.
-    pub fn draw(&mut self, seconds: f32, into: &mut Picture) {
-        let (focused, every) = self.focus;
+    /// Draws all flocks, `seconds` after the last picture. Those that are not in focus may stay as they were.
+    pub fn draw(&mut self, seconds: f32, (focused, every): Focus, into: &mut Picture) {
         for (number, tile) in self.tiles.iter_mut().enumerate() {
             tile.canvas.advance_camera(seconds);
             if number == focused || self.pictures.is_multiple_of(every) {
@@ -142,26 +203,17 @@ impl TiledFlocks {
         grid(self.format).compose(self.tiles.iter().map(|tile| &tile.picture), into);
     }
 
-    /// The flock of a parent, without its children.
-    ///
-    /// # Errors
-    ///
-    /// If it is impossible.
-    pub fn parent(brood: &Brood) -> Result<Flock, Error> {
-        flock(brood, brood.parent.params)
-    }
-
     /// Starts all flocks at tick 0.
     fn start(&mut self) -> Result<(), Error> {
         let place = self.shown.parent(&grid(self.format));
-        let first = Self::parent(&self.brood)?;
+        let first = self.shown.parent_flock()?;
         // A child that is possible in the world of the flock may be impossible in a smaller one.
-        let child = |child: &Child| flock(&self.brood, child.params).unwrap_or_else(|_| first.clone());
+        let child = |child: &Child| flock(&self.shown.brood, child.params).unwrap_or_else(|_| first.clone());
         let mut flocks: Vec<Flock> = self.shown.children.iter().map(child).collect();
         flocks.insert(place, first);
-        self.pictures = 0;
+        (self.shown.tick, self.pictures) = (0, 0);
         let tile = |(number, flock)| {
-            let canvas = Canvas::with_format(tile_format(self.format, &self.brood, number));
+            let canvas = Canvas::with_format(tile_format(self.format, &self.shown.brood, number));
             FlockTile { flock, canvas, picture: Picture::default() }
         };
         self.tiles = flocks.into_iter().enumerate().map(tile).collect();

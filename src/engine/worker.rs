@@ -7,20 +7,17 @@ use std::time::{Duration, Instant};
 
 use triple_buffer::Input;
 
-use super::frame::{Frame, Measured, Notice};
+use super::frame::{Frame, FrameMaker, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
 use super::source::{Playback, Source};
 use super::test_hooks;
 use super::tiles::TiledFlocks;
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
-use crate::breed::Brood;
-use crate::canvas::{Canvas, CanvasFormat};
-use crate::sim::{Analyzer, Command, Direction, Scratch, SessionLog, Simd, Snapshot, Undone};
+use crate::canvas::CanvasFormat;
+use crate::sim::{Command, Direction, Scratch, SessionLog, Simd, Snapshot, Undone};
 use crate::tracks::Moment;
 
-/// Connected groups are found in flocks of at most so many boids: unlike distances, they need all of them …
-pub(crate) const MAX_GROUPED: usize = 5000;
-/// … and above this many boids only in every so many measurements.
+/// Above this many boids, connected groups are found only in every so many measurements.
 const GROUPED_RARELY: (usize, u64) = (1000, 5);
 /// The longest time between two frames while the camera moves.
 const CAMERA_INTERVAL: Duration = Duration::from_millis(20);
@@ -106,13 +103,9 @@ pub(super) struct Worker {
     waiting: VecDeque<(u64, Request)>,
     /// A command at the first tick.
     first: Option<Command>,
-    /// The flocks that are shown while the session waits.
-    tiles: Option<TiledFlocks>,
     threads: NonZeroUsize,
-    canvas: Canvas,
     timer: TickTimer,
     fps: f32,
-    analyzer: Analyzer,
     schedule: MeasureSchedule,
     slow_ticks: RateLimit,
     /// Whether ticks need several threads to be in time.
@@ -122,8 +115,7 @@ pub(super) struct Worker {
     drawn_at: Instant,
     /// Its tick.
     drawn_tick: u64,
-    /// The next frame, except for the picture.
-    frame: Frame,
+    maker: FrameMaker,
     inbox: Receiver<Message>,
     frames: FrameSender,
 }
@@ -131,22 +123,20 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn new(source: Source, options: Options, inbox: Receiver<Message>, frames: FrameSender) -> Self {
         let now = Instant::now();
+        let frame = Frame {
+            recording: source.as_player().map(|player| player.recording().clone()),
+            ..Frame::new(Controls::of_setup(source.snapshot().setup(), options.rate))
+        };
         Self {
-            frame: Frame {
-                recording: source.as_player().map(|player| player.recording().clone()),
-                ..Frame::new(Controls::of_setup(source.snapshot().setup(), options.rate))
-            },
+            maker: FrameMaker::new(frame, options.canvas),
             file_end: options.pauses_at_end.then(|| source.position().last),
             source,
             received: 0,
             waiting: VecDeque::new(),
             first: options.first,
-            tiles: None,
             threads: options.threads,
-            canvas: Canvas::with_format(options.canvas),
             timer: TickTimer::new(options.rate, now),
             fps: options.fps,
-            analyzer: Analyzer::new(),
             schedule: MeasureSchedule::new(now),
             slow_ticks: RateLimit::default(),
             is_slow: false,
@@ -178,7 +168,7 @@ impl Worker {
             let arrived = self.work(scratch);
             let ticked = self.tick_if_due(scratch);
             // The end of a replay pauses.
-            let shows_tick = ticked && (self.frame.controls.paused || self.should_draw_tick());
+            let shows_tick = ticked && (self.maker.frame.controls.paused || self.should_draw_tick());
             let is_due = || self.frame_due().is_some_and(|due| due <= Instant::now());
             if self.received > received || arrived || shows_tick || is_due() {
                 self.publish();
@@ -193,12 +183,12 @@ impl Worker {
     /// When the next frame is due although no request arrives and no tick runs.
     fn frame_due(&self) -> Option<Instant> {
         // Otherwise the next tick shows pending measures.
-        let measure = self.schedule.due().filter(|_| self.frame.controls.paused);
-        let camera = self.canvas.is_camera_moving().then(|| self.drawn_at + CAMERA_INTERVAL);
+        let measure = self.schedule.due().filter(|_| self.maker.frame.controls.paused);
+        let camera = self.maker.canvas.is_camera_moving().then(|| self.drawn_at + CAMERA_INTERVAL);
         let between =
             self.shows_between_frames().then(|| self.drawn_at + Duration::from_secs_f32(1.0 / self.fps.max(1.0)));
         let progress = self.source.is_busy().then(|| self.drawn_at + PROGRESS_INTERVAL);
-        let is_selecting = self.tiles.as_ref().is_some_and(TiledFlocks::is_selecting);
+        let is_selecting = self.maker.tiles.as_ref().is_some_and(TiledFlocks::is_selecting);
         let brood = is_selecting.then(|| self.drawn_at + PROGRESS_INTERVAL);
         [measure, camera, between, progress, brood].into_iter().flatten().min()
     }
@@ -206,7 +196,7 @@ impl Worker {
     /// Waits for a request until a tick or a frame is due.
     fn wait(&self) -> Result<Option<Message>, RecvTimeoutError> {
         let work = self.source.is_busy().then(Instant::now);
-        let tick = (!self.frame.controls.paused).then(|| self.timer.due());
+        let tick = (!self.maker.frame.controls.paused).then(|| self.timer.due());
         let Some(due) = [work, tick, self.frame_due()].into_iter().flatten().min() else {
             return Ok(Some(self.inbox.recv()?));
         };
@@ -275,29 +265,13 @@ impl Worker {
             Request::Undo => self.undo(Direction::Undo, scratch),
             Request::Redo => self.undo(Direction::Redo, scratch),
             Request::Clock(clock) => self.control(clock, scratch)?,
-            Request::Canvas(format) => {
-                self.canvas.set_format(format);
-                if let Some(tiles) = &mut self.tiles {
-                    tiles.set_format(format);
-                }
-            }
+            Request::Canvas(..) => self.maker.handle(request)?,
             Request::Fps(fps) => self.fps = fps,
-            Request::Breed(brood) => self.breed(brood.map(|brood| *brood))?,
-            Request::Focus(tile, every) => {
-                if let Some(tiles) = &mut self.tiles {
-                    tiles.set_focus((tile, every));
-                }
+            Request::Breed(..) => {
+                self.maker.frame.describe(self.source.snapshot());
+                self.maker.handle(request)?;
+                self.timer.restart(Instant::now());
             }
-        }
-        Ok(())
-    }
-
-    fn breed(&mut self, brood: Option<Brood>) -> Result<(), RequestError> {
-        self.tiles = None;
-        if let Some(brood) = brood {
-            let mut tiles = TiledFlocks::new(brood, None, self.canvas.format())?;
-            tiles.select(self.threads);
-            self.tiles = Some(tiles);
         }
         Ok(())
     }
@@ -306,7 +280,7 @@ impl Worker {
         let Some(session) = self.source.session_mut() else { return };
         let undone = session.undo(direction, scratch);
         if undone == Undone::Branch {
-            self.frame.controls.paused = true;
+            self.maker.frame.controls.paused = true;
         }
         if matches!(undone, Undone::Branch | Undone::Values(_)) {
             self.flock_changed();
@@ -316,12 +290,12 @@ impl Worker {
 
     fn flock_changed(&mut self) {
         self.file_end = None;
-        self.frame.controls.backward = false;
+        self.maker.frame.controls.backward = false;
         self.schedule.hurry(Instant::now());
     }
 
     fn control(&mut self, clock: Clock, scratch: &mut Scratch) -> Result<(), RequestError> {
-        clock.set(&mut self.frame.controls);
+        clock.set(&mut self.maker.frame.controls);
         let now = Instant::now();
         match clock {
             Clock::Pause(_) => self.timer.restart(now),
@@ -344,7 +318,7 @@ impl Worker {
             Clock::Seek(tick) => self.source.seek(tick),
             Clock::CancelSeek => {
                 // In the middle of a tick, the next one would go on with it.
-                self.frame.controls.paused |= self.source.is_busy() && !self.source.is_seeking();
+                self.maker.frame.controls.paused |= self.source.is_busy() && !self.source.is_seeking();
                 self.source.cancel();
             }
             Clock::Backward => {
@@ -357,7 +331,7 @@ impl Worker {
     }
 
     fn notify(&mut self, notice: Notice) {
-        self.frame.notice = (self.frame.notice.0 + 1, Some(notice));
+        self.maker.frame.notice = (self.maker.frame.notice.0 + 1, Some(notice));
     }
 
     /// Computes a part of what remains, and handles what had to wait for it. Returns whether the flock has arrived at its tick.
@@ -389,11 +363,11 @@ impl Worker {
 
     /// Draws earlier ticks after a move, for trails and everything else that is smoothed over time.
     fn arrive(&mut self, scratch: &mut Scratch) {
-        if !self.frame.controls.paused {
+        if !self.maker.frame.controls.paused {
             self.schedule.mark_outdated();
             return;
         }
-        let (canvas, picture) = (&mut self.canvas, &mut self.frames.next().picture);
+        let (canvas, picture) = (&mut self.maker.canvas, &mut self.frames.next().picture);
         if self.source.snapshot().boids() <= REDRAWN_BOIDS {
             let start = Instant::now();
             self.source.visit_before(REDRAWN_TICKS, scratch, |flock| {
@@ -408,10 +382,10 @@ impl Worker {
 
     /// Runs a tick forward, or moves back by one.
     fn tick(&mut self, scratch: &mut Scratch) {
-        if let Some(tiles) = &mut self.tiles {
+        if let Some(tiles) = &mut self.maker.tiles {
             return tiles.step(scratch);
         }
-        if self.frame.controls.backward {
+        if self.maker.frame.controls.backward {
             self.source.skip(-1);
         } else {
             self.source.step(scratch);
@@ -421,7 +395,7 @@ impl Worker {
 
     /// Pauses at the first tick backward, and at the last one of a replayed file.
     fn pause_at_stop(&mut self) {
-        let (position, controls) = (self.source.position(), &mut self.frame.controls);
+        let (position, controls) = (self.source.position(), &mut self.maker.frame.controls);
         let is_file_end = self.file_end == Some(position.tick) && position.tick == position.last;
         let is_stop = if controls.backward { position.target() == position.first } else { is_file_end };
         if is_stop && !self.source.is_busy() {
@@ -440,7 +414,7 @@ impl Worker {
 
     /// Runs a tick if one is due. Returns whether it did.
     fn tick_if_due(&mut self, scratch: &mut Scratch) -> bool {
-        if self.frame.controls.paused || self.source.is_busy() || !self.timer.take(Instant::now()) {
+        if self.maker.frame.controls.paused || self.source.is_busy() || !self.timer.take(Instant::now()) {
             return false;
         }
         let start = Instant::now();
@@ -450,7 +424,7 @@ impl Worker {
         scratch.stay_on_one_thread(false);
         let now = Instant::now();
         self.timer.count(now);
-        if self.tiles.is_none() {
+        if self.maker.tiles.is_none() {
             self.schedule.mark_outdated();
         }
         let (took, period) = (now - start, self.timer.period());
@@ -466,7 +440,7 @@ impl Worker {
 
     /// The tick of what pictures show.
     fn shown_tick(&self) -> u64 {
-        self.tiles.as_ref().map_or(self.snapshot().tick(), |tiles| tiles.shown().tick)
+        self.maker.tiles.as_ref().map_or(self.snapshot().tick(), |tiles| tiles.shown().tick)
     }
 
     fn should_draw_tick(&self) -> bool {
@@ -479,31 +453,21 @@ impl Worker {
         self.measure_if_due();
         let now = Instant::now();
         let seconds = (now - self.drawn_at).as_secs_f32();
-        self.canvas.advance_camera(seconds);
-        self.tiles.iter_mut().for_each(TiledFlocks::poll);
+        self.maker.canvas.advance_camera(seconds);
+        self.maker.tiles.iter_mut().for_each(|tiles| tiles.poll(self.threads));
         (self.drawn_at, self.drawn_tick) = (now, self.shown_tick());
-        self.frame.brood = self.tiles.as_ref().map(|tiles| tiles.shown().clone());
-        self.frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
-        self.frame.describe(self.source.snapshot());
-        (self.frame.position, self.frame.run) = (self.source.position(), self.source.run());
-        self.frame.ticks_per_second = if self.frame.controls.paused { 0.0 } else { self.timer.per_second() };
+        self.maker.frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
+        (self.maker.frame.position, self.maker.frame.run) = (self.source.position(), self.source.run());
+        self.maker.frame.ticks_per_second = if self.maker.frame.controls.paused { 0.0 } else { self.timer.per_second() };
         let between = self.between_frames(now);
-        let published = self.frames.next();
-        // Reuses the storage of an earlier picture.
-        let picture = std::mem::take(&mut published.picture);
-        *published = Frame { picture, ..self.frame.clone() };
-        if let Some(tiles) = &mut self.tiles {
-            tiles.draw(seconds, &mut published.picture);
-        } else {
-            let shown = between.as_ref().map_or(self.source.picture(), Snapshot::from);
-            published.draw(&mut self.canvas, shown);
-        }
+        let picture = between.as_ref().map_or(self.source.picture(), Snapshot::from);
+        self.maker.make(self.source.snapshot(), picture, seconds, self.frames.next());
         self.frames.publish();
     }
 
     /// Whether pictures show recorded animals on their way from one frame to the next: while frames are rarer than pictures.
     fn shows_between_frames(&self) -> bool {
-        let controls = &self.frame.controls;
+        let controls = &self.maker.frame.controls;
         self.source.as_player().is_some() && !controls.paused && !self.source.is_busy() && controls.rate < self.fps
     }
 
@@ -512,17 +476,15 @@ impl Worker {
         let player = self.source.as_player().filter(|_| self.shows_between_frames())?;
         let left = self.timer.due().saturating_duration_since(now).as_secs_f32();
         let share = (1.0 - left / self.timer.period().as_secs_f32()).clamp(0.0, 1.0);
-        player.between(self.frame.controls.backward, share)
+        player.between(self.maker.frame.controls.backward, share)
     }
 
     fn measure_if_due(&mut self) {
         let start = Instant::now();
         if self.schedule.due().is_some_and(|due| due <= start) {
-            let (flock, count) = (self.source.snapshot(), self.frame.measured.count);
+            let (flock, count) = (self.source.snapshot(), self.maker.frame.measured.count);
             let (many, interval) = GROUPED_RARELY;
-            let is_due = flock.boids() <= many || count.is_multiple_of(interval);
-            let is_grouped = is_due && flock.boids() <= MAX_GROUPED;
-            self.frame.measured = Measured::take(&mut self.analyzer, flock, count + 1, is_grouped);
+            self.maker.measure(flock, flock.boids() <= many || count.is_multiple_of(interval));
             self.schedule.measured(start, Instant::now());
         }
     }
@@ -537,6 +499,7 @@ fn should_draw(ticks_per_second: f32, fps: f32, pending: Option<u64>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Breed;
     use crate::breed::{Child, Traits};
     use crate::sim::{Command, Flock, Setup, Value};
 
@@ -590,9 +553,9 @@ mod tests {
             send(&mut worker, request, &mut scratch);
         }
         worker.publish();
-        assert_eq!((worker.frame.request, worker.frame.controls.rate, worker.frame.boids), (1, 30.0, 20));
+        assert_eq!((worker.maker.frame.request, worker.maker.frame.controls.rate, worker.maker.frame.boids), (1, 30.0, 20));
         finish(&mut worker, &mut scratch);
-        let Frame { request, boids, notice, position, .. } = &worker.frame;
+        let Frame { request, boids, notice, position, .. } = &worker.maker.frame;
         assert_eq!((*request, *boids, position.tick, position.last), (4, 20, 9, 10));
         assert_eq!(*notice, (1, Some(Notice::Branch(10))));
     }
@@ -607,9 +570,9 @@ mod tests {
             send(&mut worker, request, &mut scratch);
         }
         worker.publish();
-        assert_eq!((worker.frame.request, worker.frame.position.target()), (3, 10));
+        assert_eq!((worker.maker.frame.request, worker.maker.frame.position.target()), (3, 10));
         finish(&mut worker, &mut scratch);
-        let Frame { request, boids, position, .. } = &worker.frame;
+        let Frame { request, boids, position, .. } = &worker.maker.frame;
         assert_eq!((*request, *boids, position.tick, position.last), (5, 20, 19, 30));
     }
 
@@ -619,9 +582,9 @@ mod tests {
             let (mut worker, mut scratch) = worker(30);
             send(&mut worker, command(Command::set("speed.max", Value::Number(9.0)).unwrap()), &mut scratch);
             send(&mut worker, Request::Clock(Clock::Backward), &mut scratch);
-            assert!(worker.frame.controls.backward);
+            assert!(worker.maker.frame.controls.backward);
             send(&mut worker, change, &mut scratch);
-            assert!(!worker.frame.controls.backward && !worker.frame.controls.paused);
+            assert!(!worker.maker.frame.controls.backward && !worker.maker.frame.controls.paused);
         }
     }
 
@@ -630,7 +593,7 @@ mod tests {
         let (mut worker, mut scratch) = worker(3);
         let mut notice_after = |request| {
             send(&mut worker, request, &mut scratch);
-            worker.frame.notice.clone()
+            worker.maker.frame.notice.clone()
         };
         let (number, refused) = notice_after(command(Command::SetBoids(0)));
         assert!(number == 1 && matches!(refused, Some(Notice::Refused(RequestError::Flock(_)))));
@@ -645,28 +608,28 @@ mod tests {
         let (mut worker, mut scratch) = worker(30);
         let events = |worker: &Worker| worker.source.session().unwrap().log().lock().events().len();
         let format = CanvasFormat { columns: 90, rows: 30, ..CanvasFormat::default() };
-        send(&mut worker, Request::Canvas(format), &mut scratch);
+        send(&mut worker, Request::Canvas(format, (4, 1)), &mut scratch);
         let before = (worker.snapshot().tick(), events(&worker));
-        let brood = Brood { parent: worker.snapshot().setup(), mate: None, strength: 1.0, seed: 3, count: 8 };
-        send(&mut worker, Request::Breed(Some(Box::new(brood.clone()))), &mut scratch);
+        let parent = worker.snapshot().setup();
+        send(&mut worker, Request::Breed(Breed::Start, None), &mut scratch);
         (0..5).for_each(|_| worker.tick(&mut scratch));
         worker.publish();
-        let shown = worker.frame.brood.clone().unwrap();
+        let shown = worker.maker.frame.brood.clone().unwrap();
         assert_eq!((shown.tick, shown.children.len()), (5, 8));
         assert_eq!((worker.snapshot().tick(), events(&worker)), before);
-        while worker.tiles.as_ref().unwrap().is_selecting() {
+        while worker.maker.tiles.as_ref().unwrap().is_selecting() {
             worker.publish();
         }
-        let selected = worker.frame.brood.clone().unwrap();
-        let is_dead = |child: &Child| Traits::of(&brood.parent.clone().with_params(child.params)).is_dead();
+        let selected = worker.maker.frame.brood.clone().unwrap();
+        let is_dead = |child: &Child| Traits::of(&parent.clone().with_params(child.params)).is_dead();
         assert!(selected.children.len() == 8 && !selected.children.iter().any(is_dead));
         let small = CanvasFormat { columns: 40, rows: 12, ..format };
-        send(&mut worker, Request::Canvas(small), &mut scratch);
+        send(&mut worker, Request::Canvas(small, (4, 1)), &mut scratch);
         worker.publish();
-        send(&mut worker, Request::Breed(None), &mut scratch);
+        send(&mut worker, Request::Breed(Breed::Leave, None), &mut scratch);
         (0..3).for_each(|_| worker.tick(&mut scratch));
         worker.publish();
-        assert_eq!((worker.frame.tick, worker.frame.brood.is_none()), (before.0 + 3, true));
+        assert_eq!((worker.maker.frame.tick, worker.maker.frame.brood.is_none()), (before.0 + 3, true));
     }
 
     /// Takes frames `fps` times a second for ten seconds, each up to a fifth of a tick late. Returns how often there

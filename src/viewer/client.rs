@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::config::{RATE_RANGE, set_current_seed};
-use crate::engine::{Clock, Controls, Engine, Frame, Notice, Request};
+use crate::engine::{Breed, Clock, Controls, Engine, Frame, Notice, Request};
 use crate::sim::{
     Command, Direction, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone, check_params,
 };
@@ -20,6 +20,8 @@ struct Pending {
     controls: Controls,
     /// Whether the flock starts again. `None` if only the flow of time changes.
     starts_run: Option<bool>,
+    /// Whether a brood is shown, if that changes.
+    breeds: Option<bool>,
 }
 
 /// The last change of a parameter.
@@ -75,6 +77,12 @@ impl Client {
     /// The values that the user controls, as set last.
     pub fn controls(&self) -> &Controls {
         self.pending.as_ref().map_or(&self.frame.controls, |pending| &pending.controls)
+    }
+
+    /// Whether a brood is shown, as set last.
+    pub fn is_breeding(&self) -> bool {
+        let pending = self.pending.as_ref().and_then(|pending| pending.breeds);
+        pending.unwrap_or(self.frame.brood.is_some())
     }
 
     /// Takes the engine's latest frame. Returns whether it changes panel and plots; `None` if there is no new one.
@@ -134,12 +142,17 @@ impl Client {
 
     fn request_with(&mut self, request: Request, set: impl FnOnce(&mut Controls)) {
         let number = self.last_request() + 1;
-        let controls = || self.frame.controls.clone();
-        let pending =
-            self.pending.get_or_insert_with(|| Pending { request: number, controls: controls(), starts_run: None });
-        if let Request::Flock { command, .. } = &request {
-            command.change(&mut pending.controls.setup);
-            pending.starts_run = Some(command.starts_run());
+        let pending = self.pending.get_or_insert_with(|| {
+            let controls = self.frame.controls.clone();
+            Pending { request: number, controls, starts_run: None, breeds: None }
+        });
+        match &request {
+            Request::Flock { command, .. } => {
+                command.change(&mut pending.controls.setup);
+                pending.starts_run = Some(command.starts_run());
+            }
+            Request::Breed(step, _) => pending.breeds = Some(*step != Breed::Leave),
+            _ => {}
         }
         set(&mut pending.controls);
         pending.request = number;
@@ -311,6 +324,11 @@ impl Client {
         if rate != self.controls().rate {
             self.clock(Clock::Rate(rate));
         }
+    }
+
+    /// Asks for a step of breeding, with the world of the flocks on tiles unless that of the flock.
+    pub fn breed(&mut self, step: Breed, world: Option<World>) {
+        self.request_with(Request::Breed(step, world), |_| ());
     }
 
     /// Pauses, resumes, moves through the session, or changes the tick rate.

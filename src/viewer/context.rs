@@ -212,10 +212,16 @@ impl Context {
     /// What keys do.
     pub fn mode(&self) -> Mode {
         match self.is_recording() {
-            _ if self.display.shows_tiles => Mode::Breeding,
+            _ if self.client.is_breeding() => Mode::Breeding,
             true => Mode::Recording,
             false => Mode::Flying,
         }
+    }
+
+    /// The regions of a screen, without plots. Tiles take the place of the panel as well.
+    pub fn regions(&self, screen: Rect) -> Regions {
+        let regions = Regions::new(screen, self.display.clean);
+        if self.mode() == Mode::Breeding { regions.without_panel() } else { regions }
     }
 
     /// Whether it shows a recording.
@@ -247,8 +253,6 @@ pub struct Display {
     pub missing_markers: Vec<Marker>,
     /// Whether the panel and the status line are hidden.
     pub clean: bool,
-    /// Whether tiles take the place of the panel as well.
-    shows_tiles: bool,
     /// Columns and rows of the flock, as of the last `resize`.
     canvas: (usize, usize),
     /// The same without plots below it.
@@ -270,7 +274,6 @@ impl Display {
             marker,
             missing_markers: Vec::new(),
             clean,
-            shows_tiles: false,
             canvas,
             region: canvas,
             columns,
@@ -294,18 +297,9 @@ impl Display {
         self.has_panel
     }
 
-    /// The regions of a screen, without plots.
-    pub fn regions(&self, screen: Rect) -> Regions {
-        let regions = Regions::new(screen, self.clean);
-        if self.shows_tiles { regions.without_panel() } else { regions }
-    }
-
-    /// Gives the panel's place to tiles, or back to the panel with the next resize.
-    pub fn show_tiles(&mut self, shows_tiles: bool) {
-        self.shows_tiles = shows_tiles;
-        if shows_tiles {
-            self.canvas = (self.columns.into(), self.region.1);
-        }
+    /// Gives the place of the panel and of the plots to the canvas, until the next resize.
+    pub fn widen_canvas(&mut self) {
+        self.canvas = (self.columns.into(), self.region.1);
     }
 
     /// The height of a dot relative to its width.
@@ -318,16 +312,10 @@ impl Display {
         Rect::new(0, 0, self.columns, self.region.1 as u16)
     }
 
-    /// The region of the panel, including right after `clean` changed.
-    pub fn panel(&self) -> Option<Rect> {
-        let above = self.above_status();
-        self.regions(Rect { height: above.height + 1, ..above }).panel
-    }
-
-    /// Adapts to a new screen size, dot shape or place of the plots. Returns whether the region changed.
-    pub fn resize(&mut self, screen: Rect, plots: PlotsPlace, dot_height: f32) -> bool {
+    /// Adapts to a new screen size, dot shape or place of the plots, with the regions without plots. Returns whether the region
+    /// changed.
+    pub fn resize(&mut self, screen: Rect, regions: Regions, plots: PlotsPlace, dot_height: f32) -> bool {
         let before = (self.region, self.dot_height);
-        let regions = self.regions(screen);
         (self.columns, self.has_panel) = (screen.width, regions.panel.is_some());
         (self.region, self.dot_height) = (regions.canvas(), dot_height);
         self.canvas = regions.with_plots(plots).canvas();

@@ -1,19 +1,17 @@
 //! Draws the viewer's screen without a terminal, for pictures and clips.
 
-use std::sync::Arc;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::actions::Action;
 use super::app::{App, InitialState, ScreenState};
 use super::layout::Regions;
 use super::letters::form;
 use super::status::Throughput;
-use crate::breed::{Brood, Child};
 use crate::canvas::{Canvas, CanvasFormat, LetteringError};
-use crate::engine::{MAX_GROUPED, MEASURE_INTERVAL, Measured, Playback, ShownBrood, TiledFlocks};
+use crate::engine::{ALL_IN_FOCUS, Frame, FrameMaker, MEASURE_INTERVAL, Playback, TiledFlocks};
 use crate::export::picture::DefaultColors;
-use crate::sim::{Analyzer, Flock, Formation, Scratch, Snapshot};
+use crate::sim::{Flock, Formation, Scratch, Snapshot};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
@@ -44,16 +42,13 @@ impl<'a> From<&'a Playback> for Shown<'a> {
 #[derive(Debug)]
 pub struct Offscreen {
     app: App,
-    canvas: Canvas,
+    maker: FrameMaker,
     /// Ticks per second.
     rate: f32,
     buffer: Buffer,
-    analyzer: Analyzer,
     measured_at: Option<u64>,
     /// The frame rate of the clip; `None` for a single picture.
     fps: Option<f32>,
-    /// The flocks that are shown instead.
-    tiles: Option<TiledFlocks>,
     scratch: Scratch,
 }
 
@@ -64,18 +59,16 @@ impl Offscreen {
         let cells = Regions::new(screen, start.clean).canvas();
         let rate = start.rate;
         let mut app = App::new(start, cells, 1.0);
-        app.context.client.show_frame(|frame| frame.ticks_per_second = rate);
+        let frame = Frame { ticks_per_second: rate, ..app.context.client.frame().clone() };
         // Drops messages about broken preset and theme files.
         app.context.clear_message();
         Self {
-            canvas: Canvas::with_format(app.format()),
+            maker: FrameMaker::new(frame, app.format()),
             app,
             rate,
             buffer: Buffer::empty(screen),
-            analyzer: Analyzer::new(),
             measured_at: None,
             fps: None,
-            tiles: None,
             scratch: Scratch::new(),
         }
     }
@@ -84,26 +77,31 @@ impl Offscreen {
     pub(super) fn of_state(state: ScreenState) -> Self {
         let ScreenState { start, size, coloring, gauges, plots, breeding, brood } = state;
         let mut offscreen = Self::new(start, size);
-        let (app, screen) = (&mut offscreen.app, offscreen.buffer.area);
+        let (app, maker) = (&mut offscreen.app, &mut offscreen.maker);
         app.context.display.coloring = coloring;
-        (app.gauges, app.plots) = (gauges, plots);
-        app.context.display.show_tiles(breeding.is_active());
-        app.breeding = breeding;
-        app.resize(screen, 1.0);
-        offscreen.canvas = Canvas::with_format(app.format());
-        if let Some(ShownBrood { children, tick }) = brood {
-            offscreen.show_tiles(children);
-            offscreen.forward_tiles(tick);
+        (app.gauges, app.plots, app.breeding) = (gauges, plots, breeding);
+        maker.frame.brood.clone_from(&brood);
+        app.context.client.show_frame(|frame| maker.copy_values(frame));
+        app.resize(offscreen.buffer.area, 1.0);
+        maker.canvas = Canvas::with_format(app.format());
+        if let Some(shown) = brood {
+            let ticks = shown.tick;
+            // The viewer has shown them.
+            maker.tiles = TiledFlocks::new(shown, false, app.format()).ok();
+            offscreen.forward_tiles(ticks);
         }
         offscreen
     }
 
     /// Shows the flock and the children that differ most from it on tiles.
     pub fn breed(&mut self) {
-        self.app.start_breeding();
+        self.app.act(Action::Breed);
         self.app.resize(self.buffer.area, 1.0);
-        let children = self.app.breeding.brood().map(Brood::selected).unwrap_or_default();
-        self.show_tiles(Arc::new(children));
+        for request in self.app.requests() {
+            // The flock is small enough in any case.
+            let _ = self.maker.handle(request);
+        }
+        self.maker.tiles.iter_mut().for_each(TiledFlocks::select);
     }
 
     /// Advances the tiles, if it shows some.
@@ -111,19 +109,13 @@ impl Offscreen {
         (0..ticks).for_each(|past| self.step_tiles(ticks - past));
     }
 
-    fn show_tiles(&mut self, children: Arc<Vec<Child>>) {
-        let brood = self.app.breeding.brood().cloned();
-        // The viewer has shown them, or the flock is small enough in any case.
-        self.tiles = brood.and_then(|brood| TiledFlocks::new(brood, Some(children), self.app.format()).ok());
-    }
-
     /// Advances the tiles, `left` ticks before the picture.
     fn step_tiles(&mut self, left: u64) {
-        let Some(tiles) = &mut self.tiles else { return };
+        let Some(tiles) = &mut self.maker.tiles else { return };
         tiles.step(&mut self.scratch);
         if (1..LONGEST_MEMORY).contains(&left) {
             let seconds = 1.0 / self.rate;
-            self.app.context.client.show_frame(|frame| tiles.draw(seconds, &mut frame.picture));
+            self.app.context.client.show_frame(|frame| tiles.draw(seconds, ALL_IN_FOCUS, &mut frame.picture));
         }
     }
 
@@ -168,14 +160,15 @@ impl Offscreen {
     /// carry over from frame to frame.
     pub fn watch<'a>(&mut self, flock: impl Into<Shown<'a>>, left: u64) {
         let shown = flock.into();
-        if self.tiles.is_some() {
+        if self.maker.tiles.is_some() {
             return self.step_tiles(left);
         }
         if left < LONGEST_MEMORY {
-            self.canvas.advance_camera(1.0 / self.rate);
+            self.maker.canvas.advance_camera(1.0 / self.rate);
         }
         if (1..LONGEST_MEMORY).contains(&left) {
-            self.app.context.client.show_frame(|frame| frame.draw(&mut self.canvas, shown.picture));
+            let maker = &mut self.maker;
+            self.app.context.client.show_frame(|frame| maker.draw(shown.picture, 0.0, &mut frame.picture));
         }
         // At the viewer's interval.
         let every = (self.rate * MEASURE_INTERVAL.as_secs_f32()).max(1.0) as u64;
@@ -204,7 +197,7 @@ impl Offscreen {
 
     /// The boid that the last picture should have followed but that is gone.
     pub fn missing(&self) -> Option<u32> {
-        self.canvas.view_info().lost
+        self.maker.frame.view_info.lost
     }
 
     /// Draws the screen to the encoder, with the last measures.
@@ -218,15 +211,8 @@ impl Offscreen {
     }
 
     fn prepare(&mut self, shown: Shown<'_>) {
-        let seconds = 1.0 / self.rate;
-        self.app.context.client.show_frame(|frame| {
-            frame.describe(shown.flock);
-            if let Some(tiles) = &mut self.tiles {
-                frame.brood = Some(tiles.shown().clone());
-                return tiles.draw(seconds, &mut frame.picture);
-            }
-            frame.draw(&mut self.canvas, shown.picture);
-        });
+        let (maker, seconds) = (&mut self.maker, 1.0 / self.rate);
+        self.app.context.client.show_frame(|frame| maker.make(shown.flock, shown.picture, seconds, frame));
         self.app.context.convert_glyphs();
     }
 
@@ -235,16 +221,12 @@ impl Offscreen {
     }
 
     fn measure(&mut self, flock: Snapshot<'_>) {
-        let count = self.app.context.client.frame().measured.count + 1;
         // The panel of a recording shows groups.
-        let is_grouped = flock.recorded().is_some() && flock.boids() <= MAX_GROUPED;
-        let measured = Measured::take(&mut self.analyzer, flock, count, is_grouped);
+        self.maker.measure(flock, flock.recorded().is_some());
         let restarted = self.measured_at.replace(flock.tick()).is_some_and(|before| flock.tick() < before);
-        self.app.context.client.show_frame(|frame| {
-            frame.measured = measured;
-            frame.run.number += u64::from(restarted);
-            frame.describe(flock);
-        });
+        self.maker.frame.run.number += u64::from(restarted);
+        self.maker.frame.describe(flock);
+        self.app.context.client.show_frame(|frame| self.maker.copy_values(frame));
         self.app.on_frame();
     }
 }

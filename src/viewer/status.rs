@@ -12,7 +12,7 @@ use super::context::Context;
 use super::input::keymap::Navigation;
 use super::popups::{Overlay, Prompt, PromptKind};
 use super::text::{Hint, draw_hints, elide_middle, elide_start, format_number, hint_width, left, skip};
-use crate::engine::Frame;
+use crate::engine::{Frame, ShownBrood};
 use crate::sim::Param;
 
 /// The number of key hints that take precedence over statistics in a narrow terminal.
@@ -83,8 +83,6 @@ pub struct Status<'a> {
     pub selected: &'static Param,
     /// The name of the command at the handle of the timeline.
     pub command: Option<String>,
-    /// The state of breeding, while tiles are shown.
-    pub breeding: Option<Vec<String>>,
     /// Frames and bytes sent.
     pub throughput: Throughput,
 }
@@ -109,16 +107,14 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
         _ if controls.backward => "◀ backward",
         Some(pointer) if pointer.attracts => "◉ attracting",
         Some(_) => "◎ repelling",
-        None if status.breeding.is_some() => "▶ breeding",
+        None if context.client.is_breeding() => "▶ breeding",
         None => "▶ running",
     };
     let mut rest = left(buffer, area, &format!(" {state}"), theme.accent.add_modifier(Modifier::BOLD));
     let hints = hints(status, context);
     let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
     let mut facts = facts(context.client.frame(), status.throughput);
-    if let Some(breeding) = &status.breeding {
-        facts.clone_from(breeding);
-    } else if context.theme.is_limited() {
+    if context.theme.is_limited() && !context.client.is_breeding() {
         facts.insert(2, "fewer colors: slow link".to_owned());
     }
     if let Some(progress) = context.progress() {
@@ -141,8 +137,12 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
     draw_hints(buffer, rest, &hints, theme);
 }
 
-/// Tick, rates and bandwidth. While paused no frames arrive to measure.
+/// Tick, rates and bandwidth, or the brood. While paused no frames arrive to measure.
 fn facts(frame: &Frame, throughput: Throughput) -> Vec<String> {
+    if let Some(ShownBrood { brood, generation, .. }) = &frame.brood {
+        let strength = (10.0 * brood.strength).round() / 10.0;
+        return vec![format!("generation {generation}"), format!("strength {strength}")];
+    }
     let (tick, per_second) = if frame.recording.is_some() { ("frame", "frames/s") } else { ("tick", "t/s") };
     let mut facts = vec![
         format!("{tick} {}", frame.tick),
@@ -189,7 +189,7 @@ fn question(prompt: &Prompt, param: &Param) -> (String, String) {
 fn hints(status: &Status<'_>, context: &Context) -> Vec<Hint> {
     let Some(overlay) = status.overlay else {
         let rename = |(key, word)| (key, if status.quit_closes && word == "quit" { "close" } else { word });
-        let hints = if status.breeding.is_some() { breeding_hints(context) } else { action_hints(context) };
+        let hints = if context.client.is_breeding() { breeding_hints(context) } else { action_hints(context) };
         return hints.into_iter().map(rename).collect();
     };
     let (down, close) = ((Navigation::Down, "down"), (Navigation::Close, "close"));

@@ -56,7 +56,6 @@ pub struct ScreenState {
     pub coloring: Option<Coloring>,
     pub gauges: Gauges,
     pub plots: Plots,
-    /// The tiles, and what they show.
     pub breeding: Breeding,
     pub brood: Option<ShownBrood>,
 }
@@ -73,12 +72,14 @@ impl ScreenState {
 
 impl App {
     pub(in crate::viewer) fn regions(&self, screen: Rect) -> Regions {
-        self.context.display.regions(screen).with_plots(self.plots.place())
+        self.context.regions(screen).with_plots(self.plots.place())
     }
 
-    /// The area of the gauges, if there is a panel.
+    /// The area of the gauges, if there is a panel, including right after `clean` changed.
     pub(super) fn gauges_area(&self) -> Option<Rect> {
-        self.context.display.panel().and_then(|area| panel::gauges(area, &self.context))
+        let above = self.context.display.above_status();
+        let panel = self.context.regions(Rect { height: above.height + 1, ..above }).panel;
+        panel.and_then(|area| panel::gauges(area, &self.context))
     }
 
     /// The timeline, if it is shown and no popup covers it.
@@ -140,7 +141,6 @@ impl App {
                 scrolls: popup.is_some_and(|popup| popup.last_line() > 0),
                 selected: self.gauges.selected(context),
                 command: timeline.and_then(|row| row.command(&self.timeline, hovered, context)),
-                breeding: self.breeding.facts(),
                 throughput,
             };
             status::draw(buffer, status, &facts, context);
@@ -185,8 +185,8 @@ impl App {
             coloring: display.coloring,
             gauges: self.gauges.clone(),
             plots: self.plots.clone(),
-            breeding: self.breeding.clone(),
-            brood: client.frame().brood.clone().filter(|_| self.breeding.is_active()),
+            breeding: self.breeding,
+            brood: client.frame().brood.clone(),
         }
     }
 
@@ -229,12 +229,13 @@ impl App {
 
     /// Adapts to the size of the screen and to the shape of a dot (height / width).
     pub fn resize(&mut self, screen: Rect, dot_height: f32) {
-        let region_changed = self.context.display.resize(screen, self.plots.place(), dot_height);
+        let regions = self.context.regions(screen);
+        let region_changed = self.context.display.resize(screen, regions, self.plots.place(), dot_height);
         if let Some(area) = self.regions(screen).panel.and_then(|panel| panel::gauges(panel, &self.context)) {
             self.gauges.resize(area, &self.context);
         }
         // An idle slideshow and tiles hide the panel, but must not change the world.
-        if region_changed && !self.screensaver.is_idle() && !self.breeding.is_active() {
+        if region_changed && !self.screensaver.is_idle() && !self.context.client.is_breeding() {
             self.context.presets.resize(self.aspect_ratio());
             self.context.presets.fit_world(&mut self.context.client);
         }

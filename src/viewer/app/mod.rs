@@ -41,7 +41,7 @@ use super::viewport::Viewport;
 use super::world_actions;
 use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
 use crate::config::{FlockFile, Preset, PresetSettings};
-use crate::engine::{Controls, Notice, Request};
+use crate::engine::{Controls, Focus, Notice, Request};
 use crate::sim::Setup;
 use crate::terminal::events::{Key, SuspendScope};
 use crate::tracks::Recording;
@@ -155,8 +155,8 @@ pub struct App {
     pub(in crate::viewer) overlay: Option<Overlay>,
     /// What the event loop is to do.
     pub(in crate::viewer) effects: VecDeque<Effect>,
-    /// The canvas format last requested from the engine.
-    requested: CanvasFormat,
+    /// The canvas format last requested from the engine, and the tile in focus.
+    requested: (CanvasFormat, Focus),
     /// The screen to restore after a slideshow of an idle viewer.
     saved: Option<SavedScreen>,
 }
@@ -189,11 +189,11 @@ impl App {
             mouse: MouseState::default(),
             overlay: None,
             effects: VecDeque::new(),
-            requested: CanvasFormat::default(),
+            requested: (CanvasFormat::default(), (0, 1)),
             saved: None,
         };
         app.gauges.shows_all = start.all_parameters;
-        app.requested = app.format();
+        app.requested = (app.format(), app.breeding.focus(&app.context));
         app
     }
 
@@ -213,7 +213,7 @@ impl App {
             return self.navigate(navigation);
         }
         // As in a pager, the key that quits closes the popup first.
-        let is_covered = self.plots.is_alone(&self.context) || self.breeding.is_active();
+        let is_covered = self.plots.is_alone(&self.context) || mode == Mode::Breeding;
         let closes = overlay.map_or(is_covered, |overlay| !overlay.is_text_input());
         let action = action.map(|action| match action {
             Action::Quit if closes && bound.modifiers.is_empty() && overlay.is_none() && mode == Mode::Breeding => {
@@ -259,13 +259,16 @@ impl App {
             self.refuse(action, mode);
             return true;
         }
-        if self.act_on_tiles(action) {
-            return true;
+        if action == Action::Breed {
+            self.plots.set_place(PlotsPlace::Hidden);
+            self.context.display.widen_canvas();
+            self.request_format();
         }
         let (area, cursor) = (self.gauges_area(), self.cursor());
         let boids_in_view = self.viewport.boids();
-        let Self { context, gauges, timeline, plots, letters, viewport, .. } = self;
-        plots.act(action, context)
+        let Self { context, gauges, timeline, plots, letters, viewport, breeding, .. } = self;
+        breeding.act(action, context)
+            || plots.act(action, context)
             || gauges.act(action, area, context)
             || timeline.act(action, context)
             || world_actions::act(action, cursor, context)
@@ -283,25 +286,6 @@ impl App {
             Mode::Breeding => format!("not while breeding: {leave} leaves with the flock in the middle"),
             Mode::Flying => format!("only while breeding: {} begins it", breeding::key(Action::Breed, &self.context)),
         });
-    }
-
-    /// Performs an action on the tiles of a brood. Returns whether it is one of these.
-    fn act_on_tiles(&mut self, action: Action) -> bool {
-        if action == Action::Breed {
-            self.start_breeding();
-            return true;
-        }
-        let is_done = self.breeding.act(action, &mut self.context);
-        self.context.display.show_tiles(self.breeding.is_active());
-        is_done
-    }
-
-    /// Shows the flock and children of it on tiles.
-    pub(in crate::viewer) fn start_breeding(&mut self) {
-        self.plots.set_place(PlotsPlace::Hidden);
-        self.context.display.show_tiles(true);
-        self.request_format();
-        self.breeding.start(self.context.display.canvas(), &mut self.context);
     }
 
     /// Performs an action on the presets, the popups and the program. Returns whether it is one of these.
@@ -404,9 +388,9 @@ impl App {
     }
 
     fn request_format(&mut self) {
-        let format = self.format();
-        if mem::replace(&mut self.requested, format) != format {
-            self.context.client.request(Request::Canvas(format));
+        let (format, focus) = (self.format(), self.breeding.focus(&self.context));
+        if mem::replace(&mut self.requested, (format, focus)) != (format, focus) {
+            self.context.client.request(Request::Canvas(format, focus));
         }
     }
 
@@ -430,15 +414,14 @@ impl App {
         if settled && self.context.presets.on_frame(frame) {
             self.on_new_preset();
         }
-        let settled = settled && self.format() == self.requested;
+        let settled = settled && self.format() == self.requested.0;
         let followed = self.viewport.on_frame(self.context.client.frame(), settled);
         self.context.presets.fit_world(&mut self.context.client);
         if let Some(text) = followed {
             self.context.show_message(text);
         }
-        if self.breeding.is_active() {
-            self.breeding.on_frame(self.context.display.canvas(), &mut self.context);
-            self.context.display.show_tiles(self.breeding.is_active());
+        if self.context.client.is_breeding() {
+            self.breeding.on_frame(&mut self.context);
         } else {
             self.letters.on_frame(&mut self.context, SystemTime::now());
         }

@@ -23,9 +23,9 @@ impl App {
     pub fn on_mouse(&mut self, mouse: MouseEvent, screen: Rect) {
         self.mouse.cell = (mouse.column, mouse.row);
         self.mouse.hovers = mouse.kind == MouseEventKind::Moved;
-        if self.breeding.is_active() && self.overlay.is_none() {
+        if self.context.client.is_breeding() && self.overlay.is_none() {
             if mouse.kind == MouseEventKind::Down(MouseButton::Left) {
-                self.breeding.select_at((mouse.column.into(), mouse.row.into()));
+                self.breeding.select_at((mouse.column.into(), mouse.row.into()), &self.context);
             }
             return;
         }

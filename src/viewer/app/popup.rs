@@ -221,7 +221,7 @@ impl App {
                 } else {
                     let controls = self.breeding.controls(&self.context);
                     let presets = &mut self.context.presets;
-                    let base = self.breeding.is_active().then(|| presets.base.clone());
+                    let base = self.context.client.is_breeding().then(|| presets.base.clone());
                     let message = presets.save(name, kind == PromptKind::Overwrite, &controls);
                     if let Some(base) = base {
                         presets.base = base;

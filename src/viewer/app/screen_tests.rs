@@ -529,7 +529,7 @@ fn plots_below_the_flock() {
     app.resize(Rect::new(0, 0, 80, 24), 1.0);
     // The world keeps its shape.
     let requests = app.requests();
-    assert!(matches!(requests[..], [Request::Canvas(CanvasFormat { columns: 54, rows: 12, .. })]), "{requests:?}");
+    assert!(matches!(requests[..], [Request::Canvas(CanvasFormat { columns: 54, rows: 12, .. }, _)]), "{requests:?}");
     insta::assert_snapshot!(screen(&app, 80, 24));
 }
 

@@ -491,7 +491,7 @@ fn a_late_frame_does_not_bring_a_preset_back() {
 /// The requested formats; panics on other requests.
 fn requested(app: &mut App) -> Vec<CanvasFormat> {
     let formats = app.requests().into_iter().map(|request| match request {
-        Request::Canvas(format) => format,
+        Request::Canvas(format, _) => format,
         other => panic!("{other:?}"),
     });
     formats.collect()

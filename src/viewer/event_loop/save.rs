@@ -13,7 +13,7 @@ use super::background_job::{Job, JobMonitor};
 use super::new_file::{open_new, save_new};
 use super::save_on_exit::TICK_TIMEOUT;
 use crate::config::Theme;
-use crate::engine::{Playback, TiledFlocks};
+use crate::engine::{Playback, ShownBrood};
 use crate::error::InputError;
 use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
@@ -150,15 +150,13 @@ impl EventLoop {
             return self.app.context.show_message("not saved: a clip can last an hour at most; mark a shorter part");
         }
         let (format, screen) = (self.options.clips.format, self.buffer.area);
-        if let Some(brood) = self.app.breeding.brood().cloned() {
+        if let Some(shown) = self.app.context.client.frame().brood.clone() {
             return self.save(|app, _| {
-                let mut screen = app.screen_state(screen);
-                if let Some(shown) = &mut screen.brood {
-                    shown.tick = ticks.begin;
-                }
+                let parent = shown.parent_flock();
+                let brood = Some(ShownBrood { tick: ticks.begin, ..shown });
+                let screen = ScreenState { brood, ..app.screen_state(screen) };
                 let clip = Clip { name: file_name(app), ticks, format, rate, screen };
                 Box::new(move |monitor| {
-                    let parent = TiledFlocks::parent(&brood);
                     let parent = parent.map_err(|error| InputError::io("clip")(io::Error::other(error)))?;
                     clip.save(Replay::of_flock(parent).into(), monitor)
                 })

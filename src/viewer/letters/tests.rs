@@ -3,8 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use super::*;
-use crate::canvas::Canvas;
-use crate::engine::Request;
+use crate::engine::{FrameMaker, Request};
 use crate::sim::Flock;
 use crate::viewer::app::App;
 use crate::viewer::app::tests::{app, show};
@@ -47,8 +46,7 @@ impl Scene {
             show(&mut self.app, |frame| {
                 frame.request = last;
                 frame.run.number += runs;
-                frame.describe(flock);
-                frame.draw(&mut Canvas::with_format(format), flock);
+                FrameMaker::new(frame.clone(), format).make(flock.into(), flock.into(), 0.0, frame);
             });
         }
     }

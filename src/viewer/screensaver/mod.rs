@@ -354,7 +354,7 @@ mod tests {
         );
         assert_eq!(app.context.theme.flock_fade(), 0.0);
         let requests = app.requests();
-        assert!(requests.iter().all(|request| matches!(request, Request::Canvas(_))), "{requests:?}");
+        assert!(requests.iter().all(|request| matches!(request, Request::Canvas(..))), "{requests:?}");
         // The next key has its usual effect.
         assert!(!app.note_activity(now));
     }

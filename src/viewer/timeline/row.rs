@@ -58,7 +58,7 @@ impl TimelineRow {
     /// Places the timeline; `None` if it is hidden.
     pub fn new(timeline: &Timeline, context: &Context, screen: Rect, popup: Option<Rect>) -> Option<Self> {
         let position = context.client.frame().position;
-        let regions = context.display.regions(screen);
+        let regions = context.regions(screen);
         let flock = regions.flock;
         if !timeline.is_shown(context) || flock.height < MIN_HEIGHT || regions.status.is_none() {
             return None;
