@@ -241,7 +241,7 @@ impl Context {
 }
 
 /// The appearance of the screen.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Display {
     /// How the flock is drawn.
     pub view: View,

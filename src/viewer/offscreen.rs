@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::actions::Action;
-use super::app::{App, InitialState, ScreenState};
+use super::app::{App, InitialState};
 use super::layout::Regions;
 use super::letters::form;
 use super::status::Throughput;
-use crate::canvas::{Canvas, CanvasFormat, LetteringError};
+use crate::canvas::{CanvasFormat, LetteringError};
 use crate::engine::{ALL_IN_FOCUS, Frame, FrameMaker, MEASURE_INTERVAL, Playback, TiledFlocks};
 use crate::export::picture::DefaultColors;
 use crate::sim::{Flock, Formation, Scratch, Snapshot};
@@ -56,38 +56,27 @@ impl Offscreen {
     /// Creates a screen of a size in cells.
     pub fn new(start: InitialState, (columns, rows): (u16, u16)) -> Self {
         let screen = Rect::new(0, 0, columns, rows);
-        let cells = Regions::new(screen, start.clean).canvas();
-        let rate = start.rate;
-        let mut app = App::new(start, cells, 1.0);
-        let frame = Frame { ticks_per_second: rate, ..app.context.client.frame().clone() };
+        let canvas = Regions::new(screen, start.clean).canvas();
+        let mut app = App::new(start, canvas, 1.0);
         // Drops messages about broken preset and theme files.
         app.context.clear_message();
-        Self {
-            maker: FrameMaker::new(frame, app.format()),
-            app,
-            rate,
-            buffer: Buffer::empty(screen),
-            measured_at: None,
-            fps: None,
-            scratch: Scratch::new(),
-        }
+        Self::of(app, screen)
     }
 
-    /// Creates a screen that shows what the viewer does.
-    pub(super) fn of_state(state: ScreenState) -> Self {
-        let ScreenState { start, size, coloring, gauges, plots, breeding, brood } = state;
-        let mut offscreen = Self::new(start, size);
-        let (app, maker) = (&mut offscreen.app, &mut offscreen.maker);
-        app.context.display.coloring = coloring;
-        (app.gauges, app.plots, app.breeding) = (gauges, plots, breeding);
-        maker.frame.brood.clone_from(&brood);
-        app.context.client.show_frame(|frame| maker.copy_values(frame));
-        app.resize(offscreen.buffer.area, 1.0);
-        maker.canvas = Canvas::with_format(app.format());
+    /// Creates a screen that shows what a viewer does.
+    pub(super) fn of(mut app: App, screen: Rect) -> Self {
+        app.resize(screen, 1.0);
+        let client = &app.context.client;
+        let rate = client.controls().rate;
+        let frame = Frame { ticks_per_second: rate, ..client.frame().clone() };
+        let brood = frame.brood.clone();
+        let maker = FrameMaker::new(frame, app.format());
+        let (buffer, scratch) = (Buffer::empty(screen), Scratch::new());
+        let mut offscreen = Self { app, maker, rate, buffer, measured_at: None, fps: None, scratch };
         if let Some(shown) = brood {
             let ticks = shown.tick;
             // The viewer has shown them.
-            maker.tiles = TiledFlocks::new(shown, false, app.format()).ok();
+            offscreen.maker.tiles = TiledFlocks::new(shown, false, offscreen.app.format()).ok();
             offscreen.forward_tiles(ticks);
         }
         offscreen

@@ -4,21 +4,22 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
-use super::{App, InitialState};
-use crate::engine::{Playback, ShownBrood};
+use super::App;
+use crate::engine::Controls;
 use crate::sim::Param;
-use crate::viewer::breeding::Breeding;
+use crate::viewer::client::Client;
 use crate::viewer::context::Context;
 use crate::viewer::flock::Overlays;
 use crate::viewer::flock::painter::Surface;
-use crate::viewer::gauges::{self, GaugePart, Gauges};
+use crate::viewer::gauges::{self, GaugePart};
 use crate::viewer::layout::{Popup, Regions};
 use crate::viewer::plots::measure::PlotMeasure;
 use crate::viewer::plots::{Plots, page, sparklines};
 use crate::viewer::popups::Overlay;
 use crate::viewer::status::{Status, Throughput};
 use crate::viewer::text::line;
-use crate::viewer::theme::{Coloring, Colors};
+use crate::viewer::presets::Presets;
+use crate::viewer::theme::{Colors, ThemeState};
 use crate::viewer::timeline::row::TimelineRow;
 use crate::viewer::{flock, panel, popups, status};
 
@@ -45,29 +46,6 @@ pub(super) enum Hit {
     Outside,
     /// Anything else.
     Elsewhere,
-}
-
-/// What the viewer shows, for a screen without a terminal that shows the same.
-#[derive(Clone)]
-pub struct ScreenState {
-    pub start: InitialState,
-    /// The size in cells.
-    pub size: (u16, u16),
-    pub coloring: Option<Coloring>,
-    pub gauges: Gauges,
-    pub plots: Plots,
-    pub breeding: Breeding,
-    pub brood: Option<ShownBrood>,
-}
-
-impl ScreenState {
-    /// The same for the flock of a replay, with the measures before its tick.
-    pub(in crate::viewer) fn at_start(mut self, playback: &Playback) -> Self {
-        let shown = playback.snapshot();
-        self.start.setup = shown.setup();
-        self.plots.history = self.plots.history.before(playback.run_number(), shown.tick());
-        self
-    }
 }
 
 impl App {
@@ -159,34 +137,25 @@ impl App {
         flock::draw(buffer, buffer.area, self.timeline.is_shown(&self.context), over, &self.context);
     }
 
-    /// What the screen shows, for one without a terminal.
-    pub(in crate::viewer) fn screen_state(&self, screen: Rect) -> ScreenState {
+    /// A viewer that looks the same, without popups, messages and animations, for a screen without a terminal.
+    pub(in crate::viewer) fn appearance(&self) -> Self {
         let Context { client, presets, theme, display, keymap, .. } = &self.context;
-        let colors = Colors::fixed(theme.theme().into_owned(), theme.depth());
-        ScreenState {
-            start: InitialState {
-                preset: presets.base.clone(),
-                recording: client.frame().recording.clone(),
-                setup: presets.base.setup(client.controls().setup.seed, self.aspect_ratio()),
-                world_is_auto: false,
-                input: None,
-                rate: client.controls().rate,
-                colors,
-                marker: display.marker,
-                view: display.view,
-                aim: self.viewport.shown_aim(),
-                clean: display.clean,
-                all_parameters: false,
-                reduced_motion: false,
-                keymap: keymap.clone(),
-                preset_settings: presets.settings.clone(),
-            },
-            size: (screen.width, screen.height),
-            coloring: display.coloring,
+        let Controls { setup, rate, .. } = client.controls();
+        let mut shown = Client::new(Controls::of_setup(setup.clone(), *rate));
+        shown.show_frame(|frame| {
+            frame.recording.clone_from(&client.frame().recording);
+            frame.brood.clone_from(&client.frame().brood);
+        });
+        let presets = Presets::new(presets.all.clone(), presets.base.clone(), setup.boids, false, None);
+        let theme = ThemeState::new(Colors::fixed(theme.theme().into_owned(), theme.depth()), Vec::new());
+        Self {
             gauges: self.gauges.clone(),
             plots: self.plots.clone(),
             breeding: self.breeding,
-            brood: client.frame().brood.clone(),
+            ..Self::of(
+                Context::new(shown, presets, theme, display.clone(), keymap.clone(), None),
+                self.viewport.shown_aim(),
+            )
         }
     }
 

@@ -48,7 +48,6 @@ use crate::tracks::Recording;
 
 pub(in crate::viewer) use config_reload::with_short_paths;
 pub use config_reload::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates};
-pub(in crate::viewer) use drawing::ScreenState;
 
 /// The action of a key while a text from standard input is down: letters take off again, and the keys that quit or close quit.
 fn text_action(key: KeyEvent, action: Option<Action>) -> Option<Action> {
@@ -175,26 +174,32 @@ impl App {
         let name = start.recording.as_ref().map_or(&presets.base.name, |recording| &recording.name);
         theme.follow(name);
         let display = Display::new(start.view, start.marker, start.clean, canvas, dot_height);
-        let mut app = Self {
-            context: Context::new(client, presets, theme, display, start.keymap, error),
+        let context = Context::new(client, presets, theme, display, start.keymap, error);
+        let mut app = Self::of(context, start.aim);
+        (app.reduced_motion, app.gauges.shows_all) = (start.reduced_motion, start.all_parameters);
+        app.requested = (app.format(), app.breeding.focus(&app.context));
+        app
+    }
+
+    /// A viewer that has done nothing yet.
+    fn of(context: Context, aim: Aim) -> Self {
+        Self {
             gauges: Gauges::default(),
-            timeline: Timeline::new(start.rate),
+            timeline: Timeline::new(context.client.controls().rate),
+            context,
             plots: Plots::default(),
             screensaver: Screensaver::default(),
             letters: Letters::default(),
             breeding: Breeding::default(),
             quits_when_landed: false,
-            viewport: Viewport::new(start.aim),
-            reduced_motion: start.reduced_motion,
+            viewport: Viewport::new(aim),
+            reduced_motion: false,
             mouse: MouseState::default(),
             overlay: None,
             effects: VecDeque::new(),
             requested: (CanvasFormat::default(), (0, 1)),
             saved: None,
-        };
-        app.gauges.shows_all = start.all_parameters;
-        app.requested = (app.format(), app.breeding.focus(&app.context));
-        app
+        }
     }
 
     /// Handles a pressed key.

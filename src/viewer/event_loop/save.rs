@@ -18,7 +18,7 @@ use crate::error::InputError;
 use crate::export::clip::{ClipFormat, ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::sim::{Replay, Scratch};
-use crate::viewer::app::{App, ClipSettings, ScreenState};
+use crate::viewer::app::{App, ClipSettings};
 use crate::viewer::offscreen::{LONGEST_MEMORY, Offscreen};
 use crate::viewer::plots::Plots;
 use crate::viewer::render_clip::{CLIP_FPS, MAX_CLIP, RenderedFlock, Simulation};
@@ -152,10 +152,10 @@ impl EventLoop {
         let (format, screen) = (self.options.clips.format, self.buffer.area);
         if let Some(shown) = self.app.context.client.frame().brood.clone() {
             return self.save(|app, _| {
-                let parent = shown.parent_flock();
+                let (parent, mut shown_app) = (shown.parent_flock(), app.appearance());
                 let brood = Some(ShownBrood { tick: ticks.begin, ..shown });
-                let screen = ScreenState { brood, ..app.screen_state(screen) };
-                let clip = Clip { name: file_name(app), ticks, format, rate, screen };
+                shown_app.context.client.show_frame(|frame| frame.brood = brood);
+                let clip = Clip { name: file_name(app), ticks, format, rate, app: shown_app, screen };
                 Box::new(move |monitor| {
                     let parent = parent.map_err(|error| InputError::io("clip")(io::Error::other(error)))?;
                     clip.save(Replay::of_flock(parent).into(), monitor)
@@ -164,7 +164,7 @@ impl EventLoop {
         }
         let playback = self.engine.playback_near(ticks.begin.saturating_sub(LONGEST_MEMORY));
         self.save(|app, _| {
-            let clip = Clip { name: file_name(app), ticks, format, rate, screen: app.screen_state(screen) };
+            let clip = Clip { name: file_name(app), ticks, format, rate, app: app.appearance(), screen };
             Box::new(move |monitor| {
                 let lost = || InputError::io("clip")(io::Error::other("the session has no first state"));
                 clip.save(playback().ok_or_else(lost)?, monitor)
@@ -205,19 +205,21 @@ struct Clip {
     format: ClipFormat,
     /// Ticks per second.
     rate: f32,
-    screen: ScreenState,
+    /// What the screen shows.
+    app: App,
+    screen: Rect,
 }
 
 impl Clip {
     /// Computes the ticks again and writes the file.
-    fn save(self, mut playback: Playback, monitor: &JobMonitor) -> Result<Saved, InputError> {
+    fn save(mut self, mut playback: Playback, monitor: &JobMonitor) -> Result<Saved, InputError> {
         let ClipTicks { begin, end } = self.ticks;
         // The viewer has reported an impossible command.
         if let Playback::Replay(replay) = &mut playback {
             let _ = replay.finish_tick();
         }
         // Tiles begin where the clip does. Another branch may have replaced the session on the way.
-        let (begin, end) = match &self.screen.brood {
+        let (begin, end) = match &self.app.context.client.frame().brood {
             Some(_) => (playback.tick(), playback.tick() + end - begin),
             None => (begin.max(playback.tick()), end.min(playback.last_tick()).max(begin)),
         };
@@ -232,6 +234,8 @@ impl Clip {
             monitor.report(format!("saving {label} {} %", 100 * ticks / total.max(1)));
             if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
         };
+        let history = &mut self.app.plots.history;
+        *history = history.before(playback.run_number(), playback.snapshot().tick());
         match self.write(playback, skipped, timing, &mut on_tick, &mut file).and_then(|()| file.finish()) {
             Err(_) if monitor.is_canceled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
             Err(error) => Err(io_error(error)),
@@ -250,8 +254,7 @@ impl Clip {
         on_tick: &mut dyn FnMut(u64) -> io::Result<()>,
         out: impl Write,
     ) -> io::Result<()> {
-        let state = self.screen.clone().at_start(&playback);
-        let screen = || Offscreen::of_state(state.clone()).at_fps(CLIP_FPS);
+        let screen = || Offscreen::of(self.app.appearance(), self.screen).at_fps(CLIP_FPS);
         let mut rendered = RenderedFlock { playback, screen: screen() };
         let mut scratch = Scratch::new();
         let mut simulation = Simulation::new(&mut scratch, on_tick).skipping_impossible();
