@@ -27,7 +27,7 @@ pub use worker::Options;
 use crate::sim::{STACK_SIZE, Scratch, SessionLog, SharedLog};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use triple_buffer::Output;
-use worker::{FrameSender, Message, Worker};
+use worker::{Message, Worker};
 
 /// A flock or a recording on a thread of its own. When the engine is dropped, the thread ends after the current tick; nothing waits for
 /// it.
@@ -51,11 +51,10 @@ impl Engine {
         let (messages, inbox) = mpsc::channel();
         let setup = source.snapshot().setup();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(setup, options.rate)));
-        let frames = FrameSender { frames, notify: Box::new(notify) };
         let log = source.session().map(|session| session.log().clone());
         let body = move || {
             let (threads, simd) = (options.threads, options.simd);
-            let mut worker = Worker::new(source, options, inbox, frames);
+            let mut worker = Worker::new(source, options, inbox, frames, Box::new(notify));
             in_pool(threads, |scratch| {
                 scratch.set_simd(simd);
                 worker.run(scratch);

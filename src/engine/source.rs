@@ -16,15 +16,12 @@ pub enum Source {
     /// A session.
     Session(Box<Session>),
     /// A recording.
-    Player(Box<PlayerSource>),
-}
-
-/// The player of a recording, and the move to another frame that the next piece of work completes.
-#[derive(Debug)]
-pub struct PlayerSource {
-    player: Player,
-    target: Option<usize>,
-    is_seeking: bool,
+    Player {
+        /// Its player.
+        player: Box<Player>,
+        /// The frame that the next piece of work shows, and whether that is a move to another tick.
+        target: Option<(usize, bool)>,
+    },
 }
 
 impl Source {
@@ -37,14 +34,14 @@ impl Source {
 
     /// A recording.
     pub fn player(player: Player) -> Self {
-        Self::Player(Box::new(PlayerSource { player, target: None, is_seeking: false }))
+        Self::Player { player: Box::new(player), target: None }
     }
 
     /// What it shows.
     pub fn snapshot(&self) -> Snapshot<'_> {
         match self {
             Self::Session(session) => session.flock().into(),
-            Self::Player(shown) => (&shown.player).into(),
+            Self::Player { player, .. } => (&**player).into(),
         }
     }
 
@@ -65,7 +62,7 @@ impl Source {
 
     /// The player, if it is a recording.
     pub(super) fn as_player(&self) -> Option<&Player> {
-        if let Self::Player(shown) = self { Some(&shown.player) } else { None }
+        if let Self::Player { player, .. } = self { Some(player) } else { None }
     }
 
     pub(super) fn run(&self) -> Run {
@@ -79,11 +76,10 @@ impl Source {
     pub(super) fn position(&self) -> SessionPosition {
         match self {
             Self::Session(session) => session.position(),
-            Self::Player(shown) => {
-                let PlayerSource { player, target, .. } = &**shown;
+            Self::Player { player, target } => {
                 let (first, last) = ticks(player.recording());
                 let at = |frame: usize| first + frame as u64;
-                let seeking = target.map(|target| (at(target), 0.0));
+                let seeking = target.map(|(target, _)| (at(target), 0.0));
                 SessionPosition { first, tick: at(player.frame()), last, seeking, ..SessionPosition::default() }
             }
         }
@@ -92,7 +88,7 @@ impl Source {
     pub(super) fn is_busy(&self) -> bool {
         match self {
             Self::Session(session) => session.is_busy(),
-            Self::Player(player) => player.target.is_some(),
+            Self::Player { target, .. } => target.is_some(),
         }
     }
 
@@ -100,7 +96,7 @@ impl Source {
     pub(super) fn is_seeking(&self) -> bool {
         match self {
             Self::Session(session) => session.is_seeking(),
-            Self::Player(player) => player.is_seeking,
+            Self::Player { target, .. } => target.is_some_and(|(_, is_move)| is_move),
         }
     }
 
@@ -113,10 +109,8 @@ impl Source {
     pub(super) fn work(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
         match self {
             Self::Session(session) => session.work(scratch),
-            Self::Player(shown) => {
-                let PlayerSource { player, target, is_seeking } = &mut **shown;
-                target.take().into_iter().for_each(|target| player.show(target));
-                *is_seeking = false;
+            Self::Player { player, target } => {
+                target.take().into_iter().for_each(|(target, _)| player.show(target));
                 Ok(())
             }
         }
@@ -126,7 +120,7 @@ impl Source {
     pub(super) fn step(&mut self, scratch: &mut Scratch) {
         match self {
             Self::Session(session) => session.step(scratch),
-            Self::Player(shown) => shown.target = Some(shown.player.frame() + 1),
+            Self::Player { player, target } => *target = Some((player.frame() + 1, false)),
         }
     }
 
@@ -134,9 +128,9 @@ impl Source {
     pub(super) fn seek(&mut self, tick: u64) {
         match self {
             Self::Session(session) => session.seek(tick),
-            Self::Player(shown) => {
-                let (first, last) = ticks(shown.player.recording());
-                (shown.target, shown.is_seeking) = (Some((tick.clamp(first, last) - first) as usize), true);
+            Self::Player { player, target } => {
+                let (first, last) = ticks(player.recording());
+                *target = Some(((tick.clamp(first, last) - first) as usize, true));
             }
         }
     }
@@ -150,7 +144,7 @@ impl Source {
     pub(super) fn cancel(&mut self) {
         match self {
             Self::Session(session) => session.cancel(),
-            Self::Player(shown) => (shown.target, shown.is_seeking) = (None, false),
+            Self::Player { target, .. } => *target = None,
         }
     }
 
@@ -163,8 +157,7 @@ impl Source {
     ) {
         match self {
             Self::Session(session) => session.visit_before(ticks, scratch, |flock| visit(flock.map(Snapshot::from))),
-            Self::Player(shown) => {
-                let player = &shown.player;
+            Self::Player { player, .. } => {
                 let now = player.frame();
                 let mut frames = now.saturating_sub(ticks as usize)..now;
                 let _ = frames.all(|frame| visit(Some((&player.picture_at(frame)).into())));
@@ -176,10 +169,10 @@ impl Source {
     pub(super) fn playback_near(&self, tick: u64) -> Option<Playback> {
         match self {
             Self::Session(session) => session.replay_near(tick).map(Playback::from),
-            Self::Player(shown) => {
-                let mut player = shown.player.clone();
+            Self::Player { player, .. } => {
+                let mut player = player.clone();
                 player.show(tick.saturating_sub(player.recording().first) as usize);
-                Some(Playback::Player(Box::new(player)))
+                Some(Playback::Player(player))
             }
         }
     }

@@ -68,30 +68,6 @@ pub(super) enum Message {
     Playback(u64, Sender<Option<Playback>>),
 }
 
-/// The engine's end of the frames.
-pub(super) struct FrameSender {
-    pub(super) frames: Input<Frame>,
-    /// Called after each frame.
-    pub(super) notify: Box<dyn Fn() + Send>,
-}
-
-impl FrameSender {
-    /// The frame to fill.
-    fn next(&mut self) -> &mut Frame {
-        self.frames.input_buffer_mut()
-    }
-
-    /// Whether the viewer has taken the last frame.
-    fn is_taken(&self) -> bool {
-        self.frames.consumed()
-    }
-
-    fn publish(&mut self) {
-        self.frames.publish();
-        (self.notify)();
-    }
-}
-
 /// The state of the simulation thread.
 pub(super) struct Worker {
     source: Source,
@@ -117,11 +93,19 @@ pub(super) struct Worker {
     drawn_tick: u64,
     maker: FrameMaker,
     inbox: Receiver<Message>,
-    frames: FrameSender,
+    frames: Input<Frame>,
+    /// Called after each frame.
+    notify: Box<dyn Fn() + Send>,
 }
 
 impl Worker {
-    pub(super) fn new(source: Source, options: Options, inbox: Receiver<Message>, frames: FrameSender) -> Self {
+    pub(super) fn new(
+        source: Source,
+        options: Options,
+        inbox: Receiver<Message>,
+        frames: Input<Frame>,
+        notify: Box<dyn Fn() + Send>,
+    ) -> Self {
         let now = Instant::now();
         let frame = Frame {
             recording: source.as_player().map(|player| player.recording().clone()),
@@ -145,6 +129,7 @@ impl Worker {
             drawn_tick: 0,
             inbox,
             frames,
+            notify,
         }
     }
 
@@ -367,7 +352,7 @@ impl Worker {
             self.schedule.mark_outdated();
             return;
         }
-        let (canvas, picture) = (&mut self.maker.canvas, &mut self.frames.next().picture);
+        let (canvas, picture) = (&mut self.maker.canvas, &mut self.frames.input_buffer_mut().picture);
         if self.source.snapshot().boids() <= REDRAWN_BOIDS {
             let start = Instant::now();
             self.source.visit_before(REDRAWN_TICKS, scratch, |flock| {
@@ -444,7 +429,7 @@ impl Worker {
     }
 
     fn should_draw_tick(&self) -> bool {
-        let pending = (!self.frames.is_taken()).then(|| self.shown_tick().abs_diff(self.drawn_tick));
+        let pending = (!self.frames.consumed()).then(|| self.shown_tick().abs_diff(self.drawn_tick));
         should_draw(self.timer.per_second(), self.fps, pending)
     }
 
@@ -461,8 +446,9 @@ impl Worker {
         self.maker.frame.ticks_per_second = if self.maker.frame.controls.paused { 0.0 } else { self.timer.per_second() };
         let between = self.between_frames(now);
         let picture = between.as_ref().map_or(self.source.picture(), Snapshot::from);
-        self.maker.make(self.source.snapshot(), picture, seconds, self.frames.next());
+        self.maker.make(self.source.snapshot(), picture, seconds, self.frames.input_buffer_mut());
         self.frames.publish();
+        (self.notify)();
     }
 
     /// Whether pictures show recorded animals on their way from one frame to the next: while frames are rarer than pictures.
@@ -518,8 +504,7 @@ mod tests {
         let source = Source::flock(flock, None, true, 1 << 20);
         let (frames, _) =
             triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(source.snapshot().setup(), 60.0)));
-        let frames = FrameSender { frames, notify: Box::new(|| ()) };
-        let mut worker = Worker::new(source, options, std::sync::mpsc::channel().1, frames);
+        let mut worker = Worker::new(source, options, std::sync::mpsc::channel().1, frames, Box::new(|| ()));
         worker.work(&mut scratch);
         (0..ticks).for_each(|_| worker.tick(&mut scratch));
         (worker, scratch)

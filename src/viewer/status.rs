@@ -194,7 +194,7 @@ fn hints(status: &Status<'_>, context: &Context) -> Vec<Hint> {
     };
     let (down, close) = ((Navigation::Down, "down"), (Navigation::Close, "close"));
     let moves = match overlay {
-        Overlay::Presets(_) | Overlay::Themes(..) => vec![down, (Navigation::Confirm, "select"), close],
+        Overlay::Presets(_) | Overlay::Themes(_) => vec![down, (Navigation::Confirm, "select"), close],
         Overlay::Measures(_) => vec![down, (Navigation::Confirm, "show or hide"), close],
         Overlay::Palette(palette) => match palette.selected() {
             Some(entry) => vec![(Navigation::Next, "down"), (Navigation::Confirm, entry.action.verb()), close],

@@ -133,7 +133,7 @@ impl App {
     /// Reloads the presets and themes from their folders, and reports files with errors. Returns the parameters of the current
     /// preset that changed.
     fn reload_lists(&mut self) -> Vec<&'static Param> {
-        if matches!(self.overlay, Some(Overlay::Palette(_) | Overlay::Presets(_) | Overlay::Themes(..))) {
+        if matches!(self.overlay, Some(Overlay::Palette(_) | Overlay::Presets(_) | Overlay::Themes(_))) {
             // An open list refers to the old entries.
             self.close();
         }

@@ -299,9 +299,7 @@ impl App {
             Action::NextPreset => self.load_preset(self.context.presets.neighbor(true)),
             Action::PreviousPreset => self.load_preset(self.context.presets.neighbor(false)),
             Action::ChoosePreset => self.open(|context| Overlay::Presets(FilterList::of_presets(context))),
-            Action::ChooseTheme => {
-                self.open(|context| Overlay::Themes(FilterList::of_themes(context), context.theme.preview()));
-            }
+            Action::ChooseTheme => self.open(|context| Overlay::Themes(FilterList::of_themes(context))),
             Action::EditValue => self.open(|_| Overlay::Prompt(Prompt::new(PromptKind::Value))),
             Action::Say => self.open(|_| Overlay::Prompt(Prompt::new(PromptKind::Text))),
             Action::SavePreset => self.open(|_| Overlay::Prompt(Prompt::new(PromptKind::Name))),
@@ -501,6 +499,7 @@ impl App {
             coloring: display.coloring,
             aim: self.viewport.aim(),
         });
+        self.preview_theme();
         self.screensaver.start_idle(now, &self.context);
     }
 
@@ -518,6 +517,7 @@ impl App {
         self.plots.set_place(saved.plots);
         self.context.theme.activate(saved.theme.0, saved.theme.1);
         self.context.theme.set_flock_fade(0.0);
+        self.preview_theme();
         self.show_as(saved.view, saved.coloring, saved.aim);
     }
 

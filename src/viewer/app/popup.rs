@@ -24,11 +24,9 @@ impl App {
 
     /// Closes the open popup or prompt. Returns whether there was one.
     pub(super) fn close_overlay(&mut self) -> bool {
-        let overlay = self.overlay.take();
-        if let Some(overlay) = &overlay {
-            overlay.end_preview(&mut self.context.theme);
-        }
-        overlay.is_some()
+        let was_open = self.overlay.take().is_some();
+        self.preview_theme();
+        was_open
     }
 
     /// Closes the open popup or prompt, else stops a long seek, else closes the page of plots, else cancels a save or a fit that takes
@@ -45,36 +43,25 @@ impl App {
     /// Moves in the open popup.
     pub(super) fn navigate(&mut self, navigation: Navigation) {
         self.context.clear_message();
-        let page = self.open_popup().map_or(0, |popup| popup.inner.height.into());
+        let page = self.open_popup().map_or(0, |popup| usize::from(popup.inner.height)).max(2) - 1;
         let wraps = matches!(self.overlay, Some(Overlay::Palette(_)));
-        match navigation {
-            Navigation::Previous => self.cycle_entry(false),
-            Navigation::Next => self.cycle_entry(true),
-            Navigation::Up if wraps => self.cycle_entry(false),
-            Navigation::Down if wraps => self.cycle_entry(true),
-            Navigation::Up => self.scroll(1, false),
-            Navigation::Down => self.scroll(1, true),
-            Navigation::PageUp => self.scroll(usize::max(page, 2) - 1, false),
-            Navigation::PageDown => self.scroll(usize::max(page, 2) - 1, true),
-            Navigation::First => self.scroll(usize::MAX, false),
-            Navigation::Last => self.scroll(usize::MAX, true),
+        let (lines, down, wraps) = match navigation {
+            Navigation::Previous => (1, false, true),
+            Navigation::Next => (1, true, true),
+            Navigation::Up => (1, false, wraps),
+            Navigation::Down => (1, true, wraps),
+            Navigation::PageUp => (page, false, false),
+            Navigation::PageDown => (page, true, false),
+            Navigation::First => (usize::MAX, false, false),
+            Navigation::Last => (usize::MAX, true, false),
             Navigation::Confirm => return self.confirm(),
             Navigation::Close => return self.close(),
-        }
-        self.preview_theme();
-    }
-
-    fn scroll(&mut self, lines: usize, down: bool) {
+        };
         let last = self.last_line();
         if let Some(overlay) = &mut self.overlay {
-            overlay.scroll(lines, down, last);
+            overlay.scroll(lines, down, wraps, last);
         }
-    }
-
-    fn cycle_entry(&mut self, next: bool) {
-        if let Some(overlay) = &mut self.overlay {
-            overlay.cycle(next);
-        }
+        self.preview_theme();
     }
 
     /// The last position in the open popup: the last entry of a list, or the line that shows the end of a text.
@@ -87,10 +74,14 @@ impl App {
         popups::layout(self.overlay.as_ref()?, self.context.display.above_status(), &self.context)
     }
 
-    fn preview_theme(&mut self) {
-        if let Some(overlay) = &self.overlay {
-            overlay.preview_theme(&mut self.context.theme);
-        }
+    /// Shows the selected theme of an open list. Without a match the last one stays.
+    pub(super) fn preview_theme(&mut self) {
+        let theme = &mut self.context.theme;
+        theme.preview(match &self.overlay {
+            Some(Overlay::Themes(list)) => Some(list.selected().unwrap_or(theme.shown())),
+            Some(Overlay::Palette(palette)) => palette.previewed(),
+            _ => None,
+        });
     }
 
     /// Takes the entry on a line of the open list.
@@ -106,9 +97,9 @@ impl App {
                 Some(index) => self.load_preset(index),
                 None => self.overlay = Some(Overlay::Presets(list)),
             },
-            Some(Overlay::Themes(list, preview)) => match list.selected() {
+            Some(Overlay::Themes(list)) => match list.selected() {
                 Some(index) => self.choose_theme(index),
-                None => self.overlay = Some(Overlay::Themes(list, preview)),
+                None => self.overlay = Some(Overlay::Themes(list)),
             },
             Some(Overlay::Measures(index)) => {
                 self.plots.toggle(index);
@@ -131,7 +122,7 @@ impl App {
             self.overlay = Some(Overlay::Palette(palette));
             return;
         };
-        palette.end_preview(&mut self.context.theme);
+        self.preview_theme();
         let mode = self.context.mode();
         if entry.action.needs_other_mode(mode) {
             return self.refuse(Action::Increase, mode);

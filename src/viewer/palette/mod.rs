@@ -16,7 +16,7 @@ use super::gauges;
 use super::input::keymap::MOUSE_BINDINGS;
 use super::layout::{FOOTER_HEIGHT, Popup, draw_rule, place};
 use super::text::{LineEdit, elide_start, format_number, left, line, skip, wrap};
-use super::theme::{ResolvedTheme, ThemePreview, ThemeState};
+use super::theme::ResolvedTheme;
 use crate::canvas::View;
 use crate::config::with_users;
 use crate::error::nearest;
@@ -147,7 +147,6 @@ pub struct Palette {
     pub marked: usize,
     entries: Vec<PaletteEntry>,
     error: Option<String>,
-    themes: ThemePreview,
     /// The parameters and the world that assignments must fit.
     flock: Box<(Params, World)>,
 }
@@ -156,32 +155,22 @@ impl Palette {
     /// A palette of everything that can be found.
     pub fn open(context: &Context) -> Self {
         let controls = context.client.controls();
-        Self::new(entries(context), context.theme.preview(), (controls.setup.params, controls.setup.world))
+        Self::new(entries(context), (controls.setup.params, controls.setup.world))
     }
 
-    /// Shows the selected theme, or the one from before.
-    pub fn preview(&self, theme: &mut ThemeState) {
-        let previewed = self.selected().and_then(|entry| match entry.action {
-            EntryAction::ApplyTheme(theme) => Some(theme),
-            _ => None,
-        });
-        self.themes.show(previewed, theme);
-    }
-
-    /// Shows the theme from before the palette was opened.
-    pub fn end_preview(&self, theme: &mut ThemeState) {
-        self.themes.end(theme);
+    /// The selected theme, which is shown.
+    pub fn previewed(&self) -> Option<usize> {
+        if let EntryAction::ApplyTheme(theme) = self.selected()?.action { Some(theme) } else { None }
     }
 
     /// A palette of these entries with an empty query, for a flock with these parameters in this world.
-    fn new(entries: Vec<PaletteEntry>, themes: ThemePreview, flock: (Params, World)) -> Self {
+    fn new(entries: Vec<PaletteEntry>, flock: (Params, World)) -> Self {
         Self {
             text: String::new(),
             found: entries.clone(),
             marked: 0,
             entries,
             error: None,
-            themes,
             flock: flock.into(),
         }
     }
@@ -193,12 +182,6 @@ impl Palette {
         self.error = found.as_ref().err().cloned();
         self.found = found.unwrap_or_default();
         self.marked = 0;
-    }
-
-    /// Selects the next or the previous match, wrapping around.
-    pub fn move_selection(&mut self, next: bool) {
-        let count = self.found.len().max(1);
-        self.marked = (self.marked + if next { 1 } else { count - 1 }) % count;
     }
 
     /// The selected match.
@@ -490,6 +473,7 @@ fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &PaletteEntry, selected: bo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::viewer::popups::Overlay;
     use crate::sim::Model;
 
     fn palette() -> Palette {
@@ -519,7 +503,6 @@ mod tests {
         ];
         Palette::new(
             actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(),
-            ThemePreview::default(),
             flock,
         )
     }
@@ -655,14 +638,16 @@ mod tests {
 
     #[test]
     fn the_selection_wraps_around() {
-        let mut palette = palette();
-        palette.move_selection(false);
-        assert_eq!(palette.marked, palette.found.len() - 1);
-        palette.move_selection(true);
-        assert_eq!(palette.marked, 0);
-        let mut none = typed("xyzzy");
-        none.move_selection(true);
-        assert_eq!(none.marked, 0);
+        let marked_after = |palette: &Palette, moves: &[bool]| {
+            let mut overlay = Overlay::Palette(palette.clone());
+            moves.iter().for_each(|down| overlay.scroll(1, *down, true, 0));
+            let Overlay::Palette(palette) = overlay else { unreachable!() };
+            palette.marked
+        };
+        let palette = palette();
+        assert_eq!(marked_after(&palette, &[false]), palette.found.len() - 1);
+        assert_eq!(marked_after(&palette, &[false, true]), 0);
+        assert_eq!(marked_after(&typed("xyzzy"), &[true]), 0);
     }
 
     #[test]

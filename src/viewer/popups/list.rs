@@ -128,17 +128,9 @@ impl FilterList {
         self.selected = self.found.iter().position(|index| Some(*index) == chosen).unwrap_or(0);
     }
 
-    /// Selects an entry above or below, at most the first or the last.
-    pub fn move_by(&mut self, entries: usize, down: bool) {
-        let last = self.found.len().saturating_sub(1);
-        self.selected =
-            if down { self.selected.saturating_add(entries).min(last) } else { self.selected.saturating_sub(entries) };
-    }
-
-    /// Selects the next or the previous entry, wrapping around.
-    pub fn cycle(&mut self, next: bool) {
-        let count = self.found.len().max(1);
-        self.selected = (self.selected + if next { 1 } else { count - 1 }) % count;
+    /// The position of the selected entry, and the last one.
+    pub fn cursor(&mut self) -> (&mut usize, usize) {
+        (&mut self.selected, self.found.len().saturating_sub(1))
     }
 
     /// Selects the entry on a line. Returns whether there is one.

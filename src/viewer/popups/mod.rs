@@ -15,7 +15,6 @@ use crate::viewer::actions::Action;
 use crate::viewer::input::keymap::Navigation;
 use crate::viewer::palette::Palette;
 use crate::viewer::text::LineEdit;
-use crate::viewer::theme::{ThemePreview, ThemeState};
 use help::{Help, HelpPage};
 use list::{Filter, FilterList};
 
@@ -26,7 +25,7 @@ const COMMAND_WIDTH: u16 = 76;
 pub fn layout(overlay: &Overlay, around: Rect, context: &Context) -> Option<Popup> {
     Some(match overlay {
         Overlay::Help(help) => HelpPage::of(around.width, context, &help.filter).popup(around, help.first),
-        Overlay::Presets(list) | Overlay::Themes(list, _) => list.popup(around),
+        Overlay::Presets(list) | Overlay::Themes(list) => list.popup(around),
         Overlay::Palette(palette) => palette::popup(around, palette),
         Overlay::Command(first) => command_popup(around, &command_lines(around.width, context), *first),
         Overlay::Measures(selected) => plots::page::list_popup(around, *selected),
@@ -38,7 +37,7 @@ pub fn layout(overlay: &Overlay, around: Rect, context: &Context) -> Option<Popu
 pub fn draw(buffer: &mut Buffer, around: Rect, overlay: &Overlay, plots: &Plots, context: &Context) -> Rect {
     match overlay {
         Overlay::Help(help) => help::draw(buffer, around, context, help),
-        Overlay::Presets(list) | Overlay::Themes(list, _) => list.draw(buffer, around, context.theme.resolved()),
+        Overlay::Presets(list) | Overlay::Themes(list) => list.draw(buffer, around, context.theme.resolved()),
         Overlay::Palette(palette) => palette::draw(buffer, around, palette, context.theme.resolved()),
         Overlay::Command(first) => draw_command(buffer, around, context, *first),
         Overlay::Measures(selected) => plots::page::draw_list(buffer, around, *selected, plots, context),
@@ -86,7 +85,7 @@ pub enum Overlay {
     /// The list of presets.
     Presets(FilterList),
     /// The list of themes, the selected one of which is shown.
-    Themes(FilterList, ThemePreview),
+    Themes(FilterList),
     /// A value or a name being typed.
     Prompt(Prompt),
     /// The command palette.
@@ -103,7 +102,7 @@ impl Overlay {
         match navigation {
             Navigation::Close => true,
             Navigation::Next | Navigation::Previous => {
-                matches!(self, Self::Palette(_) | Self::Presets(_) | Self::Themes(..))
+                matches!(self, Self::Palette(_) | Self::Presets(_) | Self::Themes(_))
             }
             Navigation::Confirm => !matches!(self, Self::Help(_) | Self::Command(_)),
             _ => !matches!(self, Self::Prompt(_)),
@@ -129,7 +128,7 @@ impl Overlay {
         match self {
             Self::Help(_) => action == Action::Help,
             Self::Presets(_) => matches!(action, Action::ChoosePreset | Action::Help),
-            Self::Themes(..) => matches!(action, Action::ChooseTheme | Action::Help),
+            Self::Themes(_) => matches!(action, Action::ChooseTheme | Action::Help),
             Self::Command(_) => action == Action::ShowCommand,
             Self::Measures(_) => action == Action::ChooseMeasures,
             Self::Prompt(_) | Self::Palette(_) => false,
@@ -153,7 +152,7 @@ impl Overlay {
     fn filter(&self) -> Option<&Filter> {
         match self {
             Self::Help(help) => Some(&help.filter),
-            Self::Presets(list) | Self::Themes(list, _) => Some(list.filter()),
+            Self::Presets(list) | Self::Themes(list) => Some(list.filter()),
             Self::Prompt(_) | Self::Palette(_) | Self::Command(_) | Self::Measures(_) => None,
         }
     }
@@ -165,63 +164,41 @@ impl Overlay {
                 help.filter.edit(edit);
                 help.first = 0;
             }
-            Self::Presets(list) | Self::Themes(list, _) => list.edit(edit),
+            Self::Presets(list) | Self::Themes(list) => list.edit(edit),
             Self::Prompt(prompt) => prompt.edit(edit),
             Self::Palette(palette) => palette.edit(edit),
             Self::Command(_) | Self::Measures(_) => {}
         }
     }
 
-    /// Moves by a number of lines, at most to the line `end`.
-    pub fn scroll(&mut self, lines: usize, down: bool, end: usize) {
-        let line = match self {
-            Self::Presets(list) | Self::Themes(list, _) => return list.move_by(lines, down),
-            Self::Help(help) => &mut help.first,
-            Self::Command(line) | Self::Measures(line) => line,
-            Self::Palette(palette) => &mut palette.marked,
+    /// Moves by a number of lines, at most to the last one, which is `end` in a text. A move by one entry may wrap around.
+    pub fn scroll(&mut self, lines: usize, down: bool, wraps: bool, end: usize) {
+        let (line, end) = match self {
+            Self::Presets(list) | Self::Themes(list) => list.cursor(),
+            Self::Palette(palette) => (&mut palette.marked, palette.found.len().saturating_sub(1)),
+            Self::Help(help) => (&mut help.first, end),
+            Self::Command(line) | Self::Measures(line) => (line, end),
             Self::Prompt(_) => return,
         };
         // After the window has grown, the line may lie past the end.
         let current = (*line).min(end);
-        *line = if down { current.saturating_add(lines).min(end) } else { current.saturating_sub(lines) };
-    }
-
-    /// Selects the next or the previous entry, wrapping around.
-    pub fn cycle(&mut self, next: bool) {
-        match self {
-            Self::Presets(list) | Self::Themes(list, _) => list.cycle(next),
-            Self::Palette(palette) => palette.move_selection(next),
-            Self::Help(_) | Self::Prompt(_) | Self::Command(_) | Self::Measures(_) => {}
-        }
+        *line = match down {
+            true if wraps && current == end => 0,
+            true => current.saturating_add(lines).min(end),
+            false if wraps && current == 0 => end,
+            false => current.saturating_sub(lines),
+        };
     }
 
     /// Selects the entry on a line of a list. Returns whether there is one.
     pub fn select_line(&mut self, number: usize) -> bool {
         match self {
-            Self::Presets(list) | Self::Themes(list, _) => return list.select_line(number),
+            Self::Presets(list) | Self::Themes(list) => return list.select_line(number),
             Self::Measures(line) => *line = number,
             Self::Palette(palette) => palette.marked = number,
             Self::Help(_) | Self::Prompt(_) | Self::Command(_) => return false,
         }
         true
-    }
-
-    /// Shows the selected theme of a list of themes.
-    pub fn preview_theme(&self, theme: &mut ThemeState) {
-        match self {
-            Self::Themes(list, preview) if list.selected().is_some() => preview.show(list.selected(), theme),
-            Self::Palette(palette) => palette.preview(theme),
-            _ => {}
-        }
-    }
-
-    /// Shows the theme from before the list was opened.
-    pub fn end_preview(&self, theme: &mut ThemeState) {
-        match self {
-            Self::Themes(_, preview) => preview.end(theme),
-            Self::Palette(palette) => palette.end_preview(theme),
-            _ => {}
-        }
     }
 }
 

@@ -73,25 +73,6 @@ impl TerminalBackground {
     }
 }
 
-/// The theme from before a list of themes was opened, and whether the user chose it. The list shows its selected theme.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ThemePreview {
-    original: (usize, bool),
-}
-
-impl ThemePreview {
-    /// Shows a theme, or the one from before.
-    pub fn show(self, selected: Option<usize>, theme: &mut ThemeState) {
-        let (original, chosen) = self.original;
-        theme.show(selected.unwrap_or(original), chosen);
-    }
-
-    /// Shows the theme from before.
-    pub fn end(self, theme: &mut ThemeState) {
-        self.show(None, theme);
-    }
-}
-
 /// The themes, which one is active, and everything that changes how it looks: the terminal's background, the color
 /// depth, and transitions.
 #[derive(Debug)]
@@ -100,6 +81,8 @@ pub struct ThemeState {
     themes: Vec<Theme>,
     active: usize,
     chosen: bool,
+    /// The theme that a list shows instead.
+    previewed: Option<usize>,
     /// The name of the preset whose own theme is active unless the user chose one.
     preset: String,
     /// The theme that the active one is fading in from, and how far, 0 … 1.
@@ -129,6 +112,7 @@ impl ThemeState {
             themes,
             active,
             chosen,
+            previewed: None,
             preset: String::new(),
             transition: None,
             flock_fade: 0.0,
@@ -147,14 +131,14 @@ impl ThemeState {
         self.resolved.get_or_init(|| self.resolve())
     }
 
-    /// The active theme's name.
+    /// The shown theme's name.
     pub fn name(&self) -> &str {
-        &self.themes[self.active].name
+        &self.themes[self.shown()].name
     }
 
-    /// The active theme, adapted to the terminal's background.
+    /// The shown theme, adapted to the terminal's background.
     pub fn theme(&self) -> Cow<'_, Theme> {
-        self.adapted(self.active)
+        self.adapted(self.shown())
     }
 
     /// All themes.
@@ -175,20 +159,21 @@ impl ThemeState {
 
     /// Activates the theme at an index, without a transition.
     pub fn activate(&mut self, index: usize, chosen: bool) {
-        (self.active, self.chosen, self.transition) = (index, chosen, None);
+        (self.active, self.chosen, self.previewed, self.transition) = (index, chosen, None, None);
         self.resolved.take();
     }
 
-    /// Begins to preview themes.
-    pub fn preview(&self) -> ThemePreview {
-        ThemePreview { original: self.active() }
+    /// Shows a theme instead of the active one until another is activated, or ends that.
+    pub fn preview(&mut self, index: Option<usize>) {
+        if self.previewed != index {
+            (self.previewed, self.transition) = (index, None);
+            self.resolved.take();
+        }
     }
 
-    /// Activates a theme unless it is active.
-    fn show(&mut self, index: usize, chosen: bool) {
-        if self.active() != (index, chosen) {
-            self.activate(index, chosen);
-        }
+    /// The index of the shown theme.
+    pub fn shown(&self) -> usize {
+        self.previewed.unwrap_or(self.active)
     }
 
     /// Adds a theme, or replaces the one of the same origin, and activates it.
