@@ -154,7 +154,7 @@ impl App {
             breeding: self.breeding,
             ..Self::of(
                 Context::new(shown, presets, theme, display.clone(), keymap.clone(), None),
-                self.viewport.shown_aim(),
+                self.viewport.shown_aim(client.frame()),
             )
         }
     }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use glam::Vec2;
 
 use super::actions::{Action, Mode};
 use super::breeding::{self, Breeding};
@@ -39,7 +40,7 @@ use super::theme::{Coloring, Colors, ThemeState};
 use super::timeline::Timeline;
 use super::viewport::Viewport;
 use super::world_actions;
-use crate::canvas::{Aim, CanvasFormat, Ray, View, size_in_dots};
+use crate::canvas::{Aim, Camera, CanvasFormat, Ray, View, size_in_dots};
 use crate::config::{FlockFile, Preset, PresetSettings};
 use crate::engine::{Controls, Focus, Notice, Request};
 use crate::sim::Setup;
@@ -270,7 +271,7 @@ impl App {
             self.request_format();
         }
         let (area, cursor) = (self.gauges_area(), self.cursor());
-        let boids_in_view = self.viewport.boids();
+        let boids_in_view = self.viewport.boids(self.context.client.frame());
         let Self { context, gauges, timeline, plots, letters, viewport, breeding, .. } = self;
         breeding.act(action, context)
             || plots.act(action, context)
@@ -328,10 +329,15 @@ impl App {
         true
     }
 
+    /// The camera of the latest frame, if there has been one.
+    fn camera(&self) -> Option<&Camera> {
+        Some(&self.context.client.frame().camera).filter(|camera| camera.middle() != Vec2::ZERO)
+    }
+
     /// The line of sight through the last click, or through the center of the view.
     fn cursor(&self) -> Option<Ray> {
         let (columns, rows) = self.context.display.canvas();
-        let center = || Some(self.viewport.camera()?.ray(size_in_dots(columns, rows) * 0.5));
+        let center = || Some(self.camera()?.ray(size_in_dots(columns, rows) * 0.5));
         self.mouse.clicked.or_else(center)
     }
 

@@ -161,7 +161,7 @@ impl App {
             }
             Hit::Flock => {
                 let dot = self.mouse.dot(self.regions(screen).flock);
-                let message = self.viewport.zoom(Some(dot), !down);
+                let message = self.viewport.zoom(Some(dot), !down, self.context.client.frame());
                 self.context.show_message(message);
             }
             Hit::Timeline => self.skip_second(!down),
@@ -183,7 +183,7 @@ impl App {
     /// The line of sight through the mouse, if it is over the flock.
     fn mouse_ray(&self, screen: Rect) -> Option<Ray> {
         let flock = self.regions(screen).flock;
-        let camera = self.viewport.camera().filter(|_| flock.contains(self.mouse.cell.into()))?;
+        let camera = self.camera().filter(|_| flock.contains(self.mouse.cell.into()))?;
         Some(camera.ray(self.mouse.dot(flock)))
     }
 

@@ -141,7 +141,7 @@ impl App {
             EntryAction::Say(text) => self.letters.call(Subject::Text(text)),
             EntryAction::Assign(assignment) => {
                 let text = match assignment {
-                    Assignment::Zoom(zoom) => self.viewport.zoom_to(None, zoom),
+                    Assignment::Zoom(zoom) => self.viewport.zoom_to(None, zoom, context.client.frame()),
                     _ => assignment.carry_out(&mut context.client).to_string(),
                 };
                 context.show_message(text);
@@ -149,7 +149,7 @@ impl App {
             EntryAction::LoadPreset(index) => self.load_preset(index),
             EntryAction::ApplyTheme(theme) => self.choose_theme(theme),
             EntryAction::ShowView(view) => {
-                let boids_in_view = self.viewport.boids();
+                let boids_in_view = self.viewport.boids(context.client.frame());
                 context.show_view(view, boids_in_view);
             }
             EntryAction::Explain => context.show_message(format!("{}: {}", entry.keys, entry.summary)),

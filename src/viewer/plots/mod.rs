@@ -76,7 +76,7 @@ impl Plots {
 
     /// The changes of the rules in the current run.
     pub fn changes(timeline: &Timeline, context: &Context) -> Vec<RuleChange> {
-        let marks = timeline.marks_of_run();
+        let marks = timeline.marks_of_run(context.client.frame());
         RuleChange::of_commands(marks.iter().map(|(tick, command)| (*tick, command)), &context.presets.all)
     }
 

@@ -30,8 +30,6 @@ pub struct Timeline {
     file_end: Option<u64>,
     /// The tick rate at the start, in ticks per second: ticks become times by it, whatever the current rate.
     rate: f64,
-    /// How many ticks of the session precede tick 0 of the current run.
-    run_start: u64,
     /// Since when a move to another tick has been computed.
     seeking_since: Option<Instant>,
     /// The number of the request for a move whose time is to be shown.
@@ -56,7 +54,6 @@ impl Timeline {
         if let Some(rate) = frame.recording.as_ref().and_then(|recording| recording.shown_per_second()) {
             self.rate = rate;
         }
-        self.run_start = frame.position.tick.saturating_sub(frame.tick);
         self.seeking_since = frame.position.seeking.and(self.seeking_since.or_else(|| Some(Instant::now())));
         let ticks = frame.position.first..=frame.position.last;
         self.part.take_if(|part| !ticks.contains(&part.begin) || part.end.is_some_and(|end| !ticks.contains(&end)));
@@ -140,8 +137,9 @@ impl Timeline {
     }
 
     /// The commands of the current run that a timeline marks, each with its tick in that run.
-    pub fn marks_of_run(&self) -> Vec<(u64, Command)> {
-        let start = self.run_start;
+    pub fn marks_of_run(&self, frame: &Frame) -> Vec<(u64, Command)> {
+        // So many ticks of the session precede tick 0 of the run.
+        let start = frame.position.tick.saturating_sub(frame.tick);
         let of_run = |log: &SessionLog| {
             let marks = log.marks_from(start).take_while(|(at, command)| *at <= start || !command.starts_run());
             marks.map(|(at, command)| (at - start, command.clone())).collect()
