@@ -189,8 +189,7 @@ fn question(prompt: &Prompt, param: &Param) -> (String, String) {
 fn hints(status: &Status<'_>, context: &Context) -> Vec<Hint> {
     let Some(overlay) = status.overlay else {
         let rename = |(key, word)| (key, if status.quit_closes && word == "quit" { "close" } else { word });
-        let hints = if context.client.is_breeding() { breeding_hints(context) } else { action_hints(context) };
-        return hints.into_iter().map(rename).collect();
+        return action_hints(context).into_iter().map(rename).collect();
     };
     let (down, close) = ((Navigation::Down, "down"), (Navigation::Close, "close"));
     let moves = match overlay {
@@ -208,88 +207,72 @@ fn hints(status: &Status<'_>, context: &Context) -> Vec<Hint> {
     moves.into_iter().filter_map(|(key, word)| Some((context.keymap.navigation_key(key)?, word))).collect()
 }
 
+/// The keys of the most useful actions, those that a new user needs first.
 fn action_hints(context: &Context) -> Vec<Hint> {
     let controls = context.client.controls();
-    let actions: &[(Action, &str)] = if controls.paused {
+    let rows: &[(&[Action], &'static str)] = if context.client.is_breeding() {
         &[
-            (Action::Help, "help"),
-            (Action::Quit, "quit"),
-            (Action::Pause, "resume"),
-            (Action::Step, "step"),
-            (Action::StepBack, "back"),
-            (Action::SkipBack, "back 1 s"),
-            (Action::LastTick, "last tick"),
+            (&[Action::SelectLeft, Action::SelectAbove, Action::SelectBelow, Action::SelectRight], "select"),
+            (&[Action::ChooseParent], "breed"),
+            (&[Action::LeaveBreeding], "keep middle"),
+            (&[Action::OtherChildren], "others"),
+            (&[Action::PreviousGeneration], "back"),
+            (&[Action::MarkMate], "cross"),
+            (&[Action::StrongerMutations], "stronger"),
+            (&[Action::WeakerMutations], "weaker"),
+            (&[Action::SavePreset], "save"),
+            (&[Action::Help], "help"),
+        ]
+    } else if controls.paused {
+        &[
+            (&[Action::Help], "help"),
+            (&[Action::Quit], "quit"),
+            (&[Action::Pause], "resume"),
+            (&[Action::Step], "step"),
+            (&[Action::StepBack], "back"),
+            (&[Action::SkipBack], "back 1 s"),
+            (&[Action::LastTick], "last tick"),
         ]
     } else if context.client.frame().position.is_past() {
         &[
-            (Action::Help, "help"),
-            (Action::Quit, "quit"),
-            (Action::Pause, "pause"),
-            (Action::LastTick, "last tick"),
-            (Action::PlayBackward, if controls.backward { "play forward" } else { "play backward" }),
-            (Action::SkipBack, "back 1 s"),
-            (Action::SkipForward, "forward 1 s"),
-            (Action::FirstTick, "first tick"),
+            (&[Action::Help], "help"),
+            (&[Action::Quit], "quit"),
+            (&[Action::Pause], "pause"),
+            (&[Action::LastTick], "last tick"),
+            (&[Action::PlayBackward], if controls.backward { "play forward" } else { "play backward" }),
+            (&[Action::SkipBack], "back 1 s"),
+            (&[Action::SkipForward], "forward 1 s"),
+            (&[Action::FirstTick], "first tick"),
         ]
     } else {
-        return live_hints(context);
+        &[
+            (&[Action::PreviousParameter, Action::NextParameter], "rule"),
+            (&[Action::Decrease, Action::Increase], "change"),
+            (&[Action::NextPreset], "next flock"),
+            (&[Action::Help], "help"),
+            (&[Action::Sky], "no sky"),
+            (&[Action::Quit], "quit"),
+            (&[Action::Pause], "pause"),
+            (&[Action::Palette], "find"),
+            (&[Action::Undo], "undo"),
+            (&[Action::EditValue], "type a value"),
+            (&[Action::ResetParameter], "reset"),
+            (&[Action::DecreaseCoarse, Action::IncreaseCoarse], "large steps"),
+            (&[Action::Minimum, Action::Maximum], "low and high end"),
+            (&[Action::Plots], "plots"),
+            (&[Action::NextTheme], "theme"),
+            (&[Action::NewSeed], "reseed"),
+        ]
     };
-    let is_useful = |action: Action| action.works_in(context.mode());
-    let useful = actions.iter().filter(|(action, _)| is_useful(*action));
-    useful.filter_map(|(action, word)| Some((context.keymap.key(*action)?, *word))).collect()
-}
-
-fn breeding_hints(context: &Context) -> Vec<Hint> {
-    let key = |action| context.keymap.key(action);
-    let arrows = [Action::SelectLeft, Action::SelectAbove, Action::SelectBelow, Action::SelectRight];
-    let arrows = arrows.into_iter().map(key).collect::<Option<String>>();
-    let others = [
-        (key(Action::ChooseParent), "breed"),
-        (key(Action::LeaveBreeding), "keep middle"),
-        (key(Action::OtherChildren), "others"),
-        (key(Action::PreviousGeneration), "back"),
-        (key(Action::MarkMate), "cross"),
-        (key(Action::StrongerMutations), "stronger"),
-        (key(Action::WeakerMutations), "weaker"),
-        (key(Action::SavePreset), "save"),
-        (key(Action::Help), "help"),
-    ];
-    [(arrows, "select")].into_iter().chain(others).filter_map(|(key, word)| Some((key?, word))).collect()
-}
-
-/// The hints while the flock flies on at the end of the session: those that a new user needs come first.
-fn live_hints(context: &Context) -> Vec<Hint> {
-    let key = |action| context.keymap.key(action);
-    let pair = |one, other| {
-        let (one, other) = (key(one)?, key(other)?);
-        let gap = if one.width() + other.width() > 2 { " " } else { "" };
-        Some(format!("{one}{gap}{other}"))
-    };
-    let is_useful = |action: Action| action.works_in(context.mode());
-    let pair = |one, other| if is_useful(one) { pair(one, other) } else { None };
-    let key = |action| if is_useful(action) { key(action) } else { None };
-    let first = [
-        (pair(Action::PreviousParameter, Action::NextParameter), "rule"),
-        (pair(Action::Decrease, Action::Increase), "change"),
-        (key(Action::NextPreset), "next flock"),
-        (key(Action::Help), "help"),
-    ];
     let has_sky = context.theme.resolved().sky().is_some();
-    let others = [
-        (key(Action::Sky).filter(|_| has_sky), "no sky"),
-        (key(Action::Quit), "quit"),
-        (key(Action::Pause), "pause"),
-        (key(Action::Palette), "find"),
-        (key(Action::Undo), "undo"),
-        (key(Action::EditValue), "type a value"),
-        (key(Action::ResetParameter), "reset"),
-        (pair(Action::DecreaseCoarse, Action::IncreaseCoarse), "large steps"),
-        (pair(Action::Minimum, Action::Maximum), "low and high end"),
-        (key(Action::Plots), "plots"),
-        (key(Action::NextTheme), "theme"),
-        (key(Action::NewSeed), "reseed"),
-    ];
-    first.into_iter().chain(others).filter_map(|(key, word)| Some((key?, word))).collect()
+    let is_useful = |action: &Action| action.works_in(context.mode()) && (has_sky || *action != Action::Sky);
+    let hint = |(actions, word): &(&[Action], &'static str)| {
+        let keys = actions.iter().map(|action| context.keymap.key(*action).filter(|_| is_useful(action)));
+        let keys = keys.collect::<Option<Vec<String>>>()?;
+        let gap = if keys.iter().all(|key| key.width() == 1) { "" } else { " " };
+        Some((keys.join(gap), *word))
+    };
+    rows.iter().filter_map(hint).collect()
 }
 
 /// A bandwidth in KB/s or MB/s.

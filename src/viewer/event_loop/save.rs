@@ -2,20 +2,21 @@
 //! on.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::EventLoop;
-use super::background_job::{Job, JobMonitor};
+use super::background_job::Job;
 use super::new_file::{open_new, save_new};
 use super::save_on_exit::TICK_TIMEOUT;
 use crate::config::Theme;
 use crate::engine::{Playback, ShownBrood};
 use crate::error::InputError;
-use crate::export::clip::{ClipFormat, ClipTiming, duration};
+use crate::export::clip::{ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::sim::{Replay, Scratch};
 use crate::viewer::app::{App, ClipSettings};
@@ -144,123 +145,84 @@ fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, InputError> {
 impl EventLoop {
     /// Saves the marked part of the session, or its last seconds, as a clip in the background, unless something is being saved.
     pub(super) fn save_clip(&mut self) {
-        let ticks = ClipTicks::of(&self.app, self.options.clips);
+        let Range { start, end } = clip_ticks(&self.app, self.options.clips);
         let rate = self.app.context.client.controls().rate;
-        if duration(ticks.end - ticks.begin, rate) > MAX_CLIP {
+        if duration(end - start, rate) > MAX_CLIP {
             return self.app.context.show_message("not saved: a clip can last an hour at most; mark a shorter part");
         }
         let (format, screen) = (self.options.clips.format, self.buffer.area);
-        if let Some(shown) = self.app.context.client.frame().brood.clone() {
-            return self.save(|app, _| {
-                let (parent, mut shown_app) = (shown.parent_flock(), app.appearance());
-                let brood = Some(ShownBrood { tick: ticks.begin, ..shown });
-                shown_app.context.client.show_frame(|frame| frame.brood = brood);
-                let clip = Clip { name: file_name(app), ticks, format, rate, app: shown_app, screen };
-                Box::new(move |monitor| {
-                    let parent = parent.map_err(|error| InputError::io("clip")(io::Error::other(error)))?;
-                    clip.save(Replay::of_flock(parent).into(), monitor)
-                })
-            });
-        }
-        let playback = self.engine.playback_near(ticks.begin.saturating_sub(LONGEST_MEMORY));
-        self.save(|app, _| {
-            let clip = Clip { name: file_name(app), ticks, format, rate, app: app.appearance(), screen };
+        let brood = self.app.context.client.frame().brood.clone();
+        // Tiles begin where the clip does, beside a flock that the screen does not show.
+        let brood = brood.map(|shown| ShownBrood { tick: start, ..shown });
+        let playback: Box<dyn FnOnce() -> Option<Playback> + Send> = match &brood {
+            Some(shown) => {
+                let parent = shown.parent_flock();
+                Box::new(move || Some(Replay::of_flock(parent.ok()?).into()))
+            }
+            None => Box::new(self.engine.playback_near(start.saturating_sub(LONGEST_MEMORY))),
+        };
+        self.save(move |app, _| {
+            let has_tiles = brood.is_some();
+            let (name, mut app) = (file_name(app), app.appearance());
+            app.context.client.show_frame(|frame| frame.brood = brood);
             Box::new(move |monitor| {
                 let lost = || InputError::io("clip")(io::Error::other("the session has no first state"));
-                clip.save(playback().ok_or_else(lost)?, monitor)
+                let mut playback = playback().ok_or_else(lost)?;
+                // The viewer has reported an impossible command.
+                if let Playback::Replay(replay) = &mut playback {
+                    let _ = replay.finish_tick();
+                }
+                // Another branch may have replaced the session on the way.
+                let (start, end) = if has_tiles {
+                    (playback.tick(), playback.tick() + end - start)
+                } else {
+                    (start.max(playback.tick()), end.min(playback.last_tick()).max(start))
+                };
+                let timing = ClipTiming::new(duration(end - start, rate), CLIP_FPS, rate);
+                let mut file = open_new(Path::new("."), &name, &format!(".{}", format.name()))?;
+                let path = file.path().to_owned();
+                let io_error = InputError::io(&path);
+                let skipped = start - playback.tick();
+                let total = skipped + format.passes() * timing.last_tick();
+                let label = path.file_name().unwrap_or_default().to_string_lossy();
+                let mut on_tick = |ticks: u64| {
+                    monitor.report(format!("saving {label} {} %", 100 * ticks / total.max(1)));
+                    if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
+                };
+                let history = &mut app.plots.history;
+                *history = history.before(playback.run_number(), playback.snapshot().tick());
+                let screen = || Offscreen::of(app.appearance(), screen).at_fps(CLIP_FPS);
+                let mut rendered = RenderedFlock { playback, screen: screen() };
+                let mut scratch = Scratch::new();
+                let mut simulation = Simulation::new(&mut scratch, &mut on_tick).skipping_impossible();
+                let simulated = simulation.advance(&mut rendered, skipped);
+                let write = |()| simulation.write_clip(&mut rendered, screen, format, timing, &mut file);
+                match simulated.and_then(write).and_then(|()| file.finish()) {
+                    Err(_) if monitor.is_canceled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
+                    Err(error) => Err(io_error(error)),
+                    Ok(path) => {
+                        let bytes = fs::metadata(&path).map_err(io_error)?.len();
+                        Ok(Saved::new(format!("clip saved as {} ({})", path.display(), timing.summary(bytes))))
+                    }
+                }
             })
         });
     }
 }
 
-/// The ticks of the session that a clip shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ClipTicks {
-    begin: u64,
-    end: u64,
-}
-
-impl ClipTicks {
-    /// The marked part, or the seconds before the tick on the screen.
-    fn of(app: &App, settings: ClipSettings) -> Self {
-        let frame = app.context.client.frame();
-        let (first, tick) = match &frame.brood {
-            Some(brood) => (0, brood.tick),
-            None => (frame.position.first, frame.position.tick),
-        };
-        if let Some((begin, end)) = app.timeline.part().filter(|_| frame.brood.is_none()) {
-            return Self { begin, end };
-        }
-        let rate = f64::from(app.context.client.controls().rate);
-        let length = (settings.length.as_secs_f64() * rate).round() as u64;
-        Self { begin: tick.saturating_sub(length).max(first), end: tick }
+/// The ticks of the session, or of the tiles, that a clip shows: the marked part, or the seconds before the tick on the screen.
+fn clip_ticks(app: &App, settings: ClipSettings) -> Range<u64> {
+    let frame = app.context.client.frame();
+    let (first, tick) = match &frame.brood {
+        Some(brood) => (0, brood.tick),
+        None => (frame.position.first, frame.position.tick),
+    };
+    if let Some((begin, end)) = app.timeline.part().filter(|_| frame.brood.is_none()) {
+        return begin..end;
     }
-}
-
-/// A clip to save.
-struct Clip {
-    /// The beginning of the file name.
-    name: String,
-    ticks: ClipTicks,
-    format: ClipFormat,
-    /// Ticks per second.
-    rate: f32,
-    /// What the screen shows.
-    app: App,
-    screen: Rect,
-}
-
-impl Clip {
-    /// Computes the ticks again and writes the file.
-    fn save(mut self, mut playback: Playback, monitor: &JobMonitor) -> Result<Saved, InputError> {
-        let ClipTicks { begin, end } = self.ticks;
-        // The viewer has reported an impossible command.
-        if let Playback::Replay(replay) = &mut playback {
-            let _ = replay.finish_tick();
-        }
-        // Tiles begin where the clip does. Another branch may have replaced the session on the way.
-        let (begin, end) = match &self.app.context.client.frame().brood {
-            Some(_) => (playback.tick(), playback.tick() + end - begin),
-            None => (begin.max(playback.tick()), end.min(playback.last_tick()).max(begin)),
-        };
-        let timing = ClipTiming::new(duration(end - begin, self.rate), CLIP_FPS, self.rate);
-        let mut file = open_new(Path::new("."), &self.name, &format!(".{}", self.format.name()))?;
-        let path = file.path().to_owned();
-        let io_error = InputError::io(&path);
-        let skipped = begin - playback.tick();
-        let total = skipped + self.format.passes() * timing.last_tick();
-        let label = file.path().file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut on_tick = |ticks: u64| {
-            monitor.report(format!("saving {label} {} %", 100 * ticks / total.max(1)));
-            if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
-        };
-        let history = &mut self.app.plots.history;
-        *history = history.before(playback.run_number(), playback.snapshot().tick());
-        match self.write(playback, skipped, timing, &mut on_tick, &mut file).and_then(|()| file.finish()) {
-            Err(_) if monitor.is_canceled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
-            Err(error) => Err(io_error(error)),
-            Ok(path) => {
-                let bytes = fs::metadata(&path).map_err(io_error)?.len();
-                Ok(Saved::new(format!("clip saved as {} ({})", path.display(), timing.summary(bytes))))
-            }
-        }
-    }
-
-    fn write(
-        &self,
-        playback: Playback,
-        skipped: u64,
-        timing: ClipTiming,
-        on_tick: &mut dyn FnMut(u64) -> io::Result<()>,
-        out: impl Write,
-    ) -> io::Result<()> {
-        let screen = || Offscreen::of(self.app.appearance(), self.screen).at_fps(CLIP_FPS);
-        let mut rendered = RenderedFlock { playback, screen: screen() };
-        let mut scratch = Scratch::new();
-        let mut simulation = Simulation::new(&mut scratch, on_tick).skipping_impossible();
-        simulation.advance(&mut rendered, skipped)?;
-        simulation.write_clip(&mut rendered, screen, self.format, timing, out)
-    }
+    let rate = f64::from(app.context.client.controls().rate);
+    let length = (settings.length.as_secs_f64() * rate).round() as u64;
+    tick.saturating_sub(length).max(first)..tick
 }
 
 #[cfg(test)]
@@ -282,8 +244,8 @@ mod tests {
                 app.act(Action::MarkPart);
             }
             let settings = ClipSettings { length: Duration::from_secs(seconds), format: ClipFormat::Gif };
-            let ClipTicks { begin, end } = ClipTicks::of(&app, settings);
-            (begin, end)
+            let Range { start, end } = clip_ticks(&app, settings);
+            (start, end)
         };
         assert_eq!((at(500, 1, false), at(500, 10, false)), ((440, 500), (5, 500)));
         // One end is no part yet.

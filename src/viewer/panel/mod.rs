@@ -40,19 +40,15 @@ fn parts(area: Rect, context: &Context) -> PanelLayout {
     let header = if area.height >= LONG_HEADER.1 { LONG_HEADER.0 } else { HEADER_HEIGHT };
     let below = Rect { y: inner.y + header, height: inner.height.saturating_sub(header), ..inner };
     let is_recording = context.is_recording();
-    if is_recording {
-        let height = sparklines::fitting_height(below.height, is_recording);
-        let plots = Rect { height, ..below };
-        return PanelLayout { header: Rect { height: header, ..inner }, gauges: None, description: 0, plots };
-    }
-    let description = if below.height >= MIN_GAUGES_HEIGHT + DESCRIPTION_HEIGHT { DESCRIPTION_HEIGHT } else { 0 };
-    let plots =
-        sparklines::fitting_height(below.height.saturating_sub(GAUGES_BEFORE_PLOTS + description), is_recording);
+    let has_description = !is_recording && below.height >= MIN_GAUGES_HEIGHT + DESCRIPTION_HEIGHT;
+    let description = if has_description { DESCRIPTION_HEIGHT } else { 0 };
+    let before = if is_recording { 0 } else { GAUGES_BEFORE_PLOTS + description };
+    let plots = sparklines::fitting_height(below.height.saturating_sub(before), is_recording);
     PanelLayout {
         header: Rect { height: header, ..inner },
-        gauges: Some(Rect { height: below.height - plots - description, ..below }),
+        gauges: (!is_recording).then(|| Rect { height: below.height - plots - description, ..below }),
         description,
-        plots: Rect { y: below.bottom() - plots, height: plots, ..below },
+        plots: Rect { y: if is_recording { below.y } else { below.bottom() - plots }, height: plots, ..below },
     }
 }
 
