@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::request::{ALL_IN_FOCUS, Breed, Controls, Focus, Request, RequestError};
+use super::request::{Breed, Controls, Request, RequestError};
 use super::tiles::{ShownBrood, TiledFlocks};
 use crate::canvas::{Camera, Canvas, CanvasFormat, Picture, ViewInfo};
 use crate::sim::{Analyzer, Direction, Measure, ReplayError, Row, Run, SessionPosition, Snapshot, Undone, World};
@@ -168,7 +168,7 @@ pub struct FrameMaker {
     pub canvas: Canvas,
     /// The flocks that are shown instead.
     pub tiles: Option<TiledFlocks>,
-    focus: Focus,
+    focus: Option<usize>,
     analyzer: Analyzer,
 }
 
@@ -176,7 +176,7 @@ impl FrameMaker {
     /// Makes frames that differ from this one by what they show.
     pub fn new(frame: Frame, format: CanvasFormat) -> Self {
         let (canvas, analyzer) = (Canvas::with_format(format), Analyzer::new());
-        Self { frame, canvas, tiles: None, focus: ALL_IN_FOCUS, analyzer }
+        Self { frame, canvas, tiles: None, focus: None, analyzer }
     }
 
     /// Handles a request for another format, or for a step of breeding from the flock in the frame; other requests do nothing.

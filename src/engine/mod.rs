@@ -18,7 +18,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 pub use frame::{FormationState, Frame, FrameMaker, Measured, Notice};
-pub use request::{ALL_IN_FOCUS, Breed, Clock, Controls, Focus, Request, RequestError};
+pub use request::{Breed, Clock, Controls, Request, RequestError};
 pub use source::{Playback, Source};
 pub use tiles::{ShownBrood, TiledFlocks};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::canvas::CanvasFormat;
-use crate::sim::{Command, Error, Params, Pointer, Setup, Snapshot, World};
+use crate::sim::{Command, Direction, Error, Params, Pointer, Setup, Snapshot, World};
 
 /// A request. The engine handles it before the next tick, or after a move to another tick that is under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,22 +17,16 @@ pub enum Request {
     },
     /// Change the flow of time.
     Clock(Clock),
-    /// Change size and view of the canvas, and the tile of a brood in focus. Redraws even while paused.
-    Canvas(CanvasFormat, Focus),
+    /// Change size and view of the canvas, and the only tile of a brood that is drawn in each picture, if the link is slow. Redraws even
+    /// while paused.
+    Canvas(CanvasFormat, Option<usize>),
     /// The frame rate of the viewer. If ticks are faster, every other one may not be drawn.
     Fps(f32),
     /// Breed the flock, on tiles whose flocks have this world at their density, unless that of the flock.
     Breed(Breed, Option<World>),
-    /// Undo the last change.
-    Undo,
-    /// Repeat the change that was undone last.
-    Redo,
+    /// Undo the last change, or repeat the one that was undone last.
+    Undo(Direction),
 }
-
-/// The tile of a brood that is drawn in each picture, and in how many pictures the others are drawn once.
-pub type Focus = (usize, u64);
-/// All tiles are drawn in each picture.
-pub const ALL_IN_FOCUS: Focus = (0, 1);
 
 /// A step of breeding.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +99,7 @@ impl Clock {
 impl Request {
     /// Whether it changes the flock, or depends on which flock is shown.
     pub(super) fn needs_flock(&self) -> bool {
-        matches!(self, Self::Flock { .. } | Self::Breed(..) | Self::Undo | Self::Redo | Self::Clock(Clock::Backward))
+        matches!(self, Self::Flock { .. } | Self::Breed(..) | Self::Undo(_) | Self::Clock(Clock::Backward))
     }
 
     /// Whether it does not wait for requests before it.
@@ -123,7 +117,7 @@ impl fmt::Display for Request {
             Self::Clock(clock) => return write!(out, "{clock:?}"),
             Self::Canvas(format, _) => return write!(out, "{format:?}"),
             Self::Breed(Breed::Parent(..), _) => return write!(out, "next generation"),
-            Self::Breed(..) | Self::Fps(_) | Self::Undo | Self::Redo => return write!(out, "{self:?}"),
+            Self::Breed(..) | Self::Fps(_) | Self::Undo(_) => return write!(out, "{self:?}"),
         };
         match command {
             Command::SetParam(param, value) => return write!(out, "{} = {value}", param.key),

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 
-use super::request::{Breed, Focus, RequestError};
+use super::request::{Breed, RequestError};
 use super::thread_pool;
 use crate::breed::{Brood, Child, reduced};
 use crate::canvas::{Aim, Canvas, CanvasFormat, Picture, TileGrid};
@@ -13,6 +13,8 @@ use crate::sim::{Error, Flock, Params, Scratch, Setup, World};
 
 /// The number of boids in a tile: a ninth of the flock, so that nine cost as much as one, but within this range.
 const BOIDS: (usize, usize) = (80, 600);
+/// On a slow link, all tiles but one are drawn in one of so many pictures.
+const SLOW_LINK: u64 = 4;
 /// The range of the strength of mutations.
 const STRENGTHS: (f32, f32) = (0.2, 3.5);
 
@@ -191,11 +193,12 @@ impl TiledFlocks {
         self.shown.tick += 1;
     }
 
-    /// Draws all flocks, `seconds` after the last picture. Those that are not in focus may stay as they were.
-    pub fn draw(&mut self, seconds: f32, (focused, every): Focus, into: &mut Picture) {
+    /// Draws all flocks, `seconds` after the last picture. On a slow link those that are not in focus mostly stay as they were.
+    pub fn draw(&mut self, seconds: f32, focus: Option<usize>, into: &mut Picture) {
+        let draws_all = focus.is_none() || self.pictures.is_multiple_of(SLOW_LINK);
         for (number, tile) in self.tiles.iter_mut().enumerate() {
             tile.canvas.advance_camera(seconds);
-            if number == focused || self.pictures.is_multiple_of(every) {
+            if draws_all || focus == Some(number) {
                 tile.canvas.draw(&tile.flock, &mut tile.picture);
             }
         }

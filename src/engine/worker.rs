@@ -247,8 +247,7 @@ impl Worker {
                 }
                 self.flock_changed();
             }
-            Request::Undo => self.undo(Direction::Undo, scratch),
-            Request::Redo => self.undo(Direction::Redo, scratch),
+            Request::Undo(direction) => self.undo(direction, scratch),
             Request::Clock(clock) => self.control(clock, scratch)?,
             Request::Canvas(..) => self.maker.handle(request)?,
             Request::Fps(fps) => self.fps = fps,
@@ -551,7 +550,7 @@ mod tests {
         send(&mut worker, Request::Clock(Clock::Seek(10)), &mut scratch);
         finish(&mut worker, &mut scratch);
         send(&mut worker, command(Command::SetBoids(25)), &mut scratch);
-        for request in [Request::Undo, Request::Clock(Clock::Seek(20)), Request::Clock(Clock::Skip(-1))] {
+        for request in [Request::Undo(Direction::Undo), Request::Clock(Clock::Seek(20)), Request::Clock(Clock::Skip(-1))] {
             send(&mut worker, request, &mut scratch);
         }
         worker.publish();
@@ -563,7 +562,7 @@ mod tests {
 
     #[test]
     fn a_change_of_the_flock_ends_backward_ticks() {
-        for change in [command(Command::SetBoids(25)), Request::Undo] {
+        for change in [command(Command::SetBoids(25)), Request::Undo(Direction::Undo)] {
             let (mut worker, mut scratch) = worker(30);
             send(&mut worker, command(Command::set("speed.max", Value::Number(9.0)).unwrap()), &mut scratch);
             send(&mut worker, Request::Clock(Clock::Backward), &mut scratch);
@@ -582,8 +581,8 @@ mod tests {
         };
         let (number, refused) = notice_after(command(Command::SetBoids(0)));
         assert!(number == 1 && matches!(refused, Some(Notice::Refused(RequestError::Flock(_)))));
-        assert_eq!(notice_after(Request::Undo), (2, Some(Notice::Undone(Direction::Undo, Undone::Nothing))));
-        assert_eq!(notice_after(Request::Redo), (3, Some(Notice::Undone(Direction::Redo, Undone::Nothing))));
+        assert_eq!(notice_after(Request::Undo(Direction::Undo)), (2, Some(Notice::Undone(Direction::Undo, Undone::Nothing))));
+        assert_eq!(notice_after(Request::Undo(Direction::Redo)), (3, Some(Notice::Undone(Direction::Redo, Undone::Nothing))));
         notice_after(command(Command::SetBoids(25)));
         assert_eq!(notice_after(command(Command::SetBoids(26))).0, 3, "without a branch there is no notice");
     }
@@ -593,7 +592,7 @@ mod tests {
         let (mut worker, mut scratch) = worker(30);
         let events = |worker: &Worker| worker.source.session().unwrap().log().lock().events().len();
         let format = CanvasFormat { columns: 90, rows: 30, ..CanvasFormat::default() };
-        send(&mut worker, Request::Canvas(format, (4, 1)), &mut scratch);
+        send(&mut worker, Request::Canvas(format, None), &mut scratch);
         let before = (worker.snapshot().tick(), events(&worker));
         let parent = worker.snapshot().setup();
         send(&mut worker, Request::Breed(Breed::Start, None), &mut scratch);
@@ -609,7 +608,7 @@ mod tests {
         let is_dead = |child: &Child| Traits::of(&parent.clone().with_params(child.params)).is_dead();
         assert!(selected.children.len() == 8 && !selected.children.iter().any(is_dead));
         let small = CanvasFormat { columns: 40, rows: 12, ..format };
-        send(&mut worker, Request::Canvas(small, (4, 1)), &mut scratch);
+        send(&mut worker, Request::Canvas(small, None), &mut scratch);
         worker.publish();
         send(&mut worker, Request::Breed(Breed::Leave, None), &mut scratch);
         (0..3).for_each(|_| worker.tick(&mut scratch));

@@ -7,14 +7,12 @@ use super::actions::Action;
 use super::context::Context;
 use super::text::elide_middle;
 use crate::canvas::{CanvasFormat, TileGrid};
-use crate::engine::{Breed, Controls, Focus, ShownBrood};
+use crate::engine::{Breed, Controls, ShownBrood};
 use crate::sim::{Param, Params, Setup};
 use crate::terminal::{PackedCell, PackedColor};
 
 /// The factor of a step of the strength of mutations.
 const STRENGTH_STEP: f32 = 1.5;
-/// On a slow link, the tiles that are not selected are drawn in one of so many pictures.
-const SLOW_LINK: u64 = 4;
 
 /// What the user has selected among the flocks of a brood.
 #[derive(Clone, Copy, Debug, Default)]
@@ -126,9 +124,9 @@ impl Breeding {
         self.selected.filter(|tile| *tile < grid.count()).unwrap_or(grid.middle())
     }
 
-    /// The tile to draw in each picture, and in how many the others are drawn once.
-    pub fn focus(&self, context: &Context) -> Focus {
-        (self.selected(&grid(context)), if context.theme.is_limited() { SLOW_LINK } else { 1 })
+    /// The only tile to draw in each picture, if the link is slow.
+    pub fn focus(&self, context: &Context) -> Option<usize> {
+        context.theme.is_limited().then(|| self.selected(&grid(context)))
     }
 
     /// The controls with the rules of the selected flock.

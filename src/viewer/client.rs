@@ -237,10 +237,7 @@ impl Client {
     /// Undoes the last change, or repeats the one that was undone last.
     pub fn undo(&mut self, direction: Direction) {
         self.end_group();
-        self.request(match direction {
-            Direction::Undo => Request::Undo,
-            Direction::Redo => Request::Redo,
-        });
+        self.request(Request::Undo(direction));
     }
 
     /// Morphs the flock into a setup within a time in seconds, or starts a new one if the worlds differ in shape.

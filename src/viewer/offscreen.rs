@@ -9,7 +9,7 @@ use super::layout::Regions;
 use super::letters::form;
 use super::status::Throughput;
 use crate::canvas::{CanvasFormat, LetteringError};
-use crate::engine::{ALL_IN_FOCUS, Frame, FrameMaker, MEASURE_INTERVAL, Playback, TiledFlocks};
+use crate::engine::{Frame, FrameMaker, MEASURE_INTERVAL, Playback, TiledFlocks};
 use crate::export::picture::DefaultColors;
 use crate::sim::{Flock, Formation, Scratch, Snapshot};
 use crate::terminal::ScreenEncoder;
@@ -104,7 +104,7 @@ impl Offscreen {
         tiles.step(&mut self.scratch);
         if (1..LONGEST_MEMORY).contains(&left) {
             let seconds = 1.0 / self.rate;
-            self.app.context.client.show_frame(|frame| tiles.draw(seconds, ALL_IN_FOCUS, &mut frame.picture));
+            self.app.context.client.show_frame(|frame| tiles.draw(seconds, None, &mut frame.picture));
         }
     }
 

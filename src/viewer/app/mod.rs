@@ -33,7 +33,7 @@ use super::popups::list::FilterList;
 use super::popups::{Overlay, Prompt, PromptKind};
 use super::presets::Presets;
 use super::screensaver::shuffle::Scene;
-use super::screensaver::{Ended, Screensaver};
+use super::screensaver::{Screensaver, SlideshowMode};
 use super::text::LineEdit;
 use super::theme::marker::Marker;
 use super::theme::{Coloring, Colors, ThemeState};
@@ -42,7 +42,7 @@ use super::viewport::Viewport;
 use super::world_actions;
 use crate::canvas::{Aim, Camera, CanvasFormat, Ray, View, size_in_dots};
 use crate::config::{FlockFile, Preset, PresetSettings};
-use crate::engine::{Controls, Focus, Notice, Request};
+use crate::engine::{Controls, Notice, Request};
 use crate::sim::Setup;
 use crate::terminal::events::{Key, SuspendScope};
 use crate::tracks::Recording;
@@ -58,10 +58,6 @@ fn text_action(key: KeyEvent, action: Option<Action>) -> Option<Action> {
         _ if is_printable => Some(Action::Say),
         action => action,
     }
-}
-
-fn is_alt(key: KeyEvent) -> bool {
-    key.modifiers.contains(KeyModifiers::ALT)
 }
 
 /// What an action asks of the event loop.
@@ -156,7 +152,7 @@ pub struct App {
     /// What the event loop is to do.
     pub(in crate::viewer) effects: VecDeque<Effect>,
     /// The canvas format last requested from the engine, and the tile in focus.
-    requested: (CanvasFormat, Focus),
+    requested: (CanvasFormat, Option<usize>),
     /// The screen to restore after a slideshow of an idle viewer.
     saved: Option<SavedScreen>,
 }
@@ -178,7 +174,7 @@ impl App {
         let context = Context::new(client, presets, theme, display, start.keymap, error);
         let mut app = Self::of(context, start.aim);
         (app.reduced_motion, app.gauges.shows_all) = (start.reduced_motion, start.all_parameters);
-        app.requested = (app.format(), app.breeding.focus(&app.context));
+        app.requested.0 = app.format();
         app
     }
 
@@ -198,7 +194,7 @@ impl App {
             mouse: MouseState::default(),
             overlay: None,
             effects: VecDeque::new(),
-            requested: (CanvasFormat::default(), (0, 1)),
+            requested: (CanvasFormat::default(), None),
             saved: None,
         }
     }
@@ -209,7 +205,8 @@ impl App {
         let mode = self.context.mode();
         let Bound { key: bound, action } = self.context.keymap.bound(key, mode);
         // Escape and the next key that arrive together, as over a slow link, read as Alt with that key.
-        if self.overlay.is_some() && action.is_none() && is_alt(bound) && LineEdit::of(bound).is_none() {
+        let is_alt = bound.modifiers.contains(KeyModifiers::ALT);
+        if self.overlay.is_some() && action.is_none() && is_alt && LineEdit::of(bound).is_none() {
             self.on_key(KeyEvent::from(KeyCode::Esc));
             return self.on_key(KeyEvent { modifiers: bound.modifiers - KeyModifiers::ALT, ..bound });
         }
@@ -485,8 +482,8 @@ impl App {
     /// Notes input. Returns whether that ends a slideshow, which consumes it.
     pub fn note_activity(&mut self, now: Instant) -> bool {
         match self.screensaver.note_activity(now) {
-            Some(Ended::Idle) => self.restore_screen(),
-            Some(Ended::Screensaver) => self.queue(Effect::Quit),
+            Some(SlideshowMode::Idle) => self.restore_screen(),
+            Some(SlideshowMode::Screensaver { .. }) => self.queue(Effect::Quit),
             None => return false,
         }
         true

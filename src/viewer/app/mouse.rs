@@ -41,8 +41,11 @@ impl App {
             MouseEventKind::Moved => self.release_mouse(),
             MouseEventKind::ScrollUp => self.wheel(false, screen),
             MouseEventKind::ScrollDown => self.wheel(true, screen),
-            MouseEventKind::ScrollLeft => self.wheel_sideways(false, screen),
-            MouseEventKind::ScrollRight => self.wheel_sideways(true, screen),
+            MouseEventKind::ScrollLeft | MouseEventKind::ScrollRight => {
+                if self.hit(screen, self.mouse.cell) == Hit::Timeline {
+                    self.skip_second(mouse.kind == MouseEventKind::ScrollRight);
+                }
+            }
         }
     }
 
@@ -167,12 +170,6 @@ impl App {
             Hit::Timeline => self.skip_second(!down),
             Hit::Page => self.plots.zoom(!down),
             Hit::Outside | Hit::Elsewhere => {}
-        }
-    }
-
-    fn wheel_sideways(&mut self, right: bool, screen: Rect) {
-        if self.hit(screen, self.mouse.cell) == Hit::Timeline {
-            self.skip_second(right);
         }
     }
 

@@ -397,9 +397,9 @@ fn a_change_in_the_past_is_reported_with_its_undo() {
     let (_, message) = message_after(&mut app, Action::MoreBoids, Notice::Branch(150));
     assert_eq!(message, "this change at 0:02 replaces what followed; u restores it");
     let undone = message_after(&mut app, Action::Undo, Notice::Undone(Direction::Undo, Undone::Branch));
-    assert_eq!(undone, (Request::Undo, "undo: what followed is restored".to_owned()));
+    assert_eq!(undone, (Request::Undo(Direction::Undo), "undo: what followed is restored".to_owned()));
     let redone = message_after(&mut app, Action::Redo, Notice::Undone(Direction::Redo, Undone::Branch));
-    assert_eq!(redone, (Request::Redo, "redo: the change replaces what followed".to_owned()));
+    assert_eq!(redone, (Request::Undo(Direction::Redo), "redo: the change replaces what followed".to_owned()));
 }
 
 #[test]
@@ -454,7 +454,7 @@ fn actions_that_do_not_change_the_flock_do_not_branch() {
         app.release_mouse();
         app.apply_config(ConfigChanges::default());
         app.resize(Rect::new(0, 0, 90, 30), 1.1);
-        let changes = |request: &Request| matches!(request, Request::Flock { .. } | Request::Undo | Request::Redo);
+        let changes = |request: &Request| matches!(request, Request::Flock { .. } | Request::Undo(_));
         assert!(!app.requests().iter().any(changes), "{}", action.id());
         move_to(&mut app, 150);
     }

@@ -230,6 +230,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::export::clip::ClipFormat;
     use crate::sim::SessionPosition;
     use crate::viewer::Action;
     use crate::viewer::app::tests::{app, show};

@@ -146,6 +146,7 @@ pub struct Palette {
     /// The index of the selected match.
     pub marked: usize,
     entries: Vec<PaletteEntry>,
+    /// Why nothing matches.
     error: Option<String>,
     /// The parameters and the world that assignments must fit.
     flock: Box<(Params, World)>,
@@ -189,18 +190,14 @@ impl Palette {
         self.found.get(self.marked)
     }
 
-    /// Why nothing matches.
-    pub fn error(&self) -> Option<&str> {
-        self.error.as_deref()
-    }
-
     /// The matching entries, or why there are none.
     fn search(&self) -> Result<Vec<PaletteEntry>, String> {
         let text = self.text.trim();
         if text.is_empty() {
             return Ok(self.entries.clone());
         }
-        if let Some(text) = said(text) {
+        let said = text.strip_prefix("say:").map(str::trim);
+        if let Some(text) = said.filter(|text| !text.is_empty()) {
             let say = EntryAction::Say(text.to_owned());
             return Ok(vec![PaletteEntry::new(say, format!("say: {text}"), "Write this text with boids.")]);
         }
@@ -312,11 +309,6 @@ impl Palette {
         };
         (entries(exact), entries(completed))
     }
-}
-
-/// The text after `say:`.
-fn said(text: &str) -> Option<&str> {
-    Some(text.strip_prefix("say:")?.trim()).filter(|text| !text.is_empty())
 }
 
 /// The values that a text stands for: the value that it is, then the words that begin with it.
@@ -445,7 +437,7 @@ pub fn draw(buffer: &mut Buffer, around: Rect, palette: &Palette, theme: &Resolv
         left(buffer, skip(rest, 1), "type a few letters, or a value: separation.weight 1.4", theme.dim);
     }
     draw_rule(buffer, line(inner, 1), theme);
-    if let Some(error) = palette.error() {
+    if let Some(error) = &palette.error {
         let lines = wrap(error, usize::from(popup.inner.width.saturating_sub(1)));
         for (row, text) in popup.inner.rows().zip(lines) {
             left(buffer, row, &format!(" {text}"), theme.accent);
@@ -576,7 +568,7 @@ mod tests {
         assert_eq!(first("edge.mode wrap"), set("edge.mode", Value::Choice("wrap")));
         assert_eq!(first("edge.random on"), set("edge.random", Value::Switch(true)));
         let wrong = typed("separation.weight 999");
-        assert!(wrong.found.is_empty() && wrong.error().unwrap().contains("expected 0 to 100"));
+        assert!(wrong.found.is_empty() && wrong.error.as_deref().unwrap().contains("expected 0 to 100"));
     }
 
     #[test]
@@ -600,7 +592,7 @@ mod tests {
             ("speed.min 99", "speed.min = 99 is above speed.max"),
         ] {
             let wrong = typed(text);
-            assert!(wrong.found.is_empty() && wrong.error().unwrap().starts_with(error), "{:?}", wrong.error());
+            assert!(wrong.found.is_empty() && wrong.error.as_deref().unwrap().starts_with(error), "{:?}", wrong.error.as_deref());
         }
     }
 
@@ -609,7 +601,7 @@ mod tests {
         for text in ["vicsek.vectorial", "vicsek.vectorial 1", "vicsek.vectorial="] {
             let wrong = typed(text);
             let error = "the model boids does not use vicsek.vectorial; the presets vicsek and bands do";
-            assert_eq!((wrong.found.len(), wrong.error()), (0, Some(error)), "{text}");
+            assert_eq!((wrong.found.len(), wrong.error.as_deref()), (0, Some(error)), "{text}");
         }
     }
 
@@ -623,14 +615,14 @@ mod tests {
         ] {
             let palette = typed(text);
             let entry = palette.selected().unwrap();
-            assert_eq!((&entry.action, palette.error()), (&action, None), "{text}");
+            assert_eq!((&entry.action, palette.error.as_deref()), (&action, None), "{text}");
             assert!(entry.summary.contains("Did you mean `separation"), "{text}: {}", entry.summary);
         }
         for text in ["quit now", "variatoin"] {
-            assert_eq!(typed(text).error(), Some(&*format!("nothing matches `{text}`")));
+            assert_eq!(typed(text).error.as_deref(), Some(&*format!("nothing matches `{text}`")));
         }
         assert_eq!(typed("polarization").selected().unwrap().action, EntryAction::Perform(Action::Plots));
-        assert_eq!(typed("qqqqqq").error(), Some("nothing matches `qqqqqq`"));
+        assert_eq!(typed("qqqqqq").error.as_deref(), Some("nothing matches `qqqqqq`"));
         // A group means its weight.
         let set = typed("alignment 0").selected().unwrap().action.clone();
         assert_eq!(set, EntryAction::SetParam(Param::find("alignment.weight").unwrap(), Value::Number(0.0)));

@@ -41,7 +41,7 @@ pub fn horizontal_intervals(columns: u16) -> usize {
 
 /// The scale of an axis of so many cells, with ticks in the middle of cells.
 fn scale(measure: &PlotMeasure, values: &[f64], cells: u16, intervals: usize) -> Scale {
-    let candidates = (1..=intervals).rev().map(|intervals| match measure.bounds() {
+    let candidates = (1..=intervals).rev().map(|intervals| match measure.bounds {
         Some((low, high)) => Scale::new(low, high, intervals).aligned(cells),
         None => Scale::fit(values.iter().copied(), intervals).aligned(cells),
     });

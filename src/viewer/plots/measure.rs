@@ -33,8 +33,10 @@ pub struct PlotMeasure {
     /// The name of its column.
     pub name: &'static str,
     unit: &'static str,
-    summary: &'static str,
-    bounds: Option<(f64, f64)>,
+    /// One sentence for the list.
+    pub summary: &'static str,
+    /// The lowest and the highest possible value, if both are known.
+    pub bounds: Option<(f64, f64)>,
     source: SampleSource,
 }
 
@@ -84,11 +86,6 @@ impl PlotMeasure {
         samples.iter().map(|sample| self.value(sample)).collect()
     }
 
-    /// One sentence for the list.
-    pub fn summary(&self) -> &'static str {
-        self.summary
-    }
-
     /// The unit as it follows a number, in a recording or a simulation.
     pub fn unit_suffix(&self, recording: Option<&Recording>) -> String {
         let unit = self.unit_in(recording);
@@ -97,11 +94,6 @@ impl PlotMeasure {
 
     fn unit_in(&self, recording: Option<&Recording>) -> String {
         recording.map_or(self.unit.to_owned(), |recording| recording.unit_of(self.unit))
-    }
-
-    /// The lowest and the highest possible value, if both are known.
-    pub fn bounds(&self) -> Option<(f64, f64)> {
-        self.bounds
     }
 
     /// Its value in a sample; NaN if it is unknown.
@@ -135,7 +127,7 @@ mod tests {
                 "{}",
                 measure.name
             );
-            assert!(!measure.summary().is_empty());
+            assert!(!measure.summary.is_empty());
             assert_eq!(PLOT_MEASURES.iter().position(|other| other == measure), Some(index), "names are unique");
         }
     }

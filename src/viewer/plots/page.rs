@@ -128,7 +128,7 @@ pub fn draw_list(buffer: &mut Buffer, around: Rect, selected: usize, plots: &Plo
         let rest = left(buffer, rest, &format!("{place:>2} "), theme.accent);
         left(buffer, rest, &measure.label(context.client.recording()), name);
     }
-    popup.draw_footer(buffer, PLOT_MEASURES.get(selected).map(PlotMeasure::summary), theme);
+    popup.draw_footer(buffer, PLOT_MEASURES.get(selected).map(|measure| measure.summary), theme);
     popup.area
 }
 

@@ -73,14 +73,14 @@ pub fn draw(buffer: &mut Buffer, area: Rect, history: &MeasureHistory, context: 
             right(buffer, name, "–", theme.dim);
             continue;
         };
-        let text = match measure.bounds() {
+        let text = match measure.bounds {
             Some(_) => format!("{now:.2}"),
             None => format!("{}{}", format_number(now as f32), measure.unit_suffix(context.client.recording())),
         };
         let space = name.width.saturating_sub(text.width() as u16 + 1);
         left(buffer, Rect { width: space, ..name }, title, theme.dim);
         right(buffer, name, &text, theme.text);
-        let (low, high) = measure.bounds().unwrap_or_else(|| {
+        let (low, high) = measure.bounds.unwrap_or_else(|| {
             let (low, high) = scale(&values);
             let range = format!(" {}–{}", format_number(low as f32), format_number(high as f32));
             right(buffer, row, &range, theme.dim);

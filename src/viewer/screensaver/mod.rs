@@ -11,7 +11,8 @@ use super::letters::{Letters, Subject};
 use super::theme::marker::Marker;
 use crate::canvas::View;
 use intro::{INTRO_LENGTH, Intro};
-use slideshow::{Animation, Slideshow, SlideshowMode};
+pub use slideshow::SlideshowMode;
+use slideshow::{Animation, Slideshow};
 
 /// How far the pointer moves before that ends a slideshow, in cells: a jolt of the table does not.
 const MOTION: u16 = 3;
@@ -58,15 +59,6 @@ enum Playing {
     /// The intro, and when its first frame was shown.
     Intro(Intro, Option<Instant>),
     Scenes(Box<Slideshow>),
-}
-
-/// What ends with the input that ends an animation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// A slideshow of an idle viewer.
-    Idle,
-    /// The screensaver, and with it the program.
-    Screensaver,
 }
 
 impl Screensaver {
@@ -183,16 +175,10 @@ impl Screensaver {
         }
     }
 
-    /// Notes input. Ends a running slideshow, which consumes the input; the intro goes on to the key's effect.
-    pub fn note_activity(&mut self, now: Instant) -> Option<Ended> {
+    /// Notes input. Ends a running slideshow, which consumes the input, and returns its mode; the intro goes on to the key's effect.
+    pub fn note_activity(&mut self, now: Instant) -> Option<SlideshowMode> {
         self.last_activity = Some(now);
-        match self.play.take()? {
-            Playing::Intro(..) => None,
-            Playing::Scenes(slideshow) => Some(match slideshow.mode {
-                SlideshowMode::Idle => Ended::Idle,
-                SlideshowMode::Screensaver { .. } => Ended::Screensaver,
-            }),
-        }
+        if let Playing::Scenes(slideshow) = self.play.take()? { Some(slideshow.mode) } else { None }
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Slideshow {
 
 /// What a slideshow changes, and what the input that ends it does.
 #[derive(Debug)]
-pub(super) enum SlideshowMode {
+pub enum SlideshowMode {
     /// Changes also the flock, but not a theme or a view that the user chose. Input quits the program.
     Screensaver { keeps_theme: bool, keeps_view: bool },
     /// Keeps the flock. Input restores the screen.
