@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
-use super::{App, InitialState};
+use super::{App, InitialState, LiveOptions};
 use crate::engine::{Playback, ShownBrood};
 use crate::sim::Param;
 use crate::viewer::breeding::Breeding;
@@ -162,7 +162,14 @@ impl App {
     /// What the screen shows, for one without a terminal.
     pub(in crate::viewer) fn screen_state(&self, screen: Rect) -> ScreenState {
         let Context { client, presets, theme, display, keymap, .. } = &self.context;
-        let colors = Colors::fixed(theme.theme().into_owned(), theme.depth());
+        let options = LiveOptions {
+            marker: Some(display.marker),
+            view: display.view,
+            clean: display.clean,
+            keymap: keymap.clone(),
+            presets: presets.settings.clone(),
+            ..LiveOptions::of_theme(theme.theme().into_owned())
+        };
         ScreenState {
             start: InitialState {
                 preset: presets.base.clone(),
@@ -171,15 +178,10 @@ impl App {
                 world_is_auto: false,
                 input: None,
                 rate: client.controls().rate,
-                colors,
-                marker: display.marker,
-                view: display.view,
+                colors: Colors::fixed(theme.depth()),
                 aim: self.viewport.shown_aim(),
-                clean: display.clean,
-                all_parameters: false,
                 reduced_motion: false,
-                keymap: keymap.clone(),
-                preset_settings: presets.settings.clone(),
+                options,
             },
             size: (screen.width, screen.height),
             coloring: display.coloring,

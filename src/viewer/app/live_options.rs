@@ -1,5 +1,6 @@
-//! Applying a config file that was reloaded while the viewer runs.
+//! The options that apply while the viewer runs, also when the config file is read again.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::{App, Context};
@@ -13,8 +14,17 @@ use crate::viewer::input::keymap::Keymap;
 use crate::viewer::popups::Overlay;
 use crate::viewer::theme::marker::Marker;
 
-/// Reloads the config.
-pub type ConfigReloader = Box<dyn FnMut() -> Result<ConfigChanges, InputError> + Send>;
+/// Reads the options again.
+pub type ConfigReloader = Box<dyn FnMut() -> Result<Reloaded, InputError> + Send>;
+
+/// Options that were read again.
+#[derive(Debug)]
+pub struct Reloaded {
+    /// The options that apply at once.
+    pub options: LiveOptions,
+    /// The names of other options that changed.
+    pub later: Vec<String>,
+}
 
 /// The most frames per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,99 +44,123 @@ pub struct ClipSettings {
     pub format: ClipFormat,
 }
 
-/// The settings that differ from those at the last load. All others keep what the user has set since.
-#[derive(Debug, Default, PartialEq)]
-pub struct ConfigChanges {
-    /// The theme, and whether the user selected it.
-    pub theme: Option<(Theme, bool)>,
-    /// The glyph set, or `None` for one that suits the terminal.
-    pub marker: Option<Option<Marker>>,
-    /// How the flock is drawn.
-    pub view: Option<View>,
-    /// The maximum frame rates.
-    pub fps: Option<FrameRates>,
-    /// Length and format of clips.
-    pub clips: Option<ClipSettings>,
-    /// The maximum bytes per second, if limited.
-    pub bandwidth: Option<Option<u32>>,
-    /// Ticks per second, or `None` for the preset's.
-    pub rate: Option<Option<f32>>,
+/// The options that apply while the viewer runs. When they are read again, those that differ from the last time apply; all others keep
+/// what the user has set since.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+pub struct LiveOptions {
+    /// The theme.
+    pub theme: Theme,
+    /// Whether the user chose it.
+    pub theme_is_chosen: bool,
     /// Whether the terminal's own background replaces the sky of a theme.
-    pub no_sky: Option<bool>,
+    pub no_sky: bool,
+    /// The glyph set, or `None` for one that suits the terminal.
+    pub marker: Option<Marker>,
+    /// How the flock is drawn.
+    pub view: View,
     /// Whether the panel and the status line are hidden.
-    pub clean: Option<bool>,
-    /// Whether every parameter has a gauge.
-    pub all_parameters: Option<bool>,
+    pub clean: bool,
+    /// Whether every parameter has a gauge, not only the rules that the preset uses.
+    pub all_parameters: bool,
+    /// The maximum frame rates.
+    pub fps: FrameRates,
+    /// The maximum bytes per second, if limited.
+    pub bandwidth: Option<u32>,
+    /// Ticks per second, or `None` for the preset's.
+    pub rate: Option<f32>,
     /// The idle time before the slideshow starts, if it does.
-    pub idle: Option<Option<Duration>>,
+    pub idle: Option<Duration>,
+    /// Length and format of clips.
+    pub clips: ClipSettings,
     /// The key bindings.
-    pub keymap: Option<Keymap>,
-    /// Parameters and their values, or `None` for the preset's.
-    pub params: Vec<(&'static str, Option<Value>)>,
+    pub keymap: Keymap,
+    /// Parameters with a value of their own.
+    pub params: BTreeMap<&'static str, Value>,
     /// The parameters for single presets.
-    pub presets: Option<PresetSettings>,
-    /// Changed options that take effect at the next start.
-    pub later: Vec<String>,
-    /// All options that are set outside the command line.
+    pub presets: PresetSettings,
+    /// The names of all options that are set outside the command line.
     pub named: Vec<String>,
 }
 
-impl ConfigChanges {
-    /// Whether nothing differs. The options in `named` may be set to what they were.
-    fn is_empty(&self) -> bool {
-        *self == Self { named: self.named.clone(), ..Self::default() }
-    }
-
-    fn message(&self) -> String {
-        if self.is_empty() {
-            "screen redrawn; config unchanged".to_owned()
-        } else if self.later.is_empty() {
-            "config reloaded".to_owned()
-        } else {
-            format!("config reloaded; restart to apply {}", self.later.join(", "))
+impl LiveOptions {
+    /// The default options, with a theme that stays.
+    pub fn of_theme(theme: Theme) -> Self {
+        Self {
+            theme,
+            theme_is_chosen: true,
+            no_sky: false,
+            marker: None,
+            view: View::default(),
+            clean: false,
+            all_parameters: false,
+            fps: FrameRates { focused: 60.0, unfocused: 10.0 },
+            bandwidth: None,
+            rate: None,
+            idle: None,
+            clips: ClipSettings { length: Duration::from_secs(10), format: ClipFormat::Gif },
+            keymap: Keymap::default(),
+            params: BTreeMap::new(),
+            presets: PresetSettings::default(),
+            named: Vec::new(),
         }
     }
 }
 
 impl App {
-    /// Applies reloaded settings, and reloads presets and themes.
-    pub(crate) fn apply_config(&mut self, changes: ConfigChanges) {
+    /// Applies the options that differ from `before`, and reloads presets and themes. `marker` is the glyph set that suits the terminal.
+    pub(crate) fn apply_options(&mut self, before: &LiveOptions, reloaded: Reloaded, marker: Marker) {
+        let Reloaded { options: now, later } = reloaded;
         self.end_idle_slideshow(Instant::now());
-        self.context.show_message(changes.message());
-        if let Some(settings) = &changes.presets {
-            self.context.presets.settings.clone_from(settings);
-        }
+        self.context.show_message(if !later.is_empty() {
+            format!("config reloaded; restart to apply {}", later.join(", "))
+        } else if now == (LiveOptions { named: now.named.clone(), ..before.clone() }) {
+            "screen redrawn; config unchanged".to_owned()
+        } else {
+            "config reloaded".to_owned()
+        });
+        self.context.presets.settings.clone_from(&now.presets);
         let of_base = self.reload_lists();
-        let ConfigChanges { theme, view, rate, clean, all_parameters, no_sky, idle, keymap, mut params, named, .. } =
-            changes;
-        for param in of_base {
-            if params.iter().all(|(key, _)| *key != param.key) {
-                params.push((param.key, None));
-            }
+        let Context { client, presets, theme, display, keymap, .. } = &mut self.context;
+        // The file of a theme may change while its name stays.
+        if (&now.theme, now.theme_is_chosen) != (&before.theme, before.theme_is_chosen) {
+            theme.install(now.theme, now.theme_is_chosen);
         }
-        if let Some((theme, chosen)) = theme {
-            self.context.theme.install(theme, chosen);
+        if now.no_sky != before.no_sky {
+            theme.set_no_sky(now.no_sky);
         }
-        if let Some(no_sky) = no_sky {
-            self.context.theme.set_no_sky(no_sky);
+        if now.marker != before.marker {
+            display.marker = now.marker.unwrap_or(marker);
         }
-        self.gauges.shows_all = all_parameters.unwrap_or(self.gauges.shows_all);
-        let Context { client, presets, display, keymap: current, .. } = &mut self.context;
-        display.clean = clean.unwrap_or(display.clean);
-        display.view = view.unwrap_or(display.view);
-        if let Some(rate) = rate {
-            client.set_rate(rate.unwrap_or(presets.base.rate));
+        if now.view != before.view {
+            display.view = now.view;
         }
-        if let Some(mut keymap) = keymap {
-            keymap.uses_key_names = current.uses_key_names;
-            *current = keymap;
+        if now.clean != before.clean {
+            display.clean = now.clean;
         }
-        if let Some(idle) = idle {
-            self.screensaver.idle_timeout = idle;
+        if now.all_parameters != before.all_parameters {
+            self.gauges.shows_all = now.all_parameters;
         }
-        presets.named = named;
+        if now.rate != before.rate {
+            client.set_rate(now.rate.unwrap_or(presets.base.rate));
+        }
+        if now.idle != before.idle {
+            self.screensaver.idle_timeout = now.idle;
+        }
+        if now.keymap != before.keymap {
+            let uses_key_names = std::mem::replace(keymap, now.keymap).uses_key_names;
+            keymap.uses_key_names = uses_key_names;
+        }
+        presets.named = now.named;
         if client.recording().is_none() {
-            self.set_params(&params);
+            let changed = Param::table().iter().filter_map(|param| {
+                let value = now.params.get(param.key);
+                let is_changed =
+                    value != before.params.get(param.key) || of_base.iter().any(|base| base.key == param.key);
+                is_changed.then(|| (param, value.copied().unwrap_or(param.get(&presets.base.params))))
+            });
+            let changed = changed.collect();
+            self.set_params(changed);
         }
     }
 
@@ -149,14 +183,9 @@ impl App {
         of_base
     }
 
-    /// Sets parameters to these values or the preset's, as one undo step, and reports conflicts.
-    fn set_params(&mut self, values: &[(&'static str, Option<Value>)]) {
+    /// Sets parameters, as one undo step, and reports conflicts.
+    fn set_params(&mut self, values: Vec<(&'static Param, Value)>) {
         let context = &mut self.context;
-        let values: Vec<(&'static Param, Value)> = values
-            .iter()
-            .filter_map(|(key, value)| Param::find(key).map(|param| (param, *value)))
-            .map(|(param, value)| (param, value.unwrap_or(param.get(&context.presets.base.params))))
-            .collect();
         context.client.set_params(values.clone(), 0.0);
         for (param, value) in values {
             if param.get(&context.client.controls().setup.params) != value {

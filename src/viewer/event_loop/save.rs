@@ -144,12 +144,12 @@ fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, InputError> {
 impl EventLoop {
     /// Saves the marked part of the session, or its last seconds, as a clip in the background, unless something is being saved.
     pub(super) fn save_clip(&mut self) {
-        let ticks = ClipTicks::of(&self.app, self.options.clips);
+        let ticks = ClipTicks::of(&self.app, self.options.start.options.clips);
         let rate = self.app.context.client.controls().rate;
         if duration(ticks.end - ticks.begin, rate) > MAX_CLIP {
             return self.app.context.show_message("not saved: a clip can last an hour at most; mark a shorter part");
         }
-        let (format, screen) = (self.options.clips.format, self.buffer.area);
+        let (format, screen) = (self.options.start.options.clips.format, self.buffer.area);
         if let Some(brood) = self.app.breeding.brood().cloned() {
             return self.save(|app, _| {
                 let mut screen = app.screen_state(screen);

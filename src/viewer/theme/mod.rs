@@ -25,28 +25,21 @@ pub use resolved::ResolvedTheme;
 /// The luma from which a background counts as bright.
 const BRIGHT: f32 = 0.6;
 
-/// The initial theme and the terminal's color depth.
-#[derive(Clone, Debug)]
+/// What is known of the terminal's colors at the start.
+#[derive(Clone, Copy, Debug)]
 pub struct Colors {
-    /// The theme.
-    pub theme: Theme,
-    /// Whether the user chose it.
-    pub chosen: bool,
     /// The terminal's color depth.
     pub depth: ColorDepth,
     /// Whether the depth is a guess that the terminal's reply may correct.
     pub guessed: bool,
-    /// Whether the terminal's own background replaces the sky of a theme.
-    pub no_sky: bool,
     /// The terminal's background, as far as the environment tells.
     pub background: TerminalBackground,
 }
 
 impl Colors {
-    /// A theme that stays, in a known depth, without a terminal to ask.
-    pub fn fixed(theme: Theme, depth: ColorDepth) -> Self {
-        let background = TerminalBackground::default();
-        Self { theme, chosen: true, depth, guessed: false, no_sky: false, background }
+    /// A known depth, without a terminal to ask.
+    pub fn fixed(depth: ColorDepth) -> Self {
+        Self { depth, guessed: false, background: TerminalBackground::default() }
     }
 }
 
@@ -119,8 +112,8 @@ pub struct ThemeState {
 
 impl ThemeState {
     /// Starts with a theme, adding it to `themes` if it is missing there.
-    pub fn new(colors: Colors, mut themes: Vec<Theme>) -> Self {
-        let Colors { theme, chosen, depth, guessed, no_sky, background } = colors;
+    pub fn new(colors: Colors, theme: Theme, chosen: bool, mut themes: Vec<Theme>) -> Self {
+        let Colors { depth, guessed, background } = colors;
         let active = themes.iter().position(|known| *known == theme).unwrap_or_else(|| {
             themes.insert(0, theme);
             0
@@ -136,7 +129,7 @@ impl ThemeState {
             terminal_depth: depth,
             guessed,
             depth_limit: ColorDepth::Truecolor,
-            no_sky,
+            no_sky: false,
             skips_fades: false,
             resolved: OnceLock::new(),
         }
@@ -431,14 +424,9 @@ mod tests {
 
     fn dusk(chosen: bool, depth: ColorDepth, guessed: bool) -> ThemeState {
         ThemeState::new(
-            Colors {
-                theme: Theme::load("dusk").unwrap(),
-                chosen,
-                depth,
-                guessed,
-                no_sky: false,
-                background: TerminalBackground::default(),
-            },
+            Colors { guessed, ..Colors::fixed(depth) },
+            Theme::load("dusk").unwrap(),
+            chosen,
             Theme::builtin(),
         )
     }
