@@ -3,11 +3,11 @@
 mod stock;
 
 use flockscope::canvas::{Aim, View};
-use flockscope::config::{Preset, PresetSettings, Theme};
+use flockscope::config::{Preset, Theme};
 use flockscope::error::InputError;
 use flockscope::sim::{Flock, Scratch, Setup, World};
 use flockscope::terminal::{Charset, FrameOptions, ScreenEncoder};
-use flockscope::viewer::{ColorDepth, Colors, InitialState, Keymap, Marker, Offscreen};
+use flockscope::viewer::{ColorDepth, Colors, InitialState, LiveOptions, Offscreen};
 use ratatui::layout::Size;
 pub use stock::StockTerminal;
 
@@ -52,15 +52,10 @@ impl FrameBench {
             recording: None,
             world_is_auto: false,
             input: None,
-            colors: Colors::fixed(Theme::load("dusk")?, depth),
-            marker: Marker::Braille,
-            view,
+            colors: Colors::fixed(depth),
             aim: Aim::default(),
-            clean: view == View::Heads,
-            all_parameters: false,
             reduced_motion: false,
-            keymap: Keymap::default(),
-            preset_settings: PresetSettings::default(),
+            options: LiveOptions { view, clean: view == View::Heads, ..LiveOptions::of_theme(Theme::load("dusk")?) },
         };
         let encoder = ScreenEncoder::new(Size::from(size), Charset::Unicode);
         let mut bench = Self { screen: Offscreen::new(start, size), encoder, bytes: Vec::new() };

@@ -5,12 +5,12 @@ use std::io::Write;
 use super::args::BreedArgs;
 use super::flock_setup::{WORLD_SHAPE, load_preset_with_notice, setup, threads};
 use super::lists::{columns, significant};
-use super::output::{check_preset_name, finish, in_background, open, print_random_seed, print_table};
+use super::output::{check_outputs, check_preset_name, in_background, open, print_random_seed, print_table};
 use crate::breed::{Ancestor, Target, evolve};
 use crate::config::Preset;
 use crate::error::InputError;
 use crate::export::Replaces;
-use crate::export::metadata::{self, Metadata};
+use crate::export::metadata::Metadata;
 use crate::sim::{Flock, Setup};
 
 /// Significant digits of measures and distances.
@@ -26,13 +26,15 @@ const CAPTION: usize = 60;
 pub fn run(args: &BreedArgs) -> Result<Option<i32>, InputError> {
     let targets = targets(args)?;
     let path = args.output.as_deref();
-    path.map_or(Ok(()), |path| check_preset_name(path).and_then(|()| metadata::check(path)))?;
+    path.map_or(Ok(()), check_preset_name)?;
+    let outputs = [("--output", path, Replaces::PRESET)];
+    check_outputs(&outputs, &[])?;
     let preset = load_preset_with_notice(&args.flock)?;
     let setup = setup(&args.flock, &preset, WORLD_SHAPE, None)?;
     // The predators and the zones must fit as well; boids are not needed for that.
     Flock::new(&Setup { boids: 1, ..setup.clone() })?;
     print_random_seed(&args.flock, setup.seed)?;
-    let (mut files, signals) = open(&[(path, Replaces::PRESET)])?;
+    let (mut files, signals) = open(&outputs)?;
     let (first, goals, generations) = (setup.clone(), targets.clone(), args.generations);
     let breed = move |watch: &(dyn Fn(f64) + Sync)| evolve(&first, &goals, generations, watch);
     let line = match in_background("breeding", threads(args.flock.threads), &signals, breed)? {
@@ -40,8 +42,8 @@ pub fn run(args: &BreedArgs) -> Result<Option<i32>, InputError> {
         Err(signal) => return Ok(Some(signal)),
     };
     let preset = preset_of(args, &preset, &setup, &line);
-    if let (Some(file), Some(path)) = (files[0].take(), path) {
-        finish(file, path, |out| out.write_all(preset.text().as_bytes()))?;
+    files.remove(0).write_and_finish(|out| out.write_all(preset.text().as_bytes()))?;
+    if let Some(path) = path {
         let nearest = setup.clone().with_params(preset.params);
         Metadata { seed: Some(setup.seed), ..Metadata::new(&preset, &nearest) }.write(path)?;
     }

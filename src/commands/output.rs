@@ -12,25 +12,93 @@ use super::args::FlockArgs;
 use crate::config::remove_temp_files;
 use crate::engine::thread_pool;
 use crate::error::InputError;
-use crate::export::{OutputFile, Replaces, stderr, stdout};
+use crate::export::{OutputFile, Replaces, metadata, stderr, stdout};
 use crate::terminal::Signals;
 
-/// Opens output files before the simulation, which may take long, and starts to listen for signals.
-pub(super) fn open(outputs: &[(Option<&Path>, Replaces)]) -> Result<(Vec<Option<OutputFile>>, Signals), InputError> {
-    let mut files: Vec<Option<OutputFile>> = outputs.iter().map(|_| None).collect();
+/// An output file that an option asks for: the option, the file and what it may replace.
+pub(super) type Request<'a> = (&'a str, Option<&'a Path>, Replaces);
+
+/// Checks that each output has a file of its own, replaces no input, and that its metadata replaces no other file. Inputs come with their
+/// options.
+pub(super) fn check_outputs(requests: &[Request<'_>], inputs: &[(&str, &Path)]) -> Result<(), InputError> {
+    let outputs: Vec<(&str, &Path)> =
+        requests.iter().filter_map(|(option, path, _)| path.map(|path| (*option, path))).collect();
+    for (at, (option, path)) in outputs.iter().enumerate() {
+        let is_same = |(_, other): &&(&str, &Path)| OutputFile::is_same(path, other);
+        let flag = |option: &str, path: &Path| format!("{option} {}", path.display()).trim_start().to_owned();
+        let message = match (inputs.iter().find(is_same), outputs[..at].iter().find(is_same)) {
+            (Some((of, file)), _) => format!("it would replace {}; expected another file", flag(of, file)),
+            (_, Some((of, file))) => format!("outputs need different files, and {} is the same", flag(of, file)),
+            _ => continue,
+        };
+        return Err(InputError::flag(flag(option, path), message));
+    }
+    outputs.iter().try_for_each(|(_, path)| metadata::check(path))
+}
+
+/// Opens output files before the work, which may take long, and starts to listen for signals.
+pub(super) fn open<'a>(requests: &[Request<'a>]) -> Result<(Vec<Output<'a>>, Signals), InputError> {
+    let mut outputs: Vec<Output<'_>> = requests.iter().map(|(_, path, _)| Output { path: *path, file: None }).collect();
     // Opening a pipe waits for its reader. Until signals are handled, they end the program there, and no temporary file
     // exists that would be left behind.
-    for (file, (path, replaces)) in files.iter_mut().zip(outputs) {
+    for (output, (_, path, replaces)) in outputs.iter_mut().zip(requests) {
         let path = path.filter(|path| OutputFile::may_wait(path));
-        *file = path.map(|path| OutputFile::open(path, *replaces)).transpose()?;
+        output.file = path.map(|path| OutputFile::open(path, *replaces)).transpose()?;
     }
     let signals = signals()?;
-    for (file, (path, replaces)) in files.iter_mut().zip(outputs) {
-        if let (None, Some(path)) = (&file, path) {
-            *file = Some(OutputFile::open(path, *replaces)?);
+    for (output, (_, path, replaces)) in outputs.iter_mut().zip(requests) {
+        if let (None, Some(path)) = (&output.file, path) {
+            output.file = Some(OutputFile::open(path, *replaces)?);
         }
     }
-    Ok((files, signals))
+    Ok((outputs, signals))
+}
+
+/// An output file, if it is requested.
+#[derive(Default)]
+pub(super) struct Output<'a> {
+    pub(super) path: Option<&'a Path>,
+    /// `None` also once the reader of a pipe is gone. That is no error, and other files are still written.
+    file: Option<OutputFile>,
+}
+
+impl Output<'_> {
+    /// Whether it is written, and the reader is still there.
+    pub(super) fn is_open(&self) -> bool {
+        self.file.is_some()
+    }
+
+    pub(super) fn write(&mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), InputError> {
+        let written = self.file.as_mut().map_or(Ok(()), write);
+        if !self.has_reader(written)? {
+            self.file = None;
+        }
+        Ok(())
+    }
+
+    pub(super) fn write_and_finish(
+        mut self,
+        write: impl FnOnce(&mut OutputFile) -> io::Result<()>,
+    ) -> Result<(), InputError> {
+        self.write(write)?;
+        self.finish()
+    }
+
+    /// Moves the file to its name. The metadata of an earlier file with this name is removed first.
+    pub(super) fn finish(mut self) -> Result<(), InputError> {
+        self.path.map_or(Ok(()), metadata::remove)?;
+        let finished = self.file.take().map_or(Ok(()), |file| file.finish().map(drop));
+        self.has_reader(finished).map(drop)
+    }
+
+    /// Whether the reader of a pipe is still there after a write.
+    fn has_reader(&self, written: io::Result<()>) -> Result<bool, InputError> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => Err(InputError::io(self.path.unwrap_or(Path::new("-")))(error)),
+            Ok(()) => Ok(true),
+        }
+    }
 }
 
 /// Starts to listen for signals, which remove temporary files.
@@ -40,8 +108,8 @@ pub(super) fn signals() -> Result<Signals, InputError> {
 
 /// Opens a single output file, as [`open`] does.
 pub(super) fn open_one(path: &Path) -> Result<(OutputFile, Signals), InputError> {
-    let (mut files, signals) = open(&[(Some(path), Replaces::Any)])?;
-    Ok((files.remove(0).expect("a path was given"), signals))
+    let (mut outputs, signals) = open(&[("--output", Some(path), Replaces::Any)])?;
+    Ok((outputs.remove(0).file.expect("a path was given"), signals))
 }
 
 /// Checks that a file has the extension of CSV or none. The error also names `others`, extensions and formats.
@@ -62,15 +130,6 @@ pub(super) fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), Input
         return Ok(());
     }
     writeln!(stderr(), "seed {seed}").map_err(InputError::io("standard error"))
-}
-
-/// Writes an output file, and replaces the old one if there is one.
-pub(super) fn finish(
-    mut file: OutputFile,
-    path: &Path,
-    write: impl FnOnce(&mut OutputFile) -> io::Result<()>,
-) -> Result<(), InputError> {
-    write(&mut file).and_then(|()| file.finish()).map_err(InputError::io(path)).map(drop)
 }
 
 /// Prints a table to standard output, or to standard error if one of the outputs is standard output.

@@ -18,7 +18,8 @@ use crate::export::{OutputFile, gif, stderr};
 use crate::sim::Replay;
 use crate::terminal::Signals;
 use crate::viewer::{
-    ClipFormat, ColorDepth, Colors, InitialState, Keymap, MAX_CLIP, Offscreen, RenderedFlock, Simulation, default_theme,
+    ClipFormat, ColorDepth, Colors, InitialState, LiveOptions, MAX_CLIP, Offscreen, RenderedFlock, Simulation,
+    default_theme,
 };
 
 /// The flock or the session, and the initial state of the screen that shows it.
@@ -51,15 +52,16 @@ fn prepare(
         setup,
         world_is_auto,
         input: None,
-        colors: Colors::fixed(theme, depth),
-        marker: screen.marker,
-        view: screen.view,
+        colors: Colors::fixed(depth),
         aim: screen.camera.aim(),
-        clean,
-        all_parameters: false,
         reduced_motion: false,
-        keymap: Keymap::default(),
-        preset_settings: flock.presets.clone(),
+        options: LiveOptions {
+            marker: Some(screen.marker),
+            view: screen.view,
+            clean,
+            presets: flock.presets.clone(),
+            ..LiveOptions::of_theme(theme)
+        },
     };
     Ok((playback, start))
 }
@@ -122,7 +124,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
         Some(session) => TickRange::at(&args.at, &session.file)?.last(),
         None => args.ticks,
     };
-    let default_colors = DefaultColors::of(&start.colors.theme);
+    let default_colors = DefaultColors::of(&start.options.theme);
     let mut rendered = RenderedFlock { playback, screen: new_screen(start, &args.screen) };
     write_text(&mut rendered, &args.screen)?;
     let (mut file, signals) = open_one(&args.output)?;

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use super::args::{BesideArgs, RunArgs};
 use super::flock_setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
 use super::lists::{choose_measures, leave_out_hunt_without_predators, too_short_warning, write_summaries};
-use super::output::{Progress, check_csv_name, open, print_random_seed};
+use super::output::{Output, Progress, Request, check_csv_name, check_outputs, open, print_random_seed};
 use super::replay_file::{self, OpenSession, TickRange, impossible, report_divergence};
 use crate::config::Preset;
 use crate::engine::Playback;
 use crate::error::InputError;
-use crate::export::metadata::{self, HashInfo, Metadata};
+use crate::export::metadata::{HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, Replaces, counted, csv, stderr, stdout};
 use crate::sim::{Measure, Recorder, Replay, Scratch, Setup, Snapshot, Value};
@@ -33,12 +33,9 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
     )?;
     let (mut playback, range, preset) = first_state(args, session.as_ref())?;
     let first_setup = playback.snapshot().setup();
-    let curves = args.curve.iter().map(|curve| Some(&*curve.path));
-    let paths: Vec<_> = [args.output.as_deref(), args.measures.as_deref()].into_iter().chain(curves).collect();
-    paths.iter().copied().flatten().try_for_each(metadata::check)?;
-    let outputs: Vec<_> = paths.iter().map(|path| (*path, Replaces::Any)).collect();
+    let outputs = outputs(args);
     let (opened, signals) = open(&outputs)?;
-    let mut opened = paths.iter().zip(opened).map(|(path, out)| RunFile { path: *path, out });
+    let mut opened = opened.into_iter();
     let mut next_file = || opened.next().unwrap_or_default();
     let mut files = RunFiles {
         states: next_file(),
@@ -64,7 +61,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
         for (file, (curve, rows)) in files.curves.into_iter().zip(files.recorder.iter().flat_map(Recorder::curves)) {
             file.write_and_finish(|out| csv::write_curve(curve, &rows, out))?;
         }
-        for (path, columns) in paths.into_iter().zip(columns) {
+        for ((_, path, _), columns) in outputs.into_iter().zip(columns) {
             let metadata = Metadata { columns, ..metadata.clone() };
             let metadata = match playback.recording() {
                 Some(recorded) => metadata.with_recording(recorded),
@@ -121,32 +118,17 @@ fn recorder(args: &RunArgs, chosen: &[&'static Measure]) -> Option<Recorder> {
     is_recorded.then(|| Recorder::new(chosen).with(&curves, args.measure.group_radius))
 }
 
-/// The output files, each with its option.
-fn outputs(args: &RunArgs) -> Vec<(String, &Path)> {
-    let named = |flag: &str, path: &PathBuf| format!("{flag} {}", path.display());
-    let states = args.output.iter().map(|path| (named("--output", path), &**path));
-    let measures = args.measures.iter().map(|path| (named("--measures", path), &**path));
-    let curves = args.curve.iter();
-    let curves = curves.map(|file| (format!("--curve {}={}", file.curve.name, file.path.display()), &*file.path));
-    states.chain(measures).chain(curves).collect()
+/// The output files: states, measures, curves.
+fn outputs(args: &RunArgs) -> Vec<Request<'_>> {
+    let files = [("--output", args.output.as_deref()), ("--measures", args.measures.as_deref())];
+    let curves = args.curve.iter().map(|curve| ("--curve", Some(&*curve.path)));
+    files.into_iter().chain(curves).map(|(option, path)| (option, path, Replaces::Any)).collect()
 }
 
 fn check_output_names(args: &RunArgs, format: &StateFormat) -> Result<(), InputError> {
-    let outputs = outputs(args);
-    for (at, (flag, path)) in outputs.iter().enumerate() {
-        let sessions = args.session.session.iter().map(|file| ("--session", file));
-        let mut inputs = sessions.chain(args.flock.input.iter().map(|file| ("--input", file)));
-        if let Some((option, file)) = inputs.find(|(_, file)| OutputFile::is_same(path, file)) {
-            let message = format!("it would replace {option} {}; expected another file", file.display());
-            return Err(InputError::flag(flag.clone(), message));
-        }
-        if let Some((other, _)) = outputs[..at].iter().find(|(_, other)| OutputFile::is_same(path, other)) {
-            return Err(InputError::flag(
-                flag.clone(),
-                format!("outputs need different files, and {other} is the same"),
-            ));
-        }
-    }
+    let sessions = args.session.session.iter().map(|file| ("--session", &**file));
+    let inputs: Vec<_> = sessions.chain(args.flock.input.iter().map(|file| ("--input", &**file))).collect();
+    check_outputs(&outputs(args), &inputs)?;
     args.curve.iter().try_for_each(|file| check_csv_name("--curve", &file.path, &[]))?;
     args.measures.as_deref().map_or(Ok(()), |path| check_csv_name("--measures", path, &[]))?;
     let is_csv = matches!(format, StateFormat::Csv(_));
@@ -206,9 +188,9 @@ fn simulate(
 
 /// The files of a run.
 struct RunFiles<'a> {
-    states: RunFile<'a>,
-    measures: RunFile<'a>,
-    curves: Vec<RunFile<'a>>,
+    states: Output<'a>,
+    measures: Output<'a>,
+    curves: Vec<Output<'a>>,
     writer: StateWriter,
     chosen: Vec<&'static Measure>,
     recorder: Option<Recorder>,
@@ -234,46 +216,7 @@ impl RunFiles<'_> {
     /// Whether there are files of ticks, and the readers of all of them are gone.
     fn are_closed(&self) -> bool {
         let files = [&self.states, &self.measures];
-        files.iter().any(|file| file.path.is_some()) && files.iter().all(|file| file.out.is_none())
-    }
-}
-
-/// A file of a run, if it is requested.
-#[derive(Default)]
-struct RunFile<'a> {
-    path: Option<&'a Path>,
-    /// `None` also once the reader is gone. That is no error, and other files are still written.
-    out: Option<OutputFile>,
-}
-
-impl RunFile<'_> {
-    fn write(&mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), InputError> {
-        let written = self.out.as_mut().map_or(Ok(()), write);
-        if !self.has_reader(written)? {
-            self.out = None;
-        }
-        Ok(())
-    }
-
-    fn write_and_finish(mut self, write: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<(), InputError> {
-        self.write(write)?;
-        self.finish()
-    }
-
-    /// Moves the file to its name. The metadata of an earlier file with this name is removed first.
-    fn finish(mut self) -> Result<(), InputError> {
-        self.path.map_or(Ok(()), metadata::remove)?;
-        let finished = self.out.take().map_or(Ok(()), |out| out.finish().map(drop));
-        self.has_reader(finished).map(drop)
-    }
-
-    /// Whether the reader of a pipe is still there after a write.
-    fn has_reader(&self, written: io::Result<()>) -> Result<bool, InputError> {
-        match written {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-            Err(error) => Err(InputError::io(self.path.unwrap_or(Path::new("-")))(error)),
-            Ok(()) => Ok(true),
-        }
+        files.iter().any(|file| file.path.is_some()) && files.iter().all(|file| !file.is_open())
     }
 }
 
@@ -287,8 +230,9 @@ fn print_results(
 ) -> Result<(), InputError> {
     let flock = playback.snapshot();
     let files = outputs(args);
-    let has_results = args.hash || recorder.is_some() || !files.is_empty();
-    let csv_on_stdout = files.iter().any(|(_, path)| OutputFile::is_stdout(path));
+    let mut paths = files.iter().filter_map(|(_, path, _)| *path);
+    let has_results = args.hash || recorder.is_some() || paths.clone().next().is_some();
+    let csv_on_stdout = paths.any(OutputFile::is_stdout);
     let mut out = if csv_on_stdout { stderr() } else { stdout() };
     let mut print = || {
         if let Some(recorder) = recorder {

@@ -1,13 +1,12 @@
 //! The viewer, from the command line, also with a text on standard input.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
+use clap::{Args, Command};
 use color_eyre::eyre::{Result, bail};
 
-use super::args::{BesideArgs, CliCommand, RecordingArgs, ViewerArgs, WatchArgs, ZoneArg};
+use super::args::{BesideArgs, CliCommand, LiveArgs, RecordingArgs, ViewerArgs, WatchArgs, ZoneArg, is_over_ssh};
 use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use super::replay_file::{self, ReplayFile};
 use super::settings::{ParsedArgs, ResolvedArgs};
@@ -17,16 +16,12 @@ use crate::engine::Source;
 use crate::error::{InputError, note_text};
 use crate::export::session::EXTENSION;
 use crate::export::{OutputFile, Replaces, stdout};
-use crate::sim::{Edge, ModelRow, ReplayError, Setup, Value};
+use crate::sim::{Edge, ModelRow, ReplayError, Setup};
 use crate::terminal::{CharsetGuess, background_from_env, tty};
 use crate::viewer::{
-    self, ClipSettings, ColorDepth, Colors, ConfigChanges, ConfigReloader, ExitOn, FrameRates, InitialState, PipedText,
-    Startup, Subject, TerminalBackground, Viewer, ViewerExit, default_theme, read_piped_text, window_size,
+    self, ColorDepth, Colors, ConfigReloader, ExitOn, InitialState, PipedText, Reloaded, Startup, Subject,
+    TerminalBackground, Viewer, ViewerExit, default_theme, read_piped_text, window_size,
 };
-
-/// The default maximum of frames per second.
-const FPS: f32 = 60.0;
-const FPS_OVER_SSH: f32 = 30.0;
 
 /// Runs the viewer until the user quits. It shows the text on standard input, if there is one.
 ///
@@ -45,7 +40,7 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
         (theme, preset) = load(&resolved.cli.watch)?;
     }
     let args = &resolved.cli.watch;
-    let shape = viewer::canvas_aspect_ratio(is_clean(args)).unwrap_or(1.0);
+    let shape = viewer::canvas_aspect_ratio(args.is_clean()).unwrap_or(1.0);
     let prepared = PreparedFlock::new(&args.flock, preset, shape)?;
     if text.is_some() {
         ModelRow::of(&prepared.setup.params).check_perches().map_err(InputError::from)?;
@@ -84,7 +79,7 @@ pub fn replay(
     }
     let theme = theme(&resolved.cli.watch)?;
     let args = &resolved.cli.watch.viewer;
-    let (preset, rate, history) = (file.preset()?, args.rate.unwrap_or_else(|| file.rate()), args.history);
+    let (preset, rate, history) = (file.preset()?, args.live.rate.unwrap_or_else(|| file.rate()), args.history);
     let (source, log) = match file {
         ReplayFile::Session(file) => {
             let invalid = |error| replay_file::impossible(path, &ReplayError { event: None, error });
@@ -113,10 +108,6 @@ fn check_motion(args: &ViewerArgs) -> Result<(), InputError> {
     Ok(())
 }
 
-fn is_clean(args: &WatchArgs) -> bool {
-    args.viewer.clean || args.screensaver
-}
-
 /// What the viewer shows first.
 struct Shown {
     preset: Preset,
@@ -142,7 +133,7 @@ fn viewer(
     let aim = args.viewer.camera.aim();
     let input = args.flock.input.clone();
     let start = InitialState {
-        rate: args.viewer.rate.unwrap_or(preset.rate),
+        rate: args.viewer.live.rate.unwrap_or(preset.rate),
         preset: preset.clone(),
         recording: None,
         input: input.map(|path| FlockFile { path, boids: setup.boids, predators: setup.predators }),
@@ -150,20 +141,12 @@ fn viewer(
         setup,
         world_is_auto,
         colors: Colors {
-            theme: theme.clone(),
-            chosen: args.viewer.theme.is_some(),
             depth,
             guessed,
-            no_sky: args.viewer.no_sky,
             background: background_from_env().map_or(TerminalBackground::Assumed, TerminalBackground::Known),
         },
-        marker: args.viewer.marker.unwrap_or_default(),
-        view: args.viewer.view,
-        clean: is_clean(args),
-        all_parameters: args.viewer.all_parameters,
         reduced_motion: args.viewer.reduced_motion,
-        keymap: resolved.settings.keymap.clone(),
-        preset_settings: args.flock.presets.clone(),
+        options: args.live_options(theme, &resolved.settings),
     };
     let requested = match &resolved.cli.command {
         Some(CliCommand::Replay(args)) => args.threads,
@@ -172,12 +155,8 @@ fn viewer(
     Ok(Viewer {
         start,
         charset,
-        marker: args.viewer.marker,
-        clips: clips(args),
         // The Linux console prints queries that it does not know.
         query_terminal: env("TERM") != "linux",
-        bandwidth: args.viewer.bandwidth,
-        fps: frame_rates(args),
         threads: threads(requested),
         simd: simd()?,
         duration: args.viewer.duration,
@@ -185,16 +164,14 @@ fn viewer(
         letters: letters(args).filter(|_| text.is_none()),
         text: text.clone(),
         once: args.once,
-        idle: idle(args),
         mouse: !args.viewer.no_mouse,
         exit_on: args.viewer.exit_on,
-        named: resolved.settings.names(),
         notice: None,
         replay: None,
         replay_file: None,
         command: None,
         save_session: args.viewer.save_session.clone(),
-        reload: reloader(LoadedConfig { resolved, theme, preset }, text),
+        reload: reloader(resolved, preset, text),
     })
 }
 
@@ -232,27 +209,8 @@ fn log_terminal(depth: ColorDepth, charset: CharsetGuess) {
 
 /// The theme that the user chose, or the default one on a dark background.
 fn theme(args: &WatchArgs) -> Result<Theme, InputError> {
-    let default = || default_theme(&args.flock.preset, args.viewer.color.depth(), args.viewer.no_sky, false);
-    Theme::load(args.viewer.theme.as_deref().unwrap_or_else(default))
-}
-
-fn frame_rates(args: &WatchArgs) -> FrameRates {
-    let default = if is_over_ssh() { FPS_OVER_SSH } else { FPS };
-    let focused = args.viewer.fps.unwrap_or(default);
-    let unfocused = if args.viewer.fps.is_some() { focused } else { focused.min(args.viewer.unfocused_fps) };
-    FrameRates { focused, unfocused }
-}
-
-fn clips(args: &WatchArgs) -> ClipSettings {
-    ClipSettings { length: args.viewer.clip_length, format: args.viewer.clip_format }
-}
-
-fn is_over_ssh() -> bool {
-    ["SSH_TTY", "SSH_CONNECTION"].iter().any(|name| std::env::var_os(name).is_some())
-}
-
-fn idle(args: &WatchArgs) -> Option<Duration> {
-    (args.viewer.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.viewer.idle))
+    let default = || default_theme(&args.flock.preset, args.viewer.color.depth(), args.viewer.live.no_sky, false);
+    Theme::load(args.viewer.live.theme.as_deref().unwrap_or_else(default))
 }
 
 /// What boids form.
@@ -270,7 +228,7 @@ fn startup(args: &WatchArgs) -> Startup {
     if args.breed {
         return Startup::Breed;
     }
-    if args.no_intro || args.viewer.reduced_motion || args.viewer.clean || is_over_ssh() || has_task {
+    if args.no_intro || args.viewer.reduced_motion || args.viewer.live.clean || is_over_ssh() || has_task {
         Startup::Plain
     } else {
         Startup::Intro
@@ -282,75 +240,28 @@ fn env(name: &str) -> String {
     std::env::var(name).unwrap_or_default()
 }
 
-/// The options, and the files that they name.
-struct LoadedConfig {
-    resolved: ResolvedArgs,
-    theme: Theme,
-    preset: Preset,
-}
-
-/// Makes the function that reads the config again and returns the changes since the last time.
-fn reloader(mut before: LoadedConfig, text: Option<Arc<PipedText>>) -> ConfigReloader {
+/// Makes the function that reads the options again. A contradictory config is rejected as a whole.
+fn reloader(mut before: ResolvedArgs, mut preset: Preset, text: Option<Arc<PipedText>>) -> ConfigReloader {
     Box::new(move || {
         // The command line was valid at startup.
         let unexpected = |error: clap::Error| InputError::flag("command line", error.kind().to_string());
-        let mut resolved = ParsedArgs::read().map_err(unexpected)?.resolve()?;
+        let mut now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
         if let Some(text) = &text {
-            adapt_to_text(&mut resolved, text);
+            adapt_to_text(&mut now, text);
         }
-        let theme = theme(&resolved.cli.watch)?;
-        // A contradictory config is rejected as a whole.
-        let flock = &resolved.cli.watch.flock;
-        let is_same_preset = flock.preset == before.resolved.cli.watch.flock.preset;
-        let preset = if is_same_preset { before.preset.clone() } else { load_preset(flock)? };
-        setup(flock, &preset, 1.0, None)?;
-        let now = LoadedConfig { resolved, theme, preset };
-        let changes = changes(&before, &now);
+        let args = &now.cli.watch;
+        if args.flock.preset != before.cli.watch.flock.preset {
+            preset = load_preset(&args.flock)?;
+        }
+        setup(&args.flock, &preset, 1.0, None)?;
+        let options = args.live_options(theme(args)?, &now.settings);
+        let live = LiveArgs::augment_args(Command::new("viewer"));
+        let is_live = |option: &String| live.get_arguments().any(|arg| arg.get_long() == Some(option));
+        let changed = now.settings.changed_options(&before.settings);
+        let later = changed.into_iter().filter(|option| !is_live(option)).collect();
         before = now;
-        Ok(changes)
+        Ok(Reloaded { options, later })
     })
-}
-
-fn changes(before: &LoadedConfig, now: &LoadedConfig) -> ConfigChanges {
-    let (args, args_before) = (&now.resolved.cli.watch, &before.resolved.cli.watch);
-    let (settings, settings_before) = (&now.resolved.settings, &before.resolved.settings);
-    let mut changes = ConfigChanges {
-        named: settings.names(),
-        params: changed_params(args_before, args),
-        presets: (args.flock.presets != args_before.flock.presets).then(|| args.flock.presets.clone()),
-        keymap: (settings.keymap != settings_before.keymap).then(|| settings.keymap.clone()),
-        // The file of a theme may change while its name stays.
-        theme: (now.theme != before.theme).then(|| (now.theme.clone(), args.viewer.theme.is_some())),
-        ..ConfigChanges::default()
-    };
-    for option in settings.changed_options(settings_before) {
-        match option.as_str() {
-            "theme" => {}
-            "marker" => changes.marker = Some(args.viewer.marker),
-            "view" => changes.view = Some(args.viewer.view),
-            "fps" | "unfocused-fps" => changes.fps = Some(frame_rates(args)),
-            "clip-length" | "clip-format" => changes.clips = Some(clips(args)),
-            "bandwidth" => changes.bandwidth = Some(args.viewer.bandwidth),
-            "rate" => changes.rate = Some(args.viewer.rate),
-            "no-sky" => changes.no_sky = Some(args.viewer.no_sky),
-            "clean" => changes.clean = Some(args.viewer.clean),
-            "all-parameters" => changes.all_parameters = Some(args.viewer.all_parameters),
-            "idle" => changes.idle = Some(idle(args)),
-            _ => changes.later.push(option),
-        }
-    }
-    changes
-}
-
-/// Parameters with a new value; `None` if the value of the preset applies again.
-fn changed_params(before: &WatchArgs, now: &WatchArgs) -> Vec<(&'static str, Option<Value>)> {
-    let values = |args: &WatchArgs| -> BTreeMap<&'static str, Value> {
-        args.flock.set.iter().map(|param| (param.key, param.value)).collect()
-    };
-    let (before, now) = (values(before), values(now));
-    let unset = before.keys().filter(|key| !now.contains_key(*key)).map(|key| (*key, None));
-    let changed = now.iter().filter(|(key, value)| before.get(*key) != Some(value));
-    unset.chain(changed.map(|(key, value)| (*key, Some(*value)))).collect()
 }
 
 /// The preset of a text, unless the user chooses another: its flocks stretch and split without losing letters.
@@ -378,9 +289,9 @@ fn read_text(resolved: &ResolvedArgs) -> Result<Option<PipedText>> {
 fn adapt_to_text(resolved: &mut ResolvedArgs, text: &PipedText) {
     let [clean, theme, preset, world] = ["clean", "theme", "preset", "world"].map(|option| resolved.is_typed(option));
     let args = &mut resolved.cli.watch;
-    args.viewer.clean |= !clean;
+    args.viewer.live.clean |= !clean;
     if !theme {
-        (args.viewer.theme, args.viewer.no_sky) = (None, true);
+        (args.viewer.live.theme, args.viewer.live.no_sky) = (None, true);
     }
     args.screensaver = false;
     let flock = &mut args.flock;

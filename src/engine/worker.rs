@@ -440,9 +440,10 @@ impl Worker {
         self.maker.canvas.advance_camera(seconds);
         self.maker.tiles.iter_mut().for_each(|tiles| tiles.poll(self.threads));
         (self.drawn_at, self.drawn_tick) = (now, self.shown_tick());
-        self.maker.frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
-        (self.maker.frame.position, self.maker.frame.run) = (self.source.position(), self.source.run());
-        self.maker.frame.ticks_per_second = if self.maker.frame.controls.paused { 0.0 } else { self.timer.per_second() };
+        let frame = &mut self.maker.frame;
+        frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
+        (frame.position, frame.run) = (self.source.position(), self.source.run());
+        frame.ticks_per_second = if frame.controls.paused { 0.0 } else { self.timer.per_second() };
         let between = self.between_frames(now);
         let picture = between.as_ref().map_or(self.source.picture(), Snapshot::from);
         self.maker.make(self.source.snapshot(), picture, seconds, self.frames.input_buffer_mut());
@@ -484,8 +485,8 @@ fn should_draw(ticks_per_second: f32, fps: f32, pending: Option<u64>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Breed;
     use crate::breed::{Child, Traits};
+    use crate::engine::Breed;
     use crate::sim::{Command, Flock, Setup, Value};
 
     /// A worker on a new flock that has run some ticks.
@@ -537,7 +538,10 @@ mod tests {
             send(&mut worker, request, &mut scratch);
         }
         worker.publish();
-        assert_eq!((worker.maker.frame.request, worker.maker.frame.controls.rate, worker.maker.frame.boids), (1, 30.0, 20));
+        assert_eq!(
+            (worker.maker.frame.request, worker.maker.frame.controls.rate, worker.maker.frame.boids),
+            (1, 30.0, 20)
+        );
         finish(&mut worker, &mut scratch);
         let Frame { request, boids, notice, position, .. } = &worker.maker.frame;
         assert_eq!((*request, *boids, position.tick, position.last), (4, 20, 9, 10));
@@ -550,7 +554,9 @@ mod tests {
         send(&mut worker, Request::Clock(Clock::Seek(10)), &mut scratch);
         finish(&mut worker, &mut scratch);
         send(&mut worker, command(Command::SetBoids(25)), &mut scratch);
-        for request in [Request::Undo(Direction::Undo), Request::Clock(Clock::Seek(20)), Request::Clock(Clock::Skip(-1))] {
+        for request in
+            [Request::Undo(Direction::Undo), Request::Clock(Clock::Seek(20)), Request::Clock(Clock::Skip(-1))]
+        {
             send(&mut worker, request, &mut scratch);
         }
         worker.publish();
@@ -581,8 +587,14 @@ mod tests {
         };
         let (number, refused) = notice_after(command(Command::SetBoids(0)));
         assert!(number == 1 && matches!(refused, Some(Notice::Refused(RequestError::Flock(_)))));
-        assert_eq!(notice_after(Request::Undo(Direction::Undo)), (2, Some(Notice::Undone(Direction::Undo, Undone::Nothing))));
-        assert_eq!(notice_after(Request::Undo(Direction::Redo)), (3, Some(Notice::Undone(Direction::Redo, Undone::Nothing))));
+        assert_eq!(
+            notice_after(Request::Undo(Direction::Undo)),
+            (2, Some(Notice::Undone(Direction::Undo, Undone::Nothing)))
+        );
+        assert_eq!(
+            notice_after(Request::Undo(Direction::Redo)),
+            (3, Some(Notice::Undone(Direction::Redo, Undone::Nothing)))
+        );
         notice_after(command(Command::SetBoids(25)));
         assert_eq!(notice_after(command(Command::SetBoids(26))).0, 3, "without a branch there is no notice");
     }

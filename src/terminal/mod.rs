@@ -8,6 +8,7 @@
 //! - `encoder`: [`ScreenEncoder`] compares what the screen should show with what it shows, and writes the difference.
 //! - `pacing`: `Pacer` decides when a frame goes out, so that little output waits in front of a key on a slow link.
 //! - `frame_writer`: writes frames on a thread.
+//! - [`Glyph`]: a character with its colors, also as text.
 //! - `unix`, `windows`: everything that depends on the system.
 
 #![allow(clippy::disallowed_methods, reason = "its output is control sequences")]
@@ -17,6 +18,7 @@ mod color_depth;
 pub(crate) mod encoder;
 pub mod events;
 pub(crate) mod frame_writer;
+mod glyph;
 pub(crate) mod pacing;
 pub mod tty;
 #[cfg(unix)]
@@ -30,6 +32,7 @@ pub use color_depth::{ColorDepth, Rgb, ThemeColor};
 pub(crate) use color_depth::{background_from_env, nearest_named, oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub(crate) use encoder::{encode_lines, symbol_width};
+pub use glyph::{GLYPH_FORMAT, Glyph, GlyphColor};
 pub(crate) use pacing::{Pacer, SILENCE, SendDecision};
 pub use system::prepare_process;
 pub(crate) use system::{PipedInput, Signals};

@@ -32,7 +32,7 @@ mod world_actions;
 pub use crate::export::clip::{CastVersion, ClipFormat};
 pub use crate::terminal::ColorDepth;
 pub use actions::{Action, Mode};
-pub use app::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates, InitialState};
+pub use app::{ClipSettings, ConfigReloader, FrameRates, InitialState, LiveOptions, Reloaded};
 pub use event_loop::canvas_aspect_ratio;
 pub use event_loop::options::{Startup, Viewer, ViewerError, ViewerExit};
 pub(crate) use event_loop::window_size;

@@ -56,7 +56,7 @@ impl Offscreen {
     /// Creates a screen of a size in cells.
     pub fn new(start: InitialState, (columns, rows): (u16, u16)) -> Self {
         let screen = Rect::new(0, 0, columns, rows);
-        let canvas = Regions::new(screen, start.clean).canvas();
+        let canvas = Regions::new(screen, start.options.clean).canvas();
         let mut app = App::new(start, canvas, 1.0);
         // Drops messages about broken preset and theme files.
         app.context.clear_message();
@@ -227,10 +227,10 @@ mod tests {
     use ratatui::style::{Color, Modifier};
 
     use super::*;
-    use crate::canvas::{Aim, View};
-    use crate::config::{Preset, PresetSettings, Theme};
+    use crate::canvas::Aim;
+    use crate::config::{Preset, Theme};
     use crate::sim::{Flock, Params, Scratch};
-    use crate::viewer::{Action, ColorDepth, Colors, Keymap, Marker};
+    use crate::viewer::{Action, ColorDepth, Colors, LiveOptions};
 
     fn offscreen(theme: &str, clean: bool) -> (Offscreen, Flock) {
         still_of(theme, clean, |_| ())
@@ -249,15 +249,10 @@ mod tests {
             setup,
             world_is_auto: false,
             input: None,
-            colors: Colors::fixed(Theme::load(theme).unwrap(), ColorDepth::Truecolor),
-            marker: Marker::default(),
-            view: View::default(),
+            colors: Colors::fixed(ColorDepth::Truecolor),
             aim: Aim::default(),
-            clean,
-            all_parameters: false,
             reduced_motion: false,
-            keymap: Keymap::default(),
-            preset_settings: PresetSettings::default(),
+            options: LiveOptions { clean, ..LiveOptions::of_theme(Theme::load(theme).unwrap()) },
         };
         (Offscreen::new(start, (90, 24)), flock)
     }

@@ -265,7 +265,8 @@ mod tests {
     #[test]
     fn zooming_out_ends_at_the_whole_world() {
         let mut scene = Scene::new("drones");
-        let messages: Vec<String> = [true, true, false, false].map(|closer| scene.viewport.zoom(None, closer, &scene.frame)).into();
+        let messages: Vec<String> =
+            [true, true, false, false].map(|closer| scene.viewport.zoom(None, closer, &scene.frame)).into();
         assert_eq!(messages, ["zoom 1.4×", "zoom 2×", "zoom 1.4×", "whole world"]);
         assert_eq!(scene.viewport.aim(), Aim::default());
         (0..40).for_each(|_| drop(scene.viewport.zoom(None, true, &scene.frame)));

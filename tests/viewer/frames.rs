@@ -1,10 +1,10 @@
 //! Contract: every terminal shows the viewer's frames as they were drawn, in each theme, color depth and glyph set.
 
 use flockscope::canvas::{Aim, View};
-use flockscope::config::{Preset, PresetSettings, Theme};
+use flockscope::config::{Preset, Theme};
 use flockscope::sim::{Flock, Scratch};
 use flockscope::terminal::{Charset, FrameOptions, Tolerance};
-use flockscope::viewer::{ColorDepth, Colors, InitialState, Keymap, Marker, Offscreen};
+use flockscope::viewer::{ColorDepth, Colors, InitialState, LiveOptions, Marker, Offscreen};
 
 use crate::emulators::{Emulator, Screen, Tmux, all};
 
@@ -39,15 +39,10 @@ impl Show {
             setup,
             world_is_auto: false,
             input: None,
-            colors: Colors::fixed(theme, depth),
-            marker,
-            view,
+            colors: Colors::fixed(depth),
             aim: Aim::default(),
-            clean: false,
-            all_parameters: false,
             reduced_motion: false,
-            keymap: Keymap::default(),
-            preset_settings: PresetSettings::default(),
+            options: LiveOptions { marker: Some(marker), view, ..LiveOptions::of_theme(theme) },
         };
         Self { flock, scratch: Scratch::new(), offscreen: Offscreen::new(start, SIZE) }
     }

@@ -190,7 +190,7 @@ impl<'a> Snapshot<'a> {
         self.pointer
     }
 
-    /// The perches, if boids are called or show glyphs.
+    /// The perches, if boids are called or perches have payloads.
     pub fn perches(&self) -> Option<&'a Perches> {
         self.perches
     }

@@ -293,10 +293,10 @@ const BEHIND: u8 = 150;
 /// Draws boids that form letters over all others.
 pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
     let Some(perches) = flock.perches() else { return };
-    if perches.has_glyphs() {
+    if perches.has_payloads() {
         list_glyphs(flock, perches, camera, picture);
     }
-    let has_dot = |index: usize| perches.formation().perches[index].glyph.is_none();
+    let has_dot = |index: usize| perches.formation().perches[index].payload.is_none();
     let resting = agents(flock, Kind::Prey).filter(|agent| is_on_perch(flock, agent));
     let resting = resting.filter(|agent| perches.index_of(agent.id).is_some_and(has_dot));
     let mut dots: Vec<(usize, u8)> =
@@ -322,30 +322,17 @@ pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut P
     }
 }
 
-/// Lists the glyphs in view, row by row, at most one in a cell.
+/// Lists the boids in view whose perches have payloads, row by row.
 fn list_glyphs(flock: Snapshot<'_>, perches: &Perches, camera: &Camera, picture: &mut Picture) {
-    let mut glyphs: Vec<GlyphCell> = Vec::new();
     for agent in agents(flock, Kind::Prey) {
         let Some(perch) = perches.index_of(agent.id) else { continue };
         if let Some((index, _)) = picture.locate(camera.project(agent.position).at) {
             let (column, row) = (index % picture.columns, index / picture.columns);
-            glyphs.push(GlyphCell { row: row as u16, column: column as u16, perch: perch as u32 });
+            picture.glyphs.push(GlyphCell { row: row as u16, column: column as u16, perch: perch as u32 });
         }
     }
-    glyphs.sort_unstable();
+    picture.glyphs.sort_unstable();
     picture.formation = Some(perches.formation().clone());
-    let width = |cell: &GlyphCell| picture.glyph(cell).map_or(0, |glyph| u16::from(glyph.width));
-    let mut free = (0, 0);
-    glyphs.retain(|cell| {
-        let fits = width(cell) > 0
-            && (cell.row, cell.column) >= free
-            && usize::from(cell.column + width(cell)) <= picture.columns;
-        if fits {
-            free = (cell.row, cell.column + width(cell));
-        }
-        fits
-    });
-    picture.glyphs = glyphs;
 }
 
 #[cfg(test)]

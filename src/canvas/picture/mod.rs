@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::sim::{Formation, Glyph};
+use crate::sim::Formation;
 pub use cells::{Cell, CellGrid, Content};
 
 /// Dots across a cell.
@@ -154,12 +154,12 @@ pub struct EdgeArrow {
     pub heading: u8,
 }
 
-/// A cell with the glyph of a boid, which hides what else is in the cell.
+/// A cell with a boid whose perch may have a payload to show: a glyph, which hides what else is in the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GlyphCell {
     /// The row of the cell.
     pub row: u16,
-    /// The column of the cell; a wide glyph also fills the next one.
+    /// The column of the cell.
     pub column: u16,
     /// The index of the perch that the glyph belongs to.
     pub perch: u32,
@@ -188,7 +188,7 @@ pub struct Picture {
     pub map: Minimap,
     /// Arrows to the nearest predators out of view.
     pub arrows: Vec<EdgeArrow>,
-    /// The glyphs of boids, row by row, at most one in a cell.
+    /// Where boids with glyphs are, row by row. The first of two in a cell is shown.
     pub glyphs: Vec<GlyphCell>,
     /// What boids with glyphs form.
     pub(super) formation: Option<Arc<Formation>>,
@@ -231,11 +231,6 @@ impl Picture {
     /// What boids with glyphs form.
     pub fn formation(&self) -> Option<&Arc<Formation>> {
         self.formation.as_ref()
-    }
-
-    /// The glyph of a cell.
-    pub fn glyph(&self, cell: &GlyphCell) -> Option<&Glyph> {
-        self.formation.as_ref()?.perches.get(cell.perch as usize)?.glyph.as_ref()
     }
 
     /// The glyphs in a row, from left to right.

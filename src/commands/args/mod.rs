@@ -25,7 +25,8 @@ pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};
 pub(crate) use program::{BUILD_DATE, VERSION, build_info, long_version, simd_summary};
 pub use program::{ConfigArgs, LogArgs, ProgramArgs};
 pub use session::{AtArgs, BesideArgs, RangeArgs, RecordingArgs, SessionArgs};
-pub use viewer::{ReplayArgs, ViewerArgs, WatchArgs};
+pub(super) use viewer::is_over_ssh;
+pub use viewer::{LiveArgs, ReplayArgs, ViewerArgs, WatchArgs};
 
 /// Simulate a flock in the terminal and tune its rules while it flies
 #[derive(Debug, Parser)]

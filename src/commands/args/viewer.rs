@@ -10,7 +10,9 @@ use super::picture::{PICTURE, clip_format, clip_length, clock_format, color, mar
 use super::values::{bandwidth, duration, history, negatable, number, one_of, rate, theme, threads};
 use super::{BesideArgs, CameraArgs, ColorChoice, FlockArgs, RecordingArgs};
 use crate::canvas::View;
-use crate::viewer::{ClipFormat, ClockFormat, ExitOn, Marker};
+use crate::commands::settings::Settings;
+use crate::config::Theme;
+use crate::viewer::{ClipFormat, ClipSettings, ClockFormat, ExitOn, FrameRates, LiveOptions, Marker};
 
 /// Options of the viewer.
 #[derive(Debug, Args)]
@@ -65,6 +67,53 @@ pub struct WatchArgs {
 #[command(mut_args = negatable)]
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct ViewerArgs {
+    /// Those that apply while the viewer runs.
+    #[command(flatten)]
+    pub live: LiveArgs,
+    /// Color depth: auto, truecolor, 256, 16 or mono
+    ///
+    /// auto reads NO_COLOR, FORCE_COLOR, COLORTERM, TERM and the replies of the terminal.
+    #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color(), hide_possible_values = true)]
+    #[arg(help_heading = PICTURE, hide_short_help = true)]
+    pub color: ColorChoice,
+    /// Move the flock alone: no intro, no drift of the camera, no morphs, no fades
+    #[arg(long, help_heading = PICTURE, hide_short_help = true)]
+    pub reduced_motion: bool,
+    /// Disable mouse input
+    ///
+    /// Selecting text with the mouse then works as in other programs.
+    #[arg(long, hide_short_help = true)]
+    pub no_mouse: bool,
+    /// Exit after this long, e.g. 90s or 10m
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_negative_numbers = true, hide_short_help = true)]
+    pub duration: Option<Duration>,
+    /// What ends the screensaver: key, or motion of the pointer as well
+    ///
+    /// A button and the wheel count as keys. Motion counts from four cells on. It applies to --screensaver and to --idle, and needs the mouse.
+    #[arg(long, value_name = "WHAT", default_value = "key", value_parser = one_of(ExitOn::ALL, ExitOn::name), hide_possible_values = true, hide_short_help = true)]
+    pub exit_on: ExitOn,
+    /// Save the session to this .flock file on exit
+    ///
+    /// The file has the first state of the flock and everything that changed it. `flockscope replay FILE` shows it again,
+    /// and `Ctrl-s` in the viewer saves it at any time.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
+    pub save_session: Option<PathBuf>,
+    /// Memory for going back in the session
+    ///
+    /// Any tick can be reached from the first one on. With more memory, large flocks and long sessions get there faster.
+    /// Examples: 64M (M = 1000000), 2G.
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = history, allow_negative_numbers = true, hide_short_help = true)]
+    pub history: usize,
+    /// The camera.
+    #[command(flatten)]
+    pub camera: CameraArgs,
+}
+
+/// Options of the viewer that apply at once when the config file is read again.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Viewer")]
+#[command(mut_args = negatable)]
+pub struct LiveArgs {
     /// Theme [default: that of the preset]
     ///
     /// The default is the preset's own theme. Presets without one have moon, or afterglow on a light background; without true color dusk or day.
@@ -91,18 +140,9 @@ pub struct ViewerArgs {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true, hide_default_value = true)]
     #[arg(help_heading = PICTURE)]
     pub view: View,
-    /// Color depth: auto, truecolor, 256, 16 or mono
-    ///
-    /// auto reads NO_COLOR, FORCE_COLOR, COLORTERM, TERM and the replies of the terminal.
-    #[arg(long, value_name = "DEPTH", default_value = "auto", value_parser = color(), hide_possible_values = true)]
-    #[arg(help_heading = PICTURE, hide_short_help = true)]
-    pub color: ColorChoice,
     /// Hide the panel and the status line
     #[arg(long, help_heading = PICTURE)]
     pub clean: bool,
-    /// Move the flock alone: no intro, no drift of the camera, no morphs, no fades
-    #[arg(long, help_heading = PICTURE, hide_short_help = true)]
-    pub reduced_motion: bool,
     /// Show a gauge for every parameter, not only for the rules that the preset uses
     ///
     /// `i` in the viewer changes it.
@@ -127,30 +167,11 @@ pub struct ViewerArgs {
     /// Ticks per second, up to 960 [default: from the preset]
     #[arg(long, value_name = "N", value_parser = rate(), allow_negative_numbers = true, hide_short_help = true)]
     pub rate: Option<f32>,
-    /// Disable mouse input
-    ///
-    /// Selecting text with the mouse then works as in other programs.
-    #[arg(long, hide_short_help = true)]
-    pub no_mouse: bool,
-    /// Exit after this long, e.g. 90s or 10m
-    #[arg(long, value_name = "TIME", value_parser = duration, allow_negative_numbers = true, hide_short_help = true)]
-    pub duration: Option<Duration>,
     /// Cycle through themes and views after this many minutes without input
     ///
     /// The flock keeps flying, and any key restores the screen. 0 disables it.
     #[arg(long, value_name = "MINUTES", default_value = "0", value_parser = number(0.0, 1440.0), allow_negative_numbers = true, hide_short_help = true)]
     pub idle: f32,
-    /// What ends the screensaver: key, or motion of the pointer as well
-    ///
-    /// A button and the wheel count as keys. Motion counts from four cells on. It applies to --screensaver and to --idle, and needs the mouse.
-    #[arg(long, value_name = "WHAT", default_value = "key", value_parser = one_of(ExitOn::ALL, ExitOn::name), hide_possible_values = true, hide_short_help = true)]
-    pub exit_on: ExitOn,
-    /// Save the session to this .flock file on exit
-    ///
-    /// The file has the first state of the flock and everything that changed it. `flockscope replay FILE` shows it again,
-    /// and `Ctrl-s` in the viewer saves it at any time.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
-    pub save_session: Option<PathBuf>,
     /// Length of a clip that `e` in the viewer saves, e.g. 10s or 1m
     ///
     /// The clip ends at the tick on the screen. If a part of the session is marked (`n`), that part is saved instead.
@@ -161,15 +182,47 @@ pub struct ViewerArgs {
     /// cast is asciicast, for asciinema.
     #[arg(long, value_name = "FORMAT", default_value = "gif", value_parser = clip_format(), hide_possible_values = true, hide_short_help = true)]
     pub clip_format: ClipFormat,
-    /// Memory for going back in the session
-    ///
-    /// Any tick can be reached from the first one on. With more memory, large flocks and long sessions get there faster.
-    /// Examples: 64M (M = 1000000), 2G.
-    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = history, allow_negative_numbers = true, hide_short_help = true)]
-    pub history: usize,
-    /// The camera.
-    #[command(flatten)]
-    pub camera: CameraArgs,
+}
+
+/// The default maximum of frames per second.
+const FPS: f32 = 60.0;
+const FPS_OVER_SSH: f32 = 30.0;
+
+impl WatchArgs {
+    /// Whether the panel and the status line are hidden.
+    pub(in crate::commands) fn is_clean(&self) -> bool {
+        self.viewer.live.clean || self.screensaver
+    }
+
+    /// The options that apply while the viewer runs.
+    pub(in crate::commands) fn live_options(&self, theme: Theme, settings: &Settings) -> LiveOptions {
+        let args = &self.viewer.live;
+        let focused = args.fps.unwrap_or(if is_over_ssh() { FPS_OVER_SSH } else { FPS });
+        let unfocused = if args.fps.is_some() { focused } else { focused.min(args.unfocused_fps) };
+        LiveOptions {
+            theme,
+            theme_is_chosen: args.theme.is_some(),
+            no_sky: args.no_sky,
+            marker: args.marker,
+            view: args.view,
+            clean: self.is_clean(),
+            all_parameters: args.all_parameters,
+            fps: FrameRates { focused, unfocused },
+            bandwidth: args.bandwidth,
+            rate: args.rate,
+            idle: (args.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.idle)),
+            clips: ClipSettings { length: args.clip_length, format: args.clip_format },
+            keymap: settings.keymap.clone(),
+            params: self.flock.set.iter().map(|param| (param.key, param.value)).collect(),
+            presets: self.flock.presets.clone(),
+            named: settings.names(),
+        }
+    }
+}
+
+/// Whether the terminal is at the other end of an SSH connection.
+pub(crate) fn is_over_ssh() -> bool {
+    ["SSH_TTY", "SSH_CONNECTION"].iter().any(|name| std::env::var_os(name).is_some())
 }
 
 /// Options of `replay`.

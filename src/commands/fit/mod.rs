@@ -10,12 +10,12 @@ use std::sync::Arc;
 use super::args::FitArgs;
 use super::flock_setup::threads;
 use super::lists::{columns, significant};
-use super::output::{check_preset_name, finish, in_background, open, print_table};
+use super::output::{check_outputs, check_preset_name, in_background, open, print_table};
 use super::replay_file;
 use crate::config::{Preset, shell_word};
 use crate::error::{InputError, note_text};
 use crate::export::columns::Columns;
-use crate::export::metadata::{self, Metadata};
+use crate::export::metadata::Metadata;
 use crate::export::{OutputFile, Replaces, counted, csv};
 use crate::sim::{Edge, Flock, Params, Start};
 use crate::tracks::Recording;
@@ -39,15 +39,19 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
         return Err(InputError::file(path, format!("expected a recording ({EXTENSIONS})")));
     }
     let format = args.report.as_deref().map(ReportFormat::of).transpose()?;
-    check_outputs(args)?;
+    args.output.as_deref().map_or(Ok(()), check_preset_name)?;
+    let states = args.output.as_deref().filter(|output| !OutputFile::is_stream(output)).map(states_path);
+    let outputs = [
+        ("--output", args.output.as_deref(), Replaces::PRESET),
+        ("--report", args.report.as_deref(), Replaces::Any),
+        ("--output", states.as_deref(), Replaces::Nothing),
+    ];
+    let inputs: Vec<(&str, &Path)> = args.files.iter().map(|file| ("", &**file)).collect();
+    check_outputs(&outputs, &inputs)?;
     let (recording, notes) = replay_file::read_recording(&args.files, &args.recording)?;
     let recording = Arc::new(recording);
     notes.iter().try_for_each(|note| replay_file::note(path, &note_text(note)))?;
-    let states = args.output.as_deref().filter(|output| !OutputFile::is_stream(output)).map(states_path);
-    let paths = [args.output.as_deref(), args.report.as_deref()];
-    paths.iter().copied().flatten().try_for_each(metadata::check)?;
-    let outputs = [(paths[0], Replaces::PRESET), (paths[1], Replaces::Any), (states.as_deref(), Replaces::Nothing)];
-    let (mut files, signals) = open(&outputs)?;
+    let (files, signals) = open(&outputs)?;
     let (arena, recorded) = (arena_of(args, &recording), recording.clone());
     let result = in_background("fitting", threads(args.threads), &signals, move |watch| {
         let fit = fit::fit(&recorded, arena, &watch)?;
@@ -60,32 +64,32 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     };
     let (fit, comparisons) = result.map_err(|error| InputError::file(path, error.to_string()))?;
     let preset = preset_of(args, &recording, &fit, &comparisons);
-    if let (Some(file), Some(path)) = (files[0].take(), &args.output) {
-        finish(file, path, |out| out.write_all(preset.text().as_bytes()))?;
+    let [preset_file, report_file, states_file] = <[_; 3]>::try_from(files).unwrap_or_default();
+    preset_file.write_and_finish(|out| out.write_all(preset.text().as_bytes()))?;
+    if let Some(path) = &args.output {
         let mut information = Metadata::new(&preset, &fit.setup).with_recording(&recording);
         information.session = Some(names(args));
         information.corner = Some(fit.corner);
         information.write(path)?;
     }
-    if let (Some(file), Some(path), Some(format)) = (files[1].take(), &args.report, format) {
-        finish(file, path, |out| report::write(&fit, &names(args), &recording.unit, format, out))?;
+    if let Some(format) = format {
+        report_file.write_and_finish(|out| report::write(&fit, &names(args), &recording.unit, format, out))?;
     }
     let mut text = tables(&fit, &comparisons, &recording, &names(args));
     // Without an animal inside the fitted area there is no first state.
     let rows = recording.boids(recording.first_full_frame(), &fit.setup, fit.corner);
     let first = Flock::from_rows(&fit.setup, 0, &rows).ok();
-    if let (Some(mut file), Some(preset), Some(first)) = (files[2].take(), &args.output, first) {
+    if let (Some(preset), Some(states), Some(first)) = (&args.output, &states, first) {
         let columns = Columns::State.of((&first).into());
-        let written = csv::write_header(&columns, &mut file);
-        let written =
-            written.and_then(|()| csv::write(&first, None, &columns, 0, &mut file)).and_then(|()| file.finish());
-        let states = written.map_err(InputError::io(states.as_deref().unwrap_or(preset)))?;
-        let (preset, states) = [&**preset, &*states].map(|path| shell_word(&path.to_string_lossy())).into();
+        states_file.write_and_finish(|out| {
+            csv::write_header(&columns, out).and_then(|()| csv::write(&first, None, &columns, 0, out))
+        })?;
+        let (preset, states) = [preset, states].map(|path| shell_word(&path.to_string_lossy())).into();
         let replay = args.recording.command(&args.files);
         let _ = write!(text, "\nbeside the animals: {replay} --beside {preset}");
         let _ = writeln!(text, "\nalone from the same start: flockscope -p {preset} --input {states}");
     }
-    print_table(&text, &paths)?;
+    print_table(&text, &[args.output.as_deref(), args.report.as_deref()])?;
     Ok(None)
 }
 
@@ -93,25 +97,6 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
 fn states_path(preset: &Path) -> PathBuf {
     let stem = preset.file_stem().unwrap_or_default().to_string_lossy();
     preset.with_file_name(format!("{stem}-states.csv"))
-}
-
-fn check_outputs(args: &FitArgs) -> Result<(), InputError> {
-    let outputs = [("--output", &args.output), ("--report", &args.report)];
-    for (flag, output) in outputs.into_iter().filter_map(|(flag, output)| Some((flag, output.as_deref()?))) {
-        let flag = format!("{flag} {}", output.display());
-        if let Some(file) = args.files.iter().find(|file| OutputFile::is_same(output, file)) {
-            return Err(InputError::flag(flag, format!("it would replace {}; expected another file", file.display())));
-        }
-    }
-    let Some(output) = args.output.as_deref() else { return Ok(()) };
-    check_preset_name(output)?;
-    match &args.report {
-        Some(report) if OutputFile::is_same(output, report) => {
-            let message = "outputs need different files, and --output is the same";
-            Err(InputError::flag(format!("--report {}", report.display()), message))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// The arena of `--arena`, in the world of the recording. The third axis is that of the world.

@@ -67,9 +67,10 @@ mod tests {
 
     use super::*;
     use crate::sim::{
-        Command, Flock, Formation, Glyph, GlyphColor, Param, Perch, Plane, Pointer, SessionEvent, SessionStart, Value,
-        World, Zone, ZoneKind,
+        Command, Flock, Formation, Param, Perch, Plane, Pointer, SessionEvent, SessionStart, Value, World, Zone,
+        ZoneKind,
     };
+    use crate::terminal::{Glyph, GlyphColor};
 
     /// A session with every kind of event.
     fn log(preset: &Preset, from_setup: bool) -> SessionLog {
@@ -86,9 +87,15 @@ mod tests {
             attributes: Glyph::BOLD | Glyph::REVERSED,
         };
         let perches = vec![
-            Perch { at: [0.1, 1.0 / 3.0, 0.0], glyph: None },
-            Perch { at: [1.0, 2.0, 0.0], glyph: Some(glyph(" ", 1, GlyphColor::Default, GlyphColor::Indexed(200))) },
-            Perch { at: [3.0; 3], glyph: Some(glyph("漢", 2, GlyphColor::Rgb([1, 2, 255]), GlyphColor::Default)) },
+            Perch { at: [0.1, 1.0 / 3.0, 0.0], payload: None },
+            Perch {
+                at: [1.0, 2.0, 0.0],
+                payload: Some(glyph(" ", 1, GlyphColor::Default, GlyphColor::Indexed(200)).payload()),
+            },
+            Perch {
+                at: [3.0; 3],
+                payload: Some(glyph("漢", 2, GlyphColor::Rgb([1, 2, 255]), GlyphColor::Default).payload()),
+            },
         ];
         let plane = Plane { center: [0.1; 3], right: [1.0, 0.0, 1e-9], down: [0.0, 2.5, 0.0] };
         let commands = [

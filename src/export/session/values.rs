@@ -1,16 +1,13 @@
 //! The values in a session file as text.
 //!
-//! A perch is `X,Y,Z`, and with a glyph `X,Y,Z FOREGROUND BACKGROUND ATTRIBUTES WIDTH TEXT`. A color is `-` for the default, a number from
-//! 0 to 255, or `#rrggbb`.
+//! A perch is `X,Y,Z`, and with a glyph `X,Y,Z` followed by the text of [`Glyph::payload`].
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::export::Shortest;
-use crate::sim::{Glyph, GlyphColor, Kind, Param, Perch, Plane, Pointer, Row, Zone};
-
-/// Maximum length of the text of a glyph, in bytes.
-const MAX_GLYPH_BYTES: usize = 64;
+use crate::sim::{Kind, Param, Perch, Plane, Pointer, Row, Zone};
+use crate::terminal::{GLYPH_FORMAT, Glyph};
 
 /// A hash as text.
 pub(super) fn hash(number: u64) -> String {
@@ -152,58 +149,20 @@ pub(super) fn read_numbers(text: &str) -> Option<[f32; 3]> {
 
 fn perch_text(perch: &Perch) -> String {
     let at = numbers(perch.at);
-    let Some(glyph) = &perch.glyph else { return at };
-    let Glyph { text, width, foreground, background, attributes } = glyph;
-    format!("{at} {} {} {attributes} {width} {text}", color_text(*foreground), color_text(*background))
+    perch.payload.as_ref().map_or(at.clone(), |glyph| format!("{at} {glyph}"))
 }
 
 fn read_perch(text: &str) -> Result<Perch, String> {
     let parts = || {
         let (at, glyph) = text.split_once(' ').map_or((text, None), |(at, glyph)| (at, Some(glyph)));
-        let glyph = match glyph {
-            Some(glyph) => Some(read_glyph(glyph)?),
-            None => None,
-        };
-        Some(Perch { at: read_numbers(at)?, glyph })
+        let is_valid = glyph.is_none_or(|glyph| Glyph::parse(glyph).is_some());
+        Some(Perch { at: read_numbers(at)?, payload: glyph.map(Into::into) }).filter(|_| is_valid)
     };
     // A file may contain anything, also what an error must not print.
     parts().ok_or_else(|| {
         let text = text.escape_debug();
-        format!("invalid perch `{text:.80}`: expected X,Y,Z, or X,Y,Z FOREGROUND BACKGROUND ATTRIBUTES WIDTH TEXT")
+        format!("invalid perch `{text:.80}`: expected X,Y,Z, or X,Y,Z {GLYPH_FORMAT}")
     })
-}
-
-fn read_glyph(text: &str) -> Option<Glyph> {
-    let fields: Vec<&str> = text.splitn(5, ' ').collect();
-    let [foreground, background, attributes, width, text] = fields[..] else { return None };
-    let is_printable = !text.is_empty() && text.len() <= MAX_GLYPH_BYTES && !text.contains(char::is_control);
-    Some(Glyph {
-        text: Some(text).filter(|_| is_printable)?.to_owned(),
-        width: width.parse().ok().filter(|width| (1..=2).contains(width))?,
-        foreground: read_color(foreground)?,
-        background: read_color(background)?,
-        attributes: attributes.parse().ok()?,
-    })
-}
-
-fn color_text(color: GlyphColor) -> String {
-    match color {
-        GlyphColor::Default => "-".to_owned(),
-        GlyphColor::Indexed(index) => index.to_string(),
-        GlyphColor::Rgb([red, green, blue]) => format!("#{red:02x}{green:02x}{blue:02x}"),
-    }
-}
-
-fn read_color(text: &str) -> Option<GlyphColor> {
-    match text.strip_prefix('#') {
-        None if text == "-" => Some(GlyphColor::Default),
-        None => text.parse().ok().map(GlyphColor::Indexed),
-        Some(digits) if digits.len() == 6 => {
-            let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
-            Some(GlyphColor::Rgb([red, green, blue]))
-        }
-        Some(_) => None,
-    }
 }
 
 #[cfg(test)]

@@ -16,9 +16,9 @@ use crate::viewer::layout::{Popup, Regions};
 use crate::viewer::plots::measure::PlotMeasure;
 use crate::viewer::plots::{Plots, page, sparklines};
 use crate::viewer::popups::Overlay;
+use crate::viewer::presets::Presets;
 use crate::viewer::status::{Status, Throughput};
 use crate::viewer::text::line;
-use crate::viewer::presets::Presets;
 use crate::viewer::theme::{Colors, ThemeState};
 use crate::viewer::timeline::row::TimelineRow;
 use crate::viewer::{flock, panel, popups, status};
@@ -147,7 +147,8 @@ impl App {
             frame.brood.clone_from(&client.frame().brood);
         });
         let presets = Presets::new(presets.all.clone(), presets.base.clone(), setup.boids, false, None);
-        let theme = ThemeState::new(Colors::fixed(theme.theme().into_owned(), theme.depth()), Vec::new());
+        let colors = Colors::fixed(theme.depth());
+        let theme = ThemeState::new(colors, theme.theme().into_owned(), true, Vec::new());
         Self {
             gauges: self.gauges.clone(),
             plots: self.plots.clone(),

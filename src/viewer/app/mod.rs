@@ -1,7 +1,7 @@
 //! The viewer's state: its components, and which of them performs an action.
 
-mod config_reload;
 mod drawing;
+mod live_options;
 mod mouse;
 mod popup;
 #[cfg(test)]
@@ -23,7 +23,7 @@ use super::client::Client;
 use super::context::{Context, Display};
 use super::gauges::Gauges;
 use super::input::MouseState;
-use super::input::keymap::{Bound, Keymap, Navigation};
+use super::input::keymap::{Bound, Navigation};
 use super::layout::PlotsPlace;
 use super::letters::Letters;
 use super::palette::Palette;
@@ -35,20 +35,19 @@ use super::presets::Presets;
 use super::screensaver::shuffle::Scene;
 use super::screensaver::{Screensaver, SlideshowMode};
 use super::text::LineEdit;
-use super::theme::marker::Marker;
 use super::theme::{Coloring, Colors, ThemeState};
 use super::timeline::Timeline;
 use super::viewport::Viewport;
 use super::world_actions;
 use crate::canvas::{Aim, Camera, CanvasFormat, Ray, View, size_in_dots};
-use crate::config::{FlockFile, Preset, PresetSettings};
+use crate::config::{FlockFile, Preset};
 use crate::engine::{Controls, Notice, Request};
 use crate::sim::Setup;
 use crate::terminal::events::{Key, SuspendScope};
 use crate::tracks::Recording;
 
-pub(in crate::viewer) use config_reload::with_short_paths;
-pub use config_reload::{ClipSettings, ConfigChanges, ConfigReloader, FrameRates};
+pub(in crate::viewer) use live_options::with_short_paths;
+pub use live_options::{ClipSettings, ConfigReloader, FrameRates, LiveOptions, Reloaded};
 
 /// The action of a key while a text from standard input is down: letters take off again, and the keys that quit or close quit.
 fn text_action(key: KeyEvent, action: Option<Action>) -> Option<Action> {
@@ -85,7 +84,6 @@ pub enum Effect {
 
 /// The state that the viewer starts with.
 #[derive(Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct InitialState {
     /// The preset, the default one for a recording.
     pub preset: Preset,
@@ -99,24 +97,14 @@ pub struct InitialState {
     pub input: Option<FlockFile>,
     /// Ticks per second.
     pub rate: f32,
-    /// The theme and the color depth.
+    /// The color depth.
     pub colors: Colors,
-    /// The glyph set.
-    pub marker: Marker,
-    /// How the flock is drawn.
-    pub view: View,
     /// Where the camera looks.
     pub aim: Aim,
-    /// Whether the panel and the status line are hidden.
-    pub clean: bool,
-    /// Whether every parameter has a gauge, not only the rules that the preset uses.
-    pub all_parameters: bool,
     /// Whether the flock alone moves: no drift of the camera, no morphs, no fades.
     pub reduced_motion: bool,
-    /// The key bindings.
-    pub keymap: Keymap,
-    /// The parameters of the config file for single presets.
-    pub preset_settings: PresetSettings,
+    /// The options that apply while the viewer runs.
+    pub options: LiveOptions,
 }
 
 /// The appearance of the screen before a slideshow took it over.
@@ -161,19 +149,22 @@ impl App {
     /// Creates the state for a canvas of `canvas` (columns, rows) with dots of a height relative to their width. The
     /// engine's canvas starts with [`format`](Self::format).
     pub fn new(start: InitialState, canvas: (usize, usize), dot_height: f32) -> Self {
-        let (presets, themes, error) = config_reload::load_lists([&start.preset], &start.preset_settings);
+        let options = start.options;
+        let (presets, themes, error) = live_options::load_lists([&start.preset], &options.presets);
         let mut presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
-        presets.settings = start.preset_settings;
+        (presets.settings, presets.named) = (options.presets, options.named);
         let mut client = Client::new(Controls::of_setup(start.setup, start.rate));
-        let mut theme = ThemeState::new(start.colors, themes);
+        let mut theme = ThemeState::new(start.colors, options.theme, options.theme_is_chosen, themes);
+        theme.set_no_sky(options.no_sky);
         client.show_frame(|frame| frame.recording.clone_from(&start.recording));
         (client.skips_morphs, theme.skips_fades) = (start.reduced_motion, start.reduced_motion);
         let name = start.recording.as_ref().map_or(&presets.base.name, |recording| &recording.name);
         theme.follow(name);
-        let display = Display::new(start.view, start.marker, start.clean, canvas, dot_height);
-        let context = Context::new(client, presets, theme, display, start.keymap, error);
+        let display = Display::new(options.view, options.marker.unwrap_or_default(), options.clean, canvas, dot_height);
+        let context = Context::new(client, presets, theme, display, options.keymap, error);
         let mut app = Self::of(context, start.aim);
-        (app.reduced_motion, app.gauges.shows_all) = (start.reduced_motion, start.all_parameters);
+        (app.reduced_motion, app.gauges.shows_all) = (start.reduced_motion, options.all_parameters);
+        app.screensaver.idle_timeout = options.idle;
         app.requested.0 = app.format();
         app
     }

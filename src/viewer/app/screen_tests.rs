@@ -8,7 +8,7 @@ use super::drawing::Hit;
 use super::tests::show;
 use super::{App, InitialState};
 use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
-use crate::config::{Preset, PresetSettings, Rgb, Theme};
+use crate::config::{Preset, Rgb, Theme};
 use crate::engine::{Frame, Measured, Request};
 use crate::sim::{
     Analyzer, Command, FirstAgents, Flock, Measure, Param, Scratch, SessionEvent, SessionLog, SessionPosition,
@@ -24,7 +24,7 @@ use crate::viewer::popups::Overlay;
 use crate::viewer::status::Throughput;
 use crate::viewer::text::LineEdit;
 use crate::viewer::theme::Colors;
-use crate::viewer::{Action, ColorDepth, Keymap, Marker, panel};
+use crate::viewer::{Action, ColorDepth, LiveOptions, Marker, panel};
 
 /// The viewer with a frame of a preset.
 fn scene(preset: &str, width: u16, height: u16, clean: bool) -> App {
@@ -44,15 +44,10 @@ pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, c
         setup,
         world_is_auto: true,
         input: None,
-        colors: Colors { chosen: false, ..Colors::fixed(Theme::load("dusk").unwrap(), depth) },
-        marker: Marker::default(),
-        view: View::default(),
+        colors: Colors::fixed(depth),
         aim: Aim::default(),
-        clean,
-        all_parameters: false,
         reduced_motion: false,
-        keymap: Keymap::default(),
-        preset_settings: PresetSettings::default(),
+        options: LiveOptions { theme_is_chosen: false, clean, ..LiveOptions::of_theme(Theme::load("dusk").unwrap()) },
     };
     let mut app = App::new(start, canvas, 1.0);
     show(&mut app, |frame| {

@@ -11,6 +11,7 @@ use crate::config::Theme;
 use crate::engine::{Clock, Frame};
 use crate::sim::{Command, Direction, Flock, Param, Pointer, SessionPosition, Undone, Value};
 use crate::viewer::ColorDepth;
+use crate::viewer::Marker;
 use crate::viewer::input::DragTarget;
 
 /// A viewer of the `drones` preset on a canvas of 80 columns and `rows` rows.
@@ -27,15 +28,10 @@ fn start() -> InitialState {
         recording: None,
         world_is_auto: false,
         input: None,
-        colors: Colors { chosen: false, ..Colors::fixed(Theme::load("dusk").unwrap(), ColorDepth::Truecolor) },
-        marker: Marker::default(),
-        view: View::default(),
+        colors: Colors::fixed(ColorDepth::Truecolor),
         aim: Aim::default(),
-        clean: false,
-        all_parameters: false,
         reduced_motion: false,
-        keymap: Keymap::default(),
-        preset_settings: PresetSettings::default(),
+        options: LiveOptions { theme_is_chosen: false, ..LiveOptions::of_theme(Theme::load("dusk").unwrap()) },
     }
 }
 
@@ -452,7 +448,8 @@ fn actions_that_do_not_change_the_flock_do_not_branch() {
         app.note_activity(Instant::now());
         app.act(Action::Close);
         app.release_mouse();
-        app.apply_config(ConfigChanges::default());
+        let options = start().options;
+        app.apply_options(&options, Reloaded { options: options.clone(), later: Vec::new() }, Marker::default());
         app.resize(Rect::new(0, 0, 90, 30), 1.1);
         let changes = |request: &Request| matches!(request, Request::Flock { .. } | Request::Undo(_));
         assert!(!app.requests().iter().any(changes), "{}", action.id());

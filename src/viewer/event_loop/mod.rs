@@ -95,7 +95,7 @@ impl EventLoop {
         events: EventQueue,
     ) -> Result<Self, ViewerError> {
         let (size, dot_height) = (window_size()?, app.context.display.dot_height());
-        let (fps, now) = (options.fps.focused, Instant::now());
+        let (fps, now) = (options.start.options.fps.focused, Instant::now());
         Ok(Self {
             drawn_marker: app.context.display.marker,
             app,
@@ -109,7 +109,7 @@ impl EventLoop {
             buffer: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             writer: FrameWriter::start(events.sender()).map_err(ViewerError::System)?,
             events,
-            pacer: Pacer::new(fps, options.bandwidth, tty::REPLIES_SUPPORTED, now),
+            pacer: Pacer::new(fps, options.start.options.bandwidth, tty::REPLIES_SUPPORTED, now),
             has_focus: true,
             period: Duration::from_secs_f32(1.0 / fps),
             due: now,
@@ -322,17 +322,13 @@ impl EventLoop {
     /// Reloads the config and redraws the screen. A config with errors changes nothing.
     fn reload_config(&mut self) {
         match (self.options.reload)() {
-            Ok(changes) => {
-                self.options.fps = changes.fps.unwrap_or(self.options.fps);
-                self.options.marker = changes.marker.unwrap_or(self.options.marker);
-                self.options.clips = changes.clips.unwrap_or(self.options.clips);
-                if changes.marker.is_some() {
-                    self.app.context.display.marker = self.options.marker.unwrap_or(Marker::of(self.charset));
+            Ok(reloaded) => {
+                let before = std::mem::replace(&mut self.options.start.options, reloaded.options.clone());
+                let bandwidth = reloaded.options.bandwidth;
+                if bandwidth != before.bandwidth {
+                    self.pacer.set_bandwidth(bandwidth, Instant::now());
                 }
-                if let Some(bytes) = changes.bandwidth {
-                    self.pacer.set_bandwidth(bytes, Instant::now());
-                }
-                self.app.apply_config(changes);
+                self.app.apply_options(&before, reloaded, Marker::of(self.charset));
             }
             Err(error) => {
                 tracing::warn!(error = error.to_string(), "config not reloaded");

@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use crate::sim::{SessionLog, Simd};
 use crate::terminal::CharsetGuess;
-use crate::viewer::app::{ClipSettings, FrameRates, InitialState};
+use crate::viewer::app::InitialState;
 use crate::viewer::screensaver::ExitOn;
-use crate::viewer::theme::marker::Marker;
 use crate::viewer::{ConfigReloader, PipedText, Subject};
 
 /// The options of the viewer.
@@ -21,14 +20,6 @@ pub struct Viewer {
     pub charset: CharsetGuess,
     /// Whether to query the terminal's capabilities.
     pub query_terminal: bool,
-    /// The glyph set, or `None` for one that suits the terminal.
-    pub marker: Option<Marker>,
-    /// Length and format of clips.
-    pub clips: ClipSettings,
-    /// The maximum frame rates.
-    pub fps: FrameRates,
-    /// The maximum bytes per second.
-    pub bandwidth: Option<u32>,
     /// The number of simulation threads.
     pub threads: NonZeroUsize,
     /// The SIMD instruction set.
@@ -41,10 +32,6 @@ pub struct Viewer {
     pub exit_on: ExitOn,
     /// What to play first.
     pub opening: Startup,
-    /// The idle time before a slideshow of themes and views starts.
-    pub idle: Option<Duration>,
-    /// The options that are set outside the command line.
-    pub named: Vec<String>,
     /// What boids form first, or between the scenes of a screensaver.
     pub letters: Option<Subject>,
     /// A text from standard input to show first.
@@ -53,7 +40,7 @@ pub struct Viewer {
     pub once: bool,
     /// What to report first.
     pub notice: Option<String>,
-    /// Reloads the config.
+    /// Reads the options again.
     pub reload: ConfigReloader,
     /// The session that is replayed.
     pub replay: Option<SessionLog>,

@@ -59,7 +59,7 @@ impl EventLoop {
         self.encoder = ScreenEncoder::new(self.buffer.area.as_size(), charset);
         // A substitute glyph for an arrow would look like another key.
         self.app.context.keymap.uses_key_names = charset.substitute('←') != '←';
-        self.app.context.display.marker = self.options.marker.unwrap_or(Marker::of(charset));
+        self.app.context.display.marker = self.options.start.options.marker.unwrap_or(Marker::of(charset));
         if self.app.context.display.marker == Marker::Ascii {
             self.app.screensaver.skip_intro();
         }
@@ -92,7 +92,7 @@ impl EventLoop {
         if display.missing_markers.contains(&display.marker) {
             let missing = display.marker;
             display.marker = if braille { Marker::Braille } else { missing.next(&display.missing_markers) };
-            if self.options.marker == Some(missing) {
+            if self.options.start.options.marker == Some(missing) {
                 let (missing, marker) = (missing.name(), display.marker.name());
                 self.app
                     .context

@@ -145,12 +145,12 @@ fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, InputError> {
 impl EventLoop {
     /// Saves the marked part of the session, or its last seconds, as a clip in the background, unless something is being saved.
     pub(super) fn save_clip(&mut self) {
-        let Range { start, end } = clip_ticks(&self.app, self.options.clips);
+        let Range { start, end } = clip_ticks(&self.app, self.options.start.options.clips);
         let rate = self.app.context.client.controls().rate;
         if duration(end - start, rate) > MAX_CLIP {
             return self.app.context.show_message("not saved: a clip can last an hour at most; mark a shorter part");
         }
-        let (format, screen) = (self.options.clips.format, self.buffer.area);
+        let (format, screen) = (self.options.start.options.clips.format, self.buffer.area);
         let brood = self.app.context.client.frame().brood.clone();
         // Tiles begin where the clip does, beside a flock that the screen does not show.
         let brood = brood.map(|shown| ShownBrood { tick: start, ..shown });

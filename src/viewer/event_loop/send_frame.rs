@@ -73,7 +73,8 @@ impl EventLoop {
     /// be seen beside other work.
     fn update_frame_rate(&mut self) {
         let slow = !self.has_focus && !self.app.context.display.clean;
-        let fps = if slow { self.options.fps.unfocused } else { self.options.fps.focused };
+        let fps = self.options.start.options.fps;
+        let fps = if slow { fps.unfocused } else { fps.focused };
         let period = Duration::from_secs_f32(1.0 / fps);
         if period != self.period {
             (self.period, self.pacer.fps) = (period, fps);

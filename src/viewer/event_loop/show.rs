@@ -42,7 +42,7 @@ impl Viewer {
         // Before other threads start, so that they inherit the blocked signals.
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
         read_time_zone();
-        let canvas = canvas(self.start.clean)?;
+        let canvas = canvas(self.start.options.clean)?;
         let mut app = App::new(self.start.clone(), (canvas.columns, canvas.rows), canvas.dot_height);
         let placed = self.place_text(source.snapshot(), &mut app)?;
         let engine = self.start_engine(source, placed, app.format(), &events)?;
@@ -100,7 +100,7 @@ impl Viewer {
     ) -> Result<Engine, ViewerError> {
         let options = Options {
             rate: self.start.rate,
-            fps: self.fps.focused,
+            fps: self.start.options.fps.focused,
             threads: self.threads,
             simd: self.simd,
             canvas,
@@ -123,9 +123,8 @@ impl Viewer {
             (Startup::Breed, None) => app.act(Action::Breed),
             (Startup::Plain, None) => {}
         }
-        (app.screensaver.idle_timeout, app.screensaver.exit_on) = (self.idle, self.exit_on);
+        app.screensaver.exit_on = self.exit_on;
         app.quits_when_landed = self.once;
-        app.context.presets.named.clone_from(&self.named);
         app.context.presets.has_piped_text = self.text.is_some();
         app.context.presets.recording.clone_from(&self.command);
         if let Some(notice) = &self.notice {

@@ -7,7 +7,8 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE, LetteringArea, LetteringError, lay_out};
 use crate::engine::Frame;
-use crate::sim::{Edge, Formation, Glyph, GlyphColor, Params, Perch, Setup, World};
+use crate::sim::{Edge, Formation, Params, Perch, Setup, World};
+use crate::terminal::{Glyph, GlyphColor};
 use crate::viewer::context::Context;
 use crate::viewer::piped_text::PipedText;
 
@@ -53,7 +54,7 @@ pub fn form(text: &str, frame: &Frame) -> Result<Formation, LetteringError> {
     let lettering = lay_out(text, LetteringArea::within_margins(picture.columns, picture.rows), *boids)?;
     let perches = lettering.points.into_iter().map(|point| Perch {
         at: camera.ray(Vec2::from_array(point.at)).origin,
-        glyph: point.grapheme.map(plain_glyph),
+        payload: point.grapheme.map(plain_payload),
     });
     Ok(Formation { perches: perches.collect(), plane: Some(camera.plane(view_info.zoom)) })
 }
@@ -64,7 +65,7 @@ pub(super) fn perches_of(text: &PipedText, camera: &Camera, zoom: f32, world: &W
     let middle = Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32) * 0.5;
     let perches = text.cells.iter().map(|cell| {
         let corner = Vec2::new(f32::from(cell.column) * DOTS_WIDE as f32, f32::from(cell.row) * DOTS_HIGH as f32);
-        Perch { at: camera.ray(corner + middle).origin, glyph: Some(cell.glyph.clone()) }
+        Perch { at: camera.ray(corner + middle).origin, payload: Some(cell.glyph.payload()) }
     });
     let is_inside = |perch: &Perch| {
         let (origin, size) = (world.origin(), world.size());
@@ -74,7 +75,7 @@ pub(super) fn perches_of(text: &PipedText, camera: &Camera, zoom: f32, world: &W
     Formation { perches: perches.collect(), plane: Some(camera.plane(zoom)) }
 }
 
-fn plain_glyph(text: String) -> Glyph {
+fn plain_payload(text: String) -> Arc<str> {
     let width = text.width().clamp(1, 2) as u8;
-    Glyph { text, width, foreground: GlyphColor::Default, background: GlyphColor::Default, attributes: 0 }
+    Glyph { text, width, foreground: GlyphColor::Default, background: GlyphColor::Default, attributes: 0 }.payload()
 }

@@ -166,14 +166,7 @@ impl Palette {
 
     /// A palette of these entries with an empty query, for a flock with these parameters in this world.
     fn new(entries: Vec<PaletteEntry>, flock: (Params, World)) -> Self {
-        Self {
-            text: String::new(),
-            found: entries.clone(),
-            marked: 0,
-            entries,
-            error: None,
-            flock: flock.into(),
-        }
+        Self { text: String::new(), found: entries.clone(), marked: 0, entries, error: None, flock: flock.into() }
     }
 
     /// Edits the query and searches again.
@@ -465,8 +458,8 @@ fn draw_entry(buffer: &mut Buffer, row: Rect, entry: &PaletteEntry, selected: bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::viewer::popups::Overlay;
     use crate::sim::Model;
+    use crate::viewer::popups::Overlay;
 
     fn palette() -> Palette {
         let mut params = Params::default();
@@ -493,10 +486,7 @@ mod tests {
             PaletteEntry::new(EntryAction::ApplyTheme(0), "theme dusk", ""),
             PaletteEntry::new(EntryAction::ApplyTheme(1), "theme abyss", ""),
         ];
-        Palette::new(
-            actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(),
-            flock,
-        )
+        Palette::new(actions.chain(rows).chain(mouse).chain(presets).chain(themes).collect(), flock)
     }
 
     fn typed(text: &str) -> Palette {
@@ -592,7 +582,11 @@ mod tests {
             ("speed.min 99", "speed.min = 99 is above speed.max"),
         ] {
             let wrong = typed(text);
-            assert!(wrong.found.is_empty() && wrong.error.as_deref().unwrap().starts_with(error), "{:?}", wrong.error.as_deref());
+            assert!(
+                wrong.found.is_empty() && wrong.error.as_deref().unwrap().starts_with(error),
+                "{:?}",
+                wrong.error.as_deref()
+            );
         }
     }
 

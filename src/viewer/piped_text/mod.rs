@@ -9,7 +9,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use vte::ansi::{Processor, Timeout};
 
-use crate::sim::{Glyph, MAX_PERCHES};
+use crate::sim::MAX_PERCHES;
+use crate::terminal::Glyph;
 use crate::terminal::{Charset, ColorDepth, encode_lines};
 use crate::viewer::theme::glyph_cell::draw_glyph;
 pub use source::{PipedTextError, read_piped_text};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::sim::GlyphColor;
+use crate::terminal::GlyphColor;
 use crate::terminal::{Charset, ColorDepth};
 
 /// A text on a screen of 12 × 4.

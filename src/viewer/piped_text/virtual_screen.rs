@@ -9,8 +9,8 @@ use vte::ansi::{
 };
 
 use crate::error::is_unprintable;
-use crate::sim::{Glyph, GlyphColor};
 use crate::terminal::symbol_width;
+use crate::terminal::{Glyph, GlyphColor};
 
 /// The columns between tab stops.
 const TAB: usize = 8;

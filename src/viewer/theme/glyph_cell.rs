@@ -8,8 +8,8 @@ use ratatui::style::{Color, Modifier, Style};
 use super::ResolvedTheme;
 use crate::canvas::{GlyphCell, Picture};
 use crate::config::{Rgb, ThemeColor};
-use crate::sim::{Formation, Glyph, GlyphColor};
-use crate::terminal::{CellRow, xterm};
+use crate::sim::Formation;
+use crate::terminal::{CellRow, Glyph, GlyphColor, xterm};
 use crate::viewer::ColorDepth;
 
 /// The modifiers of the attributes.
@@ -46,8 +46,8 @@ pub(crate) struct GlyphCells {
     depth: Option<ColorDepth>,
     /// The colors of plain text, if the theme paints a background. Those of the terminal may be unreadable there.
     painted: Option<Style>,
-    /// By perch.
-    cells: Vec<Cell>,
+    /// By perch: a cell, and its width; 0 for a perch without a glyph.
+    cells: Vec<(Cell, usize)>,
 }
 
 impl GlyphCells {
@@ -75,19 +75,25 @@ impl GlyphCells {
         let foreground = painted.and_then(|style| style.fg).unwrap_or_default();
         self.cells.clear();
         self.cells.extend(perches.map(|perch| {
-            let mut cell = perch.glyph.as_ref().map_or(Cell::EMPTY, |glyph| glyph_cell(glyph, depth));
+            let Some(glyph) = perch.payload.as_deref().and_then(Glyph::parse) else { return (Cell::EMPTY, 0) };
+            let mut cell = glyph_cell(&glyph, depth);
             if cell.fg == Color::Reset {
                 cell.fg = foreground;
             }
-            cell
+            (cell, glyph.width.into())
         }));
     }
 
-    /// Draws the glyphs of a row of the picture.
+    /// Draws the glyphs of a row of the picture that fit, at most one in a cell.
     pub(crate) fn paint(&self, picture: &Picture, row: usize, into: &mut CellRow) {
+        let mut free = 0;
         for GlyphCell { column, perch, .. } in picture.glyphs_in(row) {
             let column = usize::from(*column);
-            let Some(cell) = self.cells.get(*perch as usize).filter(|_| column < into.width()) else { continue };
+            let Some((cell, width)) = self.cells.get(*perch as usize).filter(|(_, width)| *width > 0) else { continue };
+            if column < free || column + width > into.width() {
+                continue;
+            }
+            free = column + width;
             let mut cell = cell.clone();
             if self.painted.is_some() && cell.bg == Color::Reset {
                 cell.bg = into.cell_mut(column).bg().into();
@@ -170,13 +176,13 @@ mod tests {
         );
         (painted.text, painted.width) = ("a".to_owned(), 1);
         (own.text, own.width) = ("b".to_owned(), 1);
-        let perches = [painted, own].map(|glyph| Perch { at: [0.0; 3], glyph: Some(glyph) });
+        let perches = [painted, own].map(|glyph| Perch { at: [0.0; 3], payload: Some(glyph.payload()) });
         let formation = Some(Arc::new(Formation { perches: perches.into(), plane: None }));
         let shown = |name: &str, depth| {
             let theme = ResolvedTheme::new(&Theme::load(name).unwrap(), depth);
             let mut cells = GlyphCells::default();
             cells.convert(formation.as_ref(), &theme);
-            [0, 1].map(|index| (cells.cells[index].fg, cells.cells[index].bg))
+            [0, 1].map(|index| (cells.cells[index].0.fg, cells.cells[index].0.bg))
         };
         let own = (Color::Indexed(1), Color::Indexed(2));
         assert_eq!(shown("dusk", ColorDepth::Truecolor), [(Color::Reset, Color::Reset), own]);

@@ -25,28 +25,21 @@ pub use resolved::ResolvedTheme;
 /// The luma from which a background counts as bright.
 const BRIGHT: f32 = 0.6;
 
-/// The initial theme and the terminal's color depth.
-#[derive(Clone, Debug)]
+/// What is known of the terminal's colors at the start.
+#[derive(Clone, Copy, Debug)]
 pub struct Colors {
-    /// The theme.
-    pub theme: Theme,
-    /// Whether the user chose it.
-    pub chosen: bool,
     /// The terminal's color depth.
     pub depth: ColorDepth,
     /// Whether the depth is a guess that the terminal's reply may correct.
     pub guessed: bool,
-    /// Whether the terminal's own background replaces the sky of a theme.
-    pub no_sky: bool,
     /// The terminal's background, as far as the environment tells.
     pub background: TerminalBackground,
 }
 
 impl Colors {
-    /// A theme that stays, in a known depth, without a terminal to ask.
-    pub fn fixed(theme: Theme, depth: ColorDepth) -> Self {
-        let background = TerminalBackground::default();
-        Self { theme, chosen: true, depth, guessed: false, no_sky: false, background }
+    /// A known depth, without a terminal to ask.
+    pub fn fixed(depth: ColorDepth) -> Self {
+        Self { depth, guessed: false, background: TerminalBackground::default() }
     }
 }
 
@@ -89,9 +82,7 @@ pub struct ThemeState {
     transition: Option<(usize, f32)>,
     /// How much of the flock is faded out, 0 … 1.
     flock_fade: f32,
-    background: TerminalBackground,
-    terminal_depth: ColorDepth,
-    guessed: bool,
+    colors: Colors,
     depth_limit: ColorDepth,
     no_sky: bool,
     /// Whether themes and flocks change at once instead of fading.
@@ -102,8 +93,7 @@ pub struct ThemeState {
 
 impl ThemeState {
     /// Starts with a theme, adding it to `themes` if it is missing there.
-    pub fn new(colors: Colors, mut themes: Vec<Theme>) -> Self {
-        let Colors { theme, chosen, depth, guessed, no_sky, background } = colors;
+    pub fn new(colors: Colors, theme: Theme, chosen: bool, mut themes: Vec<Theme>) -> Self {
         let active = themes.iter().position(|known| *known == theme).unwrap_or_else(|| {
             themes.insert(0, theme);
             0
@@ -116,11 +106,9 @@ impl ThemeState {
             preset: String::new(),
             transition: None,
             flock_fade: 0.0,
-            background,
-            terminal_depth: depth,
-            guessed,
+            colors,
             depth_limit: ColorDepth::Truecolor,
-            no_sky,
+            no_sky: false,
             skips_fades: false,
             resolved: OnceLock::new(),
         }
@@ -230,7 +218,7 @@ impl ThemeState {
 
     /// Fades cells in the active theme.
     pub fn fade(&self) -> Fade {
-        Fade::new(background_of(&self.theme().colors, self.background.color()), self.depth())
+        Fade::new(background_of(&self.theme().colors, self.colors.background.color()), self.depth())
     }
 
     /// The indices of those named themes, in order, that suit the terminal's background: equally bright, or with a sky.
@@ -239,7 +227,7 @@ impl ThemeState {
         if !depth.can_blend() {
             return vec![self.active];
         }
-        let bright = self.background.is_bright();
+        let bright = self.colors.background.is_bright();
         let suits = |theme: &Theme| preset_themes::suits(theme, depth, self.no_sky, bright);
         let indices = names.iter().filter_map(|name| self.themes.iter().position(|theme| theme.name == *name));
         indices.filter(|index| suits(&self.themes[*index])).collect()
@@ -247,18 +235,18 @@ impl ThemeState {
 
     /// Limits the color depth. Returns whether anything changed.
     pub fn limit_depth(&mut self, limit: ColorDepth) -> bool {
-        self.set_depths(self.terminal_depth, limit)
+        self.set_depths(self.colors.depth, limit)
     }
 
     /// Corrects a guessed depth: the terminal supports true color. Returns whether anything changed.
     pub fn confirm_truecolor(&mut self) -> bool {
-        let depth = if self.guessed { ColorDepth::Truecolor } else { self.terminal_depth };
+        let depth = if self.colors.guessed { ColorDepth::Truecolor } else { self.colors.depth };
         self.set_depths(depth, self.depth_limit)
     }
 
     fn set_depths(&mut self, terminal: ColorDepth, limit: ColorDepth) -> bool {
         let before = self.depth();
-        (self.terminal_depth, self.depth_limit) = (terminal, limit);
+        (self.colors.depth, self.depth_limit) = (terminal, limit);
         let changed = self.depth() != before;
         if changed {
             self.adapt();
@@ -273,13 +261,13 @@ impl ThemeState {
 
     /// Notes that the terminal does not tell its background. Returns whether anything changed.
     pub fn give_up_terminal_background(&mut self) -> bool {
-        self.background == TerminalBackground::Assumed && self.set_background(TerminalBackground::Unknown)
+        self.colors.background == TerminalBackground::Assumed && self.set_background(TerminalBackground::Unknown)
     }
 
     fn set_background(&mut self, background: TerminalBackground) -> bool {
         let state = |theme: &Self| (theme.active, theme.resolved().background(), theme.depth());
         let before = state(self);
-        self.background = background;
+        self.colors.background = background;
         self.adapt();
         state(self) != before
     }
@@ -310,8 +298,8 @@ impl ThemeState {
     /// Activates the default theme, unless the user chose one.
     fn adapt(&mut self) {
         // Not the limited depth: a slow link is no reason for another theme.
-        let bright = self.background.is_bright();
-        let name = default_theme(&self.preset, self.terminal_depth, self.no_sky, bright);
+        let bright = self.colors.background.is_bright();
+        let name = default_theme(&self.preset, self.colors.depth, self.no_sky, bright);
         let default = self.themes.iter().position(|theme| theme.name == name);
         match default.filter(|default| !self.chosen && *default != self.active) {
             Some(default) => self.activate(default, false),
@@ -321,33 +309,33 @@ impl ThemeState {
 
     /// The color depth in use. Each of the terminal's 16 colors may be invisible on an unknown background.
     pub fn depth(&self) -> ColorDepth {
-        match self.terminal_depth.max(self.depth_limit) {
-            ColorDepth::Colors16 if self.background == TerminalBackground::Unknown => ColorDepth::Mono,
+        match self.colors.depth.max(self.depth_limit) {
+            ColorDepth::Colors16 if self.colors.background == TerminalBackground::Unknown => ColorDepth::Mono,
             depth => depth,
         }
     }
 
     /// Whether a slow link limits the colors.
     pub fn is_limited(&self) -> bool {
-        self.depth_limit > self.terminal_depth
+        self.depth_limit > self.colors.depth
     }
 
     /// The color depth without the limit of a slow link.
     pub fn terminal_depth(&self) -> ColorDepth {
-        self.terminal_depth
+        self.colors.depth
     }
 
     fn resolve(&self) -> ResolvedTheme {
         let (active, depth) = (self.theme(), self.depth());
         let mixed = match self.transition {
             Some((from, share)) if depth == ColorDepth::Truecolor => {
-                Some(blend(&self.adapted(from), &active, share, self.background.color()))
+                Some(blend(&self.adapted(from), &active, share, self.colors.background.color()))
             }
             Some((from, share)) if share < 0.5 => Some(self.adapted(from).into_owned()),
             _ => None,
         };
         let mut resolved = ResolvedTheme::new(mixed.as_ref().unwrap_or(&active), depth);
-        resolved.text_depth = self.terminal_depth.max(self.depth_limit);
+        resolved.text_depth = self.colors.depth.max(self.depth_limit);
         resolved
     }
 
@@ -355,7 +343,7 @@ impl ThemeState {
     /// paints the background it was designed for if it could be unreadable on the terminal's.
     fn adapted(&self, index: usize) -> Cow<'_, Theme> {
         let theme = &self.themes[index];
-        if let (ColorDepth::Colors16, TerminalBackground::Known(actual)) = (self.depth(), self.background) {
+        if let (ColorDepth::Colors16, TerminalBackground::Known(actual)) = (self.depth(), self.colors.background) {
             // None of the 16 colors is painted behind text.
             let (background, far) = (ThemeColor::Terminal, ThemeColor::Rgb(actual));
             return Cow::Owned(Theme {
@@ -382,7 +370,7 @@ impl ThemeState {
             return Cow::Borrowed(theme);
         };
         let mut theme = theme.clone();
-        match self.background {
+        match self.colors.background {
             TerminalBackground::Assumed => {}
             // The user wants the terminal's own background.
             TerminalBackground::Unknown if self.no_sky => theme.colors = readable_anywhere(theme.colors),
@@ -416,14 +404,9 @@ mod tests {
 
     fn dusk(chosen: bool, depth: ColorDepth, guessed: bool) -> ThemeState {
         ThemeState::new(
-            Colors {
-                theme: Theme::load("dusk").unwrap(),
-                chosen,
-                depth,
-                guessed,
-                no_sky: false,
-                background: TerminalBackground::default(),
-            },
+            Colors { guessed, ..Colors::fixed(depth) },
+            Theme::load("dusk").unwrap(),
+            chosen,
             Theme::builtin(),
         )
     }

@@ -286,7 +286,7 @@ impl Flock {
         self.pointer
     }
 
-    /// The perches, if boids are called or show glyphs.
+    /// The perches, if boids are called or perches have payloads.
     pub fn perches(&self) -> Option<&Perches> {
         self.perches.as_ref()
     }

@@ -47,54 +47,14 @@ const LEAVES: u32 = 1 << 31;
 pub struct Perch {
     /// The point, in u; the third axis is 0 in 2-D.
     pub at: [f32; 3],
-    /// What the boid shows instead of its body.
-    pub glyph: Option<Glyph>,
-}
-
-/// A character with its colors, as a terminal shows it. The simulation stores it and never reads it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Glyph {
-    /// One grapheme: a character with its combining marks.
-    pub text: String,
-    /// Its width in cells: 1 or 2.
-    pub width: u8,
-    /// The color of the character.
-    pub foreground: GlyphColor,
-    /// The color behind it.
-    pub background: GlyphColor,
-    /// A sum of the constants of this type, such as [`Glyph::BOLD`].
-    pub attributes: u8,
-}
-
-impl Glyph {
-    /// Bold.
-    pub const BOLD: u8 = 1;
-    /// Dim.
-    pub const DIM: u8 = 2;
-    /// Italic.
-    pub const ITALIC: u8 = 4;
-    /// Underlined.
-    pub const UNDERLINED: u8 = 8;
-    /// Foreground and background exchanged.
-    pub const REVERSED: u8 = 16;
-}
-
-/// A color of a glyph.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GlyphColor {
-    /// The default color of the terminal.
-    #[default]
-    Default,
-    /// A color of the terminal's palette.
-    Indexed(u8),
-    /// Red, green and blue.
-    Rgb([u8; 3]),
+    /// Text that the simulation copies and never reads, such as what the boid shows instead of its body.
+    pub payload: Option<Arc<str>>,
 }
 
 /// Perches that form a picture, such as a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formation {
-    /// The perches, the most important first.
+    /// The perches, the most important first; those with a payload before those without.
     pub perches: Vec<Perch>,
     /// The plane in which they are, as seen.
     pub plane: Option<Plane>,
@@ -235,15 +195,15 @@ impl Perches {
         &self.formation
     }
 
-    /// Whether any perch has a glyph.
-    pub fn has_glyphs(&self) -> bool {
-        // Letters of boids and glyphs may be in one text: those with glyphs come first.
-        self.formation.perches.first().is_some_and(|perch| perch.glyph.is_some())
+    /// Whether any perch has a payload.
+    pub fn has_payloads(&self) -> bool {
+        // Those with a payload come first.
+        self.formation.perches.first().is_some_and(|perch| perch.payload.is_some())
     }
 
-    /// Whether all perches have glyphs.
-    pub fn has_only_glyphs(&self) -> bool {
-        self.formation.perches.last().is_some_and(|perch| perch.glyph.is_some())
+    /// Whether all perches have payloads.
+    pub fn has_only_payloads(&self) -> bool {
+        self.formation.perches.last().is_some_and(|perch| perch.payload.is_some())
     }
 
     /// The index of the perch of the boid with this id, even after it was called off.
