@@ -25,7 +25,7 @@
 //! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `bits` |
 //! | [`config`] | presets, themes and the config file | `error`, `sim`, `terminal` |
 //! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells | `config`, `error`, `sim`, `terminal` |
-//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal` |
+//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal` |
 //! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal`, `viewer` |
 //!
 //! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal. [`tracks`] is the crate

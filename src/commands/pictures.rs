@@ -173,18 +173,13 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
         let ticks = skipped.saturating_add(format.passes() * timing.last_tick());
         let mut on_tick = on_tick(ticks, &signals);
         let mut simulation = Simulation::new(scratch, &mut on_tick);
-        let screen = new_screen(start.clone(), &args.screen).at_fps(args.fps);
-        let again = || {
-            let mut screen = new_screen(start, &args.screen).at_fps(args.fps);
-            screen.forward_tiles(skipped);
-            screen
-        };
+        let screen = new_screen(start, &args.screen).at_fps(args.fps);
         let mut rendered = RenderedFlock { playback, screen };
         simulation.advance(&mut rendered, skipped).map_err(write_error)?;
         rendered.screen.draw(&rendered.playback);
         check_follow_target(&rendered)?;
         write_text(&mut rendered, &args.screen)?;
-        simulation.write_clip(&mut rendered, again, format, timing, &mut file).map_err(write_error)?;
+        simulation.write_clip(&mut rendered, format, timing, &mut file).map_err(write_error)?;
         Ok(rendered.playback)
     });
     if let (Err(_), Some(signal)) = (&recorded, signals.pending()) {

@@ -93,8 +93,13 @@ impl Offscreen {
         self.maker.tiles.iter_mut().for_each(TiledFlocks::select);
     }
 
+    /// Another screen that shows the same, but nothing of the past.
+    pub(super) fn again(&self) -> Self {
+        Self { fps: self.fps, ..Self::of(self.app.appearance(), self.buffer.area) }
+    }
+
     /// Advances the tiles, if it shows some.
-    pub fn forward_tiles(&mut self, ticks: u64) {
+    fn forward_tiles(&mut self, ticks: u64) {
         (0..ticks).for_each(|past| self.step_tiles(ticks - past));
     }
 

@@ -70,7 +70,7 @@ impl<'a> Simulation<'a> {
         (self.on_tick)(self.ticks)
     }
 
-    /// Writes a clip that begins with the current tick. `again` makes another screen that shows the same.
+    /// Writes a clip that begins with the current tick.
     ///
     /// # Errors
     ///
@@ -78,7 +78,6 @@ impl<'a> Simulation<'a> {
     pub fn write_clip(
         &mut self,
         rendered: &mut RenderedFlock,
-        again: impl FnOnce() -> Offscreen,
         format: ClipFormat,
         timing: ClipTiming,
         out: impl Write,
@@ -90,8 +89,17 @@ impl<'a> Simulation<'a> {
                 self.write_frames(rendered, timing, writer)
             }
             ClipFormat::Gif => {
-                let first_pass = RenderedFlock { playback: rendered.playback.clone(), screen: again() };
-                let palette = self.count_colors(first_pass, timing)?.palette();
+                // A first pass: the colors of a sample of the frames.
+                let mut first = RenderedFlock { playback: rendered.playback.clone(), screen: rendered.screen.again() };
+                let mut counts = ColorCounts::default();
+                for frame in 0..timing.frames() {
+                    self.advance(&mut first, timing.ticks_before(frame))?;
+                    if timing.is_sample(frame) {
+                        let screen = draw(&mut first, timing.share_of_tick(frame));
+                        counts.add(&Raster::new(&ResolvedScreen::new(screen, colors)));
+                    }
+                }
+                let palette = counts.palette();
                 self.write_frames(rendered, timing, GifWriter::begin(palette, colors, size, out)?)
             }
         }
@@ -108,19 +116,6 @@ impl<'a> Simulation<'a> {
             writer.add(draw(rendered, timing.share_of_tick(frame)), frame, timing)?;
         }
         writer.finish(timing)
-    }
-
-    /// A first pass over the clip: the colors of a sample of its frames.
-    fn count_colors(&mut self, mut rendered: RenderedFlock, timing: ClipTiming) -> io::Result<ColorCounts> {
-        let (mut counts, default_colors) = (ColorCounts::default(), rendered.screen.default_colors());
-        for frame in 0..timing.frames() {
-            self.advance(&mut rendered, timing.ticks_before(frame))?;
-            if timing.is_sample(frame) {
-                let screen = draw(&mut rendered, timing.share_of_tick(frame));
-                counts.add(&Raster::new(&ResolvedScreen::new(screen, default_colors)));
-            }
-        }
-        Ok(counts)
     }
 }
 

@@ -191,12 +191,11 @@ impl EventLoop {
                 };
                 let history = &mut app.plots.history;
                 *history = history.before(playback.run_number(), playback.snapshot().tick());
-                let screen = || Offscreen::of(app.appearance(), screen).at_fps(CLIP_FPS);
-                let mut rendered = RenderedFlock { playback, screen: screen() };
+                let mut rendered = RenderedFlock { playback, screen: Offscreen::of(app, screen).at_fps(CLIP_FPS) };
                 let mut scratch = Scratch::new();
                 let mut simulation = Simulation::new(&mut scratch, &mut on_tick).skipping_impossible();
                 let simulated = simulation.advance(&mut rendered, skipped);
-                let write = |()| simulation.write_clip(&mut rendered, screen, format, timing, &mut file);
+                let write = |()| simulation.write_clip(&mut rendered, format, timing, &mut file);
                 match simulated.and_then(write).and_then(|()| file.finish()) {
                     Err(_) if monitor.is_canceled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
                     Err(error) => Err(io_error(error)),
