@@ -1,4 +1,4 @@
-//! Documents: links and pictures exist, the book lists every page, and the README stays short and light.
+//! Documents: links, pictures and named files exist, the book lists every page, pages are short, and the README stays short and light.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use flockscope::viewer::{Action, Keymap};
 
 const README: &str = include_str!("../../README.md");
+/// References, which are looked up and not read, and the methods of `fit`.
+const LONG_PAGES: [&str; 9] =
+    ["fit", "keys", "layouts", "measures", "models", "parameters", "presets", "reproduced", "themes"];
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -48,6 +51,43 @@ fn links_lead_to_files_and_headings() {
                 assert!(known.contains(anchor), "{}: {link}", document.display());
             }
         }
+    }
+}
+
+/// `a/{b,c}.rs` names `a/b.rs` and `a/c.rs`.
+fn files_of(name: &str) -> Vec<String> {
+    let Some((start, rest)) = name.split_once('{') else { return vec![name.to_owned()] };
+    let (names, end) = rest.split_once('}').unwrap();
+    names.split(',').map(|name| format!("{start}{name}{end}")).collect()
+}
+
+#[test]
+fn files_that_are_named_exist() {
+    let mut documents = pages();
+    documents.push(root().join("CONTRIBUTING.md"));
+    let mut count = 0;
+    for document in documents {
+        let text = fs::read_to_string(&document).unwrap();
+        let code = text.split('`').skip(1).step_by(2).filter(|code| !code.contains(char::is_whitespace));
+        let is_path =
+            |code: &&str| ["src/", "crates/", "tests/", "docs/", ".ci/"].iter().any(|folder| code.starts_with(folder));
+        for file in code.filter(is_path).flat_map(files_of) {
+            assert!(root().join(&file).exists(), "{} names {file}", document.display());
+            count += 1;
+        }
+    }
+    assert!(count > 60, "{count} files");
+}
+
+#[test]
+fn pages_are_short_unless_they_are_references() {
+    for page in pages() {
+        let name = page.file_stem().unwrap().to_str().unwrap();
+        let words = fs::read_to_string(&page).unwrap().split_whitespace().count();
+        assert!(
+            words <= 2000 || LONG_PAGES.contains(&name),
+            "docs/{name}.md has {words} words; a page has at most 2000"
+        );
     }
 }
 
