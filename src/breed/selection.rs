@@ -122,6 +122,11 @@ mod tests {
         assert_eq!(traits.map(|traits| traits.is_dead()), [false, true, false, false]);
         assert_eq!(choose(&traits[..1], &traits[1..], 1), [2]);
         assert!(!choose(&traits[..1], &traits, 4).contains(&0), "the parent is not its own child");
+        // Of the distances to several known flocks, the smallest counts.
+        let mut between = parent.params;
+        between.noise.angle = 30.0;
+        let between = Traits::of(&parent.clone().with_params(between));
+        assert_eq!(choose(&[traits[0], traits[3]], &[traits[2], between], 1), [1]);
         assert!(!choose(&traits[..1], &traits, 4).contains(&1));
     }
 

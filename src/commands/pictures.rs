@@ -42,9 +42,11 @@ fn prepare(
         let rate = preset.rate;
         (Playback::from(Replay::of_flock(flock)), preset, setup, world_is_auto, rate)
     };
-    let name = playback.recording().map_or(&preset.name, |recording| &recording.name);
-    let theme = || default_theme(name, depth, false, false);
-    let theme = Theme::load(screen.theme.as_deref().unwrap_or_else(theme))?;
+    if let Some(notice) = Theme::notice(screen.theme.as_deref()) {
+        writeln!(stderr(), "flockscope: {notice}").map_err(InputError::io("standard error"))?;
+    }
+    let own = Some(&preset).filter(|_| playback.recording().is_none());
+    let theme = Theme::load(&screen.theme.clone().unwrap_or_else(|| default_theme(own, depth, false, false)))?;
     let start = InitialState {
         rate,
         preset,

@@ -30,7 +30,10 @@ use crate::viewer::{
 /// Invalid options or input, or a terminal that cannot run the viewer; the terminal is restored.
 pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     // Mistakes come before a wait for input.
-    let load = |args: &WatchArgs| -> Result<(Theme, Preset)> { Ok((theme(args)?, load_preset(&args.flock)?)) };
+    let load = |args: &WatchArgs| -> Result<(Theme, Preset)> {
+        let preset = load_preset(&args.flock)?;
+        Ok((theme(args, Some(&preset))?, preset))
+    };
     let (mut theme, mut preset) = load(&resolved.cli.watch)?;
     check_motion(&resolved.cli.watch.viewer)?;
     check_terminal()?;
@@ -45,7 +48,8 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     if text.is_some() {
         ModelRow::of(&prepared.setup.params).check_perches().map_err(InputError::from)?;
     }
-    let notice = unused_notice(&args.flock, &prepared.preset);
+    let unused = unused_notice(&args.flock, &prepared.preset);
+    let notice = unused.or_else(|| Theme::notice(args.viewer.live.theme.as_deref()));
     let PreparedFlock { preset, setup, flock, world_is_auto } = prepared;
     let source = Source::flock(flock, None, args.flock.input.is_none(), args.viewer.history);
     let viewer = Viewer { notice, ..viewer(resolved, theme, Shown { preset, setup, world_is_auto }, text)? };
@@ -77,7 +81,6 @@ pub fn replay(
         )
         .into());
     }
-    let theme = theme(&resolved.cli.watch)?;
     let args = &resolved.cli.watch.viewer;
     let (preset, rate, history) = (file.preset()?, args.live.rate.unwrap_or_else(|| file.rate()), args.history);
     let (source, log) = match file {
@@ -88,6 +91,7 @@ pub fn replay(
         }
         ReplayFile::Recording(recording) => (Source::player(replay_file::player(&recording, beside, history)?), None),
     };
+    let theme = theme(&resolved.cli.watch, Some(&preset).filter(|_| recorded.is_none()))?;
     let shown = Shown { preset, setup: source.snapshot().setup(), world_is_auto: false };
     let mut viewer = Viewer {
         opening: Startup::Plain,
@@ -132,6 +136,9 @@ fn viewer(
     log_terminal(depth, charset);
     let aim = args.viewer.camera.aim();
     let input = args.flock.input.clone();
+    // The Linux console prints queries that it does not know.
+    let query_terminal = env("TERM") != "linux";
+    let unknown = if query_terminal { TerminalBackground::Awaited } else { TerminalBackground::Assumed };
     let start = InitialState {
         rate: args.viewer.live.rate.unwrap_or(preset.rate),
         preset: preset.clone(),
@@ -140,13 +147,9 @@ fn viewer(
         aim: if text.is_some() { text_aim(aim, &setup) } else { aim },
         setup,
         world_is_auto,
-        colors: Colors {
-            depth,
-            guessed,
-            background: background_from_env().map_or(TerminalBackground::Assumed, TerminalBackground::Known),
-        },
+        colors: Colors { depth, guessed, background: background_from_env().map_or(unknown, TerminalBackground::Known) },
         reduced_motion: args.viewer.reduced_motion,
-        options: args.live_options(theme, &resolved.settings),
+        options: args.live_options(theme, resolved.settings.keymap.clone(), resolved.settings.names()),
     };
     let requested = match &resolved.cli.command {
         Some(CliCommand::Replay(args)) => args.threads,
@@ -155,8 +158,7 @@ fn viewer(
     Ok(Viewer {
         start,
         charset,
-        // The Linux console prints queries that it does not know.
-        query_terminal: env("TERM") != "linux",
+        query_terminal,
         threads: threads(requested),
         simd: simd()?,
         duration: args.viewer.duration,
@@ -208,9 +210,9 @@ fn log_terminal(depth: ColorDepth, charset: CharsetGuess) {
 }
 
 /// The theme that the user chose, or the default one on a dark background.
-fn theme(args: &WatchArgs) -> Result<Theme, InputError> {
-    let default = || default_theme(&args.flock.preset, args.viewer.color.depth(), args.viewer.live.no_sky, false);
-    Theme::load(args.viewer.live.theme.as_deref().unwrap_or_else(default))
+fn theme(args: &WatchArgs, preset: Option<&Preset>) -> Result<Theme, InputError> {
+    let default = || default_theme(preset, args.viewer.color.depth(), args.viewer.live.no_sky, false);
+    Theme::load(&args.viewer.live.theme.clone().unwrap_or_else(default))
 }
 
 /// What boids form.
@@ -254,7 +256,7 @@ fn reloader(mut before: ResolvedArgs, mut preset: Preset, text: Option<Arc<Piped
             preset = load_preset(&args.flock)?;
         }
         setup(&args.flock, &preset, 1.0, None)?;
-        let options = args.live_options(theme(args)?, &now.settings);
+        let options = args.live_options(theme(args, Some(&preset))?, now.settings.keymap.clone(), now.settings.names());
         let live = LiveArgs::augment_args(Command::new("viewer"));
         let is_live = |option: &String| live.get_arguments().any(|arg| arg.get_long() == Some(option));
         let changed = now.settings.changed_options(&before.settings);

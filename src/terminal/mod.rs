@@ -33,7 +33,7 @@ pub(crate) use color_depth::{background_from_env, nearest_named, oklab, xterm};
 pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
 pub(crate) use encoder::{encode_lines, symbol_width};
 pub use glyph::{GLYPH_FORMAT, Glyph, GlyphColor};
-pub(crate) use pacing::{Pacer, SILENCE, SendDecision};
+pub(crate) use pacing::{Pacer, SendDecision};
 pub use system::prepare_process;
 pub(crate) use system::{PipedInput, Signals};
 #[cfg(unix)]

@@ -184,7 +184,7 @@ fn params(shown: &ShownBrood, tile: usize, context: &Context) -> Params {
     shown.child(&grid(context), tile).map_or(shown.brood.parent.params, |child| child.params)
 }
 
-/// Paints a row of a border behind the birds, dashed around a marked tile.
+/// Paints a row of a border over the birds, dashed around a marked tile.
 fn paint_border(from_start: usize, from_end: usize, is_dashed: bool, style: Style, cells: &mut [PackedCell]) {
     let [left, line, right] = match (from_start, from_end) {
         (0, _) => ["╭", if is_dashed { "╌" } else { "─" }, "╮"],
@@ -195,7 +195,7 @@ fn paint_border(from_start: usize, from_end: usize, is_dashed: bool, style: Styl
     let inside = cells.len().saturating_sub(2);
     let text = format!("{left}{}{right}", line.repeat(inside));
     for (char, cell) in text.chars().zip(cells) {
-        if char != ' ' && cell.char().is_none() {
+        if char != ' ' {
             set(char, style, cell);
         }
     }
@@ -233,7 +233,9 @@ mod tests {
             let (requests, maker) = (self.app.requests(), &mut self.maker);
             maker.frame.controls = self.app.context.client.controls().clone();
             maker.frame.request += requests.len() as u64;
-            requests.iter().for_each(|request| maker.handle(request.clone()).unwrap());
+            for request in &requests {
+                maker.handle(request.clone()).unwrap();
+            }
             maker.frame.brood = maker.tiles.as_ref().map(|tiles| tiles.shown().clone());
             show(&mut self.app, |frame| maker.copy_values(frame));
             requests

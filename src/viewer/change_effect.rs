@@ -16,18 +16,21 @@ const MIN_CHANGE: f64 = 0.08;
 /// A measure that is shown.
 struct ShownMeasure {
     name: &'static str,
+    /// The rule that it is shown for first, if it moved at all.
+    rule: &'static str,
     /// The amount that a relative change refers to at least.
     least: f64,
     /// The unit, or what a value means.
     meaning: &'static str,
 }
 
-const MEASURES: [ShownMeasure; 5] = [
-    ShownMeasure { name: "polarization", least: 0.1, meaning: " (0 all ways, 1 one way)" },
-    ShownMeasure { name: "nearest_neighbor", least: 0.1, meaning: " u" },
-    ShownMeasure { name: "neighbors", least: 1.0, meaning: "" },
-    ShownMeasure { name: "rotation", least: 0.5, meaning: " (1 all circle)" },
-    ShownMeasure { name: "mean_speed", least: 0.01, meaning: " u/tick" },
+const MEASURES: [ShownMeasure; 6] = [
+    ShownMeasure { name: "polarization", rule: "alignment", least: 0.1, meaning: " (0 all ways, 1 one way)" },
+    ShownMeasure { name: "nearest_neighbor", rule: "separation", least: 0.1, meaning: " u" },
+    ShownMeasure { name: "largest_flock", rule: "cohesion", least: 1.0, meaning: " boids" },
+    ShownMeasure { name: "neighbors", rule: "", least: 1.0, meaning: "" },
+    ShownMeasure { name: "rotation", rule: "", least: 0.5, meaning: " (1 all circle)" },
+    ShownMeasure { name: "mean_speed", rule: "", least: 0.01, meaning: " u/tick" },
 ];
 
 /// The values of a measure before a change and now.
@@ -91,7 +94,7 @@ impl ChangeEffect {
         [with_meaning, with_measure].into_iter().find(|text| text.width() <= columns).unwrap_or(change)
     }
 
-    /// The measure with the largest relative change, if that is more than chance.
+    /// The measure of the rule, or else the one with the largest relative change, if that is more than chance.
     fn moved_most(&self, measured: &Measured) -> Option<Moved> {
         let value = |values: &[f64], name: &str| {
             let index = Measure::quick().position(|measure| measure.name == name)?;
@@ -101,8 +104,10 @@ impl ChangeEffect {
             let before = value(&self.measures, measure.name)?;
             Some(Moved { measure, before, now: value(&measured.values, measure.name)? })
         });
-        let largest = moved.max_by(|one, other| one.relative().total_cmp(&other.relative()));
-        largest.filter(|moved| moved.relative() >= MIN_CHANGE)
+        let moved = moved.filter(|moved| moved.relative() >= MIN_CHANGE);
+        let rule = self.param.key.split('.').next();
+        let rank = |moved: &Moved| (Some(moved.measure.rule) == rule, moved.relative());
+        moved.max_by(|one, other| rank(one).0.cmp(&rank(other).0).then(rank(one).1.total_cmp(&rank(other).1)))
     }
 }
 
@@ -134,6 +139,9 @@ mod tests {
         assert_eq!(effect.text(&params, &measured, 80), expected);
         assert_eq!(effect.text(&params, &measured, 60), "alignment.weight 0.11 → 0.22  polarization 0.81 ↑ 0.88");
         assert_eq!(effect.text(&params, &measured, 30), "alignment.weight 0.11 → 0.22");
+        // The measure of the rule comes first.
+        measured.set("neighbors", 60.0);
+        assert!(effect.text(&params, &measured, 60).contains("polarization 0.81 ↑ 0.88"));
         // A further change of the same parameter continues, one of another begins.
         let next = ChangeEffect::of(param, Value::Number(0.22), Some(effect.clone()), &measured);
         assert_eq!(next.before(param), Some(Value::Number(0.11)));

@@ -140,6 +140,11 @@ impl Context {
         self.effect = Some(ChangeEffect::of(param, before, self.effect.take(), &self.client.frame().measured));
     }
 
+    /// Whether the status line names the effect of a change.
+    pub fn shows_effect(&self) -> bool {
+        self.effect.is_some() && self.message.is_none()
+    }
+
     /// Stops showing the effect of the latest change.
     pub fn end_effect(&mut self) {
         self.effect = None;

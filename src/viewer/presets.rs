@@ -76,9 +76,9 @@ impl Presets {
         preset.from_user || preset.is_from_path() || is_first || themes_of(&preset.name).is_some()
     }
 
-    /// Saves the current flock as a preset, which becomes the base. Returns a message.
-    pub fn save(&mut self, name: &str, overwrite: bool, controls: &Controls) -> String {
-        let preset = self.to_preset(name, controls);
+    /// Saves the current flock as a preset, which becomes the base, with the theme that the user chose. Returns a message.
+    pub fn save(&mut self, name: &str, overwrite: bool, controls: &Controls, theme: Option<&str>) -> String {
+        let preset = self.to_preset(name, controls, theme);
         match preset.save(overwrite) {
             Ok(path) => {
                 match self.all.iter_mut().find(|known| known.name == name) {
@@ -193,7 +193,7 @@ impl Presets {
     }
 
     /// The current flock as a user preset.
-    fn to_preset(&self, name: &str, controls: &Controls) -> Preset {
+    fn to_preset(&self, name: &str, controls: &Controls, theme: Option<&str>) -> Preset {
         let source = match &self.base {
             own if own.name == name => own.source.clone(),
             other => format!("based on {}", other.name),
@@ -202,7 +202,9 @@ impl Presets {
         if let Some(area) = self.auto_area {
             (preset.world, preset.area) = (WorldSize::Auto, area / preset.boids as f32);
         }
-        Preset { source, summary: self.base.summary.clone(), from_user: true, ..preset }
+        let (summary, phrase) = (self.base.summary.clone(), self.base.phrase.clone());
+        let theme = theme.unwrap_or(&self.base.theme).to_owned();
+        Preset { source, summary, phrase, theme, from_user: true, ..preset }
     }
 }
 
@@ -309,7 +311,7 @@ mod tests {
         client.set_rate(30.0);
         set(&mut client, "speed.max", 9.0);
         let controls = client.controls();
-        let preset = presets.to_preset("mine", controls);
+        let preset = presets.to_preset("mine", controls, None);
         let again = Preset::from_text("mine", &preset.text()).unwrap();
         assert_eq!((again.boids, again.rate, again.params), (40, 30.0, controls.setup.params));
         assert_eq!((again.source.as_str(), again.setup(1, 1.0).world), ("based on drones", controls.setup.world));

@@ -11,6 +11,9 @@ use crate::sim::Kind;
 
 /// The zoom factor of one step.
 const ZOOM_STEP: f32 = std::f32::consts::SQRT_2;
+/// The scale counts as changing if its logarithm changes by this much in so many ticks.
+const ZOOM_RATE: f32 = 0.003;
+const ZOOM_INTERVAL: u64 = 60;
 /// One pan step, as a share of the view.
 const PAN_STEP: f32 = 0.1;
 /// One orbit step, in radians.
@@ -22,6 +25,9 @@ pub struct Viewport {
     aim: Aim,
     /// The followed agent that has been announced.
     announced: Option<u32>,
+    /// A tick and its scale, and whether the scale has changed since the one before.
+    last_scale: (u64, f32),
+    is_zooming: bool,
 }
 
 impl Viewport {
@@ -57,6 +63,11 @@ impl Viewport {
         self.announced = if let Follow::Agent(id) = aim.follow { Some(id) } else { None };
     }
 
+    /// Whether the scale of the picture changes.
+    pub fn is_zooming(&self) -> bool {
+        self.is_zooming
+    }
+
     /// The camera position to request.
     pub fn aim(&self) -> Aim {
         self.aim
@@ -76,6 +87,11 @@ impl Viewport {
 
     /// Follows a frame; `settled` if it reflects all requests. Returns a message if the followed agent changed.
     pub fn on_frame(&mut self, frame: &Frame, settled: bool) -> Option<String> {
+        let (tick, scale) = (frame.tick, frame.camera.scale());
+        if tick.abs_diff(self.last_scale.0) >= ZOOM_INTERVAL {
+            self.is_zooming = self.last_scale.1 > 0.0 && (scale / self.last_scale.1).ln().abs() > ZOOM_RATE;
+            self.last_scale = (tick, scale);
+        }
         if !settled {
             return None;
         }

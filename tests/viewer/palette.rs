@@ -41,16 +41,16 @@ fn counts_rates_and_seeds_can_be_set() {
 #[test]
 fn a_selected_theme_is_previewed() {
     let mut terminal = Terminal::of_drones();
-    terminal.press(":theme storm");
-    terminal.wait_for_text("storm ");
-    terminal.wait_for("the preview", |screen| screen.lines().next()?.trim_end().ends_with("storm").then_some(()));
+    terminal.press(":theme heather");
+    terminal.wait_for_text("heather ");
+    terminal.wait_for("the preview", |screen| screen.lines().next()?.trim_end().ends_with("heather").then_some(()));
     terminal.press("\x1b");
     terminal.wait_for("the theme before", |screen| screen.lines().next()?.trim_end().ends_with("moon").then_some(()));
-    terminal.press(":theme storm\r");
-    terminal.wait_for_text("theme: storm");
+    terminal.press(":theme heather\r");
+    terminal.wait_for_text("theme: heather");
     terminal.press(":preset coder\r");
     terminal.wait_for_text("50 boids");
-    assert!(terminal.text().lines().next().unwrap().trim_end().ends_with("storm"));
+    assert!(terminal.text().lines().next().unwrap().trim_end().ends_with("heather"));
 }
 
 #[test]

@@ -4,14 +4,16 @@ use glam::{Vec2, Vec3};
 
 use super::{Camera, CameraPose};
 use crate::canvas::smoothing::{continues, new_weight};
-use crate::sim::{Agents, Edge, Kind, Params, Snapshot};
+use crate::sim::{Agents, Edge, Kind, Snapshot};
 
 /// The most boids that are looked at. A larger flock is sampled.
 const SAMPLE: usize = 750;
-/// The share of boids, nearest to the middle along an axis, whose extent is measured: strays do not count.
-const INSIDE: f32 = 0.92;
-/// Half the extent of the view, relative to that of those boids.
-const EXTENT: f32 = 1.5;
+/// The share of boids whose extent is measured: strays do not count.
+const INSIDE: f32 = 0.95;
+/// The extent of the view across and down, relative to that of those boids: a third of the width is free.
+const EXTENT: Vec2 = Vec2::new(1.5, 1.25);
+/// The share of boids that are kept in the picture.
+const KEPT: f32 = 0.75;
 /// Half the range of depths, relative to theirs.
 const REACH: f32 = 1.3;
 /// How often the first frame is fitted, as perspective changes with the zoom.
@@ -20,18 +22,19 @@ const FIRST_FITS: usize = 4;
 const CLOSEST: f32 = 32.0;
 /// Time constant of the center, in ticks.
 const CENTER_WINDOW: f32 = 30.0;
-/// Time constants of the zoom, in ticks, away from the flock and toward it.
-const ZOOM_WINDOWS: (f32, f32) = (50.0, 160.0);
-/// How long the zoom stays after a rule was changed, in ticks, so that the effect shows.
-const HOLD: u64 = 300;
+/// Time constant of the zoom, in ticks: so slow that the effect of a changed rule shows.
+const ZOOM_WINDOW: f32 = 3600.0;
+/// Its time constant while boids have left the picture, at the start, and in a transition to another preset.
+const FAST_ZOOM_WINDOW: f32 = 60.0;
+/// How long the zoom is fast after the start or a transition, in ticks: the flock takes its shape.
+const SETTLING: u64 = 300;
 
 /// The frame around a flock, which continues from picture to picture.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Framing {
     shown: Option<Shown>,
-    params: Option<Params>,
-    /// The tick until which the zoom stays.
-    held_until: u64,
+    /// The tick until which the zoom is fast.
+    fast_until: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +44,8 @@ struct Shown {
     /// The distance along the view that most boids are within, in u.
     depth: f32,
     log_zoom: f32,
+    /// The zoom above which too many boids are outside the picture.
+    widest: f32,
 }
 
 impl Framing {
@@ -60,8 +65,10 @@ impl Framing {
         }
         let Some([middle, velocity]) = middle(flock) else { return *whole };
         let tick = flock.picture_tick();
-        let keeps_zoom = self.holds(flock) || keeps_zoom;
         let last = self.shown.filter(|shown| continues(shown.tick, tick));
+        if flock.is_morphing() || last.is_none() {
+            self.fast_until = tick + SETTLING;
+        }
         let shown = if let Some(last) = last {
             let elapsed = tick.abs_diff(last.tick) as f32;
             let follow = |shown: f32, value: f32, window: f32| shown + new_weight(elapsed, window) * (value - shown);
@@ -69,31 +76,21 @@ impl Framing {
             let ahead = middle + velocity * CENTER_WINDOW;
             let center = last.center.lerp(ahead, new_weight(elapsed, CENTER_WINDOW));
             let fitting = Shown { tick, center, ..last }.fit(flock, whole, dots, dot_height);
-            let window = if fitting.log_zoom < last.log_zoom { ZOOM_WINDOWS.0 } else { ZOOM_WINDOWS.1 };
-            Shown {
-                depth: follow(last.depth, fitting.depth, CENTER_WINDOW),
-                log_zoom: if keeps_zoom { last.log_zoom } else { follow(last.log_zoom, fitting.log_zoom, window) },
-                ..fitting
-            }
+            let log_zoom = if keeps_zoom {
+                last.log_zoom
+            } else if tick < self.fast_until {
+                follow(last.log_zoom, fitting.log_zoom, FAST_ZOOM_WINDOW)
+            } else {
+                let slow = follow(last.log_zoom, fitting.log_zoom, ZOOM_WINDOW);
+                slow.min(follow(last.log_zoom, fitting.widest.min(last.log_zoom), FAST_ZOOM_WINDOW))
+            };
+            Shown { depth: follow(last.depth, fitting.depth, CENTER_WINDOW), log_zoom, ..fitting }
         } else {
-            let whole_world = Shown { tick, center: middle, depth: 0.0, log_zoom: 0.0 };
+            let whole_world = Shown { tick, center: middle, depth: 0.0, log_zoom: 0.0, widest: 0.0 };
             (0..FIRST_FITS).fold(whole_world, |shown, _| shown.fit(flock, whole, dots, dot_height))
         };
         self.shown = Some(shown);
         shown.pose(whole)
-    }
-
-    /// Whether a rule was changed a short time ago. A transition to another preset does not count.
-    fn holds(&mut self, flock: Snapshot<'_>) -> bool {
-        let (params, tick) = (*flock.params(), flock.picture_tick());
-        let before =
-            self.params.replace(params).filter(|_| self.shown.is_some_and(|shown| continues(shown.tick, tick)));
-        if flock.is_morphing() || before.is_none() {
-            self.held_until = 0;
-        } else if before != Some(params) {
-            self.held_until = tick + HOLD;
-        }
-        tick < self.held_until
     }
 }
 
@@ -107,19 +104,22 @@ impl Shown {
     fn fit(self, flock: Snapshot<'_>, whole: &CameraPose, dots: Vec2, dot_height: f32) -> Self {
         let camera = Camera::from_pose(flock, &self.pose(whole), dots, dot_height);
         let agents = flock.agents();
-        let (mut across, mut down, mut depths) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut extents, mut distances, mut depths) = (Vec::new(), Vec::new(), Vec::new());
         for position in sample(flock).map(|index| agents.position_array(index)) {
-            let at = (camera.project(position).at - camera.middle()).abs();
+            // In halves of the picture.
+            let at = (camera.project(position).at / camera.middle() - 1.0).abs();
             if at.is_finite() {
-                across.push(at.x);
-                down.push(at.y);
+                extents.push((EXTENT * at).max_element());
+                distances.push(at.max_element());
                 depths.push(camera.rotate(Vec3::from_array(position) - self.center).z.abs());
             }
         }
-        let [across, down, depth] = [across, down, depths].map(|mut values| quantile(&mut values, INSIDE));
-        let fitting = (camera.middle() / (EXTENT * Vec2::new(across, down))).min_element();
-        let log_zoom = (self.log_zoom + fitting.ln()).clamp(0.0, CLOSEST.ln());
-        Self { depth, log_zoom: if log_zoom.is_nan() { self.log_zoom } else { log_zoom }, ..self }
+        let zoom = |extent: f32| {
+            let log_zoom = (self.log_zoom - extent.ln()).clamp(0.0, CLOSEST.ln());
+            if log_zoom.is_nan() { self.log_zoom } else { log_zoom }
+        };
+        let log_zoom = zoom(quantile(&mut extents, INSIDE));
+        Self { depth: quantile(&mut depths, INSIDE), log_zoom, widest: zoom(quantile(&mut distances, KEPT)), ..self }
     }
 }
 
@@ -156,7 +156,7 @@ fn quantile(values: &mut [f32], share: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::config::Preset;
-    use crate::sim::{Command, Flock, Param, Row, Setup, Value};
+    use crate::sim::{Flock, Row, Setup};
 
     /// A line of boids along the x axis in a ball of 100 u, at a tick.
     fn flock(tick: u64, middle: f32, half: f32) -> Flock {
@@ -182,23 +182,48 @@ mod tests {
     }
 
     #[test]
-    fn the_first_picture_frames_the_flock() {
+    fn the_first_picture_leaves_a_third_of_the_width_free() {
         for half in [10.0, 40.0] {
             let flock = flock(0, 30.0, half);
             let [left, right] = ends(&flock, &update(&mut Framing::default(), &flock, false), 30.0, half);
-            assert!((0.0..45.0).contains(&left) && (195.0..240.0).contains(&right), "{half}: {left} {right}");
+            assert!((30.0..45.0).contains(&left) && (195.0..210.0).contains(&right), "{half}: {left} {right}");
+        }
+    }
+
+    /// The zoom relative to that of the first picture, after so many ticks of a line that is `growth` times as long.
+    fn zoom_after(ticks: u64, growth: f32) -> f32 {
+        let mut framing = Framing::default();
+        update(&mut framing, &flock(0, 0.0, 10.0), false);
+        let first = update(&mut framing, &flock(SETTLING, 0.0, 10.0), false);
+        let steps = (1..=ticks).step_by(10).map(|tick| flock(SETTLING + tick, 0.0, 10.0 * growth));
+        steps.map(|flock| update(&mut framing, &flock, false).zoom / first.zoom).last().unwrap()
+    }
+
+    #[test]
+    fn the_zoom_takes_a_minute_to_follow_a_flock_that_grows_or_shrinks() {
+        for growth in [1.2, 0.8] {
+            let way = |ticks| zoom_after(ticks, growth).ln() / (1.0 / growth).ln();
+            assert!(way(300) < 0.15, "{growth}: {} after 5 s", way(300));
+            assert!((0.5..0.8).contains(&way(3600)), "{growth}: {} after a minute", way(3600));
         }
     }
 
     #[test]
-    fn the_frame_follows_smoothly_and_depends_on_ticks_alone() {
+    fn the_zoom_follows_within_seconds_while_many_boids_are_outside_and_no_further_than_needed() {
+        // Three quarters of a line that is six times as long are as long as 4.5 of the first, of which 1.5 filled the picture.
+        let zoom = zoom_after(300, 6.0);
+        assert!((0.3..0.37).contains(&zoom), "{zoom}");
+    }
+
+    #[test]
+    fn the_center_follows_smoothly_and_depends_on_ticks_alone() {
         let mut framing = Framing::default();
         let first = update(&mut framing, &flock(0, 0.0, 10.0), false);
         assert_eq!(update(&mut framing, &flock(0, 20.0, 20.0), false), first);
         let next = update(&mut framing, &flock(10, 20.0, 20.0), false);
-        assert!(next.center.x > 0.5 && next.center.x < 10.0 && next.zoom < first.zoom, "{next:?}");
+        assert!(next.center.x > 0.5 && next.center.x < 10.0, "{next:?}");
         let later = update(&mut framing, &flock(2000, 20.0, 20.0), false);
-        assert!((later.center.x - 20.0).abs() < 0.1 && later.zoom < 0.7 * first.zoom, "{later:?}");
+        assert!((later.center.x - 20.0).abs() < 0.1, "{later:?}");
     }
 
     #[test]
@@ -217,21 +242,5 @@ mod tests {
         let first = update(&mut framing, &flock(0, 0.0, 10.0), false);
         let next = update(&mut framing, &flock(500, 0.0, 40.0), true);
         assert!((next.zoom - first.zoom).abs() < 1e-3);
-    }
-
-    #[test]
-    fn the_zoom_stays_for_some_seconds_after_a_rule_changed() {
-        let changed = |tick, half| {
-            let mut flock = flock(tick, 0.0, half);
-            flock.apply(&Command::SetParam(Param::find("cohesion.weight").unwrap(), Value::Number(3.0))).unwrap();
-            flock
-        };
-        let mut framing = Framing::default();
-        let first = update(&mut framing, &flock(0, 0.0, 10.0), false);
-        update(&mut framing, &changed(1, 10.0), false);
-        let held = update(&mut framing, &changed(200, 40.0), false);
-        assert!((held.zoom - first.zoom).abs() < 1e-3 * first.zoom, "{held:?}");
-        let later = update(&mut framing, &changed(600, 40.0), false);
-        assert!(later.zoom < 0.8 * first.zoom, "{later:?}");
     }
 }

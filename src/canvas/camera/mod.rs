@@ -192,7 +192,7 @@ impl Camera {
     }
 
     /// Whether the view continues beyond the border of a torus.
-    pub(super) fn wraps(&self) -> bool {
+    pub(crate) fn is_wrapping(&self) -> bool {
         self.wrap.x.is_finite()
     }
 

@@ -97,12 +97,21 @@ pub(crate) fn mark_leaders(flock: Snapshot<'_>, camera: &Camera, picture: &mut P
 
 /// Draws the predators over the boids. A cell with a part of a predator shows nothing else.
 pub(crate) fn draw_predators(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
+    let cells = (picture.columns as f32).min(2.0 * picture.rows as f32);
+    let size = (cells / CELLS_PER_SIZE).clamp(PREDATOR_SIZES.0, PREDATOR_SIZES.1);
     for agent in agents(flock, Kind::Predator) {
         let point = camera.project(agent.position);
         let heading = camera.project_direction(agent.velocity).try_normalize().unwrap_or(Vec2::X);
         let pose = BodyPose { at: point.at, heading, wings: wing_beat(flock.picture_tick(), agent.id, true) };
         let motion = motion_bytes(flock, camera, &agent);
-        plot_predator(pose, |dot| {
+        plot_predator(pose, size, |dot| {
+            for (x, y) in (-GAP..=GAP).flat_map(|x| (-GAP..=GAP).map(move |y| (x, y))) {
+                if let Some((index, bit)) = picture.locate(dot + Vec2::new(x as f32, y as f32))
+                    && picture.cells.all()[index].content == Content::Prey
+                {
+                    picture.cells.draw(index).dots &= !bit;
+                }
+            }
             let Some((index, bit)) = picture.locate(dot) else { return };
             let cell = picture.cells.draw(index);
             if cell.content != Content::Predator {
@@ -260,26 +269,29 @@ pub(super) fn plot_boid(pose: BodyPose, size: BodySize, mut plot: impl FnMut(Vec
     }
 }
 
-/// Calls `plot` with each dot of a predator's body: a falcon seen from above, about eleven dots long and, with wings
+/// The size of a predator's body is 1 on a picture of this many cells across, or half as many down.
+const CELLS_PER_SIZE: f32 = 32.0;
+/// The smallest and the largest size.
+const PREDATOR_SIZES: (f32, f32) = (0.5, 1.6);
+/// The dots around a predator that boids leave free.
+const GAP: i32 = 2;
+
+/// Calls `plot` with each dot of a predator's body: a falcon seen from above, about eleven dots times its size long and, with wings
 /// spread, thirteen wide. The wings sweep back as they fold.
-pub(super) fn plot_predator(pose: BodyPose, mut plot: impl FnMut(Vec2)) {
+pub(super) fn plot_predator(pose: BodyPose, size: f32, mut plot: impl FnMut(Vec2)) {
     let BodyPose { at, heading, wings } = pose;
-    (-6..=4).for_each(|step| plot(at + heading * step as f32));
+    let steps = |length: f32| (length * size).round() as i32;
+    (-steps(6.0)..=steps(4.0)).for_each(|step| plot(at + heading * step as f32));
     let (out, sweep) = (0.9 + 0.15 * wings, 0.115 - 0.055 * wings);
     for side in [heading.perp(), -heading.perp()] {
-        plot(at + heading * 2.0 + side * 0.8);
-        plot(at - heading * 5.6 + side);
-        for step in 1..=6 {
-            let along = step as f32;
-            let edge = at + heading * (1.6 + 0.25 * along - sweep * along * along) + side * (out * along);
-            plot(edge);
+        plot(at + heading * (2.0 * size) + side * 0.8);
+        plot(at - heading * (5.6 * size) + side);
+        for step in 1..=steps(6.0) {
+            let along = step as f32 / size;
+            let edge = heading * (1.6 + 0.25 * along - sweep * along * along) + side * (out * along);
             // The wings are broad at the shoulder and end in a point.
-            if step < 5 {
-                plot(edge - heading);
-            }
-            if step < 3 {
-                plot(edge - heading * 2.0);
-            }
+            let chord = ((3.4 - 0.6 * along) * size).max(0.0) as i32;
+            (0..=chord).for_each(|behind| plot(at + edge * size - heading * behind as f32));
         }
     }
 }
@@ -288,7 +300,9 @@ pub(super) fn plot_predator(pose: BodyPose, mut plot: impl FnMut(Vec2)) {
 const ARC: f32 = 0.6 * 256.0;
 
 /// How pale boids in flight are while letters are complete, as in [`Cell::depth`].
-const BEHIND: u8 = 150;
+const BEHIND: u8 = 225;
+/// From this share of a text on, boids in flight leave the cells around it free.
+const LEGIBLE: f32 = 0.6;
 
 /// Draws boids that form letters over all others.
 pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
@@ -309,6 +323,19 @@ pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut P
             cell.depth = cell.depth.max(paleness);
         }
     });
+    if share >= LEGIBLE {
+        let columns = picture.columns.cast_signed();
+        let cells = dots.chunk_by(|(cell, _), (next, _)| cell == next).map(|dots| dots[0].0.cast_signed());
+        for around in cells.flat_map(|cell| [-columns, 0, columns].map(|row| cell + row)) {
+            for cell in [around - 1, around, around + 1] {
+                if let Some(cell) = usize::try_from(cell).ok().filter(|cell| *cell < picture.cells.all().len())
+                    && picture.cells.all()[cell].content == Content::Prey
+                {
+                    *picture.cells.draw(cell) = Cell::default();
+                }
+            }
+        }
+    }
     for cell_dots in dots.chunk_by(|(cell, _), (next, _)| cell == next) {
         let index = cell_dots[0].0;
         let along = (index % picture.columns) as f32 / picture.columns as f32;
@@ -398,8 +425,10 @@ mod tests {
                 let counts = [BodySize::Small, BodySize::Large, BodySize::Huge].map(count);
                 let is_right = (3..=5).contains(&counts[0]) && (5..=8).contains(&counts[1]);
                 assert!(is_right && (9..=14).contains(&counts[2]), "{angle} {wings} {counts:?}");
-                let predator = dots(|pose, plot| plot_predator(pose, plot), angle, wings).len();
-                assert!((24..=46).contains(&predator), "{angle} {wings} {predator}");
+                let predators =
+                    [0.5, 1.0, 1.6].map(|size| dots(|pose, plot| plot_predator(pose, size, plot), angle, wings).len());
+                let is_right = (8..=18).contains(&predators[0]) && (24..=48).contains(&predators[1]);
+                assert!(is_right && (60..=120).contains(&predators[2]), "{angle} {wings} {predators:?}");
             }
         }
     }

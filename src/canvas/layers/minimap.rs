@@ -65,7 +65,8 @@ fn draw_frame(map: &mut Minimap, camera: &Camera, view: &Camera) {
     let low = (middle - half).round();
     let high = (middle + half - 1.0).round().max(low + 1.0);
     let mut plot = |x: f32, y: f32| {
-        let at = if view.wraps() { Vec2::new(x.rem_euclid(dots.x), y.rem_euclid(dots.y)) } else { Vec2::new(x, y) };
+        let at =
+            if view.is_wrapping() { Vec2::new(x.rem_euclid(dots.x), y.rem_euclid(dots.y)) } else { Vec2::new(x, y) };
         if at.cmpge(Vec2::ZERO).all() && at.cmplt(dots).all() {
             set(&mut map.frame, map.columns, at.x as usize, at.y as usize);
         }

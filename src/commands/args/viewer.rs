@@ -10,9 +10,8 @@ use super::picture::{PICTURE, clip_format, clip_length, clock_format, color, mar
 use super::values::{bandwidth, duration, history, negatable, number, one_of, rate, theme, threads};
 use super::{BesideArgs, CameraArgs, ColorChoice, FlockArgs, RecordingArgs};
 use crate::canvas::View;
-use crate::commands::settings::Settings;
 use crate::config::Theme;
-use crate::viewer::{ClipFormat, ClipSettings, ClockFormat, ExitOn, FrameRates, LiveOptions, Marker};
+use crate::viewer::{ClipFormat, ClipSettings, ClockFormat, ExitOn, FrameRates, Keymap, LiveOptions, Marker};
 
 /// Options of the viewer.
 #[derive(Debug, Args)]
@@ -41,7 +40,7 @@ pub struct WatchArgs {
     /// Show the local time with boids [possible values: 12, 24]
     ///
     /// On a 24-hour clock, or on a 12-hour clock with --clock=12. `a` in the viewer lets the boids go. With --screensaver,
-    /// they show it between two scenes.
+    /// they show it all along.
     #[arg(long, value_name = "HOURS", num_args = 0..=1, require_equals = true, default_missing_value = "24")]
     #[arg(value_parser = clock_format(), hide_possible_values = true, hide_short_help = true)]
     pub clock: Option<ClockFormat>,
@@ -116,7 +115,7 @@ pub struct ViewerArgs {
 pub struct LiveArgs {
     /// Theme [default: that of the preset]
     ///
-    /// The default is the preset's own theme. Presets without one have moon, or afterglow on a light background; without true color dusk or day.
+    /// The default is the preset's own theme. Presets without one have moon, or afterglow on a light background; without true color dusk or paper.
     /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
     /// `flockscope themes` lists the themes; `t` in the viewer selects the next one.
     #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
@@ -124,7 +123,7 @@ pub struct LiveArgs {
     pub theme: Option<String>,
     /// Keep the terminal's own background
     ///
-    /// Themes then paint no sky, and the default is dusk, or day on a light background. `B` in the viewer changes it.
+    /// Themes then paint no sky, and the default is dusk, or paper on a light background. `B` in the viewer changes it.
     #[arg(long, help_heading = PICTURE, hide_short_help = true)]
     pub no_sky: bool,
     /// Glyph set: braille, octant, halfblock or ascii
@@ -194,8 +193,8 @@ impl WatchArgs {
         self.viewer.live.clean || self.screensaver
     }
 
-    /// The options that apply while the viewer runs.
-    pub(in crate::commands) fn live_options(&self, theme: Theme, settings: &Settings) -> LiveOptions {
+    /// The options that apply while the viewer runs. `named` are the names of those that are set outside the command line.
+    pub(in crate::commands) fn live_options(&self, theme: Theme, keymap: Keymap, named: Vec<String>) -> LiveOptions {
         let args = &self.viewer.live;
         let focused = args.fps.unwrap_or(if is_over_ssh() { FPS_OVER_SSH } else { FPS });
         let unfocused = if args.fps.is_some() { focused } else { focused.min(args.unfocused_fps) };
@@ -212,10 +211,10 @@ impl WatchArgs {
             rate: args.rate,
             idle: (args.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.idle)),
             clips: ClipSettings { length: args.clip_length, format: args.clip_format },
-            keymap: settings.keymap.clone(),
+            keymap,
             params: self.flock.set.iter().map(|param| (param.key, param.value)).collect(),
             presets: self.flock.presets.clone(),
-            named: settings.names(),
+            named,
         }
     }
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use toml::de::DeValue;
 
 use crate::config::files::{BuiltinFile, Document, Entry, NamedFile, entries, scalar_text, suggest_param};
+use crate::config::themes::Theme;
 use crate::error::InputError;
 use crate::sim::{
     self, Error, Flock, MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Setup, Start, Value, World, Zone,
@@ -35,7 +36,8 @@ const OWN_HEADING: &str = "Your presets";
 const MAX_NAMED: usize = 4;
 
 /// The keys of a preset file other than parameters.
-const KEYS: [&str; 9] = ["summary", "source", "boids", "predators", "world", "area", "rate", "start", "zone"];
+const KEYS: [&str; 11] =
+    ["summary", "phrase", "source", "boids", "predators", "world", "area", "rate", "theme", "start", "zone"];
 
 /// Parameters and initial state of a flock, under a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +48,8 @@ pub struct Preset {
     pub origin: String,
     /// A description in one line.
     pub summary: String,
+    /// What it shows in a few words, or an empty string.
+    pub phrase: String,
     /// Where the rules come from: a publication, or another preset.
     pub source: String,
     /// Number of boids.
@@ -58,6 +62,8 @@ pub struct Preset {
     pub area: f32,
     /// Ticks per second.
     pub rate: f32,
+    /// Its theme, or an empty string.
+    pub theme: String,
     /// Initial arrangement of the boids.
     pub start: Start,
     /// The parameters.
@@ -81,12 +87,14 @@ impl NamedFile for Preset {
             name: name.to_owned(),
             origin: name.to_owned(),
             summary: String::new(),
+            phrase: String::new(),
             source: String::new(),
             boids: 1000,
             predators: 0,
             world: WorldSize::Auto,
             area: f32::NAN,
             rate: 60.0,
+            theme: String::new(),
             start: Start::Scatter,
             params: Params::default(),
             zone_definitions: Vec::new(),
@@ -128,12 +136,14 @@ impl Preset {
             name: name.to_owned(),
             origin: name.to_owned(),
             summary: String::new(),
+            phrase: String::new(),
             source: String::new(),
             boids: setup.boids,
             predators: setup.predators,
             world: WorldSize::Fixed(setup.world),
             area: width * height / setup.boids.max(1) as f32,
             rate,
+            theme: String::new(),
             start: setup.start,
             params: setup.params,
             zone_definitions: setup.zones.iter().map(|zone| ZoneDefinition::of(zone, &setup.world)).collect(),
@@ -218,7 +228,12 @@ impl Preset {
         }
         match &**key {
             "summary" => self.summary = text,
+            "phrase" => self.phrase = text,
             "source" => self.source = text,
+            "theme" => {
+                Theme::load(&text).map_err(|error| at_value(error.to_string()))?;
+                self.theme = text;
+            }
             "boids" => self.boids = number(key, &text, 1, MAX_BOIDS).map_err(at_value)?,
             "predators" => self.predators = number(key, &text, 0, MAX_PREDATORS).map_err(at_value)?,
             "world" => self.world = text.parse().map_err(|error: InputError| at_value(error.to_string()))?,
@@ -369,6 +384,19 @@ impl PresetSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn phrases_fit_the_status_line_and_themes_are_spread() {
+        let presets = Preset::builtin();
+        for preset in &presets {
+            assert!((1..=50).contains(&preset.phrase.chars().count()), "{}: {}", preset.name, preset.phrase);
+            let same = presets.iter().filter(|other| !other.theme.is_empty() && other.theme == preset.theme);
+            assert!(same.count() <= 3, "{}", preset.theme);
+        }
+        let gulls = "area = 90\ntheme = \"gulls\"";
+        let error = Preset::from_text("mine", gulls).unwrap_err().to_string();
+        assert!(error.contains("unknown theme `gulls`"), "{error}");
+    }
     use crate::sim::ZoneKind;
 
     fn parse(text: &str) -> Result<Preset, String> {

@@ -19,10 +19,16 @@ impl Preset {
             format!("predators = {}", self.predators),
             format!("world = {}", toml_string(&self.world.to_string())),
         ];
+        if !self.phrase.is_empty() {
+            lines.insert(1, format!("phrase = {}", toml_string(&self.phrase)));
+        }
         if self.world == WorldSize::Auto {
             lines.push(format!("area = {}", self.area));
         }
         lines.push(format!("rate = {}", self.rate));
+        if !self.theme.is_empty() {
+            lines.push(format!("theme = {}", toml_string(&self.theme)));
+        }
         lines.push(format!("start = {}", toml_string(self.start.name())));
         let model = ModelRow::of(&self.params);
         let used = Param::table().iter().filter(|row| model.uses(row));

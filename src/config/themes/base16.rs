@@ -126,6 +126,7 @@ impl Base16Scheme {
         let author = self.author.as_ref().map(|author| format!(", by {author}")).unwrap_or_default();
         ThemeColors {
             summary: format!("{name}{author}").chars().filter(|c| !c.is_control()).collect(),
+            search: String::new(),
             background: ThemeColor::Rgb(background),
             sky: Vec::new(),
             far: ThemeColor::Rgb(background),

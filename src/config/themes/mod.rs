@@ -25,6 +25,9 @@ pub struct Theme {
     pub from_user: bool,
 }
 
+/// Themes of earlier versions, and those that replace them.
+const REPLACED: [(&str, &str); 2] = [("day", "paper"), ("storm", "moon")];
+
 impl NamedFile for Theme {
     const KIND: &'static str = "theme";
     const EXTENSIONS: &'static [&'static str] = &["toml", "yaml", "yml"];
@@ -56,7 +59,22 @@ impl Theme {
     ///
     /// [`InputError::Unknown`] with the nearest name, [`InputError::File`] or [`InputError::At`].
     pub fn load(name: &str) -> Result<Self, InputError> {
-        Ok(Self::load_with_text(name)?.0)
+        match (Self::load_with_text(name), Self::replacement(name)) {
+            (Err(InputError::Unknown { .. }), Some(replacement)) => Self::load(replacement),
+            (loaded, _) => Ok(loaded?.0),
+        }
+    }
+
+    /// The theme that replaces one of an earlier version, unless the user has a theme of this name.
+    pub fn replacement(name: &str) -> Option<&'static str> {
+        let (_, new) = REPLACED.iter().find(|(old, _)| *old == name)?;
+        Self::user_file(name).is_none().then_some(new)
+    }
+
+    /// What to tell a user who names a theme of an earlier version.
+    pub fn notice(name: Option<&str>) -> Option<String> {
+        let (old, new) = (name?, Self::replacement(name?)?);
+        Some(format!("the theme {old} is now {new}"))
     }
 
     /// Reads the text of a theme file, in the format of the file's extension.
@@ -137,6 +155,9 @@ impl TryFrom<String> for SkyColor {
 pub struct ThemeColors {
     /// A description in one line.
     pub summary: String,
+    /// Words that the palette finds it by, as well as its name and its summary.
+    #[serde(default)]
+    pub search: String,
     /// The background; `terminal` keeps the terminal's own.
     #[serde(default = "terminal")]
     pub background: ThemeColor,

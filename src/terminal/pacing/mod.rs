@@ -43,7 +43,6 @@ mod quality;
 use std::time::{Duration, Instant};
 
 use link::Link;
-pub(crate) use link::SILENCE;
 use quality::{QualityControl, QualityLevel};
 
 /// Whether a frame may go out.

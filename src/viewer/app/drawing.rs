@@ -81,7 +81,9 @@ impl App {
         if !regions.is_flock_covered() {
             let has_timeline = regions.plots.is_none() && self.timeline.is_shown(&self.context);
             let (intro, caption) = (self.screensaver.intro(), self.screensaver.caption());
-            let over = Overlays { intro, caption, tiles: Some(&self.breeding) };
+            let scale = self.shows_scale && !self.context.client.is_breeding();
+            let scale = scale && (self.context.shows_effect() || self.viewport.is_zooming());
+            let over = Overlays { intro, caption, tiles: Some(&self.breeding), scale };
             flock::draw(surface, regions.flock, has_timeline, over, &self.context);
         }
     }

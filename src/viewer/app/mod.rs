@@ -134,6 +134,8 @@ pub struct App {
     viewport: Viewport,
     /// Whether the camera keeps still in three dimensions.
     reduced_motion: bool,
+    /// Whether a bar shows the scale after a change, as in a terminal.
+    pub(in crate::viewer) shows_scale: bool,
     mouse: MouseState,
     /// The popup or prompt over the flock, if one is open.
     pub(in crate::viewer) overlay: Option<Overlay>,
@@ -158,8 +160,7 @@ impl App {
         theme.set_no_sky(options.no_sky);
         client.show_frame(|frame| frame.recording.clone_from(&start.recording));
         (client.skips_morphs, theme.skips_fades) = (start.reduced_motion, start.reduced_motion);
-        let name = start.recording.as_ref().map_or(&presets.base.name, |recording| &recording.name);
-        theme.follow(name);
+        theme.follow(Some(&presets.base).filter(|_| start.recording.is_none()));
         let display = Display::new(options.view, options.marker.unwrap_or_default(), options.clean, canvas, dot_height);
         let context = Context::new(client, presets, theme, display, options.keymap, error);
         let mut app = Self::of(context, start.aim);
@@ -182,6 +183,7 @@ impl App {
             quits_when_landed: false,
             viewport: Viewport::new(aim),
             reduced_motion: false,
+            shows_scale: false,
             mouse: MouseState::default(),
             overlay: None,
             effects: VecDeque::new(),
@@ -337,9 +339,8 @@ impl App {
             return self.context.show_message("a recording has no rules");
         }
         self.release_mouse();
-        // The status line has no space for more than the first phrase.
-        let phrase = preset.summary.split([',', ';', ':']).next().unwrap_or_default();
-        self.context.show_message(format!("{}: {phrase}", preset.name));
+        let separator = if preset.phrase.is_empty() { "" } else { ": " };
+        self.context.show_message(format!("{}{separator}{}", preset.name, preset.phrase));
         let aspect_ratio = self.aspect_ratio();
         self.context.presets.load(preset, aspect_ratio, &mut self.context.client);
         self.on_new_preset();
@@ -350,7 +351,7 @@ impl App {
         self.mouse.clicked = None;
         self.viewport.reset_for_new_flock();
         self.context.end_effect();
-        self.context.theme.follow(&self.context.presets.base.name);
+        self.context.theme.follow(Some(&self.context.presets.base));
     }
 
     /// The aspect ratio (width / height) of the world that fits the screen.

@@ -180,8 +180,9 @@ impl App {
         self.context.clear_message();
         if let Some(overlay) = &mut self.overlay {
             overlay.edit(edit);
+            // A theme is shown once it is selected, not while typing.
+            self.context.theme.preview(None);
         }
-        self.preview_theme();
     }
 
     /// Types the first line of pasted text into the open prompt or palette. Elsewhere a paste does nothing.
@@ -211,9 +212,11 @@ impl App {
                     self.overlay = Some(Overlay::Prompt(Prompt { kind: PromptKind::Overwrite, text: name.to_owned() }));
                 } else {
                     let controls = self.breeding.controls(&self.context);
-                    let presets = &mut self.context.presets;
-                    let base = self.context.client.is_breeding().then(|| presets.base.clone());
-                    let message = presets.save(name, kind == PromptKind::Overwrite, &controls);
+                    let is_breeding = self.context.client.is_breeding();
+                    let Context { presets, theme, .. } = &mut self.context;
+                    let theme = Some(theme.name()).filter(|_| theme.active().1);
+                    let base = is_breeding.then(|| presets.base.clone());
+                    let message = presets.save(name, kind == PromptKind::Overwrite, &controls, theme);
                     if let Some(base) = base {
                         presets.base = base;
                     }

@@ -450,7 +450,7 @@ fn the_sky_shows_behind_the_flock() {
     let picture = &app.context.client.frame().picture;
     let mut glowing = 0;
     for (index, (cell, glow)) in (0..).zip(buffer.content.iter().zip(&picture.glow)) {
-        let sky = app.context.theme.resolved().sky().unwrap().color(index % 60, index / 60, 20);
+        let sky = app.context.theme.resolved().sky().unwrap().color(index / 60, 20);
         assert!(glow.level > 0 || cell.bg == sky, "{:?} {glow:?}", cell.bg);
         glowing += usize::from(cell.bg != sky);
     }

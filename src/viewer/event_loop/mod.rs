@@ -26,10 +26,11 @@ use crate::engine::{Engine, RateLimit};
 use crate::terminal::events::{EventQueue, SignalEvent, SuspendScope, TerminalEvent, WakeOn};
 use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::widths::WidthQuery;
-use crate::terminal::{Charset, CharsetGuess, Pacer, SILENCE, ScreenEncoder, Signals, tty};
+use crate::terminal::{Charset, CharsetGuess, Pacer, ScreenEncoder, Signals, tty};
 use crate::viewer::layout::Regions;
 use background_job::BackgroundJob;
 use options::{Viewer, ViewerError, input_error};
+use replies::REPLY_WAIT;
 use save::Saved;
 use save_on_exit::SessionSource;
 
@@ -41,8 +42,9 @@ pub(crate) struct EventLoop {
     engine: Engine,
     encoder: ScreenEncoder,
     charset: Charset,
-    /// Until the terminal has replied which characters it shows: those that it shows if it decodes UTF-8, and how long to wait.
-    charset_query: Option<(Charset, Instant)>,
+    /// Until the terminal has replied which characters it shows: those that it shows if it decodes UTF-8, and until when the first frame
+    /// waits.
+    charset_query: Option<(Charset, Option<Instant>)>,
     /// The query for the widths of characters while the terminal has not replied, and when the first frame stops waiting for it.
     width_query: Option<(WidthQuery, Instant)>,
     /// Whether the terminal is to reply with its background color.
@@ -142,7 +144,7 @@ impl EventLoop {
             }
             CharsetGuess::IfUtf8(charset) => {
                 queries.extend_from_slice(tty::CHARSET_QUERY);
-                self.charset_query = Some((charset, Instant::now() + SILENCE));
+                self.charset_query = Some((charset, Some(Instant::now() + REPLY_WAIT)));
             }
         }
         if tty::REPLIES_SUPPORTED {

@@ -8,8 +8,8 @@ use crate::terminal::widths::{WidthQuery, Widths};
 use crate::terminal::{Charset, ScreenEncoder, tty};
 use crate::viewer::theme::marker::Marker;
 
-/// Maximum delay of the first frame until the widths of characters are reported. Later reports count as well.
-const WIDTHS_TIMEOUT: Duration = Duration::from_millis(100);
+/// Maximum delay of the first frame until the terminal replies. Later replies count as well.
+pub(super) const REPLY_WAIT: Duration = Duration::from_millis(20);
 
 impl EventLoop {
     pub(super) fn on_reply(&mut self, reply: Reply, received: Instant) {
@@ -71,8 +71,7 @@ impl EventLoop {
         if charset != Charset::Unicode || !tty::REPLIES_SUPPORTED || !self.options.query_terminal {
             return Vec::new();
         }
-        self.width_query =
-            Some((WidthQuery::after(self.pacer.link.frames_in_flight()), Instant::now() + WIDTHS_TIMEOUT));
+        self.width_query = Some((WidthQuery::after(self.pacer.link.frames_in_flight()), Instant::now() + REPLY_WAIT));
         WidthQuery::request()
     }
 

@@ -19,12 +19,13 @@ const WRITE_RETRY: Duration = Duration::from_millis(100);
 impl EventLoop {
     /// Draws and sends a frame, if the screen has changed and the terminal is ready.
     pub(super) fn frame(&mut self, now: Instant) -> Result<(), ViewerError> {
-        if let Some((_, deadline)) = self.charset_query {
+        if let Some((charset, Some(deadline))) = self.charset_query {
             if now < deadline {
                 self.due = deadline;
                 return Ok(());
             }
             self.set_charset(Charset::Ascii);
+            self.charset_query = Some((charset, None));
         }
         if let Some((_, deadline)) = self.width_query
             && now < deadline

@@ -124,6 +124,7 @@ impl Viewer {
             (Startup::Plain, None) => {}
         }
         app.screensaver.exit_on = self.exit_on;
+        app.shows_scale = true;
         app.quits_when_landed = self.once;
         app.context.presets.has_piped_text = self.text.is_some();
         app.context.presets.recording.clone_from(&self.command);

@@ -1,11 +1,14 @@
-//! The minimap in a corner, arrows to predators out of view, and brackets around a followed boid.
+//! The minimap in a corner, arrows to predators out of view, brackets around a followed boid, the scale bar, and the border of the world.
 
 use ratatui::layout::Rect;
 
 use super::painter::write;
-use crate::canvas::{DOTS_HIGH, DOTS_WIDE, EdgeArrow, Minimap, Picture, ViewInfo};
+use crate::canvas::{Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Minimap, Picture};
+use crate::engine::Frame;
+use crate::sim::Edge;
 use crate::terminal::{CellRow, PackedColor};
 use crate::viewer::Marker;
+use crate::viewer::text::format_number;
 use crate::viewer::theme::marker::{braille, pointer};
 use crate::viewer::theme::{CellStyle, ResolvedTheme};
 
@@ -15,6 +18,8 @@ const ASIDE: (i32, i32) = (3, 1);
 /// The minimap, the arrows and the brackets, drawn over the flock row by row.
 pub struct Hud<'a> {
     map: Option<(&'a Minimap, Rect)>,
+    scale: Option<ScaleBar>,
+    border: Option<Border>,
     arrows: Vec<EdgeArrow>,
     followed: Option<(i32, i32)>,
     ascii: bool,
@@ -29,7 +34,8 @@ impl<'a> Hud<'a> {
     pub fn new(
         area: Rect,
         shown: Option<&'a Picture>,
-        view_info: &ViewInfo,
+        frame: &Frame,
+        scale: bool,
         theme: &ResolvedTheme,
         marker: Marker,
     ) -> Self {
@@ -39,7 +45,11 @@ impl<'a> Hud<'a> {
         Self {
             map,
             arrows: arrows.iter().map(|arrow| beside_map(*arrow, area, map.map(|(_, area)| area))).collect(),
-            followed: view_info.followed.map(|(_, at)| (cell(at.x, DOTS_WIDE), cell(at.y, DOTS_HIGH))),
+            border: shown.and_then(|picture| Border::of(frame, picture)),
+            scale: shown.filter(|_| scale).and_then(|picture| {
+                ScaleBar::new(frame.camera.scale(), area, picture, map.map(|(_, area)| area), marker == Marker::Ascii)
+            }),
+            followed: frame.view_info.followed.map(|(_, at)| (cell(at.x, DOTS_WIDE), cell(at.y, DOTS_HIGH))),
             ascii: marker == Marker::Ascii,
             dim: theme.dim.into(),
             accent: theme.accent.into(),
@@ -50,6 +60,9 @@ impl<'a> Hud<'a> {
 
     /// Paints a row of the flock's area.
     pub fn paint(&self, row: u16, into: &mut CellRow) {
+        if let Some(border) = &self.border {
+            border.paint(i32::from(row), self.ascii, self.dim, into);
+        }
         if let Some((column, middle)) = self.followed {
             self.brackets(i32::from(row) - middle, column, into);
         }
@@ -57,6 +70,11 @@ impl<'a> Hud<'a> {
             && (area.y..area.bottom()).contains(&row)
         {
             self.map(map, area, row - area.y, into);
+        }
+        if let Some(bar) = self.scale.as_ref().filter(|bar| bar.row == row) {
+            for (column, char) in (usize::from(bar.column)..into.width()).zip(bar.text.chars()) {
+                write(char, self.dim, into.cell_mut(column));
+            }
         }
         let width = into.width();
         for arrow in self.arrows.iter().filter(|arrow| arrow.row == usize::from(row) && arrow.column < width) {
@@ -121,9 +139,158 @@ fn beside_map(arrow: EdgeArrow, area: Rect, map: Option<Rect>) -> EdgeArrow {
     }
 }
 
+/// The border of a flat world that does not fill the picture: solid for walls, dashed where opposite sides are joined.
+struct Border {
+    /// The first and the last column, and the first and the last row.
+    columns: (i32, i32),
+    rows: (i32, i32),
+    is_dashed: bool,
+    /// The cells with boids, row by row.
+    occupied: Vec<bool>,
+    width: usize,
+}
+
+impl Border {
+    fn of(frame: &Frame, picture: &Picture) -> Option<Self> {
+        let edge = frame.controls.current_params.edge.mode;
+        let has_border = frame.world.dim() == 2 && edge != Edge::Open;
+        if !has_border || frame.recording.is_some() || frame.brood.is_some() || frame.camera.is_wrapping() {
+            return None;
+        }
+        let (origin, size) = (frame.world.origin(), frame.world.size());
+        let first = frame.camera.project([origin[0], origin[1], 0.0]).at;
+        let last = frame.camera.project([origin[0] + size[0], origin[1] + size[1], 0.0]).at;
+        let (width, height) = (DOTS_WIDE as f32, DOTS_HIGH as f32);
+        Some(Self {
+            columns: ((first.x / width).floor() as i32 - 1, (last.x / width).ceil() as i32),
+            rows: ((first.y / height).floor() as i32 - 1, (last.y / height).ceil() as i32),
+            is_dashed: edge == Edge::Wrap,
+            occupied: picture.cells.all().iter().map(|cell| cell.content != Content::Empty).collect(),
+            width: picture.columns,
+        })
+    }
+
+    fn paint(&self, row: i32, ascii: bool, style: CellStyle, into: &mut CellRow) {
+        let ((left, right), (top, bottom)) = (self.columns, self.rows);
+        let [across, down] = match (ascii, self.is_dashed) {
+            (true, false) => ['-', '|'],
+            (true, true) => ['.', ':'],
+            (false, false) => ['─', '│'],
+            (false, true) => ['╌', '╎'],
+        };
+        if !(top..=bottom).contains(&row) {
+            return;
+        }
+        for column in left.max(0)..=right.min(into.width().cast_signed() as i32 - 1) {
+            let is_end = column == left || column == right;
+            let char = match (row == top, row == bottom) {
+                (false, false) if is_end => down,
+                (false, false) => continue,
+                _ if !is_end => across,
+                _ if ascii => '+',
+                (true, _) => {
+                    if column == left {
+                        '┌'
+                    } else {
+                        '┐'
+                    }
+                }
+                (_, true) => {
+                    if column == left {
+                        '└'
+                    } else {
+                        '┘'
+                    }
+                }
+            };
+            let cell = row as usize * self.width + column as usize;
+            if !self.occupied.get(cell).copied().unwrap_or(false) {
+                write(char, style, into.cell_mut(column as usize));
+            }
+        }
+    }
+}
+
+/// The columns of the scale bar, between its ends.
+const BAR: usize = 12;
+
+/// A line as long as a round number of u, at the depth of the middle of the view.
+struct ScaleBar {
+    row: u16,
+    column: u16,
+    text: String,
+}
+
+impl ScaleBar {
+    /// Places the bar in the emptiest corner of the area, for so many dots per u.
+    fn new(dots_per_unit: f32, area: Rect, picture: &Picture, map: Option<Rect>, ascii: bool) -> Option<Self> {
+        let columns_per_unit = dots_per_unit / DOTS_WIDE as f32;
+        let longest = BAR as f32 / columns_per_unit;
+        let power = 10_f32.powf(longest.log10().floor());
+        let length = [5.0, 2.0, 1.0].map(|digit| digit * power).into_iter().find(|length| *length <= longest)?;
+        let line = (length * columns_per_unit).round().max(2.0) as usize;
+        let [left, middle, right] = if ascii { ["|", "-", "|"] } else { ["├", "─", "┤"] };
+        let text = format!("{left}{}{right} {} u", middle.repeat(line.saturating_sub(2)), format_number(length));
+        let width = text.chars().count() as u16;
+        let (bottom, far) = (area.height.checked_sub(2)?, area.width.checked_sub(width + 1)?);
+        let corners = [(bottom, 1), (bottom, far), (1, 1), (1, far)];
+        let boids = |(row, column): (u16, u16)| {
+            let first = usize::from(row) * picture.columns + usize::from(column);
+            let cells = picture.cells.all().get(first..first + usize::from(width)).unwrap_or_default();
+            let is_covered = map.is_some_and(|map| map.intersects(Rect { x: column, y: row, width, height: 1 }));
+            cells.iter().filter(|cell| cell.content != Content::Empty).count() + usize::from(is_covered) * 1000
+        };
+        let (row, column) = corners.into_iter().min_by_key(|corner| boids(*corner))?;
+        Some(Self { row, column, text })
+    }
+}
+
 /// The minimap's area including its border: in the lower left corner, away from the panel.
 fn map_area(area: Rect, map: &Minimap) -> Option<Rect> {
     let (width, height) = (map.columns as u16 + 2, map.rows as u16 + 2);
     let fits = map.columns > 0 && width < area.width && height < area.height;
     fits.then(|| Rect { x: 0, y: area.height - height, width, height })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canvas::Camera;
+    use crate::engine::Controls;
+    use crate::sim::{Flock, Setup, World};
+
+    #[test]
+    fn the_scale_bar_is_as_long_as_a_round_number_and_avoids_the_map() {
+        let (area, mut picture) = (Rect::new(0, 0, 60, 20), Picture::default());
+        (picture.columns, picture.rows) = (60, 20);
+        let bar = |dots_per_unit, map| ScaleBar::new(dots_per_unit, area, &picture, map, false).unwrap();
+        // 2 dots to a column: 10 u are 10 columns.
+        assert_eq!(bar(2.0, None).text, "├────────┤ 10 u");
+        assert_eq!(bar(0.1, None).text, "├────────┤ 200 u");
+        assert_eq!((bar(2.0, None).row, bar(2.0, None).column), (18, 1));
+        assert_eq!(bar(2.0, Some(Rect::new(0, 10, 20, 10))).column, 44);
+        assert!(ScaleBar::new(2.0, Rect::new(0, 0, 8, 20), &picture, None, false).is_none(), "no space");
+    }
+
+    #[test]
+    fn a_flat_world_that_does_not_fill_the_picture_has_a_border() {
+        let drawn = |edge: Edge, world: World| {
+            let mut setup = Setup::new(world).with_boids(1);
+            setup.params.edge.mode = edge;
+            let flock = Flock::new(&setup).unwrap();
+            let mut frame = Frame::new(Controls::of_setup(setup, 30.0));
+            frame.world = world;
+            frame.camera = Camera::new(&flock, 40, 10);
+            let border = Border::of(&frame, &frame.picture)?;
+            let mut row = CellRow::new(40);
+            border.paint(5, false, ratatui::style::Style::new().into(), &mut row);
+            Some(row.cells().iter().map(|cell| cell.char().unwrap_or(' ')).collect::<String>())
+        };
+        // 80 by 40 dots: a square world leaves 20 dots, ten columns, on either side.
+        let narrow = World::Rect([100.0, 100.0]);
+        assert_eq!(drawn(Edge::Turn, narrow).unwrap().replace(' ', ""), "││");
+        assert_eq!(drawn(Edge::Wrap, narrow).unwrap().replace(' ', ""), "╎╎");
+        assert_eq!(drawn(Edge::Open, narrow), None);
+        assert_eq!(drawn(Edge::Turn, World::Rect([200.0, 100.0])).unwrap().trim(), "", "it fills the picture");
+    }
 }

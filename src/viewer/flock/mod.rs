@@ -18,7 +18,6 @@ use super::theme::glyph_cell::GlyphCells;
 use super::theme::marker::Marker;
 use super::theme::{Coloring, ResolvedTheme};
 use crate::canvas::{Cell, Content, Picture};
-use crate::engine::Frame;
 use crate::terminal::{CellRow, PackedCell, PackedColor};
 use hud::Hud;
 use painter::{CellPainter, Surface};
@@ -32,18 +31,21 @@ pub struct Overlays<'a> {
     pub caption: Option<(&'a str, f32)>,
     /// The captions of tiles.
     pub tiles: Option<&'a Breeding>,
+    /// Whether a bar shows the scale.
+    pub scale: bool,
 }
 
 /// Draws a picture with the minimap, arrows to predators out of view, the brackets around a followed boid, and an animation, clipped
 /// to an area.
 pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Overlays<'_>, context: &Context) {
-    let Overlays { intro, caption, tiles } = over;
-    let Frame { picture, view_info, .. } = context.client.frame();
+    let Overlays { intro, caption, tiles, scale } = over;
+    let frame = context.client.frame();
+    let picture = &frame.picture;
     let theme = context.theme.resolved();
     // Map and arrows stay above the timeline.
     let above = Rect { height: area.height.saturating_sub(u16::from(has_timeline)), ..area };
     let shown = (!context.display.clean).then_some(picture);
-    let hud = Hud::new(above, shown, view_info, theme, context.display.marker);
+    let hud = Hud::new(above, shown, frame, scale, theme, context.display.marker);
     let mut painter = CellPainter::new(picture, theme, &context.glyphs, context.coloring(), context.display.marker);
     let mut cells = CellRow::new(area.width);
     let (flock_fade, mut fade) = (context.theme.flock_fade(), context.theme.fade());

@@ -86,9 +86,8 @@ impl<'a> CellPainter<'a> {
         let background = PackedColor::from(self.theme.text.bg.unwrap_or_default());
         into.clear(background);
         if let Some(sky) = self.theme.sky() {
-            for (column, cell) in (0..).zip(into.cells_mut()) {
-                cell.set_bg(sky.color(column, row, rows).into());
-            }
+            let color = PackedColor::from(sky.color(row, rows));
+            into.cells_mut().iter_mut().for_each(|cell| cell.set_bg(color));
         }
     }
 

@@ -79,13 +79,13 @@ pub struct PaletteEntry {
     /// One sentence about it.
     pub summary: String,
     /// Further terms to find it by.
-    pub search_terms: &'static str,
+    pub search_terms: String,
 }
 
 impl PaletteEntry {
     /// An entry without keys and search terms.
     pub fn new(action: EntryAction, name: impl Into<String>, summary: impl Into<String>) -> Self {
-        Self { action, name: name.into(), keys: String::new(), summary: summary.into(), search_terms: "" }
+        Self { action, name: name.into(), keys: String::new(), summary: summary.into(), search_terms: String::new() }
     }
 }
 
@@ -97,7 +97,7 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
     let origin = |from_user: bool| if from_user { "yours".to_owned() } else { String::new() };
     let perform = |action: &Action| PaletteEntry {
         keys: context.keymap.keys(*action).join(" "),
-        search_terms: action.search_terms(),
+        search_terms: action.search_terms().to_owned(),
         ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
     };
     let is_recording = context.is_recording();
@@ -105,16 +105,16 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
     let simulated = if is_recording { 0 } else { usize::MAX };
     let presets = context.presets.all.iter().enumerate().take(simulated).map(|(index, preset)| PaletteEntry {
         keys: origin(preset.from_user),
-        search_terms: if preset.world.is_3d() { "choose load 3d" } else { "choose load 2d" },
+        search_terms: format!("choose load {}", if preset.world.is_3d() { "3d" } else { "2d" }),
         ..PaletteEntry::new(EntryAction::LoadPreset(index), format!("preset {}", preset.name), &*preset.summary)
     });
     let themes = context.theme.themes().iter().enumerate().map(|(index, theme)| PaletteEntry {
         keys: origin(theme.from_user),
-        search_terms: "choose colors",
+        search_terms: format!("choose colors {}", theme.colors.search),
         ..PaletteEntry::new(EntryAction::ApplyTheme(index), format!("theme {}", theme.name), &*theme.colors.summary)
     });
     let views = View::ALL.iter().map(|view| PaletteEntry {
-        search_terms: "choose draw",
+        search_terms: "choose draw".to_owned(),
         ..PaletteEntry::new(EntryAction::ShowView(*view), format!("view {}", view.name()), view.summary())
     });
     let others = Action::ALL.iter().filter(|action| **action != Action::Palette && !FIRST.contains(action));
@@ -124,12 +124,12 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
             Value::Number(number) => format_number(number) + &param.unit_suffix(),
             value => value.to_string(),
         },
-        search_terms: param.search,
+        search_terms: param.search.to_owned(),
         ..PaletteEntry::new(EntryAction::SelectParam(param), param.key, param.summary)
     });
     let mouse = MOUSE_BINDINGS.iter().map(|(name, button, summary)| PaletteEntry {
         keys: (*button).to_owned(),
-        search_terms: button,
+        search_terms: (*button).to_owned(),
         ..PaletteEntry::new(EntryAction::Explain, *name, *summary)
     });
     let first = FIRST.iter().filter(is_useful).map(perform).chain(presets).chain(themes).chain(views);
@@ -370,7 +370,7 @@ impl PaletteQuery {
         if let Some(score) = score(words, &entry.name) {
             return Some((MatchKind::Name, score));
         }
-        let text = [&entry.name, entry.search_terms, &entry.summary].join(" ");
+        let text = [&*entry.name, &entry.search_terms, &entry.summary].join(" ");
         if let Some(score) = score(words, &text) {
             let text = text.to_lowercase();
             let all_match = |matches: fn(&str, &str) -> bool| {
@@ -466,16 +466,16 @@ mod tests {
         params.set("edge.mode", Value::Choice("reflect")).unwrap();
         let flock = (params, World::Rect([900.0, 600.0]));
         let actions = Action::ALL.iter().map(|action| PaletteEntry {
-            search_terms: action.search_terms(),
+            search_terms: action.search_terms().to_owned(),
             ..PaletteEntry::new(EntryAction::Perform(*action), action.id(), action.summary())
         });
         let mouse = MOUSE_BINDINGS.map(|(name, button, summary)| PaletteEntry {
-            search_terms: button,
+            search_terms: (*button).to_owned(),
             ..PaletteEntry::new(EntryAction::Explain, name, summary)
         });
         let boids = ModelRow::find(Model::Boids);
         let rows = Param::table().iter().filter(|row| boids.uses(row)).map(|row| PaletteEntry {
-            search_terms: row.search,
+            search_terms: row.search.to_owned(),
             ..PaletteEntry::new(EntryAction::SelectParam(row), row.key, row.summary)
         });
         let presets = [
@@ -626,7 +626,9 @@ mod tests {
     fn the_selection_wraps_around() {
         let marked_after = |palette: &Palette, moves: &[bool]| {
             let mut overlay = Overlay::Palette(palette.clone());
-            moves.iter().for_each(|down| overlay.scroll(1, *down, true, 0));
+            for down in moves {
+                overlay.scroll(1, *down, true, 0);
+            }
             let Overlay::Palette(palette) = overlay else { unreachable!() };
             palette.marked
         };

@@ -48,7 +48,7 @@ pub struct Screensaver {
     pub exit_on: ExitOn,
     /// Where the pointer was first during the slideshow.
     pointer: Option<(u16, u16)>,
-    /// What boids form between two scenes of the screensaver.
+    /// What boids form in the screensaver: a text between two scenes, or the time all along.
     pub letters: Option<Subject>,
     /// The time of the last input.
     last_activity: Option<Instant>,
@@ -147,7 +147,9 @@ impl Screensaver {
     /// Calls boids to form letters at the end of a scene, and lets them go after it.
     pub fn update_letters(&self, now: Instant, letters: &mut Letters, context: &mut Context) {
         let (Some(Playing::Scenes(slideshow)), Some(subject)) = (&self.play, &self.letters) else { return };
-        match (slideshow.shows_letters(now), letters.is_called()) {
+        // The time is there all along.
+        let shows = slideshow.shows_letters(now) || matches!(subject, Subject::Clock(_));
+        match (shows, letters.is_called()) {
             (true, false) => letters.call(subject.clone()),
             (false, true) => letters.release(context),
             _ => {}

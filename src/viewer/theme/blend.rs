@@ -37,6 +37,7 @@ pub fn blend(from: &Theme, to: &Theme, share: f32, terminal: Option<Rgb>) -> The
         from_user: to.from_user,
         colors: ThemeColors {
             summary: b.summary.clone(),
+            search: b.search.clone(),
             background,
             sky: if has_sky { sky.collect() } else { Vec::new() },
             far,
@@ -191,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_ends_of_a_blend_are_the_themes() {
-        for (from, to) in [("moon", "ember"), ("abyss", "afterglow"), ("storm", "nebula")] {
+        for (from, to) in [("moon", "ember"), ("abyss", "afterglow"), ("heather", "nebula")] {
             let (from, to) = (theme(from), theme(to));
             for (share, end) in [(0.0, &from), (1.0, &to)] {
                 let colors = blend(&from, &to, share, None).colors;

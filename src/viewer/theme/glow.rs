@@ -107,6 +107,7 @@ fn glow_color(source: Rgb, background: Rgb, strength: f32) -> Rgb {
 mod tests {
     use super::*;
     use crate::config::Theme;
+    use crate::terminal::oklab;
 
     fn ramps(theme: &Theme, background: Rgb, depth: ColorDepth) -> Option<GlowRamps> {
         let colors = &theme.colors;
@@ -134,6 +135,20 @@ mod tests {
                     assert!(contrast > 0.15, "{} {index} {level}: {contrast}", theme.name);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn the_strongest_glow_stands_out_from_a_sky_and_the_weakest_does_not() {
+        for (name, behind) in [("moon", Rgb::new(28, 43, 80)), ("afterglow", Rgb::new(219, 161, 168))] {
+            let ramps = ramps(&Theme::load(name).unwrap(), behind, ColorDepth::Truecolor).unwrap();
+            let contrast = |level| {
+                let Color::Rgb(r, g, b) = ramps.over(behind, glow(level), Coloring::Density) else { panic!() };
+                let (shown, behind) = (oklab(Rgb::new(r, g, b)), oklab(behind));
+                (shown.l - behind.l).hypot(shown.a - behind.a).hypot(shown.b - behind.b)
+            };
+            let (most, least) = (contrast(Glow::LEVELS), contrast(1));
+            assert!(most > 0.06 && least < 0.01, "{name}: {most} {least}");
         }
     }
 

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use palette::{IntoColor, SrgbLuma};
 
 use super::ColorDepth;
-use crate::config::{Rgb, Theme, ThemeColor, ThemeColors};
+use crate::config::{Preset, Rgb, Theme, ThemeColor, ThemeColors};
 use blend::{Fade, background_of, blend, readable_anywhere};
 pub use cell_style::{CellStyle, Coloring};
 pub use preset_themes::default_theme;
@@ -46,9 +46,11 @@ impl Colors {
 /// What is known of the terminal's background color.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum TerminalBackground {
-    /// Nothing yet: it counts as dark.
+    /// Nothing, as there is no terminal to ask: it counts as dark.
     #[default]
     Assumed,
+    /// Nothing yet: no sky is painted, which could be a flash.
+    Awaited,
     /// Nothing, and nothing more is to be expected: it may be dark or bright.
     Unknown,
     /// The color.
@@ -76,8 +78,8 @@ pub struct ThemeState {
     chosen: bool,
     /// The theme that a list shows instead.
     previewed: Option<usize>,
-    /// The name of the preset whose own theme is active unless the user chose one.
-    preset: String,
+    /// The preset whose own theme is active unless the user chose one; `None` for a recording.
+    preset: Option<Preset>,
     /// The theme that the active one is fading in from, and how far, 0 … 1.
     transition: Option<(usize, f32)>,
     /// How much of the flock is faded out, 0 … 1.
@@ -103,7 +105,7 @@ impl ThemeState {
             active,
             chosen,
             previewed: None,
-            preset: String::new(),
+            preset: None,
             transition: None,
             flock_fade: 0.0,
             colors,
@@ -261,7 +263,7 @@ impl ThemeState {
 
     /// Notes that the terminal does not tell its background. Returns whether anything changed.
     pub fn give_up_terminal_background(&mut self) -> bool {
-        self.colors.background == TerminalBackground::Assumed && self.set_background(TerminalBackground::Unknown)
+        self.colors.background.color().is_none() && self.set_background(TerminalBackground::Unknown)
     }
 
     fn set_background(&mut self, background: TerminalBackground) -> bool {
@@ -284,8 +286,8 @@ impl ThemeState {
     }
 
     /// Follows a preset: its own theme is active, unless the user chose one.
-    pub fn follow(&mut self, preset: &str) {
-        preset.clone_into(&mut self.preset);
+    pub fn follow(&mut self, preset: Option<&Preset>) {
+        self.preset = preset.cloned();
         self.adapt();
     }
 
@@ -299,7 +301,7 @@ impl ThemeState {
     fn adapt(&mut self) {
         // Not the limited depth: a slow link is no reason for another theme.
         let bright = self.colors.background.is_bright();
-        let name = default_theme(&self.preset, self.colors.depth, self.no_sky, bright);
+        let name = default_theme(self.preset.as_ref(), self.colors.depth, self.no_sky, bright);
         let default = self.themes.iter().position(|theme| theme.name == name);
         match default.filter(|default| !self.chosen && *default != self.active) {
             Some(default) => self.activate(default, false),
@@ -351,7 +353,7 @@ impl ThemeState {
                 ..theme.clone()
             });
         }
-        if self.no_sky && !theme.colors.sky.is_empty() {
+        if (self.no_sky || self.colors.background == TerminalBackground::Awaited) && !theme.colors.sky.is_empty() {
             let colors = ThemeColors { sky: Vec::new(), ..theme.colors.clone() };
             let on_terminal = ThemeColors { background: ThemeColor::Terminal, far: colors.background, ..colors };
             return Cow::Owned(self.on_background(&Theme { colors: on_terminal, ..theme.clone() }).into_owned());
@@ -372,6 +374,7 @@ impl ThemeState {
         let mut theme = theme.clone();
         match self.colors.background {
             TerminalBackground::Assumed => {}
+            TerminalBackground::Awaited => theme.colors = readable_anywhere(theme.colors),
             // The user wants the terminal's own background.
             TerminalBackground::Unknown if self.no_sky => theme.colors = readable_anywhere(theme.colors),
             TerminalBackground::Known(actual) if is_bright(designed) == is_bright(actual) => {
@@ -432,12 +435,12 @@ mod tests {
         let mut theme = dusk(false, ColorDepth::Truecolor, false);
         for (preset, expected) in [("herring", "aurora"), ("sheep", "washi"), ("murmuration", NIGHT), ("drones", NIGHT)]
         {
-            theme.follow(preset);
+            theme.follow(Preset::load(preset).ok().as_ref());
             assert_eq!(theme.name(), expected, "{preset}");
         }
         theme.cycle(true);
         let chosen = theme.name().to_owned();
-        theme.follow("herring");
+        theme.follow(Preset::load("herring").ok().as_ref());
         assert_eq!(theme.name(), chosen);
         theme.return_to_preset();
         assert_eq!(theme.name(), "aurora");
@@ -524,7 +527,7 @@ mod tests {
             ("dusk", 40, false),
             ("cividis", 250, true),
             ("terminal", 250, false),
-            ("day", 9, true),
+            ("paper", 9, true),
         ] {
             let mut theme = dusk(true, ColorDepth::Truecolor, false);
             theme.set_terminal_background(Rgb::new(level, level, level));
