@@ -1,4 +1,4 @@
-//! The simulation thread. It owns the flock and the canvas, processes requests, and publishes frames.
+//! The simulation thread, and pools of threads for work beside it. It owns the flock and the canvas, processes requests, and publishes frames.
 //!
 //! Requests arrive through a channel and frames leave through a triple buffer, so engine and viewer never wait for
 //! each other: a slow terminal drops frames, never ticks, and a slow tick never delays a key.

@@ -181,11 +181,10 @@ impl Offscreen {
         }
         self.prepare(shown);
         self.buffer.reset();
-        let throughput = self.throughput();
         self.buffer.set_style(self.buffer.area, self.app.context.theme.resolved().text);
         let screen = self.buffer.area;
         self.app.draw_flock(&mut self.buffer, screen);
-        self.app.draw_chrome(&mut self.buffer, throughput, true);
+        self.app.draw_chrome(&mut self.buffer, Throughput::default(), true);
         &self.buffer
     }
 
@@ -197,9 +196,8 @@ impl Offscreen {
     /// Draws the screen to the encoder, with the last measures.
     pub fn draw_to_encoder<'a>(&mut self, flock: impl Into<Shown<'a>>, encoder: &mut ScreenEncoder) {
         self.prepare(flock.into());
-        let throughput = self.throughput();
         self.app.draw_flock(encoder, self.buffer.area);
-        for part in self.app.draw_chrome(&mut self.buffer, throughput, true) {
+        for part in self.app.draw_chrome(&mut self.buffer, Throughput::default(), true) {
             encoder.draw_buffer(&self.buffer, part);
         }
     }
@@ -208,10 +206,6 @@ impl Offscreen {
         let (maker, seconds) = (&mut self.maker, 1.0 / self.rate);
         self.app.context.client.show_frame(|frame| maker.make(shown.flock, shown.picture, seconds, frame));
         self.app.context.convert_glyphs();
-    }
-
-    fn throughput(&self) -> Throughput {
-        Throughput { frames_per_second: self.fps.unwrap_or(self.rate), bytes_per_second: 0.0 }
     }
 
     fn measure(&mut self, flock: Snapshot<'_>) {

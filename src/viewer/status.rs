@@ -137,7 +137,7 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
     draw_hints(buffer, rest, &hints, theme);
 }
 
-/// Tick, rates and bandwidth, or the brood. While paused no frames arrive to measure.
+/// Tick, rates and bandwidth, or the brood. While paused, and in a clip, no frames are sent to measure.
 fn facts(frame: &Frame, throughput: Throughput) -> Vec<String> {
     if let Some(ShownBrood { brood, generation, .. }) = &frame.brood {
         let strength = (10.0 * brood.strength).round() / 10.0;
@@ -152,7 +152,7 @@ fn facts(frame: &Frame, throughput: Throughput) -> Vec<String> {
             format_number(frame.controls.rate)
         ),
     ];
-    if !frame.controls.paused {
+    if !frame.controls.paused && throughput.frames_per_second > 0.0 {
         facts.extend([format!("{:.0} fps", throughput.frames_per_second), bytes(throughput.bytes_per_second)]);
     }
     facts
