@@ -7,12 +7,13 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use super::clock::FrameClock;
-use super::notes::Notes;
+use super::notes::doubts;
 use super::projection;
 use super::{DEGREES, ReadOptions};
-use crate::error::{Error, ReadOption};
+use crate::error::{Error, Note, ReadOption};
 use crate::read::observations::{Observation, Observations, RowProblem, quantile};
 use crate::recording::{RecordedState, Recording};
+use crate::text::counted;
 use flockscope_sim::{Edge, Metric, Param, Params, Row, World};
 
 /// The space around the animals, as a share of their extent.
@@ -39,14 +40,17 @@ pub(super) fn recording(
     file: &Path,
     mut observations: Observations,
     options: &ReadOptions,
-    notes: &mut Notes,
+    notes: &mut Vec<Note>,
 ) -> Result<Recording, Error> {
     if observations.rows.is_empty() {
         let which = if observations.skipped > 0 { "no rows with a position" } else { "no rows" };
         return Err(Error::file(file, format!("the file has {which}")));
     }
-    let sorted = observations.sort();
-    notes.duplicate_rows(sorted.map_err(|problem| observations.error(problem))?);
+    let duplicates = observations.sort().map_err(|problem| observations.error(problem))?;
+    if duplicates > 0 {
+        let rows = counted(duplicates, "row that occurs twice", "rows that occur twice");
+        notes.push(format!("left out {rows}").into());
+    }
     let sidecar = Sidecar::of(file);
     if let Some(unit) = options.unit.as_ref().filter(|unit| unit.factor != 1.0 && sidecar.flock.is_some()) {
         let message =
@@ -59,7 +63,7 @@ pub(super) fn recording(
     let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));
     let clock = FrameClock::of(&observations, frame_rate).map_err(in_file)?;
     clock.check(&observations).map_err(|problem| observations.error(problem))?;
-    let outliers = notes.check(&observations, &clock, unit.as_deref().unwrap_or("u"));
+    let outliers = doubts(&observations, &clock, unit.as_deref().unwrap_or("u"), notes);
     let space = RecordedSpace::of(&observations, sidecar.flock.as_ref(), &outliers);
     let space = space.map_err(|problem| observations.error(problem))?;
     if !observations.has_velocities {
@@ -80,29 +84,29 @@ pub(super) fn recording(
 fn scale(
     observations: &mut Observations,
     options: &ReadOptions,
-    notes: &mut Notes,
+    notes: &mut Vec<Note>,
 ) -> Result<Option<String>, RowProblem> {
     let given = options.unit.as_ref();
     if given.map_or(observations.are_degrees, |unit| unit.name == DEGREES && unit.factor == 1.0) {
         projection::project(observations)?;
         return Ok(Some("m".to_owned()));
     }
-    if let Some(unit) = given.filter(|_| observations.are_degrees) {
-        notes.degrees_as_lengths(unit);
+    let Some(unit) = given else { return Ok(observations.unit.take()) };
+    if observations.are_degrees {
+        let text = format!("x and y are degrees, and are taken as lengths in {unit}");
+        notes.push(Note::with_help(text, ReadOption::Unit("deg".to_owned()), "projects them to meters"));
     }
-    if let (Some(unit), Some(known)) = (given, &observations.unit)
-        && unit.factor == 1.0
-        && unit.name != *known
-    {
-        notes.renamed_unit(unit, known);
+    if let Some(known) = observations.unit.as_ref().filter(|known| unit.factor == 1.0 && unit.name != **known) {
+        let effect = "renames them; a number before the unit converts, as in 10mm";
+        notes.push(Note::with_help(format!("lengths are in {known}"), ReadOption::Unit(unit.to_string()), effect));
     }
-    if let Some(factor) = given.map(|unit| unit.factor).filter(|factor| *factor != 1.0) {
+    if unit.factor != 1.0 {
         for row in &mut observations.rows {
-            row.position = row.position.map(|at| at * factor);
-            row.velocity = row.velocity.map(|along| (f64::from(along) * factor) as f32);
+            row.position = row.position.map(|at| at * unit.factor);
+            row.velocity = row.velocity.map(|along| (f64::from(along) * unit.factor) as f32);
         }
     }
-    Ok(given.map(|unit| unit.name.clone()).or(observations.unit.take()))
+    Ok(Some(unit.name.clone()))
 }
 
 /// Fails if a state has values that a flock cannot have.

@@ -2,6 +2,7 @@
 //!
 //! Every format is read into observations in f64, which become a [`Recording`].
 
+mod atoms;
 mod build;
 mod clock;
 mod column_names;
@@ -27,7 +28,6 @@ use std::str::FromStr;
 
 pub use column_names::ColumnNames;
 pub use layouts::{LAYOUTS, Layout};
-use notes::Notes;
 use rows::TableReader;
 
 use crate::error::{Error, Note, ReadOption};
@@ -184,13 +184,13 @@ struct Reader<'a> {
     options: &'a ReadOptions,
     files: &'a [PathBuf],
     observations: Observations,
-    notes: Notes,
+    notes: Vec<Note>,
     tables: TableReader<'a>,
 }
 
 impl<'a> Reader<'a> {
     fn new(options: &'a ReadOptions, files: &'a [PathBuf]) -> Self {
-        let (observations, notes) = (Observations::default(), Notes::default());
+        let (observations, notes) = (Observations::default(), Vec::new());
         Self { options, files, observations, notes, tables: TableReader::new(options) }
     }
 
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
     fn finish(mut self) -> Result<(Recording, Vec<Note>), Error> {
         self.tables.finish(&mut self.observations, &mut self.notes);
         let recording = build::recording(&self.files[0], self.observations, self.options, &mut self.notes)?;
-        Ok((recording, self.notes.into_vec()))
+        Ok((recording, self.notes))
     }
 }
 

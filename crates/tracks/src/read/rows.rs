@@ -8,11 +8,11 @@ use super::ReadOptions;
 use super::column_names::ColumnPlace;
 use super::fields::{Times, found, frame, is_missing, is_time_of_day, number};
 use super::header::{Coordinates, LIKELIHOOD, Plan};
-use super::notes::Notes;
 use super::table::Table;
 use super::text::{Lines, lossy};
 use crate::error::{Error, Fault, Note, ReadOption};
 use crate::read::observations::{Observation, Observations};
+use crate::text::counted;
 use flockscope_sim::Kind;
 
 /// Reads files of text into observations.
@@ -42,7 +42,7 @@ impl<'a> TableReader<'a> {
         file: &Path,
         animal: &str,
         observations: &mut Observations,
-        notes: &mut Notes,
+        notes: &mut Vec<Note>,
     ) -> Result<(), Error> {
         observations.begin(file);
         let mut lines = Lines::new(input, file)?;
@@ -72,7 +72,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// Applies the header, on which all files must agree.
-    fn begin(&mut self, table: &Table, observations: &mut Observations, notes: &mut Notes) -> Result<(), Fault> {
+    fn begin(&mut self, table: &Table, observations: &mut Observations, notes: &mut Vec<Note>) -> Result<(), Fault> {
         let Table { plan, names, .. } = table;
         let name = |place: Option<ColumnPlace>| place.map_or(String::new(), |place| names[place.index].text.clone());
         let has_times = plan.frame.is_none() && plan.time.is_some();
@@ -91,7 +91,7 @@ impl<'a> TableReader<'a> {
             let details = Some(details.join(", ")).filter(|details| !details.is_empty());
             let parts: Vec<&str> = program.into_iter().chain(details.as_deref()).collect();
             let help = plan.notes.iter().find_map(|note| note.help.clone());
-            notes.add(Note { text: parts.join(": "), help });
+            notes.push(Note { text: parts.join(": "), help });
         }
         self.files += 1;
         self.body_part = self.body_part.take().or(plan.body_part.clone());
@@ -174,8 +174,11 @@ impl<'a> TableReader<'a> {
     }
 
     /// Applies what follows from all rows.
-    pub(super) fn finish(self, observations: &mut Observations, notes: &mut Notes) {
-        notes.rows_without_values(observations.skipped);
+    pub(super) fn finish(self, observations: &mut Observations, notes: &mut Vec<Note>) {
+        if observations.skipped > 0 {
+            let [one, many] = ["row", "rows"].map(|rows| format!("{rows} without a valid id, time or position"));
+            notes.push(format!("left out {}", counted(observations.skipped, &one, &many)).into());
+        }
         observations.start_date = self.times.start();
         let frame_rate = self.ends.and_then(|[first, last]| {
             let rate = (last.0 - first.0) / (last.1 - first.1);
