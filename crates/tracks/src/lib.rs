@@ -13,7 +13,8 @@ pub mod text;
 
 pub use error::{Error, Help, Note, ReadOption, UnknownName};
 pub use read::{
-    ColumnNames, EXTENSIONS, LAYOUTS, Layout, LengthUnit, ReadOptions, is_recording, read, read_states, read_text,
+    ColumnNames, EXTENSIONS, Interval, LAYOUTS, Layout, LengthUnit, ReadOptions, TimeUnit, is_recording, read,
+    read_states, read_text,
 };
 pub use read::{npz, states};
 pub use recording::{Beside, Moment, Player, RecordedState, Recording};

@@ -41,7 +41,9 @@ impl AtomColumns {
         }
         let number = |at: Option<usize>| {
             let Some(word) = at.map(|at| words[at]) else { return Ok(0.0) };
-            let number = word.parse().ok().filter(|number: &f64| number.is_finite());
+            // Fortran writes exponents as in 1.0D0.
+            let number = word.parse().or_else(|_| word.replace(['D', 'd'], "e").parse());
+            let number = number.ok().filter(|number: &f64| number.is_finite());
             number.ok_or_else(|| format!("{} is not a finite number", word.escape_debug()))
         };
         let vector = |[x, y, z]: [Option<usize>; 3]| Ok::<_, String>([number(x)?, number(y)?, number(z)?]);
@@ -66,6 +68,38 @@ impl AtomColumns {
             observations.add_with(row, values, line)
         } else {
             observations.add(row, line)
+        }
+    }
+}
+
+impl UnitCell {
+    /// The cell with these vectors; `None` if it has no periodic axis and cannot be the world.
+    pub(super) fn new(vectors: [[f64; 3]; 3], corner: [f64; 3], periodic: [bool; 3]) -> Result<Option<Self>, String> {
+        let mut sides = [0, 1, 2].map(|axis| vectors[axis][axis]);
+        if sides[2] == 0.0 && !periodic[2] {
+            sides[2] = 1.0;
+        }
+        let is_along_axes = (0..9).all(|at| at % 4 == 0 || vectors[at / 3][at % 3] == 0.0);
+        let is_in_range = sides.iter().all(|side| *side > 0.0 && *side <= Self::MAX_SIDE);
+        if is_along_axes && is_in_range && corner.iter().all(|at| at.is_finite()) {
+            return Ok(Some(Self { sides, periodic, corner }));
+        }
+        if periodic == [false; 3] {
+            return Ok(None);
+        }
+        Err("the cell is periodic, and tilted, empty or too large; expected an orthogonal one with sides up to 1e9"
+            .to_owned())
+    }
+}
+
+impl Observations {
+    /// Sets the cell of a frame. One that changes cannot be the world.
+    pub(super) fn set_cell(&mut self, cell: Option<UnitCell>) {
+        if self.rows.is_empty() {
+            self.cell = cell;
+        } else if self.cell != cell {
+            self.has_changing_cell |= self.cell.is_some();
+            self.cell = None;
         }
     }
 }

@@ -41,10 +41,7 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
                 return Err(lines.error("the atoms come before the time step, their number or the box"));
             };
             let columns = columns(names, cell).map_err(|message| lines.error(message))?;
-            // A box that changes cannot be the world.
-            let is_same = |known: &UnitCell| (known.sides, known.corner) == (cell.sides, cell.corner);
-            observations.cell =
-                if observations.rows.is_empty() { Some(cell) } else { observations.cell.filter(is_same) };
+            observations.set_cell(cell);
             for index in 0..count {
                 columns.read(&mut lines, index, step, observations)?;
             }
@@ -61,39 +58,40 @@ fn number(lines: &mut Lines<'_>, most: f64) -> Result<f64, Error> {
     number.ok_or_else(|| lines.error(format!("{} is not a whole number from 0 to {most}", text.trim().escape_debug())))
 }
 
-fn read_box(lines: &mut Lines<'_>, bounds: &str) -> Result<UnitCell, Error> {
-    let mut cell = UnitCell { sides: [0.0; 3], periodic: [false; 3], corner: [0.0; 3] };
+fn read_box(lines: &mut Lines<'_>, bounds: &str) -> Result<Option<UnitCell>, Error> {
+    let (mut vectors, mut corner, mut periodic) = ([[0.0; 3]; 3], [0.0; 3], [false; 3]);
     // The names of tilts may come first.
     for (axis, kind) in bounds.split_whitespace().rev().take(3).enumerate() {
-        cell.periodic[2 - axis] = kind == "pp";
+        periodic[2 - axis] = kind == "pp";
     }
     for axis in 0..3 {
         let text = lines.expect()?;
         let numbers: Option<Vec<f64>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
-        match numbers.as_deref() {
-            Some([low, high, tilt @ ..])
-                if (f64::MIN_POSITIVE..=UnitCell::MAX_SIDE).contains(&(high - low))
-                    && tilt.iter().all(|tilt| *tilt == 0.0) =>
-            {
-                (cell.corner[axis], cell.sides[axis]) = (*low, high - low);
-            }
-            Some([low, high, ..]) if high > low => {
-                let message = "the box is tilted or too large; expected an orthogonal box with sides up to 1e9";
-                return Err(lines.error(message));
-            }
-            _ => return Err(lines.error(format!("{} is not a lower and an upper bound", text.escape_debug()))),
+        let Some([low, high, tilt @ ..]) = numbers.as_deref().filter(|numbers| numbers.first() <= numbers.get(1))
+        else {
+            return Err(lines.error(format!("{} is not a lower and an upper bound", text.escape_debug())));
+        };
+        (corner[axis], vectors[axis][axis]) = (*low, high - low);
+        // The tilts xy, xz and yz.
+        if let [tilt] = tilt {
+            let (of, along) = [(1, 0), (2, 0), (2, 1)][axis];
+            vectors[of][along] = *tilt;
         }
     }
-    Ok(cell)
+    UnitCell::new(vectors, corner, periodic).map_err(|message| lines.error(message))
 }
 
-fn columns(names: &str, cell: UnitCell) -> Result<AtomColumns, String> {
+fn columns(names: &str, cell: Option<UnitCell>) -> Result<AtomColumns, String> {
     let names: Vec<&str> = names.split_whitespace().collect();
     let index = |name: &str| names.iter().position(|known| *known == name);
     let id = index("id").ok_or("the atoms have no id; add id to the columns of the dump")?;
     let found = COORDINATES.iter().find(|(axes, _)| index(axes[0]).is_some() && index(axes[1]).is_some());
     let (axes, are_shares) =
         found.ok_or("the atoms have no coordinates; expected x and y, xu and yu, xs and ys or xsu and ysu")?;
-    let (position, scale) = (axes.map(index), are_shares.then_some(cell));
+    let scale = cell.filter(|_| *are_shares);
+    if *are_shares && scale.is_none() {
+        return Err("the coordinates are shares of a box that is tilted, empty or too large".to_owned());
+    }
+    let position = axes.map(index);
     Ok(AtomColumns { words: names.len(), id: Some(id), position, scale, ..AtomColumns::default() })
 }

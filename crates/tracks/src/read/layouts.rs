@@ -25,6 +25,8 @@ pub struct Layout {
     pub source: String,
     pub(super) shape: Shape,
     pub(super) columns: Option<usize>,
+    pub(super) constant: String,
+    pub(super) unit_below: Option<f64>,
     pub(super) marks: String,
     /// The unit of length; empty if it is not known.
     pub unit: String,
@@ -36,6 +38,7 @@ pub struct Layout {
     pub(super) z: String,
     pub(super) likelihood: String,
     pub(super) size: String,
+    pub(super) corner: String,
     pub(super) hidden: String,
 }
 

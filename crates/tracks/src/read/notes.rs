@@ -1,7 +1,8 @@
 //! Notes on numbers that contradict a recording of animals.
 
-use super::clock::FrameClock;
-use crate::error::{Note, ReadOption};
+use super::clock::{FrameClock, time_steps, without_noise};
+use super::{Interval, ReadOptions};
+use crate::error::{Help, Note, ReadOption};
 use crate::read::observations::{Observations, quantile};
 use crate::text::counted;
 
@@ -13,7 +14,13 @@ const SAMPLE: usize = 1_000_000;
 const SPARSE: f64 = 1000.0;
 
 /// Looks for numbers that contradict a recording of animals. Returns the rows that lie far from the ones before and after.
-pub(super) fn doubts(observations: &Observations, clock: &FrameClock, unit: &str, notes: &mut Vec<Note>) -> Vec<usize> {
+pub(super) fn doubts(
+    observations: &Observations,
+    clock: &FrameClock,
+    unit: &str,
+    options: &ReadOptions,
+    notes: &mut Vec<Note>,
+) -> Vec<usize> {
     let rows = &observations.rows;
     if rows[0].at < rows[rows.len() - 1].at && observations.animals.count() >= rows.len() {
         let is = match &*observations.id_column {
@@ -28,14 +35,55 @@ pub(super) fn doubts(observations: &Observations, clock: &FrameClock, unit: &str
         let count = counted(1 + names.count(), "name has", "names have");
         notes.push(format!("{count} control characters, such as {}", first.escape_debug()).into());
     }
+    let odd = |name: &&str| name.eq_ignore_ascii_case("ball") || name.parse().is_ok_and(|number: f64| number < 0.0);
+    if let Some(name) = observations.animals.names().find(odd) {
+        notes.push(format!("`{name}` is counted as an animal").into());
+    }
     let frames = clock.index(&rows[rows.len() - 1]) + 1;
+    let suggested =
+        (!clock.is_regular() && options.interval.is_none()).then(|| median_interval(observations)).flatten();
+    let help =
+        suggested.map(|interval| Help { option: ReadOption::Interval(interval), effect: "takes the nearest rows" });
     if frames as f64 > SPARSE * rows.len() as f64 {
         let rows = rows.len();
         let text =
             format!("{frames} frames have {rows} rows; a lower frame rate or other frame numbers make them denser");
-        notes.push(text.into());
+        notes.push(Note { text, help });
+    } else if let Some(help) = help.filter(|_| is_sparse(observations, clock, frames)) {
+        let text = "more than half of the frames have less than half of the animals".to_owned();
+        notes.push(Note { text, help: Some(help) });
     }
     if observations.cell.is_some() { Vec::new() } else { outliers(observations, clock, unit, notes) }
+}
+
+/// The median time between the rows of an animal.
+fn median_interval(observations: &Observations) -> Option<Interval> {
+    let every = observations.rows.len().div_ceil(SAMPLE);
+    let median = quantile(time_steps(observations).step_by(every).collect(), 0.5).filter(|median| *median > 0.0)?;
+    Some(Interval::Seconds(if median >= 10.0 { median.round() } else { without_noise(median) }))
+}
+
+/// Whether more than half of the frames have less than half of the animals that come before or in them and in them or after.
+fn is_sparse(observations: &Observations, clock: &FrameClock, frames: usize) -> bool {
+    let mut counts = vec![0_u32; frames];
+    let mut spans = vec![None; observations.animals.count()];
+    for row in &observations.rows {
+        let frame = clock.index(row);
+        counts[frame] += 1;
+        let (first, _) = *spans[row.animal as usize].get_or_insert((frame, frame));
+        spans[row.animal as usize] = Some((first, frame));
+    }
+    let mut changes = vec![0_i32; frames + 1];
+    for (first, last) in spans.into_iter().flatten() {
+        changes[first] += 1;
+        changes[last + 1] -= 1;
+    }
+    let mut present = 0;
+    let is_poor = |(count, change): (&u32, &i32)| {
+        present += change;
+        i64::from(2 * *count) < i64::from(present)
+    };
+    2 * counts.iter().zip(&changes).map(is_poor).filter(|is_poor| *is_poor).count() > frames
 }
 
 fn outliers(observations: &Observations, clock: &FrameClock, unit: &str, notes: &mut Vec<Note>) -> Vec<usize> {

@@ -35,7 +35,7 @@ impl Observation {
 }
 
 /// A cell along the axes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct UnitCell {
     pub sides: [f64; 3],
     pub periodic: [bool; 3],
@@ -73,10 +73,22 @@ pub(crate) struct Observations {
     pub are_degrees: bool,
     /// The unit of length, if the file has it.
     pub unit: Option<String>,
+    /// The unit holds if coordinates have fractions and stay below this.
+    pub unit_below: Option<f64>,
+    /// The unit of velocities, if a header has it.
+    pub velocity_unit: Option<String>,
+    /// What numbers of times were multiplied by, if times are numbers.
+    pub time_factor: Option<f64>,
+    /// The highest likelihood of the positions that are left out for it, if there are any.
+    pub likeliest: Option<f64>,
+    /// The names of the columns of x and y, if the file is a table.
+    pub position_columns: Option<[String; 2]>,
     /// How many rows without a position a layout leaves out.
     pub skipped: usize,
     /// The cell around the animals, if the file has one.
     pub cell: Option<UnitCell>,
+    /// Whether the cell differs from frame to frame.
+    pub has_changing_cell: bool,
     /// Frames per second, if the file has both frames and times.
     pub frame_rate: Option<f64>,
     /// The name of the column of animals; empty if there is none.

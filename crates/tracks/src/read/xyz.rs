@@ -33,10 +33,10 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
         let has_velocities = columns.velocity[0].is_some();
         if observations.rows.is_empty() {
             observations.has_velocities = has_velocities;
-            observations.cell = cell(&pairs);
         } else if has_velocities != observations.has_velocities {
             return Err(lines.error("velocities are in some frames only"));
         }
+        observations.set_cell(cell(&pairs).map_err(|message| lines.error(message))?);
         let tick = tick(&pairs).map_err(|message| lines.error(message))?;
         for index in 0..count {
             columns.read(&mut lines, index, tick.unwrap_or(frames as f64), observations)?;
@@ -56,36 +56,39 @@ fn tick(pairs: &HashMap<String, String>) -> Result<Option<f64>, String> {
     number.ok_or_else(|| format!("tick {} is not a whole number from 0 to {MAX_TICK}", tick.escape_debug()))
 }
 
-/// The cell, if it is along the axes. Without `pbc` it is periodic.
-fn cell(pairs: &HashMap<String, String>) -> Option<UnitCell> {
-    let numbers = |key: &str| -> Option<Vec<f64>> {
-        pairs.get(key)?.split_whitespace().map(|number| number.parse().ok()).collect()
-    };
-    let lattice = numbers("Lattice").filter(|lattice| lattice.len() == 9)?;
-    let is_along_axes = (0..9).all(|at| at % 4 == 0 || lattice[at] == 0.0);
-    let sides = [lattice[0], lattice[4], lattice[8]];
-    let corner: [f64; 3] = numbers("Origin").and_then(|origin| origin.try_into().ok()).unwrap_or([0.0; 3]);
-    let pbc: Vec<bool> = pairs
-        .get("pbc")
-        .map_or(vec![true; 3], |pbc| pbc.split_whitespace().map(|word| matches!(word, "T" | "True" | "1")).collect());
-    let is_in_range =
-        sides.iter().all(|side| *side > 0.0 && *side <= UnitCell::MAX_SIDE) && corner.iter().all(|at| at.is_finite());
-    (is_along_axes && is_in_range).then_some(UnitCell { sides, periodic: pbc.try_into().ok()?, corner })
+/// The cell, if there is one. Without `pbc` it is periodic.
+fn cell(pairs: &HashMap<String, String>) -> Result<Option<UnitCell>, String> {
+    let Some(lattice) = pairs.get("Lattice") else { return Ok(None) };
+    let numbers = |text: &str| text.split_whitespace().map(|number| number.parse().unwrap_or(f64::NAN)).collect();
+    let mut lattice: Vec<f64> = numbers(lattice);
+    lattice.resize(9, f64::NAN);
+    let vectors = [0, 1, 2].map(|row| [0, 1, 2].map(|axis| lattice[3 * row + axis]));
+    let corner: Vec<f64> = pairs.get("Origin").map_or(vec![0.0; 3], |origin| numbers(origin));
+    let is_periodic = |word: &str| matches!(word, "T" | "True" | "1");
+    let periodic: Vec<bool> =
+        pairs.get("pbc").map_or(vec![true; 3], |pbc| pbc.split_whitespace().map(is_periodic).collect());
+    UnitCell::new(vectors, corner.try_into().unwrap_or([0.0; 3]), periodic.try_into().unwrap_or([true; 3]))
 }
 
 /// The columns that the value of `Properties` names.
 fn columns(properties: &str) -> Result<AtomColumns, String> {
-    let parts: Vec<&str> = properties.split(':').collect();
-    let (mut found, mut words) = (HashMap::new(), 0);
-    for part in parts.chunks(3) {
-        let count = part.get(2).and_then(|count| count.parse().ok()).filter(|count: &usize| (1..=100).contains(count));
-        let Some(count) = count else { return Err(format!("invalid Properties `{}`", properties.escape_debug())) };
-        found.insert(part[0], (words, count));
+    let invalid = || format!("invalid Properties `{}`", properties.escape_debug());
+    let (mut parts, mut found, mut words) = (properties.split(':'), HashMap::new(), 0);
+    while let Some(mut name) = parts.next().map(str::to_owned) {
+        // A name may have colons: its type, which is a letter, and its count follow it.
+        let mut kind = parts.next().ok_or_else(invalid)?;
+        while !matches!(kind, "S" | "R" | "I" | "L") {
+            name = format!("{name}:{kind}");
+            kind = parts.next().ok_or_else(invalid)?;
+        }
+        let count = parts.next().and_then(|count| count.parse().ok());
+        let count = count.filter(|count: &usize| (1..=100).contains(count)).ok_or_else(invalid)?;
+        found.insert(name, (words, count));
         words += count;
     }
-    let scalar = |names: &[&str]| names.iter().find_map(|name| found.get(name)).map(|(at, _)| *at);
+    let scalar = |names: &[&str]| names.iter().find_map(|name| found.get(*name)).map(|(at, _)| *at);
     let vector = |names: &[&str]| {
-        let first = names.iter().find_map(|name| found.get(name)).filter(|(_, count)| *count == 3);
+        let first = names.iter().find_map(|name| found.get(*name)).filter(|(_, count)| *count == 3);
         [0, 1, 2].map(|axis| first.map(|(at, _)| at + axis))
     };
     let position = vector(&["pos", "positions"]);
