@@ -6,11 +6,11 @@ use super::ReadOptions;
 use super::column_names::missing;
 use super::evidence::{Evidence, Known, Reading};
 use super::header::{Header, LIKELIHOOD, Plan, Unfit};
-use super::layouts::LAYOUTS;
+use super::layouts::{LAYOUTS, Unread};
 use super::rows::TableReader;
 use super::suggestions::suggestions;
 use super::table::{Candidate, Table, split};
-use super::text::Lines;
+use super::text::{Lines, lossy};
 use crate::error::{Error, Fault, Note, ReadOption};
 use crate::read::observations::{Observations, quantile};
 use crate::read::states::Column;
@@ -37,6 +37,11 @@ impl Opening<'_> {
     /// Reads the header.
     pub(super) fn table(&self, lines: &mut Lines<'_>) -> Result<Table, Error> {
         let ahead = lines.peek(SAMPLE.0, SAMPLE.1)?.to_vec();
+        if let Some((number, unread)) = ahead.first().and_then(|(at, line)| Some((*at, Unread::of(&lossy(line))?))) {
+            let Unread { program, instead, .. } = unread;
+            let message = format!("this looks like a file of {program}, which is not read; {instead}");
+            return Err(Error::line(self.file, number, message));
+        }
         // The header is the first line with most columns, if none fits.
         let mut likely: Option<(usize, Error)> = None;
         for (skipped, (number, _)) in ahead.iter().enumerate().take(PREAMBLE) {
@@ -157,18 +162,19 @@ impl Sample<'_> {
             let (Some(id), Some(frame), [Some(x), Some(y), _]) = (plan.id, plan.frame, plan.animals[0].position) else {
                 continue;
             };
-            let swapped = Plan { id: plan.frame, frame: plan.id, ..plan.clone() };
-            for (plan, id, at) in [(plan, id, frame), (swapped, frame, id)] {
-                found.extend(tried(Reading::of(id.index, at.index, [x.index, y.index]), plan));
+            if evidence.is_regular(Some(id.index), frame.index) {
+                found.extend(tried(Reading::of(id.index, frame.index, [x.index, y.index]), plan));
             }
         }
-        if found.is_empty() {
-            for reading in evidence.readings(&known) {
-                let names = header.given.with(&reading.names())?;
-                let header = Header { given: &names, ..*header };
-                if let Ok(plan) = header.plans().map(|mut plans| plans.swap_remove(0)) {
-                    found.extend(tried(reading, plan));
-                }
+        // A layout says which columns are coordinates. Its animals and frames may be exchanged.
+        let by_layout = found.first().map(|(reading, ..)| (reading.id, reading.at));
+        let competes =
+            |reading: &Reading| by_layout.is_none_or(|(id, at)| (reading.id, Some(reading.at)) == (Some(at), id));
+        for reading in evidence.readings(&known).into_iter().filter(competes) {
+            let names = header.given.with(&reading.names())?;
+            let header = Header { given: &names, ..*header };
+            if let Ok(plan) = header.plans().map(|mut plans| plans.swap_remove(0)) {
+                found.extend(tried(reading, plan));
             }
         }
         let rank = found.iter().map(|(reading, ..)| reading.rank).min();

@@ -27,7 +27,7 @@ pub(super) struct Reading {
     /// Whether the numbers in `at` are whole.
     is_frame: bool,
     pub(super) position: Vec<usize>,
-    /// 0 if animals and frames come before positions, 1 in any other order, 2 if no column has animals.
+    /// 0 if animals and frames come before positions, 1 in any other order, and 2 more if no column has animals.
     pub(super) rank: u8,
 }
 
@@ -71,6 +71,22 @@ impl<'a> Evidence<'a> {
         self.numbers(column).is_some_and(|numbers| numbers.iter().all(|number| *number == numbers[0]))
     }
 
+    /// Whether frames rise by a constant step from row to row of an animal, and no animal has two rows in one.
+    pub(super) fn is_regular(&self, id: Option<usize>, at: usize) -> bool {
+        let is_whole =
+            |column: usize| self.numbers(column).is_none_or(|all| all.iter().all(|number| number.fract() == 0.0));
+        let Some(times) = self.numbers(at).filter(|_| id.is_none_or(|id| id != at && is_whole(id))) else {
+            return false;
+        };
+        let tracks = self.tracks(id, times);
+        let steps = tracks.iter().flat_map(|track| track.windows(2)).map(|pair| times[pair[1]] - times[pair[0]]);
+        let mut steps: Vec<f64> = steps.collect();
+        steps.sort_by(f64::total_cmp);
+        let Some(median) = steps.get(steps.len() / 2).copied().filter(|_| steps[0] > 0.0) else { return false };
+        let regular = steps.iter().filter(|step| (*step / median - 1.0).abs() < 0.01).count();
+        regular as f64 >= REGULAR * steps.len() as f64
+    }
+
     /// Whether the numbers in a column are above those in another one, or above 0.
     pub(super) fn is_above(&self, column: usize, other: Option<usize>) -> bool {
         let below = |row: usize| other.and_then(|other| Some(self.numbers(other)?[row])).unwrap_or(0.0);
@@ -86,15 +102,10 @@ impl<'a> Evidence<'a> {
             let Some(times) = self.numbers(at).filter(|times| times.iter().all(|time| *time >= 0.0)) else { continue };
             let is_frame = times.iter().all(|time| time.fract() == 0.0);
             for id in columns().map(Some).chain([None]).filter(|id| known.id.is_none_or(|known| *id == Some(known))) {
-                let is_name =
-                    |id: usize| id != at && self.numbers(id).is_none_or(|ids| ids.iter().all(|id| id.fract() == 0.0));
-                if !id.is_none_or(is_name) {
+                if !self.is_regular(id, at) {
                     continue;
                 }
                 let tracks = self.tracks(id, times);
-                if !has_constant_steps(&tracks, times) {
-                    continue;
-                }
                 for position in self.positions(id, at, &tracks, known) {
                     let is_ordered = position.iter().all(|place| id.max(Some(at)) < Some(*place));
                     let rank = if id.is_none() {
@@ -178,14 +189,4 @@ impl<'a> Evidence<'a> {
             products > 0.0 && products * products >= AGREEMENT * squares * steps
         })
     }
-}
-
-/// Whether frames rise by a constant step from row to row, and no animal has two rows in one.
-fn has_constant_steps(tracks: &[Vec<usize>], times: &[f64]) -> bool {
-    let steps = tracks.iter().flat_map(|track| track.windows(2)).map(|pair| times[pair[1]] - times[pair[0]]);
-    let mut steps: Vec<f64> = steps.collect();
-    steps.sort_by(f64::total_cmp);
-    let Some(median) = steps.get(steps.len() / 2).copied().filter(|_| steps[0] > 0.0) else { return false };
-    let regular = steps.iter().filter(|step| (*step / median - 1.0).abs() < 0.01).count();
-    regular as f64 >= REGULAR * steps.len() as f64
 }

@@ -182,15 +182,15 @@ impl Header<'_> {
         Ok(given.or_else(|| first().map(ColumnPlace::new)))
     }
 
-    /// The first of the known columns of frames whose numbers are whole: a `step` may also be a length.
-    fn whole(&self, known: &str) -> Option<ColumnPlace> {
-        let mut places = known.split_whitespace().filter_map(|name| self.index(name));
+    /// The first of the known columns of frames whose numbers are whole, or any without a time: a `step` may also be a length.
+    fn whole(&self, known: &str, has_time: bool) -> Option<ColumnPlace> {
+        let places = || known.split_whitespace().filter_map(|name| self.index(name));
         let may_be_whole = |index: &usize| {
             let field = self.first.get(*index);
             field.and_then(|field| number(field.as_bytes(), true)).is_none_or(|number| number.fract() == 0.0)
         };
-        let mut all = known.split_whitespace().filter_map(|name| self.index(name));
-        places.find(may_be_whole).or_else(|| all.next()).map(ColumnPlace::new)
+        let any = || places().next().filter(|_| !has_time);
+        places().find(may_be_whole).or_else(any).map(ColumnPlace::new)
     }
 
     /// The coordinates of the animal of a row: those that the user named, otherwise all pairs that belong together.
@@ -255,15 +255,16 @@ impl Header<'_> {
     fn with_columns(&self, layout: &'static Layout, animals: Vec<Coordinates>) -> Result<Plan, Unfit> {
         use Column::{Bank, Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz};
         let find = |column, known| self.find(column, known);
+        let time = find(Time, &layout.time)?;
         let mut plan = Plan {
             layout,
             id: find(Id, &layout.id)?,
             empty_id: None,
             frame: match find(if self.given.has(Frame) { Frame } else { Tick }, "")? {
-                None => self.whole(&layout.frame),
+                None => self.whole(&layout.frame, time.is_some()),
                 given => given,
             },
-            time: find(Time, &layout.time)?,
+            time,
             date: None,
             animals,
             velocity: None,

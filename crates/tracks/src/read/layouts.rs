@@ -10,9 +10,43 @@ pub static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
     table.layout
 });
 
+/// Files that are not read.
+pub(super) static UNREAD: LazyLock<Vec<Unread>> = LazyLock::new(|| {
+    let table: Table = toml::from_str(include_str!("layouts.toml")).expect("a valid table");
+    table.unread
+});
+
 #[derive(Deserialize)]
 struct Table {
     layout: Vec<Layout>,
+    unread: Vec<Unread>,
+}
+
+/// What files that are not read look like.
+#[derive(Deserialize)]
+pub(super) struct Unread {
+    /// The program or the format.
+    pub(super) program: String,
+    /// How the first line begins, with 0 in place of each number.
+    pub(super) begins: String,
+    /// What to do instead.
+    pub(super) instead: String,
+}
+
+impl Unread {
+    /// The one that a first line looks like.
+    pub(super) fn of(line: &str) -> Option<&'static Self> {
+        let mut form = String::new();
+        for character in line.chars().take(200) {
+            let is_number = character.is_ascii_digit() || ".-+".contains(character);
+            match (is_number, form.ends_with('0')) {
+                (true, true) => {}
+                (true, false) => form.push('0'),
+                (false, _) => form.push(character),
+            }
+        }
+        UNREAD.iter().find(|unread| form.starts_with(&unread.begins))
+    }
 }
 
 /// What the text files of a program look like. The keys are explained in the table.
@@ -23,6 +57,10 @@ pub struct Layout {
     pub program: String,
     /// Where the layout is documented.
     pub source: String,
+    /// The version of the program, and where the files are from that were compared; empty if only the documentation is known.
+    pub tried: String,
+    /// What is not read, or what the reader should know.
+    pub limits: String,
     pub(super) shape: Shape,
     pub(super) columns: Option<usize>,
     pub(super) constant: String,
