@@ -108,13 +108,7 @@ impl<'a> Evidence<'a> {
                 let tracks = self.tracks(id, times);
                 for position in self.positions(id, at, &tracks, known) {
                     let is_ordered = position.iter().all(|place| id.max(Some(at)) < Some(*place));
-                    let rank = if id.is_none() {
-                        1
-                    } else if is_ordered {
-                        0
-                    } else {
-                        2
-                    };
+                    let rank = 2 * u8::from(id.is_none()) + u8::from(!is_ordered);
                     readings.push(Reading { id, at, is_frame, position, rank });
                 }
             }
