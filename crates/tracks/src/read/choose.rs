@@ -23,6 +23,8 @@ const SAMPLE: (usize, usize) = (10_000, 4 << 20);
 const TRIED: usize = 1000;
 /// By how much the steps are shorter if id and frame are not exchanged.
 const EXCHANGED: f64 = 3.0;
+/// By how much frames are less regular if they are animals.
+const IRREGULAR: f64 = 0.05;
 /// The fewest rows from which a constant position is no coordinate.
 pub(super) const FILLERS: usize = 3;
 
@@ -86,6 +88,8 @@ struct Sample<'a> {
 struct Trial {
     /// The median step of the animals; `None` if none moves.
     step: Option<f64>,
+    /// Whether an animal does not move.
+    has_resting: bool,
     /// Whether all positions are the same.
     is_filler: bool,
 }
@@ -130,8 +134,13 @@ impl Sample<'_> {
         };
         let steps: Vec<f64> = observations.steps().map(distance).collect();
         let moves = steps.iter().any(|step| *step > 0.0);
+        let mut rest = vec![true; observations.animals.count()];
+        for (step, [_, to]) in steps.iter().zip(observations.steps()) {
+            rest[rows[to].animal as usize] &= *step == 0.0;
+        }
         let is_filler = rows.len() >= FILLERS && rows.iter().all(|row| row.position[..2] == rows[0].position[..2]);
-        Some(Trial { step: quantile(steps, 0.5).filter(|_| moves), is_filler })
+        let has_resting = rest.contains(&true);
+        Some(Trial { step: quantile(steps, 0.5).filter(|_| moves), has_resting, is_filler })
     }
 
     /// Finds the columns of a file without a header.
@@ -162,8 +171,8 @@ impl Sample<'_> {
             let (Some(id), Some(frame), [Some(x), Some(y), _]) = (plan.id, plan.frame, plan.animals[0].position) else {
                 continue;
             };
-            if evidence.is_regular(Some(id.index), frame.index) {
-                found.extend(tried(Reading::of(id.index, frame.index, [x.index, y.index]), plan));
+            if let Some(regularity) = evidence.regularity(Some(id.index), frame.index) {
+                found.extend(tried(Reading::of(id.index, frame.index, [x.index, y.index], regularity), plan));
             }
         }
         // A layout says which columns are coordinates. Its animals and frames may be exchanged.
@@ -180,10 +189,12 @@ impl Sample<'_> {
         let rank = found.iter().map(|(reading, ..)| reading.rank).min();
         found.retain(|(reading, ..)| Some(reading.rank) == rank);
         let shortest = found.iter().min_by(|a, b| a.2.total_cmp(&b.2));
-        let shortest = shortest.map(|(reading, _, step)| (reading.id, reading.at, *step));
+        let shortest = shortest.map(|(reading, _, step)| (reading.clone(), *step));
         found.retain(|(reading, _, step)| {
-            shortest
-                .is_some_and(|(id, at, shortest)| (reading.id, reading.at) == (id, at) || *step < EXCHANGED * shortest)
+            shortest.as_ref().is_some_and(|(best, shortest)| {
+                let is_same = (reading.id, reading.at) == (best.id, best.at);
+                is_same || *step < EXCHANGED * shortest && reading.regularity > best.regularity - IRREGULAR
+            })
         });
         let count = header.names.len();
         match &mut found[..] {
@@ -217,7 +228,9 @@ impl Sample<'_> {
             let Ok(given) = header.given.with(names) else { return false };
             let header = Header { given: &given, ..*header };
             let plan = header.plans().ok().map(|mut plans| plans.swap_remove(0));
-            plan.and_then(|plan| self.trial(&plan, TRIED)).is_some_and(|trial| trial.step.is_some())
+            let trial = plan.and_then(|plan| self.trial(&plan, TRIED));
+            // The columns of an animal that never moves may be others.
+            trial.is_some_and(|trial| trial.step.is_some() && !(names.contains('*') && trial.has_resting))
         };
         let suggestions = suggestions(lacking, header.names);
         let names = match suggestions.iter().find(opens) {

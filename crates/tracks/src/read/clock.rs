@@ -130,7 +130,9 @@ impl FrameClock {
         let problem = if (self.last - self.first) * rate <= f64::from(MAX_FRAMES) {
             Fault::with_help(message, ReadOption::FrameRate(rate), "separates all rows")
         } else {
-            format!("{message}; leave out such rows").into()
+            let median = quantile(time_steps(observations).collect(), 0.5).unwrap_or_default().max(1.0);
+            let option = ReadOption::Interval(Interval::Seconds(median.round()));
+            Fault::with_help(message, option, "takes the nearest rows")
         };
         Err(RowProblem::new(&rows[index], problem))
     }

@@ -20,7 +20,7 @@ pub(super) struct Known {
 }
 
 /// One way to read the columns.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reading {
     pub(super) id: Option<usize>,
     pub(super) at: usize,
@@ -29,12 +29,14 @@ pub(super) struct Reading {
     pub(super) position: Vec<usize>,
     /// 0 if animals and frames come before positions, 1 in any other order, and 2 more if no column has animals.
     pub(super) rank: u8,
+    /// The share of constant steps of frames.
+    pub(super) regularity: f64,
 }
 
 impl Reading {
     /// The reading of a layout.
-    pub(super) fn of(id: usize, at: usize, position: [usize; 2]) -> Self {
-        Self { id: Some(id), at, is_frame: true, position: position.to_vec(), rank: 0 }
+    pub(super) fn of(id: usize, at: usize, position: [usize; 2], regularity: f64) -> Self {
+        Self { id: Some(id), at, is_frame: true, position: position.to_vec(), rank: 0, regularity }
     }
 
     /// The columns by their numbers, as in `id=2,frame=1,x=3,y=4`.
@@ -71,26 +73,29 @@ impl<'a> Evidence<'a> {
         self.numbers(column).is_some_and(|numbers| numbers.iter().all(|number| *number == numbers[0]))
     }
 
-    /// Whether frames rise by a constant step from row to row of an animal, and no animal has two rows in one.
-    pub(super) fn is_regular(&self, id: Option<usize>, at: usize) -> bool {
+    /// The share of constant steps if frames rise from row to row of an animal by one, and no animal has two rows in a frame.
+    pub(super) fn regularity(&self, id: Option<usize>, at: usize) -> Option<f64> {
         let is_whole =
             |column: usize| self.numbers(column).is_none_or(|all| all.iter().all(|number| number.fract() == 0.0));
-        let Some(times) = self.numbers(at).filter(|_| id.is_none_or(|id| id != at && is_whole(id))) else {
-            return false;
-        };
+        let times = self.numbers(at).filter(|_| id.is_none_or(|id| id != at && is_whole(id)))?;
         let tracks = self.tracks(id, times);
         let steps = tracks.iter().flat_map(|track| track.windows(2)).map(|pair| times[pair[1]] - times[pair[0]]);
         let mut steps: Vec<f64> = steps.collect();
         steps.sort_by(f64::total_cmp);
-        let Some(median) = steps.get(steps.len() / 2).copied().filter(|_| steps[0] > 0.0) else { return false };
+        let median = steps.get(steps.len() / 2).copied().filter(|_| steps[0] > 0.0)?;
         let regular = steps.iter().filter(|step| (*step / median - 1.0).abs() < 0.01).count();
-        regular as f64 >= REGULAR * steps.len() as f64
+        Some(regular as f64 / steps.len() as f64).filter(|share| *share >= REGULAR)
     }
 
     /// Whether the numbers in a column are above those in another one, or above 0.
     pub(super) fn is_above(&self, column: usize, other: Option<usize>) -> bool {
         let below = |row: usize| other.and_then(|other| Some(self.numbers(other)?[row])).unwrap_or(0.0);
         self.numbers(column).is_some_and(|numbers| (0..numbers.len()).all(|row| numbers[row] > below(row)))
+    }
+
+    /// Whether a column has the numbers of rows.
+    fn is_counter(&self, column: usize) -> bool {
+        self.numbers(column).is_some_and(|numbers| numbers.windows(2).all(|pair| pair[1] - pair[0] == 1.0))
     }
 
     /// All readings in which frames rise by a constant step from row to row of an animal.
@@ -102,14 +107,16 @@ impl<'a> Evidence<'a> {
             let Some(times) = self.numbers(at).filter(|times| times.iter().all(|time| *time >= 0.0)) else { continue };
             let is_frame = times.iter().all(|time| time.fract() == 0.0);
             for id in columns().map(Some).chain([None]).filter(|id| known.id.is_none_or(|known| *id == Some(known))) {
-                if !self.is_regular(id, at) {
+                let Some(regularity) = self.regularity(id, at) else { continue };
+                let tracks = self.tracks(id, times);
+                // The number of a row is no frame.
+                if tracks.len() > 1 && self.is_counter(at) {
                     continue;
                 }
-                let tracks = self.tracks(id, times);
                 for position in self.positions(id, at, &tracks, known) {
                     let is_ordered = position.iter().all(|place| id.max(Some(at)) < Some(*place));
                     let rank = 2 * u8::from(id.is_none()) + u8::from(!is_ordered);
-                    readings.push(Reading { id, at, is_frame, position, rank });
+                    readings.push(Reading { id, at, is_frame, position, rank, regularity });
                 }
             }
         }
@@ -131,7 +138,10 @@ impl<'a> Evidence<'a> {
         if let [Some(x), Some(y)] = known.position {
             return vec![vec![x, y]];
         }
-        let is_free = |column: &usize| Some(*column) != id && *column != at && self.numbers(*column).is_some();
+        let is_counter = |column: usize| tracks.len() > 1 && self.is_counter(column);
+        let is_free = |column: &usize| {
+            Some(*column) != id && *column != at && self.numbers(*column).is_some() && !is_counter(*column)
+        };
         let free: Vec<usize> = (0..self.columns.len()).filter(is_free).collect();
         if let [x, y] = free[..] {
             return if self.is_constant(x) && self.is_constant(y) { Vec::new() } else { vec![free] };

@@ -21,6 +21,8 @@ pub(super) struct TableReader<'a> {
     times: Times,
     /// The first and the last frame that have a time, with it.
     ends: Option<[(f64, f64); 2]>,
+    /// Whether a later frame has an earlier time.
+    has_falling_times: bool,
     /// The body part of the first file.
     pub(super) body_part: Option<String>,
 }
@@ -29,7 +31,7 @@ impl<'a> TableReader<'a> {
     pub(super) fn new(options: &'a ReadOptions) -> Self {
         let times = Times::new(options.time_unit);
         let likelihood = options.likelihood.unwrap_or(LIKELIHOOD);
-        Self { options, likelihood, times, ends: None, body_part: options.body_part.clone() }
+        Self { options, likelihood, times, ends: None, has_falling_times: false, body_part: options.body_part.clone() }
     }
 
     /// Adds the rows of a table; `animal` is the name of an animal without one.
@@ -174,6 +176,7 @@ impl<'a> TableReader<'a> {
         if frame < first.0 {
             *first = now;
         } else if frame > last.0 {
+            self.has_falling_times |= seconds < last.1;
             *last = now;
         }
     }
@@ -186,7 +189,12 @@ impl<'a> TableReader<'a> {
         }
         observations.start_date = self.times.start();
         observations.time_factor = self.times.factor;
-        let frame_rate = self.ends.and_then(|[first, last]| {
+        if self.has_falling_times {
+            let column = &observations.time_column;
+            notes.push(format!("the times in `{column}` fall, so the frames per second are not known").into());
+        }
+        let ends = self.ends.filter(|_| !self.has_falling_times);
+        let frame_rate = ends.and_then(|[first, last]| {
             let rate = (last.0 - first.0) / (last.1 - first.1);
             // The time of our own files is a tick.
             (rate.is_finite() && rate > 0.0 && rate != 1.0).then_some(rate)

@@ -105,10 +105,11 @@ impl Candidate {
         }
         let has_number = |field: &String| number(field.as_bytes(), true).is_some() || is_missing(field.as_bytes());
         // A row may have text, in the columns of text.
-        let next =
-            split().filter(|next| next.len() == first.len() && first.iter().filter(|f| has_number(f)).count() > 1);
-        let is_alike = |next: Vec<String>| first.iter().zip(&next).all(|pair| has_number(pair.0) == has_number(pair.1));
-        if first.iter().all(has_number) || next.is_some_and(is_alike) {
+        let is_row = first.iter().filter(|field| has_number(field)).count() > 1;
+        let is_alike = |next: Vec<String>| {
+            next.len() == first.len() && first.iter().zip(&next).all(|pair| has_number(pair.0) == has_number(pair.1))
+        };
+        if first.iter().all(has_number) || is_row && split().is_none_or(is_alike) {
             let is_header = |comment: &&String| {
                 let names = self::split(separator, comment.as_bytes());
                 names.len() == first.len() && names.iter().all(|name| number(name.as_bytes(), true).is_none())
