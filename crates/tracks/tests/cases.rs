@@ -322,7 +322,7 @@ fn times_have_units_and_intervals() {
 }
 
 #[test]
-fn tables_of_agent_based_models_open() {
+fn tables_of_models_and_boxes_open() {
     for table in [
         "Step,AgentID,x,y\n0,1,3,4\n0,2,9,4\n1,1,4,4\n1,2,10,4\n",
         "ticks,who,xcor,ycor\n0,1,3,4\n0,2,9,4\n1,1,4,4\n1,2,10,4\n",
@@ -330,6 +330,12 @@ fn tables_of_agent_based_models_open() {
         "step,id,pos\n0,1,\"[3. 4.]\"\n0,2,\"[9. 4.]\"\n1,1,\"[4. 4.]\"\n1,2,\"[10. 4.]\"\n",
         "step,id,pos_1,pos_2\n0,1,3,4\n0,2,9,4\n1,1,4,4\n1,2,10,4\n",
         "frame,id,xpos,ypos\n0,1,3,4\n0,2,9,4\n1,1,4,4\n1,2,10,4\n",
+        // Boxes of VIA, with and without frames.
+        "filename,file_attributes,region_shape_attributes,region_attributes\n\
+         f_00.png,{},\"{\"\"x\"\":2,\"\"y\"\":3,\"\"width\"\":2,\"\"height\"\":2}\",\"{\"\"track\"\":\"\"1\"\"}\"\n\
+         f_00.png,{},\"{\"\"x\"\":8,\"\"y\"\":3,\"\"width\"\":2,\"\"height\"\":2}\",\"{\"\"track\"\":\"\"2\"\"}\"\n\
+         f_01.png,{},\"{\"\"x\"\":3,\"\"y\"\":3,\"\"width\"\":2,\"\"height\"\":2}\",\"{\"\"track\"\":\"\"1\"\"}\"\n\
+         f_01.png,{},\"{\"\"x\"\":9,\"\"y\"\":3,\"\"width\"\":2,\"\"height\"\":2}\",\"{\"\"track\"\":\"\"2\"\"}\"\n",
         // A step that is a length does not number frames.
         "time,id,step,x,y\n0,1,0.5,3,4\n0,2,1.5,9,4\n1,1,1.5,4,4\n1,2,0.5,10,4\n",
     ] {

@@ -81,7 +81,7 @@ pub struct RecordingArgs {
     /// Unit of the times of a recording: s, ms or us [default: that of the header, or s]
     ///
     /// For times that are numbers. A note says if they are hardly in seconds.
-    #[arg(long, value_name = "UNIT", value_parser = TimeUnit::from_str, help_heading = RECORDING)]
+    #[arg(long, value_name = "UNIT", value_parser = time_unit, help_heading = RECORDING)]
     pub time_unit: Option<TimeUnit>,
     /// Time between the frames of a recording, e.g. 60s, 5min, or a number of frames
     ///
@@ -185,6 +185,10 @@ pub struct RangeArgs {
 
 fn column_names(text: &str) -> Result<ColumnNames, String> {
     text.parse().map_err(|error| InputError::from(error).to_string())
+}
+
+fn time_unit(text: &str) -> Result<TimeUnit, &'static str> {
+    text.parse().map_err(|_| "expected s, ms or us")
 }
 
 fn likelihood(text: &str) -> Result<f64, String> {

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use serde_json::Value as Json;
+use strum::VariantArray;
 
 use super::choose::FILLERS;
 use super::clock::FrameClock;
@@ -145,9 +146,9 @@ fn doubtful_rate(clock: &FrameClock, observations: &Observations) -> Option<Note
         return None;
     }
     let text = format!("the times in `{}` have {rate} frames per second", observations.time_column);
-    let is_usual = |unit: &&(TimeUnit, &str)| USUAL.contains(&(rate * factor / unit.0.seconds()));
-    Some(match TimeUnit::ALL.iter().find(is_usual) {
-        Some((unit, _)) => Note::with_help(text, ReadOption::TimeUnit(*unit), "sets their unit"),
+    let is_usual = |unit: &&TimeUnit| USUAL.contains(&(rate * factor / unit.seconds()));
+    Some(match TimeUnit::VARIANTS.iter().find(is_usual) {
+        Some(unit) => Note::with_help(text, ReadOption::TimeUnit(*unit), "sets their unit"),
         None => text.into(),
     })
 }

@@ -39,11 +39,7 @@ impl Opening<'_> {
     /// Reads the header.
     pub(super) fn table(&self, lines: &mut Lines<'_>) -> Result<Table, Error> {
         let ahead = lines.peek(SAMPLE.0, SAMPLE.1)?.to_vec();
-        if let Some((number, unread)) = ahead.first().and_then(|(at, line)| Some((*at, Unread::of(&lossy(line))?))) {
-            let Unread { program, instead, .. } = unread;
-            let message = format!("this looks like a file of {program}, which is not read; {instead}");
-            return Err(Error::line(self.file, number, message));
-        }
+        let unread = ahead.first().and_then(|(_, line)| Unread::of(&lossy(line)));
         // The header is the first line with most columns, if none fits.
         let mut likely: Option<(usize, Error)> = None;
         for (skipped, (number, _)) in ahead.iter().enumerate().take(PREAMBLE) {
@@ -54,14 +50,15 @@ impl Opening<'_> {
                 let begin = skipped + candidate.rows;
                 let sample = Sample { candidate: &candidate, lines: &ahead[begin..], opening: self };
                 let error = match sample.plan() {
-                    Ok(plan) => {
+                    Ok(plan) if unread.is_none() || !plan.layout.program.is_empty() => {
                         let table = Table::new(&candidate, plan, &ahead[begin..], self.options.skips_missing);
                         for _ in 0..begin {
                             lines.next()?;
                         }
                         return Ok(table);
                     }
-                    Err(problem) => Error::line(self.file, *number, problem),
+                    Err(problem) if unread.is_none() => Error::line(self.file, *number, problem),
+                    _ => break,
                 };
                 // The axes in a header of several rows are not a separate header.
                 if candidate.rows > 1 {
@@ -71,6 +68,10 @@ impl Opening<'_> {
                     likely = Some((candidate.names.len(), error));
                 }
             }
+        }
+        if let Some(Unread { program, instead, .. }) = unread {
+            let message = format!("this looks like a file of {program}, which is not read; {instead}");
+            return Err(Error::file(self.file, message));
         }
         let empty = || Error::file(self.file, "the file is empty; expected a table with a header such as id,frame,x,y");
         Err(likely.map_or_else(empty, |(_, error)| error))
@@ -109,7 +110,12 @@ impl Sample<'_> {
             Ok(mut plans) => {
                 let is_filler = |plan: &Plan| self.trial(plan, TRIED).is_some_and(|trial| trial.is_filler);
                 let at = if plans.len() > 1 { plans.iter().position(|plan| !is_filler(plan)) } else { None };
-                Ok(plans.swap_remove(at.unwrap_or(0)))
+                let mut plan = plans.swap_remove(at.unwrap_or(0));
+                if !header.given.is_empty() && !plan.layout.program.is_empty() {
+                    let used = plan.used(header.names);
+                    plan.notes.insert(0, used.into());
+                }
+                Ok(plan)
             }
             Err(Unfit::Fault(fault)) => Err(fault),
             Err(Unfit::Lacking(_)) if self.candidate.is_numbered => self.plan_by_numbers(&header),

@@ -190,11 +190,13 @@ pub(super) struct ColumnPlace {
     pub(super) sign: f64,
     /// Which of several numbers in its field, from 1; 0 if the field is one number.
     pub(super) part: usize,
+    /// The key of its value, if the field is a JSON object.
+    pub(super) key: Option<&'static str>,
 }
 
 impl ColumnPlace {
     pub(super) fn new(index: usize) -> Self {
-        Self { index, sign: 1.0, part: 0 }
+        Self { index, sign: 1.0, part: 0, key: None }
     }
 }
 

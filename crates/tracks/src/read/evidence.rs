@@ -8,6 +8,8 @@ use super::fields::{is_missing, number};
 const REGULAR: f64 = 0.8;
 /// How well velocities agree with the steps of positions: the square of their correlation.
 const AGREEMENT: f64 = 0.8;
+/// How much a constant number varies: its variance, as a share of its square.
+const CONSTANT: f64 = 1e-6;
 /// How much a time may differ from a multiple of the frame, as a share of all times.
 const ROUNDING: f64 = 1e-3;
 
@@ -93,9 +95,9 @@ impl<'a> Evidence<'a> {
         self.numbers(column).is_some_and(|numbers| (0..numbers.len()).all(|row| numbers[row] > below(row)))
     }
 
-    /// Whether a column has the numbers of rows.
+    /// Whether a column rises from row to row, as numbers of rows do.
     fn is_counter(&self, column: usize) -> bool {
-        self.numbers(column).is_some_and(|numbers| numbers.windows(2).all(|pair| pair[1] - pair[0] == 1.0))
+        self.numbers(column).is_some_and(|numbers| numbers.windows(2).all(|pair| pair[1] > pair[0]))
     }
 
     /// All readings in which frames rise by a constant step from row to row of an animal.
@@ -186,11 +188,20 @@ impl<'a> Evidence<'a> {
                 return false;
             };
             let steps = tracks.iter().flat_map(|track| track.windows(2));
-            let pairs = steps.map(|pair| (velocity[pair[0]], position[pair[1]] - position[pair[0]]));
-            let (squares, steps, products) = pairs.fold((0.0, 0.0, 0.0), |(squares, steps, products), (v, step)| {
-                (squares + v * v, steps + step * step, products + v * step)
-            });
-            products > 0.0 && products * products >= AGREEMENT * squares * steps
+            let pairs: Vec<(f64, f64)> =
+                steps.map(|pair| (velocity[pair[0]], position[pair[1]] - position[pair[0]])).collect();
+            let mean = |of: &dyn Fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
+            let (v, step) = (mean(&|pair| pair.0), mean(&|pair| pair.1));
+            let spread_v = mean(&|pair| (pair.0 - v).powi(2));
+            let spread_step = mean(&|pair| (pair.1 - step).powi(2));
+            let product = mean(&|pair| (pair.0 - v) * (pair.1 - step));
+            // At a constant speed, neither changes.
+            let is_constant = spread_step <= CONSTANT * step * step;
+            if is_constant {
+                spread_v <= CONSTANT * v * v
+            } else {
+                product > 0.0 && product * product >= AGREEMENT * spread_v * spread_step
+            }
         })
     }
 }

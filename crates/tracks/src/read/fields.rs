@@ -1,9 +1,8 @@
 //! Numbers, times and missing values in the fields of a row.
 
-use std::fmt;
-use std::str::FromStr;
-
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
+
+use strum::{Display, EnumString, VariantArray};
 
 use super::text::lossy;
 use flockscope_sim::MAX_TICK;
@@ -56,46 +55,32 @@ pub(super) fn numbers_of(field: &[u8]) -> impl Iterator<Item = f64> {
     parts.filter_map(|part| number(part, false))
 }
 
+/// The value of a key of a JSON object without nested ones; empty without the key.
+pub(super) fn value_of<'a>(field: &'a [u8], key: &str) -> &'a [u8] {
+    let text = std::str::from_utf8(field).unwrap_or_default();
+    let after = text.split_once(&format!("\"{key}\"")).and_then(|(_, after)| after.trim_start().strip_prefix(':'));
+    let value = after.and_then(|after| after.split([',', '}']).next()).unwrap_or_default();
+    value.trim().trim_matches('"').as_bytes()
+}
+
 /// The unit of numbers in a column of times.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantArray)]
 pub enum TimeUnit {
     /// `s`
+    #[strum(serialize = "s")]
     Seconds,
     /// `ms`
+    #[strum(serialize = "ms")]
     Milliseconds,
     /// `us`
+    #[strum(serialize = "us")]
     Microseconds,
 }
 
 impl TimeUnit {
-    /// All units, with their names.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Seconds, "s"), (Self::Milliseconds, "ms"), (Self::Microseconds, "us")];
-
     /// How many seconds it has.
     pub(super) fn seconds(self) -> f64 {
-        match self {
-            Self::Seconds => 1.0,
-            Self::Milliseconds => 1e-3,
-            Self::Microseconds => 1e-6,
-        }
-    }
-}
-
-impl fmt::Display for TimeUnit {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = Self::ALL.iter().find(|(unit, _)| unit == self);
-        out.write_str(known.map_or("", |(_, name)| name))
-    }
-}
-
-impl FromStr for TimeUnit {
-    /// What would be valid.
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let known = Self::ALL.iter().find(|(_, name)| *name == text);
-        known.map(|(unit, _)| *unit).ok_or_else(|| "expected s, ms or us".to_owned())
+        [1.0, 1e-3, 1e-6][self as usize]
     }
 }
 

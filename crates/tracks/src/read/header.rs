@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::column_names::{ColumnNames, ColumnPlace, DATE, Name};
-use super::fields::{number, numbers_of};
+use super::fields::{number, numbers_of, value_of};
 use super::layouts::{LAYOUTS, Layout, Shape};
 use crate::error::{Fault, Note, ReadOption};
 use crate::read::states::Column;
@@ -176,31 +176,37 @@ impl Header<'_> {
     }
 
     /// The column that the user named, or the first of the known names that the header has.
-    fn find(&self, column: Column, known: &str) -> Result<Option<ColumnPlace>, Fault> {
+    fn find(&self, column: Column, known: &'static str) -> Result<Option<ColumnPlace>, Fault> {
         let given = self.given.find(column.name(), self.names)?;
-        let first = || known.split_whitespace().find_map(|name| self.index(name));
-        Ok(given.or_else(|| first().map(ColumnPlace::new)))
+        Ok(given.or_else(|| known.split_whitespace().find_map(|name| self.place(name))))
+    }
+
+    /// The column with a known name, which may be followed by the key of a JSON object that the first row has.
+    fn place(&self, known: &'static str) -> Option<ColumnPlace> {
+        let Some((name, key)) = known.split_once('.') else { return self.index(known).map(ColumnPlace::new) };
+        let index = self.index(name)?;
+        let has_key = !value_of(self.first.get(index)?.as_bytes(), key).is_empty();
+        has_key.then_some(ColumnPlace { key: Some(key), ..ColumnPlace::new(index) })
     }
 
     /// The first of the known columns of frames whose numbers are whole, or any without a time: a `step` may also be a length.
-    fn whole(&self, known: &str, has_time: bool) -> Option<ColumnPlace> {
-        let places = || known.split_whitespace().filter_map(|name| self.index(name));
-        let may_be_whole = |index: &usize| {
-            let field = self.first.get(*index);
+    fn whole(&self, known: &'static str, has_time: bool) -> Option<ColumnPlace> {
+        let places = || known.split_whitespace().filter_map(|name| self.place(name));
+        let may_be_whole = |place: &ColumnPlace| {
+            let field = self.first.get(place.index);
             field.and_then(|field| number(field.as_bytes(), true)).is_none_or(|number| number.fract() == 0.0)
         };
         let any = || places().next().filter(|_| !has_time);
-        places().find(may_be_whole).or_else(any).map(ColumnPlace::new)
+        places().find(may_be_whole).or_else(any)
     }
 
     /// The coordinates of the animal of a row: those that the user named, otherwise all pairs that belong together.
-    fn animal(&self, layout: &Layout) -> Result<Vec<Coordinates>, Fault> {
+    fn animal(&self, layout: &'static Layout) -> Result<Vec<Coordinates>, Fault> {
         let [x, y, z] = [&layout.x, &layout.y, &layout.z].map(String::as_str);
         let together = x.split_whitespace().zip(y.split_whitespace()).enumerate();
-        let z_of = |at: usize| self.index(z.split_whitespace().nth(at).unwrap_or_default());
-        let pairs = together.filter_map(|(at, (x, y))| Some([Some(self.index(x)?), Some(self.index(y)?), z_of(at)]));
-        let mut positions: Vec<[Option<ColumnPlace>; 3]> =
-            pairs.map(|pair| pair.map(|index| index.map(ColumnPlace::new))).collect();
+        let z_of = |at: usize| self.place(z.split_whitespace().nth(at)?);
+        let pairs = together.filter_map(|(at, (x, y))| Some([Some(self.place(x)?), Some(self.place(y)?), z_of(at)]));
+        let mut positions: Vec<[Option<ColumnPlace>; 3]> = pairs.collect();
         positions.dedup();
         if positions.is_empty() && layout.program.is_empty() {
             positions.extend(self.tuple());
@@ -215,8 +221,9 @@ impl Header<'_> {
         }
         positions.dedup();
         positions.retain(|position| position[0].is_some() && position[1].is_some());
-        let place = |name: &str| self.index(name).map(ColumnPlace::new);
-        let two = |names: &str| names.split_once(' ').and_then(|(one, other)| Some([place(one)?, place(other)?]));
+        let two = |names: &'static str| {
+            names.split_once(' ').and_then(|(one, other)| Some([self.place(one)?, self.place(other)?]))
+        };
         let (size, corner) = (two(&layout.size), two(&layout.corner));
         Ok(positions
             .into_iter()
@@ -309,7 +316,7 @@ impl Header<'_> {
     /// The column of a mark such as `visible=false`.
     fn hidden(&self, mark: &'static str) -> Option<(ColumnPlace, &'static str)> {
         let (name, value) = mark.split_once('=')?;
-        Some((ColumnPlace::new(self.index(name)?), value))
+        Some((self.place(name)?, value))
     }
 
     /// Keeps the body part that the user chose, or the first one.

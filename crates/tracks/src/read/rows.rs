@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::ReadOptions;
 use super::column_names::ColumnPlace;
-use super::fields::{Times, found, frame, is_missing, is_time_of_day, number, numbers_of};
+use super::fields::{Times, found, frame, is_missing, is_time_of_day, number, numbers_of, value_of};
 use super::header::{Coordinates, LIKELIHOOD, Plan};
 use super::table::{Table, frame_rate};
 use super::text::{Lines, lossy};
@@ -229,7 +229,8 @@ struct Row<'a> {
 
 impl Row<'_> {
     fn field(&self, place: ColumnPlace) -> &[u8] {
-        self.table.fields.get(place.index)
+        let field = self.table.fields.get(place.index);
+        place.key.map_or(field, |key| value_of(field, key))
     }
 
     fn lacks_id_or_frame(&self) -> bool {

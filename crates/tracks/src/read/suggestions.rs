@@ -17,7 +17,7 @@ const AXES: [(&str, &str); 9] = [
 ];
 /// Words of numbers that have axes and are no positions.
 const NO_POSITION: &str = "displacement velocity speed acceleration error std area size width height orientation step delta \
-                           distance vel acc v direction";
+                           distance vel acc v direction trajectory";
 
 /// Values of the option for columns that a header lacks, the likeliest first.
 pub(super) fn suggestions(lacking: &[Column], names: &[Name]) -> Vec<String> {
