@@ -123,15 +123,19 @@ impl Sample<'_> {
         }
     }
 
-    /// Tries a plan on the first rows; `None` if they cannot be read with it.
     fn trial(&self, plan: &Plan, rows: usize) -> Option<Trial> {
+        self.trial_with(plan, rows, self.opening.options.skips_missing)
+    }
+
+    /// Tries a plan on the first rows; `None` if they cannot be read with it.
+    fn trial_with(&self, plan: &Plan, rows: usize, skips_missing: bool) -> Option<Trial> {
         let lines = &self.lines[..self.lines.len().min(rows)];
         let text: Vec<u8> = lines.iter().flat_map(|(_, line)| line).copied().collect();
-        let options = self.opening.options;
-        let table = Table::new(self.candidate, plan.clone(), lines, options.skips_missing);
+        let options = ReadOptions { skips_missing, ..self.opening.options.clone() };
+        let table = Table::new(self.candidate, plan.clone(), lines, skips_missing);
         let mut observations = Observations::default();
         let mut lines = Lines::new(&text[..], self.opening.file).ok()?;
-        TableReader::new(options).read(&mut lines, table, "", &mut observations).ok()?;
+        TableReader::new(&options).read(&mut lines, table, "", &mut observations).ok()?;
         observations.sort().ok()?;
         let rows = &observations.rows;
         let distance = |[from, to]: [usize; 2]| {
@@ -230,23 +234,21 @@ impl Sample<'_> {
     fn suggestion(&self, header: &Header<'_>, lacking: &[Column]) -> Fault {
         let (message, guess) = missing(lacking, header.names);
         let effect = if lacking.len() == 1 { "names it" } else { "names them" };
-        let opens = |names: &&String| {
+        let opens = |names: &String, skips_missing: bool| {
             let Ok(given) = header.given.with(names) else { return false };
             let header = Header { given: &given, ..*header };
             let plan = header.plans().ok().map(|mut plans| plans.swap_remove(0));
-            let trial = plan.and_then(|plan| self.trial(&plan, TRIED));
+            let trial = plan.and_then(|plan| self.trial_with(&plan, TRIED, skips_missing));
             // The columns of an animal that never moves may be others.
             trial.is_some_and(|trial| trial.step.is_some() && !(names.contains('*') && trial.has_resting))
         };
         let suggestions = suggestions(lacking, header.names);
-        let names = match suggestions.iter().find(opens) {
+        let best = |skips_missing: bool| suggestions.iter().find(|names| opens(names, skips_missing));
+        let is_position = |column: &Column| matches!(column, Column::X | Column::Y);
+        let names = match best(self.opening.options.skips_missing).or_else(|| best(true)) {
             Some(names) => names.clone(),
-            // Only the user knows the rest, or there are no rows to try.
-            None if self.lines.is_empty()
-                || guess.contains("NAME") && !guess.contains("x=NAME") && !guess.contains("y=NAME") =>
-            {
-                guess
-            }
+            // Few rows say nothing, and the user may know the rest.
+            None if self.lines.len() < FILLERS || !lacking.iter().any(is_position) => guess,
             None => "COLUMN=NAME,…".to_owned(),
         };
         let given = header.given.to_string();
