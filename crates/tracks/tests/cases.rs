@@ -1,5 +1,6 @@
 //! Contract: each file opens with the animals, frames and speeds that its program means, or the error says what to type.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -57,12 +58,13 @@ fn suggested(error: &flockscope_tracks::Error) -> String {
     }
 }
 
+/// Files, options, animals, frames, mean speed, nearest neighbor and unit.
+type Case<'a> = (&'a [&'a str], &'a ReadOptions, usize, usize, f64, Option<f64>, &'a str);
+
 #[test]
 fn files_have_their_animals_frames_and_speeds() {
     let options = ReadOptions::default();
     let flags = columns("id=1,frame=6,x=2,y=3");
-    // Files, options, animals, frames, mean speed, nearest neighbor and unit.
-    type Case<'a> = (&'a [&'a str], &'a ReadOptions, usize, usize, f64, Option<f64>, &'a str);
     let cases_of: [Case<'_>; 21] = [
         (&["CollectedData_ann.csv"], &options, 1, 4, 1.0, None, "px"),
         (&["abm-mesa.csv"], &options, 2, 2, 1.0, Some(6.0), "u"),
@@ -200,7 +202,7 @@ fn velocities_are_compared_with_the_steps() {
             let angle = 0.1 * frame + id;
             let [vx, vy] = velocity(angle, frame);
             let (x, y) = (5.0 * angle.cos(), 5.0 * angle.sin());
-            table += &format!("{id},{frame},{},{x},{y},{vx},{vy}\n", frame / 20.0);
+            writeln!(table, "{id},{frame},{},{x},{y},{vx},{vy}", frame / 20.0).unwrap();
         }
         text(&table, &ReadOptions::default()).unwrap()
     };
@@ -262,7 +264,7 @@ fn cells_are_worlds_or_refused() {
         match speed {
             Some(speed) => assert_near(measures(read.unwrap().0).0, f64::from(speed as f32), "cell"),
             None => {
-                assert!(read.unwrap_err().message.contains("the cell is periodic"), "a cell that cannot be the world")
+                assert!(read.unwrap_err().message.contains("the cell is periodic"), "a cell that cannot be the world");
             }
         }
     }
@@ -270,8 +272,10 @@ fn cells_are_worlds_or_refused() {
 
 #[test]
 fn times_have_units_and_intervals() {
-    let table =
-        |times: &[&str]| times.iter().enumerate().map(|(x, time)| format!("1,{time},{x},0\n")).collect::<String>();
+    let table = |times: &[&str]| -> String {
+        let rows: Vec<String> = times.iter().enumerate().map(|(x, time)| format!("1,{time},{x},0\n")).collect();
+        rows.concat()
+    };
     let times = |times: &[&str]| "id,timestamp,x,y\n".to_owned() + &table(times);
     let micro = times(&["0", "40000", "80000", "120000"]);
     let (recording, notes) = text(&micro, &ReadOptions::default()).unwrap();
@@ -310,8 +314,8 @@ fn times_have_units_and_intervals() {
     assert!((0..20).all(|frame| recording.rows(frame).len() == 2));
     assert_near(measures(recording).0, 60.0, "speeds per interval");
     // A number of frames, and what the interval of a file without times needs.
-    let frames: String = (0..21).map(|frame| format!("1,{frame},{frame},0\n")).collect();
-    let frames = format!("id,frame,x,y\n{frames}");
+    let frames: Vec<String> = (0..21).map(|frame| format!("1,{frame},{frame},0\n")).collect();
+    let frames = format!("id,frame,x,y\n{}", frames.concat());
     let options = |interval: &str| ReadOptions { interval: Some(interval.parse().unwrap()), ..ReadOptions::default() };
     let (recording, _) = text(&frames, &options("5")).unwrap();
     assert_eq!((recording.frames(), recording.coordinates(2, 1)), (5, Some([10.0, 0.0, 0.0])));

@@ -97,9 +97,8 @@ impl Observations {
     pub(super) fn set_cell(&mut self, cell: Option<UnitCell>) {
         if self.rows.is_empty() {
             self.cell = cell;
-        } else if self.cell != cell {
-            self.has_changing_cell |= self.cell.is_some();
-            self.cell = None;
+        } else if self.cell.is_some() && self.cell != cell {
+            self.changing_cell = self.cell.take();
         }
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn recording(
         let option = ReadOption::Columns("x=NAME,y=NAME".to_owned());
         return Err(Error::file(file, Fault::with_help(message, option, "names others")));
     }
-    if observations.has_changing_cell {
+    if observations.changing_cell.is_some() {
         notes.push("the cell changes, so it is not the world, and animals do not cross its edges".to_owned().into());
     }
     let sidecar = Sidecar::of(file);

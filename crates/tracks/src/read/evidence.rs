@@ -131,8 +131,11 @@ impl<'a> Evidence<'a> {
         for (index, row) in self.rows.iter().enumerate() {
             tracks.entry(id.map_or("", |id| &row[id])).or_default().push(index);
         }
-        tracks.values_mut().for_each(|track| track.sort_by(|a, b| times[*a].total_cmp(&times[*b])));
-        tracks.into_values().collect()
+        let mut tracks: Vec<Vec<usize>> = tracks.into_values().collect();
+        for track in &mut tracks {
+            track.sort_by(|a, b| times[*a].total_cmp(&times[*b]));
+        }
+        tracks
     }
 
     /// Which columns may be coordinates.

@@ -216,7 +216,9 @@ impl Header<'_> {
         }
         for (axis, column) in [Column::X, Column::Y, Column::Z].into_iter().enumerate() {
             if let Some(given) = self.given.find(column.name(), self.names)? {
-                positions.iter_mut().for_each(|position| position[axis] = Some(given));
+                for position in &mut positions {
+                    position[axis] = Some(given);
+                }
             }
         }
         positions.dedup();

@@ -87,8 +87,8 @@ pub(crate) struct Observations {
     pub skipped: usize,
     /// The cell around the animals, if the file has one.
     pub cell: Option<UnitCell>,
-    /// Whether the cell differs from frame to frame.
-    pub has_changing_cell: bool,
+    /// The first cell, if it differs from frame to frame.
+    pub changing_cell: Option<UnitCell>,
     /// Frames per second, if the file has both frames and times.
     pub frame_rate: Option<f64>,
     /// The name of the column of animals; empty if there is none.

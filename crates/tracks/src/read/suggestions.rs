@@ -23,8 +23,8 @@ const NO_POSITION: &str = "displacement velocity speed acceleration error std ar
 pub(super) fn suggestions(lacking: &[Column], names: &[Name]) -> Vec<String> {
     let hinted = |column: Column| {
         let words = HINTS.iter().filter(|(hinted, _)| *hinted == column).flat_map(|(_, words)| words.split(' '));
-        let named = words.flat_map(|word| names.iter().filter(move |name| name.has_word(word)));
-        named.map(|name| format!("{}={}", column.name(), name.text)).collect::<Vec<String>>()
+        let found = words.flat_map(|word| names.iter().filter(move |name| name.has_word(word)));
+        found.map(|name| format!("{}={}", column.name(), name.text)).collect::<Vec<String>>()
     };
     let of = |column: Column, found: Vec<String>| if lacking.contains(&column) { found } else { Vec::new() };
     let ids = of(Column::Id, hinted(Column::Id));
