@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::read::{Interval, TimeUnit};
+use crate::units::{Interval, TimeUnit};
 
 /// An option of the readers, with its value. A word in capitals is a placeholder.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,14 +10,15 @@ mod read;
 mod recording;
 #[doc(hidden)]
 pub mod text;
+mod units;
 
 pub use error::{Error, Help, Note, ReadOption, UnknownName};
 pub use read::{
-    ColumnNames, EXTENSIONS, Interval, LAYOUTS, Layout, LengthUnit, ReadOptions, TimeUnit, is_recording, read,
-    read_states, read_text,
+    ColumnNames, EXTENSIONS, LAYOUTS, Layout, LengthUnit, ReadOptions, is_recording, read, read_states, read_text,
 };
 pub use read::{npz, states};
 pub use recording::{Beside, Moment, Player, RecordedState, Recording};
+pub use units::{Interval, TimeUnit};
 
 /// The examples of the README.
 #[cfg(doctest)]

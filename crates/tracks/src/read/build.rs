@@ -13,12 +13,13 @@ use super::clock::FrameClock;
 use super::header::LIKELIHOOD;
 use super::notes::doubts;
 use super::projection;
+use super::velocities;
 use super::{DEGREES, ReadOptions};
-use super::{TimeUnit, velocities};
 use crate::error::{Error, Fault, Note, ReadOption};
 use crate::read::observations::{Observation, Observations, RowProblem, quantile};
 use crate::recording::{RecordedState, Recording};
 use crate::text::counted;
+use crate::units::TimeUnit;
 use flockscope_sim::{Edge, Metric, Param, Params, Row, World};
 
 /// The space around the animals, as a share of their extent.

@@ -2,9 +2,8 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
-use strum::{Display, EnumString, VariantArray};
-
 use super::text::lossy;
+use crate::units::TimeUnit;
 use flockscope_sim::MAX_TICK;
 
 /// Fields for a value that is not known, in lower case.
@@ -61,27 +60,6 @@ pub(super) fn value_of<'a>(field: &'a [u8], key: &str) -> &'a [u8] {
     let after = text.split_once(&format!("\"{key}\"")).and_then(|(_, after)| after.trim_start().strip_prefix(':'));
     let value = after.and_then(|after| after.split([',', '}']).next()).unwrap_or_default();
     value.trim().trim_matches('"').as_bytes()
-}
-
-/// The unit of numbers in a column of times.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantArray)]
-pub enum TimeUnit {
-    /// `s`
-    #[strum(serialize = "s")]
-    Seconds,
-    /// `ms`
-    #[strum(serialize = "ms")]
-    Milliseconds,
-    /// `us`
-    #[strum(serialize = "us")]
-    Microseconds,
-}
-
-impl TimeUnit {
-    /// How many seconds it has.
-    pub(super) fn seconds(self) -> f64 {
-        [1.0, 1e-3, 1e-6][self as usize]
-    }
 }
 
 /// A field and its name, for an error.

@@ -31,7 +31,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use choose::Opening;
-pub use fields::TimeUnit;
 
 pub use column_names::ColumnNames;
 pub use layouts::{LAYOUTS, Layout};
@@ -40,6 +39,7 @@ use text::Lines;
 
 use crate::error::{Error, Note, ReadOption};
 use crate::recording::Recording;
+use crate::units::{Interval, TimeUnit};
 use observations::Observations;
 
 /// How files are read.
@@ -61,40 +61,6 @@ pub struct ReadOptions {
     pub time_unit: Option<TimeUnit>,
     /// The time from one frame to the next, of which each has the nearest row of an animal.
     pub interval: Option<Interval>,
-}
-
-/// A time between frames.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Interval {
-    /// In frames of the file.
-    Frames(f64),
-    /// In seconds.
-    Seconds(f64),
-}
-
-impl fmt::Display for Interval {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Frames(frames) => write!(out, "{frames}"),
-            Self::Seconds(seconds) => write!(out, "{seconds}s"),
-        }
-    }
-}
-
-impl FromStr for Interval {
-    /// What would be valid.
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        const UNITS: [(&str, f64); 5] = [("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("h", 3600.0), ("d", 86400.0)];
-        let unit = UNITS.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
-        let number = |text: &str| text.trim().parse().ok().filter(|number| (1e-6..=1e9).contains(number));
-        let interval = match unit {
-            Some((text, seconds)) => number(text).map(|number: f64| Self::Seconds(number * seconds)),
-            None => number(text).filter(|frames| *frames >= 1.0).map(Self::Frames),
-        };
-        interval.ok_or_else(|| "expected a time such as 60s, 5min or 1h, or a number of frames".to_owned())
-    }
 }
 
 /// The unit in which a recording is shown and measured, and its ratio to that of the file.

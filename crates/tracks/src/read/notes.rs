@@ -1,10 +1,11 @@
 //! Notes on numbers that contradict a recording of animals.
 
+use super::ReadOptions;
 use super::clock::{FrameClock, time_steps, without_noise};
-use super::{Interval, ReadOptions};
 use crate::error::{Help, Note, ReadOption};
 use crate::read::observations::{Observations, quantile};
 use crate::text::counted;
+use crate::units::Interval;
 
 /// How many times as long as the median a step is that no animal makes.
 const OUTLIER: f64 = 100.0;

@@ -46,6 +46,24 @@ pub(crate) struct UnitCell {
 impl UnitCell {
     /// The longest side that a world can have.
     pub(crate) const MAX_SIDE: f64 = 1e9;
+
+    /// The cell with these vectors; `None` if it has no periodic axis and cannot be the world.
+    pub(crate) fn new(vectors: [[f64; 3]; 3], corner: [f64; 3], periodic: [bool; 3]) -> Result<Option<Self>, String> {
+        let mut sides = [0, 1, 2].map(|axis| vectors[axis][axis]);
+        if sides[2] == 0.0 && !periodic[2] {
+            sides[2] = 1.0;
+        }
+        let is_along_axes = (0..9).all(|at| at % 4 == 0 || vectors[at / 3][at % 3] == 0.0);
+        let is_in_range = sides.iter().all(|side| *side > 0.0 && *side <= Self::MAX_SIDE);
+        if is_along_axes && is_in_range && corner.iter().all(|at| at.is_finite()) {
+            return Ok(Some(Self { sides, periodic, corner }));
+        }
+        if periodic == [false; 3] {
+            return Ok(None);
+        }
+        Err("the cell is periodic, and tilted, empty or too large; expected an orthogonal one with sides up to 1e9"
+            .to_owned())
+    }
 }
 
 /// A problem with a row.
@@ -124,6 +142,15 @@ impl Observations {
     /// Adds the rows of this file from now on.
     pub(crate) fn begin(&mut self, file: &Path) {
         self.files.push(file.to_owned());
+    }
+
+    /// Sets the cell of a frame. One that changes cannot be the world.
+    pub(crate) fn set_cell(&mut self, cell: Option<UnitCell>) {
+        if self.rows.is_empty() {
+            self.cell = cell;
+        } else if self.cell.is_some() && self.cell != cell {
+            self.changing_cell = self.cell.take();
+        }
     }
 
     /// Declares whether the following rows have times and velocities.
