@@ -57,8 +57,8 @@ pub struct Layout {
     pub program: String,
     /// Where the layout is documented.
     pub source: String,
-    /// The version of the program, and where the files are from that were compared; empty if only the documentation is known.
-    pub tried: String,
+    /// The repositories whose files were compared with a script of NumPy.
+    pub compared: String,
     /// What is not read, or what the reader should know.
     pub limits: String,
     pub(super) shape: Shape,
@@ -93,9 +93,9 @@ pub(super) enum Shape {
 impl Layout {
     /// The columns that are read, for people: `id=track_id, frame=frame, …`.
     pub fn columns(&self) -> String {
-        let Self { id, frame, time, x, y, z, likelihood, size, .. } = self;
+        let Self { id, frame, time, x, y, z, likelihood, size, corner, .. } = self;
         let known = [("id", id), ("frame", frame), ("time", time), ("x", x), ("y", y), ("z", z)];
-        let known = known.into_iter().chain([("likelihood", likelihood), ("size", size)]);
+        let known = known.into_iter().chain([("likelihood", likelihood), ("size", size), ("corner", corner)]);
         let known = known.filter(|(_, names)| !names.is_empty());
         let alternatives = |names: &str| {
             let mut names: Vec<&str> = names.split_whitespace().collect();
