@@ -57,7 +57,7 @@ pub struct Layout {
     pub program: String,
     /// Where the layout is documented.
     pub source: String,
-    /// The repositories whose files were compared with a script of NumPy.
+    /// The repositories whose files were compared with a script of `NumPy`.
     pub compared: String,
     /// What is not read, or what the reader should know.
     pub limits: String,
