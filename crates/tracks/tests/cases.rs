@@ -373,3 +373,29 @@ fn what_is_not_read_is_refused_by_name() {
     let error = read_text(&pickled[..], Path::new("trajectories.npy"), &ReadOptions::default()).unwrap_err();
     assert!(error.message.contains("pickled Python objects") && error.message.contains("numpy.savez"), "{error}");
 }
+
+#[test]
+fn arrays_of_any_order_and_precision_are_read() {
+    let numbers = [1.5, 2.0, -0.5, 0.25_f64];
+    let array = |descr: &str, order: &str, bytes: Vec<u8>| {
+        let header = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': (2, 1, 2), }}\n");
+        let mut file = b"\x93NUMPY\x01\x00".to_vec();
+        file.extend((header.len() as u16).to_le_bytes());
+        file.extend(header.bytes());
+        file.extend(bytes);
+        let (recording, _) = read_text(&file[..], Path::new("a.npy"), &ReadOptions::default()).unwrap();
+        [0, 1].map(|frame| recording.coordinates(frame, 0).unwrap())
+    };
+    let expected = [[1.5, 2.0, 0.0], [-0.5, 0.25, 0.0]];
+    let half = [0x3e00_u16, 0x4000, 0xb800, 0x3400];
+    for (descr, bytes) in [
+        ("<f8", numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>()),
+        (">f8", numbers.iter().flat_map(|number| number.to_be_bytes()).collect()),
+        (">f4", numbers.iter().flat_map(|number| (*number as f32).to_be_bytes()).collect()),
+        ("<f2", half.iter().flat_map(|bits| bits.to_le_bytes()).collect()),
+    ] {
+        assert_eq!(array(descr, "False", bytes), expected, "{descr}");
+    }
+    let columns = [1.5, -0.5, 2.0, 0.25_f64].iter().flat_map(|number| number.to_le_bytes()).collect();
+    assert_eq!(array("<f8", "True", columns), expected, "Fortran order");
+}
