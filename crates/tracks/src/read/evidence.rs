@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use super::fields::{is_missing, number};
 
+/// The first columns, of which two may be animals and frames: all pairs of hundreds would take minutes.
+const MOST: usize = 12;
 /// The share of the steps of frames that are as long as their median.
 const REGULAR: f64 = 0.8;
 /// How well velocities agree with the steps of positions: the square of their correlation.
@@ -104,7 +106,9 @@ impl<'a> Evidence<'a> {
     pub(super) fn readings(&self, known: &Known) -> Vec<Reading> {
         let mut readings = Vec::new();
         let taken = known.position.map(|place| place.unwrap_or(usize::MAX));
-        let columns = || (0..self.columns.len()).filter(|column| !taken.contains(column));
+        let named = [known.id, known.at];
+        let is_near = |column: &usize| *column < MOST || named.contains(&Some(*column));
+        let columns = || (0..self.columns.len()).filter(is_near).filter(|column| !taken.contains(column));
         for at in columns().filter(|at| known.at.is_none_or(|known| known == *at) && !self.is_constant(*at)) {
             let Some(times) = self.numbers(at).filter(|times| times.iter().all(|time| *time >= 0.0)) else { continue };
             let is_frame = times.iter().all(|time| time.fract() == 0.0);
