@@ -184,6 +184,9 @@ fn flag_of(option: &ReadOption) -> String {
         ReadOption::FrameRate(rate) => format!("--frame-rate {rate}"),
         ReadOption::SkipMissing => "--skip-missing".to_owned(),
         ReadOption::BodyPart(part) => format!("--body-part {part}"),
+        ReadOption::Likelihood(bound) => format!("--likelihood {bound}"),
+        ReadOption::TimeUnit(unit) => format!("--time-unit {unit}"),
+        ReadOption::Interval(interval) => format!("--interval {interval}"),
     }
 }
 

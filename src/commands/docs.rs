@@ -68,7 +68,8 @@ fn layouts() -> String {
         "Layouts",
         "Files of these programs open without options: `flockscope replay FILE`. Names match in any case and with any separator: \
          `track_id` also matches `Track ID` and `trackId`. Slashes separate alternatives; the first one in the header counts. `*` is in \
-         place of the name of an animal or a body part, and `#` of its number.",
+         place of the name of an animal or a body part, and `#` of its number. \"Compared\" names the repositories whose files agree with a \
+         script of NumPy; the other layouts follow the documentation of their programs.",
     );
     let cell = |text: &str| if text.is_empty() { String::new() } else { format!("`{text}`") };
     let rows = LAYOUTS.iter().map(|layout| {
@@ -77,9 +78,9 @@ fn layouts() -> String {
         } else {
             format!("[{}]({})", layout.program, layout.source)
         };
-        [program, cell(&layout.columns()), cell(&layout.unit)]
+        [program, cell(&layout.columns()), cell(&layout.unit), layout.compared.clone(), layout.limits.clone()]
     });
-    text + "\n" + &table(["Program", "Columns", "Unit"], rows)
+    text + "\n" + &table(["Program", "Columns", "Unit", "Compared", "Limits"], rows)
 }
 
 fn measures() -> String {

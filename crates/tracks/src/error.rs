@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::units::{Interval, TimeUnit};
+
 /// An option of the readers, with its value. A word in capitals is a placeholder.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReadOption {
@@ -17,6 +19,12 @@ pub enum ReadOption {
     SkipMissing,
     /// [`ReadOptions::body_part`](crate::ReadOptions::body_part).
     BodyPart(String),
+    /// [`ReadOptions::likelihood`](crate::ReadOptions::likelihood).
+    Likelihood(f64),
+    /// [`ReadOptions::time_unit`](crate::ReadOptions::time_unit).
+    TimeUnit(TimeUnit),
+    /// [`ReadOptions::interval`](crate::ReadOptions::interval).
+    Interval(Interval),
 }
 
 impl fmt::Display for ReadOption {
@@ -27,6 +35,9 @@ impl fmt::Display for ReadOption {
             Self::FrameRate(rate) => write!(out, "the option frame_rate {rate}"),
             Self::SkipMissing => out.write_str("the option skips_missing"),
             Self::BodyPart(part) => write!(out, "the option body_part {part}"),
+            Self::Likelihood(bound) => write!(out, "the option likelihood {bound}"),
+            Self::TimeUnit(unit) => write!(out, "the option time_unit {unit}"),
+            Self::Interval(interval) => write!(out, "the option interval {interval}"),
         }
     }
 }

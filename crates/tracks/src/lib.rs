@@ -10,6 +10,7 @@ mod read;
 mod recording;
 #[doc(hidden)]
 pub mod text;
+mod units;
 
 pub use error::{Error, Help, Note, ReadOption, UnknownName};
 pub use read::{
@@ -17,6 +18,7 @@ pub use read::{
 };
 pub use read::{npz, states};
 pub use recording::{Beside, Moment, Player, RecordedState, Recording};
+pub use units::{Interval, TimeUnit};
 
 /// The examples of the README.
 #[cfg(doctest)]

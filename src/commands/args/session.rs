@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use super::values::{preset, whole};
 use crate::config::shell_word;
 use crate::error::InputError;
-use crate::tracks::{ColumnNames, LengthUnit, ReadOptions};
+use crate::tracks::{ColumnNames, Interval, LengthUnit, ReadOptions, TimeUnit};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
 const SESSION: &str = "Session";
@@ -20,6 +20,9 @@ const SESSION: &str = "Session";
 #[command(mut_arg("frame_rate", |arg| arg.requires("session").hide_short_help(true)))]
 #[command(mut_arg("skip_missing", |arg| arg.requires("session").hide_short_help(true)))]
 #[command(mut_arg("body_part", |arg| arg.requires("session").hide_short_help(true)))]
+#[command(mut_arg("interval", |arg| arg.requires("session").hide_short_help(true)))]
+#[command(mut_arg("time_unit", |arg| arg.requires("session").hide_short_help(true)))]
+#[command(mut_arg("likelihood", |arg| arg.requires("session").hide_short_help(true)))]
 pub struct SessionArgs {
     /// Replay this session (.flock) or recording (.csv, .xyz, .npz)
     ///
@@ -70,6 +73,22 @@ pub struct RecordingArgs {
     /// For recordings of poses, such as those of DeepLabCut and SLEAP.
     #[arg(long, value_name = "NAME", help_heading = RECORDING)]
     pub body_part: Option<String>,
+    /// Lowest likelihood of a position of a recording [default: 0.6]
+    ///
+    /// For recordings of poses, such as those of DeepLabCut.
+    #[arg(long, value_name = "N", value_parser = likelihood, allow_negative_numbers = true, help_heading = RECORDING)]
+    pub likelihood: Option<f64>,
+    /// Unit of the times of a recording: s, ms or us [default: that of the header, or s]
+    ///
+    /// For times that are numbers. A note says if they are hardly in seconds.
+    #[arg(long, value_name = "UNIT", value_parser = time_unit, help_heading = RECORDING)]
+    pub time_unit: Option<TimeUnit>,
+    /// Time between the frames of a recording, e.g. 60s, 5min, or a number of frames
+    ///
+    /// Each frame has the row of an animal that is nearest to its time, within half an interval; the other rows are left out. Speeds
+    /// are per interval, and velocities follow from the positions.
+    #[arg(long, value_name = "TIME|N", value_parser = Interval::from_str, help_heading = RECORDING)]
+    pub interval: Option<Interval>,
 }
 
 impl RecordingArgs {
@@ -81,18 +100,26 @@ impl RecordingArgs {
             frame_rate: self.frame_rate,
             skips_missing: self.skip_missing,
             body_part: self.body_part.clone(),
+            likelihood: self.likelihood,
+            time_unit: self.time_unit,
+            interval: self.interval,
         }
     }
 
     /// The command that shows the recording in files.
     pub(in crate::commands) fn command(&self, files: &[PathBuf]) -> String {
-        let columns = self.columns_of.iter().map(|names| format!(" --columns-of {}", shell_word(&names.to_string())));
-        let unit = self.unit.iter().map(|unit| format!(" --unit {}", shell_word(&unit.to_string())));
-        let rate = self.frame_rate.iter().map(|rate| format!(" --frame-rate {rate}"));
-        let skip = self.skip_missing.then(|| " --skip-missing".to_owned());
-        let part = self.body_part.iter().map(|part| format!(" --body-part {}", shell_word(part)));
+        let given = [
+            self.columns_of.as_ref().map(|names| format!(" --columns-of {}", shell_word(&names.to_string()))),
+            self.unit.as_ref().map(|unit| format!(" --unit {}", shell_word(&unit.to_string()))),
+            self.frame_rate.map(|rate| format!(" --frame-rate {rate}")),
+            self.skip_missing.then(|| " --skip-missing".to_owned()),
+            self.body_part.as_ref().map(|part| format!(" --body-part {}", shell_word(part))),
+            self.likelihood.map(|bound| format!(" --likelihood {bound}")),
+            self.time_unit.map(|unit| format!(" --time-unit {unit}")),
+            self.interval.map(|interval| format!(" --interval {interval}")),
+        ];
         let files = files.iter().map(|file| format!(" {}", shell_word(&file.to_string_lossy())));
-        let words: String = files.chain(columns).chain(unit).chain(rate).chain(skip).chain(part).collect();
+        let words: String = files.chain(given.into_iter().flatten()).collect();
         format!("flockscope replay{words}")
     }
 
@@ -104,6 +131,9 @@ impl RecordingArgs {
             ("--frame-rate", self.frame_rate.is_some()),
             ("--skip-missing", self.skip_missing),
             ("--body-part", self.body_part.is_some()),
+            ("--likelihood", self.likelihood.is_some()),
+            ("--time-unit", self.time_unit.is_some()),
+            ("--interval", self.interval.is_some()),
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
     }
@@ -155,6 +185,15 @@ pub struct RangeArgs {
 
 fn column_names(text: &str) -> Result<ColumnNames, String> {
     text.parse().map_err(|error| InputError::from(error).to_string())
+}
+
+fn time_unit(text: &str) -> Result<TimeUnit, &'static str> {
+    text.parse().map_err(|_| "expected s, ms or us")
+}
+
+fn likelihood(text: &str) -> Result<f64, String> {
+    let bound = text.parse().ok().filter(|bound| (0.0..=1.0).contains(bound));
+    bound.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 fn frame_rate(text: &str) -> Result<f64, String> {

@@ -2,17 +2,24 @@
 //! parameters that measures and pictures use.
 
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use serde_json::Value as Json;
+use strum::VariantArray;
 
+use super::choose::FILLERS;
 use super::clock::FrameClock;
-use super::notes::Notes;
+use super::header::LIKELIHOOD;
+use super::notes::doubts;
 use super::projection;
+use super::velocities;
 use super::{DEGREES, ReadOptions};
-use crate::error::{Error, ReadOption};
+use crate::error::{Error, Fault, Note, ReadOption};
 use crate::read::observations::{Observation, Observations, RowProblem, quantile};
 use crate::recording::{RecordedState, Recording};
+use crate::text::counted;
+use crate::units::TimeUnit;
 use flockscope_sim::{Edge, Metric, Param, Params, Row, World};
 
 /// The space around the animals, as a share of their extent.
@@ -39,14 +46,38 @@ pub(super) fn recording(
     file: &Path,
     mut observations: Observations,
     options: &ReadOptions,
-    notes: &mut Notes,
+    notes: &mut Vec<Note>,
 ) -> Result<Recording, Error> {
     if observations.rows.is_empty() {
-        let which = if observations.skipped > 0 { "no rows with a position" } else { "no rows" };
-        return Err(Error::file(file, format!("the file has {which}")));
+        let Observations { skipped, likeliest, .. } = observations;
+        let problem = match likeliest {
+            Some(most) => {
+                let bound = options.likelihood.unwrap_or(LIKELIHOOD);
+                let message = format!("{skipped} of {skipped} rows are left out, as their likelihood is below {bound}");
+                Fault::with_help(message, ReadOption::Likelihood(most), "takes the likeliest ones")
+            }
+            None if skipped > 0 => "the file has no rows with a position".into(),
+            None => "the file has no rows".into(),
+        };
+        return Err(Error::file(file, problem));
     }
-    let sorted = observations.sort();
-    notes.duplicate_rows(sorted.map_err(|problem| observations.error(problem))?);
+    let duplicates = observations.sort().map_err(|problem| observations.error(problem))?;
+    if duplicates > 0 {
+        let rows = counted(duplicates, "row that occurs twice", "rows that occur twice");
+        notes.push(format!("left out {rows}").into());
+    }
+    leave_out_decades(&mut observations, notes);
+    if let Some([x, y]) = &observations.position_columns
+        && observations.rows.len() >= FILLERS
+        && observations.rows.iter().all(|row| row.position[..2] == observations.rows[0].position[..2])
+    {
+        let message = format!("`{x}` and `{y}` are the same in all rows, so they are no coordinates");
+        let option = ReadOption::Columns("x=NAME,y=NAME".to_owned());
+        return Err(Error::file(file, Fault::with_help(message, option, "names others")));
+    }
+    if observations.changing_cell.is_some() {
+        notes.push("the cell changes, so it is not the world, and animals do not cross its edges".to_owned().into());
+    }
     let sidecar = Sidecar::of(file);
     if let Some(unit) = options.unit.as_ref().filter(|unit| unit.factor != 1.0 && sidecar.flock.is_some()) {
         let message =
@@ -57,11 +88,21 @@ pub(super) fn recording(
     let scaled = scale(&mut observations, options, notes);
     let unit = scaled.map_err(|problem| observations.error(problem))?.or(sidecar.unit);
     let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));
-    let clock = FrameClock::of(&observations, frame_rate).map_err(in_file)?;
+    let clock = FrameClock::of(&observations, frame_rate, options.interval).map_err(in_file)?;
+    if options.interval.is_some() {
+        clock.thin(&mut observations);
+        observations.has_velocities = false;
+    }
     clock.check(&observations).map_err(|problem| observations.error(problem))?;
-    let outliers = notes.check(&observations, &clock, unit.as_deref().unwrap_or("u"));
+    if options.frame_rate.is_none() && options.time_unit.is_none() && options.interval.is_none() {
+        notes.extend(doubtful_rate(&clock, &observations));
+    }
+    let outliers = doubts(&observations, &clock, unit.as_deref().unwrap_or("u"), options, notes);
     let space = RecordedSpace::of(&observations, sidecar.flock.as_ref(), &outliers);
     let space = space.map_err(|problem| observations.error(problem))?;
+    if observations.has_velocities && sidecar.flock.is_none() {
+        notes.extend(velocities::compare(&mut observations, &clock, &space.metric()));
+    }
     if !observations.has_velocities {
         derive_velocities(&mut observations, &clock, &space);
     }
@@ -76,33 +117,75 @@ pub(super) fn recording(
     Ok(recording)
 }
 
+/// Leaves out rows whose time is years from the others, such as those of a clock that is not set.
+fn leave_out_decades(observations: &mut Observations, notes: &mut Vec<Note>) {
+    const YEARS: f64 = 10.0 * 365.25 * 86400.0;
+    let rows = &mut observations.rows;
+    let mut begin = 0;
+    let mut stretches = Vec::new();
+    for index in 1..=rows.len() {
+        if index == rows.len() || rows[index].at - rows[index - 1].at > YEARS {
+            stretches.push(begin..index);
+            begin = index;
+        }
+    }
+    let longest = stretches.iter().max_by_key(|stretch| stretch.len()).cloned().unwrap_or_default();
+    let count = rows.len() - longest.len();
+    if observations.start_date.is_some() && count > 0 && count < longest.len() {
+        rows.truncate(longest.end);
+        rows.drain(..longest.start);
+        let text = counted(count, "row whose time is decades", "rows whose times are decades");
+        notes.push(format!("left out {text} from the others").into());
+    }
+}
+
+/// A note on times that are hardly in seconds.
+fn doubtful_rate(clock: &FrameClock, observations: &Observations) -> Option<Note> {
+    const USUAL: RangeInclusive<f64> = 1.0..=1000.0;
+    let (rate, factor) = (clock.frame_rate?, observations.time_factor?);
+    if observations.start_date.is_some() || (1e-3..=1e4).contains(&rate) {
+        return None;
+    }
+    let text = format!("the times in `{}` have {rate} frames per second", observations.time_column);
+    let is_usual = |unit: &&TimeUnit| USUAL.contains(&(rate * factor / unit.seconds()));
+    Some(match TimeUnit::VARIANTS.iter().find(is_usual) {
+        Some(unit) => Note::with_help(text, ReadOption::TimeUnit(*unit), "sets their unit"),
+        None => text.into(),
+    })
+}
+
 /// Converts positions and velocities to the unit of the recording. Returns its name, if it is known.
 fn scale(
     observations: &mut Observations,
     options: &ReadOptions,
-    notes: &mut Notes,
+    notes: &mut Vec<Note>,
 ) -> Result<Option<String>, RowProblem> {
     let given = options.unit.as_ref();
     if given.map_or(observations.are_degrees, |unit| unit.name == DEGREES && unit.factor == 1.0) {
         projection::project(observations)?;
         return Ok(Some("m".to_owned()));
     }
-    if let Some(unit) = given.filter(|_| observations.are_degrees) {
-        notes.degrees_as_lengths(unit);
+    let Some(unit) = given else {
+        let has_fractions = || observations.rows.iter().any(|row| row.position.iter().any(|at| at.fract() != 0.0));
+        let is_below = |limit: f64| observations.rows.iter().all(|row| row.position.iter().all(|at| at.abs() < limit));
+        let holds = observations.unit_below.is_none_or(|limit| is_below(limit) && has_fractions());
+        return Ok(observations.unit.take().filter(|_| holds));
+    };
+    if observations.are_degrees {
+        let text = format!("x and y are degrees, and are taken as lengths in {unit}");
+        notes.push(Note::with_help(text, ReadOption::Unit("deg".to_owned()), "projects them to meters"));
     }
-    if let (Some(unit), Some(known)) = (given, &observations.unit)
-        && unit.factor == 1.0
-        && unit.name != *known
-    {
-        notes.renamed_unit(unit, known);
+    if let Some(known) = observations.unit.as_ref().filter(|known| unit.factor == 1.0 && unit.name != **known) {
+        let effect = "renames them; a number before the unit converts, as in 10mm";
+        notes.push(Note::with_help(format!("lengths are in {known}"), ReadOption::Unit(unit.to_string()), effect));
     }
-    if let Some(factor) = given.map(|unit| unit.factor).filter(|factor| *factor != 1.0) {
+    if unit.factor != 1.0 {
         for row in &mut observations.rows {
-            row.position = row.position.map(|at| at * factor);
-            row.velocity = row.velocity.map(|along| (f64::from(along) * factor) as f32);
+            row.position = row.position.map(|at| at * unit.factor);
+            row.velocity = row.velocity.map(|along| (f64::from(along) * unit.factor) as f32);
         }
     }
-    Ok(given.map(|unit| unit.name.clone()).or(observations.unit.take()))
+    Ok(Some(unit.name.clone()))
 }
 
 /// Fails if a state has values that a flock cannot have.
@@ -154,6 +237,10 @@ struct RecordedSpace {
 }
 
 impl RecordedSpace {
+    fn metric(&self) -> Metric {
+        Metric::new(&self.world, self.edge == Edge::Wrap)
+    }
+
     /// The world of metadata or of the file, otherwise the box around all animals but outliers.
     fn of(observations: &Observations, flock: Option<&SimulatedFlock>, outliers: &[usize]) -> Result<Self, RowProblem> {
         let extent = extent(observations, outliers)?;
@@ -210,7 +297,7 @@ fn extent(observations: &Observations, outliers: &[usize]) -> Result<[(f64, f64)
 /// Sets the velocity of each row, in units per frame number: half the way from the frame before to the frame after, or the way from or
 /// to the only one of these with the animal. Without both, other rows of the animal take their place.
 fn derive_velocities(observations: &mut Observations, clock: &FrameClock, space: &RecordedSpace) {
-    let metric = Metric::new(&space.world, space.edge == Edge::Wrap);
+    let metric = space.metric();
     // Of each animal: its last row, and the step to that.
     let mut last: Vec<Option<(usize, Option<Step>)>> = vec![None; observations.animals.count()];
     for index in 0..observations.rows.len() {

@@ -6,6 +6,7 @@ use super::observations::{MAX_FRAMES, Observation, Observations, RowProblem, qua
 use crate::error::{Fault, ReadOption};
 use crate::recording::Recording;
 use crate::text::{Shortest, counted};
+use crate::units::Interval;
 
 /// How many frames the usual time from row to row may be with the frame rate of the option, if the clock is regular.
 const SAME_STEP: RangeInclusive<f64> = 0.7..=1.4;
@@ -28,6 +29,8 @@ pub(super) struct FrameClock {
     /// The time between the frames of a regular clock, and by how much rounding changes the time between two rows.
     regular: Option<(f64, f64)>,
     has_times: bool,
+    /// The time of the first frame in seconds, if the file has times.
+    start_time: f64,
     /// Frames per second, if known.
     pub(super) frame_rate: Option<f64>,
 }
@@ -38,10 +41,14 @@ impl FrameClock {
     /// # Errors
     ///
     /// If there are too many frames, or the times contradict the option.
-    pub(super) fn of(observations: &Observations, frame_rate: Option<f64>) -> Result<Self, Fault> {
+    pub(super) fn of(
+        observations: &Observations,
+        frame_rate: Option<f64>,
+        interval: Option<Interval>,
+    ) -> Result<Self, Fault> {
         let Observations { rows, has_times, .. } = observations;
         let (first, last) = (rows[0].at, rows[rows.len() - 1].at);
-        let clock = if *has_times {
+        let mut clock = if *has_times {
             let found = time_step(observations);
             let regular = found.and_then(|step| Some((step, rounding(observations, step)?)));
             if let (Some((step, _)), Some(rate)) = (regular, frame_rate) {
@@ -50,11 +57,28 @@ impl FrameClock {
             let step = frame_rate.map(f64::recip).or(found);
             let frame_rate = step.map(|step| without_noise(step.recip()));
             let step = step.unwrap_or(1.0);
-            Self { first, last, step, regular, has_times: true, frame_rate }
+            Self { first, last, step, regular, has_times: true, start_time: first, frame_rate }
         } else {
             let frame_rate = frame_rate.or(observations.frame_rate.map(without_noise));
-            Self { first, last, step: frame_step(rows), regular: None, has_times: false, frame_rate }
+            Self { first, last, step: frame_step(rows), regular: None, has_times: false, start_time: 0.0, frame_rate }
         };
+        if let Some(interval) = interval {
+            let unit = if *has_times { 1.0 } else { clock.frame_rate.unwrap_or(f64::NAN) };
+            let frames = match interval {
+                Interval::Seconds(seconds) => seconds * unit / clock.step,
+                Interval::Frames(frames) if *has_times => frames,
+                Interval::Frames(frames) => frames / clock.step,
+            };
+            if frames.is_nan() {
+                return Err("an interval in seconds needs the frames per second; expected a number of frames".into());
+            }
+            if !*has_times {
+                clock.start_time = clock.frame_rate.map_or(0.0, |rate| first / rate);
+            }
+            let rate = clock.frame_rate.map(|rate| rate / frames);
+            clock.frame_rate = rate.map(|rate| without_noise(if *has_times { rate } else { rate / clock.step }));
+            (clock.step, clock.has_times) = (clock.step * frames, true);
+        }
         let frames = (last - first) / clock.step;
         if frames > f64::from(MAX_FRAMES) {
             let unit = if *has_times { "times" } else { "frames" };
@@ -69,6 +93,26 @@ impl FrameClock {
     pub(super) fn index(&self, row: &Observation) -> usize {
         let steps = (row.at - self.first) / self.step;
         (if self.has_times { steps.round() } else { steps.ceil() }) as usize
+    }
+
+    /// Leaves out all rows but the nearest one of each animal to the time of a frame.
+    pub(super) fn thin(&self, observations: &mut Observations) {
+        let mut kept = vec![false; observations.rows.len()];
+        // Of each animal: its latest frame, the row that is kept for it, and its distance.
+        let mut nearest: Vec<Option<(usize, usize, f64)>> = vec![None; observations.animals.count()];
+        for (index, row) in observations.rows.iter().enumerate() {
+            let steps = (row.at - self.first) / self.step;
+            let (frame, distance) = (self.index(row), (steps - steps.round()).abs());
+            let known = &mut nearest[row.animal as usize];
+            match *known {
+                Some((other, _, nearer)) if other == frame && nearer <= distance => continue,
+                Some((other, before, _)) if other == frame => kept[before] = false,
+                _ => {}
+            }
+            (kept[index], *known) = (true, Some((frame, index, distance)));
+        }
+        let mut kept = kept.into_iter();
+        observations.rows.retain(|_| kept.next() == Some(true));
     }
 
     /// Fails if an animal has two rows in a frame.
@@ -86,7 +130,9 @@ impl FrameClock {
         let problem = if (self.last - self.first) * rate <= f64::from(MAX_FRAMES) {
             Fault::with_help(message, ReadOption::FrameRate(rate), "separates all rows")
         } else {
-            format!("{message}; leave out such rows").into()
+            let median = quantile(time_steps(observations).collect(), 0.5).unwrap_or_default().max(1.0);
+            let option = ReadOption::Interval(Interval::Seconds(median.round()));
+            Fault::with_help(message, option, "takes the nearest rows")
         };
         Err(RowProblem::new(&rows[index], problem))
     }
@@ -105,11 +151,16 @@ impl FrameClock {
         if is_rounded { frames * ratio } else { between / self.step }
     }
 
+    /// Whether the times are those of a clock without gaps in its rhythm.
+    pub(super) fn is_regular(&self) -> bool {
+        !self.has_times || self.regular.is_some()
+    }
+
     /// Numbers the frames, which count from 0 if the file has times instead of numbers.
     pub(super) fn number(&self, recording: &mut Recording) {
         recording.frame_rate = self.frame_rate;
         if self.has_times {
-            recording.start_time = self.first;
+            recording.start_time = self.start_time;
         } else {
             (recording.first, recording.last) = (self.first as u64, self.last as u64);
             recording.stride = self.step as u64;
@@ -133,7 +184,7 @@ fn check_rate(observations: &Observations, step: f64, rate: f64) -> Result<(), F
     })
 }
 
-fn time_steps(observations: &Observations) -> impl Iterator<Item = f64> {
+pub(super) fn time_steps(observations: &Observations) -> impl Iterator<Item = f64> {
     let rows = &observations.rows;
     observations.steps().map(|[before, index]| rows[index].at - rows[before].at)
 }
@@ -175,7 +226,7 @@ fn rounding(observations: &Observations, step: f64) -> Option<f64> {
 }
 
 /// A rate with twelve digits: a mean of times has fewer.
-fn without_noise(rate: f64) -> f64 {
+pub(super) fn without_noise(rate: f64) -> f64 {
     format!("{rate:.11e}").parse().unwrap_or(rate)
 }
 
@@ -244,7 +295,7 @@ mod tests {
         for at in [0.0, 5.0, 9.0, 15.0, 19.0, 25.0] {
             observations.add(Observation::new(animal, at, [0.0; 3]), 0).unwrap();
         }
-        let clock = FrameClock::of(&observations, None).unwrap();
+        let clock = FrameClock::of(&observations, None, None).unwrap();
         assert_eq!((clock.step, clock.regular), (5.0, None));
         assert_eq!(clock.numbers_between(&observations.rows[1], &observations.rows[2]), 0.8);
     }

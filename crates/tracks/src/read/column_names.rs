@@ -7,7 +7,7 @@ use strum::VariantNames;
 
 use super::npz::Array;
 use super::states::Column;
-use crate::error::{Error, Fault, ReadOption};
+use crate::error::{Error, Fault};
 
 /// The value of `--columns-of`: the names that columns have in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,8 +35,10 @@ pub(super) const DATE: &str = "date";
 const ARRAYS: [&str; 2] = ["position", "velocity"];
 /// The columns whose sign can be changed.
 const SIGNED: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
+/// Units of length at the end of a name.
+const LENGTHS: [&str; 7] = ["px", "mm", "cm", "m", "km", "um", "µm"];
 /// Words of names that suggest a column, for the message about one that is missing.
-const HINTS: [(Column, &str); 5] = [
+pub(super) const HINTS: [(Column, &str); 5] = [
     (Column::Id, "track trajectory particle animal individual fish bird ped person agent object id name label"),
     (Column::Frame, "frame tick"),
     (Column::Time, "time timestamp seconds date"),
@@ -129,8 +131,17 @@ impl Name {
             }
             before = Some(character);
         }
-        let words = words.trim_end_matches('_').to_owned();
-        Self { text: text.to_owned(), words, unit: unit.filter(|unit| !unit.is_empty()) }
+        let mut words = words.trim_end_matches('_').to_owned();
+        let mut unit = unit.filter(|unit| !unit.is_empty());
+        // As in x_mm.
+        if let Some((axis, last)) = words.rsplit_once('_')
+            && LENGTHS.contains(&last)
+            && axis.split('_').next_back().is_some_and(|word| ["x", "y", "z"].contains(&word))
+        {
+            unit = unit.or(Some(last.to_owned()));
+            words.truncate(axis.len());
+        }
+        Self { text: text.to_owned(), words, unit }
     }
 
     pub(super) fn list(texts: &[String]) -> Vec<Self> {
@@ -158,6 +169,13 @@ impl Name {
         self.unit.as_deref().or_else(|| self.words.strip_suffix("_ms").map(|_| "ms"))
     }
 
+    /// The name in the same form, with another word in place of one that it has.
+    pub(super) fn with_word(&self, word: &str, other: &str) -> Option<String> {
+        let replace = |part: &str| if part == word { other.to_owned() } else { part.to_owned() };
+        let replaced = self.words.split('_').map(replace).collect::<Vec<_>>().join("_");
+        (replaced != self.words).then_some(replaced)
+    }
+
     /// Whether a word of the name is known.
     pub(super) fn has_word(&self, known: &str) -> bool {
         self.words.split('_').any(|word| known.split_whitespace().any(|known| known == word))
@@ -170,15 +188,29 @@ pub(super) struct ColumnPlace {
     pub(super) index: usize,
     /// What its numbers are multiplied by: 1 or −1.
     pub(super) sign: f64,
+    /// Which of several numbers in its field, from 1; 0 if the field is one number.
+    pub(super) part: usize,
+    /// The key of its value, if the field is a JSON object.
+    pub(super) key: Option<&'static str>,
 }
 
 impl ColumnPlace {
     pub(super) fn new(index: usize) -> Self {
-        Self { index, sign: 1.0 }
+        Self { index, sign: 1.0, part: 0, key: None }
     }
 }
 
 impl ColumnNames {
+    /// Further names, in the same form as the option.
+    pub(super) fn with(&self, more: &str) -> Result<Self, Fault> {
+        let given = self.to_string();
+        let new: Vec<&str> = more
+            .split(',')
+            .filter(|pair| !self.0.iter().any(|known| pair.starts_with(&format!("{}=", known.column))))
+            .collect();
+        Self::parse(&if given.is_empty() { new.join(",") } else { [&[&*given], &new[..]].concat().join(",") })
+    }
+
     /// The name of an array in the file.
     pub(crate) fn array<'a>(&'a self, array: &'a str) -> &'a str {
         self.0.iter().find(|given| given.column == array).map_or(array, |given| &given.name)
@@ -232,12 +264,12 @@ impl ColumnNames {
             let names = header.iter().map(|name| &*name.text);
             Fault::unknown(format!("the header has no column `{}`", given.name.escape_debug()), &given.name, names)
         };
-        index.map(|index| Some(ColumnPlace { index, sign })).ok_or_else(missing)
+        index.map(|index| Some(ColumnPlace { sign, ..ColumnPlace::new(index) })).ok_or_else(missing)
     }
 }
 
-/// The message about columns that a header lacks, with names that may be meant.
-pub(super) fn missing(columns: &[Column], names: &[Name]) -> Fault {
+/// The message about columns that a header lacks, and names that may be meant.
+pub(super) fn missing(columns: &[Column], names: &[Name]) -> (String, String) {
     let lacking_name = |column: &Column| match column {
         Column::Frame => "frame (or tick, time)".to_owned(),
         column => column.name().to_owned(),
@@ -260,8 +292,7 @@ pub(super) fn missing(columns: &[Column], names: &[Name]) -> Fault {
     }
     let lacking: Vec<String> = columns.iter().map(lacking_name).collect();
     let message = format!("the header has no column for {} (the columns are {})", lacking.join(", "), listed(names));
-    let effect = if columns.len() == 1 { "names it" } else { "names them" };
-    Fault::with_help(message, ReadOption::Columns(guesses.join(",")), effect)
+    (message, guesses.join(","))
 }
 
 fn listed(header: &[Name]) -> String {
@@ -279,8 +310,8 @@ mod tests {
     fn names_are_parsed_with_their_signs() {
         let names: ColumnNames = "id=track, y=-cy,position=trajectories".parse().unwrap();
         let header = ["track", "frame", "cx", "cy", "x"].map(Name::new);
-        assert_eq!(names.find("y", &header), Ok(Some(ColumnPlace { index: 3, sign: -1.0 })));
-        assert_eq!(names.find("id", &header), Ok(Some(ColumnPlace { index: 0, sign: 1.0 })));
+        assert_eq!(names.find("y", &header), Ok(Some(ColumnPlace { sign: -1.0, ..ColumnPlace::new(3) })));
+        assert_eq!(names.find("id", &header), Ok(Some(ColumnPlace::new(0))));
         assert_eq!(names.find("frame", &header), Ok(None));
         assert_eq!(
             (names.array("position"), names.array("id"), names.array("tick")),
@@ -308,9 +339,7 @@ mod tests {
             (&["cx", "cy", "date"], &[Column::Frame, Column::X, Column::Y], "time=date,x=cx,y=cy"),
         ] {
             let names = Name::list(&header.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
-            let text = missing(columns, &names);
-            let text = Error::text(text).to_string();
-            assert!(text.contains(&format!("columns {guess} ")), "{text}");
+            assert_eq!(missing(columns, &names).1, guess);
         }
     }
 }

@@ -3,10 +3,13 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
 use super::text::lossy;
+use crate::units::TimeUnit;
 use flockscope_sim::MAX_TICK;
 
 /// Fields for a value that is not known, in lower case.
 const MISSING: &str = "na nan null none nil inf +inf -inf infinity -infinity n/a #n/a <na> -";
+/// Extensions of images.
+const IMAGES: &str = "png jpg jpeg tif tiff bmp";
 /// The forms of a date and a time, as R, ISO 8601 and GPS loggers write them, before a time zone.
 const DATES: [&str; 9] = [
     "%Y-%m-%d %H:%M:%S%.f",
@@ -19,6 +22,8 @@ const DATES: [&str; 9] = [
     "%d.%m.%Y %H:%M:%S%.f",
     "%d.%m.%Y %H:%M",
 ];
+/// Seconds long before any recording.
+const FAR: f64 = -1e12;
 /// Times since 1970 from here on are in milliseconds, and a thousand and a million times later in micro- and nanoseconds.
 const MILLISECONDS: f64 = 1e11;
 
@@ -39,15 +44,40 @@ pub(super) fn number(field: &[u8], decimal_comma: bool) -> Option<f64> {
     Some(number).filter(|number: &f64| number.is_finite())
 }
 
+/// The numbers in a field such as `(1.5, 2)` or `[1.5 2.]`; none if it has no brackets.
+pub(super) fn numbers_of(field: &[u8]) -> impl Iterator<Item = f64> {
+    let inner = match field {
+        [b'(' | b'[', inner @ .., b')' | b']'] => inner,
+        _ => &[],
+    };
+    let parts = inner.split(|byte| b", ;".contains(byte)).filter(|part| !part.is_empty());
+    parts.filter_map(|part| number(part, false))
+}
+
+/// The value of a key of a JSON object without nested ones; empty without the key.
+pub(super) fn value_of<'a>(field: &'a [u8], key: &str) -> &'a [u8] {
+    let text = std::str::from_utf8(field).unwrap_or_default();
+    let after = text.split_once(&format!("\"{key}\"")).and_then(|(_, after)| after.trim_start().strip_prefix(':'));
+    let value = after.and_then(|after| after.split([',', '}']).next()).unwrap_or_default();
+    value.trim().trim_matches('"').as_bytes()
+}
+
 /// A field and its name, for an error.
 pub(super) fn found(name: &str, field: &[u8]) -> String {
     let text = String::from_utf8_lossy(field);
     if text.is_empty() { format!("{name} is empty") } else { format!("{name} = {}", text.escape_debug()) }
 }
 
-/// A frame number. Programs that allow missing values write 12.0.
+/// A frame number. Programs that allow missing values write 12.0, and labels have the name of an image.
 pub(super) fn frame(field: &[u8]) -> Result<f64, String> {
-    let frame = number(field, false).filter(|frame| frame.fract() == 0.0 && (0.0..=MAX_TICK as f64).contains(frame));
+    let image = || {
+        let (name, extension) = std::str::from_utf8(field).ok()?.rsplit_once('.')?;
+        let digits = name.len() - name.trim_end_matches(|character: char| character.is_ascii_digit()).len();
+        let is_image = IMAGES.split(' ').any(|known| extension.eq_ignore_ascii_case(known));
+        is_image.then(|| name[name.len() - digits..].parse().ok())?
+    };
+    let frame = number(field, false).or_else(image);
+    let frame = frame.filter(|frame| frame.fract() == 0.0 && (0.0..=MAX_TICK as f64).contains(frame));
     frame.ok_or_else(|| {
         let found = found("frame", field);
         format!("{found}; expected a whole number from 0 to {MAX_TICK}, or name the column as time")
@@ -57,15 +87,21 @@ pub(super) fn frame(field: &[u8]) -> Result<f64, String> {
 /// Reads times.
 #[derive(Debug, Default)]
 pub(super) struct Times {
+    /// The unit of the option.
+    unit: Option<TimeUnit>,
     /// Dates count from the first one.
     first: Option<NaiveDateTime>,
     /// The form of the latest date.
     form: usize,
     /// What numbers are multiplied by.
-    factor: Option<f64>,
+    pub(super) factor: Option<f64>,
 }
 
 impl Times {
+    pub(super) fn new(unit: Option<TimeUnit>) -> Self {
+        Self { unit, ..Self::default() }
+    }
+
     /// Numbers may have another unit from now on.
     pub(super) fn begin_file(&mut self) {
         self.factor = None;
@@ -76,14 +112,24 @@ impl Times {
         self.first.map(|first| first.and_utc().to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true))
     }
 
+    /// The first date in seconds since 1970.
+    pub(super) fn epoch(&self) -> Option<f64> {
+        self.first.map(|first| first.and_utc().timestamp() as f64)
+    }
+
     /// Seconds from a time in a column whose name has a unit.
     pub(super) fn seconds(&mut self, field: &[u8], unit: Option<&str>, decimal_comma: bool) -> Result<f64, String> {
         if let Some(number) = number(field, decimal_comma) {
-            return Ok(self.scaled(number, unit));
+            return Ok(self.scaled(number, unit) - self.epoch().unwrap_or(0.0));
         }
         let text = &lossy(field);
         if let Some(time) = time_of_day(text) {
             return Ok(f64::from(time.num_seconds_from_midnight()) + f64::from(time.nanosecond()) * 1e-9);
+        }
+        // Movebank may write a year before the first one.
+        let year = text.strip_prefix('-').and_then(|text| text.split_once('-')?.0.parse::<u32>().ok());
+        if year.is_some() {
+            return Ok(FAR);
         }
         let date = self.date(text).ok_or_else(|| {
             let found = found("time", field);
@@ -95,7 +141,8 @@ impl Times {
 
     /// Seconds from a number in such a column.
     pub(super) fn scaled(&mut self, number: f64, unit: Option<&str>) -> f64 {
-        number * *self.factor.get_or_insert_with(|| factor(number, unit))
+        let option = self.unit.map(TimeUnit::seconds);
+        number * *self.factor.get_or_insert_with(|| option.unwrap_or_else(|| factor(number, unit)))
     }
 
     fn date(&mut self, text: &str) -> Option<NaiveDateTime> {

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::column_names::{ColumnNames, ColumnPlace, DATE, Name, missing};
+use super::column_names::{ColumnNames, ColumnPlace, DATE, Name};
+use super::fields::{number, numbers_of, value_of};
 use super::layouts::{LAYOUTS, Layout, Shape};
 use crate::error::{Fault, Note, ReadOption};
 use crate::read::states::Column;
@@ -13,8 +14,10 @@ const OWN: [Column; 4] = [Column::Tick, Column::Kind, Column::Vx, Column::Vy];
 const DATES: &str = "date utc_date gps_date day_date";
 /// The names that make x and y longitude and latitude.
 const DEGREES: [&str; 2] = ["longitude lon long lng", "latitude lat"];
+/// Columns of whole positions.
+const TUPLES: &str = "pos position coordinates coords location loc";
 /// The likelihood below which `DeepLabCut` plots no position.
-pub(super) const LIKELIHOOD: f64 = 0.6;
+pub(crate) const LIKELIHOOD: f64 = 0.6;
 
 /// Where the values of a row are.
 #[derive(Clone, Debug)]
@@ -45,6 +48,28 @@ impl Plan {
     pub(super) fn marks_missing(&self) -> bool {
         !self.layout.program.is_empty() || self.animals[0].animal.is_some()
     }
+
+    /// What is read, in a note.
+    pub(super) fn notice(&self) -> Option<Note> {
+        let program = Some(&*self.layout.program).filter(|program| !program.is_empty());
+        let details: Vec<&str> = self.notes.iter().map(|note| &*note.text).collect();
+        let details = Some(details.join(", ")).filter(|details| !details.is_empty());
+        let parts: Vec<&str> = program.into_iter().chain(details.as_deref()).collect();
+        let help = self.notes.iter().find_map(|note| note.help.clone());
+        (!parts.is_empty()).then(|| Note { text: parts.join(": "), help })
+    }
+
+    /// The columns that are read, as in `id=2, frame=1, x=3, y=-4`.
+    pub(super) fn used(&self, names: &[Name]) -> String {
+        let [x, y, z] = self.animals[0].position;
+        let time = self.time.filter(|_| self.frame.is_none());
+        let all = [("id", self.id), ("frame", self.frame), ("time", time), ("x", x), ("y", y), ("z", z)];
+        let used = all.into_iter().filter_map(|(column, place)| {
+            let ColumnPlace { index, sign, .. } = place?;
+            Some(format!("{column}={}{}", if sign < 0.0 { "-" } else { "" }, names[index].text))
+        });
+        used.collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// Where the coordinates of an animal are in a row.
@@ -56,6 +81,21 @@ pub(super) struct Coordinates {
     pub(super) likelihood: Option<usize>,
     /// The width and the height of a box, if the position is that of its corner.
     pub(super) size: Option<[ColumnPlace; 2]>,
+    /// Or its opposite corner.
+    pub(super) corner: Option<[ColumnPlace; 2]>,
+}
+
+/// Why no layout fits a header.
+pub(super) enum Unfit {
+    Fault(Fault),
+    /// It has no name for these columns.
+    Lacking(Vec<Column>),
+}
+
+impl From<Fault> for Unfit {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
 }
 
 /// A header, with the columns that the user named.
@@ -63,35 +103,45 @@ pub(super) struct Header<'a> {
     pub(super) names: &'a [Name],
     pub(super) given: &'a ColumnNames,
     pub(super) body_part: Option<&'a str>,
-    /// Whether the names are numbers of columns.
-    pub(super) is_numbered: bool,
+    /// The lowest likelihood of a position.
+    pub(super) likelihood: f64,
+    /// The first row.
+    pub(super) first: &'a [String],
 }
 
 impl Header<'_> {
-    /// The columns of the first layout that fits.
-    pub(super) fn plan(&self) -> Result<Plan, Fault> {
+    /// The columns of each layout that fits, in order of preference, or those that the header lacks.
+    pub(super) fn plans(&self) -> Result<Vec<Plan>, Unfit> {
         let common = &LAYOUTS[LAYOUTS.len() - 1];
         let [x, y, z] = [Column::X, Column::Y, Column::Z].map(|column| self.given.template(column));
         if let (Some(x), Some(y)) = (x, y) {
             let animals = self.animals([x, y, z.unwrap_or(("", 1.0))], "");
             if animals.is_empty() {
-                return Err(format!("the header has no columns like `{}` and `{}`", x.0, y.0).into());
+                let message = format!("the header has no columns like `{}` and `{}`", x.0, y.0);
+                return Err(Fault::from(message).into());
             }
             let plan = self.with_columns(common, animals)?;
-            return Ok(Plan { id: plan.id.filter(|_| self.given.has(Column::Id)), ..plan });
+            return Ok(vec![Plan { id: plan.id.filter(|_| self.given.has(Column::Id)), ..plan }]);
         }
         let has_given = self.given.has(Column::X) || self.given.has(Column::Y);
+        let mut plans = Vec::new();
         for layout in LAYOUTS.iter().filter(|layout| self.fits(layout)) {
-            let animals = match layout.shape {
-                Shape::Animal => self.animal(layout)?,
+            let axes = [&layout.x, &layout.y, &layout.z].map(String::as_str);
+            let choices = match layout.shape {
+                Shape::Animal => self.animal(layout)?.into_iter().map(|animal| vec![animal]).collect(),
                 _ if has_given => Vec::new(),
-                Shape::Animals | Shape::BodyParts => {
-                    self.animals([&layout.x, &layout.y, &layout.z].map(|name| (&**name, 1.0)), &layout.likelihood)
-                }
+                _ => vec![self.animals(axes.map(|name| (name, 1.0)), &layout.likelihood)],
             };
-            if !animals.is_empty() {
-                return self.with_columns(layout, animals);
+            for animals in choices.into_iter().filter(|animals| !animals.is_empty()) {
+                match self.with_columns(layout, animals) {
+                    Ok(plan) => plans.push(plan),
+                    Err(problem) if plans.is_empty() => return Err(problem),
+                    Err(_) => {}
+                }
             }
+        }
+        if !plans.is_empty() {
+            return Ok(plans);
         }
         let known = [(Column::Id, &*common.id), (Column::Frame, &common.frame), (Column::X, ""), (Column::Y, "")];
         let mut lacking = Vec::new();
@@ -101,23 +151,19 @@ impl Header<'_> {
                 lacking.push(column);
             }
         }
-        if self.is_numbered {
-            let count = self.names.len();
-            let message = format!("the file has no header; name its {count} columns by their numbers");
-            let option = ReadOption::Columns("id=1,frame=2,x=3,y=4".to_owned());
-            let example = || Fault::with_help(message.clone(), option, "is an example");
-            return Err(if count < 4 { message.into() } else { example() });
-        }
-        Err(missing(&lacking, self.names))
+        Err(Unfit::Lacking(lacking))
+    }
+
+    /// The columns of a layout without a header.
+    pub(super) fn numbered_plan(&self, layout: &'static Layout) -> Option<Plan> {
+        self.with_columns(layout, vec![self.animal(layout).ok()?.pop()?]).ok()
     }
 
     fn fits(&self, layout: &Layout) -> bool {
-        let has_columns = layout.columns.is_none_or(|count| self.is_numbered && count == self.names.len());
         // A row of all animals has no id.
         let is_row_of_all = layout.shape != Shape::Animals || !self.has_id();
-        has_columns
-            && is_row_of_all
-            && layout.marks.split_whitespace().all(|mark| self.names.iter().any(|name| name.is(mark)))
+        let mut marks = layout.marks.split_whitespace();
+        layout.columns.is_none() && is_row_of_all && marks.all(|mark| self.names.iter().any(|name| name.is(mark)))
     }
 
     fn has_id(&self) -> bool {
@@ -130,30 +176,69 @@ impl Header<'_> {
     }
 
     /// The column that the user named, or the first of the known names that the header has.
-    fn find(&self, column: Column, known: &str) -> Result<Option<ColumnPlace>, Fault> {
+    fn find(&self, column: Column, known: &'static str) -> Result<Option<ColumnPlace>, Fault> {
         let given = self.given.find(column.name(), self.names)?;
-        let first = || known.split_whitespace().find_map(|name| self.index(name));
-        Ok(given.or_else(|| first().map(ColumnPlace::new)))
+        Ok(given.or_else(|| known.split_whitespace().find_map(|name| self.place(name))))
     }
 
-    /// The coordinates of the animal of a row.
-    fn animal(&self, layout: &Layout) -> Result<Vec<Coordinates>, Fault> {
-        let [x, y, z] = [&layout.x, &layout.y, &layout.z].map(String::as_str);
-        let mut together = x.split_whitespace().zip(y.split_whitespace()).enumerate();
-        let pair = together.find_map(|(at, (x, y))| Some((at, self.index(x)?, self.index(y)?)));
-        let z = |at: usize| z.split_whitespace().nth(at).unwrap_or_default();
-        let mut position = match pair {
-            Some((at, x, y)) => [Some(x), Some(y), self.index(z(at))].map(|index| index.map(ColumnPlace::new)),
-            None => [self.find(Column::X, x)?, self.find(Column::Y, y)?, None],
+    /// The column with a known name, which may be followed by the key of a JSON object that the first row has.
+    fn place(&self, known: &'static str) -> Option<ColumnPlace> {
+        let Some((name, key)) = known.split_once('.') else { return self.index(known).map(ColumnPlace::new) };
+        let index = self.index(name)?;
+        let has_key = !value_of(self.first.get(index)?.as_bytes(), key).is_empty();
+        has_key.then_some(ColumnPlace { key: Some(key), ..ColumnPlace::new(index) })
+    }
+
+    /// The first of the known columns of frames whose numbers are whole, or any without a time: a `step` may also be a length.
+    fn whole(&self, known: &'static str, has_time: bool) -> Option<ColumnPlace> {
+        let places = || known.split_whitespace().filter_map(|name| self.place(name));
+        let may_be_whole = |place: &ColumnPlace| {
+            let field = self.first.get(place.index);
+            field.and_then(|field| number(field.as_bytes(), true)).is_none_or(|number| number.fract() == 0.0)
         };
-        for (place, column) in position.iter_mut().zip([Column::X, Column::Y, Column::Z]) {
-            *place = self.given.find(column.name(), self.names)?.or(*place);
+        let any = || places().next().filter(|_| !has_time);
+        places().find(may_be_whole).or_else(any)
+    }
+
+    /// The coordinates of the animal of a row: those that the user named, otherwise all pairs that belong together.
+    fn animal(&self, layout: &'static Layout) -> Result<Vec<Coordinates>, Fault> {
+        let [x, y, z] = [&layout.x, &layout.y, &layout.z].map(String::as_str);
+        let together = x.split_whitespace().zip(y.split_whitespace()).enumerate();
+        let z_of = |at: usize| self.place(z.split_whitespace().nth(at)?);
+        let pairs = together.filter_map(|(at, (x, y))| Some([Some(self.place(x)?), Some(self.place(y)?), z_of(at)]));
+        let mut positions: Vec<[Option<ColumnPlace>; 3]> = pairs.collect();
+        positions.dedup();
+        if positions.is_empty() && layout.program.is_empty() {
+            positions.extend(self.tuple());
         }
-        let is_complete = position[0].is_some() && position[1].is_some();
-        let place = |name: &str| self.index(name).map(ColumnPlace::new);
-        let size = layout.size.split_once(' ').and_then(|(width, height)| Some([place(width)?, place(height)?]));
-        let coordinates = Coordinates { animal: None, position, likelihood: None, size };
-        Ok(is_complete.then_some(coordinates).into_iter().collect())
+        if positions.is_empty() {
+            positions.push([self.find(Column::X, x)?, self.find(Column::Y, y)?, None]);
+        }
+        for (axis, column) in [Column::X, Column::Y, Column::Z].into_iter().enumerate() {
+            if let Some(given) = self.given.find(column.name(), self.names)? {
+                for position in &mut positions {
+                    position[axis] = Some(given);
+                }
+            }
+        }
+        positions.dedup();
+        positions.retain(|position| position[0].is_some() && position[1].is_some());
+        let two = |names: &'static str| {
+            names.split_once(' ').and_then(|(one, other)| Some([self.place(one)?, self.place(other)?]))
+        };
+        let (size, corner) = (two(&layout.size), two(&layout.corner));
+        Ok(positions
+            .into_iter()
+            .map(|position| Coordinates { animal: None, position, likelihood: None, size, corner })
+            .collect())
+    }
+
+    /// The coordinates in one column, as in `(1.5, 2)`.
+    fn tuple(&self) -> Option<[Option<ColumnPlace>; 3]> {
+        let index = TUPLES.split(' ').find_map(|name| self.index(name))?;
+        let count = numbers_of(self.first.get(index)?.as_bytes()).count();
+        let place = |part| ColumnPlace { part, ..ColumnPlace::new(index) };
+        (2..=3).contains(&count).then(|| [Some(place(1)), Some(place(2)), (count == 3).then(|| place(3))])
     }
 
     /// The coordinates of each animal or body part of a row, whose names are like those of the axes, which have signs, and of the likelihood.
@@ -167,24 +252,28 @@ impl Header<'_> {
             let animal = name.key(axes[0].0)?;
             let key = animal.to_ascii_lowercase();
             let place = |(columns, sign): &(HashMap<String, usize>, f64)| {
-                columns.get(&key).map(|index| ColumnPlace { index: *index, sign: *sign })
+                columns.get(&key).map(|index| ColumnPlace { sign: *sign, ..ColumnPlace::new(*index) })
             };
             let position = positions.each_ref().map(place);
             let likelihood = likelihoods.get(&key).copied();
-            position[1].map(|_| Coordinates { animal: Some(animal), position, likelihood, size: None })
+            position[1].map(|_| Coordinates { animal: Some(animal), position, likelihood, size: None, corner: None })
         };
         self.names.iter().filter_map(coordinates).collect()
     }
 
-    fn with_columns(&self, layout: &'static Layout, animals: Vec<Coordinates>) -> Result<Plan, Fault> {
+    fn with_columns(&self, layout: &'static Layout, animals: Vec<Coordinates>) -> Result<Plan, Unfit> {
         use Column::{Bank, Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz};
         let find = |column, known| self.find(column, known);
+        let time = find(Time, &layout.time)?;
         let mut plan = Plan {
             layout,
             id: find(Id, &layout.id)?,
             empty_id: None,
-            frame: if self.given.has(Frame) { find(Frame, "")? } else { find(Tick, &layout.frame)? },
-            time: find(Time, &layout.time)?,
+            frame: match find(if self.given.has(Frame) { Frame } else { Tick }, "")? {
+                None => self.whole(&layout.frame, time.is_some()),
+                given => given,
+            },
+            time,
             date: None,
             animals,
             velocity: None,
@@ -211,11 +300,7 @@ impl Header<'_> {
         } else if let Some(part) = self.body_part {
             let message = format!("the columns have no body parts, such as `{}`", part.escape_debug());
             let option = ReadOption::Columns("x=NAME,y=NAME".to_owned());
-            return Err(Fault::with_help(message, option, "names the columns"));
-        }
-        if layout.columns.is_some() {
-            let Layout { id, frame, x, y, .. } = layout;
-            plan.notes.push(format!("no header, id={id}, frame={frame}, x={x}, y={y}").into());
+            return Err(Fault::with_help(message, option, "names the columns").into());
         }
         let [x, y, _] = plan.animals[0].position;
         let name = |place: Option<ColumnPlace>| place.map(|place| &self.names[place.index]);
@@ -233,7 +318,7 @@ impl Header<'_> {
     /// The column of a mark such as `visible=false`.
     fn hidden(&self, mark: &'static str) -> Option<(ColumnPlace, &'static str)> {
         let (name, value) = mark.split_once('=')?;
-        Some((ColumnPlace::new(self.index(name)?), value))
+        Some((self.place(name)?, value))
     }
 
     /// Keeps the body part that the user chose, or the first one.
@@ -275,22 +360,22 @@ impl Header<'_> {
             format!("body part {chosen}").into()
         });
         if plan.animals.iter().any(|animal| animal.likelihood.is_some()) {
-            plan.notes.push(format!("likelihood from {LIKELIHOOD}").into());
+            plan.notes.push(format!("likelihood from {}", self.likelihood).into());
         }
         Ok(())
     }
 
     /// Fails if a column is missing, and notes doubtful ones.
-    fn check(&self, plan: &mut Plan) -> Result<(), Fault> {
+    fn check(&self, plan: &mut Plan) -> Result<(), Unfit> {
         let has_frames = plan.frame.is_some() || plan.time.is_some();
         let is_named = plan.id.is_some() || plan.animals[0].animal.is_some();
         let has_others = self.names.len() > plan.animals[0].position.iter().flatten().count();
         // A row of all animals is a frame, and so is a row of one without other columns.
         if !has_frames && plan.id.is_some() {
-            return Err(missing(&[Column::Frame], self.names));
+            return Err(Unfit::Lacking(vec![Column::Frame]));
         }
         if !has_frames && !is_named && has_others {
-            return Err(missing(&[Column::Id, Column::Frame], self.names));
+            return Err(Unfit::Lacking(vec![Column::Id, Column::Frame]));
         }
         if !is_named && plan.layout.program.is_empty() {
             let option = ReadOption::Columns("id=NAME".to_owned());

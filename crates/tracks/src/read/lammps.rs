@@ -6,9 +6,10 @@
 use std::io::Read;
 use std::path::Path;
 
+use super::atoms::AtomColumns;
 use super::text::{Lines, lossy};
 use crate::error::Error;
-use crate::read::observations::{Observation, Observations, UnitCell};
+use crate::read::observations::{Observations, UnitCell};
 use flockscope_sim::MAX_TICK;
 
 /// The names of coordinates, and whether they are shares of the box.
@@ -27,7 +28,7 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
     while lines.next()? {
         let item = lossy(lines.text.trim_ascii());
         let Some(item) = item.strip_prefix("ITEM: ") else {
-            return Err(lines.error("expected ITEM: and its name, as in a dump of LAMMPS".to_owned()));
+            return Err(lines.error("expected ITEM: and its name, as in a dump of LAMMPS"));
         };
         if item.starts_with("TIMESTEP") {
             step = Some(number(&mut lines, MAX_TICK as f64)?);
@@ -35,20 +36,14 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
             count = Some(number(&mut lines, u32::MAX.into())? as usize);
         } else if let Some(bounds) = item.strip_prefix("BOX BOUNDS") {
             cell = Some(read_box(&mut lines, bounds)?);
-        } else if let Some(columns) = item.strip_prefix("ATOMS") {
+        } else if let Some(names) = item.strip_prefix("ATOMS") {
             let (Some(step), Some(count), Some(cell)) = (step, count, cell) else {
-                return Err(lines.error("the atoms come before the time step, their number or the box".to_owned()));
+                return Err(lines.error("the atoms come before the time step, their number or the box"));
             };
-            let columns = Columns::find(columns, cell).map_err(|message| lines.error(message))?;
-            // A box that changes cannot be the world.
-            let is_same = |known: &UnitCell| (known.sides, known.corner) == (cell.sides, cell.corner);
-            observations.cell =
-                if observations.rows.is_empty() { Some(cell) } else { observations.cell.filter(is_same) };
-            for _ in 0..count {
-                let text = lines.expect()?;
-                let row = columns.parse(&text, step, observations);
-                let added = row.and_then(|row| observations.add(row, lines.number));
-                added.map_err(|message| lines.error(message))?;
+            let columns = columns(names, cell).map_err(|message| lines.error(message))?;
+            observations.set_cell(cell);
+            for index in 0..count {
+                columns.read(&mut lines, index, step, observations)?;
             }
         } else {
             lines.expect()?;
@@ -63,65 +58,40 @@ fn number(lines: &mut Lines<'_>, most: f64) -> Result<f64, Error> {
     number.ok_or_else(|| lines.error(format!("{} is not a whole number from 0 to {most}", text.trim().escape_debug())))
 }
 
-fn read_box(lines: &mut Lines<'_>, bounds: &str) -> Result<UnitCell, Error> {
-    let mut cell = UnitCell { sides: [0.0; 3], periodic: [false; 3], corner: [0.0; 3] };
+fn read_box(lines: &mut Lines<'_>, bounds: &str) -> Result<Option<UnitCell>, Error> {
+    let (mut vectors, mut corner, mut periodic) = ([[0.0; 3]; 3], [0.0; 3], [false; 3]);
     // The names of tilts may come first.
     for (axis, kind) in bounds.split_whitespace().rev().take(3).enumerate() {
-        cell.periodic[2 - axis] = kind == "pp";
+        periodic[2 - axis] = kind == "pp";
     }
     for axis in 0..3 {
         let text = lines.expect()?;
         let numbers: Option<Vec<f64>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
-        match numbers.as_deref() {
-            Some([low, high, tilt @ ..])
-                if (f64::MIN_POSITIVE..=UnitCell::MAX_SIDE).contains(&(high - low))
-                    && tilt.iter().all(|tilt| *tilt == 0.0) =>
-            {
-                (cell.corner[axis], cell.sides[axis]) = (*low, high - low);
-            }
-            Some([low, high, ..]) if high > low => {
-                let message = "the box is tilted or too large; expected an orthogonal box with sides up to 1e9";
-                return Err(lines.error(message.to_owned()));
-            }
-            _ => return Err(lines.error(format!("{} is not a lower and an upper bound", text.escape_debug()))),
+        let Some([low, high, tilt @ ..]) = numbers.as_deref().filter(|numbers| numbers.first() <= numbers.get(1))
+        else {
+            return Err(lines.error(format!("{} is not a lower and an upper bound", text.escape_debug())));
+        };
+        (corner[axis], vectors[axis][axis]) = (*low, high - low);
+        // The tilts xy, xz and yz.
+        if let [tilt] = tilt {
+            let (of, along) = [(1, 0), (2, 0), (2, 1)][axis];
+            vectors[of][along] = *tilt;
         }
     }
-    Ok(cell)
+    UnitCell::new(vectors, corner, periodic).map_err(|message| lines.error(message))
 }
 
-/// The columns of atoms.
-struct Columns {
-    count: usize,
-    id: usize,
-    position: [Option<usize>; 3],
-    /// The box that coordinates are shares of.
-    scale: Option<UnitCell>,
-}
-
-impl Columns {
-    fn find(names: &str, cell: UnitCell) -> Result<Self, String> {
-        let names: Vec<&str> = names.split_whitespace().collect();
-        let index = |name: &str| names.iter().position(|known| *known == name);
-        let id = index("id").ok_or("the atoms have no id; add id to the columns of the dump")?;
-        let found = COORDINATES.iter().find(|(axes, _)| index(axes[0]).is_some() && index(axes[1]).is_some());
-        let (axes, are_shares) =
-            found.ok_or("the atoms have no coordinates; expected x and y, xu and yu, xs and ys or xsu and ysu")?;
-        let scale = are_shares.then_some(cell);
-        Ok(Self { count: names.len(), id, position: axes.map(index), scale })
+fn columns(names: &str, cell: Option<UnitCell>) -> Result<AtomColumns, String> {
+    let names: Vec<&str> = names.split_whitespace().collect();
+    let index = |name: &str| names.iter().position(|known| *known == name);
+    let id = index("id").ok_or("the atoms have no id; add id to the columns of the dump")?;
+    let found = COORDINATES.iter().find(|(axes, _)| index(axes[0]).is_some() && index(axes[1]).is_some());
+    let (axes, are_shares) =
+        found.ok_or("the atoms have no coordinates; expected x and y, xu and yu, xs and ys or xsu and ysu")?;
+    let scale = cell.filter(|_| *are_shares);
+    if *are_shares && scale.is_none() {
+        return Err("the coordinates are shares of a box that is tilted, empty or too large".to_owned());
     }
-
-    fn parse(&self, text: &str, step: f64, observations: &mut Observations) -> Result<Observation, String> {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if words.len() != self.count {
-            return Err(format!("expected {} columns, found {}", self.count, words.len()));
-        }
-        let mut position = [0.0; 3];
-        for (axis, index) in self.position.into_iter().enumerate() {
-            let Some(index) = index else { continue };
-            let number = words[index].parse().ok().filter(|number: &f64| number.is_finite());
-            let number = number.ok_or_else(|| format!("{} is not a finite number", words[index].escape_debug()))?;
-            position[axis] = self.scale.map_or(number, |cell| cell.corner[axis] + number * cell.sides[axis]);
-        }
-        Ok(Observation::new(observations.animals.number(words[self.id]), step, position))
-    }
+    let position = axes.map(index);
+    Ok(AtomColumns { words: names.len(), id: Some(id), position, scale, ..AtomColumns::default() })
 }

@@ -10,9 +10,43 @@ pub static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
     table.layout
 });
 
+/// Files that are not read.
+pub(super) static UNREAD: LazyLock<Vec<Unread>> = LazyLock::new(|| {
+    let table: Table = toml::from_str(include_str!("layouts.toml")).expect("a valid table");
+    table.unread
+});
+
 #[derive(Deserialize)]
 struct Table {
     layout: Vec<Layout>,
+    unread: Vec<Unread>,
+}
+
+/// What files that are not read look like.
+#[derive(Deserialize)]
+pub(super) struct Unread {
+    /// The program or the format.
+    pub(super) program: String,
+    /// How the first line begins, with 0 in place of each number.
+    pub(super) begins: String,
+    /// What to do instead.
+    pub(super) instead: String,
+}
+
+impl Unread {
+    /// The one that a first line looks like.
+    pub(super) fn of(line: &str) -> Option<&'static Self> {
+        let mut form = String::new();
+        for character in line.chars().take(200) {
+            let is_number = character.is_ascii_digit() || ".-+".contains(character);
+            match (is_number, form.ends_with('0')) {
+                (true, true) => {}
+                (true, false) => form.push('0'),
+                (false, _) => form.push(character),
+            }
+        }
+        UNREAD.iter().find(|unread| form.starts_with(&unread.begins))
+    }
 }
 
 /// What the text files of a program look like. The keys are explained in the table.
@@ -23,8 +57,14 @@ pub struct Layout {
     pub program: String,
     /// Where the layout is documented.
     pub source: String,
+    /// The repositories whose files were compared with a script of `NumPy`.
+    pub compared: String,
+    /// What is not read, or what the reader should know.
+    pub limits: String,
     pub(super) shape: Shape,
     pub(super) columns: Option<usize>,
+    pub(super) constant: String,
+    pub(super) unit_below: Option<f64>,
     pub(super) marks: String,
     /// The unit of length; empty if it is not known.
     pub unit: String,
@@ -36,6 +76,7 @@ pub struct Layout {
     pub(super) z: String,
     pub(super) likelihood: String,
     pub(super) size: String,
+    pub(super) corner: String,
     pub(super) hidden: String,
 }
 
@@ -52,9 +93,9 @@ pub(super) enum Shape {
 impl Layout {
     /// The columns that are read, for people: `id=track_id, frame=frame, …`.
     pub fn columns(&self) -> String {
-        let Self { id, frame, time, x, y, z, likelihood, size, .. } = self;
+        let Self { id, frame, time, x, y, z, likelihood, size, corner, .. } = self;
         let known = [("id", id), ("frame", frame), ("time", time), ("x", x), ("y", y), ("z", z)];
-        let known = known.into_iter().chain([("likelihood", likelihood), ("size", size)]);
+        let known = known.into_iter().chain([("likelihood", likelihood), ("size", size), ("corner", corner)]);
         let known = known.filter(|(_, names)| !names.is_empty());
         let alternatives = |names: &str| {
             let mut names: Vec<&str> = names.split_whitespace().collect();

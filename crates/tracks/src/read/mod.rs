@@ -2,9 +2,12 @@
 //!
 //! Every format is read into observations in f64, which become a [`Recording`].
 
+mod atoms;
 mod build;
+mod choose;
 mod clock;
 mod column_names;
+mod evidence;
 mod fields;
 mod header;
 mod lammps;
@@ -15,8 +18,10 @@ mod observations;
 mod projection;
 mod rows;
 pub mod states;
+mod suggestions;
 mod table;
 mod text;
+mod velocities;
 mod xyz;
 
 use std::fmt;
@@ -25,13 +30,16 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use choose::Opening;
+
 pub use column_names::ColumnNames;
 pub use layouts::{LAYOUTS, Layout};
-use notes::Notes;
 use rows::TableReader;
+use text::Lines;
 
 use crate::error::{Error, Note, ReadOption};
 use crate::recording::Recording;
+use crate::units::{Interval, TimeUnit};
 use observations::Observations;
 
 /// How files are read.
@@ -47,6 +55,12 @@ pub struct ReadOptions {
     pub skips_missing: bool,
     /// Which body part is the position of an animal.
     pub body_part: Option<String>,
+    /// The lowest likelihood of a position; 0.6 by default.
+    pub likelihood: Option<f64>,
+    /// The unit of times that are numbers.
+    pub time_unit: Option<TimeUnit>,
+    /// The time from one frame to the next, of which each has the nearest row of an animal.
+    pub interval: Option<Interval>,
 }
 
 /// The unit in which a recording is shown and measured, and its ratio to that of the file.
@@ -100,10 +114,11 @@ enum Format {
     Xyz,
     Lammps,
     Npz,
+    Npy,
 }
 
 /// The extensions of recordings. Those of text may be followed by `.gz`.
-pub const EXTENSIONS: &str = ".csv, .tsv, .txt, .dat, .xyz, .extxyz, .lammpstrj, .dump or .npz";
+pub const EXTENSIONS: &str = ".csv, .tsv, .txt, .dat, .xyz, .extxyz, .lammpstrj, .dump, .npz or .npy";
 
 impl Format {
     fn of(file: &Path) -> Option<Self> {
@@ -116,6 +131,7 @@ impl Format {
             "xyz" | "extxyz" => Some(Self::Xyz),
             "lammpstrj" | "dump" => Some(Self::Lammps),
             "npz" if !is_compressed => Some(Self::Npz),
+            "npy" if !is_compressed => Some(Self::Npy),
             _ => None,
         }
     }
@@ -147,7 +163,7 @@ pub fn read(files: &[PathBuf], options: &ReadOptions, watch: &dyn Fn(u64)) -> Re
         if format == Format::Npz {
             reader.read_npz(File::open(file).map_err(Error::io(file))?, file)?;
         } else {
-            reader.read_text(text::open(file, watch).map_err(Error::io(file))?, file, format)?;
+            reader.read_stream(text::open(file, watch).map_err(Error::io(file))?, file, format)?;
         }
     }
     reader.finish()
@@ -175,7 +191,7 @@ pub fn read_states(file: &Path) -> Result<states::SavedState, Error> {
 pub fn read_text(input: impl Read, file: &Path, options: &ReadOptions) -> Result<(Recording, Vec<Note>), Error> {
     let files = [file.to_owned()];
     let mut reader = Reader::new(options, &files);
-    reader.read_text(input, file, Format::of(file).unwrap_or(Format::Table))?;
+    reader.read_stream(input, file, Format::of(file).unwrap_or(Format::Table))?;
     reader.finish()
 }
 
@@ -184,29 +200,41 @@ struct Reader<'a> {
     options: &'a ReadOptions,
     files: &'a [PathBuf],
     observations: Observations,
-    notes: Notes,
+    notes: Vec<Note>,
     tables: TableReader<'a>,
 }
 
 impl<'a> Reader<'a> {
     fn new(options: &'a ReadOptions, files: &'a [PathBuf]) -> Self {
-        let (observations, notes) = (Observations::default(), Notes::default());
+        let (observations, notes) = (Observations::default(), Vec::new());
         Self { options, files, observations, notes, tables: TableReader::new(options) }
     }
 
-    fn read_text(&mut self, input: impl Read, file: &Path, format: Format) -> Result<(), Error> {
+    fn read_stream(&mut self, input: impl Read, file: &Path, format: Format) -> Result<(), Error> {
         check(format, self.options)?;
         match format {
             Format::Xyz => xyz::read(input, file, &mut self.observations),
             Format::Lammps => lammps::read(input, file, &mut self.observations),
+            Format::Npy => npz::read_array(input, file, &mut self.observations),
             Format::Table | Format::Npz => {
-                let animal = self.animal_of(file);
-                self.tables.read(input, file, &animal, &mut self.observations, &mut self.notes)
+                self.observations.begin(file);
+                let mut lines = Lines::new(input, file)?;
+                let body_part = self.tables.body_part.clone();
+                let opening = Opening { file, options: self.options, body_part: body_part.as_deref() };
+                let table = opening.table(&mut lines)?;
+                if self.observations.rows.is_empty() && file == &*self.files[0] {
+                    self.notes.extend(table.plan.notice());
+                }
+                self.tables.read(&mut lines, table, &self.animal_of(file), &mut self.observations)
             }
         }
     }
 
     fn read_npz(&mut self, input: File, file: &Path) -> Result<(), Error> {
+        let handle = input.try_clone().map_err(Error::io(file))?;
+        if let Some(text) = npz::read_columns(handle, file, self.options.columns.array("position"))? {
+            return self.read_stream(text.as_bytes(), file, Format::Table);
+        }
         check(Format::Npz, self.options)?;
         let columns = &self.options.columns;
         npz::read_trajectories(input, file, |array| columns.array(array), columns.given(), &mut self.observations)
@@ -222,21 +250,24 @@ impl<'a> Reader<'a> {
     fn finish(mut self) -> Result<(Recording, Vec<Note>), Error> {
         self.tables.finish(&mut self.observations, &mut self.notes);
         let recording = build::recording(&self.files[0], self.observations, self.options, &mut self.notes)?;
-        Ok((recording, self.notes.into_vec()))
+        Ok((recording, self.notes))
     }
 }
 
 /// Fails if the format has no use for an option.
 fn check(format: Format, options: &ReadOptions) -> Result<(), Error> {
     let columns = || ReadOption::Columns(options.columns.to_string());
-    if options.skips_missing && format != Format::Table {
-        return Err(Error::option(ReadOption::SkipMissing, "only tables of text have rows without a position"));
-    }
-    if let Some(part) = options.body_part.as_ref().filter(|_| format != Format::Table) {
-        return Err(Error::option(ReadOption::BodyPart(part.clone()), "only tables of text have body parts"));
+    let of_tables = [
+        options.skips_missing.then_some((ReadOption::SkipMissing, "rows without a position")),
+        options.body_part.clone().map(|part| (ReadOption::BodyPart(part), "body parts")),
+        options.likelihood.map(|bound| (ReadOption::Likelihood(bound), "likelihoods")),
+        options.time_unit.map(|unit| (ReadOption::TimeUnit(unit), "times of any unit")),
+    ];
+    if let Some((option, what)) = of_tables.into_iter().flatten().next().filter(|_| format != Format::Table) {
+        return Err(Error::option(option, format!("only tables of text have {what}")));
     }
     match format {
-        Format::Xyz | Format::Lammps if !options.columns.is_empty() => {
+        Format::Xyz | Format::Lammps | Format::Npy if !options.columns.is_empty() => {
             Err(Error::option(columns(), "only tables of text and NPZ have columns with other names"))
         }
         Format::Npz => options.columns.first_column().map_or(Ok(()), |name| {

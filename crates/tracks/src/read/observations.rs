@@ -35,7 +35,7 @@ impl Observation {
 }
 
 /// A cell along the axes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct UnitCell {
     pub sides: [f64; 3],
     pub periodic: [bool; 3],
@@ -46,6 +46,24 @@ pub(crate) struct UnitCell {
 impl UnitCell {
     /// The longest side that a world can have.
     pub(crate) const MAX_SIDE: f64 = 1e9;
+
+    /// The cell with these vectors; `None` if it has no periodic axis and cannot be the world.
+    pub(crate) fn new(vectors: [[f64; 3]; 3], corner: [f64; 3], periodic: [bool; 3]) -> Result<Option<Self>, String> {
+        let mut sides = [0, 1, 2].map(|axis| vectors[axis][axis]);
+        if sides[2] == 0.0 && !periodic[2] {
+            sides[2] = 1.0;
+        }
+        let is_along_axes = (0..9).all(|at| at % 4 == 0 || vectors[at / 3][at % 3] == 0.0);
+        let is_in_range = sides.iter().all(|side| *side > 0.0 && *side <= Self::MAX_SIDE);
+        if is_along_axes && is_in_range && corner.iter().all(|at| at.is_finite()) {
+            return Ok(Some(Self { sides, periodic, corner }));
+        }
+        if periodic == [false; 3] {
+            return Ok(None);
+        }
+        Err("the cell is periodic, and tilted, empty or too large; expected an orthogonal one with sides up to 1e9"
+            .to_owned())
+    }
 }
 
 /// A problem with a row.
@@ -73,10 +91,22 @@ pub(crate) struct Observations {
     pub are_degrees: bool,
     /// The unit of length, if the file has it.
     pub unit: Option<String>,
+    /// The unit holds if coordinates have fractions and stay below this.
+    pub unit_below: Option<f64>,
+    /// The unit of velocities, if a header has it.
+    pub velocity_unit: Option<String>,
+    /// What numbers of times were multiplied by, if times are numbers.
+    pub time_factor: Option<f64>,
+    /// The highest likelihood of the positions that are left out for it, if there are any.
+    pub likeliest: Option<f64>,
+    /// The names of the columns of x and y, if the file is a table.
+    pub position_columns: Option<[String; 2]>,
     /// How many rows without a position a layout leaves out.
     pub skipped: usize,
     /// The cell around the animals, if the file has one.
     pub cell: Option<UnitCell>,
+    /// The first cell, if it differs from frame to frame.
+    pub changing_cell: Option<UnitCell>,
     /// Frames per second, if the file has both frames and times.
     pub frame_rate: Option<f64>,
     /// The name of the column of animals; empty if there is none.
@@ -112,6 +142,15 @@ impl Observations {
     /// Adds the rows of this file from now on.
     pub(crate) fn begin(&mut self, file: &Path) {
         self.files.push(file.to_owned());
+    }
+
+    /// Sets the cell of a frame. One that changes cannot be the world.
+    pub(crate) fn set_cell(&mut self, cell: Option<UnitCell>) {
+        if self.rows.is_empty() {
+            self.cell = cell;
+        } else if self.cell.is_some() && self.cell != cell {
+            self.changing_cell = self.cell.take();
+        }
     }
 
     /// Declares whether the following rows have times and velocities.

@@ -1,62 +1,56 @@
 //! Reads the rows of tables of text into observations.
 
 use std::borrow::Cow;
-use std::io::Read;
-use std::path::Path;
 
 use super::ReadOptions;
 use super::column_names::ColumnPlace;
-use super::fields::{Times, found, frame, is_missing, is_time_of_day, number};
+use super::fields::{Times, found, frame, is_missing, is_time_of_day, number, numbers_of, value_of};
 use super::header::{Coordinates, LIKELIHOOD, Plan};
-use super::notes::Notes;
-use super::table::Table;
+use super::table::{Table, frame_rate};
 use super::text::{Lines, lossy};
 use crate::error::{Error, Fault, Note, ReadOption};
 use crate::read::observations::{Observation, Observations};
+use crate::text::counted;
 use flockscope_sim::Kind;
 
 /// Reads files of text into observations.
 pub(super) struct TableReader<'a> {
     options: &'a ReadOptions,
+    /// The lowest likelihood of a position.
+    likelihood: f64,
     times: Times,
     /// The first and the last frame that have a time, with it.
     ends: Option<[(f64, f64); 2]>,
-    files: usize,
+    /// Whether a later frame has an earlier time.
+    has_falling_times: bool,
     /// The body part of the first file.
-    body_part: Option<String>,
+    pub(super) body_part: Option<String>,
 }
 
 impl<'a> TableReader<'a> {
     pub(super) fn new(options: &'a ReadOptions) -> Self {
-        Self { options, times: Times::default(), ends: None, files: 0, body_part: options.body_part.clone() }
+        let times = Times::new(options.time_unit);
+        let likelihood = options.likelihood.unwrap_or(LIKELIHOOD);
+        Self { options, likelihood, times, ends: None, has_falling_times: false, body_part: options.body_part.clone() }
     }
 
-    /// Adds the rows in `input`; `file` is its name for errors, and `animal` that of an animal without a name.
+    /// Adds the rows of a table; `animal` is the name of an animal without one.
     ///
     /// # Errors
     ///
     /// [`Error`] with the file and the line.
     pub(super) fn read(
         &mut self,
-        input: impl Read,
-        file: &Path,
+        lines: &mut Lines<'_>,
+        mut table: Table,
         animal: &str,
         observations: &mut Observations,
-        notes: &mut Notes,
     ) -> Result<(), Error> {
-        observations.begin(file);
-        let mut lines = Lines::new(input, file)?;
-        let mut table = Table::open(
-            &mut lines,
-            file,
-            &self.options.columns,
-            self.body_part.as_deref(),
-            self.options.skips_missing,
-        )?;
-        self.begin(&table, observations, notes).map_err(|message| lines.error(message))?;
+        self.begin(&table, observations).map_err(|message| lines.error(message))?;
+        observations.frame_rate = frame_rate(&lines.comments).or(observations.frame_rate);
         let mut index = 0;
         while lines.next()? {
-            table.fields.split(&mut lines)?;
+            table.fields.split(lines)?;
             if index == 0 && table.is_label() {
                 table.labels += 1;
                 let unit = table.label_unit();
@@ -72,7 +66,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// Applies the header, on which all files must agree.
-    fn begin(&mut self, table: &Table, observations: &mut Observations, notes: &mut Notes) -> Result<(), Fault> {
+    fn begin(&mut self, table: &Table, observations: &mut Observations) -> Result<(), Fault> {
         let Table { plan, names, .. } = table;
         let name = |place: Option<ColumnPlace>| place.map_or(String::new(), |place| names[place.index].text.clone());
         let has_times = plan.frame.is_none() && plan.time.is_some();
@@ -83,17 +77,12 @@ impl<'a> TableReader<'a> {
         observations.are_degrees = plan.are_degrees;
         self.times.begin_file();
         set_unit(observations, plan.unit.as_ref())?;
-        observations.frame_rate = table.frame_rate.or(observations.frame_rate);
+        let [x, y, _] = plan.animals[0].position;
+        observations.position_columns = Some([name(x), name(y)]);
+        observations.unit_below = plan.layout.unit_below;
+        observations.velocity_unit =
+            plan.velocity.and_then(|[vx, ..]| names.get(vx?.index)?.unit.clone()).or(observations.velocity_unit.take());
         (observations.id_column, observations.time_column) = (name(plan.id), name(plan.time));
-        if self.files == 0 && (!plan.layout.program.is_empty() || !plan.notes.is_empty()) {
-            let program = Some(&*plan.layout.program).filter(|program| !program.is_empty());
-            let details: Vec<&str> = plan.notes.iter().map(|note| &*note.text).collect();
-            let details = Some(details.join(", ")).filter(|details| !details.is_empty());
-            let parts: Vec<&str> = program.into_iter().chain(details.as_deref()).collect();
-            let help = plan.notes.iter().find_map(|note| note.help.clone());
-            notes.add(Note { text: parts.join(": "), help });
-        }
-        self.files += 1;
         self.body_part = self.body_part.take().or(plan.body_part.clone());
         Ok(())
     }
@@ -109,10 +98,24 @@ impl<'a> TableReader<'a> {
             observations.skipped += 1;
             return Ok(());
         }
+        let epoch = self.times.epoch();
         let at = self.at(row)?;
+        if let (None, Some(epoch)) = (epoch, self.times.epoch()) {
+            // Numbers among dates are seconds since 1970.
+            observations.rows.iter_mut().for_each(|row| row.at -= epoch);
+        }
         for coordinates in &plan.animals {
+            let counts = plan.id.is_some() || plan.animals.len() == 1;
             if skips && row.lacks_position(coordinates) {
-                observations.skipped += usize::from(plan.id.is_some() || plan.animals.len() == 1);
+                observations.skipped += usize::from(counts);
+                continue;
+            }
+            if let Some(likelihood) =
+                row.likelihood(coordinates).filter(|likelihood| skips && *likelihood < self.likelihood)
+            {
+                observations.skipped += usize::from(counts);
+                let known = observations.likeliest.unwrap_or_default();
+                observations.likeliest = Some(likelihood.max(known));
                 continue;
             }
             let [x, y, z] = coordinates.position;
@@ -120,6 +123,10 @@ impl<'a> TableReader<'a> {
             if let Some([width, height]) = coordinates.size {
                 position[0] += row.number("width", Some(width))? / 2.0;
                 position[1] += row.number("height", Some(height))? / 2.0;
+            }
+            if let Some([x, y]) = coordinates.corner {
+                position[0] = f64::midpoint(position[0], row.number("the opposite x", Some(x))?);
+                position[1] = f64::midpoint(position[1], row.number("the opposite y", Some(y))?);
             }
             let animal = observations.animals.number(&row.name(coordinates)?);
             let mut observation = Observation::new(animal, at, position);
@@ -169,15 +176,25 @@ impl<'a> TableReader<'a> {
         if frame < first.0 {
             *first = now;
         } else if frame > last.0 {
+            self.has_falling_times |= seconds < last.1;
             *last = now;
         }
     }
 
     /// Applies what follows from all rows.
-    pub(super) fn finish(self, observations: &mut Observations, notes: &mut Notes) {
-        notes.rows_without_values(observations.skipped);
+    pub(super) fn finish(self, observations: &mut Observations, notes: &mut Vec<Note>) {
+        if observations.skipped > 0 {
+            let [one, many] = ["row", "rows"].map(|rows| format!("{rows} without a valid id, time or position"));
+            notes.push(format!("left out {}", counted(observations.skipped, &one, &many)).into());
+        }
         observations.start_date = self.times.start();
-        let frame_rate = self.ends.and_then(|[first, last]| {
+        observations.time_factor = self.times.factor;
+        if self.has_falling_times {
+            let column = &observations.time_column;
+            notes.push(format!("the times in `{column}` fall, so the frames per second are not known").into());
+        }
+        let ends = self.ends.filter(|_| !self.has_falling_times);
+        let frame_rate = ends.and_then(|[first, last]| {
             let rate = (last.0 - first.0) / (last.1 - first.1);
             // The time of our own files is a tick.
             (rate.is_finite() && rate > 0.0 && rate != 1.0).then_some(rate)
@@ -212,7 +229,8 @@ struct Row<'a> {
 
 impl Row<'_> {
     fn field(&self, place: ColumnPlace) -> &[u8] {
-        self.table.fields.get(place.index)
+        let field = self.table.fields.get(place.index);
+        place.key.map_or(field, |key| value_of(field, key))
     }
 
     fn lacks_id_or_frame(&self) -> bool {
@@ -221,12 +239,13 @@ impl Row<'_> {
     }
 
     fn lacks_position(&self, coordinates: &Coordinates) -> bool {
-        let is_unlikely = |index: usize| {
-            number(self.table.fields.get(index), self.table.decimal_comma)
-                .is_none_or(|likelihood| likelihood < LIKELIHOOD)
-        };
         coordinates.position.iter().flatten().any(|place| is_missing(self.field(*place)))
-            || coordinates.likelihood.is_some_and(is_unlikely)
+    }
+
+    /// How certain a position is, if the program writes it; 0 if it has no number.
+    fn likelihood(&self, coordinates: &Coordinates) -> Option<f64> {
+        let field = self.table.fields.get(coordinates.likelihood?);
+        Some(number(field, self.table.decimal_comma).unwrap_or_default())
     }
 
     fn name<'r>(&'r self, coordinates: &'r Coordinates) -> Result<Cow<'r, str>, Fault> {
@@ -249,7 +268,11 @@ impl Row<'_> {
     fn number(&self, name: &str, place: Option<ColumnPlace>) -> Result<f64, Fault> {
         let Some(place) = place else { return Ok(0.0) };
         let field = self.field(place);
-        number(field, self.table.decimal_comma).map(|number| number * place.sign).ok_or_else(|| {
+        let number = match place.part {
+            0 => number(field, self.table.decimal_comma),
+            part => numbers_of(field).nth(part - 1),
+        };
+        number.map(|number| number * place.sign).ok_or_else(|| {
             let message = format!("{}; expected a finite number", found(name, field));
             if is_missing(field) {
                 return Fault::with_help(message, ReadOption::SkipMissing, "leaves out rows without a position");

@@ -1,16 +1,13 @@
 //! The beginning of a table of text: its separator, its header, and what its columns hold.
 
-use std::path::Path;
-
-use super::column_names::{ColumnNames, ColumnPlace, Name};
+use super::column_names::{ColumnPlace, Name};
 use super::fields::{is_missing, number};
-use super::header::{Header, Plan};
+use super::header::Plan;
 use super::layouts::Shape;
-use super::text::{Fields, Lines, Separator, lossy};
-use crate::error::Error;
+use super::text::{Fields, Separator, lossy};
 
-/// The lines in which a header begins.
-const PREAMBLE: usize = 60;
+/// The most rows that are looked at for names of rows and empty ids.
+const MOST_PEEKED: usize = 60;
 /// The most rows of labels and units after a header.
 const MAX_LABELS: usize = 3;
 
@@ -22,32 +19,19 @@ pub(super) struct Table {
     pub(super) decimal_comma: bool,
     /// The rows of labels so far.
     pub(super) labels: usize,
-    /// Frames per second, if a comment has them.
-    pub(super) frame_rate: Option<f64>,
     /// The columns of a row; R writes one more if it names rows.
     columns: usize,
 }
 
 impl Table {
-    /// Reads the header. With `skips_missing`, rows without an id are left out, even if all are.
-    pub(super) fn open(
-        lines: &mut Lines<'_>,
-        file: &Path,
-        given: &ColumnNames,
-        body_part: Option<&str>,
-        skips_missing: bool,
-    ) -> Result<Self, Error> {
-        let ahead: Vec<(u64, Vec<u8>)> = lines.peek(PREAMBLE)?.iter().cloned().collect();
-        let (skipped, candidate, mut plan) = find_header(&ahead, &lines.comments, file, given, body_part)?;
-        let begin = skipped + candidate.rows;
-        for _ in 0..begin {
-            lines.next()?;
-        }
+    /// The table after a header, which these lines follow. With `skips_missing`, rows without an id are left out, even if all are.
+    pub(super) fn new(candidate: &Candidate, mut plan: Plan, lines: &[(u64, Vec<u8>)], skips_missing: bool) -> Self {
         let (separator, columns) = (candidate.separator, candidate.names.len());
-        let rows: Vec<Vec<String>> = ahead[begin..].iter().map(|(_, line)| split(separator, line)).collect();
+        let lines = &lines[..lines.len().min(MOST_PEEKED)];
+        let rows: Vec<Vec<String>> = lines.iter().map(|(_, line)| split(separator, line)).collect();
         let mut fields = Fields::new(separator);
         // R writes names of rows in quotes; without them, the field may be half a number with a decimal comma.
-        let is_quoted = ahead[begin..].first().is_some_and(|(_, line)| line.starts_with(b"\""));
+        let is_quoted = lines.first().is_some_and(|(_, line)| line.starts_with(b"\""));
         if (separator.allows_decimal_comma() || is_quoted) && has_row_names(&rows, columns) {
             fields.skip_first();
         }
@@ -58,15 +42,8 @@ impl Table {
         if plan.layout.shape == Shape::BodyParts && !skips_missing {
             plan.empty_id = plan.id.take_if(is_empty);
         }
-        Ok(Self {
-            names: candidate.names,
-            plan,
-            fields,
-            decimal_comma: separator.allows_decimal_comma(),
-            labels: 0,
-            frame_rate: frame_rate(&lines.comments),
-            columns,
-        })
+        let decimal_comma = separator.allows_decimal_comma();
+        Self { names: candidate.names.clone(), plan, fields, decimal_comma, labels: 0, columns }
     }
 
     /// Whether a row after the header has labels or units instead of values.
@@ -100,73 +77,47 @@ impl Table {
     }
 }
 
-/// The first of the lines that is a header, with the number of lines before it, and what its columns hold.
-fn find_header(
-    ahead: &[(u64, Vec<u8>)],
-    comments: &[String],
-    file: &Path,
-    given: &ColumnNames,
-    body_part: Option<&str>,
-) -> Result<(usize, Candidate, Plan), Error> {
-    // The header is the first line with most columns, if none fits.
-    let mut likely: Option<(usize, Error)> = None;
-    for (skipped, (number, _)) in ahead.iter().enumerate() {
-        let rest = ahead[skipped..].iter().map(|(_, line)| &**line);
-        let candidates = Candidate::all(rest, if skipped == 0 { comments } else { &[] });
-        // Numbers after a header are no columns.
-        for candidate in candidates.into_iter().filter(|candidate| skipped == 0 || candidate.rows > 0) {
-            let columns = candidate.names.len();
-            let header = Header { names: &candidate.names, given, body_part, is_numbered: candidate.rows == 0 };
-            let error = match header.plan() {
-                Ok(plan) => return Ok((skipped, candidate, plan)),
-                Err(problem) => Error::line(file, *number, problem),
-            };
-            // The axes in a header of several rows are not a separate header.
-            if candidate.rows > 1 {
-                return Err(error);
-            }
-            if likely.as_ref().is_none_or(|(most, _)| *most < columns) {
-                likely = Some((columns, error));
-            }
-        }
-    }
-    let empty = || Error::file(file, "the file is empty; expected a table with a header such as id,frame,x,y");
-    Err(likely.map_or_else(empty, |(_, error)| error))
-}
-
 /// Names that the columns of a table may have.
-struct Candidate {
-    separator: Separator,
-    names: Vec<Name>,
-    /// How many lines they take.
-    rows: usize,
+pub(super) struct Candidate {
+    pub(super) separator: Separator,
+    pub(super) names: Vec<Name>,
+    /// How many lines they take; 0 if they are numbers or a comment.
+    pub(super) rows: usize,
+    /// Whether the names are numbers of columns.
+    pub(super) is_numbered: bool,
 }
 
 impl Candidate {
     /// The headers that lines may begin with.
-    fn all<'l>(lines: impl Iterator<Item = &'l [u8]>, comments: &[String]) -> Vec<Self> {
+    pub(super) fn all<'l>(lines: impl Iterator<Item = &'l [u8]>, comments: &[String]) -> Vec<Self> {
         let mut lines = lines.peekable();
         let separator = Separator::of(lines.peek().copied().unwrap_or_default());
         let mut split = || lines.next().map(|line| split(separator, line));
         let Some(first) = split() else { return Vec::new() };
+        let of = |names: &[String], rows: usize| Self { separator, names: Name::list(names), rows, is_numbered: false };
         if first[0] == "scorer" {
             let mut rows = vec![first];
             while rows.len() < 4 && rows[rows.len() - 1][0] != "coords" {
                 let Some(next) = split().filter(|next| next.len() == rows[0].len()) else { return Vec::new() };
                 rows.push(next);
             }
-            return vec![Self { separator, names: joined(&rows), rows: rows.len() }];
+            return vec![of(&joined(&rows), rows.len())];
         }
-        if first.iter().all(|field| number(field.as_bytes(), true).is_some() || is_missing(field.as_bytes())) {
+        let has_number = |field: &String| number(field.as_bytes(), true).is_some() || is_missing(field.as_bytes());
+        // A row may have text, in the columns of text.
+        let is_row = first.iter().filter(|field| has_number(field)).count() > 1;
+        let is_alike = |next: Vec<String>| {
+            next.len() == first.len() && first.iter().zip(&next).all(|pair| has_number(pair.0) == has_number(pair.1))
+        };
+        if first.iter().all(has_number) || is_row && split().is_none_or(is_alike) {
             let is_header = |comment: &&String| {
                 let names = self::split(separator, comment.as_bytes());
                 names.len() == first.len() && names.iter().all(|name| number(name.as_bytes(), true).is_none())
             };
-            let header =
-                comments.iter().rev().find(is_header).map(|comment| self::split(separator, comment.as_bytes()));
+            let header = comments.iter().rev().find(is_header);
+            let header = header.map(|comment| of(&self::split(separator, comment.as_bytes()), 0));
             let numbers: Vec<String> = (1..=first.len()).map(|column| column.to_string()).collect();
-            let headers = header.into_iter().chain([numbers]);
-            return headers.map(|names| Self { separator, names: Name::list(&names), rows: 0 }).collect();
+            return header.into_iter().chain([Self { is_numbered: true, ..of(&numbers, 0) }]).collect();
         }
         let mut names = first;
         while names.len() > 1 && names.last().is_some_and(String::is_empty) && !has_pairs(&names) {
@@ -180,7 +131,7 @@ impl Candidate {
                 }
             }
         }
-        vec![Self { separator, names: Name::list(&names), rows: 1 }]
+        vec![of(&names, 1)]
     }
 }
 
@@ -200,18 +151,20 @@ fn has_pairs(names: &[String]) -> bool {
         && second.clone().all(String::is_empty)
 }
 
-/// The rows of a header of `DeepLabCut` as one: animal, body part and axis.
-fn joined(rows: &[Vec<String>]) -> Vec<Name> {
+/// The rows of a header of `DeepLabCut` as one: animal, body part and axis. The names of labeled images take up to three columns,
+/// of which the last one counts.
+fn joined(rows: &[Vec<String>]) -> Vec<String> {
     let axes = rows.len() - 1;
-    let name = |column: usize| match (column, axes) {
-        (0, _) => "coords".to_owned(),
-        (_, 3) => format!("{}\u{1f}{}.{}", rows[1][column], rows[2][column], rows[3][column]),
+    let images = 1 + rows[0][1..].iter().take_while(|scorer| scorer.is_empty()).count();
+    let name = |column: usize| match axes {
+        _ if column < images => if column + 1 == images { "coords" } else { "" }.to_owned(),
+        3 => format!("{}\u{1f}{}.{}", rows[1][column], rows[2][column], rows[3][column]),
         _ => format!("{}.{}", rows[axes - 1][column], rows[axes][column]),
     };
-    Name::list(&(0..rows[0].len()).map(name).collect::<Vec<_>>())
+    (0..rows[0].len()).map(name).collect()
 }
 
-fn split(separator: Separator, line: &[u8]) -> Vec<String> {
+pub(super) fn split(separator: Separator, line: &[u8]) -> Vec<String> {
     let text = lossy(line);
     let fields: Vec<String> = match separator {
         Separator::WhiteSpace => text.split_whitespace().map(str::to_owned).collect(),
@@ -226,7 +179,7 @@ fn split(separator: Separator, line: &[u8]) -> Vec<String> {
 }
 
 /// The frame rate in a comment such as `framerate: 25 fps`.
-fn frame_rate(comments: &[String]) -> Option<f64> {
+pub(super) fn frame_rate(comments: &[String]) -> Option<f64> {
     let is_rate = |comment: &&String| {
         let lower = comment.to_lowercase();
         ["framerate", "frame rate", "fps"].iter().any(|word| lower.contains(word))

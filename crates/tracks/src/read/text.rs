@@ -108,14 +108,15 @@ impl<'a> Lines<'a> {
         text.map(str::to_owned).map_err(|_| self.error("not valid UTF-8"))
     }
 
-    /// Reads at most `count` lines ahead, which [`next`](Self::next) returns again.
-    pub(super) fn peek(&mut self, count: usize) -> Result<&VecDeque<(u64, Vec<u8>)>, Error> {
+    /// Reads at most `count` lines ahead, and no more after `bytes`, which [`next`](Self::next) returns again.
+    pub(super) fn peek(&mut self, count: usize, mut bytes: usize) -> Result<&[(u64, Vec<u8>)], Error> {
         let mut ahead = std::mem::take(&mut self.ahead);
-        while ahead.len() < count && self.next()? {
+        while ahead.len() < count && bytes > 0 && self.next()? {
+            bytes = bytes.saturating_sub(self.text.len());
             ahead.push_back((self.number, std::mem::take(&mut self.text)));
         }
         self.ahead = ahead;
-        Ok(&self.ahead)
+        Ok(self.ahead.make_contiguous())
     }
 
     /// The error for the latest line.

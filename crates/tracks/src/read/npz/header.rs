@@ -58,14 +58,11 @@ impl Type {
         if descr.starts_with("|O") {
             return Err("has pickled Python objects; expected numbers".to_owned());
         }
-        if descr.starts_with('>') {
-            return Err(format!("has the big-endian type {}; expected little-endian numbers", descr.escape_debug()));
-        }
         let (family, size) = descr.get(1..2).zip(descr.get(2..)).ok_or_else(other)?;
         let (family, sizes) = match family {
             "i" => (Family::Signed, &[1, 2, 4, 8][..]),
             "u" => (Family::Unsigned, &[1, 2, 4, 8][..]),
-            "f" => (Family::Float, &[4, 8][..]),
+            "f" => (Family::Float, &[2, 4, 8][..]),
             _ => return Err(other()),
         };
         let size = size.parse().ok().filter(|size| sizes.contains(size)).ok_or_else(other)?;
@@ -85,7 +82,16 @@ impl fmt::Display for Type {
     }
 }
 
-/// The type and the shape of an array in C order.
+/// The order of the bytes of a number, and of numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Whether the first byte of a number is the highest one.
+    pub is_big_endian: bool,
+    /// Whether the first axis changes from number to number, as in Fortran.
+    pub is_fortran: bool,
+}
+
+/// The type and the shape of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayHeader {
     /// The type of the numbers.
@@ -126,7 +132,7 @@ impl ArrayHeader {
     /// # Errors
     ///
     /// The problem of the array.
-    pub fn read(input: &mut impl Read) -> Result<Self, String> {
+    pub fn read(input: &mut impl Read) -> Result<(Self, Order), String> {
         let no_array = "is no NumPy array";
         let mut bytes = |length: usize| {
             let mut bytes = Vec::new();
@@ -148,20 +154,18 @@ impl ArrayHeader {
     }
 
     /// Parses the dictionary; `None` if it is none.
-    fn parse(text: &str) -> Result<Option<Self>, String> {
+    fn parse(text: &str) -> Result<Option<(Self, Order)>, String> {
         let fields = [field(text, "descr"), field(text, "fortran_order"), field(text, "shape")];
         let [Some(descr), Some(fortran_order), Some(shape)] = fields else { return Ok(None) };
         let Some(descr) = descr.strip_prefix('\'').and_then(|descr| descr.split('\'').next()) else {
             return Err("has named fields; expected numbers".to_owned());
         };
         let element = Type::parse(descr)?;
-        if !fortran_order.starts_with("False") {
-            return Err("is in Fortran order; save numpy.ascontiguousarray of it".to_owned());
-        }
+        let order = Order { is_big_endian: descr.starts_with('>'), is_fortran: !fortran_order.starts_with("False") };
         let lengths = shape.strip_prefix('(').and_then(|shape| shape.split(')').next());
         let lengths = lengths.into_iter().flat_map(|lengths| lengths.split(',')).map(str::trim);
         let lengths: Result<_, _> = lengths.filter(|length| !length.is_empty()).map(str::parse).collect();
-        Ok(lengths.ok().map(|shape| Self { element, shape }))
+        Ok(lengths.ok().map(|shape| (Self { element, shape }, order)))
     }
 }
 
@@ -182,7 +186,7 @@ mod tests {
                 let mut bytes = Vec::new();
                 header.write(&mut bytes).unwrap();
                 assert!(bytes.len().is_multiple_of(ALIGNMENT) && bytes.ends_with(b"\n"));
-                assert_eq!(ArrayHeader::read(&mut &bytes[..]), Ok(header));
+                assert_eq!(ArrayHeader::read(&mut &bytes[..]), Ok((header, Order::default())));
             }
         }
     }

@@ -12,9 +12,10 @@ use strum::IntoStaticStr;
 
 use flockscope_sim::Kind;
 
-pub use header::{ArrayHeader, Family, Type};
+pub use header::{ArrayHeader, Family, Order, Type};
+pub(super) use reader::read_columns;
 pub use reader::read_states;
-pub(super) use trajectories::read_trajectories;
+pub(super) use trajectories::{read_array, read_trajectories};
 
 /// An array, whose name is that of the variant in lower case.
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use std::path::Path;
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder};
 
-use super::header::{ArrayHeader, Family, Type};
+use super::header::{ArrayHeader, Family, Order, Type};
 use super::{Array, KINDS, NO_AGENT};
 use crate::error::Error;
 use crate::read::observations::{MAX_FRAMES, MAX_ROWS};
@@ -30,6 +30,31 @@ pub fn read_states(input: impl Read + Seek, file: &Path) -> Result<SavedState, E
         .and_then(|archive| last_state(&Entries::find(&archive, &mut buffer, StateRange::Last, Array::name)?));
     let (tick, rows) = state.map_err(|message| Error::file(file, message))?;
     SavedState::new(file, tick, rows.into_iter().map(|row| (None, row)).collect())
+}
+
+/// The arrays of a file with an array per column, as a table of text; `None` if it has positions, or no columns.
+///
+/// # Errors
+///
+/// [`Error`] with the file.
+pub(crate) fn read_columns(input: impl Read + Seek, file: &Path, position: &str) -> Result<Option<String>, Error> {
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let read = || {
+        let archive = ZipArchive::from_seekable(input, &mut buffer).map_err(|error| no_archive(&error))?;
+        let name_of = |array| if array == Array::Position { position } else { Array::name(array) };
+        let entries = Entries::find(&archive, &mut buffer, StateRange::All, name_of)?;
+        let columns = if entries.has(Array::Position) { Vec::new() } else { entries.columns() };
+        if columns.len() < 3 {
+            return Ok(None);
+        }
+        let line = |fields: Vec<String>| fields.join(",") + "\n";
+        let mut text = line(columns.iter().map(|(name, _)| name.replace(',', " ")).collect());
+        for at in 0..columns[0].1.count() {
+            text += &line(columns.iter().map(|(_, values)| values.text(at)).collect());
+        }
+        Ok(Some(text))
+    };
+    read().map_err(|message: String| Error::file(file, message))
 }
 
 pub(super) fn no_archive(error: &rawzip::Error) -> String {
@@ -78,9 +103,8 @@ pub(super) enum StateRange {
 /// The entries of an archive that hold arrays.
 pub(super) struct Entries<'a, R> {
     archive: &'a ZipArchive<R>,
-    found: Vec<(Array, ZipArchiveEntryWayfinder, CompressionMethod)>,
-    /// The names of all arrays in the file.
-    pub(super) names: Vec<String>,
+    /// All arrays in the file, by their names.
+    found: Vec<(Option<Array>, String, ZipArchiveEntryWayfinder, CompressionMethod)>,
     states: StateRange,
 }
 
@@ -92,24 +116,39 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
         states: StateRange,
         name_of: impl Fn(Array) -> &'n str,
     ) -> Result<Self, String> {
-        let (mut found, mut names): (Vec<(Array, _, _)>, _) = (Vec::new(), Vec::new());
+        let mut found: Vec<(Option<Array>, String, _, _)> = Vec::new();
         let mut entries = archive.entries(buffer);
         while let Some(entry) = entries.next_entry().map_err(|error| no_archive(&error))? {
             let path = entry.file_path();
             let name = std::str::from_utf8(path.as_ref()).ok().and_then(|path| path.strip_suffix(".npy"));
-            names.extend(name.map(str::to_owned));
-            let Some(array) = Array::ALL.into_iter().find(|array| Some(name_of(*array)) == name) else { continue };
-            if found.iter().any(|(other, ..)| *other == array) {
+            let Some(name) = name else { continue };
+            let array = Array::ALL.into_iter().find(|array| name_of(*array) == name);
+            if let Some(array) = array.filter(|array| found.iter().any(|(other, ..)| *other == Some(*array))) {
                 return Err(format!("the array `{}` occurs twice", array.name()));
             }
-            found.push((array, entry.wayfinder(), entry.compression_method()));
+            found.push((array, name.to_owned(), entry.wayfinder(), entry.compression_method()));
         }
-        Ok(Self { archive, found, names, states })
+        Ok(Self { archive, found, states })
+    }
+
+    /// The names of all arrays.
+    pub(super) fn names(&self) -> String {
+        self.found.iter().map(|(_, name, ..)| &**name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The arrays of numbers that have one axis and most numbers, with their names.
+    pub(super) fn columns(&self) -> Vec<(&str, Values)> {
+        let read = |at| self.open(at, |data, _| Values::read(data, true)).ok();
+        let all = (0..self.found.len()).filter_map(|at| Some((&*self.found[at].1, read(at)?)));
+        let mut columns: Vec<(&str, Values)> = all.filter(|(_, values)| values.header.shape.len() == 1).collect();
+        let most = columns.iter().map(|(_, values)| values.count()).max();
+        columns.retain(|(_, values)| Some(values.count()) == most);
+        columns
     }
 
     /// Whether the file has an array.
     pub(super) fn has(&self, array: Array) -> bool {
-        self.found.iter().any(|(found, ..)| *found == array)
+        self.found.iter().any(|(found, ..)| *found == Some(array))
     }
 
     /// The header of an array that every file has; otherwise as [`header`](Self::header).
@@ -122,8 +161,11 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
     /// The header of an array whose shape has this `start` and this number of dimensions, if there is one. All headers are checked
     /// before any numbers are read.
     pub(super) fn header(&self, array: Array, start: &[u64], dimensions: usize) -> Result<Option<ArrayHeader>, String> {
-        self.open(array, |mut data, size| {
-            let header = ArrayHeader::read(&mut data)?;
+        self.open_array(array, |mut data, size| {
+            let (header, order) = ArrayHeader::read(&mut data)?;
+            if order.is_fortran && self.states == StateRange::Last {
+                return Err("is in Fortran order; save numpy.ascontiguousarray of it".to_owned());
+            }
             check_shape(array, &header.shape, start, dimensions)?;
             self.check_type(array, header.element)?;
             if self.states == StateRange::All {
@@ -137,7 +179,7 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
     /// The numbers of an array whose header is checked; `None` if there is no such array.
     pub(super) fn get(&self, array: Array) -> Result<Option<Values>, String> {
         let is_whole = self.states == StateRange::All || array == Array::Id;
-        self.open(array, |data, _| Values::read(data, is_whole))
+        self.open_array(array, |data, _| Values::read(data, is_whole))
     }
 
     /// The numbers of an array that is there.
@@ -145,29 +187,32 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
         Ok(self.get(array)?.expect("an array with a header"))
     }
 
-    /// Applies `read` to the data of an array and their size, if there is such an array.
-    fn open<T>(
+    /// As [`open`](Self::open), if there is such an array.
+    fn open_array<T>(
         &self,
         array: Array,
         read: impl FnOnce(&mut dyn Read, u64) -> Result<T, String>,
     ) -> Result<Option<T>, String> {
-        let Some((_, wayfinder, method)) = self.found.iter().find(|(found, ..)| *found == array) else {
-            return Ok(None);
-        };
+        let at = self.found.iter().position(|(found, ..)| *found == Some(array));
+        at.map(|at| self.open(at, read))
+            .transpose()
+            .map_err(|message| format!("the array `{}` {message}", array.name()))
+    }
+
+    /// Applies `read` to the data of an array and their size.
+    fn open<T>(&self, at: usize, read: impl FnOnce(&mut dyn Read, u64) -> Result<T, String>) -> Result<T, String> {
+        let (_, _, wayfinder, method) = &self.found[at];
         let size = wayfinder.uncompressed_size_hint();
-        let opened = || {
-            let entry = self.archive.get_entry(*wayfinder).map_err(|error| error.to_string())?;
-            let data: Box<dyn Read> = match *method {
-                CompressionMethod::STORE => Box::new(entry.reader()),
-                CompressionMethod::DEFLATE if size <= MAX_COMPRESSED => Box::new(DeflateDecoder::new(entry.reader())),
-                CompressionMethod::DEFLATE => {
-                    return Err("is compressed and larger than 4 GiB; save it with numpy.savez".to_owned());
-                }
-                method => return Err(format!("has the compression {method}; save it with numpy.savez")),
-            };
-            read(&mut BufReader::new(entry.verifying_reader(data)), size)
+        let entry = self.archive.get_entry(*wayfinder).map_err(|error| error.to_string())?;
+        let data: Box<dyn Read> = match *method {
+            CompressionMethod::STORE => Box::new(entry.reader()),
+            CompressionMethod::DEFLATE if size <= MAX_COMPRESSED => Box::new(DeflateDecoder::new(entry.reader())),
+            CompressionMethod::DEFLATE => {
+                return Err("is compressed and larger than 4 GiB; save it with numpy.savez".to_owned());
+            }
+            method => return Err(format!("has the compression {method}; save it with numpy.savez")),
         };
-        opened().map(Some).map_err(|message| format!("the array `{}` {message}", array.name()))
+        read(&mut BufReader::new(entry.verifying_reader(data)), size)
     }
 
     /// Times may have a fraction, and recorded coordinates need none.
@@ -184,14 +229,26 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
 
 /// The numbers of an array: those of the last state, or all.
 pub(super) struct Values {
-    header: ArrayHeader,
+    pub(super) header: ArrayHeader,
+    order: Order,
     bytes: Vec<u8>,
 }
 
 impl Values {
     /// Reads an entry to its end, which checks its checksum.
-    fn read(mut data: &mut dyn Read, is_whole: bool) -> Result<Self, String> {
-        let header = ArrayHeader::read(&mut data)?;
+    pub(super) fn read(mut data: &mut dyn Read, is_whole: bool) -> Result<Self, String> {
+        let (header, order) = ArrayHeader::read(&mut data)?;
+        if header.shape.contains(&0) {
+            return Err("is empty".to_owned());
+        }
+        if header
+            .shape
+            .iter()
+            .try_fold(1_u64, |all, length| all.checked_mul(*length))
+            .is_none_or(|all| all > 3 * MAX_ROWS as u64)
+        {
+            return Err(format!("has more than {} numbers", 3 * MAX_ROWS));
+        }
         let all = header.bytes().ok_or("is truncated")?;
         let last = if is_whole { all } else { all / header.shape[0] };
         let failed = |error: io::Error| format!("cannot be read: {error}");
@@ -200,7 +257,7 @@ impl Values {
         Read::take(&mut data, last).read_to_end(&mut bytes).map_err(failed)?;
         let rest = data.read(&mut [0]).map_err(failed)?;
         match (bytes.len() as u64 == last, rest) {
-            (true, 0) => Ok(Self { header, bytes }),
+            (true, 0) => Ok(Self { header, order, bytes }),
             (true, _) => Err("has more data than its shape".to_owned()),
             (false, _) => Err("is truncated".to_owned()),
         }
@@ -213,20 +270,37 @@ impl Values {
 
     /// A number of an array of integers.
     pub(super) fn integer(&self, at: usize) -> i128 {
-        let bytes = self.element(at);
+        let (bytes, size) = self.element(at);
         let is_signed = self.header.element.family == Family::Signed;
-        let is_negative = is_signed && bytes.last().is_some_and(|byte| *byte >= 0x80);
+        let is_negative = is_signed && bytes[size - 1] >= 0x80;
         let mut wide = [if is_negative { 0xff } else { 0 }; 16];
-        wide[..bytes.len()].copy_from_slice(bytes);
+        wide[..size].copy_from_slice(&bytes[..size]);
         i128::from_le_bytes(wide)
     }
 
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.bytes.len() / self.header.element.size
     }
 
-    fn element(&self, at: usize) -> &[u8] {
-        &self.bytes[at * self.header.element.size..][..self.header.element.size]
+    /// The bytes of a number from the lowest one on, and how many it has; `at` counts in C order.
+    fn element(&self, at: usize) -> ([u8; 8], usize) {
+        let size = self.header.element.size;
+        let mut place = at;
+        if self.order.is_fortran {
+            let (mut rest, mut stride) = (at, self.count());
+            place = 0;
+            for length in self.header.shape.iter().rev().map(|length| *length as usize) {
+                stride /= length;
+                place += rest % length * stride;
+                rest /= length;
+            }
+        }
+        let mut bytes = [0; 8];
+        bytes[..size].copy_from_slice(&self.bytes[place * size..][..size]);
+        if self.order.is_big_endian {
+            bytes[..size].reverse();
+        }
+        (bytes, size)
     }
 
     /// Whether the numbers may have a fraction.
@@ -239,11 +313,17 @@ impl Values {
         if !self.are_floats() {
             return self.integer(at) as f64;
         }
-        let bytes = self.element(at);
-        match bytes.try_into() {
-            Ok(bytes) => f64::from(f32::from_le_bytes(bytes)),
-            Err(_) => f64::from_le_bytes(bytes.try_into().expect("4 or 8 bytes")),
+        match self.element(at) {
+            ([a, b, ..], 2) => half(u16::from_le_bytes([a, b])),
+            ([a, b, c, d, ..], 4) => f64::from(f32::from_le_bytes([a, b, c, d])),
+            (bytes, _) => f64::from_le_bytes(bytes),
         }
+    }
+
+    /// A number in the shortest form that reads back as the same number of its type.
+    fn text(&self, at: usize) -> String {
+        let number = self.number(at);
+        if self.header.element == Type::FLOAT32 { (number as f32).to_string() } else { number.to_string() }
     }
 
     /// Numbers of 8 bytes are rounded to 4.
@@ -256,6 +336,18 @@ impl Values {
         let vector = |numbers: &[f32]| std::array::from_fn(|axis| numbers.get(axis).copied().unwrap_or(0.0));
         self.floats().chunks_exact(self.header.shape[2] as usize).map(vector).collect()
     }
+}
+
+/// A number of half precision: a sign, 5 bits of exponent and 10 of a fraction.
+fn half(bits: u16) -> f64 {
+    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff) / 1024.0);
+    let size = match exponent {
+        0 => fraction * 2_f64.powi(-14),
+        0x1f if fraction == 0.0 => f64::INFINITY,
+        0x1f => f64::NAN,
+        _ => (1.0 + fraction) * 2_f64.powi(exponent - 15),
+    };
+    if bits >> 15 == 1 { -size } else { size }
 }
 
 /// Fails if a recording of this shape has too many states or frames.

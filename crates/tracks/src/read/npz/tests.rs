@@ -115,13 +115,11 @@ fn damaged_archives_are_refused() {
 }
 
 #[test]
-fn arrays_of_other_types_and_orders_are_refused() {
+fn arrays_of_other_types_are_refused() {
     for (dictionary, expected) in [
         ("{'descr': '|O', 'fortran_order': False, 'shape': (2,), }", "has pickled Python objects; expected numbers"),
-        ("{'descr': '>i8', 'fortran_order': False, 'shape': (2,), }", "has the big-endian type >i8"),
         ("{'descr': '<U4', 'fortran_order': False, 'shape': (2,), }", "has the type <U4; expected integers or"),
         ("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (2,), }", "has named fields; expected numbers"),
-        ("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", "is in Fortran order"),
         ("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,), }", "is no NumPy array"),
         ("cos\nsystem", "is no NumPy array"),
     ] {

@@ -38,10 +38,44 @@ pub(crate) fn read_trajectories<'n>(
     read.map_err(|message| Error::file(file, message))
 }
 
+/// Adds the trajectories in an NPY file, an array of frames × animals × axes.
+///
+/// # Errors
+///
+/// [`Error`] with the file.
+pub(crate) fn read_array(mut input: impl Read, file: &Path, found: &mut Observations) -> Result<(), Error> {
+    found.begin(file);
+    let mut read = |found: &mut Observations| -> Result<(), String> {
+        let values = Values::read(&mut input, true)?;
+        let [frames, animals, axes @ (2 | 3)] = values.header.shape[..] else {
+            return Err(format!("has the shape {:?}; expected frames x animals x 2 or 3", values.header.shape));
+        };
+        found.declare(false, false)?;
+        for index in 0..(frames * animals) as usize {
+            let axes = axes as usize;
+            let position = [0, 1, 2].map(|axis| if axis < axes { values.number(index * axes + axis) } else { 0.0 });
+            if position.iter().all(|at| at.is_finite()) {
+                let (frame, animal) = (index / animals as usize, index % animals as usize);
+                let animal = found.animals.number(&animal.to_string());
+                found.add(Observation::new(animal, frame as f64, position), 0)?;
+            }
+        }
+        Ok(())
+    };
+    read(found).map_err(|message| {
+        let example = "numpy.savez('a.npz', position=numpy.load('a.npy', allow_pickle=True).item()['trajectories'])";
+        let help = if message.contains("pickled") {
+            format!("; {example} exports what idtracker.ai writes")
+        } else {
+            String::new()
+        };
+        Error::file(file, format!("the array {message}{help}"))
+    })
+}
+
 fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations) -> Result<(), Fault> {
     let positions = entries.header(Array::Position, &[], 3)?.ok_or_else(|| {
-        let names = entries.names.join(", ");
-        let arrays = format!("(the arrays are {})", names.escape_debug());
+        let arrays = format!("(the arrays are {})", entries.names().escape_debug());
         let message = format!("the array `position` is missing; expected frames x animals x axes {arrays}");
         Fault::with_help(message, ReadOption::Columns("position=NAME".to_owned()), "names it")
     })?;

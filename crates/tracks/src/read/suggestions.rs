@@ -1,0 +1,90 @@
+//! Names of columns that may be meant where a header lacks the known ones.
+
+use super::column_names::{HINTS, Name};
+use crate::read::states::Column;
+
+/// Words of x and of y at the same place of a name.
+const AXES: [(&str, &str); 9] = [
+    ("x", "y"),
+    ("cx", "cy"),
+    ("px", "py"),
+    ("xc", "yc"),
+    ("lon", "lat"),
+    ("long", "lat"),
+    ("longitude", "latitude"),
+    ("east", "north"),
+    ("easting", "northing"),
+];
+/// Words of numbers that have axes and are no positions.
+const NO_POSITION: &str = "displacement velocity speed acceleration error std area size width height orientation step delta \
+                           distance vel acc v direction trajectory";
+
+/// Values of the option for columns that a header lacks, the likeliest first.
+pub(super) fn suggestions(lacking: &[Column], names: &[Name]) -> Vec<String> {
+    let hinted = |column: Column| {
+        let words = HINTS.iter().filter(|(hinted, _)| *hinted == column).flat_map(|(_, words)| words.split(' '));
+        let found = words.flat_map(|word| names.iter().filter(move |name| name.has_word(word)));
+        found.map(|name| format!("{}={}", column.name(), name.text)).collect::<Vec<String>>()
+    };
+    let of = |column: Column, found: Vec<String>| if lacking.contains(&column) { found } else { Vec::new() };
+    let ids = of(Column::Id, hinted(Column::Id));
+    let times = of(Column::Frame, [hinted(Column::Frame), hinted(Column::Time)].concat());
+    let positions = if lacking.contains(&Column::X) || lacking.contains(&Column::Y) {
+        let (pairs, animals) = (pairs(names), templates(names));
+        if ids.is_empty() { [animals, pairs] } else { [pairs, animals] }.concat()
+    } else {
+        Vec::new()
+    };
+    let or_none = |found: Vec<String>| found.into_iter().map(Some).chain([None]).collect::<Vec<_>>();
+    let mut all = Vec::new();
+    for position in if positions.is_empty() { vec![None] } else { positions.into_iter().map(Some).collect() } {
+        for id in or_none(ids.clone()) {
+            for time in or_none(times.clone()) {
+                let parts: Vec<String> = [id.clone(), time, position.clone()].into_iter().flatten().collect();
+                all.push(parts.join(","));
+            }
+        }
+    }
+    all.retain(|names| !names.is_empty());
+    all
+}
+
+/// The index of the partner of each name of an x.
+fn partners(names: &[Name]) -> impl Iterator<Item = (&Name, &Name)> {
+    names.iter().filter(|name| !name.has_word(NO_POSITION)).filter_map(move |x| {
+        let partner = |(of_x, of_y): &(&str, &str)| {
+            let y = x.with_word(of_x, of_y)?;
+            names.iter().find(|name| name.is(&y))
+        };
+        Some((x, AXES.iter().find_map(partner)?))
+    })
+}
+
+fn pairs(names: &[Name]) -> Vec<String> {
+    partners(names).map(|(x, y)| format!("x={},y={}", x.text, y.text)).collect()
+}
+
+/// Names of several animals, with `*` in place of the animal: those that share most come first.
+fn templates(names: &[Name]) -> Vec<String> {
+    let partners: Vec<(&Name, &Name)> = partners(names).collect();
+    let mut found: Vec<(usize, String)> = Vec::new();
+    for (x, y) in &partners {
+        for (at, _) in x.text.char_indices().filter(|(_, character)| !character.is_alphanumeric()) {
+            let ends = (x.text.get(at..), y.text.get(at..));
+            let begins = (x.text.get(..=at), y.text.get(..=at));
+            let wide = [
+                (ends.0.map(|end| format!("*{end}")), ends.1.map(|end| format!("*{end}"))),
+                (begins.0.map(|begin| format!("{begin}*")), begins.1.map(|begin| format!("{begin}*"))),
+            ];
+            for (x, y) in wide.into_iter().filter_map(|(x, y)| Some((x?, y?))).filter(|(x, y)| x != y) {
+                let has_animal = |(a, b): &&(&Name, &Name)| a.key(&x).is_some() && a.key(&x) == b.key(&y);
+                if partners.iter().filter(has_animal).count() > 1 {
+                    found.push((x.len(), format!("x={x},y={y}")));
+                }
+            }
+        }
+    }
+    found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    found.dedup();
+    found.into_iter().map(|(_, names)| names).collect()
+}
