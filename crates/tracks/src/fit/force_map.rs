@@ -53,7 +53,7 @@ impl ForceMap {
                 let fitted = difference(sample.change, residual);
                 let frame = motion.starts.partition_point(|start| *start <= row) - 1;
                 let own = motion.rows[row];
-                for other in motion.frame(frame).iter().filter(|other| other.id != own.id) {
+                for other in motion.frame(frame).animals.iter().filter(|other| other.id != own.id) {
                     let place = |axis: usize| (f64::from(own.position[axis]), f64::from(other.position[axis]));
                     let offset = [0, 1, 2].map(|axis| metric.exact_offset(axis, place(axis).0, place(axis).1));
                     if length(offset) >= reach {

@@ -167,10 +167,6 @@ impl Point {
 }
 
 impl Problem {
-    pub(super) fn samples(&self) -> usize {
-        self.blocks.iter().map(|block| block.samples.len()).sum()
-    }
-
     /// The weights of these columns, and the limit of force if there is one, that predict the changes best. They start from
     /// `weights`.
     pub(super) fn solve(&self, columns: &[&Column], weights: &[f64], limits: Limits) -> Solution {
@@ -379,7 +375,7 @@ struct LinearizedBlock {
 }
 
 /// The largest number of unknowns.
-const UNKNOWNS: usize = 12;
+const UNKNOWNS: usize = 17;
 
 /// The residual of a sample, and its slopes by the unknowns.
 #[derive(Clone, Default)]
