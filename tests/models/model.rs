@@ -2,8 +2,8 @@
 
 use super::vector::Vector;
 use flockscope::sim::{
-    AlignmentResponse, Cruise, Edge, Falloff, HuntTarget, Kind, Params, Perches, Pointer, PredatorMode, Response, Row, Wind,
-    World, Zone,
+    AlignmentResponse, Cruise, Edge, Falloff, HuntTarget, Kind, Params, Perches, Pointer, PredatorMode, Response, Row,
+    Wind, World, Zone,
 };
 use std::collections::BTreeMap;
 use std::ops::Add;
@@ -272,8 +272,9 @@ impl<'a> Model<'a> {
         let (force, replacement) = if self.hunts(me) {
             (edge + self.hunt(me, seen) + self.avoid_obstacle(me, next), Vector::ZERO)
         } else {
-            let force =
-                self.separate(me, seen) + self.flee(seen) + self.follow(me, next)
+            let force = self.separate(me, seen)
+                + self.flee(seen)
+                + self.follow(me, next)
                 + self.cruise(me)
                 + self.wind()
                 + self.field(me, next);

@@ -3,8 +3,8 @@
 use super::compare::Case;
 use super::model::Tally;
 use flockscope::sim::{
-    Alignment, AlignmentResponse, Cohesion, Cruise, Edge, EdgeParams, Falloff, Flee, Hunt, HuntTarget, Limits, Noise, Params,
-    PredatorMode, Response, Separation, Setup, Speed, Start, Wind, World,
+    Alignment, AlignmentResponse, Cohesion, Cruise, Edge, EdgeParams, Falloff, Flee, Hunt, HuntTarget, Limits, Noise,
+    Params, PredatorMode, Response, Separation, Setup, Speed, Start, Wind, World,
 };
 
 /// Rules of which each does enough to be seen.

@@ -274,20 +274,32 @@ fn quality(fit: &Fit) -> String {
     }
     text.push('.');
     if let Some([one, other]) = fit.collinear {
-        let _ = write!(text, " {} and {} have nearly the same effect: only both together are known.", one.name(), other.name());
+        let _ = write!(
+            text,
+            " {} and {} have nearly the same effect: only both together are known.",
+            one.name(),
+            other.name()
+        );
     }
     for rule in &fit.rules {
         let shared = rule.surrogates.filter(|weight| weight.abs() > SHARED * rule.weights[0].value.abs());
         if shared.is_some() {
             let name = rule.rule.name();
-            let _ = write!(text, " Part of {name} may be what all animals do at the same time: a wall, a current, a moving camera.");
+            let _ = write!(
+                text,
+                " Part of {name} may be what all animals do at the same time: a wall, a current, a moving camera."
+            );
         }
     }
     let world = &fit.setup.world;
     let half = 0.5 * f64::from(world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min));
     let is_wide = |rule: &&RuleFit| rule.rule.is_interaction() && rule.radius.is_some_and(|radius| radius.value > half);
     if let Some(rule) = fit.rules.iter().find(is_wide) {
-        let _ = write!(text, " {} reaches beyond half of the area: a wall of another shape may look like it.", rule.rule.name());
+        let _ = write!(
+            text,
+            " {} reaches beyond half of the area: a wall of another shape may look like it.",
+            rule.rule.name()
+        );
     }
     text
 }

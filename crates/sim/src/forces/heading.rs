@@ -60,11 +60,7 @@ fn apply_noise<F: Lanes, const D: usize>(
 /// Accelerations that are uniform on each axis, with this standard deviation. Each lane draws from the random stream of its boid and
 /// tick.
 #[inline(always)]
-fn random_acceleration<F: Lanes, const D: usize>(
-    deviation: f32,
-    (seed, tick): (u64, u64),
-    ids: &[u32],
-) -> Wide<F, D> {
+fn random_acceleration<F: Lanes, const D: usize>(deviation: f32, (seed, tick): (u64, u64), ids: &[u32]) -> Wide<F, D> {
     let mut axes = [[0.0; MAX_LANES]; D];
     for (lane, &id) in ids.iter().enumerate() {
         let mut rng = stream(seed, tick, id, Purpose::Acceleration);

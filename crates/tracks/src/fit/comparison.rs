@@ -107,3 +107,19 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
 fn without_rounding([mean, error]: [f64; 2]) -> [f64; 2] {
     [mean, if error < ROUNDING * mean.abs() { 0.0 } else { error }]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flights_agree_within_two_standard_errors() {
+        let measure = Measure::find("polarization").unwrap();
+        let row = Comparison { measure, data: [1.0, 0.3], first: [0.0; 2], scratch: [0.0; 2] };
+        // The root of 0.3² + 0.4² is 0.5.
+        assert!(row.agrees([1.99, 0.4]) && row.agrees([0.01, 0.4]));
+        assert!(!row.agrees([2.01, 0.4]) && !row.agrees([-0.01, 0.4]));
+        let exact = Comparison { data: [1.0, 0.0], ..row };
+        assert!(exact.agrees([1.0 + 1e-6, 0.0]) && !exact.agrees([1.001, 0.0]));
+    }
+}

@@ -6,7 +6,7 @@ use super::flights::Flying;
 use super::model::{Model, Samples};
 use super::motion::Motion;
 use super::regression::{Column, Problem, Solution, jackknife};
-use super::rules::{Arena, Rule, number, set_number};
+use super::rules::{Arena, Rule, inward, number, set_number};
 use super::search::COARSE;
 use super::vectors::{dot, length, median};
 use super::{Estimate, RuleFit, speed_range};
@@ -23,6 +23,8 @@ const CORRELATED: f64 = 0.05;
 const CERTAIN: f64 = 4.0;
 /// Residuals above this many medians, such as those at a wall, do not count.
 const OUTLIER: f64 = 4.0;
+/// Animals within so many steps of the border are at a wall.
+const WALL: f64 = 1.5;
 
 /// The rules of a model, with standard errors of their weights and radii, which depend on each other. Flights correct the weights, and give
 /// their errors if there are any.
@@ -33,13 +35,22 @@ pub(super) fn rules(
     (flying, of_flights): (&Flying, Option<&[f64]>),
 ) -> Vec<RuleFit> {
     let is_finite = |(_, key): &(Rule, &str)| number(&model.params, key).is_finite() && !is_linear;
-    let radii: Vec<(Rule, &str)> = model.rules().filter_map(|rule| Some((rule, rule.radius_key()?))).filter(is_finite).collect();
+    let radii: Vec<(Rule, &str)> =
+        model.rules().filter_map(|rule| Some((rule, rule.radius_key()?))).filter(is_finite).collect();
     let slopes: Vec<Column> = radii.iter().map(|(rule, key)| radius_slope(samples, model, *rule, key)).collect();
     let columns: Vec<&Column> = model.columns().into_iter().chain(&slopes).collect();
     let mut weights = model.solution.weights.clone();
     weights.extend(vec![0.0; slopes.len()]);
-    let solution = if is_linear { model.solution.clone() } else { samples.problem.solve(&columns, &weights, model.solution.limits) };
-    let of_animals = if is_linear { vec![0.0; weights.len()] } else { samples.problem.variances_of_animals(&columns, &solution, GROUPS) };
+    let solution = if is_linear {
+        model.solution.clone()
+    } else {
+        samples.problem.solve(&columns, &weights, model.solution.limits)
+    };
+    let of_animals = if is_linear {
+        vec![0.0; weights.len()]
+    } else {
+        samples.problem.variances_of_animals(&columns, &solution, GROUPS)
+    };
     let error = |weight: usize| {
         let of_time = jackknife(solution.left_out.iter().map(|weights| weights[weight]));
         // Radii that are not quite right cause errors that more data do not reduce.
@@ -78,6 +89,79 @@ pub(super) fn rules(
 /// The speed to which animals return with these weights, when the mean speed is this one.
 pub(super) fn cruise_speed(weights: &[f64], mean: f64) -> f64 {
     mean + weights[1] / weights[0]
+}
+
+/// A return to a speed, by linear regression.
+pub(super) struct Return {
+    /// The weights of the sums of a cruise, and those without each block of time.
+    pub(super) weights: [f64; 2],
+    left_out: Vec<[f64; 2]>,
+    /// The standard deviation of random accelerations along the heading, in u/frame².
+    pub(super) kick: f64,
+    mean: f64,
+}
+
+impl Return {
+    /// The weight and the speed.
+    pub(super) fn estimates(&self) -> [Estimate; 2] {
+        let speed = |weights: &[f64; 2]| cruise_speed(weights, self.mean);
+        [
+            Estimate {
+                value: self.weights[0],
+                error: jackknife(self.left_out.iter().map(|weights| weights[0])).sqrt(),
+            },
+            Estimate { value: speed(&self.weights), error: jackknife(self.left_out.iter().map(speed)).sqrt() },
+        ]
+    }
+}
+
+/// The return to a speed beside the other rules of a model, from animals away from the border, where walls change speeds. Bursts are what keeps
+/// a speed, and so count in full.
+pub(super) fn return_to_speed(samples: &Samples<'_>, model: &Model, arena: &Arena, dim: usize) -> Option<Return> {
+    let places = model.rules().find(|rule| *rule == Rule::Cruise).map(|rule| model.weights(rule))?;
+    let mut others = model.clone();
+    others.solution.weights[places].fill(0.0);
+    let straightness = model.solution.limits.straightness;
+    let mean = samples.speed;
+    let has_edge = model.rules().any(|rule| rule == Rule::Edge);
+    let margin = if has_edge { number(&model.params, "edge.margin") } else { 0.0 };
+    // Walls are where no animal is beyond.
+    let reached = samples.extent();
+    let residuals = samples.problem.residuals(&others.columns(), &others.solution);
+    // Σ 1, Σ d, Σ d², Σ r, Σ r·d and Σ r² of each block, with the difference d to the mean speed and the residual r along the heading.
+    let blocks: Vec<[f64; 6]> = (samples.problem.blocks.iter().zip(residuals))
+        .map(|(block, residuals)| {
+            let mut sums = [0.0; 6];
+            for (sample, residual) in block.samples.iter().zip(residuals) {
+                let speed = length(sample.velocity);
+                let position = samples.position(sample);
+                let is_at_wall =
+                    reached[..dim].iter().zip(position).any(|([low, high], at)| {
+                        (f64::from(at) - low).min(high - f64::from(at)) < WALL * (speed + mean)
+                    }) || inward(position, arena, margin, dim) != [0.0; 3];
+                if speed == 0.0 || is_at_wall {
+                    continue;
+                }
+                let ahead = dot(residual, sample.velocity) / speed / straightness;
+                let missing = mean - speed;
+                let terms = [1.0, missing, missing * missing, ahead, ahead * missing, ahead * ahead];
+                sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+            }
+            sums
+        })
+        .collect();
+    let solve = |left_out: usize| {
+        let mut all = [0.0; 6];
+        let kept = blocks.iter().enumerate().filter(|(block, _)| *block != left_out);
+        kept.for_each(|(_, sums)| (0..6).for_each(|k| all[k] += sums[k]));
+        let [n, d, d2, r, rd, r2] = all;
+        let rate = (n * rd - r * d) / (n * d2 - d * d);
+        let constant = (r - rate * d) / n;
+        ([rate, constant], ((r2 - rate * rd - constant * r) / n).max(0.0).sqrt())
+    };
+    let (weights, kick) = solve(usize::MAX);
+    let left_out = (0..blocks.len()).map(|block| solve(block).0).collect();
+    weights.iter().all(|weight| weight.is_finite()).then_some(Return { weights, left_out, kick, mean })
 }
 
 /// How a flock with these rules flies before flights correct it.

@@ -11,7 +11,7 @@ use super::model::{Model, Samples};
 use super::motion::Motion;
 use super::rules::Arena;
 use super::search::FINE;
-use super::sums::{Place, Term};
+use super::sums::Place;
 use super::tracks::Tracks;
 use super::vectors::quantile;
 use flockscope_sim::{Flock, Kind, Row, Scratch, Setup};
@@ -77,8 +77,10 @@ pub(super) fn observe(
         Method::Instruments(candidates) => {
             let place = Place::new(setup, arena, motion);
             let instruments = Instruments::new(motion, place, candidates, (EARLIER, 2 * FINE))?;
-            let terms: Vec<Term> = model.rules().flat_map(|rule| Term::of(rule, &model.params, motion.dim)).collect();
-            Some(Observed { weights: instruments.fit(&terms).weights, others: [f64::INFINITY, 0.0, 0.0, 0.0, slow, fast] })
+            Some(Observed {
+                weights: instruments.fit(&model.terms(motion.dim)).weights,
+                others: [f64::INFINITY, 0.0, 0.0, 0.0, slow, fast],
+            })
         }
     }
 }
@@ -139,21 +141,22 @@ pub(super) fn correct(
         }
         let mean = |of: &dyn Fn(&Observed) -> f64| observed.iter().map(of).sum::<f64>() / count;
         errors.clear();
-        for weight in 0..own.weights.len() {
+        for (weight, is_signed) in signed.iter().enumerate() {
             let back = mean(&|observed| observed.weights[weight]);
             let variance =
                 observed.iter().map(|observed| (observed.weights[weight] - back).powi(2)).sum::<f64>() / (count - 1.0);
             let flown = &mut flying.model.solution.weights[weight];
             let ratio = own.weights[weight] / back;
             // A weight that comes back too small was too small by the same factor.
-            let is_near = (1.0 / LARGEST_FACTOR..LARGEST_FACTOR).contains(&ratio) && !signed[weight];
+            let is_near = (1.0 / LARGEST_FACTOR..LARGEST_FACTOR).contains(&ratio) && !is_signed;
             let slope = if is_near { *flown / back } else { 1.0 };
             *flown += (own.weights[weight] - back) * slope;
             // The error of the animals' estimate, and of the mean over flights, of which some were shorter.
             let length = motion.frames().min(LARGEST / first.len().max(1)) as f64 / motion.frames() as f64;
             errors.push((variance * (length + 1.0 / count)).sqrt() * slope.abs());
         }
-        let [force, along, across, noise, slow, fast] = [0, 1, 2, 3, 4, 5].map(|place| mean(&|observed| observed.others[place]));
+        let [force, along, across, noise, slow, fast] =
+            [0, 1, 2, 3, 4, 5].map(|place| mean(&|observed| observed.others[place]));
         let [own_force, own_along, own_across, own_noise, own_slow, own_fast] = own.others;
         if force.is_finite() && own_force.is_finite() {
             flying.model.solution.limits.force *= within(own_force / force);
@@ -171,10 +174,7 @@ pub(super) fn correct(
             flying.speeds[0] = flying.speeds[0].max(0.0);
             flying.speeds[1] = flying.speeds[1].max(flying.speeds[0]);
         }
-        if std::env::var("WATCH").is_ok() {
-            eprintln!("{:?} {:?} turn {} kick {} noise {} speeds {:?}; own {own:?}", flying.model.solution.weights, flying.model.solution.limits.force, flying.turn, flying.kick, flying.noise, flying.speeds);
-        }
-        watch((round + 1) as f64 / corrections.len() as f64);
+        watch(0.7 + 0.25 * (round + 1) as f64 / corrections.len() as f64);
     }
     Some((flying, errors))
 }

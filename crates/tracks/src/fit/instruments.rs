@@ -51,13 +51,15 @@ impl Candidates {
             };
             let parts = rule.weights(dim);
             let term = |form, radius, part| Term { rule, form, radius, part };
-            let every = |form| reaches.iter().flat_map(move |radius| (0..parts).map(move |part| term(form, *radius, part)));
+            let every =
+                |form| reaches.iter().flat_map(move |radius| (0..parts).map(move |part| term(form, *radius, part)));
             all.push((rule, (0..forms).flat_map(every).collect()));
             // The last form of separation, and the first one of others, at some of the radii.
             let form = if matches!(rule, Rule::Separation | Rule::Flee) { forms - 1 } else { 0 };
             let some = reaches.iter().rev().step_by(3).take(5);
             bank.extend(some.flat_map(|radius| (0..parts).map(move |part| term(form, *radius, part))));
         }
+        bank.push(Term::OWN_PLACE);
         Self { rules: all, bank }
     }
 
@@ -116,7 +118,8 @@ impl<'a> Instruments<'a> {
         (lags, count): (&[usize], usize),
     ) -> Option<Self> {
         let longest = lags.iter().copied().max().unwrap_or(0);
-        let earlier = |row: usize, lag: usize| (0..lag).try_fold(row, |row, _| motion.before[row].map(|row| row as usize));
+        let earlier =
+            |row: usize, lag: usize| (0..lag).try_fold(row, |row, _| motion.before[row].map(|row| row as usize));
         let per_frame = motion.change_count().div_ceil(motion.frames().max(1)).max(1);
         let wanted = count.div_ceil(per_frame * BLOCKS).max(1);
         let mut frames = Vec::new();
@@ -190,8 +193,8 @@ impl<'a> Instruments<'a> {
         let mut sample = 0;
         for (_, block, samples) in &self.frames {
             for _ in samples {
-                for axis in 0..dim {
-                    blocks[*block].axpy(f64::from(column[sample][axis]), &self.bank.column(sample * dim + axis), 1.0);
+                for (axis, value) in column[sample].iter().enumerate().take(dim) {
+                    blocks[*block].axpy(f64::from(*value), &self.bank.column(sample * dim + axis), 1.0);
                 }
                 sample += 1;
             }
@@ -210,7 +213,11 @@ impl<'a> Instruments<'a> {
         let parts: Vec<(DMatrix<f64>, &DVector<f64>)> = (0..BLOCKS)
             .map(|block| {
                 let columns: Vec<DVector<f64>> = terms.iter().map(|(_, moment)| moment[block].clone()).collect();
-                let matrix = if size == 0 { DMatrix::zeros(self.target[block].len(), 0) } else { DMatrix::from_columns(&columns) };
+                let matrix = if size == 0 {
+                    DMatrix::zeros(self.target[block].len(), 0)
+                } else {
+                    DMatrix::from_columns(&columns)
+                };
                 (matrix, &self.target[block])
             })
             .collect();
@@ -242,12 +249,13 @@ impl<'a> Instruments<'a> {
         let terms = candidates.of(rule);
         let (beside, moments) = (self.moments(others), self.moments(terms));
         let others: Vec<(Term, &Moment)> = others.iter().copied().zip(&beside).collect();
-        let without = self.solve(&others).objective;
-        let variance = self.changes().map(|change| dot(change, change)).sum::<f64>() / self.bank.ncols() as f64;
+        let without = self.solve(&others);
+        let unexplained = self.residuals(&without).into_iter().map(|residual| dot(residual, residual)).sum::<f64>();
+        let variance = (unexplained / self.bank.ncols() as f64).max(f64::MIN_POSITIVE);
         let solved = terms.par_iter().zip(&moments).map(|(term, moment)| {
             let all: Vec<(Term, &Moment)> = [(*term, moment)].into_iter().chain(others.iter().copied()).collect();
             let linear = self.solve(&all);
-            let gain = ((without - linear.objective).max(0.0) / variance).sqrt();
+            let gain = ((without.objective - linear.objective).max(0.0) / variance).sqrt();
             (gain * linear.weights[0].signum(), linear)
         });
         solved.collect::<Vec<_>>().into_iter().max_by(|a, b| a.0.total_cmp(&b.0))
@@ -256,7 +264,8 @@ impl<'a> Instruments<'a> {
     /// The share of the variance of changes that weights explain.
     pub(super) fn r_squared(&self, linear: &Linear) -> f64 {
         let residuals = self.residuals(linear);
-        let squares = |vectors: &mut dyn Iterator<Item = [f64; 3]>| vectors.map(|vector| dot(vector, vector)).sum::<f64>();
+        let squares =
+            |vectors: &mut dyn Iterator<Item = [f64; 3]>| vectors.map(|vector| dot(vector, vector)).sum::<f64>();
         1.0 - squares(&mut residuals.into_iter()) / squares(&mut self.changes()).max(f64::MIN_POSITIVE)
     }
 
@@ -290,7 +299,12 @@ impl<'a> Instruments<'a> {
             let places = (0..moments[rule].1.len()).step_by(moments[rule].0.weights(dim));
             let tried = places.map(|at| others.clone().chain([(rule, at)]).collect::<Vec<_>>());
             let solved = tried.map(|chosen| (solve(&chosen), chosen)).filter(|(linear, _)| linear.is_valid());
-            solved.min_by(|a, b| a.0.objective.total_cmp(&b.0.objective))
+            // Forms that say the same, such as a sum and a mean over all animals, differ by rounding, and the first one counts.
+            let objective = |linear: &Linear| {
+                let forms: usize = linear.terms.iter().map(|term| term.form).sum();
+                linear.objective * (1.0 + 1e-6 * forms as f64)
+            };
+            solved.min_by(|a, b| objective(&a.0).total_cmp(&objective(&b.0)))
         };
         // Rules between neighbors often reach equally far, and moving one of them alone makes it worse.
         let at_one_radius = |chosen: &[(usize, usize)]| {
@@ -330,7 +344,9 @@ impl<'a> Instruments<'a> {
             for _ in 0..ROUNDS {
                 let before = next.clone();
                 for rule in before.iter().map(|(rule, _)| *rule) {
-                    if let Some((better, exchanged)) = best(&next, rule).filter(|(other, _)| other.objective < linear.objective) {
+                    if let Some((better, exchanged)) =
+                        best(&next, rule).filter(|(other, _)| other.objective < linear.objective * (1.0 + 1e-5))
+                    {
                         (linear, next) = (better, exchanged);
                     }
                 }
@@ -347,7 +363,8 @@ impl<'a> Instruments<'a> {
                 let places = (0..linear.terms.len()).filter(|place| linear.terms[*place].rule == rule);
                 places.into_iter().any(|place| linear.certainty(place).abs() > SIGNIFICANT)
             };
-            let all_certain = next.iter().all(|(rule, _)| is_certain(moments[*rule].0) || moments[*rule].0 == Rule::Cruise);
+            let all_certain =
+                next.iter().all(|(rule, _)| is_certain(moments[*rule].0) || moments[*rule].0 == Rule::Cruise);
             if all_certain {
                 (chosen, current) = (next, linear);
             } else if is_complete {
@@ -394,4 +411,17 @@ fn least_squares(matrix: &DMatrix<f64>, target: &DVector<f64>) -> DVector<f64> {
     }
     let right = matrix.transpose() * target;
     normal.cholesky().map_or_else(|| DVector::zeros(matrix.ncols()), |cholesky| cholesky.solve(&right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_meet_moments_best() {
+        // The line of least squares through (0, 1), (1, 2) and (2, 2) is 7/6 + x/2.
+        let matrix = DMatrix::from_row_slice(3, 2, &[1.0, 0.0, 1.0, 1.0, 1.0, 2.0]);
+        let line = least_squares(&matrix, &DVector::from_column_slice(&[1.0, 2.0, 2.0]));
+        assert!((line[0] - 7.0 / 6.0).abs() < 1e-8 && (line[1] - 0.5).abs() < 1e-8, "{line}");
+    }
 }

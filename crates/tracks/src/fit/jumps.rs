@@ -39,9 +39,8 @@ pub(super) struct Jumps {
 
 impl Jumps {
     pub(super) fn find(frames: &[Vec<State>], metric: &Metric) -> Self {
-        let distance = |a: &State, b: &State| {
-            length([0, 1, 2].map(|axis| metric.exact_offset(axis, a.path[axis], b.path[axis])))
-        };
+        let distance =
+            |a: &State, b: &State| length([0, 1, 2].map(|axis| metric.exact_offset(axis, a.path[axis], b.path[axis])));
         let steps = |frame: usize| -> Vec<[State; 2]> {
             let earlier: HashMap<u32, State> = frames[frame - 1].iter().map(|state| (state.row.id, *state)).collect();
             frames[frame].iter().filter_map(|to| Some([*earlier.get(&to.row.id)?, *to])).collect()
@@ -111,7 +110,10 @@ mod tests {
     }
 
     fn found(place: impl Fn(usize, u32) -> [f64; 2]) -> Jumps {
-        let params = Params { edge: flockscope_sim::EdgeParams { mode: flockscope_sim::Edge::Open, ..Default::default() }, ..Params::default() };
+        let params = Params {
+            edge: flockscope_sim::EdgeParams { mode: flockscope_sim::Edge::Open, ..Default::default() },
+            ..Params::default()
+        };
         Jumps::find(&frames(place), &params.metric(&World::Rect([300.0, 300.0])))
     }
 

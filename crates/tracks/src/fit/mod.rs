@@ -43,9 +43,9 @@ use motion::Motion;
 pub use rules::{Arena, Rule};
 use rules::{number, set_number};
 use search::{FINE, Search};
-use sums::{Place, Term};
+use sums::Place;
 pub use surrogates::SURROGATES;
-use surrogates::Test;
+use surrogates::{Test, Tested};
 use tracks::Tracks;
 use vectors::quantile;
 
@@ -63,6 +63,8 @@ const SMALLEST_NOISE: f64 = 0.2;
 const SMALLEST_KICK: f64 = 1e-3;
 /// The shares of speeds between which a fitted flock flies.
 const USUAL: [f64; 2] = [0.001, 0.999];
+/// If rules explain more of the changes, the rest is rounding, and velocities are exact.
+const DETERMINED: f64 = 0.95;
 /// A weight with a larger error, as a share of it, is not determined.
 const LARGEST_ERROR: f64 = 0.3;
 
@@ -194,23 +196,17 @@ pub type Watch<'a> = &'a dyn Fn(f64);
 ///
 /// [`FitError`] if there are too few data.
 pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Result<Fit, FitError> {
-    let setup = &Setup::new(recording.world).with_params(recording.params);
-    let tracks = Tracks::new(recording, setup);
-    let motion = Motion::new(&tracks);
+    let (setup, tracks, motion, arena) = prepare(recording, arena)?;
+    let setup = &setup;
+    let at = (setup, arena);
     let changes = motion.change_count();
     let too_few = |needed: usize| FitError::TooFewChanges { changes, needed };
-    if changes < FEWEST_CHANGES {
-        return Err(too_few(FEWEST_CHANGES));
-    }
-    if motion.speed == 0.0 {
-        return Err(FitError::NoMotion);
-    }
-    let arena = arena.unwrap_or_else(|| tracks.arena(&setup.world));
-    check_ranges(&motion, arena, &recording.unit)?;
-    let at = (setup, arena);
-    let (search, least_squares) = search::find(&motion, at, &|share| watch(0.5 * share)).ok_or(too_few(FEWEST_CHANGES))?;
+    let (search, least_squares) =
+        search::find(&motion, at, &|share| watch(0.5 * share)).ok_or(too_few(FEWEST_CHANGES))?;
     let raw = Motion::in_window(&tracks, 1, 0.0);
-    let is_exact = motion.half_width() == 1 && !diagnosis::are_correlated(&motion, at, &least_squares);
+    let is_exact = motion.half_width() == 1
+        && (diagnosis::r_squared(&search.samples.problem, &least_squares) > DETERMINED
+            || !diagnosis::are_correlated(&motion, at, &least_squares));
     let lags = if is_exact { EXACT } else { EARLIER };
     let candidates = search.candidates(setup);
     let place = Place::new(setup, arena, &raw);
@@ -219,20 +215,18 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         if uses_instruments { Instruments::new(&raw, place, &candidates, (lags, 2 * FINE)) } else { None };
     let raw_samples = instruments.as_ref().and_then(|_| Samples::new(&raw, at, FINE));
     let linear = instruments.as_ref().map(|instruments| instruments.search(&candidates));
-    if std::env::var("WATCH").is_ok() {
-        eprintln!("exact {is_exact} instruments {uses_instruments} {:?} {:?}", least_squares.solution.weights, linear.as_ref().map(|l| (l.terms.iter().map(|t| (t.rule.name(), t.form, t.radius)).collect::<Vec<_>>(), l.weights.clone())));
-    }
     let samples = raw_samples.as_ref().unwrap_or(&search.samples);
     let mut model = linear.as_ref().map_or(least_squares, |linear| samples.of_linear(linear));
 
-    let terms: Vec<Term> = model.rules().flat_map(|rule| Term::of(rule, &model.params, motion.dim)).collect();
-    let test = surrogates::test(&raw, place, (&candidates, lags, motion.half_width() > 1), &terms, &|share| watch(0.5 + 0.2 * share));
-    let refuted: Vec<Rule> = model.rules().filter(|rule| rule.is_interaction() && !is_beyond(test.as_ref(), *rule)).collect();
-    for rule in refuted {
+    let terms = model.terms(motion.dim);
+    let test = surrogates::test(&raw, place, (&candidates, lags, motion.half_width() > 1), &terms, &|share| {
+        watch(0.5 + 0.2 * share);
+    });
+    let is_refuted = |rule: &Rule| rule.is_interaction() && !is_beyond(test.as_ref(), *rule);
+    for rule in model.rules().filter(is_refuted).collect::<Vec<_>>() {
         model = samples.without(&model, rule);
         if let Some(instruments) = &instruments {
-            let terms: Vec<Term> = model.rules().flat_map(|rule| Term::of(rule, &model.params, motion.dim)).collect();
-            model = samples.of_linear(&instruments.fit(&terms));
+            model = samples.of_linear(&instruments.fit(&model.terms(motion.dim)));
         }
     }
     let weights = model.solution.weights.len();
@@ -240,48 +234,44 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         return Err(too_few(FEWEST_CHANGES * weights));
     }
 
-    let mut flying = diagnosis::flying(samples, &model, (if instruments.is_some() { &raw } else { &motion }, at), instruments.is_some());
+    let fitted_motion = if instruments.is_some() { &raw } else { &motion };
+    let mut flying = diagnosis::flying(samples, &model, (fitted_motion, at), instruments.is_some());
+    let returns = (is_exact && !search.has_limits(&model))
+        .then(|| diagnosis::return_to_speed(samples, &model, &arena, motion.dim))
+        .flatten();
+    if let Some(returns) = &returns {
+        let places = model.weights(Rule::Cruise);
+        flying.model.solution.weights[places].copy_from_slice(&returns.weights);
+        flying.kick = returns.kick;
+    }
     let setup_of = |flying: &Flying| fitted_setup(setup, arena, &motion, flying);
     let corner = corner_of(setup, arena);
     let mut errors = None;
     if !is_exact {
         let method = if instruments.is_some() { Method::Instruments(&candidates) } else { Method::Smoothed };
-        let observed_motion = if instruments.is_some() { &raw } else { &motion };
         let first = first_states(&motion, recording.first_full_frame(), corner);
         let moved = arena.map(|[low, high]| [0.0, high - low]);
-        let own = flights::observe(&tracks, observed_motion, at, (&model, &method));
-        let corrected = own.and_then(|own| {
-            let corrected = (&own, observed_motion);
-            flights::correct(corrected, flying.clone(), &first, (&setup_of, moved), &method, &|share| watch(0.7 + 0.25 * share))
-        });
-        if let Some((corrected, of_flights)) = corrected {
-            if instruments.is_none() {
-                flying = corrected;
-            }
+        let own = flights::observe(&tracks, fitted_motion, at, (&model, &method));
+        let fly =
+            |own| flights::correct((&own, fitted_motion), flying.clone(), &first, (&setup_of, moved), &method, watch);
+        if let Some((corrected, of_flights)) = own.and_then(fly) {
+            flying = if instruments.is_some() { flying } else { corrected };
             errors = Some(of_flights);
         }
     }
     let mut rules = diagnosis::rules(samples, &model, linear.is_some(), (&flying, errors.as_deref()));
-    let mut uncertain = Vec::new();
-    rules.retain(|fit| {
-        let is_certain = fit.weights.iter().any(|weight| weight.error <= LARGEST_ERROR * weight.value.abs());
-        let is_certain = is_certain && (fit.rule != Rule::Cruise || fit.weights[0].value > 0.0);
-        if !is_certain {
-            let is_social = fit.rule.is_interaction() || fit.rule == Rule::Flee;
-            let reason = if is_social { Reason::Uncertain(fit.weights[0]) } else { Reason::NotSeen };
-            uncertain.push(Absent { rule: fit.rule, reason });
-        }
-        is_certain
-    });
+    if let Some((returns, fit)) = returns.zip(rules.iter_mut().find(|fit| fit.rule == Rule::Cruise)) {
+        let [weight, speed] = returns.estimates();
+        (fit.weights, fit.speed) = (vec![weight], Some(speed));
+    }
+    let uncertain = take_uncertain(&mut rules);
     for absent in &uncertain {
         flying.model.remove(absent.rule);
     }
     for fit in &mut rules {
-        fit.surrogates = test.as_ref().and_then(|test| test.rules.iter().find(|tested| tested.rule == fit.rule)).map(|tested| tested.mean);
+        fit.surrogates = tested(test.as_ref(), fit.rule).map(|tested| tested.mean);
     }
     let absent = absent(&search, &rules, &uncertain, test.as_ref(), &raw);
-    let radius = rules.iter().filter(|fit| fit.rule.is_interaction()).filter_map(|fit| fit.radius).map(|radius| radius.value);
-    let radius = radius.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
     let fitted = setup_of(&flying);
     let cannot_fly = |error: flockscope_sim::Error| FitError::CannotFly(error.to_string());
     Flock::new(&fitted.clone().with_boids(1)).map_err(cannot_fly)?.step(&mut Scratch::new());
@@ -299,15 +289,54 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         tracking_noise: flying.noise,
         window: if motion.kernel.len() > 1 { motion.kernel.len() + 2 } else { 1 },
         force_map: ForceMap::new(
-            if instruments.is_some() { &raw } else { &motion },
+            fitted_motion,
             setup,
-            &samples.problem,
-            &model,
-            if radius > 0.0 { radius } else { search.widest() },
+            (&samples.problem, &model),
+            widest(&rules).unwrap_or(search.widest()),
         ),
         rules,
         absent,
     })
+}
+
+/// The tracks of a recording and their motion, and the area of the animals.
+fn prepare(recording: &Recording, arena: Option<Arena>) -> Result<(Setup, Tracks, Motion, Arena), FitError> {
+    let setup = Setup::new(recording.world).with_params(recording.params);
+    let tracks = Tracks::new(recording, &setup);
+    let motion = Motion::new(&tracks);
+    let changes = motion.change_count();
+    if changes < FEWEST_CHANGES {
+        return Err(FitError::TooFewChanges { changes, needed: FEWEST_CHANGES });
+    }
+    if motion.speed == 0.0 {
+        return Err(FitError::NoMotion);
+    }
+    let arena = arena.unwrap_or_else(|| tracks.arena(&setup.world));
+    check_ranges(&motion, arena, &recording.unit)?;
+    Ok((setup, tracks, motion, arena))
+}
+
+/// Takes the rules whose weights are too uncertain out of those found.
+fn take_uncertain(rules: &mut Vec<RuleFit>) -> Vec<Absent> {
+    let is_certain = |fit: &RuleFit| {
+        let has_weight = fit.weights.iter().any(|weight| weight.error <= LARGEST_ERROR * weight.value.abs());
+        has_weight && (fit.rule != Rule::Cruise || fit.weights[0].value > 0.0)
+    };
+    let uncertain = rules.extract_if(.., |fit| !is_certain(fit)).map(|fit| {
+        let is_social = fit.rule.is_interaction() || fit.rule == Rule::Flee;
+        Absent { rule: fit.rule, reason: if is_social { Reason::Uncertain(fit.weights[0]) } else { Reason::NotSeen } }
+    });
+    uncertain.collect()
+}
+
+/// The largest finite radius of rules between neighbors.
+fn widest(rules: &[RuleFit]) -> Option<f64> {
+    let social = rules.iter().filter(|fit| fit.rule.is_interaction());
+    social
+        .filter_map(|fit| fit.radius)
+        .map(|radius| radius.value)
+        .filter(|radius| radius.is_finite())
+        .max_by(f64::total_cmp)
 }
 
 /// Whether a preset can have the sides of the arena and the speeds, in u and u/frame.
@@ -329,11 +358,21 @@ fn check_ranges(motion: &Motion, arena: Arena, unit: &str) -> Result<(), FitErro
 }
 
 fn is_beyond(test: Option<&Test>, rule: Rule) -> bool {
-    test.is_some_and(|test| test.rules.iter().any(|tested| tested.rule == rule && tested.is_beyond))
+    tested(test, rule).is_some_and(|tested| tested.is_beyond)
+}
+
+fn tested(test: Option<&Test>, rule: Rule) -> Option<&Tested> {
+    test.and_then(|test| test.rules.iter().find(|tested| tested.rule == rule))
 }
 
 /// The rules that are not among those found, and why.
-fn absent(search: &Search<'_>, rules: &[RuleFit], uncertain: &[Absent], test: Option<&Test>, motion: &Motion) -> Vec<Absent> {
+fn absent(
+    search: &Search<'_>,
+    rules: &[RuleFit],
+    uncertain: &[Absent],
+    test: Option<&Test>,
+    motion: &Motion,
+) -> Vec<Absent> {
     let missing = Rule::ALL.into_iter().filter(|rule| rules.iter().all(|found| found.rule != *rule));
     let reason = |rule: Rule| {
         if let Some(absent) = uncertain.iter().find(|absent| absent.rule == rule) {
@@ -345,10 +384,9 @@ fn absent(search: &Search<'_>, rules: &[RuleFit], uncertain: &[Absent], test: Op
         if !rule.is_interaction() {
             return Some(Reason::NotSeen);
         }
-        let tested = test.map(|test| test.rules.iter().find(|tested| tested.rule == rule));
-        match tested {
+        match tested(test, rule) {
             None => Some(Reason::TooShort(surrogates::fewest_frames(motion))),
-            Some(tested) => Some(tested.map_or(Reason::NotSeen, |tested| Reason::NotFound(tested.most))),
+            Some(tested) => Some(Reason::NotFound(tested.most)),
         }
     };
     missing.filter_map(|rule| Some(Absent { rule, reason: reason(rule)? })).collect()

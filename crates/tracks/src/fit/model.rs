@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
+use super::instruments::Linear;
 use super::limits::Limits;
 use super::motion::Motion;
-use super::instruments::Linear;
 use super::regression::{Block, Column, Problem, Sample, Solution, force};
 use super::rules::{Arena, Frames, Rule};
+use super::sums::Term;
 use super::vectors::{dot, length, median, quantile};
-use flockscope_sim::{MAX_WEIGHT, Params, Setup};
+use flockscope_sim::{MAX_WEIGHT, Params, Row, Setup};
 
 /// The steps to a solution; those of the first search start near it.
 const STEPS: usize = 12;
@@ -41,6 +42,11 @@ pub(super) struct Model {
 impl Model {
     pub(super) fn rules(&self) -> impl Iterator<Item = Rule> {
         self.found.iter().map(|found| found.rule)
+    }
+
+    /// Its terms, in the order of its weights.
+    pub(super) fn terms(&self, dim: usize) -> Vec<Term> {
+        self.rules().flat_map(|rule| Term::of(rule, &self.params, dim)).collect()
     }
 
     pub(super) fn columns(&self) -> Vec<&Column> {
@@ -88,6 +94,7 @@ impl Model {
 /// Samples of a motion, on which models are solved.
 pub(super) struct Samples<'a> {
     frames: Frames<'a>,
+    rows: &'a [Row],
     pub(super) problem: Problem,
     /// The mean speed.
     pub(super) speed: f64,
@@ -121,7 +128,7 @@ impl<'a> Samples<'a> {
         Self::of_frames(motion, Frames::choose(motion, place, (count, BLOCKS), true))
     }
 
-    fn of_frames(motion: &Motion, (frames, blocks): (Frames<'a>, Vec<Block>)) -> Option<Self> {
+    fn of_frames(motion: &'a Motion, (frames, blocks): (Frames<'a>, Vec<Block>)) -> Option<Self> {
         if blocks.len() < 2 {
             return None;
         }
@@ -129,7 +136,20 @@ impl<'a> Samples<'a> {
         let problem =
             Problem { blocks, deviations: [1.0; 2], least: speed.max(f64::MIN_POSITIVE) * 1e-6, steps: STEPS };
         let noise = Noise { change: motion.change_noise, ratio: noise_ratio(&motion.kernel) };
-        Some(Self { frames, problem, speed, noise })
+        Some(Self { frames, rows: &motion.rows, problem, speed, noise })
+    }
+
+    /// The position of a sample.
+    pub(super) fn position(&self, sample: &Sample) -> [f32; 3] {
+        self.rows[sample.row as usize].position
+    }
+
+    /// The smallest and the largest coordinate of the animals on each axis.
+    pub(super) fn extent(&self) -> Arena {
+        [0, 1, 2].map(|axis| {
+            let places = self.rows.iter().map(|row| f64::from(row.position[axis]));
+            places.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], at| [low.min(at), high.max(at)])
+        })
     }
 
     /// Whether the noise of tracking blurs speeds.
@@ -258,7 +278,7 @@ impl<'a> Samples<'a> {
     /// The mean cosine of random turns, without outliers.
     pub(super) fn straightness(&self, model: &Model) -> f64 {
         let largest = self.random_turn(model);
-        if largest < 1e-4 || largest > 1.0 || self.is_noisy() {
+        if !(1e-4..=1.0).contains(&largest) || self.is_noisy() {
             return if largest > 1e-4 { largest.sin() / largest } else { 1.0 };
         }
         let (mut sum, mut count) = (0.0, 0.0);
@@ -268,17 +288,19 @@ impl<'a> Samples<'a> {
         if count > 0.0 { sum / count } else { 1.0 }
     }
 
-    /// The residuals across the heading, as a share of the speed.
+    /// The residuals across the heading, as a share of the speed: that after the turn if velocities are exact.
     fn turns(&self, model: &Model) -> Vec<f64> {
         let residuals = self.problem.residuals(&model.columns(), &model.solution);
         let samples = self.problem.blocks.iter().zip(residuals);
         let samples = samples.flat_map(|(block, residuals)| block.samples.iter().zip(residuals));
         let turn = |(sample, residual): (&Sample, [f64; 3])| {
-            let speed = length(sample.velocity);
-            let ahead = dot(residual, sample.velocity) / speed;
-            (dot(residual, residual) - ahead * ahead).max(0.0).sqrt() / speed
+            let before = length(sample.velocity);
+            let after = length([0, 1, 2].map(|axis| sample.velocity[axis] + sample.change[axis]));
+            let ahead = dot(residual, sample.velocity) / before;
+            let across = (dot(residual, residual) - ahead * ahead).max(0.0).sqrt();
+            Some(across / if self.is_noisy() { before } else { after }).filter(|turn| turn.is_finite())
         };
-        samples.filter(|(sample, _)| sample.velocity != [0.0; 3]).map(turn).collect()
+        samples.filter_map(turn).collect()
     }
 
     /// The angle in radians within which random turns are uniform, from the median of the residuals across the heading, so that

@@ -177,7 +177,6 @@ impl Motion {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,7 +208,10 @@ mod tests {
         assert!(shifts[0] != shifts[1] && shifts[1] != shifts[2], "{shifts:?}");
         for (row, after) in shifted.after.iter().enumerate() {
             let Some(after) = after else { continue };
-            assert!(shifted.rows[*after as usize].position[0] > shifted.rows[row].position[0], "a step across the seam");
+            assert!(
+                shifted.rows[*after as usize].position[0] > shifted.rows[row].position[0],
+                "a step across the seam"
+            );
         }
         assert_eq!(shifted.change_count(), motion.change_count());
     }

@@ -103,11 +103,11 @@ impl Rule {
         params.alignment.response = AlignmentResponse::Difference;
         params.edge.mode = Edge::Turn;
         match self {
-            Self::Separation => {
-                FALLOFFS.map(|falloff| Params { separation: Separation { falloff, ..params.separation }, ..params }).into()
-            }
+            Self::Separation => FALLOFFS
+                .map(|falloff| Params { separation: Separation { falloff, ..params.separation }, ..params })
+                .into(),
             Self::Flee => FALLOFFS.map(|falloff| Params { flee: Flee { falloff, ..params.flee }, ..params }).into(),
-            Self::Cohesion => [Response::Mean, Response::Sum]
+            Self::Cohesion => [Response::Mean, Response::Sum, Response::Unit]
                 .map(|response| Params { cohesion: Cohesion { response, ..params.cohesion }, ..params })
                 .into(),
             Self::Alignment | Self::Cruise | Self::Edge | Self::Wind => vec![params],
@@ -168,13 +168,13 @@ impl<'a> Frames<'a> {
         let (mut chosen, mut all) = (Vec::new(), Vec::new());
         for block in 0..blocks {
             let (from, to) = (frames * block / blocks, frames * (block + 1) / blocks);
-            let chosen_frames: Vec<usize> = if !are_successive {
+            let chosen_frames: Vec<usize> = if are_successive {
+                let skipped = (to - from).saturating_sub(wanted + 2 * reach) / 2;
+                (from + skipped..to.min(from + skipped + wanted + 2 * reach)).collect()
+            } else {
                 // Frames far apart say more than successive ones.
                 let count = wanted.min(to - from);
                 (0..count).map(|k| from + (to - from) * k / count).collect()
-            } else {
-                let skipped = (to - from).saturating_sub(wanted + 2 * reach) / 2;
-                (from + skipped..to.min(from + skipped + wanted + 2 * reach)).collect()
             };
             let (samples, averaged) = samples_of(motion, &chosen_frames);
             if !samples.is_empty() {
@@ -211,8 +211,9 @@ impl<'a> Frames<'a> {
                 })
                 .into(),
             Rule::Wind => {
-                let axis =
-                    |axis| of_frames(&|_, frame| vec![[0, 1, 2].map(|k| f32::from(u8::from(k == axis))); frame.animals.len()]);
+                let axis = |axis| {
+                    of_frames(&|_, frame| vec![[0, 1, 2].map(|k| f32::from(u8::from(k == axis))); frame.animals.len()])
+                };
                 (0..self.world.dim()).map(axis).collect()
             }
             _ => {
@@ -247,7 +248,6 @@ impl<'a> Frames<'a> {
         }
         alone
     }
-
 }
 
 /// The direction away from the border of an arena at a place in its margin.

@@ -1,12 +1,12 @@
 //! Which rules there are, with which radii, forms and limits: those that predict the changes of blocks of time best from the others.
 
+use super::Watch;
 use super::instruments::Candidates;
 use super::limits::Limits;
 use super::model::{COARSE_STEPS, Model, PROMISING, Samples, is_better};
 use super::motion::Motion;
 use super::rules::{Arena, Rule, number, set_number};
 use super::vectors::{length, median, quantile};
-use super::Watch;
 use flockscope_sim::{Edge, Params, Row, Setup, World};
 
 /// The samples of the first search, and of the refinement.
@@ -36,6 +36,8 @@ pub(super) struct Search<'a> {
     /// Distances at which animals may flee.
     flights: Vec<f64>,
     rules: Vec<Rule>,
+    /// Whether the world does not wrap, so that rules may reach all animals.
+    is_open: bool,
 }
 
 impl<'a> Search<'a> {
@@ -61,7 +63,8 @@ impl<'a> Search<'a> {
             rules.retain(|rule| *rule != Rule::Cruise);
         }
         let margins = spaced(side * 0.01, side * 0.45);
-        Some(Self { samples, radii: spaced(near, far), margins, flights: spaced(near, side), rules })
+        let is_open = setup.params.edge.mode != Edge::Wrap;
+        Some(Self { samples, radii: spaced(near, far), margins, flights: spaced(near, side), rules, is_open })
     }
 
     /// The best form and radius of a rule beside those of the model.
@@ -86,7 +89,12 @@ impl<'a> Search<'a> {
                 let columns = self.samples.columns(rule, &params);
                 (linearized.promise(&columns, !rule.is_signed()), params)
             };
-            let best = radii.iter().map(of_radius).max_by(|a, b| a.0.total_cmp(&b.0));
+            let reaches_all = self.is_open && matches!(rule, Rule::Alignment | Rule::Cohesion);
+            let best = radii
+                .iter()
+                .chain(reaches_all.then_some(&f64::INFINITY))
+                .map(of_radius)
+                .max_by(|a, b| a.0.total_cmp(&b.0));
             candidates.extend(best.filter(|(promise, _)| *promise > 0.0));
         }
         candidates.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -107,9 +115,8 @@ impl<'a> Search<'a> {
 
     /// The terms of all rules in all forms and radii.
     pub(super) fn candidates(&self, setup: &Setup) -> Candidates {
-        let is_infinite = setup.params.edge.mode != Edge::Wrap;
         let reaches = [&self.radii[..], &self.margins, &self.flights];
-        Candidates::new(&self.rules, reaches, is_infinite, setup.world.dim())
+        Candidates::new(&self.rules, reaches, self.is_open, setup.world.dim())
     }
 
     /// Whether limits of steering, turns or speeds predict the changes better.
@@ -197,7 +204,7 @@ impl<'a> Search<'a> {
     }
 
     fn refine_radius(&self, model: &mut Model, rule: Rule, ratio: f64) {
-        let Some(key) = rule.radius_key() else { return };
+        let Some(key) = rule.radius_key().filter(|key| number(&model.params, key).is_finite()) else { return };
         for factor in [ratio, 1.0 / ratio] {
             loop {
                 let mut params = model.params;
@@ -257,7 +264,8 @@ impl<'a> Search<'a> {
         for rule in model.rules().collect::<Vec<_>>() {
             let without = self.samples.without(model, rule);
             let is_certain = model.weights(rule).any(|weight| model.solution.certainty(weight) > SIGNIFICANT);
-            let is_needed = is_certain && is_better(&model.solution, &without.solution, PROMISING) && model.is_valid(rule);
+            let is_needed =
+                is_certain && is_better(&model.solution, &without.solution, PROMISING) && model.is_valid(rule);
             if !is_needed || model.share(rule) < SMALLEST_SHARE {
                 *model = without;
                 self.samples.adapt(model);
@@ -304,11 +312,7 @@ impl<'a> Search<'a> {
 }
 
 /// Finds the rules of a motion, and reports the completed share of the work.
-pub(super) fn find<'a>(
-    motion: &'a Motion,
-    place: (&Setup, Arena),
-    watch: Watch<'_>,
-) -> Option<(Search<'a>, Model)> {
+pub(super) fn find<'a>(motion: &'a Motion, place: (&Setup, Arena), watch: Watch<'_>) -> Option<(Search<'a>, Model)> {
     let mut params = Params::default();
     params.edge.mode = Edge::Turn;
     let mut search = Search::new(motion, place, COARSE)?;

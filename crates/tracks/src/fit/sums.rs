@@ -18,6 +18,9 @@ pub(super) struct Term {
 }
 
 impl Term {
+    /// The place of an animal in the arena: without others, animals may return to a place of their own.
+    pub(super) const OWN_PLACE: Self = Self { rule: Rule::Wind, form: 1, radius: 0.0, part: 0 };
+
     /// The terms of a rule, with the form and radius of these parameters.
     pub(super) fn of(rule: Rule, params: &Params, dim: usize) -> Vec<Self> {
         let is_same = |form: &Params| {
@@ -99,7 +102,11 @@ impl Sums {
 
 /// The sums of these terms for all animals of a frame, an animal after the other.
 pub(super) fn of_frame(frame: &Frame<'_>, terms: &[Term], place: &Place) -> Vec<[f32; 3]> {
-    let mut radii: Vec<f64> = terms.iter().filter(|term| term.rule.is_interaction() || term.rule == Rule::Flee).map(|term| term.radius).collect();
+    let mut radii: Vec<f64> = terms
+        .iter()
+        .filter(|term| term.rule.is_interaction() || term.rule == Rule::Flee)
+        .map(|term| term.radius)
+        .collect();
     radii.sort_unstable_by(f64::total_cmp);
     radii.dedup();
     let shell = |radius: f64| radii.partition_point(|other| *other <= radius);
@@ -129,16 +136,75 @@ pub(super) fn of_frame(frame: &Frame<'_>, terms: &[Term], place: &Place) -> Vec<
             all.push(match term.rule {
                 Rule::Separation => near.push(term.form, term.radius),
                 Rule::Flee => within(&predators).push(term.form, term.radius),
-                Rule::Alignment if near.count > 0.0 => difference(near.velocity.map(|axis| axis / near.count), velocity),
+                Rule::Alignment if near.count > 0.0 => {
+                    difference(near.velocity.map(|axis| axis / near.count), velocity)
+                }
                 Rule::Cohesion if near.count > 0.0 => {
-                    near.offset.map(|axis| if term.form == 0 { axis / near.count } else { axis })
+                    let factor = match term.form {
+                        0 => 1.0 / near.count,
+                        1 => 1.0,
+                        _ => 1.0 / length(near.offset).max(f64::MIN_POSITIVE),
+                    };
+                    near.offset.map(|axis| axis * factor)
                 }
                 Rule::Alignment | Rule::Cohesion => [0.0; 3],
                 Rule::Cruise => cruises[term.part].map(f64::from),
                 Rule::Edge => inward(own.position, &place.arena, term.radius, place.dim).map(f64::from),
+                Rule::Wind if *term == Term::OWN_PLACE => [0, 1, 2]
+                    .map(|axis| f64::from(own.position[axis]) - 0.5 * (place.arena[axis][0] + place.arena[axis][1])),
                 Rule::Wind => [0, 1, 2].map(|axis| f64::from(u8::from(axis == term.part))),
             });
         }
     }
     all.into_iter().map(|sum| sum.map(|axis| axis as f32)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flockscope_sim::{Edge, Kind, World};
+
+    fn animal(id: u32, [x, y]: [f32; 2], [vx, vy]: [f32; 2]) -> Row {
+        Row { id, kind: Kind::Prey, position: [x, y, 0.0], velocity: [vx, vy, 0.0], mood: 0.0, bank: 0.0 }
+    }
+
+    #[test]
+    fn sums_are_those_of_the_formulas() {
+        let mut params = Params::default();
+        params.edge.mode = Edge::Open;
+        let metric = params.metric(&World::Rect([100.0, 100.0]));
+        let place = Place { metric, arena: [[0.0, 100.0], [0.0, 100.0], [0.0; 2]], mean_speed: 7.0, dim: 2 };
+        // The neighbors are at distances of 5 and 10.
+        let animals = [
+            animal(0, [40.0, 90.0], [3.0, 4.0]),
+            animal(1, [43.0, 94.0], [1.0, 0.0]),
+            animal(2, [40.0, 80.0], [2.0, 2.0]),
+        ];
+        let predators = [animal(9, [44.0, 90.0], [0.0; 2])];
+        let frame = Frame { animals: &animals, predators: &predators };
+        let term = |rule, form, radius, part| Term { rule, form, radius, part };
+        let cases = [
+            (term(Rule::Separation, 0, 6.0, 0), [-3.0, -4.0]),
+            (term(Rule::Separation, 1, 6.0, 0), [-0.6, -0.8]),
+            (term(Rule::Separation, 2, 6.0, 0), [-0.12, -0.16]),
+            (term(Rule::Separation, 1, 20.0, 0), [-0.6, 0.2]),
+            (term(Rule::Alignment, 0, 20.0, 0), [-1.5, -3.0]),
+            (term(Rule::Alignment, 0, f64::INFINITY, 0), [-1.5, -3.0]),
+            (term(Rule::Cohesion, 0, 20.0, 0), [1.5, -3.0]),
+            (term(Rule::Cohesion, 1, 20.0, 0), [3.0, -6.0]),
+            (term(Rule::Cohesion, 2, 6.0, 0), [0.6, 0.8]),
+            (term(Rule::Cohesion, 0, 4.0, 0), [0.0, 0.0]),
+            (term(Rule::Flee, 1, 6.0, 0), [-1.0, 0.0]),
+            (term(Rule::Cruise, 0, 0.0, 0), [1.2, 1.6]),
+            (term(Rule::Cruise, 0, 0.0, 1), [0.6, 0.8]),
+            (term(Rule::Edge, 0, 15.0, 0), [0.0, -1.0]),
+            (term(Rule::Wind, 0, 0.0, 1), [0.0, 1.0]),
+            (Term::OWN_PLACE, [-10.0, 40.0]),
+        ];
+        let terms = cases.map(|(term, _)| term);
+        let sums = of_frame(&frame, &terms, &place);
+        for ((term, [x, y]), sum) in cases.iter().zip(&sums) {
+            assert!((sum[0] - x).abs() < 1e-6 && (sum[1] - y).abs() < 1e-6, "{term:?}: {sum:?}");
+        }
+    }
 }

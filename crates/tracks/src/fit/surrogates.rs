@@ -35,6 +35,9 @@ pub(super) struct Test {
     pub(super) r_squared: [f64; 2],
 }
 
+/// The strongest form of each rule, the weights of the model, and their R².
+type OfMotion = (Vec<(f64, Linear)>, Linear, f64);
+
 /// The number of frames that surrogates need.
 pub(super) fn fewest_frames(motion: &Motion) -> usize {
     MEMORIES * motion.memory()
@@ -53,10 +56,16 @@ pub(super) fn test(
     }
     let rules: Vec<Rule> =
         candidates.rules.iter().map(|(rule, _)| *rule).filter(|rule| rule.is_interaction()).collect();
-    let of_motion = |motion: &Motion| -> Option<(Vec<(f64, Linear)>, Linear, f64)> {
+    let of_motion = |motion: &Motion| -> Option<OfMotion> {
         let instruments = Instruments::new(motion, place, candidates, (lags, CHANGES[usize::from(!is_noisy)]))?;
         let strongest = |rule: &Rule| {
-            let others: Vec<Term> = model.iter().copied().filter(|term| term.rule != *rule).collect();
+            let mut others: Vec<Term> = model.iter().copied().filter(|term| term.rule != *rule).collect();
+            if *rule == Rule::Cohesion {
+                // A return to a place is no cohesion.
+                others.retain(|term| term.rule != Rule::Wind);
+                others.extend((0..place.dim).map(|part| Term { part, form: 0, ..Term::OWN_PLACE }));
+                others.push(Term::OWN_PLACE);
+            }
             instruments.strongest(candidates, *rule, &others)
         };
         let all = instruments.fit(model);
@@ -68,13 +77,6 @@ pub(super) fn test(
     for seed in 1..=SURROGATES {
         surrogates.push(of_motion(&motion.shifted(seed))?);
         watch(seed as f64 / SURROGATES as f64);
-    }
-    if std::env::var("WATCH").is_ok() {
-        for (place, rule) in rules.iter().enumerate() {
-            let mut all: Vec<f64> = surrogates.iter().map(|(s, ..)| s[place].0).collect();
-            all.sort_by(f64::total_cmp);
-            eprintln!("{} own {:.1} surrogates {:.1} {:.1} {:.1}", rule.name(), own[place].0, all[0], all[9], all[18]);
-        }
     }
     let tested = |(place, rule): (usize, &Rule)| {
         let (statistic, linear) = &own[place];

@@ -82,7 +82,11 @@ impl Tracks {
             states.retain(|state| !jumps.is_dropped(frame, state.row.id));
         }
         let has_velocities = !recording.has_derived_velocities && recording.stride == 1;
-        Self { left_out: jumps.left_out, jumps: jumps.frames(), ..Self::of_frames(setup, (&frames, predators), &jumps, has_velocities) }
+        Self {
+            left_out: jumps.left_out,
+            jumps: jumps.frames(),
+            ..Self::of_frames(setup, (&frames, predators), &jumps, has_velocities)
+        }
     }
 
     /// The tracks of a simulated flock whose positions are observed with errors of this standard deviation.
@@ -114,10 +118,13 @@ impl Tracks {
         let period = if setup.params.edge.mode == Edge::Wrap { setup.world.size() } else { [0.0; 3] };
         let rows: Vec<Row> = frames.iter().flatten().map(|state| state.row).collect();
         let mut paths: Vec<[f64; 3]> = frames.iter().flatten().map(|state| state.path).collect();
-        let starts: Vec<usize> = [0].into_iter().chain(frames.iter().scan(0, |sum, frame| {
-            *sum += frame.len();
-            Some(*sum)
-        })).collect();
+        let starts: Vec<usize> = [0]
+            .into_iter()
+            .chain(frames.iter().scan(0, |sum, frame| {
+                *sum += frame.len();
+                Some(*sum)
+            }))
+            .collect();
         let (mut before, mut after) = (vec![None; rows.len()], vec![None; rows.len()]);
         for frame in 2..starts.len() {
             let earlier = &rows[starts[frame - 2]..starts[frame - 1]];
