@@ -14,7 +14,7 @@ use flockscope_sim::{Edge, Kind, Row, Setup, World};
 const HALF_WIDTHS: [usize; 7] = [2, 3, 4, 6, 8, 12, 16];
 /// Noise in positions makes successive second differences differ: white noise alone causes a correlation of −2/3. A path without noise has
 /// none below this.
-const NOISE_CORRELATION: f64 = -0.15;
+const NOISE_CORRELATION: f64 = -0.05;
 /// The noise of smoothed accelerations, as a share of their size.
 const NOISE_SHARE: f64 = 0.8;
 /// Positions and velocities of a file describe the same motion if they differ by less than this share of the speed.
