@@ -6,9 +6,9 @@ use super::flights::Flying;
 use super::model::{Model, Samples};
 use super::motion::Motion;
 use super::regression::{Column, Problem, Solution, jackknife};
-use super::rules::{Arena, Rule, inward, number, set_number};
+use super::rules::{Rule, inward, number, set_number};
 use super::search::COARSE;
-use super::vectors::{dot, length, median};
+use super::vectors::{Arena, dot, length, median};
 use super::{Estimate, RuleFit, speed_range};
 use flockscope_sim::Setup;
 
@@ -123,8 +123,8 @@ pub(super) fn return_to_speed(samples: &Samples<'_>, model: &Model, arena: &Aren
     others.solution.weights[places].fill(0.0);
     let straightness = model.solution.limits.straightness;
     let mean = samples.speed;
-    let has_edge = model.rules().any(|rule| rule == Rule::Edge);
-    let margin = if has_edge { number(&model.params, "edge.margin") } else { 0.0 };
+    let edge = model.rules().find(|rule| *rule == Rule::Edge).and_then(Rule::radius_key);
+    let margin = edge.map_or(0.0, |key| number(&model.params, key));
     // Walls are where no animal is beyond.
     let reached = samples.extent();
     let residuals = samples.problem.residuals(&others.columns(), &others.solution);

@@ -9,11 +9,10 @@ use rayon::prelude::*;
 use super::instruments::{Candidates, EARLIER, Instruments};
 use super::model::{Model, Samples};
 use super::motion::Motion;
-use super::rules::Arena;
 use super::search::FINE;
 use super::sums::Place;
 use super::tracks::Tracks;
-use super::vectors::quantile;
+use super::vectors::{Arena, quantile};
 use flockscope_sim::{Flock, Kind, Row, Scratch, Setup};
 
 /// The number of flights of each correction, and of the last one, which gives the standard errors. Instruments need no correction.

@@ -8,9 +8,8 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::model::BLOCKS;
 use super::motion::Motion;
-use super::regression::jackknife;
+use super::regression::{BLOCKS, jackknife};
 use super::rules::Rule;
 use super::sums::{Place, Term, of_frame};
 use super::vectors::dot;

@@ -40,13 +40,14 @@ use instruments::{EARLIER, EXACT, Instruments};
 pub use jumps::LeftOut;
 use model::{Model, Samples};
 use motion::Motion;
-pub use rules::{Arena, Rule};
+pub use rules::Rule;
 use rules::{number, set_number};
 use search::{FINE, Search};
 use sums::Place;
 pub use surrogates::SURROGATES;
 use surrogates::{Test, Tested};
 use tracks::Tracks;
+pub use vectors::Arena;
 use vectors::quantile;
 
 use crate::recording::Recording;

@@ -5,17 +5,15 @@ use std::ops::Range;
 use super::instruments::Linear;
 use super::limits::Limits;
 use super::motion::Motion;
-use super::regression::{Block, Column, Problem, Sample, Solution, force};
-use super::rules::{Arena, Frames, Rule};
+use super::regression::{BLOCKS, Block, Column, Problem, Sample, Solution, force};
+use super::rules::{Frames, Rule};
 use super::sums::Term;
-use super::vectors::{dot, length, median, quantile};
+use super::vectors::{Arena, dot, length, median, quantile};
 use flockscope_sim::{MAX_WEIGHT, Params, Row, Setup};
 
 /// The steps to a solution; those of the first search start near it.
 const STEPS: usize = 12;
 pub(super) const COARSE_STEPS: usize = 8;
-/// The number of blocks of time.
-pub(super) const BLOCKS: usize = 20;
 /// A rule or a limit enters if it lowers the error by this many standard errors …
 pub(super) const PROMISING: f64 = 1.0;
 /// … and by this share.

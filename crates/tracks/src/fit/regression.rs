@@ -10,6 +10,8 @@ use rayon::prelude::*;
 use super::limits::{Change, Limits};
 use super::vectors::{difference, dot, median, unit};
 
+/// The number of blocks of time.
+pub(super) const BLOCKS: usize = 20;
 /// Residuals above this number of standard deviations count less (Huber 1964, *Robust estimation of a location parameter*).
 const HUBER: f64 = 3.0;
 /// A step that lowers the error by a smaller share is the last one.

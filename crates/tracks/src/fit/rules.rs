@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::motion::{Frame, Motion};
 use super::regression::{Block, Column, Sample};
-use super::vectors::length;
+use super::vectors::{Arena, length};
 use flockscope_sim::{
     AlignmentResponse, Cohesion, Edge, Falloff, Flee, Flock, Param, Params, Response, Row, Scratch, Separation, Setup,
     Value, World,
@@ -129,9 +129,6 @@ pub(super) fn set_number(params: &mut Params, key: &str, number: f64) {
         param.assign(params, Value::Number(number as f32));
     }
 }
-
-/// The area in which the animals stay, as its ends on each axis.
-pub type Arena = [[f64; 2]; 3];
 
 /// Computes the sums of all rows of a frame.
 type FrameSums<'a> = dyn Fn(&mut Scratch, &Frame<'_>) -> Vec<[f32; 3]> + Sync + 'a;

@@ -5,8 +5,8 @@ use super::instruments::Candidates;
 use super::limits::Limits;
 use super::model::{COARSE_STEPS, Model, PROMISING, Samples, is_better};
 use super::motion::Motion;
-use super::rules::{Arena, Rule, number, set_number};
-use super::vectors::{length, median, quantile};
+use super::rules::{Rule, number, set_number};
+use super::vectors::{Arena, length, median, quantile};
 use flockscope_sim::{Edge, Params, Row, Setup, World};
 
 /// The samples of the first search, and of the refinement.

@@ -1,8 +1,8 @@
 //! The sums of all rules, forms and radii in one pass over the pairs of a frame.
 
 use super::motion::{Frame, Motion};
-use super::rules::{Arena, Rule, cruise, inward, number, set_number};
-use super::vectors::{difference, length};
+use super::rules::{Rule, cruise, inward, number, set_number};
+use super::vectors::{Arena, difference, length};
 use flockscope_sim::{Metric, Params, Row, Setup};
 
 /// A weight of a model, and the sum that it multiplies.

@@ -4,9 +4,8 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::jumps::{Jumps, LeftOut, State};
-use super::rules::Arena;
 use super::smoothing::polynomial_kernels;
-use super::vectors::{difference, length, median};
+use super::vectors::{Arena, difference, length, median};
 use crate::recording::Recording;
 use flockscope_sim::{Edge, Kind, Row, Setup, World};
 
