@@ -30,43 +30,43 @@ const CASES: [Case; 9] = [
     case("trio", "trio", "species.count=1", "192x120", (200, 600), 0.1),
     case("murmuration", "murmuration", "wind.gust=0", "240x180x240", (200, 600), 0.1),
     case(
-        "view",
+        "inverse",
         "drones",
-        "separation.radius=6 separation.weight=0.05 separation.falloff=inverse separation.response=unit alignment.radius=12 \
-         alignment.weight=0.06 alignment.response=unit cohesion.radius=15 cohesion.weight=0.03 cohesion.response=unit \
-         perception.angle=240 speed.min=0.5 speed.max=1.5 edge.mode=wrap noise.angle=6",
+        "separation.radius=6 separation.weight=0.05 separation.falloff=inverse separation.response=sum alignment.radius=12 \
+         alignment.weight=0.06 alignment.response=difference cohesion.radius=15 cohesion.weight=0.0004 cohesion.response=sum \
+         speed.min=0.5 speed.max=1.5 edge.mode=wrap noise.angle=6",
         "160x120",
         (150, 400),
         0.05,
     ),
     case(
-        "flat",
+        "cruise",
         "drones",
-        "separation.radius=6 separation.weight=0.01 separation.falloff=flat separation.response=sum alignment.radius=10 \
+        "separation.radius=6 separation.weight=0.01 separation.falloff=linear separation.response=sum alignment.radius=10 \
          alignment.weight=0.05 alignment.response=difference cohesion.radius=14 cohesion.weight=0.002 cohesion.response=mean \
-         speed.min=0.5 speed.max=1.5 edge.mode=push edge.margin=20 edge.strength=0.004 noise.angle=6",
+         cruise.weight=0.1 cruise.speed=1 speed.min=0 speed.max=9 edge.mode=turn edge.margin=20 edge.strength=0.04 noise.angle=6",
         "160x120",
         (150, 400),
         0.05,
     ),
     case(
-        "steer",
+        "limited",
         "drones",
-        "separation.radius=8 separation.weight=1.5 separation.falloff=inverse-square separation.response=steer alignment.radius=16 \
-         alignment.weight=1 alignment.response=steer cohesion.radius=16 cohesion.weight=0.8 cohesion.response=steer max_force=0.03 \
-         speed.min=0 speed.max=1.5 edge.mode=wrap noise.angle=3",
+        "separation.radius=8 separation.weight=0.2 separation.falloff=inverse-square separation.response=sum alignment.radius=16 \
+         alignment.weight=0.06 alignment.response=difference cohesion.radius=16 cohesion.weight=0.03 cohesion.response=unit \
+         max_force=0.05 speed.min=0.4 speed.max=1.5 edge.mode=wrap noise.angle=3",
         "200x150",
         (120, 400),
         0.05,
     ),
     case(
-        "nearest",
+        "all",
         "drones",
-        "separation.radius=5 separation.weight=0.03 separation.falloff=inverse separation.response=sum alignment.radius=25 \
-         alignment.weight=0.08 alignment.response=difference cohesion.radius=25 cohesion.weight=0.004 cohesion.response=mean \
-         perception.nearest=7 speed.min=0.5 speed.max=1.5 edge.mode=turn edge.margin=20 edge.strength=0.06 noise.angle=6",
+        "separation.radius=5 separation.weight=0.03 separation.falloff=inverse separation.response=sum alignment.radius=inf \
+         alignment.weight=0.04 alignment.response=difference cohesion.radius=inf cohesion.weight=0.002 cohesion.response=mean \
+         speed.min=0.2 speed.max=1.5 edge.mode=turn edge.margin=20 edge.strength=0.06 noise.angle=6",
         "160x120",
-        (150, 400),
+        (100, 400),
         0.05,
     ),
     case(
@@ -74,8 +74,7 @@ const CASES: [Case; 9] = [
         "drones",
         "separation.radius=7 separation.weight=0.006 separation.falloff=linear separation.response=sum alignment.radius=14 \
          alignment.weight=0.06 alignment.response=difference cohesion.radius=20 cohesion.weight=0.03 cohesion.response=unit \
-         perception.angle=270 wind.x=0.004 speed.min=0.4 speed.max=1.4 max_turn=20 edge.mode=turn edge.margin=20 \
-         edge.strength=0.05 noise.angle=4",
+         wind.x=0.004 speed.min=0.4 speed.max=1.4 max_turn=20 edge.mode=turn edge.margin=20 edge.strength=0.05 noise.angle=4",
         "90x60x90",
         (150, 400),
         0.05,
@@ -114,7 +113,8 @@ fn compare(fit: &Fit, truth: &Setup) -> (f64, String) {
         let [is, should] = [&fit.setup.params, &truth.params].map(|params| param.get(params));
         match (is, should) {
             (Value::Number(is), Value::Number(should)) if is_compared(param.key, truth) => {
-                worst = worst.max(f64::from((is - should).abs() / should.abs().max(f32::MIN_POSITIVE)));
+                let error = if is == should { 0.0 } else { (is - should).abs() / should.abs().max(f32::MIN_POSITIVE) };
+                worst = worst.max(f64::from(error));
             }
             (Value::Choice(is), Value::Choice(should)) if is != should && is_form(param.key) => {
                 wrong = format!("{wrong} {}={is}", param.key);
@@ -134,11 +134,12 @@ fn is_form(key: &str) -> bool {
 }
 
 fn is_compared(key: &str, truth: &Setup) -> bool {
-    let is_edge = key.starts_with("edge.") && matches!(truth.params.edge.mode, Edge::Turn | Edge::Push);
+    let is_edge = key.starts_with("edge.") && truth.params.edge.mode == Edge::Turn;
+    let is_cruise = key.starts_with("cruise.") && truth.params.cruise.weight > 0.0;
     let names = [".radius", ".weight", ".margin", ".strength"];
     let is_rule = ["separation", "alignment", "cohesion"].iter().any(|rule| key.starts_with(rule)) || is_edge;
     let is_limit = key == "max_force" && truth.params.limits.max_force > 0.0;
-    is_limit || is_rule && names.iter().any(|name| key.ends_with(name))
+    is_limit || is_cruise || is_rule && names.iter().any(|name| key.ends_with(name))
 }
 
 /// A recording of a flock. With noise, only positions are known.

@@ -2,8 +2,8 @@
 
 use super::vector::Vector;
 use flockscope::sim::{
-    AlignmentResponse, Edge, Falloff, HuntTarget, Kind, Params, Perches, Pointer, PredatorMode, Response, Row, Wind,
-    World, Zone,
+    AlignmentResponse, Cruise, Edge, Falloff, HuntTarget, Kind, Params, Perches, Pointer, PredatorMode, Response, Row,
+    Wind, World, Zone,
 };
 use std::collections::BTreeMap;
 use std::ops::Add;
@@ -272,8 +272,12 @@ impl<'a> Model<'a> {
         let (force, replacement) = if self.hunts(me) {
             (edge + self.hunt(me, seen) + self.avoid_obstacle(me, next), Vector::ZERO)
         } else {
-            let force =
-                self.separate(me, seen) + self.flee(seen) + self.follow(me, next) + self.wind() + self.field(me, next);
+            let force = self.separate(me, seen)
+                + self.flee(seen)
+                + self.follow(me, next)
+                + self.cruise(me)
+                + self.wind()
+                + self.field(me, next);
             let force = force + self.escape(me, next);
             // Leaders do not follow.
             if self.leads(me) {
@@ -359,6 +363,12 @@ impl<'a> Model<'a> {
             HuntTarget::Densest | HuntTarget::Isolated => self.by_density(me, seen),
         };
         (target + self.apart(me, seen)) * f64::from(self.params.hunt.weight)
+    }
+
+    fn cruise(&self, me: &Bird) -> Vector {
+        let Cruise { weight, speed } = self.params.cruise;
+        let missing = f64::from(speed) - me.velocity.length();
+        me.velocity.direction().unwrap_or_default() * (missing * f64::from(weight))
     }
 
     pub fn wind(&self) -> Vector {

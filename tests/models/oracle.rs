@@ -442,7 +442,7 @@ fn calm() -> Params {
         edge: EdgeParams { mode: Edge::Open, margin: 0.0, strength: 0.0, restitution: 1.0, random: false },
         speed: Speed { min: 0.0, max: FASTEST },
         limits: Limits { max_force: 0.0, max_turn: 0.0, max_neighbors: 0.0 },
-        noise: Noise { angle: 0.0 },
+        noise: Noise { angle: 0.0, force: 0.0 },
         wind: Wind { x: 0.0, y: 0.0, z: 0.0 },
         ..Params::default()
     }

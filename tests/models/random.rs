@@ -79,6 +79,27 @@ fn noise_turns_headings_by_a_uniform_angle_up_to_half_of_it() {
 }
 
 #[test]
+fn random_accelerations_are_uniform_on_each_axis_with_their_standard_deviation() {
+    for world in [FLAT, DEEP] {
+        let mut params = calm();
+        params.noise.force = 0.2;
+        let rows: Vec<Row> = (0..4000).map(|id| boid(id, [id as f32 * 0.01, 50.0], [0.0, 2.0])).collect();
+        let axes = if matches!(world, World::Cuboid(_)) { 3 } else { 2 };
+        for axis in 0..axes {
+            let before = [0.0, 2.0, 0.0][axis];
+            let moved = tick(&params, world, &rows);
+            let kicks: Vec<f64> = moved.iter().map(|row| f64::from(row.velocity[axis]) - before).collect();
+            let count = kicks.len() as f64;
+            let mean = kicks.iter().sum::<f64>() / count;
+            let deviation = (kicks.iter().map(|kick| kick * kick).sum::<f64>() / count).sqrt();
+            // The standard errors of a uniform distribution's mean and deviation are 0.0032 and 0.0014.
+            assert!(mean.abs() < 0.016 && (deviation - 0.2).abs() < 0.007, "{world} {axis}: {mean} ± {deviation}");
+            assert!(kicks.iter().all(|kick| kick.abs() < 0.2 * 3.0f64.sqrt() + 1e-5), "{world} {axis}");
+        }
+    }
+}
+
+#[test]
 fn noise_changes_each_tick_and_is_reproducible() {
     let (first, again, later) = (noise_turns(FLAT, 90.0, 5), noise_turns(FLAT, 90.0, 5), noise_turns(FLAT, 90.0, 6));
     assert_eq!(first, again);

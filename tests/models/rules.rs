@@ -3,8 +3,8 @@
 use super::compare::Case;
 use super::model::Tally;
 use flockscope::sim::{
-    Alignment, AlignmentResponse, Cohesion, Edge, EdgeParams, Falloff, Flee, Hunt, HuntTarget, Limits, Noise, Params,
-    PredatorMode, Response, Separation, Setup, Speed, Start, Wind, World,
+    Alignment, AlignmentResponse, Cohesion, Cruise, Edge, EdgeParams, Falloff, Flee, Hunt, HuntTarget, Limits, Noise,
+    Params, PredatorMode, Response, Separation, Setup, Speed, Start, Wind, World,
 };
 
 /// Rules of which each does enough to be seen.
@@ -25,7 +25,7 @@ pub fn lively() -> Params {
         edge: EdgeParams { mode: Edge::Wrap, margin: 30.0, strength: 0.6, restitution: 0.6, random: false },
         speed: Speed { min: 1.0, max: 8.0 },
         limits: Limits { max_force: 0.0, max_turn: 0.0, max_neighbors: 0.0 },
-        noise: Noise { angle: 0.0 },
+        noise: Noise { angle: 0.0, force: 0.0 },
         wind: Wind { x: 0.0, y: 0.0, z: 0.0 },
         ..Params::default()
     }
@@ -223,6 +223,17 @@ fn limits_and_wind_agree() {
         }
     }
     tally.assert_saw(&["shortened", "lengthened", "forced"], 500);
+}
+
+#[test]
+fn the_return_to_a_speed_agrees() {
+    for (weight, speed, max_force) in [(0.1, 5.0, 0.0), (1.0, 2.0, 0.0), (0.5, 8.0, 0.6)] {
+        let mut params = lively();
+        (params.cruise, params.limits.max_force) = (Cruise { weight, speed }, max_force);
+        let without = compare_everywhere("no cruise", Params { cruise: Cruise::default(), ..params });
+        let with = compare_everywhere(&format!("cruise {weight} {speed}"), params);
+        assert_ne!(with.count("shortened"), without.count("shortened"), "cruise changes speeds");
+    }
 }
 
 #[test]

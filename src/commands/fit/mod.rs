@@ -19,12 +19,14 @@ use crate::export::metadata::Metadata;
 use crate::export::{OutputFile, Replaces, counted, csv};
 use crate::sim::{Edge, Flock, Params, Start};
 use crate::tracks::Recording;
-use crate::tracks::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, Rule, RuleFit};
+use crate::tracks::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, LeftOut, Reason, Rule, RuleFit};
 use crate::tracks::{EXTENSIONS, is_recording};
 use report::ReportFormat;
 
 /// Boids start as one flock if the animals were polarized like this.
 const ONE_FLOCK: f64 = 0.8;
+/// A weight of which surrogates have this share is partly what all animals do at the same time.
+const SHARED: f64 = 0.1;
 /// Frames per second of a recording without times.
 const FRAME_RATE: f64 = 10.0;
 
@@ -62,7 +64,7 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
         Ok(result) => result,
         Err(signal) => return Ok(Some(signal)),
     };
-    let (fit, comparisons) = result.map_err(|error| InputError::file(path, error.to_string()))?;
+    let (fit, comparisons) = result.map_err(|error| InputError::file(path, problem(&error)))?;
     let preset = preset_of(args, &recording, &fit, &comparisons);
     let [preset_file, report_file, states_file] = <[_; 3]>::try_from(files).unwrap_or_default();
     preset_file.write_and_finish(|out| out.write_all(preset.text().as_bytes()))?;
@@ -71,6 +73,9 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
         information.session = Some(names(args));
         information.corner = Some(fit.corner);
         information.write(path)?;
+        // A preset that does not open is an error.
+        let written = Preset::load(&path.to_string_lossy())?;
+        Flock::new(&written.setup(1, 1.0)).map_err(|error| InputError::file(path, error.to_string()))?;
     }
     if let Some(format) = format {
         report_file.write_and_finish(|out| report::write(&fit, &names(args), &recording.unit, format, out))?;
@@ -91,6 +96,21 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     }
     print_table(&text, &[args.output.as_deref(), args.report.as_deref()])?;
     Ok(None)
+}
+
+/// Why there is no fit, with a unit in which there is one.
+fn problem(error: &FitError) -> String {
+    let FitError::OutOfRange { unit, thousands: Some(thousands), .. } = error else { return error.to_string() };
+    let prefix = match thousands {
+        1 => "k",
+        2 => "M",
+        3 => "G",
+        -1 => "m",
+        -2 => "µ",
+        _ => "n",
+    };
+    let factor = 1000f64.powi(-thousands);
+    format!("{error}; --unit {factor}{prefix}{unit} makes it fit")
 }
 
 /// The file of the first state of a fitted flock.
@@ -129,125 +149,148 @@ fn preset_of(args: &FitArgs, recording: &Recording, fit: &Fit, comparisons: &[Co
 /// The tables of rules and of measures.
 fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Recording, names: &str) -> String {
     let unit = &recording.unit;
-    let smoothed = if fit.window > 1 {
+    let mut notes = String::new();
+    if fit.tracking_noise > 0.0 {
         let noise = significant(fit.tracking_noise, 2);
-        format!("; positions have a noise of {noise} {unit} and are smoothed over {} frames", fit.window)
-    } else {
-        String::new()
-    };
+        let _ = write!(notes, "Each coordinate has an error of about {noise} {unit}. ");
+    }
+    if fit.window > 1 {
+        let _ = write!(notes, "Positions are smoothed over {} frames. ", fit.window);
+    }
+    if let Some(left_out) = left_out(fit) {
+        notes += &left_out;
+    }
     let mut text = format!(
-        "{names}: {}, {} frames, {} changes of velocity{smoothed}\n\n",
+        "{names}: {}, {} frames, {} changes of velocity\n{notes}\n",
         counted(fit.animals, "animal", "animals"),
         fit.frames,
         fit.changes
     );
-    let header = ["rule", "form", "radius", "weight", "share"].map(str::to_owned);
+    let header = ["rule", "form", "radius", "weight", "if they ignore each other", "verdict"].map(str::to_owned);
     let row = |rule: Rule| {
         let found = fit.rules.iter().find(|found| found.rule == rule);
         let absent = fit.absent.iter().find(|absent| absent.rule == rule);
-        found
-            .map(|found| rule_row(found, &fit.setup.params, unit))
-            .or_else(|| absent.map(|absent| absent_row(*absent, fit)))
+        found.map(|found| rule_row(found, &fit.setup.params, unit)).or_else(|| absent.map(|absent| absent_row(*absent)))
     };
     text += &columns([header].into_iter().chain(Rule::ALL.into_iter().filter_map(row)));
-    let _ = write!(text, "\n{}\n{}\n\n", limits(fit, unit), quality(fit, unit));
+    let _ = write!(text, "\n{}\n{}\n\n", limits(fit, unit), quality(fit));
     let header = ["measure", "animals", "from the first frame", "", "from scratch", "", "unit"].map(str::to_owned);
     let rows = comparisons.iter().map(|row| comparison_row(row, recording));
     text + &columns([header].into_iter().chain(rows))
+}
+
+/// What the fit leaves out, as a sentence.
+fn left_out(fit: &Fit) -> Option<String> {
+    let LeftOut { exchanges, jumps, states } = fit.left_out;
+    let mut parts = Vec::new();
+    if exchanges > 0 {
+        parts.push(counted(exchanges, "exchange of identities", "exchanges of identities"));
+    }
+    if jumps > 0 {
+        parts.push(counted(jumps, "step that no animal makes", "steps that no animal makes"));
+    }
+    if states > 0 {
+        parts.push(counted(states, "state between them", "states between them"));
+    }
+    (!parts.is_empty()).then(|| format!("Left out: {}.", parts.join(", ")))
 }
 
 fn estimate(estimate: Estimate) -> String {
     format!("{} ± {}", significant(estimate.value, 4), significant(estimate.error, 2))
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.0} %", (100.0 * share).ceil())
-}
-
-fn rule_row(fit: &RuleFit, params: &Params, unit: &str) -> [String; 5] {
+fn rule_row(fit: &RuleFit, params: &Params, unit: &str) -> [String; 6] {
     let form = match fit.rule {
-        Rule::Separation => format!("{}, {}", params.separation.falloff.name(), params.separation.response.name()),
+        Rule::Separation => params.separation.falloff.name().to_owned(),
+        Rule::Flee => params.flee.falloff.name().to_owned(),
         Rule::Alignment => params.alignment.response.name().to_owned(),
-        Rule::Cohesion if params.cohesion.inner > 0.0 => {
-            format!("{}, from {} {unit}", params.cohesion.response.name(), params.cohesion.inner)
-        }
         Rule::Cohesion => params.cohesion.response.name().to_owned(),
         Rule::Edge => params.edge.mode.name().to_owned(),
+        Rule::Cruise => fit.speed.map(|speed| format!("to {} {unit}/frame", estimate(speed))).unwrap_or_default(),
         Rule::Wind => String::new(),
     };
-    let radius = fit.radius.map(|radius| format!("{} {unit}", estimate(radius))).unwrap_or_default();
+    let radius = fit.radius.map(|radius| match radius.value {
+        value if value.is_infinite() => "all animals".to_owned(),
+        _ => format!("{} {unit}", estimate(radius)),
+    });
     let weights = fit.weights.iter().copied().map(estimate).collect::<Vec<_>>().join(", ");
-    [fit.rule.name().to_owned(), form, radius, weights, format!("{:.0} %", 100.0 * fit.share)]
+    let surrogates = fit.surrogates.map(|weight| significant(weight, 2)).unwrap_or_default();
+    [fit.rule.name().to_owned(), form, radius.unwrap_or_default(), weights, surrogates, "found".to_owned()]
 }
 
-/// A rule that was not found, and what it could be.
-fn absent_row(absent: Absent, fit: &Fit) -> [String; 5] {
-    let text = if absent.is_determined {
-        "not found"
-    } else if fit.has_too_few_animals() {
-        "not determined: record at least three animals"
-    } else {
-        "not determined: record longer, or animals that turn more"
+/// A rule that was not found, and why.
+fn absent_row(absent: Absent) -> [String; 6] {
+    let (weight, verdict) = match absent.reason {
+        Reason::NotSeen => (String::new(), "not found".to_owned()),
+        Reason::NotFound(most) => (format!("< {}", significant(most, 2)), "not found".to_owned()),
+        Reason::Uncertain(weight) => (estimate(weight), "not determined: record longer, or more animals".to_owned()),
+        Reason::TooShort(frames) => (String::new(), format!("not determined: record at least {frames} frames")),
+        Reason::TooFewAnimals => (String::new(), "not determined: record at least three animals".to_owned()),
     };
-    [
-        absent.rule.name().to_owned(),
-        text.to_owned(),
-        String::new(),
-        String::new(),
-        if absent.most < 1.0 { format!("< {}", percent(absent.most)) } else { String::new() },
-    ]
+    [absent.rule.name().to_owned(), String::new(), String::new(), weight, String::new(), verdict]
 }
 
 fn limits(fit: &Fit, unit: &str) -> String {
-    let Params { speed, limits, noise, perception, edge, .. } = fit.setup.params;
-    let mut parts = vec![format!("speed {} to {} {unit}/frame", speed.min, speed.max)];
+    let Params { speed, limits, noise, edge, .. } = fit.setup.params;
+    let mut parts = vec![format!("Speeds are between {} and {} {unit}/frame", speed.min, speed.max)];
     if limits.max_force > 0.0 {
-        parts.push(format!("steering up to {} {unit}/frame²", limits.max_force));
+        parts.push(format!("the steering is at most {} {unit}/frame²", limits.max_force));
     }
     if limits.max_turn > 0.0 {
-        parts.push(format!("turns up to {}°", limits.max_turn));
+        parts.push(format!("animals turn by at most {}° per frame", limits.max_turn));
     }
     if noise.angle > 0.0 {
-        parts.push(format!("random turns of ±{}°", noise.angle / 2.0));
+        parts.push(format!("they turn at random by up to {}°", noise.angle / 2.0));
     }
-    if perception.angle < 360.0 {
-        parts.push(format!("field of view {}°", perception.angle));
-    }
-    if perception.nearest > 0.0 {
-        parts.push(format!("nearest {}", counted(perception.nearest, "neighbor", "neighbors")));
+    if noise.force > 0.0 {
+        parts.push(format!("random accelerations have a standard deviation of {} {unit}/frame²", noise.force));
     }
     if edge.mode == Edge::Reflect {
         parts.push("the preset reflects boids at the border".to_owned());
     }
-    parts.join(" · ")
+    parts.join("; ") + "."
 }
 
-fn quality(fit: &Fit, unit: &str) -> String {
-    let mut parts = vec![
-        format!("R² {:.3} in blocks that were left out", fit.r_squared),
-        format!("condition number {}", significant(fit.condition, 2)),
-    ];
+fn quality(fit: &Fit) -> String {
+    let mut text = format!("The rules explain {} of the changes of velocity (R²)", percent(fit.r_squared));
+    if let Some([own, surrogates]) = fit.surrogates {
+        let (own, surrogates) = (percent(own), percent(surrogates));
+        let _ = write!(text, ", {own} without limits, and {surrogates} in animals that ignore each other");
+    }
+    text.push('.');
     if let Some([one, other]) = fit.collinear {
-        parts.push(format!("{} and {} are nearly collinear: only both together are known", one.name(), other.name()));
+        let _ = write!(
+            text,
+            " {} and {} have nearly the same effect: only both together are known.",
+            one.name(),
+            other.name()
+        );
+    }
+    for rule in &fit.rules {
+        let shared = rule.surrogates.filter(|weight| weight.abs() > SHARED * rule.weights[0].value.abs());
+        if shared.is_some() {
+            let name = rule.rule.name();
+            let _ = write!(
+                text,
+                " Part of {name} may be what all animals do at the same time: a wall, a current, a moving camera."
+            );
+        }
     }
     let world = &fit.setup.world;
     let half = 0.5 * f64::from(world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min));
     let is_wide = |rule: &&RuleFit| rule.rule.is_interaction() && rule.radius.is_some_and(|radius| radius.value > half);
     if let Some(rule) = fit.rules.iter().find(is_wide) {
-        let name = rule.rule.name();
-        parts.push(format!("{name} reaches beyond half of the area: walls of another shape may look like this rule"));
+        let _ = write!(
+            text,
+            " {} reaches beyond half of the area: a wall of another shape may look like it.",
+            rule.rule.name()
+        );
     }
-    if fit.delay > 0 {
-        parts.push(format!(
-            "animals react after {}, which the preset leaves out",
-            counted(fit.delay, "frame", "frames")
-        ));
-    }
-    if let Some([rate, speed]) = fit.relaxation {
-        let (rate, speed) = (estimate(rate), estimate(speed));
-        parts.push(format!("speeds return to {speed} {unit}/frame by {rate} per frame, which the preset leaves out"));
-    }
-    parts.join(" · ")
+    text
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
 }
 
 fn comparison_row(row: &Comparison, recording: &Recording) -> [String; 7] {

@@ -12,7 +12,7 @@ use crate::agents::Agents;
 use crate::math::{Purpose, Wide, cosines_and_sines, first_numbers, perpendicular, stream};
 use crate::simd::{Lanes, MAX_LANES};
 
-/// Applies noise to headings, and limits how far they turn.
+/// Applies random accelerations and turns, and limits how far headings turn.
 #[inline(always)]
 pub(crate) fn turn<F: Lanes, const D: usize>(
     environment: &Environment<'_>,
@@ -24,6 +24,9 @@ pub(crate) fn turn<F: Lanes, const D: usize>(
     let Environment { params, seed, tick, .. } = *environment;
     let (noise, max_turn) = (params.noise.angle.to_radians(), params.limits.max_turn.to_radians());
     let mut velocity = new;
+    if params.noise.force > 0.0 {
+        velocity += random_acceleration(params.noise.force, (seed, tick), &agents.ids()[boids.clone()]);
+    }
     if noise > 0.0 {
         velocity = apply_noise(velocity, noise, (seed, tick), &agents.ids()[boids.clone()]);
     }
@@ -52,6 +55,19 @@ fn apply_noise<F: Lanes, const D: usize>(
     let (cosine, sine) = cosines_and_sines(F::splat(noise) * (F::load(&uniform) - F::splat(0.5)));
     let turned = heading * cosine + aside * sine;
     Wide::select(nonzero, turned * velocity.length(), velocity)
+}
+
+/// Accelerations that are uniform on each axis, with this standard deviation. Each lane draws from the random stream of its boid and
+/// tick.
+#[inline(always)]
+fn random_acceleration<F: Lanes, const D: usize>(deviation: f32, (seed, tick): (u64, u64), ids: &[u32]) -> Wide<F, D> {
+    let mut axes = [[0.0; MAX_LANES]; D];
+    for (lane, &id) in ids.iter().enumerate() {
+        let mut rng = stream(seed, tick, id, Purpose::Acceleration);
+        axes.iter_mut().for_each(|axis| axis[lane] = rng.random::<f32>() - 0.5);
+    }
+    // A uniform number has the variance of its squared range over 12.
+    Wide::new(|axis| F::load(&axes[axis]) * F::splat(deviation * 12.0f32.sqrt()))
 }
 
 /// A uniform number (0 … 1) and an angle (0 … 2π) from the stream of each lane.

@@ -85,6 +85,9 @@ pub(crate) fn steer<F: Lanes, const D: usize>(
     if let Some(LeaderInput { leader, leader_velocity, wandering }) = &input.leader {
         force += leaders::steer(boids.velocity, leader, *leader_velocity, params) + *wandering;
     }
+    if params.cruise.weight > 0.0 {
+        force += cruise(boids.velocity, params);
+    }
     force += edges::steer(boids.position, params, world);
     force += Wide::splat([params.wind.x, params.wind.y, params.wind.z]);
     if let Some(push) = push {
@@ -181,6 +184,14 @@ fn align<F: Lanes, const D: usize>(velocity: Wide<F, D>, sum: &Sum<F, D>, params
 fn steer_toward<F: Lanes, const D: usize>(unit: Wide<F, D>, velocity: Wide<F, D>, params: &Params) -> Wide<F, D> {
     let steering = unit * F::splat(params.speed.max) - velocity;
     if params.limits.max_force > 0.0 { steering.limit(params.limits.max_force) } else { steering }
+}
+
+/// Return to the speed of `cruise.speed` along the heading.
+#[inline(always)]
+fn cruise<F: Lanes, const D: usize>(velocity: Wide<F, D>, params: &Params) -> Wide<F, D> {
+    let (heading, nonzero) = velocity.unit();
+    let missing = F::splat(params.cruise.speed) - velocity.length();
+    (heading * (missing * F::splat(params.cruise.weight))).masked(nonzero)
 }
 
 /// Flight from predators; `threat` is `Σ f(d)·r`, which points toward them.

@@ -31,6 +31,8 @@ pub(crate) enum Purpose {
     Respawn,
     /// What a boid differs in from others, at all ticks.
     Variation,
+    /// The random acceleration of a boid.
+    Acceleration,
 }
 
 /// The stream of an agent at a tick.

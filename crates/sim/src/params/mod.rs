@@ -252,15 +252,21 @@ parameters! {
             max: f32 = 4.0, "speed.max", SPEED, "Maximum speed of boids.", "fast velocity";
             min: f32 = 1.0, "speed.min", SPEED, "Minimum speed of boids and predators.", "slow velocity";
         }
+        /// Boids return to a speed of their own.
+        cruise: Cruise {
+            weight: f32 = 0.0, "cruise.weight", number("/tick", 0.0, 1.0, 0.01), "How fast boids return to cruise.speed: the fraction of the difference per tick; 0 turns it off.", "pace drag propulsion" => IfOn;
+            speed: f32 = 2.0, "cruise.speed", SPEED, "Speed to which boids return, if cruise.weight is above 0.", "pace preferred velocity";
+        }
         /// Limits per tick.
         limits: Limits {
             max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "How hard boids can steer: the less, the wider they turn; 0 is unlimited.";
             max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "How far boids can turn per tick; 0 is unlimited.", "agility";
             max_neighbors: f32 = 0.0, "max_neighbors", integer("", 0.0, 1000.0, 1.0), "How many neighbors a boid reacts to at most; 0 is unlimited." => IfOn;
         }
-        /// Random changes of heading.
+        /// Random changes of heading and velocity.
         noise: Noise {
             angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Range of the random turn of each boid every tick; a wide one dissolves the flock.", "jitter wobble";
+            force: f32 = 0.0, "noise.force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "Standard deviation of the random acceleration of each boid along each axis; 0 turns it off.", "jitter diffusion" => IfOn;
         }
         /// Constant wind.
         wind: Wind {

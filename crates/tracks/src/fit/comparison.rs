@@ -47,11 +47,15 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
     let ticks = fit.frames.min(LONGEST);
     let group =
         fit.setup.params.cohesion.radius.max(fit.setup.params.alignment.radius).max(fit.setup.params.separation.radius);
+    let group = if group.is_finite() { group } else { fit.force_map.reach as f32 };
     let recorder = || Recorder::new(&measures).with(&[], Some(group));
     let mut of_animals = recorder();
     let mut player = Player::new(recording);
     for frame in 0..ticks {
         player.show(frame);
+        if fit.has_jump(frame) {
+            continue;
+        }
         if !Snapshot::from(&player).agents().is_empty() {
             of_animals.record(&player);
         }
@@ -89,7 +93,10 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
     };
     let comparison = |(place, summary): (usize, Summary)| Comparison {
         measure: summary.measure,
-        data: without_rounding([summary.mean, summary.standard_error]),
+        // Velocities of a recording are per number of a frame, and those of the flock per frame.
+        data: without_rounding([summary.mean, summary.standard_error].map(|number| {
+            if summary.measure.unit.ends_with("/tick") { number * recording.stride as f64 } else { number }
+        })),
         first: statistics(&from_first, place),
         scratch: statistics(&from_scratch, place),
     };
@@ -99,4 +106,20 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
 /// A mean whose error is 0 if it is one of rounding.
 fn without_rounding([mean, error]: [f64; 2]) -> [f64; 2] {
     [mean, if error < ROUNDING * mean.abs() { 0.0 } else { error }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flights_agree_within_two_standard_errors() {
+        let measure = Measure::find("polarization").unwrap();
+        let row = Comparison { measure, data: [1.0, 0.3], first: [0.0; 2], scratch: [0.0; 2] };
+        // The root of 0.3² + 0.4² is 0.5.
+        assert!(row.agrees([1.99, 0.4]) && row.agrees([0.01, 0.4]));
+        assert!(!row.agrees([2.01, 0.4]) && !row.agrees([-0.01, 0.4]));
+        let exact = Comparison { data: [1.0, 0.0], ..row };
+        assert!(exact.agrees([1.0 + 1e-6, 0.0]) && !exact.agrees([1.001, 0.0]));
+    }
 }

@@ -1,57 +1,236 @@
-//! What a fit can tell, and how well: standard errors, rules that are not there or not determined, the delay of reactions.
+//! What a fit can tell, and how well: standard errors, noises, and whether velocities are exact.
 
-use super::model::{Model, Samples, is_better};
+use std::collections::HashMap;
+
+use super::flights::Flying;
+use super::model::{Model, Samples};
 use super::motion::Motion;
 use super::regression::{Column, Problem, Solution, jackknife};
-use super::rules::{Arena, Rule, number, set_number};
-use super::search::{COARSE, Search};
-use super::vectors::{dot, length};
-use super::{Absent, Estimate, RuleFit};
+use super::rules::{Rule, inward, number, set_number};
+use super::search::COARSE;
+use super::vectors::{Arena, dot, length, median};
+use super::{Estimate, RuleFit, speed_range};
 use flockscope_sim::Setup;
 
 /// The number of groups of animals, one of which is left out at a time.
 const GROUPS: u32 = 10;
 /// Half the relative distance of the radii between which slopes are taken.
 const STEP: f64 = 0.01;
-/// The relative error of a radius that the search leaves.
-const RESOLUTION: f64 = 1e-3;
-/// The longest delay that is tried, in frames.
-const LONGEST_DELAY: usize = 5;
-/// A rule may be absent, or not determined, if it could be more than this share of the steering.
-const MOST: f64 = 0.1;
-/// The slowest return to a preferred speed that is reported, per frame.
-const SLOWEST: f64 = 5e-3;
-/// How certain a delay or a preferred speed must be, in standard errors.
-const CERTAIN: f64 = 3.5;
+/// The relative error of a radius that the search leaves, with velocities that are exact, and without.
+const RESOLUTION: [f64; 2] = [1e-3, 0.05];
+/// Residuals of successive frames are correlated if their correlation is above this number, and above so many standard errors.
+const CORRELATED: f64 = 0.05;
+const CERTAIN: f64 = 4.0;
+/// Residuals above this many medians, such as those at a wall, do not count.
+const OUTLIER: f64 = 4.0;
+/// Animals within so many steps of the border are at a wall.
+const WALL: f64 = 1.5;
 
-/// The rules of a model, with standard errors of their weights and radii, which depend on each other.
-pub(super) fn rules(samples: &Samples<'_>, model: &Model, variants: &[Model]) -> Vec<RuleFit> {
-    let radii: Vec<(Rule, &str)> = model.rules().filter_map(|rule| Some((rule, rule.radius_key()?))).collect();
+/// The rules of a model, with standard errors of their weights and radii, which depend on each other. Flights correct the weights, and give
+/// their errors if there are any.
+pub(super) fn rules(
+    samples: &Samples<'_>,
+    model: &Model,
+    is_linear: bool,
+    (flying, of_flights): (&Flying, Option<&[f64]>),
+) -> Vec<RuleFit> {
+    let is_finite = |(_, key): &(Rule, &str)| number(&model.params, key).is_finite() && !is_linear;
+    let radii: Vec<(Rule, &str)> =
+        model.rules().filter_map(|rule| Some((rule, rule.radius_key()?))).filter(is_finite).collect();
     let slopes: Vec<Column> = radii.iter().map(|(rule, key)| radius_slope(samples, model, *rule, key)).collect();
     let columns: Vec<&Column> = model.columns().into_iter().chain(&slopes).collect();
     let mut weights = model.solution.weights.clone();
     weights.extend(vec![0.0; slopes.len()]);
-    let solution = samples.problem.solve(&columns, &weights, model.solution.limits);
-    let of_animals = samples.problem.variances_of_animals(&columns, &solution, GROUPS);
+    let solution = if is_linear {
+        model.solution.clone()
+    } else {
+        samples.problem.solve(&columns, &weights, model.solution.limits)
+    };
+    let of_animals = if is_linear {
+        vec![0.0; weights.len()]
+    } else {
+        samples.problem.variances_of_animals(&columns, &solution, GROUPS)
+    };
     let error = |weight: usize| {
         let of_time = jackknife(solution.left_out.iter().map(|weights| weights[weight]));
-        // Radii that are not quite right, smoothing and noise cause errors that more data do not reduce.
-        let value = |model: &Model| model.solution.weights.get(weight).copied().unwrap_or_default();
-        let systematic = variants.iter().map(|variant| value(variant) - value(model));
+        // Radii that are not quite right cause errors that more data do not reduce.
         let moved = solution.weights[weight] - weights[weight];
-        systematic.chain([moved]).fold(of_time.max(of_animals[weight]).sqrt(), f64::hypot)
+        of_time.max(of_animals[weight]).sqrt().hypot(moved)
     };
+    let flown = &flying.model.solution.weights;
     let of_rule = |rule: Rule| {
-        let weights =
-            model.weights(rule).map(|weight| Estimate { value: model.solution.weights[weight], error: error(weight) });
-        let place = radii.iter().position(|(other, _)| *other == rule);
-        let radius = place.map(|place| {
-            let value = number(&model.params, radii[place].1);
-            Estimate { value, error: error(model.solution.weights.len() + place).hypot(RESOLUTION * value) }
+        let places = model.weights(rule);
+        let weight = |place: usize| {
+            let scale = (flown[place] / weights[place]).abs();
+            let own = error(place) * if scale.is_finite() { scale } else { 1.0 };
+            Estimate { value: flown[place], error: of_flights.map_or(own, |errors| own.max(errors[place])) }
+        };
+        let mut estimates: Vec<Estimate> = places.clone().map(weight).collect();
+        let mut speed = None;
+        if rule == Rule::Cruise {
+            let mean = samples.speed;
+            let value = cruise_speed(&flown[places.clone()], mean);
+            let left_out = solution.left_out.iter().map(|weights| cruise_speed(&weights[places.clone()], mean));
+            speed = Some(Estimate { value, error: jackknife(left_out).sqrt() });
+            estimates.truncate(1);
+        }
+        let radius = rule.radius_key().map(|key| {
+            let value = number(&model.params, key);
+            let place = radii.iter().position(|(other, _)| *other == rule);
+            let of_slope = place.map_or(0.0, |place| error(weights.len() - slopes.len() + place));
+            let resolution = RESOLUTION[usize::from(is_linear)] * if value.is_finite() { value } else { 0.0 };
+            Estimate { value, error: of_slope.hypot(resolution) }
         });
-        RuleFit { rule, weights: weights.collect(), radius, share: model.share(rule) }
+        RuleFit { rule, weights: estimates, radius, speed, surrogates: None }
     };
     model.rules().map(of_rule).collect()
+}
+
+/// The speed to which animals return with these weights, when the mean speed is this one.
+pub(super) fn cruise_speed(weights: &[f64], mean: f64) -> f64 {
+    mean + weights[1] / weights[0]
+}
+
+/// A return to a speed, by linear regression.
+pub(super) struct Return {
+    /// The weights of the sums of a cruise, and those without each block of time.
+    pub(super) weights: [f64; 2],
+    left_out: Vec<[f64; 2]>,
+    /// The standard deviation of random accelerations along the heading, in u/frame².
+    pub(super) kick: f64,
+    mean: f64,
+}
+
+impl Return {
+    /// The weight and the speed.
+    pub(super) fn estimates(&self) -> [Estimate; 2] {
+        let speed = |weights: &[f64; 2]| cruise_speed(weights, self.mean);
+        [
+            Estimate {
+                value: self.weights[0],
+                error: jackknife(self.left_out.iter().map(|weights| weights[0])).sqrt(),
+            },
+            Estimate { value: speed(&self.weights), error: jackknife(self.left_out.iter().map(speed)).sqrt() },
+        ]
+    }
+}
+
+/// The return to a speed beside the other rules of a model, from animals away from the border, where walls change speeds. Bursts are what keeps
+/// a speed, and so count in full.
+pub(super) fn return_to_speed(samples: &Samples<'_>, model: &Model, arena: &Arena, dim: usize) -> Option<Return> {
+    let places = model.rules().find(|rule| *rule == Rule::Cruise).map(|rule| model.weights(rule))?;
+    let mut others = model.clone();
+    others.solution.weights[places].fill(0.0);
+    let straightness = model.solution.limits.straightness;
+    let mean = samples.speed;
+    let edge = model.rules().find(|rule| *rule == Rule::Edge).and_then(Rule::radius_key);
+    let margin = edge.map_or(0.0, |key| number(&model.params, key));
+    // Walls are where no animal is beyond.
+    let reached = samples.extent();
+    let residuals = samples.problem.residuals(&others.columns(), &others.solution);
+    // Σ 1, Σ d, Σ d², Σ r, Σ r·d and Σ r² of each block, with the difference d to the mean speed and the residual r along the heading.
+    let blocks: Vec<[f64; 6]> = (samples.problem.blocks.iter().zip(residuals))
+        .map(|(block, residuals)| {
+            let mut sums = [0.0; 6];
+            for (sample, residual) in block.samples.iter().zip(residuals) {
+                let speed = length(sample.velocity);
+                let position = samples.position(sample);
+                let is_at_wall =
+                    reached[..dim].iter().zip(position).any(|([low, high], at)| {
+                        (f64::from(at) - low).min(high - f64::from(at)) < WALL * (speed + mean)
+                    }) || inward(position, arena, margin, dim) != [0.0; 3];
+                if speed == 0.0 || is_at_wall {
+                    continue;
+                }
+                let ahead = dot(residual, sample.velocity) / speed / straightness;
+                let missing = mean - speed;
+                let terms = [1.0, missing, missing * missing, ahead, ahead * missing, ahead * ahead];
+                sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+            }
+            sums
+        })
+        .collect();
+    let solve = |left_out: usize| {
+        let mut all = [0.0; 6];
+        let kept = blocks.iter().enumerate().filter(|(block, _)| *block != left_out);
+        kept.for_each(|(_, sums)| (0..6).for_each(|k| all[k] += sums[k]));
+        let [n, d, d2, r, rd, r2] = all;
+        let rate = (n * rd - r * d) / (n * d2 - d * d);
+        let constant = (r - rate * d) / n;
+        ([rate, constant], ((r2 - rate * rd - constant * r) / n).max(0.0).sqrt())
+    };
+    let (weights, kick) = solve(usize::MAX);
+    let left_out = (0..blocks.len()).map(|block| solve(block).0).collect();
+    weights.iter().all(|weight| weight.is_finite()).then_some(Return { weights, left_out, kick, mean })
+}
+
+/// How a flock with these rules flies before flights correct it.
+pub(super) fn flying(
+    samples: &Samples<'_>,
+    model: &Model,
+    (motion, at): (&Motion, (&Setup, Arena)),
+    is_linear: bool,
+) -> Flying {
+    let speeds = speed_range(motion, model.solution.limits.speeds);
+    let flying = |turn: f64, kick: f64, noise: f64| Flying { model: model.clone(), speeds, turn, kick, noise };
+    if is_linear {
+        // The variance of random accelerations is that of residuals over a long time, to which errors of positions add nothing.
+        let [same, next, later] = correlations(motion, at, model);
+        let kicks = (same + 2.0 * next + 2.0 * later).max(0.0);
+        return flying(0.0, kicks.sqrt(), ((same - kicks).max(0.0) / 6.0).sqrt());
+    }
+    let squared: f64 = motion.kernel.iter().map(|weight| weight * weight).sum();
+    let along = samples.problem.deviations[0].powi(2) - motion.change_noise.powi(2);
+    // Errors of positions are not known to a third of their variance, and random turns change speeds along the old heading a little.
+    let by_turns = 3.0 * samples.speed * (1.0 - model.solution.limits.straightness);
+    let is_kicked = along > 0.3 * motion.change_noise.powi(2) && along > by_turns * by_turns;
+    let kick = if is_kicked { (along / squared).sqrt() } else { 0.0 };
+    let turn = samples.random_turn(model);
+    // A uniform turn within an angle has a third of its square as variance.
+    let turn = (turn * turn - 3.0 * (kick / samples.speed).powi(2)).max(0.0).sqrt();
+    flying(turn, kick, motion.noise)
+}
+
+/// What a model leaves of changes in successive frames, by row.
+fn residuals(motion: &Motion, at: (&Setup, Arena), model: &Model) -> HashMap<u32, [f64; 3]> {
+    let Some(samples) = Samples::successive(motion, at, COARSE) else { return HashMap::new() };
+    let columns: Vec<Column> = model.rules().flat_map(|rule| samples.columns(rule, &model.params)).collect();
+    let residuals = samples.problem.residuals(&columns.iter().collect::<Vec<_>>(), &model.solution);
+    let rows = samples.problem.blocks.iter().flat_map(|block| &block.samples).map(|sample| sample.row);
+    rows.zip(residuals.into_iter().flatten()).collect()
+}
+
+/// The mean products of residuals of the same frame, of successive ones, and of those two frames apart, per axis.
+fn correlations(motion: &Motion, at: (&Setup, Arena), model: &Model) -> [f64; 3] {
+    let residuals = residuals(motion, at, model);
+    let mut sums = [(0.0, 0.0f64); 3];
+    for (&row, residual) in &residuals {
+        let mut other = Some(row);
+        for (sum, count) in &mut sums {
+            if let Some(later) = other.and_then(|row| residuals.get(&row)) {
+                (*sum, *count) = (*sum + dot(*residual, *later), *count + motion.dim as f64);
+            }
+            other = other.and_then(|row| motion.after[row as usize]);
+        }
+    }
+    sums.map(|(sum, count)| sum / count.max(1.0))
+}
+
+/// Whether residuals of successive frames are correlated, as they are if velocities are not exact.
+pub(super) fn are_correlated(motion: &Motion, at: (&Setup, Arena), model: &Model) -> bool {
+    let residuals = residuals(motion, at, model);
+    let usual = OUTLIER * median(&mut residuals.values().map(|residual| length(*residual)).collect::<Vec<_>>());
+    let (mut product, mut products, mut squares) = (0.0, 0.0, 0.0);
+    for (&row, residual) in &residuals {
+        let Some(later) = motion.after[row as usize].and_then(|row| residuals.get(&row)) else { continue };
+        if length(*residual).max(length(*later)) > usual {
+            continue;
+        }
+        let term = dot(*residual, *later);
+        (product, products) = (product + term, products + term * term);
+        squares += 0.5 * (dot(*residual, *residual) + dot(*later, *later));
+    }
+    f64::abs(product) > CORRELATED * squares && f64::abs(product) > CERTAIN * f64::sqrt(products)
 }
 
 /// The derivative of a rule's steering by its radius.
@@ -60,32 +239,13 @@ fn radius_slope(samples: &Samples<'_>, model: &Model, rule: Rule, key: &str) -> 
     let [larger, smaller] = [1.0 + STEP, 1.0 - STEP].map(|factor| {
         let mut params = model.params;
         set_number(&mut params, key, radius * factor);
-        samples.columns(rule, &params, &model.solution.limits).swap_remove(0)
+        samples.columns(rule, &params).swap_remove(0)
     });
     let factor = model.solution.weights[model.weights(rule).start] / (2.0 * STEP * radius);
     let slope = |(larger, smaller): (&[f32; 3], &[f32; 3])| {
         [0, 1, 2].map(|axis| (larger[axis] - smaller[axis]) * factor as f32)
     };
     larger.iter().zip(&smaller).map(|(larger, smaller)| larger.iter().zip(smaller).map(slope).collect()).collect()
-}
-
-/// The rules that were not found, with the largest share of the steering that they could be.
-pub(super) fn absent(search: &Search<'_>, model: &Model) -> Vec<Absent> {
-    let total: f64 = model.rules().map(|rule| model.steering(rule)).sum();
-    let of_rule = |rule: Rule| {
-        let most = search.best(model, rule).map_or(0.0, |best| {
-            let weight = best.weights(rule).start;
-            let error = best.solution.weights[weight] / best.solution.certainty(weight);
-            let share = 1.0 + 2.0 * (error / best.solution.weights[weight]).abs();
-            let own = best.steering(rule) * share;
-            own / (own + total).max(f64::MIN_POSITIVE)
-        });
-        Absent { rule, most, is_determined: most < MOST }
-    };
-    let missing = search.missing(model);
-    let others = Rule::ALL.into_iter().filter(|rule| rule.is_interaction() && !search.tries(*rule));
-    let unknown = others.map(|rule| Absent { rule, most: 1.0, is_determined: false });
-    missing.into_iter().map(of_rule).chain(unknown).collect()
 }
 
 /// The share of the variance of changes that weights predict in blocks of time that they were not fitted to.
@@ -99,55 +259,4 @@ pub(super) fn r_squared(problem: &Problem, model: &Model) -> f64 {
         all += problem.blocks[index].samples.iter().map(|sample| dot(sample.change, sample.change)).sum::<f64>();
     }
     if all > 0.0 { 1.0 - left / all } else { 0.0 }
-}
-
-/// The delay in frames after which animals react: that with the lowest error.
-pub(super) fn delay(motion: &Motion, place: (&Setup, Arena), model: &Model) -> usize {
-    let mut solutions = Vec::new();
-    let mut deviations = None;
-    for lag in 0..=LONGEST_DELAY {
-        let Some(mut samples) = Samples::new(motion, place, COARSE, lag) else { break };
-        samples.problem.deviations = deviations.unwrap_or(samples.problem.deviations);
-        let mut lagged = samples.again(model, model.params, model.solution.limits);
-        if deviations.is_none() {
-            samples.adapt(&mut lagged);
-            deviations = Some(samples.problem.deviations);
-        }
-        solutions.push(lagged.solution);
-    }
-    let later =
-        solutions.iter().enumerate().skip(1).filter(|(_, solution)| is_better(solution, &solutions[0], CERTAIN));
-    later.min_by(|a, b| a.1.error().total_cmp(&b.1.error())).map_or(0, |(lag, _)| lag)
-}
-
-/// How fast speeds return to a preferred one, per frame, and that speed; `None` if they do not.
-pub(super) fn relaxation(samples: &Samples<'_>, model: &Model) -> Option<[Estimate; 2]> {
-    let residuals = samples.problem.residuals(&model.columns(), &model.solution);
-    // Σ 1, Σ s, Σ s², Σ r and Σ r·s of each block.
-    let blocks: Vec<[f64; 5]> = (samples.problem.blocks.iter().zip(residuals))
-        .map(|(block, residuals)| {
-            let mut sums = [0.0; 5];
-            for (sample, residual) in block.samples.iter().zip(residuals) {
-                let speed = length(sample.velocity);
-                let ahead = if speed > 0.0 { dot(residual, sample.velocity) / speed } else { 0.0 };
-                for (sum, term) in sums.iter_mut().zip([1.0, speed, speed * speed, ahead, ahead * speed]) {
-                    *sum += term;
-                }
-            }
-            sums
-        })
-        .collect();
-    let without = |left_out: usize| {
-        let mut all = [0.0; 5];
-        let kept = blocks.iter().enumerate().filter(|(block, _)| *block != left_out);
-        kept.for_each(|(_, sums)| (0..5).for_each(|k| all[k] += sums[k]));
-        let [n, s, s2, r, rs] = all;
-        let rate = -(n * rs - r * s) / (n * s2 - s * s);
-        (rate, (r / n + rate * s / n) / rate)
-    };
-    let (rate, speed) = without(usize::MAX);
-    let errors =
-        [0, 1].map(|k| jackknife((0..blocks.len()).map(|block| [without(block).0, without(block).1][k])).sqrt());
-    let is_found = rate > CERTAIN * errors[0] && speed > 0.0 && rate > SLOWEST;
-    is_found.then_some([Estimate { value: rate, error: errors[0] }, Estimate { value: speed, error: errors[1] }])
 }

@@ -36,7 +36,7 @@ pub struct Cell {
 
 impl ForceMap {
     /// The map of a motion up to a distance. In 3-D, *right* is level, and the third axis is left out.
-    pub(super) fn new(motion: &Motion, setup: &Setup, problem: &Problem, model: &Model, reach: f64) -> Self {
+    pub(super) fn new(motion: &Motion, setup: &Setup, (problem, model): (&Problem, &Model), reach: f64) -> Self {
         let width = 2.0 * reach / SIDE as f64;
         let center = |place: usize| (place as f64 + 0.5) * width - reach;
         let mut cells: Vec<Cell> = (0..SIDE * SIDE)
@@ -48,12 +48,11 @@ impl ForceMap {
             for (sample, residual) in block.samples.iter().zip(residuals) {
                 let row = sample.row as usize;
                 let heading = unit(sample.velocity);
-                let right =
-                    unit(if motion.dim == 2 { [-heading[1], heading[0], 0.0] } else { [-heading[2], 0.0, heading[0]] });
+                let right = right_of(heading, motion.dim);
                 let fitted = difference(sample.change, residual);
                 let frame = motion.starts.partition_point(|start| *start <= row) - 1;
                 let own = motion.rows[row];
-                for other in motion.frame(frame).iter().filter(|other| other.id != own.id) {
+                for other in motion.frame(frame).animals.iter().filter(|other| other.id != own.id) {
                     let place = |axis: usize| (f64::from(own.position[axis]), f64::from(other.position[axis]));
                     let offset = [0, 1, 2].map(|axis| metric.exact_offset(axis, place(axis).0, place(axis).1));
                     if length(offset) >= reach {
@@ -75,5 +74,22 @@ impl ForceMap {
             cell.fit = cell.fit.map(|sum| sum / cell.count as f64);
         }
         Self { reach, cells }
+    }
+}
+
+/// The direction to the right of a heading where y points down, as on a screen and in most videos; where y points up, it is to the left.
+fn right_of(heading: [f64; 3], dim: usize) -> [f64; 3] {
+    unit(if dim == 2 { [-heading[1], heading[0], 0.0] } else { [-heading[2], 0.0, heading[0]] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn right_is_clockwise_where_y_points_down() {
+        assert_eq!(right_of([1.0, 0.0, 0.0], 2), [0.0, 1.0, 0.0]);
+        assert_eq!(right_of([0.0, 1.0, 0.0], 2), [-1.0, 0.0, 0.0]);
+        assert_eq!(right_of([0.0, 0.6, 0.8], 3), [-1.0, 0.0, 0.0]);
     }
 }

@@ -22,6 +22,9 @@ pub(super) struct Limits {
 }
 
 impl Limits {
+    pub(super) const NONE: Self =
+        Self { force: f64::INFINITY, turn: 0.0, speeds: [0.0, f64::INFINITY], straightness: 1.0 };
+
     /// The limits of turns and speeds that a motion shows: many of its turns or speeds are equal. Without them, the ends of the range
     /// of speeds.
     pub(super) fn seen_in(motion: &Motion) -> Self {

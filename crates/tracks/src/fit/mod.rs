@@ -4,38 +4,54 @@
 //! an animal's velocity from one frame to the next is what such steering and the limits of a tick make of it. `docs/fit.md` has the
 //! formulas, their sources, and when not to trust a fit.
 //!
-//! 1. `motion` smooths the recorded positions, and finds the changes of velocity;
+//! 1. `tracks` links the states of each animal, without the `jumps` that no animal makes; `motion` finds the changes of velocity;
 //! 2. `rules` has the rules that are tried, and computes their sums in each frame;
-//! 3. `regression` finds the weights that predict the changes best, with the `limits` of a tick;
-//! 4. `search` chooses rules, radii, forms and limits by the error in blocks of time that were not fitted;
-//! 5. `diagnosis` says how certain the result is.
+//! 3. `search` chooses rules, radii, forms and `limits` by the error of the `regression` in blocks of time that were not fitted;
+//! 4. if velocities are not exact, `instruments` find weights that their errors do not bias;
+//! 5. `surrogates` say which rules animals that ignore each other would show, too;
+//! 6. `flights` of the fitted flock correct the weights, and give their errors.
 //!
 //! [`compare`] then flies the fitted flock, and [`ForceMap`] shows the forces between neighbors.
 
 mod comparison;
 mod diagnosis;
+mod flights;
 mod force_map;
+mod instruments;
+mod jumps;
 mod limits;
 mod model;
 mod motion;
 mod regression;
 mod rules;
 mod search;
+mod smoothing;
+mod sums;
+mod surrogates;
+mod tracks;
 mod vectors;
 
 use thiserror::Error;
 
 pub use comparison::{Comparison, compare};
+use flights::{Flying, Method};
 pub use force_map::{Cell, ForceMap, SIDE};
+use instruments::{EARLIER, EXACT, Instruments};
+pub use jumps::LeftOut;
 use model::{Model, Samples};
 use motion::Motion;
-pub use rules::{Arena, Rule};
+pub use rules::Rule;
 use rules::{number, set_number};
-use search::FEWEST_ANIMALS;
-use vectors::{length, quantile};
+use search::{FINE, Search};
+use sums::Place;
+pub use surrogates::SURROGATES;
+use surrogates::{Test, Tested};
+use tracks::Tracks;
+pub use vectors::Arena;
+use vectors::quantile;
 
 use crate::recording::Recording;
-use flockscope_sim::{Edge, Params, Setup, Start, World};
+use flockscope_sim::{Cruise, Edge, Flock, MAX_SIDE, MAX_SPEED, Params, Row, Scratch, Setup, Start, World};
 
 /// The smallest number of observed changes for each weight.
 pub const FEWEST_CHANGES: usize = 200;
@@ -43,12 +59,15 @@ pub const FEWEST_CHANGES: usize = 200;
 const COLLINEAR: f64 = 30.0;
 /// The digits of fitted parameters.
 const DIGITS: i32 = 4;
-/// Smaller random turns are those of rounding, in degrees.
+/// Smaller random turns are those of rounding, in degrees; and smaller random accelerations, as a share of the mean speed.
 const SMALLEST_NOISE: f64 = 0.2;
-
-/// The shares of speeds between which a fitted flock flies, and if speeds return to a preferred one.
+const SMALLEST_KICK: f64 = 1e-3;
+/// The shares of speeds between which a fitted flock flies.
 const USUAL: [f64; 2] = [0.001, 0.999];
-const PREFERRED: [f64; 2] = [0.1, 0.9];
+/// If rules explain more of the changes, the rest is rounding, and velocities are exact.
+const DETERMINED: f64 = 0.95;
+/// A weight with a larger error, as a share of it, is not determined.
+const LARGEST_ERROR: f64 = 0.3;
 
 /// A number with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,10 +85,12 @@ pub struct RuleFit {
     pub rule: Rule,
     /// Its weights: one, or the components of the wind.
     pub weights: Vec<Estimate>,
-    /// Its radius or margin in u.
+    /// Its radius or margin in u; infinite if it reaches all animals.
     pub radius: Option<Estimate>,
-    /// Its root mean square steering, as a share of the sum over all rules.
-    pub share: f64,
+    /// The speed to which animals return, in u/frame.
+    pub speed: Option<Estimate>,
+    /// Its mean weight in animals that ignore each other.
+    pub surrogates: Option<f64>,
 }
 
 /// A rule that was not found.
@@ -77,10 +98,23 @@ pub struct RuleFit {
 pub struct Absent {
     /// The rule.
     pub rule: Rule,
-    /// The largest share of the steering that it could be, with a certainty of about 95 %.
-    pub most: f64,
-    /// Whether the data exclude a rule that matters.
-    pub is_determined: bool,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a rule is not in a fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reason {
+    /// Animals that ignore each other would show as much; its weight is below this number, in the form in which it is strongest.
+    NotFound(f64),
+    /// The recording does not show it.
+    NotSeen,
+    /// It is there, but the error of its weight is too large.
+    Uncertain(Estimate),
+    /// A comparison with animals that ignore each other needs this number of frames.
+    TooShort(usize),
+    /// There are too few animals for rules between them.
+    TooFewAnimals,
 }
 
 /// The rules of a recording.
@@ -96,14 +130,14 @@ pub struct Fit {
     pub absent: Vec<Absent>,
     /// The share of the variance of changes that is predicted in blocks of time that were not fitted.
     pub r_squared: f64,
-    /// The condition number of the rules' sums.
-    pub condition: f64,
+    /// R² of weights without limits, of the animals, and the mean of animals that ignore each other; `None` if the recording is too short.
+    pub surrogates: Option<[f64; 2]>,
     /// Two rules whose weights depend on each other, so that only both together are known.
     pub collinear: Option<[Rule; 2]>,
-    /// The delay of reactions in frames.
-    pub delay: usize,
-    /// How fast speeds return to a preferred one, per frame, and this speed. A preset cannot express it.
-    pub relaxation: Option<[Estimate; 2]>,
+    /// What was left out of the fit.
+    pub left_out: LeftOut,
+    /// The frames in which a state was left out.
+    jumps: Vec<usize>,
     /// The number of observed changes.
     pub changes: usize,
     /// The largest number of animals in a frame.
@@ -123,15 +157,34 @@ pub struct Fit {
 pub enum FitError {
     /// The animals are in too few successive frames.
     #[error(
-        "{changes} changes of velocity are too few to fit rules: expected at least {FEWEST_CHANGES} for each rule; record longer or more animals"
+        "{changes} changes of velocity are too few to fit rules: expected at least {needed}; record longer or more animals"
     )]
     TooFewChanges {
         /// The number of changes of velocity.
         changes: usize,
+        /// The smallest number for the rules.
+        needed: usize,
     },
     /// The animals do not move.
     #[error("the animals do not move")]
     NoMotion,
+    /// Lengths or speeds are outside the range of a preset.
+    #[error("{what} of {size} {unit} is out of range: expected {range}")]
+    OutOfRange {
+        /// What is out of range.
+        what: &'static str,
+        /// Its size.
+        size: String,
+        /// The unit of the recording.
+        unit: String,
+        /// What a preset can have.
+        range: String,
+        /// The length of a unit in which everything is in range, in those of the recording's unit, as a power of 1,000.
+        thousands: Option<i32>,
+    },
+    /// The fitted flock cannot fly.
+    #[error("the fitted flock cannot fly: {0}")]
+    CannotFly(String),
 }
 
 /// Receives the completed share of the work.
@@ -144,65 +197,212 @@ pub type Watch<'a> = &'a dyn Fn(f64);
 ///
 /// [`FitError`] if there are too few data.
 pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Result<Fit, FitError> {
-    let setup = &Setup::new(recording.world).with_params(recording.params);
-    let motion = Motion::new(setup, recording);
+    let (setup, tracks, motion, arena) = prepare(recording, arena)?;
+    let setup = &setup;
+    let at = (setup, arena);
     let changes = motion.change_count();
-    if changes < FEWEST_CHANGES {
-        return Err(FitError::TooFewChanges { changes });
+    let too_few = |needed: usize| FitError::TooFewChanges { changes, needed };
+    let (search, least_squares) =
+        search::find(&motion, at, &|share| watch(0.5 * share)).ok_or(too_few(FEWEST_CHANGES))?;
+    let raw = Motion::in_window(&tracks, 1, 0.0);
+    let is_exact = motion.half_width() == 1
+        && (diagnosis::r_squared(&search.samples.problem, &least_squares) > DETERMINED
+            || !diagnosis::are_correlated(&motion, at, &least_squares));
+    let lags = if is_exact { EXACT } else { EARLIER };
+    let candidates = search.candidates(setup);
+    let place = Place::new(setup, arena, &raw);
+    let uses_instruments = !is_exact && !search.has_limits(&least_squares);
+    let instruments =
+        if uses_instruments { Instruments::new(&raw, place, &candidates, (lags, 2 * FINE)) } else { None };
+    let raw_samples = instruments.as_ref().and_then(|_| Samples::new(&raw, at, FINE));
+    let linear = instruments.as_ref().map(|instruments| instruments.search(&candidates));
+    let samples = raw_samples.as_ref().unwrap_or(&search.samples);
+    let mut model = linear.as_ref().map_or(least_squares, |linear| samples.of_linear(linear));
+
+    let terms = model.terms(motion.dim);
+    let test = surrogates::test(&raw, place, (&candidates, lags, motion.half_width() > 1), &terms, &|share| {
+        watch(0.5 + 0.2 * share);
+    });
+    let is_refuted = |rule: &Rule| rule.is_interaction() && !is_beyond(test.as_ref(), *rule);
+    for rule in model.rules().filter(is_refuted).collect::<Vec<_>>() {
+        model = samples.without(&model, rule);
+        if let Some(instruments) = &instruments {
+            model = samples.of_linear(&instruments.fit(&model.terms(motion.dim)));
+        }
     }
-    if motion.rows.iter().all(|row| row.velocity == [0.0; 3]) {
-        return Err(FitError::NoMotion);
+    let weights = model.solution.weights.len();
+    if changes < FEWEST_CHANGES * weights {
+        return Err(too_few(FEWEST_CHANGES * weights));
     }
-    let arena = arena.unwrap_or_else(|| arena_of(&setup.world));
-    let place = (setup, arena);
-    let (search, model) = search::find(&motion, place, watch)?;
-    if changes < FEWEST_CHANGES * model.solution.weights.len() {
-        return Err(FitError::TooFewChanges { changes });
+
+    let fitted_motion = if instruments.is_some() { &raw } else { &motion };
+    let mut flying = diagnosis::flying(samples, &model, (fitted_motion, at), instruments.is_some());
+    let returns = (is_exact && !search.has_limits(&model))
+        .then(|| diagnosis::return_to_speed(samples, &model, &arena, motion.dim))
+        .flatten();
+    if let Some(returns) = &returns {
+        let places = model.weights(Rule::Cruise);
+        flying.model.solution.weights[places].copy_from_slice(&returns.weights);
+        flying.kick = returns.kick;
     }
-    let samples = &search.samples;
-    let variants = motion.variants(setup, recording);
-    let on_variant = |motion| {
-        let samples = Samples::new(motion, place, samples.problem.samples(), 0)?;
-        Some(samples.again(&model, model.params, model.solution.limits))
-    };
-    let variants: Vec<Model> = variants.iter().filter_map(on_variant).collect();
-    let rules = diagnosis::rules(samples, &model, &variants);
-    let absent = diagnosis::absent(&search, &model);
-    watch(0.95);
-    let relaxation = diagnosis::relaxation(samples, &model);
-    let speeds = speed_range(&motion, model.solution.limits.speeds, relaxation.is_some());
-    let radius =
-        rules.iter().filter(|fit| fit.rule.is_interaction()).filter_map(|fit| fit.radius).map(|radius| radius.value);
-    let radius = radius.fold(0.0, f64::max);
+    let setup_of = |flying: &Flying| fitted_setup(setup, arena, &motion, flying);
+    let corner = corner_of(setup, arena);
+    let mut errors = None;
+    if !is_exact {
+        let method = if instruments.is_some() { Method::Instruments(&candidates) } else { Method::Smoothed };
+        let first = first_states(&motion, recording.first_full_frame(), corner);
+        let moved = arena.map(|[low, high]| [0.0, high - low]);
+        let own = flights::observe(&tracks, fitted_motion, at, (&model, &method));
+        let fly =
+            |own| flights::correct((&own, fitted_motion), flying.clone(), &first, (&setup_of, moved), &method, watch);
+        if let Some((corrected, of_flights)) = own.and_then(fly) {
+            flying = if instruments.is_some() { flying } else { corrected };
+            errors = Some(of_flights);
+        }
+    }
+    let mut rules = diagnosis::rules(samples, &model, linear.is_some(), (&flying, errors.as_deref()));
+    if let Some((returns, fit)) = returns.zip(rules.iter_mut().find(|fit| fit.rule == Rule::Cruise)) {
+        let [weight, speed] = returns.estimates();
+        (fit.weights, fit.speed) = (vec![weight], Some(speed));
+    }
+    let uncertain = take_uncertain(&mut rules);
+    for absent in &uncertain {
+        flying.model.remove(absent.rule);
+    }
+    for fit in &mut rules {
+        fit.surrogates = tested(test.as_ref(), fit.rule).map(|tested| tested.mean);
+    }
+    let absent = absent(&search, &rules, &uncertain, test.as_ref(), &raw);
+    let fitted = setup_of(&flying);
+    let cannot_fly = |error: flockscope_sim::Error| FitError::CannotFly(error.to_string());
+    Flock::new(&fitted.clone().with_boids(1)).map_err(cannot_fly)?.step(&mut Scratch::new());
     Ok(Fit {
-        setup: fitted_setup(setup, arena, &motion, &model, (samples.random_turn(&model), speeds)),
-        // Round worlds are centered at the origin.
-        corner: arena.map(|[low, _]| if matches!(setup.world, World::Sphere(_)) { 0.0 } else { low as f32 }),
-        rules,
-        absent,
+        setup: fitted,
+        corner,
         r_squared: diagnosis::r_squared(&samples.problem, &model),
-        condition: model.solution.condition,
+        surrogates: test.as_ref().map(|test| test.r_squared),
         collinear: (model.solution.condition > COLLINEAR).then(|| collinear(&model)).flatten(),
-        delay: diagnosis::delay(&motion, place, &model),
-        relaxation,
+        left_out: tracks.left_out,
+        jumps: tracks.jumps,
         changes,
         animals: motion.largest_frame(),
         frames: motion.frames(),
-        tracking_noise: motion.noise,
+        tracking_noise: flying.noise,
         window: if motion.kernel.len() > 1 { motion.kernel.len() + 2 } else { 1 },
         force_map: ForceMap::new(
-            &motion,
+            fitted_motion,
             setup,
-            &samples.problem,
-            &model,
-            if radius > 0.0 { radius } else { search.widest() },
+            (&samples.problem, &model),
+            widest(&rules).unwrap_or(search.widest()),
         ),
+        rules,
+        absent,
     })
 }
 
-fn arena_of(world: &World) -> Arena {
-    let (origin, size) = (world.origin(), world.size());
-    [0, 1, 2].map(|axis| [origin[axis], origin[axis] + size[axis]].map(f64::from))
+/// The tracks of a recording and their motion, and the area of the animals.
+fn prepare(recording: &Recording, arena: Option<Arena>) -> Result<(Setup, Tracks, Motion, Arena), FitError> {
+    let setup = Setup::new(recording.world).with_params(recording.params);
+    let tracks = Tracks::new(recording, &setup);
+    let motion = Motion::new(&tracks);
+    let changes = motion.change_count();
+    if changes < FEWEST_CHANGES {
+        return Err(FitError::TooFewChanges { changes, needed: FEWEST_CHANGES });
+    }
+    if motion.speed == 0.0 {
+        return Err(FitError::NoMotion);
+    }
+    let arena = arena.unwrap_or_else(|| tracks.arena(&setup.world));
+    check_ranges(&motion, arena, &recording.unit)?;
+    Ok((setup, tracks, motion, arena))
+}
+
+/// Takes the rules whose weights are too uncertain out of those found.
+fn take_uncertain(rules: &mut Vec<RuleFit>) -> Vec<Absent> {
+    let is_certain = |fit: &RuleFit| {
+        let has_weight = fit.weights.iter().any(|weight| weight.error <= LARGEST_ERROR * weight.value.abs());
+        has_weight && (fit.rule != Rule::Cruise || fit.weights[0].value > 0.0)
+    };
+    let uncertain = rules.extract_if(.., |fit| !is_certain(fit)).map(|fit| {
+        let is_social = fit.rule.is_interaction() || fit.rule == Rule::Flee;
+        Absent { rule: fit.rule, reason: if is_social { Reason::Uncertain(fit.weights[0]) } else { Reason::NotSeen } }
+    });
+    uncertain.collect()
+}
+
+/// The largest finite radius of rules between neighbors.
+fn widest(rules: &[RuleFit]) -> Option<f64> {
+    let social = rules.iter().filter(|fit| fit.rule.is_interaction());
+    social
+        .filter_map(|fit| fit.radius)
+        .map(|radius| radius.value)
+        .filter(|radius| radius.is_finite())
+        .max_by(f64::total_cmp)
+}
+
+/// Whether a preset can have the sides of the arena and the speeds, in u and u/frame.
+fn check_ranges(motion: &Motion, arena: Arena, unit: &str) -> Result<(), FitError> {
+    let sides = arena[..motion.dim].iter().map(|[low, high]| high - low);
+    let (shortest, longest) = sides.fold((f64::INFINITY, 0.0f64), |(low, high), side| (low.min(side), high.max(side)));
+    let fastest = quantile(&mut motion.speeds(), USUAL[1]);
+    let (most, fast) = (f64::from(MAX_SIDE), f64::from(MAX_SPEED));
+    let fits = |factor: f64| shortest * factor >= 1.0 && longest * factor <= most && fastest * factor <= fast;
+    let (what, size, range) = match () {
+        () if fits(1.0) => return Ok(()),
+        () if fastest > fast => ("a speed", fastest, format!("at most {fast} per frame")),
+        () if longest > most => ("an area with a side", longest, format!("at most {most}")),
+        () => ("an area with a side", shortest, "at least 1".to_owned()),
+    };
+    let thousands = [1, -1, 2, -2, 3, -3].into_iter().find(|thousands| fits(1000f64.powi(-thousands)));
+    let size = rounded(size).to_string();
+    Err(FitError::OutOfRange { what, size, unit: unit.to_owned(), range, thousands })
+}
+
+fn is_beyond(test: Option<&Test>, rule: Rule) -> bool {
+    tested(test, rule).is_some_and(|tested| tested.is_beyond)
+}
+
+fn tested(test: Option<&Test>, rule: Rule) -> Option<&Tested> {
+    test.and_then(|test| test.rules.iter().find(|tested| tested.rule == rule))
+}
+
+/// The rules that are not among those found, and why.
+fn absent(
+    search: &Search<'_>,
+    rules: &[RuleFit],
+    uncertain: &[Absent],
+    test: Option<&Test>,
+    motion: &Motion,
+) -> Vec<Absent> {
+    let missing = Rule::ALL.into_iter().filter(|rule| rules.iter().all(|found| found.rule != *rule));
+    let reason = |rule: Rule| {
+        if let Some(absent) = uncertain.iter().find(|absent| absent.rule == rule) {
+            return Some(absent.reason);
+        }
+        if !search.tries(rule) {
+            return rule.is_interaction().then_some(Reason::TooFewAnimals);
+        }
+        if !rule.is_interaction() {
+            return Some(Reason::NotSeen);
+        }
+        match tested(test, rule) {
+            None => Some(Reason::TooShort(surrogates::fewest_frames(motion))),
+            Some(tested) => Some(Reason::NotFound(tested.most)),
+        }
+    };
+    missing.filter_map(|rule| Some(Absent { rule, reason: reason(rule)? })).collect()
+}
+
+/// The corner of the fitted world. Round worlds are centered at the origin.
+fn corner_of(setup: &Setup, arena: Arena) -> [f32; 3] {
+    arena.map(|[low, _]| if matches!(setup.world, World::Sphere(_)) { 0.0 } else { low as f32 })
+}
+
+/// The smoothed states of a frame, in the fitted world.
+fn first_states(motion: &Motion, frame: usize, corner: [f32; 3]) -> Vec<Row> {
+    let state = |row: &Row| Row { position: [0, 1, 2].map(|axis| row.position[axis] - corner[axis]), ..*row };
+    let frame = motion.frame(frame);
+    frame.animals.iter().chain(frame.predators).map(state).collect()
 }
 
 /// The two rules with the most similar effects.
@@ -212,25 +412,18 @@ fn collinear(model: &Model) -> Option<[Rule; 2]> {
     Some([rule(one)?, rule(other)?]).filter(|[one, other]| one != other)
 }
 
-/// The limits of the fitted flock's speeds: those of the model, without the few animals beyond. Speeds that return to a preferred one stay near it.
-fn speed_range(motion: &Motion, [low, high]: [f64; 2], is_relaxing: bool) -> [f64; 2] {
-    let mut speeds: Vec<f64> = motion.rows.iter().map(|row| length(row.velocity.map(f64::from))).collect();
-    let shares = if is_relaxing { PREFERRED } else { USUAL };
-    let [slowest, fastest] = shares.map(|share| quantile(&mut speeds, share));
+/// The limits of the fitted flock's speeds: those of the model, without the few animals beyond.
+fn speed_range(motion: &Motion, [low, high]: [f64; 2]) -> [f64; 2] {
+    let mut speeds = motion.speeds();
+    let [slowest, fastest] = USUAL.map(|share| quantile(&mut speeds, share));
     [low.max(slowest), high.min(fastest).max(low.max(slowest))]
 }
 
 /// The flock with the rules of a model, in the arena.
-fn fitted_setup(
-    setup: &Setup,
-    arena: Arena,
-    motion: &Motion,
-    model: &Model,
-    (random_turn, speeds): (f64, [f64; 2]),
-) -> Setup {
-    let limits = model.solution.limits;
-    let mut params = Params { perception: model.params.perception, ..Params::default() };
-    for key in ["separation.weight", "alignment.weight", "cohesion.weight"] {
+fn fitted_setup(setup: &Setup, arena: Arena, motion: &Motion, flying: &Flying) -> Setup {
+    let Flying { model, speeds, turn, kick, .. } = flying;
+    let mut params = Params::default();
+    for key in ["separation.weight", "alignment.weight", "cohesion.weight", "flee.weight"] {
         set_number(&mut params, key, 0.0);
     }
     params.edge.mode = match (setup.params.edge.mode, setup.world) {
@@ -240,24 +433,32 @@ fn fitted_setup(
     };
     params.edge.margin = 0.0;
     for rule in model.rules() {
+        let weights = &model.solution.weights[model.weights(rule)];
         match rule {
             Rule::Separation => params.separation = model.params.separation,
             Rule::Alignment => params.alignment = model.params.alignment,
             Rule::Cohesion => params.cohesion = model.params.cohesion,
+            Rule::Flee => params.flee = model.params.flee,
             Rule::Edge => params.edge = model.params.edge,
-            Rule::Wind => {}
+            Rule::Cruise if weights[0] > 0.0 => {
+                let speed = diagnosis::cruise_speed(weights, motion.speed).clamp(0.0, f64::from(MAX_SPEED));
+                params.cruise = Cruise { weight: rounded(weights[0].min(1.0)) as f32, speed: rounded(speed) as f32 };
+            }
+            Rule::Cruise | Rule::Wind => {}
         }
-        for (key, weight) in rule.weight_keys(motion.dim).iter().zip(model.weights(rule)) {
-            set_number(&mut params, key, rounded(model.solution.weights[weight]));
+        for (key, weight) in rule.weight_keys(motion.dim).iter().zip(weights) {
+            let weight = if rule.is_signed() { *weight } else { weight.max(0.0) };
+            set_number(&mut params, key, rounded(weight));
         }
         if let Some(key) = rule.radius_key() {
             let radius = rounded(number(&params, key));
             set_number(&mut params, key, radius);
         }
     }
-    let noise = 2.0 * random_turn.to_degrees();
-    params.cohesion.inner = rounded(f64::from(params.cohesion.inner)) as f32;
+    let noise = 2.0 * turn.to_degrees();
     params.noise.angle = if noise > SMALLEST_NOISE { rounded(noise.min(360.0)) as f32 } else { 0.0 };
+    params.noise.force = if *kick > SMALLEST_KICK * motion.speed { rounded(*kick) as f32 } else { 0.0 };
+    let limits = model.solution.limits;
     params.limits.max_turn = rounded(limits.turn.to_degrees()) as f32;
     params.limits.max_force = if limits.force.is_finite() { rounded(limits.force) as f32 } else { 0.0 };
     (params.speed.min, params.speed.max) = (rounded(speeds[0]) as f32, rounded(speeds[1]) as f32);
@@ -281,8 +482,8 @@ fn rounded(number: f64) -> f64 {
 }
 
 impl Fit {
-    /// Whether there are too few animals for rules between neighbors.
-    pub fn has_too_few_animals(&self) -> bool {
-        self.animals < FEWEST_ANIMALS
+    /// Whether a state of this frame was left out.
+    pub(super) fn has_jump(&self, frame: usize) -> bool {
+        self.jumps.contains(&frame)
     }
 }

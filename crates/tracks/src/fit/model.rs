@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
+use super::instruments::Linear;
 use super::limits::Limits;
 use super::motion::Motion;
-use super::regression::{Column, Problem, Solution, force};
-use super::rules::{Arena, Frames, Rule};
-use super::vectors::{dot, length, median, quantile};
-use flockscope_sim::{MAX_WEIGHT, Params, Setup};
+use super::regression::{BLOCKS, Block, Column, Problem, Sample, Solution, force};
+use super::rules::{Frames, Rule};
+use super::sums::Term;
+use super::vectors::{Arena, dot, length, median, quantile};
+use flockscope_sim::{MAX_WEIGHT, Params, Row, Setup};
 
 /// The steps to a solution; those of the first search start near it.
 const STEPS: usize = 12;
 pub(super) const COARSE_STEPS: usize = 8;
-/// The number of blocks of time.
-const BLOCKS: usize = 20;
 /// A rule or a limit enters if it lowers the error by this many standard errors …
 pub(super) const PROMISING: f64 = 1.0;
 /// … and by this share.
@@ -31,7 +31,7 @@ pub(super) struct Found {
 /// The best model so far.
 #[derive(Clone)]
 pub(super) struct Model {
-    /// Radii, forms and perception; weights and limits are those of the solution.
+    /// Radii and forms; weights and limits are those of the solution.
     pub(super) params: Params,
     pub(super) found: Vec<Found>,
     pub(super) solution: Solution,
@@ -40,6 +40,11 @@ pub(super) struct Model {
 impl Model {
     pub(super) fn rules(&self) -> impl Iterator<Item = Rule> {
         self.found.iter().map(|found| found.rule)
+    }
+
+    /// Its terms, in the order of its weights.
+    pub(super) fn terms(&self, dim: usize) -> Vec<Term> {
+        self.rules().flat_map(|rule| Term::of(rule, &self.params, dim)).collect()
     }
 
     pub(super) fn columns(&self) -> Vec<&Column> {
@@ -54,11 +59,19 @@ impl Model {
         first..first + count
     }
 
+    /// Leaves out a rule, and keeps the weights of the others.
+    pub(super) fn remove(&mut self, rule: Rule) {
+        let weights = self.weights(rule);
+        self.solution.weights.drain(weights.clone());
+        self.solution.left_out.iter_mut().for_each(|left_out| drop(left_out.drain(weights.clone())));
+        self.found.retain(|found| found.rule != rule);
+    }
+
     /// Whether the weight of a rule is possible.
     pub(super) fn is_valid(&self, rule: Rule) -> bool {
         let range = 0.0..f64::from(MAX_WEIGHT);
         let weights = &self.solution.weights[self.weights(rule)];
-        weights.iter().all(|weight| range.contains(&if rule == Rule::Wind { weight.abs() } else { *weight }))
+        weights.iter().all(|weight| range.contains(&if rule.is_signed() { weight.abs() } else { *weight }))
     }
 
     /// The root mean square steering of a rule, in u/frame².
@@ -79,6 +92,7 @@ impl Model {
 /// Samples of a motion, on which models are solved.
 pub(super) struct Samples<'a> {
     frames: Frames<'a>,
+    rows: &'a [Row],
     pub(super) problem: Problem,
     /// The mean speed.
     pub(super) speed: f64,
@@ -102,19 +116,38 @@ fn noise_ratio(kernel: &[f64]) -> f64 {
 }
 
 impl<'a> Samples<'a> {
-    /// About this many samples, with the sums of `lag` frames before; `None` if the motion has too few.
-    pub(super) fn new(motion: &'a Motion, place: (&Setup, Arena), count: usize, lag: usize) -> Option<Self> {
-        let (frames, blocks) = Frames::choose(motion, place, (count, BLOCKS), lag);
+    /// About this many samples; `None` if the motion has too few.
+    pub(super) fn new(motion: &'a Motion, place: (&Setup, Arena), count: usize) -> Option<Self> {
+        Self::of_frames(motion, Frames::choose(motion, place, (count, BLOCKS), motion.kernel.len() > 1))
+    }
+
+    /// About this many samples of successive frames.
+    pub(super) fn successive(motion: &'a Motion, place: (&Setup, Arena), count: usize) -> Option<Self> {
+        Self::of_frames(motion, Frames::choose(motion, place, (count, BLOCKS), true))
+    }
+
+    fn of_frames(motion: &'a Motion, (frames, blocks): (Frames<'a>, Vec<Block>)) -> Option<Self> {
         if blocks.len() < 2 {
             return None;
         }
-        let samples = blocks.iter().flat_map(|block| &block.samples);
-        let speeds: Vec<f64> = samples.map(|sample| length(sample.velocity)).collect();
-        let speed = speeds.iter().sum::<f64>() / speeds.len() as f64;
+        let speed = motion.speed;
         let problem =
             Problem { blocks, deviations: [1.0; 2], least: speed.max(f64::MIN_POSITIVE) * 1e-6, steps: STEPS };
         let noise = Noise { change: motion.change_noise, ratio: noise_ratio(&motion.kernel) };
-        Some(Self { frames, problem, speed, noise })
+        Some(Self { frames, rows: &motion.rows, problem, speed, noise })
+    }
+
+    /// The position of a sample.
+    pub(super) fn position(&self, sample: &Sample) -> [f32; 3] {
+        self.rows[sample.row as usize].position
+    }
+
+    /// The smallest and the largest coordinate of the animals on each axis.
+    pub(super) fn extent(&self) -> Arena {
+        [0, 1, 2].map(|axis| {
+            let places = self.rows.iter().map(|row| f64::from(row.position[axis]));
+            places.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], at| [low.min(at), high.max(at)])
+        })
     }
 
     /// Whether the noise of tracking blurs speeds.
@@ -123,8 +156,8 @@ impl<'a> Samples<'a> {
     }
 
     /// The sums of a rule.
-    pub(super) fn columns(&self, rule: Rule, params: &Params, limits: &Limits) -> Vec<Column> {
-        self.frames.columns(rule, params, limits)
+    pub(super) fn columns(&self, rule: Rule, params: &Params) -> Vec<Column> {
+        self.frames.columns(rule, params)
     }
 
     pub(super) fn solve(&self, found: &[Found], weights: &[f64], limits: Limits) -> Solution {
@@ -141,7 +174,7 @@ impl<'a> Samples<'a> {
 
     /// The model with one rule in another form, or with one more rule.
     pub(super) fn with_rule(&self, model: &Model, rule: Rule, params: &Params) -> Model {
-        let columns = self.frames.columns(rule, params, &model.solution.limits);
+        let columns = self.frames.columns(rule, params);
         let mut found = model.found.clone();
         let mut weights = model.solution.weights.clone();
         if let Some(found) = found.iter_mut().find(|found| found.rule == rule) {
@@ -167,10 +200,25 @@ impl<'a> Samples<'a> {
     pub(super) fn again(&self, model: &Model, params: Params, limits: Limits) -> Model {
         let mut model = Model { params, ..model.clone() };
         for found in &mut model.found {
-            found.columns = self.frames.columns(found.rule, &params, &limits);
+            found.columns = self.frames.columns(found.rule, &params);
         }
         model.solution = self.solve(&model.found, &model.solution.weights, limits);
         model
+    }
+
+    /// The model with the weights of instruments, which know no limits.
+    pub(super) fn of_linear(&self, linear: &Linear) -> Model {
+        let mut params = Params::default();
+        let mut found: Vec<Found> = Vec::new();
+        for term in linear.terms.iter().filter(|term| term.part == 0) {
+            term.apply(&mut params);
+        }
+        for term in linear.terms.iter().filter(|term| term.part == 0) {
+            found.push(Found { rule: term.rule, columns: self.columns(term.rule, &params) });
+        }
+        let mut solution = self.solve(&found, &linear.weights, Limits::NONE);
+        (solution.weights, solution.left_out) = (linear.weights.clone(), linear.left_out.clone());
+        Model { params, found, solution }
     }
 
     /// Sets the deviations to those of the model's residuals, and the errors to those in these deviations.
@@ -214,7 +262,7 @@ impl<'a> Samples<'a> {
     /// The model with another form of a rule, which starts with as much steering as before.
     pub(super) fn exchanged(&self, model: &Model, rule: Rule, params: &Params) -> Model {
         let (weights, limits) = (model.weights(rule), model.solution.limits);
-        let columns = self.frames.columns(rule, params, &limits);
+        let columns = self.frames.columns(rule, params);
         let mut other = Model { params: *params, ..model.clone() };
         let Some(found) = other.found.iter_mut().find(|found| found.rule == rule) else { return other };
         for ((weight, old), new) in other.solution.weights[weights].iter_mut().zip(&found.columns).zip(&columns) {
@@ -225,21 +273,38 @@ impl<'a> Samples<'a> {
         other
     }
 
+    /// The mean cosine of random turns, without outliers.
+    pub(super) fn straightness(&self, model: &Model) -> f64 {
+        let largest = self.random_turn(model);
+        if !(1e-4..=1.0).contains(&largest) || self.is_noisy() {
+            return if largest > 1e-4 { largest.sin() / largest } else { 1.0 };
+        }
+        let (mut sum, mut count) = (0.0, 0.0);
+        for sine in self.turns(model).into_iter().filter(|sine| *sine < (3.0 * largest).min(1.0)) {
+            (sum, count) = (sum + (1.0 - sine * sine).sqrt(), count + 1.0);
+        }
+        if count > 0.0 { sum / count } else { 1.0 }
+    }
+
+    /// The residuals across the heading, as a share of the speed: that after the turn if velocities are exact.
+    fn turns(&self, model: &Model) -> Vec<f64> {
+        let residuals = self.problem.residuals(&model.columns(), &model.solution);
+        let samples = self.problem.blocks.iter().zip(residuals);
+        let samples = samples.flat_map(|(block, residuals)| block.samples.iter().zip(residuals));
+        let turn = |(sample, residual): (&Sample, [f64; 3])| {
+            let before = length(sample.velocity);
+            let after = length([0, 1, 2].map(|axis| sample.velocity[axis] + sample.change[axis]));
+            let ahead = dot(residual, sample.velocity) / before;
+            let across = (dot(residual, residual) - ahead * ahead).max(0.0).sqrt();
+            Some(across / if self.is_noisy() { before } else { after }).filter(|turn| turn.is_finite())
+        };
+        samples.filter_map(turn).collect()
+    }
+
     /// The angle in radians within which random turns are uniform, from the median of the residuals across the heading, so that
     /// outliers do not matter.
     pub(super) fn random_turn(&self, model: &Model) -> f64 {
-        let residuals = self.problem.residuals(&model.columns(), &model.solution);
-        let mut turns = Vec::new();
-        for (block, residuals) in self.problem.blocks.iter().zip(residuals) {
-            for (sample, residual) in block.samples.iter().zip(residuals) {
-                let speed = length(sample.velocity);
-                if speed > 0.0 {
-                    let ahead = dot(residual, sample.velocity) / speed;
-                    turns.push((dot(residual, residual) - ahead * ahead).max(0.0).sqrt() / speed);
-                }
-            }
-        }
-        let largest = self.noise.ratio * median(&mut turns);
+        let largest = self.noise.ratio * median(&mut self.turns(model));
         let tracking = self.noise.ratio * self.noise.change / self.speed.max(f64::MIN_POSITIVE);
         (largest * largest - tracking * tracking).max(0.0).sqrt()
     }

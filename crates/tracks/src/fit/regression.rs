@@ -10,6 +10,8 @@ use rayon::prelude::*;
 use super::limits::{Change, Limits};
 use super::vectors::{difference, dot, median, unit};
 
+/// The number of blocks of time.
+pub(super) const BLOCKS: usize = 20;
 /// Residuals above this number of standard deviations count less (Huber 1964, *Robust estimation of a location parameter*).
 const HUBER: f64 = 3.0;
 /// A step that lowers the error by a smaller share is the last one.
@@ -167,10 +169,6 @@ impl Point {
 }
 
 impl Problem {
-    pub(super) fn samples(&self) -> usize {
-        self.blocks.iter().map(|block| block.samples.len()).sum()
-    }
-
     /// The weights of these columns, and the limit of force if there is one, that predict the changes best. They start from
     /// `weights`.
     pub(super) fn solve(&self, columns: &[&Column], weights: &[f64], limits: Limits) -> Solution {
@@ -379,7 +377,7 @@ struct LinearizedBlock {
 }
 
 /// The largest number of unknowns.
-const UNKNOWNS: usize = 12;
+const UNKNOWNS: usize = 17;
 
 /// The residual of a sample, and its slopes by the unknowns.
 #[derive(Clone, Default)]

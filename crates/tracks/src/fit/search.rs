@@ -1,23 +1,24 @@
 //! Which rules there are, with which radii, forms and limits: those that predict the changes of blocks of time best from the others.
 
+use super::Watch;
+use super::instruments::Candidates;
 use super::limits::Limits;
 use super::model::{COARSE_STEPS, Model, PROMISING, Samples, is_better};
 use super::motion::Motion;
-use super::rules::{Arena, Rule, number, set_number};
-use super::vectors::{length, median, quantile};
-use super::{FitError, Watch};
+use super::rules::{Rule, number, set_number};
+use super::vectors::{Arena, length, median, quantile};
 use flockscope_sim::{Edge, Params, Row, Setup, World};
 
 /// The samples of the first search, and of the refinement.
 pub(super) const COARSE: usize = 10_000;
-const FINE: usize = 30_000;
+pub(super) const FINE: usize = 30_000;
 /// The number of radii of the first search.
 const RADII: usize = 14;
 /// How many forms of a rule are compared after their promise was.
 const FINALISTS: usize = 5;
 /// A rule stays if its weight is this many standard errors above 0 when all others are known.
 const SIGNIFICANT: f64 = 3.5;
-/// An option, such as a field of view, enters if it lowers the error by this many standard errors.
+/// A limit of the steering stays if it lowers the error by this many standard errors.
 const OPTION: f64 = 1.5;
 /// With two animals, the dependence of a rule on the number of neighbors is unknown.
 pub(super) const FEWEST_ANIMALS: usize = 3;
@@ -32,12 +33,16 @@ pub(super) struct Search<'a> {
     pub(super) samples: Samples<'a>,
     radii: Vec<f64>,
     margins: Vec<f64>,
+    /// Distances at which animals may flee.
+    flights: Vec<f64>,
     rules: Vec<Rule>,
+    /// Whether the world does not wrap, so that rules may reach all animals.
+    is_open: bool,
 }
 
 impl<'a> Search<'a> {
     fn new(motion: &'a Motion, (setup, arena): (&Setup, Arena), count: usize) -> Option<Self> {
-        let samples = Samples::new(motion, (setup, arena), count, 0)?;
+        let samples = Samples::new(motion, (setup, arena), count)?;
         let [near, far] = distances(motion, setup);
         let side = (0..motion.dim).map(|axis| arena[axis][1] - arena[axis][0]).fold(f64::INFINITY, f64::min);
         let spaced = |from: f64, to: f64| -> Vec<f64> {
@@ -51,7 +56,15 @@ impl<'a> Search<'a> {
         if setup.params.edge.mode == Edge::Wrap || matches!(setup.world, World::Sphere(_)) {
             rules.retain(|rule| *rule != Rule::Edge);
         }
-        Some(Self { samples, radii: spaced(near, far), margins: spaced(side * 0.01, side * 0.45), rules })
+        if !motion.has_predators() {
+            rules.retain(|rule| *rule != Rule::Flee);
+        }
+        if !motion.has_varying_speeds() {
+            rules.retain(|rule| *rule != Rule::Cruise);
+        }
+        let margins = spaced(side * 0.01, side * 0.45);
+        let is_open = setup.params.edge.mode != Edge::Wrap;
+        Some(Self { samples, radii: spaced(near, far), margins, flights: spaced(near, side), rules, is_open })
     }
 
     /// The best form and radius of a rule beside those of the model.
@@ -59,6 +72,7 @@ impl<'a> Search<'a> {
         let key = rule.radius_key();
         let radii = match (rule, key) {
             (Rule::Edge, _) => &self.margins[..],
+            (Rule::Flee, _) => &self.flights[..],
             (_, Some(_)) => &self.radii[..],
             _ => &[0.0],
         };
@@ -72,11 +86,15 @@ impl<'a> Search<'a> {
                 if let Some(key) = key {
                     set_number(&mut params, key, *radius);
                 }
-                params.cohesion.inner = if rule == Rule::Cohesion { 0.0 } else { params.cohesion.inner };
-                let columns = self.samples.columns(rule, &params, &limits);
-                (linearized.promise(&columns, rule != Rule::Wind), params)
+                let columns = self.samples.columns(rule, &params);
+                (linearized.promise(&columns, !rule.is_signed()), params)
             };
-            let best = radii.iter().map(of_radius).max_by(|a, b| a.0.total_cmp(&b.0));
+            let reaches_all = self.is_open && matches!(rule, Rule::Alignment | Rule::Cohesion);
+            let best = radii
+                .iter()
+                .chain(reaches_all.then_some(&f64::INFINITY))
+                .map(of_radius)
+                .max_by(|a, b| a.0.total_cmp(&b.0));
             candidates.extend(best.filter(|(promise, _)| *promise > 0.0));
         }
         candidates.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -93,6 +111,19 @@ impl<'a> Search<'a> {
     /// Whether the data could tell a rule.
     pub(super) fn tries(&self, rule: Rule) -> bool {
         self.rules.contains(&rule)
+    }
+
+    /// The terms of all rules in all forms and radii.
+    pub(super) fn candidates(&self, setup: &Setup) -> Candidates {
+        let reaches = [&self.radii[..], &self.margins, &self.flights];
+        Candidates::new(&self.rules, reaches, self.is_open, setup.world.dim())
+    }
+
+    /// Whether limits of steering, turns or speeds predict the changes better.
+    pub(super) fn has_limits(&self, model: &Model) -> bool {
+        let none = Limits { straightness: model.solution.limits.straightness, ..Limits::NONE };
+        let unlimited = self.samples.again(model, model.params, none);
+        is_better(&model.solution, &unlimited.solution, SIGNIFICANT)
     }
 
     /// The largest radius of the first search.
@@ -173,13 +204,12 @@ impl<'a> Search<'a> {
     }
 
     fn refine_radius(&self, model: &mut Model, rule: Rule, ratio: f64) {
-        let Some(key) = rule.radius_key() else { return };
+        let Some(key) = rule.radius_key().filter(|key| number(&model.params, key).is_finite()) else { return };
         for factor in [ratio, 1.0 / ratio] {
             loop {
                 let mut params = model.params;
                 let radius = number(&params, key) * factor;
                 set_number(&mut params, key, radius);
-                params.cohesion.inner *= if rule == Rule::Cohesion { factor as f32 } else { 1.0 };
                 let moved = self.samples.with_rule(model, rule, &params);
                 let is_lower = moved.solution.error() < model.solution.error() && moved.is_valid(rule);
                 if !is_lower || radius > 4.0 * self.radii[RADII - 1].max(self.margins[RADII - 1]) {
@@ -212,100 +242,21 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Tries what boids perceive: the field of view, the nearest few, and the inner radius of cohesion.
-    fn perceive(&mut self, model: &mut Model) {
-        let mut options: Vec<Params> = Vec::new();
-        let mut option = |change: &dyn Fn(&mut Params)| {
-            let mut params = model.params;
-            change(&mut params);
-            options.push(params);
-        };
-        for angle in (2..12).map(|k| 30.0 * k as f32) {
-            option(&|params| params.perception.angle = angle);
-        }
-        for nearest in [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 12.0, 16.0] {
-            for (near, far) in [(1.0, 1.0), (1.0, 1.4), (1.0, 3.0), (3.0, 3.0)] {
-                option(&|params| {
-                    params.perception.nearest = nearest;
-                    params.separation.radius *= near;
-                    params.alignment.radius *= far;
-                    params.cohesion.radius *= far;
-                });
-            }
-        }
-        for share in [0.2, 0.4, 0.6, 0.8] {
-            option(&|params| params.cohesion.inner = params.cohesion.radius * share);
-        }
-        let mut best = model.clone();
-        for params in options {
-            let other = self.samples.again(model, params, model.solution.limits);
-            let is_valid = other.rules().all(|rule| other.is_valid(rule));
-            if is_valid
-                && is_better(&other.solution, &model.solution, OPTION)
-                && other.solution.error() < best.solution.error()
-            {
-                best = other;
-            }
-        }
-        if best.params != model.params {
-            *model = best;
-            self.samples.adapt(model);
-        }
-    }
-
-    /// Gives up options that say little: limits of what boids perceive and of their steering.
+    /// Gives up a limit of the steering that says little.
     fn simplify(&mut self, model: &mut Model) {
         let limits = model.solution.limits;
-        let unlimited = Limits { force: f64::INFINITY, ..limits };
-        let default = Params::default().perception;
-        let mut simpler = Vec::new();
-        let mut option = |is_used: bool, limits: Limits, change: &dyn Fn(&mut Params)| {
-            let mut params = model.params;
-            change(&mut params);
-            if is_used {
-                simpler.push((params, limits));
-            }
-        };
-        let Params { perception, cohesion, .. } = model.params;
-        option(perception.nearest > 0.0, limits, &|params| params.perception.nearest = default.nearest);
-        option(perception.angle < default.angle, limits, &|params| params.perception.angle = default.angle);
-        option(cohesion.inner > 0.0, limits, &|params| params.cohesion.inner = 0.0);
-        option(limits.force.is_finite(), unlimited, &|_| {});
-        for (params, limits) in simpler {
-            let mut other = self.samples.again(model, params, limits);
-            for rule in other.rules().collect::<Vec<_>>() {
-                let best = self.best(&other, rule);
-                other = best.filter(|best| best.solution.error() < other.solution.error()).unwrap_or(other);
-            }
-            if !is_better(&model.solution, &other.solution, OPTION) {
-                *model = other;
-                self.samples.adapt(model);
-                return;
-            }
+        if limits.force.is_infinite() {
+            return;
         }
-    }
-
-    /// Moves the field of view and the inner radius as radii.
-    fn refine_perception(&mut self, model: &mut Model) {
-        for step in [16.0, 8.0, 4.0, 2.0, 1.0] {
-            for sign in [1.0, -1.0] {
-                for (key, scale) in
-                    [("perception.angle", 1.0), ("cohesion.inner", f64::from(model.params.cohesion.radius) / 100.0)]
-                {
-                    let at = number(&model.params, key);
-                    if key == "perception.angle" && at >= 360.0 || at == 0.0 {
-                        continue;
-                    }
-                    let mut params = model.params;
-                    set_number(&mut params, key, (at + sign * step * scale).clamp(1.0, 359.0f64.max(at)));
-                    let other = self.samples.again(model, params, model.solution.limits);
-                    if other.solution.error() < model.solution.error() {
-                        *model = other;
-                    }
-                }
-            }
+        let mut other = self.samples.again(model, model.params, Limits { force: f64::INFINITY, ..limits });
+        for rule in other.rules().collect::<Vec<_>>() {
+            let best = self.best(&other, rule);
+            other = best.filter(|best| best.solution.error() < other.solution.error()).unwrap_or(other);
         }
-        self.samples.adapt(model);
+        if !is_better(&model.solution, &other.solution, OPTION) {
+            *model = other;
+            self.samples.adapt(model);
+        }
     }
 
     /// Removes a rule that says nothing, and returns whether there was one.
@@ -313,7 +264,8 @@ impl<'a> Search<'a> {
         for rule in model.rules().collect::<Vec<_>>() {
             let without = self.samples.without(model, rule);
             let is_certain = model.weights(rule).any(|weight| model.solution.certainty(weight) > SIGNIFICANT);
-            let is_needed = is_certain && is_better(&model.solution, &without.solution, PROMISING);
+            let is_needed =
+                is_certain && is_better(&model.solution, &without.solution, PROMISING) && model.is_valid(rule);
             if !is_needed || model.share(rule) < SMALLEST_SHARE {
                 *model = without;
                 self.samples.adapt(model);
@@ -330,7 +282,6 @@ impl<'a> Search<'a> {
             watch(0.05 * model.rules().count() as f64);
             self.limit_speeds(model);
             self.limit_force(model);
-            self.perceive(model);
             self.refine(model, &RATIOS[1..3]);
             self.straighten(model);
         }
@@ -343,8 +294,6 @@ impl<'a> Search<'a> {
             let before = model.params;
             self.reform(model);
             self.refine(model, &RATIOS[1..3]);
-            self.perceive(model);
-            self.refine_perception(model);
             self.simplify(model);
             self.limit_force(model);
             self.limit_speeds(model);
@@ -357,34 +306,30 @@ impl<'a> Search<'a> {
 
     /// Takes random turns into account, which shorten the mean of the velocities.
     fn straighten(&mut self, model: &mut Model) {
-        let largest = self.samples.random_turn(model);
-        let straightness = if largest > 1e-4 { largest.sin() / largest } else { 1.0 };
-        model.solution.limits.straightness = straightness;
+        model.solution.limits.straightness = self.samples.straightness(model);
         self.samples.adapt(model);
     }
 }
 
 /// Finds the rules of a motion, and reports the completed share of the work.
-pub(super) fn find<'a>(
-    motion: &'a Motion,
-    place: (&Setup, Arena),
-    watch: Watch<'_>,
-) -> Result<(Search<'a>, Model), FitError> {
-    let too_few = || FitError::TooFewChanges { changes: motion.change_count() };
+pub(super) fn find<'a>(motion: &'a Motion, place: (&Setup, Arena), watch: Watch<'_>) -> Option<(Search<'a>, Model)> {
     let mut params = Params::default();
     params.edge.mode = Edge::Turn;
-    let mut search = Search::new(motion, place, COARSE).ok_or_else(too_few)?;
+    let mut search = Search::new(motion, place, COARSE)?;
     search.samples.problem.steps = COARSE_STEPS;
     let mut model = search.samples.empty(params, Limits::seen_in(motion));
+    if search.tries(Rule::Cruise) {
+        model = search.samples.with_rule(&model, Rule::Cruise, &params);
+        search.samples.adapt(&mut model);
+    }
     search.grow(&mut model, watch);
     search.improve(&mut model, watch);
-    search = Search::new(motion, place, FINE).ok_or_else(too_few)?;
+    search = Search::new(motion, place, FINE)?;
     model = search.samples.again(&model, model.params, model.solution.limits);
     search.samples.adapt(&mut model);
     for round in [0.7, 0.8] {
         watch(round);
         search.refine(&mut model, &RATIOS[2..]);
-        search.refine_perception(&mut model);
         search.limit_force(&mut model);
         search.limit_speeds(&mut model);
         search.straighten(&mut model);
@@ -395,7 +340,7 @@ pub(super) fn find<'a>(
         search.straighten(&mut model);
     }
     watch(0.9);
-    Ok((search, model))
+    Some((search, model))
 }
 
 /// The distances between which radii are tried, in u: half the distance of nearest neighbors, and that below which most animals are.
@@ -404,7 +349,7 @@ fn distances(motion: &Motion, setup: &Setup) -> [f64; 2] {
     let (mut nearest, mut all) = (Vec::new(), Vec::new());
     let step = (motion.frames() / 30).max(1);
     for frame in (0..motion.frames()).step_by(step) {
-        let rows = motion.frame(frame);
+        let rows = motion.frame(frame).animals;
         for one in rows.iter().step_by((rows.len() / 50).max(1)) {
             let distance = |other: &Row| {
                 let offset = [0, 1, 2].map(|axis| {

@@ -1,4 +1,7 @@
-//! Vectors and matrices of three axes, and order statistics.
+//! Vectors, boxes and matrices of three axes, and order statistics.
+
+/// The area in which the animals stay, as its ends on each axis.
+pub type Arena = [[f64; 2]; 3];
 
 pub(super) fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|axis| a[axis] - b[axis])
