@@ -247,7 +247,7 @@ mod tests {
         let at = archive.windows(name.len()).position(|window| window == name.as_bytes()).unwrap() + name.len();
         let mut rest = &archive[at..];
         rest = &rest[rest.windows(6).position(|window| window == b"\x93NUMPY").unwrap()..];
-        let header = ArrayHeader::read(&mut rest).unwrap();
+        let (header, _) = ArrayHeader::read(&mut rest).unwrap();
         (header.clone(), &rest[..header.bytes().unwrap() as usize])
     }
 

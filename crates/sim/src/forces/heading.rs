@@ -64,7 +64,9 @@ fn random_acceleration<F: Lanes, const D: usize>(deviation: f32, (seed, tick): (
     let mut axes = [[0.0; MAX_LANES]; D];
     for (lane, &id) in ids.iter().enumerate() {
         let mut rng = stream(seed, tick, id, Purpose::Acceleration);
-        axes.iter_mut().for_each(|axis| axis[lane] = rng.random::<f32>() - 0.5);
+        for axis in &mut axes {
+            axis[lane] = rng.random::<f32>() - 0.5;
+        }
     }
     // A uniform number has the variance of its squared range over 12.
     Wide::new(|axis| F::load(&axes[axis]) * F::splat(deviation * 12.0f32.sqrt()))
