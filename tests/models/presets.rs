@@ -212,7 +212,7 @@ fn presets_have_the_constants_of_the_page() {
         assert_eq!((edge.mode, edge.margin), page.edge, "{name}");
         let limits_of_page = Limits { max_force: 0.0, max_turn: 0.0, max_neighbors: page.max_neighbors };
         assert_eq!(limits, limits_of_page, "{name}");
-        assert_eq!((noise, wind), (Noise { angle: 0.0 }, Wind { x: 0.0, y: 0.0, z: 0.0 }), "{name}");
+        assert_eq!((noise, wind), (Noise { angle: 0.0, force: 0.0 }, Wind { x: 0.0, y: 0.0, z: 0.0 }), "{name}");
     }
     let strength = |name| preset(name).params.edge.strength;
     assert_eq!(["drones", "sparrows", "sphere", "parker"].map(strength), [0.5, 1.0, 1.0, 1.0]);
