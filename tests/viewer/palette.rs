@@ -41,11 +41,11 @@ fn counts_rates_and_seeds_can_be_set() {
 #[test]
 fn a_selected_theme_is_previewed() {
     let mut terminal = Terminal::of_drones();
-    terminal.press(":theme heather");
+    terminal.press(":theme heather\x1b[B");
     terminal.wait_for_text("heather ");
     terminal.wait_for("the preview", |screen| screen.lines().next()?.trim_end().ends_with("heather").then_some(()));
     terminal.press("\x1b");
-    terminal.wait_for("the theme before", |screen| screen.lines().next()?.trim_end().ends_with("moon").then_some(()));
+    terminal.wait_for("the theme before", |screen| screen.lines().next()?.trim_end().ends_with("neon").then_some(()));
     terminal.press(":theme heather\r");
     terminal.wait_for_text("theme: heather");
     terminal.press(":preset coder\r");

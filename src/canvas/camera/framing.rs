@@ -82,7 +82,8 @@ impl Framing {
                 follow(last.log_zoom, fitting.log_zoom, FAST_ZOOM_WINDOW)
             } else {
                 let slow = follow(last.log_zoom, fitting.log_zoom, ZOOM_WINDOW);
-                slow.min(follow(last.log_zoom, fitting.widest.min(last.log_zoom), FAST_ZOOM_WINDOW))
+                let fast = follow(last.log_zoom, fitting.widest, FAST_ZOOM_WINDOW);
+                if fitting.widest < last.log_zoom { slow.min(fast) } else { slow }
             };
             Shown { depth: follow(last.depth, fitting.depth, CENTER_WINDOW), log_zoom, ..fitting }
         } else {

@@ -180,8 +180,12 @@ impl App {
         self.context.clear_message();
         if let Some(overlay) = &mut self.overlay {
             overlay.edit(edit);
-            // A theme is shown once it is selected, not while typing.
+        }
+        // In the palette a theme is shown once it is selected, not while typing.
+        if matches!(self.overlay, Some(Overlay::Palette(_))) {
             self.context.theme.preview(None);
+        } else {
+            self.preview_theme();
         }
     }
 

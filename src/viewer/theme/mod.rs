@@ -433,7 +433,7 @@ mod tests {
     #[test]
     fn each_preset_has_its_own_theme_unless_the_user_chose_one() {
         let mut theme = dusk(false, ColorDepth::Truecolor, false);
-        for (preset, expected) in [("herring", "aurora"), ("sheep", "washi"), ("murmuration", NIGHT), ("drones", NIGHT)]
+        for (preset, expected) in [("herring", "aurora"), ("sheep", "washi"), ("murmuration", NIGHT), ("drones", "neon")]
         {
             theme.follow(Preset::load(preset).ok().as_ref());
             assert_eq!(theme.name(), expected, "{preset}");
@@ -589,8 +589,8 @@ mod tests {
         assert_eq!(suitable(&full), ["ember", "afterglow", "nebula"]);
         full.set_terminal_background(Rgb::new(250, 250, 250));
         assert_eq!(suitable(&full), ["paper", "afterglow", "nebula"]);
-        // 256 colors can show the sky of `afterglow`.
-        assert_eq!(suitable(&dusk(true, ColorDepth::Colors256, false)), ["ember", "afterglow", "nebula"]);
+        // 256 colors show no sky.
+        assert_eq!(suitable(&dusk(true, ColorDepth::Colors256, false)), ["ember", "nebula"]);
         assert_eq!(suitable(&dusk(true, ColorDepth::Colors16, false)), ["dusk"]);
     }
 }
