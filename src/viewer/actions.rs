@@ -195,7 +195,7 @@ impl Action {
         (&[Self::EditValue, Self::ResetParameter, Self::ResetAll], "type a value, reset it, reset all rules"),
         (&[Self::Undo, Self::AllParameters], "undo a change, show all gauges"),
         (&[Self::Pause, Self::Step, Self::StepBack], "pause and resume, step forward, step back"),
-        (&[Self::NextPreset, Self::NextTheme, Self::View], "next preset, next theme, next view"),
+        (&[Self::NextPreset, Self::NextTheme, Self::View], "next flock, next theme, next view"),
         (
             &[Self::ChoosePreset, Self::ChooseTheme, Self::Sky, Self::Clean],
             "list of presets, list of themes, hide the sky, hide the panel",

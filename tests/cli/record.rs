@@ -149,9 +149,8 @@ fn the_panel_matches_pictures() {
     let picture = record(folder.path(), "flock.ansi", &[&["shot"][..], &look, &["--ticks", "72"]].concat());
     let rows: Vec<&[u8]> = picture.trim_ascii_end().split(|byte| *byte == b'\n').collect();
     let picture = screen(&rows.join(&b"\r\n"[..]), (100, 30));
-    // Except for the frames per second.
-    assert_eq!(text_of(&shown)[..29], text_of(&picture)[..29]);
-    assert!(text_of(&shown)[29].contains("10 fps") && text_of(&picture)[29].contains("60 fps"));
+    assert_eq!(text_of(&shown), text_of(&picture));
+    assert!(!text_of(&shown)[29].contains("fps"), "{}", text_of(&shown)[29]);
 }
 
 #[test]

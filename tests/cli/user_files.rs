@@ -194,7 +194,7 @@ fn the_viewer_previews_and_cycles_user_themes() {
     let home = Home::with(&[("gulls.toml", &example()), ("broken.toml", "summary = 1\n")]);
     let mut terminal = home.viewer(&["-p", "drones", "-s", "1", "--no-sky"]);
     terminal.wait_for_text("broken.toml:1:");
-    terminal.press(":theme gulls");
+    terminal.press(":theme gulls\x1b[B");
     terminal.wait_for_text("yours");
     terminal.wait_for("the preview", |screen| screen.lines().next()?.trim_end().ends_with("gulls").then_some(()));
     terminal.press("\x1b");

@@ -3,8 +3,8 @@
 use super::compare::Case;
 use super::model::Tally;
 use flockscope::sim::{
-    Alignment, AlignmentResponse, Cohesion, Cruise, Edge, EdgeParams, Falloff, Flee, Hunt, HuntTarget, Limits, Noise,
-    Params, PredatorMode, Response, Separation, Setup, Speed, Start, Wind, World,
+    Alignment, AlignmentResponse, Cohesion, Cruise, Edge, EdgeParams, Falloff, Flee, Flock, Hunt, HuntTarget, Limits,
+    Noise, Params, PredatorMode, Response, Scratch, Separation, Setup, Speed, Start, Wind, World,
 };
 
 /// Rules of which each does enough to be seen.
@@ -230,9 +230,13 @@ fn the_return_to_a_speed_agrees() {
     for (weight, speed, max_force) in [(0.1, 5.0, 0.0), (1.0, 2.0, 0.0), (0.5, 8.0, 0.6)] {
         let mut params = lively();
         (params.cruise, params.limits.max_force) = (Cruise { weight, speed }, max_force);
-        let without = compare_everywhere("no cruise", Params { cruise: Cruise::default(), ..params });
-        let with = compare_everywhere(&format!("cruise {weight} {speed}"), params);
-        assert_ne!(with.count("shortened"), without.count("shortened"), "cruise changes speeds");
+        compare_everywhere(&format!("cruise {weight} {speed}"), params);
+        let flown = |params| {
+            let mut flock = Flock::new(&Setup::new(World::Rect([400.0, 300.0])).with_params(params)).unwrap();
+            flock.step(&mut Scratch::new());
+            flock.hash()
+        };
+        assert_ne!(flown(params), flown(Params { cruise: Cruise::default(), ..params }), "cruise changes speeds");
     }
 }
 

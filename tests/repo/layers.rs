@@ -282,10 +282,9 @@ fn modules_import_what_the_table_says() {
 }
 
 /// Code that acts on particular parameters: the rules that `fit` finds, flights of breeding, the wind of the mouse, and gauges.
-const NAMES_PARAMETERS: [&str; 7] = [
+const NAMES_PARAMETERS: [&str; 6] = [
     "crates/tracks/src/fit/mod.rs",
     "crates/tracks/src/fit/rules.rs",
-    "crates/tracks/src/fit/search.rs",
     "src/breed/test_flight.rs",
     "src/viewer/gauges/selection.rs",
     "src/viewer/gauges/step.rs",

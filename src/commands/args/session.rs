@@ -76,12 +76,12 @@ pub struct RecordingArgs {
     /// Lowest likelihood of a position of a recording [default: 0.6]
     ///
     /// For recordings of poses, such as those of DeepLabCut.
-    #[arg(long, value_name = "N", value_parser = likelihood, allow_negative_numbers = true, help_heading = RECORDING)]
+    #[arg(long, value_name = "N", value_parser = likelihood, allow_negative_numbers = true, help_heading = RECORDING, hide_short_help = true)]
     pub likelihood: Option<f64>,
     /// Unit of the times of a recording: s, ms or us [default: that of the header, or s]
     ///
     /// For times that are numbers. A note says if they are hardly in seconds.
-    #[arg(long, value_name = "UNIT", value_parser = time_unit, help_heading = RECORDING)]
+    #[arg(long, value_name = "UNIT", value_parser = time_unit, help_heading = RECORDING, hide_short_help = true)]
     pub time_unit: Option<TimeUnit>,
     /// Time between the frames of a recording, e.g. 60s, 5min, or a number of frames
     ///

@@ -433,7 +433,8 @@ mod tests {
     #[test]
     fn each_preset_has_its_own_theme_unless_the_user_chose_one() {
         let mut theme = dusk(false, ColorDepth::Truecolor, false);
-        for (preset, expected) in [("herring", "aurora"), ("sheep", "washi"), ("murmuration", NIGHT), ("drones", "neon")]
+        for (preset, expected) in
+            [("herring", "aurora"), ("sheep", "washi"), ("murmuration", NIGHT), ("drones", "neon")]
         {
             theme.follow(Preset::load(preset).ok().as_ref());
             assert_eq!(theme.name(), expected, "{preset}");

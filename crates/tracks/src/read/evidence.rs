@@ -133,7 +133,7 @@ impl<'a> Evidence<'a> {
     fn tracks(&self, id: Option<usize>, times: &[f64]) -> Vec<Vec<usize>> {
         let mut tracks: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, row) in self.rows.iter().enumerate() {
-            tracks.entry(id.map_or("", |id| &row[id])).or_default().push(index);
+            tracks.entry(id.and_then(|id| row.get(id)).map_or("", |name| name)).or_default().push(index);
         }
         let mut tracks: Vec<Vec<usize>> = tracks.into_values().collect();
         for track in &mut tracks {
