@@ -51,8 +51,10 @@ struct Drawn {
 
 fn drawn(screen: &Screen) -> Vec<Drawn> {
     let places = (0..FLOCK.1).flat_map(|row| (0..FLOCK.0).map(move |column| (column, row)));
+    // The border of the world is no boid.
+    let is_boid = |sign: &str| !sign.trim().is_empty() && !sign.contains(['─', '│', '╌', '╎', '┌', '┐', '└', '┘']);
     let cell = |(column, row)| {
-        let cell = screen.cell(row, column).filter(|cell| !cell.contents().trim().is_empty())?;
+        let cell = screen.cell(row, column).filter(|cell| is_boid(cell.contents()))?;
         let (sign, color, bold) = (cell.contents().to_owned(), cell.fgcolor(), cell.bold());
         Some(Drawn { column, row, sign, color, bold })
     };

@@ -243,7 +243,7 @@ fn every_key_has_an_effect() {
         ("c", "coloring: speed"),
         (">", "120 ticks per second"),
         ("<", "60 ticks per second"),
-        ("\t", "flocks in three colors"),
+        ("\t", "three colors flow"),
         ("\x1b[Z", "flocks stretch"),
         ("4", "a dense ball of sardines"),
         ("0", " presets "),

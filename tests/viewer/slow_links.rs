@@ -52,12 +52,13 @@ fn keys_are_keys(mode: ReplyMode) {
     terminal.wait_for_frames(20);
     terminal.wait_for("later ticks", |screen, _| number_after(screen, "tick ").filter(|now| *now > tick));
     let screen = terminal.screen();
-    for word in ["drones", "seed 5", "97 boids", "6 predators", "running", "moon"] {
+    for word in ["drones", "seed 5", "97 boids", "6 predators", "running", "neon"] {
         assert!(screen.contains(word), "{word}\n{screen}");
     }
     // Every action shows a message in the status line or opens a box; neither is visible.
     assert!(screen.lines().last().is_some_and(|line| line.contains("t/s")), "{screen}");
-    assert!(!screen.contains('┌') && !screen.contains('╭'), "{screen}");
+    // The border of the world has one such corner.
+    assert!(screen.matches('┌').count() <= 1 && !screen.contains('╭'), "{screen}");
     // Restarted as it is, the flock has an exact command.
     terminal.press("R");
     let text = terminal.quit();

@@ -339,8 +339,9 @@ impl App {
             return self.context.show_message("a recording has no rules");
         }
         self.release_mouse();
-        let separator = if preset.phrase.is_empty() { "" } else { ": " };
-        self.context.show_message(format!("{}{separator}{}", preset.name, preset.phrase));
+        // A preset of one's own may have a summary alone.
+        let phrase = if preset.phrase.is_empty() { &preset.summary } else { &preset.phrase };
+        self.context.show_message(format!("{}: {phrase}", preset.name));
         let aspect_ratio = self.aspect_ratio();
         self.context.presets.load(preset, aspect_ratio, &mut self.context.client);
         self.on_new_preset();

@@ -154,7 +154,9 @@ impl Border {
     fn of(frame: &Frame, picture: &Picture) -> Option<Self> {
         let edge = frame.controls.current_params.edge.mode;
         let has_border = frame.world.dim() == 2 && edge != Edge::Open;
-        if !has_border || frame.recording.is_some() || frame.brood.is_some() || frame.camera.is_wrapping() {
+        // A text from standard input looks as in the terminal.
+        let is_plain = frame.recording.is_none() && frame.brood.is_none() && picture.formation().is_none();
+        if !has_border || !is_plain || frame.camera.is_wrapping() {
             return None;
         }
         let (origin, size) = (frame.world.origin(), frame.world.size());
