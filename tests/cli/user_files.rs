@@ -198,7 +198,7 @@ fn the_viewer_previews_and_cycles_user_themes() {
     terminal.wait_for_text("yours");
     terminal.wait_for("the preview", |screen| screen.lines().next()?.trim_end().ends_with("gulls").then_some(()));
     terminal.press("\x1b");
-    terminal.wait_for("the theme before", |screen| screen.lines().next()?.trim_end().ends_with("dusk").then_some(()));
+    terminal.wait_for("the theme before", |screen| screen.lines().next()?.trim_end().ends_with("neon").then_some(()));
     terminal.press(":theme gulls\r");
     terminal.wait_for_text("theme: gulls");
     // It is the last; the first comes next, and then it again.

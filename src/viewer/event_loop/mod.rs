@@ -76,8 +76,9 @@ pub(crate) struct EventLoop {
     /// Whether to draw the next frame even if the flock has not changed: input, a message or the theme may have changed the
     /// screen.
     stale: bool,
-    /// Whether the engine has made a frame.
+    /// Whether the engine has made a frame, and whether one is drawn.
     has_frame: bool,
+    has_drawn: bool,
     slow_frames: RateLimit,
     /// Control sequences to send with the next frame.
     controls: Vec<u8>,
@@ -122,6 +123,7 @@ impl EventLoop {
             throughput: ThroughputMeter::new(now),
             stale: true,
             has_frame: false,
+            has_drawn: false,
             slow_frames: RateLimit::default(),
             controls: Vec::new(),
             saving: BackgroundJob::default(),

@@ -19,6 +19,11 @@ const WRITE_RETRY: Duration = Duration::from_millis(100);
 impl EventLoop {
     /// Draws and sends a frame, if the screen has changed and the terminal is ready.
     pub(super) fn frame(&mut self, now: Instant) -> Result<(), ViewerError> {
+        // Until the first frame is drawn, no state is missed, so that plots begin with the first one.
+        if !self.has_drawn && self.app.context.client.take_frame(&mut self.engine).is_some() {
+            self.has_frame = true;
+            self.app.on_frame();
+        }
         if let Some((charset, Some(deadline))) = self.charset_query {
             if now < deadline {
                 self.due = deadline;
@@ -30,11 +35,6 @@ impl EventLoop {
         if let Some((_, deadline)) = self.width_query
             && now < deadline
         {
-            // The first states are not missed, so that plots begin with them.
-            if self.app.context.client.take_frame(&mut self.engine).is_some() {
-                self.has_frame = true;
-                self.app.on_frame();
-            }
             self.due = deadline.min(now + FIRST_FRAME_RETRY);
             return Ok(());
         }
@@ -105,6 +105,7 @@ impl EventLoop {
             }
             SendDecision::Wait(wait) => wait,
         };
+        let wait = if self.has_drawn { wait } else { wait.min(FIRST_FRAME_RETRY) };
         (self.due, self.retry) = (now, Some(now + wait));
         None
     }
@@ -132,7 +133,7 @@ impl EventLoop {
         if changed {
             self.throughput.frames += 1;
         }
-        self.stale = false;
+        (self.stale, self.has_drawn) = (false, true);
         self.app.resize(self.buffer.area, self.dot_height);
         self.send_requests();
     }
