@@ -146,8 +146,8 @@ impl App {
 
     /// Ends a drag with the button's release. A zone that was only clicked is removed.
     fn lift(&mut self, screen: Rect) {
-        // The handle ends where the mouse is now.
-        if let Some(DragTarget::Timeline { .. }) = self.mouse.target {
+        // The handle and a zone end where the mouse is now.
+        if let Some(DragTarget::Timeline { .. } | DragTarget::Zone { moved: true, .. }) = self.mouse.target {
             self.update_drag(screen);
         }
         if let Some(DragTarget::Zone { index, new: false, moved: false }) = self.mouse.target {
