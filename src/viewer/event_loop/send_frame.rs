@@ -105,7 +105,6 @@ impl EventLoop {
             }
             SendDecision::Wait(wait) => wait,
         };
-        let wait = if self.has_drawn { wait } else { wait.min(FIRST_FRAME_RETRY) };
         (self.due, self.retry) = (now, Some(now + wait));
         None
     }
