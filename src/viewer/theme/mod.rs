@@ -263,7 +263,8 @@ impl ThemeState {
 
     /// Notes that the terminal does not tell its background. Returns whether anything changed.
     pub fn give_up_terminal_background(&mut self) -> bool {
-        self.colors.background.color().is_none() && self.set_background(TerminalBackground::Unknown)
+        let is_open = matches!(self.colors.background, TerminalBackground::Assumed | TerminalBackground::Awaited);
+        is_open && self.set_background(TerminalBackground::Unknown)
     }
 
     fn set_background(&mut self, background: TerminalBackground) -> bool {
@@ -472,8 +473,9 @@ mod tests {
     fn an_unknown_background_is_painted_or_every_color_shows_on_black_and_on_white() {
         for depth in [ColorDepth::Truecolor, ColorDepth::Colors256] {
             let mut theme = dusk(true, depth, false);
-            assert!(theme.give_up_terminal_background() && !theme.give_up_terminal_background());
+            assert!(theme.give_up_terminal_background());
             assert_ne!(theme.resolved().text.bg, Some(Color::Reset), "painted");
+            assert!(!theme.give_up_terminal_background() && theme.resolved.get().is_some(), "resolved once");
             theme.set_no_sky(true);
             let ResolvedTheme { text, dim, accent, gauge, predator, .. } = theme.resolved();
             assert_eq!((text.fg, text.bg), (Some(Color::Reset), Some(Color::Reset)));
