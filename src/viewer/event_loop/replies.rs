@@ -9,7 +9,7 @@ use crate::terminal::{Charset, ScreenEncoder, tty};
 use crate::viewer::theme::marker::Marker;
 
 /// Maximum delay of the first frame until the terminal replies. Later replies count as well.
-pub(super) const REPLY_WAIT: Duration = Duration::from_millis(100);
+pub(super) const REPLY_WAIT: Duration = Duration::from_millis(20);
 
 impl EventLoop {
     pub(super) fn on_reply(&mut self, reply: Reply, received: Instant) {
