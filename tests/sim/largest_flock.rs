@@ -235,11 +235,31 @@ fn anisotropy_agrees_with_the_oracle() {
 
 #[test]
 fn neighbors_beside_a_boid_have_anisotropy_one_and_ahead_zero() {
-    for (velocity, expected) in [([1.0, 0.0, 0.0], 1.0), ([0.0, -0.5, 0.0], 0.0)] {
-        let grid = (0..30 * 20_u16).map(|index| [5.0 * f32::from(index % 20), f32::from(index / 20), 0.0]);
-        let boids = grid.map(|position| (position, velocity));
-        let found = curve("anisotropy", [flock(World::Rect([160.0, 110.0]), Edge::Open, boids)].into_iter(), ONE_GROUP);
-        assert!(is_near(found[0][1], expected, 1e-9), "{}", found[0][1]);
+    // All directions are parallel, in a grid that is turned by any angle.
+    for turn in [0.0_f32, 0.4, 1.1] {
+        for heading in [0.0_f32, 0.5, 1.57] {
+            let turned = |[x, y]: [f32; 2]| [turn.cos() * x - turn.sin() * y, turn.sin() * x + turn.cos() * y, 0.0];
+            let grid = (0..30 * 20_u16).map(|index| [5.0 * f32::from(index % 20), f32::from(index / 20)]);
+            let boids = grid.map(|place| (turned(place), turned([heading.cos(), heading.sin()])));
+            let flocks = [flock(World::Rect([160.0, 110.0]), Edge::Open, boids)];
+            let found = curve("anisotropy", flocks.into_iter(), ONE_GROUP)[0][1];
+            let expected = f64::from(heading).cos().powi(2);
+            assert!(is_near(found, expected, 1e-5), "{turn} {heading}: {found} and not {expected}");
+        }
+    }
+}
+
+#[test]
+fn one_boid_inside_a_plane_flock_has_the_anisotropy_of_its_directions() {
+    for turn in 0..12_u8 {
+        let place = |corner: u8| {
+            let (angle, distance) = (0.3 * f32::from(turn) + 2.1 * f32::from(corner), 2.0 + 0.1 * f32::from(corner));
+            [80.0 + distance * angle.cos(), 55.0 + distance * angle.sin(), 0.0]
+        };
+        let boids = [[80.0, 55.0, 0.0], place(0), place(1), place(2)].map(|place| (place, [1.0, 0.0, 0.0]));
+        let found = value(&flock(World::Rect([160.0, 110.0]), Edge::Open, boids.into_iter()), "anisotropy");
+        let expected = (0.3 * f64::from(turn)).sin().powi(2);
+        assert!(is_near(found, expected, 1e-5), "{turn}: {found} and not {expected}");
     }
 }
 

@@ -41,8 +41,9 @@ impl Analyzer {
                 return 0.0;
             }
             let directions = neighbors.iter().map(|directions| directions[rank]);
-            // In two dimensions, the third eigenvalue is that of the axis across the plane.
-            let (_, rarest) = eigenvalues(second_moments(directions))[D - 1];
+            let axes = eigenvalues(second_moments(directions)).map(|(_, axis)| axis);
+            // In a plane by the first axis: if all directions are parallel, the other two have the same eigenvalue.
+            let rarest = if D == 2 { DVec3::Z.cross(axes[0]) } else { axes[2] };
             rarest.dot(heading).powi(2)
         });
         Anisotropy { of_rank, boids: neighbors.len() }

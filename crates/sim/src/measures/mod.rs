@@ -101,7 +101,8 @@ impl Analyzer {
         Measurement::new(self, flock.into(), sample).measures()
     }
 
-    /// The value of a measure; NaN for one of a whole run, and where it is undefined. `sample` is that of [`measure`](Self::measure).
+    /// The value of a measure; NaN for one of a whole run, and for the nearest neighbor of fewer than two boids. Most measures of a flock
+    /// without boids are 0. `sample` is that of [`measure`](Self::measure).
     pub fn value<'a>(&mut self, flock: impl Into<Snapshot<'a>>, sample: usize, measure: &Measure) -> f64 {
         Measurement::new(self, flock.into(), sample).value(measure)
     }

@@ -228,7 +228,7 @@ measures! {
         "The same along the shortest axis; 0 in two dimensions.",
         Largest(|measurement| measurement.largest().axes()[2]);
     "anisotropy", "", Ratio, Neighbors, false,
-        "How rarely nearest neighbors are ahead or behind in the largest flock: 1 if never, 1/3 (in 2-D 1/2) if all directions are equal.",
+        "How rarely nearest neighbors are ahead or behind in the largest flock: 1 if never, 1/3 (in 2-D 1/2) if all directions are equal, 0 if no boid is inside.",
         Largest(|measurement| measurement.anisotropy().of_rank[0]);
     "predators", "", NonNegative, Boids, true,
         "Number of predators.",
