@@ -115,12 +115,15 @@ pub struct Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, line, option, message, help, .. } = self;
+        let Self { file, line, option, message, help, unknown, .. } = self;
         file.iter().try_for_each(|file| write!(out, "{}:", file.display()))?;
         line.iter().try_for_each(|line| write!(out, "{line}:"))?;
         option.iter().try_for_each(|option| write!(out, "{option}:"))?;
         let space = if file.is_some() || option.is_some() { " " } else { "" };
         write!(out, "{space}{message}")?;
+        if let Some(unknown) = unknown.as_ref().filter(|unknown| !unknown.known.is_empty()) {
+            write!(out, "; expected one of {}", unknown.known.join(", "))?;
+        }
         help.iter().try_for_each(|help| write!(out, "; {help}"))
     }
 }

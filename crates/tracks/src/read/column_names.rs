@@ -9,7 +9,7 @@ use super::npz::Array;
 use super::states::Column;
 use crate::error::{Error, Fault};
 
-/// The value of `--columns-of`: the names that columns have in a file.
+/// The names that columns have in a file, as in `--columns-of`: `"time=t_s,id=fish".parse()`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ColumnNames(Vec<ColumnName>);
 
@@ -41,7 +41,7 @@ const LENGTHS: [&str; 7] = ["px", "mm", "cm", "m", "km", "um", "µm"];
 pub(super) const HINTS: [(Column, &str); 5] = [
     (Column::Id, "track trajectory particle animal individual fish bird ped person agent object id name label"),
     (Column::Frame, "frame tick"),
-    (Column::Time, "time timestamp seconds date"),
+    (Column::Time, "time timestamp seconds date t"),
     (Column::X, "x cx px xc lon long longitude east easting"),
     (Column::Y, "y cy py yc lat latitude north northing"),
 ];

@@ -142,8 +142,8 @@ pub fn is_recording(file: &Path) -> bool {
     Format::of(file).is_some()
 }
 
-/// Reads files of trajectories as one recording, and reports the bytes that are read. Also returns notes on the layout, the rows
-/// that were left out, and doubtful numbers.
+/// Reads files of trajectories as one recording, and calls `watch` with the number of bytes of each read. Also returns notes on a
+/// program's layout, rows that were left out, and doubtful numbers.
 ///
 /// # Errors
 ///
