@@ -249,7 +249,7 @@ impl Picture {
 
     /// The index of the cell at a dot, and the dot's bit in it; `None` outside the picture.
     #[inline]
-    pub(super) fn locate(&self, dot: Vec2) -> Option<(usize, u8)> {
+    pub(crate) fn locate(&self, dot: Vec2) -> Option<(usize, u8)> {
         if !(dot.x >= 0.0 && dot.y >= 0.0) {
             return None;
         }

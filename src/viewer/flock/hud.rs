@@ -1,11 +1,14 @@
 //! The minimap in a corner, arrows to predators out of view, brackets around a followed boid, the scale bar, and the border of the world.
 
+use std::f32::consts::TAU;
+
+use glam::Vec2;
 use ratatui::layout::Rect;
 
 use super::painter::write;
 use crate::canvas::{Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Minimap, Picture};
 use crate::engine::Frame;
-use crate::sim::Edge;
+use crate::sim::{Edge, World};
 use crate::terminal::{CellRow, PackedColor};
 use crate::viewer::Marker;
 use crate::viewer::text::format_number;
@@ -20,6 +23,8 @@ pub struct Hud<'a> {
     map: Option<(&'a Minimap, Rect)>,
     scale: Option<ScaleBar>,
     border: Option<Border>,
+    /// The cells of the outline of a round world, and their dots.
+    outline: Vec<(usize, u8)>,
     arrows: Vec<EdgeArrow>,
     followed: Option<(i32, i32)>,
     ascii: bool,
@@ -46,6 +51,7 @@ impl<'a> Hud<'a> {
             map,
             arrows: arrows.iter().map(|arrow| beside_map(*arrow, area, map.map(|(_, area)| area))).collect(),
             border: shown.and_then(|picture| Border::of(frame, picture)),
+            outline: shown.map(|picture| outline(frame, picture)).unwrap_or_default(),
             scale: shown.filter(|_| scale).and_then(|picture| {
                 ScaleBar::new(frame.camera.scale(), area, picture, map.map(|(_, area)| area), marker == Marker::Ascii)
             }),
@@ -63,6 +69,11 @@ impl<'a> Hud<'a> {
         if let Some(border) = &self.border {
             border.paint(i32::from(row), self.ascii, self.dim, into);
         }
+        let width = into.width();
+        let first = usize::from(row) * width;
+        for (cell, dots) in self.outline.iter().filter(|(cell, _)| (first..first + width).contains(cell)) {
+            write(if self.ascii { '.' } else { braille(*dots) }, self.dim, into.cell_mut(cell - first));
+        }
         if let Some((column, middle)) = self.followed {
             self.brackets(i32::from(row) - middle, column, into);
         }
@@ -76,7 +87,6 @@ impl<'a> Hud<'a> {
                 write(char, self.dim, into.cell_mut(column));
             }
         }
-        let width = into.width();
         for arrow in self.arrows.iter().filter(|arrow| arrow.row == usize::from(row) && arrow.column < width) {
             write(pointer(arrow.heading, self.ascii), self.predator, into.cell_mut(arrow.column));
         }
@@ -211,6 +221,32 @@ impl Border {
             }
         }
     }
+}
+
+/// The great circle of a round world across the line of sight, where there are no boids.
+fn outline(frame: &Frame, picture: &Picture) -> Vec<(usize, u8)> {
+    let World::Sphere(radius) = frame.world else { return Vec::new() };
+    let edge = frame.controls.current_params.edge.mode;
+    if edge == Edge::Open || frame.recording.is_some() || frame.brood.is_some() || picture.formation().is_some() {
+        return Vec::new();
+    }
+    let camera = &frame.camera;
+    let [right, down] = [Vec2::X, Vec2::Y].map(|step| camera.unproject_direction(step).normalize_or_zero() * radius);
+    // At most a dot between two points.
+    let points = (TAU * radius * camera.scale()).clamp(16.0, 2000.0) as usize;
+    let mut cells: Vec<(usize, u8)> = Vec::new();
+    for angle in (0..points).map(|point| TAU * point as f32 / points as f32) {
+        let dot = camera.project((right * angle.cos() + down * angle.sin()).to_array()).at;
+        let Some((cell, bit)) = picture.locate(dot) else { continue };
+        if picture.cells.all()[cell].content != Content::Empty {
+            continue;
+        }
+        match cells.last_mut().filter(|(last, _)| *last == cell) {
+            Some((_, dots)) => *dots |= bit,
+            None => cells.push((cell, bit)),
+        }
+    }
+    cells
 }
 
 /// The columns of the scale bar, between its ends.
