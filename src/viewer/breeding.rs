@@ -105,6 +105,7 @@ impl Breeding {
         let values = Param::table().iter().map(|param| (param, param.get(&bred))).collect();
         context.client.breed(Breed::Leave, None);
         let changes = context.client.set_params(values, bred.change.morph);
+        context.presets.name_by_rules(&bred);
         let undo = key(Action::Undo, context);
         context.show_message(if changes {
             format!("the flock of generation {generation} flies; {undo} undoes")

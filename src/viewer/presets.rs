@@ -93,6 +93,13 @@ impl Presets {
         }
     }
 
+    /// A saved preset with these rules, if there is one, becomes the base.
+    pub fn name_by_rules(&mut self, params: &Params) {
+        if let Some(preset) = self.all.iter().rfind(|preset| preset.from_user && preset.params == *params) {
+            self.base.clone_from(preset);
+        }
+    }
+
     /// Switches the flock to another preset, whose world may take `aspect_ratio`.
     pub fn load(&mut self, preset: Preset, aspect_ratio: f32, client: &mut Client) {
         let Setup { seed, params, .. } = &client.controls().setup;

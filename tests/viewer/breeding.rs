@@ -52,6 +52,19 @@ fn a_bred_flock_is_one_event_and_one_undo_step() {
 }
 
 #[test]
+fn a_saved_child_gives_the_panel_its_name() {
+    let home = TempDir::new().unwrap();
+    let mut terminal = breed(home.path());
+    terminal.press("\x1b[C\r");
+    terminal.wait_for_text("generation 2");
+    terminal.press("Skid\r");
+    terminal.wait_for_text("saved as kid in ");
+    terminal.press("\x1b");
+    terminal.wait_for_text("the flock of generation 2 flies");
+    terminal.wait_for_text("│kid ");
+}
+
+#[test]
 fn a_flock_that_is_left_as_it_was_adds_nothing_to_the_session() {
     let home = TempDir::new().unwrap();
     let mut terminal = breed(home.path());
