@@ -248,9 +248,9 @@ fn action_hints(context: &Context) -> Vec<Hint> {
         &[
             (&[Action::PreviousParameter, Action::NextParameter], "rule"),
             (&[Action::Decrease, Action::Increase], "change"),
-            (&[Action::NextPreset], "next flock"),
+            (&[Action::NextPreset], "flock"),
             (&[Action::Help], "help"),
-            (&[Action::Clean], "whole picture"),
+            (&[Action::Clean], "full"),
             (&[Action::Quit], "quit"),
             (&[Action::Sky], "no sky"),
             (&[Action::Pause], "pause"),

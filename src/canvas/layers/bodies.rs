@@ -301,6 +301,8 @@ const ARC: f32 = 0.6 * 256.0;
 
 /// How pale boids in flight are while letters are complete, as in [`Cell::depth`].
 const BEHIND: u8 = 225;
+/// The share of the glow that complete letters leave.
+const GLOW_BEHIND: f32 = 0.3;
 /// From this share of a text on, boids in flight leave the cells around it free.
 const LEGIBLE: f32 = 0.6;
 
@@ -323,6 +325,8 @@ pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut P
             cell.depth = cell.depth.max(paleness);
         }
     });
+    let glow = 1.0 - (1.0 - GLOW_BEHIND) * share;
+    picture.glow.iter_mut().for_each(|cell| cell.level = (f32::from(cell.level) * glow) as u8);
     if share >= LEGIBLE {
         let columns = picture.columns.cast_signed();
         let cells = dots.chunk_by(|(cell, _), (next, _)| cell == next).map(|dots| dots[0].0.cast_signed());

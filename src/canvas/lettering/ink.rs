@@ -27,9 +27,9 @@ impl LetterPen {
     /// The pen that draws complete strokes.
     pub(super) fn full(x_height: u16) -> Self {
         let width = match x_height {
-            ..10 => 1,
-            10..30 => 2,
-            30.. => 3,
+            ..7 => 1,
+            7..20 => 2,
+            20.. => 3,
         };
         Self { x_height, width, spacing: 1.0 }
     }
