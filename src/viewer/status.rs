@@ -16,7 +16,7 @@ use crate::engine::{Frame, ShownBrood};
 use crate::sim::Param;
 
 /// The number of key hints that take precedence over statistics in a narrow terminal.
-const FIRST_HINTS: usize = 4;
+const FIRST_HINTS: usize = 5;
 
 /// How often the throughput is updated.
 const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
