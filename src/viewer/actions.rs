@@ -13,11 +13,12 @@ pub enum Mode {
     Recording,
 }
 
-/// Generates [`Action`] from the table. A row has an id, default keys, a summary, optional search terms, and the modes in which the
-/// action works: `in` and one or more; all without it. A group says what a recording lacks for its actions, if it does.
+/// Generates [`Action`] from the table. A row has an id, default keys, a summary, optional search terms, the modes in which the action
+/// works (`in` and one or more; all without it), and `=>` the word of its hint while breeding, which neighbors may share. A group says
+/// what a recording lacks for its actions, if it does.
 macro_rules! actions {
     ($($group:literal $(lacks $lacks:literal)? {
-        $($Variant:ident = $id:literal, $keys:expr, $summary:literal $(, $search_terms:literal)? $(in $($mode:ident)+)?;)+
+        $($Variant:ident = $id:literal, $keys:expr, $summary:literal $(, $search_terms:literal)? $(in $($mode:ident)+)? $(=> $hint:literal)?;)+
     })+) => {
         /// What a key can be bound to.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +50,11 @@ macro_rules! actions {
             /// The modes in which it works; all if there are none.
             fn modes(self) -> &'static [Mode] {
                 match self { $($(Self::$Variant => &[$($(Mode::$mode),+)?],)+)+ }
+            }
+
+            /// The word of the hint in the status line while breeding, or an empty string.
+            pub fn breeding_hint(self) -> &'static str {
+                match self { $($(Self::$Variant => concat!("" $(, $hint)?),)+)+ }
             }
 
             /// Further terms to find it by in the palette.
@@ -128,17 +134,17 @@ actions! {
         Preset9 = "preset-9", ["9"], "Switch to the ninth preset." in Flying;
     }
     "Breeding" lacks "flocks to breed" {
-        SelectLeft = "select-left", ["left", "h"], "Select the flock to the left." in Breeding;
-        SelectRight = "select-right", ["right", "l"], "Select the flock to the right." in Breeding;
-        SelectAbove = "select-above", ["up", "k"], "Select the flock above." in Breeding;
-        SelectBelow = "select-below", ["down", "j"], "Select the flock below." in Breeding;
-        ChooseParent = "choose-parent", ["enter"], "Make the selected flock the parent of the next children, crossed with the marked one if there is one." in Breeding;
-        MarkMate = "mark-mate", ["n"], "Mark the selected flock, to cross it with another one, or remove the mark." in Breeding;
-        OtherChildren = "other-children", ["r"], "Draw other children of the same parent." in Breeding;
-        StrongerMutations = "stronger-mutations", ["+", "="], "Draw children that differ more." in Breeding;
-        WeakerMutations = "weaker-mutations", ["-"], "Draw children that differ less." in Breeding;
-        PreviousGeneration = "previous-generation", ["u"], "Go back to the generation before." in Breeding;
-        LeaveBreeding = "leave-breeding", ["esc", "d"], "Leave with the flock in the middle." in Breeding;
+        SelectLeft = "select-left", ["left", "h"], "Select the flock to the left." in Breeding => "select";
+        SelectAbove = "select-above", ["up", "k"], "Select the flock above." in Breeding => "select";
+        SelectBelow = "select-below", ["down", "j"], "Select the flock below." in Breeding => "select";
+        SelectRight = "select-right", ["right", "l"], "Select the flock to the right." in Breeding => "select";
+        ChooseParent = "choose-parent", ["enter"], "Make the selected flock the parent of the next children, crossed with the marked one if there is one." in Breeding => "breed";
+        LeaveBreeding = "leave-breeding", ["esc", "d"], "Leave with the flock in the middle." in Breeding => "keep middle";
+        OtherChildren = "other-children", ["r"], "Draw other children of the same parent." in Breeding => "others";
+        PreviousGeneration = "previous-generation", ["u"], "Go back to the generation before." in Breeding => "back";
+        MarkMate = "mark-mate", ["n"], "Mark the selected flock, to cross it with another one, or remove the mark." in Breeding => "cross";
+        StrongerMutations = "stronger-mutations", ["+", "="], "Draw children that differ more." in Breeding => "stronger";
+        WeakerMutations = "weaker-mutations", ["-"], "Draw children that differ less." in Breeding => "weaker";
     }
     "Appearance" {
         OwnTheme = "own-theme", [], "Use the preset's own theme again, as before you chose one.", "colors default auto";

@@ -271,14 +271,14 @@ pub struct Display {
 
 impl Display {
     /// A display with a canvas of `canvas` (columns, rows).
-    pub fn new(view: View, marker: Marker, clean: bool, canvas: (usize, usize), dot_height: f32) -> Self {
+    pub fn new(marker: Marker, canvas: (usize, usize), dot_height: f32) -> Self {
         let columns = canvas.0 as u16;
         Self {
-            view,
+            view: View::default(),
             coloring: None,
             marker,
             missing_markers: Vec::new(),
-            clean,
+            clean: false,
             canvas,
             region: canvas,
             columns,

@@ -15,8 +15,8 @@ use super::text::{Hint, draw_hints, elide_middle, elide_start, format_number, hi
 use crate::engine::{Frame, ShownBrood};
 use crate::sim::Param;
 
-/// The number of key hints that take precedence over statistics in a narrow terminal.
-const FIRST_HINTS: usize = 5;
+/// The number of key hints that take precedence over statistics in a narrow terminal: while a flock flies, and while flocks are bred.
+const FIRST_HINTS: [usize; 2] = [5, 4];
 
 /// How often the throughput is updated.
 const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
@@ -112,7 +112,11 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
     };
     let mut rest = left(buffer, area, &format!(" {state}"), theme.accent.add_modifier(Modifier::BOLD));
     let hints = hints(status, context);
-    let kept: u16 = hints.iter().take(FIRST_HINTS).map(|(key, word)| hint_width(key, word)).sum();
+    let kept: u16 = hints
+        .iter()
+        .take(FIRST_HINTS[usize::from(context.client.is_breeding())])
+        .map(|(key, word)| hint_width(key, word))
+        .sum();
     let mut facts = facts(context.client.frame(), status.throughput);
     if context.theme.is_limited() && !context.client.is_breeding() {
         facts.insert(2, "fewer colors: slow link".to_owned());
@@ -211,18 +215,7 @@ fn hints(status: &Status<'_>, context: &Context) -> Vec<Hint> {
 fn action_hints(context: &Context) -> Vec<Hint> {
     let controls = context.client.controls();
     let rows: &[(&[Action], &'static str)] = if context.client.is_breeding() {
-        &[
-            (&[Action::SelectLeft, Action::SelectAbove, Action::SelectBelow, Action::SelectRight], "select"),
-            (&[Action::ChooseParent], "breed"),
-            (&[Action::LeaveBreeding], "keep middle"),
-            (&[Action::OtherChildren], "others"),
-            (&[Action::PreviousGeneration], "back"),
-            (&[Action::MarkMate], "cross"),
-            (&[Action::StrongerMutations], "stronger"),
-            (&[Action::WeakerMutations], "weaker"),
-            (&[Action::SavePreset], "save"),
-            (&[Action::Help], "help"),
-        ]
+        &[(&[Action::SavePreset], "save"), (&[Action::Help], "help")]
     } else if controls.paused {
         &[
             (&[Action::Help], "help"),
@@ -273,7 +266,10 @@ fn action_hints(context: &Context) -> Vec<Hint> {
         let gap = if keys.iter().all(|key| key.width() == 1) { "" } else { " " };
         Some((keys.join(gap), *word))
     };
-    rows.iter().filter_map(hint).collect()
+    let hinted: Vec<Action> = Action::ALL.iter().copied().filter(|action| !action.breeding_hint().is_empty()).collect();
+    let groups = hinted.chunk_by(|action, next| action.breeding_hint() == next.breeding_hint());
+    let of_breeding = groups.filter_map(|group| hint(&(group, group[0].breeding_hint())));
+    of_breeding.chain(rows.iter().filter_map(hint)).collect()
 }
 
 /// A bandwidth in KB/s or MB/s.

@@ -112,6 +112,7 @@ pub struct ViewerArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Viewer")]
 #[command(mut_args = negatable)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct LiveArgs {
     /// Theme [default: that of the preset]
     ///

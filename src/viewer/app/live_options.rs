@@ -121,31 +121,17 @@ impl App {
         });
         self.context.presets.settings.clone_from(&now.presets);
         let of_base = self.reload_lists();
+        self.apply(&now, Some(before));
         let Context { client, presets, theme, display, keymap, .. } = &mut self.context;
         // The file of a theme may change while its name stays.
         if (&now.theme, now.theme_is_chosen) != (&before.theme, before.theme_is_chosen) {
             theme.install(now.theme, now.theme_is_chosen);
         }
-        if now.no_sky != before.no_sky {
-            theme.set_no_sky(now.no_sky);
-        }
         if now.marker != before.marker {
             display.marker = now.marker.unwrap_or(marker);
         }
-        if now.view != before.view {
-            display.view = now.view;
-        }
-        if now.clean != before.clean {
-            display.clean = now.clean;
-        }
-        if now.all_parameters != before.all_parameters {
-            self.gauges.shows_all = now.all_parameters;
-        }
         if now.rate != before.rate {
             client.set_rate(now.rate.unwrap_or(presets.base.rate));
-        }
-        if now.idle != before.idle {
-            self.screensaver.idle_timeout = now.idle;
         }
         if now.keymap != before.keymap {
             let uses_key_names = std::mem::replace(keymap, now.keymap).uses_key_names;
@@ -161,6 +147,28 @@ impl App {
             });
             let changed = changed.collect();
             self.set_params(changed);
+        }
+    }
+
+    /// Applies those options that are a part of the state of a component, at the start and if they differ from `before`.
+    pub(super) fn apply(&mut self, now: &LiveOptions, before: Option<&LiveOptions>) {
+        let differs =
+            |is_same: fn(&LiveOptions, &LiveOptions) -> bool| before.is_none_or(|before| !is_same(now, before));
+        let Context { theme, display, .. } = &mut self.context;
+        if differs(|now, before| now.no_sky == before.no_sky) {
+            theme.set_no_sky(now.no_sky);
+        }
+        if differs(|now, before| now.view == before.view) {
+            display.view = now.view;
+        }
+        if differs(|now, before| now.clean == before.clean) {
+            display.clean = now.clean;
+        }
+        if differs(|now, before| now.all_parameters == before.all_parameters) {
+            self.gauges.shows_all = now.all_parameters;
+        }
+        if differs(|now, before| now.idle == before.idle) {
+            self.screensaver.idle_timeout = now.idle;
         }
     }
 

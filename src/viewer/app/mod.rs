@@ -151,21 +151,21 @@ impl App {
     /// Creates the state for a canvas of `canvas` (columns, rows) with dots of a height relative to their width. The
     /// engine's canvas starts with [`format`](Self::format).
     pub fn new(start: InitialState, canvas: (usize, usize), dot_height: f32) -> Self {
-        let options = start.options;
+        let mut options = start.options;
         let (presets, themes, error) = live_options::load_lists([&start.preset], &options.presets);
         let mut presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
-        (presets.settings, presets.named) = (options.presets, options.named);
+        (presets.settings, presets.named) = (mem::take(&mut options.presets), mem::take(&mut options.named));
         let mut client = Client::new(Controls::of_setup(start.setup, start.rate));
-        let mut theme = ThemeState::new(start.colors, options.theme, options.theme_is_chosen, themes);
-        theme.set_no_sky(options.no_sky);
+        let mut theme = ThemeState::new(start.colors, options.theme.clone(), options.theme_is_chosen, themes);
         client.show_frame(|frame| frame.recording.clone_from(&start.recording));
         (client.skips_morphs, theme.skips_fades) = (start.reduced_motion, start.reduced_motion);
         theme.follow(Some(&presets.base).filter(|_| start.recording.is_none()));
-        let display = Display::new(options.view, options.marker.unwrap_or_default(), options.clean, canvas, dot_height);
-        let context = Context::new(client, presets, theme, display, options.keymap, error);
+        let display = Display::new(options.marker.unwrap_or_default(), canvas, dot_height);
+        let keymap = mem::take(&mut options.keymap);
+        let context = Context::new(client, presets, theme, display, keymap, error);
         let mut app = Self::of(context, start.aim);
-        (app.reduced_motion, app.gauges.shows_all) = (start.reduced_motion, options.all_parameters);
-        app.screensaver.idle_timeout = options.idle;
+        app.reduced_motion = start.reduced_motion;
+        app.apply(&options, None);
         app.requested.0 = app.format();
         app
     }
