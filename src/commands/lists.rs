@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use crate::config::{NamedFile, Preset, Theme, toml_list, toml_value};
 use crate::error::{InputError, escape_control};
+use crate::export::counted;
 use crate::sim::{Measure, Param, Params, Summary};
 use crate::tracks::Recording;
 use crate::viewer::{Action, Keymap};
@@ -179,11 +180,19 @@ pub(super) fn write_summaries(
     out.write_all(columns([header].into_iter().chain(rows)).as_bytes())
 }
 
+/// What a recording holds, to compare with what is known of the file.
+pub(super) fn contents(recording: &Recording) -> String {
+    let rate = recording.frame_rate.map(|rate| format!("{} frames/s", significant(rate, DIGITS.1)));
+    let [animals, frames] = [(recording.animals(), "animal"), (recording.frames(), "frame")]
+        .map(|(count, what)| counted(count, what, &format!("{what}s")));
+    format!("{animals}, {frames}, {}, {}", rate.as_deref().unwrap_or("no times"), recording.unit)
+}
+
 /// A sentence if the run is too short for some standard errors.
-pub(super) fn too_short_warning(summaries: &[Summary]) -> Option<String> {
+pub(super) fn too_short_warning(summaries: &[Summary], of_time: &str) -> Option<String> {
     let short: Vec<&str> = summaries.iter().filter(|row| row.is_too_short).map(|row| row.measure.name).collect();
     let names = short.join(", ");
-    (!short.is_empty()).then(|| format!("too few ticks: the standard error is only a lower bound for {names}"))
+    (!short.is_empty()).then(|| format!("too few {of_time}: the standard error is only a lower bound for {names}"))
 }
 
 /// A number with this many significant digits, without trailing zeros.

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::args::{BesideArgs, RunArgs};
 use super::flock_setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
-use super::lists::{choose_measures, leave_out_hunt_without_predators, too_short_warning, write_summaries};
+use super::lists::{
+    choose_measures, contents, leave_out_hunt_without_predators, too_short_warning, write_summaries,
+};
 use super::output::{Output, Progress, Request, check_csv_name, check_outputs, open, print_random_seed};
 use super::replay_file::{self, OpenSession, TickRange, impossible, report_divergence};
 use crate::config::Preset;
@@ -240,8 +242,11 @@ fn print_results(
             if args.measure.measure.is_empty() {
                 leave_out_hunt_without_predators(&mut summaries);
             }
-            write_summaries(&summaries, playback.recording().map(|recording| &**recording), &mut out)?;
-            too_short_warning(&summaries).map_or(Ok(()), |warning| writeln!(stderr(), "{warning}"))?;
+            let recorded = playback.recording().map(|recording| &**recording);
+            recorded.map_or(Ok(()), |recorded| writeln!(stderr(), "{}", contents(recorded)))?;
+            write_summaries(&summaries, recorded, &mut out)?;
+            let of_time = if recorded.is_some() { "frames" } else { "ticks" };
+            too_short_warning(&summaries, of_time).map_or(Ok(()), |warning| writeln!(stderr(), "{warning}"))?;
         }
         if args.hash {
             writeln!(out, "hash {} {:016x}", flock.tick(), flock.hash())?;
