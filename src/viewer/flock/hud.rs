@@ -331,4 +331,28 @@ mod tests {
         assert_eq!(drawn(Edge::Open, narrow), None);
         assert_eq!(drawn(Edge::Turn, World::Rect([200.0, 100.0])).unwrap().trim(), "", "it fills the picture");
     }
+
+    #[test]
+    fn a_round_world_has_an_outline_where_there_are_no_boids() {
+        let cells = |edge: Edge, is_full: bool| {
+            let mut setup = Setup::new(World::Sphere(50.0)).with_boids(1);
+            setup.params.edge.mode = edge;
+            let flock = Flock::new(&setup).unwrap();
+            let mut frame = Frame::new(Controls::of_setup(setup, 30.0));
+            (frame.world, frame.camera) = (World::Sphere(50.0), Camera::new(&flock, 60, 20));
+            (frame.picture.columns, frame.picture.rows) = (60, 20);
+            frame.picture.cells.clear(60, 20);
+            (0..60 * 20).filter(|_| is_full).for_each(|at| frame.picture.cells.draw(at).content = Content::Prey);
+            outline(&frame, &frame.picture)
+        };
+        let shown = cells(Edge::Sphere, false);
+        // Half the height of the picture from its middle, to within the perspective.
+        let distances = shown.iter().map(|(cell, _)| {
+            let (column, row) = ((cell % 60) as f32 + 0.5, (cell / 60) as f32 + 0.5);
+            (2.0 * (column - 30.0)).hypot(4.0 * (row - 10.0))
+        });
+        let (least, most) = distances.fold((f32::MAX, 0.0), |(least, most): (f32, f32), d| (least.min(d), most.max(d)));
+        assert!(shown.len() > 30 && least > 25.0 && most < 45.0 && most - least < 6.0, "{least} {most}");
+        assert!(cells(Edge::Open, false).is_empty() && cells(Edge::Sphere, true).is_empty());
+    }
 }
