@@ -133,7 +133,7 @@ const MOST_ARROWS: usize = 6;
 /// The cells between two arrows, across and down, at least.
 const ARROW_GAP: (usize, usize) = (2, 1);
 
-/// Points to the nearest predators out of view, from the edge of the picture. One arrow stands for all predators in about the
+/// Points to the nearest predators out of view, from the edge of the picture. One arrow is for all predators in about the
 /// same direction.
 pub(crate) fn point_to_predators(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
     let mut outside: Vec<(f32, EdgeArrow)> = Vec::new();

@@ -339,7 +339,7 @@ impl App {
             return self.context.show_message("a recording has no rules");
         }
         self.release_mouse();
-        // A preset of one's own may have a summary alone.
+        // A preset of the user may have a summary alone.
         let phrase = if preset.phrase.is_empty() { &preset.summary } else { &preset.phrase };
         self.context.show_message(format!("{}: {phrase}", preset.name));
         let aspect_ratio = self.aspect_ratio();

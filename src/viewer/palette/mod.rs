@@ -304,7 +304,7 @@ impl Palette {
     }
 }
 
-/// The values that a text stands for: the value that it is, then the words that begin with it.
+/// The values that a text may mean: the value that it is, then the words that begin with it.
 fn completions(param: &Param, typed: &str) -> Vec<Value> {
     let words = param.words().iter().filter(|word| word.starts_with(typed));
     let mut values = Vec::new();
