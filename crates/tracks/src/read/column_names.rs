@@ -320,9 +320,10 @@ mod tests {
         for (text, problem) in [
             ("id", "expected a list of COLUMN=NAME, e.g. id=track,x=cx,y=cy"),
             ("x=a,x=b", "duplicate column `x`"),
-            ("fram=f", "unknown column `fram`"),
+            ("fram=f", "unknown column `fram`; expected one of "),
         ] {
-            assert_eq!(text.parse::<ColumnNames>().unwrap_err().to_string(), problem);
+            let found = text.parse::<ColumnNames>().unwrap_err().to_string();
+            assert!(found.starts_with(problem), "{found}");
         }
     }
 
