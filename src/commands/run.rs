@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::args::{BesideArgs, RunArgs};
 use super::flock_setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
-use super::lists::{
-    choose_measures, contents, leave_out_hunt_without_predators, too_short_warning, write_summaries,
-};
+use super::lists::{choose_measures, contents, leave_out_hunt_without_predators, too_short_warning, write_summaries};
 use super::output::{Output, Progress, Request, check_csv_name, check_outputs, open, print_random_seed};
 use super::replay_file::{self, OpenSession, TickRange, impossible, report_divergence};
 use crate::config::Preset;

@@ -201,15 +201,14 @@ impl Presets {
 
     /// The current flock as a user preset.
     fn to_preset(&self, name: &str, controls: &Controls, theme: Option<&str>) -> Preset {
-        let source = match &self.base {
-            own if own.name == name => own.source.clone(),
-            other => format!("based on {}", other.name),
+        let (source, summary, phrase) = match &self.base {
+            own if own.name == name => (own.source.clone(), own.summary.clone(), own.phrase.clone()),
+            other => (format!("based on {}", other.name), format!("based on {}", other.name), String::new()),
         };
         let mut preset = Preset::of_setup(name, &controls.setup, controls.rate);
         if let Some(area) = self.auto_area {
             (preset.world, preset.area) = (WorldSize::Auto, area / preset.boids as f32);
         }
-        let (summary, phrase) = (self.base.summary.clone(), self.base.phrase.clone());
         let theme = theme.unwrap_or(&self.base.theme).to_owned();
         Preset { source, summary, phrase, theme, from_user: true, ..preset }
     }

@@ -49,11 +49,13 @@ use crate::tracks::Recording;
 pub(in crate::viewer) use live_options::with_short_paths;
 pub use live_options::{ClipSettings, ConfigReloader, FrameRates, LiveOptions, Reloaded};
 
-/// The action of a key while a text from standard input is down: letters take off again, and the keys that quit or close quit.
+/// The action of a key while a text from standard input is down: letters take off again, but for keys of help, palette and files, and the
+/// keys that quit or close quit.
 fn text_action(key: KeyEvent, action: Option<Action>) -> Option<Action> {
     let is_printable = matches!(key.code, KeyCode::Char(_)) && (key.modifiers - KeyModifiers::SHIFT).is_empty();
     match action {
         Some(Action::Quit | Action::Close) => Some(Action::Quit),
+        Some(Action::Help | Action::Palette | Action::Screenshot | Action::SaveClip) => action,
         _ if is_printable => Some(Action::Say),
         action => action,
     }

@@ -111,7 +111,7 @@ impl TextFlight {
             Phase::Returning => self.call(context),
             Phase::Landed if !self.has_hinted && self.has_landed(context) => {
                 self.has_hinted = true;
-                context.show_message("any letter takes off again, q quits");
+                context.show_message("e saves a clip, ? helps, q quits; any other letter takes off");
             }
             _ => {}
         }
