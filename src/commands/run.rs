@@ -240,10 +240,10 @@ fn print_results(
             if args.measure.measure.is_empty() {
                 leave_out_hunt_without_predators(&mut summaries);
             }
-            let recorded = playback.recording().map(|recording| &**recording);
-            recorded.map_or(Ok(()), |recorded| writeln!(stderr(), "{}", contents(recorded)))?;
-            write_summaries(&summaries, recorded, &mut out)?;
-            let of_time = if recorded.is_some() { "frames" } else { "ticks" };
+            let animals = playback.recording().map(|recording| &**recording);
+            animals.map_or(Ok(()), |animals| writeln!(stderr(), "{}", contents(animals)))?;
+            write_summaries(&summaries, animals, &mut out)?;
+            let of_time = if animals.is_some() { "frames" } else { "ticks" };
             too_short_warning(&summaries, of_time).map_or(Ok(()), |warning| writeln!(stderr(), "{warning}"))?;
         }
         if args.hash {

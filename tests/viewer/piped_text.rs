@@ -164,6 +164,21 @@ fn letters_land_in_the_cells_of_a_resized_window() {
 }
 
 #[test]
+fn help_opens_over_a_landed_text_and_other_letters_take_off() {
+    let inputs = Inputs::new();
+    let mut terminal = inputs.viewer((80, 24), TEXT, "-s 1");
+    let whole = expected(TEXT, 80, 24, "truecolor");
+    shows_at_first(&mut terminal, &whole, "");
+    takes_off(&mut terminal, &whole);
+    terminal.wait_for_text("any other letter takes off");
+    terminal.press("?");
+    terminal.wait_for_text("select a rule");
+    terminal.press("\x1bx");
+    terminal.wait_for_text("the letters are free");
+    quit(terminal);
+}
+
+#[test]
 fn a_text_that_does_not_fit_shows_its_first_screenful_and_says_so() {
     for line in [
         "exec yes flock | exec \"$0\" -s 1",
