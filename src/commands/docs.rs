@@ -156,8 +156,8 @@ fn themes() -> String {
     let mut text = page(
         "Themes",
         "Select a theme with `flockscope -t NAME`; `t` in the viewer selects the next one. `flockscope themes show NAME` \
-         prints one as a file, to copy and edit: as `~/.config/flockscope/themes/MINE.toml` it is in all lists, and \
-         `theme = \"MINE\"` in a preset uses it.",
+         prints one as a file, to copy and edit: `MINE.toml` in [the folder of your themes](configuration.md#custom-presets-and-themes) \
+         is in all lists, and `theme = \"MINE\"` in a preset uses it.",
     );
     let themes = Theme::builtin();
     let rows = themes.iter().map(|theme| {

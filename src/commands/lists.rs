@@ -180,12 +180,12 @@ pub(super) fn write_summaries(
     out.write_all(columns([header].into_iter().chain(rows)).as_bytes())
 }
 
-/// What a recording holds, to compare with what is known of the file.
+/// How many animals and frames a recording has, its frame rate and its unit.
 pub(super) fn contents(recording: &Recording) -> String {
     let rate = recording.frame_rate.map(|rate| format!("{} frames/s", significant(rate, DIGITS.1)));
-    let [animals, frames] = [(recording.animals(), "animal"), (recording.frames(), "frame")]
-        .map(|(count, what)| counted(count, what, &format!("{what}s")));
-    format!("{animals}, {frames}, {}, {}", rate.as_deref().unwrap_or("no times"), recording.unit)
+    let (animals, frames) =
+        (counted(recording.animals(), "animal", "animals"), counted(recording.frames(), "frame", "frames"));
+    format!("{animals}, {frames}, {}, {}", rate.as_deref().unwrap_or("no frame rate"), recording.unit)
 }
 
 /// A sentence if the run is too short for some standard errors.

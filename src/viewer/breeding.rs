@@ -81,7 +81,7 @@ impl Breeding {
         let selected = self.selected(&grid(context));
         let mate = self.marked.filter(|marked| *marked != selected).map(|marked| Box::new(params(marked)));
         if mate.is_none() && params(selected) == shown.brood.parent.params {
-            let leave = key(Action::LeaveBreeding, context);
+            let leave = context.key(Action::LeaveBreeding);
             return context.show_message(format!("this flock is yours already: {leave} leaves with it"));
         }
         self.ask(Breed::Parent(Box::new(params(selected)), mate), context);
@@ -90,7 +90,7 @@ impl Breeding {
     fn mark(&mut self, context: &mut Context) {
         let selected = self.selected(&grid(context));
         self.marked = if self.marked == Some(selected) { None } else { Some(selected) };
-        let choose = key(Action::ChooseParent, context);
+        let choose = context.key(Action::ChooseParent);
         context.show_message(match self.marked {
             Some(_) => format!("marked: {choose} on another flock crosses the two"),
             None => "no longer marked".to_owned(),
@@ -105,8 +105,10 @@ impl Breeding {
         let values = Param::table().iter().map(|param| (param, param.get(&bred))).collect();
         context.client.breed(Breed::Leave, None);
         let changes = context.client.set_params(values, bred.change.morph);
-        context.presets.name_by_rules(&bred);
-        let undo = key(Action::Undo, context);
+        let undo = context.key(Action::Undo);
+        if changes {
+            context.presets.name_by_rules(&bred);
+        }
         context.show_message(if changes {
             format!("the flock of generation {generation} flies; {undo} undoes")
         } else {
@@ -169,11 +171,6 @@ impl Breeding {
             }
         }
     }
-}
-
-/// The key of an action, or its name.
-pub fn key(action: Action, context: &Context) -> String {
-    context.keymap.key(action).unwrap_or_else(|| action.id().to_owned())
 }
 
 fn grid(context: &Context) -> TileGrid {

@@ -214,6 +214,11 @@ impl Context {
         self.client.recording().map_or(&self.presets.base.name, |recording| &recording.name)
     }
 
+    /// The key of an action, or its id if it has none.
+    pub fn key(&self, action: Action) -> String {
+        self.keymap.key(action).unwrap_or_else(|| action.id().to_owned())
+    }
+
     /// What keys do.
     pub fn mode(&self) -> Mode {
         match self.is_recording() {

@@ -15,8 +15,10 @@ use super::text::{Hint, draw_hints, elide_middle, elide_start, format_number, hi
 use crate::engine::{Frame, ShownBrood};
 use crate::sim::Param;
 
-/// The number of key hints that take precedence over statistics in a narrow terminal: while a flock flies, and while flocks are bred.
-const FIRST_HINTS: [usize; 2] = [5, 4];
+/// The number of key hints that take precedence over statistics in a narrow terminal.
+const FIRST_HINTS: usize = 5;
+/// The same while breeding.
+const FIRST_BREEDING_HINTS: usize = 4;
 
 /// How often the throughput is updated.
 const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
@@ -112,11 +114,8 @@ fn draw_state(buffer: &mut Buffer, area: Rect, status: &Status<'_>, context: &Co
     };
     let mut rest = left(buffer, area, &format!(" {state}"), theme.accent.add_modifier(Modifier::BOLD));
     let hints = hints(status, context);
-    let kept: u16 = hints
-        .iter()
-        .take(FIRST_HINTS[usize::from(context.client.is_breeding())])
-        .map(|(key, word)| hint_width(key, word))
-        .sum();
+    let first = if context.client.is_breeding() { FIRST_BREEDING_HINTS } else { FIRST_HINTS };
+    let kept: u16 = hints.iter().take(first).map(|(key, word)| hint_width(key, word)).sum();
     let mut facts = facts(context.client.frame(), status.throughput);
     if context.theme.is_limited() && !context.client.is_breeding() {
         facts.insert(2, "fewer colors: slow link".to_owned());
@@ -214,8 +213,12 @@ fn hints(status: &Status<'_>, context: &Context) -> Vec<Hint> {
 /// The keys of the most useful actions, those that a new user needs first.
 fn action_hints(context: &Context) -> Vec<Hint> {
     let controls = context.client.controls();
+    let of_breeding: Vec<(&[Action], &'static str)>;
     let rows: &[(&[Action], &'static str)] = if context.client.is_breeding() {
-        &[(&[Action::SavePreset], "save"), (&[Action::Help], "help")]
+        let groups = Action::ALL.chunk_by(|action, next| action.breeding_hint() == next.breeding_hint());
+        let hinted = groups.map(|group| (group, group[0].breeding_hint())).filter(|(_, hint)| !hint.is_empty());
+        of_breeding = hinted.chain([(&[Action::SavePreset][..], "save"), (&[Action::Help], "help")]).collect();
+        &of_breeding
     } else if controls.paused {
         &[
             (&[Action::Help], "help"),
@@ -266,10 +269,7 @@ fn action_hints(context: &Context) -> Vec<Hint> {
         let gap = if keys.iter().all(|key| key.width() == 1) { "" } else { " " };
         Some((keys.join(gap), *word))
     };
-    let hinted: Vec<Action> = Action::ALL.iter().copied().filter(|action| !action.breeding_hint().is_empty()).collect();
-    let groups = hinted.chunk_by(|action, next| action.breeding_hint() == next.breeding_hint());
-    let of_breeding = groups.filter_map(|group| hint(&(group, group[0].breeding_hint())));
-    of_breeding.chain(rows.iter().filter_map(hint)).collect()
+    rows.iter().filter_map(hint).collect()
 }
 
 /// A bandwidth in KB/s or MB/s.

@@ -356,7 +356,7 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
         (
             "a.csv",
             format!("{header}1,0.5,1,1\n"),
-            "a.csv:2: frame = 0.5; expected a whole number from 0 to 9007199254740992, or a time if the column is named by time=NAME",
+            "a.csv:2: frame = 0.5; expected a whole number from 0 to 9007199254740992; a column of times is named by time=NAME",
         ),
         (
             "a.csv",

@@ -152,22 +152,20 @@ impl App {
 
     /// Applies those options that are a part of the state of a component, at the start and if they differ from `before`.
     pub(super) fn apply(&mut self, now: &LiveOptions, before: Option<&LiveOptions>) {
-        let differs =
-            |is_same: fn(&LiveOptions, &LiveOptions) -> bool| before.is_none_or(|before| !is_same(now, before));
         let Context { theme, display, .. } = &mut self.context;
-        if differs(|now, before| now.no_sky == before.no_sky) {
+        if before.map(|before| before.no_sky) != Some(now.no_sky) {
             theme.set_no_sky(now.no_sky);
         }
-        if differs(|now, before| now.view == before.view) {
+        if before.map(|before| before.view) != Some(now.view) {
             display.view = now.view;
         }
-        if differs(|now, before| now.clean == before.clean) {
+        if before.map(|before| before.clean) != Some(now.clean) {
             display.clean = now.clean;
         }
-        if differs(|now, before| now.all_parameters == before.all_parameters) {
+        if before.map(|before| before.all_parameters) != Some(now.all_parameters) {
             self.gauges.shows_all = now.all_parameters;
         }
-        if differs(|now, before| now.idle == before.idle) {
+        if before.map(|before| before.idle) != Some(now.idle) {
             self.screensaver.idle_timeout = now.idle;
         }
     }

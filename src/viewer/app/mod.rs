@@ -18,7 +18,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glam::Vec2;
 
 use super::actions::{Action, Mode};
-use super::breeding::{self, Breeding};
+use super::breeding::Breeding;
 use super::client::Client;
 use super::context::{Context, Display};
 use super::gauges::Gauges;
@@ -278,11 +278,11 @@ impl App {
 
     /// Says why an action has no effect in a mode.
     pub(in crate::viewer) fn refuse(&mut self, action: Action, mode: Mode) {
-        let leave = breeding::key(Action::LeaveBreeding, &self.context);
+        let leave = self.context.key(Action::LeaveBreeding);
         self.context.show_message(match mode {
             Mode::Recording => format!("a recording has no {}", action.lacking_in_recording()),
             Mode::Breeding => format!("not while breeding: {leave} leaves with the flock in the middle"),
-            Mode::Flying => format!("only while breeding: {} begins it", breeding::key(Action::Breed, &self.context)),
+            Mode::Flying => format!("only while breeding: {} begins it", self.context.key(Action::Breed)),
         });
     }
 

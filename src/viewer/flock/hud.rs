@@ -162,11 +162,7 @@ struct Border {
 
 impl Border {
     fn of(frame: &Frame, picture: &Picture) -> Option<Self> {
-        let edge = frame.controls.current_params.edge.mode;
-        let has_border = frame.world.dim() == 2 && edge != Edge::Open;
-        // A text from standard input looks as in the terminal.
-        let is_plain = frame.recording.is_none() && frame.brood.is_none() && picture.formation().is_none();
-        if !has_border || !is_plain || frame.camera.is_wrapping() {
+        if frame.world.dim() != 2 || !has_border(frame, picture) || frame.camera.is_wrapping() {
             return None;
         }
         let (origin, size) = (frame.world.origin(), frame.world.size());
@@ -176,7 +172,7 @@ impl Border {
         Some(Self {
             columns: ((first.x / width).floor() as i32 - 1, (last.x / width).ceil() as i32),
             rows: ((first.y / height).floor() as i32 - 1, (last.y / height).ceil() as i32),
-            is_dashed: edge == Edge::Wrap,
+            is_dashed: frame.controls.current_params.edge.mode == Edge::Wrap,
             occupied: picture.cells.all().iter().map(|cell| cell.content != Content::Empty).collect(),
             width: picture.columns,
         })
@@ -223,11 +219,17 @@ impl Border {
     }
 }
 
+/// Whether to show where the world ends.
+fn has_border(frame: &Frame, picture: &Picture) -> bool {
+    // A text from standard input looks as in the terminal.
+    let is_plain = frame.recording.is_none() && frame.brood.is_none() && picture.formation().is_none();
+    is_plain && frame.controls.current_params.edge.mode != Edge::Open
+}
+
 /// The great circle of a round world across the line of sight, where there are no boids.
 fn outline(frame: &Frame, picture: &Picture) -> Vec<(usize, u8)> {
     let World::Sphere(radius) = frame.world else { return Vec::new() };
-    let edge = frame.controls.current_params.edge.mode;
-    if edge == Edge::Open || frame.recording.is_some() || frame.brood.is_some() || picture.formation().is_some() {
+    if !has_border(frame, picture) {
         return Vec::new();
     }
     let camera = &frame.camera;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::formation::{Circumstances, is_steady, perches_of};
 use crate::sim::{Command, Formation};
+use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
 use crate::viewer::piped_text::PipedText;
 
@@ -111,7 +112,9 @@ impl TextFlight {
             Phase::Returning => self.call(context),
             Phase::Landed if !self.has_hinted && self.has_landed(context) => {
                 self.has_hinted = true;
-                context.show_message("e saves a clip, ? helps, q quits; any other letter takes off");
+                let [clip, help, quit] =
+                    [Action::SaveClip, Action::Help, Action::Quit].map(|action| context.key(action));
+                context.show_message(format!("{clip} clip, {help} help, {quit} quit; any other letter takes off"));
             }
             _ => {}
         }
@@ -156,7 +159,6 @@ mod tests {
     use super::*;
     use crate::engine::{Frame, Request};
     use crate::sim::{Flock, SessionPosition, Setup};
-    use crate::viewer::actions::Action;
     use crate::viewer::app::App;
     use crate::viewer::app::tests::app;
     use crate::viewer::piped_text::TextReader;

@@ -57,3 +57,16 @@ pub(super) fn suits(theme: &Theme, depth: ColorDepth, no_sky: bool, bright: bool
     let has_sky = || !no_sky && Sky::new(theme, depth).is_some();
     is_bright(background_of(&theme.colors, None)) == bright || has_sky()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_theme_of_a_show_piece_is_the_one_that_its_file_names() {
+        // `murmuration` has the default theme.
+        for (name, themes) in SHOW_PIECES.iter().filter(|(name, _)| *name != "murmuration") {
+            assert_eq!(Preset::load(name).unwrap().theme, themes[0], "{name}");
+        }
+    }
+}

@@ -80,7 +80,7 @@ pub(super) fn frame(field: &[u8]) -> Result<f64, String> {
     let frame = frame.filter(|frame| frame.fract() == 0.0 && (0.0..=MAX_TICK as f64).contains(frame));
     frame.ok_or_else(|| {
         let found = found("frame", field);
-        format!("{found}; expected a whole number from 0 to {MAX_TICK}, or a time if the column is named by time=NAME")
+        format!("{found}; expected a whole number from 0 to {MAX_TICK}; a column of times is named by time=NAME")
     })
 }
 
