@@ -19,7 +19,9 @@ use crate::export::metadata::Metadata;
 use crate::export::{OutputFile, Replaces, counted, csv};
 use crate::sim::{Edge, Flock, Params, Start};
 use crate::tracks::Recording;
-use crate::tracks::fit::{self, Absent, Arena, Comparison, Estimate, Fit, FitError, LeftOut, Reason, Rule, RuleFit};
+use crate::tracks::fit::{
+    self, Absent, Arena, Comparison, Estimate, Fit, FitError, LeftOut, Reason, Rule, RuleFit, TimeScale,
+};
 use crate::tracks::{EXTENSIONS, is_recording};
 use report::ReportFormat;
 
@@ -27,6 +29,10 @@ use report::ReportFormat;
 const ONE_FLOCK: f64 = 0.8;
 /// A weight of which surrogates have this share is partly what all animals do at the same time.
 const SHARED: f64 = 0.1;
+/// R² without limits is named if it differs by more than this.
+const LIMITS_MATTER: f64 = 0.01;
+/// With fewer frames, a longer interval is not suggested.
+const FEWEST_FRAMES: usize = 200;
 /// Frames per second of a recording without times.
 const FRAME_RATE: f64 = 10.0;
 
@@ -173,7 +179,9 @@ fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Recording, names: &
         found.map(|found| rule_row(found, &fit.setup.params, unit)).or_else(|| absent.map(|absent| absent_row(*absent)))
     };
     text += &columns([header].into_iter().chain(Rule::ALL.into_iter().filter_map(row)));
-    let _ = write!(text, "\n{}\n{}\n\n", limits(fit, unit), quality(fit));
+    let _ = writeln!(text, "\n{}\n{}", limits(fit, unit), quality(fit));
+    let _ = time_scales(fit).map_or(Ok(()), |scales| writeln!(text, "{scales}"));
+    text.push('\n');
     let header = ["measure", "animals", "from the first frame", "", "from scratch", "", "unit"].map(str::to_owned);
     let rows = comparisons.iter().map(|row| comparison_row(row, recording));
     text + &columns([header].into_iter().chain(rows))
@@ -231,7 +239,7 @@ fn absent_row(absent: Absent) -> [String; 6] {
 }
 
 fn limits(fit: &Fit, unit: &str) -> String {
-    let Params { speed, limits, noise, edge, .. } = fit.setup.params;
+    let Params { speed, cruise, limits, noise, edge, .. } = fit.setup.params;
     let mut parts = vec![format!("Speeds are between {} and {} {unit}/frame", speed.min, speed.max)];
     if limits.max_force > 0.0 {
         parts.push(format!("the steering is at most {} {unit}/frame²", limits.max_force));
@@ -245,6 +253,12 @@ fn limits(fit: &Fit, unit: &str) -> String {
     if noise.force > 0.0 {
         parts.push(format!("random accelerations have a standard deviation of {} {unit}/frame²", noise.force));
     }
+    if cruise.weight > 0.0 && fit.rules.iter().all(|found| found.rule != Rule::Cruise) {
+        parts.push(format!(
+            "the preset returns to {} {unit}/frame, so that random accelerations do not add up",
+            cruise.speed
+        ));
+    }
     if edge.mode == Edge::Reflect {
         parts.push("the preset reflects boids at the border".to_owned());
     }
@@ -252,10 +266,16 @@ fn limits(fit: &Fit, unit: &str) -> String {
 }
 
 fn quality(fit: &Fit) -> String {
-    let mut text = format!("The rules explain {} of the changes of velocity (R²)", percent(fit.r_squared));
+    let r_squared = percent(fit.r_squared);
+    let mut text = match fit.r_squared {
+        ..0.0 => format!("The rules explain no single change of velocity: R² is {r_squared}"),
+        _ => format!("The rules explain {r_squared} of the changes of velocity (R²)"),
+    };
     if let Some([own, surrogates]) = fit.surrogates {
-        let (own, surrogates) = (percent(own), percent(surrogates));
-        let _ = write!(text, ", {own} without limits, and {surrogates} in animals that ignore each other");
+        if (own - fit.r_squared).abs() > LIMITS_MATTER {
+            let _ = write!(text, ", {} without limits", percent(own));
+        }
+        let _ = write!(text, ", and {} in animals that ignore each other", percent(surrogates));
     }
     text.push('.');
     if let Some([one, other]) = fit.collinear {
@@ -266,15 +286,15 @@ fn quality(fit: &Fit) -> String {
             other.name()
         );
     }
-    for rule in &fit.rules {
-        let shared = rule.surrogates.filter(|weight| weight.abs() > SHARED * rule.weights[0].value.abs());
-        if shared.is_some() {
-            let name = rule.rule.name();
-            let _ = write!(
-                text,
-                " Part of {name} may be what all animals do at the same time: a wall, a current, a moving camera."
-            );
-        }
+    let is_shared =
+        |fit: &&RuleFit| fit.surrogates.is_some_and(|weight| weight.abs() > SHARED * fit.weights[0].value.abs());
+    let shared: Vec<&str> = fit.rules.iter().filter(is_shared).map(|fit| fit.rule.name()).collect();
+    if !shared.is_empty() {
+        let shared = shared.join(" and of ");
+        let _ = write!(
+            text,
+            " Part of {shared} may be what all animals do at the same time: a wall, a current, a moving camera."
+        );
     }
     let world = &fit.setup.world;
     let half = 0.5 * f64::from(world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min));
@@ -289,8 +309,35 @@ fn quality(fit: &Fit) -> String {
     text
 }
 
+/// How much the rules explain over longer intervals, if the recording is long enough for two.
+fn time_scales(fit: &Fit) -> Option<String> {
+    let list =
+        |number: &dyn Fn(&TimeScale) -> String| fit.time_scales.iter().map(number).collect::<Vec<_>>().join(", ");
+    let frames = list(&|scale| scale.frames.to_string());
+    let [own, surrogates] = [list(&|scale| tenths(scale.r_squared)), list(&|scale| tenths(scale.surrogates))];
+    let advice = match fit.better_interval {
+        Some(frames) if fit.frames < FEWEST_FRAMES * frames => {
+            format!(
+                "they explain most over {frames} frames: record {} frames for --interval {frames}",
+                FEWEST_FRAMES * frames
+            )
+        }
+        Some(frames) => format!("they explain most over {frames} frames: try --interval {frames}"),
+        None => "no longer interval shows more of them".to_owned(),
+    };
+    (fit.time_scales.len() > 1).then(|| {
+        format!(
+            "Over {frames} frames all rules without limits explain {own} %, and {surrogates} % in animals that ignore each other: {advice}."
+        )
+    })
+}
+
+fn tenths(share: f64) -> String {
+    format!("{:.1}", 100.0 * share)
+}
+
 fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
+    format!("{} %", tenths(share))
 }
 
 fn comparison_row(row: &Comparison, recording: &Recording) -> [String; 7] {

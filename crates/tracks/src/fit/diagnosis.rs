@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use super::flights::Flying;
 use super::model::{Model, Samples};
 use super::motion::Motion;
-use super::regression::{Column, Problem, Solution, jackknife};
+use super::regression::{Column, Problem, Solution, explained, jackknife};
 use super::rules::{Rule, inward, number, set_number};
 use super::search::COARSE;
-use super::vectors::{Arena, dot, length, median};
+use super::vectors::{Arena, dot, length, median, unit};
 use super::{Estimate, RuleFit, speed_range};
 use flockscope_sim::Setup;
 
@@ -27,12 +27,13 @@ const OUTLIER: f64 = 4.0;
 const WALL: f64 = 1.5;
 
 /// The rules of a model, with standard errors of their weights and radii, which depend on each other. Flights correct the weights, and give
-/// their errors if there are any.
+/// their errors if there are any; a return to a speed has its own.
 pub(super) fn rules(
     samples: &Samples<'_>,
     model: &Model,
     is_linear: bool,
     (flying, of_flights): (&Flying, Option<&[f64]>),
+    returns: Option<&Return>,
 ) -> Vec<RuleFit> {
     let is_finite = |(_, key): &(Rule, &str)| number(&model.params, key).is_finite() && !is_linear;
     let radii: Vec<(Rule, &str)> =
@@ -73,6 +74,9 @@ pub(super) fn rules(
             let left_out = solution.left_out.iter().map(|weights| cruise_speed(&weights[places.clone()], mean));
             speed = Some(Estimate { value, error: jackknife(left_out).sqrt() });
             estimates.truncate(1);
+            if let Some([weight, value]) = returns.map(Return::estimates) {
+                (estimates, speed) = (vec![weight], Some(value));
+            }
         }
         let radius = rule.radius_key().map(|key| {
             let value = number(&model.params, key);
@@ -103,7 +107,7 @@ pub(super) struct Return {
 
 impl Return {
     /// The weight and the speed.
-    pub(super) fn estimates(&self) -> [Estimate; 2] {
+    fn estimates(&self) -> [Estimate; 2] {
         let speed = |weights: &[f64; 2]| cruise_speed(weights, self.mean);
         [
             Estimate {
@@ -172,23 +176,22 @@ pub(super) fn flying(
     is_linear: bool,
 ) -> Flying {
     let speeds = speed_range(motion, model.solution.limits.speeds);
-    let flying = |turn: f64, kick: f64, noise: f64| Flying { model: model.clone(), speeds, turn, kick, noise };
+    let flying = |random: [f64; 2], noise: f64| Flying { model: model.clone(), speeds, random, noise };
     if is_linear {
         // The variance of random accelerations is that of residuals over a long time, to which errors of positions add nothing.
-        let [same, next, later] = correlations(motion, at, model);
-        let kicks = (same + 2.0 * next + 2.0 * later).max(0.0);
-        return flying(0.0, kicks.sqrt(), ((same - kicks).max(0.0) / 6.0).sqrt());
+        let products = correlations(motion, at, model);
+        let random = products.map(|[same, next, later]| (same + 2.0 * next + 2.0 * later).max(0.0));
+        let mean = |[along, across]: [f64; 2]| (along + (motion.dim - 1) as f64 * across) / motion.dim as f64;
+        let of_errors = mean(products.map(|[same, ..]| same)) - mean(random);
+        return flying(random, (of_errors.max(0.0) / 6.0).sqrt());
     }
     let squared: f64 = motion.kernel.iter().map(|weight| weight * weight).sum();
     let along = samples.problem.deviations[0].powi(2) - motion.change_noise.powi(2);
     // Errors of positions are not known to a third of their variance, and random turns change speeds along the old heading a little.
     let by_turns = 3.0 * samples.speed * (1.0 - model.solution.limits.straightness);
     let is_kicked = along > 0.3 * motion.change_noise.powi(2) && along > by_turns * by_turns;
-    let kick = if is_kicked { (along / squared).sqrt() } else { 0.0 };
-    let turn = samples.random_turn(model);
-    // A uniform turn within an angle has a third of its square as variance.
-    let turn = (turn * turn - 3.0 * (kick / samples.speed).powi(2)).max(0.0).sqrt();
-    flying(turn, kick, motion.noise)
+    let across = (samples.random_turn(model) * samples.speed).powi(2) / 3.0;
+    flying([if is_kicked { along / squared } else { 0.0 }, across], motion.noise)
 }
 
 /// What a model leaves of changes in successive frames, by row.
@@ -200,20 +203,25 @@ fn residuals(motion: &Motion, at: (&Setup, Arena), model: &Model) -> HashMap<u32
     rows.zip(residuals.into_iter().flatten()).collect()
 }
 
-/// The mean products of residuals of the same frame, of successive ones, and of those two frames apart, per axis.
-fn correlations(motion: &Motion, at: (&Setup, Arena), model: &Model) -> [f64; 3] {
+/// The mean products of residuals of the same frame, of successive ones, and of those two frames apart: along the heading, and across it
+/// per axis.
+fn correlations(motion: &Motion, at: (&Setup, Arena), model: &Model) -> [[f64; 3]; 2] {
     let residuals = residuals(motion, at, model);
-    let mut sums = [(0.0, 0.0f64); 3];
+    let mut sums = [([0.0; 2], 0.0f64); 3];
     for (&row, residual) in &residuals {
+        let heading = unit(motion.rows[row as usize].velocity.map(f64::from));
         let mut other = Some(row);
-        for (sum, count) in &mut sums {
+        for ([along, across], count) in &mut sums {
             if let Some(later) = other.and_then(|row| residuals.get(&row)) {
-                (*sum, *count) = (*sum + dot(*residual, *later), *count + motion.dim as f64);
+                let ahead = dot(*residual, heading) * dot(*later, heading);
+                *along += ahead;
+                *across += (dot(*residual, *later) - ahead) / (motion.dim - 1) as f64;
+                *count += 1.0;
             }
             other = other.and_then(|row| motion.after[row as usize]);
         }
     }
-    sums.map(|(sum, count)| sum / count.max(1.0))
+    [0, 1].map(|k| sums.map(|(sum, count)| sum[k] / count.max(1.0)))
 }
 
 /// Whether residuals of successive frames are correlated, as they are if velocities are not exact.
@@ -251,12 +259,10 @@ fn radius_slope(samples: &Samples<'_>, model: &Model, rule: Rule, key: &str) -> 
 /// The share of the variance of changes that weights predict in blocks of time that they were not fitted to.
 pub(super) fn r_squared(problem: &Problem, model: &Model) -> f64 {
     let columns = model.columns();
-    let (mut left, mut all) = (0.0, 0.0);
-    for (index, weights) in model.solution.left_out.iter().enumerate() {
+    let of_block = |(index, weights): (usize, &Vec<f64>)| {
         let solution = Solution { weights: weights.clone(), ..model.solution.clone() };
-        let residuals = problem.block_residuals(&columns, &solution, index);
-        left += residuals.into_iter().map(|residual| dot(residual, residual)).sum::<f64>();
-        all += problem.blocks[index].samples.iter().map(|sample| dot(sample.change, sample.change)).sum::<f64>();
-    }
-    if all > 0.0 { 1.0 - left / all } else { 0.0 }
+        let changes = problem.blocks[index].samples.iter().map(|sample| sample.change);
+        changes.zip(problem.block_residuals(&columns, &solution, index)).collect::<Vec<_>>()
+    };
+    explained(&model.solution.left_out.iter().enumerate().flat_map(of_block).collect::<Vec<_>>())
 }

@@ -6,18 +6,22 @@
 
 use rayon::prelude::*;
 
+use super::diagnosis::cruise_speed;
 use super::instruments::{Candidates, EARLIER, Instruments};
 use super::model::{Model, Samples};
 use super::motion::Motion;
+use super::rules::Rule;
 use super::search::FINE;
 use super::sums::Place;
 use super::tracks::Tracks;
 use super::vectors::{Arena, quantile};
 use flockscope_sim::{Flock, Kind, Row, Scratch, Setup};
 
-/// The number of flights of each correction, and of the last one, which gives the standard errors. Instruments need no correction.
+/// The number of flights of each correction, and of the last one, which gives the standard errors.
 const CORRECTIONS: [u64; 4] = [2, 2, 2, 8];
 const LAST: [u64; 1] = [8];
+/// Random accelerations are equal in all directions if their variances differ by less than this factor.
+const ALIKE: f64 = 1.5;
 /// The most states of a flight.
 const LARGEST: usize = 200_000;
 /// A correction changes a number by no more than this factor.
@@ -31,12 +35,29 @@ pub(super) struct Flying {
     /// Its rules with their weights and the limit of their sum.
     pub(super) model: Model,
     pub(super) speeds: [f64; 2],
-    /// The range of random turns to one side, in radians.
-    pub(super) turn: f64,
-    /// The standard deviation of random accelerations, in u/frame².
-    pub(super) kick: f64,
+    /// The variances of random accelerations along the heading and across it, per axis, in (u/frame²)².
+    pub(super) random: [f64; 2],
     /// The standard deviation of the errors of positions, in u.
     pub(super) noise: f64,
+}
+
+impl Flying {
+    /// The standard deviation of random accelerations, which are equal in all directions, in u/frame²; and the range of random turns to one
+    /// side at the mean speed, in radians. Both cause the turns of the animals; bursts may change their speeds more. Only random accelerations
+    /// make boids faster than the speed to which they return.
+    pub(super) fn noises(&self, motion: &Motion) -> [f64; 2] {
+        let ([along, across], mean) = (self.random, motion.speed);
+        let are_alike = along.max(across) < ALIKE * along.min(across);
+        let mut kick = if are_alike { 0.5 * (along + across) } else { along.min(across) };
+        let cruise = &self.model.solution.weights[self.model.weights(Rule::Cruise)];
+        if let [weight, _] = cruise {
+            let faster = mean - cruise_speed(cruise, mean);
+            kick = kick.min((2.0 * weight * mean * faster / (motion.dim - 1) as f64).max(0.0));
+        }
+        // A uniform turn within an angle has a third of its square as variance.
+        let turn = 3.0 * (across - kick) / mean.powi(2).max(f64::MIN_POSITIVE);
+        [kick.sqrt(), turn.max(0.0).sqrt()]
+    }
 }
 
 /// How the weights of a motion are estimated.
@@ -113,7 +134,8 @@ pub(super) fn correct(
     let first: Vec<Row> = first.iter().copied().filter(|row| row.kind == Kind::Prey).collect();
     let signed: Vec<bool> =
         asked.found.iter().flat_map(|found| found.columns.iter().map(|_| found.rule.is_signed())).collect();
-    if matches!(method, Method::Smoothed) {
+    let is_smoothed = matches!(method, Method::Smoothed);
+    if is_smoothed {
         // Smoothing makes speeds look as if they returned to their mean.
         for (weight, _) in flying.model.solution.weights.iter_mut().zip(&signed).filter(|(_, signed)| **signed) {
             *weight = 0.0;
@@ -121,7 +143,7 @@ pub(super) fn correct(
     }
     let mut errors = Vec::new();
     let mut seed = 0;
-    let corrections = if matches!(method, Method::Smoothed) { &CORRECTIONS[..] } else { &LAST };
+    let corrections = if is_smoothed { &CORRECTIONS[..] } else { &LAST };
     for (round, flights) in corrections.iter().copied().enumerate() {
         let setup = setup_of(&flying);
         let flight = |number: u64| {
@@ -145,10 +167,7 @@ pub(super) fn correct(
             let variance =
                 observed.iter().map(|observed| (observed.weights[weight] - back).powi(2)).sum::<f64>() / (count - 1.0);
             let flown = &mut flying.model.solution.weights[weight];
-            let ratio = own.weights[weight] / back;
-            // A weight that comes back too small was too small by the same factor.
-            let is_near = (1.0 / LARGEST_FACTOR..LARGEST_FACTOR).contains(&ratio) && !is_signed;
-            let slope = if is_near { *flown / back } else { 1.0 };
+            let slope = slope(*flown, own.weights[weight], back, *is_signed);
             *flown += (own.weights[weight] - back) * slope;
             // The error of the animals' estimate, and of the mean over flights, of which some were shorter.
             let length = motion.frames().min(LARGEST / first.len().max(1)) as f64 / motion.frames() as f64;
@@ -160,14 +179,12 @@ pub(super) fn correct(
         if force.is_finite() && own_force.is_finite() {
             flying.model.solution.limits.force *= within(own_force / force);
         }
-        if matches!(method, Method::Smoothed) {
-            let gain = |own: f64, back: f64, factor: f64| (own * own - back * back) * factor;
+        if is_smoothed {
             let squared: f64 = motion.kernel.iter().map(|weight| weight * weight).sum();
-            if flying.kick > 0.0 {
-                flying.kick = (flying.kick.powi(2) + gain(own_along, along, 1.0 / squared)).max(0.0).sqrt();
+            let gain = |own: f64, back: f64| (own * own - back * back) / squared;
+            for (random, gain) in flying.random.iter_mut().zip([gain(own_along, along), gain(own_across, across)]) {
+                *random = if *random > 0.0 { (*random + gain).max(0.0) } else { 0.0 };
             }
-            let turns = gain(own_across, across, 3.0 / squared / motion.speed.powi(2).max(f64::MIN_POSITIVE));
-            flying.turn = (flying.turn.powi(2) + turns).max(0.0).sqrt();
             flying.noise *= if noise > 0.0 && own_noise > 0.0 { within(own_noise / noise) } else { 1.0 };
             flying.speeds = [flying.speeds[0] + own_slow - slow, flying.speeds[1] + own_fast - fast];
             flying.speeds[0] = flying.speeds[0].max(0.0);
@@ -175,9 +192,72 @@ pub(super) fn correct(
         }
         watch(0.7 + 0.25 * (round + 1) as f64 / corrections.len() as f64);
     }
+    // Instruments need no correction.
+    flying.model = if is_smoothed { flying.model } else { asked };
     Some((flying, errors))
 }
 
 fn within(factor: f64) -> f64 {
     factor.clamp(1.0 / LARGEST_FACTOR, LARGEST_FACTOR)
+}
+
+/// How much a weight that flies changes with what comes back of it. A weight that comes back too small was too small by the same factor.
+fn slope(flown: f64, own: f64, back: f64, is_signed: bool) -> f64 {
+    let is_near = (1.0 / LARGEST_FACTOR..LARGEST_FACTOR).contains(&(own / back)) && !is_signed;
+    if is_near { flown / back } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::limits::Limits;
+    use super::*;
+    use crate::recording::{RecordedState, Recording};
+    use flockscope_sim::{Params, World};
+
+    #[test]
+    fn weights_change_by_what_comes_back() {
+        let corrected =
+            |flown: f64, own: f64, back: f64, is_signed| flown + (own - back) * slope(flown, own, back, is_signed);
+        // 0.02 came back as 0.008 and 0.01 was asked for: a quarter more.
+        assert!((corrected(0.02, 0.01, 0.008, false) - 0.025).abs() < 1e-12);
+        // What comes back five times too small, or may be negative, changes by the difference.
+        assert!((corrected(0.02, 0.01, 0.002, false) - 0.028).abs() < 1e-12);
+        assert!((corrected(0.02, 0.01, 0.008, true) - 0.022).abs() < 1e-12);
+    }
+
+    #[test]
+    fn noises_keep_the_pace() {
+        // Animals at speeds of 2 and 4.
+        let state = |frame: u32, id: u32| {
+            let speed = f64::from(2 + 2 * id);
+            let coordinates = [speed * f64::from(frame), f64::from(id), 0.0];
+            let velocity = [speed as f32, 0.0, 0.0];
+            RecordedState { coordinates, velocity, mood: 0.0, bank: 0.0, frame, id, kind: Kind::Prey }
+        };
+        let states = (0..60).flat_map(|frame| (0..2).map(move |id| state(frame, id))).collect();
+        let recording = Recording::new(states, World::Rect([300.0, 9.0]));
+        let setup = Setup::new(recording.world).with_params(recording.params);
+        let motion = Motion::in_window(&Tracks::new(&recording, &setup), 1, 0.0);
+        assert_eq!((motion.speed, motion.speed_variance()), (3.0, 1.0));
+        let mut samples = Samples::new(&motion, (&setup, [[0.0, 300.0], [0.0, 9.0], [0.0; 2]]), 100).unwrap();
+        let empty = samples.empty(Params::default(), Limits::NONE);
+        let cruise = |weights: [f64; 2]| {
+            let mut model = samples.with_rule(&empty, Rule::Cruise, &Params::default());
+            model.solution.weights = weights.to_vec();
+            model
+        };
+        let noises = |model: Model, random| Flying { model, speeds: [0.0, 9.0], random, noise: 0.0 }.noises(&motion);
+        let near = |[kick, turn]: [f64; 2], expected: [f64; 2]| {
+            assert!((kick - expected[0]).abs() < 1e-9 && (turn - expected[1]).abs() < 1e-9, "{kick} {turn}");
+        };
+        // Bursts along the heading of 0.5 are left out: √0.04; and turns of √(3 · (0.09 − 0.04)) / 3.
+        near(noises(empty.clone(), [0.25, 0.04]), [0.2, 0.0]);
+        near(noises(empty.clone(), [0.04, 0.09]), [0.2, 0.15f64.sqrt() / 3.0]);
+        // Variances that differ by less than half are one.
+        near(noises(empty.clone(), [0.04, 0.05]), [0.045f64.sqrt(), (3.0f64 * 0.005).sqrt() / 3.0]);
+        // A return to 2.95 by 0.1: random accelerations add 0.05 to the speed if their variance is 2 · 0.1 · 3 · 0.05 = 0.03. With a return
+        // to 3.5 there are none.
+        near(noises(cruise([0.1, -0.005]), [0.04, 0.09]), [0.03f64.sqrt(), 0.18f64.sqrt() / 3.0]);
+        near(noises(cruise([0.1, 0.05]), [0.04, 0.09]), [0.0, 0.27f64.sqrt() / 3.0]);
+    }
 }

@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::motion::Motion;
-use super::regression::{BLOCKS, jackknife};
+use super::regression::{BLOCKS, explained, jackknife};
 use super::rules::Rule;
 use super::sums::{Place, Term, of_frame};
 use super::vectors::dot;
@@ -19,6 +19,9 @@ use flockscope_sim::Params;
 const SMALLEST: f64 = 1e-6;
 /// A rule enters if its weight is this many standard errors above 0.
 pub(super) const SIGNIFICANT: f64 = 3.5;
+/// A constant enters if its weight is this many. A group that drifts at random looks as if it returned to its mean velocity (Dickey & Fuller
+/// 1979, J. Am. Stat. Assoc. 74, 427): a drag and a constant, which would explain what alignment does.
+const SIGNIFICANT_CONSTANT: f64 = 6.0;
 /// How often rules are exchanged for their best form and radius.
 const ROUNDS: usize = 3;
 
@@ -172,7 +175,9 @@ impl<'a> Instruments<'a> {
     }
 
     fn changes(&self) -> impl Iterator<Item = [f64; 3]> {
-        self.frames.iter().flat_map(|(_, _, samples)| samples).map(|row| self.motion.changes[*row].unwrap_or_default())
+        let rows = self.frames.iter().flat_map(|(_, _, samples)| samples);
+        let change = |row: usize| self.motion.changes[row].unwrap_or_default();
+        rows.map(move |row| self.place.counted(change(*row), self.motion.rows[*row].velocity))
     }
 
     /// The sums of these terms for all samples.
@@ -262,10 +267,7 @@ impl<'a> Instruments<'a> {
 
     /// The share of the variance of changes that weights explain.
     pub(super) fn r_squared(&self, linear: &Linear) -> f64 {
-        let residuals = self.residuals(linear);
-        let squares =
-            |vectors: &mut dyn Iterator<Item = [f64; 3]>| vectors.map(|vector| dot(vector, vector)).sum::<f64>();
-        1.0 - squares(&mut residuals.into_iter()) / squares(&mut self.changes()).max(f64::MIN_POSITIVE)
+        explained(&self.changes().zip(self.residuals(linear)).collect::<Vec<_>>())
     }
 
     /// What weights leave of the changes.
@@ -360,7 +362,8 @@ impl<'a> Instruments<'a> {
             }
             let is_certain = |rule: Rule| {
                 let places = (0..linear.terms.len()).filter(|place| linear.terms[*place].rule == rule);
-                places.into_iter().any(|place| linear.certainty(place).abs() > SIGNIFICANT)
+                let least = if rule == Rule::Wind { SIGNIFICANT_CONSTANT } else { SIGNIFICANT };
+                places.into_iter().any(|place| linear.certainty(place).abs() > least)
             };
             let all_certain =
                 next.iter().all(|(rule, _)| is_certain(moments[*rule].0) || moments[*rule].0 == Rule::Cruise);

@@ -83,9 +83,9 @@ impl Jumps {
         self.cut.contains(&(frame, id))
     }
 
-    /// The frames in which a state is left out.
+    /// The frames before and after such a step.
     pub(super) fn frames(&self) -> Vec<usize> {
-        self.dropped.iter().map(|(frame, _)| *frame).collect()
+        self.cut.iter().flat_map(|(frame, _)| [frame - 1, *frame]).collect()
     }
 
     /// Whether a state is left out, also as a neighbor.

@@ -26,13 +26,17 @@ impl Limits {
         Self { force: f64::INFINITY, turn: 0.0, speeds: [0.0, f64::INFINITY], straightness: 1.0 };
 
     /// The limits of turns and speeds that a motion shows: many of its turns or speeds are equal. Without them, the ends of the range
-    /// of speeds.
+    /// of speeds; the mean speed alone if speeds do not vary.
     pub(super) fn seen_in(motion: &Motion) -> Self {
         let velocity = |row: usize| motion.rows[row].velocity.map(f64::from);
         let mut speeds: Vec<f64> = (0..motion.rows.len()).map(|row| length(velocity(row))).collect();
         speeds.sort_unstable_by(f64::total_cmp);
         let [low, high] = limits_of(&speeds);
-        let ends = [speeds.first(), speeds.last()].map(|end| end.copied().unwrap_or_default());
+        let ends = if motion.has_varying_speeds() {
+            [speeds.first(), speeds.last()].map(|end| end.copied().unwrap_or_default())
+        } else {
+            [motion.speed; 2]
+        };
         let angle = |(row, after): (usize, &Option<u32>)| {
             let (before, after) = (velocity(row), velocity((*after)? as usize));
             let cosine = dot(before, after) / (length(before) * length(after));

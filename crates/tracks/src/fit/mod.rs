@@ -28,6 +28,7 @@ mod search;
 mod smoothing;
 mod sums;
 mod surrogates;
+mod time_scale;
 mod tracks;
 mod vectors;
 
@@ -40,12 +41,14 @@ use instruments::{EARLIER, EXACT, Instruments};
 pub use jumps::LeftOut;
 use model::{Model, Samples};
 use motion::Motion;
+use regression::{BLOCKS, jackknife};
 pub use rules::Rule;
 use rules::{number, set_number};
 use search::{FINE, Search};
 use sums::Place;
 pub use surrogates::SURROGATES;
 use surrogates::{Test, Tested};
+pub use time_scale::TimeScale;
 use tracks::Tracks;
 pub use vectors::Arena;
 use vectors::quantile;
@@ -128,15 +131,19 @@ pub struct Fit {
     pub rules: Vec<RuleFit>,
     /// The others.
     pub absent: Vec<Absent>,
-    /// The share of the variance of changes that is predicted in blocks of time that were not fitted.
+    /// The share of the variance of changes that is predicted: in blocks of time that were not fitted, or by instruments.
     pub r_squared: f64,
     /// R² of weights without limits, of the animals, and the mean of animals that ignore each other; `None` if the recording is too short.
     pub surrogates: Option<[f64; 2]>,
+    /// R² over one frame and over longer intervals.
+    pub time_scales: Vec<TimeScale>,
+    /// The interval in frames over which the rules explain much more than over one frame.
+    pub better_interval: Option<usize>,
     /// Two rules whose weights depend on each other, so that only both together are known.
     pub collinear: Option<[Rule; 2]>,
     /// What was left out of the fit.
     pub left_out: LeftOut,
-    /// The frames in which a state was left out.
+    /// The frames before and after a step that no animal makes.
     jumps: Vec<usize>,
     /// The number of observed changes.
     pub changes: usize,
@@ -163,6 +170,14 @@ pub enum FitError {
         /// The number of changes of velocity.
         changes: usize,
         /// The smallest number for the rules.
+        needed: usize,
+    },
+    /// There are too few frames for blocks of time.
+    #[error("{frames} frames are too few to fit rules: expected at least {needed}")]
+    TooFewFrames {
+        /// The number of frames.
+        frames: usize,
+        /// The smallest number.
         needed: usize,
     },
     /// The animals do not move.
@@ -201,9 +216,8 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     let setup = &setup;
     let at = (setup, arena);
     let changes = motion.change_count();
-    let too_few = |needed: usize| FitError::TooFewChanges { changes, needed };
     let (search, least_squares) =
-        search::find(&motion, at, &|share| watch(0.5 * share)).ok_or(too_few(FEWEST_CHANGES))?;
+        search::find(&motion, at, &|share| watch(0.5 * share)).ok_or(too_few_frames(&motion))?;
     let raw = Motion::in_window(&tracks, 1, 0.0);
     let is_exact = motion.half_width() == 1
         && (diagnosis::r_squared(&search.samples.problem, &least_squares) > DETERMINED
@@ -217,22 +231,25 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     let raw_samples = instruments.as_ref().and_then(|_| Samples::new(&raw, at, FINE));
     let linear = instruments.as_ref().map(|instruments| instruments.search(&candidates));
     let samples = raw_samples.as_ref().unwrap_or(&search.samples);
-    let mut model = linear.as_ref().map_or(least_squares, |linear| samples.of_linear(linear));
+    let model = linear.as_ref().map_or(least_squares, |linear| samples.of_linear(linear));
 
     let terms = model.terms(motion.dim);
     let test = surrogates::test(&raw, place, (&candidates, lags, motion.half_width() > 1), &terms, &|share| {
         watch(0.5 + 0.2 * share);
     });
-    let is_refuted = |rule: &Rule| rule.is_interaction() && !is_beyond(test.as_ref(), *rule);
-    for rule in model.rules().filter(is_refuted).collect::<Vec<_>>() {
-        model = samples.without(&model, rule);
-        if let Some(instruments) = &instruments {
-            model = samples.of_linear(&instruments.fit(&model.terms(motion.dim)));
+    let scales =
+        time_scale::explained((&tracks, &raw), place, (&candidates, motion.half_width() > 1), (terms, test.as_ref()));
+    let without = |model: &Model, rule: Rule| {
+        let left = samples.without(model, rule);
+        match &instruments {
+            Some(instruments) => samples.of_linear(&instruments.fit(&left.terms(motion.dim))),
+            None => left,
         }
-    }
-    let weights = model.solution.weights.len();
-    if changes < FEWEST_CHANGES * weights {
-        return Err(too_few(FEWEST_CHANGES * weights));
+    };
+    let (model, mut uncertain) = certain(model, test.as_ref(), &without);
+    let needed = FEWEST_CHANGES * model.solution.weights.len();
+    if changes < needed {
+        return Err(FitError::TooFewChanges { changes, needed });
     }
 
     let fitted_motion = if instruments.is_some() { &raw } else { &motion };
@@ -243,7 +260,7 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     if let Some(returns) = &returns {
         let places = model.weights(Rule::Cruise);
         flying.model.solution.weights[places].copy_from_slice(&returns.weights);
-        flying.kick = returns.kick;
+        flying.random[0] = returns.kick.powi(2);
     }
     let setup_of = |flying: &Flying| fitted_setup(setup, arena, &motion, flying);
     let corner = corner_of(setup, arena);
@@ -256,31 +273,30 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         let fly =
             |own| flights::correct((&own, fitted_motion), flying.clone(), &first, (&setup_of, moved), &method, watch);
         if let Some((corrected, of_flights)) = own.and_then(fly) {
-            flying = if instruments.is_some() { flying } else { corrected };
-            errors = Some(of_flights);
+            (flying, errors) = (corrected, Some(of_flights));
         }
     }
-    let mut rules = diagnosis::rules(samples, &model, linear.is_some(), (&flying, errors.as_deref()));
-    if let Some((returns, fit)) = returns.zip(rules.iter_mut().find(|fit| fit.rule == Rule::Cruise)) {
-        let [weight, speed] = returns.estimates();
-        (fit.weights, fit.speed) = (vec![weight], Some(speed));
-    }
-    let uncertain = take_uncertain(&mut rules);
-    for absent in &uncertain {
+    let of_flights = (&flying, errors.as_deref());
+    let mut rules = diagnosis::rules(samples, &model, linear.is_some(), of_flights, returns.as_ref());
+    for absent in take_uncertain(&mut rules) {
         flying.model.remove(absent.rule);
+        uncertain.push(absent);
     }
     for fit in &mut rules {
         fit.surrogates = tested(test.as_ref(), fit.rule).map(|tested| tested.mean);
     }
     let absent = absent(&search, &rules, &uncertain, test.as_ref(), &raw);
     let fitted = setup_of(&flying);
-    let cannot_fly = |error: flockscope_sim::Error| FitError::CannotFly(error.to_string());
-    Flock::new(&fitted.clone().with_boids(1)).map_err(cannot_fly)?.step(&mut Scratch::new());
+    check_flies(&fitted)?;
+    let of_linear = instruments.as_ref().map(|given| given.r_squared(&given.fit(&model.terms(motion.dim))));
+    let r_squared = of_linear.unwrap_or_else(|| diagnosis::r_squared(&samples.problem, &model));
     Ok(Fit {
         setup: fitted,
         corner,
-        r_squared: diagnosis::r_squared(&samples.problem, &model),
-        surrogates: test.as_ref().map(|test| test.r_squared),
+        r_squared,
+        surrogates: test.as_ref().map(|test| [of_linear.unwrap_or(test.r_squared[0]), test.r_squared[1]]),
+        better_interval: time_scale::better(&scales),
+        time_scales: scales,
         collinear: (model.solution.condition > COLLINEAR).then(|| collinear(&model)).flatten(),
         left_out: tracks.left_out,
         jumps: tracks.jumps,
@@ -315,6 +331,46 @@ fn prepare(recording: &Recording, arena: Option<Arena>) -> Result<(Setup, Tracks
     let arena = arena.unwrap_or_else(|| tracks.arena(&setup.world));
     check_ranges(&motion, arena, &recording.unit)?;
     Ok((setup, tracks, motion, arena))
+}
+
+/// The error of a motion without blocks of time. The frames at the ends of a block have no changes of their own.
+fn too_few_frames(motion: &Motion) -> FitError {
+    FitError::TooFewFrames { frames: motion.frames(), needed: BLOCKS * (motion.kernel.len() + 2) }
+}
+
+/// Flies a boid for a tick.
+fn check_flies(fitted: &Setup) -> Result<(), FitError> {
+    let cannot_fly = |error: flockscope_sim::Error| FitError::CannotFly(error.to_string());
+    Flock::new(&fitted.clone().with_boids(1)).map_err(cannot_fly)?.step(&mut Scratch::new());
+    Ok(())
+}
+
+/// The model without the rules that animals that ignore each other would show, too, and without those whose weights are too uncertain; and
+/// the latter.
+fn certain(mut model: Model, test: Option<&Test>, without: &dyn Fn(&Model, Rule) -> Model) -> (Model, Vec<Absent>) {
+    let is_refuted = |rule: &Rule| rule.is_interaction() && !is_beyond(test, *rule);
+    for rule in model.rules().filter(is_refuted).collect::<Vec<_>>() {
+        model = without(&model, rule);
+    }
+    let mut uncertain = Vec::new();
+    while let Some(absent) = least_certain(&model) {
+        model = without(&model, absent.rule);
+        uncertain.push(absent);
+    }
+    (model, uncertain)
+}
+
+/// The rule between neighbors with the largest relative error, if that is too large.
+fn least_certain(model: &Model) -> Option<Absent> {
+    let social = model.rules().filter(|rule| rule.is_interaction());
+    let estimates = social.map(|rule| {
+        let place = model.weights(rule).start;
+        let error = jackknife(model.solution.left_out.iter().map(|weights| weights[place])).sqrt();
+        (rule, Estimate { value: model.solution.weights[place], error })
+    });
+    let share = |estimate: &Estimate| estimate.error / estimate.value.abs();
+    let (rule, estimate) = estimates.max_by(|a, b| share(&a.1).total_cmp(&share(&b.1)))?;
+    (share(&estimate) > LARGEST_ERROR).then_some(Absent { rule, reason: Reason::Uncertain(estimate) })
 }
 
 /// Takes the rules whose weights are too uncertain out of those found.
@@ -421,7 +477,8 @@ fn speed_range(motion: &Motion, [low, high]: [f64; 2]) -> [f64; 2] {
 
 /// The flock with the rules of a model, in the arena.
 fn fitted_setup(setup: &Setup, arena: Arena, motion: &Motion, flying: &Flying) -> Setup {
-    let Flying { model, speeds, turn, kick, .. } = flying;
+    let Flying { model, speeds, .. } = flying;
+    let [kick, turn] = flying.noises(motion);
     let mut params = Params::default();
     for key in ["separation.weight", "alignment.weight", "cohesion.weight", "flee.weight"] {
         set_number(&mut params, key, 0.0);
@@ -457,7 +514,15 @@ fn fitted_setup(setup: &Setup, arena: Arena, motion: &Motion, flying: &Flying) -
     }
     let noise = 2.0 * turn.to_degrees();
     params.noise.angle = if noise > SMALLEST_NOISE { rounded(noise.min(360.0)) as f32 } else { 0.0 };
-    params.noise.force = if *kick > SMALLEST_KICK * motion.speed { rounded(*kick) as f32 } else { 0.0 };
+    params.noise.force = if kick > SMALLEST_KICK * motion.speed { rounded(kick) as f32 } else { 0.0 };
+    if params.noise.force > 0.0 && !model.rules().any(|rule| matches!(rule, Rule::Cruise | Rule::Alignment)) {
+        // Random accelerations would add up without a return to a speed, which keeps the spread of speeds if it is as strong as this. Those
+        // across the heading add to speeds, too.
+        let (mean, variance) = (motion.speed, motion.speed_variance());
+        let weight = (0.5 * kick.powi(2) / variance).min(1.0);
+        let speed = (mean - (motion.dim - 1) as f64 * variance / mean).max(0.0);
+        params.cruise = Cruise { weight: rounded(weight) as f32, speed: rounded(speed) as f32 };
+    }
     let limits = model.solution.limits;
     params.limits.max_turn = rounded(limits.turn.to_degrees()) as f32;
     params.limits.max_force = if limits.force.is_finite() { rounded(limits.force) as f32 } else { 0.0 };
@@ -482,7 +547,7 @@ fn rounded(number: f64) -> f64 {
 }
 
 impl Fit {
-    /// Whether a state of this frame was left out.
+    /// Whether a step that no animal makes begins or ends in this frame.
     pub(super) fn has_jump(&self, frame: usize) -> bool {
         self.jumps.contains(&frame)
     }

@@ -164,10 +164,12 @@ impl Motion {
 
     /// Whether the animals differ in speed from each other or from time to time, by more than rounding and errors of positions.
     pub(super) fn has_varying_speeds(&self) -> bool {
-        let mean = self.speed;
-        let squares: f64 = self.speeds().into_iter().map(|speed| (speed - mean).powi(2)).sum();
-        let deviation = (squares / self.rows.len().max(1) as f64).sqrt();
-        deviation > STEADY * mean
+        self.speed_variance().sqrt() > STEADY * self.speed
+    }
+
+    pub(super) fn speed_variance(&self) -> f64 {
+        let squares: f64 = self.speeds().into_iter().map(|speed| (speed - self.speed).powi(2)).sum();
+        squares / self.rows.len().max(1) as f64
     }
 
     /// The rows whose changes are averaged into the observed change of a row; none if there is no such change.
@@ -183,17 +185,35 @@ mod tests {
     use crate::recording::{RecordedState, Recording};
     use flockscope_sim::{Kind, Setup, World};
 
-    #[test]
-    fn shifted_tracks_have_no_step_across_the_seam() {
+    /// The tracks of four animals whose x is the square of the frame. Animal 3 is missing in frame 9.
+    fn tracks() -> Tracks {
         let state = |frame: u32, id: u32| {
             let coordinates = [f64::from(frame * frame), f64::from(id), 0.0];
             RecordedState { coordinates, velocity: [0.0; 3], mood: 0.0, bank: 0.0, frame, id, kind: Kind::Prey }
         };
-        let states = (0..40).flat_map(|frame| (0..3).map(move |id| state(frame, id))).collect();
+        let all = (0..40).flat_map(|frame| (0..4).map(move |id| state(frame, id)));
+        let states = all.filter(|state| (state.frame, state.id) != (9, 3)).collect();
         let mut recording = Recording::new(states, World::Rect([2000.0, 9.0]));
         recording.has_derived_velocities = true;
         let setup = Setup::new(recording.world).with_params(recording.params);
-        let motion = Motion::in_window(&Tracks::new(&recording, &setup), 1, 0.0);
+        Tracks::new(&recording, &setup)
+    }
+
+    #[test]
+    fn every_fourth_frame_has_steps_of_four() {
+        let motion = Motion::in_window(&tracks().every(4), 1, 0.0);
+        assert_eq!((motion.frames(), motion.rows.len()), (10, 40));
+        let of = |frame: usize, id: usize| (motion.rows[4 * frame + id].velocity[0], motion.changes[4 * frame + id]);
+        // From 4² to 8², and the second difference of (4k)².
+        assert_eq!(of(2, 0), (48.0, Some([32.0, 0.0, 0.0])));
+        // Between frames 8 and 12, the track of animal 3 has a gap.
+        assert_eq!((motion.after[4 * 2 + 3], motion.before[4 * 3 + 3], of(2, 3).1), (None, None, None));
+        assert_eq!(of(5, 3), of(5, 1));
+    }
+
+    #[test]
+    fn shifted_tracks_have_no_step_across_the_seam() {
+        let motion = Motion::in_window(&tracks(), 1, 0.0);
         let shifted = motion.shifted(3);
         let places = |motion: &Motion, id: u32| -> Vec<f32> {
             motion.rows.iter().filter(|row| row.id == id).map(|row| row.position[0]).collect()

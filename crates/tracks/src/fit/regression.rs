@@ -8,12 +8,14 @@ use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::limits::{Change, Limits};
-use super::vectors::{difference, dot, median, unit};
+use super::vectors::{difference, dot, length, median, quantile, unit};
 
 /// The number of blocks of time.
 pub(super) const BLOCKS: usize = 20;
 /// Residuals above this number of standard deviations count less (Huber 1964, *Robust estimation of a location parameter*).
 const HUBER: f64 = 3.0;
+/// The share of changes that are usual.
+const USUAL: f64 = 0.999;
 /// A step that lowers the error by a smaller share is the last one.
 const CONVERGED: f64 = 1e-5;
 
@@ -461,4 +463,37 @@ fn split(residual: [f64; 3], velocity: [f64; 3], dim: usize) -> [f64; 2] {
     let ahead = dot(residual, unit(velocity));
     let across = (dot(residual, residual) - ahead * ahead).max(0.0);
     [ahead, (across / (dim - 1) as f64).sqrt()]
+}
+
+/// R² of changes and what a prediction leaves of them. No prediction counts as larger than the change itself and nearly all others: of two
+/// animals that a tracker sees at one place, separation predicts any number.
+pub(super) fn explained(changes: &[([f64; 3], [f64; 3])]) -> f64 {
+    let usual = quantile(&mut changes.iter().map(|(change, _)| length(*change)).collect::<Vec<_>>(), USUAL);
+    let (mut left, mut all) = (0.0, 0.0);
+    for (change, residual) in changes {
+        let predicted = difference(*change, *residual);
+        let longest = length(*change).max(usual);
+        let share = if length(predicted) > longest { longest / length(predicted) } else { 1.0 };
+        let residual = difference(*change, predicted.map(|axis| axis * share));
+        (left, all) = (left + dot(residual, residual), all + dot(*change, *change));
+    }
+    if all > 0.0 { 1.0 - left / all } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn predictions_are_no_larger_than_changes() {
+        let changes = |predicted: [f64; 2]| {
+            [[1.0, 0.0, 0.0], [-2.0, 0.0, 0.0]]
+                .into_iter()
+                .zip(predicted)
+                .map(|(change, predicted): ([f64; 3], f64)| (change, [change[0] - predicted, 0.0, 0.0]))
+        };
+        // 1 − (0.5² + 1²) / 5, and 1 − (0² + 4²) / 5 with a prediction of 2 instead of 100.
+        assert!((explained(&changes([0.5, -1.0]).collect::<Vec<_>>()) - 0.75).abs() < 1e-12);
+        assert!((explained(&changes([1.0, 100.0]).collect::<Vec<_>>()) + 2.2).abs() < 1e-12);
+    }
 }

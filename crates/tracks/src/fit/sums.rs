@@ -2,7 +2,7 @@
 
 use super::motion::{Frame, Motion};
 use super::rules::{Rule, cruise, inward, number, set_number};
-use super::vectors::{Arena, difference, length};
+use super::vectors::{Arena, difference, dot, length, unit};
 use flockscope_sim::{Metric, Params, Row, Setup};
 
 /// A weight of a model, and the sum that it multiplies.
@@ -45,12 +45,22 @@ pub(super) struct Place {
     pub(super) metric: Metric,
     pub(super) arena: Arena,
     pub(super) mean_speed: f64,
+    /// Whether speeds do not vary, so that only what is across the heading counts.
+    keeps_speed: bool,
     pub(super) dim: usize,
 }
 
 impl Place {
     pub(super) fn new(setup: &Setup, arena: Arena, motion: &Motion) -> Self {
-        Self { metric: setup.params.metric(&setup.world), arena, mean_speed: motion.speed, dim: motion.dim }
+        let metric = setup.params.metric(&setup.world);
+        Self { metric, arena, mean_speed: motion.speed, keeps_speed: !motion.has_varying_speeds(), dim: motion.dim }
+    }
+
+    /// What counts of an acceleration.
+    pub(super) fn counted(&self, acceleration: [f64; 3], velocity: [f32; 3]) -> [f64; 3] {
+        let heading = unit(velocity.map(f64::from));
+        let ahead = if self.keeps_speed { dot(acceleration, heading) } else { 0.0 };
+        [0, 1, 2].map(|axis| acceleration[axis] - ahead * heading[axis])
     }
 }
 
@@ -133,7 +143,7 @@ pub(super) fn of_frame(frame: &Frame<'_>, terms: &[Term], place: &Place) -> Vec<
         for term in terms {
             let within = |shells: &[Sums]| shells[radii.partition_point(|other| *other < term.radius)];
             let near = within(&neighbors);
-            all.push(match term.rule {
+            let sum = match term.rule {
                 Rule::Separation => near.push(term.form, term.radius),
                 Rule::Flee => within(&predators).push(term.form, term.radius),
                 Rule::Alignment if near.count > 0.0 => {
@@ -153,7 +163,8 @@ pub(super) fn of_frame(frame: &Frame<'_>, terms: &[Term], place: &Place) -> Vec<
                 Rule::Wind if *term == Term::OWN_PLACE => [0, 1, 2]
                     .map(|axis| f64::from(own.position[axis]) - 0.5 * (place.arena[axis][0] + place.arena[axis][1])),
                 Rule::Wind => [0, 1, 2].map(|axis| f64::from(u8::from(axis == term.part))),
-            });
+            };
+            all.push(place.counted(sum, own.velocity));
         }
     }
     all.into_iter().map(|sum| sum.map(|axis| axis as f32)).collect()
@@ -173,7 +184,13 @@ mod tests {
         let mut params = Params::default();
         params.edge.mode = Edge::Open;
         let metric = params.metric(&World::Rect([100.0, 100.0]));
-        let place = Place { metric, arena: [[0.0, 100.0], [0.0, 100.0], [0.0; 2]], mean_speed: 7.0, dim: 2 };
+        let place = Place {
+            metric,
+            arena: [[0.0, 100.0], [0.0, 100.0], [0.0; 2]],
+            mean_speed: 7.0,
+            keeps_speed: false,
+            dim: 2,
+        };
         // The neighbors are at distances of 5 and 10.
         let animals = [
             animal(0, [40.0, 90.0], [3.0, 4.0]),
@@ -203,8 +220,14 @@ mod tests {
         ];
         let terms = cases.map(|(term, _)| term);
         let sums = of_frame(&frame, &terms, &place);
-        for ((term, [x, y]), sum) in cases.iter().zip(&sums) {
+        // The heading is (0.6, 0.8).
+        let across = of_frame(&frame, &terms, &Place { keeps_speed: true, ..place });
+        for ((term, [x, y]), (sum, across)) in cases.iter().zip(sums.iter().zip(&across)) {
             assert!((sum[0] - x).abs() < 1e-6 && (sum[1] - y).abs() < 1e-6, "{term:?}: {sum:?}");
+            let ahead = 0.6 * x + 0.8 * y;
+            let expected = [x - 0.6 * ahead, y - 0.8 * ahead];
+            let [x, y] = [0, 1].map(|axis| (across[axis] - expected[axis]).abs());
+            assert!(x < 1e-5 && y < 1e-5, "{term:?}: {across:?}");
         }
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Tested {
     pub(super) rule: Rule,
     /// Whether the rule is stronger than in all surrogates.
     pub(super) is_beyond: bool,
+    /// The form and the radius in which it is strongest.
+    pub(super) strongest: Term,
     /// The mean weight in the surrogates, in the form and with the radius of the model; NaN if the model lacks the rule.
     pub(super) mean: f64,
     /// The largest weight that the rule could have in the form and with the radius in which it is strongest.
@@ -84,6 +86,7 @@ pub(super) fn test(
         let mean = |at: usize| surrogates.iter().map(|(_, all, _)| all.weights[at]).sum::<f64>() / SURROGATES as f64;
         Tested {
             rule: *rule,
+            strongest: linear.terms[0],
             is_beyond: surrogates.iter().all(|(strongest, ..)| strongest[place].0 < *statistic),
             mean: at.map_or(f64::NAN, mean),
             most: linear.weights[0].abs() + 2.0 * linear.error(0),

@@ -53,7 +53,7 @@ pub(super) struct Tracks {
     has_exact_velocities: bool,
     /// What was left out.
     pub(super) left_out: LeftOut,
-    /// The frames in which a state was left out.
+    /// The frames before and after a step that no animal makes.
     pub(super) jumps: Vec<usize>,
 }
 
@@ -155,6 +155,34 @@ impl Tracks {
         };
         tracks.has_exact_velocities = has_velocities && tracks.is_consistent();
         tracks
+    }
+
+    /// The tracks in every `step`th frame, whose velocities follow from the positions.
+    pub(super) fn every(&self, step: usize) -> Self {
+        let frames = || (0..self.starts.len() - 1).step_by(step);
+        let kept: Vec<usize> = frames().flat_map(|frame| self.starts[frame]..self.starts[frame + 1]).collect();
+        let mut places = vec![None; self.rows.len()];
+        kept.iter().zip(0u32..).for_each(|(row, place)| places[*row] = Some(place));
+        let linked = |links: &[Option<u32>]| -> Vec<Option<u32>> {
+            let far = |row: &usize| (0..step).try_fold(*row, |row, _| links[row].map(|row| row as usize));
+            kept.iter().map(|row| far(row).and_then(|row| places[row])).collect()
+        };
+        let mut starts = vec![0];
+        frames().for_each(|frame| starts.push(starts[starts.len() - 1] + self.starts[frame + 1] - self.starts[frame]));
+        Self {
+            dim: self.dim,
+            period: self.period,
+            starts,
+            before: linked(&self.before),
+            after: linked(&self.after),
+            rows: kept.iter().map(|row| self.rows[*row]).collect(),
+            paths: kept.iter().map(|row| self.paths[*row]).collect(),
+            velocities: vec![[0.0; 3]; kept.len()],
+            predators: frames().map(|frame| self.predators[frame].clone()).collect(),
+            has_exact_velocities: false,
+            left_out: self.left_out,
+            jumps: Vec::new(),
+        }
     }
 
     /// The area of the animals in a world: without states that were left out, no more than the box around the others.

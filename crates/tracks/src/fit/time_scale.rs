@@ -1,0 +1,96 @@
+//! How much the rules explain over one frame and over longer intervals. Animals may decide less often than a camera takes pictures.
+
+use super::instruments::{Candidates, EARLIER, EXACT, Instruments};
+use super::motion::Motion;
+use super::sums::{Place, Term};
+use super::surrogates::Test;
+use super::tracks::Tracks;
+
+/// The largest number of changes of velocity of each interval.
+const CHANGES: usize = 10_000;
+/// The fewest changes for each weight.
+const FEWEST: usize = 50;
+/// The number of recordings of animals that ignore each other.
+const SHIFTS: u64 = 5;
+/// A longer interval is better if rules explain this many times as much as over one frame, and this share of the changes at least, beyond
+/// what they explain in any recording of animals that ignore each other.
+const BETTER: f64 = 3.0;
+const RELEVANT: f64 = 0.05;
+
+/// The share of changes of velocity that the rules explain over an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeScale {
+    /// The interval in frames.
+    pub frames: usize,
+    /// R² of weights without limits.
+    pub r_squared: f64,
+    /// The mean of R² in animals that ignore each other.
+    pub surrogates: f64,
+    /// How much R² is above the largest one in animals that ignore each other.
+    pub gain: f64,
+}
+
+/// R² over 1, 2, 4 … frames, as long as velocities are alike and there are enough changes: of the terms of a model, and of the other rules
+/// between neighbors where they are strongest. `raw` is the motion in these tracks.
+pub(super) fn explained(
+    (tracks, raw): (&Tracks, &Motion),
+    place: Place,
+    (candidates, is_noisy): (&Candidates, bool),
+    (mut terms, test): (Vec<Term>, Option<&Test>),
+) -> Vec<TimeScale> {
+    for tested in test.iter().flat_map(|test| &test.rules) {
+        if terms.iter().all(|term| term.rule != tested.rule) {
+            terms.push(tested.strongest);
+        }
+    }
+    let lags = if is_noisy { EARLIER } else { EXACT };
+    let of_motion = |motion: &Motion| {
+        let mut place = place;
+        place.mean_speed = motion.speed;
+        let instruments = Instruments::new(motion, place, candidates, (lags, CHANGES))?;
+        Some(instruments.r_squared(&instruments.fit(&terms)))
+    };
+    let of_interval = |frames: usize| {
+        let thinned = (frames > 1).then(|| Motion::in_window(&tracks.every(frames), 1, 0.0));
+        let motion = thinned.as_ref().unwrap_or(raw);
+        if motion.change_count() < FEWEST * terms.len().max(1) {
+            return None;
+        }
+        let r_squared = of_motion(motion)?;
+        let shifted: Vec<f64> = (1..=SHIFTS).map(|seed| of_motion(&motion.shifted(seed))).collect::<Option<_>>()?;
+        let surrogates = shifted.iter().sum::<f64>() / SHIFTS as f64;
+        let gain = r_squared - shifted.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        Some(TimeScale { frames, r_squared, surrogates, gain })
+    };
+    let memory = raw.memory();
+    (0..).map(|power| 1 << power).take_while(|frames| *frames <= memory).map_while(of_interval).collect()
+}
+
+/// The interval at which the rules explain most, if that is much more than over one frame.
+pub(super) fn better(scales: &[TimeScale]) -> Option<usize> {
+    let best = scales.iter().max_by(|a, b| a.gain.total_cmp(&b.gain))?;
+    (best.gain > RELEVANT.max(BETTER * scales[0].gain)).then_some(best.frames).filter(|frames| *frames > 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_is_better_if_rules_explain_three_times_as_much() {
+        let scales = |gains: &[f64]| -> Vec<TimeScale> {
+            let scale = |(power, gain): (usize, &f64)| TimeScale {
+                frames: 1 << power,
+                r_squared: 0.2 + gain,
+                surrogates: 0.1,
+                gain: *gain,
+            };
+            gains.iter().enumerate().map(scale).collect()
+        };
+        assert_eq!(better(&scales(&[0.04, 0.1, 0.31, 0.2])), Some(4));
+        assert_eq!(better(&scales(&[0.2, 0.3, 0.59])), None);
+        assert_eq!(better(&scales(&[-0.01, 0.04])), None);
+        assert_eq!(better(&scales(&[0.3, 0.2])), None);
+        assert_eq!(better(&[]), None);
+    }
+}
