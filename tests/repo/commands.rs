@@ -41,7 +41,10 @@ fn every_command_runs_and_every_output_is_the_programs() {
 fn check(document: &Path) {
     let name = document.file_name().unwrap().to_str().unwrap();
     let folder = TempDir::new().unwrap();
-    fs::copy(root().join("docs/trajectories/fish.csv"), folder.path().join("fish.csv")).unwrap();
+    fs::create_dir_all(folder.path().join("docs/trajectories")).unwrap();
+    for copy in ["fish.csv", "docs/trajectories/fish.csv"] {
+        fs::copy(root().join("docs/trajectories/fish.csv"), folder.path().join(copy)).unwrap();
+    }
     let text = fs::read_to_string(document).unwrap();
     // Prose and blocks in turn.
     let mut parts: Vec<String> = text.split("```").map(str::to_owned).collect();

@@ -20,7 +20,7 @@ use crate::export::{OutputFile, Replaces, counted, csv};
 use crate::sim::{Edge, Flock, Params, Start};
 use crate::tracks::Recording;
 use crate::tracks::fit::{
-    self, Absent, Arena, Comparison, Estimate, Fit, FitError, LeftOut, Reason, Rule, RuleFit, TimeScale,
+    self, Absent, Arena, Comparison, Estimate, Estimator, Fit, FitError, LeftOut, Reason, Rule, RuleFit, TimeScale,
 };
 use crate::tracks::{EXTENSIONS, is_recording};
 use report::ReportFormat;
@@ -29,6 +29,10 @@ use report::ReportFormat;
 const ONE_FLOCK: f64 = 0.8;
 /// A weight of which surrogates have this share is partly what all animals do at the same time.
 const SHARED: f64 = 0.1;
+/// The radius of a rule that reaches all.
+const ALL: &str = "all animals";
+/// A weight of which surrogates have this share is mostly that.
+const MOSTLY: f64 = 0.5;
 /// R² without limits is named if it differs by more than this.
 const LIMITS_MATTER: f64 = 0.01;
 /// With fewer frames, a longer interval is not suggested.
@@ -165,7 +169,13 @@ fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Recording, names: &
     }
     if let Some(left_out) = left_out(fit) {
         notes += &left_out;
+        notes.push(' ');
     }
+    notes += match fit.estimator {
+        Estimator::LeastSquares => "Velocities are exact: weights are those of least squares.",
+        Estimator::Instruments => "Velocities follow from positions: weights are those of instruments.",
+        Estimator::Flights => "Velocities follow from positions: weights are corrected by flights.",
+    };
     let mut text = format!(
         "{names}: {}, {} frames, {} changes of velocity\n{notes}\n",
         counted(fit.animals, "animal", "animals"),
@@ -176,7 +186,9 @@ fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Recording, names: &
     let row = |rule: Rule| {
         let found = fit.rules.iter().find(|found| found.rule == rule);
         let absent = fit.absent.iter().find(|absent| absent.rule == rule);
-        found.map(|found| rule_row(found, &fit.setup.params, unit)).or_else(|| absent.map(|absent| absent_row(*absent)))
+        found
+            .map(|found| rule_row(found, &fit.setup.params, unit))
+            .or_else(|| absent.map(|absent| absent_row(*absent, unit)))
     };
     text += &columns([header].into_iter().chain(Rule::ALL.into_iter().filter_map(row)));
     let _ = writeln!(text, "\n{}\n{}", limits(fit, unit), quality(fit));
@@ -208,34 +220,40 @@ fn estimate(estimate: Estimate) -> String {
 }
 
 fn rule_row(fit: &RuleFit, params: &Params, unit: &str) -> [String; 6] {
-    let form = match fit.rule {
-        Rule::Separation => params.separation.falloff.name().to_owned(),
-        Rule::Flee => params.flee.falloff.name().to_owned(),
-        Rule::Alignment => params.alignment.response.name().to_owned(),
-        Rule::Cohesion => params.cohesion.response.name().to_owned(),
-        Rule::Edge => params.edge.mode.name().to_owned(),
-        Rule::Cruise => fit.speed.map(|speed| format!("to {} {unit}/frame", estimate(speed))).unwrap_or_default(),
-        Rule::Wind => String::new(),
+    let form = match fit.speed {
+        Some(speed) => format!("to {} {unit}/frame", estimate(speed)),
+        None => fit.rule.form(params).to_owned(),
     };
-    let radius = fit.radius.map(|radius| match radius.value {
-        value if value.is_infinite() => "all animals".to_owned(),
-        _ => format!("{} {unit}", estimate(radius)),
-    });
+    let radius = fit
+        .radius
+        .map(|radius| if radius.value.is_finite() { format!("{} {unit}", estimate(radius)) } else { ALL.to_owned() });
     let weights = fit.weights.iter().copied().map(estimate).collect::<Vec<_>>().join(", ");
     let surrogates = fit.surrogates.map(|weight| significant(weight, 2)).unwrap_or_default();
-    [fit.rule.name().to_owned(), form, radius.unwrap_or_default(), weights, surrogates, "found".to_owned()]
+    let is_shared = fit.surrogates.is_some_and(|weight| weight > MOSTLY * fit.weights[0].value);
+    let verdict = if is_shared { "found, most of it shared" } else { "found" };
+    [fit.rule.name().to_owned(), form, radius.unwrap_or_default(), weights, surrogates, verdict.to_owned()]
 }
 
 /// A rule that was not found, and why.
-fn absent_row(absent: Absent) -> [String; 6] {
-    let (weight, verdict) = match absent.reason {
-        Reason::NotSeen => (String::new(), "not found".to_owned()),
-        Reason::NotFound(most) => (format!("< {}", significant(most, 2)), "not found".to_owned()),
-        Reason::Uncertain(weight) => (estimate(weight), "not determined: record longer, or more animals".to_owned()),
-        Reason::TooShort(frames) => (String::new(), format!("not determined: record at least {frames} frames")),
-        Reason::TooFewAnimals => (String::new(), "not determined: record at least three animals".to_owned()),
+fn absent_row(absent: Absent, unit: &str) -> [String; 6] {
+    let empty = String::new;
+    let [form, radius, weight, verdict] = match absent.reason {
+        Reason::NotSeen => [empty(), empty(), empty(), "not found".to_owned()],
+        Reason::NotFound { most, form, radius } => {
+            let radius = if radius.is_finite() { format!("{} {unit}", significant(radius, 3)) } else { ALL.to_owned() };
+            [form.to_owned(), radius, format!("< {}", significant(most, 2)), "not found".to_owned()]
+        }
+        Reason::Uncertain(weight) => {
+            [empty(), empty(), estimate(weight), "not determined: record longer, or more animals".to_owned()]
+        }
+        Reason::TooShort(frames) => {
+            [empty(), empty(), empty(), format!("not determined: record at least {frames} frames")]
+        }
+        Reason::TooFewAnimals => {
+            [empty(), empty(), empty(), "not determined: record at least three animals".to_owned()]
+        }
     };
-    [absent.rule.name().to_owned(), String::new(), String::new(), weight, String::new(), verdict]
+    [absent.rule.name().to_owned(), form, radius, weight, empty(), verdict]
 }
 
 fn limits(fit: &Fit, unit: &str) -> String {
@@ -254,10 +272,7 @@ fn limits(fit: &Fit, unit: &str) -> String {
         parts.push(format!("random accelerations have a standard deviation of {} {unit}/frame²", noise.force));
     }
     if cruise.weight > 0.0 && fit.rules.iter().all(|found| found.rule != Rule::Cruise) {
-        parts.push(format!(
-            "the preset returns to {} {unit}/frame, so that random accelerations do not add up",
-            cruise.speed
-        ));
+        parts.push("the preset returns to a speed, so that random accelerations do not add up".to_owned());
     }
     if edge.mode == Edge::Reflect {
         parts.push("the preset reflects boids at the border".to_owned());
@@ -268,14 +283,17 @@ fn limits(fit: &Fit, unit: &str) -> String {
 fn quality(fit: &Fit) -> String {
     let r_squared = percent(fit.r_squared);
     let mut text = match fit.r_squared {
-        ..0.0 => format!("The rules explain no single change of velocity: R² is {r_squared}"),
+        ..0.0 => format!("R² of the changes of velocity is {r_squared}"),
         _ => format!("The rules explain {r_squared} of the changes of velocity (R²)"),
     };
     if let Some([own, surrogates]) = fit.surrogates {
-        if (own - fit.r_squared).abs() > LIMITS_MATTER {
+        if fit.estimator != Estimator::Instruments && (own - fit.r_squared).abs() > LIMITS_MATTER {
             let _ = write!(text, ", {} without limits", percent(own));
         }
         let _ = write!(text, ", and {} in animals that ignore each other", percent(surrogates));
+        if fit.r_squared <= surrogates && fit.rules.iter().any(|fit| fit.rule.is_interaction()) {
+            text += ": the rules between neighbors predict no single change";
+        }
     }
     text.push('.');
     if let Some([one, other]) = fit.collinear {
@@ -290,11 +308,7 @@ fn quality(fit: &Fit) -> String {
         |fit: &&RuleFit| fit.surrogates.is_some_and(|weight| weight.abs() > SHARED * fit.weights[0].value.abs());
     let shared: Vec<&str> = fit.rules.iter().filter(is_shared).map(|fit| fit.rule.name()).collect();
     if !shared.is_empty() {
-        let shared = shared.join(" and of ");
-        let _ = write!(
-            text,
-            " Part of {shared} may be what all animals do at the same time: a wall, a current, a moving camera."
-        );
+        let _ = write!(text, " A wall, a place or a constant current may cause part of: {}.", shared.join(", "));
     }
     let world = &fit.setup.world;
     let half = 0.5 * f64::from(world.size()[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min));
@@ -318,12 +332,12 @@ fn time_scales(fit: &Fit) -> Option<String> {
     let advice = match fit.better_interval {
         Some(frames) if fit.frames < FEWEST_FRAMES * frames => {
             format!(
-                "they explain most over {frames} frames: record {} frames for --interval {frames}",
+                "weights would be more precise with --interval {frames}, which needs {} frames",
                 FEWEST_FRAMES * frames
             )
         }
-        Some(frames) => format!("they explain most over {frames} frames: try --interval {frames}"),
-        None => "no longer interval shows more of them".to_owned(),
+        Some(frames) => format!("weights would be more precise with --interval {frames}"),
+        None => "a longer interval would not make weights more precise".to_owned(),
     };
     (fit.time_scales.len() > 1).then(|| {
         format!(

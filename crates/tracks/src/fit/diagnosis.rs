@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use super::flights::Flying;
+use super::instruments::Instruments;
 use super::model::{Model, Samples};
 use super::motion::Motion;
-use super::regression::{Column, Problem, Solution, explained, jackknife};
+use super::regression::{Column, Solution, USUAL, explained, jackknife};
 use super::rules::{Rule, inward, number, set_number};
 use super::search::COARSE;
-use super::vectors::{Arena, dot, length, median, unit};
+use super::vectors::{Arena, dot, length, median, quantile, unit};
 use super::{Estimate, RuleFit, speed_range};
 use flockscope_sim::Setup;
 
@@ -16,8 +17,8 @@ use flockscope_sim::Setup;
 const GROUPS: u32 = 10;
 /// Half the relative distance of the radii between which slopes are taken.
 const STEP: f64 = 0.01;
-/// The relative error of a radius that the search leaves, with velocities that are exact, and without.
-const RESOLUTION: [f64; 2] = [1e-3, 0.05];
+/// The relative error of a radius that the search leaves, with velocities that are exact, and with instruments.
+const RESOLUTION: [f64; 2] = [1e-3, 0.02];
 /// Residuals of successive frames are correlated if their correlation is above this number, and above so many standard errors.
 const CORRELATED: f64 = 0.05;
 const CERTAIN: f64 = 4.0;
@@ -30,11 +31,12 @@ const WALL: f64 = 1.5;
 /// their errors if there are any; a return to a speed has its own.
 pub(super) fn rules(
     samples: &Samples<'_>,
-    model: &Model,
-    is_linear: bool,
+    (model, dim): (&Model, usize),
+    instruments: Option<&Instruments<'_>>,
     (flying, of_flights): (&Flying, Option<&[f64]>),
     returns: Option<&Return>,
 ) -> Vec<RuleFit> {
+    let is_linear = instruments.is_some();
     let is_finite = |(_, key): &(Rule, &str)| number(&model.params, key).is_finite() && !is_linear;
     let radii: Vec<(Rule, &str)> =
         model.rules().filter_map(|rule| Some((rule, rule.radius_key()?))).filter(is_finite).collect();
@@ -81,7 +83,10 @@ pub(super) fn rules(
         let radius = rule.radius_key().map(|key| {
             let value = number(&model.params, key);
             let place = radii.iter().position(|(other, _)| *other == rule);
-            let of_slope = place.map_or(0.0, |place| error(weights.len() - slopes.len() + place));
+            let of_slope = match instruments {
+                Some(instruments) if value.is_finite() => instruments.radius_error(&model.terms(dim), places.start),
+                _ => place.map_or(0.0, |place| error(weights.len() - slopes.len() + place)),
+            };
             let resolution = RESOLUTION[usize::from(is_linear)] * if value.is_finite() { value } else { 0.0 };
             Estimate { value, error: of_slope.hypot(resolution) }
         });
@@ -178,9 +183,11 @@ pub(super) fn flying(
     let speeds = speed_range(motion, model.solution.limits.speeds);
     let flying = |random: [f64; 2], noise: f64| Flying { model: model.clone(), speeds, random, noise };
     if is_linear {
-        // The variance of random accelerations is that of residuals over a long time, to which errors of positions add nothing.
+        // The variance of random accelerations is that of residuals over a long time, to which errors of positions add nothing. Steps show
+        // two thirds of it; what is more correlated than by that is no random acceleration.
         let products = correlations(motion, at, model);
-        let random = products.map(|[same, next, later]| (same + 2.0 * next + 2.0 * later).max(0.0));
+        let random =
+            products.map(|[same, next, later]| (same + 2.0 * next + 2.0 * later).clamp(0.0, 1.5 * same.max(0.0)));
         let mean = |[along, across]: [f64; 2]| (along + (motion.dim - 1) as f64 * across) / motion.dim as f64;
         let of_errors = mean(products.map(|[same, ..]| same)) - mean(random);
         return flying(random, (of_errors.max(0.0) / 6.0).sqrt());
@@ -206,7 +213,10 @@ fn residuals(motion: &Motion, at: (&Setup, Arena), model: &Model) -> HashMap<u32
 /// The mean products of residuals of the same frame, of successive ones, and of those two frames apart: along the heading, and across it
 /// per axis.
 fn correlations(motion: &Motion, at: (&Setup, Arena), model: &Model) -> [[f64; 3]; 2] {
-    let residuals = residuals(motion, at, model);
+    let mut residuals = residuals(motion, at, model);
+    // Of two animals that a tracker sees at one place, separation predicts any number.
+    let usual = quantile(&mut residuals.values().map(|residual| length(*residual)).collect::<Vec<_>>(), USUAL);
+    residuals.retain(|_, residual| length(*residual) <= usual);
     let mut sums = [([0.0; 2], 0.0f64); 3];
     for (&row, residual) in &residuals {
         let heading = unit(motion.rows[row as usize].velocity.map(f64::from));
@@ -256,9 +266,16 @@ fn radius_slope(samples: &Samples<'_>, model: &Model, rule: Rule, key: &str) -> 
     larger.iter().zip(&smaller).map(|(larger, smaller)| larger.iter().zip(smaller).map(slope).collect()).collect()
 }
 
-/// The share of the variance of changes that weights predict in blocks of time that they were not fitted to.
-pub(super) fn r_squared(problem: &Problem, model: &Model) -> f64 {
-    let columns = model.columns();
+/// The share of the variance of changes that weights predict: in blocks of time that they were not fitted to, or of instruments.
+pub(super) fn r_squared(
+    samples: &Samples<'_>,
+    (model, dim): (&Model, usize),
+    instruments: Option<&Instruments<'_>>,
+) -> f64 {
+    if let Some(instruments) = instruments {
+        return instruments.r_squared(&instruments.fit(&model.terms(dim)));
+    }
+    let (problem, columns) = (&samples.problem, model.columns());
     let of_block = |(index, weights): (usize, &Vec<f64>)| {
         let solution = Solution { weights: weights.clone(), ..model.solution.clone() };
         let changes = problem.blocks[index].samples.iter().map(|sample| sample.change);

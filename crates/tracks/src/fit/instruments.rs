@@ -28,6 +28,9 @@ const ROUNDS: usize = 3;
 /// The factors by which radii move.
 const RATIOS: [f64; 4] = [1.15, 1.07, 1.04, 1.02];
 
+/// The factor by which radii change for their errors.
+const FAR: f64 = 1.2;
+
 /// How a recording is observed: the frames by which instruments are earlier. None if velocities are exact.
 pub(super) const EXACT: &[usize] = &[0];
 pub(super) const EARLIER: &[usize] = &[2, 3];
@@ -160,7 +163,12 @@ impl<'a> Instruments<'a> {
             return None;
         }
         let bank = DMatrix::from_vec(width, values.len() / width, values);
-        let gram = &bank * bank.transpose();
+        let products = (0..BLOCKS).into_par_iter().map(|part| {
+            let [from, to] = [part, part + 1].map(|end| bank.ncols() * end / BLOCKS);
+            let columns = bank.columns(from, to - from);
+            columns * columns.transpose()
+        });
+        let gram: DMatrix<f64> = products.collect::<Vec<_>>().into_iter().sum();
         let scale: Vec<f64> = (0..width).map(|k| 1.0 / gram[(k, k)].max(f64::MIN_POSITIVE).sqrt()).collect();
         let eigen = DMatrix::from_fn(width, width, |k, l| gram[(k, l)] * scale[k] * scale[l]).symmetric_eigen();
         let kept: Vec<usize> =
@@ -254,8 +262,7 @@ impl<'a> Instruments<'a> {
         let (beside, moments) = (self.moments(others), self.moments(terms));
         let others: Vec<(Term, &Moment)> = others.iter().copied().zip(&beside).collect();
         let without = self.solve(&others);
-        let unexplained = self.residuals(&without).into_iter().map(|residual| dot(residual, residual)).sum::<f64>();
-        let variance = (unexplained / self.bank.ncols() as f64).max(f64::MIN_POSITIVE);
+        let variance = self.variance(&without);
         let solved = terms.par_iter().zip(&moments).map(|(term, moment)| {
             let all: Vec<(Term, &Moment)> = [(*term, moment)].into_iter().chain(others.iter().copied()).collect();
             let linear = self.solve(&all);
@@ -263,6 +270,25 @@ impl<'a> Instruments<'a> {
             (gain * linear.weights[0].signum(), linear)
         });
         solved.collect::<Vec<_>>().into_iter().max_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// The variance of changes that nothing explains.
+    fn variance(&self, linear: &Linear) -> f64 {
+        let unexplained = self.residuals(linear).into_iter().map(|residual| dot(residual, residual)).sum::<f64>();
+        (unexplained / self.bank.ncols() as f64).max(f64::MIN_POSITIVE)
+    }
+
+    /// The standard error of the radius of a term, from how much worse the moments are met with a larger and a smaller one.
+    pub(super) fn radius_error(&self, terms: &[Term], place: usize) -> f64 {
+        let with_factor = |factor: f64| {
+            let mut terms = terms.to_vec();
+            terms[place].radius *= factor;
+            self.fit(&terms)
+        };
+        let best = with_factor(1.0);
+        let rise = 0.5 * (with_factor(FAR).objective + with_factor(1.0 / FAR).objective) - best.objective;
+        let deviations = (rise.max(0.0) / self.variance(&best)).sqrt();
+        terms[place].radius * (FAR - 1.0) / deviations.max(FAR - 1.0)
     }
 
     /// The share of the variance of changes that weights explain.

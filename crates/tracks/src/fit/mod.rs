@@ -108,8 +108,15 @@ pub struct Absent {
 /// Why a rule is not in a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
-    /// Animals that ignore each other would show as much; its weight is below this number, in the form in which it is strongest.
-    NotFound(f64),
+    /// Animals that ignore each other would show as much.
+    NotFound {
+        /// The largest weight that it could have.
+        most: f64,
+        /// The form in which it is strongest.
+        form: &'static str,
+        /// The radius for it in u; infinite if it reaches all animals.
+        radius: f64,
+    },
     /// The recording does not show it.
     NotSeen,
     /// It is there, but the error of its weight is too large.
@@ -151,6 +158,8 @@ pub struct Fit {
     pub animals: usize,
     /// The number of frames.
     pub frames: usize,
+    /// How the weights were found.
+    pub estimator: Estimator,
     /// The standard deviation of the noise in each coordinate, in u.
     pub tracking_noise: f64,
     /// The frames over which positions were smoothed; 1 if they were not.
@@ -202,6 +211,27 @@ pub enum FitError {
     CannotFly(String),
 }
 
+/// How the weights of a fit were found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Estimator {
+    /// By least squares on exact velocities.
+    LeastSquares,
+    /// By sums of earlier frames.
+    Instruments,
+    /// From smoothed positions, corrected by flights.
+    Flights,
+}
+
+impl Estimator {
+    fn of(is_exact: bool, uses_instruments: bool) -> Self {
+        match (is_exact, uses_instruments) {
+            (true, _) => Self::LeastSquares,
+            (false, true) => Self::Instruments,
+            (false, false) => Self::Flights,
+        }
+    }
+}
+
 /// Receives the completed share of the work.
 pub type Watch<'a> = &'a dyn Fn(f64);
 
@@ -220,7 +250,7 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         search::find(&motion, at, &|share| watch(0.5 * share)).ok_or(too_few_frames(&motion))?;
     let raw = Motion::in_window(&tracks, 1, 0.0);
     let is_exact = motion.half_width() == 1
-        && (diagnosis::r_squared(&search.samples.problem, &least_squares) > DETERMINED
+        && (diagnosis::r_squared(&search.samples, (&least_squares, motion.dim), None) > DETERMINED
             || !diagnosis::are_correlated(&motion, at, &least_squares));
     let lags = if is_exact { EXACT } else { EARLIER };
     let candidates = search.candidates(setup);
@@ -277,7 +307,7 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         }
     }
     let of_flights = (&flying, errors.as_deref());
-    let mut rules = diagnosis::rules(samples, &model, linear.is_some(), of_flights, returns.as_ref());
+    let mut rules = diagnosis::rules(samples, (&model, motion.dim), instruments.as_ref(), of_flights, returns.as_ref());
     for absent in take_uncertain(&mut rules) {
         flying.model.remove(absent.rule);
         uncertain.push(absent);
@@ -288,13 +318,11 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     let absent = absent(&search, &rules, &uncertain, test.as_ref(), &raw);
     let fitted = setup_of(&flying);
     check_flies(&fitted)?;
-    let of_linear = instruments.as_ref().map(|given| given.r_squared(&given.fit(&model.terms(motion.dim))));
-    let r_squared = of_linear.unwrap_or_else(|| diagnosis::r_squared(&samples.problem, &model));
     Ok(Fit {
         setup: fitted,
         corner,
-        r_squared,
-        surrogates: test.as_ref().map(|test| [of_linear.unwrap_or(test.r_squared[0]), test.r_squared[1]]),
+        r_squared: diagnosis::r_squared(samples, (&model, motion.dim), instruments.as_ref()),
+        surrogates: test.as_ref().map(|test| test.r_squared),
         better_interval: time_scale::better(&scales),
         time_scales: scales,
         collinear: (model.solution.condition > COLLINEAR).then(|| collinear(&model)).flatten(),
@@ -303,6 +331,7 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         changes,
         animals: motion.largest_frame(),
         frames: motion.frames(),
+        estimator: Estimator::of(is_exact, uses_instruments),
         tracking_noise: flying.noise,
         window: if motion.kernel.len() > 1 { motion.kernel.len() + 2 } else { 1 },
         force_map: ForceMap::new(
@@ -348,7 +377,14 @@ fn check_flies(fitted: &Setup) -> Result<(), FitError> {
 /// The model without the rules that animals that ignore each other would show, too, and without those whose weights are too uncertain; and
 /// the latter.
 fn certain(mut model: Model, test: Option<&Test>, without: &dyn Fn(&Model, Rule) -> Model) -> (Model, Vec<Absent>) {
-    let is_refuted = |rule: &Rule| rule.is_interaction() && !is_beyond(test, *rule);
+    // A rule that is certain, but no stronger than what all animals share, is not one between neighbors.
+    let is_refuted = |rule: &Rule| {
+        let is_stronger = |tested: &Tested| {
+            let weight = estimate(&model, *rule);
+            tested.is_beyond && weight.value - tested.mean > 2.0 * weight.error
+        };
+        rule.is_interaction() && !tested(test, *rule).is_some_and(is_stronger)
+    };
     for rule in model.rules().filter(is_refuted).collect::<Vec<_>>() {
         model = without(&model, rule);
     }
@@ -363,14 +399,17 @@ fn certain(mut model: Model, test: Option<&Test>, without: &dyn Fn(&Model, Rule)
 /// The rule between neighbors with the largest relative error, if that is too large.
 fn least_certain(model: &Model) -> Option<Absent> {
     let social = model.rules().filter(|rule| rule.is_interaction());
-    let estimates = social.map(|rule| {
-        let place = model.weights(rule).start;
-        let error = jackknife(model.solution.left_out.iter().map(|weights| weights[place])).sqrt();
-        (rule, Estimate { value: model.solution.weights[place], error })
-    });
+    let estimates = social.map(|rule| (rule, estimate(model, rule)));
     let share = |estimate: &Estimate| estimate.error / estimate.value.abs();
     let (rule, estimate) = estimates.max_by(|a, b| share(&a.1).total_cmp(&share(&b.1)))?;
     (share(&estimate) > LARGEST_ERROR).then_some(Absent { rule, reason: Reason::Uncertain(estimate) })
+}
+
+/// The weight of a rule, with its error between blocks of time.
+fn estimate(model: &Model, rule: Rule) -> Estimate {
+    let place = model.weights(rule).start;
+    let error = jackknife(model.solution.left_out.iter().map(|weights| weights[place])).sqrt();
+    Estimate { value: model.solution.weights[place], error }
 }
 
 /// Takes the rules whose weights are too uncertain out of those found.
@@ -414,10 +453,6 @@ fn check_ranges(motion: &Motion, arena: Arena, unit: &str) -> Result<(), FitErro
     Err(FitError::OutOfRange { what, size, unit: unit.to_owned(), range, thousands })
 }
 
-fn is_beyond(test: Option<&Test>, rule: Rule) -> bool {
-    tested(test, rule).is_some_and(|tested| tested.is_beyond)
-}
-
 fn tested(test: Option<&Test>, rule: Rule) -> Option<&Tested> {
     test.and_then(|test| test.rules.iter().find(|tested| tested.rule == rule))
 }
@@ -443,7 +478,12 @@ fn absent(
         }
         match tested(test, rule) {
             None => Some(Reason::TooShort(surrogates::fewest_frames(motion))),
-            Some(tested) => Some(Reason::NotFound(tested.most)),
+            Some(tested) => {
+                let mut params = Params::default();
+                tested.strongest.apply(&mut params);
+                let (form, radius) = (rule.form(&params), tested.strongest.radius);
+                Some(Reason::NotFound { most: tested.most, form, radius })
+            }
         }
     };
     missing.filter_map(|rule| Some(Absent { rule, reason: reason(rule)? })).collect()

@@ -15,7 +15,7 @@ pub(super) const BLOCKS: usize = 20;
 /// Residuals above this number of standard deviations count less (Huber 1964, *Robust estimation of a location parameter*).
 const HUBER: f64 = 3.0;
 /// The share of changes that are usual.
-const USUAL: f64 = 0.999;
+pub(super) const USUAL: f64 = 0.999;
 /// A step that lowers the error by a smaller share is the last one.
 const CONVERGED: f64 = 1e-5;
 

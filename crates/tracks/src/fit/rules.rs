@@ -51,6 +51,18 @@ impl Rule {
         }
     }
 
+    /// The name of its form in these parameters.
+    pub fn form(self, params: &Params) -> &'static str {
+        match self {
+            Self::Separation => params.separation.falloff.name(),
+            Self::Flee => params.flee.falloff.name(),
+            Self::Alignment => params.alignment.response.name(),
+            Self::Cohesion => params.cohesion.response.name(),
+            Self::Edge => params.edge.mode.name(),
+            Self::Cruise | Self::Wind => "",
+        }
+    }
+
     /// Whether neighbors cause it.
     pub fn is_interaction(self) -> bool {
         Self::SOCIAL.contains(&self)

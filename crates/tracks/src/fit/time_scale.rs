@@ -12,9 +12,9 @@ const CHANGES: usize = 10_000;
 const FEWEST: usize = 50;
 /// The number of recordings of animals that ignore each other.
 const SHIFTS: u64 = 5;
-/// A longer interval is better if rules explain this many times as much as over one frame, and this share of the changes at least, beyond
-/// what they explain in any recording of animals that ignore each other.
-const BETTER: f64 = 3.0;
+/// A longer interval is better if it makes weights this many times as precise as one frame, and if rules explain this share of the changes,
+/// beyond what they explain in any recording of animals that ignore each other.
+const BETTER: f64 = 2.0;
 const RELEVANT: f64 = 0.05;
 
 /// The share of changes of velocity that the rules explain over an interval.
@@ -66,10 +66,14 @@ pub(super) fn explained(
     (0..).map(|power| 1 << power).take_while(|frames| *frames <= memory).map_while(of_interval).collect()
 }
 
-/// The interval at which the rules explain most, if that is much more than over one frame.
+/// The interval that makes weights most precise, if that is much more than one frame does. The precision is what rules explain to what they
+/// leave, for each frame: rules that act in each frame explain more over a longer interval, too, since random turns average out, but with
+/// fewer changes.
 pub(super) fn better(scales: &[TimeScale]) -> Option<usize> {
-    let best = scales.iter().max_by(|a, b| a.gain.total_cmp(&b.gain))?;
-    (best.gain > RELEVANT.max(BETTER * scales[0].gain)).then_some(best.frames).filter(|frames| *frames > 1)
+    let precision = |scale: &TimeScale| scale.gain / (1.0 - scale.r_squared) / scale.frames as f64;
+    let relevant = scales.iter().filter(|scale| scale.gain > RELEVANT);
+    let best = relevant.max_by(|a, b| precision(a).total_cmp(&precision(b)))?;
+    (precision(best) > BETTER * precision(&scales[0])).then_some(best.frames)
 }
 
 #[cfg(test)]
@@ -77,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_interval_is_better_if_rules_explain_three_times_as_much() {
+    fn an_interval_is_better_if_weights_are_twice_as_precise() {
         let scales = |gains: &[f64]| -> Vec<TimeScale> {
             let scale = |(power, gain): (usize, &f64)| TimeScale {
                 frames: 1 << power,
@@ -87,8 +91,11 @@ mod tests {
             };
             gains.iter().enumerate().map(scale).collect()
         };
-        assert_eq!(better(&scales(&[0.04, 0.1, 0.31, 0.2])), Some(4));
-        assert_eq!(better(&scales(&[0.2, 0.3, 0.59])), None);
+        // R² is 0.2 more than the gain: 0.01 / 0.79 for one frame, and 0.3 / 0.5 for four.
+        assert_eq!(better(&scales(&[0.01, 0.02, 0.3, 0.3])), Some(4));
+        // 0.04 / 0.76 and 0.15 / 0.65 / 2.
+        assert_eq!(better(&scales(&[0.04, 0.15])), Some(2));
+        assert_eq!(better(&scales(&[0.04, 0.13])), None);
         assert_eq!(better(&scales(&[-0.01, 0.04])), None);
         assert_eq!(better(&scales(&[0.3, 0.2])), None);
         assert_eq!(better(&[]), None);
