@@ -1,6 +1,7 @@
 //! Contract: `fit` finds the rules of a recorded flock and writes them as a preset that flies; it finds no rules where there are none,
 //! says what it cannot determine, and refuses what it cannot use.
 
+use std::fmt::Write as _;
 use std::fs;
 
 use flockscope::config::Preset;
@@ -92,6 +93,48 @@ fn no_rule_is_found_where_there_is_none() {
         assert!(row.contains("not found") || row.contains("not determined"), "{table}");
     }
     assert!(table.contains("turn at random by up to 1"), "{table}");
+}
+
+/// Animals at a constant speed turn toward the center of the others; positions have two decimals, and in frame 150 two of them are exchanged.
+#[test]
+fn cohesion_is_found_beside_an_exchange_of_identities() {
+    let settings = [
+        "separation.weight=0",
+        "alignment.weight=0",
+        "cohesion.radius=inf",
+        "cohesion.response=unit",
+        "cohesion.weight=0.4",
+        "speed.min=8",
+        "speed.max=8",
+        "noise.angle=8",
+        "edge.mode=open",
+    ];
+    let settings: Vec<&str> = settings.iter().flat_map(|setting| ["--set", setting]).collect();
+    let args = [&["-n", "12", "--world", "3000x3000", "--ticks", "300"], &settings[..]].concat();
+    let (_folder, path) = recording("exact.csv", &args);
+    let mut tracks = "frame,id,x,y\n".to_owned();
+    for line in fs::read_to_string(path("exact.csv")).unwrap().lines().skip(1) {
+        let [frame, id, _, x, y] = <[&str; 5]>::try_from(line.splitn(6, ',').take(5).collect::<Vec<_>>()).unwrap();
+        let id = match (frame, id) {
+            ("150", "0") => "1",
+            ("150", "1") => "0",
+            _ => id,
+        };
+        let [x, y] = [x, y].map(|number| number.parse::<f64>().unwrap());
+        writeln!(tracks, "{frame},{id},{x:.2},{y:.2}").unwrap();
+    }
+    fs::write(path("tracks.csv"), tracks).unwrap();
+    let table = says(&["fit", &path("tracks.csv"), "-o", &path("fitted.toml")]);
+    assert!(table.contains("Left out: 2 exchanges of identities, 2 states between them."), "{table}");
+    assert!(table.contains("Over 1, 2, 4, 8"), "{table}");
+    let params = Preset::load(&path("fitted.toml")).unwrap().params;
+    assert_eq!(params.cohesion.response, Response::Unit, "{table}");
+    assert!(is_near(params.cohesion.weight, 0.4, 0.1) && params.cohesion.radius.is_infinite(), "{table}");
+    assert_eq!((params.separation.weight, params.alignment.weight), (0.0, 0.0), "{table}");
+    assert!(is_near(params.speed.min, 8.0, 1e-3) && params.speed.min == params.speed.max, "{table}");
+    assert!(is_near(params.noise.angle, 8.0, 0.1), "{table}");
+    let speed = table.lines().find(|line| line.starts_with("mean_speed")).unwrap();
+    assert!(speed.contains(" 8 ") || speed.contains(" 7.99") || speed.contains(" 8.00"), "without the step: {speed}");
 }
 
 #[test]

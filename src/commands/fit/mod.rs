@@ -299,7 +299,7 @@ fn quality(fit: &Fit) -> String {
     if let Some([one, other]) = fit.collinear {
         let _ = write!(
             text,
-            " {} and {} have nearly the same effect: only both together are known.",
+            " The effects of {} and {} are nearly the same: only both together are known.",
             one.name(),
             other.name()
         );
@@ -316,7 +316,7 @@ fn quality(fit: &Fit) -> String {
     if let Some(rule) = fit.rules.iter().find(is_wide) {
         let _ = write!(
             text,
-            " {} reaches beyond half of the area: a wall of another shape may look like it.",
+            " The radius of {} is beyond half of the area: a wall of another shape may look like it.",
             rule.rule.name()
         );
     }

@@ -7,7 +7,7 @@ use super::instruments::Instruments;
 use super::model::{Model, Samples};
 use super::motion::Motion;
 use super::regression::{Column, Solution, USUAL, explained, jackknife};
-use super::rules::{Rule, inward, number, set_number};
+use super::rules::{Rule, cruise_speed, inward, number, set_number};
 use super::search::COARSE;
 use super::vectors::{Arena, dot, length, median, quantile, unit};
 use super::{Estimate, RuleFit, speed_range};
@@ -93,11 +93,6 @@ pub(super) fn rules(
         RuleFit { rule, weights: estimates, radius, speed, surrogates: None }
     };
     model.rules().map(of_rule).collect()
-}
-
-/// The speed to which animals return with these weights, when the mean speed is this one.
-pub(super) fn cruise_speed(weights: &[f64], mean: f64) -> f64 {
-    mean + weights[1] / weights[0]
 }
 
 /// A return to a speed, by linear regression.

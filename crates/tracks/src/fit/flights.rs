@@ -6,11 +6,10 @@
 
 use rayon::prelude::*;
 
-use super::diagnosis::cruise_speed;
 use super::instruments::{Candidates, EARLIER, Instruments};
 use super::model::{Model, Samples};
 use super::motion::Motion;
-use super::rules::Rule;
+use super::rules::{Rule, cruise_speed};
 use super::search::FINE;
 use super::sums::Place;
 use super::tracks::Tracks;

@@ -3,8 +3,8 @@
 
 use super::model::Model;
 use super::motion::Motion;
-use super::regression::Problem;
-use super::vectors::{difference, dot, length, unit};
+use super::regression::{Problem, predictions};
+use super::vectors::{dot, length, unit};
 use flockscope_sim::Setup;
 
 /// The number of cells on each side of a map.
@@ -44,28 +44,27 @@ impl ForceMap {
             .collect();
         let metric = setup.params.metric(&setup.world);
         let residuals = problem.residuals(&model.columns(), &model.solution);
-        for (block, residuals) in problem.blocks.iter().zip(residuals) {
-            for (sample, residual) in block.samples.iter().zip(residuals) {
-                let row = sample.row as usize;
-                let heading = unit(sample.velocity);
-                let right = right_of(heading, motion.dim);
-                let fitted = difference(sample.change, residual);
-                let frame = motion.starts.partition_point(|start| *start <= row) - 1;
-                let own = motion.rows[row];
-                for other in motion.frame(frame).animals.iter().filter(|other| other.id != own.id) {
-                    let place = |axis: usize| (f64::from(own.position[axis]), f64::from(other.position[axis]));
-                    let offset = [0, 1, 2].map(|axis| metric.exact_offset(axis, place(axis).0, place(axis).1));
-                    if length(offset) >= reach {
-                        continue;
-                    }
-                    let at = [dot(offset, heading), dot(offset, right)];
-                    let [ahead, beside] = at.map(|at| (((at + reach) / width) as usize).min(SIDE - 1));
-                    let cell = &mut cells[ahead * SIDE + beside];
-                    cell.count += 1;
-                    for (k, axis) in [heading, right].into_iter().enumerate() {
-                        cell.data[k] += dot(sample.change, axis);
-                        cell.fit[k] += dot(fitted, axis);
-                    }
+        let samples = || problem.blocks.iter().flat_map(|block| &block.samples);
+        let changes: Vec<_> = samples().map(|sample| sample.change).zip(residuals.into_iter().flatten()).collect();
+        for (sample, fitted) in samples().zip(predictions(&changes)) {
+            let row = sample.row as usize;
+            let heading = unit(sample.velocity);
+            let right = right_of(heading, motion.dim);
+            let frame = motion.starts.partition_point(|start| *start <= row) - 1;
+            let own = motion.rows[row];
+            for other in motion.frame(frame).animals.iter().filter(|other| other.id != own.id) {
+                let place = |axis: usize| (f64::from(own.position[axis]), f64::from(other.position[axis]));
+                let offset = [0, 1, 2].map(|axis| metric.exact_offset(axis, place(axis).0, place(axis).1));
+                if length(offset) >= reach {
+                    continue;
+                }
+                let at = [dot(offset, heading), dot(offset, right)];
+                let [ahead, beside] = at.map(|at| (((at + reach) / width) as usize).min(SIDE - 1));
+                let cell = &mut cells[ahead * SIDE + beside];
+                cell.count += 1;
+                for (k, axis) in [heading, right].into_iter().enumerate() {
+                    cell.data[k] += dot(sample.change, axis);
+                    cell.fit[k] += dot(fitted, axis);
                 }
             }
         }

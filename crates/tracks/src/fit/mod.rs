@@ -43,7 +43,7 @@ use model::{Model, Samples};
 use motion::Motion;
 use regression::{BLOCKS, jackknife};
 pub use rules::Rule;
-use rules::{number, set_number};
+use rules::{cruise_speed, number, set_number};
 use search::{FINE, Search};
 use sums::Place;
 pub use surrogates::SURROGATES;
@@ -538,7 +538,7 @@ fn fitted_setup(setup: &Setup, arena: Arena, motion: &Motion, flying: &Flying) -
             Rule::Flee => params.flee = model.params.flee,
             Rule::Edge => params.edge = model.params.edge,
             Rule::Cruise if weights[0] > 0.0 => {
-                let speed = diagnosis::cruise_speed(weights, motion.speed).clamp(0.0, f64::from(MAX_SPEED));
+                let speed = cruise_speed(weights, motion.speed).clamp(0.0, f64::from(MAX_SPEED));
                 params.cruise = Cruise { weight: rounded(weights[0].min(1.0)) as f32, speed: rounded(speed) as f32 };
             }
             Rule::Cruise | Rule::Wind => {}

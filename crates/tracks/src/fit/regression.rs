@@ -465,16 +465,23 @@ fn split(residual: [f64; 3], velocity: [f64; 3], dim: usize) -> [f64; 2] {
     [ahead, (across / (dim - 1) as f64).sqrt()]
 }
 
-/// R² of changes and what a prediction leaves of them. No prediction counts as larger than the change itself and nearly all others: of two
-/// animals that a tracker sees at one place, separation predicts any number.
-pub(super) fn explained(changes: &[([f64; 3], [f64; 3])]) -> f64 {
+/// The predictions of changes, from what they leave of them. None is larger than its change and nearly all others: of two animals that a
+/// tracker sees at one place, separation predicts any number.
+pub(super) fn predictions(changes: &[([f64; 3], [f64; 3])]) -> impl Iterator<Item = [f64; 3]> {
     let usual = quantile(&mut changes.iter().map(|(change, _)| length(*change)).collect::<Vec<_>>(), USUAL);
-    let (mut left, mut all) = (0.0, 0.0);
-    for (change, residual) in changes {
+    changes.iter().map(move |(change, residual)| {
         let predicted = difference(*change, *residual);
         let longest = length(*change).max(usual);
         let share = if length(predicted) > longest { longest / length(predicted) } else { 1.0 };
-        let residual = difference(*change, predicted.map(|axis| axis * share));
+        predicted.map(|axis| axis * share)
+    })
+}
+
+/// R² of changes and what a prediction leaves of them.
+pub(super) fn explained(changes: &[([f64; 3], [f64; 3])]) -> f64 {
+    let (mut left, mut all) = (0.0, 0.0);
+    for ((change, _), predicted) in changes.iter().zip(predictions(changes)) {
+        let residual = difference(*change, predicted);
         (left, all) = (left + dot(residual, residual), all + dot(*change, *change));
     }
     if all > 0.0 { 1.0 - left / all } else { 0.0 }

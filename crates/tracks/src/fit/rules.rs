@@ -280,6 +280,11 @@ pub(super) fn cruise(velocity: [f32; 3], mean_speed: f64) -> [[f32; 3]; 2] {
     [mean_speed - speed, 1.0].map(|factor| velocity.map(|axis| (axis / speed * factor) as f32))
 }
 
+/// The speed to which animals return with these weights, when the mean speed is this one.
+pub(super) fn cruise_speed(weights: &[f64], mean: f64) -> f64 {
+    mean + weights[1] / weights[0]
+}
+
 /// The steering of all animals of a frame, in their order.
 fn steering(setup: &Setup, scratch: &mut Scratch, frame: &Frame<'_>) -> Vec<[f32; 3]> {
     let rows: Vec<Row> = frame.animals.iter().chain(frame.predators).copied().collect();
