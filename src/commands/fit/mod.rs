@@ -27,7 +27,7 @@ use report::ReportFormat;
 
 /// Boids start as one flock if the animals were polarized like this.
 const ONE_FLOCK: f64 = 0.8;
-/// A weight of which surrogates have this share is partly what all animals do at the same time.
+/// A weight of which surrogates have this share may partly be what the animals share.
 const SHARED: f64 = 0.1;
 /// The radius of a rule that reaches all.
 const ALL: &str = "all animals";

@@ -183,9 +183,10 @@ pub(super) fn correct(
         if is_smoothed {
             let squared: f64 = motion.kernel.iter().map(|weight| weight * weight).sum();
             let gain = |own: f64, back: f64| (own * own - back * back) / squared;
-            for (random, gain) in flying.random.iter_mut().zip([gain(own_along, along), gain(own_across, across)]) {
-                *random = if *random > 0.0 { (*random + gain).max(0.0) } else { 0.0 };
+            if flying.random[0] > 0.0 {
+                flying.random[0] = (flying.random[0] + gain(own_along, along)).max(0.0);
             }
+            flying.random[1] = (flying.random[1] + gain(own_across, across)).max(0.0);
             flying.noise *= if noise > 0.0 && own_noise > 0.0 { within(own_noise / noise) } else { 1.0 };
             flying.speeds = [flying.speeds[0] + own_slow - slow, flying.speeds[1] + own_fast - fast];
             flying.speeds[0] = flying.speeds[0].max(0.0);

@@ -333,7 +333,7 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         frames: motion.frames(),
         estimator: Estimator::of(is_exact, uses_instruments),
         tracking_noise: flying.noise,
-        window: if motion.kernel.len() > 1 { motion.kernel.len() + 2 } else { 1 },
+        window: if fitted_motion.kernel.len() > 1 { fitted_motion.kernel.len() + 2 } else { 1 },
         force_map: ForceMap::new(
             fitted_motion,
             setup,
