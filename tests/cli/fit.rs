@@ -158,7 +158,7 @@ fn what_cannot_be_fitted_is_refused() {
         writeln!(noisy, "{frame},{id},{:.2},{id}", f64::from(frame) + error).unwrap();
     }
     fs::write(path("noisy.csv"), noisy).unwrap();
-    fails_with(&[&path("noisy.csv")], 1, "30 frames are too few to fit rules: expected at least 100");
+    fails_with(&[&path("noisy.csv")], 1, "30 frames are too few to fit rules: expected at least 260");
     fails_with(&["flock.flock"], 1, "expected a recording");
     refused(&[&recorded, "-o", "a.csv"], "a preset file ends in .toml");
     refused(&[&recorded, "--report", "a.png"], "must end in .svg or .csv");
