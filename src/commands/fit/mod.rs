@@ -329,7 +329,7 @@ fn time_scales(fit: &Fit) -> Option<String> {
         |number: &dyn Fn(&TimeScale) -> String| fit.time_scales.iter().map(number).collect::<Vec<_>>().join(", ");
     let frames = list(&|scale| scale.frames.to_string());
     let [own, surrogates] = [list(&|scale| tenths(scale.r_squared)), list(&|scale| tenths(scale.surrogates))];
-    let advice = match fit.better_interval {
+    let advice = match fit.better_interval() {
         Some(frames) if fit.frames < FEWEST_FRAMES * frames => {
             format!(
                 "weights would be more precise with --interval {frames}, which needs {} frames",

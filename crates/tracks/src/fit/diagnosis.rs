@@ -37,6 +37,7 @@ pub(super) fn rules(
     returns: Option<&Return>,
 ) -> Vec<RuleFit> {
     let is_linear = instruments.is_some();
+    let best = instruments.map(|instruments| (instruments, instruments.fit(&model.terms(dim))));
     let is_finite = |(_, key): &(Rule, &str)| number(&model.params, key).is_finite() && !is_linear;
     let radii: Vec<(Rule, &str)> =
         model.rules().filter_map(|rule| Some((rule, rule.radius_key()?))).filter(is_finite).collect();
@@ -83,8 +84,8 @@ pub(super) fn rules(
         let radius = rule.radius_key().map(|key| {
             let value = number(&model.params, key);
             let place = radii.iter().position(|(other, _)| *other == rule);
-            let of_slope = match instruments {
-                Some(instruments) if value.is_finite() => instruments.radius_error(&model.terms(dim), places.start),
+            let of_slope = match &best {
+                Some((instruments, best)) if value.is_finite() => instruments.radius_error(best, places.start),
                 _ => place.map_or(0.0, |place| error(weights.len() - slopes.len() + place)),
             };
             let resolution = RESOLUTION[usize::from(is_linear)] * if value.is_finite() { value } else { 0.0 };

@@ -49,15 +49,15 @@ impl Flying {
         if along.max(across) < ALIKE * along.min(across) {
             (along, across) = (f64::midpoint(along, across), f64::midpoint(along, across));
         }
-        let mut kick = along.min(across);
+        let mut isotropic = along.min(across);
         let cruise = &self.model.solution.weights[self.model.weights(Rule::Cruise)];
         if let [weight, _] = cruise {
             let faster = mean - cruise_speed(cruise, mean);
-            kick = kick.min((2.0 * weight * mean * faster / (motion.dim - 1) as f64).max(0.0));
+            isotropic = isotropic.min((2.0 * weight * mean * faster / (motion.dim - 1) as f64).max(0.0));
         }
         // A uniform turn within an angle has a third of its square as variance.
-        let turn = 3.0 * (across - kick) / mean.powi(2).max(f64::MIN_POSITIVE);
-        [kick.sqrt(), turn.max(0.0).sqrt()]
+        let turn = 3.0 * (across - isotropic) / mean.powi(2).max(f64::MIN_POSITIVE);
+        [isotropic.sqrt(), turn.max(0.0).sqrt()]
     }
 }
 
@@ -203,7 +203,8 @@ fn within(factor: f64) -> f64 {
     factor.clamp(1.0 / LARGEST_FACTOR, LARGEST_FACTOR)
 }
 
-/// How much a weight that flies changes with what comes back of it. A weight that comes back too small was too small by the same factor.
+/// The change of a flown weight for each unit by which the fit of its flights differs from that of the animals. A weight that is fitted too
+/// small was too small by the same factor.
 fn slope(flown: f64, own: f64, back: f64, is_signed: bool) -> f64 {
     let is_near = (1.0 / LARGEST_FACTOR..LARGEST_FACTOR).contains(&(own / back)) && !is_signed;
     if is_near { flown / back } else { 1.0 }
@@ -217,12 +218,12 @@ mod tests {
     use flockscope_sim::{Params, World};
 
     #[test]
-    fn weights_change_by_what_comes_back() {
+    fn a_weight_changes_by_the_difference_between_fits() {
         let corrected =
             |flown: f64, own: f64, back: f64, is_signed| flown + (own - back) * slope(flown, own, back, is_signed);
-        // 0.02 came back as 0.008 and 0.01 was asked for: a quarter more.
+        // The fit of flights with 0.02 gives 0.008, and that of the animals 0.01: a quarter more.
         assert!((corrected(0.02, 0.01, 0.008, false) - 0.025).abs() < 1e-12);
-        // What comes back five times too small, or may be negative, changes by the difference.
+        // Five times too small, or a weight that may be negative: the difference.
         assert!((corrected(0.02, 0.01, 0.002, false) - 0.028).abs() < 1e-12);
         assert!((corrected(0.02, 0.01, 0.008, true) - 0.022).abs() < 1e-12);
     }

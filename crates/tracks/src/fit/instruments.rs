@@ -185,7 +185,7 @@ impl<'a> Instruments<'a> {
     fn changes(&self) -> impl Iterator<Item = [f64; 3]> {
         let rows = self.frames.iter().flat_map(|(_, _, samples)| samples);
         let change = |row: usize| self.motion.changes[row].unwrap_or_default();
-        rows.map(move |row| self.place.counted(change(*row), self.motion.rows[*row].velocity))
+        rows.map(move |row| self.place.effective(change(*row), self.motion.rows[*row].velocity))
     }
 
     /// The sums of these terms for all samples.
@@ -279,16 +279,15 @@ impl<'a> Instruments<'a> {
     }
 
     /// The standard error of the radius of a term, from how much worse the moments are met with a larger and a smaller one.
-    pub(super) fn radius_error(&self, terms: &[Term], place: usize) -> f64 {
-        let with_factor = |factor: f64| {
-            let mut terms = terms.to_vec();
+    pub(super) fn radius_error(&self, best: &Linear, place: usize) -> f64 {
+        let objective = |factor: f64| {
+            let mut terms = best.terms.clone();
             terms[place].radius *= factor;
-            self.fit(&terms)
+            self.fit(&terms).objective
         };
-        let best = with_factor(1.0);
-        let rise = 0.5 * (with_factor(FAR).objective + with_factor(1.0 / FAR).objective) - best.objective;
-        let deviations = (rise.max(0.0) / self.variance(&best)).sqrt();
-        terms[place].radius * (FAR - 1.0) / deviations.max(FAR - 1.0)
+        let rise = 0.5 * (objective(FAR) + objective(1.0 / FAR)) - best.objective;
+        let deviations = (rise.max(0.0) / self.variance(best)).sqrt();
+        best.terms[place].radius * (FAR - 1.0) / deviations.max(FAR - 1.0)
     }
 
     /// The share of the variance of changes that weights explain.

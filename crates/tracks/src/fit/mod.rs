@@ -144,8 +144,6 @@ pub struct Fit {
     pub surrogates: Option<[f64; 2]>,
     /// R² over one frame and over longer intervals.
     pub time_scales: Vec<TimeScale>,
-    /// The interval in frames over which the rules explain much more than over one frame.
-    pub better_interval: Option<usize>,
     /// Two rules whose weights depend on each other, so that only both together are known.
     pub collinear: Option<[Rule; 2]>,
     /// What was left out of the fit.
@@ -249,7 +247,8 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     let (search, least_squares) =
         search::find(&motion, at, &|share| watch(0.5 * share)).ok_or(too_few_frames(&motion))?;
     let raw = Motion::in_window(&tracks, 1, 0.0);
-    let is_exact = motion.half_width() == 1
+    let is_noisy = motion.half_width() > 1;
+    let is_exact = !is_noisy
         && (diagnosis::r_squared(&search.samples, (&least_squares, motion.dim), None) > DETERMINED
             || !diagnosis::are_correlated(&motion, at, &least_squares));
     let lags = if is_exact { EXACT } else { EARLIER };
@@ -264,17 +263,17 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     let model = linear.as_ref().map_or(least_squares, |linear| samples.of_linear(linear));
 
     let terms = model.terms(motion.dim);
-    let test = surrogates::test(&raw, place, (&candidates, lags, motion.half_width() > 1), &terms, &|share| {
+    let memory = raw.memory();
+    let test = surrogates::test((&raw, memory), place, (&candidates, lags, is_noisy), &terms, &|share| {
         watch(0.5 + 0.2 * share);
     });
-    let scales =
-        time_scale::explained((&tracks, &raw), place, (&candidates, motion.half_width() > 1), (terms, test.as_ref()));
-    let without = |model: &Model, rule: Rule| {
-        let left = samples.without(model, rule);
-        match &instruments {
-            Some(instruments) => samples.of_linear(&instruments.fit(&left.terms(motion.dim))),
-            None => left,
+    let scales = time_scale::explained((&tracks, &raw, memory), place, (&candidates, is_noisy), (terms, test.as_ref()));
+    let without = |model: &Model, rule: Rule| match &instruments {
+        Some(instruments) => {
+            let terms = model.terms(motion.dim).into_iter().filter(|term| term.rule != rule);
+            samples.of_linear(&instruments.fit(&terms.collect::<Vec<_>>()))
         }
+        None => samples.without(model, rule),
     };
     let (model, mut uncertain) = certain(model, test.as_ref(), &without);
     let needed = FEWEST_CHANGES * model.solution.weights.len();
@@ -315,7 +314,7 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     for fit in &mut rules {
         fit.surrogates = tested(test.as_ref(), fit.rule).map(|tested| tested.mean);
     }
-    let absent = absent(&search, &rules, &uncertain, test.as_ref(), &raw);
+    let absent = absent(&search, &rules, &uncertain, test.as_ref(), memory);
     let fitted = setup_of(&flying);
     check_flies(&fitted)?;
     Ok(Fit {
@@ -323,7 +322,6 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         corner,
         r_squared: diagnosis::r_squared(samples, (&model, motion.dim), instruments.as_ref()),
         surrogates: test.as_ref().map(|test| test.r_squared),
-        better_interval: time_scale::better(&scales),
         time_scales: scales,
         collinear: (model.solution.condition > COLLINEAR).then(|| collinear(&model)).flatten(),
         left_out: tracks.left_out,
@@ -331,7 +329,7 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         changes,
         animals: motion.largest_frame(),
         frames: motion.frames(),
-        estimator: Estimator::of(is_exact, uses_instruments),
+        estimator: Estimator::of(is_exact, instruments.is_some()),
         tracking_noise: flying.noise,
         window: if fitted_motion.kernel.len() > 1 { fitted_motion.kernel.len() + 2 } else { 1 },
         force_map: ForceMap::new(
@@ -463,7 +461,7 @@ fn absent(
     rules: &[RuleFit],
     uncertain: &[Absent],
     test: Option<&Test>,
-    motion: &Motion,
+    memory: usize,
 ) -> Vec<Absent> {
     let missing = Rule::ALL.into_iter().filter(|rule| rules.iter().all(|found| found.rule != *rule));
     let reason = |rule: Rule| {
@@ -477,7 +475,7 @@ fn absent(
             return Some(Reason::NotSeen);
         }
         match tested(test, rule) {
-            None => Some(Reason::TooShort(surrogates::fewest_frames(motion))),
+            None => Some(Reason::TooShort(surrogates::fewest_frames(memory))),
             Some(tested) => {
                 let mut params = Params::default();
                 tested.strongest.apply(&mut params);
@@ -587,6 +585,11 @@ fn rounded(number: f64) -> f64 {
 }
 
 impl Fit {
+    /// The interval in frames over which weights would be much more precise than over one frame.
+    pub fn better_interval(&self) -> Option<usize> {
+        time_scale::better(&self.time_scales)
+    }
+
     /// Whether a step that no animal makes begins or ends in this frame.
     pub(super) fn has_jump(&self, frame: usize) -> bool {
         self.jumps.contains(&frame)

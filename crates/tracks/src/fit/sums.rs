@@ -45,7 +45,7 @@ pub(super) struct Place {
     pub(super) metric: Metric,
     pub(super) arena: Arena,
     pub(super) mean_speed: f64,
-    /// Whether speeds do not vary, so that only what is across the heading counts.
+    /// Whether speeds do not vary, so that only accelerations across the heading count.
     keeps_speed: bool,
     pub(super) dim: usize,
 }
@@ -56,10 +56,13 @@ impl Place {
         Self { metric, arena, mean_speed: motion.speed, keeps_speed: !motion.has_varying_speeds(), dim: motion.dim }
     }
 
-    /// What counts of an acceleration.
-    pub(super) fn counted(&self, acceleration: [f64; 3], velocity: [f32; 3]) -> [f64; 3] {
+    /// The part of an acceleration that can change a velocity: that across the heading if speeds do not vary.
+    pub(super) fn effective(&self, acceleration: [f64; 3], velocity: [f32; 3]) -> [f64; 3] {
+        if !self.keeps_speed {
+            return acceleration;
+        }
         let heading = unit(velocity.map(f64::from));
-        let ahead = if self.keeps_speed { dot(acceleration, heading) } else { 0.0 };
+        let ahead = dot(acceleration, heading);
         [0, 1, 2].map(|axis| acceleration[axis] - ahead * heading[axis])
     }
 }
@@ -164,7 +167,7 @@ pub(super) fn of_frame(frame: &Frame<'_>, terms: &[Term], place: &Place) -> Vec<
                     .map(|axis| f64::from(own.position[axis]) - 0.5 * (place.arena[axis][0] + place.arena[axis][1])),
                 Rule::Wind => [0, 1, 2].map(|axis| f64::from(u8::from(axis == term.part))),
             };
-            all.push(place.counted(sum, own.velocity));
+            all.push(place.effective(sum, own.velocity));
         }
     }
     all.into_iter().map(|sum| sum.map(|axis| axis as f32)).collect()

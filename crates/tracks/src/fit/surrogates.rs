@@ -40,20 +40,20 @@ pub(super) struct Test {
 /// The strongest form of each rule, the weights of the model, and their R².
 type OfMotion = (Vec<(f64, Linear)>, Linear, f64);
 
-/// The number of frames that surrogates need.
-pub(super) fn fewest_frames(motion: &Motion) -> usize {
-    MEMORIES * motion.memory()
+/// The number of frames that surrogates need, if velocities are alike over `memory` frames.
+pub(super) fn fewest_frames(memory: usize) -> usize {
+    MEMORIES * memory
 }
 
 /// Tests the rules between neighbors beside the terms of a model. `None` if the recording is too short for surrogates.
 pub(super) fn test(
-    motion: &Motion,
+    (motion, memory): (&Motion, usize),
     place: Place,
     (candidates, lags, is_noisy): (&Candidates, &[usize], bool),
     model: &[Term],
     watch: &dyn Fn(f64),
 ) -> Option<Test> {
-    if motion.frames() < fewest_frames(motion) {
+    if motion.frames() < fewest_frames(memory) {
         return None;
     }
     let rules: Vec<Rule> =

@@ -31,9 +31,10 @@ pub struct TimeScale {
 }
 
 /// R² over 1, 2, 4 … frames, as long as velocities are alike and there are enough changes: of the terms of a model, and of the other rules
-/// between neighbors where they are strongest. `raw` is the motion in these tracks.
+/// between neighbors where they are strongest. `raw` is the motion in these tracks, and
+/// `memory` the number of frames over which velocities are alike.
 pub(super) fn explained(
-    (tracks, raw): (&Tracks, &Motion),
+    (tracks, raw, memory): (&Tracks, &Motion, usize),
     place: Place,
     (candidates, is_noisy): (&Candidates, bool),
     (mut terms, test): (Vec<Term>, Option<&Test>),
@@ -62,7 +63,6 @@ pub(super) fn explained(
         let gain = r_squared - shifted.into_iter().fold(f64::NEG_INFINITY, f64::max);
         Some(TimeScale { frames, r_squared, surrogates, gain })
     };
-    let memory = raw.memory();
     (0..).map(|power| 1 << power).take_while(|frames| *frames <= memory).map_while(of_interval).collect()
 }
 
