@@ -179,6 +179,8 @@ impl VectorLoop for Quantize<'_> {
 pub(crate) fn resolve(sums: &CellSums, flock: Snapshot<'_>, picture: &mut Picture) {
     let limits = flock.params().speed;
     let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
+    // Behind a glow, depth is in its light.
+    let depths = if picture.layers.glow { &[] } else { &sums.depths[..] };
     picture.cells.set_drawn(nonzero_bits(&sums.dots[..picture.cells.all().len()]));
     let (cells, mut occupied) = picture.cells.drawn_mut();
     let mut batch = SumBatch::default();
@@ -204,7 +206,7 @@ pub(crate) fn resolve(sums: &CellSums, flock: Snapshot<'_>, picture: &mut Pictur
                 speed: resolved.speed[at],
                 ..Cell::default()
             };
-            if let Some(depth) = sums.depths.get(index) {
+            if let Some(depth) = depths.get(index) {
                 cell.depth = unit_byte(depth / batch.count[at]);
             }
             if let Some(counts) = sums.species.get(index) {

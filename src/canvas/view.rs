@@ -13,8 +13,6 @@ const DOTS_FOR_SHAPES: usize = 90;
 const MOST_BIRDS: usize = 20_000;
 /// `auto` draws a glow up to this many dots per boid. Sparser flocks would light one spot per boid.
 const DOTS_FOR_GLOW: usize = 60;
-/// In three dimensions `auto` draws a glow from this many dots on. On a smaller canvas its cells show as squares.
-const DOTS_FOR_SMOOTH_GLOW: usize = 18_000;
 
 /// A way to draw the flock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
@@ -150,7 +148,7 @@ fn automatic_layers(boids: usize, dim: usize, dots: usize) -> Layers {
     };
     let trails = boids < TRAILS_BELOW;
     // In three dimensions many boids are one body.
-    let glow = if dim == 3 { !trails && dots >= DOTS_FOR_SMOOTH_GLOW } else { dots_per_boid < DOTS_FOR_GLOW };
+    let glow = if dim == 3 { !trails } else { dots_per_boid < DOTS_FOR_GLOW };
     Layers { body, glow, trails }
 }
 

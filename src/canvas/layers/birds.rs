@@ -1,5 +1,5 @@
-//! Draws a flock bird by bird. A bird is a flat plate of wings with a body: it covers the more dots, and has the stronger
-//! tone, the nearer it is and the more of its wings it shows.
+//! Draws a flock bird by bird. A bird is a flat plate of wings with a body: it covers the more dots, and adds the more
+//! light, the nearer it is and the more of its wings it shows.
 
 use glam::{Vec2, Vec3};
 
@@ -23,12 +23,8 @@ const SPAN_WINDOW: f32 = 90.0;
 const BOX: u32 = 3;
 /// The shortest and the longest wing span, in dots.
 const SPANS: (f32, f32) = (1.0, 16.0);
-/// The tone of a bird that shows the edges of its wings, relative to one that shows them whole.
-const EDGE_ON: f32 = 0.3;
-/// The share of its tone that the farthest bird loses.
+/// The share of its light that the farthest bird loses.
 const HAZE: f32 = 0.65;
-/// Gaps are rounded to four levels: more would cost many color changes on the terminal.
-const GAPS: u8 = 0xc0;
 /// Spreads the thresholds of consecutive ids evenly: the golden ratio.
 const PHASE: f32 = 0.618_034;
 
@@ -36,20 +32,12 @@ const PHASE: f32 = 0.618_034;
 #[derive(Debug, Default)]
 pub(crate) struct BirdLayer {
     sums: CellSums,
-    cells: Vec<BirdCell>,
+    /// The depth of the nearest bird in each cell.
+    depths: Vec<f32>,
     counts: Vec<BoxCounts>,
     /// The wing span in the middle of the view, in dots.
     span: Option<f32>,
     banks: Banks,
-}
-
-/// The birds of a cell.
-#[derive(Clone, Copy, Debug)]
-struct BirdCell {
-    /// The share of light from behind that passes all of them.
-    gap: f32,
-    /// The depth of the nearest one.
-    depth: f32,
 }
 
 impl BirdLayer {
@@ -71,8 +59,8 @@ impl BirdLayer {
         if flock.species() > 1 {
             self.sums.species.resize(len, [0; SPECIES]);
         }
-        self.cells.clear();
-        self.cells.resize(len, BirdCell { gap: 1.0, depth: 2.0 });
+        self.depths.clear();
+        self.depths.resize(len, f32::INFINITY);
         let mut banks = std::mem::take(&mut self.banks);
         visit_birds(flock, camera, &mut banks, (span, elapsed), |index, bird| {
             if picture.contains(bird.at, SPANS.1) {
@@ -83,7 +71,6 @@ impl BirdLayer {
         let limits = flock.params().speed;
         let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
         picture.cells.for_each_drawn(|at, cell| {
-            cell.depth = unit_byte(self.cells[at].gap) & GAPS;
             let sum = &self.sums.cells[at];
             if sum.count > 0.0 {
                 cell.heading = coarse_heading(heading_byte(sum.heading[0], sum.heading[1]));
@@ -121,7 +108,6 @@ impl BirdLayer {
 
     fn add(&mut self, bird: &Bird, agent: &Agent, flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
         let species = flock.species_of(agent.id);
-        let tone = (EDGE_ON + (1.0 - EDGE_ON) * bird.shown) * (1.0 - HAZE * bird.depth);
         if let Some((index, _)) = picture.locate(bird.at) {
             let sum = &mut self.sums.cells[index];
             let heading = unit_or_zero(bird.body);
@@ -138,19 +124,15 @@ impl BirdLayer {
             return;
         }
         let threshold = ((agent.id % 4096) as f32 * PHASE).fract();
-        let (mut last, mut motion) = (usize::MAX, None);
+        let mut motion = None;
         bird.plot(threshold, |dot| {
             let Some((index, bit)) = picture.locate(dot) else { return };
-            let (cell, birds) = (picture.cells.draw(index), &mut self.cells[index]);
+            let cell = picture.cells.draw(index);
             cell.dots |= bit;
             cell.alarm = cell.alarm.max(Cell::alarm_level(agent.alarm));
-            if index != last {
-                birds.gap *= 1.0 - tone;
-                last = index;
-            }
             // A cell without heads takes its values from the nearest bird that reaches into it.
-            if bird.depth < birds.depth {
-                birds.depth = bird.depth;
+            if bird.depth < self.depths[index] {
+                self.depths[index] = bird.depth;
                 cell.content = Content::Prey;
                 (cell.heading, cell.speed) = *motion.get_or_insert_with(|| motion_bytes(flock, camera, agent));
                 cell.species = species;

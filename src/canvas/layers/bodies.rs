@@ -126,6 +126,30 @@ pub(crate) fn draw_predators(flock: Snapshot<'_>, camera: &Camera, picture: &mut
             picture.cells.draw(index).count += 1;
         }
     }
+    clear_around_predators(picture);
+}
+
+/// Puts predators in a gap in the glow, a cell wide, without boids.
+fn clear_around_predators(picture: &mut Picture) {
+    let is_predator = |cell: &Cell| cell.content == Content::Predator;
+    let predators: Vec<usize> = (0..picture.glow.len()).filter(|at| is_predator(&picture.cells.all()[*at])).collect();
+    for around in cells_around(&predators, picture) {
+        picture.glow[around].level = 0;
+        if picture.cells.all()[around].content == Content::Prey {
+            *picture.cells.draw(around) = Cell::default();
+        }
+    }
+}
+
+/// The indices of cells and of those around them.
+fn cells_around(cells: &[usize], picture: &Picture) -> Vec<usize> {
+    let (columns, rows) = (picture.columns, picture.rows);
+    let near = |at: usize, len: usize| at.saturating_sub(1)..=(at + 1).min(len - 1);
+    let around = cells.iter().flat_map(|cell| {
+        near(cell / columns, rows)
+            .flat_map(move |row| near(cell % columns, columns).map(move |column| row * columns + column))
+    });
+    around.collect()
 }
 
 /// The most arrows to predators out of view.
@@ -327,16 +351,14 @@ pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut P
     });
     let glow = 1.0 - (1.0 - GLOW_BEHIND) * share;
     picture.glow.iter_mut().for_each(|cell| cell.level = (f32::from(cell.level) * glow) as u8);
+    let cells: Vec<usize> = dots.chunk_by(|(cell, _), (next, _)| cell == next).map(|dots| dots[0].0).collect();
     if share >= LEGIBLE {
-        let columns = picture.columns.cast_signed();
-        let cells = dots.chunk_by(|(cell, _), (next, _)| cell == next).map(|dots| dots[0].0.cast_signed());
-        for around in cells.flat_map(|cell| [-columns, 0, columns].map(|row| cell + row)) {
-            for cell in [around - 1, around, around + 1] {
-                if let Some(cell) = usize::try_from(cell).ok().filter(|cell| *cell < picture.cells.all().len())
-                    && picture.cells.all()[cell].content == Content::Prey
-                {
-                    *picture.cells.draw(cell) = Cell::default();
-                }
+        for cell in cells_around(&cells, picture) {
+            if picture.cells.all()[cell].content == Content::Prey {
+                *picture.cells.draw(cell) = Cell::default();
+            }
+            if let Some(glow) = picture.glow.get_mut(cell) {
+                glow.level = 0;
             }
         }
     }

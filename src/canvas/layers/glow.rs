@@ -5,7 +5,7 @@ use glam::Vec2;
 
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{
-    BodyStyle, DOTS_HIGH, DOTS_WIDE, Glow, HYSTERESIS, Picture, coarse_density, follow_step, heading_byte, unit_byte,
+    Cell, DOTS_HIGH, DOTS_WIDE, Glow, HYSTERESIS, Picture, coarse_density, follow_step, heading_byte, unit_byte,
 };
 use crate::canvas::projection::{BoxCounts, count_boxes};
 use crate::canvas::raster::{CellSums, SPECIES};
@@ -18,19 +18,21 @@ const WINDOW: f32 = 9.0;
 const FALL_WINDOW: f32 = 2.5;
 /// The percentile of occupied cells that counts as full density.
 const FULL_PERCENT: usize = 95;
+/// The fewest dots per cell that count as full density: sparse flocks would be spots of light.
+const LEAST_FULL: f32 = 1.2;
+/// The share of full density below which nothing glows.
+const THRESHOLD: f32 = 0.05;
+/// The level behind a boid of a flock without a glow.
+const ALONE: u8 = 5;
 /// Steps of a glow's heading and speed, as bytes.
-const HEADING_STEP: u8 = 8;
+const HEADING_STEP: u8 = 16;
 const SPEED_STEP: u8 = 32;
-/// The square root of the density below which nothing glows.
-const THRESHOLD: f32 = 0.3;
 /// How many times more frequent another species must be before the glow changes to it.
 const SPECIES_RATIO: f32 = 1.25;
-/// The share of brightness that the farthest boids lose.
+/// The share of light that the farthest boids lose.
 const HAZE: f32 = 0.7;
-/// A row of the glow changes in one of this many pictures, each row in turn: it fades slowly, and costs many bytes.
+/// Headings, speeds, depths and species change slowly: they are smoothed for one of this many pictures.
 const REFRESH: usize = 3;
-/// Cells whose light is computed together, without branches.
-const BATCH: usize = 64;
 
 /// Smoothed sums per cell, and the glow computed from them.
 #[derive(Debug, Default)]
@@ -46,6 +48,7 @@ pub(crate) struct GlowLayer {
     exposure: Exposure,
     /// The factor that scales full density to 1.
     scale: f32,
+    levels: Vec<f32>,
     glow: Vec<Glow>,
     /// Pictures drawn, modulo [`REFRESH`].
     turn: usize,
@@ -71,14 +74,17 @@ impl GlowLayer {
         }
         if self.glow.len() != len {
             (self.turn, self.ticks) = (0, 0.0);
+            self.glow.clear();
+            self.glow.resize(len, Glow::default());
         }
         self.ticks += elapsed;
         if self.turn == 0 || std::mem::take(&mut self.is_scrolled) {
             self.smooth(sums, flock, picture.columns, len);
+            self.update_motion(flock);
+            self.update_species();
         }
-        self.update_light(flock, picture.columns);
-        self.update_species();
         self.turn = (self.turn + 1) % REFRESH;
+        self.update_levels();
         picture.glow.clone_from(&self.glow);
     }
 
@@ -102,16 +108,9 @@ impl GlowLayer {
         }
     }
 
-    /// Sets the density of each cell drawn: behind bodies that of the glow, so that fewer pairs of colors occur.
+    /// Sets the density of each cell drawn.
     pub(crate) fn set_densities(&self, picture: &mut Picture) {
         let densities = &self.count.values;
-        if picture.layers.glow && picture.layers.body == BodyStyle::Birds {
-            let density = |glow: &Glow| {
-                let root = f32::from(glow.level) / f32::from(Glow::LEVELS) * (1.0 - THRESHOLD) + THRESHOLD;
-                unit_byte(root * root)
-            };
-            return picture.cells.for_each_drawn(|at, cell| cell.density = density(&self.glow[at]));
-        }
         picture.cells.for_each_drawn(|at, cell| cell.density = coarse_density(unit_byte(densities[at] * self.scale)));
     }
 
@@ -125,40 +124,31 @@ impl GlowLayer {
         shift(&mut self.glow, columns, by, Glow::default());
     }
 
-    /// Updates level, heading and speed of the glow in the rows whose turn it is; in all rows at first.
-    fn update_light(&mut self, flock: Snapshot<'_>, columns: usize) {
+    /// Updates the level of each glow.
+    fn update_levels(&mut self) {
+        let scale = self.scale.min(1.0 / LEAST_FULL);
+        self.levels.resize(self.glow.len(), 0.0);
+        run_vectorized(FindLevels { levels: &mut self.levels, counts: &self.count.values, depths: &self.depth.values, scale });
+        for (glow, level) in self.glow.iter_mut().zip(&self.levels) {
+            follow_step(&mut glow.level, *level);
+        }
+    }
+
+    /// Updates heading and speed of each glow.
+    fn update_motion(&mut self, flock: Snapshot<'_>) {
         let limits = flock.params().speed;
-        let (min_speed, speed_scale) = (limits.min, 1.0 / (limits.max - limits.min).max(1e-6));
-        let (count, scale) = (&self.count.values, self.scale);
-        let [x, y, speed] = [&self.heading[0], &self.heading[1], &self.speed].map(|field| &field.values[..]);
-        let depth = Some(&self.depth.values).filter(|depth| !depth.is_empty());
-        let is_first = self.glow.len() != count.len();
-        self.glow.resize(count.len(), Glow::default());
-        for (row, glows) in self.glow.chunks_mut(columns.max(1)).enumerate() {
-            if row % REFRESH != self.turn && !is_first {
-                // A glow ends at once where the flock is gone.
-                let counts = &count[row * columns..];
-                let gone = glows.iter_mut().zip(counts).filter(|(_, count)| **count * scale < THRESHOLD * THRESHOLD);
-                gone.for_each(|(glow, _)| glow.level = 0);
+        let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
+        let [x, y] = &self.heading;
+        let motion = self.count.values.iter().zip(&self.speed.values).zip(x.values.iter().zip(&y.values));
+        for (glow, ((count, speed), (x, y))) in self.glow.iter_mut().zip(motion) {
+            if *count * self.scale < THRESHOLD {
                 continue;
             }
-            for (batch, glows) in glows.chunks_mut(BATCH).enumerate() {
-                let first = row * columns + batch * BATCH;
-                let cells = first..first + glows.len();
-                let is_dark = |glow: &Glow, count: f32| glow.level == 0 && count * scale < THRESHOLD * THRESHOLD;
-                let count = &count[cells.clone()];
-                if glows.iter().zip(count).all(|(glow, count)| is_dark(glow, *count)) {
-                    continue;
-                }
-                let [x, y, speed] = [x, y, speed].map(|values| &values[cells.clone()]);
-                let depth = depth.map(|depth| &depth[cells]);
-                let light = run_vectorized(ComputeLight { count, x, y, speed, depth, scale, min_speed, speed_scale });
-                for (at, (glow, count)) in glows.iter_mut().zip(count).enumerate() {
-                    if !is_dark(glow, *count) {
-                        light.apply(at, glow);
-                    }
-                }
-            }
+            glow.heading = follow_on_ring(glow.heading, heading_byte(*x, *y), HEADING_STEP);
+            let speed = unit_byte((speed / count - limits.min) * speed_scale);
+            let step = follow_on_ring(glow.speed, speed, SPEED_STEP);
+            // Unlike headings, speeds do not wrap from the last step to the first.
+            glow.speed = if step == 0 && speed > 128 { u8::MAX - SPEED_STEP + 1 } else { step };
         }
     }
 
@@ -168,7 +158,7 @@ impl GlowLayer {
         if species == 0 {
             return self.glow.iter_mut().for_each(|glow| glow.species = 0);
         }
-        for (at, glow) in self.glow.iter_mut().enumerate().filter(|(_, glow)| glow.level > 0) {
+        for (at, glow) in self.glow.iter_mut().enumerate() {
             let count = |species: u8| self.species[usize::from(species)].values.get(at).copied().unwrap_or(0.0);
             let most = (0..species as u8).fold(0, |most, other| if count(other) > count(most) { other } else { most });
             if usize::from(glow.species) >= species || count(most) > SPECIES_RATIO * count(glow.species) {
@@ -178,63 +168,39 @@ impl GlowLayer {
     }
 }
 
-/// The light of a batch of cells: levels not yet rounded, headings and speeds as bytes.
-struct LightBatch {
-    level: [f32; BATCH],
-    heading: [u8; BATCH],
-    speed: [u8; BATCH],
-}
-
-impl LightBatch {
-    /// Changes a glow where its light differs by more than the hysteresis.
-    fn apply(&self, at: usize, glow: &mut Glow) {
-        follow_step(&mut glow.level, self.level[at]);
-        if glow.level > 0 {
-            glow.heading = follow_on_ring(glow.heading, self.heading[at], HEADING_STEP);
-            let speed = self.speed[at];
-            let step = follow_on_ring(glow.speed, speed, SPEED_STEP);
-            // Unlike headings, speeds do not wrap from the last step to the first.
-            glow.speed = if step == 0 && speed > 128 { u8::MAX - SPEED_STEP + 1 } else { step };
+/// Lights the cells in which boids have their heads: too few for a glow, they would be lost in the sky.
+pub(crate) fn light_each(picture: &mut Picture) {
+    picture.glow.resize(picture.cells.all().len(), Glow::default());
+    let (cells, glow) = (&mut picture.cells, &mut picture.glow);
+    cells.for_each_drawn(|at, &mut Cell { count, heading, speed, species, .. }| {
+        if count > 0 {
+            glow[at] = Glow { level: ALONE, heading, speed, species };
         }
-    }
+    });
 }
 
-/// Computes the light of up to [`BATCH`] cells. Speeds from `min_speed` on are scaled by `speed_scale` to 0 … 1.
-struct ComputeLight<'a> {
-    count: &'a [f32],
-    x: &'a [f32],
-    y: &'a [f32],
-    speed: &'a [f32],
-    depth: Option<&'a [f32]>,
+/// Finds the levels of all cells, not yet rounded.
+struct FindLevels<'a> {
+    levels: &'a mut [f32],
+    counts: &'a [f32],
+    /// Sums of depths, or empty.
+    depths: &'a [f32],
     scale: f32,
-    min_speed: f32,
-    speed_scale: f32,
 }
 
-impl VectorLoop for ComputeLight<'_> {
-    type Output = LightBatch;
+impl VectorLoop for FindLevels<'_> {
+    type Output = ();
 
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "only inlined code is compiled for each SIMD kind")]
-    fn run(self) -> LightBatch {
-        let mut light = LightBatch { level: [0.0; BATCH], heading: [0; BATCH], speed: [0; BATCH] };
-        for (level, count) in light.level.iter_mut().zip(self.count) {
-            // Square root: thin parts of a flock are visible too.
-            *level = ((count * self.scale).min(1.0).sqrt() - THRESHOLD).max(0.0) / (1.0 - THRESHOLD);
+    fn run(self) {
+        let Self { levels, counts, depths, scale } = self;
+        for (level, count) in levels.iter_mut().zip(counts) {
+            *level = ((count * scale).min(1.0) - THRESHOLD).max(0.0) * (f32::from(Glow::LEVELS) / (1.0 - THRESHOLD));
         }
-        if let Some(depth) = self.depth {
-            for ((level, count), depth) in light.level.iter_mut().zip(self.count).zip(depth) {
-                *level *= 1.0 - HAZE * depth / count.max(f32::MIN_POSITIVE);
-            }
+        for ((level, count), depth) in levels.iter_mut().zip(counts).zip(depths) {
+            *level *= 1.0 - HAZE * depth / count.max(f32::MIN_POSITIVE);
         }
-        light.level.iter_mut().for_each(|level| *level *= f32::from(Glow::LEVELS));
-        for ((heading, x), y) in light.heading.iter_mut().zip(self.x).zip(self.y) {
-            *heading = heading_byte(*x, *y);
-        }
-        for ((byte, speed), count) in light.speed.iter_mut().zip(self.speed).zip(self.count) {
-            *byte = unit_byte((speed / count.max(f32::MIN_POSITIVE) - self.min_speed) * self.speed_scale);
-        }
-        light
     }
 }
 

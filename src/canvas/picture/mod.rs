@@ -90,7 +90,7 @@ pub struct Glow {
 
 impl Glow {
     /// The brightest level.
-    pub const LEVELS: u8 = 12;
+    pub const LEVELS: u8 = 24;
 }
 
 /// The trails in a cell.

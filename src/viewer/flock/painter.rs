@@ -126,7 +126,11 @@ impl<'a> CellPainter<'a> {
         let (picture, width) = (self.picture, into.width());
         let row_cells = into.mark_drawn(picture.cells.words_in(row, width));
         let cells = picture.cells.drawn_in(row, width).filter(|(_, cell)| cell.content != Content::Empty);
-        let style = |column: usize, cell: &Cell| self.theme.cell_at([column, row], cell, self.coloring);
+        let glow = picture.glow.get(row * picture.columns..).unwrap_or_default();
+        let style = |column: usize, cell: &Cell| {
+            let is_lit = self.theme.has_glow() && glow.get(column).is_some_and(|glow| glow.level > 0);
+            self.theme.cell_at([column, row], cell, is_lit, self.coloring)
+        };
         match self.marker {
             Marker::Ascii => {
                 cells.for_each(|(column, cell)| self.ascii(cell, style(column, cell), &mut row_cells[column]));
@@ -143,7 +147,7 @@ impl<'a> CellPainter<'a> {
 
     fn glow(&mut self, glow: Glow, into: &mut PackedCell) {
         if (self.last_glow.0, self.last_glow.1) != (glow, into.bg()) {
-            let color = self.theme.glow(glow, self.coloring, into.bg().into());
+            let color = self.theme.light(glow, self.coloring, into.bg().into());
             self.last_glow = (glow, into.bg(), color.map(PackedColor::from));
         }
         if let Some(color) = self.last_glow.2 {

@@ -1,106 +1,67 @@
-//! The colors of the glow behind the flock: dark tones on a dark background, tints on a bright one.
+//! The light of the flock: the colors that the background of its cells turns to, and that of the dots in front of it.
 
 use palette::{IntoColor, Mix, Oklab, Oklch};
-use ratatui::style::Color;
 
 use super::cell_style::Coloring;
 use super::ramp::{Gradient, color_at, oklch, rgb};
 use crate::canvas::Glow;
 use crate::config::{Rgb, ThemeColor};
+use crate::terminal::oklab;
 use crate::viewer::ColorDepth;
 
-/// The resolution of a glow ramp, as fine as the canvas reports headings and speeds.
+/// The resolution of the hues, twice as fine as the canvas reports headings.
 const STEPS: usize = 32;
-const LEVELS: usize = Glow::LEVELS as usize;
-
-/// On a dark background: the minimum and maximum lightness, and the maximum chroma. Heads are more than twice as light,
-/// and two levels differ by too little to see the cells.
-const DARK: (f32, f32, f32) = (0.13, 0.29, 0.09);
-/// On a bright background: how much darker the weakest and the strongest glow is, and the maximum chroma.
-const BRIGHT: (f32, f32, f32) = (0.03, 0.15, 0.085);
-/// The share of its chroma that the weakest glow has.
-const PALE: f32 = 0.3;
-/// The strength below which a glow fades into the background, so that it has no visible edge.
-const EDGE: f32 = 0.6;
-/// The position on a gradient of densities that gives the strongest glow its hue. The light end would be murky.
+/// The lightness of the strongest light, on a dark and on a bright background.
+const STRONGEST: (f32, f32) = (0.78, 0.36);
+/// The lightness of the dots in front of it.
+const DOTS: (f32, f32) = (0.99, 0.06);
+/// The maximum chroma of light and of dots.
+const CHROMA: (f32, f32) = (0.12, 0.03);
+/// The position on a gradient of densities that gives the strongest light its hue. The light end would be pale.
 const DENSEST: f32 = 150.0;
-/// The opacity of the strongest glow over a dark and over a bright sky. In front of a bright one it is the shade of the
-/// boids.
-const OPACITY: (f32, f32) = (0.85, 0.5);
 
-/// A theme's glow colors for headings, speeds and species.
+/// A theme's light for headings, speeds and species.
 #[derive(Debug)]
-pub(super) struct GlowRamps {
-    /// By level and position.
-    ramps: [Vec<[Color; STEPS]>; 3],
-    /// The color that covers a sky, by position, and its opacity.
-    cover: [[Rgb; STEPS]; 3],
-    opacity: f32,
-    depth: ColorDepth,
+pub(super) struct Light {
+    /// The color of the strongest light, by gradient and position.
+    strongest: [[Oklab; STEPS]; 3],
+    /// The color of dots in front of light.
+    pub(super) dots: Rgb,
 }
 
-impl GlowRamps {
-    /// The glow of the gradients of headings, prey and species. `None` if the terminal defines the colors of the theme
+impl Light {
+    /// The light of the gradients of headings, prey and species. `None` if the terminal defines the colors of the theme
     /// itself, or has too few: between two of 256 the edges of the cells are visible.
     pub(super) fn new(gradients: [Gradient<'_>; 3], background: Rgb, depth: ColorDepth) -> Option<Self> {
         let is_rgb = |stop: &ThemeColor| matches!(stop, ThemeColor::Rgb(_));
         if depth != ColorDepth::Truecolor || !gradients[..2].iter().all(|(stops, _)| stops.iter().all(is_rgb)) {
             return None;
         }
-        let dark = oklch(background).l < 0.5;
-        let sources = |gradient: Gradient<'_>| -> [Rgb; STEPS] {
+        let is_dark = oklch(background).l < 0.5;
+        let of = |(dark, bright): (f32, f32)| if is_dark { dark } else { bright };
+        let source = |gradient: Gradient<'_>, index: u8| match color_at(gradient, index) {
+            ThemeColor::Rgb(source) => oklch(source),
+            _ => oklch(background),
+        };
+        let strongest = of(STRONGEST);
+        let light = |gradient: Gradient<'_>| {
             std::array::from_fn(|step| {
                 let index = if gradient.1 { step * 256 / STEPS } else { step * 255 / (STEPS - 1) };
-                if let ThemeColor::Rgb(source) = color_at(gradient, index as u8) { source } else { background }
+                let Oklch { chroma, hue, .. } = source(gradient, index as u8);
+                Oklch::new(strongest, chroma.min(CHROMA.0), hue).into_color()
             })
         };
-        let colors = |gradient: Gradient<'_>, level: usize| {
-            sources(gradient).map(|source| glow_color(source, background, level as f32 / LEVELS as f32))
-        };
-        let shown = |colors: [Rgb; STEPS]| colors.map(|rgb| depth.color(ThemeColor::Rgb(rgb)));
-        Some(Self {
-            ramps: gradients.map(|gradient| (0..=LEVELS).map(|level| shown(colors(gradient, level))).collect()),
-            cover: gradients.map(|gradient| if dark { colors(gradient, LEVELS) } else { sources(gradient) }),
-            opacity: if dark { OPACITY.0 } else { OPACITY.1 },
-            depth,
-        })
+        let nearest = source(gradients[1], u8::MAX);
+        let dots = Oklch::new(of(DOTS), nearest.chroma.min(CHROMA.1), nearest.hue);
+        Some(Self { strongest: gradients.map(light), dots: rgb(dots) })
     }
 
-    /// The color of a glowing cell over the theme's background.
-    pub(super) fn color(&self, glow: Glow, coloring: Coloring) -> Color {
-        let (ramp, step) = position(glow, coloring);
-        self.ramps[ramp][usize::from(glow.level)][step]
+    /// The color of a cell in this light over the color behind it.
+    pub(super) fn over(&self, behind: Rgb, glow: Glow, coloring: Coloring) -> Rgb {
+        let strength = f32::from(glow.level) / f32::from(Glow::LEVELS);
+        let (ramp, index) = coloring.position(glow.heading, glow.speed, (strength * DENSEST) as u8, glow.species);
+        rgb(oklab(behind).mix(self.strongest[ramp][usize::from(index) * STEPS / 256], strength))
     }
-
-    /// The color of a glowing cell over another color, such as a sky.
-    pub(super) fn over(&self, behind: Rgb, glow: Glow, coloring: Coloring) -> Color {
-        let (ramp, step) = position(glow, coloring);
-        // Squared, so that the edge of the shade is not visible.
-        let strength = f32::from(glow.level) / LEVELS as f32;
-        let share = self.opacity * strength * strength;
-        let (behind, light) = (behind.into_format::<f32>(), self.cover[ramp][step].into_format::<f32>());
-        self.depth.color(ThemeColor::Rgb(behind.mix(light, share).into_format()))
-    }
-}
-
-/// The ramp and the step in it that show a glow.
-fn position(glow: Glow, coloring: Coloring) -> (usize, usize) {
-    let density = f32::from(glow.level) / LEVELS as f32 * DENSEST;
-    let (ramp, index) = coloring.position(glow.heading, glow.speed, density as u8, glow.species);
-    (ramp, usize::from(index) * STEPS / 256)
-}
-
-/// A glow of `source`'s hue on a background, at a strength of 0 … 1.
-fn glow_color(source: Rgb, background: Rgb, strength: f32) -> Rgb {
-    let (source, background) = (oklch(source), oklch(background));
-    let dark = background.l < 0.5;
-    let (least, most, chroma) = if dark { DARK } else { BRIGHT };
-    let offset = least + (most - least) * strength;
-    let l = if dark { offset.max(background.l + 0.5 * strength * most) } else { background.l - offset };
-    let chroma = source.chroma.min(chroma) * (PALE + (1.0 - PALE) * strength);
-    let glow: Oklab = Oklch::new(l, chroma, source.hue).into_color();
-    let background: Oklab = background.into_color();
-    rgb(background.mix(glow, (strength / EDGE).min(1.0).powi(2)))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::blend::background_of;
 use super::cell_style::{CellStyle, Coloring, species_colors, species_modifier};
-use super::glow::GlowRamps;
+use super::glow::Light;
 use super::ramp::{Gradient, Ramp, Sky, color_at, contrast, dither, known_rgb, toward};
 
 use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
@@ -49,7 +49,9 @@ pub struct ResolvedTheme {
     predators: Ramp,
     /// From new to old; `None` if the colors cannot blend.
     trails: Option<Ramps>,
-    glow: Option<GlowRamps>,
+    light: Option<Light>,
+    /// Dots in front of light.
+    front: Ramp,
     heat: [PackedColor; 256],
     /// By [`SceneryKind`].
     scenery: [CellStyle; 4],
@@ -118,10 +120,13 @@ impl ResolvedTheme {
             let color = color_at(gradients[1], level as u8);
             PackedColor::from(boid(toward(color, far, COOL * share * share)))
         };
+        let light = Light::new(gradients, far, depth);
+        let front_color = light.as_ref().map_or(text, |light| ThemeColor::Rgb(light.dots));
         Self {
             boids: ALARM.map(|share| ramps(contrast(far), share, &DISTANCE)),
             trails,
-            glow: GlowRamps::new(gradients, far, depth),
+            front: Ramp::new((&[front_color], false), horizon, &DISTANCE, front),
+            light,
             heat: std::array::from_fn(heat),
             scenery: [
                 in_mono(style(colors.obstacle.unwrap_or(dim)), Modifier::DIM),
@@ -145,7 +150,10 @@ impl ResolvedTheme {
 
     /// The style of a cell of the picture at a column and a row: few colors are dithered, so that densities show no rings.
     #[inline]
-    pub fn cell_at(&self, [column, row]: [usize; 2], cell: &Cell, coloring: Coloring) -> CellStyle {
+    pub fn cell_at(&self, [column, row]: [usize; 2], cell: &Cell, is_lit: bool, coloring: Coloring) -> CellStyle {
+        if is_lit && cell.content == Content::Prey && !cell.leads {
+            return CellStyle::of(self.front.color(0, cell.depth));
+        }
         if !self.has_few_colors() || coloring != Coloring::Density {
             return self.cell(cell, coloring);
         }
@@ -209,13 +217,11 @@ impl ResolvedTheme {
         CellStyle::of(ramps[ramp].color(index, trail.age))
     }
 
-    /// The background color of a glowing cell over `behind`; `None` if nothing glows there.
-    pub fn glow(&self, glow: Glow, coloring: Coloring, behind: Color) -> Option<Color> {
-        let ramps = self.glow.as_ref().filter(|_| glow.level > 0)?;
-        Some(match known_rgb(behind) {
-            Some(behind) if self.sky.is_some() => ramps.over(behind, glow, coloring),
-            _ => ramps.color(glow, coloring),
-        })
+    /// The background color of a cell in the light of the flock; `None` if there is none.
+    pub fn light(&self, glow: Glow, coloring: Coloring, behind: Color) -> Option<Color> {
+        let light = self.light.as_ref().filter(|_| glow.level > 0)?;
+        let Rgb { red, green, blue, .. } = light.over(known_rgb(behind).unwrap_or(self.far), glow, coloring);
+        Some(Color::Rgb(red, green, blue))
     }
 
     /// The color of a block that covers a share of its cell, blended into `behind` in true color.
@@ -253,7 +259,7 @@ impl ResolvedTheme {
 
     /// Whether the colors suffice for a glow.
     pub fn has_glow(&self) -> bool {
-        self.glow.is_some()
+        self.light.is_some()
     }
 
     /// The layers that these colors can show.
