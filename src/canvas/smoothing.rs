@@ -61,7 +61,7 @@ impl SmoothedField {
         for row in values.chunks_exact_mut(columns) {
             blur_row::<1>(row, line);
             if smoothing.wide {
-                blur_row::<2>(row, line);
+                blur_row::<3>(row, line);
             }
         }
         let last = (values.len() / columns).saturating_sub(1);

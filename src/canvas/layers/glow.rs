@@ -21,7 +21,7 @@ const FULL_PERCENT: usize = 95;
 /// The fewest dots per cell that count as full density: sparse flocks would be spots of light.
 const LEAST_FULL: f32 = 1.2;
 /// The share of full density below which nothing glows.
-const THRESHOLD: f32 = 0.05;
+const THRESHOLD: f32 = 0.1;
 /// The level behind a boid of a flock without a glow.
 const ALONE: u8 = 5;
 /// Steps of a glow's heading and speed, as bytes.
@@ -196,7 +196,9 @@ impl VectorLoop for FindLevels<'_> {
     fn run(self) {
         let Self { levels, counts, depths, scale } = self;
         for (level, count) in levels.iter_mut().zip(counts) {
-            *level = ((count * scale).min(1.0) - THRESHOLD).max(0.0) * (f32::from(Glow::LEVELS) / (1.0 - THRESHOLD));
+            let share = ((count * scale).min(1.0) - THRESHOLD).max(0.0) / (1.0 - THRESHOLD);
+            // Steeper at low densities: thin parts of a flock are visible too.
+            *level = share * (1.35 - 0.35 * share) * f32::from(Glow::LEVELS);
         }
         for ((level, count), depth) in levels.iter_mut().zip(counts).zip(depths) {
             *level *= 1.0 - HAZE * depth / count.max(f32::MIN_POSITIVE);

@@ -16,7 +16,7 @@ const STRONGEST: (f32, f32) = (0.78, 0.36);
 /// The lightness of the dots in front of it.
 const DOTS: (f32, f32) = (0.99, 0.06);
 /// The maximum chroma of light and of dots.
-const CHROMA: (f32, f32) = (0.12, 0.03);
+const CHROMA: (f32, f32) = (0.105, 0.03);
 /// The position on a gradient of densities that gives the strongest light its hue. The light end would be pale.
 const DENSEST: f32 = 150.0;
 
