@@ -6,7 +6,7 @@ use super::camera::controller::{CameraController, Followed};
 use super::camera::{Camera, CameraPose};
 use super::layers::birds::BirdLayer;
 use super::layers::bodies::{self, BodySize};
-use super::layers::glow::{self, GlowLayer, HeatMap};
+use super::layers::glow::{GlowLayer, HeatMap};
 use super::layers::trails::Trails;
 use super::layers::{minimap, scenery};
 use super::picture::{BodyStyle, DOTS_HIGH, DOTS_WIDE, Layers, Picture, size_in_dots};
@@ -20,9 +20,6 @@ use crate::sim::{Perches, Snapshot, World};
 const IN_VIEW_WINDOW: f32 = 300.0;
 /// The number of boids in view that chooses the layers changes when the mean is off by more than this factor.
 const IN_VIEW_RATIO: f32 = 2.0;
-
-/// From this many cells per boid on, each boid has light of its own.
-const SPARSE: usize = 8;
 
 /// Draws a flock, again and again, in a format that may change.
 ///
@@ -159,7 +156,7 @@ impl Canvas {
             };
             let has_densities = layers.glow || densities;
             if has_densities {
-                self.glow.draw(sums, flock, elapsed, picture);
+                self.glow.draw(sums, flock, (self.view_info.boids, elapsed), picture);
             } else {
                 self.glow = GlowLayer::default();
             }
@@ -174,9 +171,6 @@ impl Canvas {
             if has_densities {
                 self.glow.set_densities(picture);
             }
-            if !layers.glow && !self.format.no_glow && self.view_info.boids * SPARSE <= columns * rows {
-                glow::light_each(picture);
-            }
             if layers.body == BodyStyle::Birds && flock.world().dim() > 2 {
                 scenery::show_through(picture);
             }
@@ -184,7 +178,7 @@ impl Canvas {
         if layers.trails {
             self.trails.draw(flock, camera, elapsed, picture);
         }
-        bodies::draw_predators(flock, camera, picture);
+        bodies::draw_predators(flock, camera, self.format.water, picture);
         bodies::draw_letters(flock, camera, picture);
         bodies::point_to_predators(flock, camera, picture);
         if map && (!aim.shows_whole_world() || self.controller.is_moving()) {

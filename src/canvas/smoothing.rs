@@ -7,6 +7,9 @@ use crate::sim::{VectorLoop, run_vectorized};
 /// Binomial weights of order four, with a standard deviation of one.
 const WEIGHTS: [f32; 3] = [6.0 / 16.0, 4.0 / 16.0, 1.0 / 16.0];
 
+/// What a blur that is not wide leaves of a value in its own cell.
+pub(crate) const PEAK: f32 = WEIGHTS[0] * WEIGHTS[0];
+
 /// The most ticks back at which a picture continues from the last one, when a session is played backward.
 const MAX_TICKS_BACK: u64 = 8;
 
@@ -24,7 +27,7 @@ pub(crate) fn new_weight(elapsed: f32, window: f32) -> f32 {
 pub(crate) struct Smoothing {
     /// Values in a row.
     pub(crate) columns: usize,
-    /// Whether the blur is two columns wide instead of one.
+    /// Whether the blur is three columns wide instead of one.
     pub(crate) wide: bool,
     /// The weight of new values above the average, 0 … 1.
     pub(crate) weight: f32,
@@ -47,7 +50,7 @@ pub(crate) struct SmoothedField {
 }
 
 impl SmoothedField {
-    /// Blurs new values with a standard deviation of one row and one column, or about two columns if `wide`; values
+    /// Blurs new values with a standard deviation of one row and one column, or about three columns if `wide`; values
     /// beyond an edge equal those on it. Mixes them in, or replaces the average where it is unknown or has another size.
     pub(crate) fn update(&mut self, new: impl Iterator<Item = f32>, smoothing: &Smoothing, buffers: &mut BlurBuffers) {
         let BlurBuffers { values, line } = buffers;

@@ -11,8 +11,6 @@ const DOTS_FOR_BIRDS: usize = 12;
 const DOTS_FOR_SHAPES: usize = 90;
 /// `auto` draws birds up to this number: each is drawn on its own.
 const MOST_BIRDS: usize = 20_000;
-/// `auto` draws a glow up to this many dots per boid. Sparser flocks would light one spot per boid.
-const DOTS_FOR_GLOW: usize = 60;
 
 /// A way to draw the flock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
@@ -102,6 +100,8 @@ pub struct CanvasFormat {
     pub map: bool,
     /// Height of a dot relative to its width: 1 if a cell is twice as high as wide.
     pub dot_height: f32,
+    /// Draws predators as sharks instead of falcons.
+    pub water: bool,
 }
 
 impl CanvasFormat {
@@ -132,6 +132,7 @@ impl Default for CanvasFormat {
             aim,
             map: false,
             dot_height: 1.0,
+            water: false,
         }
     }
 }
@@ -147,9 +148,7 @@ fn automatic_layers(boids: usize, dim: usize, dots: usize) -> Layers {
         _ => BodyStyle::Heads,
     };
     let trails = boids < TRAILS_BELOW;
-    // In three dimensions many boids are one body.
-    let glow = if dim == 3 { !trails } else { dots_per_boid < DOTS_FOR_GLOW };
-    Layers { body, glow, trails }
+    Layers { body, glow: true, trails }
 }
 
 #[cfg(test)]

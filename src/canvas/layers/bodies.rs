@@ -96,7 +96,7 @@ pub(crate) fn mark_leaders(flock: Snapshot<'_>, camera: &Camera, picture: &mut P
 }
 
 /// Draws the predators over the boids. A cell with a part of a predator shows nothing else.
-pub(crate) fn draw_predators(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
+pub(crate) fn draw_predators(flock: Snapshot<'_>, camera: &Camera, water: bool, picture: &mut Picture) {
     let cells = (picture.columns as f32).min(2.0 * picture.rows as f32);
     let size = (cells / CELLS_PER_SIZE).clamp(PREDATOR_SIZES.0, PREDATOR_SIZES.1);
     for agent in agents(flock, Kind::Predator) {
@@ -104,7 +104,8 @@ pub(crate) fn draw_predators(flock: Snapshot<'_>, camera: &Camera, picture: &mut
         let heading = camera.project_direction(agent.velocity).try_normalize().unwrap_or(Vec2::X);
         let pose = BodyPose { at: point.at, heading, wings: wing_beat(flock.picture_tick(), agent.id, true) };
         let motion = motion_bytes(flock, camera, &agent);
-        plot_predator(pose, size, |dot| {
+        let plot = if water { plot_shark } else { plot_falcon };
+        plot(pose, size, &mut |dot| {
             for (x, y) in (-GAP..=GAP).flat_map(|x| (-GAP..=GAP).map(move |y| (x, y))) {
                 if let Some((index, bit)) = picture.locate(dot + Vec2::new(x as f32, y as f32))
                     && picture.cells.all()[index].content == Content::Prey
@@ -129,19 +130,23 @@ pub(crate) fn draw_predators(flock: Snapshot<'_>, camera: &Camera, picture: &mut
     clear_around_predators(picture);
 }
 
-/// Puts predators in a gap in the glow, a cell wide, without boids.
+/// Puts predators in a gap in the glow, a cell wide, without boids. The glow is weaker around it.
 fn clear_around_predators(picture: &mut Picture) {
     let is_predator = |cell: &Cell| cell.content == Content::Predator;
     let predators: Vec<usize> = (0..picture.glow.len()).filter(|at| is_predator(&picture.cells.all()[*at])).collect();
-    for around in cells_around(&predators, picture) {
-        picture.glow[around].level = 0;
-        if picture.cells.all()[around].content == Content::Prey {
-            *picture.cells.draw(around) = Cell::default();
+    let gap = cells_around(&predators, picture);
+    for around in cells_around(&gap, picture) {
+        picture.glow[around].level /= 2;
+    }
+    for at in gap {
+        picture.glow[at].level = 0;
+        if picture.cells.all()[at].content == Content::Prey {
+            *picture.cells.draw(at) = Cell::default();
         }
     }
 }
 
-/// The indices of cells and of those around them.
+/// The indices of cells and of those around them, each once.
 fn cells_around(cells: &[usize], picture: &Picture) -> Vec<usize> {
     let (columns, rows) = (picture.columns, picture.rows);
     let near = |at: usize, len: usize| at.saturating_sub(1)..=(at + 1).min(len - 1);
@@ -149,7 +154,10 @@ fn cells_around(cells: &[usize], picture: &Picture) -> Vec<usize> {
         near(cell / columns, rows)
             .flat_map(move |row| near(cell % columns, columns).map(move |column| row * columns + column))
     });
-    around.collect()
+    let mut around: Vec<usize> = around.collect();
+    around.sort_unstable();
+    around.dedup();
+    around
 }
 
 /// The most arrows to predators out of view.
@@ -296,13 +304,41 @@ pub(super) fn plot_boid(pose: BodyPose, size: BodySize, mut plot: impl FnMut(Vec
 /// The size of a predator's body is 1 on a picture of this many cells across, or half as many down.
 const CELLS_PER_SIZE: f32 = 32.0;
 /// The smallest and the largest size.
-const PREDATOR_SIZES: (f32, f32) = (0.5, 1.6);
+const PREDATOR_SIZES: (f32, f32) = (0.5, 2.2);
 /// The dots around a predator that boids leave free.
 const GAP: i32 = 2;
 
-/// Calls `plot` with each dot of a predator's body: a falcon seen from above, about eleven dots times its size long and, with wings
-/// spread, thirteen wide. The wings sweep back as they fold.
-pub(super) fn plot_predator(pose: BodyPose, size: f32, mut plot: impl FnMut(Vec2)) {
+/// Calls `plot` with each dot of a shark seen from above, about fourteen dots times its size long. Its tail beats.
+fn plot_shark(pose: BodyPose, size: f32, plot: &mut dyn FnMut(Vec2)) {
+    let BodyPose { at, heading, wings } = pose;
+    let steps = |length: f32| (length * size).round() as i32;
+    let side = heading.perp();
+    let tail = at - heading * (7.0 * size) + side * (1.2 * size * wings);
+    for step in -steps(7.0)..=steps(6.0) {
+        let along = step as f32 / size;
+        let half = (1.7 * (1.0 - ((along - 1.5) / 7.0).powi(2)) * size) as i32;
+        // The rear half bends toward the tail.
+        let bend = side * (1.2 * size * wings * (along.min(0.0) / 7.0).powi(2));
+        (-half..=half).for_each(|across| plot(at + heading * step as f32 + side * across as f32 + bend));
+    }
+    for side in [side, -side] {
+        for step in 0..=steps(4.0) {
+            let out = step as f32 / size;
+            // Fins are broad at the body, and end in a point.
+            let chord = ((2.6 - 0.6 * out) * size).max(0.0) as i32;
+            let edge = at + (heading * (2.6 - 0.8 * out) + side * (1.0 + out)) * size;
+            (0..=chord).for_each(|behind| plot(edge - heading * behind as f32));
+        }
+        for step in 0..=steps(2.6) {
+            let edge = tail - heading * (0.5 * step as f32) + side * step as f32;
+            [0.0, 1.0].iter().for_each(|behind| plot(edge - heading * *behind));
+        }
+    }
+}
+
+/// Calls `plot` with each dot of a falcon seen from above, about eleven dots times its size long and, with wings spread, thirteen
+/// wide. The wings sweep back as they fold.
+fn plot_falcon(pose: BodyPose, size: f32, plot: &mut dyn FnMut(Vec2)) {
     let BodyPose { at, heading, wings } = pose;
     let steps = |length: f32| (length * size).round() as i32;
     (-steps(6.0)..=steps(4.0)).for_each(|step| plot(at + heading * step as f32));
@@ -452,7 +488,7 @@ mod tests {
                 let is_right = (3..=5).contains(&counts[0]) && (5..=8).contains(&counts[1]);
                 assert!(is_right && (9..=14).contains(&counts[2]), "{angle} {wings} {counts:?}");
                 let predators =
-                    [0.5, 1.0, 1.6].map(|size| dots(|pose, plot| plot_predator(pose, size, plot), angle, wings).len());
+                    [0.5, 1.0, 1.6].map(|size| dots(|pose, plot| plot_falcon(pose, size, plot), angle, wings).len());
                 let is_right = (8..=18).contains(&predators[0]) && (24..=48).contains(&predators[1]);
                 assert!(is_right && (50..=120).contains(&predators[2]), "{angle} {wings} {predators:?}");
             }

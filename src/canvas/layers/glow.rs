@@ -5,11 +5,11 @@ use glam::Vec2;
 
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{
-    Cell, DOTS_HIGH, DOTS_WIDE, Glow, HYSTERESIS, Picture, coarse_density, follow_step, heading_byte, unit_byte,
+    DOTS_HIGH, DOTS_WIDE, Glow, HYSTERESIS, Picture, coarse_density, follow_step, heading_byte, unit_byte,
 };
 use crate::canvas::projection::{BoxCounts, count_boxes};
 use crate::canvas::raster::{CellSums, SPECIES};
-use crate::canvas::smoothing::{BlurBuffers, Exposure, Scroll, SmoothedField, Smoothing, new_weight, shift};
+use crate::canvas::smoothing::{BlurBuffers, Exposure, PEAK, Scroll, SmoothedField, Smoothing, new_weight, shift};
 use crate::sim::{Snapshot, VectorLoop, run_vectorized};
 
 /// Time constant of the smoothing, in ticks.
@@ -22,8 +22,11 @@ const FULL_PERCENT: usize = 95;
 const LEAST_FULL: f32 = 1.2;
 /// The share of full density below which nothing glows.
 const THRESHOLD: f32 = 0.1;
-/// The level behind a boid of a flock without a glow.
-const ALONE: u8 = 5;
+/// From this many cells per boid on, a flock is sparse: each boid has a light of its own.
+const SPARSE: usize = 8;
+/// The density at a boid far from others in a sparse flock, and the highest one there, as shares of full density.
+const ALONE: f32 = 0.3;
+const SPARSE_MOST: f32 = 0.45;
 /// Steps of a glow's heading and speed, as bytes.
 const HEADING_STEP: u8 = 16;
 const SPEED_STEP: u8 = 32;
@@ -48,6 +51,9 @@ pub(crate) struct GlowLayer {
     exposure: Exposure,
     /// The factor that scales full density to 1.
     scale: f32,
+    /// The factor that scales the density with the strongest light to 1.
+    light_scale: f32,
+    is_sparse: bool,
     levels: Vec<f32>,
     glow: Vec<Glow>,
     /// Pictures drawn, modulo [`REFRESH`].
@@ -60,15 +66,29 @@ pub(crate) struct GlowLayer {
 }
 
 impl GlowLayer {
-    /// Updates the densities, `elapsed` ticks after the last picture, and draws the glow if the picture has one.
-    pub(crate) fn draw(&mut self, sums: &CellSums, flock: Snapshot<'_>, elapsed: f32, picture: &mut Picture) {
+    /// Updates the densities, with so many `boids` in view and `elapsed` ticks after the last picture, and draws the glow if
+    /// the picture has one.
+    pub(crate) fn draw(
+        &mut self,
+        sums: &CellSums,
+        flock: Snapshot<'_>,
+        (boids, elapsed): (usize, f32),
+        picture: &mut Picture,
+    ) {
         let (weight, fall) = (new_weight(elapsed, WINDOW), new_weight(elapsed, FALL_WINDOW));
-        let smoothing = Smoothing { columns: picture.columns, wide: true, weight, fall };
         let len = picture.cells.all().len();
+        self.is_sparse = boids * SPARSE <= len;
+        let smoothing = Smoothing { columns: picture.columns, wide: !self.is_sparse, weight, fall };
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
         self.count.update(cells.iter().map(|sum| sum.count), &smoothing, buffers);
         let occupied = self.count.values.iter().zip(cells).filter(|(_, sum)| sum.count > 0.0);
         self.scale = self.exposure.update(occupied.map(|(density, _)| *density), FULL_PERCENT, elapsed);
+        self.light_scale = if self.is_sparse {
+            let mean = cells.iter().map(|sum| sum.count).sum::<f32>() / boids.max(1) as f32;
+            ALONE / (PEAK * mean.max(f32::MIN_POSITIVE))
+        } else {
+            self.scale.min(1.0 / LEAST_FULL)
+        };
         if !picture.layers.glow {
             return;
         }
@@ -91,7 +111,7 @@ impl GlowLayer {
     /// Smooths headings, speeds, depths and species.
     fn smooth(&mut self, sums: &CellSums, flock: Snapshot<'_>, columns: usize, len: usize) {
         let weight = new_weight(std::mem::take(&mut self.ticks), WINDOW);
-        let smoothing = Smoothing { columns, wide: true, weight, fall: weight };
+        let smoothing = Smoothing { columns, wide: !self.is_sparse, weight, fall: weight };
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
         self.heading[0].update(cells.iter().map(|sum| sum.heading[0]), &smoothing, buffers);
         self.heading[1].update(cells.iter().map(|sum| sum.heading[1]), &smoothing, buffers);
@@ -126,9 +146,14 @@ impl GlowLayer {
 
     /// Updates the level of each glow.
     fn update_levels(&mut self) {
-        let scale = self.scale.min(1.0 / LEAST_FULL);
         self.levels.resize(self.glow.len(), 0.0);
-        run_vectorized(FindLevels { levels: &mut self.levels, counts: &self.count.values, depths: &self.depth.values, scale });
+        run_vectorized(FindLevels {
+            levels: &mut self.levels,
+            counts: &self.count.values,
+            depths: &self.depth.values,
+            scale: self.light_scale,
+            most: if self.is_sparse { SPARSE_MOST } else { 1.0 },
+        });
         for (glow, level) in self.glow.iter_mut().zip(&self.levels) {
             follow_step(&mut glow.level, *level);
         }
@@ -141,7 +166,7 @@ impl GlowLayer {
         let [x, y] = &self.heading;
         let motion = self.count.values.iter().zip(&self.speed.values).zip(x.values.iter().zip(&y.values));
         for (glow, ((count, speed), (x, y))) in self.glow.iter_mut().zip(motion) {
-            if *count * self.scale < THRESHOLD {
+            if *count * self.light_scale < THRESHOLD {
                 continue;
             }
             glow.heading = follow_on_ring(glow.heading, heading_byte(*x, *y), HEADING_STEP);
@@ -168,17 +193,6 @@ impl GlowLayer {
     }
 }
 
-/// Lights the cells in which boids have their heads: too few for a glow, they would be lost in the sky.
-pub(crate) fn light_each(picture: &mut Picture) {
-    picture.glow.resize(picture.cells.all().len(), Glow::default());
-    let (cells, glow) = (&mut picture.cells, &mut picture.glow);
-    cells.for_each_drawn(|at, &mut Cell { count, heading, speed, species, .. }| {
-        if count > 0 {
-            glow[at] = Glow { level: ALONE, heading, speed, species };
-        }
-    });
-}
-
 /// Finds the levels of all cells, not yet rounded.
 struct FindLevels<'a> {
     levels: &'a mut [f32],
@@ -186,6 +200,8 @@ struct FindLevels<'a> {
     /// Sums of depths, or empty.
     depths: &'a [f32],
     scale: f32,
+    /// The highest density, as a share of full density.
+    most: f32,
 }
 
 impl VectorLoop for FindLevels<'_> {
@@ -194,9 +210,9 @@ impl VectorLoop for FindLevels<'_> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "only inlined code is compiled for each SIMD kind")]
     fn run(self) {
-        let Self { levels, counts, depths, scale } = self;
+        let Self { levels, counts, depths, scale, most } = self;
         for (level, count) in levels.iter_mut().zip(counts) {
-            let share = ((count * scale).min(1.0) - THRESHOLD).max(0.0) / (1.0 - THRESHOLD);
+            let share = ((count * scale).min(most) - THRESHOLD).max(0.0) / (1.0 - THRESHOLD);
             // Steeper at low densities: thin parts of a flock are visible too.
             *level = share * (1.35 - 0.35 * share) * f32::from(Glow::LEVELS);
         }

@@ -36,8 +36,8 @@ const OWN_HEADING: &str = "Your presets";
 const MAX_NAMED: usize = 4;
 
 /// The keys of a preset file other than parameters.
-const KEYS: [&str; 11] =
-    ["summary", "phrase", "source", "boids", "predators", "world", "area", "rate", "theme", "start", "zone"];
+const KEYS: [&str; 12] =
+    ["summary", "phrase", "source", "boids", "predators", "world", "area", "rate", "theme", "water", "start", "zone"];
 
 /// Parameters and initial state of a flock, under a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +64,8 @@ pub struct Preset {
     pub rate: f32,
     /// Its theme, or an empty string.
     pub theme: String,
+    /// Whether it is under water, where predators are sharks.
+    pub water: bool,
     /// Initial arrangement of the boids.
     pub start: Start,
     /// The parameters.
@@ -95,6 +97,7 @@ impl NamedFile for Preset {
             area: f32::NAN,
             rate: 60.0,
             theme: String::new(),
+            water: false,
             start: Start::Scatter,
             params: Params::default(),
             zone_definitions: Vec::new(),
@@ -144,6 +147,7 @@ impl Preset {
             area: width * height / setup.boids.max(1) as f32,
             rate,
             theme: String::new(),
+            water: false,
             start: setup.start,
             params: setup.params,
             zone_definitions: setup.zones.iter().map(|zone| ZoneDefinition::of(zone, &setup.world)).collect(),
@@ -233,6 +237,9 @@ impl Preset {
             "theme" => {
                 Theme::load(&text).map_err(|error| at_value(error.to_string()))?;
                 self.theme = text;
+            }
+            "water" => {
+                self.water = text.parse().map_err(|_| at_value(format!("water = {text} is not true or false")))?;
             }
             "boids" => self.boids = number(key, &text, 1, MAX_BOIDS).map_err(at_value)?,
             "predators" => self.predators = number(key, &text, 0, MAX_PREDATORS).map_err(at_value)?,

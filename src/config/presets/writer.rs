@@ -29,6 +29,9 @@ impl Preset {
         if !self.theme.is_empty() {
             lines.push(format!("theme = {}", toml_string(&self.theme)));
         }
+        if self.water {
+            lines.push("water = true".to_owned());
+        }
         lines.push(format!("start = {}", toml_string(self.start.name())));
         let model = ModelRow::of(&self.params);
         let used = Param::table().iter().filter(|row| model.uses(row));

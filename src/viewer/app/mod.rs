@@ -379,6 +379,7 @@ impl App {
             aim: Aim { yaw: aim.yaw.or(self.reduced_motion.then_some(0.0)), ..aim },
             map: !display.clean,
             dot_height: display.dot_height(),
+            water: self.context.presets.base.water,
         }
     }
 
