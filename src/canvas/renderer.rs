@@ -317,6 +317,7 @@ mod tests {
         aim: Aim { zoom: 1.0, center: None, follow: Follow::Nobody, yaw: None, pitch: None },
         map: false,
         dot_height: 1.0,
+        water: false,
     };
 
     /// A world of 40 x 40 u: one dot per u on a canvas of the [`SMALL`] format.

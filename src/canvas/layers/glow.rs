@@ -24,9 +24,10 @@ const LEAST_FULL: f32 = 1.2;
 const THRESHOLD: f32 = 0.1;
 /// From this many cells per boid on, a flock is sparse: each boid has a light of its own.
 const SPARSE: usize = 8;
-/// The density at a boid far from others in a sparse flock, and the highest one there, as shares of full density.
+/// The density at a boid far from others in a sparse flock, as a share of full density.
 const ALONE: f32 = 0.3;
-const SPARSE_MOST: f32 = 0.45;
+/// A density d of a sparse flock counts as d / (a + b d), so that single boids are visible and crowds have a form.
+const SOFTENED: (f32, f32) = (0.6, 1.33);
 /// Steps of a glow's heading and speed, as bytes.
 const HEADING_STEP: u8 = 16;
 const SPEED_STEP: u8 = 32;
@@ -152,7 +153,7 @@ impl GlowLayer {
             counts: &self.count.values,
             depths: &self.depth.values,
             scale: self.light_scale,
-            most: if self.is_sparse { SPARSE_MOST } else { 1.0 },
+            softened: if self.is_sparse { SOFTENED } else { (1.0, 0.0) },
         });
         for (glow, level) in self.glow.iter_mut().zip(&self.levels) {
             follow_step(&mut glow.level, *level);
@@ -200,8 +201,7 @@ struct FindLevels<'a> {
     /// Sums of depths, or empty.
     depths: &'a [f32],
     scale: f32,
-    /// The highest density, as a share of full density.
-    most: f32,
+    softened: (f32, f32),
 }
 
 impl VectorLoop for FindLevels<'_> {
@@ -210,9 +210,11 @@ impl VectorLoop for FindLevels<'_> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "only inlined code is compiled for each SIMD kind")]
     fn run(self) {
-        let Self { levels, counts, depths, scale, most } = self;
+        let Self { levels, counts, depths, scale, softened } = self;
         for (level, count) in levels.iter_mut().zip(counts) {
-            let share = ((count * scale).min(most) - THRESHOLD).max(0.0) / (1.0 - THRESHOLD);
+            let density = count * scale;
+            let density = (density / (softened.0 + softened.1 * density)).min(1.0);
+            let share = (density - THRESHOLD).max(0.0) / (1.0 - THRESHOLD);
             // Steeper at low densities: thin parts of a flock are visible too.
             *level = share * (1.35 - 0.35 * share) * f32::from(Glow::LEVELS);
         }

@@ -129,6 +129,7 @@ impl Base16Scheme {
             search: String::new(),
             background: ThemeColor::Rgb(background),
             sky: Vec::new(),
+            ground: None,
             far: ThemeColor::Rgb(background),
             heading: self.accents_by_hue().into_iter().map(ThemeColor::Rgb).collect(),
             prey: prey.into_iter().map(ThemeColor::Rgb).collect(),

@@ -164,6 +164,8 @@ pub struct ThemeColors {
     /// A gradient behind the flock, from top to bottom; empty for the plain background.
     #[serde(default, deserialize_with = "ramp::<0, _, _>")]
     pub sky: Vec<SkyColor>,
+    /// The line of trees at the foot of a sky; none by default.
+    pub ground: Option<SkyColor>,
     /// The color that distant boids and glows fade to if the terminal does not report its background.
     #[serde(default = "black")]
     pub far: ThemeColor,

@@ -112,7 +112,12 @@ impl EventLoop {
     /// Draws for any background, since the terminal does not tell its own.
     pub(super) fn give_up_background(&mut self) {
         if !self.knows_background && self.options.query_terminal {
-            self.stale |= self.app.context.theme.give_up_terminal_background();
+            let context = &mut self.app.context;
+            self.stale |= context.theme.give_up_terminal_background();
+            if context.theme.leaves_out_colors() {
+                tracing::info!("no colors: 16, and the terminal does not tell its background");
+                context.show_message("no colors: unknown background; --color 16 shows them".to_owned());
+            }
         }
     }
 }

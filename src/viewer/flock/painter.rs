@@ -10,7 +10,7 @@ use crate::terminal::{CellRow, PackedCell, PackedColor, ScreenEncoder, symbol_wi
 use crate::viewer::Marker;
 use crate::viewer::theme::glyph_cell::GlyphCells;
 use crate::viewer::theme::marker::{arrow, density, halves, line, octant, shade};
-use crate::viewer::theme::{CellStyle, Coloring, ResolvedTheme};
+use crate::viewer::theme::{CellStyle, Coloring, ResolvedTheme, Sky};
 
 /// The most heat behind a predator: more would hide it.
 const BEHIND: u8 = 160;
@@ -86,8 +86,8 @@ impl<'a> CellPainter<'a> {
         let background = PackedColor::from(self.theme.text.bg.unwrap_or_default());
         into.clear(background);
         if let Some(sky) = self.theme.sky() {
-            let color = PackedColor::from(sky.color(row, rows));
-            into.cells_mut().iter_mut().for_each(|cell| cell.set_bg(color));
+            // A text from standard input looks as in the terminal.
+            sky.paint(row, rows, self.picture.formation().is_none(), self.marker == Marker::Ascii, into);
         }
     }
 
@@ -104,8 +104,12 @@ impl<'a> CellPainter<'a> {
             let cell = into.cell_mut(column);
             if is_predator(column) { self.heat_behind(*heat, cell) } else { self.heat(*heat, cell) }
         }
+        let ground = self.theme.sky().and_then(Sky::ground);
         for (column, glow) in glow.filter(|(_, glow)| glow.level > 0) {
-            self.glow(*glow, into.cell_mut(column));
+            let cell = into.cell_mut(column);
+            if Some(cell.bg()) != ground {
+                self.glow(*glow, cell);
+            }
         }
         for (column, SceneryCell { dots, thing }) in scenery {
             if let Some(kind) = thing {

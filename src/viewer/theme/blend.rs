@@ -40,6 +40,7 @@ pub fn blend(from: &Theme, to: &Theme, share: f32, terminal: Option<Rgb>) -> The
             search: b.search.clone(),
             background,
             sky: if has_sky { sky.collect() } else { Vec::new() },
+            ground: if share < 0.5 { a.ground } else { b.ground },
             far,
             heading: gradients(&a.heading, &b.heading, true),
             prey: gradients(&a.prey, &b.prey, false),

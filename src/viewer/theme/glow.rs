@@ -11,20 +11,23 @@ use crate::viewer::ColorDepth;
 
 /// The resolution of the hues, twice as fine as the canvas reports headings.
 const STEPS: usize = 32;
-/// The lightness of the strongest light, on a dark and on a bright background.
-const STRONGEST: (f32, f32) = (0.78, 0.36);
+/// The lightness of the strongest light on a dark background.
+const LIGHTEST: f32 = 0.78;
+/// How much darker than the background the strongest light on a bright one is, and its least lightness.
+const DARKER: (f32, f32) = (0.47, 0.3);
 /// The lightness of the dots in front of it.
 const DOTS: (f32, f32) = (0.99, 0.06);
 /// The maximum chroma of light and of dots.
-const CHROMA: (f32, f32) = (0.105, 0.03);
+const CHROMA: (f32, f32) = (0.13, 0.03);
 /// The position on a gradient of densities that gives the strongest light its hue. The light end would be pale.
 const DENSEST: f32 = 150.0;
 
 /// A theme's light for headings, speeds and species.
 #[derive(Debug)]
 pub(super) struct Light {
-    /// The color of the strongest light, by gradient and position.
+    /// The color of the strongest light, by gradient and position. On a bright background its lightness depends on the sky.
     strongest: [[Oklab; STEPS]; 3],
+    is_dark: bool,
     /// The color of dots in front of light.
     pub(super) dots: Rgb,
 }
@@ -38,29 +41,31 @@ impl Light {
             return None;
         }
         let is_dark = oklch(background).l < 0.5;
-        let of = |(dark, bright): (f32, f32)| if is_dark { dark } else { bright };
         let source = |gradient: Gradient<'_>, index: u8| match color_at(gradient, index) {
             ThemeColor::Rgb(source) => oklch(source),
             _ => oklch(background),
         };
-        let strongest = of(STRONGEST);
         let light = |gradient: Gradient<'_>| {
             std::array::from_fn(|step| {
                 let index = if gradient.1 { step * 256 / STEPS } else { step * 255 / (STEPS - 1) };
                 let Oklch { chroma, hue, .. } = source(gradient, index as u8);
-                Oklch::new(strongest, chroma.min(CHROMA.0), hue).into_color()
+                Oklch::new(LIGHTEST, chroma.min(CHROMA.0), hue).into_color()
             })
         };
         let nearest = source(gradients[1], u8::MAX);
-        let dots = Oklch::new(of(DOTS), nearest.chroma.min(CHROMA.1), nearest.hue);
-        Some(Self { strongest: gradients.map(light), dots: rgb(dots) })
+        let dots = Oklch::new(if is_dark { DOTS.0 } else { DOTS.1 }, nearest.chroma.min(CHROMA.1), nearest.hue);
+        Some(Self { strongest: gradients.map(light), is_dark, dots: rgb(dots) })
     }
 
     /// The color of a cell in this light over the color behind it.
     pub(super) fn over(&self, behind: Rgb, glow: Glow, coloring: Coloring) -> Rgb {
         let strength = f32::from(glow.level) / f32::from(Glow::LEVELS);
         let (ramp, index) = coloring.position(glow.heading, glow.speed, (strength * DENSEST) as u8, glow.species);
-        rgb(oklab(behind).mix(self.strongest[ramp][usize::from(index) * STEPS / 256], strength))
+        let (behind, mut strongest) = (oklab(behind), self.strongest[ramp][usize::from(index) * STEPS / 256]);
+        if !self.is_dark {
+            strongest.l = (behind.l - DARKER.0).max(DARKER.1);
+        }
+        rgb(behind.mix(strongest, strength))
     }
 }
 
@@ -68,73 +73,54 @@ impl Light {
 mod tests {
     use super::*;
     use crate::config::Theme;
-    use crate::terminal::oklab;
+    use crate::viewer::theme::blend::background_of;
 
-    fn ramps(theme: &Theme, background: Rgb, depth: ColorDepth) -> Option<GlowRamps> {
-        let colors = &theme.colors;
-        GlowRamps::new([(&colors.heading, true), (&colors.prey, false), (&colors.prey, true)], background, depth)
+    /// The light of each built-in theme that has one, with its background.
+    fn lights() -> impl Iterator<Item = (String, Light, Rgb)> {
+        Theme::builtin().into_iter().filter_map(|theme| {
+            let (colors, background) = (&theme.colors, background_of(&theme.colors, None));
+            let gradients: [Gradient<'_>; 3] = [(&colors.heading, true), (&colors.prey, false), (&colors.prey, true)];
+            let light = Light::new(gradients, background, ColorDepth::Truecolor)?;
+            Some((theme.name, light, background))
+        })
     }
 
-    fn glow(level: u8) -> Glow {
-        Glow { level, heading: 40, speed: 64, species: 0 }
+    fn levels(light: &Light, behind: Rgb, heading: u8) -> Vec<Rgb> {
+        let glow = |level| Glow { level, heading, speed: heading, species: 0 };
+        (0..=Glow::LEVELS).map(|level| light.over(behind, glow(level), Coloring::Heading)).collect()
     }
 
     #[test]
-    fn a_glow_stays_well_below_the_heads_on_every_background() {
-        for theme in Theme::builtin() {
-            let colors = &theme.colors;
-            let ((ThemeColor::Rgb(far), _) | (_, ThemeColor::Rgb(far))) = (colors.background, colors.far) else {
-                continue;
-            };
-            let Some(ramps) = ramps(&theme, far, ColorDepth::Truecolor) else { continue };
-            for index in (0..=255).step_by(8) {
-                let ThemeColor::Rgb(head) = color_at((&colors.heading, true), index) else { continue };
-                for level in 1..=Glow::LEVELS {
-                    let glow = Glow { level, heading: index, speed: index, species: 0 };
-                    let Color::Rgb(r, g, b) = ramps.color(glow, Coloring::Heading) else { panic!() };
-                    let contrast = (oklch(head).l - oklch(Rgb::new(r, g, b)).l).abs();
-                    assert!(contrast > 0.15, "{} {index} {level}: {contrast}", theme.name);
+    fn light_goes_from_the_background_to_far_from_it_in_small_steps() {
+        for (name, light, behind) in lights() {
+            let colors = levels(&light, behind, 40);
+            assert_eq!(colors[0], behind, "{name}");
+            let lightness: Vec<f32> = colors.iter().map(|color| oklab(*color).l).collect();
+            assert!(lightness.windows(2).all(|pair| (pair[0] - pair[1]).abs() <= 0.05), "{name}: {lightness:?}");
+            let range = lightness[Glow::LEVELS as usize] - lightness[0];
+            assert!(range.abs() > 0.4, "{name}: {range}");
+        }
+    }
+
+    #[test]
+    fn dots_are_visible_in_front_of_every_light() {
+        for (name, light, behind) in lights() {
+            for heading in (0..=255).step_by(8) {
+                for color in levels(&light, behind, heading) {
+                    let contrast = (oklab(light.dots).l - oklab(color).l).abs();
+                    assert!(contrast >= 0.18, "{name} {heading}: {contrast}");
                 }
             }
         }
     }
 
     #[test]
-    fn the_strongest_glow_stands_out_from_a_sky_and_the_weakest_does_not() {
-        for (name, behind) in [("moon", Rgb::new(28, 43, 80)), ("afterglow", Rgb::new(219, 161, 168))] {
-            let ramps = ramps(&Theme::load(name).unwrap(), behind, ColorDepth::Truecolor).unwrap();
-            let contrast = |level| {
-                let Color::Rgb(r, g, b) = ramps.over(behind, glow(level), Coloring::Density) else { panic!() };
-                let (shown, behind) = (oklab(Rgb::new(r, g, b)), oklab(behind));
-                (shown.l - behind.l).hypot(shown.a - behind.a).hypot(shown.b - behind.b)
-            };
-            let (most, least) = (contrast(Glow::LEVELS), contrast(1));
-            assert!(most > 0.06 && least < 0.01, "{name}: {most} {least}");
-        }
-    }
-
-    #[test]
-    fn a_bright_background_gets_tints_and_few_colors_no_glow() {
+    fn few_colors_have_no_light() {
         let theme = Theme::load("paper").unwrap();
-        let ThemeColor::Rgb(far) = theme.colors.background else { panic!() };
-        let ramps = |depth| ramps(&theme, far, depth);
-        let Color::Rgb(r, g, b) = ramps(ColorDepth::Truecolor).unwrap().color(glow(5), Coloring::Heading) else {
-            panic!()
-        };
-        assert!(r.min(g).min(b) > 150, "{r} {g} {b}");
-        assert!(ramps(ColorDepth::Colors16).is_none() && ramps(ColorDepth::Mono).is_none());
-    }
-
-    #[test]
-    fn a_sky_shows_through_a_weak_glow() {
-        let theme = Theme::load("dusk").unwrap();
-        let ramps = ramps(&theme, Rgb::new(0, 0, 0), ColorDepth::Truecolor).unwrap();
-        let difference = |level| {
-            let Color::Rgb(r, g, b) = ramps.over(Rgb::new(10, 20, 60), glow(level), Coloring::Heading) else {
-                panic!()
-            };
-            u32::from(r.abs_diff(10)) + u32::from(g.abs_diff(20)) + u32::from(b.abs_diff(60))
-        };
-        assert!(difference(3) > 0 && difference(3) < difference(5) && difference(5) < difference(9));
+        let colors = &theme.colors;
+        let gradients = || -> [Gradient<'_>; 3] { [(&colors.heading, true), (&colors.prey, false), (&colors.prey, true)] };
+        for depth in [ColorDepth::Colors256, ColorDepth::Colors16, ColorDepth::Mono] {
+            assert!(Light::new(gradients(), Rgb::new(0, 0, 0), depth).is_none());
+        }
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod marker;
 pub(crate) mod preset_themes;
 mod ramp;
 mod resolved;
+mod sky;
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -19,7 +20,7 @@ use crate::config::{Preset, Rgb, Theme, ThemeColor, ThemeColors};
 use blend::{Fade, background_of, blend, readable_anywhere};
 pub use cell_style::{CellStyle, Coloring};
 pub use preset_themes::default_theme;
-use ramp::Sky;
+pub use sky::Sky;
 pub use resolved::ResolvedTheme;
 
 /// The luma from which a background counts as bright.
@@ -310,12 +311,18 @@ impl ThemeState {
         }
     }
 
-    /// The color depth in use. Each of the terminal's 16 colors may be invisible on an unknown background.
+    /// The color depth in use.
     pub fn depth(&self) -> ColorDepth {
-        match self.colors.depth.max(self.depth_limit) {
-            ColorDepth::Colors16 if self.colors.background == TerminalBackground::Unknown => ColorDepth::Mono,
-            depth => depth,
-        }
+        if self.leaves_out_colors() { ColorDepth::Mono } else { self.colors.depth.max(self.depth_limit) }
+    }
+
+    /// Whether no color is shown, since each of the terminal's 16 may be invisible on an unknown background, and the user has asked
+    /// for neither colors nor a theme.
+    pub fn leaves_out_colors(&self) -> bool {
+        let is_asked = self.chosen || self.colors.depth == ColorDepth::Colors16 && !self.colors.guessed;
+        self.colors.depth.max(self.depth_limit) == ColorDepth::Colors16
+            && self.colors.background == TerminalBackground::Unknown
+            && !is_asked
     }
 
     /// Whether a slow link limits the colors.
@@ -346,9 +353,10 @@ impl ThemeState {
     /// paints the background it was designed for if it could be unreadable on the terminal's.
     fn adapted(&self, index: usize) -> Cow<'_, Theme> {
         let theme = &self.themes[index];
-        if let (ColorDepth::Colors16, TerminalBackground::Known(actual)) = (self.depth(), self.colors.background) {
-            // None of the 16 colors is painted behind text.
-            let (background, far) = (ThemeColor::Terminal, ThemeColor::Rgb(actual));
+        if self.depth() == ColorDepth::Colors16 {
+            // None of the 16 colors is painted behind text. An unknown background counts as that of the theme.
+            let far = self.colors.background.color().unwrap_or_else(|| background_of(&theme.colors, None));
+            let (background, far) = (ThemeColor::Terminal, ThemeColor::Rgb(far));
             return Cow::Owned(Theme {
                 colors: ThemeColors { background, far, ..theme.colors.clone() },
                 ..theme.clone()
@@ -490,8 +498,13 @@ mod tests {
                 }
             }
         }
-        // Any of the 16 colors may be the background.
-        let mut theme = dusk(true, ColorDepth::Colors16, false);
+        // Any of the 16 colors may be the background: they are shown to a user who asks for them or for a theme.
+        for (chosen, guessed) in [(true, true), (false, false)] {
+            let mut asked = dusk(chosen, ColorDepth::Colors16, guessed);
+            asked.give_up_terminal_background();
+            assert_eq!(asked.depth(), ColorDepth::Colors16);
+        }
+        let mut theme = dusk(false, ColorDepth::Colors16, true);
         assert!(theme.give_up_terminal_background() && theme.depth() == ColorDepth::Mono);
         let white = Rgb::new(255, 255, 255);
         assert!(theme.set_terminal_background(white) && theme.depth() == ColorDepth::Colors16, "a late reply");

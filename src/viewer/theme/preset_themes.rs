@@ -7,7 +7,7 @@ use crate::viewer::ColorDepth;
 /// The show pieces and their themes. The first one that suits the terminal is a preset's own; a slideshow of one flock uses
 /// all of them.
 pub const SHOW_PIECES: &[(&str, &[&str])] = &[
-    ("murmuration", &["afterglow", "dusk", "washi", "ember", "moon", "dawn"]),
+    ("murmuration", &["nightfall", "afterglow", "dusk", "washi", "ember", "moon", "dawn"]),
     ("starlings", &["dawn", "moon", "paper", "dusk", "nebula"]),
     ("trio", &["nebula", "dusk", "paper", "okabe"]),
     ("baitball", &["abyss", "moon", "dawn", "dusk", "aurora"]),
@@ -22,10 +22,10 @@ pub const SHOW_PIECES: &[(&str, &[&str])] = &[
 ];
 /// The themes for the flock of any other preset.
 pub const OTHERS: &[&str] =
-    &["dusk", "afterglow", "moon", "aurora", "abyss", "nebula", "ember", "washi", "dawn", "sakura", "paper"];
+    &["nightfall", "dusk", "afterglow", "moon", "aurora", "abyss", "nebula", "ember", "washi", "dawn", "sakura", "paper"];
 
 /// The default themes on a dark and on a bright terminal background, where the terminal can show their sky.
-pub(super) const NIGHT: &str = "moon";
+pub(super) const NIGHT: &str = "nightfall";
 pub(super) const SUNSET: &str = "afterglow";
 /// The default themes without a sky.
 pub(super) const DARK: &str = "dusk";

@@ -1,18 +1,15 @@
-//! Ramps of 256 colors for the flock and for the sky behind it, and blending in `OKLab` and `OKLCH`.
+//! Ramps of 256 colors for the flock, and blending in `OKLab` and `OKLCH`.
 
 use std::ops::RangeInclusive;
 
 use palette::{IntoColor, LinSrgb, Mix, Oklab, Oklch};
 use ratatui::style::Color;
 
-use crate::config::{Rgb, Theme, ThemeColor};
+use crate::config::{Rgb, ThemeColor};
 use crate::terminal::{PackedColor, oklab};
-use crate::viewer::ColorDepth;
 
 /// The number of steps from the pure color toward the background.
 const FADES: usize = 8;
-/// The vertical resolution of a sky.
-const SKY_STEPS: usize = 256;
 /// Bayer's 4 × 4 matrix for ordered dithering.
 const BAYER: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
 
@@ -107,47 +104,16 @@ pub(super) fn rgb(color: impl IntoColor<LinSrgb>) -> Rgb {
     Rgb::from_linear(linear)
 }
 
-/// A theme's sky: a vertical color gradient behind the flock, in true color. The 256 colors would be bands of other hues.
-#[derive(Debug)]
-pub struct Sky {
-    /// From top to bottom.
-    ramp: Vec<Color>,
-}
-
-impl Sky {
-    /// `None` if the theme has no sky or the terminal has too few colors for it.
-    pub(super) fn new(theme: &Theme, depth: ColorDepth) -> Option<Self> {
-        let stops: Vec<Oklab> = theme.colors.sky.iter().map(|stop| oklab(stop.0)).collect();
-        let is_shown = !stops.is_empty() && depth == ColorDepth::Truecolor;
-        is_shown.then(|| Self {
-            ramp: (0..SKY_STEPS).map(|step| depth.color(ThemeColor::Rgb(sky_color(&stops, step)))).collect(),
-        })
-    }
-
-    /// The color of a row in an area of `rows` rows.
-    #[inline]
-    pub fn color(&self, row: u16, rows: u16) -> Color {
-        let height = (f32::from(row) + 0.5) / f32::from(rows);
-        self.ramp[((height * SKY_STEPS as f32) as usize).min(SKY_STEPS - 1)]
-    }
-}
-
 /// The offset of a cell in ordered dithering, between −0.5 and 0.5.
 #[inline]
 pub(super) fn dither(column: usize, row: usize) -> f32 {
     (f32::from(BAYER[row % 4][column % 4]) + 0.5) / 16.0 - 0.5
 }
 
-fn sky_color(stops: &[Oklab], step: usize) -> Rgb {
-    let at = step as f32 / (SKY_STEPS - 1) as f32 * (stops.len() - 1) as f32;
-    let above = (at as usize).min(stops.len() - 1);
-    let below = (above + 1).min(stops.len() - 1);
-    rgb(stops[above].mix(stops[below], at.fract()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::viewer::ColorDepth;
 
     #[test]
     fn a_ramp_ends_on_its_stops_and_a_ring_closes() {
@@ -160,30 +126,5 @@ mod tests {
         assert_eq!(ends(false), [Color::Rgb(255, 0, 0), Color::Rgb(0, 0, 255)]);
         let [Color::Rgb(first, ..), Color::Rgb(last, ..)] = ends(true) else { panic!() };
         assert!(first == 255 && last > 230, "{first} {last}");
-    }
-
-    /// The sky over 22 rows.
-    fn sky(theme: &str, depth: ColorDepth) -> Option<[Color; 22]> {
-        let sky = Sky::new(&Theme::load(theme).unwrap(), depth)?;
-        Some(std::array::from_fn(|row| sky.color(row as u16, 22)))
-    }
-
-    #[test]
-    fn a_sky_runs_from_its_first_stop_to_its_last() {
-        let sky = sky("abyss", ColorDepth::Truecolor).unwrap();
-        let stops = Theme::load("abyss").unwrap().colors.sky;
-        let near = |color: Color, stop: Rgb| {
-            let Color::Rgb(r, g, b) = color else { panic!("no sky") };
-            [(r, stop.red), (g, stop.green), (b, stop.blue)].iter().all(|(a, b)| a.abs_diff(*b) < 12)
-        };
-        assert!(near(sky[0], stops[0].0) && near(sky[21], stops.last().unwrap().0));
-    }
-
-    #[test]
-    fn few_colors_and_plain_themes_have_no_sky() {
-        for depth in [ColorDepth::Colors256, ColorDepth::Colors16, ColorDepth::Mono] {
-            assert_eq!(sky("abyss", depth), None);
-        }
-        assert_eq!(sky("dusk", ColorDepth::Truecolor), None);
     }
 }

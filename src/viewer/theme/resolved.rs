@@ -9,7 +9,8 @@ use ratatui::style::{Color, Modifier, Style};
 use super::blend::background_of;
 use super::cell_style::{CellStyle, Coloring, species_colors, species_modifier};
 use super::glow::Light;
-use super::ramp::{Gradient, Ramp, Sky, color_at, contrast, dither, known_rgb, toward};
+use super::sky::Sky;
+use super::ramp::{Gradient, Ramp, color_at, contrast, dither, known_rgb, toward};
 
 use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
 use crate::config::{Rgb, Theme, ThemeColor};
@@ -34,6 +35,9 @@ const COOL: f32 = 0.75;
 const BAND: f32 = 50.0;
 /// The depth from which monochrome terminals draw boids dim.
 const FAR: u8 = 160;
+
+/// The density from which a terminal without light shows boids in bold.
+const DENSE: u8 = 150;
 
 /// The chroma of boids among 16 colors, relative to that of their theme.
 const VIVID: f32 = 1.6;
@@ -153,6 +157,9 @@ impl ResolvedTheme {
     pub fn cell_at(&self, [column, row]: [usize; 2], cell: &Cell, is_lit: bool, coloring: Coloring) -> CellStyle {
         if is_lit && cell.content == Content::Prey && !cell.leads {
             return CellStyle::of(self.front.color(0, cell.depth));
+        }
+        if self.depth != ColorDepth::Truecolor && cell.density > DENSE && coloring != Coloring::Species {
+            return self.cell(cell, coloring).with(Modifier::BOLD);
         }
         if !self.has_few_colors() || coloring != Coloring::Density {
             return self.cell(cell, coloring);
@@ -320,7 +327,7 @@ mod tests {
             let over = |red| {
                 let glow = Glow { level: 2, heading: 40, speed: 64, species: 0 };
                 let Rgb { red, green, blue, .. } =
-                    rgb(resolved.glow(glow, Coloring::Heading, Color::Rgb(red, green, blue)).unwrap());
+                    rgb(resolved.light(glow, Coloring::Heading, Color::Rgb(red, green, blue)).unwrap());
                 [red, green, blue]
             };
             let (background, neighbor) = (over(red), over(red ^ 1));
@@ -401,7 +408,7 @@ mod tests {
             let theme = resolve("dusk", depth);
             let color = |density, column| {
                 let cell = Cell { content: Content::Prey, density, ..Cell::default() };
-                theme.cell_at([column, 0], &cell, Coloring::Density).fg
+                theme.cell_at([column, 0], &cell, false, Coloring::Density).fg
             };
             (0..=255).any(|density| color(density, 0) != color(density, 1))
         };
