@@ -420,7 +420,8 @@ mod tests {
 
     #[test]
     fn no_glow_leaves_out_only_the_glow() {
-        let flock = Flock::new(&preset("starlings")).unwrap();
+        // Predators have a gap in the glow.
+        let flock = Flock::new(&Setup { predators: 0, ..preset("starlings") }).unwrap();
         let [lit, dark] = [false, true].map(|no_glow| {
             draw(&flock, CanvasFormat { columns: 80, rows: 24, view: View::Glow, no_glow, ..CanvasFormat::default() })
         });

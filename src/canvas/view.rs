@@ -158,9 +158,9 @@ mod tests {
     #[test]
     fn auto_follows_the_dots_per_boid() {
         let name = |boids| View::Auto.layers(boids, 2, 200, 50).name(); // 80,000 dots
-        assert_eq!(name(50), "shapes with trails");
-        assert_eq!(name(999), "bodies with trails");
-        assert_eq!(name(1000), "bodies");
+        assert_eq!(name(50), "shapes with trails over a glow");
+        assert_eq!(name(999), "bodies with trails over a glow");
+        assert_eq!(name(1000), "bodies over a glow");
         assert_eq!([name(2200), name(6666)], ["bodies over a glow"; 2]);
         assert_eq!([name(6700), name(80_000)], ["heads over a glow"; 2]);
         assert_eq!(name(80_001), "heat map");
@@ -170,10 +170,10 @@ mod tests {
     #[test]
     fn auto_draws_bodies_in_three_dimensions() {
         let name = |boids| View::Auto.layers(boids, 3, 200, 50).name();
-        assert_eq!([name(50), name(3000)], ["bodies with trails", "bodies over a glow"]);
+        assert_eq!([name(50), name(3000)], ["bodies with trails over a glow", "bodies over a glow"]);
         assert_eq!([name(30_000), name(90_000)], ["heads over a glow", "heat map"]);
         assert_eq!(View::Auto.layers(3000, 3, 400, 120).name(), "bodies over a glow");
-        assert_eq!(View::Auto.layers(3000, 3, 54, 23).name(), "bodies");
+        assert_eq!(View::Auto.layers(3000, 3, 54, 23).name(), "bodies over a glow");
     }
 
     #[test]

@@ -227,6 +227,7 @@ mod tests {
 
     use super::*;
     use crate::canvas::Aim;
+    use crate::canvas::View;
     use crate::config::{Preset, Theme};
     use crate::sim::{Flock, Params, Scratch};
     use crate::viewer::{Action, ColorDepth, Colors, LiveOptions};
@@ -263,6 +264,9 @@ mod tests {
     #[test]
     fn the_sky_is_static_and_ends_at_the_panel() {
         let (mut offscreen, mut flock) = offscreen("afterglow", false);
+        // Without the light of the flock.
+        offscreen.app.context.display.view = View::Heads;
+        let mut offscreen = offscreen.again();
         let mut scratch = Scratch::new();
         let first = backgrounds(offscreen.draw(&flock));
         let dots = offscreen.buffer.content.iter().map(|cell| cell.symbol().to_owned()).collect::<Vec<_>>();
@@ -279,6 +283,9 @@ mod tests {
     #[test]
     fn species_are_colored_until_the_user_chooses_otherwise() {
         let (mut offscreen, flock) = still_of("dusk", true, |params| params.species.count = 3.0);
+        // In the light of the flock dots have one color.
+        offscreen.app.context.display.view = View::Heads;
+        let mut offscreen = offscreen.again();
         let colors = |offscreen: &mut Offscreen| {
             let screen = offscreen.draw(&flock);
             let signs = screen.content.iter().filter(|cell| cell.symbol().trim() != "").map(|cell| cell.fg);

@@ -375,7 +375,8 @@ impl App {
             view: display.view,
             no_glow: !theme.resolved().has_glow(),
             no_trails: false,
-            densities: self.context.coloring() == Coloring::Density || theme.depth() != crate::viewer::ColorDepth::Truecolor,
+            densities: self.context.coloring() == Coloring::Density
+                || theme.depth() != crate::viewer::ColorDepth::Truecolor,
             aim: Aim { yaw: aim.yaw.or(self.reduced_motion.then_some(0.0)), ..aim },
             map: !display.clean,
             dot_height: display.dot_height(),

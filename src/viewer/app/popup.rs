@@ -344,7 +344,7 @@ mod tests {
             press(&mut app, key);
         }
         // Typing leads to the best match directly.
-        assert_eq!(seen, ["moon", "afterglow", "moon", "nebula", "nebula"]);
+        assert_eq!(seen, ["moon", "afterglow", "moon", "nightfall", "nebula"]);
         assert_eq!(name(&app), "neon");
         type_text(&mut app, "x");
         assert_eq!(name(&app), "neon", "without a match the theme stays");

@@ -506,7 +506,7 @@ fn views_request_formats_and_markers_do_not() {
         views.push(format.view);
     }
     assert_eq!(messages[0], "view: heads");
-    assert_eq!(messages[5], "view: auto (shapes with trails)");
+    assert_eq!(messages[5], "view: auto (shapes with trails over a glow)");
     assert_eq!(views, [View::Heads, View::Trails, View::Glow, View::Heat, View::Shapes, View::Auto]);
     app.act(Action::Marker);
     assert_eq!((app.context.display.marker, app.requests().len()), (Marker::Octant, 0));

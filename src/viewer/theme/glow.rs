@@ -96,7 +96,9 @@ mod tests {
             let colors = levels(&light, behind, 40);
             assert_eq!(colors[0], behind, "{name}");
             let lightness: Vec<f32> = colors.iter().map(|color| oklab(*color).l).collect();
-            assert!(lightness.windows(2).all(|pair| (pair[0] - pair[1]).abs() <= 0.05), "{name}: {lightness:?}");
+            // Between the darkest colors of 8 bits a channel, the steps are larger.
+            let is_small = |pair: &[f32]| (pair[0] - pair[1]).abs() <= 0.05 || pair[0] < 0.07;
+            assert!(lightness.windows(2).all(is_small), "{name}: {lightness:?}");
             let range = lightness[Glow::LEVELS as usize] - lightness[0];
             assert!(range.abs() > 0.4, "{name}: {range}");
         }
@@ -118,7 +120,8 @@ mod tests {
     fn few_colors_have_no_light() {
         let theme = Theme::load("paper").unwrap();
         let colors = &theme.colors;
-        let gradients = || -> [Gradient<'_>; 3] { [(&colors.heading, true), (&colors.prey, false), (&colors.prey, true)] };
+        let gradients =
+            || -> [Gradient<'_>; 3] { [(&colors.heading, true), (&colors.prey, false), (&colors.prey, true)] };
         for depth in [ColorDepth::Colors256, ColorDepth::Colors16, ColorDepth::Mono] {
             assert!(Light::new(gradients(), Rgb::new(0, 0, 0), depth).is_none());
         }

@@ -20,8 +20,8 @@ use crate::config::{Preset, Rgb, Theme, ThemeColor, ThemeColors};
 use blend::{Fade, background_of, blend, readable_anywhere};
 pub use cell_style::{CellStyle, Coloring};
 pub use preset_themes::default_theme;
-pub use sky::Sky;
 pub use resolved::ResolvedTheme;
+pub use sky::Sky;
 
 /// The luma from which a background counts as bright.
 const BRIGHT: f32 = 0.6;

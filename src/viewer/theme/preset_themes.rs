@@ -21,8 +21,20 @@ pub const SHOW_PIECES: &[(&str, &[&str])] = &[
     ("pigeons", &["neon", "dusk", "sakura", "ember", "moon"]),
 ];
 /// The themes for the flock of any other preset.
-pub const OTHERS: &[&str] =
-    &["nightfall", "dusk", "afterglow", "moon", "aurora", "abyss", "nebula", "ember", "washi", "dawn", "sakura", "paper"];
+pub const OTHERS: &[&str] = &[
+    "nightfall",
+    "dusk",
+    "afterglow",
+    "moon",
+    "aurora",
+    "abyss",
+    "nebula",
+    "ember",
+    "washi",
+    "dawn",
+    "sakura",
+    "paper",
+];
 
 /// The default themes on a dark and on a bright terminal background, where the terminal can show their sky.
 pub(super) const NIGHT: &str = "nightfall";

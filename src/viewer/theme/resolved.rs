@@ -9,8 +9,8 @@ use ratatui::style::{Color, Modifier, Style};
 use super::blend::background_of;
 use super::cell_style::{CellStyle, Coloring, species_colors, species_modifier};
 use super::glow::Light;
-use super::sky::Sky;
 use super::ramp::{Gradient, Ramp, color_at, contrast, dither, known_rgb, toward};
+use super::sky::Sky;
 
 use crate::canvas::{Cell, Content, Glow, Layers, SceneryKind, Trail};
 use crate::config::{Rgb, Theme, ThemeColor};
@@ -285,6 +285,7 @@ fn boid_color(color: Rgb, named: &[u8], predator: Color) -> Color {
 
 #[cfg(test)]
 mod tests {
+    use palette::color_difference::EuclideanDistance;
 
     use super::super::ramp::oklch;
     use super::*;
@@ -326,13 +327,10 @@ mod tests {
             let resolved = ResolvedTheme::new(&theme, ColorDepth::Truecolor);
             let over = |red| {
                 let glow = Glow { level: 2, heading: 40, speed: 64, species: 0 };
-                let Rgb { red, green, blue, .. } =
-                    rgb(resolved.light(glow, Coloring::Heading, Color::Rgb(red, green, blue)).unwrap());
-                [red, green, blue]
+                oklab(rgb(resolved.light(glow, Coloring::Heading, Color::Rgb(red, green, blue)).unwrap()))
             };
-            let (background, neighbor) = (over(red), over(red ^ 1));
-            let difference = background.iter().zip(neighbor).map(|(one, other)| one.abs_diff(other)).max();
-            assert!(difference <= Some(1), "{}: {background:?} {neighbor:?}", theme.name);
+            let difference = over(red).distance(over(red ^ 1));
+            assert!(difference < 0.015, "{}: {difference}", theme.name);
         }
     }
 

@@ -86,7 +86,8 @@ fn skyline(column: usize, columns: usize) -> f32 {
 
 /// Smooth noise, 0 … 1, with a random number at each integer.
 fn noise(at: f32) -> f32 {
-    let random = |number: u32| (number.wrapping_mul(0x9e37_79b1) ^ 0x5bd1).wrapping_mul(0x85eb_ca6b) as f32 / u32::MAX as f32;
+    let random =
+        |number: u32| (number.wrapping_mul(0x9e37_79b1) ^ 0x5bd1).wrapping_mul(0x85eb_ca6b) as f32 / u32::MAX as f32;
     let share = at.fract();
     let smooth = share * share * (3.0 - 2.0 * share);
     random(at as u32) * (1.0 - smooth) + random(at as u32 + 1) * smooth
@@ -134,7 +135,11 @@ mod tests {
         let ground = |row, rows| {
             let mut cells = CellRow::new(80);
             sky.paint(row, rows, true, false, &mut cells);
-            cells.cells().iter().filter(|cell| Some(cell.bg()) == sky.ground || cell.char().is_some_and(|c| c != ' ')).count()
+            cells
+                .cells()
+                .iter()
+                .filter(|cell| Some(cell.bg()) == sky.ground || cell.char().is_some_and(|c| c != ' '))
+                .count()
         };
         assert!(ground(23, 24) == 80 && ground(22, 24) > 20 && (1..10).contains(&ground(20, 24)), "one tall tree");
         assert_eq!([ground(18, 24), ground(44, 50), ground(10, 11)], [0; 3]);
