@@ -24,6 +24,7 @@ mod keys;
 mod layouts;
 mod lesson;
 mod log;
+mod looks;
 mod manual;
 mod measures;
 mod metadata;

@@ -24,7 +24,7 @@ const BOX: u32 = 3;
 /// The shortest and the longest wing span, in dots.
 const SPANS: (f32, f32) = (1.0, 16.0);
 /// The share of its light that the farthest bird loses.
-const HAZE: f32 = 0.65;
+const HAZE: f32 = 0.5;
 /// Spreads the thresholds of consecutive ids evenly: the golden ratio.
 const PHASE: f32 = 0.618_034;
 

@@ -25,7 +25,7 @@ const THRESHOLD: f32 = 0.1;
 /// From this many cells per boid on, a flock is sparse: each boid has a light of its own.
 const SPARSE: usize = 8;
 /// The density at a boid far from others in a sparse flock, as a share of full density.
-const ALONE: f32 = 0.3;
+const ALONE: f32 = 0.42;
 /// A density d of a sparse flock counts as d / (a + b d), so that single boids are visible and crowds have a form.
 const SOFTENED: (f32, f32) = (0.6, 1.33);
 /// Steps of a glow's heading and speed, as bytes.
