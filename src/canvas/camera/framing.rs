@@ -10,8 +10,8 @@ use crate::sim::{Agents, Edge, Kind, Snapshot};
 const SAMPLE: usize = 750;
 /// The share of boids whose extent is measured: strays do not count.
 const INSIDE: f32 = 0.95;
-/// The extent of the view across and down, relative to that of those boids: a third of the width is free.
-const EXTENT: Vec2 = Vec2::new(1.5, 1.25);
+/// The extent of the view across and down, relative to that of those boids: more than a third of the width is free.
+const EXTENT: Vec2 = Vec2::new(1.6, 1.25);
 /// The share of boids that are kept in the picture.
 const KEPT: f32 = 0.75;
 /// Half the range of depths, relative to theirs.
@@ -26,8 +26,10 @@ const CENTER_WINDOW: f32 = 30.0;
 const ZOOM_WINDOW: f32 = 3600.0;
 /// Its time constant while boids have left the picture, at the start, and in a transition to another preset.
 const FAST_ZOOM_WINDOW: f32 = 60.0;
+/// Its time constant while the flock grows beyond the frame at the start or in a transition.
+const SETTLING_WINDOW: f32 = 6.0;
 /// How long the zoom is fast after the start or a transition, in ticks: the flock takes its shape.
-const SETTLING: u64 = 300;
+const SETTLING: u64 = 600;
 
 /// The frame around a flock, which continues from picture to picture.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,7 +81,8 @@ impl Framing {
             let log_zoom = if keeps_zoom {
                 last.log_zoom
             } else if tick < self.fast_until {
-                follow(last.log_zoom, fitting.log_zoom, FAST_ZOOM_WINDOW)
+                let window = if fitting.log_zoom < last.log_zoom { SETTLING_WINDOW } else { FAST_ZOOM_WINDOW };
+                follow(last.log_zoom, fitting.log_zoom, window)
             } else {
                 let slow = follow(last.log_zoom, fitting.log_zoom, ZOOM_WINDOW);
                 let fast = follow(last.log_zoom, fitting.widest, FAST_ZOOM_WINDOW);
