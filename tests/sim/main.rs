@@ -9,6 +9,7 @@ mod environment;
 mod largest_flock;
 mod measures;
 mod morph;
+mod murmuration;
 mod parameter_ranges;
 mod perception;
 mod perches;

@@ -1,5 +1,7 @@
 //! The light of the flock: the colors that the background of its cells turns to, and that of the dots in front of it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use palette::{IntoColor, Mix, Oklab, Oklch};
 
 use super::cell_style::Coloring;
@@ -18,7 +20,9 @@ const DARKER: (f32, f32) = (0.47, 0.3);
 /// The lightness of the dots in front of it.
 const DOTS: (f32, f32) = (0.99, 0.06);
 /// The maximum chroma of light and of dots.
-const CHROMA: (f32, f32) = (0.13, 0.03);
+const CHROMA: (f32, f32) = (0.1, 0.03);
+/// The number of mixed colors that are kept: about as many as a screen has.
+const MIXED: usize = 4096;
 /// The position on a gradient of densities that gives the strongest light its hue. The light end would be pale.
 const DENSEST: f32 = 150.0;
 
@@ -28,6 +32,8 @@ pub(super) struct Light {
     /// The color of the strongest light, by gradient and position. On a bright background its lightness depends on the sky.
     strongest: [[Oklab; STEPS]; 3],
     is_dark: bool,
+    /// Mixed colors, each in 24 bits below what it was mixed from.
+    mixed: Box<[AtomicU64]>,
     /// The color of dots in front of light.
     pub(super) dots: Rgb,
 }
@@ -54,18 +60,35 @@ impl Light {
         };
         let nearest = source(gradients[1], u8::MAX);
         let dots = Oklch::new(if is_dark { DOTS.0 } else { DOTS.1 }, nearest.chroma.min(CHROMA.1), nearest.hue);
-        Some(Self { strongest: gradients.map(light), is_dark, dots: rgb(dots) })
+        let mixed = std::iter::repeat_with(AtomicU64::default).take(MIXED).collect();
+        Some(Self { strongest: gradients.map(light), is_dark, mixed, dots: rgb(dots) })
     }
 
     /// The color of a cell in this light over the color behind it.
     pub(super) fn over(&self, behind: Rgb, glow: Glow, coloring: Coloring) -> Rgb {
         let strength = f32::from(glow.level) / f32::from(Glow::LEVELS);
         let (ramp, index) = coloring.position(glow.heading, glow.speed, (strength * DENSEST) as u8, glow.species);
-        let (behind, mut strongest) = (oklab(behind), self.strongest[ramp][usize::from(index) * STEPS / 256]);
-        if !self.is_dark {
-            strongest.l = (behind.l - DARKER.0).max(DARKER.1);
+        let step = usize::from(index) * STEPS / 256;
+        // Never 0, since there is no light of level 0.
+        let from = [
+            u32::from(glow.level) << 8 | (ramp * STEPS + step) as u32,
+            u32::from_be_bytes([0, behind.red, behind.green, behind.blue]),
+        ];
+        let key = u64::from(from[0]) << 24 | u64::from(from[1]);
+        let slot = &self.mixed[(key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize % MIXED];
+        let known = slot.load(Ordering::Relaxed);
+        if known >> 24 == key {
+            let [.., red, green, blue] = known.to_be_bytes();
+            return Rgb::new(red, green, blue);
         }
-        rgb(behind.mix(strongest, strength))
+        let (lab, mut strongest) = (oklab(behind), self.strongest[ramp][step]);
+        if !self.is_dark {
+            strongest.l = (lab.l - DARKER.0).max(DARKER.1);
+        }
+        let mixed: Rgb = rgb(lab.mix(strongest, strength));
+        let color = u32::from_be_bytes([0, mixed.red, mixed.green, mixed.blue]);
+        slot.store(key << 24 | u64::from(color), Ordering::Relaxed);
+        mixed
     }
 }
 
