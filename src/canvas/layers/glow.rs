@@ -35,8 +35,8 @@ const SPEED_STEP: u8 = 32;
 const SPECIES_RATIO: f32 = 1.25;
 /// The share of light that the farthest boids lose.
 const HAZE: f32 = 0.7;
-/// Headings, speeds, depths and species change slowly: they are smoothed for one of this many pictures.
-const REFRESH: usize = 3;
+/// Ticks between two changes of the light, which is slow, and costs many bytes.
+const INTERVAL: f32 = 3.0;
 
 /// Smoothed sums per cell, and the glow computed from them.
 #[derive(Debug, Default)]
@@ -57,9 +57,7 @@ pub(crate) struct GlowLayer {
     is_sparse: bool,
     levels: Vec<f32>,
     glow: Vec<Glow>,
-    /// Pictures drawn, modulo [`REFRESH`].
-    turn: usize,
-    /// Ticks since all but the counts were smoothed.
+    /// Ticks since the last change.
     ticks: f32,
     scroll: Scroll,
     /// Whether cells at an edge are unknown since the last picture.
@@ -76,42 +74,44 @@ impl GlowLayer {
         (boids, elapsed): (usize, f32),
         picture: &mut Picture,
     ) {
-        let (weight, fall) = (new_weight(elapsed, WINDOW), new_weight(elapsed, FALL_WINDOW));
         let len = picture.cells.all().len();
+        self.ticks += elapsed;
+        let is_due = self.glow.len() != len || self.ticks >= INTERVAL || std::mem::take(&mut self.is_scrolled);
+        if picture.layers.glow && !is_due {
+            return picture.glow.clone_from(&self.glow);
+        }
+        self.update_densities(sums, boids, picture.columns, len);
+        if picture.layers.glow {
+            self.glow.resize(len, Glow::default());
+            self.smooth(sums, flock, picture.columns, len);
+            self.update_motion(flock);
+            self.update_species();
+            self.update_levels();
+            picture.glow.clone_from(&self.glow);
+        }
+        self.ticks = 0.0;
+    }
+
+    /// Smooths the counts, and finds what counts as full density.
+    fn update_densities(&mut self, sums: &CellSums, boids: usize, columns: usize, len: usize) {
+        let (weight, fall) = (new_weight(self.ticks, WINDOW), new_weight(self.ticks, FALL_WINDOW));
         self.is_sparse = boids * SPARSE <= len;
-        let smoothing = Smoothing { columns: picture.columns, wide: !self.is_sparse, weight, fall };
+        let smoothing = Smoothing { columns, wide: !self.is_sparse, weight, fall };
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
         self.count.update(cells.iter().map(|sum| sum.count), &smoothing, buffers);
         let occupied = self.count.values.iter().zip(cells).filter(|(_, sum)| sum.count > 0.0);
-        self.scale = self.exposure.update(occupied.map(|(density, _)| *density), FULL_PERCENT, elapsed);
+        self.scale = self.exposure.update(occupied.map(|(density, _)| *density), FULL_PERCENT, self.ticks);
         self.light_scale = if self.is_sparse {
             let mean = cells.iter().map(|sum| sum.count).sum::<f32>() / boids.max(1) as f32;
             ALONE / (PEAK * mean.max(f32::MIN_POSITIVE))
         } else {
             self.scale.min(1.0 / LEAST_FULL)
         };
-        if !picture.layers.glow {
-            return;
-        }
-        if self.glow.len() != len {
-            (self.turn, self.ticks) = (0, 0.0);
-            self.glow.clear();
-            self.glow.resize(len, Glow::default());
-        }
-        self.ticks += elapsed;
-        if self.turn == 0 || std::mem::take(&mut self.is_scrolled) {
-            self.smooth(sums, flock, picture.columns, len);
-            self.update_motion(flock);
-            self.update_species();
-        }
-        self.turn = (self.turn + 1) % REFRESH;
-        self.update_levels();
-        picture.glow.clone_from(&self.glow);
     }
 
     /// Smooths headings, speeds, depths and species.
     fn smooth(&mut self, sums: &CellSums, flock: Snapshot<'_>, columns: usize, len: usize) {
-        let weight = new_weight(std::mem::take(&mut self.ticks), WINDOW);
+        let weight = new_weight(self.ticks, WINDOW);
         let smoothing = Smoothing { columns, wide: !self.is_sparse, weight, fall: weight };
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
         self.heading[0].update(cells.iter().map(|sum| sum.heading[0]), &smoothing, buffers);
