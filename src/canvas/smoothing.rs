@@ -160,7 +160,7 @@ fn shift_run<T: Copy>(values: &mut [T], by: isize, blank: T) {
 /// Bins of the histogram that percentiles are read from.
 const BINS: usize = 256;
 /// Time constant of the adaptation, in ticks.
-const EXPOSURE_WINDOW: f32 = 40.0;
+const EXPOSURE_WINDOW: f32 = 25.0;
 /// Ticks between two measurements: the adaptation is too slow to need more.
 const EXPOSURE_INTERVAL: f32 = 4.0;
 
@@ -231,7 +231,8 @@ mod tests {
         assert!((first - 0.5).abs() < 1e-6, "{first}");
         assert_eq!(exposure.update([4.0].into_iter(), 95, 0.0), first);
         let next = exposure.update([4.0].into_iter(), 95, EXPOSURE_INTERVAL);
-        assert!(next < 0.49 && next > 0.44, "{next}");
+        let full = 2.0 + 2.0 * new_weight(EXPOSURE_INTERVAL, EXPOSURE_WINDOW);
+        assert!((next - 1.0 / full).abs() < 1e-6 && next > 0.4, "{next}");
     }
 
     fn blurred(columns: usize, values: &[f32]) -> Vec<f32> {

@@ -68,8 +68,10 @@ fn percentile(values: &mut [f32], percent: usize) -> f32 {
 
 #[test]
 fn the_mass_of_a_flock_stands_out_from_the_sky() {
-    for (scene, core, middle) in [("", 0.45, 0.22), ("-p herring", 0.45, 0.22), ("-p starlings", 0.38, 0.16)] {
-        let flock = shot(&format!("{scene} --predators 0 --ticks 300"));
+    for (scene, ticks, core, middle) in
+        [("", 600, 0.45, 0.22), ("-p herring", 300, 0.45, 0.22), ("-p starlings", 300, 0.38, 0.16)]
+    {
+        let flock = shot(&format!("{scene} --predators 0 --ticks {ticks}"));
         let sky = shot(&format!("{scene} --predators 0 --ticks 1 -n 1"));
         for dot in DOTS {
             let difference = seen(&flock, dot).into_iter().zip(seen(&sky, dot)).map(|(one, other)| (one - other).abs());

@@ -100,7 +100,7 @@ fn user_themes_are_listed_and_used_by_name() {
     assert!(!line("moon").contains("yours"));
     assert_eq!(listed.lines().count(), THEMES.len() + 2);
     // Built-in themes keep their order, so that `t` visits them as before.
-    assert!(listed.starts_with("moon"));
+    assert!(listed.starts_with("nightfall"));
     for name in ["gulls", "dark"] {
         let picture = home.home.path().join(format!("{name}.svg"));
         home.says(&[
@@ -203,7 +203,7 @@ fn the_viewer_previews_and_cycles_user_themes() {
     terminal.wait_for_text("theme: gulls");
     // It is the last; the first comes next, and then it again.
     terminal.press("t");
-    terminal.wait_for_text("theme: moon");
+    terminal.wait_for_text("theme: nightfall");
     terminal.press(":previous-theme\r");
     terminal.wait_for_text("theme: gulls");
     terminal.press("q");

@@ -390,10 +390,13 @@ impl<'a> Model<'a> {
             Edge::Wrap | Edge::Open | Edge::Reflect => {}
             Edge::Turn | Edge::Push => {
                 for axis in 0..self.world.dim() {
-                    let (depth, inward) = self.depth(me.at, axis);
-                    next.doubtful |= depth.abs() < LINE_DOUBT;
-                    let times = if self.params.edge.mode == Edge::Turn { 1.0 } else { depth };
-                    push.0[axis] = if depth > 0.0 { inward * strength * times } else { 0.0 };
+                    // In a narrow world, the margins of both borders may reach a boid.
+                    let (at, line) = (me.at.0[axis], self.size().0[axis] - self.margin());
+                    for (depth, inward) in [(self.margin() - at, 1.0), (at - line, -1.0)] {
+                        next.doubtful |= depth.abs() < LINE_DOUBT;
+                        let times = if self.params.edge.mode == Edge::Turn { 1.0 } else { depth };
+                        push.0[axis] += if depth > 0.0 { inward * strength * times } else { 0.0 };
+                    }
                 }
             }
             Edge::Sphere => {

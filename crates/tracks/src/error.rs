@@ -94,8 +94,7 @@ pub struct UnknownName {
     pub known: Vec<String>,
 }
 
-/// Why files cannot be read.
-#[derive(Debug)]
+/// Why files cannot be read. Its `Debug` form is the message too, so that `main` can return it.
 pub struct Error {
     /// The file, as the caller named it; `None` if an option cannot be used with any.
     pub file: Option<PathBuf>,
@@ -125,6 +124,12 @@ impl fmt::Display for Error {
             write!(out, "; expected one of {}", unknown.known.join(", "))?;
         }
         help.iter().try_for_each(|help| write!(out, "; {help}"))
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
     }
 }
 

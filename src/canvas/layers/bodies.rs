@@ -135,9 +135,9 @@ fn clear_around_predators(picture: &mut Picture) {
     let is_predator = |cell: &Cell| cell.content == Content::Predator;
     let predators: Vec<usize> = (0..picture.glow.len()).filter(|at| is_predator(&picture.cells.all()[*at])).collect();
     let gap = cells_around(&predators, picture);
-    for around in cells_around(&gap, picture) {
-        picture.glow[around].level /= 2;
-    }
+    let rim = cells_around(&gap, picture);
+    cells_around(&rim, picture).iter().for_each(|at| picture.glow[*at].level = picture.glow[*at].level * 2 / 3);
+    rim.iter().for_each(|at| picture.glow[*at].level /= 2);
     for at in gap {
         picture.glow[at].level = 0;
         if picture.cells.all()[at].content == Content::Prey {

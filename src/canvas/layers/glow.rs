@@ -19,13 +19,13 @@ const FALL_WINDOW: f32 = 2.5;
 /// The percentile of occupied cells that counts as full density.
 const FULL_PERCENT: usize = 95;
 /// The fewest dots per cell that count as full density: sparse flocks would be spots of light.
-const LEAST_FULL: f32 = 1.2;
+const LEAST_FULL: f32 = 0.7;
 /// The share of full density below which nothing glows.
 const THRESHOLD: f32 = 0.1;
 /// From this many cells per boid on, a flock is sparse: each boid has a light of its own.
 const SPARSE: usize = 8;
 /// The density at a boid far from others in a sparse flock, as a share of full density.
-const ALONE: f32 = 0.42;
+const ALONE: f32 = 0.5;
 /// A density d of a sparse flock counts as d / (a + b d), so that single boids are visible and crowds have a form.
 const SOFTENED: (f32, f32) = (0.6, 1.33);
 /// Steps of a glow's heading and speed, as bytes.
@@ -76,7 +76,10 @@ impl GlowLayer {
     ) {
         let len = picture.cells.all().len();
         self.ticks += elapsed;
-        let is_due = self.glow.len() != len || self.ticks >= INTERVAL || std::mem::take(&mut self.is_scrolled);
+        self.is_sparse = boids * SPARSE <= len;
+        // The light of a single boid would stay behind it.
+        let is_due =
+            self.is_sparse || self.glow.len() != len || self.ticks >= INTERVAL || std::mem::take(&mut self.is_scrolled);
         if picture.layers.glow && !is_due {
             return picture.glow.clone_from(&self.glow);
         }
@@ -94,8 +97,11 @@ impl GlowLayer {
 
     /// Smooths the counts, and finds what counts as full density.
     fn update_densities(&mut self, sums: &CellSums, boids: usize, columns: usize, len: usize) {
-        let (weight, fall) = (new_weight(self.ticks, WINDOW), new_weight(self.ticks, FALL_WINDOW));
-        self.is_sparse = boids * SPARSE <= len;
+        let (weight, fall) = if self.is_sparse {
+            (1.0, 1.0)
+        } else {
+            (new_weight(self.ticks, WINDOW), new_weight(self.ticks, FALL_WINDOW))
+        };
         let smoothing = Smoothing { columns, wide: !self.is_sparse, weight, fall };
         let (cells, buffers) = (&sums.cells[..len], &mut self.buffers);
         self.count.update(cells.iter().map(|sum| sum.count), &smoothing, buffers);

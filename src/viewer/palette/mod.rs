@@ -124,7 +124,7 @@ fn entries(context: &Context) -> Vec<PaletteEntry> {
             Value::Number(number) => format_number(number) + &param.unit_suffix(),
             value => value.to_string(),
         },
-        search_terms: param.search.to_owned(),
+        search_terms: format!("{} {} {}", param.group, param.name(), param.search),
         ..PaletteEntry::new(EntryAction::SelectParam(param), param.key, param.summary)
     });
     let mouse = MOUSE_BINDINGS.iter().map(|(name, button, summary)| PaletteEntry {
@@ -514,6 +514,16 @@ mod tests {
         // Words of the summary.
         assert_eq!(first("tick rate"), Some(EntryAction::Perform(Action::Slower)));
         assert_eq!(typed("").found.len(), palette().found.len());
+    }
+
+    #[test]
+    fn labels_of_the_panel_find_their_parameters() {
+        for row in Param::table() {
+            let label = format!("{} {}", row.group, row.name());
+            assert_eq!(Param::meant(&label), Some(row), "{label}");
+            let found = typed(&label).found;
+            assert!(found.iter().any(|entry| entry.action == EntryAction::SelectParam(row)), "{label}");
+        }
     }
 
     #[test]

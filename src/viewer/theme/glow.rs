@@ -16,7 +16,7 @@ const STEPS: usize = 32;
 /// The lightness of the strongest light on a dark background.
 const LIGHTEST: f32 = 0.78;
 /// How much darker than the background the strongest light on a bright one is, and its least lightness.
-const DARKER: (f32, f32) = (0.47, 0.3);
+const DARKER: (f32, f32) = (0.44, 0.3);
 /// The lightness of the dots in front of it.
 const DOTS: (f32, f32) = (0.99, 0.06);
 /// The maximum chroma of light and of dots.

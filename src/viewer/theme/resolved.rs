@@ -36,7 +36,7 @@ const BAND: f32 = 50.0;
 /// The depth from which monochrome terminals draw boids dim.
 const FAR: u8 = 160;
 
-/// The density from which a terminal without light shows boids in bold.
+/// The density from which 256 colors, which have no light, show boids in bold.
 const DENSE: u8 = 150;
 
 /// The chroma of boids among 16 colors, relative to that of their theme.
@@ -158,7 +158,7 @@ impl ResolvedTheme {
         if is_lit && cell.content == Content::Prey && !cell.leads {
             return CellStyle::of(self.front.color(0, cell.depth));
         }
-        if self.depth != ColorDepth::Truecolor && cell.density > DENSE && coloring != Coloring::Species {
+        if self.depth == ColorDepth::Colors256 && cell.density > DENSE && coloring != Coloring::Species {
             return self.cell(cell, coloring).with(Modifier::BOLD);
         }
         if !self.has_few_colors() || coloring != Coloring::Density {

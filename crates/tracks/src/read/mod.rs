@@ -148,9 +148,14 @@ pub fn is_recording(file: &Path) -> bool {
 /// # Errors
 ///
 /// [`Error`] with the file, the line and what would help.
-pub fn read(files: &[PathBuf], options: &ReadOptions, watch: &dyn Fn(u64)) -> Result<(Recording, Vec<Note>), Error> {
-    let mut reader = Reader::new(options, files);
-    for file in files {
+pub fn read(
+    files: &[impl AsRef<Path>],
+    options: &ReadOptions,
+    watch: &dyn Fn(u64),
+) -> Result<(Recording, Vec<Note>), Error> {
+    let files: Vec<PathBuf> = files.iter().map(|file| file.as_ref().to_owned()).collect();
+    let mut reader = Reader::new(options, &files);
+    for file in &files {
         if Format::of(file) != Format::of(&files[0]) {
             return Err(Error::file(file, "expected the format of the first file"));
         }
