@@ -39,7 +39,7 @@ fn the_flock_keeps_its_form_and_changes_it() {
         if flock.tick() < 1800 || !flock.tick().is_multiple_of(20) {
             continue;
         }
-        rows.push(recorder.record(&flock).to_vec());
+        rows.push(recorder.record(&flock));
         let agents = flock.agents();
         let position = |index: usize| glam::Vec3::from_array(agents.position_array(index));
         let falcon = agents.kinds().iter().position(|kind| *kind == Kind::Predator).unwrap();

@@ -136,8 +136,12 @@ fn clear_around_predators(picture: &mut Picture) {
     let predators: Vec<usize> = (0..picture.glow.len()).filter(|at| is_predator(&picture.cells.all()[*at])).collect();
     let gap = cells_around(&predators, picture);
     let rim = cells_around(&gap, picture);
-    cells_around(&rim, picture).iter().for_each(|at| picture.glow[*at].level = picture.glow[*at].level * 2 / 3);
-    rim.iter().for_each(|at| picture.glow[*at].level /= 2);
+    for at in cells_around(&rim, picture) {
+        picture.glow[at].level = picture.glow[at].level * 2 / 3;
+    }
+    for at in rim {
+        picture.glow[at].level /= 2;
+    }
     for at in gap {
         picture.glow[at].level = 0;
         if picture.cells.all()[at].content == Content::Prey {
@@ -311,17 +315,16 @@ const GAP: i32 = 2;
 /// Calls `plot` with each dot of a shark seen from above, about fourteen dots times its size long. Its tail beats.
 fn plot_shark(pose: BodyPose, size: f32, plot: &mut dyn FnMut(Vec2)) {
     let BodyPose { at, heading, wings } = pose;
-    let steps = |length: f32| (length * size).round() as i32;
-    let side = heading.perp();
-    let tail = at - heading * (7.0 * size) + side * (1.2 * size * wings);
+    let (steps, right) = (|length: f32| (length * size).round() as i32, heading.perp());
+    let tail = at - heading * (7.0 * size) + right * (1.2 * size * wings);
     for step in -steps(7.0)..=steps(6.0) {
         let along = step as f32 / size;
         let half = (1.7 * (1.0 - ((along - 1.5) / 7.0).powi(2)) * size) as i32;
         // The rear half bends toward the tail.
-        let bend = side * (1.2 * size * wings * (along.min(0.0) / 7.0).powi(2));
-        (-half..=half).for_each(|across| plot(at + heading * step as f32 + side * across as f32 + bend));
+        let bend = right * (1.2 * size * wings * (along.min(0.0) / 7.0).powi(2));
+        (-half..=half).for_each(|across| plot(at + heading * step as f32 + right * across as f32 + bend));
     }
-    for side in [side, -side] {
+    for side in [right, -right] {
         for step in 0..=steps(4.0) {
             let out = step as f32 / size;
             // Fins are broad at the body, and end in a point.
@@ -331,7 +334,8 @@ fn plot_shark(pose: BodyPose, size: f32, plot: &mut dyn FnMut(Vec2)) {
         }
         for step in 0..=steps(2.6) {
             let edge = tail - heading * (0.5 * step as f32) + side * step as f32;
-            [0.0, 1.0].iter().for_each(|behind| plot(edge - heading * *behind));
+            plot(edge);
+            plot(edge - heading);
         }
     }
 }

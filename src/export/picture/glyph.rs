@@ -11,7 +11,7 @@ pub const CELL_HEIGHT: f32 = 20.0;
 /// The baseline of text, in pixels below the upper edge of the cell.
 pub const BASELINE: f32 = 16.0;
 
-/// Radius of a braille dot, which covers 20 % of its 5 by 5 pixels. With DejaVu Sans Mono in foot, xterm, kitty and alacritty at 9 to
+/// Radius of a braille dot, which covers 20 % of its 5 by 5 pixels. With `DejaVu` Sans Mono in foot, xterm, kitty and alacritty at 9 to
 /// 11 points a dot covers 7 to 25 %.
 const DOT: f32 = 1.26;
 /// Radius of a bold braille dot.
