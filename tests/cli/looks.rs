@@ -1,4 +1,4 @@
-//! How a flock looks in a terminal, computed from the cells of a picture. A braille dot covers 7 to 20 % of its place: with DejaVu
+//! How a flock looks in a terminal, computed from the cells of a picture. A braille dot covers 7 to 20 % of its place: with `DejaVu`
 //! Sans Mono, 7 % in foot at 9 points, 15 to 25 % in kitty and xterm at 11. `.ci/looks` measures the same in these terminals.
 
 use std::num::NonZeroU16;
