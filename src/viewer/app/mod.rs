@@ -43,7 +43,6 @@ use crate::canvas::{Aim, Camera, CanvasFormat, Ray, View, size_in_dots};
 use crate::config::{FlockFile, Preset};
 use crate::engine::{Controls, Notice, Request};
 use crate::sim::Setup;
-use crate::terminal::ColorDepth;
 use crate::terminal::events::{Key, SuspendScope};
 use crate::tracks::Recording;
 
@@ -376,7 +375,8 @@ impl App {
             view: display.view,
             no_glow: !theme.resolved().has_glow(),
             no_trails: false,
-            densities: self.context.coloring() == Coloring::Density || theme.depth() == ColorDepth::Colors256,
+            // Without a glow, dense parts are bold.
+            densities: self.context.coloring() == Coloring::Density || !theme.resolved().has_glow(),
             aim: Aim { yaw: aim.yaw.or(self.reduced_motion.then_some(0.0)), ..aim },
             map: !display.clean,
             dot_height: display.dot_height(),
