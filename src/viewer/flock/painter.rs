@@ -105,7 +105,8 @@ impl<'a> CellPainter<'a> {
             if is_predator(column) { self.heat_behind(*heat, cell) } else { self.heat(*heat, cell) }
         }
         let ground = self.theme.sky().and_then(Sky::ground);
-        for (column, glow) in glow.filter(|(_, glow)| glow.level > 0) {
+        let shows_light = self.shows_light();
+        for (column, glow) in glow.filter(|(_, glow)| glow.level > 0 && shows_light) {
             let cell = into.cell_mut(column);
             if Some(cell.bg()) != ground {
                 self.glow(*glow, cell);
@@ -124,6 +125,11 @@ impl<'a> CellPainter<'a> {
         self.glyphs.paint(picture, row, into);
     }
 
+    /// Whether boids have light behind them. Blocks cover it, and show the mass of a flock themselves.
+    fn shows_light(&self) -> bool {
+        matches!(self.marker, Marker::Braille | Marker::Ascii)
+    }
+
     /// Paints boids and predators: the most expensive layer.
     #[inline(never)]
     fn bodies(&self, row: usize, into: &mut CellRow) {
@@ -132,7 +138,8 @@ impl<'a> CellPainter<'a> {
         let cells = picture.cells.drawn_in(row, width).filter(|(_, cell)| cell.content != Content::Empty);
         let glow = picture.glow.get(row * picture.columns..).unwrap_or_default();
         let style = |column: usize, cell: &Cell| {
-            let is_lit = self.theme.has_glow() && glow.get(column).is_some_and(|glow| glow.level > 0);
+            let is_lit =
+                self.theme.has_glow() && self.shows_light() && glow.get(column).is_some_and(|glow| glow.level > 0);
             self.theme.cell_at([column, row], cell, is_lit, self.coloring)
         };
         match self.marker {
