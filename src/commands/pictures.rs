@@ -93,7 +93,7 @@ fn write_text(rendered: &mut RenderedFlock, screen: &ScreenArgs) -> Result<(), I
     let say = screen.say.clone().map(|text| (format!("--say {text}"), text));
     let text = say.or_else(|| screen.clock.map(|time| (format!("--clock={time}"), time.to_string())));
     let Some((option, text)) = text else { return Ok(()) };
-    let formation = rendered.screen.formation(&text, (&rendered.playback).into());
+    let formation = rendered.screen.formation(&text, (&rendered.playback).into(), screen.clock.is_some());
     let formation = formation.map_err(|error| InputError::flag(option.clone(), error.to_string()))?;
     let Playback::Replay(replay) = &mut rendered.playback else {
         return Err(InputError::flag(option, "a recording has no boids to call"));

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::actions::Action;
 use super::app::{App, InitialState};
 use super::layout::Regions;
-use super::letters::form;
+use super::letters::{STRIKES, form};
 use super::status::Throughput;
 use crate::canvas::{CanvasFormat, LetteringError};
 use crate::engine::{Frame, FrameMaker, MEASURE_INTERVAL, Playback, TiledFlocks};
@@ -140,14 +140,21 @@ impl Offscreen {
         CanvasFormat { columns, rows, ..CanvasFormat::default() }.aspect_ratio()
     }
 
-    /// What boids form to write a text, in front of the camera of the first picture.
+    /// What boids form to write a text, in front of the camera of the first picture. Predators keep off a clock, and off
+    /// any text in a single picture.
     ///
     /// # Errors
     ///
     /// If the text does not fit the canvas.
-    pub(crate) fn formation(&mut self, text: &str, shown: Shown<'_>) -> Result<Formation, LetteringError> {
+    pub(crate) fn formation(
+        &mut self,
+        text: &str,
+        shown: Shown<'_>,
+        is_clock: bool,
+    ) -> Result<Formation, LetteringError> {
         self.prepare(shown);
-        form(text, self.app.context.client.frame())
+        let calm = if is_clock || self.fps.is_none() { f32::INFINITY } else { STRIKES * self.rate };
+        form(text, self.app.context.client.frame(), calm)
     }
 
     /// Observes a tick before the picture, which is `left` ticks away: the panel plots past measures, and trails and glows

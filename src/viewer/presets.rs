@@ -6,7 +6,7 @@ use super::client::Client;
 use super::theme::preset_themes::themes_of;
 use crate::config::{FlockFile, Preset, PresetSettings, ReproduceCommand, WorldSize, auto_world};
 use crate::engine::{Controls, Frame};
-use crate::sim::{Param, Params, Setup, World};
+use crate::sim::{Model, Param, Params, Setup, World};
 
 /// The presets, and where the flock comes from.
 #[derive(Debug)]
@@ -68,11 +68,11 @@ impl Presets {
     }
 
     /// Whether the keys for the next and the previous preset stop at a preset: the show pieces, the first preset of each
-    /// published model, and the user's own. The list has all.
+    /// published model, and the user's own. The list has all. The benchmarks of `abm` are nothing to look at.
     fn is_on_tour(&self, index: usize) -> bool {
         let preset = &self.all[index];
         let same_model = |other: &Preset| other.params.model.name == preset.params.model.name;
-        let is_first = self.all.iter().position(same_model) == Some(index);
+        let is_first = self.all.iter().position(same_model) == Some(index) && preset.params.model.name != Model::Abm;
         preset.from_user || preset.is_from_path() || is_first || themes_of(&preset.name).is_some()
     }
 

@@ -67,6 +67,31 @@ fn percentile(values: &mut [f32], percent: usize) -> f32 {
 }
 
 #[test]
+fn predators_keep_off_the_text_of_a_picture() {
+    for text in ["--say hello", "--clock=12:34"] {
+        let dots = |predators: &str, ticks: u32| -> Vec<u8> {
+            shot(&format!("-p herring {text} --predators {predators} --ticks {ticks}"))
+                .iter()
+                .map(|cell| cell.dots)
+                .collect()
+        };
+        // What is set without predators at all these times.
+        let all = [450, 600, 750, 900, 1050].map(|ticks| dots("0", ticks)).into_iter();
+        let written = all.reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| a & b).collect()).unwrap();
+        let count = |dots: &[u8]| dots.iter().map(|dots| dots.count_ones()).sum::<u32>();
+        for ticks in [600, 750, 900] {
+            let set: Vec<u8> = dots("3", ticks).into_iter().zip(&written).map(|(dots, text)| dots & text).collect();
+            assert!(
+                10 * count(&set) >= 9 * count(&written),
+                "{text}, tick {ticks}: {} of {}",
+                count(&set),
+                count(&written)
+            );
+        }
+    }
+}
+
+#[test]
 fn the_mass_of_a_flock_stands_out_from_the_sky() {
     for (scene, ticks, core, middle) in
         [("", 600, 0.45, 0.22), ("-p herring", 300, 0.45, 0.22), ("-p starlings", 300, 0.38, 0.16)]

@@ -444,7 +444,7 @@ impl<'a> Model<'a> {
 
     // --- contain
 
-    fn contain(&self, next: &mut Prediction) {
+    pub fn contain(&self, next: &mut Prediction) {
         match self.params.edge.mode {
             Edge::Open => {}
             Edge::Wrap => {

@@ -6,7 +6,7 @@ use super::compare::{Case, Draw, compare_tick, random_place, random_rows};
 use super::model::{Bird, Model, Prediction, RADIUS_DOUBT, Seen};
 use super::vector::Vector;
 use super::worked_examples::{SQUARE, assert_flies, boid, calm};
-use flockscope::sim::{Command, Flock, Formation, Kind, Param, Perch, Pointer, Scratch, Setup};
+use flockscope::sim::{Command, Flock, Formation, Kind, Param, Perch, Plane, Pointer, Scratch, Setup, Shelter};
 
 /// How near to the distance of landing, as a fraction of it, `f32` and `f64` may decide differently.
 const LANDING_DOUBT: f64 = 1e-2;
@@ -17,6 +17,10 @@ impl Model<'_> {
     /// The tick of a called boid, after all other rules.
     pub fn fly_to_perch(&self, me: &Bird, next: &mut Prediction) {
         let Some(perches) = &self.perches else { return };
+        // The tests call for a calm that never ends.
+        if let (Kind::Predator, Some(shelter)) = (me.kind, perches.formation().shelter) {
+            return self.keep_off(&shelter, me, next);
+        }
         let Some(perch) = perches.perch_of(me.id).filter(|_| me.kind == Kind::Prey) else { return };
         let (perch, is_called) = (Vector::from(perch.at), perches.called_to(me.id).is_some());
         let threat = self.threat_to_perch(me, next);
@@ -37,7 +41,8 @@ impl Model<'_> {
     /// The offset to the nearest predator or to the pointer, if one is near.
     fn threat_to_perch(&self, me: &Bird, next: &mut Prediction) -> Option<Vector> {
         let free = f64::from(self.params.perch.free);
-        let awake = self.birds.iter().filter(|bird| bird.kind == Kind::Predator && !self.rests(bird));
+        let is_calm = self.perches.as_ref().is_some_and(|perches| perches.formation().shelter.is_some());
+        let awake = self.birds.iter().filter(|bird| bird.kind == Kind::Predator && !self.rests(bird) && !is_calm);
         let predators = awake.map(|predator| self.offset(me.at, predator.at, &mut Seen::default()));
         let pointer = self.pointer.map(|pointer| {
             let straight = Vector::from(pointer.at) - me.at;
@@ -50,6 +55,39 @@ impl Model<'_> {
         all.sort_by(|a, b| a.length().total_cmp(&b.length()));
         next.doubtful |= all.iter().any(|offset| (offset.length() - free).abs() < 100.0 * RADIUS_DOUBT * free);
         all.into_iter().next().filter(|offset| offset.length() < free)
+    }
+
+    /// The tick of a predator that keeps off a rectangle.
+    fn keep_off(&self, shelter: &Shelter, me: &Bird, next: &mut Prediction) {
+        let (center, eye) = (Vector::from(shelter.area.center), Vector::from(shelter.eye));
+        let [right, down] = [shelter.area.right, shelter.area.down].map(Vector::from);
+        let at = self.offset(center, me.at + next.velocity, &mut Seen::default());
+        let seen = match eye.direction() {
+            // The line from the eye to the predator meets the plane at this share of the way.
+            Some(toward) => eye + (at - eye) * (eye.length() / (eye.length() - at.dot(toward))),
+            None => at,
+        };
+        let speed = next.velocity.length();
+        let mut best: Option<(f64, Vector)> = None;
+        for side in [right, right * -1.0, down, down * -1.0] {
+            let out = side.direction().unwrap();
+            let depth = side.length() - seen.dot(out);
+            next.doubtful |= best.is_some_and(|(least, _)| (least - depth).abs() < 1e-3);
+            if best.is_none_or(|(least, _)| depth < least) {
+                best = Some((depth, out));
+            }
+        }
+        let (depth, out) = best.unwrap();
+        if depth <= 0.0 || eye.direction().is_some_and(|toward| eye.length() < at.dot(toward)) {
+            return;
+        }
+        next.tally.mark("kept off", true);
+        let share = (depth / (8.0 * speed)).min(1.0);
+        let mixed = next.velocity * (1.0 - share) + out * (share * speed);
+        next.doubtful |= mixed.length() < 1e-2 * speed;
+        next.velocity = mixed.direction().unwrap_or_default() * speed;
+        next.at = me.at + next.velocity;
+        self.contain(next);
     }
 
     fn rest_on_perch(&self, me: &Bird, is_called: bool, next: &mut Prediction) {
@@ -103,7 +141,7 @@ fn called(setup: &Setup, seed: u64) -> Flock {
         _ => random_place(setup, &mut draw),
     });
     let perches = points.map(|at| Perch { at, payload: None }).collect();
-    flock.apply(&Command::Call(Arc::new(Formation { perches, plane: None }))).unwrap();
+    flock.apply(&Command::Call(Arc::new(Formation { perches, plane: None, shelter: None }))).unwrap();
     flock
 }
 
@@ -136,13 +174,32 @@ fn called_boids_fly_as_the_page_says() {
 }
 
 #[test]
+fn predators_keep_off_a_shelter_as_the_page_says() {
+    for (name, eye) in [("starlings", 0.0), ("trio", 0.0), ("murmuration", 300.0), ("baitball", 150.0)] {
+        let mut case = Case::of_preset(name).with_predators(8);
+        (case.setup.boids, case.setup.params.noise.angle, case.setup.params.gusts.strength) = (100, 0.0, 0.0);
+        let (center, size) = (case.setup.world.center(), case.setup.world.size());
+        let area = Plane { center, right: [0.3 * size[0], 0.0, 0.0], down: [0.0, 0.3 * size[1], 0.0] };
+        let shelter = Some(Shelter { area, eye: [0.0, 0.0, -eye], calm: f32::INFINITY });
+        let mut tally = super::model::Tally::default();
+        for seed in 1..=3 {
+            let mut flock = Flock::from_rows(&case.setup, 0, &random_rows(&case.setup, seed)).unwrap();
+            let perches = vec![Perch { at: center, payload: None }];
+            flock.apply(&Command::Call(Arc::new(Formation { perches, plane: None, shelter }))).unwrap();
+            (0..60).for_each(|_| tally.add(&compare_tick(name, &mut flock, &mut Scratch::new())));
+        }
+        tally.assert_saw(&["kept off"], 5);
+    }
+}
+
+#[test]
 fn a_boid_arrives_lands_and_rests() {
     let mut params = calm();
     (params.speed.max, params.perch.weight, params.perch.hold) = (2.0, 0.5, 3.0);
     let setup = Setup { params, world: SQUARE, ..Setup::default() };
     let mut flock = Flock::from_rows(&setup, 0, &[boid(0, [40.0, 40.0], [1.0, 0.0])]).unwrap();
     let perches = vec![Perch { at: [46.0, 40.0, 0.0], payload: None }];
-    flock.apply(&Command::Call(Arc::new(Formation { perches, plane: None }))).unwrap();
+    flock.apply(&Command::Call(Arc::new(Formation { perches, plane: None, shelter: None }))).unwrap();
     let mut scratch = Scratch::new();
     // It brakes within 8 u. Then s is 0.75, 0.594 and 0.441; the desired speed is 2 s, and the velocity the mean of it and the last.
     let mut fly = |flock: &mut Flock| {

@@ -144,7 +144,7 @@ fn sphere_page() -> Page {
         world: World::Sphere(100.0),
         rate: 60.0,
         start: Start::Scatter,
-        separation: Separation { radius: 6.0, weight: 0.05, falloff: Falloff::InverseCube, response: Response::Unit },
+        separation: Separation { radius: 6.0, weight: 0.5, falloff: Falloff::InverseCube, response: Response::Unit },
         alignment: Alignment { radius: 15.0, weight: 0.05, response: AlignmentResponse::Unit },
         cohesion: Cohesion { radius: 15.0, inner: 0.0, weight: 0.03, response: Response::Unit },
         flee: Flee::default(),

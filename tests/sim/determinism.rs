@@ -28,7 +28,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("pigeons", 0xcf49_a62d_3329_ae01),
     ("drones", 0x6a56_9ffb_be85_dd34),
     ("sparrows", 0xdd6d_b3c5_fd84_d5f6),
-    ("sphere", 0xe414_947a_087a_c026),
+    ("sphere", 0x4517_8128_8b05_ed46),
     ("parker", 0x7d3f_54ba_d287_238c),
     ("coderholic", 0x100d_e090_ad91_4ba0),
     ("stardisplay", 0xf7d4_fb21_f36e_5bd7),

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{
-    Command, Flock, Formation, Perch, Pointer, Replay, Row, Scratch, SessionEvent, SessionLog, SessionStart, Setup,
-    SharedLog, Simd, Value, World, Zone, ZoneKind,
+    Command, Flock, Formation, Perch, Plane, Pointer, Replay, Row, Scratch, SessionEvent, SessionLog, SessionStart,
+    Setup, SharedLog, Shelter, Simd, Value, World, Zone, ZoneKind,
 };
 
 fn setup(preset: &str) -> Setup {
@@ -24,7 +24,7 @@ fn line(world: World, count: usize) -> Vec<Perch> {
 }
 
 fn formation(perches: &[Perch]) -> Arc<Formation> {
-    Arc::new(Formation { perches: perches.to_vec(), plane: None })
+    Arc::new(Formation { perches: perches.to_vec(), plane: None, shelter: None })
 }
 
 fn call(perches: &[Perch]) -> Command {
@@ -132,6 +132,31 @@ fn a_predator_breaks_the_line_and_it_forms_again() {
     landed.step_until(3000, |landed| landed.count() < landed.points.len() - 2);
     landed.flock.apply(&Command::SetPredators(0)).unwrap();
     landed.step_until(3000, |landed| landed.count() == landed.points.len());
+}
+
+#[test]
+fn predators_strike_a_sheltered_line_once_in_a_while_and_it_forms_again() {
+    const CALM: u64 = 600;
+    let setup = setup("murmuration");
+    let mut flock = Flock::new(&setup).unwrap();
+    let (points, center) = (line(setup.world, 200), setup.world.center());
+    let area = Plane { center, right: [90.0, 0.0, 0.0], down: [0.0, 20.0, 0.0] };
+    let shelter = Shelter { area, eye: [0.0, 0.0, -300.0], calm: CALM as f32 };
+    let formation = Formation { perches: points.clone(), plane: None, shelter: Some(shelter) };
+    flock.apply(&Command::Call(Arc::new(formation))).unwrap();
+    let mut landed = Landed { flock, points, scratch: Scratch::new() };
+    landed.step_until(500, |landed| landed.count() == landed.points.len());
+    let mut strikes: Vec<u64> = Vec::new();
+    for tick in landed.flock.tick()..12_000 {
+        landed.step();
+        if landed.count() < landed.points.len() && strikes.last().is_none_or(|last| tick > last + CALM / 2) {
+            strikes.push(tick);
+        }
+        let since = strikes.last().map_or(0, |strike| tick - strike);
+        assert!(since < 300 || landed.count() == landed.points.len(), "broken {since} ticks after {strikes:?}");
+    }
+    assert!(strikes.len() >= 2 && strikes[0] >= CALM, "{strikes:?}");
+    assert!(strikes.windows(2).all(|pair| pair[1] - pair[0] >= CALM), "{strikes:?}");
 }
 
 #[test]

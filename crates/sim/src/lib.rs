@@ -26,7 +26,9 @@ pub(crate) mod world;
 pub use agents::{Agents, Kind, Row, hash};
 pub use error::{Conflict, Error};
 pub use flock::{Command, Flock, MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Setup, Start};
-pub use forces::{Formation, MAX_PERCHES, MAX_ZONES, Perch, Perches, Plane, Pointer, Zone, ZoneKind, fit_zones};
+pub use forces::{
+    Formation, MAX_PERCHES, MAX_ZONES, Perch, Perches, Plane, Pointer, Shelter, Zone, ZoneKind, fit_zones,
+};
 pub use math::{StageTimes, circular_mean, should_parallelize};
 pub use measures::{
     Analyzer, Cost, Curve, CurveColumn, Flocks, Group, Measure, MeasureRange, Measures, Recorder, Series, Summary,

@@ -277,6 +277,17 @@ impl Camera {
         Plane { center: self.center.to_array(), right, down }
     }
 
+    /// A rectangle of the canvas, in dots, in the plane through the middle of the view; and the way from its middle to the eye that
+    /// looks at it straight, zero in two dimensions.
+    pub(crate) fn rectangle(&self, corner: Vec2, size: Vec2) -> (Plane, [f32; 3]) {
+        let half = 0.5 * size / self.scale;
+        let way = |seen: Vec3| self.rotate_back(seen).to_array();
+        let center = self.ray(corner + 0.5 * size).origin;
+        let distance = self.perspective.map_or(0.0, |perspective| perspective.distance);
+        let (right, down) = (way(Vec3::X * half.x), way(Vec3::Y * half.y));
+        (Plane { center, right, down }, way(Vec3::Z * -distance))
+    }
+
     /// Undoes [`rotate`].
     fn rotate_back(&self, seen: Vec3) -> Vec3 {
         let Some(Perspective { yaw, pitch, .. }) = self.perspective else { return seen };

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::FORMAT;
 use super::values::{
-    ParamKey, PerchText, PlaneText, RowText, ZoneText, find, hash, numbers, parse, pointer_text, read_hash,
-    read_numbers, read_pointer, read_zone, zone_text,
+    ParamKey, PerchText, PlaneText, RowText, ShelterText, ZoneText, find, hash, numbers, parse, pointer_text,
+    read_hash, read_numbers, read_pointer, read_zone, zone_text,
 };
 use crate::config::{NamedFile, Preset};
 use crate::sim::{
@@ -233,22 +233,25 @@ impl EventText {
     }
 }
 
-/// A formation. Perches and plane are text.
+/// A formation. Perches, plane and shelter are text.
 #[derive(Debug, Deserialize, Serialize)]
 pub(super) struct FormationText {
     perches: Vec<PerchText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     plane: Option<PlaneText>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shelter: Option<ShelterText>,
 }
 
 impl FormationText {
     fn of(formation: &Formation) -> Self {
         let perches = formation.perches.iter().cloned().map(PerchText).collect();
-        Self { perches, plane: formation.plane.map(PlaneText) }
+        Self { perches, plane: formation.plane.map(PlaneText), shelter: formation.shelter.map(ShelterText) }
     }
 
     fn read(self) -> Arc<Formation> {
         let perches = self.perches.into_iter().map(|perch| perch.0).collect();
-        Arc::new(Formation { perches, plane: self.plane.map(|plane| plane.0) })
+        let (plane, shelter) = (self.plane.map(|plane| plane.0), self.shelter.map(|shelter| shelter.0));
+        Arc::new(Formation { perches, plane, shelter })
     }
 }

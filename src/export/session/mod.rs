@@ -67,8 +67,8 @@ mod tests {
 
     use super::*;
     use crate::sim::{
-        Command, Flock, Formation, Param, Perch, Plane, Pointer, SessionEvent, SessionStart, Value, World, Zone,
-        ZoneKind,
+        Command, Flock, Formation, Param, Perch, Plane, Pointer, SessionEvent, SessionStart, Shelter, Value, World,
+        Zone, ZoneKind,
     };
     use crate::terminal::{Glyph, GlyphColor};
 
@@ -98,6 +98,7 @@ mod tests {
             },
         ];
         let plane = Plane { center: [0.1; 3], right: [1.0, 0.0, 1e-9], down: [0.0, 2.5, 0.0] };
+        let shelter = Shelter { area: plane, eye: [0.0, 0.0, -9.0], calm: f32::INFINITY };
         let commands = [
             Command::set("cohesion.radius", Value::Number(f32::INFINITY)).unwrap(),
             Command::set("separation.falloff", Value::Choice("flat")).unwrap(),
@@ -113,8 +114,8 @@ mod tests {
             Command::SetPointer(Some(pointer)),
             Command::Replace(Box::new(setup.with_zones(vec![eaten]))),
             Command::SetPointer(None),
-            Command::Call(Arc::new(Formation { perches: perches.clone(), plane: Some(plane) })),
-            Command::Place(Arc::new(Formation { perches, plane: None })),
+            Command::Call(Arc::new(Formation { perches: perches.clone(), plane: Some(plane), shelter: Some(shelter) })),
+            Command::Place(Arc::new(Formation { perches, plane: None, shelter: None })),
             Command::Release,
             Command::SetParams(
                 vec![
@@ -218,6 +219,7 @@ mod tests {
             ),
             ("attract:", "push:", "13: invalid pointer `push:"),
             (" 2 漢", " 3 漢", "16: invalid perch `3,3,3 #0102ff - 17 3 漢`: expected X,Y,Z"),
+            ("0,0,-9 inf", "0,0,-9 x", "16: invalid shelter `0.1,0.1,0.1:1,0,"),
             ("\"plane\":\"0.1,", "\"plane\":\"", "16: invalid plane `0.1,0.1:1,0,"),
         ] {
             assert!(whole.contains(from), "{from}");

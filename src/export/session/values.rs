@@ -6,7 +6,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::export::Shortest;
-use crate::sim::{Kind, Param, Perch, Plane, Pointer, Row, Zone};
+use crate::sim::{Kind, Param, Perch, Plane, Pointer, Row, Shelter, Zone};
 use crate::terminal::{GLYPH_FORMAT, Glyph};
 
 /// A hash as text.
@@ -42,6 +42,10 @@ pub(super) struct PerchText(pub Perch);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneText(pub Plane);
 
+/// What predators keep off as text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShelterText(pub Shelter);
+
 /// An agent as text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowText(pub Row);
@@ -67,6 +71,7 @@ as_text!(ParamKey, str::to_owned, |text: &str| find(text).map(|param| param.key)
 as_text!(ZoneText, zone_text, |text: &str| read_zone(text));
 as_text!(PerchText, perch_text, |text: &str| read_perch(text));
 as_text!(PlaneText, plane_text, |text: &str| read_plane(text));
+as_text!(ShelterText, shelter_text, |text: &str| read_shelter(text));
 as_text!(RowText, row_text, |text: &str| read_row(text));
 
 /// A zone; if food is partly eaten, with ` of ` and the amount at the start.
@@ -107,6 +112,18 @@ fn read_plane(text: &str) -> Result<Plane, String> {
         Some(&[center, right, down]) => Ok(Plane { center, right, down }),
         _ => Err(format!("invalid plane `{text}`: expected a center, a way to the right and a way down")),
     }
+}
+
+/// The plane, the way to the eye, and the ticks of calm: `1,2,3:4,0,0:0,5,0:0,0,-9 1800`.
+fn shelter_text(shelter: &Shelter) -> String {
+    format!("{}:{} {}", plane_text(&shelter.area), numbers(shelter.eye), Shortest(shelter.calm))
+}
+
+fn read_shelter(text: &str) -> Result<Shelter, String> {
+    let parts = text.split_once(' ').and_then(|(vectors, calm)| Some((vectors.rsplit_once(':')?, calm.parse().ok()?)));
+    let shelter = parts
+        .and_then(|((area, eye), calm)| Some(Shelter { area: read_plane(area).ok()?, eye: read_numbers(eye)?, calm }));
+    shelter.ok_or_else(|| format!("invalid shelter `{text}`: expected a plane, a way to the eye and a number of ticks"))
 }
 
 fn row_text(row: &Row) -> String {

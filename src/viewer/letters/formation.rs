@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE, LetteringArea, LetteringError, lay_out};
 use crate::engine::Frame;
-use crate::sim::{Edge, Formation, Params, Perch, Setup, World};
+use crate::sim::{Edge, Formation, Params, Perch, Setup, Shelter, World};
 use crate::terminal::{Glyph, GlyphColor};
 use crate::viewer::context::Context;
 use crate::viewer::piped_text::PipedText;
@@ -44,19 +44,27 @@ pub(super) fn is_steady(context: &Context) -> bool {
     context.client.is_settled() && is_at_end && !is_morphing && canvas == context.display.canvas()
 }
 
+/// How far around a text predators keep off, as a share of the canvas's width: half a predator.
+const MARGIN: f32 = 0.07;
+
 /// The perches of a text as large as fits a picture of a flock. In 3-D they are in the plane through the middle of the view.
+/// Predators keep off for `calm` ticks after the call, and after each strike.
 ///
 /// # Errors
 ///
 /// If the text does not fit the canvas.
-pub fn form(text: &str, frame: &Frame) -> Result<Formation, LetteringError> {
+pub fn form(text: &str, frame: &Frame, calm: f32) -> Result<Formation, LetteringError> {
     let Frame { picture, camera, view_info, boids, .. } = frame;
     let lettering = lay_out(text, LetteringArea::within_margins(picture.columns, picture.rows), *boids)?;
     let perches = lettering.points.into_iter().map(|point| Perch {
         at: camera.ray(Vec2::from_array(point.at)).origin,
         payload: point.grapheme.map(plain_payload),
     });
-    Ok(Formation { perches: perches.collect(), plane: Some(camera.plane(view_info.zoom)) })
+    let margin = MARGIN * (picture.columns * DOTS_WIDE) as f32;
+    let [corner, size] = [lettering.area.corner, lettering.area.size].map(|[x, y]| Vec2::new(x as f32, y as f32));
+    let (area, eye) = camera.rectangle(corner - margin, size + 2.0 * margin);
+    let shelter = Some(Shelter { area, eye, calm });
+    Ok(Formation { perches: perches.collect(), plane: Some(camera.plane(view_info.zoom)), shelter })
 }
 
 /// The perches of a text from standard input, in front of a camera with this zoom, in the middle of the same cells of its canvas. Those
@@ -72,7 +80,7 @@ pub(super) fn perches_of(text: &PipedText, camera: &Camera, zoom: f32, world: &W
         (0..world.dim()).all(|axis| (0.0..size[axis]).contains(&(perch.at[axis] - origin[axis])))
     };
     let perches = perches.filter(|perch| params.edge.mode != Edge::Wrap || is_inside(perch));
-    Formation { perches: perches.collect(), plane: Some(camera.plane(zoom)) }
+    Formation { perches: perches.collect(), plane: Some(camera.plane(zoom)), shelter: None }
 }
 
 fn plain_payload(text: String) -> Arc<str> {

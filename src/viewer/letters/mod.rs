@@ -20,6 +20,9 @@ use text_flight::TextFlight;
 pub use time_zone::read_time_zone;
 use time_zone::seconds_from_utc;
 
+/// The time between two strikes of predators on a text, in seconds. They keep off the time of day.
+pub const STRIKES: f32 = 30.0;
+
 /// What boids form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
@@ -129,7 +132,11 @@ impl Letters {
             }
             return;
         }
-        match form(&call.0, frame) {
+        let calm = match subject {
+            Subject::Text(_) => STRIKES * frame.controls.rate,
+            Subject::Clock(_) => f32::INFINITY,
+        };
+        match form(&call.0, frame, calm) {
             Ok(formation) => context.client.command(Command::Call(Arc::new(formation))),
             Err(error) => context.show_message(error.to_string()),
         }

@@ -177,7 +177,7 @@ mod tests {
         (painted.text, painted.width) = ("a".to_owned(), 1);
         (own.text, own.width) = ("b".to_owned(), 1);
         let perches = [painted, own].map(|glyph| Perch { at: [0.0; 3], payload: Some(glyph.payload()) });
-        let formation = Some(Arc::new(Formation { perches: perches.into(), plane: None }));
+        let formation = Some(Arc::new(Formation { perches: perches.into(), plane: None, shelter: None }));
         let shown = |name: &str, depth| {
             let theme = ResolvedTheme::new(&Theme::load(name).unwrap(), depth);
             let mut cells = GlyphCells::default();

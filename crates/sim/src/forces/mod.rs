@@ -16,7 +16,7 @@ pub(crate) use environment::{Environment, edges, obstacles};
 pub use environment::{MAX_ZONES, Pointer, Zone, ZoneKind, fit_zones};
 pub(crate) use environment::{Zones, is_on_roost, take_off};
 pub(crate) use perception::{NeighborIndex, NeighborQuery, Perceived};
-pub use perch::{Formation, MAX_PERCHES, Perch, Perches, Plane};
+pub use perch::{Formation, MAX_PERCHES, Perch, Perches, Plane, Shelter};
 pub(crate) use steering::{SteeringInput, steer};
 
 use super::agents::{Agents, Kind, Row};

@@ -42,8 +42,12 @@ impl Perches {
     ) -> bool {
         let agents = &neighbors.flock.agents;
         let mut is_used = self.has_payloads();
+        let (calm, mut is_struck) = (self.formation.shelter.filter(|_| self.calm > 0.0), false);
         for place in 0..agents.len() {
             let (id, kind) = (agents.ids()[place], agents.kinds()[place]);
+            if let (Kind::Predator, Some(shelter)) = (kind, calm) {
+                shelter.keep_off::<D>(environment, place, agents, next);
+            }
             let Some(perch) = self.perch_of(id).filter(|_| kind != Kind::Predator) else { continue };
             let is_on_perch = kind == Kind::Prey && agents.position_array(place) == perch.at;
             let boid = CalledBoid::<D> {
@@ -58,8 +62,11 @@ impl Perches {
             if kind == Kind::Caught {
                 continue;
             }
-            let Some(flight) = boid.advance(environment, neighbors, next.velocity(place)) else { continue };
+            let Some(flight) = boid.advance(environment, neighbors, next.velocity(place), calm.is_some()) else {
+                continue;
+            };
             next.write(place, flight.position, flight.velocity);
+            is_struck |= boid.rest > 0.0 && flight.rest == 0.0 && !flight.leaves;
             // A called boid does not settle on a roost that it passes.
             if flight.rest > 0.0 || boid.rest > 0.0 || next.moods::<f32>(place).rest() > 0.0 {
                 next.set_mood(place, Mood::resting(flight.rest));
@@ -67,6 +74,9 @@ impl Perches {
             if flight.leaves {
                 self.by_id[id as usize] |= LEAVES;
             }
+        }
+        if let Some(shelter) = self.formation.shelter {
+            self.calm = shelter.next_calm(self.calm, is_struck);
         }
         is_used
     }
@@ -79,11 +89,12 @@ impl<const D: usize> CalledBoid<D> {
         environment: &Environment<'_>,
         neighbors: &NeighborIndex,
         others: Wide<f32, D>,
+        is_calm: bool,
     ) -> Option<Flight<D>> {
         if self.leaves && self.rest == 0.0 {
             return None;
         }
-        match (self.threat(environment, neighbors), self.rest > 0.0) {
+        match (self.threat(environment, neighbors, is_calm), self.rest > 0.0) {
             (Some(threat), true) => {
                 let (toward, nonzero) = threat.unit();
                 let away = -toward * environment.params.speed.max;
@@ -96,12 +107,12 @@ impl<const D: usize> CalledBoid<D> {
         }
     }
 
-    /// The offset to the nearest predator or to the pointer, if one is nearer than `perch.free`.
-    fn threat(&self, environment: &Environment<'_>, neighbors: &NeighborIndex) -> Option<Wide<f32, D>> {
+    /// The offset to the nearest predator or to the pointer, if one is nearer than `perch.free`; no predator is while it `is_calm`.
+    fn threat(&self, environment: &Environment<'_>, neighbors: &NeighborIndex, is_calm: bool) -> Option<Wide<f32, D>> {
         let (params, free) = (environment.params, environment.params.perch.free);
         let pointer = environment.offset_to_pointer(self.position);
         let mut nearest = pointer.map(|offset| (offset.length_squared(), offset)).filter(|(d2, _)| *d2 < free * free);
-        if neighbors.has_predators() {
+        if neighbors.has_predators() && !is_calm {
             let predators = &neighbors.predators;
             predators.within(&environment.metric, self.position, free, |index, offset, d2| {
                 let rests = predators.agents.mood_of(index).is_predator_at_rest(params);

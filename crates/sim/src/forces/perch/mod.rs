@@ -16,6 +16,7 @@
 
 mod arrival;
 mod assignment;
+mod shelter;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use crate::error::Error;
 use crate::math::{Purpose, Wide};
 use crate::world::Metric;
 use assignment::assign;
+pub use shelter::Shelter;
 
 /// Maximum number of perches.
 pub const MAX_PERCHES: usize = 50_000;
@@ -58,6 +60,8 @@ pub struct Formation {
     pub perches: Vec<Perch>,
     /// The plane in which they are, as seen.
     pub plane: Option<Plane>,
+    /// What predators keep off; `None` if they drive boids off at any time.
+    pub shelter: Option<Shelter>,
 }
 
 /// A part of a plane that fills a view.
@@ -77,6 +81,8 @@ pub struct Perches {
     formation: Arc<Formation>,
     /// By id: the index of the perch, with [`LEAVES`] if the boid no longer seeks it, or [`NONE`].
     by_id: Vec<u32>,
+    /// The ticks left in which predators keep off the shelter.
+    calm: f32,
 }
 
 impl Formation {
@@ -86,12 +92,14 @@ impl Formation {
         if !(1..=MAX_PERCHES).contains(&count) {
             return Err(Error::Zone(format!("{count} perches: expected 1 to {MAX_PERCHES}")));
         }
-        let plane = self.plane.iter().flat_map(|plane| [plane.center, plane.right, plane.down]);
-        let mut numbers = self.perches.iter().map(|perch| perch.at).chain(plane).flatten();
-        if numbers.all(f32::is_finite) {
+        let planes = self.plane.iter().chain(self.shelter.iter().map(|shelter| &shelter.area));
+        let points = planes.flat_map(|plane| [plane.center, plane.right, plane.down]);
+        let points = points.chain(self.shelter.iter().map(|shelter| shelter.eye));
+        let mut numbers = self.perches.iter().map(|perch| perch.at).chain(points).flatten();
+        if numbers.all(f32::is_finite) && self.shelter.is_none_or(|shelter| shelter.calm > 0.0) {
             Ok(())
         } else {
-            Err(Error::Zone("invalid perch: expected finite coordinates".to_owned()))
+            Err(Error::Zone("invalid perch: expected finite coordinates, and a time of calm above 0".to_owned()))
         }
     }
 
@@ -101,7 +109,7 @@ impl Formation {
             return self.clone();
         }
         let inside = |perch: &Perch| Perch { at: metric.wrap(Wide(perch.at)).axes(), ..perch.clone() };
-        Arc::new(Self { perches: self.perches.iter().map(inside).collect(), plane: self.plane })
+        Arc::new(Self { perches: self.perches.iter().map(inside).collect(), ..**self })
     }
 }
 
@@ -151,7 +159,8 @@ impl Perches {
     }
 
     fn new(formation: Arc<Formation>, rows: &[Row]) -> Self {
-        Self { formation, by_id: vec![NONE; rows.last().map_or(0, |row| row.id as usize + 1)] }
+        let calm = formation.shelter.map_or(0.0, |shelter| shelter.calm);
+        Self { formation, by_id: vec![NONE; rows.last().map_or(0, |row| row.id as usize + 1)], calm }
     }
 
     /// Lets boids keep the points at which they are, or to which they fly. Returns the indices of these points.
@@ -235,7 +244,9 @@ impl Perches {
 
     /// The table by id, as numbers for a hash.
     pub(crate) fn words(&self) -> impl Iterator<Item = u32> + '_ {
-        self.by_id.iter().copied().chain(self.formation.perches.iter().flat_map(|perch| perch.at.map(f32::to_bits)))
+        let calm = self.formation.shelter.map(|_| self.calm.to_bits());
+        let points = self.formation.perches.iter().flat_map(|perch| perch.at.map(f32::to_bits));
+        self.by_id.iter().copied().chain(points).chain(calm)
     }
 
     /// The memory that it takes, in bytes, without the points, which copies share.
