@@ -47,11 +47,12 @@ impl Change {
         self.factor().map_or(2.0, |factor| libm::log(factor).abs())
     }
 
-    /// As `alignment ×0.3` or `separation linear`.
+    /// With the words of the panel, without `weight`: `alignment ×0.3` or `separation falloff linear`.
     fn text(&self) -> String {
-        let name = self.param.key.trim_end_matches(".weight").replace(['.', '_'], " ");
+        let name = format!("{} {}", self.param.group, self.param.name());
+        let name = name.trim_end_matches(" weight");
         match (self.factor(), self.to) {
-            (_, Value::Choice(word)) => format!("{} {word}", self.param.group),
+            (_, Value::Choice(word)) => format!("{name} {word}"),
             (Some(factor), _) => {
                 let digits = usize::from(factor >= 1.0);
                 format!("{name} ×{}", format!("{factor:.digits$e}").parse::<f64>().unwrap_or(factor))
@@ -254,7 +255,7 @@ mod tests {
         params.separation.falloff = crate::sim::Falloff::Linear;
         params.cohesion.radius = f32::INFINITY;
         params.cohesion.weight *= 3.0;
-        assert_eq!(Child::new(&parent, params).caption(80), "separation linear  cohesion radius ∞");
+        assert_eq!(Child::new(&parent, params).caption(80), "separation falloff linear  cohesion radius ∞");
     }
 
     #[test]

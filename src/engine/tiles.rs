@@ -23,7 +23,7 @@ const STRENGTHS: (f32, f32) = (0.2, 3.5);
 pub struct ShownBrood {
     /// The parent, and how its children are drawn.
     pub brood: Brood,
-    /// The children in the tiles around the parent, row by row.
+    /// The children in the tiles around the parent, row by row; none until they are chosen.
     pub children: Arc<Vec<Child>>,
     /// The number of the generation, from 1.
     pub generation: usize,
@@ -40,7 +40,7 @@ impl ShownBrood {
 
     /// The tile of the parent.
     pub fn parent(&self, grid: &TileGrid) -> usize {
-        grid.middle().min(self.children.len())
+        if self.children.is_empty() { grid.middle() } else { grid.middle().min(self.children.len()) }
     }
 
     /// The child in a tile; `None` for the parent and for an empty tile.
@@ -80,7 +80,7 @@ struct FlockTile {
     picture: Picture,
 }
 
-/// The search for the children that differ most, which replace the first ones.
+/// The search for the children that differ most.
 #[derive(Debug)]
 enum Selection {
     Due,
@@ -102,8 +102,8 @@ impl TiledFlocks {
         Ok(tiled)
     }
 
-    /// Shows other children, perhaps of another parent, in a world of another shape. They are the first ones until
-    /// [`poll`](Self::poll) has selected others.
+    /// Shows other children, perhaps of another parent, in a world of another shape. They are the first ones, unless
+    /// [`poll`](Self::poll) selects others.
     pub(super) fn breed(&mut self, step: Breed, world: Option<World>) -> Result<(), RequestError> {
         let ShownBrood { brood, generation, .. } = &mut self.shown;
         match step {
@@ -136,7 +136,7 @@ impl TiledFlocks {
         !matches!(self.selection, Selection::Done)
     }
 
-    /// Starts to look for the children that differ most, or shows them once they are known.
+    /// Starts to look for the children that differ most, and shows the parent alone until they are known.
     pub(super) fn poll(&mut self, threads: NonZeroUsize) {
         self.selection = match mem::replace(&mut self.selection, Selection::Done) {
             Selection::Due => {
@@ -146,6 +146,7 @@ impl TiledFlocks {
                 let pool = thread_pool(threads.get() - 1);
                 pool.map_or(Selection::Done, |pool| {
                     pool.spawn(move || drop(sender.send(brood.selected())));
+                    self.show(Vec::new());
                     Selection::Running(selection)
                 })
             }
@@ -182,7 +183,7 @@ impl TiledFlocks {
             // The parent flies already.
             let _ = self.draw_children();
         }
-        for (number, tile) in self.tiles.iter_mut().enumerate() {
+        for (number, tile) in (self.first_number()..).zip(&mut self.tiles) {
             tile.canvas.set_format(tile_format(format, &self.shown.brood, number));
         }
     }
@@ -196,14 +197,19 @@ impl TiledFlocks {
     /// Draws all flocks, `seconds` after the last picture. On a slow link those that are not in focus mostly stay as they were.
     pub fn draw(&mut self, seconds: f32, focus: Option<usize>, into: &mut Picture) {
         let draws_all = focus.is_none() || self.pictures.is_multiple_of(SLOW_LINK);
-        for (number, tile) in self.tiles.iter_mut().enumerate() {
+        for (number, tile) in (self.first_number()..).zip(&mut self.tiles) {
             tile.canvas.advance_camera(seconds);
             if draws_all || focus == Some(number) {
                 tile.canvas.draw(&tile.flock, &mut tile.picture);
             }
         }
         self.pictures += 1;
-        grid(self.format).compose(self.tiles.iter().map(|tile| &tile.picture), into);
+        grid(self.format).compose(self.first_number(), self.tiles.iter().map(|tile| &tile.picture), into);
+    }
+
+    /// The number of the first tile: that of the parent if it is alone.
+    fn first_number(&self) -> usize {
+        if self.shown.children.is_empty() { self.shown.parent(&grid(self.format)) } else { 0 }
     }
 
     /// Starts all flocks at tick 0.
@@ -213,13 +219,13 @@ impl TiledFlocks {
         // A child that is possible in the world of the flock may be impossible in a smaller one.
         let child = |child: &Child| flock(&self.shown.brood, child.params).unwrap_or_else(|_| first.clone());
         let mut flocks: Vec<Flock> = self.shown.children.iter().map(child).collect();
-        flocks.insert(place, first);
+        flocks.insert(place.min(flocks.len()), first);
         (self.shown.tick, self.pictures) = (0, 0);
         let tile = |(number, flock)| {
             let canvas = Canvas::with_format(tile_format(self.format, &self.shown.brood, number));
             FlockTile { flock, canvas, picture: Picture::default() }
         };
-        self.tiles = flocks.into_iter().enumerate().map(tile).collect();
+        self.tiles = (self.first_number()..).zip(flocks).map(tile).collect();
         Ok(())
     }
 }

@@ -162,6 +162,7 @@ impl Breeding {
                 let text = match shown.child(&grid, number) {
                     Some(child) => elide_middle(&child.caption(space), space),
                     None if number == shown.parent(&grid) => "yours".to_owned(),
+                    None if shown.children.is_empty() => "breeding…".to_owned(),
                     None => continue,
                 };
                 let start = (cells.len() - text.width().min(cells.len())) / 2;
