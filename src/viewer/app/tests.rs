@@ -219,7 +219,7 @@ fn a_page_is_the_visible_lines_less_one() {
         _ => app.open_popup().map(|popup| popup.selected.unwrap_or(popup.first)).unwrap(),
     };
     let presets = Preset::builtin().len();
-    for (open, height) in [(Action::Help, 18), (Action::ChoosePreset, 18), (Action::Palette, 14)] {
+    for (open, height) in [(Action::Help, 18), (Action::ChoosePreset, 15), (Action::Palette, 13)] {
         let mut app = app(20);
         app.act(open);
         app.act(Action::Minimum);

@@ -22,7 +22,7 @@ enum Phase {
     Shown,
     /// They fly, and land after a while.
     Flying,
-    /// They fly until the user calls them back.
+    /// They fly until the user calls them back: their time to rest is over, or the model has no letters.
     Free,
     /// They are about to be called back.
     Returning,
@@ -51,11 +51,10 @@ impl TextFlight {
         Self { text, phase: Phase::Shown, since: 0, formation, circumstances: None, has_hinted: false }
     }
 
-    /// Lets a resting text fly until this is called again, and calls a flying one back.
+    /// Lets a resting text fly for a while, and calls a flying one back.
     pub(super) fn toggle(&mut self, context: &mut Context) {
         if self.rests() {
-            self.phase = Phase::Free;
-            context.show_message("the letters are free");
+            self.phase = Phase::Flying;
         } else {
             self.phase = Phase::Returning;
         }
@@ -97,7 +96,6 @@ impl TextFlight {
                 context.client.command(Command::Place(self.formation.clone()));
                 context.clear_message();
             }
-            // Their time to rest is over, or the model has no letters.
             Phase::Shown | Phase::Landed if !is_called && tick > self.since => self.phase = Phase::Free,
             Phase::Shown if self.has_lasted(SHOWN, context) => {
                 (self.phase, self.since) = (Phase::Flying, tick);
@@ -228,14 +226,17 @@ mod tests {
     }
 
     #[test]
-    fn a_key_lets_it_fly_until_the_same_key_calls_it_back() {
+    fn a_key_lets_it_fly_again_until_it_lands_or_the_same_key_calls_it_back() {
         let mut app = landed();
         app.act(Action::Say);
         assert_eq!(frame(&mut app, DOWN + 1, true, unchanged), ["release"]);
-        assert!(frame(&mut app, 10 * DOWN, false, unchanged).is_empty());
+        assert!(frame(&mut app, DOWN + 200, false, unchanged).is_empty());
         app.act(Action::Say);
-        assert_eq!(frame(&mut app, 10 * DOWN + 1, false, unchanged), ["call"]);
+        assert_eq!(frame(&mut app, DOWN + 201, false, unchanged), ["call"]);
         assert!(app.overlay.is_none(), "no prompt");
+        app.act(Action::Say);
+        assert_eq!(frame(&mut app, DOWN + 300, true, unchanged), ["release"]);
+        assert_eq!(frame(&mut app, DOWN + 300 + 360, false, unchanged), ["call"], "by itself");
     }
 
     #[test]

@@ -411,16 +411,15 @@ const KEYS: u16 = 14;
 const WIDE: u16 = NAMES + KEYS + 24;
 
 /// The list of entries, below the input line and a rule. A short list shrinks the popup from below, so that a theme
-/// preview stays visible; a narrow popup keeps its height for the footer.
+/// preview stays visible. A footer has the whole description of the selected entry.
 pub fn popup(around: Rect, palette: &Palette) -> Popup {
-    let (area, inner) = place(around, WIDTH, LINES + 2);
+    let (area, inner) = place(around, WIDTH, LINES + 2 + FOOTER_HEIGHT);
     let lines = palette.found.len().clamp(LEAST, LINES.into()) as u16;
-    let spare = if inner.width < WIDE { 0 } else { inner.height.saturating_sub(2 + lines) };
+    let spare = inner.height.saturating_sub(2 + lines + FOOTER_HEIGHT);
     let head = 2.min(inner.height);
     let area = Rect { height: area.height - spare, ..area };
     let list = Rect { y: inner.y + head, height: inner.height - head - spare, ..inner };
-    let foot = if list.width < WIDE { FOOTER_HEIGHT } else { 0 };
-    Popup::list(area, list, foot, palette.found.len(), palette.marked)
+    Popup::list(area, list, FOOTER_HEIGHT, palette.found.len(), palette.marked)
 }
 
 /// Draws the palette. Returns its area.

@@ -19,7 +19,8 @@ struct ListShape {
     width: u16,
     /// The width of the name column.
     names: u16,
-    /// The minimum width for a column of summaries. In a narrower list, a footer has the summary of the selected entry.
+    /// The minimum width for a column of summaries. In a list that is not as wide as it can be, a footer has the whole summary of the
+    /// selected entry.
     wide: u16,
     /// The height of the footer.
     foot: u16,
@@ -30,7 +31,7 @@ struct ListShape {
 
 const PRESETS: ListShape = ListShape {
     title: "presets",
-    width: 88,
+    width: 106,
     names: 20,
     wide: 56,
     foot: FOOTER_HEIGHT,
@@ -164,7 +165,7 @@ impl FilterList {
     /// The layout. Its height does not depend on the filter.
     pub fn popup(&self, around: Rect) -> Popup {
         let ListShape { width, wide, foot, is_at_left, .. } = *self.shape;
-        let foot = if around.width.min(width + 2) < wide.saturating_add(2) { foot } else { 0 };
+        let foot = if around.width < wide.max(width).saturating_add(2) { foot } else { 0 };
         let height = Self::with_headings(&self.entries, 0..self.entries.len()).len() as u16 + foot;
         let (mut area, mut inner) = place(around, width, height);
         if is_at_left {
