@@ -1,10 +1,12 @@
 //! `flockscope completions`: shell completion scripts.
 
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, CommandFactory};
 use clap_complete::{Generator, Shell as ClapShell, generate};
 use clap_complete_nushell::Nushell;
 
 use super::args::{Cli, Shell};
+use crate::sim::Param;
 
 /// How clap's script for fish parses the words typed so far.
 const PARSE: &str = "    argparse -s (__fish_flockscope_global_optspecs) -- $cmd 2>/dev/null\n";
@@ -24,14 +26,37 @@ const PREVIOUS_OF_EQUALS: &str = r#"    prev="$3"
 
 /// The script for a shell.
 pub fn script(shell: Shell) -> String {
-    let command = with_plain_flags(Cli::command());
+    let command = with_parameters(with_plain_flags(Cli::command()));
+    // A value follows the `=` of a parameter, not a space.
+    let names = parameters().join(" ");
     match shell {
-        Shell::Bash => generate_script(ClapShell::Bash, command).replacen(PREVIOUS, PREVIOUS_OF_EQUALS, 1),
-        Shell::Zsh => generate_script(ClapShell::Zsh, with_escaped_names(command)),
+        Shell::Bash => {
+            let names = format!("COMPREPLY=($(compgen -W \"{names}\" -- \"${{cur}}\"))\n");
+            let script = generate_script(ClapShell::Bash, command).replacen(PREVIOUS, PREVIOUS_OF_EQUALS, 1);
+            script.replace(&names, &format!("compopt -o nospace 2>/dev/null\n{names}"))
+        }
+        Shell::Zsh => {
+            let script = generate_script(ClapShell::Zsh, with_escaped_names(command));
+            script.replace(&format!("({names})"), &format!("{{compadd -S \"\" -- {names}}}"))
+        }
         Shell::Fish => complete_fish(&generate_script(ClapShell::Fish, command), &Cli::command()),
         Shell::PowerShell => generate_script(ClapShell::PowerShell, command),
         Shell::Nushell => generate_script(Nushell, command),
     }
+}
+
+/// The names of all parameters as in `--set`.
+fn parameters() -> Vec<String> {
+    Param::table().iter().map(|param| format!("{}=", param.key)).collect()
+}
+
+/// The command line with the names of parameters as values of options that set them.
+fn with_parameters(command: clap::Command) -> clap::Command {
+    let named = |arg: Arg| match arg.get_long() {
+        Some("set" | "over" | "ramp") => arg.value_parser(PossibleValuesParser::new(parameters())),
+        _ => arg,
+    };
+    command.mut_args(named).mut_subcommands(with_parameters)
 }
 
 fn generate_script(generator: impl Generator, mut command: clap::Command) -> String {
