@@ -87,7 +87,9 @@ impl ResolvedScreen {
         let mut cells = Vec::with_capacity(screen.content.len());
         for row in screen.content.chunks_exact(columns.max(1)) {
             for (cell, hidden) in row.iter().zip(hidden(row)) {
-                let cell = resolve_cell(cell, colors);
+                // The second column of a wide symbol has the background of the first.
+                let first = cells.last().filter(|_| hidden).cloned();
+                let cell = first.unwrap_or_else(|| resolve_cell(cell, colors));
                 cells.push(if hidden { ResolvedCell { symbol: " ".into(), ..cell } } else { cell });
             }
         }
