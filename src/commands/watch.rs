@@ -137,7 +137,7 @@ fn viewer(
     let aim = args.viewer.camera.aim();
     let input = args.flock.input.clone();
     // The Linux console prints queries that it does not know.
-    let query_terminal = env("TERM") != "linux";
+    let query_terminal = env("TERM") != "linux" && tty::owns_input();
     let unknown = if query_terminal { TerminalBackground::Awaited } else { TerminalBackground::Assumed };
     let start = InitialState {
         rate: args.viewer.live.rate.unwrap_or(preset.rate),

@@ -4,7 +4,7 @@
 use std::env;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, OnceLock, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,16 @@ pub(crate) use super::system::{is_in_background, window_size};
 use super::{ColorDepth, system};
 
 /// Whether requests to the terminal are answered by events. A Windows console reports replies as key presses.
-pub(crate) const REPLIES_SUPPORTED: bool = cfg!(unix);
+pub(crate) fn replies_supported() -> bool {
+    cfg!(unix) && owns_input()
+}
+
+/// Whether the terminal's input and its modes belong to this process. If not, another program reads the keys, such as the script that
+/// started a screensaver, and would read replies and reports as keys.
+pub(crate) fn owns_input() -> bool {
+    static OWNS_INPUT: OnceLock<bool> = OnceLock::new();
+    *OWNS_INPUT.get_or_init(system::owns_input)
+}
 
 /// Whether the terminal is taken over.
 static ACTIVE: AtomicBool = AtomicBool::new(false);
@@ -91,6 +100,7 @@ pub(crate) struct TerminalGuard(());
 impl TerminalGuard {
     /// Takes over the terminal: raw mode, alternate screen, no cursor, and reports of the mouse and of its motion if asked for.
     pub(crate) fn new(mouse: bool, motion: bool) -> io::Result<Self> {
+        let mouse = mouse && owns_input();
         MOUSE.store(mouse, Ordering::SeqCst);
         MOTION.store(mouse && motion, Ordering::SeqCst);
         let guard = Self(());
@@ -116,7 +126,9 @@ pub(crate) fn enter() -> io::Result<()> {
     if is_raw_mode_enabled()? {
         disable_raw_mode()?;
     }
-    enable_raw_mode()?;
+    if owns_input() {
+        enable_raw_mode()?;
+    }
     ACTIVE.store(true, Ordering::SeqCst);
     RESTORE_PENDING.store(false, Ordering::SeqCst);
     let mouse = MOUSE.load(Ordering::SeqCst);
@@ -124,7 +136,7 @@ pub(crate) fn enter() -> io::Result<()> {
     system::enable(mouse)?;
     let mut out = io::stdout();
     out.write_all(ENTER)?;
-    if REPLIES_SUPPORTED {
+    if replies_supported() {
         out.write_all(RESET)?;
         out.write_all(RESET_OTHER_KEYS)?;
         out.write_all(PASTE_ON)?;
@@ -136,7 +148,9 @@ pub(crate) fn enter() -> io::Result<()> {
     if ARROWS_STOPPED.load(Ordering::SeqCst) {
         out.write_all(ARROWS_OFF)?;
     }
-    out.write_all(FOCUS_ON)?;
+    if owns_input() {
+        out.write_all(FOCUS_ON)?;
+    }
     if mouse {
         out.write_all(MOUSE_ON)?;
     }
@@ -195,7 +209,7 @@ pub(crate) fn finish_restore(timeout: Option<Duration>) {
     if accepts && RESTORE_PENDING.swap(false, Ordering::SeqCst) {
         #[cfg(not(unix))]
         system::disable(MOUSE.load(Ordering::SeqCst));
-        let paste_off = if REPLIES_SUPPORTED { PASTE_OFF } else { b"" };
+        let paste_off = if replies_supported() { PASTE_OFF } else { b"" };
         let arrows = if ARROWS_STOPPED.load(Ordering::SeqCst) { ARROWS_ON } else { b"" };
         let _ = write_all(&[CANCEL, paste_off, arrows, &reports_off(), LEAVE].concat());
     }
@@ -227,6 +241,9 @@ pub(crate) fn panic_reported() -> bool {
 /// Ends reports of the focus and of the mouse, and the keyboard protocol, which must be sent. It goes out before the last frames, so that
 /// no report is left for the shell.
 pub(crate) fn reports_off() -> Vec<u8> {
+    if !owns_input() {
+        return Vec::new();
+    }
     let keyboard = if KEYBOARD_ENABLED.swap(false, Ordering::SeqCst) { KEYBOARD_OFF } else { b"" };
     let theme = if THEME_REPORTS.load(Ordering::SeqCst) { THEME_OFF } else { b"" };
     let motion = if MOTION.load(Ordering::SeqCst) { MOTION_OFF } else { b"" };

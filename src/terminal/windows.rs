@@ -32,6 +32,11 @@ impl InputReader {
     }
 }
 
+/// Whether the console's input belongs to this process.
+pub(super) fn owns_input() -> bool {
+    true
+}
+
 /// The most bytes of one read.
 const BLOCK: usize = 4096;
 /// How many blocks are read ahead.

@@ -17,6 +17,7 @@ mod encoder;
 mod features;
 mod frames;
 mod identities;
+mod idle;
 mod key_families;
 mod keys_and_frames;
 mod letters;

@@ -1,7 +1,8 @@
 //! Options of the viewer.
 
+use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
@@ -148,7 +149,7 @@ pub struct LiveArgs {
     /// `i` in the viewer changes it.
     #[arg(long, help_heading = PICTURE, hide_short_help = true)]
     pub all_parameters: bool,
-    /// Maximum frame rate [default: 60; 30 over SSH]
+    /// Maximum frame rate [default: 60; 30 over SSH and in a slideshow; 20 there on battery]
     ///
     /// In frames per second, up to 240. Fewer frames are drawn if nothing changes or the terminal cannot keep up.
     #[arg(long, value_name = "N", value_parser = number(1.0, 240.0), allow_negative_numbers = true, hide_short_help = true)]
@@ -187,6 +188,10 @@ pub struct LiveArgs {
 /// The default maximum of frames per second.
 const FPS: f32 = 60.0;
 const FPS_OVER_SSH: f32 = 30.0;
+const FPS_OF_SLIDESHOW: f32 = 30.0;
+const FPS_ON_BATTERY: f32 = 20.0;
+/// Where Linux describes power supplies, a folder each.
+const POWER_SUPPLIES: &str = "/sys/class/power_supply";
 
 impl WatchArgs {
     /// Whether the panel and the status line are hidden.
@@ -198,6 +203,8 @@ impl WatchArgs {
     pub(in crate::commands) fn live_options(&self, theme: Theme, keymap: Keymap, named: Vec<String>) -> LiveOptions {
         let args = &self.viewer.live;
         let focused = args.fps.unwrap_or(if is_over_ssh() { FPS_OVER_SSH } else { FPS });
+        let slideshow =
+            args.fps.unwrap_or(if is_on_battery(POWER_SUPPLIES.as_ref()) { FPS_ON_BATTERY } else { FPS_OF_SLIDESHOW });
         let unfocused = if args.fps.is_some() { focused } else { focused.min(args.unfocused_fps) };
         LiveOptions {
             theme,
@@ -207,7 +214,7 @@ impl WatchArgs {
             view: args.view,
             clean: self.is_clean(),
             all_parameters: args.all_parameters,
-            fps: FrameRates { focused, unfocused },
+            fps: FrameRates { focused, unfocused, slideshow },
             bandwidth: args.bandwidth,
             rate: args.rate,
             idle: (args.idle > 0.0).then(|| Duration::from_secs_f32(60.0 * args.idle)),
@@ -223,6 +230,17 @@ impl WatchArgs {
 /// Whether the terminal is at the other end of an SSH connection.
 pub(crate) fn is_over_ssh() -> bool {
     ["SSH_TTY", "SSH_CONNECTION"].iter().any(|name| std::env::var_os(name).is_some())
+}
+
+/// Whether a battery of the machine, and not one of a mouse, is discharging.
+fn is_on_battery(supplies: &Path) -> bool {
+    let says = |supply: &Path, file: &str, word: &str| {
+        fs::read_to_string(supply.join(file)).is_ok_and(|text| text.trim() == word)
+    };
+    fs::read_dir(supplies).into_iter().flatten().flatten().any(|supply| {
+        let supply = supply.path();
+        says(&supply, "status", "Discharging") && !says(&supply, "scope", "Device")
+    })
 }
 
 /// Options of `replay`.
@@ -252,4 +270,26 @@ pub struct ReplayArgs {
     /// The terminal and the picture.
     #[command(flatten)]
     pub viewer: ViewerArgs,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_discharging_battery_of_the_machine_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let describe = |supply: &str, files: &[(&str, &str)]| {
+            let supply = folder.path().join(supply);
+            fs::create_dir_all(&supply).unwrap();
+            files.iter().for_each(|(name, text)| fs::write(supply.join(name), format!("{text}\n")).unwrap());
+        };
+        assert!(!is_on_battery(folder.path()) && !is_on_battery(&folder.path().join("none")));
+        describe("AC", &[("type", "Mains"), ("online", "0")]);
+        describe("mouse", &[("status", "Discharging"), ("scope", "Device")]);
+        describe("BAT0", &[("status", "Charging")]);
+        assert!(!is_on_battery(folder.path()));
+        describe("BAT0", &[("status", "Discharging")]);
+        assert!(is_on_battery(folder.path()));
+    }
 }

@@ -37,6 +37,13 @@ pub(crate) fn is_in_background() -> bool {
     tcgetpgrp(io::stdout()).is_ok_and(|foreground| foreground != rustix::process::getpgrp())
 }
 
+/// Whether the terminal's input belongs to this process: it is standard input and controls the process, or standard input is a text. With
+/// `/dev/null` another program reads it.
+pub(super) fn owns_input() -> bool {
+    let stdin = io::stdin();
+    if stdin.is_terminal() { tcgetpgrp(&stdin).is_ok() } else { matches!(PipedInput::open(), Ok(Some(_))) }
+}
+
 /// Waits until the terminal accepts output, at most for `timeout`. Returns whether it does.
 pub(super) fn wait_writable(timeout: Option<Duration>) -> bool {
     let (out, until) = (io::stdout(), timeout.map(|timeout| Instant::now() + timeout));

@@ -33,6 +33,8 @@ pub struct FrameRates {
     pub focused: f32,
     /// While another window has the focus.
     pub unfocused: f32,
+    /// In a slideshow, whether it has the focus or not.
+    pub slideshow: f32,
 }
 
 /// The clips that the viewer saves.
@@ -94,7 +96,7 @@ impl LiveOptions {
             view: View::default(),
             clean: false,
             all_parameters: false,
-            fps: FrameRates { focused: 60.0, unfocused: 10.0 },
+            fps: FrameRates { focused: 60.0, unfocused: 10.0, slideshow: 30.0 },
             bandwidth: None,
             rate: None,
             idle: None,

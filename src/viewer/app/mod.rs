@@ -478,6 +478,9 @@ impl App {
 
     /// Notes input. Returns whether that ends a slideshow, which consumes it.
     pub fn note_activity(&mut self, now: Instant) -> bool {
+        if self.screensaver.ignores_input(now) {
+            return true;
+        }
         match self.screensaver.note_activity(now) {
             Some(SlideshowMode::Idle) => self.restore_screen(),
             Some(SlideshowMode::Screensaver { .. }) => self.queue(Effect::Quit),

@@ -112,7 +112,7 @@ impl EventLoop {
             buffer: Buffer::empty(Rect::from((Position::ORIGIN, size))),
             writer: FrameWriter::start(events.sender()).map_err(ViewerError::System)?,
             events,
-            pacer: Pacer::new(fps, options.start.options.bandwidth, tty::REPLIES_SUPPORTED, now),
+            pacer: Pacer::new(fps, options.start.options.bandwidth, tty::replies_supported(), now),
             has_focus: true,
             period: Duration::from_secs_f32(1.0 / fps),
             due: now,
@@ -133,9 +133,14 @@ impl EventLoop {
         })
     }
 
-    /// Starts reading input and queries the terminal's capabilities. The first frame does not wait for the replies, except for that
+    /// Starts reading input and queries the terminal's capabilities, unless another program reads the keys. The first frame does not wait for the replies, except for that
     /// about the charset.
     pub(crate) fn start_input(&mut self) -> Result<(), ViewerError> {
+        if !tty::owns_input() {
+            let (CharsetGuess::Known(charset) | CharsetGuess::IfUtf8(charset)) = self.options.charset;
+            self.set_charset(charset);
+            return Ok(());
+        }
         let input = tty::open_input().map_err(input_error)?;
         tty::read_input(input, self.events.sender()).map_err(ViewerError::System)?;
         let mut queries = Vec::new();
@@ -149,7 +154,7 @@ impl EventLoop {
                 self.charset_query = Some((charset, Some(Instant::now() + REPLY_WAIT)));
             }
         }
-        if tty::REPLIES_SUPPORTED {
+        if tty::replies_supported() {
             queries.extend(tty::capability_queries(self.options.query_terminal, self.app.context.theme.depth()));
             self.send_control(&queries, self.pacer.link.ack_row(1));
         }
@@ -270,7 +275,8 @@ impl EventLoop {
             TerminalEvent::Focus(has_focus) => {
                 self.set_focus(has_focus);
                 if !has_focus {
-                    self.on_input(false, App::release_mouse);
+                    let ends = self.app.screensaver.runs();
+                    self.on_input(ends, App::release_mouse);
                 }
             }
             TerminalEvent::Resized => self.stale = true,

@@ -68,7 +68,7 @@ impl EventLoop {
 
     /// Requests the widths of characters, which differ among terminals that show all of Unicode.
     pub(super) fn ask_widths(&mut self, charset: Charset) -> Vec<u8> {
-        if charset != Charset::Unicode || !tty::REPLIES_SUPPORTED || !self.options.query_terminal {
+        if charset != Charset::Unicode || !tty::replies_supported() || !self.options.query_terminal {
             return Vec::new();
         }
         self.width_query = Some((WidthQuery::after(self.pacer.link.frames_in_flight()), Instant::now() + REPLY_WAIT));

@@ -70,12 +70,16 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Adapts the frame rate to the focus: few frames if the user looks elsewhere, but the full rate on a clean screen, which is there to
-    /// be seen beside other work.
+    /// Adapts the frame rate: fewer frames in a slideshow, which runs for hours, and few if the user looks elsewhere, but the full rate on a
+    /// clean screen, which is there to be seen beside other work.
     fn update_frame_rate(&mut self) {
         let slow = !self.has_focus && !self.app.context.display.clean;
         let fps = self.options.start.options.fps;
-        let fps = if slow { fps.unfocused } else { fps.focused };
+        let fps = match self.app.screensaver.is_slideshow() {
+            true => fps.slideshow,
+            false if slow => fps.unfocused,
+            false => fps.focused,
+        };
         let period = Duration::from_secs_f32(1.0 / fps);
         if period != self.period {
             (self.period, self.pacer.fps) = (period, fps);

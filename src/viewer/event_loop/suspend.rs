@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::options::ViewerError;
+use super::options::{Startup, ViewerError};
 use super::{EventLoop, window_size};
 use crate::terminal::events::{SuspendScope, TerminalEvent, WakeOn};
 use crate::terminal::{Signals, tty};
@@ -13,6 +13,8 @@ use crate::viewer::app::Effect;
 pub(crate) const REPLY_TIMEOUT: Duration = Duration::from_millis(2800);
 /// The same after a signal.
 pub(crate) const REPLY_TIMEOUT_ON_SIGNAL: Duration = Duration::from_millis(650);
+/// How long keys that follow the one that ended the screensaver are swallowed: the shell would run what was typed into a dark screen.
+const SWALLOW: Duration = Duration::from_millis(150);
 /// How long to wait for the engine's answer to the last requests.
 pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_millis(400);
 /// How long a slow terminal has to show the shell's screen before the shell continues.
@@ -23,7 +25,10 @@ const SIGNAL_DELAY: Duration = Duration::from_millis(50);
 impl EventLoop {
     /// Waits until all output is written and all replies have arrived, but not longer than `timeout`.
     pub(crate) fn settle(&mut self, timeout: Duration) {
-        let deadline = Instant::now() + timeout;
+        let (deadline, swallowed) = (Instant::now() + timeout, Instant::now() + SWALLOW);
+        if self.options.opening == Startup::Screensaver && tty::owns_input() {
+            self.drain(|_| Some(swallowed));
+        }
         self.drain(|event_loop| event_loop.writer.is_busy().then_some(deadline));
         self.stop_reports();
         self.drain(|event_loop| {

@@ -16,6 +16,8 @@ use slideshow::{Animation, Slideshow};
 
 /// How far the pointer moves before that ends a slideshow, in cells: a jolt of the table does not.
 const MOTION: u16 = 3;
+/// How long input at the start of a screensaver does not count.
+const GRACE: Duration = Duration::from_millis(300);
 
 /// What ends a slideshow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
@@ -71,6 +73,21 @@ impl Screensaver {
     pub fn caption(&self) -> Option<(&str, f32)> {
         let Some(Playing::Scenes(slideshow)) = &self.play else { return None };
         slideshow.caption.as_ref().map(|(name, opacity)| (name.as_str(), *opacity))
+    }
+
+    /// Whether scenes follow each other.
+    pub fn is_slideshow(&self) -> bool {
+        matches!(self.play, Some(Playing::Scenes(_)))
+    }
+
+    /// Whether the screensaver runs, and not an idle slideshow.
+    pub fn runs(&self) -> bool {
+        matches!(&self.play, Some(Playing::Scenes(slideshow)) if matches!(slideshow.mode, SlideshowMode::Screensaver { .. }))
+    }
+
+    /// Whether input does nothing: the key that started the screensaver may still be down.
+    pub fn ignores_input(&self, now: Instant) -> bool {
+        self.runs() && matches!(&self.play, Some(Playing::Scenes(slideshow)) if slideshow.runs_for(now) < GRACE)
     }
 
     /// Whether an idle slideshow runs, which must not change the user's flock.

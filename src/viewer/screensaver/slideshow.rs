@@ -56,6 +56,11 @@ impl Slideshow {
         Self { shuffle, begun: now, shown, caption: None, shown_since: now, mode }
     }
 
+    /// How long it has run.
+    pub(super) fn runs_for(&self, now: Instant) -> Duration {
+        now - self.begun
+    }
+
     /// Shows the slideshow at a time.
     pub(super) fn play(&mut self, now: Instant, context: &mut Context) -> Animation {
         let changed = self.update_caption(now, context);
