@@ -163,6 +163,8 @@ fn viewer(
         simd: simd()?,
         duration: args.viewer.duration,
         opening: if text.is_some() { Startup::Plain } else { startup(args) },
+        together: args.viewer.together,
+        part: args.viewer.part.map_or((0, 1), |shard| (shard.part - 1, shard.parts)),
         letters: letters(args).filter(|_| text.is_none()),
         text: text.clone(),
         once: args.once,

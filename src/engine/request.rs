@@ -1,6 +1,7 @@
 //! Requests from the viewer to the engine, and the values that they control.
 
 use std::fmt;
+use std::time::Instant;
 
 use crate::canvas::CanvasFormat;
 use crate::sim::{Command, Direction, Error, Params, Pointer, Setup, Snapshot, World};
@@ -24,6 +25,15 @@ pub enum Request {
     Fps(f32),
     /// Breed the flock, on tiles whose flocks have this world at their density, unless that of the flock.
     Breed(Breed, Option<World>),
+    /// Keep to the clock: no tick is dropped, however late it is. Logs the hash of the flock at each multiple of so many ticks.
+    Follow {
+        /// When tick 0 was.
+        begun: Instant,
+        /// The number of the scene, for the log.
+        scene: u64,
+        /// The ticks between two hashes.
+        every: u64,
+    },
     /// Undo the last change, or repeat the one that was undone last.
     Undo(Direction),
 }
@@ -117,7 +127,7 @@ impl fmt::Display for Request {
             Self::Clock(clock) => return write!(out, "{clock:?}"),
             Self::Canvas(format, _) => return write!(out, "{format:?}"),
             Self::Breed(Breed::Parent(..), _) => return write!(out, "next generation"),
-            Self::Breed(..) | Self::Fps(_) | Self::Undo(_) => return write!(out, "{self:?}"),
+            Self::Breed(..) | Self::Fps(_) | Self::Follow { .. } | Self::Undo(_) => return write!(out, "{self:?}"),
         };
         match command {
             Command::SetParam(param, value) => return write!(out, "{} = {value}", param.key),

@@ -18,6 +18,8 @@ const WARNING_INTERVAL: Duration = Duration::from_secs(10);
 pub(super) struct TickTimer {
     period: Duration,
     due: Instant,
+    /// Whether no tick is dropped, however late.
+    keeps_all: bool,
     window_start: Instant,
     window_ticks: u32,
     per_second: f32,
@@ -27,7 +29,7 @@ impl TickTimer {
     /// The first tick is due one period from `now`.
     pub(super) fn new(rate: f32, now: Instant) -> Self {
         let period = period(rate);
-        Self { period, due: now + period, window_start: now, window_ticks: 0, per_second: 0.0 }
+        Self { period, due: now + period, keeps_all: false, window_start: now, window_ticks: 0, per_second: 0.0 }
     }
 
     /// Changes the rate. The next tick is due one new period from `now`.
@@ -38,8 +40,14 @@ impl TickTimer {
 
     /// Starts again after a pause, with no ticks to catch up with.
     pub(super) fn restart(&mut self, now: Instant) {
-        self.due = now + self.period;
+        (self.due, self.keeps_all) = (now + self.period, false);
         (self.window_start, self.window_ticks) = (now, 0);
+    }
+
+    /// Keeps to a schedule by which tick 0 was at a time, and tick `tick` is the last one. No tick is dropped.
+    pub(super) fn follow(&mut self, begun: Instant, tick: u64) {
+        self.due = begun + self.period.mul_f64((tick + 1) as f64);
+        self.keeps_all = true;
     }
 
     /// The time from one tick to the next.
@@ -58,7 +66,8 @@ impl TickTimer {
             return false;
         }
         let longest = self.period * MAX_CATCH_UP;
-        self.due += self.period + now.duration_since(self.due).saturating_sub(longest);
+        let dropped = now.duration_since(self.due).saturating_sub(longest);
+        self.due += self.period + if self.keeps_all { Duration::ZERO } else { dropped };
         true
     }
 

@@ -91,6 +91,8 @@ pub(super) struct Worker {
     drawn_at: Instant,
     /// Its tick.
     drawn_tick: u64,
+    /// The number of a scene, and at which ticks to log the hash of its flock.
+    logs_hashes: Option<(u64, u64)>,
     maker: FrameMaker,
     inbox: Receiver<Message>,
     frames: Input<Frame>,
@@ -124,6 +126,7 @@ impl Worker {
             schedule: MeasureSchedule::new(now),
             slow_ticks: RateLimit::default(),
             is_slow: false,
+            logs_hashes: None,
             has_reported_divergence: false,
             drawn_at: now,
             drawn_tick: 0,
@@ -251,6 +254,10 @@ impl Worker {
             Request::Clock(clock) => self.control(clock, scratch)?,
             Request::Canvas(..) => self.maker.handle(request)?,
             Request::Fps(fps) => self.fps = fps,
+            Request::Follow { begun, scene, every } => {
+                self.timer.follow(begun, self.snapshot().tick());
+                self.logs_hashes = Some((scene, every));
+            }
             Request::Breed(..) => {
                 self.maker.frame.describe(self.source.snapshot());
                 self.maker.handle(request)?;
@@ -373,6 +380,10 @@ impl Worker {
             self.source.skip(-1);
         } else {
             self.source.step(scratch);
+            let flock = self.source.snapshot();
+            if let Some((scene, _)) = self.logs_hashes.filter(|(_, every)| flock.tick().is_multiple_of(*every)) {
+                tracing::info!("scene {scene} tick {} hash {:016x}", flock.tick(), flock.hash());
+            }
         }
         self.work(scratch);
     }

@@ -263,6 +263,8 @@ pub struct Display {
     pub missing_markers: Vec<Marker>,
     /// Whether the panel and the status line are hidden.
     pub clean: bool,
+    /// Which of several windows side by side this is, from 0, and their number: they show one picture.
+    pub part: (usize, usize),
     /// Columns and rows of the flock, as of the last `resize`.
     canvas: (usize, usize),
     /// The same without plots below it.
@@ -284,6 +286,7 @@ impl Display {
             marker,
             missing_markers: Vec::new(),
             clean: false,
+            part: (0, 1),
             canvas,
             region: canvas,
             columns,

@@ -100,6 +100,14 @@ impl Presets {
         }
     }
 
+    /// Starts the flock of a preset at tick 0, in a world that does not follow the window. Returns its setup.
+    pub fn start(&mut self, preset: Preset, seed: u64, shape: f32, client: &mut Client) -> Setup {
+        let setup = preset.setup(seed, shape);
+        client.replace(setup.clone(), preset.rate);
+        (self.auto_area, self.base) = (None, preset);
+        setup
+    }
+
     /// Switches the flock to another preset, whose world may take `aspect_ratio`.
     pub fn load(&mut self, preset: Preset, aspect_ratio: f32, client: &mut Client) {
         let Setup { seed, params, .. } = &client.controls().setup;

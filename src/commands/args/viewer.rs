@@ -3,10 +3,12 @@
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
 
+use super::axis::Shard;
 use super::picture::{PICTURE, clip_format, clip_length, clock_format, color, marker, said_text, view};
 use super::values::{bandwidth, duration, history, negatable, number, one_of, rate, theme, threads};
 use super::{BesideArgs, CameraArgs, ColorChoice, FlockArgs, RecordingArgs};
@@ -87,6 +89,17 @@ pub struct ViewerArgs {
     /// Exit after this long, e.g. 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = duration, allow_negative_numbers = true, hide_short_help = true)]
     pub duration: Option<Duration>,
+    /// Show the same screensaver on every screen, minute by minute
+    ///
+    /// Preset, theme, seed and tick follow from the clock (UTC) and the build alone, so that machines show one flock without a network. It applies to
+    /// --screensaver.
+    #[arg(long, hide_short_help = true)]
+    pub together: bool,
+    /// Which of several windows side by side this is, e.g. 2/3
+    ///
+    /// They show one picture, as wide as all of them. All have the same size. It applies to --screensaver --together.
+    #[arg(long, value_name = "K/N", value_parser = Shard::from_str, requires = "together", hide_short_help = true)]
+    pub part: Option<Shard>,
     /// What ends the screensaver: key, or motion of the pointer as well
     ///
     /// A button and the wheel count as keys. Motion counts from four cells on. It applies to --screensaver and to --idle, and needs the mouse.

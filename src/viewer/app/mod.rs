@@ -369,15 +369,17 @@ impl App {
         let Context { display, theme, .. } = &self.context;
         let (columns, rows) = display.canvas();
         let aim = self.viewport.aim();
+        let is_still = self.reduced_motion || self.screensaver.is_together();
         CanvasFormat {
-            columns,
+            // All windows side by side.
+            columns: columns * display.part.1,
             rows,
             view: display.view,
             no_glow: !theme.resolved().has_glow(),
             no_trails: false,
             // Without a glow, dense parts are bold.
             densities: self.context.coloring() == Coloring::Density || !theme.resolved().has_glow(),
-            aim: Aim { yaw: aim.yaw.or(self.reduced_motion.then_some(0.0)), ..aim },
+            aim: Aim { yaw: aim.yaw.or(is_still.then_some(0.0)), ..aim },
             map: !display.clean,
             dot_height: display.dot_height(),
             water: self.context.presets.base.water,

@@ -114,6 +114,10 @@ impl Viewer {
     /// Starts what the viewer plays first, and tells its components what they show.
     pub(super) fn set_up(&self, app: &mut App, engine: &Engine) {
         match (self.opening, self.letters.clone()) {
+            (Startup::Screensaver, _) if self.together => {
+                app.context.display.part = self.part;
+                app.screensaver.start_together(Instant::now());
+            }
             (Startup::Screensaver, letters) => {
                 app.screensaver.start(Instant::now(), &app.context);
                 app.screensaver.letters = letters;

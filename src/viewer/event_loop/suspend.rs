@@ -116,7 +116,9 @@ impl EventLoop {
         tty::enter()?;
         tracing::info!("resume");
         self.pacer.link.reset(Instant::now());
-        self.app.note_activity(Instant::now());
+        if !self.app.screensaver.is_together() {
+            self.app.note_activity(Instant::now());
+        }
         self.reset_screen(window_size()?);
         self.ask_background();
         (self.stale, self.has_focus) = (true, true);

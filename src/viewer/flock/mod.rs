@@ -47,7 +47,9 @@ pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Ov
     let shown = (!context.display.clean).then_some(picture);
     let hud = Hud::new(above, shown, frame, scale, theme, context.display.marker);
     let mut painter = CellPainter::new(picture, theme, &context.glyphs, context.coloring(), context.display.marker);
-    let mut cells = CellRow::new(area.width);
+    let (part, parts) = context.display.part;
+    let mut cells = CellRow::new(area.width * parts as u16);
+    let mut shown = CellRow::new(area.width);
     let (flock_fade, mut fade) = (context.theme.flock_fade(), context.theme.fade());
     let mut background: Vec<PackedCell> = Vec::new();
     for row in 0..area.height {
@@ -77,7 +79,11 @@ pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Ov
                 cells.cells_mut(),
             );
         }
-        surface.draw_row(area.x, area.y + row, &cells);
+        if parts > 1 {
+            let width = usize::from(area.width);
+            shown.cells_mut().copy_from_slice(&cells.cells()[part * width..][..width]);
+        }
+        surface.draw_row(area.x, area.y + row, if parts > 1 { &shown } else { &cells });
     }
 }
 

@@ -3,8 +3,9 @@
 pub(crate) mod intro;
 pub(crate) mod shuffle;
 mod slideshow;
+mod together;
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::context::Context;
 use super::letters::{Letters, Subject};
@@ -13,6 +14,7 @@ use crate::canvas::View;
 use intro::{INTRO_LENGTH, Intro};
 pub use slideshow::SlideshowMode;
 use slideshow::{Animation, Slideshow};
+use together::Together;
 
 /// How far the pointer moves before that ends a slideshow, in cells: a jolt of the table does not.
 const MOTION: u16 = 3;
@@ -61,6 +63,7 @@ enum Playing {
     /// The intro, and when its first frame was shown.
     Intro(Intro, Option<Instant>),
     Scenes(Box<Slideshow>),
+    Together(Together),
 }
 
 impl Screensaver {
@@ -77,7 +80,7 @@ impl Screensaver {
 
     /// Whether scenes follow each other.
     pub fn is_slideshow(&self) -> bool {
-        matches!(self.play, Some(Playing::Scenes(_)))
+        matches!(self.play, Some(Playing::Scenes(_) | Playing::Together(_)))
     }
 
     /// Whether the screensaver runs, and not an idle slideshow.
@@ -87,7 +90,12 @@ impl Screensaver {
 
     /// Whether input does nothing: the key that started the screensaver may still be down.
     pub fn ignores_input(&self, now: Instant) -> bool {
-        self.runs() && matches!(&self.play, Some(Playing::Scenes(slideshow)) if slideshow.runs_for(now) < GRACE)
+        let begun = match &self.play {
+            Some(Playing::Scenes(slideshow)) if self.runs() => slideshow.begun,
+            Some(Playing::Together(show)) => show.begun,
+            _ => return false,
+        };
+        now - begun < GRACE
     }
 
     /// Whether an idle slideshow runs, which must not change the user's flock.
@@ -115,6 +123,16 @@ impl Screensaver {
     pub fn start(&mut self, now: Instant, context: &Context) {
         let (keeps_theme, keeps_view) = (context.theme.active().1, context.display.view != View::Auto);
         self.play_slideshow(now, SlideshowMode::Screensaver { keeps_theme, keeps_view }, context);
+    }
+
+    /// Starts the screensaver that is the same on every screen.
+    pub fn start_together(&mut self, now: Instant) {
+        self.play = Some(Playing::Together(Together::new(now)));
+    }
+
+    /// Whether the show is the same on every screen, so that nothing may depend on this one.
+    pub fn is_together(&self) -> bool {
+        matches!(self.play, Some(Playing::Together(_)))
     }
 
     /// Starts a slideshow of themes and views of the current flock, until the next input.
@@ -151,6 +169,9 @@ impl Screensaver {
                 Animation { changed: true, ..Animation::default() }
             }
             Some(Playing::Scenes(slideshow)) => slideshow.play(now, context),
+            Some(Playing::Together(show)) => {
+                Animation { changed: show.play(now, SystemTime::now(), context), ..Animation::default() }
+            }
             None => {
                 // A paused flock stays on the screen.
                 let idle = now - *self.last_activity.get_or_insert(now);
@@ -187,7 +208,7 @@ impl Screensaver {
         match (self.exit_on, &self.play) {
             (ExitOn::Key, _) | (_, Some(Playing::Intro(..))) => false,
             (ExitOn::Motion, None) => true,
-            (ExitOn::Motion, Some(Playing::Scenes(_))) => {
+            (ExitOn::Motion, Some(Playing::Scenes(_) | Playing::Together(_))) => {
                 let from = *self.pointer.get_or_insert(cell);
                 from.0.abs_diff(cell.0).max(from.1.abs_diff(cell.1)) > MOTION
             }
@@ -197,7 +218,11 @@ impl Screensaver {
     /// Notes input. Ends a running slideshow, which consumes the input, and returns its mode; the intro goes on to the key's effect.
     pub fn note_activity(&mut self, now: Instant) -> Option<SlideshowMode> {
         self.last_activity = Some(now);
-        if let Playing::Scenes(slideshow) = self.play.take()? { Some(slideshow.mode) } else { None }
+        match self.play.take()? {
+            Playing::Scenes(slideshow) => Some(slideshow.mode),
+            Playing::Together(_) => Some(SlideshowMode::Screensaver { keeps_theme: false, keeps_view: false }),
+            Playing::Intro(..) => None,
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Animation {
 #[derive(Debug)]
 pub(super) struct Slideshow {
     shuffle: SceneShuffle,
-    begun: Instant,
+    pub(super) begun: Instant,
     /// The scene on the screen.
     shown: Scene,
     /// The name of its preset, and how visible it is, 0 … 1.
@@ -54,11 +54,6 @@ impl Slideshow {
         };
         let shuffle = SceneShuffle::new(context.client.controls().setup.seed, shown);
         Self { shuffle, begun: now, shown, caption: None, shown_since: now, mode }
-    }
-
-    /// How long it has run.
-    pub(super) fn runs_for(&self, now: Instant) -> Duration {
-        now - self.begun
     }
 
     /// Shows the slideshow at a time.
