@@ -65,19 +65,13 @@ fn each_task_of_the_lesson_has_its_effect() {
     };
     let (none, strong) = (with("separation.weight", "0"), with("separation.weight", "0.64"));
     assert!(none.distance < 0.2 * usual.distance && strong.neighbors < 0.75 * usual.neighbors, "{none:?} {strong:?}");
-    let says = |text: String| assert!(PAGE.contains(&text), "{text}");
-    says(format!("the distance is {:.1} u", usual.distance));
-    says(format!("in points ({:.2} u)", none.distance));
-    says(format!("at four times it is {:.1} u", strong.distance));
     let (none, strong) = (with("cohesion.weight", "0"), with("cohesion.weight", "0.044"));
     assert!(none.distance > 1.2 * usual.distance && strong.neighbors > 1.5 * usual.neighbors, "{none:?} {strong:?}");
-    says(format!("over the whole picture ({:.1} u)", none.distance));
-    says(format!("they crowd together ({:.1} u)", strong.distance));
 }
 
 #[test]
 fn without_alignment_polarization_falls_as_the_lesson_says_and_comes_back() {
-    assert!(PAGE.contains("from 0.99 to about 0.7 after ten seconds, 0.3 after 20 and 0.1 after 30"));
+    assert!(PAGE.contains("falls to about 0.7 after ten seconds, 0.3 after 20 and 0.1 after 30"));
     let (mut flock, mut analyzer) = (flock(), Analyzer::new());
     let usual = flock.params().alignment.weight;
     let mut polarization = |flock: &Flock| analyzer.measure(flock, usize::MAX).polarization;

@@ -62,7 +62,9 @@ impl Desk {
         command.args(&words[1..]);
         command.env("PATH", format!("{}:{}", self.path().display(), std::env::var("PATH").unwrap()));
         command.env("COLORTERM", "truecolor");
-        command.env("ZDOTDIR", self.path());
+        for home in ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "ZDOTDIR"] {
+            command.env(home, self.path());
+        }
         command.cwd(self.path());
         Terminal::with(100, 30, command)
     }

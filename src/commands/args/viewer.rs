@@ -98,7 +98,7 @@ pub struct ViewerArgs {
     /// Which of several windows side by side this is, e.g. 2/3
     ///
     /// They show one picture, as wide as all of them. All have the same size. It applies to --screensaver --together.
-    #[arg(long, value_name = "K/N", value_parser = Shard::from_str, requires = "together", hide_short_help = true)]
+    #[arg(long, value_name = "K/N", value_parser = Shard::from_str, hide_short_help = true)]
     pub part: Option<Shard>,
     /// What ends the screensaver: key, or motion of the pointer as well
     ///

@@ -115,6 +115,7 @@ fn example(name: &str, arg: &Arg) -> String {
         "bandwidth" => toml_string("64K"),
         "duration" => toml_string("10m"),
         "fps" => "60".to_owned(),
+        "part" => toml_string("2/3"),
         "threads" => "4".to_owned(),
         _ => "7".to_owned(),
     }
