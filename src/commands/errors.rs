@@ -3,7 +3,7 @@
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fs::{File, OpenOptions};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -193,6 +193,9 @@ pub fn start_log(args: &LogArgs) -> Result<(), InputError> {
     if file.is_terminal() {
         return Err(file_error(io::Error::other("the log needs a file, not a terminal; view it with `tail -f`")));
     }
+    if !is_log(path).map_err(&file_error)? {
+        return Err(file_error(io::Error::other("the file exists and is no log; choose another name for the log")));
+    }
     // Fails only if a subscriber is set already, which happens once.
     let _ = tracing::subscriber::set_global_default(subscriber(file, args.log_level));
     let _ = PATH.set(path.clone());
@@ -201,6 +204,25 @@ pub fn start_log(args: &LogArgs) -> Result<(), InputError> {
     tracing::info!(version = long_version().lines().next(), ?command, process = std::process::id(), "start");
     tracing::info!(threads, build = build_info(), simd = simd_summary(), "machine");
     Ok(())
+}
+
+/// Whether a file is empty or begins with a line of a log, which begins with a time: `2026-11-29T06:24:30.000219Z  INFO`. A pipe is one.
+fn is_log(path: &Path) -> io::Result<bool> {
+    if !path.metadata()?.is_file() {
+        return Ok(true);
+    }
+    let mut start = Vec::new();
+    File::open(path)?.take(28).read_to_end(&mut start)?;
+    let is_time = |(at, byte): (usize, &u8)| match at {
+        4 | 7 => *byte == b'-',
+        10 => *byte == b'T',
+        13 | 16 => *byte == b':',
+        19 => *byte == b'.',
+        26 => *byte == b'Z',
+        27 => *byte == b' ',
+        _ => byte.is_ascii_digit(),
+    };
+    Ok(start.is_empty() || start.len() == 28 && start.iter().enumerate().all(is_time))
 }
 
 fn subscriber(file: File, level: LevelFilter) -> impl Subscriber {

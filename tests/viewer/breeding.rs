@@ -10,11 +10,18 @@ use tempfile::TempDir;
 
 const DRONES: [&str; 8] = ["-p", "drones", "-s", "3", "-n", "60", "--clip-length", "1s"];
 
+/// Waits until the children of a generation are chosen.
+fn wait_for_generation(terminal: &mut Terminal, number: u32) {
+    let generation = format!("generation {number}");
+    terminal
+        .wait_for(&generation, |screen| (screen.contains(&generation) && !screen.contains("breeding…")).then_some(()));
+}
+
 fn breed(home: &Path) -> Terminal {
     let mut terminal = at_home(home, &DRONES);
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick >= 20));
     terminal.press("d");
-    terminal.wait_for_text("generation 1");
+    wait_for_generation(&mut terminal, 1);
     terminal.wait_for_text("yours");
     terminal
 }
@@ -35,9 +42,9 @@ fn a_bred_flock_is_one_event_and_one_undo_step() {
     let home = TempDir::new().unwrap();
     let mut terminal = breed(home.path());
     terminal.press("\x1b[C\r");
-    terminal.wait_for_text("generation 2");
+    wait_for_generation(&mut terminal, 2);
     terminal.press("\x1b[A\x1b[Dn\x1b[B\r");
-    terminal.wait_for_text("generation 3");
+    wait_for_generation(&mut terminal, 3);
     terminal.press("\x1b");
     terminal.wait_for_text("the flock of generation 3 flies; u undoes");
     let tick = terminal.tick();
@@ -56,7 +63,7 @@ fn a_saved_child_gives_the_panel_its_name() {
     let home = TempDir::new().unwrap();
     let mut terminal = breed(home.path());
     terminal.press("\x1b[C\r");
-    terminal.wait_for_text("generation 2");
+    wait_for_generation(&mut terminal, 2);
     terminal.press("Skid\r");
     terminal.wait_for_text("saved as kid in ");
     terminal.press("\x1b");

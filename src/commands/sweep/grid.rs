@@ -144,6 +144,17 @@ impl<'a> SweepGrid<'a> {
         is_ours.then_some(run * self.steps.len() + step)
     }
 
+    /// The fields of a row that are the same in all rows: the size of the flock and of its world, unless they are swept.
+    pub(super) fn flock_fields(&self, text: &str) -> Vec<String> {
+        let keys: Vec<SweepKey> = self.axes.iter().flat_map(|axis| axis.keys.iter().copied()).collect();
+        if keys.contains(&SweepKey::Boids) || keys.contains(&SweepKey::World) {
+            return Vec::new();
+        }
+        let fields = self.header.split(',').zip(text.split(','));
+        let is_of_flock = |name: &str| ["boids", "width", "height", "depth", "density"].contains(&name);
+        fields.filter(|(name, _)| is_of_flock(name)).map(|(_, field)| field.to_owned()).collect()
+    }
+
     fn seed(&self, run: usize) -> u64 {
         self.first_seed + (run % self.seeds) as u64
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::sweep_file::USE_OTHERS;
 use crate::commands::args::{SweepArgs, SweepKey};
 use crate::export::Shortest;
 use crate::export::metadata::ColumnInfo;
@@ -63,6 +64,34 @@ fn of_measure(measure: &Measure) -> Vec<ColumnInfo> {
         ]);
     }
     columns
+}
+
+/// Checks the fields of a row behind those of its run: numbers that the measures can have, and a hash.
+///
+/// # Errors
+///
+/// The field that no sweep writes.
+pub(super) fn check(header: &str, row: &str) -> Result<(), String> {
+    for (name, field) in header.split(',').zip(row.split(',')) {
+        let number = field.parse::<f64>().ok();
+        let statistic = ["_error", "_variance", "_tau"].iter().find_map(|end| Measure::find(name.strip_suffix(end)?));
+        let (is_valid, expected) = match Measure::find(name) {
+            _ if name == "hash" => {
+                let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+                (field.len() == 16 && field.bytes().all(is_digit), "16 hexadecimal digits")
+            }
+            Some(measure) => {
+                let (least, most) = measure.range.bounds().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+                (number.is_some_and(|number| number.is_nan() || (least..=most).contains(&number)), measure.range.name())
+            }
+            None if statistic.is_some() => (number.is_some_and(|number| number.is_nan() || number >= 0.0), "0 or more"),
+            None => (true, ""),
+        };
+        if !is_valid {
+            return Err(format!("{name} is `{field}`; expected {expected}; {USE_OTHERS}"));
+        }
+    }
+    Ok(())
 }
 
 /// Whether the number of boids is a swept value, which has a column already.

@@ -255,6 +255,8 @@ pub(super) struct ExistingRows {
     /// Whether there are several headers, rows out of order, or bytes that another program added.
     pub is_untidy: bool,
     has_header: bool,
+    /// The size of the flock and of its world, if they are the same in all rows.
+    flock: Option<Vec<String>>,
 }
 
 /// A row of a file.
@@ -312,6 +314,11 @@ impl ExistingRows {
         let row = grid.find_row(&text);
         let row = row
             .ok_or_else(|| format!("the file belongs to another sweep: this one has no run `{text}`; {USE_OTHERS}"))?;
+        sweep_columns::check(&grid.header, &text)?;
+        let flock = grid.flock_fields(&text);
+        if self.flock.get_or_insert_with(|| flock.clone()) != &flock {
+            return Err(format!("the flock or its world is another one than in the first row; {USE_OTHERS}"));
+        }
         self.is_untidy |= self.rows.last_key_value().is_some_and(|(last, _)| *last >= row);
         match self.rows.insert(row, ExistingRow { line, text }) {
             Some(twice) => {

@@ -19,6 +19,8 @@ use crate::read::states::Column;
 const PREAMBLE: usize = 60;
 /// The most lines that are looked at, and about how many bytes.
 const SAMPLE: (usize, usize) = (10_000, 4 << 20);
+/// The most columns of a file without a header whose meaning is searched for: each pair of columns could be x and y.
+const MAX_UNNAMED: usize = 64;
 /// The most rows that a plan with a header is tried on.
 const TRIED: usize = 1000;
 /// By how much the steps are shorter if id and frame are not exchanged.
@@ -156,11 +158,18 @@ impl Sample<'_> {
     /// Finds the columns of a file without a header.
     fn plan_by_numbers(&self, header: &Header<'_>) -> Result<Plan, Fault> {
         let rows: Vec<Vec<String>> = self.lines.iter().map(|(_, line)| split(self.candidate.separator, line)).collect();
-        let evidence = Evidence::of(&rows, self.candidate.separator.allows_decimal_comma());
         let place = |column: Column| header.given.find(column.name(), header.names).ok().flatten();
         let [id, frame, time, x, y] =
             [Column::Id, Column::Frame, Column::Time, Column::X, Column::Y].map(|column| Some(place(column)?.index));
         let known = Known { id, at: frame.or(time), position: [x, y] };
+        let count = header.names.len();
+        if count > MAX_UNNAMED && (x.is_none() || y.is_none()) {
+            let message =
+                format!("the file has no header and {count} columns; expected names for more than {MAX_UNNAMED}");
+            let option = ReadOption::Columns("id=1,frame=2,x=3,y=4".to_owned());
+            return Err(Fault::with_help(message, option, "is an example"));
+        }
+        let evidence = Evidence::of(&rows, self.candidate.separator.allows_decimal_comma());
 
         let mut found: Vec<(Reading, Plan, f64)> = Vec::new();
         let tried = |reading: Reading, plan: Plan| {
@@ -206,7 +215,6 @@ impl Sample<'_> {
                 is_same || *step < EXCHANGED * shortest && reading.regularity > best.regularity - IRREGULAR
             })
         });
-        let count = header.names.len();
         match &mut found[..] {
             [] => {
                 let message = format!("the file has no header; name its {count} columns by their numbers");

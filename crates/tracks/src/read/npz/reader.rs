@@ -17,6 +17,8 @@ use flockscope_sim::{MAX_BOIDS, MAX_PREDATORS, MAX_TICK, Row};
 
 /// Maximum size of a compressed array: a file of some megabytes can hold terabytes of zeros.
 const MAX_COMPRESSED: u64 = 4 << 30;
+/// The most numbers of a table with an array per column.
+const MAX_CELLS: u64 = 20_000_000;
 
 /// Reads the last tick from `input`; `file` is its name for errors.
 ///
@@ -43,7 +45,7 @@ pub(crate) fn read_columns(input: impl Read + Seek, file: &Path, position: &str)
         let archive = ZipArchive::from_seekable(input, &mut buffer).map_err(|error| no_archive(&error))?;
         let name_of = |array| if array == Array::Position { position } else { Array::name(array) };
         let entries = Entries::find(&archive, &mut buffer, StateRange::All, name_of)?;
-        let columns = if entries.has(Array::Position) { Vec::new() } else { entries.columns() };
+        let columns = if entries.has(Array::Position) { Vec::new() } else { entries.columns()? };
         if columns.len() < 3 {
             return Ok(None);
         }
@@ -136,14 +138,23 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
         self.found.iter().map(|(_, name, ..)| &**name).collect::<Vec<_>>().join(", ")
     }
 
-    /// The arrays of numbers that have one axis and most numbers, with their names.
-    pub(super) fn columns(&self) -> Vec<(&str, Values)> {
-        let read = |at| self.open(at, |data, _| Values::read(data, true)).ok();
-        let all = (0..self.found.len()).filter_map(|at| Some((&*self.found[at].1, read(at)?)));
-        let mut columns: Vec<(&str, Values)> = all.filter(|(_, values)| values.header.shape.len() == 1).collect();
-        let most = columns.iter().map(|(_, values)| values.count()).max();
-        columns.retain(|(_, values)| Some(values.count()) == most);
-        columns
+    /// The arrays of numbers that have one axis and most numbers, with their names. Their headers say how large they are before any is read.
+    pub(super) fn columns(&self) -> Result<Vec<(&str, Values)>, String> {
+        let length = |at: &usize| {
+            let (header, _) = self.open(*at, |mut data, _| ArrayHeader::read(&mut data)).ok()?;
+            if let [length] = header.shape[..] { Some(length) } else { None }
+        };
+        let lengths: Vec<_> = (0..self.found.len()).filter_map(|at| Some((at, length(&at)?))).collect();
+        let most = lengths.iter().map(|(_, length)| *length).max().unwrap_or(0);
+        let chosen: Vec<usize> = lengths.iter().filter(|(_, length)| *length == most).map(|(at, _)| *at).collect();
+        if most.saturating_mul(chosen.len() as u64) > MAX_CELLS {
+            return Err(format!(
+                "has {} arrays of {most} numbers; expected at most {MAX_CELLS} numbers in all",
+                chosen.len()
+            ));
+        }
+        let read = |at: usize| Some((&*self.found[at].1, self.open(at, |data, _| Values::read(data, true)).ok()?));
+        Ok(chosen.into_iter().filter_map(read).collect())
     }
 
     /// Whether the file has an array.
