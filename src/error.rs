@@ -9,6 +9,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use thiserror::Error;
 
 use crate::sim;
+pub(crate) use crate::tracks::text::is_unprintable;
 use crate::tracks::{self, Note, ReadOption, UnknownName};
 
 /// Why a preset, a theme, a flag value or a file cannot be used, in one sentence.
@@ -221,18 +222,6 @@ pub fn shorten(text: &str) -> String {
     }
     let end = text.chars().skip(length - MAX_MESSAGE / 2);
     text.chars().take(MAX_MESSAGE / 2).chain(['…']).chain(end).collect()
-}
-
-/// Whether a character is a control character, a direction mark or hidden: the format characters of Unicode (category Cf) except
-/// those that a script shows, blank letters, and supplementary variation selectors.
-pub(crate) fn is_unprintable(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
-        )
 }
 
 /// Line and column, in characters, of a byte offset; both counted from 1.

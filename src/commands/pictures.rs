@@ -11,7 +11,7 @@ use crate::commands::output::{Progress, open_one, print_random_seed};
 use crate::commands::replay_file::{self, OpenSession, TickRange, output_error, report_divergence};
 use crate::config::Theme;
 use crate::engine::Playback;
-use crate::error::InputError;
+use crate::error::{InputError, escape_control};
 use crate::export::clip::{ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::export::{OutputFile, gif, stderr};
@@ -204,13 +204,15 @@ fn print_estimate(args: &RecordArgs, format: ClipFormat, timing: ClipTiming) -> 
     }
     let (columns, rows) = args.screen.size;
     let estimate = timing.estimate(u64::from(columns) * u64::from(rows));
-    writeln!(stderr(), "{}: {estimate}", args.output.display()).map_err(InputError::io("standard error"))
+    writeln!(stderr(), "{}: {estimate}", escape_control(&args.output.display().to_string()))
+        .map_err(InputError::io("standard error"))
 }
 
 /// Prints size and length of a clip that is a file.
 fn print_summary(path: &Path, timing: ClipTiming) -> Result<(), InputError> {
     let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(()) };
-    writeln!(stderr(), "{}: {}", path.display(), timing.summary(file.len())).map_err(InputError::io("standard error"))
+    writeln!(stderr(), "{}: {}", escape_control(&path.display().to_string()), timing.summary(file.len()))
+        .map_err(InputError::io("standard error"))
 }
 
 /// The part of a session for the clip: the ticks before it, and its length.

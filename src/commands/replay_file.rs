@@ -7,17 +7,15 @@ use std::sync::Arc;
 
 use super::args::{AtArgs, BesideArgs, DEFAULT_PRESET, RangeArgs, RecordingArgs, SessionArgs};
 use super::output::Progress;
-use crate::config::{Preset, RATE_RANGE, WorldSize, read_regular, set_current_seed};
+use crate::config::{Preset, RATE_RANGE, WorldSize, set_current_seed};
 use crate::engine::Playback;
 use crate::error::{InputError, escape_control, note_text};
 use crate::export::session::{self, SessionFile};
 use crate::export::{OutputFile, stderr};
-use crate::sim::{Replay, ReplayError, Setup, SharedLog};
+use crate::sim::{Kind, Replay, ReplayError, Setup, SharedLog};
 use crate::tracks::{self, EXTENSIONS, is_recording};
 use crate::tracks::{Beside, Note, Player, Recording};
 
-/// Maximum size of the metadata beside a preset, in bytes.
-const MAX_METADATA: u64 = 1 << 20;
 /// Frames per second if a recording has none that can be watched …
 const DEFAULT_RATE: f32 = 10.0;
 /// … which takes at least this many.
@@ -89,18 +87,19 @@ pub(super) fn player(recording: &Arc<Recording>, args: &BesideArgs, history: usi
         return Err(invalid(format!("the preset has {of_preset} dimensions, and the recording {of_recording}")));
     }
     let setup = Setup { world, ..preset.setup(1, 1.0) };
-    let beside = Beside::new(setup, corner_of(&preset), recording, history);
+    let start = recording.first_full_frame();
+    let animals = recording.rows(start).filter(|row| row.kind == Kind::Prey).count();
+    let inside = recording.boids(start, &setup, preset.corner).len();
+    // A few strays may be outside the world of a fit.
+    if 10 * inside < 9 * animals {
+        return Err(invalid(format!(
+            "{inside} of {animals} animals are inside the world of the preset, which is {world}; that of the recording is {}. \
+             `--unit` converts lengths",
+            recording.world
+        )));
+    }
+    let beside = Beside::new(setup, preset.corner, recording, history);
     Ok(player.with_beside(beside.map_err(|error| invalid(error.to_string()))?))
-}
-
-/// Where the world of a preset begins in that of the recording that it was fitted to, as the JSON beside it says.
-fn corner_of(preset: &Preset) -> [f32; 3] {
-    let read = || {
-        let metadata = read_regular(Path::new(&format!("{}.json", preset.origin)), MAX_METADATA).ok()?;
-        let metadata: serde_json::Value = serde_json::from_slice(&metadata).ok()?;
-        serde_json::from_value(metadata.get("corner")?.clone()).ok()
-    };
-    read().unwrap_or_default()
 }
 
 impl BesideArgs {

@@ -75,9 +75,6 @@ pub(crate) struct Metadata {
     pub over: Option<Vec<AxisInfo>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ramp: Option<RampInfo>,
-    /// Where the world of a fitted flock begins in that of the recording.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub corner: Option<[f32; 3]>,
     /// The rows of a sweep.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<usize>,

@@ -24,6 +24,18 @@ pub fn counted(count: impl fmt::Display, one: &str, many: &str) -> String {
     format!("{count} {noun}")
 }
 
+/// Whether a character is a control character, a direction mark or hidden: the format characters of Unicode (category Cf) except
+/// those that a script shows, blank letters, and supplementary variation selectors.
+pub fn is_unprintable(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

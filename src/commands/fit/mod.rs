@@ -13,7 +13,7 @@ use super::lists::{columns, significant};
 use super::output::{check_outputs, check_preset_name, in_background, open, print_table};
 use super::replay_file;
 use crate::config::{Preset, shell_word};
-use crate::error::{InputError, note_text};
+use crate::error::{InputError, escape_control, note_text};
 use crate::export::columns::Columns;
 use crate::export::metadata::Metadata;
 use crate::export::{OutputFile, Replaces, counted, csv};
@@ -75,13 +75,12 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
         Err(signal) => return Ok(Some(signal)),
     };
     let (fit, comparisons) = result.map_err(|error| InputError::file(path, problem(&error)))?;
-    let preset = preset_of(args, &recording, &fit, &comparisons);
+    let preset = Preset { corner: fit.corner, ..preset_of(args, &recording, &fit, &comparisons) };
     let [preset_file, report_file, states_file] = <[_; 3]>::try_from(files).unwrap_or_default();
     preset_file.write_and_finish(|out| out.write_all(preset.text().as_bytes()))?;
     if let Some(path) = &args.output {
         let mut information = Metadata::new(&preset, &fit.setup).with_recording(&recording);
         information.session = Some(names(args));
-        information.corner = Some(fit.corner);
         information.write(path)?;
         // A preset that does not open is an error.
         let written = Preset::load(&path.to_string_lossy())?;
@@ -139,7 +138,11 @@ fn arena_of(args: &FitArgs, recording: &Recording) -> Option<Arena> {
 }
 
 fn names(args: &FitArgs) -> String {
-    args.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ")
+    args.files
+        .iter()
+        .map(|file| escape_control(&file.display().to_string()).into_owned())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The fitted flock as a preset.

@@ -36,8 +36,21 @@ const OWN_HEADING: &str = "Your presets";
 const MAX_NAMED: usize = 4;
 
 /// The keys of a preset file other than parameters.
-const KEYS: [&str; 12] =
-    ["summary", "phrase", "source", "boids", "predators", "world", "area", "rate", "theme", "water", "start", "zone"];
+const KEYS: [&str; 13] = [
+    "summary",
+    "phrase",
+    "source",
+    "boids",
+    "predators",
+    "world",
+    "area",
+    "rate",
+    "theme",
+    "water",
+    "corner",
+    "start",
+    "zone",
+];
 
 /// Parameters and initial state of a flock, under a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +79,8 @@ pub struct Preset {
     pub theme: String,
     /// Whether it is under water, where predators are sharks.
     pub water: bool,
+    /// Where the world begins in that of the recording that the preset was fitted to, in u.
+    pub corner: [f32; 3],
     /// Initial arrangement of the boids.
     pub start: Start,
     /// The parameters.
@@ -98,6 +113,7 @@ impl NamedFile for Preset {
             rate: 60.0,
             theme: String::new(),
             water: false,
+            corner: [0.0; 3],
             start: Start::Scatter,
             params: Params::default(),
             zone_definitions: Vec::new(),
@@ -148,6 +164,7 @@ impl Preset {
             rate,
             theme: String::new(),
             water: false,
+            corner: [0.0; 3],
             start: setup.start,
             params: setup.params,
             zone_definitions: setup.zones.iter().map(|zone| ZoneDefinition::of(zone, &setup.world)).collect(),
@@ -240,6 +257,13 @@ impl Preset {
             }
             "water" => {
                 self.water = text.parse().map_err(|_| at_value(format!("water = {text} is not true or false")))?;
+            }
+            "corner" => {
+                let numbers: Option<Vec<f32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+                let corner = numbers.and_then(|numbers| <[f32; 3]>::try_from(numbers).ok());
+                self.corner = corner.filter(|corner| corner.iter().all(|axis| axis.is_finite())).ok_or_else(|| {
+                    at_value(format!("corner = {text} is not three finite numbers such as \"12,3.5,0\""))
+                })?;
             }
             "boids" => self.boids = number(key, &text, 1, MAX_BOIDS).map_err(at_value)?,
             "predators" => self.predators = number(key, &text, 0, MAX_PREDATORS).map_err(at_value)?,

@@ -32,6 +32,9 @@ impl Preset {
         if self.water {
             lines.push("water = true".to_owned());
         }
+        if self.corner != [0.0; 3] {
+            lines.push(format!("corner = {}", toml_string(&self.corner.map(|axis| axis.to_string()).join(","))));
+        }
         lines.push(format!("start = {}", toml_string(self.start.name())));
         let model = ModelRow::of(&self.params);
         let used = Param::table().iter().filter(|row| model.uses(row));

@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE, LetteringArea, LetteringError, lay_out};
 use crate::engine::Frame;
+use crate::error::is_unprintable;
 use crate::sim::{Edge, Formation, Params, Perch, Setup, Shelter, World};
 use crate::terminal::{Glyph, GlyphColor};
 use crate::viewer::context::Context;
@@ -55,7 +56,8 @@ const MARGIN: f32 = 0.07;
 /// If the text does not fit the canvas.
 pub fn form(text: &str, frame: &Frame, calm: f32) -> Result<Formation, LetteringError> {
     let Frame { picture, camera, view_info, boids, .. } = frame;
-    let lettering = lay_out(text, LetteringArea::within_margins(picture.columns, picture.rows), *boids)?;
+    let text: String = text.chars().filter(|char| char.is_whitespace() || !is_unprintable(*char)).collect();
+    let lettering = lay_out(&text, LetteringArea::within_margins(picture.columns, picture.rows), *boids)?;
     let perches = lettering.points.into_iter().map(|point| Perch {
         at: camera.ray(Vec2::from_array(point.at)).origin,
         payload: point.grapheme.map(plain_payload),

@@ -19,6 +19,7 @@ use crate::error::{Error, Fault, Note, ReadOption};
 use crate::read::observations::{Observation, Observations, RowProblem, quantile};
 use crate::recording::{RecordedState, Recording};
 use crate::text::counted;
+use crate::text::is_unprintable;
 use crate::units::TimeUnit;
 use flockscope_sim::{Edge, Metric, Param, Params, Row, World};
 
@@ -87,6 +88,12 @@ pub(super) fn recording(
     let in_file = |problem| Error::file(file, problem);
     let scaled = scale(&mut observations, options, notes);
     let unit = scaled.map_err(|problem| observations.error(problem))?.or(sidecar.unit);
+    if let Some(unit) = unit.as_ref().filter(|unit| unit.contains(is_unprintable)) {
+        return Err(Error::file(
+            file,
+            format!("the unit `{}` has characters that cannot be shown; `--unit px` sets another", unit.escape_debug()),
+        ));
+    }
     let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));
     let clock = FrameClock::of(&observations, frame_rate, options.interval).map_err(in_file)?;
     if options.interval.is_some() {

@@ -39,6 +39,7 @@ use text::Lines;
 
 use crate::error::{Error, Note, ReadOption};
 use crate::recording::Recording;
+use crate::text::is_unprintable;
 use crate::units::{Interval, TimeUnit};
 use observations::Observations;
 
@@ -95,7 +96,7 @@ impl FromStr for LengthUnit {
         let name = name.trim();
         let is_name = !name.is_empty()
             && name.chars().count() <= 12
-            && !name.contains(|c: char| c.is_control() || ",/".contains(c));
+            && !name.contains(|c: char| is_unprintable(c) || ",/".contains(c));
         if is_name && (1e-9..=1e9).contains(&factor) {
             Ok(Self { factor, name: name.to_owned() })
         } else {
