@@ -18,7 +18,8 @@ pub(crate) use files::{
 };
 pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
 pub(crate) use presets::{
-    FlockFile, PresetSetting, RATE_RANGE, ReproduceCommand, auto_world, shell_word, toml_list, toml_value, with_users,
+    FlockFile, PresetSetting, RATE_RANGE, ReproduceCommand, auto_world, shell_path, shell_word, toml_list, toml_value,
+    with_users,
 };
 pub use presets::{Preset, PresetSettings, WorldSize, toml_string};
 pub(crate) use themes::SkyColor;

@@ -181,3 +181,21 @@ mod viewer {
         assert!(status == 1 && said.contains("the log needs a file, not a terminal"), "{said}");
     }
 }
+
+#[test]
+fn a_file_that_is_no_log_is_kept() {
+    let (folder, log) = log_file();
+    let other = folder.path().join("a.csv");
+    let text = "id,frame,x,y\n0,0,1,1\n0,1,2,1\n";
+    fs::write(&other, text).unwrap();
+    let other = other.to_str().unwrap();
+    for args in [&["run", "--session", other, "--summary"][..], &["run", "-p", "drones", "--ticks", "1", "--hash"]] {
+        let (status, _, error) = flockscope(&[args, &["--log-file", other]].concat());
+        assert!(status == Some(1) && error.contains("is no log"), "{error}");
+        assert_eq!(read(other), text);
+    }
+    for _ in 0..2 {
+        assert_eq!(flockscope(&["run", "-p", "drones", "--ticks", "1", "--hash", "--log-file", &log]).0, Some(0));
+    }
+    is_well_formed(&read(&log));
+}

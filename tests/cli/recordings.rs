@@ -391,3 +391,76 @@ fn metadata_in_a_pipe_are_not_awaited() {
     assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
     run_in(&folder, &[&["--session", "fish.csv"], &FISH, &["--measures", "-"]]);
 }
+
+#[test]
+fn what_would_be_wrong_in_silence_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let row = |columns: usize| (0..columns).map(|at| format!("{}.5", at * 7 % 31)).collect::<Vec<_>>().join(",") + "\n";
+    write("flat.csv", "id,frame,x,y\n0,0,1,1\n0,1,2,1\n");
+    write("deep.csv", "id,frame,x,y,z\n1,0,1,1,1\n1,1,2,1,1\n");
+    write("wide.csv", &row(65).repeat(9));
+    write("hidden.csv", "id,frame,x (p\u{202e}x),y\n0,0,1,1\n0,1,2,1\n");
+    write("aside.csv", "id,frame,x,y\n0,0,1,1\n0,1,2,1\n");
+    write("aside.csv.json", r#"{"columns":[{"name":"x","unit":"p\u001bx"}],"unit":"p\u001bx"}"#);
+    let shown = |args: &[&str]| {
+        let mut command = flockscope(args);
+        let ran = command.current_dir(&folder).output().unwrap();
+        (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
+    };
+    for (args, says) in [
+        (&["--session", "flat.csv", "--session", "deep.csv"][..], "positions on three axes after positions on two"),
+        (&["--session", "wide.csv"], "no header and 65 columns"),
+        (&["--session", "hidden.csv"], "the unit `p\\u{202e}x` has characters that cannot be shown"),
+        (&["--session", "flat.csv", "--unit", "m\u{200b}m"], "unprintable"),
+    ] {
+        let (status, error) = shown(&[&["run", "--summary"], args].concat());
+        assert!(status != Some(0) && error.contains(says) && !error.contains('\u{202e}'), "{args:?}: {error}");
+    }
+    let (_, error) = shown(&["run", "--summary", "--session", "aside.csv"]);
+    assert!(!error.contains('\u{1b}'), "{error:?}");
+    let (status, note) = shown(&["run", "--summary", "--session", "flat.csv", "--interval", "9"]);
+    assert!(status == Some(0) && note.contains("longer than the recording"), "{note}");
+}
+
+#[test]
+fn a_preset_beside_animals_has_room_for_them_and_a_fit_keeps_its_corner() {
+    let folder = TempDir::new().unwrap();
+    run_in(&folder, &[&["-p", "starlings", "-n", "40", "--predators", "0", "-s", "7", "--ticks", "60", "-o", "b.csv"]]);
+    fs::remove_file(folder.path().join("b.csv.json")).unwrap();
+    let shot = |preset: &str| {
+        let mut command = flockscope(&["shot", "--session", "b.csv", "--at", "50", "-o", "b.png", "--beside", preset]);
+        String::from_utf8(command.current_dir(&folder).output().unwrap().stderr).unwrap()
+    };
+    for (preset, inside) in [("netlogo", 13), ("vicsek", 0)] {
+        let says = format!("{inside} of 40 animals are inside the world of the preset");
+        assert!(shot(preset).contains(&says), "{}", shot(preset));
+    }
+    let preset = "area = 90\ncorner = \"1,2.5,0\"\n";
+    assert_eq!(flockscope::config::Preset::from_text("a", preset).unwrap().corner, [1.0, 2.5, 0.0]);
+    let again = flockscope::config::Preset::from_text("a", preset).unwrap().text();
+    assert!(again.contains("corner = \"1,2.5,0\"\n"), "{again}");
+    for corner in ["1,2", "1,nan,0", "1,inf,0", "a,b,c"] {
+        let text = format!("area = 90\ncorner = \"{corner}\"\n");
+        let error = flockscope::config::Preset::from_text("a", &text).unwrap_err().to_string();
+        assert!(error.contains("is not three finite numbers"), "{error}");
+    }
+}
+
+#[test]
+fn a_table_of_arrays_is_refused_by_their_headers() {
+    if !tools::has_numpy() {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    // The numbers are missing, so that reading them would be another error.
+    let code = "import numpy as np, zipfile, io\nz = zipfile.ZipFile('big.npz', 'w')\n\
+        for name in ['id', 'frame', 'x', 'y']:\n    b = io.BytesIO()\n    \
+        np.lib.format.write_array_header_1_0(b, dict(descr='<f8', fortran_order=False, shape=(20_000_000,)))\n    \
+        z.writestr(name + '.npy', b.getvalue())\nz.close()";
+    let python = std::process::Command::new("python3").args(["-c", code]).current_dir(&folder).status();
+    assert!(python.unwrap().success());
+    let ran = flockscope(&["run", "--session", "big.npz", "--summary"]).current_dir(&folder).output().unwrap();
+    let error = String::from_utf8(ran.stderr).unwrap();
+    assert!(error.contains("has 4 arrays of 20000000 numbers; expected at most 20000000"), "{error}");
+}

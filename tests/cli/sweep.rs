@@ -520,3 +520,46 @@ fn settings_apply_as_to_a_run() {
     let hash = crate::program::prints(run);
     assert_eq!(rows.trim().rsplit(',').next(), hash.trim().rsplit(' ').next());
 }
+
+#[test]
+fn rows_that_no_sweep_writes_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("rows.csv").to_str().unwrap().to_owned();
+    let args = [
+        "sweep",
+        "-p",
+        "drones",
+        "-n",
+        "9",
+        "--over",
+        "alignment.weight=0,0.1",
+        "--seeds",
+        "2",
+        "--ticks",
+        "9",
+        "-o",
+        &file,
+    ];
+    says(&args);
+    let whole = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    // A row that is not computed again.
+    let row: Vec<&str> = lines[2].split(',').collect();
+    for (column, value) in [
+        ("polarization", "99999"),
+        ("polarization", "null"),
+        ("polarization_error", "-1"),
+        ("hash", "zzz"),
+        ("boids", "8"),
+        ("width", "1"),
+    ] {
+        let at = lines[0].split(',').position(|name| name == column).unwrap();
+        let mut wrong = row.clone();
+        wrong[at] = value;
+        let text = whole.replace(lines[2], &wrong.join(","));
+        std::fs::write(&file, &text).unwrap();
+        let error = fails(&[&args[..], &["--resume"]].concat(), 1);
+        assert!(error.contains("rows.csv:3: ") && error.contains("another file"), "{column}: {error}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    }
+}

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::{Args, ValueHint};
 
 use super::values::{preset, whole};
-use crate::config::shell_word;
+use crate::config::{shell_path, shell_word};
 use crate::error::InputError;
 use crate::tracks::{ColumnNames, Interval, LengthUnit, ReadOptions, TimeUnit};
 
@@ -118,7 +118,7 @@ impl RecordingArgs {
             self.time_unit.map(|unit| format!(" --time-unit {unit}")),
             self.interval.map(|interval| format!(" --interval {interval}")),
         ];
-        let files = files.iter().map(|file| format!(" {}", shell_word(&file.to_string_lossy())));
+        let files = files.iter().map(|file| format!(" {}", shell_path(file)));
         let words: String = files.chain(given.into_iter().flatten()).collect();
         format!("flockscope replay{words}")
     }

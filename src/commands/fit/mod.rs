@@ -12,7 +12,7 @@ use super::flock_setup::threads;
 use super::lists::{columns, significant};
 use super::output::{check_outputs, check_preset_name, in_background, open, print_table};
 use super::replay_file;
-use crate::config::{Preset, shell_word};
+use crate::config::{Preset, shell_path};
 use crate::error::{InputError, escape_control, note_text};
 use crate::export::columns::Columns;
 use crate::export::metadata::Metadata;
@@ -77,15 +77,6 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     let (fit, comparisons) = result.map_err(|error| InputError::file(path, problem(&error)))?;
     let preset = Preset { corner: fit.corner, ..preset_of(args, &recording, &fit, &comparisons) };
     let [preset_file, report_file, states_file] = <[_; 3]>::try_from(files).unwrap_or_default();
-    preset_file.write_and_finish(|out| out.write_all(preset.text().as_bytes()))?;
-    if let Some(path) = &args.output {
-        let mut information = Metadata::new(&preset, &fit.setup).with_recording(&recording);
-        information.session = Some(names(args));
-        information.write(path)?;
-        // A preset that does not open is an error.
-        let written = Preset::load(&path.to_string_lossy())?;
-        Flock::new(&written.setup(1, 1.0)).map_err(|error| InputError::file(path, error.to_string()))?;
-    }
     if let Some(format) = format {
         report_file.write_and_finish(|out| report::write(&fit, &names(args), &recording.unit, format, out))?;
     }
@@ -98,10 +89,20 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
         states_file.write_and_finish(|out| {
             csv::write_header(&columns, out).and_then(|()| csv::write(&first, None, &columns, 0, out))
         })?;
-        let (preset, states) = [preset, states].map(|path| shell_word(&path.to_string_lossy())).into();
+        let (preset, states) = [preset, states].map(|path| shell_path(path)).into();
         let replay = args.recording.command(&args.files);
         let _ = write!(text, "\nbeside the animals: {replay} --beside {preset}");
         let _ = writeln!(text, "\nalone from the same start: flockscope -p {preset} --input {states}");
+    }
+    // Last, so that a full disk leaves no preset without its other files.
+    preset_file.write_and_finish(|out| out.write_all(preset.text().as_bytes()))?;
+    if let Some(path) = &args.output {
+        let mut information = Metadata::new(&preset, &fit.setup).with_recording(&recording);
+        information.session = Some(names(args));
+        information.write(path)?;
+        // A preset that does not open is an error.
+        let written = Preset::load(&path.to_string_lossy())?;
+        Flock::new(&written.setup(1, 1.0)).map_err(|error| InputError::file(path, error.to_string()))?;
     }
     print_table(&text, &[args.output.as_deref(), args.report.as_deref()])?;
     Ok(None)

@@ -50,7 +50,7 @@ impl ReproduceCommand<'_> {
         let mut words =
             vec!["flockscope".to_owned(), format!("-p {}", shell_word(&preset.origin)), format!("-s {}", setup.seed)];
         if let Some(input) = self.input {
-            words.push(format!("--input {}", shell_word(&input.path.to_string_lossy())));
+            words.push(format!("--input {}", shell_path(&input.path)));
         } else {
             if differs("boids", setup.boids != preset.boids) {
                 words.push(format!("-n {}", setup.boids));
@@ -110,13 +110,19 @@ impl ReproduceCommand<'_> {
     /// the command of a changed flock.
     pub fn text_at_end(&self, session: Option<&Path>) -> String {
         let session = session.filter(|_| self.recording.is_none());
-        let replay = session.map(|file| format!("flockscope replay {}", shell_word(&file.to_string_lossy())));
+        let replay = session.map(|file| format!("flockscope replay {}", shell_path(file)));
         match replay {
             Some(replay) if self.changed => replay,
             Some(replay) => format!("{}\n{replay}", self.text()),
             None => self.text(),
         }
     }
+}
+
+/// Quotes the name of a file for a shell. One that begins with a minus sign would be an option.
+pub(crate) fn shell_path(path: &Path) -> String {
+    let name = path.to_string_lossy();
+    shell_word(&if name.starts_with('-') { format!("./{name}") } else { name.into_owned() })
 }
 
 /// Quotes a word for a shell. Control characters are escaped, so that printing the command is harmless.
@@ -223,6 +229,7 @@ mod tests {
     #[test]
     fn escapes_control_characters() {
         assert_eq!(shell_word("it's\n\\\u{1b}[2J\u{9b}\u{e0041}a"), r"$'it\'s\x0a\\\x1b[2J\U0000009b\U000e0041a'");
+        assert_eq!(shell_path(Path::new("-a.csv")), "./-a.csv");
         assert_eq!(shell_word("it's ü"), r"'it'\''s ü'");
     }
 

@@ -135,10 +135,13 @@ fn write_text(screen: &ResolvedScreen, out: &mut impl Write) -> io::Result<()> {
     write!(out, "</g>")
 }
 
-/// Escapes the special characters of XML.
+/// Escapes the special characters of XML, and replaces those that it cannot have.
 fn escape(text: &str) -> String {
     let special = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('\'', "&apos;"), ('"', "&quot;")];
-    special.iter().fold(text.to_owned(), |text, (character, entity)| text.replace(*character, entity))
+    special
+        .iter()
+        .fold(text.to_owned(), |text, (character, entity)| text.replace(*character, entity))
+        .replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 /// Whether two neighboring cells belong to the same run of text, which may contain blanks.

@@ -98,6 +98,10 @@ pub(super) fn recording(
     let clock = FrameClock::of(&observations, frame_rate, options.interval).map_err(in_file)?;
     if options.interval.is_some() {
         clock.thin(&mut observations);
+        let first = observations.rows.first().map(|row| row.at);
+        if observations.rows.iter().all(|row| Some(row.at) == first) {
+            notes.push(Note::from("the interval is longer than the recording: one frame is left".to_owned()));
+        }
         observations.has_velocities = false;
     }
     clock.check(&observations).map_err(|problem| observations.error(problem))?;
