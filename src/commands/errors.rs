@@ -213,16 +213,7 @@ fn is_log(path: &Path) -> io::Result<bool> {
     }
     let mut start = Vec::new();
     File::open(path)?.take(28).read_to_end(&mut start)?;
-    let is_time = |(at, byte): (usize, &u8)| match at {
-        4 | 7 => *byte == b'-',
-        10 => *byte == b'T',
-        13 | 16 => *byte == b':',
-        19 => *byte == b'.',
-        26 => *byte == b'Z',
-        27 => *byte == b' ',
-        _ => byte.is_ascii_digit(),
-    };
-    Ok(start.is_empty() || start.len() == 28 && start.iter().enumerate().all(is_time))
+    Ok(start.is_empty() || start.get(10) == Some(&b'T') && start.ends_with(b"Z "))
 }
 
 fn subscriber(file: File, level: LevelFilter) -> impl Subscriber {
