@@ -549,6 +549,7 @@ fn rows_that_no_sweep_writes_are_refused() {
         ("polarization", "99999"),
         ("polarization", "null"),
         ("polarization_error", "-1"),
+        ("polarization_tau", "1e400"),
         ("hash", "zzz"),
         ("boids", "8"),
         ("width", "1"),

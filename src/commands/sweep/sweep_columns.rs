@@ -73,7 +73,7 @@ fn of_measure(measure: &Measure) -> Vec<ColumnInfo> {
 /// The field that no sweep writes.
 pub(super) fn check(header: &str, row: &str) -> Result<(), String> {
     for (name, field) in header.split(',').zip(row.split(',')) {
-        let number = field.parse::<f64>().ok();
+        let number = field.parse::<f64>().ok().filter(|number| !number.is_infinite() || field == "inf");
         let statistic = ["_error", "_variance", "_tau"].iter().find_map(|end| Measure::find(name.strip_suffix(end)?));
         let (is_valid, expected) = match Measure::find(name) {
             _ if name == "hash" => {
