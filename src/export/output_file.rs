@@ -122,6 +122,9 @@ impl OutputFile {
     /// [`InputError::File`].
     pub fn open(path: &Path, replaces: Replaces) -> Result<Self, InputError> {
         let io_error = InputError::io(path);
+        if ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].map(Path::new).contains(&path) {
+            return Err(io_error(io::Error::other("it is standard input; `-` is standard output")));
+        }
         let direct = |out: EscapingWriter| Self {
             out: BufWriter::new(out),
             paths: vec![path.to_owned()],

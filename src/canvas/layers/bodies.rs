@@ -7,8 +7,8 @@ use glam::Vec2;
 
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{
-    Cell, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, GlyphCell, Picture, coarse_heading, coarse_level, heading_byte,
-    unit_byte,
+    Cell, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Glow, GlyphCell, Picture, coarse_heading, coarse_level,
+    heading_byte, unit_byte,
 };
 use crate::canvas::projection::unit_or_zero;
 use crate::sim::{Kind, Perches, Snapshot};
@@ -367,6 +367,8 @@ const ARC: f32 = 0.6 * 256.0;
 const BEHIND: u8 = 225;
 /// The share of the glow that complete letters leave.
 const GLOW_BEHIND: f32 = 0.3;
+/// The light of complete letters: in small fonts dots alone are faint.
+const LETTER_LIGHT: u8 = Glow::LEVELS * 2 / 3;
 /// From this share of a text on, boids in flight leave the cells around it free.
 const LEGIBLE: f32 = 0.6;
 
@@ -411,6 +413,9 @@ pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut P
             let dots = cell_dots.iter().fold(0, |dots, (_, dot)| dots | dot);
             let (heading, count) = ((ARC * along) as u8, cell_dots.len() as u16);
             *cell = Cell { content: Content::Prey, dots, heading, count, density: u8::MAX, ..Cell::default() };
+            if let Some(glow) = picture.glow.get_mut(index) {
+                *glow = Glow { level: (f32::from(LETTER_LIGHT) * share) as u8, heading, ..Glow::default() };
+            }
         }
     }
 }

@@ -122,7 +122,7 @@ impl ReproduceCommand<'_> {
 /// Quotes the name of a file for a shell. One that begins with a minus sign would be an option.
 pub(crate) fn shell_path(path: &Path) -> String {
     let name = path.to_string_lossy();
-    shell_word(&if name.starts_with('-') { format!("./{name}") } else { name.into_owned() })
+    shell_word(&if name.len() > 1 && name.starts_with('-') { format!("./{name}") } else { name.into_owned() })
 }
 
 /// Quotes a word for a shell. Control characters are escaped, so that printing the command is harmless.

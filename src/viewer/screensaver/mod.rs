@@ -263,7 +263,8 @@ mod tests {
         assert_eq!(moves(&mut app), [false; 3]);
         app.screensaver.exit_on = ExitOn::Motion;
         assert_eq!(moves(&mut app), [false, false, true]);
-        assert!(app.note_activity(start) && app.screensaver.counts_motion((9, 9)), "it delays the next one");
+        let later = start + Duration::from_secs(1);
+        assert!(app.note_activity(later) && app.screensaver.counts_motion((9, 9)), "it delays the next one");
     }
 
     #[test]
