@@ -295,7 +295,9 @@ mod tests {
         let describe = |supply: &str, files: &[(&str, &str)]| {
             let supply = folder.path().join(supply);
             fs::create_dir_all(&supply).unwrap();
-            files.iter().for_each(|(name, text)| fs::write(supply.join(name), format!("{text}\n")).unwrap());
+            for (name, text) in files {
+                fs::write(supply.join(name), format!("{text}\n")).unwrap();
+            }
         };
         assert!(!is_on_battery(folder.path()) && !is_on_battery(&folder.path().join("none")));
         describe("AC", &[("type", "Mains"), ("online", "0")]);

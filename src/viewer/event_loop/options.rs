@@ -32,10 +32,8 @@ pub struct Viewer {
     pub exit_on: ExitOn,
     /// What to play first.
     pub opening: Startup,
-    /// Whether the screensaver is the same on every screen.
-    pub together: bool,
-    /// Which of several windows side by side this is then, from 0, and their number.
-    pub part: (usize, usize),
+    /// If the screensaver is the same on every screen: which of several windows side by side this is, from 0, and their number.
+    pub together: Option<(usize, usize)>,
     /// What boids form first, or between the scenes of a screensaver.
     pub letters: Option<Subject>,
     /// A text from standard input to show first.

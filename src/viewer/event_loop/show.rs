@@ -114,8 +114,8 @@ impl Viewer {
     /// Starts what the viewer plays first, and tells its components what they show.
     pub(super) fn set_up(&self, app: &mut App, engine: &Engine) {
         match (self.opening, self.letters.clone()) {
-            (Startup::Screensaver, _) if self.together => {
-                app.context.display.part = self.part;
+            (Startup::Screensaver, _) if self.together.is_some() => {
+                app.context.display.part = self.together.unwrap_or((0, 1));
                 app.screensaver.start_together(Instant::now());
             }
             (Startup::Screensaver, letters) => {

@@ -132,11 +132,11 @@ impl Letters {
             }
             return;
         }
-        let calm = match subject {
+        let ticks_of_calm = match subject {
             Subject::Text(_) => STRIKES * frame.controls.rate,
             Subject::Clock(_) => f32::INFINITY,
         };
-        match form(&call.0, frame, calm) {
+        match form(&call.0, frame, ticks_of_calm) {
             Ok(formation) => context.client.command(Command::Call(Arc::new(formation))),
             Err(error) => context.show_message(error.to_string()),
         }

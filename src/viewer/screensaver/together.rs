@@ -77,7 +77,7 @@ impl Together {
     pub(super) fn play(&mut self, now: Instant, wall: SystemTime, context: &mut Context) -> bool {
         let since_1970 = wall.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let minute = since_1970.as_secs() / SCENE;
-        let since = since_1970 - Duration::from_secs(minute * SCENE);
+        let since = since_1970.saturating_sub(Duration::from_secs(minute * SCENE));
         let Some(begun) = now.checked_sub(since) else { return false };
         let Some(scene) = self.scene.filter(|scene| scene.minute == minute) else {
             self.start(&MinuteScene::of(minute), begun, context);

@@ -87,8 +87,8 @@ pub(crate) struct Observations {
     /// Whether rows have times instead of frame numbers.
     pub has_times: bool,
     pub has_velocities: bool,
-    /// Whether positions have three axes.
-    pub has_depth: bool,
+    /// The number of axes of positions.
+    pub axes: usize,
     /// Whether x and y are longitude and latitude.
     pub are_degrees: bool,
     /// The unit of length, if the file has it.
@@ -160,16 +160,14 @@ impl Observations {
     /// # Errors
     ///
     /// If rows before differ.
-    pub(crate) fn declare(&mut self, has_times: bool, has_velocities: bool, has_depth: bool) -> Result<(), String> {
-        if !self.rows.is_empty() && has_depth != self.has_depth {
-            let axes = |has_depth| if has_depth { "three" } else { "two" };
+    pub(crate) fn declare(&mut self, has_times: bool, has_velocities: bool, axes: usize) -> Result<(), String> {
+        if !self.rows.is_empty() && axes != self.axes {
+            let before = self.axes;
             return Err(format!(
-                "positions on {} axes after positions on {}; expected the same columns in all files",
-                axes(has_depth),
-                axes(self.has_depth)
+                "positions on {axes} axes after positions on {before}; expected the same columns in all files"
             ));
         }
-        self.has_depth = has_depth;
+        self.axes = axes;
         if !self.rows.is_empty() && (has_times, has_velocities) != (self.has_times, self.has_velocities) {
             let kind = |has_times| if has_times { "times" } else { "frames" };
             let with = |has_velocities| if has_velocities { "with" } else { "without" };

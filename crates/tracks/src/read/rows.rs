@@ -73,7 +73,11 @@ impl<'a> TableReader<'a> {
         if !observations.rows.is_empty() && observations.are_degrees != plan.are_degrees {
             return Err("degrees are in some files only; expected the same columns in all files".into());
         }
-        observations.declare(has_times, plan.velocity.is_some(), plan.animals[0].position[2].is_some())?;
+        observations.declare(
+            has_times,
+            plan.velocity.is_some(),
+            2 + usize::from(plan.animals[0].position[2].is_some()),
+        )?;
         observations.are_degrees = plan.are_degrees;
         self.times.begin_file();
         set_unit(observations, plan.unit.as_ref())?;

@@ -50,7 +50,7 @@ pub(crate) fn read_array(mut input: impl Read, file: &Path, found: &mut Observat
         let [frames, animals, axes @ (2 | 3)] = values.header.shape[..] else {
             return Err(format!("has the shape {:?}; expected frames x animals x 2 or 3", values.header.shape));
         };
-        found.declare(false, false, axes == 3)?;
+        found.declare(false, false, axes as usize)?;
         for index in 0..(frames * animals) as usize {
             let axes = axes as usize;
             let position = [0, 1, 2].map(|axis| if axis < axes { values.number(index * axes + axis) } else { 0.0 });
@@ -102,7 +102,7 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations)
         (entries.get(Array::Kind)?, entries.read(Array::Position)?, entries.get(Array::Velocity)?);
     let (moods, banks) = (entries.get(Array::Mood)?, entries.get(Array::Bank)?);
 
-    found.declare(has_times, velocities.is_some(), axes == 3)?;
+    found.declare(has_times, velocities.is_some(), axes)?;
     let has_values = moods.is_some() || banks.is_some();
     for index in 0..frames * animals {
         // The third number is 0 in 2-D.
