@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use super::sweep_file::USE_OTHERS;
 use crate::commands::args::{SweepArgs, SweepKey};
 use crate::export::Shortest;
 use crate::export::metadata::ColumnInfo;
@@ -88,7 +87,7 @@ pub(super) fn check(header: &str, row: &str) -> Result<(), String> {
             None => (true, ""),
         };
         if !is_valid {
-            return Err(format!("{name} is `{field}`; expected {expected}; {USE_OTHERS}"));
+            return Err(format!("{name} is `{field}`; expected {expected}"));
         }
     }
     Ok(())

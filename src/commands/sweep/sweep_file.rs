@@ -314,7 +314,7 @@ impl ExistingRows {
         let row = grid.find_row(&text);
         let row = row
             .ok_or_else(|| format!("the file belongs to another sweep: this one has no run `{text}`; {USE_OTHERS}"))?;
-        sweep_columns::check(&grid.header, &text)?;
+        sweep_columns::check(&grid.header, &text).map_err(|message| format!("{message}; {USE_OTHERS}"))?;
         let flock = grid.flock_fields(&text);
         if self.flock.get_or_insert_with(|| flock.clone()) != &flock {
             return Err(format!("the flock or its world is another one than in the first row; {USE_OTHERS}"));
