@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -167,6 +167,8 @@ fn watch(document: &str, line: &str, folder: &Path) {
         let is_drawn = if shows_ticks { tick >= Some(VIEWER_TICKS) } else { !screen.trim().is_empty() };
         is_drawn.then_some(())
     });
+    // Before, keys do not end a screensaver.
+    terminal.settle(Duration::from_millis(if line.contains("--screensaver") { 400 } else { 0 }));
     terminal.press("q");
     let (status, text) = terminal.end();
     assert_eq!(status, 0, "{document}: {line}\n{text}");
