@@ -94,13 +94,16 @@ fn a_marked_part_is_saved_instead() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(home.path(), &DRONES);
     wait_for_tick(&mut terminal, 130);
-    terminal.press(" n");
+    terminal.press(" {");
+    let first = terminal
+        .wait_for("an earlier tick", |screen| number_after(screen, "tick ").filter(|_| screen.contains(" past ")));
+    terminal.press("n");
     terminal.wait_for_text("n at another tick marks its end");
-    terminal.press("{");
-    terminal.wait_for_text(" past ");
+    terminal.press(")");
+    wait_for_tick(&mut terminal, first + 60);
     terminal.press("n");
     terminal.wait_for_text("e saves it as a clip");
-    terminal.press(")e");
+    terminal.press("e");
     terminal.wait_for_text(", 1.0 s, 25 frames)");
     terminal.press("n");
     terminal.wait_for_text("no part marked");
