@@ -69,13 +69,13 @@ impl TileGrid {
         (0..self.count()).find(|number| is_inside(self.tile(*number)))
     }
 
-    /// Shows pictures of tiles, from one on, on one of the whole canvas.
-    pub(crate) fn compose<'a>(&self, first: usize, pictures: impl Iterator<Item = &'a Picture>, into: &mut Picture) {
+    /// Shows pictures of tiles with these numbers on one of the whole canvas.
+    pub(crate) fn compose<'a>(&self, pictures: impl Iterator<Item = (usize, &'a Picture)>, into: &mut Picture) {
         let mut pictures = pictures.peekable();
-        let layers = pictures.peek().map(|picture| picture.layers).unwrap_or_default();
+        let layers = pictures.peek().map(|(_, picture)| picture.layers).unwrap_or_default();
         into.clear(self.canvas.0, self.canvas.1, layers);
         // After a resize, there may be more.
-        for (number, picture) in (first..self.count()).zip(pictures) {
+        for (number, picture) in pictures.filter(|(number, _)| *number < self.count()) {
             let Tile { column, row, .. } = self.tile(number);
             into.paste(picture, (column, row));
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::request::{Breed, Controls, Request, RequestError};
 use super::tiles::{ShownBrood, TiledFlocks};
 use crate::canvas::{Camera, Canvas, CanvasFormat, Picture, ViewInfo};
-use crate::sim::{Analyzer, Direction, Measure, ReplayError, Row, Run, SessionPosition, Snapshot, Undone, World};
+use crate::sim::{Analyzer, Direction, Measure, ReplayError, Run, SessionPosition, Snapshot, Undone, World};
 use crate::tracks::Recording;
 
 /// The number of boids over which distances are averaged.
@@ -53,10 +53,7 @@ pub struct FormationState {
 impl FormationState {
     fn of(flock: Snapshot<'_>) -> Self {
         let Some(perches) = flock.perches() else { return Self::default() };
-        let is_resting = |row: &Row| {
-            perches.perch_of(row.id).is_some_and(|perch| row.position == perch.at && row.velocity == [0.0; 3])
-        };
-        Self { called: perches.has_called(), resting: flock.agents().iter().filter(is_resting).count() }
+        Self { called: perches.has_called(), resting: perches.resting(flock.agents()) }
     }
 }
 

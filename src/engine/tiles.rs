@@ -40,6 +40,7 @@ impl ShownBrood {
 
     /// The tile of the parent.
     pub fn parent(&self, grid: &TileGrid) -> usize {
+        // After a resize there may be fewer children than tiles.
         if self.children.is_empty() { grid.middle() } else { grid.middle().min(self.children.len()) }
     }
 
@@ -75,6 +76,7 @@ pub struct TiledFlocks {
 
 #[derive(Debug)]
 struct FlockTile {
+    number: usize,
     flock: Flock,
     canvas: Canvas,
     picture: Picture,
@@ -183,8 +185,8 @@ impl TiledFlocks {
             // The parent flies already.
             let _ = self.draw_children();
         }
-        for (number, tile) in (self.first_number()..).zip(&mut self.tiles) {
-            tile.canvas.set_format(tile_format(format, &self.shown.brood, number));
+        for tile in &mut self.tiles {
+            tile.canvas.set_format(tile_format(format, &self.shown.brood, tile.number));
         }
     }
 
@@ -197,19 +199,14 @@ impl TiledFlocks {
     /// Draws all flocks, `seconds` after the last picture. On a slow link those that are not in focus mostly stay as they were.
     pub fn draw(&mut self, seconds: f32, focus: Option<usize>, into: &mut Picture) {
         let draws_all = focus.is_none() || self.pictures.is_multiple_of(SLOW_LINK);
-        for (number, tile) in (self.first_number()..).zip(&mut self.tiles) {
+        for tile in &mut self.tiles {
             tile.canvas.advance_camera(seconds);
-            if draws_all || focus == Some(number) {
+            if draws_all || focus == Some(tile.number) {
                 tile.canvas.draw(&tile.flock, &mut tile.picture);
             }
         }
         self.pictures += 1;
-        grid(self.format).compose(self.first_number(), self.tiles.iter().map(|tile| &tile.picture), into);
-    }
-
-    /// The number of the first tile: that of the parent if it is alone.
-    fn first_number(&self) -> usize {
-        if self.shown.children.is_empty() { self.shown.parent(&grid(self.format)) } else { 0 }
+        grid(self.format).compose(self.tiles.iter().map(|tile| (tile.number, &tile.picture)), into);
     }
 
     /// Starts all flocks at tick 0.
@@ -218,14 +215,14 @@ impl TiledFlocks {
         let first = self.shown.parent_flock()?;
         // A child that is possible in the world of the flock may be impossible in a smaller one.
         let child = |child: &Child| flock(&self.shown.brood, child.params).unwrap_or_else(|_| first.clone());
-        let mut flocks: Vec<Flock> = self.shown.children.iter().map(child).collect();
-        flocks.insert(place.min(flocks.len()), first);
+        let around = (0..).filter(|number| *number != place).zip(self.shown.children.iter().map(child));
+        let flocks: Vec<(usize, Flock)> = around.chain([(place, first.clone())]).collect();
         (self.shown.tick, self.pictures) = (0, 0);
         let tile = |(number, flock)| {
             let canvas = Canvas::with_format(tile_format(self.format, &self.shown.brood, number));
-            FlockTile { flock, canvas, picture: Picture::default() }
+            FlockTile { number, flock, canvas, picture: Picture::default() }
         };
-        self.tiles = (self.first_number()..).zip(flocks).map(tile).collect();
+        self.tiles = flocks.into_iter().map(tile).collect();
         Ok(())
     }
 }

@@ -380,12 +380,17 @@ impl Worker {
             self.source.skip(-1);
         } else {
             self.source.step(scratch);
-            let flock = self.source.snapshot();
-            if let Some((scene, _)) = self.logs_hashes.filter(|(_, every)| flock.tick().is_multiple_of(*every)) {
-                tracing::info!("scene {scene} tick {} hash {:016x}", flock.tick(), flock.hash());
-            }
+            self.log_hash();
         }
         self.work(scratch);
+    }
+
+    fn log_hash(&self) {
+        let Some((scene, every)) = self.logs_hashes else { return };
+        let flock = self.snapshot();
+        if flock.tick().is_multiple_of(every) {
+            tracing::info!("scene {scene} tick {} hash {:016x}", flock.tick(), flock.hash());
+        }
     }
 
     /// Pauses at the first tick backward, and at the last one of a replayed file.

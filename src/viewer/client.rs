@@ -243,25 +243,13 @@ impl Client {
     /// Morphs the flock into a setup within a time in seconds, or starts a new one if the worlds differ in shape.
     pub fn load(&mut self, setup: Setup, rate: f32) {
         self.end_group();
-        let world = self.controls().setup.world;
+        let Controls { setup: Setup { world, .. }, current_params, pointer, paused, .. } = *self.controls();
         let ticks = (setup.params.change.morph * rate).round() as u32;
         let morphs = ticks > 0 && !self.skips_morphs && world.same_shape(&setup.world);
-        self.load_by(morphs.then_some(ticks), setup, rate);
-    }
-
-    /// Replaces the flock by a new one at tick 0.
-    pub fn replace(&mut self, setup: Setup, rate: f32) {
-        self.end_group();
-        self.load_by(None, setup, rate);
-    }
-
-    /// Loads a flock, with a transition of some ticks.
-    fn load_by(&mut self, ticks: Option<u32>, setup: Setup, rate: f32) {
-        let Controls { current_params, pointer, paused, .. } = *self.controls();
-        let current_params = if ticks.is_some() { current_params } else { setup.params };
+        let current_params = if morphs { current_params } else { setup.params };
         let loaded = Controls { current_params, pointer, paused, ..Controls::of_setup(setup.clone(), rate) };
         let setup = Box::new(setup);
-        let command = ticks.map_or(Command::Replace(setup.clone()), |ticks| Command::Morph(setup, ticks));
+        let command = if morphs { Command::Morph(setup, ticks) } else { Command::Replace(setup) };
         self.request_with(Request::Flock { command, continues: false }, |controls| *controls = loaded);
         self.clock(Clock::Rate(rate));
     }

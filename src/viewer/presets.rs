@@ -68,7 +68,8 @@ impl Presets {
     }
 
     /// Whether the keys for the next and the previous preset stop at a preset: the show pieces, the first preset of each
-    /// published model, and the user's own. The list has all. The benchmarks of `abm` are nothing to look at.
+    /// published model, and the user's own. The list has all. The benchmarks of `abm` are left out: they
+    /// soon show a single spot.
     fn is_on_tour(&self, index: usize) -> bool {
         let preset = &self.all[index];
         let same_model = |other: &Preset| other.params.model.name == preset.params.model.name;
@@ -100,10 +101,10 @@ impl Presets {
         }
     }
 
-    /// Starts the flock of a preset at tick 0, in a world that does not follow the window. Returns its setup.
+    /// Loads the flock of a preset with a seed, in a world that does not follow the window. Returns its setup.
     pub fn start(&mut self, preset: Preset, seed: u64, shape: f32, client: &mut Client) -> Setup {
         let setup = preset.setup(seed, shape);
-        client.replace(setup.clone(), preset.rate);
+        client.load(setup.clone(), preset.rate);
         (self.auto_area, self.base) = (None, preset);
         setup
     }

@@ -75,7 +75,7 @@ fn predators_keep_off_the_text_of_a_picture() {
                 .map(|cell| cell.dots)
                 .collect()
         };
-        // What is set without predators at all these times.
+        // The dots that are set at all these times without predators.
         let all = [450, 600, 750, 900, 1050].map(|ticks| dots("0", ticks)).into_iter();
         let written = all.reduce(|a, b| a.into_iter().zip(b).map(|(a, b)| a & b).collect()).unwrap();
         let count = |dots: &[u8]| dots.iter().map(|dots| dots.count_ones()).sum::<u32>();

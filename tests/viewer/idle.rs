@@ -20,7 +20,7 @@ fn recipe(language: &str) -> String {
     block.unwrap_or_else(|| panic!("no block {language}")).replace("300", "2")
 }
 
-/// A folder with programs that stand in for those of a desktop, and its path before that of others.
+/// A folder with programs that replace those of a desktop. It is the first one in `PATH`.
 struct Desk(TempDir);
 
 impl Desk {
@@ -28,7 +28,7 @@ impl Desk {
         let folder = TempDir::new().unwrap();
         let desk = Self(folder);
         std::os::unix::fs::symlink(program::path(), desk.path().join("flockscope")).unwrap();
-        // A window is this terminal: what follows the window's own options runs in it.
+        // This terminal is the window: the command after the window's own options runs in it.
         let window = "while [ \"$1\" != flockscope ]; do shift; done; exec \"$@\"";
         for (name, body) in [
             ("hyprctl", "exit"),

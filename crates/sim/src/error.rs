@@ -4,8 +4,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// Why a setup or a [`Command`](super::Command) is invalid. The flock is unchanged.
-#[derive(Clone, Debug, Error, PartialEq)]
+/// Why a setup or a [`Command`](super::Command) is invalid. The flock is unchanged. Its `Debug` form is the message too, so that `main` can
+/// return it.
+#[derive(Clone, Error, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// No parameter has this key.
@@ -82,6 +83,12 @@ pub enum Error {
         /// The available names.
         available: String,
     },
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
 }
 
 impl Error {

@@ -271,21 +271,22 @@ impl Camera {
 
     /// The plane through the middle of the view, as far as it is in view at `1 / zoom` of the magnification.
     pub fn plane(&self, zoom: f32) -> Plane {
-        let half = self.middle / self.scale * zoom;
-        let way = |seen: Vec3| self.rotate_back(seen).to_array();
-        let (right, down) = (way(Vec3::X * half.x), way(Vec3::Y * half.y));
-        Plane { center: self.center.to_array(), right, down }
+        self.plane_around(self.center.to_array(), self.middle * zoom)
     }
 
     /// A rectangle of the canvas, in dots, in the plane through the middle of the view; and the way from its middle to the eye that
     /// looks at it straight, zero in two dimensions.
     pub(crate) fn rectangle(&self, corner: Vec2, size: Vec2) -> (Plane, [f32; 3]) {
-        let half = 0.5 * size / self.scale;
-        let way = |seen: Vec3| self.rotate_back(seen).to_array();
-        let center = self.ray(corner + 0.5 * size).origin;
+        let half = 0.5 * size;
         let distance = self.perspective.map_or(0.0, |perspective| perspective.distance);
-        let (right, down) = (way(Vec3::X * half.x), way(Vec3::Y * half.y));
-        (Plane { center, right, down }, way(Vec3::Z * -distance))
+        (self.plane_around(self.ray(corner + half).origin, half), self.rotate_back(Vec3::Z * -distance).to_array())
+    }
+
+    /// The part of a plane across the view with this center, and half its size in dots.
+    fn plane_around(&self, center: [f32; 3], half: Vec2) -> Plane {
+        let half = half / self.scale;
+        let [right, down] = [Vec3::X * half.x, Vec3::Y * half.y].map(|seen| self.rotate_back(seen).to_array());
+        Plane { center, right, down }
     }
 
     /// Undoes [`rotate`].

@@ -98,7 +98,7 @@ pub struct ViewerArgs {
     /// Which of several windows side by side this is, e.g. 2/3
     ///
     /// They show one picture, as wide as all of them. All have the same size. It applies to --screensaver --together.
-    #[arg(long, value_name = "K/N", value_parser = Shard::from_str, hide_short_help = true)]
+    #[arg(long, value_name = "K/N", value_parser = window_part, hide_short_help = true)]
     pub part: Option<Shard>,
     /// What ends the screensaver: key, or motion of the pointer as well
     ///
@@ -203,6 +203,8 @@ const FPS: f32 = 60.0;
 const FPS_OVER_SSH: f32 = 30.0;
 const FPS_OF_SLIDESHOW: f32 = 30.0;
 const FPS_ON_BATTERY: f32 = 20.0;
+/// The most windows that show one picture: each draws all of it.
+const MAX_PARTS: usize = 16;
 /// Where Linux describes power supplies, a folder each.
 const POWER_SUPPLIES: &str = "/sys/class/power_supply";
 
@@ -216,8 +218,9 @@ impl WatchArgs {
     pub(in crate::commands) fn live_options(&self, theme: Theme, keymap: Keymap, named: Vec<String>) -> LiveOptions {
         let args = &self.viewer.live;
         let focused = args.fps.unwrap_or(if is_over_ssh() { FPS_OVER_SSH } else { FPS });
-        let slideshow =
-            args.fps.unwrap_or(if is_on_battery(POWER_SUPPLIES.as_ref()) { FPS_ON_BATTERY } else { FPS_OF_SLIDESHOW });
+        // Some batteries take long to reply.
+        let saves_power = (self.screensaver || args.idle > 0.0) && is_on_battery(POWER_SUPPLIES.as_ref());
+        let slideshow = args.fps.unwrap_or(if saves_power { FPS_ON_BATTERY } else { FPS_OF_SLIDESHOW });
         let unfocused = if args.fps.is_some() { focused } else { focused.min(args.unfocused_fps) };
         LiveOptions {
             theme,
@@ -243,6 +246,12 @@ impl WatchArgs {
 /// Whether the terminal is at the other end of an SSH connection.
 pub(crate) fn is_over_ssh() -> bool {
     ["SSH_TTY", "SSH_CONNECTION"].iter().any(|name| std::env::var_os(name).is_some())
+}
+
+/// One of at most 16 windows side by side.
+fn window_part(text: &str) -> Result<Shard, String> {
+    let part = Shard::from_str(text).ok().filter(|part| part.parts <= MAX_PARTS);
+    part.ok_or_else(|| format!("expected K/N with K from 1 to N, and N up to {MAX_PARTS}, e.g. 2/3"))
 }
 
 /// Whether a battery of the machine, and not one of a mouse, is discharging.

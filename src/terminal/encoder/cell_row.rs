@@ -26,6 +26,13 @@ impl CellRow {
         Self { background, cells, drawn, symbols: Vec::new() }
     }
 
+    /// The cells from a column on, without symbols.
+    pub(crate) fn part(&self, from: usize, width: u16) -> Self {
+        let mut part = Self { background: self.background, ..Self::new(width) };
+        part.cells_mut().copy_from_slice(&self.cells[from..from + usize::from(width)]);
+        part
+    }
+
     /// Clears all cells to this background.
     #[inline]
     pub fn clear(&mut self, background: PackedColor) {

@@ -133,8 +133,8 @@ impl EventLoop {
         })
     }
 
-    /// Starts reading input and queries the terminal's capabilities, unless another program reads the keys. The first frame does not wait for the replies, except for that
-    /// about the charset.
+    /// Starts reading input and queries the terminal's capabilities, unless another program reads the keys. The first frame does not wait
+    /// for the replies, except for that about the charset.
     pub(crate) fn start_input(&mut self) -> Result<(), ViewerError> {
         if !tty::owns_input() {
             let (CharsetGuess::Known(charset) | CharsetGuess::IfUtf8(charset)) = self.options.charset;
@@ -275,7 +275,7 @@ impl EventLoop {
             TerminalEvent::Focus(has_focus) => {
                 self.set_focus(has_focus);
                 if !has_focus {
-                    let ends = self.app.screensaver.runs();
+                    let ends = self.app.screensaver.ends_without_focus();
                     self.on_input(ends, App::release_mouse);
                 }
             }

@@ -114,13 +114,14 @@ impl Viewer {
     /// Starts what the viewer plays first, and tells its components what they show.
     pub(super) fn set_up(&self, app: &mut App, engine: &Engine) {
         match (self.opening, self.letters.clone()) {
-            (Startup::Screensaver, _) if self.together.is_some() => {
-                app.context.display.part = self.together.unwrap_or((0, 1));
-                app.screensaver.start_together(Instant::now());
-            }
             (Startup::Screensaver, letters) => {
-                app.screensaver.start(Instant::now(), &app.context);
-                app.screensaver.letters = letters;
+                if let Some(part) = self.together {
+                    app.context.display.part = part;
+                    app.screensaver.start_together(Instant::now(), &mut app.context.client);
+                } else {
+                    app.screensaver.start(Instant::now(), &app.context);
+                    app.screensaver.letters = letters;
+                }
             }
             (_, Some(subject)) => app.letters.call(subject),
             (Startup::Intro, None) => app.screensaver.start_intro(&app.context),

@@ -49,7 +49,6 @@ pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Ov
     let mut painter = CellPainter::new(picture, theme, &context.glyphs, context.coloring(), context.display.marker);
     let (part, parts) = context.display.part;
     let mut cells = CellRow::new(area.width * parts as u16);
-    let mut shown = CellRow::new(area.width);
     let (flock_fade, mut fade) = (context.theme.flock_fade(), context.theme.fade());
     let mut background: Vec<PackedCell> = Vec::new();
     for row in 0..area.height {
@@ -79,11 +78,11 @@ pub fn draw(surface: &mut impl Surface, area: Rect, has_timeline: bool, over: Ov
                 cells.cells_mut(),
             );
         }
-        if parts > 1 {
-            let width = usize::from(area.width);
-            shown.cells_mut().copy_from_slice(&cells.cells()[part * width..][..width]);
+        if parts == 1 {
+            surface.draw_row(area.x, area.y + row, &cells);
+        } else {
+            surface.draw_row(area.x, area.y + row, &cells.part(part * usize::from(area.width), area.width));
         }
-        surface.draw_row(area.x, area.y + row, if parts > 1 { &shown } else { &cells });
     }
 }
 

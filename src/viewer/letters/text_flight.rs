@@ -236,7 +236,7 @@ mod tests {
         assert!(app.overlay.is_none(), "no prompt");
         app.act(Action::Say);
         assert_eq!(frame(&mut app, DOWN + 300, true, unchanged), ["release"]);
-        assert_eq!(frame(&mut app, DOWN + 300 + 360, false, unchanged), ["call"], "by itself");
+        assert_eq!(frame(&mut app, DOWN + 300 + 360, false, unchanged), ["call"], "it lands automatically");
     }
 
     #[test]

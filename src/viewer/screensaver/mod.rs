@@ -7,6 +7,7 @@ mod together;
 
 use std::time::{Duration, Instant, SystemTime};
 
+use super::client::Client;
 use super::context::Context;
 use super::letters::{Letters, Subject};
 use super::theme::marker::Marker;
@@ -83,19 +84,18 @@ impl Screensaver {
         matches!(self.play, Some(Playing::Scenes(_) | Playing::Together(_)))
     }
 
-    /// Whether the screensaver runs, and not an idle slideshow.
-    pub fn runs(&self) -> bool {
-        matches!(&self.play, Some(Playing::Scenes(slideshow)) if matches!(slideshow.mode, SlideshowMode::Screensaver { .. }))
+    /// Whether the loss of the focus ends it. Several windows of the show that is the same on every screen cannot all have the focus.
+    pub fn ends_without_focus(&self) -> bool {
+        matches!(self.play, Some(Playing::Scenes(_))) && !self.is_idle()
     }
 
     /// Whether input does nothing: the key that started the screensaver may still be down.
     pub fn ignores_input(&self, now: Instant) -> bool {
-        let begun = match &self.play {
-            Some(Playing::Scenes(slideshow)) if self.runs() => slideshow.begun,
-            Some(Playing::Together(show)) => show.begun,
-            _ => return false,
-        };
-        now - begun < GRACE
+        match &self.play {
+            Some(Playing::Scenes(slideshow)) => !self.is_idle() && now - slideshow.begun < GRACE,
+            Some(Playing::Together(show)) => now - show.started < GRACE,
+            _ => false,
+        }
     }
 
     /// Whether an idle slideshow runs, which must not change the user's flock.
@@ -126,7 +126,9 @@ impl Screensaver {
     }
 
     /// Starts the screensaver that is the same on every screen.
-    pub fn start_together(&mut self, now: Instant) {
+    pub fn start_together(&mut self, now: Instant, client: &mut Client) {
+        // Each scene starts at tick 0.
+        client.skips_morphs = true;
         self.play = Some(Playing::Together(Together::new(now)));
     }
 

@@ -7,7 +7,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 
 use crate::canvas::View;
-use crate::config::Preset;
+use crate::config::{Preset, Theme};
 use crate::engine::Request;
 use crate::viewer::context::Context;
 use crate::viewer::theme::preset_themes::SHOW_PIECES;
@@ -18,11 +18,11 @@ const SCENE: u64 = 60;
 const FADE: f32 = 1.0;
 /// The shape (width / height) of a world that otherwise follows the window.
 const SHAPE: f32 = 16.0 / 9.0;
-/// How far the clock moves, relative to the monotonic one, until the flock follows.
+/// The engine follows the monotonic clock. A difference from this on corrects it.
 const DRIFT: Duration = Duration::from_millis(20);
 /// From how many missing ticks on the flock is hidden and catches up.
 const BEHIND: f32 = 20.0;
-/// How far the clock may be behind the flock until the scene is computed again, in seconds.
+/// How many seconds the flock may be ahead of the clock until the scene is computed again.
 const AHEAD: f32 = 2.0;
 /// How often the hash of the flock is logged, in seconds.
 const HASH_INTERVAL: f32 = 10.0;
@@ -54,7 +54,7 @@ impl MinuteScene {
 /// The running show.
 #[derive(Debug)]
 pub(super) struct Together {
-    pub(super) begun: Instant,
+    pub(super) started: Instant,
     /// The scene on the screen.
     scene: Option<Following>,
 }
@@ -70,7 +70,7 @@ struct Following {
 
 impl Together {
     pub(super) fn new(now: Instant) -> Self {
-        Self { begun: now, scene: None }
+        Self { started: now, scene: None }
     }
 
     /// Shows what belongs to a moment. Returns whether the screen changed.
@@ -111,7 +111,9 @@ impl Together {
         let setup = context.presets.start(preset, seed, SHAPE, &mut context.client);
         tracing::info!("scene {minute} {} seed {seed} world {}", context.presets.base.name, setup.world);
         self.follow(Following { minute, rate, begun }, context);
-        let index = context.theme.themes().iter().position(|known| known.name == theme && !known.from_user);
+        // A theme of the user may have the same name.
+        context.theme.set_themes(Theme::builtin());
+        let index = context.theme.themes().iter().position(|known| known.name == theme);
         if let Some(index) = index {
             context.theme.activate(index, true);
         }
@@ -153,6 +155,7 @@ mod tests {
     fn joined(wall: SystemTime, now: Instant) -> (App, Setup, Instant) {
         let mut app = app(40);
         app.context.display.clean = true;
+        app.screensaver.start_together(now, &mut app.context.client);
         Together::new(now).play(now, wall, &mut app.context);
         let (mut setup, mut begun) = (None, None);
         for request in app.requests() {
@@ -177,11 +180,11 @@ mod tests {
     fn the_flock_is_hidden_until_it_has_caught_up() {
         let now = Instant::now() + Duration::from_secs(100);
         let mut app = app(40);
-        let mut show_of = Together::new(now);
+        let mut shown = Together::new(now);
         let mut fade = |seconds: f32, tick: u64| {
             let requests = app.requests().len() as u64;
             show(&mut app, |frame| (frame.request, frame.tick) = (frame.request + requests, tick));
-            show_of.play(now, at(MINUTE, seconds), &mut app.context);
+            shown.play(now, at(MINUTE, seconds), &mut app.context);
             app.context.theme.flock_fade()
         };
         assert_eq!([fade(30.0, 0), fade(30.0, 10), fade(30.0, 1790)], [1.0, 1.0, 0.0]);

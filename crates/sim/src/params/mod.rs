@@ -229,10 +229,10 @@ parameters! {
         /// Predators hunt prey.
         hunt: Hunt {
             weight: f32 = 0.01, "hunt.weight", WEIGHT, "How strongly predators turn toward their prey.";
-            radius: f32 = 80.0, "hunt.radius", RADIUS, "Distance at which predators see prey; more than the size of the world adds nothing.";
+            radius: f32 = 80.0, "hunt.radius", RADIUS, "Distance at which predators see prey; above the size of the world it has no further effect.";
             mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other." => Never;
             target: HuntTarget = HuntTarget::Nearest, "hunt.target", Domain::Choice(HuntTarget::NAMES), "Which prey a predator chases.";
-            speed: f32 = 4.0, "hunt.speed", SPEED, "Maximum speed of hunting predators; up to speed.max they catch up with no boid.";
+            speed: f32 = 4.0, "hunt.speed", SPEED, "Maximum speed of hunting predators; they catch up with boids only above speed.max.";
             separation: f32 = 0.0, "hunt.separation", RADIUS, "Distance below which hunting predators push each other apart; 0 turns it off." => Never;
             stamina: f32 = 0.0, "hunt.stamina", ticks(0.0), "How long a predator can chase before it must rest; 0 is unlimited.", "tire tired exhausted" => Never;
             rest: f32 = 240.0, "hunt.rest", ticks(0.0), "How long a predator rests when exhausted or after a catch.", "tire tired" => Never;

@@ -260,7 +260,9 @@ impl Sample<'_> {
             None => "COLUMN=NAME,…".to_owned(),
         };
         let given = header.given.to_string();
-        let names = if given.is_empty() { names } else { format!("{given},{names}") };
+        let is_given = |name: &str| given.split(',').any(|given| given.split('=').next() == name.split('=').next());
+        let others = names.split(',').filter(|name| !is_given(name));
+        let names = given.split(',').filter(|name| !name.is_empty()).chain(others).collect::<Vec<_>>().join(",");
         Fault::with_help(message, ReadOption::Columns(names), effect)
     }
 }

@@ -47,7 +47,7 @@ const LEAVES: u32 = 1 << 31;
 /// A point at which one boid can rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Perch {
-    /// The point, in u; the third axis is 0 in 2-D.
+    /// The point, in u, which a periodic world replaces by its image inside; the third axis is 0 in 2-D.
     pub at: [f32; 3],
     /// Text that the simulation copies and never reads, such as what the boid shows instead of its body.
     pub payload: Option<Arc<str>>,
@@ -58,7 +58,7 @@ pub struct Perch {
 pub struct Formation {
     /// The perches, the most important first; those with a payload before those without.
     pub perches: Vec<Perch>,
-    /// The plane in which they are, as seen.
+    /// The plane in which they are, as seen, for pictures; usually `None`.
     pub plane: Option<Plane>,
     /// What predators keep off; `None` if they drive boids off at any time.
     pub shelter: Option<Shelter>,
@@ -81,7 +81,7 @@ pub struct Perches {
     formation: Arc<Formation>,
     /// By id: the index of the perch, with [`LEAVES`] if the boid no longer seeks it, or [`NONE`].
     by_id: Vec<u32>,
-    /// The ticks left in which predators keep off the shelter.
+    /// The ticks left in which predators keep off the shelter; 0 until they strike, and below 0 during a strike.
     calm: f32,
 }
 
@@ -96,11 +96,14 @@ impl Formation {
         let points = planes.flat_map(|plane| [plane.center, plane.right, plane.down]);
         let points = points.chain(self.shelter.iter().map(|shelter| shelter.eye));
         let mut numbers = self.perches.iter().map(|perch| perch.at).chain(points).flatten();
-        if numbers.all(f32::is_finite) && self.shelter.is_none_or(|shelter| shelter.calm > 0.0) {
-            Ok(())
-        } else {
-            Err(Error::Zone("invalid perch: expected finite coordinates, and a time of calm above 0".to_owned()))
+        let invalid = |message: &str| Err(Error::Zone(message.to_owned()));
+        if !numbers.all(f32::is_finite) {
+            return invalid("invalid perch: expected finite coordinates");
         }
+        if self.shelter.is_some_and(|shelter| shelter.calm.is_nan() || shelter.calm <= 0.0) {
+            return invalid("invalid shelter: expected more than 0 ticks of calm");
+        }
+        Ok(())
     }
 
     /// The same with all perches inside a periodic world.
@@ -230,6 +233,12 @@ impl Perches {
     /// The perch that the boid with this id seeks or rests on.
     pub fn called_to(&self, id: u32) -> Option<&Perch> {
         self.formation.perches.get(self.entry(id) as usize)
+    }
+
+    /// How many of these boids rest on their perches.
+    pub fn resting(&self, agents: &Agents) -> usize {
+        let rests = |row: &Row| self.perch_of(row.id).is_some_and(|perch| perch.at == row.position);
+        agents.iter().filter(|row| row.velocity == [0.0; 3] && rests(row)).count()
     }
 
     /// Whether any boid is called.

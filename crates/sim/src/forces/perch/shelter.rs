@@ -27,7 +27,7 @@ pub struct Shelter {
 }
 
 impl Shelter {
-    /// The ticks of calm that are left after a tick; 0 and less while predators may strike.
+    /// The ticks of calm that are left after a tick; 0 until a boid is driven off, and below 0 during the strike that begins then.
     pub(super) fn next_calm(&self, calm: f32, is_struck: bool) -> f32 {
         if calm > 0.0 {
             return (calm - 1.0).max(0.0);
