@@ -132,7 +132,7 @@ pub(crate) fn visit_blocks<T: Default + Send>(
     reset: impl Fn(&mut T) + Sync,
     visit: impl Fn(&mut T, &ProjectedBlock) + Sync,
 ) {
-    let agents = flock.agents();
+    let agents = flock.agents;
     let mixed = flock.species() > 1;
     parts.resize_with(if agents.len() >= SPLIT_FROM { PARTS } else { 1 }, T::default);
     let per_part = agents.len().div_ceil(parts.len()).max(1);

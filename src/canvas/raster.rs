@@ -113,7 +113,7 @@ pub(crate) fn sum_cells<'a>(
     rows: usize,
 ) -> &'a CellSums {
     let all = columns * rows + 1;
-    let has_alarms = flock.params().has_alarm() && !flock.agents().moods().is_empty();
+    let has_alarms = flock.params.has_alarm() && !flock.agents.moods().is_empty();
     let reset = |sums: &mut CellSums| {
         clear(&mut sums.cells, all);
         clear(&mut sums.dots, all);
@@ -177,7 +177,7 @@ impl VectorLoop for Quantize<'_> {
 
 /// Draws the cells from the sums.
 pub(crate) fn resolve(sums: &CellSums, flock: Snapshot<'_>, picture: &mut Picture) {
-    let limits = flock.params().speed;
+    let limits = flock.params.speed;
     let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
     // Behind a glow, depth is in its light.
     let depths = if picture.layers.glow { &[] } else { &sums.depths[..] };

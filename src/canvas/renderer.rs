@@ -14,7 +14,7 @@ use super::projection::visit_blocks;
 use super::raster::{CellSums, resolve, sum_cells};
 use super::smoothing::{continues, new_weight};
 use super::view::CanvasFormat;
-use crate::sim::{Perches, Snapshot, World};
+use crate::sim::{Flock, Perches, Snapshot, World};
 
 /// Time constant in ticks of the mean number of boids in view: flocks enter and leave it.
 const IN_VIEW_WINDOW: f32 = 300.0;
@@ -44,7 +44,7 @@ pub struct Canvas {
 /// What the last picture showed.
 #[derive(Clone, Copy, Debug)]
 struct LastPicture {
-    seed: u64,
+    seed: Option<u64>,
     world: World,
     /// The world at the end of a morph.
     target_world: World,
@@ -130,12 +130,12 @@ impl Canvas {
         let flock = flock.into();
         let CanvasFormat { columns, rows, densities, aim, map, .. } = self.format;
         if columns * rows == 0 {
-            return picture.clear(columns, rows, self.format.layers(flock.boids(), flock.world().dim()));
+            return picture.clear(columns, rows, self.format.layers(flock.boids(), flock.world.dim()));
         }
         let last_camera = self.update_camera(flock);
         self.view_info.boids = self.count_in_view(flock, &last_camera);
-        let mut layers = self.format.layers(self.view_info.boids, flock.world().dim());
-        if flock.perches().is_some_and(Perches::has_only_payloads) {
+        let mut layers = self.format.layers(self.view_info.boids, flock.world.dim());
+        if flock.perches.is_some_and(Perches::has_only_payloads) {
             // A glyph hides one cell, and so the whole of its boid.
             layers = Layers::default();
         }
@@ -165,13 +165,13 @@ impl Canvas {
                 let size = BodySize::new(dots, self.view_info.boids, self.view_info.zoom);
                 bodies::draw_boids(flock, camera, size, picture);
             }
-            if flock.params().leaders.count > 0.0 {
+            if flock.params.leaders.count > 0.0 {
                 bodies::mark_leaders(flock, camera, picture);
             }
             if has_densities {
                 self.glow.set_densities(picture);
             }
-            if layers.body == BodyStyle::Birds && flock.world().dim() > 2 {
+            if layers.body == BodyStyle::Birds && flock.world.dim() > 2 {
                 scenery::show_through(picture);
             }
         }
@@ -188,9 +188,10 @@ impl Canvas {
 
     /// Points the camera where it should look now. Returns the camera of the picture before.
     fn update_camera(&mut self, flock: Snapshot<'_>) -> Camera {
-        let world = flock.morph_target().1;
+        let world = flock.target_world();
         let is_other_run = |last: &LastPicture| {
-            (last.seed, last.target_world) != (flock.seed(), world) || !continues(last.tick, flock.picture_tick())
+            (last.seed, last.target_world) != (flock.simulated.map(Flock::seed), world)
+                || !continues(last.tick, flock.picture_tick())
         };
         if self.last.as_ref().is_none_or(is_other_run) {
             self.controller.jump();
@@ -256,9 +257,9 @@ impl Canvas {
     /// of the world, forgets it and returns 0.
     fn continue_from_last(&mut self, flock: Snapshot<'_>, layers: Layers) -> f32 {
         let now = LastPicture {
-            seed: flock.seed(),
-            world: flock.world(),
-            target_world: flock.morph_target().1,
+            seed: flock.simulated.map(Flock::seed),
+            world: flock.world,
+            target_world: flock.target_world(),
             tick: flock.picture_tick(),
             layers,
             zooming_or_rotating: self.controller.is_zooming_or_rotating(),
@@ -305,7 +306,7 @@ mod tests {
     use crate::canvas::{Aim, Cell, Content, Follow, Glow, View};
     use crate::config::Preset;
     use crate::engine::in_pool;
-    use crate::sim::{Flock, Kind, Params, Row, Scratch, Setup, Start};
+    use crate::sim::{Kind, Params, Row, Scratch, Setup, Start};
 
     const SMALL: CanvasFormat = CanvasFormat {
         columns: 20,

@@ -33,7 +33,7 @@ pub fn run(args: &BreedArgs) -> Result<Option<i32>, InputError> {
     let setup = setup(&args.flock, &preset, WORLD_SHAPE, None)?;
     // The predators and the zones must fit as well; boids are not needed for that.
     Flock::new(&Setup { boids: 1, ..setup.clone() })?;
-    print_random_seed(&args.flock, setup.seed)?;
+    print_random_seed(&args.flock, Some(setup.seed))?;
     let (mut files, signals) = open(&outputs)?;
     let (first, goals, generations) = (setup.clone(), targets.clone(), args.generations);
     let breed = move |watch: &(dyn Fn(f64) + Sync)| evolve(&first, &goals, generations, watch);

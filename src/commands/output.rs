@@ -125,11 +125,9 @@ pub(super) fn check_csv_name(flag: &str, path: &Path, others: &[(&str, &str)]) -
 }
 
 /// Prints the seed to standard error if it was picked at random.
-pub(super) fn print_random_seed(args: &FlockArgs, seed: u64) -> Result<(), InputError> {
-    if args.seed.is_some() {
-        return Ok(());
-    }
-    writeln!(stderr(), "seed {seed}").map_err(InputError::io("standard error"))
+pub(super) fn print_random_seed(args: &FlockArgs, seed: Option<u64>) -> Result<(), InputError> {
+    let seed = seed.filter(|_| args.seed.is_none());
+    seed.map_or(Ok(()), |seed| writeln!(stderr(), "seed {seed}")).map_err(InputError::io("standard error"))
 }
 
 /// Prints a table to standard output, or to standard error if one of the outputs is standard output.

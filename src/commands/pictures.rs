@@ -15,7 +15,7 @@ use crate::error::{InputError, escape_control};
 use crate::export::clip::{ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::export::{OutputFile, gif, stderr};
-use crate::sim::Replay;
+use crate::sim::{Flock, Replay};
 use crate::terminal::Signals;
 use crate::viewer::{
     ClipFormat, ColorDepth, Colors, InitialState, LiveOptions, MAX_CLIP, Offscreen, RenderedFlock, Simulation,
@@ -80,9 +80,9 @@ fn new_screen(start: InitialState, args: &ScreenArgs) -> Offscreen {
 fn check_follow_target(rendered: &RenderedFlock) -> Result<(), InputError> {
     rendered.screen.missing().map_or(Ok(()), |id| {
         let flock = rendered.playback.snapshot();
-        let message = match flock.recorded() {
-            Some(_) => format!("no animal has this id in frame {}", flock.tick()),
-            None => format!("no boid or predator has this id at tick {}", flock.tick()),
+        let message = match flock.recorded {
+            Some(_) => format!("no animal has this id in frame {}", flock.tick),
+            None => format!("no boid or predator has this id at tick {}", flock.tick),
         };
         Err(InputError::flag(format!("--follow {id}"), message))
     })
@@ -147,7 +147,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     written.map_err(InputError::io(&args.output))?;
     match session {
         Some(session) => report_divergence(&session, &rendered.playback)?,
-        None => print_random_seed(&args.flock, rendered.playback.snapshot().seed())?,
+        None => print_random_seed(&args.flock, rendered.playback.snapshot().simulated.map(Flock::seed))?,
     }
     Ok(None)
 }
@@ -192,7 +192,7 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
     print_summary(&args.output, timing)?;
     match session {
         Some(session) => report_divergence(&session, &playback)?,
-        None => print_random_seed(&args.flock, playback.snapshot().seed())?,
+        None => print_random_seed(&args.flock, playback.snapshot().simulated.map(Flock::seed))?,
     }
     Ok(None)
 }

@@ -15,7 +15,7 @@ use crate::error::InputError;
 use crate::export::metadata::{HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, Replaces, counted, csv, stderr, stdout};
-use crate::sim::{Measure, Recorder, Replay, Scratch, Setup, Snapshot, Value};
+use crate::sim::{Flock, Measure, Recorder, Replay, Scratch, Setup, Snapshot, Value};
 use crate::terminal::Signals;
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
@@ -207,10 +207,10 @@ impl RunFiles<'_> {
             self.states.write(|out| self.writer.write(flock, out))?;
         }
         // A frame of a recording may have no animal.
-        let measures = measures && !(flock.recorded().is_some() && flock.agents().is_empty());
+        let measures = measures && !(flock.recorded.is_some() && flock.agents.is_empty());
         let Some(recorder) = self.recorder.as_mut().filter(|_| measures) else { return Ok(()) };
         let values = recorder.record(flock);
-        self.measures.write(|out| csv::write_measures(flock.tick(), &values, out))
+        self.measures.write(|out| csv::write_measures(flock.tick, &values, out))
     }
 
     /// Whether there are files of ticks, and the readers of all of them are gone.
@@ -247,7 +247,7 @@ fn print_results(
             too_short_warning(&summaries, of_time).map_or(Ok(()), |warning| writeln!(stderr(), "{warning}"))?;
         }
         if args.hash {
-            writeln!(out, "hash {} {:016x}", flock.tick(), flock.hash())?;
+            writeln!(out, "hash {} {:016x}", flock.tick, flock.hash())?;
         }
         out.flush()
     };
@@ -255,7 +255,7 @@ fn print_results(
     if !has_results {
         print_rate(playback, range, took)?;
     } else if args.session.session.is_empty() {
-        print_random_seed(&args.flock, flock.seed())?;
+        print_random_seed(&args.flock, flock.simulated.map(Flock::seed))?;
     }
     printed.map_err(InputError::io("-"))
 }
@@ -269,7 +269,8 @@ fn print_rate(playback: &Playback, range: TickRange, took: Duration) -> Result<(
         return writeln!(stderr(), "{frames} of {animals}; {OPTIONS}").map_err(InputError::io("standard error"));
     }
     let (flock, rate) = (playback.snapshot(), ticks as f64 / took.as_secs_f64().max(1e-9));
+    let seed = flock.simulated.map_or(0, Flock::seed);
     let (ticks, boids) = (counted(ticks, "tick", "ticks"), counted(flock.boids(), "boid", "boids"));
-    writeln!(stderr(), "{ticks} of {boids}, seed {}, {rate:.0} ticks/s; {OPTIONS}", flock.seed())
+    writeln!(stderr(), "{ticks} of {boids}, seed {seed}, {rate:.0} ticks/s; {OPTIONS}")
         .map_err(InputError::io("standard error"))
 }

@@ -52,8 +52,8 @@ pub struct FormationState {
 
 impl FormationState {
     fn of(flock: Snapshot<'_>) -> Self {
-        let Some(perches) = flock.perches() else { return Self::default() };
-        Self { called: perches.has_called(), resting: perches.resting(flock.agents()) }
+        let Some(perches) = flock.perches else { return Self::default() };
+        Self { called: perches.has_called(), resting: perches.resting(flock.agents) }
     }
 }
 
@@ -141,11 +141,11 @@ impl Frame {
     /// Copies the values that need no measuring.
     pub fn describe<'a>(&mut self, flock: impl Into<Snapshot<'a>>) {
         let flock = flock.into();
-        self.tick = flock.tick();
+        self.tick = flock.tick;
         self.controls.follow(flock);
-        self.world = flock.world();
+        self.world = flock.world;
         self.boids = flock.boids();
-        self.caught = flock.caught();
+        self.caught = flock.caught;
         self.formation = FormationState::of(flock);
     }
 
@@ -221,10 +221,10 @@ impl FrameMaker {
         let measures: Vec<&Measure> = Measure::quick().filter(is_taken).collect();
         let mut known = self.analyzer.values(flock, MEASURE_SAMPLE, &measures).into_iter();
         // A frame of a recording may have no animals.
-        let is_empty = flock.recorded().is_some() && flock.boids() == 0;
+        let is_empty = flock.recorded.is_some() && flock.boids() == 0;
         let value = |measure| if is_taken(&measure) { known.next().filter(|_| !is_empty) } else { None };
         let values = Measure::quick().map(value).map(|value| value.unwrap_or(f64::NAN)).collect();
-        self.frame.measured = Measured { count: self.frame.measured.count + 1, tick: flock.tick(), values };
+        self.frame.measured = Measured { count: self.frame.measured.count + 1, tick: flock.tick, values };
     }
 
     /// Draws a picture, `seconds` after the last one.

@@ -169,10 +169,12 @@ impl Controls {
 
     /// Takes over the values of a flock.
     pub(super) fn follow(&mut self, flock: Snapshot<'_>) {
-        let setup = flock.setup();
-        self.current_params = setup.params;
-        let (params, world) = flock.morph_target();
-        self.setup = Setup { params: *params, world, ..setup };
-        self.pointer = flock.pointer();
+        self.setup = flock.setup();
+        self.current_params = self.setup.params;
+        if let Some(flock) = flock.simulated {
+            let (params, world) = flock.morph_target();
+            (self.setup.params, self.setup.world) = (*params, world);
+        }
+        self.pointer = flock.pointer;
     }
 }

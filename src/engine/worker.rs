@@ -145,7 +145,7 @@ impl Worker {
         self.publish();
         let end = test_hooks::panic_tick();
         while let Ok(message) = self.wait() {
-            assert!(end.is_none_or(|end| self.snapshot().tick() < end), "{} is set", test_hooks::PANIC);
+            assert!(end.is_none_or(|end| self.snapshot().tick < end), "{} is set", test_hooks::PANIC);
             let received = self.received;
             if let Some(message) = message {
                 self.receive(message, scratch);
@@ -234,7 +234,7 @@ impl Worker {
     }
 
     fn handle(&mut self, request: Request, scratch: &mut Scratch) {
-        tracing::debug!(tick = self.snapshot().tick(), "request: {request}");
+        tracing::debug!(tick = self.snapshot().tick, "request: {request}");
         if let Err(error) = self.apply(request, scratch) {
             tracing::warn!(error = error.to_string(), "request failed");
             self.notify(Notice::Refused(error));
@@ -255,7 +255,7 @@ impl Worker {
             Request::Canvas(..) => self.maker.handle(request)?,
             Request::Fps(fps) => self.fps = fps,
             Request::Follow { begun, scene, every } => {
-                self.timer.follow(begun, self.snapshot().tick());
+                self.timer.follow(begun, self.snapshot().tick);
                 self.logs_hashes = Some((scene, every));
             }
             Request::Breed(..) => {
@@ -388,8 +388,8 @@ impl Worker {
     fn log_hash(&self) {
         let Some((scene, every)) = self.logs_hashes else { return };
         let flock = self.snapshot();
-        if flock.tick().is_multiple_of(every) {
-            tracing::info!("scene {scene} tick {} hash {:016x}", flock.tick(), flock.hash());
+        if flock.tick.is_multiple_of(every) {
+            tracing::info!("scene {scene} tick {} hash {:016x}", flock.tick, flock.hash());
         }
     }
 
@@ -433,14 +433,14 @@ impl Worker {
         if took > period
             && let Some(times) = self.slow_ticks.count(now)
         {
-            tracing::warn!(tick = self.snapshot().tick(), ?took, ?period, times, "slow tick");
+            tracing::warn!(tick = self.snapshot().tick, ?took, ?period, times, "slow tick");
         }
         true
     }
 
     /// The tick of what pictures show.
     fn shown_tick(&self) -> u64 {
-        self.maker.tiles.as_ref().map_or(self.snapshot().tick(), |tiles| tiles.shown().tick)
+        self.maker.tiles.as_ref().map_or(self.snapshot().tick, |tiles| tiles.shown().tick)
     }
 
     fn should_draw_tick(&self) -> bool {
@@ -621,14 +621,14 @@ mod tests {
         let events = |worker: &Worker| worker.source.session().unwrap().log().lock().events().len();
         let format = CanvasFormat { columns: 90, rows: 30, ..CanvasFormat::default() };
         send(&mut worker, Request::Canvas(format, None), &mut scratch);
-        let before = (worker.snapshot().tick(), events(&worker));
+        let before = (worker.snapshot().tick, events(&worker));
         let parent = worker.snapshot().setup();
         send(&mut worker, Request::Breed(Breed::Start, None), &mut scratch);
         (0..5).for_each(|_| worker.tick(&mut scratch));
         worker.publish();
         let shown = worker.maker.frame.brood.clone().unwrap();
         assert_eq!((shown.tick, shown.children.len()), (0, 0), "they are shown once they are chosen");
-        assert_eq!((worker.snapshot().tick(), events(&worker)), before);
+        assert_eq!((worker.snapshot().tick, events(&worker)), before);
         while worker.maker.tiles.as_ref().unwrap().is_selecting() {
             worker.publish();
         }

@@ -14,7 +14,7 @@ use crate::tracks::states::Column;
 
 /// The further columns that a flock uses.
 pub(super) fn optional(flock: Snapshot<'_>) -> impl Iterator<Item = Column> + use<> {
-    let columns = [(Column::Mood, flock.uses_moods()), (Column::Bank, flock.uses_banks())];
+    let columns = [(Column::Mood, flock.uses_moods), (Column::Bank, flock.uses_banks())];
     columns.into_iter().filter_map(|(column, is_used)| is_used.then_some(column))
 }
 
@@ -91,10 +91,10 @@ pub(super) struct WrittenAgent<'a> {
 impl<'a> WrittenAgent<'a> {
     /// The agents of a flock, or of a frame of a recording, in order of ids.
     pub(super) fn of(flock: Snapshot<'a>, recording: Option<&'a Recording>) -> impl ExactSizeIterator<Item = Self> {
-        let recorded = flock.recorded();
+        let recorded = flock.recorded;
         flock.rows().into_iter().enumerate().map(move |(index, row)| {
             let coordinates = recorded.and_then(|frame| frame.coordinates.get(index).copied());
-            Self { row, coordinates, tick: flock.tick(), recording }
+            Self { row, coordinates, tick: flock.tick, recording }
         })
     }
 }
@@ -120,7 +120,7 @@ impl Columns {
         use Column::{Frame, Id, Kind, Time, X, Y, Z};
         match self {
             Self::State => Column::STATE.into_iter().chain(optional(flock)).collect(),
-            Self::Tracks if flock.world().dim() == 3 => vec![Id, Frame, Time, X, Y, Z, Kind],
+            Self::Tracks if flock.world.dim() == 3 => vec![Id, Frame, Time, X, Y, Z, Kind],
             Self::Tracks => vec![Id, Frame, Time, X, Y, Kind],
             Self::List(columns) => columns.clone(),
         }

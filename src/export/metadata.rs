@@ -305,7 +305,7 @@ impl ColumnInfo {
 
 impl HashInfo {
     pub(crate) fn of(flock: Snapshot<'_>) -> Self {
-        Self { tick: flock.tick(), state: format!("{:016x}", flock.hash()) }
+        Self { tick: flock.tick, state: format!("{:016x}", flock.hash()) }
     }
 }
 

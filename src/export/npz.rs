@@ -52,7 +52,7 @@ impl NpzWriter {
     ///
     /// I/O errors.
     pub(super) fn new(output: &Path, flock: Snapshot<'_>) -> io::Result<Self> {
-        let (dim, is_recorded) = (flock.world().dim(), flock.recorded().is_some());
+        let (dim, is_recorded) = (flock.world.dim(), flock.recorded.is_some());
         let spool = |array: Array| {
             let length = if matches!(array, Array::Position | Array::Velocity) { dim } else { 1 };
             let file = BufWriter::new(OutputFile::temporary(output)?);
@@ -78,8 +78,8 @@ impl NpzWriter {
     ///
     /// I/O errors.
     pub(super) fn write(&mut self, flock: Snapshot<'_>) -> io::Result<()> {
-        let (rows, recorded) = (flock.rows(), flock.recorded());
-        self.ticks.push(flock.tick());
+        let (rows, recorded) = (flock.rows(), flock.recorded);
+        self.ticks.push(flock.tick);
         match self.periods.last_mut() {
             Some(period) if period.ids.iter().eq(rows.iter().map(|row| &row.id)) => period.states += 1,
             _ => self.periods.push(Period { states: 1, ids: rows.iter().map(|row| row.id).collect() }),
@@ -176,7 +176,7 @@ fn push(array: Array, row: &Row, dim: usize, bytes: &mut Vec<u8>) {
 
 /// The arrays with a value per state and agent.
 fn per_agent(flock: Snapshot<'_>) -> impl Iterator<Item = Array> {
-    let optional = [(Array::Mood, flock.uses_moods()), (Array::Bank, flock.uses_banks())];
+    let optional = [(Array::Mood, flock.uses_moods), (Array::Bank, flock.uses_banks())];
     let optional = optional.into_iter().filter_map(|(array, used)| used.then_some(array));
     [Array::Kind, Array::Position, Array::Velocity].into_iter().chain(optional)
 }

@@ -28,7 +28,7 @@ pub fn write<'a>(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let flock = flock.into();
-    writeln!(out, "{}", flock.agents().len())?;
+    writeln!(out, "{}", flock.agents.len())?;
     write_header(flock, preset, out)?;
     for agent in WrittenAgent::of(flock, recording) {
         let species = match agent.row.kind {
@@ -66,27 +66,27 @@ pub(super) fn columns(flock: Snapshot<'_>) -> Vec<ColumnInfo> {
 
 /// Writes the line that describes the cell, the columns, the flock and the time.
 fn write_header(flock: Snapshot<'_>, preset: &str, out: &mut impl Write) -> io::Result<()> {
-    let world = flock.world();
+    let world = flock.world;
     let [width, height, depth] = world.size();
     // OVITO ignores a cell without volume.
     let depth = if world.dim() == 2 { 1.0 } else { depth };
     write!(out, "Lattice=\"{width} 0 0 0 {height} 0 0 0 {depth}\"")?;
     let corner = world.origin();
-    let origin = flock.recorded().map_or([0.0; 3], |frame| frame.origin);
+    let origin = flock.recorded.map_or([0.0; 3], |frame| frame.origin);
     let [x, y, z] = [0, 1, 2].map(|axis| origin[axis] + f64::from(corner[axis]));
     if [x, y, z] != [0.0; 3] {
         write!(out, " Origin=\"{x} {y} {z}\"")?;
     }
-    let wraps = flock.params().edge.mode == Edge::Wrap;
+    let wraps = flock.params.edge.mode == Edge::Wrap;
     let [along, across] = [wraps, wraps && world.dim() == 3].map(|periodic| if periodic { "T" } else { "F" });
     let optional = columns::optional(flock).map(|column| format!(":{}:R:1", column.name()));
     let optional = optional.collect::<Vec<_>>().concat();
     write!(out, " Properties=species:S:1:pos:R:3:velo:R:3:id:I:1{optional} pbc=\"{along} {along} {across}\"")?;
     write!(out, " flockscope={}", env!("CARGO_PKG_VERSION"))?;
-    if flock.recorded().is_none() {
+    if let Some(flock) = flock.simulated {
         write!(out, " preset={} seed={}", quoted(preset), flock.seed())?;
     }
-    let tick = flock.tick();
+    let tick = flock.tick;
     writeln!(out, " Time={tick} tick={tick}")
 }
 

@@ -182,7 +182,7 @@ impl Offscreen {
     pub fn draw<'a>(&mut self, flock: impl Into<Shown<'a>>) -> &Buffer {
         let shown = flock.into();
         // A clip measures only in `watch`, at the viewer's interval.
-        let is_old = self.measured_at.is_none_or(|tick| self.fps.is_none() && tick != shown.flock.tick());
+        let is_old = self.measured_at.is_none_or(|tick| self.fps.is_none() && tick != shown.flock.tick);
         if !self.app.context.display.clean && is_old {
             self.measure(shown.flock);
         }
@@ -217,8 +217,8 @@ impl Offscreen {
 
     fn measure(&mut self, flock: Snapshot<'_>) {
         // The panel of a recording shows groups.
-        self.maker.measure(flock, flock.recorded().is_some());
-        let restarted = self.measured_at.replace(flock.tick()).is_some_and(|before| flock.tick() < before);
+        self.maker.measure(flock, flock.recorded.is_some());
+        let restarted = self.measured_at.replace(flock.tick).is_some_and(|before| flock.tick < before);
         self.maker.frame.run.number += u64::from(restarted);
         self.maker.frame.describe(flock);
         self.app.context.client.show_frame(|frame| self.maker.copy_values(frame));

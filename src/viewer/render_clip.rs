@@ -132,10 +132,12 @@ fn draw(rendered: &mut RenderedFlock, share: f32) -> &Buffer {
 
 fn title(rendered: &RenderedFlock) -> String {
     let flock = rendered.playback.snapshot();
-    let (boids, seed, tick) = (counted(flock.boids(), "boid", "boids"), flock.seed(), flock.tick());
-    let name = rendered.screen.name();
-    if flock.recorded().is_some() {
-        return format!("{name}, from frame {tick}");
+    let (name, tick) = (rendered.screen.name(), flock.tick);
+    match flock.simulated {
+        Some(simulated) => {
+            let (boids, seed) = (counted(flock.boids(), "boid", "boids"), simulated.seed());
+            format!("{name}, {boids}, seed {seed}, from tick {tick}")
+        }
+        None => format!("{name}, from frame {tick}"),
     }
-    format!("{name}, {boids}, seed {seed}, from tick {tick}")
 }

@@ -1,7 +1,7 @@
 //! What is drawn, measured and written of a flock.
 
 use crate::agents::{Agents, Kind, Row, hash};
-use crate::flock::{Flock, Setup, Start, uses_moods};
+use crate::flock::{Flock, Setup, uses_moods};
 use crate::forces::{Perches, Pointer, Zone};
 use crate::models::ModelRow;
 use crate::params::Params;
@@ -12,22 +12,30 @@ use crate::world::{Metric, World};
 /// A flock lends it: `Snapshot::from(&flock)`. So does the player of a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot<'a> {
-    pub(crate) params: &'a Params,
-    pub(crate) world: World,
-    /// The parameters and the world at the end of a morph.
-    pub(crate) target: (&'a Params, World),
-    pub(crate) start: Start,
-    pub(crate) seed: u64,
-    pub(crate) tick: u64,
-    pub(crate) agents: &'a Agents,
-    pub(crate) predators: usize,
-    pub(crate) caught: usize,
-    pub(crate) is_morphing: bool,
-    pub(crate) uses_moods: bool,
-    pub(crate) zones: &'a [Zone],
-    pub(crate) pointer: Option<Pointer>,
-    pub(crate) perches: Option<&'a Perches>,
-    pub(crate) recorded: Option<RecordedFrame<'a>>,
+    /// The parameters that measures and pictures use.
+    pub params: &'a Params,
+    /// The world.
+    pub world: World,
+    /// The number of ticks since the start, or the number of the frame.
+    pub tick: u64,
+    /// All agents, in memory order.
+    pub agents: &'a Agents,
+    /// The number of predators.
+    pub predators: usize,
+    /// The number of caught boids that wait to respawn.
+    pub caught: usize,
+    /// Whether anything depends on moods. If not, they are not stored.
+    pub uses_moods: bool,
+    /// The zones of the world, in the order in which they were added.
+    pub zones: &'a [Zone],
+    /// The pointer, if one is set.
+    pub pointer: Option<Pointer>,
+    /// The perches, if boids are called or perches have payloads.
+    pub perches: Option<&'a Perches>,
+    /// The flock, unless it is a recording.
+    pub simulated: Option<&'a Flock>,
+    /// The frame, if it is one of a recording.
+    pub recorded: Option<RecordedFrame<'a>>,
 }
 
 /// What the agents of a flock lack and those of a recording have.
@@ -70,18 +78,15 @@ impl<'a> From<&'a Flock> for Snapshot<'a> {
         Self {
             params: flock.params(),
             world: flock.world(),
-            target: flock.morph_target(),
-            start: flock.start(),
-            seed: flock.seed(),
             tick: flock.tick(),
             agents: flock.agents(),
             predators: flock.predators(),
             caught: flock.caught(),
-            is_morphing: flock.is_morphing(),
             uses_moods: flock.uses_moods(),
             zones: flock.zones(),
             pointer: flock.pointer(),
             perches: flock.perches(),
+            simulated: Some(flock),
             recorded: None,
         }
     }
@@ -95,55 +100,22 @@ impl<'a> Snapshot<'a> {
         Self {
             params,
             world,
-            target: (params, world),
-            start: Start::Scatter,
-            seed: 0,
             tick: number,
             agents: frame.agents,
             predators,
             caught,
-            is_morphing: false,
             uses_moods: uses_moods(params, caught),
             zones: &[],
             pointer: None,
             perches: None,
+            simulated: None,
             recorded: Some(frame),
         }
-    }
-
-    /// The parameters that measures and pictures use.
-    pub fn params(&self) -> &'a Params {
-        self.params
-    }
-
-    /// The world.
-    pub fn world(&self) -> World {
-        self.world
-    }
-
-    /// The parameters and the world at the end of a morph, or the current ones.
-    pub fn morph_target(&self) -> (&'a Params, World) {
-        self.target
-    }
-
-    /// The random seed.
-    pub fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// The number of ticks since the start, or the number of the frame.
-    pub fn tick(&self) -> u64 {
-        self.tick
     }
 
     /// The clock of pictures, which drives the camera, wings and trails: the tick, or the index of a recorded frame.
     pub fn picture_tick(&self) -> u64 {
         self.recorded.map_or(self.tick, |frame| frame.index)
-    }
-
-    /// All agents, in memory order.
-    pub fn agents(&self) -> &'a Agents {
-        self.agents
     }
 
     /// The state of all agents, in order of ids.
@@ -163,41 +135,19 @@ impl<'a> Snapshot<'a> {
         self.agents.len() - self.predators - self.caught
     }
 
-    /// The setup, but for the states of agents, a morph and the pointer.
+    /// The setup of the flock, but for the states of agents, a morph and the pointer. A recording has no rules: its setup has the
+    /// world, the counts, and the parameters that measures and pictures use.
     pub fn setup(&self) -> Setup {
-        let Self { start, predators, seed, zones, .. } = *self;
-        let setup = Setup::new(self.world).with_params(*self.params).with_boids(self.agents.len() - predators);
-        Setup { start, predators, seed, zones: zones.to_vec(), ..setup }
+        let recorded = || {
+            let setup = Setup::new(self.world).with_params(*self.params).with_boids(self.agents.len() - self.predators);
+            Setup { predators: self.predators, ..setup }
+        };
+        self.simulated.map_or_else(recorded, Flock::setup)
     }
 
-    /// The number of caught boids that wait to respawn.
-    pub fn caught(&self) -> usize {
-        self.caught
-    }
-
-    /// The number of predators.
-    pub fn predators(&self) -> usize {
-        self.predators
-    }
-
-    /// The zones of the world, in the order in which they were added.
-    pub fn zones(&self) -> &'a [Zone] {
-        self.zones
-    }
-
-    /// The pointer, if one is set.
-    pub fn pointer(&self) -> Option<Pointer> {
-        self.pointer
-    }
-
-    /// The perches, if boids are called or perches have payloads.
-    pub fn perches(&self) -> Option<&'a Perches> {
-        self.perches
-    }
-
-    /// The frame, if it is one of a recording.
-    pub fn recorded(&self) -> Option<RecordedFrame<'a>> {
-        self.recorded
+    /// The world at the end of a morph, or the current one.
+    pub fn target_world(&self) -> World {
+        self.simulated.map_or(self.world, |flock| flock.morph_target().1)
     }
 
     /// The number of species.
@@ -212,16 +162,6 @@ impl<'a> Snapshot<'a> {
             Some(from) => u8::from(id >= from),
             None => self.params.species_of(id),
         }
-    }
-
-    /// Whether the flock is on its way to another setup.
-    pub fn is_morphing(&self) -> bool {
-        self.is_morphing
-    }
-
-    /// Whether anything depends on moods. If not, they are not stored.
-    pub fn uses_moods(&self) -> bool {
-        self.uses_moods
     }
 
     /// Whether the model banks in turns.

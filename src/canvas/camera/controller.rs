@@ -117,7 +117,7 @@ impl CameraController {
 
     /// Holds the pose that shows the plane in which boids form letters. After it, the orbit goes on from there.
     fn hold(&mut self, flock: Snapshot<'_>, free: CameraPose, dots: Vec2, dot_height: f32) -> CameraPose {
-        let plane = flock.perches().and_then(|perches| perches.formation().plane);
+        let plane = flock.perches.and_then(|perches| perches.formation().plane);
         let held = plane.map(|plane| free.facing(flock, &plane, dots, dot_height));
         let before = std::mem::replace(&mut self.held, held);
         if before != held {
@@ -149,7 +149,7 @@ impl CameraController {
         self.find_largest_group(flock);
         let target = self.target(flock, default);
         let mut remaining = self.remaining.map_or_else(Remaining::default, |way| way.retarget(&before, &target, flock));
-        if remaining.center.length() <= NEGLIGIBLE * flock.world().size()[0] / target.zoom {
+        if remaining.center.length() <= NEGLIGIBLE * flock.world.size()[0] / target.zoom {
             remaining.center = Vec3::ZERO;
         }
         for way in [&mut remaining.log_zoom, &mut remaining.yaw, &mut remaining.pitch] {
@@ -167,7 +167,7 @@ impl CameraController {
     }
 
     fn target(&self, flock: Snapshot<'_>, default: &CameraPose) -> CameraPose {
-        let aim = self.aim.clamped(&flock.world(), flock.params().edge.mode);
+        let aim = self.aim.clamped(&flock.world, flock.params.edge.mode);
         let center = match aim.follow {
             // Letters stay where they are.
             Follow::Middle | Follow::Agent(_) | Follow::Largest if self.held.is_some() => None,
@@ -192,7 +192,7 @@ impl CameraController {
     fn update_followed(&mut self, flock: Snapshot<'_>) {
         let Some(followed) = self.followed else { return };
         let found = index_of(flock, followed.id).map(|index| follow(flock, index));
-        if found.is_none() && flock.recorded().is_some() {
+        if found.is_none() && flock.recorded.is_some() {
             // A recorded animal may be found again in a later frame.
             return;
         }
@@ -225,7 +225,7 @@ impl CameraController {
     /// camera frames the flock.
     fn follows_largest(&self, flock: Snapshot<'_>) -> bool {
         let Aim { follow, center, .. } = self.aim;
-        let is_open = flock.params().edge.mode == Edge::Open && flock.world().dim() == 2 && flock.recorded().is_none();
+        let is_open = flock.params.edge.mode == Edge::Open && flock.world.dim() == 2 && flock.recorded.is_none();
         follow == Follow::Largest || (is_open && follow == Follow::Nobody && center.is_none())
     }
 
@@ -248,7 +248,7 @@ impl Remaining {
     /// The remaining way after the target moved.
     fn retarget(self, from: &CameraPose, to: &CameraPose, flock: Snapshot<'_>) -> Self {
         let way = self.center + from.center - to.center;
-        let size = if flock.params().edge.mode == Edge::Wrap { flock.world().size() } else { [0.0; 3] };
+        let size = if flock.params.edge.mode == Edge::Wrap { flock.world.size() } else { [0.0; 3] };
         let short = |way: f32, size: f32| if size > 0.0 { wrap_offset(way % size, size) } else { way };
         Self {
             center: Vec3::new(short(way.x, size[0]), short(way.y, size[1]), short(way.z, size[2])),
@@ -261,20 +261,20 @@ impl Remaining {
 
 /// Wraps a position into the world, if the world is a torus.
 fn inside(position: Vec3, flock: Snapshot<'_>) -> Vec3 {
-    if flock.params().edge.mode != Edge::Wrap {
+    if flock.params.edge.mode != Edge::Wrap {
         return position;
     }
-    let origin = Vec3::from_array(flock.world().origin());
-    origin + wrap(position - origin, Vec3::from_array(flock.world().size()))
+    let origin = Vec3::from_array(flock.world.origin());
+    origin + wrap(position - origin, Vec3::from_array(flock.world.size()))
 }
 
 /// All agents as one group, with the means of a sample.
 fn whole_flock(flock: Snapshot<'_>) -> Group {
-    let agents = flock.agents();
+    let agents = flock.agents;
     let sample = (0..agents.len()).step_by(agents.len().div_ceil(SEARCH_LIMIT).max(1));
     let count = sample.clone().count().max(1) as f32;
-    let wraps = flock.params().edge.mode == Edge::Wrap;
-    let size = flock.world().size();
+    let wraps = flock.params.edge.mode == Edge::Wrap;
+    let size = flock.world.size();
     let mean = |values: &[f32]| sample.clone().filter_map(|index| values.get(index)).sum::<f32>() / count;
     // On a torus the mean is circular.
     let center = |axis: usize| {
@@ -289,18 +289,18 @@ fn whole_flock(flock: Snapshot<'_>) -> Group {
 }
 
 fn index_of(flock: Snapshot<'_>, id: u32) -> Option<usize> {
-    flock.agents().ids().iter().position(|other| *other == id)
+    flock.agents.ids().iter().position(|other| *other == id)
 }
 
 fn follow(flock: Snapshot<'_>, index: usize) -> Followed {
-    let agents = flock.agents();
+    let agents = flock.agents;
     let position = Vec3::from_array(agents.position_array(index));
     Followed { id: agents.ids()[index], kind: agents.kinds()[index], position }
 }
 
 /// The index of the boid that a camera sees nearest to its middle; of two, the one with the lower id.
 fn nearest_to_middle(flock: Snapshot<'_>, camera: &Camera) -> Option<usize> {
-    let agents = flock.agents();
+    let agents = flock.agents;
     let boids = (0..agents.len()).filter(|&index| agents.kinds()[index] == Kind::Prey);
     let distance = |index| camera.project(agents.position_array(index)).at.distance_squared(camera.middle());
     let visible = boids.map(|index| (distance(index), index)).filter(|(distance, _)| !distance.is_nan());

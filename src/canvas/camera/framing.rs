@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::{Camera, CameraPose};
 use crate::canvas::smoothing::{continues, new_weight};
-use crate::sim::{Agents, Edge, Kind, Snapshot};
+use crate::sim::{Agents, Edge, Flock, Kind, Snapshot};
 
 /// The most boids that are looked at. A larger flock is sampled.
 const SAMPLE: usize = 750;
@@ -62,13 +62,13 @@ impl Framing {
         keeps_zoom: bool,
     ) -> CameraPose {
         // On a torus a flock has no middle.
-        if flock.world().dim() < 3 || flock.params().edge.mode == Edge::Wrap {
+        if flock.world.dim() < 3 || flock.params.edge.mode == Edge::Wrap {
             return *whole;
         }
         let Some([middle, velocity]) = middle(flock) else { return *whole };
         let tick = flock.picture_tick();
         let last = self.shown.filter(|shown| continues(shown.tick, tick));
-        if flock.is_morphing() || last.is_none() {
+        if flock.simulated.is_some_and(Flock::is_morphing) || last.is_none() {
             self.fast_until = tick + SETTLING;
         }
         let shown = if let Some(last) = last {
@@ -107,7 +107,7 @@ impl Shown {
     /// The same with the zoom at which the flock would fit, if perspective were that of the current zoom.
     fn fit(self, flock: Snapshot<'_>, whole: &CameraPose, dots: Vec2, dot_height: f32) -> Self {
         let camera = Camera::from_pose(flock, &self.pose(whole), dots, dot_height);
-        let agents = flock.agents();
+        let agents = flock.agents;
         let (mut extents, mut distances, mut depths) = (Vec::new(), Vec::new(), Vec::new());
         for position in sample(flock).map(|index| agents.position_array(index)) {
             // In halves of the picture.
@@ -129,14 +129,14 @@ impl Shown {
 
 /// The indices of a sample of boids.
 fn sample(flock: Snapshot<'_>) -> impl Iterator<Item = usize> {
-    let agents = flock.agents();
+    let agents = flock.agents;
     let sample = (0..agents.len()).step_by(agents.len().div_ceil(SAMPLE).max(1));
     sample.filter(|index| agents.kinds()[*index] == Kind::Prey)
 }
 
 /// The middle between the ends of the flock on each axis, without strays, and the median velocity; `None` without boids.
 fn middle(flock: Snapshot<'_>) -> Option<[Vec3; 2]> {
-    let agents = flock.agents();
+    let agents = flock.agents;
     sample(flock).next()?;
     let axes = |values: fn(&Agents, usize) -> &[f32], shares: [f32; 2]| {
         Vec3::from_array([0, 1, 2].map(|axis| {
@@ -160,7 +160,7 @@ fn quantile(values: &mut [f32], share: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::config::Preset;
-    use crate::sim::{Flock, Row, Setup};
+    use crate::sim::{Row, Setup};
 
     /// A line of boids along the x axis in a ball of 100 u, at a tick.
     fn flock(tick: u64, middle: f32, half: f32) -> Flock {

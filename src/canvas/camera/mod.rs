@@ -69,8 +69,8 @@ pub(super) struct CameraPose {
 impl CameraPose {
     /// The default view of the whole world; of an open world, of the flock's mean position.
     pub(super) fn whole_world(flock: Snapshot<'_>) -> Self {
-        let open = flock.params().edge.mode == Edge::Open;
-        let center = if open { mean_position(flock) } else { Vec3::from_array(flock.world().center()) };
+        let open = flock.params.edge.mode == Edge::Open;
+        let center = if open { mean_position(flock) } else { Vec3::from_array(flock.world.center()) };
         let yaw = orbit(flock.picture_tick()) * std::f32::consts::TAU;
         Self { center, zoom: 1.0, yaw, pitch: DEFAULT_PITCH, reach: None }
     }
@@ -128,11 +128,11 @@ impl Camera {
         // The size of the canvas, and below its scale, in widths of a dot.
         let canvas = dots * Vec2::new(1.0, dot_height);
         let scale = |scale: f32| Vec2::new(scale, scale / dot_height);
-        let size = Vec3::from_array(flock.world().size());
+        let size = Vec3::from_array(flock.world.size());
         // A torus seen whole is cut at the border of its coordinates; otherwise opposite the center.
-        let wraps = flock.params().edge.mode == Edge::Wrap && center != Vec3::from_array(flock.world().center());
+        let wraps = flock.params.edge.mode == Edge::Wrap && center != Vec3::from_array(flock.world.center());
         let wrap = if wraps { size } else { Vec3::INFINITY };
-        let radius = match flock.world() {
+        let radius = match flock.world {
             World::Rect([width, height]) => {
                 return Self {
                     center: center.with_z(0.0),
@@ -326,9 +326,9 @@ fn rotate(point: Vec3, yaw: Vec2, pitch: Vec2) -> Vec3 {
 
 /// The mean position of all agents.
 fn mean_position(flock: Snapshot<'_>) -> Vec3 {
-    let agents = flock.agents();
+    let agents = flock.agents;
     let mean = |axis: usize| {
-        if axis >= flock.world().dim() {
+        if axis >= flock.world.dim() {
             return 0.0;
         }
         let total: f64 = agents.positions(axis).iter().map(|&at| f64::from(at)).sum();

@@ -174,7 +174,7 @@ pub(super) fn visit_birds(
     (span, elapsed): (f32, f32),
     mut visit: impl FnMut(usize, &Bird),
 ) {
-    let (agents, weight) = (flock.agents(), new_weight(elapsed, BANK_WINDOW));
+    let (agents, weight) = (flock.agents, new_weight(elapsed, BANK_WINDOW));
     let estimates_banks = camera.is_perspective() && !flock.uses_banks();
     let zeros = [0.0; BLOCK];
     let (mut courses, mut bank, mut birds): (Courses, _, Birds) = ([zeros; 6], zeros, [zeros; 11]);

@@ -68,7 +68,7 @@ impl BirdLayer {
             }
         });
         self.banks = banks;
-        let limits = flock.params().speed;
+        let limits = flock.params.speed;
         let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
         picture.cells.for_each_drawn(|at, cell| {
             let sum = &self.sums.cells[at];

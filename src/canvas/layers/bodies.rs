@@ -28,20 +28,20 @@ pub(super) struct Agent {
 
 /// The agent at an index.
 pub(super) fn agent(flock: Snapshot<'_>, index: usize) -> Agent {
-    let agents = flock.agents();
+    let agents = flock.agents;
     Agent {
         id: agents.ids()[index],
         position: agents.position_array(index),
         velocity: agents.velocity_array(index),
         // Other moods are no alarm.
-        alarm: if flock.params().has_alarm() { agents.alarm(index) } else { 0.0 },
+        alarm: if flock.params.has_alarm() { agents.alarm(index) } else { 0.0 },
     }
 }
 
 /// The agents of a kind. For all boids of a large flock
 /// [`visit_blocks`](crate::canvas::projection::visit_blocks) is faster.
 pub(super) fn agents(flock: Snapshot<'_>, kind: Kind) -> impl Iterator<Item = Agent> {
-    let runs = flock.agents().kinds().chunks(RUN).enumerate();
+    let runs = flock.agents.kinds().chunks(RUN).enumerate();
     let runs = runs.filter(move |(_, kinds)| kinds.iter().fold(0, |any, of| any | u8::from(*of == kind)) > 0);
     let kinds = runs.flat_map(|(run, kinds)| kinds.iter().enumerate().map(move |(at, of)| (run * RUN + at, *of)));
     kinds.filter(move |(_, of)| *of == kind).map(move |(index, _)| agent(flock, index))
@@ -49,14 +49,14 @@ pub(super) fn agents(flock: Snapshot<'_>, kind: Kind) -> impl Iterator<Item = Ag
 
 /// Whether a boid rests on a perch, where it is one dot of a letter.
 pub(super) fn is_on_perch(flock: Snapshot<'_>, boid: &Agent) -> bool {
-    flock.perches().and_then(|perches| perches.called_to(boid.id)).is_some_and(|perch| perch.at == boid.position)
+    flock.perches.and_then(|perches| perches.called_to(boid.id)).is_some_and(|perch| perch.at == boid.position)
 }
 
 /// An agent's heading and speed, as in [`Cell`].
 pub(super) fn motion_bytes(flock: Snapshot<'_>, camera: &Camera, agent: &Agent) -> (u8, u8) {
     let heading = camera.project_direction(agent.velocity);
     let [x, y, z] = agent.velocity;
-    let limits = flock.params().speed;
+    let limits = flock.params.speed;
     let speed = ((x * x + y * y + z * z).sqrt() - limits.min) / (limits.max - limits.min).max(1e-6);
     (coarse_heading(heading_byte(heading.x, heading.y)), coarse_level(unit_byte(speed)))
 }
@@ -88,7 +88,7 @@ pub(crate) fn draw_boids(flock: Snapshot<'_>, camera: &Camera, size: BodySize, p
 
 /// Marks the cells of leaders.
 pub(crate) fn mark_leaders(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
-    for leader in agents(flock, Kind::Prey).filter(|agent| flock.params().is_leader(agent.id)) {
+    for leader in agents(flock, Kind::Prey).filter(|agent| flock.params.is_leader(agent.id)) {
         if let Some((index, _)) = picture.locate(camera.project(leader.position).at) {
             picture.cells.draw(index).leads = true;
         }
@@ -374,7 +374,7 @@ const LEGIBLE: f32 = 0.6;
 
 /// Draws boids that form letters over all others.
 pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
-    let Some(perches) = flock.perches() else { return };
+    let Some(perches) = flock.perches else { return };
     if perches.has_payloads() {
         list_glyphs(flock, perches, camera, picture);
     }

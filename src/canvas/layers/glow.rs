@@ -168,7 +168,7 @@ impl GlowLayer {
 
     /// Updates heading and speed of each glow.
     fn update_motion(&mut self, flock: Snapshot<'_>) {
-        let limits = flock.params().speed;
+        let limits = flock.params.speed;
         let speed_scale = 1.0 / (limits.max - limits.min).max(1e-6);
         let [x, y] = &self.heading;
         let motion = self.count.values.iter().zip(&self.speed.values).zip(x.values.iter().zip(&y.values));

@@ -37,7 +37,7 @@ pub(crate) fn draw(flock: Snapshot<'_>, view: &Camera, picture: &mut Picture) {
 /// The size in cells with the world's proportions, up to a limit.
 fn size(flock: Snapshot<'_>, columns: usize, rows: usize, dot_height: f32) -> (usize, usize) {
     let dots = size_in_dots(columns, rows);
-    let [width, height] = match flock.world() {
+    let [width, height] = match flock.world {
         World::Rect(size) => size,
         World::Cuboid(_) | World::Sphere(_) => [1.0, 1.0],
     };

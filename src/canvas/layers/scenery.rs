@@ -34,16 +34,16 @@ pub(crate) fn show_through(picture: &mut Picture) {
 
 /// Draws the zones and the pointer. Without any, the picture has no such layer.
 pub(crate) fn draw(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
-    if flock.zones().is_empty() && flock.pointer().is_none() {
+    if flock.zones.is_empty() && flock.pointer.is_none() {
         return;
     }
     picture.scenery.resize(picture.cells.all().len(), SceneryCell::default());
-    for zone in flock.zones() {
+    for zone in flock.zones {
         draw_zone(zone, camera, picture);
     }
-    if let Some(pointer) = flock.pointer() {
+    if let Some(pointer) = flock.pointer {
         let at = camera.project(pointer.at).at;
-        let range = screen_radius(pointer.at, flock.params().pointer.radius, camera) / camera.dot_aspect();
+        let range = screen_radius(pointer.at, flock.params.pointer.radius, camera) / camera.dot_aspect();
         draw_pointer(at, range, pointer.attracts, picture);
     }
 }

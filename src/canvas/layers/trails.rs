@@ -42,7 +42,7 @@ impl Trails {
     /// Fades the trails by `elapsed` ticks, extends them to where the agents are now, and draws them.
     pub(crate) fn draw(&mut self, flock: Snapshot<'_>, camera: &Camera, elapsed: f32, picture: &mut Picture) {
         self.cells.resize(picture.cells.all().len(), TrailCell::default());
-        self.fade(elapsed, flock.params().speed.max * camera.scale());
+        self.fade(elapsed, flock.params.speed.max * camera.scale());
         for agent in agents(flock, Kind::Prey).chain(agents(flock, Kind::Predator)) {
             self.extend(&agent, flock, camera, elapsed.clamp(0.0, MAX_GAP), picture);
         }

@@ -190,7 +190,7 @@ impl EventLoop {
                     if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
                 };
                 let history = &mut app.plots.history;
-                *history = history.before(playback.run_number(), playback.snapshot().tick());
+                *history = history.before(playback.run_number(), playback.snapshot().tick);
                 let mut rendered = RenderedFlock { playback, screen: Offscreen::of(app, screen).at_fps(CLIP_FPS) };
                 let mut scratch = Scratch::new();
                 let mut simulation = Simulation::new(&mut scratch, &mut on_tick).skipping_impossible();

@@ -67,7 +67,7 @@ impl Letters {
         let mut canvas = Canvas::with_format(format);
         canvas.draw(flock, &mut Picture::default());
         let (camera, zoom) = (canvas.camera(), canvas.view_info().zoom);
-        let formation = perches_of(text, &camera, zoom, &flock.world(), flock.params());
+        let formation = perches_of(text, &camera, zoom, &flock.world, flock.params);
         let formation = Some(Arc::new(formation)).filter(|formation| formation.perches.len() == text.cells.len())?;
         self.flight = Some(TextFlight::new(text.clone(), formation.clone()));
         Some(formation)

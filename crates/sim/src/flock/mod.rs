@@ -342,11 +342,6 @@ impl Flock {
         }
     }
 
-    /// How boids start in a new run.
-    pub(crate) fn start(&self) -> Start {
-        self.start
-    }
-
     /// The memory that the flock takes, in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()

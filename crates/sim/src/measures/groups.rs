@@ -83,7 +83,7 @@ impl Analyzer {
 
     /// Joins sorted boids within the group radius of each other; all of them if it is infinite.
     fn connect<const D: usize>(&mut self, flock: Snapshot<'_>) {
-        let radius = self.group_radius.unwrap_or_else(|| flock.model().group_radius(flock.params()));
+        let radius = self.group_radius.unwrap_or_else(|| flock.model().group_radius(flock.params));
         let mut parents = std::mem::take(&mut self.parents);
         parents.clear();
         if radius.is_infinite() {

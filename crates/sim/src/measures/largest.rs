@@ -72,7 +72,7 @@ impl Analyzer {
 
 /// A point near the center of a group: the circular mean along each axis of a torus, else the first position.
 fn circular_mean(positions: &[Wide<f32, 3>], flock: Snapshot<'_>) -> [f32; 3] {
-    let size = flock.world().size();
+    let size = flock.world.size();
     let first = positions.first().map_or([0.0; 3], |at| at.axes());
     std::array::from_fn(|axis| {
         if !flock.metric().wraps() || size[axis] == 0.0 {

@@ -3,7 +3,7 @@
 /// Calls a method for the number of dimensions of a flock.
 macro_rules! in_dimensions {
     ($flock:expr, $object:ident.$method:ident($($argument:expr),*)) => {
-        match $flock.world().dim() {
+        match $flock.world.dim() {
             2 => $object.$method::<2>($($argument),*),
             _ => $object.$method::<3>($($argument),*),
         }
@@ -115,9 +115,9 @@ impl Analyzer {
 
     /// Sorts the prey into cells about as large as the space of a boid.
     fn sort(&mut self, flock: Snapshot<'_>) {
-        let layout = flock.model().grid(flock.params(), &flock.world(), spacing(flock), flock.boids());
-        let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents().len()) };
-        self.prey.sort(layout, flock.agents(), [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
+        let layout = flock.model().grid(flock.params, &flock.world, spacing(flock), flock.boids());
+        let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents.len()) };
+        self.prey.sort(layout, flock.agents, [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
     }
 
     /// The step with which about `sample` boids are evenly spread over the flock.
@@ -173,11 +173,11 @@ impl<'a> Measurement<'a> {
             speed_deviation,
             nearest_neighbor,
             neighbors,
-            predators: self.flock.predators(),
+            predators: self.flock.predators,
             hunting,
             resting,
             prey_in_sight,
-            caught: self.flock.caught(),
+            caught: self.flock.caught,
         }
     }
 
@@ -301,9 +301,9 @@ fn over_all<const N: usize, const M: usize>(
 
 /// The side of the square or cube per boid, in u.
 fn spacing(flock: Snapshot<'_>) -> f32 {
-    let size = flock.world().size();
+    let size = flock.world.size();
     let boids = count(flock.boids()) as f32;
-    match flock.world() {
+    match flock.world {
         World::Rect(_) => (size[0] * size[1] / boids).sqrt(),
         World::Cuboid(_) | World::Sphere(_) => libm::cbrtf(size[0] * size[1] / boids * size[2]),
     }

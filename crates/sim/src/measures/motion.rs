@@ -50,8 +50,8 @@ impl Analyzer {
     /// The mean position; on a torus, the circular mean along each axis.
     fn center(&mut self, flock: Snapshot<'_>) -> [f32; 3] {
         let (boids, dim) = (self.prey.agents.len(), self.prey.agents.dim());
-        let size = flock.world().size();
-        let wraps = flock.params().edge.mode == Edge::Wrap;
+        let size = flock.world.size();
+        let wraps = flock.params.edge.mode == Edge::Wrap;
         std::array::from_fn(|axis| {
             if axis >= dim {
                 return 0.0;
@@ -124,8 +124,8 @@ fn axes<F: Lanes, const D: usize>(vector: Wide<F, D>) -> [F; 3] {
 
 /// Rounding error of the center, in u, which the circular mean causes; closer boids have no direction from it.
 fn center_error(flock: Snapshot<'_>) -> f32 {
-    let wraps = flock.params().edge.mode == Edge::Wrap;
-    if wraps { flock.world().size().into_iter().fold(0.0, f32::max) * 1e-6 } else { 0.0 }
+    let wraps = flock.params.edge.mode == Edge::Wrap;
+    if wraps { flock.world.size().into_iter().fold(0.0, f32::max) * 1e-6 } else { 0.0 }
 }
 
 /// The neighborhood of a boid, on average.
@@ -141,7 +141,7 @@ impl Analyzer {
         let metric = flock.metric();
         let (boids, every) = (self.prey.agents.len(), self.stride(sample));
         let sampled = boids.div_ceil(every);
-        let (model, params) = (flock.model(), flock.params());
+        let (model, params) = (flock.model(), flock.params);
         let reach = model.perception(params);
         // Where the nearest few count, they are within the radius in which the search for them begins, or little more.
         let first = if model.most_neighbors(params, 0).is_some() { 2.0 * model.search_radius(params) } else { reach };
@@ -149,7 +149,7 @@ impl Analyzer {
         let [squared, seen] = self.terms.fill(&self.prey, terms);
         let coordinates =
             |frame: RecordedFrame<'_>| self.prey.agents.ids().iter().filter_map(|id| frame.find(*id)).collect();
-        let recorded: Option<Vec<[f64; 3]>> = flock.recorded().map(coordinates);
+        let recorded: Option<Vec<[f64; 3]>> = flock.recorded.map(coordinates);
         let [nearest, neighbors] = over_every(boids, every, |index| {
             // Without neighbors, the nearest boid is farther away.
             let squared = squared[index];
@@ -294,16 +294,16 @@ pub(super) struct HuntCounts {
 impl Analyzer {
     pub(super) fn hunt<const D: usize>(&mut self, flock: Snapshot<'_>) -> HuntCounts {
         let mut hunt = HuntCounts::default();
-        if flock.predators() == 0 || flock.params().hunt.mode == PredatorMode::Flock {
+        if flock.predators == 0 || flock.params.hunt.mode == PredatorMode::Flock {
             return hunt;
         }
         let metric = flock.metric();
-        let radius = flock.params().hunt.radius;
+        let radius = flock.params.hunt.radius;
         self.seen.clear();
         self.seen.resize(self.prey.agents.len(), false);
-        let agents = flock.agents();
+        let agents = flock.agents;
         for (index, _) in agents.kinds().iter().enumerate().filter(|(_, kind)| **kind == Kind::Predator) {
-            if agents.mood_of(index).is_predator_at_rest(flock.params()) {
+            if agents.mood_of(index).is_predator_at_rest(flock.params) {
                 hunt.resting += 1;
                 continue;
             }

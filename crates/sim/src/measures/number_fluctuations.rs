@@ -29,7 +29,7 @@ struct BoxSize {
 impl NumberFluctuations {
     /// Counts the boids of a tick. The boxes divide the world if it wraps, else the bounding box of the boids.
     pub(super) fn add(&mut self, flock: Snapshot<'_>) {
-        let dim = flock.world().dim();
+        let dim = flock.world.dim();
         if self.ticks == 0 {
             let at_least_one = DIVISIONS.into_iter().filter(|divisions| divisions.pow(dim as u32) <= flock.boids());
             self.sizes = at_least_one.map(|divisions| BoxSize { divisions, means: 0.0, variances: 0.0 }).collect();
@@ -75,14 +75,14 @@ impl NumberFluctuations {
 }
 
 fn prey(flock: Snapshot<'_>) -> Vec<[f32; 3]> {
-    let agents = flock.agents();
+    let agents = flock.agents;
     let kinds = agents.kinds().iter().enumerate().filter(|(_, kind)| **kind == Kind::Prey);
     kinds.map(|(index, _)| agents.position_array(index)).collect()
 }
 
 fn bounds(flock: Snapshot<'_>, prey: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
-    if flock.params().edge.mode == Edge::Wrap {
-        return (flock.world().origin(), flock.world().size());
+    if flock.params.edge.mode == Edge::Wrap {
+        return (flock.world.origin(), flock.world.size());
     }
     let extreme =
         |of: fn(f32, f32) -> f32| [0, 1, 2].map(|axis| prey.iter().map(|at| at[axis]).reduce(of).unwrap_or(0.0));

@@ -232,7 +232,7 @@ measures! {
         Largest(|measurement| measurement.anisotropy().of_rank[0]);
     "predators", "", NonNegative, Boids, true,
         "Number of predators.",
-        Hunt(|measurement| measurement.flock.predators() as f64);
+        Hunt(|measurement| measurement.flock.predators as f64);
     "hunting", "", NonNegative, Neighbors, true,
         "Number of predators that see prey and do not rest.",
         Hunt(|measurement| measurement.hunt().hunting as f64);
@@ -244,7 +244,7 @@ measures! {
         Hunt(|measurement| measurement.hunt().resting as f64);
     "caught", "", NonNegative, Boids, true,
         "Number of caught boids that wait to respawn.",
-        Hunt(|measurement| measurement.flock.caught() as f64);
+        Hunt(|measurement| measurement.flock.caught as f64);
     "correlation_length", "u", NonNegative, Pairs, false,
         "Distance at which velocity fluctuations in the largest flock are no longer correlated.",
         Largest(|measurement| measurement.velocity_pairs().correlation_length());

@@ -56,7 +56,7 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
         if fit.has_jump(frame) {
             continue;
         }
-        if !Snapshot::from(&player).agents().is_empty() {
+        if !Snapshot::from(&player).agents.is_empty() {
             of_animals.record(&player);
         }
     }

@@ -176,14 +176,14 @@ mod tests {
             let shown = Snapshot::from(&player);
             let ids: Vec<u32> = shown.rows().iter().map(|row| row.id).collect();
             let expected = if (3..=5).contains(&frame) { vec![1] } else { vec![1, 2] };
-            assert_eq!((shown.tick(), shown.picture_tick(), ids), (100 + 2 * frame as u64, frame as u64, expected));
+            assert_eq!((shown.tick, shown.picture_tick(), ids), (100 + 2 * frame as u64, frame as u64, expected));
             assert_eq!(shown.rows()[0].position[0], 2.0 * frame as f32);
-            let recorded = shown.recorded().unwrap();
+            let recorded = shown.recorded.unwrap();
             assert_eq!(recorded.find(1), Some([1e6 + 2.0 * frame as f64, 5.0, 0.0]));
             assert_eq!(recorded.find(2).is_some(), shown.boids() == 2);
         }
         player.show(9000);
-        assert_eq!((player.frame(), Snapshot::from(&player).tick()), (9, 118), "the last frame stays");
+        assert_eq!((player.frame(), Snapshot::from(&player).tick), (9, 118), "the last frame stays");
     }
 
     #[test]

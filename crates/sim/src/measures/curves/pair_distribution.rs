@@ -49,7 +49,7 @@ impl PairDistribution {
         let boids = analyzer.prey.agents.len();
         let all: Vec<u32> = (0..).take(boids).collect();
         let found = in_dimensions!(flock, analyzer.velocity_pairs(flock, &all, usize::MAX));
-        let sides = flock.world().size().into_iter().take(flock.world().dim()).map(f64::from);
+        let sides = flock.world.size().into_iter().take(flock.world.dim()).map(f64::from);
         let (volume, shortest) =
             sides.fold((1.0, f64::INFINITY), |(volume, least), side| (volume * side, least.min(side)));
         let density = count(boids) * (count(boids) - 1.0) / 2.0 / volume;
@@ -99,7 +99,7 @@ fn shell(flock: Snapshot<'_>, bin: usize) -> f64 {
 }
 
 fn ball(flock: Snapshot<'_>, radius: f64) -> f64 {
-    match flock.world() {
+    match flock.world {
         World::Rect(_) => PI * radius.powi(2),
         World::Cuboid(_) | World::Sphere(_) => 4.0 / 3.0 * PI * radius.powi(3),
     }

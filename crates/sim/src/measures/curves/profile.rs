@@ -52,8 +52,8 @@ fn of_world(measurement: &mut Measurement<'_>) -> (Vec<f64>, f64) {
     let prey = &analyzer.prey.agents;
     let heading =
         mean(&(0..prey.len()).map(|at| vector(prey.velocity_array(at)).normalize_or_zero()).collect::<Vec<_>>());
-    let axis = if flock.world().dim() == 2 { heading.abs().with_z(0.0) } else { heading.abs() }.max_position();
-    let side = flock.world().size()[axis];
+    let axis = if flock.world.dim() == 2 { heading.abs().with_z(0.0) } else { heading.abs() }.max_position();
+    let side = flock.world.size()[axis];
     let circle = Circle::of(side);
     let points = prey.positions(axis).iter().map(|&at| Vec2::from(circle.points(at)).as_dvec2());
     let center = f64::from(circle.toward(points.sum::<DVec2>().as_vec2()));
