@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use flockscope::commands::bench::BenchScene;
 use flockscope::engine::in_pool;
-use flockscope::sim::{Flock, Scratch, Session, SessionLog, SessionStart, SharedLog, Simd};
+use flockscope::sim::{Flock, Scratch, Session, SessionLog, SessionStart, SharedLog, Simd, Timeline};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use flockscope::export::session::{SessionFile, read_from, write};
-use flockscope::sim::{Command, Replay, Scratch, SessionEvent, SharedLog};
+use flockscope::sim::{Command, Scratch, Session, SessionEvent, Timeline};
 
 use super::sentence;
 
@@ -37,10 +37,11 @@ fn replay(file: &SessionFile) {
     if setup.boids.saturating_add(setup.predators) > MAX_AGENTS || has_large_counts(file) {
         return;
     }
-    let Ok(mut replay) = Replay::new(SharedLog::new(file.log.clone())) else { return };
+    let Ok(mut replay) = Session::open(file.log.clone(), 0) else { return };
     let mut scratch = Scratch::new();
     for _ in 0..TICKS {
-        if replay.step(&mut scratch).is_err() {
+        // The first time, also the commands at the first tick.
+        if replay.finish(&mut scratch).and_then(|()| replay.advance(&mut scratch)).is_err() {
             return;
         }
     }

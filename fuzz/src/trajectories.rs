@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flockscope::error::InputError;
 use flockscope::export::columns::Columns;
 use flockscope::export::state::{StateFormat, StateWriter};
-use flockscope::sim::{Analyzer, Snapshot};
+use flockscope::sim::{Analyzer, Timeline};
 use flockscope::tracks::{Player, ReadOptions, read_text};
 
 use super::sentence;
@@ -31,9 +31,9 @@ pub fn body(data: &[u8]) {
         for frame in 0..recording.frames().min(FRAMES) {
             player.show(frame);
             writer.write(&player, &mut rows).unwrap();
-            let between = player.between(false, 0.5);
-            let rows = between.iter().flat_map(|player| Snapshot::from(player).rows());
-            assert!(rows.flat_map(|row| row.position).all(f32::is_finite));
+            player.draw_between(false, 0.5, &mut |picture| {
+                assert!(picture.agents.iter().flat_map(|row| row.position).all(f32::is_finite));
+            });
             let measures = Analyzer::new().measure(&player, usize::MAX);
             assert!(measures.polarization <= 1.0 && measures.nearest_neighbor >= 0.0, "{measures:?}");
             states += recording.rows(frame).len();

@@ -5,17 +5,16 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::commands::args::{BesideArgs, FlockArgs, RecordArgs, ScreenArgs, ShotArgs};
+use crate::commands::args::{FlockArgs, RecordArgs, ScreenArgs, ShotArgs};
 use crate::commands::flock_setup::{PreparedFlock, in_simd_pool, load_preset_with_notice};
 use crate::commands::output::{Progress, open_one, print_random_seed};
-use crate::commands::replay_file::{self, OpenSession, TickRange, output_error, report_divergence};
+use crate::commands::replay_file::{self, Opened, ReplayedFile, TickRange, output_error, report_divergence};
 use crate::config::Theme;
-use crate::engine::Playback;
 use crate::error::{InputError, escape_control};
 use crate::export::clip::{ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
 use crate::export::{OutputFile, gif, stderr};
-use crate::sim::{Flock, Replay};
+use crate::sim::Flock;
 use crate::terminal::Signals;
 use crate::viewer::{
     ClipFormat, ColorDepth, Colors, InitialState, LiveOptions, MAX_CLIP, Offscreen, RenderedFlock, Simulation,
@@ -25,33 +24,29 @@ use crate::viewer::{
 /// The flock or the session, and the initial state of the screen that shows it.
 fn prepare(
     flock: &FlockArgs,
-    session: Option<&OpenSession<'_>>,
-    beside: &BesideArgs,
+    session: Option<Opened>,
     screen: &ScreenArgs,
     depth: ColorDepth,
-) -> Result<(Playback, InitialState), InputError> {
+) -> Result<(Opened, InitialState), InputError> {
     let clean = !screen.panel;
-    let (playback, preset, setup, world_is_auto, rate) = if let Some(OpenSession { path, file }) = session {
-        let playback = file.playback(path, beside)?;
-        let setup = playback.snapshot().setup();
-        (playback, file.preset()?, setup, false, file.rate())
+    let (opened, world_is_auto) = if let Some(opened) = session {
+        (opened, false)
     } else {
         let preset = load_preset_with_notice(flock)?;
-        let PreparedFlock { preset, setup, flock, world_is_auto } =
+        let PreparedFlock { preset, flock, world_is_auto, .. } =
             PreparedFlock::new(flock, preset, Offscreen::shape(screen.size, clean))?;
-        let rate = preset.rate;
-        (Playback::from(Replay::of_flock(flock)), preset, setup, world_is_auto, rate)
+        (Opened::of_flock(flock, preset), world_is_auto)
     };
     if let Some(notice) = Theme::notice(screen.theme.as_deref()) {
         writeln!(stderr(), "flockscope: {notice}").map_err(InputError::io("standard error"))?;
     }
-    let own = Some(&preset).filter(|_| playback.recording().is_none());
+    let own = Some(&opened.preset).filter(|_| opened.recording.is_none());
     let theme = Theme::load(&screen.theme.clone().unwrap_or_else(|| default_theme(own, depth, false, false)))?;
     let start = InitialState {
-        rate,
-        preset,
-        recording: playback.recording().cloned(),
-        setup,
+        rate: opened.rate,
+        preset: opened.preset.clone(),
+        recording: opened.recording.clone(),
+        setup: opened.timeline.view().setup(),
         world_is_auto,
         input: None,
         colors: Colors::fixed(depth),
@@ -65,7 +60,7 @@ fn prepare(
             ..LiveOptions::of_theme(theme)
         },
     };
-    Ok((playback, start))
+    Ok((opened, start))
 }
 
 fn new_screen(start: InitialState, args: &ScreenArgs) -> Offscreen {
@@ -79,7 +74,7 @@ fn new_screen(start: InitialState, args: &ScreenArgs) -> Offscreen {
 /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
 fn check_follow_target(rendered: &RenderedFlock) -> Result<(), InputError> {
     rendered.screen.missing().map_or(Ok(()), |id| {
-        let flock = rendered.playback.snapshot();
+        let flock = rendered.timeline.view();
         let message = match flock.recorded {
             Some(_) => format!("no animal has this id in frame {}", flock.tick),
             None => format!("no boid or predator has this id at tick {}", flock.tick),
@@ -93,12 +88,12 @@ fn write_text(rendered: &mut RenderedFlock, screen: &ScreenArgs) -> Result<(), I
     let say = screen.say.clone().map(|text| (format!("--say {text}"), text));
     let text = say.or_else(|| screen.clock.map(|time| (format!("--clock={time}"), time.to_string())));
     let Some((option, text)) = text else { return Ok(()) };
-    let formation = rendered.screen.formation(&text, (&rendered.playback).into(), screen.clock.is_some());
+    let formation = rendered.screen.formation(&text, (&*rendered.timeline).into(), screen.clock.is_some());
     let formation = formation.map_err(|error| InputError::flag(option.clone(), error.to_string()))?;
-    let Playback::Replay(replay) = &mut rendered.playback else {
+    let Some(session) = rendered.timeline.session_mut() else {
         return Err(InputError::flag(option, "a recording has no boids to call"));
     };
-    replay.call(formation).map_err(|error| InputError::flag(option, error.to_string()))
+    session.call(formation).map_err(|error| InputError::flag(option, error.to_string()))
 }
 
 /// Shows the progress of a simulation of this many ticks, and ends it by a signal: an error of the kind
@@ -120,14 +115,14 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     let format = PictureFormat::of(&args.output)?;
     // Without colors, signs show what colors would.
     let depth = if format == PictureFormat::Text { ColorDepth::Mono } else { args.screen.color.depth() };
-    let session = replay_file::open_optional(&args.session, &[("--at", args.at.at)])?;
-    let (playback, start) = prepare(&args.flock, session.as_ref(), &args.beside, &args.screen, depth)?;
-    let ticks = match &session {
-        Some(session) => TickRange::at(&args.at, &session.file)?.last(),
+    let session = replay_file::open_optional(&args.session, &args.beside, &[("--at", args.at.at)])?;
+    let (Opened { timeline, file: replayed, .. }, start) = prepare(&args.flock, session, &args.screen, depth)?;
+    let ticks = match &replayed {
+        Some(file) => TickRange::at(&args.at, file)?.last(),
         None => args.ticks,
     };
     let default_colors = DefaultColors::of(&start.options.theme);
-    let mut rendered = RenderedFlock { playback, screen: new_screen(start, &args.screen) };
+    let mut rendered = RenderedFlock { timeline, screen: new_screen(start, &args.screen) };
     write_text(&mut rendered, &args.screen)?;
     let (mut file, signals) = open_one(&args.output)?;
     let simulated = in_simd_pool(args.flock.threads, |scratch| {
@@ -138,16 +133,16 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     if let Err(error) = simulated {
         return signals.pending().map(Some).ok_or(error);
     }
-    let cells = rendered.screen.draw(&rendered.playback).clone();
+    let cells = rendered.screen.draw(&*rendered.timeline).clone();
     check_follow_target(&rendered)?;
     if format == PictureFormat::Ansi {
         file.allow_control_sequences();
     }
     let written = format.write(&cells, default_colors, &mut file).and_then(|()| file.finish());
     written.map_err(InputError::io(&args.output))?;
-    match session {
-        Some(session) => report_divergence(&session, &rendered.playback)?,
-        None => print_random_seed(&args.flock, rendered.playback.snapshot().simulated.map(Flock::seed))?,
+    match replayed {
+        Some(file) => report_divergence(&file, &*rendered.timeline)?,
+        None => print_random_seed(&args.flock, rendered.timeline.view().simulated.map(Flock::seed))?,
     }
     Ok(None)
 }
@@ -159,12 +154,16 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
 /// [`InputError`] for contradictory options or a file that cannot be read or written; no partial file is left.
 pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
     let format = format(args)?;
-    let session = replay_file::open_optional(&args.session, &[("--from", args.range.from), ("--to", args.range.to)])?;
-    let (playback, mut start) =
-        prepare(&args.flock, session.as_ref(), &args.beside, &args.screen, args.screen.color.depth())?;
+    let session = replay_file::open_optional(
+        &args.session,
+        &args.beside,
+        &[("--from", args.range.from), ("--to", args.range.to)],
+    )?;
+    let (Opened { timeline, file: replayed, .. }, mut start) =
+        prepare(&args.flock, session, &args.screen, args.screen.color.depth())?;
     start.rate = args.rate.unwrap_or(start.rate);
-    let (skipped, length) = match &session {
-        Some(session) => part(args, session, start.rate)?,
+    let (skipped, length) = match &replayed {
+        Some(file) => part(args, file, start.rate)?,
         None => (args.ticks, args.duration),
     };
     let timing = ClipTiming::new(length, args.fps, start.rate);
@@ -176,23 +175,23 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
         let mut on_tick = on_tick(ticks, &signals);
         let mut simulation = Simulation::new(scratch, &mut on_tick);
         let screen = new_screen(start, &args.screen).at_fps(args.fps);
-        let mut rendered = RenderedFlock { playback, screen };
+        let mut rendered = RenderedFlock { timeline, screen };
         simulation.advance(&mut rendered, skipped).map_err(write_error)?;
-        rendered.screen.draw(&rendered.playback);
+        rendered.screen.draw(&*rendered.timeline);
         check_follow_target(&rendered)?;
         write_text(&mut rendered, &args.screen)?;
         simulation.write_clip(&mut rendered, format, timing, &mut file).map_err(write_error)?;
-        Ok(rendered.playback)
+        Ok(rendered.timeline)
     });
     if let (Err(_), Some(signal)) = (&recorded, signals.pending()) {
         return Ok(Some(signal));
     }
-    let playback = recorded?;
+    let timeline = recorded?;
     file.finish().map_err(write_error)?;
     print_summary(&args.output, timing)?;
-    match session {
-        Some(session) => report_divergence(&session, &playback)?,
-        None => print_random_seed(&args.flock, playback.snapshot().simulated.map(Flock::seed))?,
+    match replayed {
+        Some(file) => report_divergence(&file, &*timeline)?,
+        None => print_random_seed(&args.flock, timeline.view().simulated.map(Flock::seed))?,
     }
     Ok(None)
 }
@@ -216,15 +215,15 @@ fn print_summary(path: &Path, timing: ClipTiming) -> Result<(), InputError> {
 }
 
 /// The part of a session for the clip: the ticks before it, and its length.
-fn part(args: &RecordArgs, session: &OpenSession<'_>, rate: f32) -> Result<(u64, Duration), InputError> {
-    let range = TickRange::between(&args.range, &session.file)?;
+fn part(args: &RecordArgs, file: &ReplayedFile, rate: f32) -> Result<(u64, Duration), InputError> {
+    let range = TickRange::between(&args.range, file)?;
     let length = duration(range.ticks, rate);
     if length <= MAX_CLIP {
         return Ok((range.skipped, length));
     }
     let message =
         format!("a clip can last an hour at most, and the session has {} ticks: use --from and --to", range.ticks);
-    Err(InputError::flag(format!("--session {}", session.path.display()), message))
+    Err(InputError::flag(format!("--session {}", file.path.display()), message))
 }
 
 /// The format by file extension; standard output takes a .cast.

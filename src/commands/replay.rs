@@ -5,10 +5,10 @@ use std::io::Write;
 use super::args::ReplayArgs;
 use super::flock_setup::in_simd_pool;
 use super::output::{Progress, signals};
-use super::replay_file::{impossible, open_session, replay};
+use super::replay_file::{impossible, open_session};
 use crate::error::InputError;
 use crate::export::{counted, stdout};
-use crate::sim::{Replay, Scratch, SessionEvent};
+use crate::sim::{ReplayError, Scratch, Session, SessionEvent, Timeline};
 use crate::tracks::is_recording;
 
 /// Replays a session and compares every hash in its file. Returns the signal that stopped it early, if any.
@@ -25,15 +25,17 @@ pub fn verify(args: &ReplayArgs) -> Result<Option<i32>, InputError> {
     let signals = signals()?;
     let (start, end) = (file.log.start().tick(), file.log.tick());
     let progress = Progress::new(end - start);
-    let body = |scratch: &mut Scratch| {
-        let mut replay = replay(path, &file)?;
-        while replay.tick() < end && replay.divergence().is_none() && signals.pending().is_none() {
-            replay.step(scratch).map_err(|error| impossible(path, &error))?;
-            progress.show(replay.tick() - start);
+    let replay = |scratch: &mut Scratch| {
+        let mut session = Session::open(file.log.clone(), 0)?;
+        session.finish(scratch)?;
+        while session.position().tick < end && session.divergence().is_none() && signals.pending().is_none() {
+            session.advance(scratch)?;
+            progress.show(session.position().tick - start);
         }
-        Ok::<Replay, InputError>(replay)
+        Ok(session)
     };
-    let replayed = in_simd_pool(args.threads, body)?;
+    let replayed =
+        in_simd_pool(args.threads, |scratch| replay(scratch).map_err(|error: ReplayError| impossible(path, &error)))?;
     if let Some(divergence) = replayed.divergence() {
         let message = format!("{divergence} (recorded with flockscope {})", file.program);
         return Err(InputError::line(path, divergence.event as u64 + 2, message));

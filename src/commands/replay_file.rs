@@ -8,11 +8,10 @@ use std::sync::Arc;
 use super::args::{AtArgs, BesideArgs, DEFAULT_PRESET, RangeArgs, RecordingArgs, SessionArgs};
 use super::output::Progress;
 use crate::config::{Preset, RATE_RANGE, WorldSize, set_current_seed};
-use crate::engine::Playback;
 use crate::error::{InputError, escape_control, note_text};
 use crate::export::session::{self, SessionFile};
 use crate::export::{OutputFile, stderr};
-use crate::sim::{Kind, Replay, ReplayError, Setup, SharedLog};
+use crate::sim::{Flock, Kind, ReplayError, Scratch, Session, Setup, Timeline};
 use crate::tracks::{self, EXTENSIONS, is_recording};
 use crate::tracks::{Beside, Note, Player, Recording};
 
@@ -21,20 +20,53 @@ const DEFAULT_RATE: f32 = 10.0;
 /// … which takes at least this many.
 const MIN_RATE: f32 = 2.0;
 
-/// A session or a recording in a file.
-#[derive(Debug)]
-pub(super) enum ReplayFile {
-    Session(Box<SessionFile>),
-    Recording(Arc<Recording>),
+/// A timeline at its first state, and what belongs to it.
+pub(super) struct Opened {
+    pub timeline: Box<dyn Timeline>,
+    /// That of the flock; for a recording, which follows no rules, the default one.
+    pub preset: Preset,
+    /// Ticks or frames per second.
+    pub rate: f32,
+    /// The recording, unless it is a flock.
+    pub recording: Option<Arc<Recording>>,
+    /// Where it comes from; `None` for a new flock.
+    pub file: Option<ReplayedFile>,
 }
 
-/// Reads a session file, or a recording in several files. Also returns the notes on a recording. A note on standard error
-/// says if the end of a session is missing.
-pub(super) fn open(files: &[PathBuf], args: &RecordingArgs) -> Result<(ReplayFile, Vec<Note>), InputError> {
-    let path = &*files[0];
+/// A file of a session or a recording.
+pub(super) struct ReplayedFile {
+    pub path: PathBuf,
+    /// The version of flockscope that recorded the session; `None` for a recording.
+    program: Option<String>,
+    /// The first and the last tick, or the numbers of the first and the last frame.
+    first: u64,
+    last: u64,
+    /// The difference between the numbers of successive ticks or frames.
+    stride: u64,
+}
+
+/// Opens a session file, or a recording in several files with a flock beside its animals, before the commands at the first tick. Also
+/// returns the notes on a recording. States to go back to take at most `history` bytes.
+pub(super) fn open(
+    files: &[PathBuf],
+    args: &RecordingArgs,
+    beside: &BesideArgs,
+    history: usize,
+) -> Result<(Opened, Vec<Note>), InputError> {
+    let path = &files[0];
     if is_recording(path) {
         let (recording, notes) = read_recording(files, args)?;
-        return Ok((ReplayFile::Recording(Arc::new(recording)), notes));
+        let recording = Arc::new(recording);
+        let rate = rate_of(&recording);
+        let Recording { first, last, stride, .. } = *recording;
+        let opened = Opened {
+            timeline: Box::new(player(&recording, beside, history)?),
+            preset: Preset { rate, ..Preset::load(DEFAULT_PRESET)? },
+            rate,
+            recording: Some(recording),
+            file: Some(ReplayedFile { path: path.clone(), program: None, first, last, stride }),
+        };
+        return Ok((opened, notes));
     }
     if let [_, second, ..] = files {
         let message = format!("only recordings may be in several files, and {} is not one", path.display());
@@ -44,7 +76,24 @@ pub(super) fn open(files: &[PathBuf], args: &RecordingArgs) -> Result<(ReplayFil
         let message = format!("only recordings ({EXTENSIONS}) need it, and {} is not one", path.display());
         return Err(InputError::flag(option, message));
     }
-    Ok((ReplayFile::Session(Box::new(open_session(path)?)), Vec::new()))
+    if let Some(name) = &beside.beside {
+        let message =
+            format!("only recordings ({EXTENSIONS}) have animals to fly beside, and {} is not one", path.display());
+        return Err(InputError::flag(format!("--beside {name}"), message));
+    }
+    let SessionFile { preset, rate, log, program, .. } = open_session(path)?;
+    let (first, last) = (log.start().tick(), log.tick());
+    let session = Session::open(log, history).map_err(|error| impossible(path, &error))?;
+    let file = ReplayedFile { path: path.clone(), program: Some(program), first, last, stride: 1 };
+    let opened = Opened { timeline: Box::new(session), preset, rate, recording: None, file: Some(file) };
+    Ok((opened, Vec::new()))
+}
+
+/// Frames per second of a recording, if that can be watched.
+fn rate_of(recording: &Recording) -> f32 {
+    let frames = recording.shown_per_second().map(|rate| rate as f32).filter(|rate| *rate >= MIN_RATE);
+    let preset = || Some(Preset::load(recording.preset.as_deref()?).ok()?.rate);
+    frames.or_else(preset).unwrap_or(DEFAULT_RATE).clamp(RATE_RANGE.0, RATE_RANGE.1)
 }
 
 /// Reads a recording in several files, and shows the progress. Also returns the notes on it.
@@ -76,7 +125,7 @@ pub(super) fn open_session(path: &Path) -> Result<SessionFile, InputError> {
 }
 
 /// The player of a recording, with a flock beside the animals whose states take at most `history` bytes.
-pub(super) fn player(recording: &Arc<Recording>, args: &BesideArgs, history: usize) -> Result<Player, InputError> {
+fn player(recording: &Arc<Recording>, args: &BesideArgs, history: usize) -> Result<Player, InputError> {
     let player = Player::new(recording);
     let Some(name) = &args.beside else { return Ok(player) };
     let invalid = |message: String| InputError::flag(format!("--beside {name}"), message);
@@ -102,104 +151,46 @@ pub(super) fn player(recording: &Arc<Recording>, args: &BesideArgs, history: usi
     Ok(player.with_beside(beside.map_err(|error| invalid(error.to_string()))?))
 }
 
-impl BesideArgs {
-    /// Checks that the option has animals to fly beside.
-    pub(super) fn check(&self, is_recording: bool, path: &Path) -> Result<(), InputError> {
-        let Some(name) = self.beside.as_ref().filter(|_| !is_recording) else { return Ok(()) };
-        let message =
-            format!("only recordings ({EXTENSIONS}) have animals to fly beside, and {} is not one", path.display());
-        Err(InputError::flag(format!("--beside {name}"), message))
-    }
-}
-
-impl ReplayFile {
-    /// The first state of a session, with the commands applied at its tick, or the first frame, with a flock beside the animals.
-    pub(super) fn playback(&self, path: &Path, beside: &BesideArgs) -> Result<Playback, InputError> {
-        beside.check(self.recording().is_some(), path)?;
-        Ok(match self {
-            Self::Session(file) => replay(path, file)?.into(),
-            Self::Recording(recording) => Playback::Player(Box::new(player(recording, beside, 0)?)),
-        })
-    }
-
-    /// The preset that the session started with. For a recording, which follows no rules, the default one at its rate.
-    pub(super) fn preset(&self) -> Result<Preset, InputError> {
-        match self {
-            Self::Session(file) => Ok(file.preset.clone()),
-            Self::Recording(_) => Ok(Preset { rate: self.rate(), ..Preset::load(DEFAULT_PRESET)? }),
-        }
-    }
-
-    /// The recording, if it is one.
-    pub(super) fn recording(&self) -> Option<&Arc<Recording>> {
-        if let Self::Recording(recording) = self { Some(recording) } else { None }
-    }
-
-    /// Ticks per second. Those of a recording are its frames per second, if that can be watched.
-    pub(super) fn rate(&self) -> f32 {
-        match self {
-            Self::Session(file) => file.rate,
-            Self::Recording(recording) => {
-                let frames = recording.shown_per_second().map(|rate| rate as f32).filter(|rate| *rate >= MIN_RATE);
-                let preset = || Some(Preset::load(recording.preset.as_deref()?).ok()?.rate);
-                frames.or_else(preset).unwrap_or(DEFAULT_RATE).clamp(RATE_RANGE.0, RATE_RANGE.1)
-            }
-        }
-    }
-
-    /// The first and the last tick, or the numbers of the first and the last frame.
-    fn ticks(&self) -> (u64, u64) {
-        match self {
-            Self::Session(file) => (file.log.start().tick(), file.log.tick()),
-            Self::Recording(recording) => (recording.first, recording.last),
-        }
-    }
-
-    /// The difference between the numbers of successive ticks or frames.
-    fn stride(&self) -> u64 {
-        self.recording().map_or(1, |recording| recording.stride)
-    }
-
+impl ReplayedFile {
     /// The ticks from the first one to the first one that is not before a number.
     fn ticks_to(&self, number: u64) -> u64 {
-        (number - self.ticks().0).div_ceil(self.stride())
+        (number - self.first).div_ceil(self.stride)
     }
 
     /// The number of the last tick that is not after a number within the file.
     fn tick_below(&self, number: u64) -> Option<u64> {
-        let (first, last) = self.ticks();
-        let below = |number: u64| number - (number - first) % self.stride();
+        let Self { first, last, stride, .. } = *self;
+        let below = |number: u64| number - (number - first) % stride;
         (first..=last).contains(&number).then(|| if number == last { last } else { below(number) })
     }
 }
 
-/// The first state of a session.
-pub(super) fn replay(path: &Path, file: &SessionFile) -> Result<Replay, InputError> {
-    Replay::new(SharedLog::new(file.log.clone())).map_err(|error| impossible(path, &error))
+impl Opened {
+    /// A new flock.
+    pub(super) fn of_flock(flock: Flock, preset: Preset) -> Self {
+        let rate = preset.rate;
+        Self { timeline: Box::new(Session::begin(flock, true, 0)), preset, rate, recording: None, file: None }
+    }
 }
 
-/// The session of `--session`, if there is one. Without it, flags for its ticks have no meaning.
-pub(super) fn open_optional<'a>(
-    args: &'a SessionArgs,
+/// The session or the recording of `--session`, if there is one, with the commands at its first tick. Without it, flags for its ticks
+/// have no meaning.
+pub(super) fn open_optional(
+    args: &SessionArgs,
+    beside: &BesideArgs,
     ticks: &[(&str, Option<u64>)],
-) -> Result<Option<OpenSession<'a>>, InputError> {
+) -> Result<Option<Opened>, InputError> {
     if let Some(path) = args.session.first() {
-        let (file, notes) = open(&args.session, &args.recording)?;
+        let (mut opened, notes) = open(&args.session, &args.recording, beside, 0)?;
         notes.iter().try_for_each(|text| note(path, &note_text(text)))?;
-        return Ok(Some(OpenSession { path, file }));
+        opened.timeline.finish(&mut Scratch::new()).map_err(|error| impossible(path, &error))?;
+        return Ok(Some(opened));
     }
     // clap does not check this if an option that excludes `--session` is given.
     match ticks.iter().find_map(|(flag, tick)| Some((flag, (*tick)?))) {
         Some((flag, tick)) => Err(InputError::flag(format!("{flag} {tick}"), "expected --session FILE with it")),
         None => Ok(None),
     }
-}
-
-/// A session or a recording and its path.
-#[derive(Debug)]
-pub(super) struct OpenSession<'a> {
-    pub path: &'a Path,
-    pub file: ReplayFile,
 }
 
 /// The error for a replay, or for the output that is written from it.
@@ -218,9 +209,10 @@ pub(super) fn impossible(path: &Path, error: &ReplayError) -> InputError {
 }
 
 /// Reports on standard error that a replay differs from the session.
-pub(super) fn report_divergence(session: &OpenSession<'_>, playback: &Playback) -> Result<(), InputError> {
-    let (Some(divergence), ReplayFile::Session(file)) = (playback.divergence(), &session.file) else { return Ok(()) };
-    note(session.path, &format!("{divergence} (recorded with flockscope {})", file.program))
+pub(super) fn report_divergence(file: &ReplayedFile, timeline: &dyn Timeline) -> Result<(), InputError> {
+    let divergence = timeline.session().and_then(Session::divergence);
+    let Some((divergence, program)) = divergence.zip(file.program.as_ref()) else { return Ok(()) };
+    note(&file.path, &format!("{divergence} (recorded with flockscope {program})"))
 }
 
 pub(super) fn note(path: &Path, text: &str) -> Result<(), InputError> {
@@ -257,10 +249,10 @@ impl TickRange {
     }
 
     /// The tick of `--at`.
-    pub(super) fn at(args: &AtArgs, file: &ReplayFile) -> Result<Self, InputError> {
-        let tick = args.at.unwrap_or(file.ticks().1);
+    pub(super) fn at(args: &AtArgs, file: &ReplayedFile) -> Result<Self, InputError> {
+        let tick = args.at.unwrap_or(file.last);
         if let Some(nearest) = file.tick_below(tick).filter(|nearest| *nearest != tick) {
-            let next = (nearest + file.stride()).min(file.ticks().1);
+            let next = (nearest + file.stride).min(file.last);
             let message = format!("the recording has the frames {nearest} and {next}");
             return Err(InputError::flag(format!("--at {tick}"), message));
         }
@@ -269,18 +261,17 @@ impl TickRange {
     }
 
     /// The ticks of `--from` and `--to`.
-    pub(super) fn between(args: &RangeArgs, file: &ReplayFile) -> Result<Self, InputError> {
-        let (start, end) = file.ticks();
+    pub(super) fn between(args: &RangeArgs, file: &ReplayedFile) -> Result<Self, InputError> {
+        let (start, end) = (file.first, file.last);
         let from = TickFlag { name: "--from", tick: args.from.unwrap_or(start) };
         Self::new(file, from, TickFlag { name: "--to", tick: args.to.unwrap_or(end) })
     }
 
-    fn new(file: &ReplayFile, from: TickFlag, to: TickFlag) -> Result<Self, InputError> {
-        let (start, end) = file.ticks();
+    fn new(file: &ReplayedFile, from: TickFlag, to: TickFlag) -> Result<Self, InputError> {
+        let (start, end) = (file.first, file.last);
         for flag in [from, to] {
             if !(start..=end).contains(&flag.tick) {
-                let what =
-                    if file.recording().is_some() { "recording has the frames" } else { "session has the ticks" };
+                let what = if file.program.is_none() { "recording has the frames" } else { "session has the ticks" };
                 return Err(flag.error(format!("the {what} {start} to {end}")));
             }
         }
@@ -291,7 +282,7 @@ impl TickRange {
         let last = file.ticks_to(file.tick_below(to.tick).unwrap_or(to.tick));
         let ticks = last.checked_sub(skipped);
         ticks.map(|ticks| Self { skipped, ticks }).ok_or_else(|| {
-            let stride = file.stride();
+            let stride = file.stride;
             to.error(format!("the recording has no frame from {} to {}, only every {stride}th", from.tick, to.tick))
         })
     }

@@ -8,15 +8,15 @@ use super::args::{BesideArgs, RunArgs};
 use super::flock_setup::{PreparedFlock, WORLD_SHAPE, in_simd_pool, load_preset_with_notice};
 use super::lists::{choose_measures, contents, leave_out_hunt_without_predators, too_short_warning, write_summaries};
 use super::output::{Output, Progress, Request, check_csv_name, check_outputs, open, print_random_seed};
-use super::replay_file::{self, OpenSession, TickRange, impossible, report_divergence};
+use super::replay_file::{self, Opened, TickRange, impossible, report_divergence};
 use crate::config::Preset;
-use crate::engine::Playback;
 use crate::error::InputError;
 use crate::export::metadata::{HashInfo, Metadata};
 use crate::export::state::{StateFormat, StateWriter};
 use crate::export::{OutputFile, Replaces, counted, csv, stderr, stdout};
-use crate::sim::{Flock, Measure, Recorder, Replay, Scratch, Setup, Snapshot, Value};
+use crate::sim::{Flock, Measure, Recorder, Scratch, Setup, Snapshot, Timeline, Value};
 use crate::terminal::Signals;
+use crate::tracks::Recording;
 
 /// Simulates and writes the requested files. Returns the signal that stopped it early, if any; no file is written then.
 ///
@@ -29,10 +29,11 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
     let chosen = chosen_measures(args)?;
     let session = replay_file::open_optional(
         &args.session,
+        &BesideArgs::default(),
         &[("--at", args.at.at), ("--from", args.range.from), ("--to", args.range.to)],
     )?;
-    let (mut playback, range, preset) = first_state(args, session.as_ref())?;
-    let first_setup = playback.snapshot().setup();
+    let (Opened { mut timeline, preset, recording, file, .. }, range) = first_state(args, session)?;
+    let first_setup = timeline.view().setup();
     let outputs = outputs(args);
     let (opened, signals) = open(&outputs)?;
     let mut opened = opened.into_iter();
@@ -41,17 +42,17 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
         states: next_file(),
         measures: next_file(),
         curves: opened.collect(),
-        writer: StateWriter::new(&format, playback.snapshot(), playback.recording(), &preset.name)?,
+        writer: StateWriter::new(&format, timeline.view(), recording.as_ref(), &preset.name)?,
         recorder: recorder(args, &chosen),
         chosen,
     };
     let start = Instant::now();
     let signal = in_simd_pool(args.flock.threads, |scratch| {
-        simulate(&mut playback, range, scratch, args, &mut files, &signals)
+        simulate(&mut *timeline, range, scratch, args, &mut files, &signals)
     })?;
     if signal.is_none() {
-        let last = playback.snapshot();
-        let setup = if session.is_some() { last.setup() } else { first_setup };
+        let last = timeline.view();
+        let setup = if file.is_some() { last.setup() } else { first_setup };
         let metadata = metadata_of(args, &preset, &setup, last, range);
         let of_ticks = [files.writer.columns(last), csv::measures_columns(&files.chosen)];
         let of_curves = args.curve.iter().map(|file| csv::curve_columns(file.curve));
@@ -63,31 +64,33 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
         }
         for ((_, path, _), columns) in outputs.into_iter().zip(columns) {
             let metadata = Metadata { columns, ..metadata.clone() };
-            let metadata = match playback.recording() {
+            let metadata = match &recording {
                 Some(recorded) => metadata.with_recording(recorded),
                 None => metadata,
             };
             path.map_or(Ok(()), |path| metadata.write(path))?;
         }
         let recorder = files.recorder.filter(|_| args.summary);
-        print_results(&playback, range, args, recorder.as_ref(), start.elapsed())?;
-        session.map_or(Ok(()), |session| report_divergence(&session, &playback))?;
+        print_results(&*timeline, recording.as_deref(), range, args, recorder.as_ref(), start.elapsed())?;
+        file.map_or(Ok(()), |file| report_divergence(&file, &*timeline))?;
     }
     Ok(signal)
 }
 
-/// The first state of the run, its ticks and its preset.
-fn first_state(args: &RunArgs, session: Option<&OpenSession<'_>>) -> Result<(Playback, TickRange, Preset), InputError> {
-    if let Some(OpenSession { path, file }) = session {
+/// The flock, the session or the recording, and the ticks of the run.
+fn first_state(args: &RunArgs, session: Option<Opened>) -> Result<(Opened, TickRange), InputError> {
+    if let Some(opened) = session
+        && let Some(file) = &opened.file
+    {
         // A recording is measured as a whole, and a session at its end.
-        let is_recording = file.recording().is_some();
-        let is_range = args.range.from.or(args.range.to).is_some() || is_recording && args.at.at.is_none();
+        let is_range =
+            args.range.from.or(args.range.to).is_some() || opened.recording.is_some() && args.at.at.is_none();
         let range = if is_range { TickRange::between(&args.range, file)? } else { TickRange::at(&args.at, file)? };
-        return Ok((file.playback(path, &BesideArgs::default())?, range, file.preset()?));
+        return Ok((opened, range));
     }
     let prepared = PreparedFlock::new(&args.flock, load_preset_with_notice(&args.flock)?, WORLD_SHAPE)?;
     let range = TickRange { skipped: args.measure.warmup, ticks: args.ticks };
-    Ok((Replay::of_flock(prepared.flock).into(), range, prepared.preset))
+    Ok((Opened::of_flock(prepared.flock, prepared.preset), range))
 }
 
 /// The names of the files of a session or a recording, if there is one.
@@ -154,7 +157,7 @@ fn chosen_measures(args: &RunArgs) -> Result<Vec<&'static Measure>, InputError> 
 
 /// After the warmup, writes states and measures of the first tick, every K-th and the last. Returns the signal that arrived, if any.
 fn simulate(
-    playback: &mut Playback,
+    timeline: &mut dyn Timeline,
     range: TickRange,
     scratch: &mut Scratch,
     args: &RunArgs,
@@ -168,12 +171,12 @@ fn simulate(
     for tick in 0..=last {
         if tick > 0 {
             let session = args.session.session.first().map_or(Path::new("-"), |session| session);
-            playback.step(scratch).map_err(|error| impossible(session, &error))?;
+            timeline.advance(scratch).map_err(|error| impossible(session, &error))?;
         }
         if tick >= warmup {
             let is_due = |every| (tick - warmup).is_multiple_of(every) || tick == last;
             let measures = is_due(args.measure_every.unwrap_or(args.every));
-            files.write(playback.snapshot(), is_due(args.every), measures)?;
+            files.write(timeline.view(), is_due(args.every), measures)?;
         }
         progress.show(tick);
         if files.are_closed() && !args.hash && !args.summary && args.curve.is_empty() {
@@ -222,13 +225,14 @@ impl RunFiles<'_> {
 
 /// Prints the statistics and the hash if requested, or the tick rate if there are no results, and a random seed.
 fn print_results(
-    playback: &Playback,
+    timeline: &dyn Timeline,
+    recording: Option<&Recording>,
     range: TickRange,
     args: &RunArgs,
     recorder: Option<&Recorder>,
     took: Duration,
 ) -> Result<(), InputError> {
-    let flock = playback.snapshot();
+    let flock = timeline.view();
     let files = outputs(args);
     let mut paths = files.iter().filter_map(|(_, path, _)| *path);
     let has_results = args.hash || recorder.is_some() || paths.clone().next().is_some();
@@ -240,10 +244,9 @@ fn print_results(
             if args.measure.measure.is_empty() {
                 leave_out_hunt_without_predators(&mut summaries);
             }
-            let animals = playback.recording().map(|recording| &**recording);
-            animals.map_or(Ok(()), |animals| writeln!(stderr(), "{}", contents(animals)))?;
-            write_summaries(&summaries, animals, &mut out)?;
-            let of_time = if animals.is_some() { "frames" } else { "ticks" };
+            recording.map_or(Ok(()), |animals| writeln!(stderr(), "{}", contents(animals)))?;
+            write_summaries(&summaries, recording, &mut out)?;
+            let of_time = if recording.is_some() { "frames" } else { "ticks" };
             too_short_warning(&summaries, of_time).map_or(Ok(()), |warning| writeln!(stderr(), "{warning}"))?;
         }
         if args.hash {
@@ -253,22 +256,27 @@ fn print_results(
     };
     let printed = print();
     if !has_results {
-        print_rate(playback, range, took)?;
+        print_rate(flock, recording, range, took)?;
     } else if args.session.session.is_empty() {
         print_random_seed(&args.flock, flock.simulated.map(Flock::seed))?;
     }
     printed.map_err(InputError::io("-"))
 }
 
-fn print_rate(playback: &Playback, range: TickRange, took: Duration) -> Result<(), InputError> {
+fn print_rate(
+    flock: Snapshot<'_>,
+    recording: Option<&Recording>,
+    range: TickRange,
+    took: Duration,
+) -> Result<(), InputError> {
     const OPTIONS: &str = "use --output, --measures, --summary or --hash for results";
     let ticks = range.last();
-    if let Some(recorded) = playback.recording() {
+    if let Some(recorded) = recording {
         let frames = counted(recorded.frames(), "frame", "frames");
         let animals = counted(recorded.animals(), "animal", "animals");
         return writeln!(stderr(), "{frames} of {animals}; {OPTIONS}").map_err(InputError::io("standard error"));
     }
-    let (flock, rate) = (playback.snapshot(), ticks as f64 / took.as_secs_f64().max(1e-9));
+    let rate = ticks as f64 / took.as_secs_f64().max(1e-9);
     let seed = flock.simulated.map_or(0, Flock::seed);
     let (ticks, boids) = (counted(ticks, "tick", "ticks"), counted(flock.boids(), "boid", "boids"));
     writeln!(stderr(), "{ticks} of {boids}, seed {seed}, {rate:.0} ticks/s; {OPTIONS}")

@@ -8,15 +8,14 @@ use color_eyre::eyre::{Result, bail};
 
 use super::args::{BesideArgs, CliCommand, LiveArgs, RecordingArgs, ViewerArgs, WatchArgs, ZoneArg, is_over_ssh};
 use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
-use super::replay_file::{self, ReplayFile};
+use super::replay_file::{self, Opened};
 use super::settings::{ParsedArgs, ResolvedArgs};
 use crate::canvas::Aim;
 use crate::config::{FlockFile, Preset, Theme, WorldSize, simd};
-use crate::engine::Source;
 use crate::error::{InputError, note_text};
 use crate::export::session::EXTENSION;
 use crate::export::{OutputFile, Replaces, stdout};
-use crate::sim::{Edge, ModelRow, ReplayError, Setup};
+use crate::sim::{Edge, ModelRow, Session, Setup};
 use crate::terminal::{CharsetGuess, background_from_env, tty};
 use crate::viewer::{
     self, ColorDepth, Colors, ConfigReloader, ExitOn, InitialState, PipedText, Reloaded, Startup, Subject,
@@ -51,9 +50,9 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     let unused = unused_notice(&args.flock, &prepared.preset);
     let notice = unused.or_else(|| Theme::notice(args.viewer.live.theme.as_deref()));
     let PreparedFlock { preset, setup, flock, world_is_auto } = prepared;
-    let source = Source::flock(flock, None, args.flock.input.is_none(), args.viewer.history);
+    let session = Session::begin(flock, args.flock.input.is_none(), args.viewer.history);
     let viewer = Viewer { notice, ..viewer(resolved, theme, Shown { preset, setup, world_is_auto }, text)? };
-    Ok(viewer.show(source)?)
+    Ok(viewer.show(Box::new(session))?)
 }
 
 /// Replays a session or a recording in the viewer.
@@ -69,10 +68,9 @@ pub fn replay(
 ) -> Result<ViewerExit> {
     check_motion(&resolved.cli.watch.viewer)?;
     check_terminal()?;
-    let (file, notes) = replay_file::open(files, recording)?;
+    let (opened, notes) = replay_file::open(files, recording, beside, resolved.cli.watch.viewer.history)?;
+    let Opened { timeline, preset, rate, recording: recorded, .. } = opened;
     let path = &files[0];
-    beside.check(file.recording().is_some(), path)?;
-    let recorded = file.recording().cloned();
     if let Some(save) = resolved.cli.watch.viewer.save_session.as_deref().filter(|_| recorded.is_some()) {
         let flag = format!("--save-session {}", save.display());
         return Err(InputError::flag(
@@ -82,27 +80,19 @@ pub fn replay(
         .into());
     }
     let args = &resolved.cli.watch.viewer;
-    let (preset, rate, history) = (file.preset()?, args.live.rate.unwrap_or_else(|| file.rate()), args.history);
-    let (source, log) = match file {
-        ReplayFile::Session(file) => {
-            let invalid = |error| replay_file::impossible(path, &ReplayError { event: None, error });
-            let flock = file.log.start().flock().map_err(invalid)?;
-            (Source::flock(flock, Some(file.log.clone()), true, history), Some(file.log))
-        }
-        ReplayFile::Recording(recording) => (Source::player(replay_file::player(&recording, beside, history)?), None),
-    };
+    let rate = args.live.rate.unwrap_or(rate);
     let theme = theme(&resolved.cli.watch, Some(&preset).filter(|_| recorded.is_none()))?;
-    let shown = Shown { preset, setup: source.snapshot().setup(), world_is_auto: false };
+    let shown = Shown { preset, setup: timeline.view().setup(), world_is_auto: false };
     let mut viewer = Viewer {
         opening: Startup::Plain,
-        replay: log,
+        replay: timeline.session().map(|session| session.log().lock().clone()),
         replay_file: Some(path.clone()),
         command: recorded.is_some().then(|| recording.command(files) + &beside.command()),
         notice: (!notes.is_empty()).then(|| notes.iter().map(note_text).collect::<Vec<_>>().join("; ")),
         ..viewer(resolved, theme, shown, None)?
     };
     (viewer.start.rate, viewer.start.recording) = (rate, recorded);
-    Ok(viewer.show(source)?)
+    Ok(viewer.show(timeline)?)
 }
 
 fn check_motion(args: &ViewerArgs) -> Result<(), InputError> {

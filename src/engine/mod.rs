@@ -5,7 +5,6 @@
 
 mod frame;
 mod request;
-mod source;
 pub(crate) mod test_hooks;
 mod tiles;
 mod timers;
@@ -19,12 +18,11 @@ use std::time::Duration;
 
 pub use frame::{FormationState, Frame, FrameMaker, Measured, Notice};
 pub use request::{Breed, Clock, Controls, Request, RequestError};
-pub use source::{Playback, Source};
 pub use tiles::{ShownBrood, TiledFlocks};
 pub(crate) use timers::{MEASURE_INTERVAL, RateLimit};
 pub use worker::Options;
 
-use crate::sim::{STACK_SIZE, Scratch, SessionLog, SharedLog};
+use crate::sim::{STACK_SIZE, Scratch, SessionLog, SharedLog, Timeline};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use triple_buffer::Output;
 use worker::{Message, Worker};
@@ -47,14 +45,18 @@ impl Engine {
     /// # Errors
     ///
     /// If the system refuses to start a thread.
-    pub fn start(source: Source, options: Options, notify: impl Fn() + Send + 'static) -> io::Result<Self> {
+    pub fn start(
+        timeline: Box<dyn Timeline>,
+        options: Options,
+        notify: impl Fn() + Send + 'static,
+    ) -> io::Result<Self> {
         let (messages, inbox) = mpsc::channel();
-        let setup = source.snapshot().setup();
+        let setup = timeline.view().setup();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(setup, options.rate)));
-        let log = source.session().map(|session| session.log().clone());
+        let log = timeline.session().map(|session| session.log().clone());
         let body = move || {
             let (threads, simd) = (options.threads, options.simd);
-            let mut worker = Worker::new(source, options, inbox, frames, Box::new(notify));
+            let mut worker = Worker::new(timeline, options, inbox, frames, Box::new(notify));
             in_pool(threads, |scratch| {
                 scratch.set_simd(simd);
                 worker.run(scratch);
@@ -80,9 +82,9 @@ impl Engine {
 
     /// Asks for what follows from the nearest known state that is not after a tick, with the requests sent so far. The returned
     /// function waits for it; `None` if the simulation thread has panicked.
-    pub fn playback_near(&self, tick: u64) -> impl FnOnce() -> Option<Playback> + Send + use<> {
+    pub fn near(&self, tick: u64) -> impl FnOnce() -> Option<Box<dyn Timeline>> + Send + use<> {
         let (sender, receiver) = mpsc::channel();
-        let _ = self.messages.send(Message::Playback(tick, sender));
+        let _ = self.messages.send(Message::Near(tick, sender));
         move || receiver.recv().ok().flatten()
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -9,13 +10,12 @@ use triple_buffer::Input;
 
 use super::frame::{Frame, FrameMaker, Notice};
 use super::request::{Clock, Controls, Request, RequestError};
-use super::source::{Playback, Source};
 use super::test_hooks;
 use super::tiles::TiledFlocks;
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::CanvasFormat;
-use crate::sim::{Command, Direction, Scratch, SessionLog, Simd, Snapshot, Undone};
-use crate::tracks::Moment;
+use crate::sim::{Command, Direction, Run, Scratch, Session, SessionLog, Simd, Snapshot, Timeline, Undone};
+use crate::tracks::Recording;
 
 /// Above this many boids, connected groups are found only in every so many measurements.
 const GROUPED_RARELY: (usize, u64) = (1000, 5);
@@ -56,6 +56,8 @@ pub struct Options {
     pub pauses_at_end: bool,
     /// A command at the first tick, before the first frame.
     pub first: Option<Command>,
+    /// The recording, unless it shows a session.
+    pub recording: Option<Arc<Recording>>,
 }
 
 /// What the simulation thread receives.
@@ -64,13 +66,13 @@ pub(super) enum Message {
     Request(Request),
     /// Send the log and the hash of its last state.
     ReadSession(Sender<(SessionLog, Option<u64>)>),
-    /// Send what follows from the nearest known state before a tick.
-    Playback(u64, Sender<Option<Playback>>),
+    /// Send a timeline from the nearest known state that is not after a tick.
+    Near(u64, Sender<Option<Box<dyn Timeline>>>),
 }
 
 /// The state of the simulation thread.
 pub(super) struct Worker {
-    source: Source,
+    timeline: Box<dyn Timeline>,
     /// The last tick of a file, until the session is longer.
     file_end: Option<u64>,
     /// How many requests have arrived.
@@ -102,7 +104,7 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn new(
-        source: Source,
+        timeline: Box<dyn Timeline>,
         options: Options,
         inbox: Receiver<Message>,
         frames: Input<Frame>,
@@ -110,13 +112,13 @@ impl Worker {
     ) -> Self {
         let now = Instant::now();
         let frame = Frame {
-            recording: source.as_player().map(|player| player.recording().clone()),
-            ..Frame::new(Controls::of_setup(source.snapshot().setup(), options.rate))
+            recording: options.recording,
+            ..Frame::new(Controls::of_setup(timeline.view().setup(), options.rate))
         };
         Self {
             maker: FrameMaker::new(frame, options.canvas),
-            file_end: options.pauses_at_end.then(|| source.position().last),
-            source,
+            file_end: options.pauses_at_end.then(|| timeline.position().last),
+            timeline,
             received: 0,
             waiting: VecDeque::new(),
             first: options.first,
@@ -165,7 +167,7 @@ impl Worker {
     }
 
     fn snapshot(&self) -> Snapshot<'_> {
-        self.source.snapshot()
+        self.timeline.view()
     }
 
     /// When the next frame is due although no request arrives and no tick runs.
@@ -175,7 +177,7 @@ impl Worker {
         let camera = self.maker.canvas.is_camera_moving().then(|| self.drawn_at + CAMERA_INTERVAL);
         let between =
             self.shows_between_frames().then(|| self.drawn_at + Duration::from_secs_f32(1.0 / self.fps.max(1.0)));
-        let progress = self.source.is_busy().then(|| self.drawn_at + PROGRESS_INTERVAL);
+        let progress = self.timeline.is_busy().then(|| self.drawn_at + PROGRESS_INTERVAL);
         let is_selecting = self.maker.tiles.as_ref().is_some_and(TiledFlocks::is_selecting);
         let brood = is_selecting.then(|| self.drawn_at + PROGRESS_INTERVAL);
         [measure, camera, between, progress, brood].into_iter().flatten().min()
@@ -183,7 +185,7 @@ impl Worker {
 
     /// Waits for a request until a tick or a frame is due.
     fn wait(&self) -> Result<Option<Message>, RecvTimeoutError> {
-        let work = self.source.is_busy().then(Instant::now);
+        let work = self.timeline.is_busy().then(Instant::now);
         let tick = (!self.maker.frame.controls.paused).then(|| self.timer.due());
         let Some(due) = [work, tick, self.frame_due()].into_iter().flatten().min() else {
             return Ok(Some(self.inbox.recv()?));
@@ -208,17 +210,17 @@ impl Worker {
             }
             Message::ReadSession(reply) => {
                 // The reader may have stopped waiting.
-                let _ = self.source.session().map(|session| reply.send(session.snapshot()));
+                let _ = self.timeline.session().map(|session| reply.send(session.snapshot()));
             }
-            Message::Playback(tick, reply) => _ = reply.send(self.source.playback_near(tick)),
+            Message::Near(tick, reply) => _ = reply.send(self.timeline.near(tick)),
         }
     }
 
     /// Whether a request must wait for the session: changes of the flock until it arrives at its tick, and moves until branches
     /// are exchanged.
     fn must_wait(&self, request: &Request) -> bool {
-        let waits_for_branch = self.source.is_exchanging() && !request.is_immediate();
-        waits_for_branch || self.source.is_busy() && request.needs_flock()
+        let waits_for_branch = self.timeline.session().is_some_and(Session::is_exchanging) && !request.is_immediate();
+        waits_for_branch || self.timeline.is_busy() && request.needs_flock()
     }
 
     /// Handles the requests that need not wait any more.
@@ -244,9 +246,9 @@ impl Worker {
     fn apply(&mut self, request: Request, scratch: &mut Scratch) -> Result<(), RequestError> {
         match request {
             Request::Flock { command, continues } => {
-                let session = self.source.session_mut().ok_or(RequestError::Recording)?;
+                let session = self.timeline.session_mut().ok_or(RequestError::Recording)?;
                 if session.apply(command, continues, scratch)? {
-                    self.notify(Notice::Branch(self.source.position().tick));
+                    self.notify(Notice::Branch(self.timeline.position().tick));
                 }
                 self.flock_changed();
             }
@@ -259,7 +261,7 @@ impl Worker {
                 self.logs_hashes = Some((scene, every));
             }
             Request::Breed(..) => {
-                self.maker.frame.describe(self.source.snapshot());
+                self.maker.frame.describe(self.timeline.view());
                 self.maker.handle(request)?;
                 self.timer.restart(Instant::now());
             }
@@ -268,7 +270,7 @@ impl Worker {
     }
 
     fn undo(&mut self, direction: Direction, scratch: &mut Scratch) {
-        let Some(session) = self.source.session_mut() else { return };
+        let Some(session) = self.timeline.session_mut() else { return };
         let undone = session.undo(direction, scratch);
         if undone == Undone::Branch {
             self.maker.frame.controls.paused = true;
@@ -291,26 +293,26 @@ impl Worker {
         match clock {
             Clock::Pause(_) => self.timer.restart(now),
             Clock::Step => {
-                if self.source.is_busy() {
-                    self.source.skip(1);
+                if self.timeline.is_busy() {
+                    self.timeline.skip(1);
                 } else {
                     self.tick(scratch);
                 }
                 self.schedule.hurry(now);
             }
             Clock::Back => {
-                let position = self.source.position();
+                let position = self.timeline.position();
                 if position.target() == position.first {
                     return Err(RequestError::NoEarlierTick(position.first));
                 }
-                self.source.skip(-1);
+                self.timeline.skip(-1);
             }
-            Clock::Skip(ticks) => self.source.skip(ticks),
-            Clock::Seek(tick) => self.source.seek(tick),
+            Clock::Skip(ticks) => self.timeline.skip(ticks),
+            Clock::Seek(tick) => self.timeline.seek(tick),
             Clock::CancelSeek => {
                 // In the middle of a tick, the next one would go on with it.
-                self.maker.frame.controls.paused |= self.source.is_busy() && !self.source.is_seeking();
-                self.source.cancel();
+                self.maker.frame.controls.paused |= self.timeline.is_busy() && !self.timeline.is_seeking();
+                self.timeline.cancel();
             }
             Clock::Backward => {
                 self.timer.restart(now);
@@ -327,20 +329,20 @@ impl Worker {
 
     /// Computes a part of what remains, and handles what had to wait for it. Returns whether the flock has arrived at its tick.
     fn work(&mut self, scratch: &mut Scratch) -> bool {
-        if !self.source.is_busy() {
+        if !self.timeline.is_busy() {
             self.handle_waiting(scratch);
             return false;
         }
-        let (start, is_move) = (Instant::now(), self.source.is_seeking());
-        while self.source.is_busy() {
-            if let Err(error) = self.source.work(scratch) {
+        let (start, is_move) = (Instant::now(), self.timeline.is_seeking());
+        while self.timeline.is_busy() {
+            if let Err(error) = self.timeline.work(scratch) {
                 self.notify(Notice::Impossible(error));
             }
             if start.elapsed() > SLICE {
                 break;
             }
         }
-        if self.source.is_busy() {
+        if self.timeline.is_busy() {
             return false;
         }
         self.report_divergence();
@@ -359,9 +361,9 @@ impl Worker {
             return;
         }
         let (canvas, picture) = (&mut self.maker.canvas, &mut self.frames.input_buffer_mut().picture);
-        if self.source.snapshot().boids() <= REDRAWN_BOIDS {
+        if self.timeline.view().boids() <= REDRAWN_BOIDS {
             let start = Instant::now();
-            self.source.visit_before(REDRAWN_TICKS, scratch, |flock| {
+            self.timeline.visit_before(REDRAWN_TICKS, scratch, &mut |flock| {
                 if let Some(flock) = flock {
                     canvas.draw(flock, picture);
                 }
@@ -377,9 +379,9 @@ impl Worker {
             return tiles.step(scratch);
         }
         if self.maker.frame.controls.backward {
-            self.source.skip(-1);
+            self.timeline.skip(-1);
         } else {
-            self.source.step(scratch);
+            self.timeline.step(scratch);
             self.log_hash();
         }
         self.work(scratch);
@@ -395,17 +397,19 @@ impl Worker {
 
     /// Pauses at the first tick backward, and at the last one of a replayed file.
     fn pause_at_stop(&mut self) {
-        let (position, controls) = (self.source.position(), &mut self.maker.frame.controls);
+        let (position, controls) = (self.timeline.position(), &mut self.maker.frame.controls);
         let is_file_end = self.file_end == Some(position.tick) && position.tick == position.last;
         let is_stop = if controls.backward { position.target() == position.first } else { is_file_end };
-        if is_stop && !self.source.is_busy() {
+        if is_stop && !self.timeline.is_busy() {
             (controls.paused, controls.backward) = (true, false);
         }
     }
 
     /// Reports a difference between a session and its replay, once.
     fn report_divergence(&mut self) {
-        if let Some(divergence) = self.source.divergence().filter(|_| !self.has_reported_divergence) {
+        if let Some(divergence) =
+            self.timeline.session().and_then(Session::divergence).filter(|_| !self.has_reported_divergence)
+        {
             tracing::warn!(divergence = divergence.to_string(), "replay");
             self.has_reported_divergence = true;
             self.notify(Notice::Diverged(divergence.tick));
@@ -414,7 +418,7 @@ impl Worker {
 
     /// Runs a tick if one is due. Returns whether it did.
     fn tick_if_due(&mut self, scratch: &mut Scratch) -> bool {
-        if self.maker.frame.controls.paused || self.source.is_busy() || !self.timer.take(Instant::now()) {
+        if self.maker.frame.controls.paused || self.timeline.is_busy() || !self.timer.take(Instant::now()) {
             return false;
         }
         let start = Instant::now();
@@ -458,11 +462,16 @@ impl Worker {
         (self.drawn_at, self.drawn_tick) = (now, self.shown_tick());
         let frame = &mut self.maker.frame;
         frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
-        (frame.position, frame.run) = (self.source.position(), self.source.run());
+        frame.position = self.timeline.position();
+        frame.run = self.timeline.session().map_or_else(Run::default, |session| session.run().clone());
         frame.ticks_per_second = if frame.controls.paused { 0.0 } else { self.timer.per_second() };
-        let between = self.between_frames(now);
-        let picture = between.as_ref().map_or(self.source.picture(), Snapshot::from);
-        self.maker.make(self.source.snapshot(), picture, seconds, self.frames.input_buffer_mut());
+        let share = self.share_between_frames(now);
+        let (maker, timeline) = (&mut self.maker, &self.timeline);
+        let (backward, out) = (maker.frame.controls.backward, self.frames.input_buffer_mut());
+        let mut make = |picture: Snapshot<'_>| maker.make(timeline.view(), picture, seconds, out);
+        if !share.is_some_and(|share| timeline.draw_between(backward, share, &mut make)) {
+            make(timeline.picture());
+        }
         self.frames.publish();
         (self.notify)();
     }
@@ -470,21 +479,20 @@ impl Worker {
     /// Whether pictures show recorded animals on their way from one frame to the next: while frames are rarer than pictures.
     fn shows_between_frames(&self) -> bool {
         let controls = &self.maker.frame.controls;
-        self.source.as_player().is_some() && !controls.paused && !self.source.is_busy() && controls.rate < self.fps
+        self.maker.frame.recording.is_some() && !controls.paused && !self.timeline.is_busy() && controls.rate < self.fps
     }
 
-    /// The recorded animals as they are at a time; `None` if the flock is shown as it is.
-    fn between_frames(&self, now: Instant) -> Option<Moment> {
-        let player = self.source.as_player().filter(|_| self.shows_between_frames())?;
+    /// The share of the way to the next frame of a recording at a time; `None` if the flock is shown as it is.
+    fn share_between_frames(&self, now: Instant) -> Option<f32> {
         let left = self.timer.due().saturating_duration_since(now).as_secs_f32();
         let share = (1.0 - left / self.timer.period().as_secs_f32()).clamp(0.0, 1.0);
-        player.between(self.maker.frame.controls.backward, share)
+        self.shows_between_frames().then_some(share)
     }
 
     fn measure_if_due(&mut self) {
         let start = Instant::now();
         if self.schedule.due().is_some_and(|due| due <= start) {
-            let (flock, count) = (self.source.snapshot(), self.maker.frame.measured.count);
+            let (flock, count) = (self.timeline.view(), self.maker.frame.measured.count);
             let (many, interval) = GROUPED_RARELY;
             self.maker.measure(flock, flock.boids() <= many || count.is_multiple_of(interval));
             self.schedule.measured(start, Instant::now());
@@ -516,11 +524,11 @@ mod tests {
             canvas: CanvasFormat::default(),
             pauses_at_end: false,
             first: None,
+            recording: None,
         };
-        let source = Source::flock(flock, None, true, 1 << 20);
-        let (frames, _) =
-            triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(source.snapshot().setup(), 60.0)));
-        let mut worker = Worker::new(source, options, std::sync::mpsc::channel().1, frames, Box::new(|| ()));
+        let (frames, _) = triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(flock.setup(), 60.0)));
+        let session = Box::new(Session::begin(flock, true, 1 << 20));
+        let mut worker = Worker::new(session, options, std::sync::mpsc::channel().1, frames, Box::new(|| ()));
         worker.work(&mut scratch);
         (0..ticks).for_each(|_| worker.tick(&mut scratch));
         (worker, scratch)
@@ -536,7 +544,7 @@ mod tests {
     }
 
     fn finish(worker: &mut Worker, scratch: &mut Scratch) {
-        while worker.source.is_busy() || !worker.waiting.is_empty() {
+        while worker.timeline.is_busy() || !worker.waiting.is_empty() {
             worker.work(scratch);
         }
         worker.publish();
@@ -618,7 +626,7 @@ mod tests {
     #[test]
     fn the_session_waits_while_a_brood_flies() {
         let (mut worker, mut scratch) = worker(30);
-        let events = |worker: &Worker| worker.source.session().unwrap().log().lock().events().len();
+        let events = |worker: &Worker| worker.timeline.session().unwrap().log().lock().events().len();
         let format = CanvasFormat { columns: 90, rows: 30, ..CanvasFormat::default() };
         send(&mut worker, Request::Canvas(format, None), &mut scratch);
         let before = (worker.snapshot().tick, events(&worker));

@@ -9,9 +9,9 @@ use super::layout::Regions;
 use super::letters::{STRIKES, form};
 use super::status::Throughput;
 use crate::canvas::{CanvasFormat, LetteringError};
-use crate::engine::{Frame, FrameMaker, MEASURE_INTERVAL, Playback, TiledFlocks};
+use crate::engine::{Frame, FrameMaker, MEASURE_INTERVAL, TiledFlocks};
 use crate::export::picture::DefaultColors;
-use crate::sim::{Flock, Formation, Scratch, Snapshot};
+use crate::sim::{Flock, Formation, Scratch, Snapshot, Timeline};
 use crate::terminal::ScreenEncoder;
 
 /// The number of ticks after which nothing of a frame affects a later one.
@@ -32,9 +32,9 @@ impl<'a> From<&'a Flock> for Shown<'a> {
     }
 }
 
-impl<'a> From<&'a Playback> for Shown<'a> {
-    fn from(playback: &'a Playback) -> Self {
-        Self { flock: playback.snapshot(), picture: playback.picture() }
+impl<'a> From<&'a dyn Timeline> for Shown<'a> {
+    fn from(timeline: &'a dyn Timeline) -> Self {
+        Self { flock: timeline.view(), picture: timeline.picture() }
     }
 }
 
@@ -192,6 +192,11 @@ impl Offscreen {
         let screen = self.buffer.area;
         self.app.draw_flock(&mut self.buffer, screen);
         self.app.draw_chrome(&mut self.buffer, Throughput::default(), true);
+        &self.buffer
+    }
+
+    /// The cells of the last picture.
+    pub(super) fn cells(&self) -> &Buffer {
         &self.buffer
     }
 

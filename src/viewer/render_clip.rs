@@ -8,13 +8,12 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 
 use super::offscreen::{Offscreen, Shown};
-use crate::engine::Playback;
 use crate::export::cast::CastWriter;
 use crate::export::clip::{ClipFormat, ClipTiming, ClipWriter};
 use crate::export::counted;
 use crate::export::gif::{ColorCounts, GifWriter};
 use crate::export::picture::{Raster, ResolvedScreen};
-use crate::sim::{Scratch, Snapshot};
+use crate::sim::{Scratch, Snapshot, Timeline};
 
 /// The default number of frames per second.
 pub(super) const CLIP_FPS: f32 = 25.0;
@@ -24,7 +23,7 @@ pub const MAX_CLIP: Duration = Duration::from_secs(3600);
 /// A flock, and the screen that shows it.
 pub struct RenderedFlock {
     /// The flock or the recording.
-    pub playback: Playback,
+    pub timeline: Box<dyn Timeline>,
     /// The screen.
     pub screen: Offscreen,
 }
@@ -59,11 +58,11 @@ impl<'a> Simulation<'a> {
     pub fn advance(&mut self, rendered: &mut RenderedFlock, ticks: u64) -> io::Result<()> {
         for left in (0..ticks).rev() {
             (self.on_tick)(self.ticks)?;
-            let stepped = rendered.playback.step(self.scratch);
+            let stepped = rendered.timeline.advance(self.scratch);
             if !self.skips_impossible {
                 stepped.map_err(io::Error::other)?;
             }
-            rendered.screen.watch(&rendered.playback, left);
+            rendered.screen.watch(&*rendered.timeline, left);
             self.ticks += 1;
         }
         // At a low tick rate, many frames pass without a tick.
@@ -90,7 +89,9 @@ impl<'a> Simulation<'a> {
             }
             ClipFormat::Gif => {
                 // A first pass: the colors of a sample of the frames.
-                let mut first = RenderedFlock { playback: rendered.playback.clone(), screen: rendered.screen.again() };
+                let timeline = rendered.timeline.near(rendered.timeline.position().tick);
+                let timeline = timeline.ok_or_else(|| io::Error::other("the session has no first state"))?;
+                let mut first = RenderedFlock { timeline, screen: rendered.screen.again() };
                 let mut counts = ColorCounts::default();
                 for frame in 0..timing.frames() {
                     self.advance(&mut first, timing.ticks_before(frame))?;
@@ -121,17 +122,16 @@ impl<'a> Simulation<'a> {
 
 /// Draws a flock. Recorded animals are on the way to the next frame.
 fn draw(rendered: &mut RenderedFlock, share: f32) -> &Buffer {
-    let between = match &rendered.playback {
-        Playback::Replay(_) => None,
-        Playback::Player(player) => player.between(false, share),
-    };
-    let shown = Shown::from(&rendered.playback);
-    let picture = between.as_ref().map_or(shown.picture, Snapshot::from);
-    rendered.screen.draw(Shown { picture, ..shown })
+    let RenderedFlock { timeline, screen } = rendered;
+    let mut draw = |picture: Snapshot<'_>| _ = screen.draw(Shown { flock: timeline.view(), picture });
+    if !timeline.draw_between(false, share, &mut draw) {
+        draw(timeline.picture());
+    }
+    rendered.screen.cells()
 }
 
 fn title(rendered: &RenderedFlock) -> String {
-    let flock = rendered.playback.snapshot();
+    let flock = rendered.timeline.view();
     let (name, tick) = (rendered.screen.name(), flock.tick);
     match flock.simulated {
         Some(simulated) => {

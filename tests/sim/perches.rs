@@ -8,8 +8,8 @@ use std::sync::Arc;
 use flockscope::config::Preset;
 use flockscope::engine::in_pool;
 use flockscope::sim::{
-    Command, Flock, Formation, Perch, Plane, Pointer, Replay, Row, Scratch, SessionEvent, SessionLog, SessionStart,
-    Setup, SharedLog, Shelter, Simd, Value, World, Zone, ZoneKind,
+    Command, Flock, Formation, Perch, Plane, Pointer, Row, Scratch, Session, SessionEvent, SessionLog, SessionStart,
+    Setup, Shelter, Simd, Timeline, Value, World, Zone, ZoneKind,
 };
 
 fn setup(preset: &str) -> Setup {
@@ -255,9 +255,9 @@ fn threads_simd_and_replays_make_no_difference() {
         log.push_at(tick, SessionEvent::Command(command));
     }
     log.push_at(700, SessionEvent::Hash(one.session_hash()));
-    let mut replay = Replay::new(SharedLog::new(log)).unwrap();
-    let mut scratch = Scratch::new();
-    (0..700).for_each(|_| replay.step(&mut scratch).unwrap());
+    let (mut replay, mut scratch) = (Session::open(log, 0).unwrap(), Scratch::new());
+    replay.finish(&mut scratch).unwrap();
+    (0..700).for_each(|_| replay.advance(&mut scratch).unwrap());
     assert_eq!(replay.divergence(), None);
 }
 

@@ -8,7 +8,7 @@ use crate::random_worlds::{begin, edits};
 use flockscope::config::Preset;
 use flockscope::export::session::{read_from, write};
 use flockscope::sim::{
-    Command, Direction, Flock, Replay, Scratch, Session, SessionLog, SessionStart, SharedLog, Undone,
+    Command, Direction, Flock, Scratch, Session, SessionLog, SessionStart, SharedLog, Timeline, Undone,
 };
 use proptest::prelude::*;
 
@@ -31,10 +31,11 @@ fn written_and_read(log: &SessionLog, hash: u64) -> SessionLog {
 }
 
 /// Replays a saved session up to its end. Returns the replay.
-fn replay_of(log: &SessionLog) -> Replay {
-    let (mut replay, mut scratch) = (Replay::new(SharedLog::new(log.clone())).unwrap(), Scratch::new());
-    while replay.tick() < log.tick() {
-        replay.step(&mut scratch).unwrap();
+fn replay_of(log: &SessionLog) -> Session {
+    let (mut replay, mut scratch) = (Session::open(log.clone(), 0).unwrap(), Scratch::new());
+    replay.finish(&mut scratch).unwrap();
+    while replay.position().tick < log.tick() {
+        replay.advance(&mut scratch).unwrap();
     }
     replay
 }
@@ -140,7 +141,7 @@ impl Played {
         let (log, hash) = self.session.snapshot();
         let log = hash.map_or(log.clone(), |hash| written_and_read(&log, hash));
         let replay = replay_of(&log);
-        replay.divergence().is_none() && replay.tick() == log.tick()
+        replay.divergence().is_none() && replay.position().tick == log.tick()
     }
 }
 
@@ -201,13 +202,14 @@ proptest! {
         prop_assert!([last, first, last, u64::midpoint(first, last)].iter().all(|tick| played.seek(*tick)));
         let (log, hash) = played.session.snapshot();
         let log = written_and_read(&log, hash.unwrap());
-        let mut replay = Replay::new(SharedLog::new(log)).unwrap();
+        let mut replay = Session::open(log, 0).unwrap();
+        replay.finish(&mut played.scratch).unwrap();
         for (tick, expected) in played.states {
-            while replay.tick() < tick {
-                replay.step(&mut played.scratch).unwrap();
+            while replay.position().tick < tick {
+                replay.advance(&mut played.scratch).unwrap();
             }
-            prop_assert_eq!((replay.tick(), state(replay.flock())), (tick, expected));
+            prop_assert_eq!((replay.position().tick, state(replay.flock())), (tick, expected));
         }
-        prop_assert_eq!((replay.tick(), replay.divergence()), (last, None));
+        prop_assert_eq!((replay.position().tick, replay.divergence()), (last, None));
     }
 }

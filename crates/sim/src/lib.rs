@@ -36,8 +36,8 @@ pub use measures::{
 pub use models::{ModelRow, check_params};
 pub use params::*;
 pub use session::{
-    Direction, Divergence, FirstAgents, MAX_LOADED, Replay, ReplayError, Run, Session, SessionEvent, SessionLog,
-    SessionPosition, SessionStart, SharedLog, Undone,
+    Direction, Divergence, FirstAgents, MAX_LOADED, ReplayError, Run, Session, SessionEvent, SessionLog,
+    SessionPosition, SessionStart, SharedLog, Timeline, Undone,
 };
 pub use simd::Simd;
 #[doc(hidden)]

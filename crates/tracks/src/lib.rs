@@ -17,7 +17,7 @@ pub use read::{
     ColumnNames, EXTENSIONS, LAYOUTS, Layout, LengthUnit, ReadOptions, is_recording, read, read_states, read_text,
 };
 pub use read::{npz, states};
-pub use recording::{Beside, Moment, Player, RecordedState, Recording};
+pub use recording::{Beside, Player, RecordedState, Recording};
 pub use units::{Interval, TimeUnit};
 
 /// The examples of the README.

@@ -14,11 +14,11 @@ use super::background_job::Job;
 use super::new_file::{open_new, save_new};
 use super::save_on_exit::TICK_TIMEOUT;
 use crate::config::Theme;
-use crate::engine::{Playback, ShownBrood};
+use crate::engine::ShownBrood;
 use crate::error::InputError;
 use crate::export::clip::{ClipTiming, duration};
 use crate::export::picture::{DefaultColors, PictureFormat};
-use crate::sim::{Replay, Scratch};
+use crate::sim::{Scratch, Session, SessionPosition, Timeline};
 use crate::viewer::app::{App, ClipSettings};
 use crate::viewer::offscreen::{LONGEST_MEMORY, Offscreen};
 use crate::viewer::plots::Plots;
@@ -154,12 +154,12 @@ impl EventLoop {
         let brood = self.app.context.client.frame().brood.clone();
         // Tiles begin where the clip does, beside a flock that the screen does not show.
         let brood = brood.map(|shown| ShownBrood { tick: start, ..shown });
-        let playback: Box<dyn FnOnce() -> Option<Playback> + Send> = match &brood {
+        let timeline: Box<dyn FnOnce() -> Option<Box<dyn Timeline>> + Send> = match &brood {
             Some(shown) => {
                 let parent = shown.parent_flock();
-                Box::new(move || Some(Replay::of_flock(parent.ok()?).into()))
+                Box::new(move || Some(Box::new(Session::begin(parent.ok()?, true, 0))))
             }
-            None => Box::new(self.engine.playback_near(start.saturating_sub(LONGEST_MEMORY))),
+            None => Box::new(self.engine.near(start.saturating_sub(LONGEST_MEMORY))),
         };
         self.save(move |app, _| {
             let has_tiles = brood.is_some();
@@ -167,22 +167,18 @@ impl EventLoop {
             app.context.client.show_frame(|frame| frame.brood = brood);
             Box::new(move |monitor| {
                 let lost = || InputError::io("clip")(io::Error::other("the session has no first state"));
-                let mut playback = playback().ok_or_else(lost)?;
+                let (mut timeline, mut scratch) = (timeline().ok_or_else(lost)?, Scratch::new());
                 // The viewer has reported an impossible command.
-                if let Playback::Replay(replay) = &mut playback {
-                    let _ = replay.finish_tick();
-                }
+                let _ = timeline.finish(&mut scratch);
+                let SessionPosition { tick, last, .. } = timeline.position();
                 // Another branch may have replaced the session on the way.
-                let (start, end) = if has_tiles {
-                    (playback.tick(), playback.tick() + end - start)
-                } else {
-                    (start.max(playback.tick()), end.min(playback.last_tick()).max(start))
-                };
+                let (start, end) =
+                    if has_tiles { (tick, tick + end - start) } else { (start.max(tick), end.min(last).max(start)) };
                 let timing = ClipTiming::new(duration(end - start, rate), CLIP_FPS, rate);
                 let mut file = open_new(Path::new("."), &name, &format!(".{}", format.name()))?;
                 let path = file.path().to_owned();
                 let io_error = InputError::io(&path);
-                let skipped = start - playback.tick();
+                let skipped = start - tick;
                 let total = skipped + format.passes() * timing.last_tick();
                 let label = path.file_name().unwrap_or_default().to_string_lossy();
                 let mut on_tick = |ticks: u64| {
@@ -190,9 +186,9 @@ impl EventLoop {
                     if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
                 };
                 let history = &mut app.plots.history;
-                *history = history.before(playback.run_number(), playback.snapshot().tick);
-                let mut rendered = RenderedFlock { playback, screen: Offscreen::of(app, screen).at_fps(CLIP_FPS) };
-                let mut scratch = Scratch::new();
+                let run = timeline.session().map_or(0, |session| session.run().number);
+                *history = history.before(run, timeline.view().tick);
+                let mut rendered = RenderedFlock { timeline, screen: Offscreen::of(app, screen).at_fps(CLIP_FPS) };
                 let mut simulation = Simulation::new(&mut scratch, &mut on_tick).skipping_impossible();
                 let simulated = simulation.advance(&mut rendered, skipped);
                 let write = |()| simulation.write_clip(&mut rendered, format, timing, &mut file);

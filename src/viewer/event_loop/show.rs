@@ -11,9 +11,9 @@ use super::suspend::{REPLY_TIMEOUT, REPLY_TIMEOUT_ON_SIGNAL, REQUEST_TIMEOUT};
 use super::{EventLoop, canvas};
 use crate::canvas::CanvasFormat;
 use crate::config::remove_temp_files;
-use crate::engine::{Engine, Options, Source};
+use crate::engine::{Engine, Options};
 use crate::export::escape_lines;
-use crate::sim::{Command, Formation, SessionLog, Snapshot};
+use crate::sim::{Command, Formation, SessionLog, Snapshot, Timeline};
 use crate::terminal::Signals;
 use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
@@ -37,15 +37,15 @@ impl Viewer {
     /// # Errors
     ///
     /// See [`ViewerError`]. The terminal is restored in any case.
-    pub fn show(self, source: Source) -> Result<ViewerExit, ViewerError> {
+    pub fn show(self, timeline: Box<dyn Timeline>) -> Result<ViewerExit, ViewerError> {
         let events = EventQueue::default();
         // Before other threads start, so that they inherit the blocked signals.
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
         read_time_zone();
         let canvas = canvas(self.start.options.clean)?;
         let mut app = App::new(self.start.clone(), (canvas.columns, canvas.rows), canvas.dot_height);
-        let placed = self.place_text(source.snapshot(), &mut app)?;
-        let engine = self.start_engine(source, placed, app.format(), &events)?;
+        let placed = self.place_text(timeline.view(), &mut app)?;
+        let engine = self.start_engine(timeline, placed, app.format(), &events)?;
         let (preset, rate) = (self.start.preset.clone(), self.start.rate);
         let session = engine.session().map(|reader| SessionSource { preset, rate, reader });
         let save_on_exit = SaveOnExit::new(session.clone().zip(self.save_session.clone()));
@@ -93,7 +93,7 @@ impl Viewer {
 
     pub(super) fn start_engine(
         &self,
-        source: Source,
+        timeline: Box<dyn Timeline>,
         placed: Option<Arc<Formation>>,
         canvas: CanvasFormat,
         events: &EventQueue,
@@ -106,9 +106,10 @@ impl Viewer {
             canvas,
             pauses_at_end: self.replay_file.is_some(),
             first: placed.map(Command::Place),
+            recording: self.start.recording.clone(),
         };
         let notices = events.sender();
-        Engine::start(source, options, move || notices.notify()).map_err(ViewerError::System)
+        Engine::start(timeline, options, move || notices.notify()).map_err(ViewerError::System)
     }
 
     /// Starts what the viewer plays first, and tells its components what they show.

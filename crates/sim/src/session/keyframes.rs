@@ -47,7 +47,7 @@ impl Keyframes {
     }
 
     fn is_due(&self, tick: u64, first: u64) -> bool {
-        (tick - first).is_multiple_of(self.spacing)
+        self.spaced.budget > 0 && (tick - first).is_multiple_of(self.spacing)
     }
 
     /// The ticks on the way from a state to a later tick that are worth keeping: all if they fit, otherwise more and
@@ -154,10 +154,12 @@ impl States {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Flock, Setup};
+    use crate::{Flock, SessionLog, SessionStart, Setup, SharedLog};
 
     fn state(boids: usize) -> Replay {
-        Replay::of_flock(Flock::new(&Setup::default().with_boids(boids)).unwrap())
+        let flock = Flock::new(&Setup::default().with_boids(boids)).unwrap();
+        let log = SharedLog::new(SessionLog::new(SessionStart::of(&flock, true)));
+        Replay::at_start(flock, log)
     }
 
     /// Records ticks without computing them.

@@ -302,7 +302,7 @@ fn is_call(event: &SessionEvent) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Formation, Perch, Pointer, Replay, Scratch};
+    use crate::{Formation, Perch, Pointer, Scratch, Session, Timeline};
 
     fn pointer(x: f32) -> Command {
         Command::SetPointer(Some(Pointer { at: [x, 50.0, 0.0], along: [0.0; 3], attracts: true }))
@@ -379,7 +379,9 @@ mod tests {
         flock.step(&mut Scratch::new());
         log.record_tick(&mut flock);
         assert_eq!(log.events, [(1, SessionEvent::Command(pointer(7.0)))]);
-        assert_eq!(Replay::new(SharedLog::new(log)).unwrap().flock().session_hash(), flock.session_hash());
+        let mut session = Session::open(log, 0).unwrap();
+        session.finish(&mut Scratch::new()).unwrap();
+        assert_eq!(session.flock().session_hash(), flock.session_hash());
     }
 
     #[test]
@@ -392,6 +394,8 @@ mod tests {
         flock.step(&mut Scratch::new());
         log.record_tick(&mut flock);
         assert_eq!(log.events, [(1, SessionEvent::Command(Command::Call(perches)))]);
-        assert_eq!(Replay::new(SharedLog::new(log)).unwrap().flock().session_hash(), flock.session_hash());
+        let mut session = Session::open(log, 0).unwrap();
+        session.finish(&mut Scratch::new()).unwrap();
+        assert_eq!(session.flock().session_hash(), flock.session_hash());
     }
 }

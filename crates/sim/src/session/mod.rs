@@ -6,14 +6,19 @@ mod history;
 mod keyframes;
 mod log;
 mod replay;
+mod timeline;
 
-use super::{Command, Error, Flock, Param, Scratch, Value};
+use std::sync::Arc;
+
+use super::{Command, Error, Flock, Formation, Param, Scratch, Snapshot, Value};
 use history::{History, ParamChange, UndoStep};
 use keyframes::Keyframes;
 
 pub use history::Direction;
 pub use log::{FirstAgents, MAX_LOADED, SessionEvent, SessionLog, SessionStart, SharedLog};
-pub use replay::{Divergence, Replay, ReplayError, Run};
+use replay::Replay;
+pub use replay::{Divergence, ReplayError, Run};
+pub use timeline::Timeline;
 
 /// Where a flock is in its session. Ticks count from the first state and go on when the flock restarts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -61,9 +66,6 @@ pub enum Undone {
 ///
 /// At the last tick, a step makes the session longer. Before it, a step repeats the session, and a command starts a branch:
 /// what followed is replaced, and kept for undo.
-///
-/// Whatever may take long is computed in pieces: while the session [is busy](Self::is_busy), [`work`](Self::work) computes the
-/// next one.
 #[derive(Debug)]
 pub struct Session {
     log: SharedLog,
@@ -90,11 +92,40 @@ struct Seek {
 impl Session {
     /// The first state of a session, before the commands at its tick, with keyframes in at most `budget` bytes.
     pub fn new(flock: Flock, log: SharedLog, budget: usize) -> Self {
-        let current = Replay::at_start(flock, log.clone());
+        Self::at(Replay::at_start(flock, log.clone()), log, budget)
+    }
+
+    /// The first state of a log, likewise.
+    ///
+    /// # Errors
+    ///
+    /// [`ReplayError`] for an invalid first state.
+    pub fn open(log: SessionLog, budget: usize) -> Result<Self, ReplayError> {
+        let flock = log.start().flock().map_err(|error| ReplayError { event: None, error })?;
+        Ok(Self::new(flock, SharedLog::new(log), budget))
+    }
+
+    /// A session that begins with a flock; `from_setup` says whether its state follows from its setup. If not, the log contains it.
+    pub fn begin(flock: Flock, from_setup: bool, budget: usize) -> Self {
+        let log = SharedLog::new(SessionLog::new(SessionStart::of(&flock, from_setup)));
+        Self::new(flock, log, budget)
+    }
+
+    fn at(state: Replay, log: SharedLog, budget: usize) -> Self {
+        let current = Replay { log: log.clone(), branch: 0, ..state };
         let mut keyframes = Keyframes::new(budget);
-        keyframes.record(&current, current.tick);
+        keyframes.record(&current, log.lock().start().tick());
         let history = History::default();
         Self { log, current, seek: None, is_catching_up: true, keyframes, history, branches: 0 }
+    }
+
+    /// Calls boids beside what the session says.
+    ///
+    /// # Errors
+    ///
+    /// As [`Flock::apply`].
+    pub fn call(&mut self, formation: Formation) -> Result<(), Error> {
+        self.current.flock.apply(&Command::Call(Arc::new(formation)))
     }
 
     /// The flock, with the commands applied at its tick.
@@ -115,22 +146,6 @@ impl Session {
     /// The first hash that differed from the log.
     pub fn divergence(&self) -> Option<Divergence> {
         self.current.divergence
-    }
-
-    /// Where the flock is in the session.
-    pub fn position(&self) -> SessionPosition {
-        let (first, last) = self.ticks();
-        let tick = self.current.tick;
-        let seeking = self.seek.as_ref().map(|seek| (seek.target, seek.share()));
-        let catching_up = || (tick, self.log.lock().share_of_tick(tick, self.current.done));
-        SessionPosition {
-            first,
-            tick,
-            last,
-            seeking: seeking.or_else(|| self.is_catching_up.then(catching_up)),
-            branches: self.branches,
-            is_branched: self.history.has_branch(),
-        }
     }
 
     fn ticks(&self) -> (u64, u64) {
@@ -157,76 +172,9 @@ impl Session {
         (log, hash)
     }
 
-    /// Advances by one tick. The events at the new tick are left to
-    /// [`work`](Self::work). If events at the current tick remain, they come first, instead of the tick.
-    pub fn step(&mut self, scratch: &mut Scratch) {
-        self.is_catching_up = true;
-        if self.log.lock().event_until(self.current.tick, self.current.done).is_some() {
-            return;
-        }
-        self.current.step_flock(scratch);
-        let mut log = self.log.lock();
-        if self.current.tick > log.tick() && log.record_tick(&mut self.current.flock) {
-            // The log starts again with this state.
-            (self.current.tick, self.current.done) = (log.tick(), log.events().len());
-            self.keyframes.clear();
-            self.history.forget_branches();
-        }
-        self.keyframes.record(&self.current, log.start().tick());
-    }
-
-    /// Whether a part of a tick or of a move remains to be computed.
-    pub fn is_busy(&self) -> bool {
-        self.seek.is_some() || self.is_catching_up
-    }
-
-    /// Whether a move to another tick is under way.
-    pub fn is_seeking(&self) -> bool {
-        self.seek.is_some()
-    }
-
     /// Whether a move to the other branch is under way, which ends before another move begins.
     pub fn is_exchanging(&self) -> bool {
         self.current.branch != self.branches
-    }
-
-    /// Computes the next piece: an event, or a tick of a move.
-    ///
-    /// # Errors
-    ///
-    /// [`ReplayError`] for an impossible command at the current tick; it has no effect.
-    pub fn work(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
-        let Some(seek) = &mut self.seek else {
-            let repeated = self.current.repeat_event();
-            self.is_catching_up = repeated.is_some();
-            return repeated.unwrap_or(Ok(()));
-        };
-        // An impossible command was reported when the session was played.
-        if seek.replay.repeat_event().is_none() {
-            if seek.replay.tick == seek.target {
-                self.finish_seek();
-            } else {
-                seek.replay.step_flock(scratch);
-                self.keyframes.record(&seek.replay, self.log.lock().start().tick());
-                if seek.near.pop_if(|tick| *tick <= seek.replay.tick).is_some() {
-                    self.keyframes.record_near(&seek.replay);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Computes all that remains.
-    ///
-    /// # Errors
-    ///
-    /// As [`work`](Self::work), for the first impossible command.
-    pub fn finish(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
-        let mut result = Ok(());
-        while self.is_busy() {
-            result = result.and(self.work(scratch));
-        }
-        result
     }
 
     fn finish_seek(&mut self) {
@@ -285,20 +233,6 @@ impl Session {
         self.current.branch = self.branches;
     }
 
-    /// Begins to move to a tick, or to the nearest one of the session, unless an exchange of branches is under way.
-    pub fn seek(&mut self, tick: u64) {
-        if self.is_exchanging() {
-            return;
-        }
-        self.record_hash_at_end();
-        let (first, last) = self.ticks();
-        let target = tick.clamp(first, last);
-        let known = self.known(target);
-        let current = (self.current.tick <= target).then(|| self.current.clone());
-        let nearest = known.into_iter().chain(current).max_by_key(|state| state.tick);
-        self.seek_from(nearest, target);
-    }
-
     /// At the end of the session, records its hash, so that a session saved from its past contains it.
     fn record_hash_at_end(&mut self) {
         if self.is_at_end() {
@@ -319,13 +253,6 @@ impl Session {
         known.map(|known| Replay { branch: self.branches, ..known })
     }
 
-    /// A replay from the nearest known state that is not after a tick, with a separate log: later changes of the session do not affect
-    /// it. `None` if the first state is lost, which takes an impossible setup.
-    pub fn replay_near(&self, tick: u64) -> Option<Replay> {
-        let log = SharedLog::new(self.log.lock().clone());
-        self.known(tick).map(|known| Replay { log, ..known })
-    }
-
     fn seek_from(&mut self, state: Option<Replay>, target: u64) {
         let replay = state.unwrap_or_else(|| self.current.clone());
         let target = target.max(replay.tick);
@@ -333,37 +260,6 @@ impl Session {
         near.reverse();
         self.is_catching_up = false;
         self.seek = Some(Seek { from: replay.tick, target, replay, near });
-    }
-
-    /// Begins to move by a number of ticks, from the tick of the flock or of the move that is under way.
-    pub fn skip(&mut self, ticks: i64) {
-        self.seek(self.position().target().saturating_add_signed(ticks));
-    }
-
-    /// Ends a computation early, unless an exchange of branches is under way.
-    pub fn cancel(&mut self) {
-        if !self.is_exchanging() {
-            (self.seek, self.is_catching_up) = (None, false);
-        }
-    }
-
-    /// Calls `visit` with the flock at each of the `ticks` before the current one, until it returns false. While it computes the
-    /// way there or repeats an event, it calls `visit` with `None`.
-    pub fn visit_before(&self, ticks: u64, scratch: &mut Scratch, mut visit: impl FnMut(Option<&Flock>) -> bool) {
-        let from = self.current.tick.saturating_sub(ticks).max(self.ticks().0);
-        let Some(mut replay) = self.known(from) else { return };
-        while replay.tick < self.current.tick {
-            if replay.repeat_event().is_some() {
-                if !visit(None) {
-                    return;
-                }
-                continue;
-            }
-            if !visit((replay.tick >= from).then_some(&replay.flock)) {
-                return;
-            }
-            replay.step_flock(scratch);
-        }
     }
 
     /// Undoes the last step, or repeats the one that was undone last. Before the end of the session, only branches can be undone
@@ -420,6 +316,126 @@ impl Session {
         self.branches += 1;
         let state = self.known(tick);
         self.seek_from(state, tick);
+    }
+}
+
+impl Timeline for Session {
+    fn view(&self) -> Snapshot<'_> {
+        self.flock().into()
+    }
+
+    fn position(&self) -> SessionPosition {
+        let (first, last) = self.ticks();
+        let tick = self.current.tick;
+        let seeking = self.seek.as_ref().map(|seek| (seek.target, seek.share()));
+        let catching_up = || (tick, self.log.lock().share_of_tick(tick, self.current.done));
+        SessionPosition {
+            first,
+            tick,
+            last,
+            seeking: seeking.or_else(|| self.is_catching_up.then(catching_up)),
+            branches: self.branches,
+            is_branched: self.history.has_branch(),
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.seek.is_some() || self.is_catching_up
+    }
+
+    fn is_seeking(&self) -> bool {
+        self.seek.is_some()
+    }
+
+    fn work(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
+        let Some(seek) = &mut self.seek else {
+            let repeated = self.current.repeat_event();
+            self.is_catching_up = repeated.is_some();
+            return repeated.unwrap_or(Ok(()));
+        };
+        // An impossible command was reported when the session was played.
+        if seek.replay.repeat_event().is_none() {
+            if seek.replay.tick == seek.target {
+                self.finish_seek();
+            } else {
+                seek.replay.step_flock(scratch);
+                self.keyframes.record(&seek.replay, self.log.lock().start().tick());
+                if seek.near.pop_if(|tick| *tick <= seek.replay.tick).is_some() {
+                    self.keyframes.record_near(&seek.replay);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// If events at the current tick remain, they come first, instead of the tick.
+    fn step(&mut self, scratch: &mut Scratch) {
+        self.is_catching_up = true;
+        if self.log.lock().event_until(self.current.tick, self.current.done).is_some() {
+            return;
+        }
+        self.current.step_flock(scratch);
+        let mut log = self.log.lock();
+        if self.current.tick > log.tick() && log.record_tick(&mut self.current.flock) {
+            // The log starts again with this state.
+            (self.current.tick, self.current.done) = (log.tick(), log.events().len());
+            self.keyframes.clear();
+            self.history.forget_branches();
+        }
+        self.keyframes.record(&self.current, log.start().tick());
+    }
+
+    /// An exchange of branches ends first.
+    fn seek(&mut self, tick: u64) {
+        if self.is_exchanging() {
+            return;
+        }
+        self.record_hash_at_end();
+        let (first, last) = self.ticks();
+        let target = tick.clamp(first, last);
+        let known = self.known(target);
+        let current = (self.current.tick <= target).then(|| self.current.clone());
+        let nearest = known.into_iter().chain(current).max_by_key(|state| state.tick);
+        self.seek_from(nearest, target);
+    }
+
+    /// Not an exchange of branches.
+    fn cancel(&mut self) {
+        if !self.is_exchanging() {
+            (self.seek, self.is_catching_up) = (None, false);
+        }
+    }
+
+    fn visit_before(&self, ticks: u64, scratch: &mut Scratch, visit: &mut dyn FnMut(Option<Snapshot<'_>>) -> bool) {
+        let from = self.current.tick.saturating_sub(ticks).max(self.ticks().0);
+        let Some(mut replay) = self.known(from) else { return };
+        while replay.tick < self.current.tick {
+            if replay.repeat_event().is_some() {
+                if !visit(None) {
+                    return;
+                }
+                continue;
+            }
+            if !visit((replay.tick >= from).then(|| (&replay.flock).into())) {
+                return;
+            }
+            replay.step_flock(scratch);
+        }
+    }
+
+    fn near(&self, tick: u64) -> Option<Box<dyn Timeline>> {
+        let known = self.known(tick);
+        let current = Some(&self.current).filter(|current| current.tick <= tick).cloned();
+        let nearest = known.into_iter().chain(current).max_by_key(|state| state.tick)?;
+        Some(Box::new(Self::at(nearest, SharedLog::new(self.log.lock().clone()), 0)))
+    }
+
+    fn session(&self) -> Option<&Session> {
+        Some(self)
+    }
+
+    fn session_mut(&mut self) -> Option<&mut Session> {
+        Some(self)
     }
 }
 
@@ -536,15 +552,18 @@ mod tests {
         let mut played = Played::new();
         played.set_speed(9.0, false);
         played.step(100);
-        let mut replay = played.session.replay_near(90).unwrap();
-        assert!((64..=90).contains(&replay.tick()) && replay.last_tick() == 200, "{}", replay.tick());
+        let mut replay = played.session.near(90).unwrap();
+        let SessionPosition { tick, last, .. } = replay.position();
+        assert!((64..=90).contains(&tick) && last == 200, "{tick}");
         let hash = played.session.flock().session_hash();
         played.seek(95);
         played.set_speed(3.0, false);
         played.step(10);
-        while replay.tick() < replay.last_tick() {
-            replay.step(&mut played.scratch).unwrap();
+        replay.finish(&mut played.scratch).unwrap();
+        while replay.position().tick < last {
+            replay.advance(&mut played.scratch).unwrap();
         }
+        let replay = replay.session().unwrap();
         assert_eq!((replay.flock().session_hash(), replay.divergence()), (hash, None));
     }
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::log::{SessionEvent, SessionLog, SessionStart, SharedLog};
-use crate::{Command, Error, Flock, Formation, Scratch, Setup};
+use super::log::{SessionEvent, SharedLog};
+use crate::{Command, Error, Flock, Scratch, Setup};
 
 /// A command that cannot be applied, or a first state that cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -61,7 +61,7 @@ impl Run {
 
 /// A flock at a place of a session: after a tick and a number of events.
 #[derive(Clone, Debug)]
-pub struct Replay {
+pub(super) struct Replay {
     pub(super) log: SharedLog,
     pub(super) flock: Flock,
     pub(super) tick: u64,
@@ -74,92 +74,16 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The first state of a session, with the commands applied at its tick.
-    ///
-    /// # Errors
-    ///
-    /// [`ReplayError`] for an invalid first state or an impossible command.
-    pub fn new(log: SharedLog) -> Result<Self, ReplayError> {
-        let start = log.lock().shared_start();
-        let flock = start.flock().map_err(|error| ReplayError { event: None, error })?;
-        let mut replay = Self::at_start(flock, log);
-        replay.finish_tick()?;
-        Ok(replay)
-    }
-
-    /// A flock that no command changes.
-    pub fn of_flock(flock: Flock) -> Self {
-        let log = SessionLog::new(SessionStart::of(&flock, true));
-        Self { tick: flock.tick(), ..Self::at_start(flock, SharedLog::new(log)) }
-    }
-
     /// The first state, before the events at its tick.
     pub(super) fn at_start(flock: Flock, log: SharedLog) -> Self {
         let tick = log.lock().start().tick();
         Self { log, flock, tick, done: 0, branch: 0, run: Run::default(), divergence: None }
     }
 
-    /// Calls boids of a flock that no session describes.
-    ///
-    /// # Errors
-    ///
-    /// As [`Flock::apply`].
-    pub fn call(&mut self, formation: Formation) -> Result<(), Error> {
-        self.flock.apply(&Command::Call(Arc::new(formation)))
-    }
-
-    /// The flock.
-    pub fn flock(&self) -> &Flock {
-        &self.flock
-    }
-
-    /// The run of the flock.
-    pub fn run(&self) -> &Run {
-        &self.run
-    }
-
-    /// The tick of the session.
-    pub fn tick(&self) -> u64 {
-        self.tick
-    }
-
-    /// The last tick of the session.
-    pub fn last_tick(&self) -> u64 {
-        self.log.lock().tick()
-    }
-
-    /// The first hash that differs so far.
-    pub fn divergence(&self) -> Option<Divergence> {
-        self.divergence
-    }
-
-    /// Advances by one tick, and applies the commands at the new tick.
-    ///
-    /// # Errors
-    ///
-    /// [`ReplayError`] for an impossible command.
-    pub fn step(&mut self, scratch: &mut Scratch) -> Result<(), ReplayError> {
-        self.step_flock(scratch);
-        self.finish_tick()
-    }
-
     /// Advances by one tick, without the events at the new tick.
     pub(super) fn step_flock(&mut self, scratch: &mut Scratch) {
         self.flock.step(scratch);
         self.tick += 1;
-    }
-
-    /// Repeats the events at the current tick. After an error the rest follows all the same.
-    ///
-    /// # Errors
-    ///
-    /// [`ReplayError`] for the first impossible command.
-    pub fn finish_tick(&mut self) -> Result<(), ReplayError> {
-        let mut result = Ok(());
-        while let Some(repeated) = self.repeat_event() {
-            result = result.and(repeated);
-        }
-        result
     }
 
     /// Repeats the next event at the current tick; `None` if there is none. The log is free meanwhile: an event may take long.
@@ -193,7 +117,7 @@ impl Replay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::World;
+    use crate::{Session, SessionLog, SessionStart, Timeline, World};
 
     #[test]
     fn a_run_is_changed_from_its_first_command_to_the_next_run() {
@@ -208,13 +132,14 @@ mod tests {
         ] {
             log.push_at(tick, SessionEvent::Command(command));
         }
-        let (mut replay, mut scratch) = (Replay::new(SharedLog::new(log)).unwrap(), Scratch::new());
+        let (mut replay, mut scratch) = (Session::open(log, 0).unwrap(), Scratch::new());
+        replay.finish(&mut scratch).unwrap();
         let mut runs = Vec::new();
         for tick in [0, 9, 10, 19, 20, 29, 30, 39, 40] {
-            while replay.tick() < tick {
-                replay.step(&mut scratch).unwrap();
+            while replay.position().tick < tick {
+                replay.advance(&mut scratch).unwrap();
             }
-            let Run { number, is_changed, loaded } = replay.run.clone();
+            let Run { number, is_changed, loaded } = replay.run().clone();
             runs.push((number, is_changed, loaded.map(|setup| setup.boids)));
         }
         let expected = [(0, false, None), (0, true, None), (1, false, None), (1, true, Some(12)), (2, false, Some(10))];

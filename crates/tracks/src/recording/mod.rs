@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 pub use beside::Beside;
 use flockscope_sim::{Edge, Kind, Metric, Params, Row, World};
-pub use player::{Moment, Player};
+pub use player::Player;
 
 /// The states of animals in successive frames.
 #[derive(Clone, Debug, PartialEq)]

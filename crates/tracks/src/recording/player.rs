@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flockscope_sim::{Agents, RecordedFrame, Row, Snapshot};
+use flockscope_sim::{Agents, RecordedFrame, ReplayError, Row, Scratch, SessionPosition, Snapshot, Timeline};
 
 use super::{Beside, RecordedState, Recording};
 
@@ -13,11 +13,13 @@ pub struct Player {
     beside: Option<Beside>,
     /// The animals with the flock.
     picture: Option<Moment>,
+    /// The frame that the next piece of work shows, and whether that is a move to another one.
+    target: Option<(usize, bool)>,
 }
 
 /// The agents of a recording at a time.
 #[derive(Clone, Debug)]
-pub struct Moment {
+struct Moment {
     recording: Arc<Recording>,
     frame: usize,
     agents: Agents,
@@ -31,7 +33,7 @@ impl Player {
     /// A player at the first frame.
     pub fn new(recording: &Arc<Recording>) -> Self {
         let shown = Moment::new(recording, 0);
-        Self { shown, beside: None, picture: None }
+        Self { shown, beside: None, picture: None, target: None }
     }
 
     /// The same with a flock beside the animals. Pictures show it; measures and files have the animals alone.
@@ -62,13 +64,8 @@ impl Player {
         }
     }
 
-    /// What pictures show: the animals of the frame, with the flock beside them.
-    pub fn picture(&self) -> Snapshot<'_> {
-        self.picture.as_ref().unwrap_or(&self.shown).into()
-    }
-
     /// What pictures show in another frame; of a flock beside the animals, the states that are known.
-    pub fn picture_at(&self, frame: usize) -> Moment {
+    fn picture_at(&self, frame: usize) -> Moment {
         let moment = Moment::new(self.recording(), frame);
         match &self.beside {
             Some(beside) => moment.with_boids(beside, 0.0),
@@ -78,7 +75,7 @@ impl Player {
 
     /// The picture on the way to the next frame, or `backward` to the frame before. `share` is the completed share of the way,
     /// from 0 to 1. An animal that the other frame lacks stays where it is. `None` at the end.
-    pub fn between(&self, backward: bool, share: f32) -> Option<Moment> {
+    fn between(&self, backward: bool, share: f32) -> Option<Moment> {
         let (recording, frame) = (self.recording(), self.frame());
         let other = if backward { frame.checked_sub(1)? } else { frame + 1 };
         if other >= recording.frames() {
@@ -120,6 +117,68 @@ impl Moment {
         let places = boids.iter().map(|row| [0, 1, 2].map(|axis| f64::from(row.position[axis]) + origin[axis]));
         let coordinates = self.coordinates.iter().copied().chain(places).collect();
         Self { agents, coordinates, flock_from: Some(beside.first_id()), ..self }
+    }
+}
+
+/// Each frame is a tick, and the first one has the number of the first frame.
+impl Timeline for Player {
+    fn view(&self) -> Snapshot<'_> {
+        self.into()
+    }
+
+    /// The animals of the frame, with the flock beside them.
+    fn picture(&self) -> Snapshot<'_> {
+        self.picture.as_ref().unwrap_or(&self.shown).into()
+    }
+
+    fn position(&self) -> SessionPosition {
+        let Recording { first, .. } = **self.recording();
+        let at = |frame: usize| first + frame as u64;
+        let last = at(self.recording().frames().saturating_sub(1));
+        let seeking = self.target.map(|(target, _)| (at(target), 0.0));
+        SessionPosition { first, tick: at(self.frame()), last, seeking, ..SessionPosition::default() }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.target.is_some()
+    }
+
+    fn is_seeking(&self) -> bool {
+        self.target.is_some_and(|(_, is_move)| is_move)
+    }
+
+    fn work(&mut self, _: &mut Scratch) -> Result<(), ReplayError> {
+        self.target.take().into_iter().for_each(|(target, _)| self.show(target));
+        Ok(())
+    }
+
+    fn step(&mut self, _: &mut Scratch) {
+        self.target = Some((self.frame() + 1, false));
+    }
+
+    fn seek(&mut self, tick: u64) {
+        let SessionPosition { first, last, .. } = self.position();
+        self.target = Some(((tick.clamp(first, last) - first) as usize, true));
+    }
+
+    fn cancel(&mut self) {
+        self.target = None;
+    }
+
+    fn visit_before(&self, ticks: u64, _: &mut Scratch, visit: &mut dyn FnMut(Option<Snapshot<'_>>) -> bool) {
+        let now = self.frame();
+        let mut frames = now.saturating_sub(ticks as usize)..now;
+        let _ = frames.all(|frame| visit(Some((&self.picture_at(frame)).into())));
+    }
+
+    fn draw_between(&self, backward: bool, share: f32, draw: &mut dyn FnMut(Snapshot<'_>)) -> bool {
+        self.between(backward, share).map(|moment| draw((&moment).into())).is_some()
+    }
+
+    fn near(&self, tick: u64) -> Option<Box<dyn Timeline>> {
+        let mut player = self.clone();
+        player.show(tick.saturating_sub(self.recording().first) as usize);
+        Some(Box::new(player))
     }
 }
 
