@@ -7,9 +7,7 @@ use color_eyre::eyre::{Report, Result, eyre};
 use flockscope::commands::args::CliCommand;
 use flockscope::commands::prepare_process;
 use flockscope::commands::settings::{ParsedArgs, config_template};
-use flockscope::commands::{
-    bench, breed, completions, docs, errors, fit, lists, man, pictures, replay, run, sweep, watch,
-};
+use flockscope::commands::{bench, breed, completions, errors, fit, lists, man, pictures, replay, run, sweep, watch};
 use flockscope::export::stdout;
 use flockscope::viewer::ViewerExit;
 
@@ -48,7 +46,6 @@ fn dispatch() -> Result<ExitCode> {
         Some(CliCommand::Keys(list)) => print(&lists::keys(&resolved.settings.keymap, list.name())?),
         Some(CliCommand::Completions(args)) => print(&completions::script(args.shell)),
         Some(CliCommand::Man(args)) => print(&man::page(&args.page)),
-        Some(CliCommand::Docs(args)) => Ok(docs::write(&args.folder).map(|()| ExitCode::SUCCESS)?),
     }
 }
 

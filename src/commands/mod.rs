@@ -4,7 +4,6 @@ pub mod args;
 pub mod bench;
 pub mod breed;
 pub mod completions;
-pub mod docs;
 pub mod errors;
 pub mod fit;
 mod flock_setup;

@@ -20,8 +20,7 @@ fn name(shell: Shell) -> String {
 
 /// Every command, including the top level, except `help`.
 fn commands(command: &Cmd) -> Vec<Cmd> {
-    let below =
-        command.get_subcommands().filter(|sub| sub.get_name() != "help" && !sub.is_hide_set()).flat_map(commands);
+    let below = command.get_subcommands().filter(|sub| sub.get_name() != "help").flat_map(commands);
     std::iter::once(command.clone()).chain(below).collect()
 }
 

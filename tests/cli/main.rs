@@ -16,7 +16,6 @@ mod commands;
 mod completions;
 mod config;
 mod csv;
-mod docs;
 mod fit;
 mod formats;
 mod help;

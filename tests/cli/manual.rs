@@ -35,7 +35,7 @@ fn the_program_pages_are_complete() {
     let main = text("flockscope");
     let mut root = Cli::command();
     root.build();
-    for command in root.get_subcommands().filter(|sub| sub.get_name() != "help" && !sub.is_hide_set()) {
+    for command in root.get_subcommands().filter(|sub| sub.get_name() != "help") {
         let name = command.get_name();
         assert!(main.contains(&format!("flockscope-{name}(1)")), "{name}");
         let page = text(name);

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::documents::{pages, root};
+use crate::documents::{is_update, pages, root};
 use crate::program::{clean_command, path};
 use crate::terminal::{self, Terminal, number_after};
 
@@ -66,7 +66,7 @@ fn check(document: &Path) {
                     Some(command) => run(name, command, folder.path()),
                     None => last.clone(),
                 };
-                if env::var("INSTA_UPDATE").is_ok_and(|mode| mode == "always") {
+                if is_update() {
                     parts[index] = format!("text\n{output}");
                 } else {
                     assert!(output == code, "{name} shows\n{code}\nbut the program prints\n{output}");

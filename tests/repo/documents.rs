@@ -1,6 +1,7 @@
 //! Documents: links, pictures and named files exist, the book lists every page, pages are short, and the README stays short and light.
 
 use std::collections::BTreeSet;
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,11 @@ const LONG_PAGES: [&str; 9] =
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Whether the tests update the documents instead of comparing them.
+pub fn is_update() -> bool {
+    env::var("INSTA_UPDATE").is_ok_and(|mode| mode == "always")
 }
 
 pub fn pages() -> Vec<PathBuf> {

@@ -15,3 +15,4 @@ mod layers;
 mod minimum_rust;
 #[cfg(unix)]
 mod packaging;
+mod reference_pages;

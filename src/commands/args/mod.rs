@@ -12,9 +12,7 @@ mod session;
 mod values;
 mod viewer;
 
-use std::path::PathBuf;
-
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use axis::{RampAxis, Shard, SweepAxis};
 pub(super) use axis::{SweepKey, SweepValue};
@@ -112,9 +110,6 @@ pub enum CliCommand {
     /// Print a manual page
     #[command(after_long_help = help::MAN)]
     Man(ManArgs),
-    /// Write the reference pages of the documentation
-    #[command(hide = true)]
-    Docs(DocsArgs),
 }
 
 /// Arguments of the commands that list something.
@@ -189,14 +184,6 @@ pub const MAN_PAGES: [&str; 16] = [
     "config",
 ];
 
-/// Arguments of `docs`.
-#[derive(Debug, Args)]
-pub struct DocsArgs {
-    /// Folder to write the pages to
-    #[arg(value_hint = ValueHint::DirPath)]
-    pub folder: PathBuf,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,7 +197,7 @@ mod tests {
     #[test]
     fn every_command_has_a_manual_page() {
         let root = Cli::command();
-        let commands = root.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
+        let commands = root.get_subcommands().map(clap::Command::get_name);
         let pages: Vec<&str> = ["flockscope"].into_iter().chain(commands).chain(["config"]).collect();
         assert_eq!(pages, MAN_PAGES);
     }
