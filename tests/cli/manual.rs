@@ -39,7 +39,7 @@ fn the_program_pages_are_complete() {
         let name = command.get_name();
         assert!(main.contains(&format!("flockscope-{name}(1)")), "{name}");
         let page = text(name);
-        assert!(page.contains(&format!(".TH FLOCKSCOPE-{} 1", name.to_uppercase())), "{name}");
+        assert!(page.contains(&format!(".TH flockscope-{name} 1")), "{name}");
         let options = page.split("\n.SH DESCRIPTION\n").nth(1).unwrap();
         for long in command.get_arguments().filter(|arg| !arg.is_hide_set()).filter_map(|arg| arg.get_long()) {
             assert!(options.contains(&format!(r"\fB--{long}\fR")), "--{long} of {name}");
@@ -121,7 +121,7 @@ fn manual_renderers_report_no_warning() {
 fn a_page_renders_as_intended() {
     let Some(output) = piped("groff", &["-k", "-man", "-Tutf8", "-P-cbou"], &page("flockscope")) else { return };
     let shown = String::from_utf8(output.stdout).unwrap();
-    for text in ["FLOCKSCOPE(1)", "--log-file <FILE>", "↑, k", r"\, Ctrl-Home", "separation.weight = 0.1 (0 to 100)"]
+    for text in ["flockscope(1)", "--log-file <FILE>", "↑, k", r"\, Ctrl-Home", "separation.weight = 0.1 (0 to 100)"]
     {
         assert!(shown.contains(text), "{text}");
     }

@@ -9,7 +9,7 @@ pub(super) const SHORT: &str = "\
 Use --help for details and examples. In the viewer, press ? for the keys.";
 
 /// Example commands, each with a description.
-pub(crate) const EXAMPLES: &[(&str, &str)] = &[
+const EXAMPLES: &[(&str, &str)] = &[
     ("flockscope", "a murmuration of starlings"),
     ("flockscope -p sparrows -n 300", "sparrows, with more boids"),
     ("flockscope -p sphere -t abyss", "three dimensions, another theme"),
@@ -137,7 +137,7 @@ impl HelpEntry {
 }
 
 /// The measures, each with unit and range: `*` marks those that are not taken by default.
-pub(crate) fn measures() -> impl Iterator<Item = HelpEntry> {
+fn measures() -> impl Iterator<Item = HelpEntry> {
     Measure::table().iter().map(|measure| {
         let mark = if measure.is_default() { "" } else { "*" };
         let unit = if measure.unit.is_empty() { String::new() } else { format!("{}, ", measure.unit) };
@@ -147,7 +147,7 @@ pub(crate) fn measures() -> impl Iterator<Item = HelpEntry> {
 }
 
 /// The curves, each with the names of its columns.
-pub(crate) fn curves() -> impl Iterator<Item = HelpEntry> {
+fn curves() -> impl Iterator<Item = HelpEntry> {
     Curve::table().iter().map(|curve| {
         let columns: Vec<&str> = curve.columns.iter().map(|column| column.name).collect();
         HelpEntry::new(curve.name, format!(" ({})", columns.join(", ")), curve.summary)
