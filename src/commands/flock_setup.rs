@@ -117,15 +117,15 @@ pub(super) fn load_preset_with_notice(args: &FlockArgs) -> Result<Preset, InputE
     Ok(preset)
 }
 
-/// The notice about settings that are not on the command line and that the model does not use. They may serve other presets.
+/// The notice about settings of the config file that the model does not use. They may serve other presets.
 pub fn unused_notice(args: &FlockArgs, preset: &Preset) -> Option<String> {
     let (model, unused) = unused_settings(args, preset);
     let named: Vec<String> =
-        unused.iter().filter_map(|param| Some(format!("{} (set {})", param.key, param.source.as_ref()?))).collect();
+        unused.iter().map(|param| format!("{} (set in {})", param.key, args.sources[param.key])).collect();
     (!named.is_empty()).then(|| format!("the model {} does not use {}", model.name(), named.join(", ")))
 }
 
-/// The model, and the settings that are not on the command line, which it does not use.
+/// The model, and the settings of the config file that it does not use.
 fn unused_settings<'a>(args: &'a FlockArgs, preset: &Preset) -> (&'static ModelRow, Vec<&'a ParamSetting>) {
     let mut params = preset.params;
     for model in args.set.iter().filter(|param| param.key == "model") {
@@ -135,12 +135,13 @@ fn unused_settings<'a>(args: &'a FlockArgs, preset: &Preset) -> (&'static ModelR
     let model = ModelRow::of(&params);
     let is_unused = |param: &&ParamSetting| {
         let row = Param::find(param.key);
-        param.source.is_some() && row.is_some_and(|row| !model.uses(row) && row.get(&params) != param.value)
+        args.sources.contains_key(param.key)
+            && row.is_some_and(|row| !model.uses(row) && row.get(&params) != param.value)
     };
     (model, args.set.iter().filter(is_unused).collect())
 }
 
-/// Adds where the settings in question come from if they are not on the command line: config files are easily forgotten.
+/// Adds where the config file has the settings in question: it is easily forgotten.
 fn with_sources(error: sim::Error, args: &FlockArgs) -> InputError {
     let error = with_users(error);
     let option = match &error {
@@ -148,19 +149,10 @@ fn with_sources(error: sim::Error, args: &FlockArgs) -> InputError {
         sim::Error::Zone(_) => Some("zone"),
         _ => None,
     };
-    let option = option.and_then(|name| Some(format!("{name} is set {}", args.sources.get(name)?)));
-    let sources: Vec<String> = param_sources(error.keys(), args).chain(option).collect();
+    let names = error.keys().iter().copied().chain(option);
+    let sources: Vec<String> =
+        names.filter_map(|name| Some(format!("{name} is set in {}", args.sources.get(name)?))).collect();
     if sources.is_empty() { error.into() } else { InputError::Setup { error, sources } }
-}
-
-/// Where parameters were set. The last setting of a parameter counts.
-fn param_sources(keys: &[&str], args: &FlockArgs) -> impl Iterator<Item = String> {
-    let own = args.presets.of(&args.preset).iter().map(|setting| (setting.param.key, Some(&setting.source)));
-    let set: Vec<_> = own.chain(args.set.iter().map(|param| (param.key, param.source.as_ref()))).collect();
-    let is_last = |at: usize| set[at + 1..].iter().all(|(later, _)| *later != set[at].0);
-    let named = (0..set.len()).filter(|at| is_last(*at) && keys.contains(&set[*at].0)).map(|at| set[at]);
-    let sources: Vec<String> = named.filter_map(|(key, source)| Some(format!("{key} is set {}", source?))).collect();
-    sources.into_iter()
 }
 
 /// Simulates with this number of threads, or one for each core, and the SIMD instruction set of the environment.

@@ -28,7 +28,6 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 const ENVIRONMENT: &[(&str, &str)] = &[
-    ("FLOCKSCOPE_<OPTION>", "An option of the viewer in capitals with _ for -, e.g. FLOCKSCOPE_FPS=30."),
     ("FLOCKSCOPE_CONFIG", "The config file."),
     ("FLOCKSCOPE_SIMD", "The SIMD instruction set to use, for tests and bug reports; --version lists them."),
     ("NO_COLOR", "Disables colors if set to anything."),
@@ -51,9 +50,8 @@ const CONFIG_FILE: &str = "~/.config/flockscope/config.toml";
 
 const CONFIG_DESCRIPTION: &str = "\
 The config file of flockscope is a TOML file. Its keys are the long options of the viewer, except input, once, save-session and the \
-options of the log and of the config file itself. The command line takes precedence over the environment (FLOCKSCOPE_FPS=30), \
-which takes precedence over this file, the preset and the defaults, in this order. --config FILE reads another file, \
---no-config none, and --print-config prints a file with every key and its default.
+options of the log and of the config file itself. The command line takes precedence over this file, and this file over the \
+preset. --config FILE reads another file, --no-config none, and --print-config prints a file with every key and its default.
 
 An unknown key or a value out of range is an error that names the line, and the nearest valid key. Ctrl-l or SIGUSR1 \
 reloads the file in the viewer.";
@@ -78,8 +76,8 @@ Parameters, with the defaults of presets that do not set them. One that the mode
 and a notice says so.";
 
 const CONFIG_PRESETS: &str = "\
-Parameters that apply whenever the preset NAME is loaded, built in or your own. They win over [set]; the command line and the \
-environment win over both.";
+Parameters that apply whenever the preset NAME is loaded, built in or your own. They win over [set]; the command line \
+wins over both.";
 
 const CONFIG_KEYS: &str = "\
 Actions and their keys. A row replaces all keys of an action and removes them from other actions. base = \"vim\" or \

@@ -29,7 +29,7 @@ pub struct Presets {
     pub has_piped_text: bool,
     /// The command that shows the recording again, if there is one.
     pub recording: Option<String>,
-    /// Options from the environment and the config file, which the reproduce command must override.
+    /// Options from the config file, which the reproduce command must override.
     pub named: Vec<String>,
     /// The parameters of the config file for single presets.
     pub settings: PresetSettings,

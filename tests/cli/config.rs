@@ -1,4 +1,4 @@
-//! Contract: the config file. Flag over environment over file over preset over default; a mistake is reported
+//! Contract: the config file. Flag over file over preset over default; a mistake is reported
 //! with its position and the nearest valid name; the template is valid; a reload applies all changes, and
 //! an invalid file none.
 
@@ -54,21 +54,19 @@ fn hash(mut command: Command) -> String {
 }
 
 #[test]
-fn flags_override_the_environment_the_file_and_the_preset() {
+fn flags_override_the_file_and_the_preset() {
     let home = home("boids = 50\npreset = \"drones\"\n");
-    for (args, environment, count) in [
-        (&["-n", "30"][..], "40", 30),
-        (&["-n", "30"], "", 30),
-        (&[], "40", 40),
-        (&[], "", 50),
-        (&["-p", "parker"], "", 50),
-        (&["--no-config", "-p", "drones"], "40", 40),
-        (&["--no-config", "-p", "drones"], "", 97),
-        (&["--no-config"], "", default_boids()),
+    for (args, count) in [
+        (&["-n", "30"][..], 30),
+        (&[], 50),
+        (&["-p", "parker"], 50),
+        (&["--no-config", "-p", "drones"], 97),
+        (&["--no-config"], default_boids()),
     ] {
         let mut command = flockscope(home.path(), &["run"]);
-        command.args(args).env("FLOCKSCOPE_BOIDS", environment);
-        assert_eq!(boids(command), count, "{args:?} {environment:?}");
+        // The environment sets no options.
+        command.args(args).env("FLOCKSCOPE_BOIDS", "40").env("FLOCKSCOPE_NO_SUCH_OPTION", "1");
+        assert_eq!(boids(command), count, "{args:?}");
     }
 }
 
@@ -81,33 +79,31 @@ fn rules_merge_and_typed_rules_win() {
         command.args(rules);
         hash(command)
     };
-    let layered = |args: &[&str], environment: &str| {
+    let layered = |args: &[&str]| {
         let mut command = flockscope(home.path(), &["run"]);
-        command.args(args).env("FLOCKSCOPE_SET", environment);
+        command.args(args);
         hash(command)
     };
     let all = ["separation.weight=9", "speed.max=3", "cohesion.weight=2"];
-    assert_eq!(layered(&[], ""), plain(&all));
-    assert_eq!(layered(&[], "speed.max=4 speed.min=1"), plain(&[&all[..], &["speed.max=4", "speed.min=1"]].concat()));
-    assert_eq!(layered(&["--set", "speed.max=5"], "speed.max=4"), plain(&[all[0], "speed.max=5", all[2]]));
+    assert_eq!(layered(&[]), plain(&all));
+    assert_eq!(layered(&["--set", "speed.max=5"]), plain(&[all[0], "speed.max=5", all[2]]));
 }
 
 #[test]
 fn settings_that_the_model_does_not_use_are_a_notice() {
-    let home = home("preset = \"vicsek\"\n[set]\nspeed.max = 2\nseparation.weight = 9\n");
-    let run = |args: &[&str], environment: &str| {
+    let home = home("preset = \"vicsek\"\n[set]\nspeed.max = 2\nseparation.weight = 9\ncohesion.weight = 2\n");
+    let run = |args: &[&str]| {
         let mut command = flockscope(home.path(), &["run", "-s", "3", "--ticks", "4", "--hash"]);
-        let output = command.args(args).env("FLOCKSCOPE_SET", environment).output().unwrap();
+        let output = command.args(args).output().unwrap();
         assert!(output.status.success());
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
     };
-    let (ignored, notice) = run(&[], "");
+    let (ignored, notice) = run(&[]);
     let place = path(&home);
-    assert_eq!(notice, format!("flockscope: the model vicsek does not use separation.weight (set in {place}:4)\n"));
-    assert_eq!(ignored, run(&["--no-config", "-p", "vicsek", "--set", "speed.max=2"], "").0);
-    let (_, both) = run(&[], "cohesion.weight=2");
-    assert!(both.ends_with(&format!("(set in {place}:4), cohesion.weight (set by FLOCKSCOPE_SET)\n")), "{both}");
-    assert_eq!(run(&["-p", "drones"], "").1, "", "the model of drones uses all of them");
+    let unused = format!("separation.weight (set in {place}:4), cohesion.weight (set in {place}:5)");
+    assert_eq!(notice, format!("flockscope: the model vicsek does not use {unused}\n"));
+    assert_eq!(ignored, run(&["--no-config", "-p", "vicsek", "--set", "speed.max=2"]).0);
+    assert_eq!(run(&["-p", "drones"]).1, "", "the model of drones uses all of them");
     // A typed one is an error.
     let typed = program::refuses(
         flockscope(home.path(), &["run", "--no-config", "-p", "drones", "--set", "vicsek.vectorial=1"]),
@@ -131,17 +127,15 @@ fn a_table_for_a_preset_applies_to_it_alone_and_wins_over_the_general_one() {
         command.args(rules.iter().flat_map(|rule| ["--set", rule]));
         hash(command)
     };
-    let layered = |preset: &str, rules: &[&str], environment: &str| {
+    let layered = |preset: &str, rules: &[&str]| {
         let mut command = flockscope(home.path(), &["run", "-p", preset]);
-        command.args(rules.iter().flat_map(|rule| ["--set", rule])).env("FLOCKSCOPE_SET", environment);
+        command.args(rules.iter().flat_map(|rule| ["--set", rule]));
         hash(command)
     };
-    assert_eq!(layered("drones", &[], ""), plain("drones", &["cohesion.weight=2", "speed.max=5"]));
-    assert_eq!(layered("parker", &[], ""), plain("parker", &["cohesion.weight=1"]));
-    assert_eq!(layered("mine", &[], ""), plain("mine", &["cohesion.weight=1", "speed.max=6"]));
-    let variable = layered("drones", &[], "cohesion.weight=3");
-    assert_eq!(variable, plain("drones", &["cohesion.weight=3", "speed.max=5"]));
-    let typed = layered("drones", &["cohesion.weight=4"], "cohesion.weight=3");
+    assert_eq!(layered("drones", &[]), plain("drones", &["cohesion.weight=2", "speed.max=5"]));
+    assert_eq!(layered("parker", &[]), plain("parker", &["cohesion.weight=1"]));
+    assert_eq!(layered("mine", &[]), plain("mine", &["cohesion.weight=1", "speed.max=6"]));
+    let typed = layered("drones", &["cohesion.weight=4"]);
     assert_eq!(typed, plain("drones", &["cohesion.weight=4", "speed.max=5"]));
     // A conflict with a typed value names the place of the other one.
     let conflict = program::refuses(flockscope(home.path(), &["run", "-p", "drones", "--set", "speed.min=5.5"]), 2);
@@ -152,45 +146,39 @@ fn a_table_for_a_preset_applies_to_it_alone_and_wins_over_the_general_one() {
 #[test]
 fn conflicts_name_their_source() {
     let home = home("preset = \"drones\"\n[set]\nspeed.max = 3\nspeed.min = 2.5\n");
-    let says = |args: &[&str], environment: &str| {
+    let says = |args: &[&str]| {
         let mut command = flockscope(home.path(), &["run", "--ticks", "1"]);
-        let output = command.args(args).env("FLOCKSCOPE_SET", environment).output().unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        String::from_utf8(output.stderr).unwrap()
+        command.args(args);
+        program::refuses(command, 2)
     };
     // Typed values need no explanation; overruled values do not matter.
-    let typed = says(&["--set", "speed.max=2"], "");
+    let typed = says(&["--set", "speed.max=2"]);
     assert!(typed.contains("speed.min = 2.5 is above speed.max = 2; speed.min is set in "), "{typed}");
     assert!(typed.trim_end().ends_with("flockscope/config.toml:4"), "{typed}");
-    let environment = says(&[], "speed.min=4");
-    assert!(environment.contains("flockscope/config.toml:3; speed.min is set by FLOCKSCOPE_SET"), "{environment}");
-    let both = says(&["--set", "speed.max=2", "--set", "speed.min=3"], "speed.min=4");
+    let both = says(&["--set", "speed.max=2", "--set", "speed.min=3"]);
     assert!(both.trim_end().ends_with("speed.min = 3 is above speed.max = 2"), "{both}");
 }
 
 #[test]
 fn worlds_and_zones_that_do_not_fit_name_their_source() {
     let home = home("preset = \"drones\"\nworld = \"300x200\"\nzone = [\"obstacle:5000,5000:10\"]\n");
-    let says = |args: &[&str], environment: &str| {
+    let says = |args: &[&str]| {
         let mut command = flockscope(home.path(), &["run", "--ticks", "1"]);
-        let output = command.args(args).env("FLOCKSCOPE_ZONE", environment).output().unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        String::from_utf8(output.stderr).unwrap().trim_end().to_owned()
+        command.args(args);
+        program::refuses(command, 2).trim_end().to_owned()
     };
-    let ball = says(&["-p", "sphere"], "");
+    let ball = says(&["-p", "sphere"]);
     assert!(
         ball.contains("needs a spherical world") && ball.ends_with(&format!("; world is set in {}:2", path(&home))),
         "{ball}"
     );
-    let far = says(&[], "");
+    let far = says(&[]);
     assert!(
         far.contains("is not completely inside the world 300x200; zone is set in ") && far.ends_with("config.toml:3"),
         "{far}"
     );
-    let both = says(&[], "none food:9,9:3");
-    assert!(both.ends_with("`--zone none` excludes other zones; zone is set by FLOCKSCOPE_ZONE"), "{both}");
     // Typed values need no explanation.
-    let typed = says(&["--zone", "food:9,9:30"], "none");
+    let typed = says(&["--zone", "food:9,9:30"]);
     assert!(typed.ends_with("is not completely inside the world 300x200"), "{typed}");
 }
 
@@ -446,29 +434,6 @@ fn a_binary_file_is_reported() {
         assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
         assert!(told().contains("not a regular file"));
     }
-}
-
-#[test]
-fn a_mistake_in_the_environment_names_the_variable() {
-    let home = TempDir::new().unwrap();
-    for (variable, value, right) in [
-        ("FLOCKSCOPE_FPS", "500", "FLOCKSCOPE_FPS=500: expected a number from 1 to 240"),
-        ("FLOCKSCOPE_FSP", "30", "did you mean `FLOCKSCOPE_FPS`?"),
-        ("FLOCKSCOPE_NO_MOUES", "true", "did you mean `FLOCKSCOPE_NO_MOUSE`?"),
-        ("FLOCKSCOPE_CLEAN", "1", "expected one of true, false"),
-        ("FLOCKSCOPE_THEME", "mon", "did you mean `moon`?"),
-        ("FLOCKSCOPE_SET", "speed.max=3 speed.mx=4", "did you mean `speed.max`?"),
-        ("FLOCKSCOPE_INPUT", "a.csv", "there is no such variable"),
-        ("FLOCKSCOPE_FPS", "\u{1b}[31m", "\\u{1b}[31m"),
-    ] {
-        let mut command = flockscope(home.path(), &["run", "--ticks", "0"]);
-        command.env(variable, value);
-        let error = complains(command);
-        assert!(error.contains(right) && !error.contains('\u{1b}'), "{variable}: {error}");
-    }
-    let mut command = flockscope(home.path(), &["run", "--ticks", "0"]);
-    command.env("FLOCKSCOPE_FPS", "");
-    prints(command);
 }
 
 /// The viewer with this home.

@@ -509,11 +509,9 @@ fn a_terminal_shows_rows_and_time_left_until_ctrl_c() {
 
 #[test]
 fn settings_apply_as_to_a_run() {
-    let command = |name: &str| {
-        let mut command = flockscope(&[name, "-p", "drones", "--ticks", "3"]);
-        command.env("FLOCKSCOPE_BOIDS", "12").env("FLOCKSCOPE_SET", "noise.angle=7").env("FLOCKSCOPE_SEED", "5");
-        command
-    };
+    let folder = Folder::new();
+    let config = folder.write("config.toml", "boids = 12\nseed = 5\n[set]\nnoise.angle = 7\n");
+    let command = |name: &str| flockscope(&[name, "-p", "drones", "--ticks", "3", "--config", &config]);
     let rows = crate::program::prints(command("sweep"));
     let mut run = command("run");
     run.arg("--hash");

@@ -45,6 +45,9 @@ fn check(document: &Path) {
     for copy in ["fish.csv", "docs/trajectories/fish.csv"] {
         fs::copy(root().join("docs/trajectories/fish.csv"), folder.path().join(copy)).unwrap();
     }
+    // Viewers without the title animation.
+    fs::create_dir_all(folder.path().join(".config/flockscope")).unwrap();
+    fs::write(folder.path().join(".config/flockscope/config.toml"), "no-intro = true\n").unwrap();
     let text = fs::read_to_string(document).unwrap();
     // Prose and blocks in turn.
     let mut parts: Vec<String> = text.split("```").map(str::to_owned).collect();
@@ -174,7 +177,7 @@ fn watch(document: &str, line: &str, folder: &Path) {
     assert_eq!(status, 0, "{document}: {line}\n{text}");
 }
 
-/// The folder as home, the program without its title animation, the repository, and the variables of a Slurm task.
+/// The folder as home, the repository, and the variables of a Slurm task.
 fn variables(folder: &Path) -> Vec<(&'static str, OsString)> {
     let mut programs = path().parent().unwrap().as_os_str().to_owned();
     programs.push(":");
@@ -183,7 +186,6 @@ fn variables(folder: &Path) -> Vec<(&'static str, OsString)> {
         ("HOME", folder.into()),
         ("XDG_CONFIG_HOME", folder.join(".config").into()),
         ("PATH", programs),
-        ("FLOCKSCOPE_NO_INTRO", "true".into()),
         ("REPOSITORY", root().into()),
         ("SLURM_ARRAY_TASK_ID", "1".into()),
         ("SLURM_CPUS_PER_TASK", "2".into()),

@@ -150,7 +150,7 @@ impl SweepKey {
             }
             Self::Param(param) => {
                 let value = param.parse(text).map_err(|error| error.to_string())?;
-                Ok(SweepValue::Param(ParamSetting { key: param.key, value, source: None }))
+                Ok(SweepValue::Param(ParamSetting { key: param.key, value }))
             }
         }
     }
@@ -182,10 +182,7 @@ impl SweepValue {
         match self {
             Self::Boids(boids) => args.boids = Some(*boids),
             Self::Predators(predators) => args.predators = Some(*predators),
-            Self::World(world) => {
-                args.world = Some(*world);
-                args.sources.remove("world");
-            }
+            Self::World(world) => args.world = Some(*world),
             Self::Start(start) => args.start = Some(*start),
             Self::Param(param) => args.set.push(param.clone()),
         }

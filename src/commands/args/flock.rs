@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use clap::{Args, ValueHint};
 
@@ -77,9 +76,9 @@ pub struct FlockArgs {
     /// input.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = FLOCK)]
     pub input: Option<PathBuf>,
-    /// Where each option that is not on the command line was set, for error messages: "by FLOCKSCOPE_WORLD"
+    /// Where the config file sets options and parameters that are not on the command line: "config.toml:3".
     #[arg(skip)]
-    pub sources: BTreeMap<String, Arc<str>>,
+    pub sources: BTreeMap<String, String>,
     /// The parameters for single presets.
     #[arg(skip)]
     pub presets: PresetSettings,
@@ -92,8 +91,6 @@ pub struct ParamSetting {
     pub key: &'static str,
     /// Its value.
     pub value: Value,
-    /// Where it was set, if not on the command line: "in config.toml:3".
-    pub source: Option<Arc<str>>,
 }
 
 impl FromStr for ParamSetting {
@@ -107,7 +104,7 @@ impl FromStr for ParamSetting {
             InputError::unknown("parameter", key, keys, "; `flockscope params` lists them").to_string()
         })?;
         let value = param.parse(value).map_err(|error| error.to_string())?;
-        Ok(Self { key: param.key, value, source: None })
+        Ok(Self { key: param.key, value })
     }
 }
 

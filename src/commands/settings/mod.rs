@@ -1,26 +1,23 @@
-//! Settings that are not on the command line: environment variables, then the config file.
+//! Settings that are not on the command line: the config file.
 //!
-//! The long options of the viewer define them all: `--fps` is `FLOCKSCOPE_FPS` in the environment and `fps` in the file.
-//! The parser of the option validates each value, which then becomes the default of the option. `run`, `sweep`, `shot`,
-//! `record` and `replay` use the settings that they have an option for. `bench` uses none, so that its results are comparable.
+//! The long options of the viewer define them all: `--fps` is `fps` in the file. The parser of the option validates each
+//! value, which then becomes the default of the option. `run`, `sweep`, `shot`, `record` and `replay` use the settings that
+//! they have an option for. `bench` uses none, so that its results are comparable.
 
 mod template;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error as _;
-use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches};
 
 use super::args::{Cli, CliCommand, ConfigArgs, FlockArgs, ParamSetting};
-use crate::config::{
-    ConfigFile, NamedFile, OptionEntry, Preset, PresetEntry, PresetSetting, PresetSettings, SIMD, Theme,
-};
+use crate::config::{ConfigFile, NamedFile, OptionEntry, Preset, PresetEntry, PresetSetting, PresetSettings, Theme};
 use crate::error::{InputError, did_you_mean, escape_control};
 use crate::sim::Param;
 use crate::viewer::Keymap;
@@ -36,8 +33,6 @@ const SET: &str = "set";
 const COMMANDS: [&str; 7] = ["run", "sweep", "breed", "shot", "record", "replay", "keys"];
 /// Options that mean something else in a command than in the viewer.
 const DIFFERENT_MEANING: [(&str, &str); 2] = [("record", "duration"), ("record", "fps")];
-/// The prefix of environment variables.
-const PREFIX: &str = "FLOCKSCOPE_";
 /// The variable that names the config file.
 const CONFIG: &str = "FLOCKSCOPE_CONFIG";
 
@@ -63,31 +58,23 @@ pub struct ResolvedArgs {
 impl ResolvedArgs {
     /// Whether an option of the viewer is on the command line.
     pub(super) fn is_typed(&self, option: &str) -> bool {
-        is_typed(&option.replace('-', "_"), &self.typed)
+        is_typed(option, &self.typed)
     }
 }
 
-/// The settings in the environment and the config file.
+/// The settings in the config file.
 #[derive(Debug, Default)]
 pub struct Settings {
-    /// Options by name, as text.
-    options: BTreeMap<String, OptionValue>,
-    /// Parameters in the file.
+    /// Options by name, as text; more than one value if the option is repeatable.
+    options: BTreeMap<String, Vec<String>>,
+    /// Parameters.
     params: Vec<ParamSetting>,
-    /// Parameters in the environment.
-    variable_params: Vec<ParamSetting>,
-    /// Parameters in the file for single presets.
+    /// Where each option and parameter is set: "config.toml:3".
+    sources: BTreeMap<String, String>,
+    /// Parameters for single presets.
     presets: PresetSettings,
     /// The key bindings of the viewer.
     pub keymap: Keymap,
-}
-
-/// The value of an option, and where it was set.
-#[derive(Debug)]
-struct OptionValue {
-    /// More than one if the option is repeatable.
-    values: Vec<String>,
-    source: Arc<str>,
 }
 
 impl ParsedArgs {
@@ -105,7 +92,7 @@ impl ParsedArgs {
     ///
     /// # Errors
     ///
-    /// An invalid environment variable or config file.
+    /// An invalid config file.
     pub fn resolve(self) -> Result<ResolvedArgs, InputError> {
         if self.matches.subcommand_name().is_some_and(|name| !COMMANDS.contains(&name)) {
             return Ok(ResolvedArgs { cli: self.cli, settings: Settings::default(), typed: self.matches });
@@ -118,11 +105,14 @@ impl ParsedArgs {
         let flock = flock_args(&mut cli);
         // The parameters for a preset win over those of the file for all presets.
         let own = settings.presets.of(&flock.preset);
+        let own_sources = own.iter().map(|setting| (setting.param.key.to_owned(), setting.source.clone()));
+        let typed = self.matches.subcommand().map_or(&self.matches, |(_, typed)| typed);
+        let is_used = |name: &str| !is_typed(name, typed) && flock.set.iter().all(|param| param.key != name);
+        let sources = settings.sources.clone().into_iter().chain(own_sources);
+        flock.sources = sources.filter(|(name, _)| is_used(name)).collect();
         let is_general = |param: &&ParamSetting| own.iter().all(|setting| setting.param.key != param.key);
-        let params = settings.params.iter().filter(is_general).chain(&settings.variable_params);
-        flock.set.splice(0..0, params.cloned());
+        flock.set.splice(0..0, settings.params.iter().filter(is_general).cloned());
         flock.presets = settings.presets.clone();
-        flock.sources = settings.sources(&self.matches);
         if let Some(CliCommand::Replay(args)) = &cli.command {
             cli.watch.viewer = args.viewer.clone();
         }
@@ -160,11 +150,6 @@ fn is_repeatable(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::Append)
 }
 
-/// The environment variable of an option: `FLOCKSCOPE_NO_MOUSE` for `no-mouse`.
-fn variable(option: &str) -> String {
-    format!("{PREFIX}{}", option.to_ascii_uppercase().replace('-', "_"))
-}
-
 /// The config file to read: the one that is named, or the default one if it exists.
 fn config_path(args: &ConfigArgs) -> Option<PathBuf> {
     if args.no_config {
@@ -186,28 +171,24 @@ impl Settings {
         if let Some(path) = config_path(args) {
             settings.read_file(&path)?;
         }
-        settings.read_environment()?;
         Ok(settings)
     }
 
     fn read_file(&mut self, path: &Path) -> Result<(), InputError> {
         let names: Vec<&str> = options().map(|(name, _)| name).collect();
         let file = ConfigFile::read(path, &names)?;
-        let source = |line: usize| format!("in {}:{line}", escape_control(&path.to_string_lossy())).into();
+        let source = |line: usize| format!("{}:{line}", escape_control(&path.to_string_lossy()));
         for entry in &file.options {
             let values = resolve_paths(&file, entry);
-            let value = format!("{} = {}", entry.key, entry.texts.join(", "));
-            let value_error = |message: String| file.at(entry, format!("{value}: {message}"));
-            validate(&entry.key, &values, value_error, |message| file.at(entry, message))?;
-            self.options.insert(entry.key.clone(), OptionValue { values, source: source(entry.line) });
+            validate(&entry.key, &values, |message| file.at(entry, message))?;
+            self.options.insert(entry.key.clone(), values);
+            self.sources.insert(entry.key.clone(), source(entry.line));
         }
         self.keymap = Keymap::new(&file.bindings).map_err(ConfigFile::with_hint)?;
-        let params = file.params.iter();
-        self.params.extend(params.map(|param| ParamSetting {
-            key: param.key,
-            value: param.value,
-            source: Some(source(param.line)),
-        }));
+        for param in &file.params {
+            self.params.push(ParamSetting { key: param.key, value: param.value });
+            self.sources.insert(param.key.to_owned(), source(param.line));
+        }
         for PresetEntry { name, params } in &file.presets {
             Preset::check_known(&name.text).map_err(|error| file.at_span(&name.span, error.to_string()))?;
             let settings = params.iter().filter_map(|param| {
@@ -224,45 +205,6 @@ impl Settings {
         Ok(())
     }
 
-    /// Reads `FLOCKSCOPE_*`. An empty variable counts as unset.
-    fn read_environment(&mut self) -> Result<(), InputError> {
-        let is_ours = |name: &String| name.starts_with(PREFIX) && ![CONFIG, SIMD].contains(&name.as_str());
-        let variables: BTreeMap<_, _> = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
-            .filter(|(name, value)| is_ours(name) && !value.is_empty())
-            .collect();
-        for (name, value) in variables {
-            self.read_variable(&name, &value)?;
-        }
-        Ok(())
-    }
-
-    fn read_variable(&mut self, name: &str, value: &OsStr) -> Result<(), InputError> {
-        let invalid = |message: String| {
-            let shown = value.to_string_lossy();
-            InputError::Environment { variable: format!("{name}={}", escape_control(&shown)), message }
-        };
-        let source: Arc<str> = format!("by {name}").into();
-        let text = value.to_str().ok_or_else(|| invalid("the value is not UTF-8".into()))?;
-        let words = || text.split_whitespace().map(str::to_owned);
-        if name == variable(SET) {
-            for word in words() {
-                let param: ParamSetting = word.parse().map_err(invalid)?;
-                self.variable_params.push(ParamSetting { source: Some(source.clone()), ..param });
-            }
-            return Ok(());
-        }
-        let Some((option, arg)) = options().find(|(option, _)| variable(option) == name) else {
-            let known: Vec<String> = options().map(|(option, _)| variable(option)).collect();
-            let known = known.iter().map(String::as_str).chain([CONFIG, SIMD]);
-            return Err(invalid(format!("there is no such variable{}", did_you_mean(name, known))));
-        };
-        let values: Vec<String> = if is_repeatable(arg) { words().collect() } else { vec![text.to_owned()] };
-        validate(option, &values, invalid, invalid)?;
-        self.options.insert(option.to_owned(), OptionValue { values, source });
-        Ok(())
-    }
-
     /// The command-line definitions with the settings as defaults, except those that conflict with a typed option.
     fn as_defaults(&self, typed: &ArgMatches) -> clap::Command {
         let with_defaults = |command: clap::Command, typed: &ArgMatches| {
@@ -271,7 +213,7 @@ impl Settings {
                 let Some(name) = arg.get_long().map(str::to_owned) else { return arg };
                 let differs = DIFFERENT_MEANING.contains(&(&command_name, &name));
                 match self.options.get(&name) {
-                    Some(setting) if !differs && !conflicts(&name, typed) => arg.default_values(&setting.values),
+                    Some(values) if !differs && !conflicts(&name, typed) => arg.default_values(values),
                     _ => arg,
                 }
             })
@@ -282,29 +224,21 @@ impl Settings {
         }
     }
 
-    /// Where each option that is not typed was set.
-    fn sources(&self, typed: &ArgMatches) -> BTreeMap<String, Arc<str>> {
-        let typed = typed.subcommand().map_or(typed, |(_, typed)| typed);
-        let used = self.options.iter().filter(|(name, _)| !is_typed(&name.replace('-', "_"), typed));
-        used.map(|(name, setting)| (name.clone(), setting.source.clone())).collect()
-    }
-
     /// The names of all options and parameters that are set.
     pub(crate) fn names(&self) -> Vec<String> {
-        let params = self.params.iter().chain(&self.variable_params).map(|param| param.key.to_owned());
-        self.options.keys().cloned().chain(params).collect()
+        self.sources.keys().cloned().collect()
     }
 
     /// The options whose value differs from `before`.
     pub(crate) fn changed_options(&self, before: &Self) -> Vec<String> {
-        let value = |settings: &Self, name: &String| settings.options.get(name).map(|option| option.values.clone());
         let names: BTreeSet<&String> = self.options.keys().chain(before.options.keys()).collect();
-        names.into_iter().filter(|name| value(self, name) != value(before, name)).cloned().collect()
+        names.into_iter().filter(|name| self.options.get(*name) != before.options.get(*name)).cloned().collect()
     }
 }
 
-fn is_typed(id: &str, typed: &ArgMatches) -> bool {
-    typed.try_contains_id(id).is_ok() && typed.value_source(id) == Some(ValueSource::CommandLine)
+fn is_typed(name: &str, typed: &ArgMatches) -> bool {
+    let id = name.replace('-', "_");
+    typed.try_contains_id(&id).is_ok() && typed.value_source(&id) == Some(ValueSource::CommandLine)
 }
 
 /// Whether an option is typed that excludes this one.
@@ -325,20 +259,15 @@ fn resolve_paths(file: &ConfigFile, entry: &OptionEntry) -> Vec<String> {
     }
 }
 
-/// Parses the values of an option as if they were typed. `value_error` takes a message that does not name the value,
-/// `error` one that does.
-fn validate(
-    name: &str,
-    values: &[String],
-    value_error: impl Fn(String) -> InputError,
-    error: impl Fn(String) -> InputError,
-) -> Result<(), InputError> {
+/// Parses the values of an option as if they were typed.
+fn validate(name: &str, values: &[String], error: impl Fn(String) -> InputError) -> Result<(), InputError> {
     if values.is_empty() && !find_option(name).is_some_and(is_repeatable) {
         return Err(error(format!("{name} needs a value, but the list is empty")));
     }
     let words = values.iter().map(|value| format!("--{name}={value}"));
     let parsed = VIEWER.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words));
-    parsed.map_err(|invalid| value_error(parse_error(&invalid, values)))?;
+    let why = |invalid| format!("{name} = {}: {}", values.join(", "), parse_error(&invalid, values));
+    parsed.map_err(|invalid| error(why(invalid)))?;
     let found = match (name, values) {
         ("preset", [preset]) => Preset::load(preset).map(drop),
         ("theme", [theme]) => Theme::load(theme).map(drop),

@@ -16,9 +16,8 @@ const HEAD: &str = "\
 # Config file of flockscope. Its default place on Linux and macOS is
 # ~/.config/flockscope/config.toml; --config and FLOCKSCOPE_CONFIG name another one.
 #
-# Precedence: command line, environment (FLOCKSCOPE_FPS=30), this file, preset. Ctrl-l or SIGUSR1
-# reloads the file in the viewer. A flag that is true here is overridden with =false, as in
-# --clean=false.
+# Precedence: command line, this file, preset. Ctrl-l or SIGUSR1 reloads the file in the viewer. A
+# flag that is true here is overridden with =false, as in --clean=false.
 #
 # Every setting is commented out and shows its default, or an example if the default depends on
 # something else.
@@ -148,7 +147,7 @@ mod tests {
             let line = file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).expect(name);
             let word = line.trim_matches(['[', ']', '"']).to_owned();
             let error = |message| InputError::flag(line, message);
-            validate(name, &[word], error, error).unwrap();
+            validate(name, &[word], error).unwrap();
         }
         assert!(text.lines().all(|line| line.chars().count() <= LINE_WIDTH));
     }

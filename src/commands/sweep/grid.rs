@@ -111,6 +111,10 @@ impl<'a> SweepGrid<'a> {
             axis.points[point].iter().for_each(|value| value.apply(&mut args));
         }
         args.set.extend(self.steps[0].change.clone());
+        let swept = self.axes.iter().flat_map(|axis| &axis.keys).map(SweepKey::name);
+        for name in swept.chain(self.steps[0].change.as_ref().map(|change| change.key)) {
+            args.sources.remove(name);
+        }
         args
     }
 

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::ops::Range;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use toml::de::DeValue;
 
@@ -377,8 +376,8 @@ pub struct PresetSetting {
     pub param: &'static Param,
     /// Its value.
     pub value: Value,
-    /// Where it was set: "in config.toml:3".
-    pub source: Arc<str>,
+    /// Where it was set: "config.toml:3".
+    pub source: String,
 }
 
 /// The parameters for single presets, by the name of the preset.
@@ -537,7 +536,7 @@ mod tests {
     #[test]
     fn settings_apply_to_their_preset_and_only_there() {
         let param = Param::find("cohesion.weight").unwrap();
-        let setting = PresetSetting { param, value: Value::Number(0.05), source: "in config.toml:2".into() };
+        let setting = PresetSetting { param, value: Value::Number(0.05), source: "config.toml:2".into() };
         let mut settings = PresetSettings::default();
         settings.insert("herring", vec![setting]);
         let weight = |name: &str| settings.apply(Preset::load(name).unwrap()).unwrap().params.cohesion.weight;

@@ -36,7 +36,7 @@ pub struct ReproduceCommand<'a> {
     pub has_piped_text: bool,
     /// The command that shows the recording, if there is one.
     pub recording: Option<&'a str>,
-    /// The options and parameters set by the config file or the environment, which the command must override.
+    /// The options and parameters set by the config file, which the command must override.
     pub named: &'a [String],
     /// Whether the flock was changed since it started, so that the command starts another one with the same rules.
     pub changed: bool,
