@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use color_eyre::eyre::{Report, Result, eyre};
+use color_eyre::eyre::{Result, eyre};
 use flockscope::commands::args::CliCommand;
 use flockscope::commands::prepare_process;
 use flockscope::commands::settings::{ParsedArgs, config_template};
@@ -13,7 +13,8 @@ use flockscope::viewer::ViewerExit;
 
 fn main() -> ExitCode {
     errors::install_panic_hook();
-    prepare_process().map_err(Report::from).and_then(|()| dispatch()).unwrap_or_else(errors::print_error)
+    prepare_process();
+    dispatch().unwrap_or_else(errors::print_error)
 }
 
 fn dispatch() -> Result<ExitCode> {

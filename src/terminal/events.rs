@@ -108,8 +108,8 @@ pub enum Reply {
 /// A signal for the event loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignalEvent {
-    /// End the program, by this signal.
-    Terminate(i32),
+    /// End the program.
+    Terminate,
     /// Suspend until the shell continues the program.
     Suspend,
     /// Read the config again.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, is_raw_mode_enabled};
 
 use super::events::{EventSender, TerminalEvent};
-pub(crate) use super::system::{is_in_background, window_size};
+pub(crate) use super::system::{has_job_control, is_in_background, window_size};
 use super::{ColorDepth, system};
 
 /// Whether requests to the terminal are answered by events. A Windows console reports replies as key presses.

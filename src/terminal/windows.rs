@@ -103,6 +103,10 @@ pub(crate) fn is_in_background() -> bool {
     false
 }
 
+pub(crate) fn has_job_control() -> bool {
+    false
+}
+
 /// Writes to a console never wait for long.
 pub(super) fn wait_writable(_: Option<Duration>) -> bool {
     true
@@ -119,13 +123,7 @@ pub(super) fn write(bytes: &[u8]) -> io::Result<usize> {
 }
 
 /// Has nothing to prepare.
-///
-/// # Errors
-///
-/// None.
-pub fn prepare_process() -> io::Result<()> {
-    Ok(())
-}
+pub fn prepare_process() {}
 
 /// No signals.
 #[derive(Debug)]
@@ -149,6 +147,11 @@ impl Signals {
 
     /// `false`.
     pub(crate) fn is_stopping(&self) -> bool {
+        false
+    }
+
+    /// `false`.
+    pub(crate) fn take_resume(&self) -> bool {
         false
     }
 

@@ -281,14 +281,7 @@ impl Terminal {
 /// The exit code, or 128 + N if signal N ended the program.
 pub fn shell_status(status: &ExitStatus) -> u32 {
     // The status has the description of the signal, followed by its number on macOS.
-    let descriptions = [
-        ("Hangup", 1),
-        ("Interrupt", 2),
-        ("Quit", 3),
-        ("Alarm clock", 14),
-        ("Terminated", 15),
-        ("User defined signal 2", if cfg!(target_os = "linux") { 12 } else { 31 }),
-    ];
+    let descriptions = [("Hangup", 1), ("Interrupt", 2), ("Quit", 3), ("Terminated", 15)];
     let Some(signal) = status.signal() else { return status.exit_code() };
     let number = descriptions.iter().find(|(description, _)| signal.starts_with(description));
     128 + number.unwrap_or_else(|| panic!("ended by signal: {signal}")).1

@@ -5,9 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use portable_pty::CommandBuilder;
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::terminal::{Terminal, clean_command, dots, is_cooked};
@@ -112,19 +111,23 @@ fn is_raw(terminal: &Terminal) -> bool {
     !format!("{:?}", terminal.master.get_termios().unwrap().local_flags).contains("ISIG")
 }
 
+fn send(signal: Signal, terminal: &Terminal) {
+    let pid = Pid::from_raw(terminal.child.process_id().unwrap().cast_signed());
+    kill_process(pid.unwrap(), signal).unwrap();
+}
+
 #[test]
 fn signals_end_it_where_it_reads_no_keys() {
     let desk = Desk::new();
-    for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGINT] {
+    for signal in [Signal::TERM, Signal::HUP, Signal::INT] {
         let mut terminal = desk.run(&["sh", "-c", "exec flockscope --screensaver < /dev/null"]);
         wait_for_flock(&mut terminal);
         terminal.press("q");
         terminal.settle(Duration::from_millis(500));
-        let pid = Pid::from_raw(terminal.child.process_id().unwrap().cast_signed());
-        kill(pid, signal).unwrap();
-        assert_eq!(terminal.end().0, 128 + signal as u32, "{signal}");
+        send(signal, &terminal);
+        assert_eq!(terminal.end().0, 128 + signal.as_raw().cast_unsigned(), "{signal:?}");
         let screen = terminal.parser.screen();
-        assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{signal}");
+        assert!(!screen.alternate_screen() && !screen.hide_cursor() && is_cooked(&terminal), "{signal:?}");
     }
 }
 
@@ -170,7 +173,7 @@ fn a_greeter_without_home_shows_the_time() {
     let desk = Desk::new();
     let mut terminal = desk.run(&["sh", "-c", &format!("exec {}", recipe("greeter"))]);
     terminal.wait_for("a flock", |screen| (screen.trim().len() > 50).then_some(()));
-    kill(Pid::from_raw(terminal.child.process_id().unwrap().cast_signed()), Signal::SIGTERM).unwrap();
+    send(Signal::TERM, &terminal);
     assert_eq!(terminal.end().0, 128 + 15);
 }
 

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crossterm::terminal::WindowSize;
-use nix::sys::signal::{SigSet, Signal, raise};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::process::{getpgrp, getsid};
 use rustix::termios::{
     OptionalActions, QueueSelector, tcflush, tcgetattr, tcgetpgrp, tcgetwinsize, tcsetattr, ttyname,
 };
@@ -34,7 +34,7 @@ pub(crate) fn window_size() -> io::Result<WindowSize> {
 /// Whether another job is in the foreground and owns the terminal's modes. That happens when the script that started the
 /// program was stopped first.
 pub(crate) fn is_in_background() -> bool {
-    tcgetpgrp(io::stdout()).is_ok_and(|foreground| foreground != rustix::process::getpgrp())
+    tcgetpgrp(io::stdout()).is_ok_and(|foreground| foreground != getpgrp())
 }
 
 /// Whether the terminal's input belongs to this process: it is standard input and controls the process, or standard input is a text. With
@@ -42,6 +42,12 @@ pub(crate) fn is_in_background() -> bool {
 pub(super) fn owns_input() -> bool {
     let stdin = io::stdin();
     if stdin.is_terminal() { tcgetpgrp(&stdin).is_ok() } else { matches!(PipedInput::open(), Ok(Some(_))) }
+}
+
+/// Whether a shell can continue this process once it stops: a shell with job control runs each job in a group of its own, apart from the
+/// leader of the session.
+pub(crate) fn has_job_control() -> bool {
+    getsid(None).is_ok_and(|session| session != getpgrp())
 }
 
 /// Waits until the terminal accepts output, at most for `timeout`. Returns whether it does.
@@ -80,16 +86,6 @@ pub(super) fn write(bytes: &[u8]) -> io::Result<usize> {
         }
         Err(error) => Err(error.into()),
     }
-}
-
-/// Ends the process by the signal's default action, so that the parent sees the cause.
-fn terminate(signal: i32) -> ! {
-    if let Ok(signal) = Signal::try_from(signal)
-        && SigSet::from_iter([signal]).thread_unblock().is_ok()
-    {
-        let _ = raise(signal);
-    }
-    std::process::exit(128 + signal)
 }
 
 /// Reads and decodes the terminal's bytes. crossterm's own reader hides the replies that pacing needs, and takes late ones
@@ -150,7 +146,7 @@ impl InputReader {
 /// The most bytes of one read.
 const BLOCK: usize = 4096;
 
-/// A pipe, a socket or a regular file. It has no thread, which would take signals from the viewer.
+/// A pipe, a socket or a regular file.
 #[derive(Debug)]
 pub(crate) struct PipedInput(File);
 

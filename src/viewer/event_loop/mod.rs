@@ -284,7 +284,7 @@ impl EventLoop {
             TerminalEvent::Signal(SignalEvent::Suspend) => self.app.queue(Effect::Suspend(SuspendScope::Process)),
             TerminalEvent::Signal(SignalEvent::Resume) => self.app.queue(Effect::Resume),
             TerminalEvent::Signal(SignalEvent::Reload) => self.app.queue(Effect::Reload),
-            TerminalEvent::Signal(SignalEvent::Terminate(_)) => {}
+            TerminalEvent::Signal(SignalEvent::Terminate) => {}
             TerminalEvent::FrameWritten(buffer, result) => {
                 result?;
                 self.writer.return_buffer(buffer);
@@ -317,7 +317,8 @@ impl EventLoop {
             match effect {
                 Effect::Quit => return Ok(ControlFlow::Break(())),
                 Effect::Suspend(scope) => self.suspend(signals, scope)?,
-                Effect::Resume => self.resume(signals)?,
+                Effect::Resume if signals.take_resume() => self.resume(signals)?,
+                Effect::Resume => {}
                 Effect::Screenshot => self.save_screenshot(),
                 Effect::SaveClip => self.save_clip(),
                 Effect::Cancel => self.saving.cancel(),

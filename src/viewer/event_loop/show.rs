@@ -39,7 +39,6 @@ impl Viewer {
     /// See [`ViewerError`]. The terminal is restored in any case.
     pub fn show(self, timeline: Box<dyn Timeline>) -> Result<ViewerExit, ViewerError> {
         let events = EventQueue::default();
-        // Before other threads start, so that they inherit the blocked signals.
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
         read_time_zone();
         let canvas = canvas(self.start.options.clean)?;

@@ -84,6 +84,9 @@ impl EventLoop {
     /// Restores the terminal and stops until the shell continues the program.
     pub(crate) fn suspend(&mut self, signals: &Signals, scope: SuspendScope) -> Result<(), ViewerError> {
         tracing::info!("suspend");
+        if !tty::has_job_control() {
+            return Ok(());
+        }
         self.settle(REPLY_TIMEOUT);
         // Ctrl-C or a signal may have ended the program meanwhile, or a signal continued it.
         let quits = self.app.effects.contains(&Effect::Quit) || signals.pending().is_some();
@@ -99,17 +102,12 @@ impl EventLoop {
     /// Takes over the terminal after another program may have used it, unless a signal ends the program.
     pub(crate) fn resume(&mut self, signals: &Signals) -> Result<(), ViewerError> {
         // A job in the background that changes terminal modes is stopped, and would find another job's modes.
-        while tty::is_in_background() {
+        while tty::is_in_background() && tty::has_job_control() {
             thread::sleep(SIGNAL_DELAY);
             if signals.pending().is_some() {
                 return Ok(());
             }
-            let stopped = Instant::now();
             signals.stop(SuspendScope::Job);
-            if stopped.elapsed() < SIGNAL_DELAY {
-                // No shell controls this job.
-                break;
-            }
         }
         // Further requests to suspend are done with.
         self.app.effects.retain(|effect| !matches!(effect, Effect::Suspend(_)));
