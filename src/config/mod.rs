@@ -14,7 +14,7 @@ use crate::error::InputError;
 use crate::sim::Simd;
 pub use crate::terminal::{Rgb, ThemeColor};
 pub(crate) use files::{
-    AtomicFile, KeyBinding, OptionEntry, PresetEntry, SpannedText, read_regular, refuse_setuid, remove_temp_files,
+    AtomicFile, KeyBinding, OptionEntry, PresetEntry, SpannedText, read_regular, remove_temp_files,
 };
 pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
 pub(crate) use presets::{

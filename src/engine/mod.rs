@@ -63,7 +63,7 @@ impl Engine {
             });
         };
         let thread = thread::Builder::new().name("engine".into()).stack_size(STACK_SIZE).spawn(body)?;
-        while test_hooks::panic_tick() == Some(0) && !thread.is_finished() {
+        while test_hooks::panics_at(0) && !thread.is_finished() {
             thread::yield_now();
         }
         Ok(Self { messages, log, frames: output, thread })

@@ -1,21 +1,12 @@
 //! Panics that tests ask for, in debug builds only.
 
 use std::env;
+use std::fmt::Display;
 
-/// The environment variable: `first`, a tick, or `picture`.
+/// The environment variable: a tick, or `picture`.
 pub(crate) const PANIC: &str = "TEST_FLOCKSCOPE_PANIC";
 
-fn requested() -> Option<String> {
-    if cfg!(debug_assertions) { env::var(PANIC).ok() } else { None }
-}
-
-/// The tick at which the simulation thread panics; 0 is before the viewer starts.
-pub(crate) fn panic_tick() -> Option<u64> {
-    let tick = requested()?;
-    if tick == "first" { Some(0) } else { tick.parse().ok() }
-}
-
-/// Whether a job in the background panics.
-pub(crate) fn panics_in_background() -> bool {
-    requested().is_some_and(|what| what == "picture")
+/// Whether the simulation thread panics at this tick, before the viewer starts if it is 0; or the job that draws a picture.
+pub(crate) fn panics_at(place: impl Display) -> bool {
+    cfg!(debug_assertions) && env::var(PANIC).is_ok_and(|asked| asked == place.to_string())
 }

@@ -145,9 +145,8 @@ impl Worker {
             self.handle(Request::Flock { command, continues: false }, scratch);
         }
         self.publish();
-        let end = test_hooks::panic_tick();
         while let Ok(message) = self.wait() {
-            assert!(end.is_none_or(|end| self.snapshot().tick < end), "{} is set", test_hooks::PANIC);
+            assert!(!test_hooks::panics_at(self.snapshot().tick), "{} is set", test_hooks::PANIC);
             let received = self.received;
             if let Some(message) = message {
                 self.receive(message, scratch);

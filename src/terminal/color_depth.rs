@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 use std::env;
-use std::fs;
-use std::path::Path;
 use std::sync::{LazyLock, OnceLock};
 
 use palette::{IntoColor, LinSrgb, Oklab, Srgb};
@@ -102,7 +100,7 @@ impl ColorDepth {
         }
         // A slash would lead out of terminfo's folders.
         // `tmux info` would be another program, and what tmux supports it also tells by COLORTERM and DECRQSS.
-        let term = Some(var("TERM")).filter(|term| !term.contains(['/', '\\']) && !has_special_entry(term));
+        let term = Some(var("TERM")).filter(|term| !term.contains(['/', '\\']));
         let settings = DetectorSettings::new().enable_terminfo(term.is_some()).enable_tmux_info(false);
         let profile = TermProfile::detect_with_vars(TermVars::from_source(&environment, &Terminal, settings));
         // tmux converts colors for terminals that have fewer.
@@ -152,21 +150,6 @@ pub(crate) fn background_from_env() -> Option<Rgb> {
 fn background(term: &str, colorfgbg: &str) -> Option<Rgb> {
     let number = if term == "linux" { "0" } else { colorfgbg.rsplit_once(';')?.1 };
     number.parse().ok().filter(|index| *index < 16).map(xterm)
-}
-
-/// Whether a folder that a variable names has an entry for the terminal that is no regular file. Reading it could block.
-fn has_special_entry(term: &str) -> bool {
-    let named = ["TERMINFO", "TERMINFO_DIRS", "HOME", "PREFIX"].map(|name| env::var(name).unwrap_or_default());
-    let first = term.chars().next().unwrap_or_default();
-    let groups = [first.to_string(), format!("{:x}", u32::from(first))];
-    let is_special = |folder: &str, below: &str| {
-        let folder = Path::new(folder).join(below);
-        let mut entries = groups.iter().map(|group| folder.join(group).join(term));
-        entries.any(|path| fs::metadata(path).is_ok_and(|entry| !entry.is_file()))
-    };
-    let below = ["", ".terminfo", "etc/terminfo", "lib/terminfo", "share/terminfo"];
-    let mut folders = named.iter().flat_map(|folders| folders.split(':'));
-    folders.any(|folder| below.iter().any(|below| is_special(folder, below)))
 }
 
 /// Whether a terminal has no colors, according to terminfo or, where that has no entry, to its name.

@@ -151,37 +151,18 @@ fn terminfo_determines_the_colors() {
 }
 
 #[test]
-fn variables_that_name_no_regular_file_block_nothing() {
+fn a_time_zone_that_is_no_regular_file_blocks_nothing() {
     let folder = tempfile::TempDir::new().unwrap();
-    let pipe = |path: &str| {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
-        path.to_str().unwrap().to_owned()
-    };
-    let (zone, root) = (pipe("zone"), folder.path().to_str().unwrap());
-    for path in ["f/fifo", "home/.terminfo/f/fifo", "prefix/share/terminfo/66/fifo"] {
-        pipe(path);
-    }
-    let (home, prefix) = (format!("{root}/home"), format!("{root}/prefix"));
-    for env in [
-        ("TZ", "/dev/zero"),
-        ("TZ", ":/dev/zero"),
-        ("TZ", "../../../dev/zero"),
-        ("TZ", &*zone),
-        ("TERMINFO", root),
-        ("TERMINFO_DIRS", &*format!("/nowhere:{root}")),
-        ("HOME", &*home),
-        ("PREFIX", &*prefix),
-    ] {
+    let pipe = folder.path().join("zone");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for zone in ["/dev/zero", ":/dev/zero", "../../../dev/zero", pipe.to_str().unwrap()] {
         let mut command = viewer(&["-s", "3", "-n", "50", "--clock"]);
-        command.env("TERM", "fifo");
-        command.env(env.0, env.1);
+        command.env("TZ", zone);
         let mut terminal = Terminal::with(100, 30, command);
         let tick = terminal.tick();
         terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 30));
         terminal.press("q");
-        assert_eq!(terminal.end().0, 0, "{env:?}");
+        assert_eq!(terminal.end().0, 0, "{zone}");
     }
 }
 

@@ -199,21 +199,3 @@ fn read_text(path: &Path, max_bytes: u64) -> Result<String, InputError> {
         Document { file: &path.to_string_lossy(), text: &text }.at(at..at, "not valid UTF-8")
     })
 }
-
-/// Refuses a file whose content changes the rights of those who run it.
-///
-/// # Errors
-///
-/// If it has a setuid or setgid bit.
-pub fn refuse_setuid(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        if fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o6000 != 0) {
-            let message = "the existing file has a setuid or setgid bit; remove it or choose another name";
-            return Err(io::Error::other(message));
-        }
-    }
-    let _ = path;
-    Ok(())
-}

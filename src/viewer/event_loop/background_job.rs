@@ -87,7 +87,7 @@ impl<T: Send + 'static> BackgroundJob<T> {
             // Dropped last, even by a panic.
             let monitor = monitor;
             let sender = sender;
-            assert!(!test_hooks::panics_in_background(), "{} is set", test_hooks::PANIC);
+            assert!(!test_hooks::panics_at("picture"), "{} is set", test_hooks::PANIC);
             let _ = sender.send(job(&monitor));
         };
         thread::Builder::new().name("background".into()).stack_size(STACK_SIZE).spawn(body)?;
