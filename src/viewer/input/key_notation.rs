@@ -1,12 +1,31 @@
 //! How keys are written in the config and on the screen.
 
-use crokey::{KeyCombination, KeyCombinationFormat, OneToThree, parse_key_code};
-use crossterm::event::{KeyCode, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::error::nearest;
 
 const MODIFIERS: [(&str, KeyModifiers); 3] =
     [("ctrl", KeyModifiers::CONTROL), ("alt", KeyModifiers::ALT), ("shift", KeyModifiers::SHIFT)];
+/// Keys with a name, besides the function keys.
+const NAMED: [KeyCode; 17] = [
+    KeyCode::Char(' '),
+    KeyCode::Char('-'),
+    KeyCode::Enter,
+    KeyCode::Esc,
+    KeyCode::Tab,
+    KeyCode::BackTab,
+    KeyCode::Backspace,
+    KeyCode::Delete,
+    KeyCode::Insert,
+    KeyCode::Home,
+    KeyCode::End,
+    KeyCode::PageUp,
+    KeyCode::PageDown,
+    KeyCode::Up,
+    KeyCode::Down,
+    KeyCode::Left,
+    KeyCode::Right,
+];
 /// Names of keys, for suggestions.
 const NAMES: &str = "space enter esc tab backtab backspace delete insert home end pageup pagedown up down left right minus \
                      f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12";
@@ -23,7 +42,7 @@ const ARROWS: [(char, KeyCode, &str); 4] = [
 /// # Errors
 ///
 /// What is wrong, with a suggestion.
-pub fn parse(text: &str) -> Result<KeyCombination, String> {
+pub fn parse(text: &str) -> Result<KeyEvent, String> {
     let (modifiers, name) = split_modifiers(text);
     let code = match parse_code(name).ok_or_else(|| unknown_key(text))? {
         // With Ctrl, terminals do not report the case, and people write Ctrl-C.
@@ -32,7 +51,7 @@ pub fn parse(text: &str) -> Result<KeyCombination, String> {
         }
         code => code,
     };
-    let key = normalize(KeyCombination::one_key(code, modifiers));
+    let key = normalize(KeyEvent::new(code, modifiers));
     let is_symbol = matches!(code, KeyCode::Char(char) if !char.is_alphabetic() && char != ' ');
     let problem = if is_symbol && modifiers.contains(KeyModifiers::SHIFT) {
         Some("depends on the keyboard layout; use the character that it types, such as ! or +".to_owned())
@@ -61,7 +80,29 @@ fn parse_code(name: &str) -> Option<KeyCode> {
             Some((_, code, _)) => Some(*code),
             None => (!char.is_control()).then_some(KeyCode::Char(char)),
         },
-        _ => parse_key_code(&name.to_ascii_lowercase(), false).ok(),
+        _ => parse_name(&name.to_ascii_lowercase()),
+    }
+}
+
+fn parse_name(name: &str) -> Option<KeyCode> {
+    match name {
+        "minus" => Some(KeyCode::Char('-')),
+        "del" => Some(KeyCode::Delete),
+        "ins" => Some(KeyCode::Insert),
+        _ => {
+            let mut codes = NAMED.into_iter().chain((1..=24).map(KeyCode::F));
+            codes.find(|code| code_name(*code).eq_ignore_ascii_case(name))
+        }
+    }
+}
+
+fn code_name(code: KeyCode) -> String {
+    match code {
+        KeyCode::Char(' ') => "Space".into(),
+        KeyCode::Char('-') => "Hyphen".into(),
+        KeyCode::Char(char) => char.to_ascii_lowercase().into(),
+        KeyCode::F(number) => format!("F{number}"),
+        code => format!("{code:?}"),
     }
 }
 
@@ -89,14 +130,13 @@ fn suggest(text: &str) -> Option<String> {
 }
 
 /// Why a terminal never reports the key as such: many combinations send the same bytes.
-fn conflict(key: KeyCombination) -> Option<String> {
-    let OneToThree::One(code) = key.codes else { return Some("is more than one key".into()) };
+fn conflict(key: KeyEvent) -> Option<String> {
     let [ctrl, alt, shift] = MODIFIERS.map(|(_, modifier)| key.modifiers.contains(modifier));
     let same = |name: &str| Some(format!("is the same as `{name}` in a terminal; use `{name}`"));
-    let with = |modifiers| to_config(KeyCombination { modifiers, ..key });
+    let with = |modifiers| to_config(KeyEvent { modifiers, ..key });
     let only_alt = || with(key.modifiers & KeyModifiers::ALT);
     let unshifted = || with(key.modifiers - KeyModifiers::SHIFT);
-    match code {
+    match key.code {
         KeyCode::Esc if ctrl || alt || shift => same("esc"),
         KeyCode::Enter | KeyCode::Backspace | KeyCode::Tab if ctrl || shift => same(&only_alt()),
         KeyCode::BackTab if ctrl || alt => same("backtab"),
@@ -121,22 +161,23 @@ fn conflict(key: KeyCombination) -> Option<String> {
 }
 
 /// Unifies the forms in which terminals report a key: an uppercase letter implies Shift, and other characters ignore it.
-pub fn normalize(key: KeyCombination) -> KeyCombination {
-    let mut key = key.normalized();
-    match key.codes {
-        OneToThree::One(KeyCode::Char(char)) if !char.is_alphabetic() && char != ' ' => {
+pub fn normalize(key: KeyEvent) -> KeyEvent {
+    let mut key = KeyEvent::new(key.code, key.modifiers);
+    match key.code {
+        KeyCode::Char('\r' | '\n') => key.code = KeyCode::Enter,
+        KeyCode::Char(char) if !char.is_alphabetic() && char != ' ' => {
             key.modifiers.remove(KeyModifiers::SHIFT);
         }
-        OneToThree::One(KeyCode::Char(letter)) if letter.is_uppercase() => key.modifiers.insert(KeyModifiers::SHIFT),
-        OneToThree::One(KeyCode::Char(letter)) if key.modifiers.contains(KeyModifiers::SHIFT) => {
+        KeyCode::Char(letter) if letter.is_uppercase() => key.modifiers.insert(KeyModifiers::SHIFT),
+        KeyCode::Char(letter) if key.modifiers.contains(KeyModifiers::SHIFT) => {
             let mut upper = letter.to_uppercase();
             if let (Some(upper), None) = (upper.next(), upper.next()) {
-                key.codes = OneToThree::One(KeyCode::Char(upper));
+                key.code = KeyCode::Char(upper);
             }
         }
-        OneToThree::One(KeyCode::BackTab) => key.modifiers.insert(KeyModifiers::SHIFT),
-        OneToThree::One(KeyCode::Tab) if key.modifiers.contains(KeyModifiers::SHIFT) => {
-            key.codes = OneToThree::One(KeyCode::BackTab);
+        KeyCode::BackTab => key.modifiers.insert(KeyModifiers::SHIFT),
+        KeyCode::Tab if key.modifiers.contains(KeyModifiers::SHIFT) => {
+            key.code = KeyCode::BackTab;
         }
         _ => {}
     }
@@ -144,11 +185,20 @@ pub fn normalize(key: KeyCombination) -> KeyCombination {
 }
 
 /// The key as in the config: `shift-left`, `shift-h`.
-pub fn to_config(key: KeyCombination) -> String {
-    if key == KeyCombination::one_key(KeyCode::Char('-'), KeyModifiers::NONE) {
+pub fn to_config(key: KeyEvent) -> String {
+    if key == KeyEvent::new(KeyCode::Char('-'), KeyModifiers::NONE) {
         return "-".into();
     }
-    KeyCombinationFormat::default().to_string(key).chars().map(lower).collect()
+    name(key).chars().map(lower).collect()
+}
+
+/// The key with its modifiers, such as `Shift-Left`. Shift is implied in `BackTab`.
+fn name(key: KeyEvent) -> String {
+    let is_implied = key.code == KeyCode::BackTab && key.modifiers == KeyModifiers::SHIFT;
+    let has = |modifier| key.modifiers.contains(modifier) && !is_implied;
+    let labels = ["Ctrl-", "Alt-", "Shift-"].into_iter().zip(MODIFIERS);
+    let modifiers: String = labels.filter(|(_, (_, modifier))| has(*modifier)).map(|(label, _)| label).collect();
+    modifiers + &code_name(key.code)
 }
 
 /// The lowercase letter, if its uppercase form is this letter again.
@@ -161,16 +211,16 @@ fn lower(letter: char) -> char {
 }
 
 /// The key as on the screen: `Shift-←`, `H`; with `spelled`, arrows are words.
-pub fn to_label(key: KeyCombination, spelled: bool) -> String {
-    match (key.codes, key.modifiers) {
-        (OneToThree::One(KeyCode::Char(' ')), KeyModifiers::NONE) => return "Space".into(),
-        (OneToThree::One(KeyCode::Char('-')), KeyModifiers::NONE) => return "-".into(),
-        (OneToThree::One(KeyCode::BackTab), _) => return "Shift-Tab".into(),
-        (OneToThree::One(KeyCode::Char(letter)), KeyModifiers::SHIFT) => return letter.to_string(),
+pub fn to_label(key: KeyEvent, spelled: bool) -> String {
+    match (key.code, key.modifiers) {
+        (KeyCode::Char(' '), KeyModifiers::NONE) => return "Space".into(),
+        (KeyCode::Char('-'), KeyModifiers::NONE) => return "-".into(),
+        (KeyCode::BackTab, _) => return "Shift-Tab".into(),
+        (KeyCode::Char(letter), KeyModifiers::SHIFT) => return letter.to_string(),
         _ => {}
     }
-    let text = KeyCombinationFormat::default().to_string(key);
-    match ARROWS.iter().find(|(_, code, _)| key.codes == OneToThree::One(*code)) {
+    let text = name(key);
+    match ARROWS.iter().find(|(_, code, _)| key.code == *code) {
         Some((arrow, _, word)) if !spelled => text.replace(word, &arrow.to_string()),
         _ => text,
     }

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crokey::KeyCombination;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::key_notation;
@@ -23,8 +22,7 @@ pub const MOUSE_BINDINGS: [(&str, &str, &str); 7] = [
 ];
 
 /// The binding that no key file can remove.
-const EXIT: (KeyCombination, Action) =
-    (KeyCombination::one_key(KeyCode::Char('c'), KeyModifiers::CONTROL), Action::Quit);
+const EXIT: (KeyEvent, Action) = (KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), Action::Quit);
 
 /// A move in an open popup or prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +67,7 @@ const NAVIGATION: [(KeyCode, Navigation, Action); 10] = [
 impl Navigation {
     /// The move of a pressed key.
     pub fn of_key(pressed: KeyEvent) -> Option<Self> {
-        let pressed = key_notation::normalize(KeyCombination::from(pressed));
+        let pressed = key_notation::normalize(pressed);
         NAVIGATION.iter().find(|(code, ..)| pressed == bare(*code)).map(|(_, navigation, _)| *navigation)
     }
 
@@ -91,13 +89,13 @@ pub struct Bound {
 /// The bindings of keys to actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keymap {
-    keys: HashMap<Action, Vec<KeyCombination>>,
+    keys: HashMap<Action, Vec<KeyEvent>>,
     /// Whether to show arrow keys by name, for terminals without arrow glyphs.
     pub(in crate::viewer) uses_key_names: bool,
 }
 
 /// An action and its keys from a file.
-type KeyRow<'a> = (Action, Vec<(KeyCombination, &'a SpannedText)>);
+type KeyRow<'a> = (Action, Vec<(KeyEvent, &'a SpannedText)>);
 
 impl Default for Keymap {
     /// The keys in the action table.
@@ -128,14 +126,13 @@ impl Keymap {
     fn of(base: BaseKeymap, rows: &[KeyRow<'_>]) -> Self {
         let of_base = |action: Action| {
             let others = rows.iter().filter(|(other, _)| action.shares_mode(*other));
-            let taken: HashSet<KeyCombination> =
-                others.flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
+            let taken: HashSet<KeyEvent> = others.flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
             let keys = base.keys(action).iter().filter_map(|name| key_notation::parse(name).ok());
             keys.filter(|key| !taken.contains(key)).collect()
         };
         let mut keymap = Self { keys: HashMap::new(), uses_key_names: false };
         for &action in Action::ALL {
-            let mut keys: Vec<KeyCombination> = match rows.iter().find(|(known, _)| *known == action) {
+            let mut keys: Vec<KeyEvent> = match rows.iter().find(|(known, _)| *known == action) {
                 Some((_, keys)) => keys.iter().map(|(key, _)| *key).collect(),
                 None => of_base(action),
             };
@@ -149,7 +146,7 @@ impl Keymap {
 
     /// The action of a pressed key: one that works in the mode, or else one of another mode.
     pub fn action(&self, pressed: KeyEvent, mode: Mode) -> Option<Action> {
-        let pressed = key_notation::normalize(KeyCombination::from(pressed));
+        let pressed = key_notation::normalize(pressed);
         let bound = || Action::ALL.iter().copied().filter(|action| self.keys[action].contains(&pressed));
         bound().find(|action| action.works_in(mode)).or_else(|| bound().next())
     }
@@ -184,7 +181,7 @@ impl Keymap {
         NAVIGATION.iter().find(|(_, known, _)| *known == navigation).map(|(code, ..)| self.label(bare(*code)))
     }
 
-    fn label(&self, key: KeyCombination) -> String {
+    fn label(&self, key: KeyEvent) -> String {
         key_notation::to_label(key, self.uses_key_names)
     }
 }
@@ -206,8 +203,8 @@ fn alias(key: KeyEvent) -> Option<KeyEvent> {
 }
 
 /// A key without modifiers.
-fn bare(code: KeyCode) -> KeyCombination {
-    key_notation::normalize(KeyCombination::one_key(code, KeyModifiers::NONE))
+fn bare(code: KeyCode) -> KeyEvent {
+    key_notation::normalize(KeyEvent::new(code, KeyModifiers::NONE))
 }
 
 fn base(bindings: &KeyBindings) -> Result<BaseKeymap, InputError> {
@@ -225,7 +222,7 @@ fn read_row<'a>(bindings: &KeyBindings, row: &'a KeyBinding) -> Result<KeyRow<'a
     let keys = row.keys.iter().map(|word| {
         let key = key_notation::parse(&word.text).map_err(|why| bindings.at(word, why))?;
         // Alt makes no difference to it.
-        if (KeyCombination { modifiers: key.modifiers - KeyModifiers::ALT, ..key }) == EXIT.0 && action != EXIT.1 {
+        if (KeyEvent { modifiers: key.modifiers - KeyModifiers::ALT, ..key }) == EXIT.0 && action != EXIT.1 {
             let key = key_notation::to_config(key);
             return Err(bindings.at(word, format!("`{key}` always quits and cannot be bound to another action")));
         }
@@ -243,7 +240,7 @@ fn action(bindings: &KeyBindings, word: &SpannedText) -> Result<Action, InputErr
 
 /// Rejects keys that are bound twice in a mode.
 fn check_once(bindings: &KeyBindings, rows: &[KeyRow<'_>]) -> Result<(), InputError> {
-    let mut bound: Vec<(KeyCombination, Action, &SpannedText)> = Vec::new();
+    let mut bound: Vec<(KeyEvent, Action, &SpannedText)> = Vec::new();
     for (action, keys) in rows {
         for (key, word) in keys {
             let twice = bound.iter().find(|(known, other, _)| known == key && action.shares_mode(*other)).copied();
@@ -368,9 +365,9 @@ mod tests {
                 assert_eq!(map.keys(action).len(), base.keys(action).len(), "{}", action.id());
                 for key in base.keys(action) {
                     let key = key_notation::parse(key).unwrap();
-                    assert!(map.keys[&action].contains(&key), "{key} in {}", base.name());
+                    assert!(map.keys[&action].contains(&key), "{key:?} in {}", base.name());
                     let in_same_mode = |other: &&Action| action.shares_mode(**other) && map.keys[*other].contains(&key);
-                    assert_eq!(Action::ALL.iter().filter(in_same_mode).count(), 1, "{key} in {}", base.name());
+                    assert_eq!(Action::ALL.iter().filter(in_same_mode).count(), 1, "{key:?} in {}", base.name());
                 }
             }
         }
