@@ -12,7 +12,6 @@ pub mod input;
 pub mod keys;
 pub mod npz;
 pub mod preset;
-pub mod scheme;
 mod sentence;
 pub mod session;
 pub mod state;
@@ -33,7 +32,6 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("keys", keys::body),
     ("npz", npz::body),
     ("preset", preset::body),
-    ("scheme", scheme::body),
     ("session", session::body),
     ("state", state::body),
     ("text", text::body),

@@ -10,12 +10,8 @@ const DEPTHS: [ColorDepth; 4] = [ColorDepth::Truecolor, ColorDepth::Colors256, C
 
 pub fn body(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    read("mine.toml", text);
-}
-
-/// Reads a theme; an accepted theme is complete, and draws.
-pub fn read(file: &str, text: &str) {
-    match Theme::from_text(file, text) {
+    // An accepted theme is complete, and draws.
+    match Theme::from_text("mine.toml", text) {
         Ok(theme) => {
             let ThemeColors { heading, prey, predators, sky, .. } = &theme.colors;
             assert!([heading, prey, predators].iter().all(|ramp| (1..=64).contains(&ramp.len())) && sky.len() <= 64);

@@ -24,7 +24,7 @@ const PARAMETERS: &str = "The parameters that --set and the gauges change, each 
 const FILES: &[(&str, &str)] = &[
     (CONFIG_FILE, "Settings; see flockscope-config(5)."),
     ("~/.config/flockscope/presets/*.toml", "Your presets; S in the viewer saves one."),
-    ("~/.config/flockscope/themes/*", "Your themes: .toml files, or .yaml files of base16 or base24 schemes."),
+    ("~/.config/flockscope/themes/*.toml", "Your themes."),
 ];
 
 const ENVIRONMENT: &[(&str, &str)] = &[

@@ -305,51 +305,6 @@ fn invalid_themes() {
     insta::assert_snapshot!(table(refused));
 }
 
-fn scheme() -> String {
-    let colors = (0..16).map(|number| format!("base{number:02X}: \"{number:02x}4080\"\n"));
-    "scheme: \"Mine\"\nauthor: \"Me\"\n".to_owned() + &colors.collect::<String>()
-}
-
-#[test]
-fn invalid_schemes() {
-    let desk = Desk::new();
-    let with = |from: &str, to: &str| scheme().replace(from, to);
-    let refused = [
-        String::new(),
-        "---\n...\n".into(),
-        "# nothing\n".into(),
-        "- a\n- b\n".into(),
-        "just words".into(),
-        "a: b\n".into(),
-        with("\"004080\"", ".nan"),
-        with("\"004080\"", "\"\\e[31m\""),
-        with("\"004080\"", "*red"),
-        with("\"004080\"", "[\"004080\"]"),
-        with("\"004080\"", "1979-05-27"),
-        with("base07", "base7"),
-        with("scheme: \"Mine\"", "system: base8"),
-        with("Mine", "\u{1b}[31m"),
-        with("Mine", "\u{9b}31m"),
-        with("Mine\"", "Mine"),
-        scheme() + "base00: \"000000\"\n",
-        scheme() + "palette:\n  base00: \"000000\"\n",
-        "a:\n\tb: 1\n".into(),
-        "a: &a [*a, *b]\n".into(),
-        "%YAML 9.9\n--- x".into(),
-        "{a: b".into(),
-        "? [a]\n: b\n".into(),
-        "a: b: c\n".into(),
-        "a: \"\0\"".into(),
-    ]
-    .map(|text| {
-        desk.write("s.yaml", &text);
-        let error = desk.refuses(&["themes", "show", "./s.yaml"], 1);
-        assert!(error.starts_with("flockscope: ./s.yaml:"), "{text:?}: {error}");
-        (text, Outcome { status: 1, out: String::new(), error })
-    });
-    insta::assert_snapshot!(table(refused));
-}
-
 #[test]
 fn invalid_rows() {
     let desk = Desk::new();
@@ -415,7 +370,7 @@ fn invalid_rows() {
 #[test]
 fn large_files_are_rejected_at_once() {
     let desk = Desk::new();
-    for name in ["big.toml", "big.yaml", "flockscope/presets/big.toml", "flockscope/themes/big.yaml"] {
+    for name in ["big.toml", "flockscope/presets/big.toml", "flockscope/themes/big.toml"] {
         desk.write_sparse(name, "", 1 << 30);
     }
     desk.write_sparse("head.toml", "world = \"80x60\"\n", 1 << 30);
@@ -425,7 +380,7 @@ fn large_files_are_rejected_at_once() {
         (&["run", "-p", "big"], 1),
         (&["presets", "show", "big"], 1),
         (&["themes", "show", "big"], 1),
-        (&["themes", "show", "./big.yaml"], 1),
+        (&["themes", "show", "./big.toml"], 1),
         (&["shot", "-o", "-", "-t", "./big.toml"], 1),
         (&["run", "--config", "big.toml"], 1),
         (&["keys", "--config", "head.toml"], 1),
@@ -485,71 +440,46 @@ fn a_million_rows_are_read_to_the_last() {
     }
 }
 
-/// Files that are nested too deep or too long in some way, by extension.
-fn oversized_files() -> Vec<(&'static str, String)> {
+/// Files that are nested too deep or too long in some way.
+fn oversized_files() -> Vec<String> {
     let long = 240_000;
     vec![
-        ("toml", format!("a = {}", "[".repeat(DEEP))),
-        ("toml", format!("a = {}1{}", "[".repeat(DEEP), "]".repeat(DEEP))),
-        ("toml", format!("a = {}", "{a=".repeat(DEEP / 2))),
-        ("toml", format!("{} = 1", vec!["a"; DEEP].join("."))),
-        ("toml", format!("[{}]\nb = 1", vec!["speed"; DEEP / 3].join("."))),
-        ("toml", format!("[[{}]]\nb = 1", vec!["zone"; DEEP / 3].join("."))),
-        ("toml", format!("{} = 1", "k".repeat(long))),
-        ("toml", format!("boids = \"{}\"", "k".repeat(long))),
-        ("toml", format!("boids = {}", "9".repeat(long))),
-        ("toml", format!("rate = 961.{}", "9".repeat(long))),
-        ("toml", format!("start = \"{}\"", "s".repeat(long))),
-        ("toml", format!("dim = \"{}\"", "r".repeat(long))),
-        ("toml", format!("[keys]\npause = \"{}\"", "r".repeat(long))),
-        ("toml", format!("[keys]\n{} = \"x\"", "r".repeat(long))),
-        ("toml", format!("[set]\n{} = 1", "r".repeat(long))),
-        ("toml", format!("[set]\nspeed.max = \"{}\"", "r".repeat(long))),
-        ("toml", format!("theme = \"{}\"", "r".repeat(long))),
-        ("toml", (0..DEEP / 5).fold(String::new(), |text, number| text + &format!("k{number} = 1\n"))),
-        ("toml", (0..DEEP / 8).fold("[keys]\n".into(), |text, number| text + &format!("k{number} = \"x\"\n"))),
-        ("toml", format!("[keys]\npause = [{}]", "\"x\", ".repeat(long / 5))),
-        ("toml", "[[zone]]\n".repeat(long / 9)),
-        ("toml", "\n".repeat(long) + "x"),
-        ("yaml", format!("a: {}", "[".repeat(2 * DEEP))),
-        ("yaml", format!("a: {}", "{a: ".repeat(DEEP / 2))),
-        ("yaml", "- ".repeat(DEEP)),
-        ("yaml", "? ".repeat(DEEP)),
-        ("yaml", (0..700).fold(String::new(), |text, depth| text + &" ".repeat(depth) + "a:\n")),
-        ("yaml", billion_laughs()),
-        ("yaml", format!("{}: 1", "k".repeat(long))),
-        ("yaml", format!("base00: {}", "0".repeat(long))),
-        ("yaml", format!("a: \"{}", "\\x".repeat(long / 2))),
-        ("yaml", format!("a: {}", "*".repeat(long))),
-        ("yaml", format!("a: {}", "!".repeat(long))),
-        ("yaml", "&a ".repeat(long / 3)),
-        ("yaml", "%".repeat(long)),
-        ("yaml", ":".repeat(long)),
-        ("yaml", "?\n".repeat(long / 2)),
-        ("yaml", "[]".repeat(long / 2)),
-        ("yaml", format!("a: |{}", "\n x".repeat(long / 3))),
+        (format!("a = {}", "[".repeat(DEEP))),
+        (format!("a = {}1{}", "[".repeat(DEEP), "]".repeat(DEEP))),
+        (format!("a = {}", "{a=".repeat(DEEP / 2))),
+        (format!("{} = 1", vec!["a"; DEEP].join("."))),
+        (format!("[{}]\nb = 1", vec!["speed"; DEEP / 3].join("."))),
+        (format!("[[{}]]\nb = 1", vec!["zone"; DEEP / 3].join("."))),
+        (format!("{} = 1", "k".repeat(long))),
+        (format!("boids = \"{}\"", "k".repeat(long))),
+        (format!("boids = {}", "9".repeat(long))),
+        (format!("rate = 961.{}", "9".repeat(long))),
+        (format!("start = \"{}\"", "s".repeat(long))),
+        (format!("dim = \"{}\"", "r".repeat(long))),
+        (format!("[keys]\npause = \"{}\"", "r".repeat(long))),
+        (format!("[keys]\n{} = \"x\"", "r".repeat(long))),
+        (format!("[set]\n{} = 1", "r".repeat(long))),
+        (format!("[set]\nspeed.max = \"{}\"", "r".repeat(long))),
+        (format!("theme = \"{}\"", "r".repeat(long))),
+        ((0..DEEP / 5).fold(String::new(), |text, number| text + &format!("k{number} = 1\n"))),
+        ((0..DEEP / 8).fold("[keys]\n".into(), |text, number| text + &format!("k{number} = \"x\"\n"))),
+        (format!("[keys]\npause = [{}]", "\"x\", ".repeat(long / 5))),
+        ("[[zone]]\n".repeat(long / 9)),
+        ("\n".repeat(long) + "x"),
     ]
-}
-
-/// A scheme whose lines each repeat the previous line nine times ("billion laughs"); no alias may be expanded.
-fn billion_laughs() -> String {
-    let letters: Vec<char> = ('b'..='y').collect();
-    let lines = letters.windows(2).map(|pair| {
-        let [before, now] = [pair[0], pair[1]];
-        format!("{now}: &{now} [{}]\n", vec![format!("*{before}"); 9].join(", "))
-    });
-    format!("b: &b [lol]\n{}", lines.collect::<String>())
 }
 
 #[test]
 fn oversized_files_are_rejected() {
     let desk = Desk::new();
-    for (number, (end, text)) in oversized_files().into_iter().enumerate() {
-        let file = format!("./x.{end}");
-        desk.write(&file, &text);
-        let shown = ["themes", "show", &file];
-        let sources = [&["run", "--ticks", "0", "-p", &file][..], &["run", "--ticks", "0", "--config", &file], &shown];
-        for args in if end == "yaml" { &sources[2..] } else { &sources } {
+    let file = "./x.toml";
+    for (number, text) in oversized_files().into_iter().enumerate() {
+        desk.write(file, &text);
+        for args in [
+            &["run", "--ticks", "0", "-p", file][..],
+            &["run", "--ticks", "0", "--config", file],
+            &["themes", "show", file],
+        ] {
             let begin: String = text.chars().take(30).collect();
             let error = desk.refuses(args, 1);
             assert!(error.starts_with("flockscope: ./x.") && error.lines().count() <= 4, "{number} {begin}: {error}");
@@ -567,7 +497,7 @@ fn special_files_are_rejected_without_waiting() {
     symlink("nowhere.toml", desk.path("gone.toml")).unwrap();
     desk.write_pipe("pipe.toml");
     desk.write_pipe("flockscope/presets/pipe.toml");
-    desk.write_pipe("flockscope/themes/pipe.yaml");
+    desk.write_pipe("flockscope/themes/pipe.toml");
     desk.write("latin.toml", b"world = \"80x60\"\nsummary = \"\xfc\"\n");
     desk.write("closed.toml", "");
     fs::set_permissions(desk.path("closed.toml"), fs::Permissions::from_mode(0o000)).unwrap();
@@ -724,8 +654,7 @@ fn files_and_the_environment_cannot_control_the_terminal() {
         "flockscope/themes/sly.toml",
         format!("{THEME}heading = [\"red\"]\n").replace("\"x\"", &format!("\"{quoted}\"")),
     );
-    desk.write("flockscope/themes/dark.yaml", scheme().replace("Mine", "\\e]0;owned\\a\\e[35m\\x9b\\u202e"));
-    desk.write(&format!("flockscope/themes/{HOSTILE}.yaml"), scheme());
+    desk.write(&format!("flockscope/themes/{HOSTILE}.toml"), format!("{THEME}heading = [\"red\"]\n"));
     for list in ["presets", "themes"] {
         let outcome = desk.run(&[list]);
         assert!(
@@ -855,7 +784,6 @@ fn arguments_may_be_no_text() {
 fn a_stack_of_a_mebibyte_is_enough() {
     let desk = Desk::new();
     desk.write("deep.toml", format!("x = {}", "[".repeat(DEEP)));
-    desk.write("deep.yaml", "[".repeat(DEEP));
     desk.write("deep.flock", "[".repeat(DEEP));
     let shell = "ulimit -s 1024; exec \"$0\" \"$@\"";
     for (args, status) in [
@@ -863,7 +791,7 @@ fn a_stack_of_a_mebibyte_is_enough() {
         (&["run", "-s", "1", "-n", "9", "--ticks", "3", "--hash"], 0),
         (&["presets"], 0),
         (&["presets", "show", "./deep.toml"], 1),
-        (&["themes", "show", "./deep.yaml"], 1),
+        (&["themes", "show", "./deep.toml"], 1),
         (&["run", "--config", "deep.toml"], 1),
         (&["replay", "--verify", "deep.flock"], 1),
     ] {

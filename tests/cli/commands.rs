@@ -262,7 +262,7 @@ fn a_failed_picture_leaves_no_file() {
     fs::write(&file, "what was there\n").unwrap();
     let error = fails(&["shot", "-o", &path.replace("png", "jpg")], 2);
     assert!(error.contains(".png, .svg, .ansi or .txt"), "{error}");
-    fails(&["shot", "-o", path, "-t", "no/such.yaml"], 1);
+    fails(&["shot", "-o", path, "-t", "no/such.toml"], 1);
     fails(&["shot", "-o", path, "--set", "speed.min=3", "--set", "speed.max=2"], 2);
     fails(&["shot", "-o", "no/such/folder/flock.png"], 1);
     assert_eq!(fs::read_to_string(&file).unwrap(), "what was there\n");
@@ -274,20 +274,6 @@ fn shot_prints_a_random_seed() {
     let output = flockscope(&["shot", "--ticks", "1", "-n", "5", "-o", "-"]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.trim().strip_prefix("seed ").is_some_and(|seed| seed.parse::<u64>().is_ok()), "{said}");
-}
-
-#[test]
-fn a_published_scheme_is_a_theme() {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("latte.yaml");
-    let colors = (0..16).map(|number| format!("base{number:02X}: \"{number:02x}4080\"\n")).collect::<Vec<_>>().concat();
-    fs::write(&file, format!("scheme: \"Mine\"\nauthor: \"Me\"\n{colors}")).unwrap();
-    let path = file.to_str().unwrap();
-    assert!(says(&["shot", "-s", "1", "--ticks", "1", "-o", "-", "-t", path]).contains("\u{1b}[48;2;0;64;128m"));
-    assert!(says(&["themes", "show", path]).starts_with("scheme: "));
-    fs::write(&file, format!("scheme: \"Mine\"\n{}", colors.replace("044080", "pink"))).unwrap();
-    let error = fails(&["shot", "-o", "-", "-t", path], 1);
-    assert!(error.contains("latte.yaml:6:9: invalid color `pink` of base04"), "{error}");
 }
 
 #[test]

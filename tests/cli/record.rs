@@ -237,7 +237,7 @@ fn a_failed_clip_leaves_no_file() {
         (&["-o", path, "--fps", "61"], 2, "from 1 to 60"),
         (&["-o", path, "--duration", "0s"], 2, "a duration of up to an hour"),
         (&["-o", path, "--duration", "2h"], 2, "a duration of up to an hour"),
-        (&["-o", path, "-t", "no/such.yaml"], 1, "no/such.yaml"),
+        (&["-o", path, "-t", "no/such.toml"], 1, "no/such.toml"),
         (&["-o", path, "--set", "speed.min=3", "--set", "speed.max=2"], 2, "speed.m"),
         (&["-o", "no/such/folder/flock.gif"], 1, "no/such/folder"),
         (

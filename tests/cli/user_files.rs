@@ -13,9 +13,6 @@ use flockscope::config::{Preset, THEMES, Theme};
 use flockscope::sim::Param;
 use tempfile::TempDir;
 
-/// Published: base16 Default Dark.
-const SCHEME: &str = "scheme: \"Default Dark\"\nauthor: \"Chris Kempson\"\nbase00: \"181818\"\nbase01: \"282828\"\nbase02: \"383838\"\nbase03: \"585858\"\nbase04: \"b8b8b8\"\nbase05: \"d8d8d8\"\nbase06: \"e8e8e8\"\nbase07: \"f8f8f8\"\nbase08: \"ab4642\"\nbase09: \"dc9656\"\nbase0A: \"f7ca88\"\nbase0B: \"a1b56c\"\nbase0C: \"86c1b9\"\nbase0D: \"7cafc2\"\nbase0E: \"ba8baf\"\nbase0F: \"a16946\"\n";
-
 #[test]
 fn a_home_may_have_any_name() {
     use std::ffi::OsStr;
@@ -91,46 +88,27 @@ fn the_example_of_the_documentation_is_a_theme() {
 
 #[test]
 fn user_themes_are_listed_and_used_by_name() {
-    let home = Home::with(&[("gulls.toml", &example()), ("dusk.toml", &example()), ("dark.yaml", SCHEME)]);
+    let home = Home::with(&[("gulls.toml", &example()), ("dusk.toml", &example())]);
     let listed = home.says(&["themes"]);
     let line = |name: &str| listed.lines().find(|line| line.split(' ').next() == Some(name)).unwrap().to_owned();
     assert!(line("gulls").contains("(yours) gulls over a gray sea"), "{listed}");
     assert!(line("dusk").contains("(yours, replaces the built-in one)"), "{listed}");
-    assert!(line("dark").contains("(yours) Default Dark, by Chris Kempson"), "{listed}");
     assert!(!line("moon").contains("yours"));
-    assert_eq!(listed.lines().count(), THEMES.len() + 2);
+    assert_eq!(listed.lines().count(), THEMES.len() + 1);
     // Built-in themes keep their order, so that `t` visits them as before.
     assert!(listed.starts_with("nightfall"));
-    for name in ["gulls", "dark"] {
-        let picture = home.home.path().join(format!("{name}.svg"));
-        home.says(&[
-            "shot",
-            "-o",
-            picture.to_str().unwrap(),
-            "-t",
-            name,
-            "-p",
-            "starlings",
-            "-s",
-            "1",
-            "-n",
-            "50",
-            "--ticks",
-            "1",
-            "--size",
-            "40x10",
-        ]);
-        let color = if name == "dark" { "#181818" } else { "#ffd2a8" };
-        assert!(fs::read_to_string(&picture).unwrap().contains(color), "{name}");
-    }
+    let picture = home.home.path().join("gulls.svg");
+    let flock = ["-p", "starlings", "-s", "1", "-n", "50", "--ticks", "1", "--size", "40x10"];
+    home.says(&[&["shot", "-o", picture.to_str().unwrap(), "-t", "gulls"][..], &flock].concat());
+    assert!(fs::read_to_string(&picture).unwrap().contains("#ffd2a8"));
     let output = home.run(&["themes", "show", "guls"]);
     assert!(String::from_utf8(output.stderr).unwrap().contains("did you mean `gulls`?"));
 }
 
 #[test]
 fn a_shown_theme_is_a_valid_theme_file() {
-    let home = Home::with(&[("dark.yaml", SCHEME)]);
-    assert_eq!(home.says(&["themes", "show", "dark"]), SCHEME);
+    let home = Home::with(&[("gulls.toml", &example())]);
+    assert_eq!(home.says(&["themes", "show", "gulls"]), example());
     for name in THEMES.iter().map(|theme| theme.name) {
         let file = home.home.path().join(format!("{name}.toml"));
         fs::write(&file, home.says(&["themes", "show", name])).unwrap();
@@ -145,7 +123,7 @@ fn a_shown_theme_is_a_valid_theme_file() {
 
 #[test]
 fn invalid_themes_are_reported_without_waiting() {
-    let home = Home::with(&[("broken.toml", "summary = 1\n"), ("my own.toml", ""), ("bad.yaml", "base00: zz\n")]);
+    let home = Home::with(&[("broken.toml", "summary = 1\n"), ("my own.toml", "")]);
     symlink("loop.toml", home.themes.join("loop.toml")).unwrap();
     symlink("/nowhere/at/all", home.themes.join("gone.toml")).unwrap();
     symlink("/dev/zero", home.themes.join("zero.toml")).unwrap();
@@ -157,7 +135,6 @@ fn invalid_themes_are_reported_without_waiting() {
     let listed = home.says(&["themes"]);
     for told in [
         "broken.toml:1:",
-        "bad.yaml:1:",
         "loop.toml: ",
         "gone.toml: ",
         "zero.toml: not a regular file",

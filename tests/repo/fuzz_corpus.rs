@@ -91,4 +91,4 @@ macro_rules! targets {
     };
 }
 
-targets! { config flock #[cfg(unix)] input keys npz preset scheme session state text theme trajectories values }
+targets! { config flock #[cfg(unix)] input keys npz preset session state text theme trajectories values }

@@ -46,7 +46,7 @@ pub struct ScreenArgs {
     pub size: (u16, u16),
     /// Color theme [default: that of the preset]
     ///
-    /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
+    /// A built-in name, one of your own, or a .toml file.
     /// `flockscope themes` lists the themes.
     #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
     pub theme: Option<String>,

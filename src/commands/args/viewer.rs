@@ -131,7 +131,7 @@ pub struct LiveArgs {
     /// Theme [default: that of the preset]
     ///
     /// The default is the preset's own theme. Presets without one have nightfall, or afterglow on a light background; without true color dusk or paper.
-    /// A built-in name, one of your own, or a file: .toml for a flockscope theme, .yaml for a base16 or base24 scheme.
+    /// A built-in name, one of your own, or a .toml file.
     /// `flockscope themes` lists the themes; `t` in the viewer selects the next one.
     #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
     #[arg(help_heading = PICTURE)]

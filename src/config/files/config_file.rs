@@ -156,7 +156,7 @@ impl ConfigFile {
 
     /// Resolves a value that may be a path: relative to the config file, or to the home directory after `~/`.
     pub fn resolve(&self, word: &str) -> String {
-        if !is_path(word, &["toml", "yaml", "yml"]) {
+        if !is_path(word) {
             return word.to_owned();
         }
         let home = word.strip_prefix("~/").and_then(|rest| Some(etcetera::home_dir().ok()?.join(rest)));

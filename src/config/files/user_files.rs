@@ -41,8 +41,6 @@ pub struct BuiltinFile {
 pub trait NamedFile: Sized {
     /// `preset` or `theme`; the user's folder has the plural as its name.
     const KIND: &'static str;
-    /// File name extensions. If two files differ only in the extension, the earlier one wins.
-    const EXTENSIONS: &'static [&'static str];
     /// Maximum size of a file.
     const MAX_BYTES: u64;
     /// The built-in ones.
@@ -75,7 +73,7 @@ pub trait NamedFile: Sized {
         let text = match (&user_file, builtin) {
             (Some(path), _) => read_text(path, Self::MAX_BYTES)?.into(),
             (None, Some(file)) => Cow::Borrowed(file.text),
-            (None, None) if is_path(name, Self::EXTENSIONS) => read_text(Path::new(name), Self::MAX_BYTES)?.into(),
+            (None, None) if is_path(name) => read_text(Path::new(name), Self::MAX_BYTES)?.into(),
             (None, None) => return Err(unknown::<Self>(name, &format!(", or give a path such as ./{name}"))),
         };
         let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
@@ -162,10 +160,12 @@ pub trait NamedFile: Sized {
 }
 
 /// Whether a word is a path to a file, as opposed to a name.
-pub(super) fn is_path(word: &str, extensions: &[&str]) -> bool {
-    let extension = Path::new(word).extension();
-    word.contains(std::path::is_separator)
-        || extension.is_some_and(|extension| extensions.iter().any(|known| extension == *known))
+pub(super) fn is_path(word: &str) -> bool {
+    word.contains(std::path::is_separator) || is_toml(Path::new(word))
+}
+
+fn is_toml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "toml")
 }
 
 /// The error about an unknown name, with the nearest one, or how to list them and `else_hint`.
@@ -178,16 +178,15 @@ fn unknown<T: NamedFile>(name: &str, else_hint: &str) -> InputError {
 
 fn file_in<T: NamedFile>(folder: &Path, name: &str) -> Option<PathBuf> {
     T::check_name(name).ok()?;
-    let paths = T::EXTENSIONS.iter().map(|extension| folder.join(format!("{name}.{extension}")));
     // Only regular files: opening a pipe blocks.
-    paths.into_iter().find(|path| path.is_file())
+    Some(folder.join(format!("{name}.toml"))).filter(|path| path.is_file())
 }
 
 /// The names of the files in a folder, in order.
 fn scan<T: NamedFile>(folder: &Path) -> Catalog<String> {
     let mut names = Catalog::default();
     let mut files = match fs::read_dir(folder) {
-        Ok(entries) => entries.flatten().filter_map(|entry| sort_key::<T>(entry.path())).collect::<Vec<_>>(),
+        Ok(entries) => entries.flatten().filter_map(|entry| named_path(entry.path())).collect::<Vec<_>>(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return names,
         Err(error) => {
             names.broken.push(InputError::io(folder)(error));
@@ -200,12 +199,9 @@ fn scan<T: NamedFile>(folder: &Path) -> Catalog<String> {
         names.broken.push(InputError::file(folder, why));
         files.truncate(MAX_LISTED);
     }
-    for (name, _, path) in files {
+    for (name, path) in files {
         let checked = T::check_name(&name).and_then(|()| match fs::metadata(&path) {
             Ok(data) if !data.is_file() => Err(InputError::file(&path, "not a regular file")),
-            Ok(_) if names.all.last() == Some(&name) => {
-                Err(InputError::file(&path, format!("another file has the name {name}")))
-            }
             Ok(_) => Ok(()),
             Err(error) => Err(InputError::io(&path)(error)),
         });
@@ -217,12 +213,10 @@ fn scan<T: NamedFile>(folder: &Path) -> Catalog<String> {
     names
 }
 
-/// A file's stem, the rank of its extension and its path; `None` for hidden files and other extensions.
-fn sort_key<T: NamedFile>(path: PathBuf) -> Option<(String, usize, PathBuf)> {
-    let extension = path.extension()?;
-    let rank = T::EXTENSIONS.iter().position(|known| extension == *known)?;
+/// A TOML file's stem and its path; `None` for hidden files.
+fn named_path(path: PathBuf) -> Option<(String, PathBuf)> {
     let name = path.file_stem()?.to_string_lossy().into_owned();
-    (!name.starts_with('.')).then_some((name, rank, path))
+    (is_toml(&path) && !name.starts_with('.')).then_some((name, path))
 }
 
 /// Saves the text of a preset or theme in the user's folder, atomically.
@@ -233,7 +227,7 @@ pub(in crate::config) fn save<T: NamedFile>(name: &str, text: &str, overwrite: b
 
 fn save_in<T: NamedFile>(folder: &Path, name: &str, text: &str, overwrite: bool) -> Result<PathBuf, InputError> {
     T::check_name(name)?;
-    let path = folder.join(format!("{name}.{}", T::EXTENSIONS[0]));
+    let path = folder.join(format!("{name}.toml"));
     let write = || {
         fs::create_dir_all(folder)?;
         // Replace the file behind a symbolic link, not the link.
@@ -305,17 +299,16 @@ mod tests {
     fn listing_reports_unusable_files() {
         let home = tempfile::TempDir::new().unwrap();
         let folder = home.path();
-        for name in ["a.toml", "a.yaml", "b.yml", "my own.toml", "notes.txt", ".hidden.toml"] {
+        for name in ["a.toml", "b.toml", "my own.toml", "notes.txt", ".hidden.toml"] {
             fs::write(folder.join(name), "").unwrap();
         }
         fs::create_dir(folder.join("folder.toml")).unwrap();
         let names = scan::<Theme>(folder);
         assert_eq!(names.all, ["a", "b"]);
         let errors: Vec<String> = names.broken.iter().map(ToString::to_string).collect();
-        assert_eq!(errors.len(), 3, "{errors:?}");
-        assert!(errors[0].ends_with("a.yaml: another file has the name a"));
-        assert!(errors[1].ends_with("folder.toml: not a regular file"));
-        assert_eq!(errors[2], "invalid theme name `my own`: ` ` is not a letter, a digit, - or _");
+        assert_eq!(errors.len(), 2, "{errors:?}");
+        assert!(errors[0].ends_with("folder.toml: not a regular file"));
+        assert_eq!(errors[1], "invalid theme name `my own`: ` ` is not a letter, a digit, - or _");
         assert_eq!(scan::<Theme>(&folder.join("a.toml")).broken.len(), 1, "not a directory");
         assert!(scan::<Theme>(&folder.join("none")).broken.is_empty());
     }

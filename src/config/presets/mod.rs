@@ -94,7 +94,6 @@ pub struct Preset {
 
 impl NamedFile for Preset {
     const KIND: &'static str = "preset";
-    const EXTENSIONS: &'static [&'static str] = &["toml"];
     const MAX_BYTES: u64 = 1 << 20;
     const BUILTIN: &'static [BuiltinFile] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 

@@ -1,7 +1,5 @@
 //! Themes: colors under a name, and their files.
 
-mod base16;
-
 use std::path::Path;
 
 use serde::de::Error as _;
@@ -30,15 +28,11 @@ const REPLACED: [(&str, &str); 2] = [("day", "paper"), ("storm", "moon")];
 
 impl NamedFile for Theme {
     const KIND: &'static str = "theme";
-    const EXTENSIONS: &'static [&'static str] = &["toml", "yaml", "yml"];
     const MAX_BYTES: u64 = 1 << 18;
     const BUILTIN: &'static [BuiltinFile] = include!(concat!(env!("OUT_DIR"), "/themes.rs"));
 
-    /// Reads TOML, or a base16 scheme from a YAML file.
     fn parse(name: &str, document: Document<'_>) -> Result<Self, InputError> {
-        let extension = Path::new(document.file).extension();
-        let is_yaml = extension.is_some_and(|extension| extension == "yaml" || extension == "yml");
-        let colors = if is_yaml { base16::read(document)? } else { document.deserialize()? };
+        let colors = document.deserialize()?;
         Ok(Self { name: name.to_owned(), origin: name.to_owned(), colors, from_user: false })
     }
 
@@ -77,7 +71,7 @@ impl Theme {
         Some(format!("the theme {old} is now {new}"))
     }
 
-    /// Reads the text of a theme file, in the format of the file's extension.
+    /// Reads the text of a theme file.
     ///
     /// # Errors
     ///
