@@ -13,10 +13,10 @@ use rand::rngs::SysRng;
 use crate::error::InputError;
 use crate::sim::Simd;
 pub use crate::terminal::{Rgb, ThemeColor};
-pub(crate) use files::{
-    AtomicFile, KeyBinding, OptionEntry, PresetEntry, SpannedText, read_regular, remove_temp_files,
-};
 pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
+pub(crate) use files::{
+    KeyBinding, OptionEntry, PresetEntry, SpannedText, create_temp_file, read_regular, remove_temp_files, write_file,
+};
 pub(crate) use presets::{
     FlockFile, PresetSetting, RATE_RANGE, ReproduceCommand, auto_world, shell_path, shell_word, toml_list, toml_value,
     with_users,

@@ -5,10 +5,10 @@ use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempPath;
+use tempfile::{NamedTempFile, TempPath};
 
 use super::escaping_writer::{EscapingWriter, stderr, stdout};
-use crate::config::AtomicFile;
+use crate::config::create_temp_file;
 use crate::error::InputError;
 
 /// Maximum number of symbolic links to follow, like the limit of the operating system.
@@ -78,7 +78,7 @@ pub struct OutputFile {
     /// The name, or those to try in turn.
     paths: Vec<PathBuf>,
     /// The file that is not under its name yet.
-    pending: Option<AtomicFile>,
+    pending: Option<NamedTempFile>,
     replaces: Replaces,
 }
 
@@ -163,7 +163,7 @@ impl OutputFile {
         {
             return Err(io_error(error));
         }
-        let file = AtomicFile::create(folder, Some(target)).map_err(|error| {
+        let file = create_temp_file(folder, Some(target)).map_err(|error| {
             let in_folder = matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem);
             let folder = folder.display();
             let error = without_path(&error);
@@ -173,7 +173,7 @@ impl OutputFile {
                 error
             })
         })?;
-        let handle = file.file().try_clone().map_err(&io_error)?;
+        let handle = file.as_file().try_clone().map_err(&io_error)?;
         Ok(Self { paths, pending: Some(file), ..direct(EscapingWriter::new(handle)) })
     }
 
@@ -216,17 +216,18 @@ impl OutputFile {
     pub fn finish(mut self) -> io::Result<PathBuf> {
         self.out.flush()?;
         let path = self.paths[0].clone();
-        let Some(mut pending) = self.pending.take() else { return Ok(path) };
+        let Some(pending) = self.pending.take() else { return Ok(path) };
         // After a power failure, the name must not lead to an empty file.
-        pending.file().sync_all()?;
+        pending.as_file().sync_all()?;
+        let mut pending = pending.into_temp_path();
         if self.replaces != Replaces::Nothing {
-            return replace(pending.into_temp_path()?, &path).map(|()| path);
+            return replace(pending, &path).map(|()| path);
         }
         for path in self.paths {
-            match pending.persist_new(&path) {
+            match pending.persist_noclobber(&path) {
                 Ok(()) => return Ok(path),
-                Err((error, file)) if error.kind() == ErrorKind::AlreadyExists => pending = file,
-                Err((error, _)) => return Err(error),
+                Err(failed) if failed.error.kind() == ErrorKind::AlreadyExists => pending = failed.path,
+                Err(failed) => return Err(failed.error),
             }
         }
         Err(ErrorKind::AlreadyExists.into())

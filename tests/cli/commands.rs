@@ -354,24 +354,6 @@ fn two_signals_leave_no_temporary_file() {
     }
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn a_killed_process_leaves_no_file() {
-    let folder = TempDir::new().unwrap();
-    for name in ["rows.csv", "rows.npz", "rows.xyz"] {
-        let file = folder.path().join(name);
-        let args = ["run", "-n", "2000", "--ticks", "10000000", "-o", file.to_str().unwrap()];
-        let mut run = process(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while !program::is_writing(run.id(), folder.path()) {
-            assert!(run.try_wait().unwrap().is_none());
-            std::thread::yield_now();
-        }
-        run.kill().unwrap();
-        run.wait().unwrap();
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{name}");
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn streams_opened_by_the_shell_are_written_not_replaced() {

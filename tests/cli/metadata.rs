@@ -190,7 +190,7 @@ fn a_run_that_is_stopped_leaves_the_earlier_files() {
     let before = files();
     let mut long = crate::program::process(&["run", "-n", "2000", "--ticks", "10000000", "-o", "a.csv"]);
     let mut run = long.current_dir(folder.path()).stderr(Stdio::null()).spawn().unwrap();
-    while !crate::program::is_writing(run.id(), folder.path()) {
+    while !crate::program::is_writing(folder.path()) {
         assert!(run.try_wait().unwrap().is_none());
         std::thread::yield_now();
     }

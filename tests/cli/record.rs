@@ -269,7 +269,7 @@ fn a_signal_leaves_no_file() {
         command.args(more).arg("-o").arg(folder.path().join(name));
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let begun = Instant::now();
-        while !is_writing(child.id(), folder.path()) && begun.elapsed() < Duration::from_secs(20) {
+        while !is_writing(folder.path()) && begun.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_millis(5));
         }
         // After it has installed its handler.

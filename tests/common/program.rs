@@ -70,13 +70,10 @@ pub fn process(args: &[&str]) -> process::Command {
     command
 }
 
-/// Whether a process has an open file in a folder, with or without a name.
-pub fn is_writing(process: u32, folder: &Path) -> bool {
-    let open = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
-    let in_folder = |path: PathBuf| path.starts_with(folder);
-    let is_open = open.filter_map(|entry| fs::read_link(entry.path()).ok()).any(in_folder);
+/// Whether a folder has a file that is not complete.
+pub fn is_writing(folder: &Path) -> bool {
     let has_name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with(".flockscope-");
-    is_open || fs::read_dir(folder).into_iter().flatten().flatten().any(has_name)
+    fs::read_dir(folder).into_iter().flatten().flatten().any(has_name)
 }
 
 /// flockscope with these arguments.

@@ -1,8 +1,8 @@
 //! Files that the user writes: the config file, and presets and themes by name. They are text files of limited size, read so that
 //! every error has a line and a column, and replaced only by complete ones.
 
-mod atomic_file;
 mod config_file;
+mod temp_files;
 mod user_files;
 
 use std::collections::BTreeMap;
@@ -19,8 +19,8 @@ use crate::error::{
     InputError, did_you_mean, did_you_mean_or, escape_control, excerpt, line_and_column, nearest, shorten,
 };
 use crate::sim::Param;
-pub use atomic_file::{AtomicFile, remove_temp_files};
 pub use config_file::{ConfigFile, KeyBinding, KeyBindings, OptionEntry, ParamEntry, PresetEntry, SpannedText};
+pub use temp_files::{create_temp_file, remove_temp_files, write_file};
 pub(super) use user_files::save;
 pub use user_files::{BuiltinFile, NamedFile};
 

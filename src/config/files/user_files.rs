@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::{AtomicFile, Document, read_text};
+use super::{Document, read_text, write_file};
 use crate::error::InputError;
 
 /// Maximum length of a name.
@@ -228,22 +228,8 @@ pub(in crate::config) fn save<T: NamedFile>(name: &str, text: &str, overwrite: b
 fn save_in<T: NamedFile>(folder: &Path, name: &str, text: &str, overwrite: bool) -> Result<PathBuf, InputError> {
     T::check_name(name)?;
     let path = folder.join(format!("{name}.toml"));
-    let write = || {
-        fs::create_dir_all(folder)?;
-        // Replace the file behind a symbolic link, not the link.
-        let existing = fs::canonicalize(&path).ok().filter(|_| overwrite);
-        let target = existing.as_deref().unwrap_or(&path);
-        let file = AtomicFile::create(target.parent().unwrap_or(folder), existing.as_deref())?;
-        file.file().write_all(text.as_bytes())?;
-        file.file().sync_all()?;
-        if overwrite {
-            file.into_temp_path()?.persist(target).map_err(|failed| failed.error)
-        } else {
-            file.persist_new(target).map_err(|(error, _)| error)
-        }
-    };
-    write().map_err(InputError::io(&path))?;
-    Ok(path)
+    let written = fs::create_dir_all(folder).and_then(|()| write_file(&path, text.as_bytes(), overwrite));
+    written.map_err(InputError::io(&path)).map(|()| path)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! New files that appear when they are complete, and never replace others.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::config::AtomicFile;
+use crate::config::write_file;
 use crate::error::InputError;
 use crate::export::{OutputFile, Replaces, is_free, numbered};
 
@@ -36,9 +36,9 @@ pub(super) fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<V
             continue;
         }
         for (number, (path, (_, bytes))) in paths.iter().zip(files).enumerate() {
-            if let Err(error) = create(folder, path, bytes) {
+            if let Err(error) = write_file(path, bytes, false) {
                 paths[..number].iter().for_each(|path| _ = fs::remove_file(path));
-                return Err(error);
+                return Err(InputError::io(path)(error));
             }
         }
         return Ok(paths);
@@ -46,16 +46,10 @@ pub(super) fn save_new(folder: &Path, name: &str, files: &[NewFile]) -> Result<V
     Err(no_free_name(folder, name))
 }
 
-/// Writes a new file, which appears when it is complete.
-fn create(folder: &Path, path: &Path, bytes: &[u8]) -> Result<(), InputError> {
-    let io_error = InputError::io(path);
-    let file = AtomicFile::create(folder, None).map_err(&io_error)?;
-    file.file().write_all(bytes).and_then(|()| file.file().sync_all()).map_err(&io_error)?;
-    file.persist_new(path).map_err(|(error, _)| io_error(error))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     fn folder() -> tempfile::TempDir {
