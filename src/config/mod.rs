@@ -15,7 +15,7 @@ use crate::sim::Simd;
 pub use crate::terminal::{Rgb, ThemeColor};
 pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
 pub(crate) use files::{
-    KeyBinding, OptionEntry, PresetEntry, SpannedText, create_temp_file, read_regular, remove_temp_files, write_file,
+    KeyBinding, OptionEntry, PresetEntry, SpannedText, create_temp_file, remove_temp_files, write_file,
 };
 pub(crate) use presets::{
     FlockFile, PresetSetting, RATE_RANGE, ReproduceCommand, auto_world, shell_path, shell_word, toml_list, toml_value,

@@ -7,7 +7,7 @@ mod user_files;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
@@ -144,25 +144,6 @@ pub fn entries<'t, 'a>(table: &'t DeTable<'a>) -> Vec<Entry<'t, 'a>> {
 
 /// Content read from pipes, which deliver it only once: the config is read again on reload.
 static PIPED: Mutex<BTreeMap<PathBuf, Vec<u8>>> = Mutex::new(BTreeMap::new());
-
-/// Reads a regular file of at most `max_bytes`. Others may block, or never end.
-///
-/// # Errors
-///
-/// If it is larger, of another kind, or cannot be read.
-pub fn read_regular(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    // Files of the system in `/proc` have no size, and reading some of them blocks.
-    if metadata.len() == 0 {
-        return Ok(Vec::new());
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 <= max_bytes { Ok(bytes) } else { Err(ErrorKind::FileTooLarge.into()) }
-}
 
 /// Reads a UTF-8 file of at most `max_bytes`.
 fn read_text(path: &Path, max_bytes: u64) -> Result<String, InputError> {

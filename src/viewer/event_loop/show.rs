@@ -19,7 +19,6 @@ use crate::terminal::events::EventQueue;
 use crate::terminal::tty::{self, TerminalGuard};
 use crate::viewer::Action;
 use crate::viewer::app::{App, with_short_paths};
-use crate::viewer::letters::read_time_zone;
 use crate::viewer::screensaver::ExitOn;
 
 /// What the watchdog does if the event loop cannot.
@@ -40,7 +39,6 @@ impl Viewer {
     pub fn show(self, timeline: Box<dyn Timeline>) -> Result<ViewerExit, ViewerError> {
         let events = EventQueue::default();
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
-        read_time_zone();
         let canvas = canvas(self.start.options.clean)?;
         let mut app = App::new(self.start.clone(), (canvas.columns, canvas.rows), canvas.dot_height);
         let placed = self.place_text(timeline.view(), &mut app)?;

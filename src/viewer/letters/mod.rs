@@ -9,6 +9,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use chrono::Timelike;
+
 use super::actions::Action;
 use super::context::Context;
 use super::piped_text::PipedText;
@@ -17,8 +19,7 @@ use crate::sim::{Command, Formation, Snapshot};
 pub use formation::form;
 use formation::{Circumstances, is_steady, perches_of};
 use text_flight::TextFlight;
-pub use time_zone::read_time_zone;
-use time_zone::seconds_from_utc;
+use time_zone::local_time;
 
 /// The time between two strikes of predators on a text, in seconds. They keep off the time of day.
 pub const STRIKES: f32 = 30.0;
@@ -194,9 +195,8 @@ impl ClockFormat {
 impl TimeOfDay {
     /// The local time at a moment.
     pub fn local(now: SystemTime) -> Self {
-        let utc = now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs().cast_signed();
-        let minutes = (utc + seconds_from_utc(utc)).div_euclid(60).rem_euclid(24 * 60) as u32;
-        Self { hour: minutes / 60, minute: minutes % 60 }
+        let time = local_time(now);
+        Self { hour: time.hour(), minute: time.minute() }
     }
 }
 
