@@ -1,5 +1,6 @@
 //! The columns of the state as CSV, and the sets of them that have a name.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::str::FromStr;
 
@@ -59,10 +60,7 @@ pub(super) fn write(column: Column, agent: &WrittenAgent<'_>, frame: u64, out: &
         Column::Frame => return write!(out, "{frame}"),
         Column::Id => {
             return match recording.and_then(|recording| recording.name(row.id)) {
-                Some(name) if name.contains([',', '"', '\n', '\r']) => {
-                    write!(out, "\"{}\"", name.replace('"', "\"\""))
-                }
-                Some(name) => out.write_all(name.as_bytes()),
+                Some(name) => out.write_all(quoted(name).as_bytes()),
                 None => write!(out, "{}", row.id),
             };
         }
@@ -77,6 +75,15 @@ pub(super) fn write(column: Column, agent: &WrittenAgent<'_>, frame: u64, out: &
         Column::Bank => row.bank,
     };
     write!(out, "{}", Shortest(number))
+}
+
+/// A field, in quotes if it needs them: names from files may have any character.
+pub(crate) fn quoted(field: &str) -> Cow<'_, str> {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\"")).into()
+    } else {
+        field.into()
+    }
 }
 
 /// An agent of a state that is written.

@@ -1,5 +1,6 @@
 //! The state of a flock as CSV, and the measures of every tick.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use super::Shortest;
@@ -9,14 +10,21 @@ use crate::sim::{Curve, Measure, Snapshot};
 use crate::tracks::Recording;
 use crate::tracks::states::Column;
 
+/// Writes a row of fields.
+fn write_row(fields: impl IntoIterator<Item = impl Display>, out: &mut impl Write) -> io::Result<()> {
+    for (number, field) in fields.into_iter().enumerate() {
+        write!(out, "{}{field}", if number == 0 { "" } else { "," })?;
+    }
+    writeln!(out)
+}
+
 /// Writes the header.
 ///
 /// # Errors
 ///
 /// I/O errors.
 pub fn write_header(columns: &[Column], out: &mut impl Write) -> io::Result<()> {
-    let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
-    writeln!(out, "{}", names.join(","))
+    write_row(columns.iter().map(|column| column.name()), out)
 }
 
 /// Writes the state of every agent of a flock or of a frame of a recording, one row each. `frame` is the number of states written before.
@@ -52,8 +60,7 @@ pub(crate) fn measures_columns(measures: &[&Measure]) -> Vec<ColumnInfo> {
 
 /// Writes the header of a file of measures.
 pub(crate) fn write_measures_header(measures: &[&Measure], out: &mut impl Write) -> io::Result<()> {
-    let names: Vec<String> = measures_columns(measures).into_iter().map(|column| column.name).collect();
-    writeln!(out, "{}", names.join(","))
+    write_row(measures_columns(measures).into_iter().map(|column| column.name), out)
 }
 
 /// Writes the measures of a tick as a row.
@@ -71,11 +78,6 @@ pub(crate) fn curve_columns(curve: &Curve) -> Vec<ColumnInfo> {
 
 /// Writes a curve: its header and its rows.
 pub(crate) fn write_curve(curve: &Curve, rows: &[Vec<f64>], out: &mut impl Write) -> io::Result<()> {
-    let names: Vec<&str> = curve.columns.iter().map(|column| column.name).collect();
-    writeln!(out, "{}", names.join(","))?;
-    for row in rows {
-        let fields: Vec<String> = row.iter().map(|value| Shortest(*value as f32).to_string()).collect();
-        writeln!(out, "{}", fields.join(","))?;
-    }
-    Ok(())
+    write_row(curve.columns.iter().map(|column| column.name), out)?;
+    rows.iter().try_for_each(|row| write_row(row.iter().map(|value| Shortest(*value as f32)), out))
 }

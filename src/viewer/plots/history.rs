@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::measure::{PLOT_MEASURES, PlotMeasure, Sample};
 use crate::config::Preset;
 use crate::engine::Frame;
+use crate::export::columns::quoted;
 use crate::sim::{Command, Param, Value};
 use crate::viewer::presets::preset_of;
 
@@ -128,15 +129,6 @@ impl MeasureHistory {
             let _ = writeln!(text, ",{}", quoted(&values.join(";")));
         }
         text
-    }
-}
-
-/// A CSV field, in quotes if it needs them: the name of a preset may have any character.
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
     }
 }
 
