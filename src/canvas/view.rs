@@ -13,7 +13,7 @@ const DOTS_FOR_SHAPES: usize = 90;
 const MOST_BIRDS: usize = 20_000;
 
 /// A way to draw the flock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum View {
     /// Chosen by the number of boids and the size of the canvas.

@@ -18,7 +18,7 @@ pub(crate) trait ClipWriter {
 }
 
 /// A clip format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum ClipFormat {
     /// GIF.
@@ -28,7 +28,7 @@ pub enum ClipFormat {
 }
 
 /// A version of asciicast.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
 pub enum CastVersion {
     /// Version 2, which every asciinema since 2.0 plays.
     #[default]
@@ -39,20 +39,7 @@ pub enum CastVersion {
     V3,
 }
 
-impl CastVersion {
-    /// All versions.
-    pub const ALL: [Self; 2] = [Self::V2, Self::V3];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 impl ClipFormat {
-    /// All formats.
-    pub const ALL: [Self; 2] = [Self::Gif, Self::Cast(CastVersion::V2)];
-
     /// The name on the command line, which is also the file extension.
     pub fn name(self) -> &'static str {
         self.into()

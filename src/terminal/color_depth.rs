@@ -47,13 +47,18 @@ pub enum ThemeColor {
 }
 
 /// How many colors are used, ordered from most to fewest: `max` of two depths is the poorer one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::EnumString, strum::IntoStaticStr, strum::VariantNames,
+)]
+#[strum(serialize_all = "lowercase")]
 pub enum ColorDepth {
     /// 24 bits.
     Truecolor,
     /// The 256 of xterm.
+    #[strum(serialize = "256")]
     Colors256,
     /// The terminal's 16.
+    #[strum(serialize = "16")]
     Colors16,
     /// Only the terminal's foreground.
     Mono,
@@ -62,12 +67,7 @@ pub enum ColorDepth {
 impl ColorDepth {
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Truecolor => "truecolor",
-            Self::Colors256 => "256",
-            Self::Colors16 => "16",
-            Self::Mono => "mono",
-        }
+        self.into()
     }
 
     /// Whether there are colors between any two, as glows, skies and fades need.

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::TypedValueParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
+use strum::VariantNames;
 
 use super::values::{duration, number, one_of, rate, theme, whole};
 use super::{AtArgs, BesideArgs, FlockArgs, RangeArgs, SessionArgs};
 use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
-use crate::viewer::{CastVersion, ClipFormat, ClockFormat, ColorDepth, MAX_CLIP, Marker, TimeOfDay};
+use crate::viewer::{CastVersion, ColorDepth, MAX_CLIP, Marker, TimeOfDay};
 
 /// The default frame rate of a clip: a GIF of ten seconds on 80x24 cells then takes 1 to 3.5 MB.
 const RECORD_FPS: f32 = 12.0;
@@ -51,13 +52,13 @@ pub struct ScreenArgs {
     #[arg(short, long, value_name = "NAME|FILE", value_parser = theme(), hide_possible_values = true)]
     pub theme: Option<String>,
     /// Glyph set: braille, octant, halfblock or ascii
-    #[arg(short, long, value_name = "NAME", default_value = "braille", value_parser = marker())]
+    #[arg(short, long, value_name = "NAME", default_value = "braille", value_parser = one_of::<Marker>())]
     #[arg(hide_possible_values = true)]
     pub marker: Marker,
     /// View: auto, heads, trails, glow, heat or shapes
     ///
     /// auto, the default, picks one that suits the number of boids.
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true, hide_default_value = true)]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = one_of::<View>(), hide_possible_values = true, hide_default_value = true)]
     pub view: View,
     /// The camera.
     #[command(flatten)]
@@ -153,7 +154,7 @@ pub struct RecordArgs {
     #[arg(long, value_name = "N", value_parser = rate(), allow_negative_numbers = true)]
     pub rate: Option<f32>,
     /// Version of a .cast: 2, or 3 for asciinema 3 [default: 2]
-    #[arg(long, value_name = "N", value_parser = one_of(CastVersion::ALL, CastVersion::name), hide_possible_values = true)]
+    #[arg(long, value_name = "N", value_parser = one_of::<CastVersion>(), hide_possible_values = true)]
     pub cast_version: Option<CastVersion>,
     /// The screen.
     #[command(flatten)]
@@ -171,11 +172,6 @@ pub(super) fn clip_length(text: &str) -> Result<Duration, String> {
 pub struct ColorChoice(pub Option<ColorDepth>);
 
 impl ColorChoice {
-    /// The name on the command line.
-    fn name(self) -> &'static str {
-        self.0.map_or("auto", ColorDepth::name)
-    }
-
     /// The color depth, detected from the environment if it is `auto`.
     pub(crate) fn depth(self) -> ColorDepth {
         self.0.unwrap_or_else(ColorDepth::detect)
@@ -184,29 +180,8 @@ impl ColorChoice {
 
 /// Parser of `--color`.
 pub(super) fn color() -> impl TypedValueParser<Value = ColorChoice> {
-    use ColorDepth::{Colors16, Colors256, Mono, Truecolor};
-    let choices = [None, Some(Truecolor), Some(Colors256), Some(Colors16), Some(Mono)];
-    one_of(choices.map(ColorChoice), ColorChoice::name)
-}
-
-/// Parser of `--marker`.
-pub(super) fn marker() -> impl TypedValueParser<Value = Marker> {
-    one_of(Marker::ALL, Marker::name)
-}
-
-/// Parser of `--clip-format`.
-pub(super) fn clip_format() -> impl TypedValueParser<Value = ClipFormat> {
-    one_of(ClipFormat::ALL, ClipFormat::name)
-}
-
-/// Parser of `--view`.
-pub(super) fn view() -> impl TypedValueParser<Value = View> {
-    one_of(View::ALL, View::name)
-}
-
-/// Parser of `--clock` in the viewer.
-pub(super) fn clock_format() -> impl TypedValueParser<Value = ClockFormat> {
-    one_of(ClockFormat::ALL, ClockFormat::name)
+    let names = ["auto"].iter().chain(ColorDepth::VARIANTS);
+    PossibleValuesParser::new(names).map(|text| ColorChoice(text.parse().ok()))
 }
 
 /// Parser of `--say`.

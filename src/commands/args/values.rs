@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction};
+use strum::{ParseError, VariantNames};
 
 use crate::commands::lists::ALL_MEASURES;
 use crate::config::{Preset, RATE_RANGE, Theme};
@@ -53,13 +54,12 @@ fn in_range<T: Number>(what: &'static str, min: T, max: T) -> impl TypedValuePar
     }
 }
 
-/// One of a fixed set of values, each with its name.
-pub(super) fn one_of<T, const N: usize>(all: [T; N], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+/// A variant, by its name.
+pub(super) fn one_of<T>() -> impl TypedValueParser<Value = T>
 where
-    T: Copy + Send + Sync + 'static,
+    T: Clone + FromStr<Err = ParseError> + Send + Sync + VariantNames + 'static,
 {
-    PossibleValuesParser::new(all.map(name))
-        .map(move |text| all.into_iter().find(|one| name(*one) == text).expect("one of the possible values"))
+    PossibleValuesParser::new(T::VARIANTS).map(|text| text.parse().expect("one of the possible values"))
 }
 
 /// An initial state.

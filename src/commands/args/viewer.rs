@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use super::axis::Shard;
-use super::picture::{PICTURE, clip_format, clip_length, clock_format, color, marker, said_text, view};
+use super::picture::{PICTURE, clip_length, color, said_text};
 use super::values::{bandwidth, duration, history, negatable, number, one_of, rate, theme, threads};
 use super::{BesideArgs, CameraArgs, ColorChoice, FlockArgs, RecordingArgs};
 use crate::canvas::View;
@@ -45,7 +45,7 @@ pub struct WatchArgs {
     /// On a 24-hour clock, or on a 12-hour clock with --clock=12. `a` in the viewer lets the boids go. With --screensaver,
     /// they show it all along.
     #[arg(long, value_name = "HOURS", num_args = 0..=1, require_equals = true, default_missing_value = "24")]
-    #[arg(value_parser = clock_format(), hide_possible_values = true, hide_short_help = true)]
+    #[arg(value_parser = one_of::<ClockFormat>(), hide_possible_values = true, hide_short_help = true)]
     pub clock: Option<ClockFormat>,
     /// Exit when the text from standard input has landed, and print it
     ///
@@ -103,7 +103,7 @@ pub struct ViewerArgs {
     /// What ends the screensaver: key, or motion of the pointer as well
     ///
     /// A button and the wheel count as keys. Motion counts from four cells on. It applies to --screensaver and to --idle, and needs the mouse.
-    #[arg(long, value_name = "WHAT", default_value = "key", value_parser = one_of(ExitOn::ALL, ExitOn::name), hide_possible_values = true, hide_short_help = true)]
+    #[arg(long, value_name = "WHAT", default_value = "key", value_parser = one_of::<ExitOn>(), hide_possible_values = true, hide_short_help = true)]
     pub exit_on: ExitOn,
     /// Save the session to this .flock file on exit
     ///
@@ -145,13 +145,13 @@ pub struct LiveArgs {
     ///
     /// The default is braille if the terminal supports it, ascii otherwise. octant needs a font with Unicode 16. `m` in
     /// the viewer changes it.
-    #[arg(short, long, value_name = "NAME", value_parser = marker(), hide_possible_values = true)]
+    #[arg(short, long, value_name = "NAME", value_parser = one_of::<Marker>(), hide_possible_values = true)]
     #[arg(help_heading = PICTURE, hide_short_help = true)]
     pub marker: Option<Marker>,
     /// View: auto, heads, trails, glow, heat or shapes
     ///
     /// auto, the default, picks one that suits the number of boids. `v` in the viewer changes it.
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = view(), hide_possible_values = true, hide_default_value = true)]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = one_of::<View>(), hide_possible_values = true, hide_default_value = true)]
     #[arg(help_heading = PICTURE)]
     pub view: View,
     /// Hide the panel and the status line
@@ -194,7 +194,7 @@ pub struct LiveArgs {
     /// Format of a clip that `e` in the viewer saves: gif or cast
     ///
     /// cast is asciicast, for asciinema.
-    #[arg(long, value_name = "FORMAT", default_value = "gif", value_parser = clip_format(), hide_possible_values = true, hide_short_help = true)]
+    #[arg(long, value_name = "FORMAT", default_value = "gif", value_parser = one_of::<ClipFormat>(), hide_possible_values = true, hide_short_help = true)]
     pub clip_format: ClipFormat,
 }
 

@@ -194,7 +194,7 @@ fn tables(fit: &Fit, comparisons: &[Comparison], recording: &Recording, names: &
             .map(|found| rule_row(found, &fit.setup.params, unit))
             .or_else(|| absent.map(|absent| absent_row(*absent, unit)))
     };
-    text += &columns([header].into_iter().chain(Rule::ALL.into_iter().filter_map(row)));
+    text += &columns([header].into_iter().chain(Rule::ALL.iter().copied().filter_map(row)));
     let _ = writeln!(text, "\n{}\n{}", limits(fit, unit), quality(fit));
     let _ = time_scales(fit).map_or(Ok(()), |scales| writeln!(text, "{scales}"));
     text.push('\n');

@@ -152,12 +152,14 @@ impl Letters {
 }
 
 /// How a clock counts hours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
 pub enum ClockFormat {
     /// From 1 to 12, with AM or PM.
+    #[strum(serialize = "12")]
     Hours12,
     /// From 00 to 23.
     #[default]
+    #[strum(serialize = "24")]
     Hours24,
 }
 
@@ -169,17 +171,6 @@ pub struct TimeOfDay {
 }
 
 impl ClockFormat {
-    /// Both formats.
-    pub const ALL: [Self; 2] = [Self::Hours12, Self::Hours24];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hours12 => "12",
-            Self::Hours24 => "24",
-        }
-    }
-
     /// The time in digits, with AM or PM on a 12-hour clock.
     pub fn text(self, TimeOfDay { hour, minute }: TimeOfDay) -> String {
         match self {

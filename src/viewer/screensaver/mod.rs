@@ -23,7 +23,7 @@ const MOTION: u16 = 3;
 const GRACE: Duration = Duration::from_millis(300);
 
 /// What ends a slideshow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum ExitOn {
     /// A key, a button or the wheel.
@@ -31,16 +31,6 @@ pub enum ExitOn {
     Key,
     /// Motion of the pointer as well.
     Motion,
-}
-
-impl ExitOn {
-    /// All choices.
-    pub const ALL: [Self; 2] = [Self::Key, Self::Motion];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// The running intro or slideshow, and the idle timer.

@@ -5,7 +5,7 @@ use ratatui::symbols::{self, pixel::OCTANTS};
 use crate::terminal::Charset;
 
 /// A glyph set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum Marker {
     /// Braille: 2 × 4 dots in a cell.

@@ -463,7 +463,7 @@ fn absent(
     test: Option<&Test>,
     memory: usize,
 ) -> Vec<Absent> {
-    let missing = Rule::ALL.into_iter().filter(|rule| rules.iter().all(|found| found.rule != *rule));
+    let missing = Rule::ALL.iter().copied().filter(|rule| rules.iter().all(|found| found.rule != *rule));
     let reason = |rule: Rule| {
         if let Some(absent) = uncertain.iter().find(|absent| absent.rule == rule) {
             return Some(absent.reason);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::motion::{Frame, Motion};
 use super::regression::{Block, Column, Sample};
@@ -13,7 +14,8 @@ use flockscope_sim::{
 };
 
 /// A steering rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Rule {
     /// Away from neighbors.
     Separation,
@@ -33,22 +35,13 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order of the table.
-    pub const ALL: [Self; 7] =
-        [Self::Separation, Self::Alignment, Self::Cohesion, Self::Flee, Self::Cruise, Self::Edge, Self::Wind];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
     /// The rules between neighbors.
     pub const SOCIAL: [Self; 3] = [Self::Separation, Self::Alignment, Self::Cohesion];
 
     /// The prefix of its parameters.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Separation => "separation",
-            Self::Alignment => "alignment",
-            Self::Cohesion => "cohesion",
-            Self::Flee => "flee",
-            Self::Cruise => "cruise",
-            Self::Edge => "edge",
-            Self::Wind => "wind",
-        }
+        self.into()
     }
 
     /// The name of its form in these parameters.

@@ -8,7 +8,7 @@ mod reader;
 mod tests;
 mod trajectories;
 
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray};
 
 use flockscope_sim::Kind;
 
@@ -18,7 +18,7 @@ pub use reader::read_states;
 pub(super) use trajectories::{read_array, read_trajectories};
 
 /// An array, whose name is that of the variant in lower case.
-#[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 #[expect(missing_docs, reason = "the names of arrays")]
 pub enum Array {
@@ -38,8 +38,7 @@ pub const KINDS: [Kind; 3] = [Kind::Prey, Kind::Predator, Kind::Caught];
 
 impl Array {
     /// All arrays.
-    pub const ALL: [Self; 7] =
-        [Self::Tick, Self::Id, Self::Kind, Self::Position, Self::Velocity, Self::Mood, Self::Bank];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name in the file, without its extension.
     pub fn name(self) -> &'static str {

@@ -124,7 +124,7 @@ impl<'a, R: ReaderAt> Entries<'a, R> {
             let path = entry.file_path();
             let name = std::str::from_utf8(path.as_ref()).ok().and_then(|path| path.strip_suffix(".npy"));
             let Some(name) = name else { continue };
-            let array = Array::ALL.into_iter().find(|array| name_of(*array) == name);
+            let array = Array::ALL.iter().copied().find(|array| name_of(*array) == name);
             if let Some(array) = array.filter(|array| found.iter().any(|(other, ..)| *other == Some(*array))) {
                 return Err(format!("the array `{}` occurs twice", array.name()));
             }
