@@ -167,6 +167,20 @@ impl Controls {
         Self { current_params: setup.params, setup, pointer: None, rate, paused: false, backward: false }
     }
 
+    /// Changes them as a command changes a flock that accepts it.
+    pub fn change(&mut self, command: &Command) {
+        command.change(&mut self.setup);
+        match command {
+            Command::SetParam(param, value) => param.assign(&mut self.current_params, *value),
+            Command::SetParams(values, 0) => {
+                values.iter().for_each(|(param, value)| param.assign(&mut self.current_params, *value));
+            }
+            Command::Replace(setup) => (self.current_params, self.backward) = (setup.params, false),
+            Command::SetPointer(pointer) => self.pointer = *pointer,
+            _ => {}
+        }
+    }
+
     /// Takes over the values of a flock.
     pub(super) fn follow(&mut self, flock: Snapshot<'_>) {
         self.setup = flock.setup();

@@ -4,9 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::config::{RATE_RANGE, set_current_seed};
 use crate::engine::{Breed, Clock, Controls, Engine, Frame, Notice, Request};
-use crate::sim::{
-    Command, Direction, Error, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone, check_params,
-};
+use crate::sim::{Command, Direction, MAX_BOIDS, MAX_PREDATORS, Param, Pointer, Setup, Value, World, Zone};
 use crate::tracks::Recording;
 
 /// Changes of one parameter within this time of each other form one undo step.
@@ -135,54 +133,45 @@ impl Client {
         std::mem::take(&mut self.queue)
     }
 
-    /// Queues a request.
+    /// Queues a request. What it sets is shown at once.
     pub fn request(&mut self, request: Request) {
-        self.queue.push(request);
-    }
-
-    fn request_with(&mut self, request: Request, set: impl FnOnce(&mut Controls)) {
-        let number = self.last_request() + 1;
-        let pending = self.pending.get_or_insert_with(|| {
-            let controls = self.frame.controls.clone();
-            Pending { request: number, controls, starts_run: None, breeds: None }
-        });
-        match &request {
-            Request::Flock { command, .. } => {
-                command.change(&mut pending.controls.setup);
-                pending.starts_run = Some(command.starts_run());
+        if matches!(request, Request::Flock { .. } | Request::Clock(_) | Request::Breed(..)) {
+            let number = self.last_request() + 1;
+            let pending = self.pending.get_or_insert_with(|| {
+                let controls = self.frame.controls.clone();
+                Pending { request: number, controls, starts_run: None, breeds: None }
+            });
+            pending.request = number;
+            match &request {
+                Request::Flock { command, .. } => {
+                    pending.controls.change(command);
+                    pending.starts_run = Some(command.starts_run());
+                }
+                Request::Clock(clock) => clock.set(&mut pending.controls),
+                Request::Breed(step, _) => pending.breeds = Some(*step != Breed::Leave),
+                _ => {}
             }
-            Request::Breed(step, _) => pending.breeds = Some(*step != Breed::Leave),
-            _ => {}
         }
-        set(&mut pending.controls);
-        pending.request = number;
         self.queue.push(request);
     }
 
     /// Asks for a command.
     pub fn command(&mut self, command: Command) {
-        self.request_with(Request::Flock { command, continues: false }, |_| ());
+        self.request(Request::Flock { command, continues: false });
     }
 
     /// Sets a parameter. During a morph the current value follows at once.
-    ///
-    /// # Errors
-    ///
-    /// If the value is out of range or conflicts with other parameters.
-    pub fn set_param(&mut self, param: &'static Param, value: Value) -> Result<(), Error> {
-        let Controls { setup: Setup { params, world, .. }, current_params, .. } = self.controls();
-        let (mut checked, mut current) = (*params, *current_params);
-        if param.get(&checked) == value && param.get(&current) == value {
-            return Ok(());
+    pub fn set_param(&mut self, param: &'static Param, value: Value) {
+        if self.differs(param, value, true) {
+            let continues = self.continues(param);
+            self.request(Request::Flock { command: Command::SetParam(param, value), continues });
         }
-        checked.set(param.key, value)?;
-        check_params(&checked, world)?;
-        current.set(param.key, value)?;
-        let continues = self.continues(param);
-        self.request_with(Request::Flock { command: Command::SetParam(param, value), continues }, |controls| {
-            controls.current_params = current;
-        });
-        Ok(())
+    }
+
+    /// Whether a parameter has another value: at the end of a morph, or also `now`.
+    fn differs(&self, param: &Param, value: Value, now: bool) -> bool {
+        let Controls { setup, current_params, .. } = self.controls();
+        param.get(&setup.params) != value || now && param.get(current_params) != value
     }
 
     /// Whether a change belongs to the undo step of the last one.
@@ -192,36 +181,16 @@ impl Client {
         last.is_some_and(|last| self.in_group || last.param == param && now - last.at < MERGE_WINDOW)
     }
 
-    /// Sets several parameters as one undo step, within a time in seconds. Those that conflict with the rest stay. Returns whether
-    /// one changes.
+    /// Sets several parameters as one undo step, within a time in seconds. Returns whether one changes.
     pub fn set_params(&mut self, mut values: Vec<(&'static Param, Value)>, seconds: f32) -> bool {
         self.end_group();
-        let Controls { setup: Setup { params, world, .. }, current_params, rate, .. } = self.controls();
-        let (mut checked, mut current) = (*params, *current_params);
-        let ticks = if self.skips_morphs { 0 } else { (seconds * rate).round() as u32 };
-        values.retain(|(param, value)| param.get(&checked) != *value || ticks == 0 && param.get(&current) != *value);
-        // The first pass may fail on a value that conflicts with one set later.
-        for (param, value) in values.iter().chain(&values) {
-            let before = checked;
-            param.assign(&mut checked, *value);
-            if check_params(&checked, world).is_err() {
-                checked = before;
-            }
+        let ticks = if self.skips_morphs { 0 } else { (seconds * self.controls().rate).round() as u32 };
+        values.retain(|(param, value)| self.differs(param, *value, ticks == 0));
+        let changes = !values.is_empty();
+        if changes {
+            self.command(Command::set_all(values, ticks));
         }
-        values.retain(|(param, value)| param.get(&checked) == *value);
-        if values.is_empty() {
-            return false;
-        }
-        if ticks == 0 {
-            for (param, value) in &values {
-                param.assign(&mut current, *value);
-            }
-        }
-        let command = Command::set_all(values, ticks);
-        self.request_with(Request::Flock { command, continues: false }, |controls| {
-            controls.current_params = current;
-        });
-        true
+        changes
     }
 
     /// Makes all following changes of parameters one undo step, until [`end_group`](Self::end_group).
@@ -243,14 +212,14 @@ impl Client {
     /// Morphs the flock into a setup within a time in seconds, or starts a new one if the worlds differ in shape.
     pub fn load(&mut self, setup: Setup, rate: f32) {
         self.end_group();
-        let Controls { setup: Setup { world, .. }, current_params, pointer, paused, .. } = *self.controls();
         let ticks = (setup.params.change.morph * rate).round() as u32;
-        let morphs = ticks > 0 && !self.skips_morphs && world.same_shape(&setup.world);
-        let current_params = if morphs { current_params } else { setup.params };
-        let loaded = Controls { current_params, pointer, paused, ..Controls::of_setup(setup.clone(), rate) };
+        let is_same_shape = self.controls().setup.world.same_shape(&setup.world);
         let setup = Box::new(setup);
-        let command = if morphs { Command::Morph(setup, ticks) } else { Command::Replace(setup) };
-        self.request_with(Request::Flock { command, continues: false }, |controls| *controls = loaded);
+        self.command(if ticks > 0 && !self.skips_morphs && is_same_shape {
+            Command::Morph(setup, ticks)
+        } else {
+            Command::Replace(setup)
+        });
         self.clock(Clock::Rate(rate));
     }
 
@@ -283,8 +252,7 @@ impl Client {
     /// Sets or removes the pointer.
     pub fn set_pointer(&mut self, pointer: Option<Pointer>) {
         if pointer != self.controls().pointer {
-            let command = Command::SetPointer(pointer);
-            self.request_with(Request::Flock { command, continues: false }, |controls| controls.pointer = pointer);
+            self.command(Command::SetPointer(pointer));
         }
     }
 
@@ -325,13 +293,13 @@ impl Client {
 
     /// Asks for a step of breeding, with the world of the flocks on tiles unless that of the flock.
     pub fn breed(&mut self, step: Breed, world: Option<World>) {
-        self.request_with(Request::Breed(step, world), |_| ());
+        self.request(Request::Breed(step, world));
     }
 
     /// Pauses, resumes, moves through the session, or changes the tick rate.
     pub fn clock(&mut self, clock: Clock) {
         self.last_change = None;
-        self.request_with(Request::Clock(clock), |controls| clock.set(controls));
+        self.request(Request::Clock(clock));
     }
 }
 
@@ -349,7 +317,7 @@ mod tests {
     }
 
     fn set(client: &mut Client, key: &str, value: f32) {
-        client.set_param(param(key), Value::Number(value)).unwrap();
+        client.set_param(param(key), Value::Number(value));
     }
 
     /// The parameters that requests set, and whether each continues the change before.
@@ -394,14 +362,12 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_and_invalid_ones_are_not_requested() {
+    fn equal_values_are_not_requested() {
         let mut client = client();
         let Controls { setup: Setup { boids, params, .. }, rate, .. } = *client.controls();
         client.set_boids(boids);
         client.set_rate(rate);
         set(&mut client, "speed.max", params.speed.max);
-        let below = Value::Number(params.speed.min - 0.1);
-        assert!(client.set_param(param("speed.max"), below).is_err());
         assert_eq!((client.take_requests(), client.controls().setup.params), (vec![], params));
     }
 

@@ -249,7 +249,7 @@ mod tests {
     }
 
     fn set(client: &mut Client, key: &str, value: f32) {
-        client.set_param(Param::find(key).unwrap(), Value::Number(value)).unwrap();
+        client.set_param(Param::find(key).unwrap(), Value::Number(value));
     }
 
     /// Shows a frame that includes all requests, at a tick of a session of 100 ticks. Returns the requests.

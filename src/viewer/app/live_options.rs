@@ -9,7 +9,6 @@ use crate::config::{ConfigFile, NamedFile, Preset, PresetSettings, Theme};
 use crate::error::InputError;
 use crate::export::clip::ClipFormat;
 use crate::sim::{Param, Value};
-use crate::viewer::gauges;
 use crate::viewer::input::keymap::Keymap;
 use crate::viewer::popups::Overlay;
 use crate::viewer::theme::marker::Marker;
@@ -147,8 +146,7 @@ impl App {
                     value != before.params.get(param.key) || of_base.iter().any(|base| base.key == param.key);
                 is_changed.then(|| (param, value.copied().unwrap_or(param.get(&presets.base.params))))
             });
-            let changed = changed.collect();
-            self.set_params(changed);
+            client.set_params(changed.collect(), 0.0);
         }
     }
 
@@ -189,17 +187,6 @@ impl App {
             self.context.show_message(error);
         }
         of_base
-    }
-
-    /// Sets parameters, as one undo step, and reports conflicts.
-    fn set_params(&mut self, values: Vec<(&'static Param, Value)>) {
-        let context = &mut self.context;
-        context.client.set_params(values.clone(), 0.0);
-        for (param, value) in values {
-            if param.get(&context.client.controls().setup.params) != value {
-                gauges::set(param, value, context);
-            }
-        }
     }
 }
 

@@ -40,8 +40,8 @@ use super::timeline::Timeline;
 use super::viewport::Viewport;
 use super::world_actions;
 use crate::canvas::{Aim, Camera, CanvasFormat, Ray, View, size_in_dots};
-use crate::config::{FlockFile, Preset};
-use crate::engine::{Controls, Notice, Request};
+use crate::config::{FlockFile, Preset, with_users};
+use crate::engine::{Controls, Notice, Request, RequestError};
 use crate::sim::Setup;
 use crate::terminal::events::{Key, SuspendScope};
 use crate::tracks::Recording;
@@ -441,10 +441,14 @@ impl App {
 
     fn report(&mut self, notice: Notice) {
         let area = self.gauges_area();
+        if matches!(notice, Notice::Refused(_)) {
+            self.context.end_effect();
+        }
         let text = match notice {
             Notice::Undone(direction, undone) => {
                 return self.gauges.on_undone(direction, undone, area, &mut self.context);
             }
+            Notice::Refused(RequestError::Flock(error)) => with_users(error).to_string(),
             Notice::Refused(error) => error.to_string(),
             Notice::Branch(tick) => self.timeline.branch_message(tick, &self.context),
             Notice::Impossible(error) => error.to_string(),

@@ -15,7 +15,6 @@ use super::change_effect::value_text;
 use super::context::Context;
 use super::text::{format_number, left, right, skip};
 use super::theme::ResolvedTheme;
-use crate::config::with_users;
 use crate::sim::{Direction, Domain, Param, Undone, Value, check_params};
 pub use selection::params;
 use step::{BarEnd, COARSE_STEP, FINE_STEP, GaugeValue, STEP};
@@ -248,13 +247,11 @@ fn end_value(param: &'static Param, up: bool, context: &Context) -> Value {
     value_of(param, context).end_value(up, &context.client.controls().setup.params)
 }
 
-/// Sets a parameter, or shows why it cannot be set.
+/// Sets a parameter, and shows what that changes.
 pub fn set(param: &'static Param, value: Value, context: &mut Context) {
     let before = param.get(&context.client.controls().setup.params);
-    match context.client.set_param(param, value) {
-        Ok(()) => context.show_effect(param, before),
-        Err(error) => context.show_message(with_users(error).to_string()),
-    }
+    context.client.set_param(param, value);
+    context.show_effect(param, before);
 }
 
 /// Sets a parameter to a position on its bar, 0 … 1.
