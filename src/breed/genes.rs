@@ -1,6 +1,6 @@
 //! Which parameters of a flock mutate, and how the weight of a rule follows its radius and its form.
 
-use crate::sim::{Falloff, ModelRow, Mutation, Param, Params, Response, Setup, Value};
+use crate::sim::{Falloff, ModelRow, Mutation, Param, Params, Response, Role, Setup, Value};
 
 /// The three rules of the model boids.
 const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
@@ -56,12 +56,14 @@ pub(super) fn balance(parent: &Setup, params: &mut Params) {
 /// Whether a parameter changes along with another one: the weight of a rule with its form and with the limits of motion, and the smallest speed
 /// with the largest one.
 pub(super) fn follows(param: &Param, other: &Param) -> bool {
-    let groups: &[&str] = match param.name() {
-        "weight" if RULES.contains(&param.group) => &[param.group, "speed", "max_force"],
-        "min" if param.group == "speed" => &["speed"],
-        _ => &[],
-    };
-    param != other && groups.contains(&other.group)
+    match param.role {
+        Role::Weight if RULES.contains(&param.group) => {
+            param != other
+                && (other.group == param.group || matches!(other.role, Role::LowestSpeed | Role::HighestSpeed))
+        }
+        Role::LowestSpeed => other.role == Role::HighestSpeed,
+        _ => false,
+    }
 }
 
 /// The approximate steering of each rule with a weight of 1.

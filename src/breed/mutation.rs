@@ -5,7 +5,7 @@ use rand::{Rng, RngExt, SeedableRng};
 
 use super::genes::{balance, follows, genes, rounded};
 use super::test_flight::spacing;
-use crate::sim::{Domain, ModelRow, Param, Params, Setup, Value, check_params};
+use crate::sim::{Domain, ModelRow, Param, Params, Role, Setup, Value, check_params};
 
 /// How often a draw that makes no valid flock is repeated.
 const ATTEMPTS: usize = 40;
@@ -154,15 +154,15 @@ fn mutated(param: &Param, parent: &Setup, strength: f64, random: &mut Xoshiro256
         (Domain::Number { min, max, step, integer, .. }, Value::Number(number)) if number.is_finite() => {
             let start = if number == 0.0 { STEPS * f64::from(step) } else { f64::from(number) };
             let [weights, speeds, others] = SPREADS;
-            let spread = match (param.group, param.name()) {
-                (_, "weight") => weights,
-                ("speed", _) => speeds,
+            let spread = match param.role {
+                Role::Weight => weights,
+                Role::LowestSpeed | Role::HighestSpeed => speeds,
                 _ => others,
             };
             let changed = start * libm::exp((strength * spread * deviate(random)).clamp(-LARGEST, LARGEST));
             // At the end of the range, only the other direction makes a difference.
             let changed = if changed > f64::from(max) { start * start / changed } else { changed };
-            let most = if param.unit() == "u" { start.max(WIDEST * spacing(parent)) } else { f64::MAX };
+            let most = if param.is_length() { start.max(WIDEST * spacing(parent)) } else { f64::MAX };
             let changed = if integer { changed.round() } else { f64::from(rounded(changed.min(most))) };
             Value::Number((changed as f32).clamp(min, max))
         }

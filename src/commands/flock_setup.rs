@@ -9,7 +9,7 @@ use crate::config::{Preset, WorldSize, random_seed, set_current_seed, simd, with
 use crate::engine::in_pool;
 use crate::error::InputError;
 use crate::export::stderr;
-use crate::sim::{self, Flock, ModelRow, Param, Scratch, Setup, check_params};
+use crate::sim::{self, Flock, ModelRow, Param, Role, Scratch, Setup, check_params};
 use crate::tracks::read_states;
 use crate::tracks::states::SavedState;
 
@@ -128,9 +128,9 @@ pub fn unused_notice(args: &FlockArgs, preset: &Preset) -> Option<String> {
 /// The model, and the settings of the config file that it does not use.
 fn unused_settings<'a>(args: &'a FlockArgs, preset: &Preset) -> (&'static ModelRow, Vec<&'a ParamSetting>) {
     let mut params = preset.params;
-    for model in args.set.iter().filter(|param| param.key == "model") {
-        // The value is one of the table.
-        let _ = params.set(model.key, model.value);
+    for set in &args.set {
+        let model = Param::find(set.key).filter(|param| param.role == Role::Model);
+        model.into_iter().for_each(|model| model.assign(&mut params, set.value));
     }
     let model = ModelRow::of(&params);
     let is_unused = |param: &&ParamSetting| {

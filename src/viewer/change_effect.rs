@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use unicode_width::UnicodeWidthStr;
 
 use crate::engine::Measured;
-use crate::sim::{Measure, Param, Params, Value};
+use crate::sim::{Measure, MeasureRange, Param, Params, Value};
 use crate::viewer::text::format_number;
 
 /// How long the effect of a change is shown.
@@ -41,9 +41,10 @@ struct Moved {
 }
 
 impl Moved {
-    /// The change relative to the value before: of polarization, to its distance from 0 or from 1.
+    /// The change relative to the value before: of a ratio, to its distance from 0 or from 1.
     fn relative(&self) -> f64 {
-        let scale = if self.measure.name == "polarization" { self.before.min(1.0 - self.before) } else { self.before };
+        let is_ratio = Measure::find(self.measure.name).is_some_and(|measure| measure.range == MeasureRange::Ratio);
+        let scale = if is_ratio { self.before.min(1.0 - self.before) } else { self.before };
         (self.now - self.before).abs() / scale.max(self.measure.least)
     }
 }

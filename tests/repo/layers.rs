@@ -281,14 +281,22 @@ fn modules_import_what_the_table_says() {
     assert_eq!(documented, found);
 }
 
-/// Code that acts on particular parameters: the rules that `fit` finds, flights of breeding, the wind of the mouse, and gauges.
-const NAMES_PARAMETERS: [&str; 6] = [
+/// Code that acts on particular parameters: the rules that `fit` finds, flights of breeding, and the key for the wind.
+const NAMES_PARAMETERS: [&str; 4] = [
     "crates/tracks/src/fit/mod.rs",
     "crates/tracks/src/fit/rules.rs",
     "src/breed/test_flight.rs",
-    "src/viewer/gauges/selection.rs",
-    "src/viewer/gauges/step.rs",
     "src/viewer/world_actions.rs",
+];
+
+/// Comparisons of names in place of a column of a table.
+const COMPARISONS: [&str; 6] = [
+    "param.key == \"",
+    "param.group == \"",
+    "param.name() == \"",
+    "param.unit() == \"",
+    "measure.name == \"",
+    "key.starts_with(\"",
 ];
 
 #[test]
@@ -312,8 +320,10 @@ fn parameters_are_described_in_their_table() {
             let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
             let keys = Param::table().iter().map(|param| format!("\"{}\"", param.key)).filter(|key| key.contains('.'));
             if keys.into_iter().any(|key| code.contains(&key)) {
-                found.insert(name);
+                found.insert(name.clone());
             }
+            let compared = COMPARISONS.iter().find(|comparison| code.contains(**comparison));
+            assert_eq!(compared, None, "{name} compares the name of a parameter or a measure");
         }
     }
     let known = NAMES_PARAMETERS.map(str::to_owned).into();

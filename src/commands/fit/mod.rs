@@ -17,7 +17,7 @@ use crate::error::{InputError, escape_control, note_text};
 use crate::export::columns::Columns;
 use crate::export::metadata::Metadata;
 use crate::export::{OutputFile, Replaces, counted, csv};
-use crate::sim::{Edge, Flock, Params, Start};
+use crate::sim::{Edge, Flock, Measure, Params, Start};
 use crate::tracks::Recording;
 use crate::tracks::fit::{
     self, Absent, Arena, Comparison, Estimate, Estimator, Fit, FitError, LeftOut, Reason, Rule, RuleFit, TimeScale,
@@ -149,8 +149,9 @@ fn names(args: &FitArgs) -> String {
 /// The fitted flock as a preset.
 fn preset_of(args: &FitArgs, recording: &Recording, fit: &Fit, comparisons: &[Comparison]) -> Preset {
     let stem = args.output.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
-    let polarization = comparisons.iter().find(|row| row.measure.name == "polarization").map_or(0.0, |row| row.data[0]);
-    let start = if polarization > ONE_FLOCK { Start::Flock } else { Start::Scatter };
+    let polarization = Measure::find("polarization");
+    let of_data = comparisons.iter().find(|row| Some(row.measure) == polarization).map_or(0.0, |row| row.data[0]);
+    let start = if of_data > ONE_FLOCK { Start::Flock } else { Start::Scatter };
     let rate = recording.shown_per_second().unwrap_or(FRAME_RATE).clamp(0.1, 960.0) as f32;
     Preset {
         summary: format!("rules fitted to {}, R² {:.2}", names(args), fit.r_squared),

@@ -1,6 +1,6 @@
 //! Which parameters have a gauge.
 
-use crate::sim::{Domain, Model, ModelRow, Param, Params, Value};
+use crate::sim::{Domain, Model, ModelRow, Param, Params, Role, Value};
 use crate::viewer::context::Context;
 
 /// So many numbers at the beginning of a group have a gauge if the preset uses the group: mostly a weight and a radius.
@@ -11,14 +11,16 @@ pub fn params(context: &Context) -> impl Iterator<Item = &'static Param> {
     Param::table().iter().filter(|param| has_effect(param, context))
 }
 
-/// Whether a parameter has an effect in the current model and world: `wind.z` needs a 3-D one. The model belongs to the
+/// Whether a parameter has an effect in the current model and world. The model belongs to the
 /// preset and has no gauge.
 pub fn has_effect(param: &Param, context: &Context) -> bool {
     let controls = context.client.controls();
-    let needs_depth = param.key == "wind.z";
-    param.key != "model"
-        && ModelRow::of(&controls.setup.params).uses(param)
-        && (controls.setup.world.dim() == 3 || !needs_depth)
+    let has_effect = match param.role {
+        Role::Model => false,
+        Role::Depth => controls.setup.world.dim() == 3,
+        _ => true,
+    };
+    has_effect && ModelRow::of(&controls.setup.params).uses(param)
 }
 
 /// Whether the preset uses a parameter, or the user has changed it: a number that leads a group that the preset uses, or

@@ -1,6 +1,6 @@
 //! Steps of a parameter's value, and the fill of its gauge.
 
-use crate::sim::{Domain, Edge, Param, Params, Value};
+use crate::sim::{Domain, Edge, Param, Params, Role, Value};
 use crate::viewer::text::format_number;
 
 /// Within this share of the bar, the mouse snaps to the preset's value: half of the distance between two cells.
@@ -118,9 +118,9 @@ impl GaugeValue {
     fn number(&self, params: &Params, change: impl FnOnce(&BarScale, f32) -> f32) -> Value {
         let (Some(scale), Value::Number(now)) = (self.scale(), self.value) else { return self.value };
         let number = change(&scale, now);
-        Value::Number(match self.param.key {
-            "speed.min" => number.min(params.speed.max),
-            "speed.max" => number.max(params.speed.min),
+        Value::Number(match self.param.role {
+            Role::LowestSpeed => number.min(params.speed.max),
+            Role::HighestSpeed => number.max(params.speed.min),
             _ => number,
         })
     }
@@ -137,7 +137,7 @@ impl GaugeValue {
         } else {
             step / LINEAR_STEP
         };
-        let reach = if self.param.unit() == "u" { REACH_OF_LENGTHS } else { REACH };
+        let reach = if self.param.is_length() { REACH_OF_LENGTHS } else { REACH };
         let is_curved = min >= 0.0 && min < preset && preset < max;
         let high = (if is_curved { reach } else { LINEAR_REACH } * unit).min(max);
         let low = if min < 0.0 { -high } else { min.min(high) };

@@ -230,8 +230,8 @@ impl Flock {
         if self.perches.is_some() {
             model.check_perches()?;
         }
-        let changes = |prefix: &str| values.iter().any(|(param, _)| param.key.starts_with(prefix));
-        if changes("edge.") || changes("obstacle.") {
+        let moves_edge = params.edge != target.edge;
+        if moves_edge || params.obstacle != target.obstacle {
             self.zones.check(&params, &self.world)?;
         }
         match &mut self.morph {
@@ -244,7 +244,7 @@ impl Flock {
             }
             None => self.params = params,
         }
-        if changes("edge.") {
+        if moves_edge {
             self.move_inside();
         }
         Ok(())

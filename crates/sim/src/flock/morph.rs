@@ -14,7 +14,7 @@
 //! A parameter that is set during a morph keeps its value.
 
 use crate::models::{ModelRow, check_params};
-use crate::params::{Domain, Param, Params, Value};
+use crate::params::{Domain, Param, Params, Role, Value};
 use crate::world::World;
 
 /// A transition of parameters and world over some ticks.
@@ -89,7 +89,7 @@ fn interpolate(param: &Param, from: Value, to: Value, progress: f32) -> Value {
 }
 
 fn is_interpolated(param: &Param, from: f32, to: f32) -> bool {
-    let off = param.group == "limits" && (from == 0.0 || to == 0.0);
+    let off = param.role == Role::Limit && (from == 0.0 || to == 0.0);
     from.is_finite() && to.is_finite() && !off
 }
 

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::world::{Metric, World};
 use table::parameters;
 
-pub use table::{Domain, Mutation, Param, Value};
+pub use table::{Domain, Mutation, Param, Role, Value};
 pub(crate) use table::{ParamField, choices};
 
 /// Largest finite radius or margin, in u.
@@ -161,7 +161,7 @@ parameters! {
     Params {
         /// The model of collective motion.
         model: ModelParams {
-            name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Which model moves the boids; each uses different parameters." => Never;
+            name: Model = Model::Boids, "model", Domain::Choice(Model::NAMES), "Which model moves the boids; each uses different parameters." => Never as Model;
         }
         /// The model of Vicsek et al. (1995); it also uses `alignment.radius` and `noise.angle`.
         vicsek: Vicsek {
@@ -186,20 +186,20 @@ parameters! {
         }
         /// Separation: boids push each other apart.
         separation: Separation {
-            weight: f32 = 0.1, "separation.weight", WEIGHT, "How strongly close boids push each other apart.", "avoid crowding" => Often;
+            weight: f32 = 0.1, "separation.weight", WEIGHT, "How strongly close boids push each other apart.", "avoid crowding" => Often as Weight;
             radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.", "space crowding" => Often;
             falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How the push of separation weakens with distance.";
             response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "Whether many neighbors push harder than one (sum) or no harder (mean, unit, steer).";
         }
         /// Alignment: boids match the velocity of their neighbors.
         alignment: Alignment {
-            weight: f32 = 0.05, "alignment.weight", WEIGHT, "How strongly boids turn to fly as their neighbors do.", "direction heading" => Often;
+            weight: f32 = 0.05, "alignment.weight", WEIGHT, "How strongly boids turn to fly as their neighbors do.", "direction heading" => Often as Weight;
             radius: f32 = 25.0, "alignment.radius", RADIUS_OR_INF, "Distance within which boids align with their neighbors." => Often;
             response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How boids take on the velocity of their neighbors: at once (replace), or by steering (all others).";
         }
         /// Cohesion: boids move toward their neighbors.
         cohesion: Cohesion {
-            weight: f32 = 0.005, "cohesion.weight", WEIGHT, "How strongly boids move toward their neighbors.", "attract gather swarm clump" => Often;
+            weight: f32 = 0.005, "cohesion.weight", WEIGHT, "How strongly boids move toward their neighbors.", "attract gather swarm clump" => Often as Weight;
             radius: f32 = 25.0, "cohesion.radius", RADIUS_OR_INF, "Distance within which boids move toward their neighbors." => Often;
             inner: f32 = 0.0, "cohesion.inner", RADIUS, "Distance below which neighbors no longer attract." => IfOn;
             response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "Whether many neighbors attract more strongly than one (sum) or no more strongly (mean, unit, steer).";
@@ -222,13 +222,13 @@ parameters! {
         }
         /// Boids flee predators.
         flee: Flee {
-            weight: f32 = 0.5, "flee.weight", WEIGHT, "How strongly boids flee predators.", "fear scare escape";
+            weight: f32 = 0.5, "flee.weight", WEIGHT, "How strongly boids flee predators.", "fear scare escape" as Weight;
             radius: f32 = 40.0, "flee.radius", RADIUS, "Distance at which boids flee predators.";
             falloff: Falloff = Falloff::Inverse, "flee.falloff", Domain::Choice(Falloff::NAMES), "How the flight from predators weakens with distance.";
         }
         /// Predators hunt prey.
         hunt: Hunt {
-            weight: f32 = 0.01, "hunt.weight", WEIGHT, "How strongly predators turn toward their prey.";
+            weight: f32 = 0.01, "hunt.weight", WEIGHT, "How strongly predators turn toward their prey." as Weight;
             radius: f32 = 80.0, "hunt.radius", RADIUS, "Distance at which predators see prey; above the size of the world it has no further effect.";
             mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other." => Never;
             target: HuntTarget = HuntTarget::Nearest, "hunt.target", Domain::Choice(HuntTarget::NAMES), "Which prey a predator chases.";
@@ -249,19 +249,19 @@ parameters! {
         }
         /// Speed limits.
         speed: Speed {
-            max: f32 = 4.0, "speed.max", SPEED, "Maximum speed of boids.", "fast velocity";
-            min: f32 = 1.0, "speed.min", SPEED, "Minimum speed of boids and predators.", "slow velocity";
+            max: f32 = 4.0, "speed.max", SPEED, "Maximum speed of boids.", "fast velocity" as HighestSpeed;
+            min: f32 = 1.0, "speed.min", SPEED, "Minimum speed of boids and predators.", "slow velocity" as LowestSpeed;
         }
         /// Boids return to a speed of their own.
         cruise: Cruise {
-            weight: f32 = 0.0, "cruise.weight", number("/tick", 0.0, 1.0, 0.01), "How fast boids return to cruise.speed: the fraction of the difference per tick; 0 turns it off.", "pace drag propulsion" => IfOn;
+            weight: f32 = 0.0, "cruise.weight", number("/tick", 0.0, 1.0, 0.01), "How fast boids return to cruise.speed: the fraction of the difference per tick; 0 turns it off.", "pace drag propulsion" => IfOn as Weight;
             speed: f32 = 2.0, "cruise.speed", SPEED, "Speed to which boids return, if cruise.weight is above 0.", "pace preferred velocity";
         }
         /// Limits per tick.
         limits: Limits {
-            max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "How hard boids can steer: the less, the wider they turn; 0 is unlimited.";
-            max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "How far boids can turn per tick; 0 is unlimited.", "agility";
-            max_neighbors: f32 = 0.0, "max_neighbors", integer("", 0.0, 1000.0, 1.0), "How many neighbors a boid reacts to at most; 0 is unlimited." => IfOn;
+            max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "How hard boids can steer: the less, the wider they turn; 0 is unlimited." as Limit;
+            max_turn: f32 = 0.0, "max_turn", number("°", 0.0, 180.0, 1.0), "How far boids can turn per tick; 0 is unlimited.", "agility" as Limit;
+            max_neighbors: f32 = 0.0, "max_neighbors", integer("", 0.0, 1000.0, 1.0), "How many neighbors a boid reacts to at most; 0 is unlimited." => IfOn as Limit;
         }
         /// Random changes of heading and velocity.
         noise: Noise {
@@ -272,7 +272,7 @@ parameters! {
         wind: Wind {
             x: f32 = 0.0, "wind.x", acceleration(-MAX_WEIGHT), "How strongly wind carries boids to the right; negative to the left." => Never;
             y: f32 = 0.0, "wind.y", acceleration(-MAX_WEIGHT), "How strongly wind carries boids down; negative up." => Never;
-            z: f32 = 0.0, "wind.z", acceleration(-MAX_WEIGHT), "How strongly wind carries boids away from the viewer, in 3-D worlds; negative toward the viewer." => Never;
+            z: f32 = 0.0, "wind.z", acceleration(-MAX_WEIGHT), "How strongly wind carries boids away from the viewer, in 3-D worlds; negative toward the viewer." => Never as Depth;
         }
         /// Gusts: wind that varies in space and time.
         gusts: GustParams {
@@ -282,25 +282,25 @@ parameters! {
         }
         /// The pointer attracts or repels boids.
         pointer: PointerParams {
-            weight: f32 = 0.1, "pointer.weight", WEIGHT, "How strongly the mouse attracts or repels boids.", "click drag" => Never;
+            weight: f32 = 0.1, "pointer.weight", WEIGHT, "How strongly the mouse attracts or repels boids.", "click drag" => Never as Weight;
             radius: f32 = 60.0, "pointer.radius", RADIUS, "Distance at which boids react to the mouse." => Never;
         }
         /// Boids steer around obstacles.
         obstacle: ObstacleParams {
-            weight: f32 = 0.3, "obstacle.weight", WEIGHT, "How strongly boids steer around obstacles.", "rock wall" => Never;
+            weight: f32 = 0.3, "obstacle.weight", WEIGHT, "How strongly boids steer around obstacles.", "rock wall" => Never as Weight;
             lookahead: f32 = 15.0, "obstacle.lookahead", number("ticks", 0.0, 1000.0, 1.0), "How far ahead boids look for obstacles, in ticks of flight." => Never;
             clearance: f32 = 4.0, "obstacle.clearance", RADIUS, "Distance that boids keep from obstacles; gaps between obstacles are twice as wide." => Never;
         }
         /// Boids seek food and eat it.
         food: FoodParams {
-            weight: f32 = 0.1, "food.weight", WEIGHT, "How strongly food attracts boids." => Never;
+            weight: f32 = 0.1, "food.weight", WEIGHT, "How strongly food attracts boids." => Never as Weight;
             radius: f32 = 80.0, "food.radius", RADIUS, "Distance at which boids see food." => Never;
             consumption: f32 = 0.00002, "food.consumption", number("/tick", 0.0, 1.0, 0.00001), "Fraction of a food zone that one boid eats per tick." => Never;
             regrowth: f32 = 0.0, "food.regrowth", number("/tick", 0.0, 1.0, 0.0001), "Fraction of a food zone that regrows per tick; at 0, eaten food is gone until a restart." => Never;
         }
         /// Boids seek roosts and rest there.
         roost: RoostParams {
-            weight: f32 = 0.1, "roost.weight", WEIGHT, "How strongly a roost attracts drowsy boids." => Never;
+            weight: f32 = 0.1, "roost.weight", WEIGHT, "How strongly a roost attracts drowsy boids." => Never as Weight;
             radius: f32 = 80.0, "roost.radius", RADIUS, "Distance at which boids see a roost." => Never;
             chance: f32 = 0.05, "roost.chance", number("/tick", 0.0, 1.0, 0.01), "Probability per tick that a drowsy boid on a roost settles." => Never;
             rest: f32 = 400.0, "roost.rest", number("ticks", 1.0, 1e6, 10.0), "Mean time that boids rest, and how long they stay drowsy or awake." => Never;
@@ -308,7 +308,7 @@ parameters! {
         }
         /// Called boids fly to perches and rest there.
         perch: PerchParams {
-            weight: f32 = 0.2, "perch.weight", FRACTION, "How strongly boids steer to the letters that they form; 0 turns it off." => Never;
+            weight: f32 = 0.2, "perch.weight", FRACTION, "How strongly boids steer to the letters that they form; 0 turns it off." => Never as Weight;
             hold: f32 = f32::INFINITY, "perch.hold", Domain::Number { unit: "ticks", min: 1.0, max: MAX_TICKS, step: 60.0, infinite: true, integer: true }, "How long boids rest on a letter before they leave." => Never;
             free: f32 = 20.0, "perch.free", RADIUS, "Distance at which predators and the mouse drive boids from a letter." => Never;
         }
@@ -327,7 +327,7 @@ parameters! {
         leaders: Leaders {
             count: f32 = 0.0, "leaders.count", integer("", 0.0, MAX_LEADERS, 1.0), "Number of leaders; other boids follow the nearest one.", "boss" => Often;
             radius: f32 = 120.0, "leaders.radius", RADIUS, "Distance within which boids follow a leader." => Never;
-            weight: f32 = 0.1, "leaders.weight", WEIGHT, "How strongly boids follow their leader." => Often;
+            weight: f32 = 0.1, "leaders.weight", WEIGHT, "How strongly boids follow their leader." => Often as Weight;
             distance: f32 = 10.0, "leaders.distance", RADIUS, "Distance that followers keep behind a leader and beside its path." => Often;
             angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "Angle of the two arms of a V formation; 0 is single file." => Often;
             wander: f32 = 0.05, "leaders.wander", WEIGHT, "How strongly leaders change course at random." => Often;
@@ -336,7 +336,7 @@ parameters! {
         /// Alarm spreads from boid to boid when a predator hunts.
         alarm: Alarm {
             spread: f32 = 0.0, "alarm.spread", FRACTION, "Fraction of the strongest alarm nearby that a boid takes on, so that alarm runs through the flock; 0 turns it off.", "panic scare wave";
-            weight: f32 = 0.2, "alarm.weight", WEIGHT, "How strongly alarmed boids follow the flight of others.", "panic scare";
+            weight: f32 = 0.2, "alarm.weight", WEIGHT, "How strongly alarmed boids follow the flight of others.", "panic scare" as Weight;
             radius: f32 = 15.0, "alarm.radius", RADIUS, "Distance within which boids alarm each other.";
             decay: f32 = 0.15, "alarm.decay", number("/tick", 0.0, 1.0, 0.01), "How fast boids calm down: the fraction of its alarm that a boid loses per tick.";
             speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "Extra maximum speed of fully alarmed boids, as a fraction of speed.max.";

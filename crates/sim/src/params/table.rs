@@ -63,6 +63,25 @@ pub enum Mutation {
     Never,
 }
 
+/// What a parameter is to code that treats all of them alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing in particular.
+    Other,
+    /// The model that moves the boids.
+    Model,
+    /// The strength of a rule.
+    Weight,
+    /// The speed above which no boid flies.
+    HighestSpeed,
+    /// The speed below which no boid flies, at most the highest one.
+    LowestSpeed,
+    /// A limit that 0 turns off.
+    Limit,
+    /// Without effect in a flat world.
+    Depth,
+}
+
 /// One row of the parameter table, the source of gauges, flags, file keys and reference pages.
 #[derive(Debug)]
 pub struct Param {
@@ -78,6 +97,8 @@ pub struct Param {
     pub search: &'static str,
     /// How breeding changes it.
     pub mutation: Mutation,
+    /// What it is to code that treats all parameters alike.
+    pub role: Role,
     pub(super) get: fn(&Params) -> Value,
     pub(super) assign: fn(&mut Params, Value),
 }
@@ -104,7 +125,7 @@ impl Param {
     /// weight of the rule with this name, which is the first parameter of its group.
     pub fn meant(name: &str) -> Option<&'static Self> {
         let of_group = |param: &&Self| param.key.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-        let first = Self::table().iter().find(of_group).filter(|param| param.name() == "weight");
+        let first = Self::table().iter().find(of_group).filter(|param| param.role == Role::Weight);
         let is_labeled = |param: &&Self| {
             name.split_once(['.', ' ']).is_some_and(|(group, own)| param.group == group && param.name() == own)
         };
@@ -119,6 +140,11 @@ impl Param {
     /// The unit; empty if there is none.
     pub fn unit(&self) -> &'static str {
         if let Domain::Number { unit, .. } = self.domain { unit } else { "" }
+    }
+
+    /// Whether it is a length.
+    pub fn is_length(&self) -> bool {
+        self.unit() == "u"
     }
 
     /// The unit as it follows a number: after a space if it begins with a letter.
@@ -294,7 +320,7 @@ macro_rules! choices {
 macro_rules! parameters {
     ($(#[$doc:meta])* $Params:ident { $($(#[$gdoc:meta])* $group:ident: $Group:ident {
         $($field:ident: $Type:ty = $default:expr, $key:literal, $domain:expr, $summary:literal
-            $(, $search:literal)? $(=> $mutation:ident)?;)+
+            $(, $search:literal)? $(=> $mutation:ident)? $(as $role:ident)?;)+
     })+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -319,6 +345,7 @@ macro_rules! parameters {
             summary: $summary,
             search: concat!($($search)?),
             mutation: [$(Mutation::$mutation,)? Mutation::Usual][0],
+            role: [$(Role::$role,)? Role::Other][0],
             get: |params| crate::params::ParamField::value(&params.$group.$field),
             assign: |params, value| crate::params::ParamField::assign(&mut params.$group.$field, value),
         },)+)+];
