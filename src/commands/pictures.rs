@@ -46,7 +46,7 @@ fn prepare(
         rate: opened.rate,
         preset: opened.preset.clone(),
         recording: opened.recording.clone(),
-        setup: opened.timeline.view().setup(),
+        setup: opened.timeline.snapshot().setup(),
         world_is_auto,
         input: None,
         colors: Colors::fixed(depth),
@@ -74,7 +74,7 @@ fn new_screen(start: InitialState, args: &ScreenArgs) -> Offscreen {
 /// Fails if the agent that `--follow` names does not exist. The screen must have been drawn before.
 fn check_follow_target(rendered: &RenderedFlock) -> Result<(), InputError> {
     rendered.screen.missing().map_or(Ok(()), |id| {
-        let flock = rendered.timeline.view();
+        let flock = rendered.timeline.snapshot();
         let message = match flock.recorded {
             Some(_) => format!("no animal has this id in frame {}", flock.tick),
             None => format!("no boid or predator has this id at tick {}", flock.tick),
@@ -142,7 +142,7 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
     written.map_err(InputError::io(&args.output))?;
     match replayed {
         Some(file) => report_divergence(&file, &*rendered.timeline)?,
-        None => print_random_seed(&args.flock, rendered.timeline.view().simulated.map(Flock::seed))?,
+        None => print_random_seed(&args.flock, rendered.timeline.snapshot().simulated.map(Flock::seed))?,
     }
     Ok(None)
 }
@@ -191,7 +191,7 @@ pub fn record(args: &RecordArgs) -> Result<Option<i32>, InputError> {
     print_summary(&args.output, timing)?;
     match replayed {
         Some(file) => report_divergence(&file, &*timeline)?,
-        None => print_random_seed(&args.flock, timeline.view().simulated.map(Flock::seed))?,
+        None => print_random_seed(&args.flock, timeline.snapshot().simulated.map(Flock::seed))?,
     }
     Ok(None)
 }

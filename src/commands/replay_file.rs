@@ -210,8 +210,7 @@ pub(super) fn impossible(path: &Path, error: &ReplayError) -> InputError {
 
 /// Reports on standard error that a replay differs from the session.
 pub(super) fn report_divergence(file: &ReplayedFile, timeline: &dyn Timeline) -> Result<(), InputError> {
-    let divergence = timeline.session().and_then(Session::divergence);
-    let Some((divergence, program)) = divergence.zip(file.program.as_ref()) else { return Ok(()) };
+    let Some((divergence, program)) = timeline.divergence().zip(file.program.as_ref()) else { return Ok(()) };
     note(&file.path, &format!("{divergence} (recorded with flockscope {program})"))
 }
 

@@ -33,7 +33,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
         &[("--at", args.at.at), ("--from", args.range.from), ("--to", args.range.to)],
     )?;
     let (Opened { mut timeline, preset, recording, file, .. }, range) = first_state(args, session)?;
-    let first_setup = timeline.view().setup();
+    let first_setup = timeline.snapshot().setup();
     let outputs = outputs(args);
     let (opened, signals) = open(&outputs)?;
     let mut opened = opened.into_iter();
@@ -42,7 +42,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
         states: next_file(),
         measures: next_file(),
         curves: opened.collect(),
-        writer: StateWriter::new(&format, timeline.view(), recording.as_ref(), &preset.name)?,
+        writer: StateWriter::new(&format, timeline.snapshot(), recording.as_ref(), &preset.name)?,
         recorder: recorder(args, &chosen),
         chosen,
     };
@@ -51,7 +51,7 @@ pub fn run(args: &RunArgs) -> Result<Option<i32>, InputError> {
         simulate(&mut *timeline, range, scratch, args, &mut files, &signals)
     })?;
     if signal.is_none() {
-        let last = timeline.view();
+        let last = timeline.snapshot();
         let setup = if file.is_some() { last.setup() } else { first_setup };
         let metadata = metadata_of(args, &preset, &setup, last, range);
         let of_ticks = [files.writer.columns(last), csv::measures_columns(&files.chosen)];
@@ -176,7 +176,7 @@ fn simulate(
         if tick >= warmup {
             let is_due = |every| (tick - warmup).is_multiple_of(every) || tick == last;
             let measures = is_due(args.measure_every.unwrap_or(args.every));
-            files.write(timeline.view(), is_due(args.every), measures)?;
+            files.write(timeline.snapshot(), is_due(args.every), measures)?;
         }
         progress.show(tick);
         if files.are_closed() && !args.hash && !args.summary && args.curve.is_empty() {
@@ -232,7 +232,7 @@ fn print_results(
     recorder: Option<&Recorder>,
     took: Duration,
 ) -> Result<(), InputError> {
-    let flock = timeline.view();
+    let flock = timeline.snapshot();
     let files = outputs(args);
     let mut paths = files.iter().filter_map(|(_, path, _)| *path);
     let has_results = args.hash || recorder.is_some() || paths.clone().next().is_some();

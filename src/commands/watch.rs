@@ -82,7 +82,7 @@ pub fn replay(
     let args = &resolved.cli.watch.viewer;
     let rate = args.live.rate.unwrap_or(rate);
     let theme = theme(&resolved.cli.watch, Some(&preset).filter(|_| recorded.is_none()))?;
-    let shown = Shown { preset, setup: timeline.view().setup(), world_is_auto: false };
+    let shown = Shown { preset, setup: timeline.snapshot().setup(), world_is_auto: false };
     let mut viewer = Viewer {
         opening: Startup::Plain,
         replay: timeline.session().map(|session| session.log().lock().clone()),

@@ -51,7 +51,7 @@ impl Engine {
         notify: impl Fn() + Send + 'static,
     ) -> io::Result<Self> {
         let (messages, inbox) = mpsc::channel();
-        let setup = timeline.view().setup();
+        let setup = timeline.snapshot().setup();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(setup, options.rate)));
         let log = timeline.session().map(|session| session.log().clone());
         let body = move || {

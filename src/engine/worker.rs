@@ -14,7 +14,7 @@ use super::test_hooks;
 use super::tiles::TiledFlocks;
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
 use crate::canvas::CanvasFormat;
-use crate::sim::{Command, Direction, Run, Scratch, Session, SessionLog, Simd, Snapshot, Timeline, Undone};
+use crate::sim::{Command, Direction, Scratch, SessionLog, Simd, Snapshot, Timeline, Undone};
 use crate::tracks::Recording;
 
 /// Above this many boids, connected groups are found only in every so many measurements.
@@ -113,7 +113,7 @@ impl Worker {
         let now = Instant::now();
         let frame = Frame {
             recording: options.recording,
-            ..Frame::new(Controls::of_setup(timeline.view().setup(), options.rate))
+            ..Frame::new(Controls::of_setup(timeline.snapshot().setup(), options.rate))
         };
         Self {
             maker: FrameMaker::new(frame, options.canvas),
@@ -146,7 +146,7 @@ impl Worker {
         }
         self.publish();
         while let Ok(message) = self.wait() {
-            assert!(!test_hooks::panics_at(self.snapshot().tick), "{} is set", test_hooks::PANIC);
+            assert!(!test_hooks::panics_at(self.timeline.snapshot().tick), "{} is set", test_hooks::PANIC);
             let received = self.received;
             if let Some(message) = message {
                 self.receive(message, scratch);
@@ -163,10 +163,6 @@ impl Worker {
                 self.publish();
             }
         }
-    }
-
-    fn snapshot(&self) -> Snapshot<'_> {
-        self.timeline.view()
     }
 
     /// When the next frame is due although no request arrives and no tick runs.
@@ -209,7 +205,7 @@ impl Worker {
             }
             Message::ReadSession(reply) => {
                 // The reader may have stopped waiting.
-                let _ = self.timeline.session().map(|session| reply.send(session.snapshot()));
+                let _ = self.timeline.session().map(|session| reply.send(session.log_and_hash()));
             }
             Message::Near(tick, reply) => _ = reply.send(self.timeline.near(tick)),
         }
@@ -218,7 +214,7 @@ impl Worker {
     /// Whether a request must wait for the session: changes of the flock until it arrives at its tick, and moves until branches
     /// are exchanged.
     fn must_wait(&self, request: &Request) -> bool {
-        let waits_for_branch = self.timeline.session().is_some_and(Session::is_exchanging) && !request.is_immediate();
+        let waits_for_branch = self.timeline.is_exchanging() && !request.is_immediate();
         waits_for_branch || self.timeline.is_busy() && request.needs_flock()
     }
 
@@ -235,7 +231,7 @@ impl Worker {
     }
 
     fn handle(&mut self, request: Request, scratch: &mut Scratch) {
-        tracing::debug!(tick = self.snapshot().tick, "request: {request}");
+        tracing::debug!(tick = self.timeline.snapshot().tick, "request: {request}");
         if let Err(error) = self.apply(request, scratch) {
             tracing::warn!(error = error.to_string(), "request failed");
             self.notify(Notice::Refused(error));
@@ -256,11 +252,11 @@ impl Worker {
             Request::Canvas(..) => self.maker.handle(request)?,
             Request::Fps(fps) => self.fps = fps,
             Request::Follow { begun, scene, every } => {
-                self.timer.follow(begun, self.snapshot().tick);
+                self.timer.follow(begun, self.timeline.snapshot().tick);
                 self.logs_hashes = Some((scene, every));
             }
             Request::Breed(..) => {
-                self.maker.frame.describe(self.timeline.view());
+                self.maker.frame.describe(self.timeline.snapshot());
                 self.maker.handle(request)?;
                 self.timer.restart(Instant::now());
             }
@@ -360,7 +356,7 @@ impl Worker {
             return;
         }
         let (canvas, picture) = (&mut self.maker.canvas, &mut self.frames.input_buffer_mut().picture);
-        if self.timeline.view().boids() <= REDRAWN_BOIDS {
+        if self.timeline.snapshot().boids() <= REDRAWN_BOIDS {
             let start = Instant::now();
             self.timeline.visit_before(REDRAWN_TICKS, scratch, &mut |flock| {
                 if let Some(flock) = flock {
@@ -388,7 +384,7 @@ impl Worker {
 
     fn log_hash(&self) {
         let Some((scene, every)) = self.logs_hashes else { return };
-        let flock = self.snapshot();
+        let flock = self.timeline.snapshot();
         if flock.tick.is_multiple_of(every) {
             tracing::info!("scene {scene} tick {} hash {:016x}", flock.tick, flock.hash());
         }
@@ -406,9 +402,7 @@ impl Worker {
 
     /// Reports a difference between a session and its replay, once.
     fn report_divergence(&mut self) {
-        if let Some(divergence) =
-            self.timeline.session().and_then(Session::divergence).filter(|_| !self.has_reported_divergence)
-        {
+        if let Some(divergence) = self.timeline.divergence().filter(|_| !self.has_reported_divergence) {
             tracing::warn!(divergence = divergence.to_string(), "replay");
             self.has_reported_divergence = true;
             self.notify(Notice::Diverged(divergence.tick));
@@ -436,14 +430,14 @@ impl Worker {
         if took > period
             && let Some(times) = self.slow_ticks.count(now)
         {
-            tracing::warn!(tick = self.snapshot().tick, ?took, ?period, times, "slow tick");
+            tracing::warn!(tick = self.timeline.snapshot().tick, ?took, ?period, times, "slow tick");
         }
         true
     }
 
     /// The tick of what pictures show.
     fn shown_tick(&self) -> u64 {
-        self.maker.tiles.as_ref().map_or(self.snapshot().tick, |tiles| tiles.shown().tick)
+        self.maker.tiles.as_ref().map_or(self.timeline.snapshot().picture_tick(), |tiles| tiles.shown().tick)
     }
 
     fn should_draw_tick(&self) -> bool {
@@ -462,12 +456,12 @@ impl Worker {
         let frame = &mut self.maker.frame;
         frame.request = self.waiting.front().map_or(self.received, |(number, _)| number - 1);
         frame.position = self.timeline.position();
-        frame.run = self.timeline.session().map_or_else(Run::default, |session| session.run().clone());
+        frame.run = self.timeline.run();
         frame.ticks_per_second = if frame.controls.paused { 0.0 } else { self.timer.per_second() };
         let share = self.share_between_frames(now);
         let (maker, timeline) = (&mut self.maker, &self.timeline);
         let (backward, out) = (maker.frame.controls.backward, self.frames.input_buffer_mut());
-        let mut make = |picture: Snapshot<'_>| maker.make(timeline.view(), picture, seconds, out);
+        let mut make = |picture: Snapshot<'_>| maker.make(timeline.snapshot(), picture, seconds, out);
         if !share.is_some_and(|share| timeline.draw_between(backward, share, &mut make)) {
             make(timeline.picture());
         }
@@ -491,7 +485,7 @@ impl Worker {
     fn measure_if_due(&mut self) {
         let start = Instant::now();
         if self.schedule.due().is_some_and(|due| due <= start) {
-            let (flock, count) = (self.timeline.view(), self.maker.frame.measured.count);
+            let (flock, count) = (self.timeline.snapshot(), self.maker.frame.measured.count);
             let (many, interval) = GROUPED_RARELY;
             self.maker.measure(flock, flock.boids() <= many || count.is_multiple_of(interval));
             self.schedule.measured(start, Instant::now());
@@ -510,7 +504,7 @@ mod tests {
     use super::*;
     use crate::breed::{Child, Traits};
     use crate::engine::Breed;
-    use crate::sim::{Command, Flock, Setup, Value};
+    use crate::sim::{Command, Flock, Session, Setup, Value};
 
     /// A worker on a new flock that has run some ticks.
     fn worker(ticks: u64) -> (Worker, Scratch) {
@@ -628,14 +622,14 @@ mod tests {
         let events = |worker: &Worker| worker.timeline.session().unwrap().log().lock().events().len();
         let format = CanvasFormat { columns: 90, rows: 30, ..CanvasFormat::default() };
         send(&mut worker, Request::Canvas(format, None), &mut scratch);
-        let before = (worker.snapshot().tick, events(&worker));
-        let parent = worker.snapshot().setup();
+        let before = (worker.timeline.snapshot().tick, events(&worker));
+        let parent = worker.timeline.snapshot().setup();
         send(&mut worker, Request::Breed(Breed::Start, None), &mut scratch);
         (0..5).for_each(|_| worker.tick(&mut scratch));
         worker.publish();
         let shown = worker.maker.frame.brood.clone().unwrap();
         assert_eq!((shown.tick, shown.children.len()), (0, 0), "they are shown once they are chosen");
-        assert_eq!((worker.snapshot().tick, events(&worker)), before);
+        assert_eq!((worker.timeline.snapshot().tick, events(&worker)), before);
         while worker.maker.tiles.as_ref().unwrap().is_selecting() {
             worker.publish();
         }

@@ -34,7 +34,7 @@ impl<'a> From<&'a Flock> for Shown<'a> {
 
 impl<'a> From<&'a dyn Timeline> for Shown<'a> {
     fn from(timeline: &'a dyn Timeline) -> Self {
-        Self { flock: timeline.view(), picture: timeline.picture() }
+        Self { flock: timeline.snapshot(), picture: timeline.picture() }
     }
 }
 

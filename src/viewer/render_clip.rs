@@ -123,7 +123,7 @@ impl<'a> Simulation<'a> {
 /// Draws a flock. Recorded animals are on the way to the next frame.
 fn draw(rendered: &mut RenderedFlock, share: f32) -> &Buffer {
     let RenderedFlock { timeline, screen } = rendered;
-    let mut draw = |picture: Snapshot<'_>| _ = screen.draw(Shown { flock: timeline.view(), picture });
+    let mut draw = |picture: Snapshot<'_>| _ = screen.draw(Shown { flock: timeline.snapshot(), picture });
     if !timeline.draw_between(false, share, &mut draw) {
         draw(timeline.picture());
     }
@@ -131,7 +131,7 @@ fn draw(rendered: &mut RenderedFlock, share: f32) -> &Buffer {
 }
 
 fn title(rendered: &RenderedFlock) -> String {
-    let flock = rendered.timeline.view();
+    let flock = rendered.timeline.snapshot();
     let (name, tick) = (rendered.screen.name(), flock.tick);
     match flock.simulated {
         Some(simulated) => {

@@ -138,7 +138,7 @@ impl Played {
 
     /// Whether the session as it would be saved now repeats the states at its ticks.
     fn saves(&mut self) -> bool {
-        let (log, hash) = self.session.snapshot();
+        let (log, hash) = self.session.log_and_hash();
         let log = hash.map_or(log.clone(), |hash| written_and_read(&log, hash));
         let replay = replay_of(&log);
         replay.divergence().is_none() && replay.position().tick == log.tick()
@@ -200,7 +200,7 @@ proptest! {
         }
         let last = played.last();
         prop_assert!([last, first, last, u64::midpoint(first, last)].iter().all(|tick| played.seek(*tick)));
-        let (log, hash) = played.session.snapshot();
+        let (log, hash) = played.session.log_and_hash();
         let log = written_and_read(&log, hash.unwrap());
         let mut replay = Session::open(log, 0).unwrap();
         replay.finish(&mut played.scratch).unwrap();

@@ -186,8 +186,7 @@ impl EventLoop {
                     if monitor.is_canceled() { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
                 };
                 let history = &mut app.plots.history;
-                let run = timeline.session().map_or(0, |session| session.run().number);
-                *history = history.before(run, timeline.view().tick);
+                *history = history.before(timeline.run().number, timeline.snapshot().tick);
                 let mut rendered = RenderedFlock { timeline, screen: Offscreen::of(app, screen).at_fps(CLIP_FPS) };
                 let mut simulation = Simulation::new(&mut scratch, &mut on_tick).skipping_impossible();
                 let simulated = simulation.advance(&mut rendered, skipped);

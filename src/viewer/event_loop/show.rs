@@ -41,7 +41,7 @@ impl Viewer {
         let signals = Signals::for_viewer(events.sender(), clean_up).map_err(ViewerError::System)?;
         let canvas = canvas(self.start.options.clean)?;
         let mut app = App::new(self.start.clone(), (canvas.columns, canvas.rows), canvas.dot_height);
-        let placed = self.place_text(timeline.view(), &mut app)?;
+        let placed = self.place_text(timeline.snapshot(), &mut app)?;
         let engine = self.start_engine(timeline, placed, app.format(), &events)?;
         let (preset, rate) = (self.start.preset.clone(), self.start.rate);
         let session = engine.session().map(|reader| SessionSource { preset, rate, reader });

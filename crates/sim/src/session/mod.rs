@@ -138,16 +138,6 @@ impl Session {
         &self.log
     }
 
-    /// The run of the flock.
-    pub fn run(&self) -> &Run {
-        &self.current.run
-    }
-
-    /// The first hash that differed from the log.
-    pub fn divergence(&self) -> Option<Divergence> {
-        self.current.divergence
-    }
-
     fn ticks(&self) -> (u64, u64) {
         let log = self.log.lock();
         (log.start().tick(), log.tick())
@@ -166,15 +156,10 @@ impl Session {
     }
 
     /// The log, and the session hash at its last tick if that is known.
-    pub fn snapshot(&self) -> (SessionLog, Option<u64>) {
+    pub fn log_and_hash(&self) -> (SessionLog, Option<u64>) {
         let log = self.log.lock().clone();
         let hash = if self.is_at_end() { Some(self.current.flock.session_hash()) } else { log.last_hash() };
         (log, hash)
-    }
-
-    /// Whether a move to the other branch is under way, which ends before another move begins.
-    pub fn is_exchanging(&self) -> bool {
-        self.current.branch != self.branches
     }
 
     fn finish_seek(&mut self) {
@@ -320,7 +305,7 @@ impl Session {
 }
 
 impl Timeline for Session {
-    fn view(&self) -> Snapshot<'_> {
+    fn snapshot(&self) -> Snapshot<'_> {
         self.flock().into()
     }
 
@@ -428,6 +413,18 @@ impl Timeline for Session {
         let current = Some(&self.current).filter(|current| current.tick <= tick).cloned();
         let nearest = known.into_iter().chain(current).max_by_key(|state| state.tick)?;
         Some(Box::new(Self::at(nearest, SharedLog::new(self.log.lock().clone()), 0)))
+    }
+
+    fn run(&self) -> Run {
+        self.current.run.clone()
+    }
+
+    fn divergence(&self) -> Option<Divergence> {
+        self.current.divergence
+    }
+
+    fn is_exchanging(&self) -> bool {
+        self.current.branch != self.branches
     }
 
     fn session(&self) -> Option<&Session> {

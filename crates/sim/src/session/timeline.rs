@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{ReplayError, Session, SessionPosition};
+use super::{Divergence, ReplayError, Run, Session, SessionPosition};
 use crate::{Scratch, Snapshot};
 
 /// States at successive ticks, one of which is shown.
@@ -10,11 +10,11 @@ use crate::{Scratch, Snapshot};
 /// Whatever may take long is computed in pieces: while it [is busy](Self::is_busy), [`work`](Self::work) computes the next one.
 pub trait Timeline: Debug + Send {
     /// What measures and files have of the state that is shown.
-    fn view(&self) -> Snapshot<'_>;
+    fn snapshot(&self) -> Snapshot<'_>;
 
     /// What pictures show of it.
     fn picture(&self) -> Snapshot<'_> {
-        self.view()
+        self.snapshot()
     }
 
     /// Which tick is shown, and which there are.
@@ -55,6 +55,21 @@ pub trait Timeline: Debug + Send {
     /// Another timeline from the nearest known state that is not after a tick. Later changes of this one do not affect it. `None` if
     /// the first state is lost.
     fn near(&self, tick: u64) -> Option<Box<dyn Timeline>>;
+
+    /// The run of the flock.
+    fn run(&self) -> Run {
+        Run::default()
+    }
+
+    /// The first hash that differed from the log of a session.
+    fn divergence(&self) -> Option<Divergence> {
+        None
+    }
+
+    /// Whether a move to another branch of a session is under way, which ends before another move begins.
+    fn is_exchanging(&self) -> bool {
+        false
+    }
 
     /// The session, unless it is a recording.
     fn session(&self) -> Option<&Session> {

@@ -122,7 +122,7 @@ impl Moment {
 
 /// Each frame is a tick, and the first one has the number of the first frame.
 impl Timeline for Player {
-    fn view(&self) -> Snapshot<'_> {
+    fn snapshot(&self) -> Snapshot<'_> {
         self.into()
     }
 
