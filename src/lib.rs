@@ -20,24 +20,24 @@
 //! | `bits` | bit sets over the cells of a screen | – |
 //! | [`breed`] | mutations of a flock, what their flights show, and which differ most | `sim` |
 //! | [`canvas`] | from flock to cells: camera, rasterizer, views | `bits`, `sim` |
-//! | [`engine`] | the simulation thread: timer, requests, history, published frames | `breed`, `canvas`, `sim` |
-//! | [`error`] | why a file, a flag or a value cannot be used; excerpts and hints | `sim` |
+//! | [`engine`] | the simulation thread: timer, requests, one timeline, published frames | `breed`, `canvas`, `sim`, `tracks` |
+//! | [`error`] | why a file, a flag or a value cannot be used; excerpts and hints | `sim`, `tracks` |
 //! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `bits` |
 //! | [`config`] | presets, themes and the config file | `error`, `sim`, `terminal` |
-//! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells | `config`, `error`, `sim`, `terminal` |
-//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal` |
-//! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal`, `viewer` |
+//! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells | `config`, `error`, `sim`, `terminal`, `tracks` |
+//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal`, `tracks` |
+//! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal`, `tracks`, `viewer` |
 //!
 //! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal. [`tracks`] is the crate
 //! `flockscope-tracks`: recordings, their readers, and the rules of recorded animals.
 //!
-//! # Four tables
+//! # Five tables
 //!
 //! [`sim::Param::table`] has one row per parameter: gauges, `--set`, preset files, range errors and the reference page are
 //! generated from it. [`viewer::Action::ALL`] has one row per action: keymap, help, palette and the reference page are
 //! generated from it. [`sim::Measure::table`] has one row per measure: `--measure`, CSV columns, help and the reference page are
 //! generated from it. [`sim::ModelRow`] is the row of a model: which parameters it uses, what it needs and supports, and what moves
-//! its boids.
+//! its boids. [`tracks::LAYOUTS`] has one row per layout of recordings.
 //!
 //! # A flock without a terminal
 //!

@@ -23,17 +23,11 @@ fn dispatch() -> Result<ExitCode> {
     if parsed.cli.program.config.print_config {
         return print(&config_template());
     }
-    let resolved = parsed.resolve()?;
-    if let Some(CliCommand::Replay(args)) = &resolved.cli.command {
-        return if args.verify {
-            Ok(exit_status(replay::verify(args)?))
-        } else {
-            let (files, recording, beside) = (args.files.clone(), args.recording.clone(), args.beside.clone());
-            print_exit(watch::replay(resolved, &files, &recording, &beside)?)
-        };
-    }
-    match resolved.cli.command {
-        None | Some(CliCommand::Replay(_)) => print_exit(watch::watch(resolved)?),
+    let mut resolved = parsed.resolve()?;
+    match resolved.cli.command.take() {
+        None => print_exit(watch::watch(resolved)?),
+        Some(CliCommand::Replay(args)) if args.verify => Ok(exit_status(replay::verify(&args)?)),
+        Some(CliCommand::Replay(args)) => print_exit(watch::replay(resolved, &args)?),
         Some(CliCommand::Run(args)) => Ok(exit_status(run::run(&args)?)),
         Some(CliCommand::Sweep(args)) => Ok(exit_status(sweep::sweep(&args)?)),
         Some(CliCommand::Fit(args)) => Ok(exit_status(fit::run(&args)?)),

@@ -55,7 +55,12 @@ impl FrameBench {
             colors: Colors::fixed(depth),
             aim: Aim::default(),
             reduced_motion: false,
-            options: LiveOptions { view, clean: view == View::Heads, ..LiveOptions::of_theme(Theme::load("dusk")?) },
+            options: LiveOptions {
+                view,
+                clean: view == View::Heads,
+                theme: Some(Theme::load("dusk")?),
+                ..LiveOptions::default()
+            },
         };
         let encoder = ScreenEncoder::new(Size::from(size), Charset::Unicode);
         let mut bench = Self { screen: Offscreen::new(start, size), encoder, bytes: Vec::new() };

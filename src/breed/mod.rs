@@ -2,7 +2,7 @@
 //!
 //! 1. `genes` has the parameters that mutate, and keeps the steering of a rule about equal when its radius or form changes;
 //! 2. `mutation` draws children and crosses two flocks;
-//! 3. `flight` flies them off the screen, with fewer boids at the same density;
+//! 3. `test_flight` flies them off the screen, with fewer boids at the same density;
 //! 4. `picture` measures how a flock looks in a tile;
 //! 5. `traits` describes a flock by measures and pictures of such a flight;
 //! 6. `selection` chooses the children that differ most;

@@ -12,13 +12,12 @@ use crate::commands::replay_file::{self, Opened, ReplayedFile, TickRange, output
 use crate::config::Theme;
 use crate::error::{InputError, escape_control};
 use crate::export::clip::{ClipTiming, duration};
-use crate::export::picture::{DefaultColors, PictureFormat};
+use crate::export::picture::PictureFormat;
 use crate::export::{OutputFile, gif, stderr};
 use crate::sim::Flock;
 use crate::terminal::Signals;
 use crate::viewer::{
     ClipFormat, ColorDepth, Colors, InitialState, LiveOptions, MAX_CLIP, Offscreen, RenderedFlock, Simulation,
-    default_theme,
 };
 
 /// The flock or the session, and the initial state of the screen that shows it.
@@ -40,8 +39,7 @@ fn prepare(
     if let Some(notice) = Theme::notice(screen.theme.as_deref()) {
         writeln!(stderr(), "flockscope: {notice}").map_err(InputError::io("standard error"))?;
     }
-    let own = Some(&opened.preset).filter(|_| opened.recording.is_none());
-    let theme = Theme::load(&screen.theme.clone().unwrap_or_else(|| default_theme(own, depth, false, false)))?;
+    let theme = screen.theme.as_deref().map(Theme::load).transpose()?;
     let start = InitialState {
         rate: opened.rate,
         preset: opened.preset.clone(),
@@ -57,7 +55,8 @@ fn prepare(
             view: screen.view,
             clean,
             presets: flock.presets.clone(),
-            ..LiveOptions::of_theme(theme)
+            theme,
+            ..LiveOptions::default()
         },
     };
     Ok((opened, start))
@@ -121,8 +120,8 @@ pub fn shot(args: &ShotArgs) -> Result<Option<i32>, InputError> {
         Some(file) => TickRange::at(&args.at, file)?.last(),
         None => args.ticks,
     };
-    let default_colors = DefaultColors::of(&start.options.theme);
     let mut rendered = RenderedFlock { timeline, screen: new_screen(start, &args.screen) };
+    let default_colors = rendered.screen.default_colors();
     write_text(&mut rendered, &args.screen)?;
     let (mut file, signals) = open_one(&args.output)?;
     let simulated = in_simd_pool(args.flock.threads, |scratch| {
@@ -221,8 +220,7 @@ fn part(args: &RecordArgs, file: &ReplayedFile, rate: f32) -> Result<(u64, Durat
     if length <= MAX_CLIP {
         return Ok((range.skipped, length));
     }
-    let message =
-        format!("a clip can last an hour at most, and the session has {} ticks: use --from and --to", range.ticks);
+    let message = format!("a clip can last an hour at most, and these are {} ticks: use --from and --to", range.ticks);
     Err(InputError::flag(format!("--session {}", file.path.display()), message))
 }
 

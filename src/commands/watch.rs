@@ -1,12 +1,12 @@
 //! The viewer, from the command line, also with a text on standard input.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::{Args, Command};
 use color_eyre::eyre::{Result, bail};
 
-use super::args::{BesideArgs, CliCommand, LiveArgs, RecordingArgs, ViewerArgs, WatchArgs, ZoneArg, is_over_ssh};
+use super::args::{LiveArgs, ReplayArgs, ViewerArgs, WatchArgs, ZoneArg, is_over_ssh};
 use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use super::replay_file::{self, Opened};
 use super::settings::{ParsedArgs, ResolvedArgs};
@@ -19,7 +19,7 @@ use crate::sim::{Edge, ModelRow, Session, Setup};
 use crate::terminal::{CharsetGuess, background_from_env, tty};
 use crate::viewer::{
     self, ColorDepth, Colors, ConfigReloader, ExitOn, InitialState, PipedText, Reloaded, Startup, Subject,
-    TerminalBackground, Viewer, ViewerExit, default_theme, read_piped_text, window_size,
+    TerminalBackground, Viewer, ViewerExit, read_piped_text, window_size,
 };
 
 /// Runs the viewer until the user quits. It shows the text on standard input, if there is one.
@@ -29,10 +29,7 @@ use crate::viewer::{
 /// Invalid options or input, or a terminal that cannot run the viewer; the terminal is restored.
 pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
     // Mistakes come before a wait for input.
-    let load = |args: &WatchArgs| -> Result<(Theme, Preset)> {
-        let preset = load_preset(&args.flock)?;
-        Ok((theme(args, Some(&preset))?, preset))
-    };
+    let load = |args: &WatchArgs| -> Result<(Option<Theme>, Preset)> { Ok((theme(args)?, load_preset(&args.flock)?)) };
     let (mut theme, mut preset) = load(&resolved.cli.watch)?;
     check_motion(&resolved.cli.watch.viewer)?;
     check_terminal()?;
@@ -60,12 +57,8 @@ pub fn watch(mut resolved: ResolvedArgs) -> Result<ViewerExit> {
 /// # Errors
 ///
 /// As [`watch`], or a file that is no session and no recording.
-pub fn replay(
-    resolved: ResolvedArgs,
-    files: &[PathBuf],
-    recording: &RecordingArgs,
-    beside: &BesideArgs,
-) -> Result<ViewerExit> {
+pub fn replay(resolved: ResolvedArgs, args: &ReplayArgs) -> Result<ViewerExit> {
+    let ReplayArgs { files, recording, beside, .. } = args;
     check_motion(&resolved.cli.watch.viewer)?;
     check_terminal()?;
     let (opened, notes) = replay_file::open(files, recording, beside, resolved.cli.watch.viewer.history)?;
@@ -81,7 +74,7 @@ pub fn replay(
     }
     let args = &resolved.cli.watch.viewer;
     let rate = args.live.rate.unwrap_or(rate);
-    let theme = theme(&resolved.cli.watch, Some(&preset).filter(|_| recorded.is_none()))?;
+    let theme = theme(&resolved.cli.watch)?;
     let shown = Shown { preset, setup: timeline.snapshot().setup(), world_is_auto: false };
     let mut viewer = Viewer {
         opening: Startup::Plain,
@@ -112,7 +105,7 @@ struct Shown {
 /// The viewer of a flock, and of a text from standard input if there is one.
 fn viewer(
     resolved: ResolvedArgs,
-    theme: Theme,
+    theme: Option<Theme>,
     shown: Shown,
     text: Option<Arc<PipedText>>,
 ) -> Result<Viewer, InputError> {
@@ -141,15 +134,11 @@ fn viewer(
         reduced_motion: args.viewer.reduced_motion,
         options: args.live_options(theme, resolved.settings.keymap.clone(), resolved.settings.names()),
     };
-    let requested = match &resolved.cli.command {
-        Some(CliCommand::Replay(args)) => args.threads,
-        _ => args.flock.threads,
-    };
     Ok(Viewer {
         start,
         charset,
         query_terminal,
-        threads: threads(requested),
+        threads: threads(args.flock.threads),
         simd: simd()?,
         duration: args.viewer.duration,
         opening: if text.is_some() { Startup::Plain } else { startup(args) },
@@ -200,10 +189,9 @@ fn log_terminal(depth: ColorDepth, charset: CharsetGuess) {
     tracing::info!(?environment, ?size, depth = depth.name(), ?charset, "terminal");
 }
 
-/// The theme that the user chose, or the default one on a dark background.
-fn theme(args: &WatchArgs, preset: Option<&Preset>) -> Result<Theme, InputError> {
-    let default = || default_theme(preset, args.viewer.color.depth(), args.viewer.live.no_sky, false);
-    Theme::load(&args.viewer.live.theme.clone().unwrap_or_else(default))
+/// The theme that the user chose.
+fn theme(args: &WatchArgs) -> Result<Option<Theme>, InputError> {
+    args.viewer.live.theme.as_deref().map(Theme::load).transpose()
 }
 
 /// What boids form.
@@ -247,7 +235,7 @@ fn reloader(mut before: ResolvedArgs, mut preset: Preset, text: Option<Arc<Piped
             preset = load_preset(&args.flock)?;
         }
         setup(&args.flock, &preset, 1.0, None)?;
-        let options = args.live_options(theme(args, Some(&preset))?, now.settings.keymap.clone(), now.settings.names());
+        let options = args.live_options(theme(args)?, now.settings.keymap.clone(), now.settings.names());
         let live = LiveArgs::augment_args(Command::new("viewer"));
         let is_live = |option: &String| live.get_arguments().any(|arg| arg.get_long() == Some(option));
         let changed = now.settings.changed_options(&before.settings);

@@ -65,7 +65,7 @@ pub enum RequestError {
     #[error("a recording has no rules")]
     Recording,
     /// There is no tick before this one.
-    #[error("tick {0} is the first of the session")]
+    #[error("tick {0} is the first one")]
     NoEarlierTick(u64),
     /// There is no generation before.
     #[error("this is the first generation")]

@@ -91,7 +91,7 @@ actions! {
         StepBack = "step-back", [","], "Pause and go back one tick.", "frame rewind reverse previous past" in Flying Recording;
         SkipBack = "skip-back", ["{"], "Go back one second.", "rewind past seek" in Flying Recording;
         SkipForward = "skip-forward", ["}"], "Go forward one second, at most to the last tick.", "seek" in Flying Recording;
-        FirstTick = "first-tick", ["("], "Go to the first tick of the session.", "start beginning rewind past seek" in Flying Recording;
+        FirstTick = "first-tick", ["("], "Go to the first tick.", "start beginning rewind past seek" in Flying Recording;
         LastTick = "last-tick", [")"], "Go to the last tick of the session.", "now live end latest seek" in Flying Recording;
         MarkPart = "mark-part", ["n"], "Mark the beginning of a part of the session, then its end; press again to remove the marks.", "clip range select loop timeline" in Flying Recording;
         PlayBackward = "play-backward", ["b"], "Play backward, or forward again.", "reverse rewind direction" in Flying Recording;
@@ -171,7 +171,7 @@ actions! {
         ResetView = "reset-view", ["\\", "ctrl-home"], "Show the whole world; in 3-D, drift around the flock.", "camera fit" in Flying Recording;
     }
     "Program" lacks "session to save" {
-        Palette = "palette", [":"], "Search actions, parameters, presets and themes.", "command find";
+        Palette = "palette", [":"], "Search actions, parameters, presets, themes and views.", "command find";
         Help = "help", ["?", "f1"], "Show or hide this help.", "shortcuts keyboard";
         Close = "close", ["esc"], "Close the open popup or prompt." in Flying Recording;
         PageUp = "page-up", ["pageup"], "Scroll the open popup up by a page.";

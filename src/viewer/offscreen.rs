@@ -119,7 +119,7 @@ impl Offscreen {
     }
 
     /// RGB for the default colors of a terminal with the theme.
-    pub(super) fn default_colors(&self) -> DefaultColors {
+    pub fn default_colors(&self) -> DefaultColors {
         DefaultColors::of(&self.app.context.theme.theme())
     }
 
@@ -264,7 +264,7 @@ mod tests {
             colors: Colors::fixed(ColorDepth::Truecolor),
             aim: Aim::default(),
             reduced_motion: false,
-            options: LiveOptions { clean, ..LiveOptions::of_theme(Theme::load(theme).unwrap()) },
+            options: LiveOptions { clean, theme: Some(Theme::load(theme).unwrap()), ..LiveOptions::default() },
         };
         (Offscreen::new(start, (90, 24)), flock)
     }

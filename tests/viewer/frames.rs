@@ -42,7 +42,7 @@ impl Show {
             colors: Colors::fixed(depth),
             aim: Aim::default(),
             reduced_motion: false,
-            options: LiveOptions { marker: Some(marker), view, ..LiveOptions::of_theme(theme) },
+            options: LiveOptions { marker: Some(marker), view, theme: Some(theme), ..LiveOptions::default() },
         };
         Self { flock, scratch: Scratch::new(), offscreen: Offscreen::new(start, SIZE) }
     }

@@ -181,7 +181,7 @@ fn pause_step_and_step_back_work() {
     terminal.press("R,");
     terminal.wait_for("before the restart", |screen| number_after(screen, "tick ").filter(|now| *now == tick + 2));
     terminal.press(&",".repeat(tick as usize + 3));
-    terminal.wait_for_text("tick 0 is the first of the session");
+    terminal.wait_for_text("tick 0 is the first one");
     terminal.press(" ");
     terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|now| *now > tick + 10));
 }

@@ -71,7 +71,7 @@ impl LogArgs {
 pub struct ConfigArgs {
     /// Read this config file instead of the default one
     ///
-    /// FLOCKSCOPE_CONFIG does the same. The viewer, run, sweep, shot, record, replay and keys read the config file; fit and bench do not.
+    /// FLOCKSCOPE_CONFIG does the same. The viewer, run, sweep, breed, shot, record, replay and keys read the config file; fit and bench do not.
     #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath, hide_short_help = true)]
     pub config: Option<PathBuf>,
     /// Do not read a config file

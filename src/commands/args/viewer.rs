@@ -215,7 +215,12 @@ impl WatchArgs {
     }
 
     /// The options that apply while the viewer runs. `named` are the names of those that are set outside the command line.
-    pub(in crate::commands) fn live_options(&self, theme: Theme, keymap: Keymap, named: Vec<String>) -> LiveOptions {
+    pub(in crate::commands) fn live_options(
+        &self,
+        theme: Option<Theme>,
+        keymap: Keymap,
+        named: Vec<String>,
+    ) -> LiveOptions {
         let args = &self.viewer.live;
         let focused = args.fps.unwrap_or(if is_over_ssh() { FPS_OVER_SSH } else { FPS });
         // Some batteries take long to reply.
@@ -224,7 +229,6 @@ impl WatchArgs {
         let unfocused = if args.fps.is_some() { focused } else { focused.min(args.unfocused_fps) };
         LiveOptions {
             theme,
-            theme_is_chosen: args.theme.is_some(),
             no_sky: args.no_sky,
             marker: args.marker,
             view: args.view,

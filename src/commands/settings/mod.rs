@@ -114,7 +114,7 @@ impl ParsedArgs {
         flock.set.splice(0..0, settings.params.iter().filter(is_general).cloned());
         flock.presets = settings.presets.clone();
         if let Some(CliCommand::Replay(args)) = &cli.command {
-            cli.watch.viewer = args.viewer.clone();
+            (cli.watch.viewer, cli.watch.flock.threads) = (args.viewer.clone(), args.threads);
         }
         Ok(ResolvedArgs { cli, settings, typed: self.matches })
     }

@@ -150,7 +150,7 @@ impl App {
         });
         let presets = Presets::new(presets.all.clone(), presets.base.clone(), setup.boids, false, None);
         let colors = Colors::fixed(theme.depth());
-        let theme = ThemeState::new(colors, theme.theme().into_owned(), true, Vec::new());
+        let theme = ThemeState::new(colors, Some(theme.theme().into_owned()), Vec::new());
         Self {
             gauges: self.gauges.clone(),
             plots: self.plots.clone(),

@@ -50,10 +50,8 @@ pub struct ClipSettings {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct LiveOptions {
-    /// The theme.
-    pub theme: Theme,
-    /// Whether the user chose it.
-    pub theme_is_chosen: bool,
+    /// The theme that the user chose.
+    pub theme: Option<Theme>,
     /// Whether the terminal's own background replaces the sky of a theme.
     pub no_sky: bool,
     /// The glyph set, or `None` for one that suits the terminal.
@@ -84,12 +82,10 @@ pub struct LiveOptions {
     pub named: Vec<String>,
 }
 
-impl LiveOptions {
-    /// The default options, with a theme that stays.
-    pub fn of_theme(theme: Theme) -> Self {
+impl Default for LiveOptions {
+    fn default() -> Self {
         Self {
-            theme,
-            theme_is_chosen: true,
+            theme: None,
             no_sky: false,
             marker: None,
             view: View::default(),
@@ -122,23 +118,11 @@ impl App {
         });
         self.context.presets.settings.clone_from(&now.presets);
         let of_base = self.reload_lists();
-        self.apply(&now, Some(before));
-        let Context { client, presets, theme, display, keymap, .. } = &mut self.context;
-        // The file of a theme may change while its name stays.
-        if (&now.theme, now.theme_is_chosen) != (&before.theme, before.theme_is_chosen) {
-            theme.install(now.theme, now.theme_is_chosen);
-        }
-        if now.marker != before.marker {
-            display.marker = now.marker.unwrap_or(marker);
-        }
+        self.apply(&now, Some(before), marker);
+        let Context { client, presets, .. } = &mut self.context;
         if now.rate != before.rate {
             client.set_rate(now.rate.unwrap_or(presets.base.rate));
         }
-        if now.keymap != before.keymap {
-            let uses_key_names = std::mem::replace(keymap, now.keymap).uses_key_names;
-            keymap.uses_key_names = uses_key_names;
-        }
-        presets.named = now.named;
         if client.recording().is_none() {
             let changed = Param::table().iter().filter_map(|param| {
                 let value = now.params.get(param.key);
@@ -150,24 +134,42 @@ impl App {
         }
     }
 
-    /// Applies those options that are a part of the state of a component, at the start and if they differ from `before`.
-    pub(super) fn apply(&mut self, now: &LiveOptions, before: Option<&LiveOptions>) {
-        let Context { theme, display, .. } = &mut self.context;
-        if before.map(|before| before.no_sky) != Some(now.no_sky) {
+    /// Sets the state of components: at the start by all options, afterward by those that differ from `before`. `marker` is the glyph set
+    /// that suits the terminal.
+    pub(super) fn apply(&mut self, now: &LiveOptions, before: Option<&LiveOptions>, marker: Marker) {
+        let Context { presets, theme, display, keymap, .. } = &mut self.context;
+        let differs =
+            |is_same: fn(&LiveOptions, &LiveOptions) -> bool| before.is_none_or(|before| !is_same(before, now));
+        // The file of a theme may change while its name stays.
+        if differs(|before, now| before.theme == now.theme) {
+            match now.theme.clone() {
+                Some(chosen) => theme.install(chosen),
+                None => theme.return_to_preset(),
+            }
+        }
+        if differs(|before, now| before.no_sky == now.no_sky) {
             theme.set_no_sky(now.no_sky);
         }
-        if before.map(|before| before.view) != Some(now.view) {
+        if differs(|before, now| before.marker == now.marker) {
+            display.marker = now.marker.unwrap_or(marker);
+        }
+        if differs(|before, now| before.view == now.view) {
             display.view = now.view;
         }
-        if before.map(|before| before.clean) != Some(now.clean) {
+        if differs(|before, now| before.clean == now.clean) {
             display.clean = now.clean;
         }
-        if before.map(|before| before.all_parameters) != Some(now.all_parameters) {
+        if differs(|before, now| before.all_parameters == now.all_parameters) {
             self.gauges.shows_all = now.all_parameters;
         }
-        if before.map(|before| before.idle) != Some(now.idle) {
+        if differs(|before, now| before.idle == now.idle) {
             self.screensaver.idle_timeout = now.idle;
         }
+        if differs(|before, now| before.keymap == now.keymap) {
+            let uses_key_names = std::mem::replace(keymap, now.keymap.clone()).uses_key_names;
+            keymap.uses_key_names = uses_key_names;
+        }
+        presets.named.clone_from(&now.named);
     }
 
     /// Reloads the presets and themes from their folders, and reports files with errors. Returns the parameters of the current

@@ -23,7 +23,7 @@ use super::client::Client;
 use super::context::{Context, Display};
 use super::gauges::Gauges;
 use super::input::MouseState;
-use super::input::keymap::{Bound, Navigation};
+use super::input::keymap::{Bound, Keymap, Navigation};
 use super::layout::PlotsPlace;
 use super::letters::Letters;
 use super::palette::Palette;
@@ -35,6 +35,7 @@ use super::presets::Presets;
 use super::screensaver::shuffle::Scene;
 use super::screensaver::{Screensaver, SlideshowMode};
 use super::text::LineEdit;
+use super::theme::marker::Marker;
 use super::theme::{Coloring, Colors, ThemeState};
 use super::timeline::Timeline;
 use super::viewport::Viewport;
@@ -153,21 +154,20 @@ impl App {
     /// Creates the state for a canvas of `canvas` (columns, rows) with dots of a height relative to their width. The
     /// engine's canvas starts with [`format`](Self::format).
     pub fn new(start: InitialState, canvas: (usize, usize), dot_height: f32) -> Self {
-        let mut options = start.options;
+        let options = start.options;
         let (presets, themes, error) = live_options::load_lists([&start.preset], &options.presets);
         let mut presets = Presets::new(presets, start.preset, start.setup.boids, start.world_is_auto, start.input);
-        (presets.settings, presets.named) = (mem::take(&mut options.presets), mem::take(&mut options.named));
+        presets.settings.clone_from(&options.presets);
         let mut client = Client::new(Controls::of_setup(start.setup, start.rate));
-        let mut theme = ThemeState::new(start.colors, options.theme.clone(), options.theme_is_chosen, themes);
+        let mut theme = ThemeState::new(start.colors, None, themes);
         client.show_frame(|frame| frame.recording.clone_from(&start.recording));
         (client.skips_morphs, theme.skips_fades) = (start.reduced_motion, start.reduced_motion);
         theme.follow(Some(&presets.base).filter(|_| start.recording.is_none()));
-        let display = Display::new(options.marker.unwrap_or_default(), canvas, dot_height);
-        let keymap = mem::take(&mut options.keymap);
-        let context = Context::new(client, presets, theme, display, keymap, error);
+        let display = Display::new(Marker::default(), canvas, dot_height);
+        let context = Context::new(client, presets, theme, display, Keymap::default(), error);
         let mut app = Self::of(context, start.aim);
         app.reduced_motion = start.reduced_motion;
-        app.apply(&options, None);
+        app.apply(&options, None, Marker::default());
         app.requested.0 = app.format();
         app
     }

@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn the_list_of_themes_shows_the_selected_theme() {
         let mut app = app(30);
-        app.context.theme.install(Theme::load("moon").unwrap(), true);
+        app.context.theme.install(Theme::load("moon").unwrap());
         let first = app.context.theme.active();
         let name = |app: &App| app.context.theme.name().to_owned();
         let mut seen = Vec::new();

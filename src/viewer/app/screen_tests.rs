@@ -47,7 +47,7 @@ pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, c
         colors: Colors::fixed(depth),
         aim: Aim::default(),
         reduced_motion: false,
-        options: LiveOptions { theme_is_chosen: false, clean, ..LiveOptions::of_theme(Theme::load("dusk").unwrap()) },
+        options: LiveOptions { clean, ..LiveOptions::default() },
     };
     let mut app = App::new(start, canvas, 1.0);
     show(&mut app, |frame| {
@@ -441,7 +441,7 @@ fn the_panel_counts_hunting_resting_and_caught() {
 #[test]
 fn the_sky_shows_behind_the_flock() {
     let mut app = scene("starlings", 60, 20, true);
-    app.context.theme.install(Theme::load("abyss").unwrap(), true);
+    app.context.theme.install(Theme::load("abyss").unwrap());
     let flock = Flock::new(&Preset::load("starlings").unwrap().setup(7, 1.5)).unwrap();
     let format = CanvasFormat { columns: 60, rows: 20, view: View::Glow, densities: true, ..CanvasFormat::default() };
     show_drawn(&mut app, &mut Canvas::with_format(format), &flock);

@@ -7,7 +7,6 @@ use ratatui::layout::Rect;
 
 use super::*;
 use crate::canvas::Camera;
-use crate::config::Theme;
 use crate::engine::{Clock, Frame};
 use crate::sim::{Command, Direction, Flock, Param, Pointer, SessionPosition, Undone, Value};
 use crate::viewer::ColorDepth;
@@ -31,7 +30,7 @@ fn start() -> InitialState {
         colors: Colors::fixed(ColorDepth::Truecolor),
         aim: Aim::default(),
         reduced_motion: false,
-        options: LiveOptions { theme_is_chosen: false, ..LiveOptions::of_theme(Theme::load("dusk").unwrap()) },
+        options: LiveOptions::default(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The command palette: a fuzzy search over actions, parameters, presets and themes.
+//! The command palette: a fuzzy search over actions, parameters, presets, themes and views.
 
 pub mod assignment;
 
@@ -425,7 +425,7 @@ pub fn popup(around: Rect, palette: &Palette) -> Popup {
 /// Draws the palette. Returns its area.
 pub fn draw(buffer: &mut Buffer, around: Rect, palette: &Palette, theme: &ResolvedTheme) -> Rect {
     let popup = popup(around, palette);
-    popup.draw_frame(buffer, "actions, parameters, presets, themes", theme);
+    popup.draw_frame(buffer, "actions, parameters, presets, themes, views", theme);
     let inner = Block::bordered().inner(popup.area);
     let rest = left(buffer, line(inner, 0), ":", theme.accent);
     // The end of a long line, where the cursor is.

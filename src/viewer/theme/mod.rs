@@ -95,16 +95,12 @@ pub struct ThemeState {
 }
 
 impl ThemeState {
-    /// Starts with a theme, adding it to `themes` if it is missing there.
-    pub fn new(colors: Colors, theme: Theme, chosen: bool, mut themes: Vec<Theme>) -> Self {
-        let active = themes.iter().position(|known| *known == theme).unwrap_or_else(|| {
-            themes.insert(0, theme);
-            0
-        });
-        Self {
+    /// Starts with the theme that the user chose, or the default one. `themes` has at least one, unless the user chose one.
+    pub fn new(colors: Colors, theme: Option<Theme>, themes: Vec<Theme>) -> Self {
+        let mut state = Self {
             themes,
-            active,
-            chosen,
+            active: 0,
+            chosen: false,
             previewed: None,
             preset: None,
             transition: None,
@@ -114,7 +110,12 @@ impl ThemeState {
             no_sky: false,
             skips_fades: false,
             resolved: OnceLock::new(),
+        };
+        match theme {
+            Some(theme) => state.install(theme),
+            None => state.adapt(),
         }
+        state
     }
 
     /// The colors to draw with.
@@ -167,12 +168,11 @@ impl ThemeState {
         self.previewed.unwrap_or(self.active)
     }
 
-    /// Adds a theme, or replaces the one of the same origin, and activates it.
-    pub fn install(&mut self, theme: Theme, chosen: bool) {
+    /// Adds a theme that the user chose, or replaces the one of the same origin, and activates it.
+    pub fn install(&mut self, theme: Theme) {
         let index = self.themes.iter().position(|known| known.origin == theme.origin).unwrap_or(self.themes.len());
         self.themes.splice(index..self.themes.len().min(index + 1), [theme]);
-        self.activate(index, chosen);
-        self.adapt();
+        self.activate(index, true);
     }
 
     /// Replaces the list after a reload. Themes loaded by path and the active theme stay.
@@ -415,12 +415,8 @@ mod tests {
     use crate::terminal::xterm;
 
     fn dusk(chosen: bool, depth: ColorDepth, guessed: bool) -> ThemeState {
-        ThemeState::new(
-            Colors { guessed, ..Colors::fixed(depth) },
-            Theme::load("dusk").unwrap(),
-            chosen,
-            Theme::builtin(),
-        )
+        let theme = chosen.then(|| Theme::load("dusk").unwrap());
+        ThemeState::new(Colors { guessed, ..Colors::fixed(depth) }, theme, Theme::builtin())
     }
 
     #[test]
@@ -434,7 +430,8 @@ mod tests {
             (true, ColorDepth::Truecolor, 30, DARK),
         ] {
             let mut theme = dusk(chosen, depth, false);
-            assert!(theme.set_terminal_background(Rgb::new(level, level, level)));
+            // The default theme on a dark background has a sky, which covers it.
+            assert_eq!(theme.set_terminal_background(Rgb::new(level, level, level)), expected != NIGHT);
             assert_eq!(theme.name(), expected);
         }
     }
@@ -469,7 +466,7 @@ mod tests {
         // A chosen theme stays, on the background it is readable on.
         for (name, level, painted) in [("abyss", 30, false), ("abyss", 250, true), ("dawn", 250, false)] {
             let mut theme = dusk(true, ColorDepth::Truecolor, false);
-            theme.install(Theme::load(name).unwrap(), true);
+            theme.install(Theme::load(name).unwrap());
             theme.set_terminal_background(gray(level));
             theme.set_no_sky(true);
             assert!(theme.resolved().sky().is_none() && theme.name() == name);
@@ -532,7 +529,7 @@ mod tests {
         // Screenshots use this theme.
         assert_eq!(theme.theme().colors.far, ThemeColor::Rgb(gray));
         // A theme with its own background keeps it.
-        theme.install(Theme::load("paper").unwrap(), true);
+        theme.install(Theme::load("paper").unwrap());
         assert_ne!(far(&theme), gray);
     }
 
@@ -547,7 +544,7 @@ mod tests {
         ] {
             let mut theme = dusk(true, ColorDepth::Truecolor, false);
             theme.set_terminal_background(Rgb::new(level, level, level));
-            theme.install(Theme::load(name).unwrap(), true);
+            theme.install(Theme::load(name).unwrap());
             let paints = theme.resolved().text.bg.is_some_and(|background| background != Color::Reset);
             assert_eq!(paints, painted, "{name} on {level}");
         }
@@ -566,7 +563,7 @@ mod tests {
 
     #[test]
     fn themes_cycle_both_ways() {
-        let mut theme = dusk(false, ColorDepth::Truecolor, false);
+        let mut theme = dusk(true, ColorDepth::Truecolor, false);
         theme.cycle(false);
         let last = theme.name().to_owned();
         theme.cycle(true);

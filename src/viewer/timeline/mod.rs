@@ -181,7 +181,7 @@ impl Timeline {
             }
             Action::PlayBackward if context.client.controls().backward => self.move_by(Clock::Pause(false), context),
             Action::PlayBackward if position.tick > position.first => self.move_by(Clock::Backward, context),
-            Action::PlayBackward => context.show_message("this is the first tick of the session"),
+            Action::PlayBackward => context.show_message("this is the first one"),
             Action::MarkPart => self.mark(context),
             Action::Slower => scale_rate(0.5, context),
             Action::Faster => scale_rate(2.0, context),
@@ -243,7 +243,12 @@ fn pause(context: &mut Context) {
 fn scale_rate(factor: f32, context: &mut Context) {
     context.client.set_rate(context.client.controls().rate * factor);
     let rate = format_number(context.client.controls().rate);
-    context.show_message(counted(rate, "tick per second", "ticks per second"));
+    let (one, many) = if context.is_recording() {
+        ("frame per second", "frames per second")
+    } else {
+        ("tick per second", "ticks per second")
+    };
+    context.show_message(counted(rate, one, many));
 }
 
 #[cfg(test)]

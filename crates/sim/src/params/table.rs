@@ -316,7 +316,8 @@ macro_rules! choices {
     )+ };
 }
 
-/// Defines the parameter struct, its groups with their defaults, and the table, from one list of rows.
+/// Defines the parameter struct, its groups with their defaults, and the table, from one list of rows: field, type, default, key,
+/// domain, summary, and if they apply, words to find it by, `=>` how breeding changes it, and `as` its [`Role`].
 macro_rules! parameters {
     ($(#[$doc:meta])* $Params:ident { $($(#[$gdoc:meta])* $group:ident: $Group:ident {
         $($field:ident: $Type:ty = $default:expr, $key:literal, $domain:expr, $summary:literal
