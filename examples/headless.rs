@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example headless`
 
-use flockscope::sim::{Analyzer, Error, Flock, Scratch, Setup, World};
+use flockscope::sim::{Analyzer, Error, Flock, Measure, Scratch, Setup, World};
 
 fn main() -> Result<(), Error> {
     let setup = Setup::new(World::Rect([400.0, 250.0])).with_boids(400).with_predators(1).with_seed(7);
@@ -15,8 +15,8 @@ fn main() -> Result<(), Error> {
         for _ in 0..100 {
             flock.step(&mut scratch);
         }
-        let measures = analyzer.measure(&flock, usize::MAX);
-        println!("{:>6}  {:>12.3}  {:>6}", flock.tick(), measures.polarization, analyzer.flocks(&flock).count);
+        let values = analyzer.values(&flock, usize::MAX, &[&Measure::POLARIZATION, &Measure::FLOCKS]);
+        println!("{:>6}  {:>12.3}  {:>6}", flock.tick(), values[0], values[1]);
     }
 
     // The same setup ends in the same state, bit for bit, on every machine.

@@ -4,7 +4,7 @@
 //!
 //! `cargo run --release --example rules`
 
-use flockscope::sim::{Analyzer, Command, Error, Flock, Param, Params, Row, Scratch, Setup, Value, World};
+use flockscope::sim::{Analyzer, Command, Error, Flock, Measure, Param, Params, Row, Scratch, Setup, Value, World};
 
 /// Distance of the ring from the center, in u.
 const RING: f32 = 80.0;
@@ -39,7 +39,7 @@ fn main() -> Result<(), Error> {
             flock.steer(|agent| circle(agent, world.center()));
             flock.step(&mut scratch);
         }
-        let rotation = analyzer.measure(&flock, usize::MAX).rotation;
+        let rotation = analyzer.value(&flock, usize::MAX, &Measure::ROTATION);
         println!("alignment.weight {weight}: rotation {rotation:.3} at tick {}", flock.tick());
     }
 

@@ -1,7 +1,7 @@
 //! A flight off the screen, with fewer boids at the density of the flock.
 
 use super::picture::is_visible;
-use crate::sim::{Analyzer, Flock, Measures, ModelRow, Param, Scratch, Setup, Value, World, Zone, fit_zones};
+use crate::sim::{Analyzer, Flock, Measure, ModelRow, Param, Scratch, Setup, Value, World, Zone, fit_zones};
 
 /// The ticks from one measurement to the next.
 const EVERY: u64 = 10;
@@ -29,7 +29,7 @@ impl Flight {
                 measure(&flock);
             }
         }
-        let Measures { mean_speed, .. } = Analyzer::new().measure(&flock, usize::MAX);
+        let mean_speed = Analyzer::new().value(&flock, usize::MAX, &Measure::MEAN_SPEED) as f32;
         let moves = mean_speed > SLOWEST * setup.params.speed.max;
         moves && is_visible(&flock)
     }

@@ -1,7 +1,7 @@
 //! The lesson: each task changes what it says that it changes, and its commands are those of the page.
 
 use flockscope::config::{Preset, WorldSize};
-use flockscope::sim::{Analyzer, Command, Edge, Flock, Param, Scratch, Value, World};
+use flockscope::sim::{Analyzer, Command, Edge, Flock, Measure, Param, Scratch, Value, World};
 
 const PAGE: &str = include_str!("../../docs/lesson.md");
 /// Ten seconds of the viewer, in ticks.
@@ -9,12 +9,11 @@ const TEN_SECONDS: usize = 600;
 /// The ticks between two measurements of a mean, and their number.
 const SAMPLES: (usize, usize) = (20, 6);
 
-/// Polarization, the distance to the nearest neighbor and the number of neighbors.
+/// The distance to the nearest neighbor and the number of neighbors.
 #[derive(Debug, Default)]
 struct Means {
-    polarization: f32,
-    distance: f32,
-    neighbors: f32,
+    distance: f64,
+    neighbors: f64,
 }
 
 /// The flock of the lesson after ten seconds.
@@ -45,10 +44,8 @@ fn means(flock: &mut Flock) -> Means {
     let (mut analyzer, mut means) = (Analyzer::new(), Means::default());
     for _ in 0..SAMPLES.1 {
         fly(flock, SAMPLES.0);
-        let measures = analyzer.measure(&*flock, usize::MAX);
-        means.polarization += measures.polarization / SAMPLES.1 as f32;
-        means.distance += measures.nearest_neighbor / SAMPLES.1 as f32;
-        means.neighbors += measures.neighbors / SAMPLES.1 as f32;
+        means.distance += analyzer.value(&*flock, usize::MAX, &Measure::NEAREST_NEIGHBOR) / SAMPLES.1 as f64;
+        means.neighbors += analyzer.value(&*flock, usize::MAX, &Measure::NEIGHBORS) / SAMPLES.1 as f64;
     }
     means
 }
@@ -74,7 +71,7 @@ fn without_alignment_polarization_falls_as_the_lesson_says_and_comes_back() {
     assert!(PAGE.contains("falls to about 0.7 after ten seconds, 0.3 after 20 and 0.1 after 30"));
     let (mut flock, mut analyzer) = (flock(), Analyzer::new());
     let usual = flock.params().alignment.weight;
-    let mut polarization = |flock: &Flock| analyzer.measure(flock, usize::MAX).polarization;
+    let mut polarization = |flock: &Flock| analyzer.value(flock, usize::MAX, &Measure::POLARIZATION);
     assert!(polarization(&flock) > 0.98);
     set(&mut flock, "alignment.weight", "0");
     for expected in [0.7, 0.3, 0.1] {

@@ -7,8 +7,8 @@ use crate::bounds::{Draw, check_bounds, steering_params};
 use flockscope::config::Preset;
 use flockscope::sim::{
     Analyzer, Domain, Edge, Error, Flock, HuntTarget, Kind, MAX_PREDATORS, MAX_RADIUS, MAX_SIDE, MAX_SPEED, MAX_TICK,
-    MAX_WEIGHT, ModelRow, Param, Params, Row, Scratch, Setup, Start, Value, World, Zone, ZoneKind, check_params,
-    fit_zones,
+    MAX_WEIGHT, Measure, MeasureRange, ModelRow, Param, Params, Row, Scratch, Setup, Start, Value, World, Zone,
+    ZoneKind, check_params, fit_zones,
 };
 
 /// Default numbers of boids and predators.
@@ -54,16 +54,17 @@ fn fly(what: &str, mut flock: Flock, ticks: u64) {
             well.unwrap_or_else(|why| panic!("{what}, after {tick} ticks: {why}"));
         }
         if tick % (often * 50) == 0 {
-            let measures = analyzer.measure(&flock, 20);
-            let shares = [measures.polarization, measures.rotation];
-            assert!(
-                shares.iter().all(|share| (-1e-3..=1.001).contains(share)),
-                "{what}, after {tick} ticks: {measures:?}"
-            );
-            let lengths =
-                [measures.mean_speed, measures.speed_deviation, measures.nearest_neighbor, measures.neighbors];
-            assert!(lengths.iter().all(|length| *length >= 0.0 && length.is_finite()), "{what}, {tick}: {measures:?}");
-            assert!(analyzer.flocks(&flock).largest <= boids, "{what}, after {tick} ticks");
+            let measures: Vec<_> = Measure::defaults().into_iter().filter(|measure| !measure.is_per_run()).collect();
+            for (measure, value) in measures.iter().zip(analyzer.values(&flock, 20, &measures)) {
+                let what = format!("{what}, after {tick} ticks: {} {value}", measure.name);
+                if **measure == Measure::NEAREST_NEIGHBOR && flock.boids() < 2 {
+                    assert!(value.is_nan(), "{what}");
+                    continue;
+                }
+                assert!(value >= 0.0 && value.is_finite(), "{what}");
+                assert!(measure.range != MeasureRange::Ratio || value <= 1.001, "{what}");
+                assert!(measure.range != MeasureRange::Boids || value <= boids as f64, "{what}");
+            }
         }
         flock.step(&mut scratch);
     }

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 
 use flockscope::engine::in_pool;
 use flockscope::sim::{
-    Analyzer, Command, Edge, Error, Flock, HuntTarget, Kind, Params, PredatorMode, Row, Scratch, Setup, Simd, Start,
-    Value, World, Zone, ZoneKind, hash,
+    Analyzer, Command, Edge, Error, Flock, HuntTarget, Kind, Measure, Params, PredatorMode, Row, Scratch, Setup, Simd,
+    Start, Value, World, Zone, ZoneKind, hash,
 };
 
 const FLAT: World = World::Rect([400.0, 300.0]);
@@ -162,10 +162,11 @@ fn a_predator_tires_rests_and_hunts_again() {
         let mut moods = Vec::new();
         let mut analyzer = Analyzer::new();
         for _ in 0..110 {
-            let (before, measures) = (of(&flock, 0), analyzer.measure(&flock, usize::MAX));
+            let (before, counts) =
+                (of(&flock, 0), analyzer.values(&flock, usize::MAX, &[&Measure::HUNTING, &Measure::RESTING]));
             moods.push(before.mood);
             let rests = before.mood < 0.0;
-            assert_eq!((measures.hunting, measures.resting), (usize::from(!rests), usize::from(rests)));
+            assert_eq!(counts, [!rests, rests].map(f64::from));
             fly(&mut flock, 1);
             if rests {
                 let [before, after] = [before.velocity, of(&flock, 0).velocity].map(|[x, y, _]| (x, y));
@@ -231,7 +232,7 @@ fn caught_boids_respawn_at_the_border() {
             let gone = of(&flock, 1);
             assert_eq!((gone.kind, gone.velocity, gone.mood), (Kind::Caught, [0.0; 3], 13.0 - tick as f32));
             assert!(of(&flock, 2).mood < 0.0 && of(&flock, 3).mood == 0.0, "one is fed, the other is not");
-            assert_eq!(Analyzer::new().measure(&flock, usize::MAX).caught, 1);
+            assert_eq!(Analyzer::new().value(&flock, usize::MAX, &Measure::CAUGHT), 1.0);
         }
         fly(&mut flock, 1);
         assert_eq!((flock.boids(), flock.caught()), (2, 0));
@@ -261,9 +262,9 @@ fn the_last_boid_can_be_caught_and_counts_include_caught_boids() {
     let mut flock = flock(FLAT, params, &scene(false));
     fly(&mut flock, 60);
     assert_eq!((flock.boids(), flock.caught(), flock.total_boids()), (0, 9, 9));
-    let measures = Analyzer::new().measure(&flock, usize::MAX);
-    assert!(measures.polarization == 0.0 && measures.nearest_neighbor == 0.0, "{measures:?}");
-    assert_eq!(Analyzer::new().flocks(&flock).count, 0);
+    let value = |measure| Analyzer::new().value(&flock, usize::MAX, measure);
+    assert_eq!([value(&Measure::POLARIZATION), value(&Measure::FLOCKS)], [0.0, 0.0]);
+    assert!(value(&Measure::NEAREST_NEIGHBOR).is_nan());
     flock.apply(&Command::SetBoids(12)).unwrap();
     assert_eq!((flock.boids(), flock.caught()), (3, 9));
     flock.apply(&Command::SetBoids(5)).unwrap();

@@ -30,9 +30,7 @@ pub use forces::{
     Formation, MAX_PERCHES, MAX_ZONES, Perch, Perches, Plane, Pointer, Shelter, Zone, ZoneKind, fit_zones,
 };
 pub use math::{StageTimes, circular_mean, should_parallelize};
-pub use measures::{
-    Analyzer, Cost, Curve, CurveColumn, Flocks, Group, Measure, MeasureRange, Measures, Recorder, Series, Summary,
-};
+pub use measures::{Analyzer, Cost, Curve, CurveColumn, Group, Measure, MeasureRange, Recorder, Series, Summary};
 pub use models::{ModelRow, check_params};
 pub use params::*;
 pub use session::{

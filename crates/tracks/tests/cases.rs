@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockscope_sim::Analyzer;
+use flockscope_sim::{Analyzer, Measure};
 use flockscope_tracks::{Interval, Note, Player, ReadOption, ReadOptions, Recording, TimeUnit, read, read_text};
 
 /// Options that name columns.
@@ -29,14 +29,14 @@ fn measures(recording: Recording) -> (f64, f64) {
     for frame in 0..recording.frames() {
         let count = recording.rows(frame).len();
         player.show(frame);
-        let measures = analyzer.measure(&player, usize::MAX);
-        let add =
-            |(sum, frames): &mut (f64, f64), value: f32| (*sum, *frames) = (*sum + f64::from(value), *frames + 1.0);
+        let mut add = |(sum, frames): &mut (f64, f64), measure| {
+            (*sum, *frames) = (*sum + analyzer.value(&player, usize::MAX, measure), *frames + 1.0);
+        };
         if count > 0 {
-            add(&mut speed, measures.mean_speed);
+            add(&mut speed, &Measure::MEAN_SPEED);
         }
         if count > 1 {
-            add(&mut nearest, measures.nearest_neighbor);
+            add(&mut nearest, &Measure::NEAREST_NEIGHBOR);
         }
     }
     (speed.0 / speed.1, nearest.0 / nearest.1)

@@ -15,7 +15,7 @@ use super::output::Progress;
 use crate::config;
 use crate::engine::in_pool;
 use crate::error::InputError;
-use crate::sim::{Analyzer, Flock, Scratch, Simd, StageTimes};
+use crate::sim::{Analyzer, Flock, Measure, Scratch, Simd, StageTimes};
 pub use scene::BenchScene;
 use scene::{ROUNDS, tick_time};
 
@@ -62,7 +62,7 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), InputError> {
     let mut table = Table::new(out, args.json, COLUMNS)?;
     for boids in boid_counts(args, &scene) {
         let flock = settle(&scene, boids, &args.set)?;
-        let neighbors = Analyzer::new().measure(&flock, NEIGHBOR_SAMPLE).neighbors;
+        let neighbors = Analyzer::new().value(&flock, NEIGHBOR_SAMPLE, &Measure::NEIGHBORS);
         let variants = variants(args, simd);
         let mut scalar = None;
         for (Variant { threads, simd }, (tick, stages)) in variants.iter().zip(measure(&flock, &variants)) {

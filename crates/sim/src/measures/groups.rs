@@ -1,4 +1,4 @@
-//! Connected groups of boids.
+//! Connected groups of boids: each boid is within a radius of another one of its group.
 
 use std::ops::Range;
 
@@ -8,23 +8,6 @@ use crate::neighbors::{Block, CellList, Visitor};
 use crate::simd::{Lanes, MAX_LANES, Simd, Task};
 use crate::snapshot::Snapshot;
 use crate::world::Metric;
-
-/// The connected groups of a flock: each boid is within a radius of another one of its group, by default
-/// [`ModelRow::group_radius`](crate::ModelRow::group_radius).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flocks {
-    /// Number of groups; a single boid is a group.
-    pub count: usize,
-    /// Number of boids in the largest group.
-    pub largest: usize,
-}
-
-impl Flocks {
-    /// The groups of these sizes.
-    pub(super) fn of(sizes: &[usize]) -> Self {
-        Self { count: sizes.len(), largest: sizes.iter().copied().max().unwrap_or(0) }
-    }
-}
 
 /// The mean size of the group of a boid, `Σ s² / Σ s`.
 pub(super) fn weighted_mean(sizes: &[usize]) -> f64 {
@@ -49,13 +32,6 @@ pub struct Group {
 const SWITCH_RATIO: (usize, usize) = (5, 4);
 
 impl Analyzer {
-    /// Finds the connected groups.
-    pub fn flocks<'a>(&mut self, flock: impl Into<Snapshot<'a>>) -> Flocks {
-        let flock = flock.into();
-        self.sort(flock);
-        Flocks::of(&in_dimensions!(flock, self.group_sizes(flock)))
-    }
-
     /// The sizes of the connected groups of sorted boids, in no particular order.
     pub(super) fn group_sizes<const D: usize>(&mut self, flock: Snapshot<'_>) -> Vec<usize> {
         self.connect::<D>(flock);

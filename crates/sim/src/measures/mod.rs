@@ -34,38 +34,10 @@ use motion::{Distances, HuntCounts, Motion};
 use terms::TermColumns;
 
 pub use curves::{Curve, CurveColumn};
-pub use groups::{Flocks, Group};
+pub use groups::Group;
 pub use recorder::{Recorder, Summary};
 pub use series::Series;
 pub use table::{Cost, Measure, MeasureRange};
-
-/// Measures of the boids, and of the hunt. Caught boids are only part of [`caught`](Self::caught).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Measures {
-    /// Polarization φ, the order parameter: 1 if all headings are equal, near 0 if they are random.
-    pub polarization: f32,
-    /// Rotation around the center of the flock (milling): 1 if all boids circle it in one direction.
-    pub rotation: f32,
-    /// Mean speed, in u/tick.
-    pub mean_speed: f32,
-    /// Standard deviation of speed, in u/tick.
-    pub speed_deviation: f32,
-    /// Mean distance to the nearest other boid, in u; 0 for a single boid.
-    pub nearest_neighbor: f32,
-    /// Mean number of other boids with which a boid interacts: those within the largest radius of the rules, at most as many as
-    /// the rules take into account.
-    pub neighbors: f32,
-    /// Number of predators.
-    pub predators: usize,
-    /// Number of predators with prey in sight that do not rest.
-    pub hunting: usize,
-    /// Number of predators that rest.
-    pub resting: usize,
-    /// Number of boids in sight of predators that do not rest.
-    pub prey_in_sight: usize,
-    /// Number of caught boids that wait to respawn.
-    pub caught: usize,
-}
 
 /// Measures flocks. It keeps buffers between measurements, but no state.
 #[derive(Debug, Default)]
@@ -93,16 +65,11 @@ impl Analyzer {
         self
     }
 
-    /// Measures a flock. Distances and neighbors are means over about `sample` boids, evenly spread over the flock; over
-    /// all boids with `usize::MAX`.
+    /// The value of a measure; NaN for one of a whole run, and for the nearest neighbor of fewer than two boids. Most
+    /// measures of a flock without boids are 0. Distances and neighbors are means over about `sample` boids, evenly
+    /// spread over the flock; over all boids with `usize::MAX`.
     ///
     /// Inside a `rayon` thread pool it uses several threads; the result does not depend on their number.
-    pub fn measure<'a>(&mut self, flock: impl Into<Snapshot<'a>>, sample: usize) -> Measures {
-        Measurement::new(self, flock.into(), sample).measures()
-    }
-
-    /// The value of a measure; NaN for one of a whole run, and for the nearest neighbor of fewer than two boids. Most measures of a flock
-    /// without boids are 0. `sample` is that of [`measure`](Self::measure).
     pub fn value<'a>(&mut self, flock: impl Into<Snapshot<'a>>, sample: usize, measure: &Measure) -> f64 {
         Measurement::new(self, flock.into(), sample).value(measure)
     }
@@ -162,25 +129,6 @@ impl<'a> Measurement<'a> {
         measure.of_tick().map_or(f64::NAN, |value| value(self))
     }
 
-    fn measures(&mut self) -> Measures {
-        let Motion { polarization, mean_speed, speed_deviation } = self.motion();
-        let Distances { nearest_neighbor, neighbors } = self.distances();
-        let HuntCounts { hunting, resting, prey_in_sight } = self.hunt();
-        Measures {
-            polarization,
-            rotation: self.rotation(),
-            mean_speed,
-            speed_deviation,
-            nearest_neighbor,
-            neighbors,
-            predators: self.flock.predators,
-            hunting,
-            resting,
-            prey_in_sight,
-            caught: self.flock.caught,
-        }
-    }
-
     fn motion(&mut self) -> Motion {
         if let Some(motion) = self.motion {
             return motion;
@@ -227,10 +175,6 @@ impl<'a> Measurement<'a> {
             self.group_sizes = Some(sizes);
         }
         self.group_sizes.as_deref().unwrap_or_default()
-    }
-
-    fn flocks(&mut self) -> Flocks {
-        Flocks::of(self.group_sizes())
     }
 
     /// The largest connected group.

@@ -99,11 +99,6 @@ impl PartialEq for Measure {
 }
 
 impl Measure {
-    /// All measures, in the order of columns.
-    pub fn table() -> &'static [Self] {
-        TABLE
-    }
-
     /// The measure with this name.
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::table().iter().find(|measure| measure.name == name)
@@ -163,107 +158,116 @@ impl Measure {
     }
 }
 
-/// Builds the table. A row has a name, a unit, a range, a cost, whether it is taken by default, a summary and its source.
+/// Builds the constants and the table. A row has a constant, a name, a unit, a range, a cost, whether it is taken by
+/// default, a summary and its source.
 macro_rules! measures {
-    ($($name:literal, $unit:literal, $Range:ident, $Cost:ident, $default:literal, $summary:literal, $Source:ident($value:expr);)+) => {
-        static TABLE: &[Measure] = &[$(Measure {
-            name: $name,
-            unit: $unit,
-            range: MeasureRange::$Range,
-            summary: $summary,
-            cost: Cost::$Cost,
-            is_default: $default,
-            source: Source::$Source($value),
-        },)+];
+    ($($CONSTANT:ident $name:literal, $unit:literal, $Range:ident, $Cost:ident, $default:literal, $summary:literal, $Source:ident($value:expr);)+) => {
+        impl Measure {
+            $(#[doc = $summary]
+            pub const $CONSTANT: Self = Self {
+                name: $name,
+                unit: $unit,
+                range: MeasureRange::$Range,
+                summary: $summary,
+                cost: Cost::$Cost,
+                is_default: $default,
+                source: Source::$Source($value),
+            };)+
+
+            /// All measures, in the order of columns.
+            pub fn table() -> &'static [Self] {
+                &[$(Self::$CONSTANT),+]
+            }
+        }
     };
 }
 
 measures! {
-    "polarization", "", Ratio, Boids, true,
+    POLARIZATION "polarization", "", Ratio, Boids, true,
         "Length of the mean heading: 1 if all headings are equal, near 0 if they are random.",
         Tick(|measurement| measurement.motion().polarization.into());
-    "rotation", "", Ratio, Boids, true,
+    ROTATION "rotation", "", Ratio, Boids, true,
         "Rotation around the center of the flock (milling): 1 if all boids circle it in one direction.",
         Tick(|measurement| measurement.rotation().into());
-    "mean_speed", "u/tick", NonNegative, Boids, true,
+    MEAN_SPEED "mean_speed", "u/tick", NonNegative, Boids, true,
         "Mean speed.",
         Tick(|measurement| measurement.motion().mean_speed.into());
-    "speed_deviation", "u/tick", NonNegative, Boids, true,
+    SPEED_DEVIATION "speed_deviation", "u/tick", NonNegative, Boids, true,
         "Standard deviation of speed between boids.",
         Tick(|measurement| measurement.motion().speed_deviation.into());
-    "nearest_neighbor", "u", NonNegative, Neighbors, true,
+    NEAREST_NEIGHBOR "nearest_neighbor", "u", NonNegative, Neighbors, true,
         "Mean distance to the nearest other boid; undefined (NaN, left out of means) for a single boid.",
         Tick(|measurement| if measurement.flock.boids() < 2 { f64::NAN } else { measurement.distances().nearest_neighbor.into() });
-    "neighbors", "", OtherBoids, Neighbors, true,
+    NEIGHBORS "neighbors", "", OtherBoids, Neighbors, true,
         "Mean number of other boids with which a boid interacts.",
         Tick(|measurement| measurement.distances().neighbors.into());
-    "flocks", "", Boids, Neighbors, true,
+    FLOCKS "flocks", "", Boids, Neighbors, true,
         "Number of connected groups of boids.",
-        Groups(|measurement| measurement.flocks().count as f64);
-    "largest_flock", "boids", Boids, Neighbors, true,
+        Groups(|measurement| measurement.group_sizes().len() as f64);
+    LARGEST_FLOCK "largest_flock", "boids", Boids, Neighbors, true,
         "Size of the largest connected group.",
-        Groups(|measurement| measurement.flocks().largest as f64);
-    "mean_cluster", "boids", Boids, Neighbors, false,
+        Groups(|measurement| measurement.group_sizes().iter().copied().max().unwrap_or(0) as f64);
+    MEAN_CLUSTER "mean_cluster", "boids", Boids, Neighbors, false,
         "Mean size of the connected groups.",
-        Groups(|measurement| measurement.flock.boids() as f64 / measurement.flocks().count.max(1) as f64);
-    "weighted_cluster", "boids", Boids, Neighbors, false,
+        Groups(|measurement| measurement.flock.boids() as f64 / measurement.group_sizes().len().max(1) as f64);
+    WEIGHTED_CLUSTER "weighted_cluster", "boids", Boids, Neighbors, false,
         "Mean size of the connected group of a boid, in which large groups count more.",
         Groups(|measurement| weighted_mean(measurement.group_sizes()));
-    "largest_polarization", "", Ratio, Neighbors, false,
+    LARGEST_POLARIZATION "largest_polarization", "", Ratio, Neighbors, false,
         "Polarization of the largest connected group.",
         Largest(|measurement| measurement.largest().polarization());
-    "largest_rotation", "", Ratio, Neighbors, false,
+    LARGEST_ROTATION "largest_rotation", "", Ratio, Neighbors, false,
         "Rotation of the largest connected group around its own center.",
         Largest(|measurement| measurement.largest().rotation());
-    "nematic_order", "", Ratio, Boids, false,
+    NEMATIC_ORDER "nematic_order", "", Ratio, Boids, false,
         "Order of the headings regardless of their sign: 1 if all boids fly along one axis, near 0 if headings are random.",
         Tick(|measurement| measurement.nematic_order().into());
-    "axis_1", "u", NonNegative, Neighbors, false,
+    AXIS_1 "axis_1", "u", NonNegative, Neighbors, false,
         "Standard deviation of positions along the longest principal axis of the largest flock.",
         Largest(|measurement| measurement.largest().axes()[0]);
-    "axis_2", "u", NonNegative, Neighbors, false,
+    AXIS_2 "axis_2", "u", NonNegative, Neighbors, false,
         "The same along the second axis.",
         Largest(|measurement| measurement.largest().axes()[1]);
-    "axis_3", "u", NonNegative, Neighbors, false,
+    AXIS_3 "axis_3", "u", NonNegative, Neighbors, false,
         "The same along the shortest axis; 0 in two dimensions.",
         Largest(|measurement| measurement.largest().axes()[2]);
-    "anisotropy", "", Ratio, Neighbors, false,
+    ANISOTROPY "anisotropy", "", Ratio, Neighbors, false,
         "How rarely nearest neighbors are ahead or behind in the largest flock: 1 if never, 1/3 (in 2-D 1/2) if all directions are equal, 0 if no boid is inside.",
         Largest(|measurement| measurement.anisotropy().of_rank[0]);
-    "predators", "", NonNegative, Boids, true,
+    PREDATORS "predators", "", NonNegative, Boids, true,
         "Number of predators.",
         Hunt(|measurement| measurement.flock.predators as f64);
-    "hunting", "", NonNegative, Neighbors, true,
+    HUNTING "hunting", "", NonNegative, Neighbors, true,
         "Number of predators that see prey and do not rest.",
         Hunt(|measurement| measurement.hunt().hunting as f64);
-    "prey_in_sight", "", Boids, Neighbors, true,
+    PREY_IN_SIGHT "prey_in_sight", "", Boids, Neighbors, true,
         "Number of boids in sight of predators that do not rest.",
         Hunt(|measurement| measurement.hunt().prey_in_sight as f64);
-    "resting", "", NonNegative, Boids, true,
+    RESTING "resting", "", NonNegative, Boids, true,
         "Number of predators that rest.",
         Hunt(|measurement| measurement.hunt().resting as f64);
-    "caught", "", NonNegative, Boids, true,
+    CAUGHT "caught", "", NonNegative, Boids, true,
         "Number of caught boids that wait to respawn.",
         Hunt(|measurement| measurement.flock.caught as f64);
-    "correlation_length", "u", NonNegative, Pairs, false,
+    CORRELATION_LENGTH "correlation_length", "u", NonNegative, Pairs, false,
         "Distance at which velocity fluctuations in the largest flock are no longer correlated.",
         Largest(|measurement| measurement.velocity_pairs().correlation_length());
-    "diameter", "u", NonNegative, Pairs, false,
+    DIAMETER "diameter", "u", NonNegative, Pairs, false,
         "Largest distance between two boids of the largest flock.",
         Largest(|measurement| measurement.velocity_pairs().diameter());
-    "binder_cumulant", "", TwoThirds, Boids, false,
+    BINDER_CUMULANT "binder_cumulant", "", TwoThirds, Boids, false,
         "Binder cumulant of polarization over the run: 2/3 in order, 1/3 (4/9 in 3-D) in disorder.",
         Run(|totals| totals.polarization.binder_cumulant());
-    "polarization_squared", "", Ratio, Boids, false,
+    POLARIZATION_SQUARED "polarization_squared", "", Ratio, Boids, false,
         "Mean of the squared polarization over the run.",
         Run(|totals| totals.polarization.second_moment());
-    "polarization_fourth", "", Ratio, Boids, false,
+    POLARIZATION_FOURTH "polarization_fourth", "", Ratio, Boids, false,
         "Mean of the fourth power of polarization over the run.",
         Run(|totals| totals.polarization.fourth_moment());
-    "susceptibility", "", NonNegative, Boids, false,
+    SUSCEPTIBILITY "susceptibility", "", NonNegative, Boids, false,
         "Variance of polarization over the run, times the number of boids.",
         Run(|totals| totals.boids as f64 * totals.polarization.variance());
-    "fluctuation_exponent", "", Ratio, Boids, false,
+    FLUCTUATION_EXPONENT "fluctuation_exponent", "", Ratio, Boids, false,
         "Exponent with which the fluctuation of the number of boids in a box grows with its mean; 1/2 if independent.",
         Boxes(|totals| totals.numbers.exponent());
 }
