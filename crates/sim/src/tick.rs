@@ -97,7 +97,7 @@ impl Scratch {
     pub(crate) fn sort(&mut self, agents: &Agents, params: &Params, world: &World, predators: usize) -> Execution {
         let model = ModelRow::of(params);
         let is_allowed = self.execution.parallel && !self.stays_on_one_thread;
-        let parallel = is_allowed && model.pays_in_parallel(params, agents.len());
+        let parallel = is_allowed && agents.len() >= (model.min_parallel)(params);
         let execution = Execution { parallel, ..self.execution };
         let start = self.stopwatch.as_ref().map(Stopwatch::now);
         let layout = model.grid(params, world, model.search_radius(params), agents.len());

@@ -263,7 +263,10 @@ impl Flock {
         let zones = Zones::new(&into.zones, &into.params, &into.world)?;
         self.drop_perches();
         self.rescale(into.world.scale_from(&self.world));
-        self.start_morph(into, zones, ticks);
+        // Zones of the new setup need the size of its world from the start.
+        let from = if into.zones.is_empty() { self.world } else { into.world };
+        (self.start, self.zones) = (into.start, zones);
+        self.morph_to((self.params, from), (into.params, into.world), ticks);
         self.set_counts(into.boids, into.predators);
         if ticks == 0 {
             self.advance_morph();
@@ -278,13 +281,6 @@ impl Flock {
         let scaled = |axes: [f32; 3]| axes.map(|along| along * scale);
         self.pointer = self.pointer.map(|pointer| Pointer { at: scaled(pointer.at), ..pointer });
         self.agents.update(|row| (row.position, row.velocity) = (scaled(row.position), scaled(row.velocity)));
-    }
-
-    fn start_morph(&mut self, into: &Setup, zones: Zones, ticks: u32) {
-        // Zones of the new setup need the size of its world from the start.
-        let from = if into.zones.is_empty() { self.world } else { into.world };
-        (self.start, self.zones) = (into.start, zones);
-        self.morph_to((self.params, from), (into.params, into.world), ticks);
     }
 
     fn morph_to(&mut self, from: (Params, World), to: (Params, World), ticks: u32) {

@@ -80,17 +80,13 @@ impl Morph {
 fn interpolate(param: &Param, from: Value, to: Value, progress: f32) -> Value {
     match (param.domain, from, to) {
         (Domain::Number { integer: false, .. }, Value::Number(from), Value::Number(to))
-            if is_interpolated(param, from, to) =>
+            // A limit of 0 is off.
+            if from.is_finite() && to.is_finite() && (param.group != "limits" || from != 0.0 && to != 0.0) =>
         {
             Value::Number((from + (to - from) * progress).clamp(from.min(to), from.max(to)))
         }
         _ => to,
     }
-}
-
-fn is_interpolated(param: &Param, from: f32, to: f32) -> bool {
-    let off = param.role == Role::Limit && (from == 0.0 || to == 0.0);
-    from.is_finite() && to.is_finite() && !off
 }
 
 /// The parameters with all lengths, speeds and steering multiplied by `scale`.

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use glam::Vec2;
 use rand::RngExt;
-use rand::rngs::Xoshiro256PlusPlus;
 
 use super::environment::Environment;
 use crate::agents::Agents;
@@ -49,7 +48,12 @@ fn apply_noise<F: Lanes, const D: usize>(
     let (uniform, around) = if D == 2 {
         (first_numbers::<F>(seed, tick, ids, Purpose::Noise), [0.0; MAX_LANES])
     } else {
-        two_numbers(ids.iter().map(|&id| stream(seed, tick, id, Purpose::Noise)))
+        let (mut uniform, mut around) = ([0.5; MAX_LANES], [0.0; MAX_LANES]);
+        for (lane, &id) in ids.iter().enumerate() {
+            let mut rng = stream(seed, tick, id, Purpose::Noise);
+            (uniform[lane], around[lane]) = (rng.random(), rng.random::<f32>() * TAU);
+        }
+        (uniform, around)
     };
     let aside = perpendicular(heading, F::load(&around));
     let (cosine, sine) = cosines_and_sines(F::splat(noise) * (F::load(&uniform) - F::splat(0.5)));
@@ -70,16 +74,6 @@ fn random_acceleration<F: Lanes, const D: usize>(deviation: f32, (seed, tick): (
     }
     // A uniform number has the variance of its squared range over 12.
     Wide::new(|axis| F::load(&axes[axis]) * F::splat(deviation * 12.0f32.sqrt()))
-}
-
-/// A uniform number (0 … 1) and an angle (0 … 2π) from the stream of each lane.
-#[inline(always)]
-fn two_numbers(streams: impl Iterator<Item = Xoshiro256PlusPlus>) -> ([f32; MAX_LANES], [f32; MAX_LANES]) {
-    let (mut uniform, mut around) = ([0.5; MAX_LANES], [0.0; MAX_LANES]);
-    for (lane, mut rng) in streams.enumerate() {
-        (uniform[lane], around[lane]) = (rng.random(), rng.random::<f32>() * TAU);
-    }
-    (uniform, around)
 }
 
 /// Limits the angle between the headings of `old` and `new` to those with these cosines and sines, in the first `count` lanes.

@@ -96,7 +96,8 @@ pub(crate) fn steer<F: Lanes, const D: usize>(
     Steering { force: limited(force, params), replacement: aligned.replacement }
 }
 
-/// The rules of a hunting predator: pursuit, edge, and `push` away from obstacles.
+/// The rules of a hunting predator: pursuit, toward its target and away from other predators, each given as an offset; edge; and
+/// `push` away from obstacles.
 pub(crate) fn steer_hunter<const D: usize>(
     position: Wide<f32, D>,
     [target, apart]: [Option<Wide<f32, D>>; 2],
@@ -104,7 +105,11 @@ pub(crate) fn steer_hunter<const D: usize>(
     params: &Params,
     world: &World,
 ) -> Steering<f32, D> {
-    let mut force = pursue(target, apart, params) + edges::steer(position, params, world);
+    let mut force = target.map_or_else(Wide::zero, |offset| offset * params.hunt.weight);
+    if let Some(offset) = apart {
+        force += offset * params.hunt.weight;
+    }
+    force += edges::steer(position, params, world);
     if let Some(push) = push {
         force += push;
     }
@@ -221,13 +226,4 @@ fn follow_alarmed<F: Lanes, const D: usize>(
 fn avoid_species<F: Lanes, const D: usize>(sum: &Sum<F, D>, params: &Params) -> Wide<F, D> {
     let has_neighbors = F::splat(0.0).lt(sum.count);
     (-sum.total * (F::splat(params.species.avoid) / sum.count)).masked(has_neighbors)
-}
-
-/// Pursuit: toward the target of a predator, and away from other predators, each given as an offset.
-fn pursue<const D: usize>(target: Option<Wide<f32, D>>, apart: Option<Wide<f32, D>>, params: &Params) -> Wide<f32, D> {
-    let mut force = target.map_or_else(Wide::zero, |offset| offset * params.hunt.weight);
-    if let Some(offset) = apart {
-        force += offset * params.hunt.weight;
-    }
-    force
 }

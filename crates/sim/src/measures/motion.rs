@@ -10,7 +10,7 @@ use crate::agents::Kind;
 use crate::math::{Circle, Wide};
 use crate::models::ModelRow;
 use crate::neighbors::{Block, CellList, Visitor};
-use crate::params::{Edge, Params, PredatorMode};
+use crate::params::{Params, PredatorMode};
 use crate::simd::{Lanes, MAX_LANES};
 use crate::snapshot::{RecordedFrame, Snapshot};
 use crate::world::Metric;
@@ -41,7 +41,10 @@ impl Analyzer {
     pub(super) fn rotation<const D: usize>(&mut self, flock: Snapshot<'_>) -> f32 {
         let boids = self.prey.agents.len();
         let center = Wide::splat(self.center(flock));
-        let terms = Turning::<D> { metric: flock.metric(), center, min: center_error(flock) };
+        let metric = flock.metric();
+        // The rounding error that the circular mean causes: closer boids have no direction from the center.
+        let min = if metric.wraps() { flock.world.size().into_iter().fold(0.0, f32::max) * 1e-6 } else { 0.0 };
+        let terms = Turning::<D> { metric, center, min };
         let axes = self.terms.fill(&self.prey, terms);
         let turning = over_all(axes, |axes| axes);
         (length(turning) / count(boids)) as f32
@@ -51,7 +54,7 @@ impl Analyzer {
     fn center(&mut self, flock: Snapshot<'_>) -> [f32; 3] {
         let (boids, dim) = (self.prey.agents.len(), self.prey.agents.dim());
         let size = flock.world.size();
-        let wraps = flock.params.edge.mode == Edge::Wrap;
+        let wraps = flock.metric().wraps();
         std::array::from_fn(|axis| {
             if axis >= dim {
                 return 0.0;
@@ -120,12 +123,6 @@ impl<const D: usize> Terms<3> for Turning<D> {
 #[inline(always)]
 fn axes<F: Lanes, const D: usize>(vector: Wide<F, D>) -> [F; 3] {
     Wide::<F, 3>::new(|axis| if axis < D { vector[axis] } else { F::splat(0.0) }).0
-}
-
-/// Rounding error of the center, in u, which the circular mean causes; closer boids have no direction from it.
-fn center_error(flock: Snapshot<'_>) -> f32 {
-    let wraps = flock.params.edge.mode == Edge::Wrap;
-    if wraps { flock.world.size().into_iter().fold(0.0, f32::max) * 1e-6 } else { 0.0 }
 }
 
 /// The neighborhood of a boid, on average.

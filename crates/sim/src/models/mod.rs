@@ -52,7 +52,7 @@ pub struct ModelRow {
     /// The largest number of others with which the boid with an id interacts, if it is limited.
     most_neighbors: fn(&Params, u32) -> Option<usize>,
     /// The number of agents from which on a tick takes less time on several threads than on one.
-    min_parallel: fn(&Params) -> usize,
+    pub(crate) min_parallel: fn(&Params) -> usize,
     /// The first combination of parameters and world that this model alone rules out.
     conflict: fn(&Params, &World) -> Option<Conflict>,
     /// Advances boids, in two and in three dimensions.
@@ -169,11 +169,6 @@ impl ModelRow {
     /// The largest number of others with which the boid with this id interacts, if it is limited.
     pub fn most_neighbors(&self, params: &Params, id: u32) -> Option<usize> {
         (self.most_neighbors)(params, id)
-    }
-
-    /// Whether a tick of so many agents takes less time on several threads than on one.
-    pub(crate) fn pays_in_parallel(&self, params: &Params, agents: usize) -> bool {
-        agents >= (self.min_parallel)(params)
     }
 
     /// The distance within which boids belong to one group, in u; may be infinite.

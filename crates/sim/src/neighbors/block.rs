@@ -111,15 +111,12 @@ pub(crate) struct FieldOfView<F, const D: usize> {
 }
 
 impl<F: Lanes, const D: usize> FieldOfView<F, D> {
-    #[inline(always)]
-    pub(crate) fn all_round() -> Self {
-        Self { heading: Wide::zero(), threshold: F::splat(ALL_ROUND) }
-    }
-
     /// The field of view at this velocity. A boid at rest sees all round.
     #[inline(always)]
     pub(crate) fn new(velocity: Wide<F, D>, threshold: Option<ViewThreshold>) -> Self {
-        let Some(ViewThreshold(threshold)) = threshold else { return Self::all_round() };
+        let Some(ViewThreshold(threshold)) = threshold else {
+            return Self { heading: Wide::zero(), threshold: F::splat(ALL_ROUND) };
+        };
         let (heading, moves) = velocity.unit();
         Self { heading, threshold: F::select(moves, F::splat(threshold), F::splat(ALL_ROUND)) }
     }

@@ -93,7 +93,7 @@ impl SessionEvent {
 /// The log of a session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SessionLog {
-    start: Arc<SessionStart>,
+    pub(super) start: Arc<SessionStart>,
     /// Each with its tick, in the order in which they happened.
     events: Vec<(u64, SessionEvent)>,
     /// The indices of the events that are marked on a timeline.
@@ -114,10 +114,6 @@ impl SessionLog {
     /// The first state.
     pub fn start(&self) -> &SessionStart {
         &self.start
-    }
-
-    pub(super) fn shared_start(&self) -> Arc<SessionStart> {
-        self.start.clone()
     }
 
     /// The event at an index, if it has happened by a tick.
@@ -239,18 +235,24 @@ impl SessionLog {
     }
 
     fn is_marked(&self, event: &SessionEvent) -> bool {
-        match event {
-            SessionEvent::Command(Command::SetPointer(None)) | SessionEvent::Hash(_) => false,
-            SessionEvent::Command(Command::SetPointer(Some(_))) => {
-                let last = self.events.iter().rev().find(|(_, event)| is_pointer(event));
-                last.is_none_or(|(_, event)| *event == SessionEvent::Command(Command::SetPointer(None)))
+        use Command::{Call, Place, Release, SetPointer};
+        let SessionEvent::Command(command) = event else { return false };
+        let last = |is_alike: fn(&Command) -> bool| {
+            self.events.iter().rev().find_map(|(_, event)| match event {
+                SessionEvent::Command(command) => Some(command).filter(|command| is_alike(command)),
+                SessionEvent::Hash(_) => None,
+            })
+        };
+        match command {
+            SetPointer(None) => false,
+            SetPointer(Some(_)) => {
+                last(|command| matches!(command, SetPointer(_))).is_none_or(|last| *last == SetPointer(None))
             }
             // A clock calls boids every minute.
-            SessionEvent::Command(Command::Call(_)) => {
-                let last = self.events.iter().rev().find(|(_, event)| is_call(event));
-                last.is_none_or(|(_, event)| *event == SessionEvent::Command(Command::Release))
+            Call(_) => {
+                last(|command| matches!(command, Call(_) | Place(_) | Release)).is_none_or(|last| *last == Release)
             }
-            SessionEvent::Command(_) => true,
+            _ => true,
         }
     }
 }
@@ -289,14 +291,6 @@ impl SharedLog {
     pub fn lock(&self) -> MutexGuard<'_, SessionLog> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn is_pointer(event: &SessionEvent) -> bool {
-    matches!(event, SessionEvent::Command(Command::SetPointer(_)))
-}
-
-fn is_call(event: &SessionEvent) -> bool {
-    matches!(event, SessionEvent::Command(Command::Call(_) | Command::Place(_) | Command::Release))
 }
 
 #[cfg(test)]

@@ -230,7 +230,7 @@ impl Session {
     /// The nearest keyframe or first state that is not after a tick, before the events of its tick.
     fn known(&self, tick: u64) -> Option<Replay> {
         let first = || {
-            let start = self.log.lock().shared_start();
+            let start = self.log.lock().start.clone();
             // The start has made this flock before.
             start.flock().ok().map(|flock| Replay::at_start(flock, self.log.clone()))
         };

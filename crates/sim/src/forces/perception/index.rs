@@ -54,9 +54,21 @@ impl NeighborIndex {
             self.alarms.rebuild(&self.flock.agents, world.dim());
         }
         let layout = GridLayout::new(world, params.edge.mode, params.flee.radius, predators);
-        self.sort_predators(layout, predators, hunters, execution);
-        self.species.rebuild(&self.flock.agents, params);
-        self.list_leaders(params);
+        let agents = &self.flock.agents;
+        self.unsorted_predators.resize_like(agents, 0);
+        if predators > 0 {
+            let first = if hunters == Placement::AfterCells { self.flock.count_in_cells() } else { 0 };
+            let predators = (first..agents.len()).filter(|&index| agents.kinds()[index] == Kind::Predator);
+            predators.for_each(|index| self.unsorted_predators.push(agents.row(index)));
+        }
+        self.predators.sort(layout, &self.unsorted_predators, [Placement::InCells; 3], execution);
+        self.species.rebuild(agents, params);
+        self.leaders.clear();
+        if params.leaders.count > 0.0 {
+            let leaders = (0..agents.len()).filter(|index| is_leader(agents, params, *index));
+            self.leaders.extend(leaders.map(|index| agents.row(index)));
+            self.leaders.sort_unstable_by_key(|leader| leader.id);
+        }
         self.add_up(params);
         if params.limits.max_neighbors > 0.0 {
             self.ids = self.flock.agents.ids().iter().max().map_or(0, |id| id + 1);
@@ -69,27 +81,6 @@ impl NeighborIndex {
         match dim {
             2 => execution.simd.run(FindHeadings::<2> { agents, headings }),
             _ => execution.simd.run(FindHeadings::<3> { agents, headings }),
-        }
-    }
-
-    fn sort_predators(&mut self, layout: GridLayout, predators: usize, hunters: Placement, execution: Execution) {
-        let agents = &self.flock.agents;
-        self.unsorted_predators.resize_like(agents, 0);
-        if predators > 0 {
-            let first = if hunters == Placement::AfterCells { self.flock.count_in_cells() } else { 0 };
-            let predators = (first..agents.len()).filter(|&index| agents.kinds()[index] == Kind::Predator);
-            predators.for_each(|index| self.unsorted_predators.push(agents.row(index)));
-        }
-        self.predators.sort(layout, &self.unsorted_predators, [Placement::InCells; 3], execution);
-    }
-
-    fn list_leaders(&mut self, params: &Params) {
-        self.leaders.clear();
-        if params.leaders.count > 0.0 {
-            let agents = &self.flock.agents;
-            let leaders = (0..agents.len()).filter(|index| is_leader(agents, params, *index));
-            self.leaders.extend(leaders.map(|index| agents.row(index)));
-            self.leaders.sort_unstable_by_key(|leader| leader.id);
         }
     }
 
