@@ -58,7 +58,7 @@ pub struct Agents {
     columns: [Vec<f32>; COLUMNS],
     id: Vec<u32>,
     kind: Vec<Kind>,
-    has_moods: bool,
+    pub(crate) has_moods: bool,
     has_banks: bool,
 }
 
@@ -253,12 +253,6 @@ impl Agents {
             change(&mut row);
             self.set(index, &row);
         }
-    }
-
-    /// Whether moods are stored.
-    #[inline]
-    pub(crate) fn has_moods(&self) -> bool {
-        self.has_moods
     }
 
     /// Starts to store moods, all 0 at first, or stops.

@@ -191,9 +191,9 @@ impl Flock {
 
     fn call_to(&mut self, formation: Arc<Formation>) {
         let before = self.perches.take();
-        let mut agents = std::mem::take(&mut self.agents);
-        self.perches = Some(Perches::call(formation, before.as_ref(), &self.environment(), &mut agents));
-        self.agents = agents;
+        self.perches = Some(
+            self.with_agents(|environment, agents| Perches::call(formation, before.as_ref(), environment, agents)),
+        );
     }
 
     fn place_on(&mut self, formation: Arc<Formation>) {
@@ -202,18 +202,16 @@ impl Flock {
     }
 
     fn release(&mut self) {
-        let Some(mut perches) = self.perches.take() else { return };
-        let mut agents = std::mem::take(&mut self.agents);
-        perches.release(&self.environment(), &mut agents);
-        (self.perches, self.agents) = (Some(perches), agents);
+        if let Some(mut perches) = self.perches.take() {
+            self.with_agents(|environment, agents| perches.release(environment, agents));
+            self.perches = Some(perches);
+        }
     }
 
     /// Forgets the perches; boids at rest take off at once. Returns what boids were called to.
     pub(crate) fn drop_perches(&mut self) -> Option<Arc<Formation>> {
         let perches = self.perches.take()?;
-        let mut agents = std::mem::take(&mut self.agents);
-        perches.wake_all(&self.environment(), &mut agents);
-        self.agents = agents;
+        self.with_agents(|environment, agents| perches.wake_all(environment, agents));
         perches.has_called().then(|| perches.formation().clone())
     }
 
@@ -334,32 +332,34 @@ impl Flock {
 
     fn push_out(&mut self) {
         if self.zones.has(ZoneKind::Obstacle) {
-            self.update_agents(|environment, row| obstacles::push_out(row, environment));
+            self.with_agents(|environment, agents| agents.update(|row| obstacles::push_out(row, environment)));
         }
     }
 
     /// Lets boids take off that rest where there is no roost.
     fn wake_stranded(&mut self) {
-        if !self.agents.has_moods() {
+        if !self.agents.has_moods {
             return;
         }
         let perches = self.perches.clone();
         let perch_of = |id: u32| perches.as_ref().and_then(|perches| perches.perch_of(id));
-        self.update_agents(|environment, row| {
-            let position: Wide<f32, 3> = Wide::splat(row.position);
-            let is_on_perch = perch_of(row.id).is_some_and(|perch| perch.at == row.position);
-            let rests = row.kind == Kind::Prey && row.mood().rest() > 0.0 && !is_on_perch;
-            if rests && !is_on_roost(environment.zones, position, &environment.metric) {
-                *row = Row { velocity: take_off(environment, row.id), ..row.with_mood(Mood::CALM) };
-            }
+        self.with_agents(|environment, agents| {
+            agents.update(|row| {
+                let position: Wide<f32, 3> = Wide::splat(row.position);
+                let is_on_perch = perch_of(row.id).is_some_and(|perch| perch.at == row.position);
+                let rests = row.kind == Kind::Prey && row.mood().rest() > 0.0 && !is_on_perch;
+                if rests && !is_on_roost(environment.zones, position, &environment.metric) {
+                    *row = Row { velocity: take_off(environment, row.id), ..row.with_mood(Mood::CALM) };
+                }
+            });
         });
     }
 
-    fn update_agents(&mut self, change: impl Fn(&Environment<'_>, &mut Row)) {
+    fn with_agents<T>(&mut self, change: impl FnOnce(&Environment<'_>, &mut Agents) -> T) -> T {
         let mut agents = std::mem::take(&mut self.agents);
-        let environment = self.environment();
-        agents.update(|row| change(&environment, row));
+        let result = change(&self.environment(), &mut agents);
         self.agents = agents;
+        result
     }
 
     /// Sets the numbers of boids and predators, boids first.

@@ -11,7 +11,7 @@ use glam::Vec2;
 use rand::RngExt;
 
 use super::is_leader;
-use super::perception::{NeighborIndex, NeighborQuery, Perceived, Sum};
+use super::perception::{NeighborQuery, Perceived, Sum};
 use crate::agents::Kind;
 use crate::math::{Purpose, Wide, cross, from_axes, stream};
 use crate::neighbors::{Block, SpeciesRange};
@@ -24,18 +24,13 @@ const EPSILON: f32 = 1e-6;
 const TURN_PERIOD: u64 = 64;
 
 /// Finds the leaders of boids, and the wandering of those that lead, if there are leaders.
-pub(crate) fn follow<const D: usize>(
-    query: &NeighborQuery<'_>,
-    neighbors: &NeighborIndex,
-    boids: Range<usize>,
-    perceived: &mut Perceived,
-) {
+pub(crate) fn follow<const D: usize>(query: &NeighborQuery<'_>, boids: Range<usize>, perceived: &mut Perceived) {
     if !perceived.has_leaders {
         return;
     }
     let zero: Sum<f32, D> = Sum { total: Wide::zero(), count: 0.0 };
-    query.simd.run(FindLeaders::<D> { query, neighbors, boids: boids.clone(), perceived });
-    let agents = &neighbors.flock.agents;
+    query.simd.run(FindLeaders::<D> { query, boids: boids.clone(), perceived });
+    let agents = &query.neighbors.flock.agents;
     for (slot, index) in boids.enumerate() {
         perceived.wandering.store(slot, zero);
         if agents.kinds()[index] == Kind::Predator {
@@ -68,7 +63,6 @@ fn random_turn(query: &NeighborQuery<'_>, id: u32) -> [f32; 2] {
 /// A chunk of boids finds its leaders.
 struct FindLeaders<'a, const D: usize> {
     query: &'a NeighborQuery<'a>,
-    neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
 }
@@ -78,8 +72,9 @@ impl<const D: usize> Task for FindLeaders<'_, D> {
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { query, neighbors, boids, perceived } = self;
-        let (flock, first) = (&neighbors.flock, boids.start);
+        let Self { query, boids, perceived } = self;
+        let (neighbors, first) = (query.neighbors, boids.start);
+        let flock = &neighbors.flock;
         let radius = query.params.leaders.radius;
         for boids in flock.blocks(boids, F::WIDTH) {
             let slot = boids.start - first;
@@ -187,7 +182,7 @@ fn wander<const D: usize>(velocity: Wide<f32, D>, turn: [f32; 2], params: &Param
     let forward = if pace > 0.0 { 1.0 - velocity.length() / pace } else { 0.0 };
     let mut desired = lateral * turn[0] + heading * forward;
     if D == 3 {
-        desired += Wide::splat(cross(heading, lateral)) * turn[1];
+        desired += from_axes(cross(Wide(heading.axes()), Wide(lateral.axes())).0) * turn[1];
     }
     (desired * params.leaders.wander).masked(is_moving)
 }

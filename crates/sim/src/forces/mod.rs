@@ -17,7 +17,7 @@ pub use environment::{MAX_ZONES, Pointer, Zone, ZoneKind, fit_zones};
 pub(crate) use environment::{Zones, is_on_roost, take_off};
 pub(crate) use perception::{NeighborIndex, NeighborQuery, Perceived};
 pub use perch::{Formation, MAX_PERCHES, Perch, Perches, Plane, Shelter};
-pub(crate) use steering::{SteeringInput, steer};
+pub(crate) use steering::steer;
 
 use super::agents::{Agents, Kind, Row};
 use super::math::Wide;

@@ -2,56 +2,15 @@
 //! target. [`steer`] adds them up.
 
 use super::BoidLanes;
-use super::environment::edges;
+use super::environment::{Environment, edges};
 use super::leaders;
-use super::perception::{Perceived, Sum};
+use super::perception::{NeighborIndex, Perceived, Sum};
 use crate::math::Wide;
 use crate::params::{AlignmentResponse, Params, Response};
 use crate::simd::Lanes;
 use crate::world::World;
 
-/// The sums over neighbors and predators that boids steer by.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SteeringInput<F, const D: usize> {
-    separation: Sum<F, D>,
-    alignment: Sum<F, D>,
-    cohesion: Sum<F, D>,
-    threat: Option<Wide<F, D>>,
-    other_species: Option<Sum<F, D>>,
-    leader: Option<LeaderInput<F, D>>,
-    /// Alarm of the boid, and sum over alarmed neighbors.
-    alarm: Option<(F, Sum<F, D>)>,
-}
-
-/// The leader of a boid, or the wandering of a leader.
-#[derive(Clone, Copy, Debug)]
-struct LeaderInput<F, const D: usize> {
-    leader: Sum<F, D>,
-    leader_velocity: Wide<F, D>,
-    wandering: Wide<F, D>,
-}
-
-impl<F: Lanes, const D: usize> SteeringInput<F, D> {
-    /// Loads the sums of the boids from `index` on; of threats if there are `predators`, and of alarm if there is `alarm`.
-    #[inline(always)]
-    pub fn load(perceived: &Perceived, index: usize, predators: bool, alarm: bool) -> Self {
-        Self {
-            separation: perceived.separation.load(index),
-            alignment: perceived.alignment.load(index),
-            cohesion: perceived.cohesion.load(index),
-            threat: if predators { Some(perceived.fear.load(index).total) } else { None },
-            other_species: if perceived.avoids_species { Some(perceived.other_species.load(index)) } else { None },
-            leader: perceived.has_leaders.then(|| LeaderInput {
-                leader: perceived.leader.load(index),
-                leader_velocity: perceived.leader_velocity.load(index).total,
-                wandering: perceived.wandering.load(index).total,
-            }),
-            alarm: if alarm { Some(perceived.alarm.load(index)) } else { None },
-        }
-    }
-}
-
-/// The result of all rules.
+/// The result of rules.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steering<F, const D: usize> {
     /// Sum of the rules, limited to `max_force`, in u/tick².
@@ -60,40 +19,44 @@ pub(crate) struct Steering<F, const D: usize> {
     pub replacement: Wide<F, D>,
 }
 
-/// The sum of all rules, for agents that flock; `docs/models.md` has the formulas.
+/// The sum of all rules, for agents that flock, from an index on, which are perceived from a slot on; `docs/models.md` has the
+/// formulas.
 #[inline(always)]
 pub(crate) fn steer<F: Lanes, const D: usize>(
+    environment: &Environment<'_>,
+    neighbors: &NeighborIndex,
+    perceived: &Perceived,
     boids: &BoidLanes<F, D>,
-    input: &SteeringInput<F, D>,
-    push: Option<Wide<F, D>>,
-    params: &Params,
-    world: &World,
-) -> Steering<F, D> {
-    let aligned = align(boids.velocity, &input.alignment, params);
-    let mut force = separate(boids.velocity, &input.separation, params)
+    (first, slot): (usize, usize),
+) -> Wide<F, D> {
+    let (params, velocity) = (environment.params, boids.velocity);
+    let aligned = align(velocity, &perceived.alignment.load(slot), params);
+    let mut force = separate(velocity, &perceived.separation.load(slot), params)
         + aligned.force
-        + cohere(boids.velocity, &input.cohesion, params);
-    if let Some(threat) = input.threat {
-        force += flee(threat, params);
+        + cohere(velocity, &perceived.cohesion.load(slot), params);
+    if neighbors.has_predators() {
+        force += flee(perceived.fear.load(slot).total, params);
     }
-    if let Some((alarm, flight)) = &input.alarm {
-        force += follow_alarmed(boids.velocity, *alarm, flight, params);
+    if neighbors.is_alarmed {
+        let alarm = F::load(&perceived.alarm[slot..]);
+        force += follow_alarmed(velocity, alarm, &perceived.flight.load(slot), params);
     }
-    if let Some(other_species) = &input.other_species {
-        force += avoid_species(other_species, params);
+    if perceived.avoids_species {
+        force += avoid_species(&perceived.other_species.load(slot), params);
     }
-    if let Some(LeaderInput { leader, leader_velocity, wandering }) = &input.leader {
-        force += leaders::steer(boids.velocity, leader, *leader_velocity, params) + *wandering;
+    if perceived.has_leaders {
+        let (leader, leader_velocity) = (perceived.leader.load(slot), perceived.leader_velocity.load(slot).total);
+        force += leaders::steer(velocity, &leader, leader_velocity, params) + perceived.wandering.load(slot).total;
     }
     if params.cruise.weight > 0.0 {
-        force += cruise(boids.velocity, params);
+        force += cruise(velocity, params);
     }
-    force += edges::steer(boids.position, params, world);
+    force += edges::steer(boids.position, params, environment.world);
     force += Wide::splat([params.wind.x, params.wind.y, params.wind.z]);
-    if let Some(push) = push {
-        force += push;
+    if !environment.is_empty() {
+        force += environment.steer(boids, &neighbors.flock.agents, first);
     }
-    Steering { force: limited(force, params), replacement: aligned.replacement }
+    limited(force, params) + aligned.replacement
 }
 
 /// The rules of a hunting predator: pursuit, toward its target and away from other predators, each given as an offset; edge; and

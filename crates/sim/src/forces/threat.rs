@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use super::perception::{AlarmSums, NeighborIndex, NeighborQuery, Perceived, Sum, falloff_factor};
+use super::perception::{AlarmSums, NeighborQuery, Perceived, Sum, falloff_factor};
 use crate::agents::{Agents, Mood};
 use crate::math::Wide;
 use crate::neighbors::{Block, COINCIDENT, CellList, FieldOfView, NUDGE, nudge_direction};
@@ -33,21 +33,15 @@ pub(crate) fn mood(before: Mood, alarm: f32) -> Mood {
 }
 
 /// Fills in the predators that a chunk of boids sees, and their alarm.
-pub(crate) fn perceive<const D: usize>(
-    query: &NeighborQuery<'_>,
-    neighbors: &NeighborIndex,
-    boids: Range<usize>,
-    perceived: &mut Perceived,
-) {
-    if neighbors.has_predators() || neighbors.is_alarmed() {
-        query.simd.run(Perceive::<D> { query, neighbors, boids, perceived });
+pub(crate) fn perceive<const D: usize>(query: &NeighborQuery<'_>, boids: Range<usize>, perceived: &mut Perceived) {
+    if query.neighbors.has_predators() || query.neighbors.is_alarmed {
+        query.simd.run(Perceive::<D> { query, boids, perceived });
     }
 }
 
 /// A chunk of boids sees the predators in its field of view, and updates its alarm.
 struct Perceive<'a, const D: usize> {
     query: &'a NeighborQuery<'a>,
-    neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
 }
@@ -57,21 +51,23 @@ impl<const D: usize> Task for Perceive<'_, D> {
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { query, neighbors, boids, perceived } = self;
-        let (flock, first) = (&neighbors.flock, boids.start);
+        let Self { query, boids, perceived } = self;
+        let (neighbors, first) = (query.neighbors, boids.start);
+        let flock = &neighbors.flock;
         for boids in flock.blocks(boids, F::WIDTH) {
             let slots = boids.start - first..boids.end - first;
             let block: Block<F, D> = Block::new(&flock.agents, boids.clone());
             let (fear, is_near) = see_predators(query, &block, &neighbors.predators);
             perceived.fear.store(slots.start, Sum { total: fear, count: F::splat(0.0) });
-            if neighbors.is_alarmed() {
+            if neighbors.is_alarmed {
                 let own: F = Mood::load(&flock.agents.moods()[boids]).alarm();
-                if !neighbors.finds_alarm() {
+                if !neighbors.finds_alarm {
                     let (strongest, flight) = neighbor_alarm(query, &block, flock);
-                    perceived.alarm.store(slots.start, strongest, flight);
+                    strongest.store(&mut perceived.alarm[slots.start..]);
+                    perceived.flight.store(slots.start, flight);
                 }
-                let strongest = perceived.alarm.load::<F, D>(slots.start).0;
-                perceived.alarm.replace(slots, alarm(query.params, own, strongest, is_near));
+                let strongest = F::load(&perceived.alarm[slots.start..]);
+                alarm(query.params, own, strongest, is_near).store_slice(&mut perceived.alarm[slots]);
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 use std::ops::{Add, AddAssign, Index, Mul, Neg, Sub};
 
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 use super::trigonometry::cosines_and_sines;
 use crate::simd::Lanes;
@@ -188,8 +188,9 @@ pub(crate) fn from_axes<F: Lanes, const D: usize>(axes: [F; 3]) -> Wide<F, D> {
 }
 
 /// The cross product.
-pub(crate) fn cross<const D: usize>(a: Wide<f32, D>, b: Wide<f32, D>) -> [f32; 3] {
-    Vec3::from_array(a.axes()).cross(Vec3::from_array(b.axes())).to_array()
+#[inline(always)]
+pub(crate) fn cross<F: Lanes>(a: Wide<F, 3>, b: Wide<F, 3>) -> Wide<F, 3> {
+    Wide([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 }
 
 /// A unit vector in a uniformly distributed direction in `dim` dimensions, from two uniform numbers in 0..1.

@@ -5,6 +5,7 @@ use glam::DVec3;
 use super::largest::{LargestFlock, eigenvalues, mean, second_moments, vector};
 use super::{Analyzer, count, spacing};
 use crate::math::Wide;
+use crate::neighbors::CellList;
 use crate::snapshot::Snapshot;
 use crate::world::Metric;
 
@@ -58,44 +59,50 @@ impl Analyzer {
     fn directions_to_nearest<const D: usize>(&self, flock: Snapshot<'_>, largest: &LargestFlock) -> Vec<Vec<DVec3>> {
         let (metric, prey) = (flock.metric(), &self.prey.agents);
         let mut radius = spacing(flock);
-        let nearest = largest.members.iter().map(|&index| {
-            let nearest = self.nearest::<D>(&metric, index, SURROUNDING, &mut radius);
+        let directions = largest.members.iter().map(|&index| {
+            let nearest = nearest::<D>(&self.prey, &metric, index, SURROUNDING, &mut radius);
             let at: Wide<f32, D> = prey.position(index as usize);
             let offset = |other: u32| vector(metric.offset(at, prey.position(other as usize)).axes());
             nearest.into_iter().map(|(_, other)| offset(other).normalize_or_zero()).collect()
         });
-        nearest.collect()
+        directions.collect()
     }
+}
 
-    /// The nearest others, at most so many, in order of distance and index. The search begins with `radius`, and leaves there the
-    /// one with which the next search should begin.
-    fn nearest<const D: usize>(&self, metric: &Metric, index: u32, number: usize, radius: &mut f32) -> Vec<Ranked> {
-        let prey = &self.prey.agents;
-        let at: Wide<f32, D> = prey.position(index as usize);
-        let mut found: Vec<Ranked> = Vec::new();
-        loop {
-            found.clear();
-            let mut visited = 0;
-            self.prey.near(at, *radius, |other| {
-                visited += 1;
-                if other != index as usize {
-                    found.push((metric.offset(at, prey.position(other)).length_squared(), other as u32));
-                }
-            });
-            let within = found.iter().filter(|(squared, _)| *squared < *radius * *radius).count();
-            // Boids beyond the radius are only known to be the nearest if all were visited.
-            if within >= number || visited == prey.len() {
-                break;
+/// The nearest others, at most so many, in order of distance and index. The search begins with `radius`, and leaves there the
+/// one with which the next search should begin.
+pub(super) fn nearest<const D: usize>(
+    cells: &CellList,
+    metric: &Metric,
+    index: u32,
+    number: usize,
+    radius: &mut f32,
+) -> Vec<Ranked> {
+    let prey = &cells.agents;
+    let at: Wide<f32, D> = prey.position(index as usize);
+    let mut found: Vec<Ranked> = Vec::new();
+    loop {
+        found.clear();
+        let mut visited = 0;
+        cells.near(at, *radius, |other| {
+            visited += 1;
+            if other != index as usize {
+                found.push((metric.offset(at, prey.position(other)).length_squared(), other as u32));
             }
-            *radius *= 1.5;
+        });
+        let within = found.iter().filter(|(squared, _)| *squared < *radius * *radius).count();
+        // Boids beyond the radius are only known to be the nearest if all were visited.
+        if within >= number || visited == prey.len() {
+            break;
         }
-        found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        found.truncate(number);
-        if let Some((farthest, _)) = found.last() {
-            *radius = (1.1 * farthest.sqrt()).max(f32::MIN_POSITIVE);
-        }
-        found
+        *radius *= 1.5;
     }
+    found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    found.truncate(number);
+    if let Some((farthest, _)) = found.last() {
+        *radius = (1.1 * farthest.sqrt()).max(f32::MIN_POSITIVE);
+    }
+    found
 }
 
 fn is_at_border(directions: &[DVec3]) -> bool {

@@ -98,8 +98,6 @@ struct Measurement<'a> {
     analyzer: &'a mut Analyzer,
     flock: Snapshot<'a>,
     sample: usize,
-    /// Whether the prey is sorted.
-    is_sorted: bool,
     motion: Option<Motion>,
     distances: Option<Distances>,
     hunt: Option<HuntCounts>,
@@ -110,11 +108,11 @@ struct Measurement<'a> {
 
 impl<'a> Measurement<'a> {
     fn new(analyzer: &'a mut Analyzer, flock: Snapshot<'a>, sample: usize) -> Self {
+        analyzer.sort(flock);
         Self {
             analyzer,
             flock,
             sample,
-            is_sorted: false,
             motion: None,
             distances: None,
             hunt: None,
@@ -130,103 +128,74 @@ impl<'a> Measurement<'a> {
     }
 
     fn motion(&mut self) -> Motion {
-        if let Some(motion) = self.motion {
-            return motion;
-        }
-        let (analyzer, flock) = self.sorted();
-        let motion = if flock.boids() == 0 { Motion::default() } else { in_dimensions!(flock, analyzer.motion()) };
-        *self.motion.insert(motion)
+        let (analyzer, flock) = (&mut *self.analyzer, self.flock);
+        let measure = || if flock.boids() == 0 { Motion::default() } else { in_dimensions!(flock, analyzer.motion()) };
+        *self.motion.get_or_insert_with(measure)
     }
 
     /// Not kept, since only one measure uses it.
     fn rotation(&mut self) -> f32 {
-        let (analyzer, flock) = self.sorted();
+        let (analyzer, flock) = (&mut *self.analyzer, self.flock);
         if flock.boids() == 0 { 0.0 } else { in_dimensions!(flock, analyzer.rotation(flock)) }
     }
 
     fn distances(&mut self) -> Distances {
-        if let Some(distances) = self.distances {
-            return distances;
-        }
-        let sample = self.sample;
-        let (analyzer, flock) = self.sorted();
-        let distances = if flock.boids() == 0 {
-            Distances::default()
-        } else {
-            in_dimensions!(flock, analyzer.distances(flock, sample))
-        };
-        *self.distances.insert(distances)
+        let (analyzer, flock, sample) = (&mut *self.analyzer, self.flock, self.sample);
+        *self.distances.get_or_insert_with(|| match flock.boids() {
+            0 => Distances::default(),
+            _ => in_dimensions!(flock, analyzer.distances(flock, sample)),
+        })
     }
 
     fn hunt(&mut self) -> HuntCounts {
-        if let Some(hunt) = self.hunt {
-            return hunt;
-        }
-        let (analyzer, flock) = self.sorted();
-        let hunt = in_dimensions!(flock, analyzer.hunt(flock));
-        *self.hunt.insert(hunt)
+        let (analyzer, flock) = (&mut *self.analyzer, self.flock);
+        *self.hunt.get_or_insert_with(|| in_dimensions!(flock, analyzer.hunt(flock)))
     }
 
     /// The sizes of the connected groups.
     fn group_sizes(&mut self) -> &[usize] {
-        if self.group_sizes.is_none() {
-            let (analyzer, flock) = self.sorted();
-            let sizes = in_dimensions!(flock, analyzer.group_sizes(flock));
-            self.group_sizes = Some(sizes);
-        }
-        self.group_sizes.as_deref().unwrap_or_default()
+        let (analyzer, flock) = (&mut *self.analyzer, self.flock);
+        self.group_sizes.get_or_insert_with(|| in_dimensions!(flock, analyzer.group_sizes(flock)))
     }
 
     /// The largest connected group.
     fn largest(&mut self) -> &LargestFlock {
-        if self.largest.is_none() {
-            self.group_sizes();
-            let (analyzer, flock) = self.sorted();
-            self.largest = Some(LargestFlock::of(analyzer, flock));
-        }
-        self.largest.as_ref().expect("it is found above")
+        self.in_largest().0
+    }
+
+    fn in_largest(&mut self) -> (&LargestFlock, &Analyzer, Snapshot<'a>) {
+        self.group_sizes();
+        let largest = self.largest.get_or_insert_with(|| LargestFlock::of(self.analyzer, self.flock));
+        (largest, self.analyzer, self.flock)
     }
 
     /// The velocity fluctuations of the pairs in the largest connected group.
     fn velocity_pairs(&mut self) -> &VelocityPairs {
         if self.velocity_pairs.is_none() {
-            self.largest();
-            let (sample, flock, analyzer) = (self.sample, self.flock, &*self.analyzer);
-            let members = &self.largest.as_ref().expect("it is found above").members;
-            self.velocity_pairs = Some(in_dimensions!(flock, analyzer.velocity_pairs(flock, members, sample)));
+            let sample = self.sample;
+            let (largest, analyzer, flock) = self.in_largest();
+            let pairs = in_dimensions!(flock, analyzer.velocity_pairs(flock, &largest.members, sample));
+            self.velocity_pairs = Some(pairs);
         }
         self.velocity_pairs.as_ref().expect("they are found above")
     }
 
     /// The anisotropy of the largest connected group.
     fn anisotropy(&mut self) -> Anisotropy {
-        self.largest();
-        let (analyzer, flock) = (&*self.analyzer, self.flock);
-        let largest = self.largest.as_ref().expect("it is found above");
+        let (largest, analyzer, flock) = self.in_largest();
         in_dimensions!(flock, analyzer.anisotropy(flock, largest))
     }
 
     /// Whether each boid of the largest connected group is at its border.
     fn border(&mut self) -> Vec<bool> {
-        self.largest();
-        let (analyzer, flock) = (&*self.analyzer, self.flock);
-        let largest = self.largest.as_ref().expect("it is found above");
+        let (largest, analyzer, flock) = self.in_largest();
         in_dimensions!(flock, analyzer.border(flock, largest))
     }
 
     /// Not kept, since only one measure uses it.
     fn nematic_order(&mut self) -> f32 {
-        let (analyzer, flock) = self.sorted();
+        let (analyzer, flock) = (&*self.analyzer, self.flock);
         in_dimensions!(flock, analyzer.nematic_order()) as f32
-    }
-
-    /// The analyzer with the prey in cells.
-    fn sorted(&mut self) -> (&mut Analyzer, Snapshot<'a>) {
-        if !self.is_sorted {
-            self.analyzer.sort(self.flock);
-            self.is_sorted = true;
-        }
-        (&mut *self.analyzer, self.flock)
     }
 }
 

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use glam::Vec2;
 
+use super::anisotropy::nearest;
 use super::terms::Terms;
 use super::{Analyzer, count, length, over_all, over_every, spacing};
 use crate::agents::Kind;
-use crate::math::{Circle, Wide};
+use crate::math::{Circle, Wide, cross};
 use crate::models::ModelRow;
 use crate::neighbors::{Block, CellList, Visitor};
 use crate::params::{Params, PredatorMode};
@@ -114,8 +115,7 @@ impl<const D: usize> Terms<3> for Turning<D> {
         let center = Wide::new(|axis| F::splat(self.center[axis]));
         let offset = self.metric.minimum_image(block.position - center);
         let from_center = offset.unit().0.masked(F::splat(self.min).lt(offset.length()));
-        let (v, c) = (axes(block.velocity().unit().0), axes(from_center));
-        [v[1] * c[2] - c[1] * v[2], v[2] * c[0] - c[2] * v[0], v[0] * c[1] - c[0] * v[1]]
+        cross(Wide(axes(block.velocity().unit().0)), Wide(axes(from_center))).0
     }
 }
 
@@ -147,22 +147,23 @@ impl Analyzer {
         let coordinates =
             |frame: RecordedFrame<'_>| self.prey.agents.ids().iter().filter_map(|id| frame.find(*id)).collect();
         let recorded: Option<Vec<[f64; 3]>> = flock.recorded.map(coordinates);
-        let [nearest, neighbors] = over_every(boids, every, |index| {
+        let [distances, neighbors] = over_every(boids, every, |index| {
             // Without neighbors, the nearest boid is farther away.
             let squared = squared[index];
-            let nearest = if squared.is_finite() {
+            let distance = if squared.is_finite() {
                 squared.sqrt()
             } else {
-                distance_to_nearest::<D>(&self.prey, flock, metric, index)
+                let found = nearest::<D>(&self.prey, &metric, index as u32, 1, &mut spacing(flock));
+                found.first().map_or(0.0, |(squared, _)| if squared.is_finite() { squared.sqrt() } else { 0.0 })
             };
-            let nearest = match &recorded {
-                Some(recorded) => recorded_distance::<D>(&self.prey, recorded, metric, index, nearest),
-                None => f64::from(nearest),
+            let distance = match &recorded {
+                Some(recorded) => recorded_distance::<D>(&self.prey, recorded, metric, index, distance),
+                None => f64::from(distance),
             };
-            [nearest, f64::from(seen[index])]
+            [distance, f64::from(seen[index])]
         });
         Distances {
-            nearest_neighbor: (nearest / count(sampled)) as f32,
+            nearest_neighbor: (distances / count(sampled)) as f32,
             neighbors: (neighbors / count(sampled)) as f32,
         }
     }
@@ -256,27 +257,6 @@ impl<F: Lanes, const D: usize> Visitor<F, D> for CountNear<F> {
         let is_near = d2.lt(self.radius2);
         self.nearest = d2.min(self.nearest);
         self.count = self.count.add_where(is_near, F::splat(1.0));
-    }
-}
-
-/// The distance to the nearest other boid, at any distance; 0 for a single boid.
-fn distance_to_nearest<const D: usize>(cells: &CellList, flock: Snapshot<'_>, metric: Metric, index: usize) -> f32 {
-    let prey = &cells.agents;
-    let at: Wide<f32, D> = prey.position(index);
-    let mut radius = spacing(flock);
-    loop {
-        let (mut visited, mut least) = (0, f32::INFINITY);
-        cells.near(at, radius, |other| {
-            visited += 1;
-            if other != index {
-                least = least.min(metric.offset(at, prey.position(other)).length_squared());
-            }
-        });
-        // A boid beyond the radius is only known to be the nearest if all were visited.
-        if least < radius * radius || visited == prey.len() {
-            return if least.is_finite() { least.sqrt() } else { 0.0 };
-        }
-        radius *= 2.0;
     }
 }
 

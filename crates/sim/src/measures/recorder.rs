@@ -89,28 +89,17 @@ impl Recorder {
     }
 
     fn summary(&self, measure: &'static Measure, series: &Series) -> Summary {
-        if let (Some(value), Some(totals)) = (measure.of_run(), &self.totals) {
-            let mean = value(totals);
-            return Summary {
-                measure,
-                mean,
-                standard_error: f64::NAN,
-                variance: f64::NAN,
-                autocorrelation_time: f64::NAN,
-                min: f64::NAN,
-                max: f64::NAN,
-                is_too_short: false,
-            };
-        }
+        let of_run = measure.of_run().zip(self.totals.as_ref()).map(|(value, totals)| value(totals));
+        // The series of a measure of the run is empty.
         Summary {
             measure,
-            mean: series.mean(),
+            mean: of_run.unwrap_or_else(|| series.mean()),
             standard_error: series.standard_error(),
             variance: series.variance(),
             autocorrelation_time: series.autocorrelation_time(),
             min: series.min(),
             max: series.max(),
-            is_too_short: series.is_too_short(),
+            is_too_short: of_run.is_none() && series.is_too_short(),
         }
     }
 }

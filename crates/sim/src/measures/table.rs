@@ -3,56 +3,35 @@
 use super::Measurement;
 use super::groups::weighted_mean;
 use super::series::RunTotals;
+use crate::params::choices;
 
-/// How the time that a measure takes grows with the number of boids.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cost {
-    /// As the number of boids.
-    Boids,
-    /// As the number of boids and their neighbors.
-    Neighbors,
-    /// As the square of the number of boids.
-    Pairs,
-}
-
-impl Cost {
-    /// In words, for tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Boids => "boids",
-            Self::Neighbors => "neighbors",
-            Self::Pairs => "all pairs",
-        }
+choices! {
+    /// How the time that a measure takes grows with the number of boids.
+    pub enum Cost {
+        /// As the number of boids.
+        Boids = "boids",
+        /// As the number of boids and their neighbors.
+        Neighbors = "neighbors",
+        /// As the square of the number of boids.
+        Pairs = "all pairs",
     }
-}
 
-/// The possible values of a measure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MeasureRange {
-    /// From 0 to 1.
-    Ratio,
-    /// At least 0.
-    NonNegative,
-    /// A number of boids.
-    Boids,
-    /// A number of boids without the one that is measured.
-    OtherBoids,
-    /// At most 2/3.
-    TwoThirds,
+    /// The possible values of a measure.
+    pub enum MeasureRange {
+        /// From 0 to 1.
+        Ratio = "0 to 1",
+        /// At least 0.
+        NonNegative = "0 or more",
+        /// A number of boids.
+        Boids = "0 to N",
+        /// A number of boids without the one that is measured.
+        OtherBoids = "0 to N - 1",
+        /// At most 2/3.
+        TwoThirds = "up to 2/3",
+    }
 }
 
 impl MeasureRange {
-    /// In words, for tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ratio => "0 to 1",
-            Self::NonNegative => "0 or more",
-            Self::Boids => "0 to N",
-            Self::OtherBoids => "0 to N - 1",
-            Self::TwoThirds => "up to 2/3",
-        }
-    }
-
     /// The lowest and the highest value, if they are the same for every flock.
     pub fn bounds(self) -> Option<(f64, f64)> {
         (self == Self::Ratio).then_some((0.0, 1.0))

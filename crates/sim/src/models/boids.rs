@@ -8,10 +8,9 @@ use super::{Boids, Dimensions, Keys, ModelRow, Reach};
 use crate::agents::{AgentsMut, Kind, Mood};
 use crate::error::Conflict;
 use crate::forces::{
-    BoidLanes, Environment, NeighborIndex, NeighborQuery, Perceived, SteeringInput, heading, leaders, roosting, steer,
-    threat,
+    BoidLanes, Environment, NeighborIndex, NeighborQuery, Perceived, heading, leaders, roosting, steer, threat,
 };
-use crate::math::{MIN_PARALLEL, Stage, Stopwatch, Wide};
+use crate::math::{MIN_PARALLEL, Stage, Stopwatch};
 use crate::neighbors::CHUNK;
 use crate::params::{Edge, Model, Params};
 use crate::simd::{Lanes, Simd, Task};
@@ -78,10 +77,10 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
     let Boids { environment, execution, stopwatch, neighbors, range: boids, next: chunk } = boids;
     PERCEIVED.with_borrow_mut(|perceived| {
         Stopwatch::time(stopwatch, Stage::Perceive, || {
-            let query = NeighborQuery::new(environment, execution.simd);
-            query.perceive::<D>(neighbors, boids.clone(), perceived);
-            threat::perceive::<D>(&query, neighbors, boids.clone(), perceived);
-            leaders::follow::<D>(&query, neighbors, boids.clone(), perceived);
+            let query = NeighborQuery::new(environment, neighbors, execution.simd);
+            query.perceive::<D>(boids.clone(), perceived);
+            threat::perceive::<D>(&query, boids.clone(), perceived);
+            leaders::follow::<D>(&query, boids.clone(), perceived);
             update_moods(neighbors, perceived, boids.clone(), chunk);
         });
         Stopwatch::time(stopwatch, Stage::Steer, || {
@@ -99,7 +98,7 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
 /// Sets the moods of boids after this tick, if any rule depends on moods.
 fn update_moods(neighbors: &NeighborIndex, perceived: &Perceived, boids: Range<usize>, chunk: &mut AgentsMut<'_>) {
     let agents = &neighbors.flock.agents;
-    if !agents.has_moods() {
+    if !agents.has_moods {
         return;
     }
     for (slot, index) in boids.enumerate() {
@@ -131,29 +130,13 @@ impl<const D: usize> Task for SteerBoids<'_, '_, D> {
         let agents = &neighbors.flock.agents;
         for first in range.clone().step_by(F::WIDTH) {
             let boids: BoidLanes<F, D> = BoidLanes::load(agents, first);
-            let steering = steering_of(environment, neighbors, perceived, &boids, (first, first - range.start));
+            let steering = steer(environment, neighbors, perceived, &boids, (first, first - range.start));
             let velocity = boids.velocity + steering;
             let block = first..range.end.min(first + F::WIDTH);
             let velocity = heading::turn(environment, agents, block, boids.velocity, velocity);
             chunk.write_velocity(first, velocity);
         }
     }
-}
-
-/// The steering of the boids from an index on, which are perceived from a slot on.
-#[inline(always)]
-fn steering_of<F: Lanes, const D: usize>(
-    environment: &Environment<'_>,
-    neighbors: &NeighborIndex,
-    perceived: &Perceived,
-    boids: &BoidLanes<F, D>,
-    (first, slot): (usize, usize),
-) -> Wide<F, D> {
-    let input = SteeringInput::load(perceived, slot, neighbors.has_predators(), neighbors.is_alarmed());
-    let agents = &neighbors.flock.agents;
-    let push = if environment.is_empty() { None } else { Some(environment.steer(boids, agents, first)) };
-    let steering = steer(boids, &input, push, environment.params, environment.world);
-    steering.force + steering.replacement
 }
 
 /// The steering of all boids, in u/tick², before noise and the limits of turns and speeds, in order of memory.
@@ -163,16 +146,16 @@ pub(crate) fn steering<const D: usize>(
     simd: Simd,
 ) -> Vec<[f32; 3]> {
     let mut all = vec![[0.0; 3]; neighbors.flock.count_in_cells()];
-    let query = NeighborQuery::new(environment, simd);
+    let query = NeighborQuery::new(environment, neighbors, simd);
     let mut perceived = Box::new(Perceived::NOTHING);
     for first in (0..all.len()).step_by(CHUNK) {
         let boids = first..all.len().min(first + CHUNK);
-        query.perceive::<D>(neighbors, boids.clone(), &mut perceived);
-        threat::perceive::<D>(&query, neighbors, boids.clone(), &mut perceived);
-        leaders::follow::<D>(&query, neighbors, boids.clone(), &mut perceived);
+        query.perceive::<D>(boids.clone(), &mut perceived);
+        threat::perceive::<D>(&query, boids.clone(), &mut perceived);
+        leaders::follow::<D>(&query, boids.clone(), &mut perceived);
         for index in boids {
             let boid = BoidLanes::<f32, D>::load(&neighbors.flock.agents, index);
-            all[index] = steering_of(environment, neighbors, &perceived, &boid, (index, index - first)).axes();
+            all[index] = steer(environment, neighbors, &perceived, &boid, (index, index - first)).axes();
         }
     }
     all
@@ -197,7 +180,7 @@ impl<const D: usize> Task for MoveBoids<'_, '_, D> {
         let (min, max) = (F::splat(params.speed.min), F::splat(params.speed.max));
         for first in range.step_by(F::WIDTH) {
             let boids: BoidLanes<F, D> = BoidLanes::load(agents, first);
-            let max = if neighbors.is_alarmed() {
+            let max = if neighbors.is_alarmed {
                 // Alarmed boids may exceed the maximum speed.
                 let alarm = chunk.moods::<F>(first).alarm();
                 max * (F::splat(1.0) + F::splat(params.alarm.speed) * alarm)

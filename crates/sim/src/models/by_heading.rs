@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
+use super::{Boids, Dimensions, Keys, ModelRow, Reach};
 use crate::agents::{Agents, AgentsMut};
 use crate::forces::{BoidLanes, Environment, NeighborIndex, edges};
 use crate::math::{MIN_PARALLEL, Purpose, Stage, Stopwatch, Wide, cosines_and_sines, perpendicular, stream};
@@ -27,7 +27,7 @@ pub(super) const BASE: ModelRow = ModelRow {
     reach: |_| Reach::of(0.0),
     most_neighbors: |_, _| None,
     min_parallel: |_| MIN_PARALLEL,
-    conflict: no_conflict,
+    conflict: |_, _| None,
     advance: [|_| (), |_| ()],
 };
 

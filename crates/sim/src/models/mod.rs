@@ -111,16 +111,10 @@ impl ModelRow {
 
     /// The row of a model.
     pub fn find(model: Model) -> &'static Self {
-        match model {
-            Model::Boids => &boids::ROW,
-            Model::Vicsek => &vicsek::ROW,
-            Model::Couzin => &couzin::ROW,
-            Model::NetLogo => &netlogo::ROW,
-            Model::Abm => &abm::ROW,
-            Model::StarDisplay => &stardisplay::ROW,
-        }
+        Self::all()[model as usize]
     }
 
+    /// The rows, in the order of [`Model`].
     fn all() -> [&'static Self; 6] {
         [&boids::ROW, &vicsek::ROW, &couzin::ROW, &netlogo::ROW, &abm::ROW, &stardisplay::ROW]
     }
@@ -263,10 +257,6 @@ fn edge_conflict(edge: Edge, world: &World) -> Option<Conflict> {
         let what = format!("edge.mode = {} needs a box world, not {world}", edge.name());
         return Some(conflict(what).with_advice("use edge.mode = sphere or open".to_owned()));
     }
-    None
-}
-
-fn no_conflict(_: &Params, _: &World) -> Option<Conflict> {
     None
 }
 

@@ -22,34 +22,26 @@ mod x86;
 pub(crate) use lanes::{Lanes, MAX_LANES};
 
 use crate::error::Error;
+use crate::params::choices;
 
-/// A kind of SIMD.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Simd {
-    /// One lane.
-    Scalar,
-    /// Eight lanes with AVX2 and FMA, on x86-64 processors since about 2013.
-    Avx2,
-    /// Sixteen lanes, on some x86-64 processors since about 2017.
-    Avx512,
-    /// Four lanes, on every aarch64 processor.
-    Neon,
+choices! {
+    /// A kind of SIMD.
+    pub enum Simd {
+        /// One lane.
+        Scalar = "scalar",
+        /// Eight lanes with AVX2 and FMA, on x86-64 processors since about 2013.
+        Avx2 = "avx2",
+        /// Sixteen lanes, on some x86-64 processors since about 2017.
+        Avx512 = "avx512",
+        /// Four lanes, on every aarch64 processor.
+        Neon = "neon",
+    }
 }
 
 /// All kinds, from the narrowest.
 const KINDS: [Simd; 4] = [Simd::Scalar, Simd::Avx2, Simd::Avx512, Simd::Neon];
 
 impl Simd {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Scalar => "scalar",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-            Self::Neon => "neon",
-        }
-    }
-
     /// Whether this machine has it.
     pub fn is_available(self) -> bool {
         match self {
@@ -84,7 +76,7 @@ impl Simd {
     ///
     /// [`Error::Simd`] if there is no such kind, or this machine lacks it.
     pub fn named(name: &str) -> Result<Self, Error> {
-        Self::available().find(|kind| kind.name() == name).ok_or_else(|| Error::Simd {
+        Self::from_name(name).filter(|kind| kind.is_available()).ok_or_else(|| Error::Simd {
             name: name.to_owned(),
             available: Self::available().map(Self::name).collect::<Vec<_>>().join(", "),
         })

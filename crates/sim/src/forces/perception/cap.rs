@@ -10,24 +10,19 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::sums::{Candidate, Radii, RuleSums, shape};
-use super::{NeighborIndex, NeighborQuery, Perceived};
+use super::{NeighborQuery, Perceived};
 use crate::math::{Purpose, Wide, stream};
 use crate::neighbors::{Block, COINCIDENT, FieldOfView, SpeciesRange, Visitor};
 use crate::simd::{Lanes, MAX_LANES, Task};
 
 /// Adds up the neighbors of these boids, and marks those whose sums the scalar search has to find.
-pub(super) fn add_up<const D: usize>(
-    query: &NeighborQuery<'_>,
-    neighbors: &NeighborIndex,
-    boids: Range<usize>,
-    perceived: &mut Perceived,
-) {
+pub(super) fn add_up<const D: usize>(query: &NeighborQuery<'_>, boids: Range<usize>, perceived: &mut Perceived) {
     if query.is_multi_species || query.view.is_some() || query.metric.wraps() {
-        query.simd.run(AddUp::<D, false, { shape::FULL }> { query, neighbors, boids, perceived });
+        query.simd.run(AddUp::<D, false, { shape::FULL }> { query, boids, perceived });
     } else if shape::of(query.params) == shape::ONE_RADIUS {
-        query.simd.run(AddUp::<D, true, { shape::ONE_RADIUS }> { query, neighbors, boids, perceived });
+        query.simd.run(AddUp::<D, true, { shape::ONE_RADIUS }> { query, boids, perceived });
     } else {
-        query.simd.run(AddUp::<D, true, { shape::FULL }> { query, neighbors, boids, perceived });
+        query.simd.run(AddUp::<D, true, { shape::FULL }> { query, boids, perceived });
     }
 }
 
@@ -35,7 +30,6 @@ pub(super) fn add_up<const D: usize>(
 /// that is not periodic.
 struct AddUp<'a, const D: usize, const PLAIN: bool, const SHAPE: u8> {
     query: &'a NeighborQuery<'a>,
-    neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
 }
@@ -45,8 +39,8 @@ impl<const D: usize, const PLAIN: bool, const SHAPE: u8> Task for AddUp<'_, D, P
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { query, neighbors, boids, perceived } = self;
-        let (flock, first) = (&neighbors.flock, boids.start);
+        let Self { query, boids, perceived } = self;
+        let (flock, first) = (&query.neighbors.flock, boids.start);
         let mut seen = Seen::take(flock.agents.len());
         for boids in flock.blocks(boids, F::WIDTH) {
             let slots = boids.start - first..boids.end - first;
@@ -54,8 +48,8 @@ impl<const D: usize, const PLAIN: bool, const SHAPE: u8> Task for AddUp<'_, D, P
             let view = FieldOfView::new(block.velocity(), query.view);
             let radius = perceived.limits.radius(slots.clone(), query.reach);
             let limit = perceived.limits.load(slots.start);
-            let kept = seen.find::<F, D, PLAIN>(query, neighbors, (&block, &view), (radius, limit));
-            match seen.sums::<F, D, PLAIN, SHAPE>(query, neighbors, (&block, &view), kept, limit) {
+            let kept = seen.find::<F, D, PLAIN>(query, (&block, &view), (radius, limit));
+            match seen.sums::<F, D, PLAIN, SHAPE>(query, (&block, &view), kept, limit) {
                 Some(sums) => sums.store(perceived, slots.start),
                 None => perceived.limits.mark_unresolved(slots),
             }
@@ -102,7 +96,6 @@ impl Seen {
     fn find<F: Lanes, const D: usize, const PLAIN: bool>(
         &mut self,
         query: &NeighborQuery<'_>,
-        neighbors: &NeighborIndex,
         (block, view): (&Block<'_, F, D>, &FieldOfView<F, D>),
         (radius, limit): (f32, F),
     ) -> KeptIds<F> {
@@ -117,7 +110,7 @@ impl Seen {
             view,
             limit: limit.min(F::splat(query.reach * query.reach)),
         };
-        let looking = neighbors.flock.visit(block, &query.metric, radius, looking);
+        let looking = query.neighbors.flock.visit(block, &query.metric, radius, looking);
         self.len = looking.len;
         let mut counts = [0; MAX_LANES];
         F::store_words(looking.counts, &mut counts);
@@ -130,7 +123,7 @@ impl Seen {
             if counts[lane] as usize > max {
                 let count = self.list::<F>(lane as u32);
                 let mut rng = stream(query.seed, query.tick, block.agents.ids()[boid], Purpose::Neighbors);
-                let cycle = Cycle { first: rng.random_range(0..neighbors.ids), ids: neighbors.ids };
+                let cycle = Cycle { first: rng.random_range(0..query.neighbors.ids), ids: query.neighbors.ids };
                 minus_firsts[lane] = cycle.first.wrapping_neg();
                 spans[lane] = self.span::<F>(count, max, cycle);
             }
@@ -192,7 +185,6 @@ impl Seen {
     fn sums<F: Lanes, const D: usize, const PLAIN: bool, const SHAPE: u8>(
         &self,
         query: &NeighborQuery<'_>,
-        neighbors: &NeighborIndex,
         (block, view): (&Block<'_, F, D>, &FieldOfView<F, D>),
         kept: KeptIds<F>,
         limit: F,
@@ -200,7 +192,7 @@ impl Seen {
         let (radii, falloff) = (Radii::new(query, limit), query.params.separation.falloff);
         let (positions, velocities) = block.agents.run::<D>(0..block.agents.len());
         let own_species: SpeciesRange<F> =
-            if PLAIN { SpeciesRange::first() } else { neighbors.species.block(block.boids.clone()) };
+            if PLAIN { SpeciesRange::first() } else { query.neighbors.species.block(block.boids.clone()) };
         let (one, follow) = (F::splat(1.0), F::splat(query.params.species.follow));
         let never = one.lt(one);
         let (mut sums, mut nearest) = (RuleSums::zero(), F::splat(f32::INFINITY));
@@ -218,7 +210,7 @@ impl Seen {
                 sums.add::<SHAPE, true, false>(&radii, falloff, &other);
             } else {
                 other.in_view = F::and(in_view, view.sees(offset, d2));
-                let species = SpeciesRange::splat(neighbors.species.at(index));
+                let species = SpeciesRange::splat(query.neighbors.species.at(index));
                 other.weight = F::select(own_species.same_species(species), one, follow);
                 other.other_species = own_species.different_species(species);
                 sums.add::<{ shape::FULL }, true, true>(&radii, falloff, &other);

@@ -26,8 +26,10 @@ pub(crate) struct NeighborIndex {
     pub(crate) headings: Headings,
     /// One past the largest id; set if the number of neighbors is capped.
     pub(super) ids: u32,
-    is_alarmed: bool,
-    finds_alarm: bool,
+    /// Whether any boid is alarmed, or may be after this tick.
+    pub(crate) is_alarmed: bool,
+    /// Whether the loop over neighbors adds up their alarm.
+    pub(crate) finds_alarm: bool,
     /// Set if the loop over neighbors adds up their alarm.
     pub(super) alarms: AlarmTable,
     unsorted_predators: Agents,
@@ -123,19 +125,9 @@ impl NeighborIndex {
         !self.unsorted_predators.is_empty()
     }
 
-    /// Whether any boid is alarmed, or may be after this tick.
-    pub(crate) fn is_alarmed(&self) -> bool {
-        self.is_alarmed
-    }
-
-    /// Whether the loop over neighbors adds up their alarm.
-    pub(crate) fn finds_alarm(&self) -> bool {
-        self.finds_alarm
-    }
-
     /// The alarm of a boid after this tick.
     pub(crate) fn alarm(&self, perceived: &Perceived, slot: usize) -> f32 {
-        if self.is_alarmed { perceived.alarm.alarm(slot) } else { 0.0 }
+        if self.is_alarmed { perceived.alarm[slot] } else { 0.0 }
     }
 }
 

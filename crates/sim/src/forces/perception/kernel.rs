@@ -20,19 +20,14 @@ const FALLOFFS: [Falloff; 4] = [Falloff::Flat, Falloff::Linear, Falloff::Inverse
 const ANY_FALLOFF: usize = FALLOFFS.len();
 
 /// Adds up the neighbors of these boids, and marks those whose sums the scalar search has to find.
-pub(super) fn add_up<const D: usize>(
-    query: &NeighborQuery<'_>,
-    neighbors: &NeighborIndex,
-    boids: Range<usize>,
-    perceived: &mut Perceived,
-) {
+pub(super) fn add_up<const D: usize>(query: &NeighborQuery<'_>, boids: Range<usize>, perceived: &mut Perceived) {
     if query.view.is_some() || query.is_multi_species {
-        let boids = AddUp::<D, false, ANY_FALLOFF, { shape::FULL }, false> { query, neighbors, boids, perceived };
+        let boids = AddUp::<D, false, ANY_FALLOFF, { shape::FULL }, false> { query, boids, perceived };
         return query.simd.run(boids);
     }
-    if neighbors.finds_alarm() {
+    if query.neighbors.finds_alarm {
         const FALLOFF: usize = Falloff::InverseSquare as usize;
-        let boids = AddUp::<D, true, FALLOFF, { shape::ONE_RADIUS }, true> { query, neighbors, boids, perceived };
+        let boids = AddUp::<D, true, FALLOFF, { shape::ONE_RADIUS }, true> { query, boids, perceived };
         return query.simd.run(boids);
     }
     macro_rules! run_wide {
@@ -46,7 +41,7 @@ pub(super) fn add_up<const D: usize>(
         };
         ($falloff:literal, $shape:ident) => {{
             let boids = boids.clone();
-            let boids = AddUp::<D, true, $falloff, { shape::$shape }, false> { query, neighbors, boids, perceived };
+            let boids = AddUp::<D, true, $falloff, { shape::$shape }, false> { query, boids, perceived };
             query.simd.run_wide(boids).is_ok()
         }};
     }
@@ -54,14 +49,9 @@ pub(super) fn add_up<const D: usize>(
         return;
     }
     if shape::of(query.params) == shape::FULL {
-        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }, false> { query, neighbors, boids, perceived });
+        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }, false> { query, boids, perceived });
     } else {
-        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::TWO_RADII }, false> {
-            query,
-            neighbors,
-            boids,
-            perceived,
-        });
+        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::TWO_RADII }, false> { query, boids, perceived });
     }
 }
 
@@ -69,7 +59,6 @@ pub(super) fn add_up<const D: usize>(
 /// add up the alarm of their neighbors.
 struct AddUp<'a, const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, const ALARM: bool> {
     query: &'a NeighborQuery<'a>,
-    neighbors: &'a NeighborIndex,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
 }
@@ -81,8 +70,8 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, c
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { query, neighbors, boids, perceived } = self;
-        let (flock, first) = (&neighbors.flock, boids.start);
+        let Self { query, boids, perceived } = self;
+        let (flock, first) = (&query.neighbors.flock, boids.start);
         let mut list = CandidateList::new();
         for boids in flock.blocks(boids, F::WIDTH) {
             let slots = boids.start - first..boids.end - first;
@@ -90,7 +79,7 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, c
             let radius = perceived.limits.radius(slots.clone(), query.reach);
             let window = flock.window(block.bounds(), radius);
             let limit = perceived.limits.load(slots.start);
-            let mut visitor = Visitor::new(query, neighbors, block, limit);
+            let mut visitor = Visitor::new(query, block, limit);
             if PLAIN && D == 3 && window.is_direct() {
                 let mut candidates = Candidates::new(&visitor.block, radius, flock.runs(window));
                 while let Some([before, own, behind]) = candidates.next(&mut list) {
@@ -103,7 +92,8 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, c
             }
             if ALARM {
                 let (strongest, flight) = visitor.alarm.end();
-                perceived.alarm.store(slots.start, strongest, flight);
+                strongest.store(&mut perceived.alarm[slots.start..]);
+                perceived.flight.store(slots.start, flight);
             }
             match visitor.sums::<SHAPE>() {
                 Some(sums) => sums.store(perceived, slots.start),
@@ -116,7 +106,6 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, c
 /// A block of boids that visits its candidates.
 struct Visitor<'a, F: Lanes, const D: usize> {
     query: &'a NeighborQuery<'a>,
-    neighbors: &'a NeighborIndex,
     block: Block<'a, F, D>,
     view: FieldOfView<F, D>,
     species: SpeciesRange<F>,
@@ -129,12 +118,11 @@ struct Visitor<'a, F: Lanes, const D: usize> {
 
 impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     #[inline(always)]
-    fn new(query: &'a NeighborQuery<'a>, neighbors: &'a NeighborIndex, block: Block<'a, F, D>, limit: F) -> Self {
+    fn new(query: &'a NeighborQuery<'a>, block: Block<'a, F, D>, limit: F) -> Self {
         Self {
             query,
-            neighbors,
             view: FieldOfView::new(block.velocity(), query.view),
-            species: neighbors.species.block(block.boids.clone()),
+            species: query.neighbors.species.block(block.boids.clone()),
             block,
             radii: Radii::new(query, limit),
             sums: RuleSums::zero(),
@@ -149,7 +137,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
         mut self,
         window: Window,
     ) -> Self {
-        for (run, shift) in self.neighbors.flock.runs(window) {
+        for (run, shift) in self.query.neighbors.flock.runs(window) {
             let (is_own, is_shifted) = (self.block.overlaps(&run), shift != [0.0; 3]);
             if window.is_ambiguous || is_own && is_shifted {
                 // Rare, so that one loop serves all rules.
@@ -175,13 +163,13 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
         run: Range<usize>,
         shift: Shift,
     ) {
-        let columns = Columns::of::<ALARM>(self.neighbors, run.clone());
+        let columns = Columns::of::<ALARM>(self.query.neighbors, run.clone());
         self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, SHIFTED>(&columns, &(0..run.len()), run.start, shift);
     }
 
     #[inline(always)]
     fn visit_list<const FALLOFF: usize, const SHAPE: u8, const ALARM: bool, const OWN: bool>(&mut self, list: &[u32]) {
-        let columns = Columns::of::<ALARM>(self.neighbors, 0..self.block.agents.len());
+        let columns = Columns::of::<ALARM>(self.query.neighbors, 0..self.block.agents.len());
         self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, false>(&columns, list, 0, Shift::default());
     }
 
@@ -228,8 +216,9 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     fn visit_any<const ALARM: bool, const OWN: bool, const NEAREST: bool>(&mut self, run: Range<usize>, shift: Shift) {
         let shift = Wide::splat(shift);
         let (one, follow) = (F::splat(1.0), F::splat(self.query.params.species.follow));
-        let all_species = self.neighbors.species.slice(run.clone());
-        let Columns { positions, velocities, alarms, flights } = Columns::of::<ALARM>(self.neighbors, run.clone());
+        let all_species = self.query.neighbors.species.slice(run.clone());
+        let Columns { positions, velocities, alarms, flights } =
+            Columns::of::<ALARM>(self.query.neighbors, run.clone());
         let (radii, mut sums, mut alarm, mut nearest) = (self.radii, self.sums, self.alarm, self.nearest);
         for index in 0..positions.len() {
             let offset = positions.splat::<F>(index) - self.block.position;

@@ -29,9 +29,10 @@ use crate::params::Params;
 use crate::simd::{Lanes, Simd};
 use crate::world::Metric;
 
-/// The rules that choose neighbors, worked out once a tick.
+/// The rules that choose neighbors, worked out once a tick, and the agents to choose from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NeighborQuery<'a> {
+    pub(super) neighbors: &'a NeighborIndex,
     pub(super) params: &'a Params,
     pub(super) metric: Metric,
     pub(super) simd: Simd,
@@ -53,11 +54,12 @@ pub(crate) struct NeighborQuery<'a> {
 }
 
 impl<'a> NeighborQuery<'a> {
-    pub(crate) fn new(environment: &Environment<'a>, simd: Simd) -> Self {
+    pub(crate) fn new(environment: &Environment<'a>, neighbors: &'a NeighborIndex, simd: Simd) -> Self {
         let Environment { params, metric, seed, tick, .. } = *environment;
         let finite = |radius: f32| if radius.is_finite() { radius } else { 0.0 };
         let is_multi_species = params.species.count > 1.0;
         Self {
+            neighbors,
             params,
             metric,
             simd,
@@ -75,62 +77,52 @@ impl<'a> NeighborQuery<'a> {
     }
 
     /// Fills in what the boids at these indices, at most a chunk of those that flock, perceive.
-    pub(crate) fn perceive<const D: usize>(
-        &self,
-        neighbors: &NeighborIndex,
-        boids: Range<usize>,
-        perceived: &mut Perceived,
-    ) {
+    pub(crate) fn perceive<const D: usize>(&self, boids: Range<usize>, perceived: &mut Perceived) {
+        let Self { neighbors, metric, view, nearest, reach, .. } = *self;
         perceived.avoids_species = self.avoids_species;
         perceived.has_leaders = !neighbors.leaders.is_empty();
         perceived.limits.reset(self.nearest > 0);
-        let Self { metric, view, nearest, reach, .. } = *self;
         let search = NearestSearch { flock: &neighbors.flock, metric, view, nearest, reach };
         search.limit::<D>(self.simd, boids.clone(), &mut perceived.limits);
         if self.params.limits.max_neighbors > 0.0 {
-            cap::add_up::<D>(self, neighbors, boids.clone(), perceived);
+            cap::add_up::<D>(self, boids.clone(), perceived);
         } else {
-            kernel::add_up::<D>(self, neighbors, boids.clone(), perceived);
+            kernel::add_up::<D>(self, boids.clone(), perceived);
         }
-        scalar::add_up_unresolved::<D>(self, neighbors, boids.clone(), perceived);
+        scalar::add_up_unresolved::<D>(self, boids.clone(), perceived);
         if neighbors.has_totals() {
             for (slot, index) in boids.enumerate() {
-                self.perceive_flock::<D>(neighbors, index, perceived, slot);
+                self.perceive_flock::<D>(index, perceived, slot);
             }
         }
     }
 
     /// Sets the sums of the rules whose radius is infinite, from the totals of the flock.
-    fn perceive_flock<const D: usize>(
-        &self,
-        neighbors: &NeighborIndex,
-        index: usize,
-        perceived: &mut Perceived,
-        slot: usize,
-    ) {
-        let Some(totals) = neighbors.totals(index, self.params) else { return };
-        let agents = &neighbors.flock.agents;
+    fn perceive_flock<const D: usize>(&self, index: usize, perceived: &mut Perceived, slot: usize) {
+        let Some(totals) = self.neighbors.totals(index, self.params) else { return };
+        let agents = &self.neighbors.flock.agents;
         if self.params.alignment.radius.is_infinite() {
             let (total, count) = totals.velocities_except::<D>(agents.velocity_array(index));
             perceived.alignment.store(slot, Sum { total, count });
         }
         if self.params.cohesion.radius.is_infinite() {
-            let near = self.inside_inner_radius::<D>(neighbors, index);
+            let near = self.inside_inner_radius::<D>(index);
             let (total, count) = totals.offsets_from::<D>(agents.position_array(index), near);
             perceived.cohesion.store(slot, Sum { total, count });
         }
     }
 
     /// `Σ r` over the boids inside the inner radius of cohesion, and their number.
-    fn inside_inner_radius<const D: usize>(&self, neighbors: &NeighborIndex, index: usize) -> ([f64; 3], f64) {
+    fn inside_inner_radius<const D: usize>(&self, index: usize) -> ([f64; 3], f64) {
         let inner = self.params.cohesion.inner;
         let (mut total, mut count) = ([0.0; 3], 0.0);
         if inner == 0.0 {
             return (total, count);
         }
-        let (agents, species) = (&neighbors.flock.agents, &neighbors.species);
+        let NeighborIndex { flock, species, .. } = self.neighbors;
+        let agents = &flock.agents;
         let position = agents.position::<D>(index);
-        neighbors.flock.near(position, inner, |other| {
+        flock.near(position, inner, |other| {
             let offset = self.metric.offset(position, agents.position(other));
             if offset.length_squared() < inner * inner && other != index {
                 let offset = offset.axes();
@@ -175,39 +167,6 @@ impl Sums {
     }
 }
 
-/// The alarm of each boid of a chunk, and how the alarmed neighbors flee.
-#[derive(Debug)]
-pub(crate) struct Alarms {
-    alarm: [f32; SLOTS],
-    /// `Σ a·v` over the alarmed neighbors, with `Σ a` as the count.
-    flight: Sums,
-}
-
-impl Alarms {
-    const NONE: Self = Self { alarm: [0.0; SLOTS], flight: Sums::ZERO };
-
-    #[inline(always)]
-    pub fn load<F: Lanes, const D: usize>(&self, slot: usize) -> (F, Sum<F, D>) {
-        (F::load(&self.alarm[slot..]), self.flight.load(slot))
-    }
-
-    #[inline(always)]
-    pub fn store<F: Lanes, const D: usize>(&mut self, slot: usize, alarm: F, flight: Sum<F, D>) {
-        alarm.store(&mut self.alarm[slot..]);
-        self.flight.store(slot, flight);
-    }
-
-    /// Replaces the alarm in these slots only.
-    #[inline(always)]
-    pub fn replace<F: Lanes>(&mut self, slots: Range<usize>, alarm: F) {
-        alarm.store_slice(&mut self.alarm[slots]);
-    }
-
-    pub fn alarm(&self, slot: usize) -> f32 {
-        self.alarm[slot]
-    }
-}
-
 /// All that a chunk of boids perceives; rewritten for each chunk.
 #[derive(Debug)]
 pub(crate) struct Perceived {
@@ -229,7 +188,9 @@ pub(crate) struct Perceived {
     /// The steering of leaders that wander.
     pub wandering: Sums,
     pub has_leaders: bool,
-    pub alarm: Alarms,
+    pub alarm: [f32; SLOTS],
+    /// How the alarmed neighbors flee: `Σ a·v`, with `Σ a` as the count.
+    pub flight: Sums,
 }
 
 impl Perceived {
@@ -245,6 +206,7 @@ impl Perceived {
         leader_velocity: Sums::ZERO,
         wandering: Sums::ZERO,
         has_leaders: false,
-        alarm: Alarms::NONE,
+        alarm: [0.0; SLOTS],
+        flight: Sums::ZERO,
     };
 }

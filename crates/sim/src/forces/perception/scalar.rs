@@ -17,13 +17,12 @@ use crate::simd::Lanes;
 /// Adds up the neighbors of the boids that are marked as unresolved.
 pub(super) fn add_up_unresolved<const D: usize>(
     query: &NeighborQuery<'_>,
-    neighbors: &NeighborIndex,
     boids: Range<usize>,
     perceived: &mut Perceived,
 ) {
     for (slot, index) in boids.enumerate() {
         if perceived.limits.is_unresolved(slot) {
-            let boid: SearchingBoid<D> = SearchingBoid::new(query, neighbors, index);
+            let boid: SearchingBoid<D> = SearchingBoid::new(query, index);
             boid.sums().store(perceived, slot);
         }
     }
@@ -32,17 +31,16 @@ pub(super) fn add_up_unresolved<const D: usize>(
 /// A boid that searches for its neighbors.
 struct SearchingBoid<'a, const D: usize> {
     query: &'a NeighborQuery<'a>,
-    neighbors: &'a NeighborIndex,
     index: usize,
     position: Wide<f32, D>,
     view: FieldOfView<f32, D>,
 }
 
 impl<'a, const D: usize> SearchingBoid<'a, D> {
-    fn new(query: &'a NeighborQuery<'a>, neighbors: &'a NeighborIndex, index: usize) -> Self {
-        let agents = &neighbors.flock.agents;
+    fn new(query: &'a NeighborQuery<'a>, index: usize) -> Self {
+        let agents = &query.neighbors.flock.agents;
         let view = FieldOfView::new(Wide::splat(agents.velocity_array(index)), query.view);
-        Self { query, neighbors, index, position: Wide::splat(agents.position_array(index)), view }
+        Self { query, index, position: Wide::splat(agents.position_array(index)), view }
     }
 
     /// The sums over its neighbors, in the order of memory.
@@ -50,7 +48,7 @@ impl<'a, const D: usize> SearchingBoid<'a, D> {
         thread_local! {
             static NEAR: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
         }
-        let agents = self.neighbors.flock.agents.len();
+        let agents = self.query.neighbors.flock.agents.len();
         NEAR.with_borrow_mut(|near| {
             // Room for all, so that a flock which contracts causes no allocation.
             if near.len() < agents {
@@ -65,8 +63,8 @@ impl<'a, const D: usize> SearchingBoid<'a, D> {
 
     /// Stores the agents within reach and in view; returns their number.
     fn find_seen(&self, near: &mut [u32]) -> usize {
-        let Self { query, neighbors, index, .. } = *self;
-        let (flock, reach) = (&neighbors.flock, query.reach);
+        let Self { query, index, .. } = *self;
+        let (flock, reach) = (&query.neighbors.flock, query.reach);
         let at = self.position.axes();
         let mut count = 0;
         for (run, _) in flock.runs(flock.window((at, at), reach)) {
@@ -86,7 +84,7 @@ impl<'a, const D: usize> SearchingBoid<'a, D> {
 
     /// Keeps the nearest few, by distance and id.
     fn keep_nearest<'n>(&self, near: &'n mut [u32]) -> &'n mut [u32] {
-        let ids = self.neighbors.flock.agents.ids();
+        let ids = self.query.neighbors.flock.agents.ids();
         keep_first(near, self.query.nearest, |a, b| {
             let key = |other: u32| (self.offset_to(other as usize).1, ids[other as usize]);
             key(a) < key(b)
@@ -100,23 +98,24 @@ impl<'a, const D: usize> SearchingBoid<'a, D> {
         if near.len() <= max || max == 0 {
             return near;
         }
-        let ids = self.neighbors.flock.agents.ids();
+        let ids = self.query.neighbors.flock.agents.ids();
         let mut rng = stream(seed, tick, ids[self.index], Purpose::Neighbors);
-        let first: u32 = rng.random_range(0..self.neighbors.ids);
+        let first: u32 = rng.random_range(0..self.query.neighbors.ids);
         let key = |other: u32| ids[other as usize].wrapping_sub(first);
         keep_first(near, max, |a, b| key(a) < key(b))
     }
 
     fn add_up(&self, near: &[u32]) -> RuleSums<f32, D> {
-        let Self { query, neighbors, index, .. } = *self;
-        let agents = &neighbors.flock.agents;
-        let (id, species) = (agents.ids()[index], neighbors.species.at(index));
+        let Self { query, index, .. } = *self;
+        let NeighborIndex { flock, species: all_species, .. } = query.neighbors;
+        let agents = &flock.agents;
+        let (id, species) = (agents.ids()[index], all_species.at(index));
         let (radii, falloff) = (Radii::new(query, f32::INFINITY), query.params.separation.falloff);
         let mut sums = RuleSums::zero();
         for other in near.iter().map(|&other| other as usize) {
             let (offset, d2) = self.offset_to(other);
             let velocity = Wide::splat(agents.velocity_array(other));
-            let other_species = species.different_species(neighbors.species.at(other));
+            let other_species = species.different_species(all_species.at(other));
             let weight = if other_species { query.params.species.follow } else { 1.0 };
             let candidate = Candidate { offset, d2, velocity, in_view: true, weight, other_species };
             if d2 <= COINCIDENT {
@@ -130,7 +129,7 @@ impl<'a, const D: usize> SearchingBoid<'a, D> {
 
     /// The offset to another agent, and its squared length.
     fn offset_to(&self, other: usize) -> (Wide<f32, D>, f32) {
-        let offset = Wide::splat(self.neighbors.flock.agents.position_array(other)) - self.position;
+        let offset = Wide::splat(self.query.neighbors.flock.agents.position_array(other)) - self.position;
         let offset = self.query.metric.minimum_image(offset);
         (offset, offset.length_squared())
     }

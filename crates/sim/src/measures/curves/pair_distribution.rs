@@ -45,7 +45,7 @@ impl Average for PairDistribution {
 
 impl PairDistribution {
     fn add_world(&mut self, measurement: &mut Measurement<'_>) {
-        let (analyzer, flock) = measurement.sorted();
+        let (analyzer, flock) = (&*measurement.analyzer, measurement.flock);
         let boids = analyzer.prey.agents.len();
         let all: Vec<u32> = (0..).take(boids).collect();
         let found = in_dimensions!(flock, analyzer.velocity_pairs(flock, &all, usize::MAX));

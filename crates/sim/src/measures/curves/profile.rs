@@ -48,8 +48,7 @@ impl Average for DensityProfile {
 
 /// The offsets of all boids from their circular mean along one axis of a wrapping world, and the thickness of slabs.
 fn of_world(measurement: &mut Measurement<'_>) -> (Vec<f64>, f64) {
-    let (analyzer, flock) = measurement.sorted();
-    let prey = &analyzer.prey.agents;
+    let (prey, flock) = (&measurement.analyzer.prey.agents, measurement.flock);
     let heading =
         mean(&(0..prey.len()).map(|at| vector(prey.velocity_array(at)).normalize_or_zero()).collect::<Vec<_>>());
     let axis = if flock.world.dim() == 2 { heading.abs().with_z(0.0) } else { heading.abs() }.max_position();

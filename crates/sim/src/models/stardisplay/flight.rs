@@ -6,7 +6,7 @@
 
 use super::{NEWTON, SECOND};
 use crate::agents::Agents;
-use crate::math::{Wide, cosines_and_sines};
+use crate::math::{Wide, cosines_and_sines, cross};
 use crate::neighbors::{Block, CellList};
 use crate::params::Params;
 use crate::simd::Lanes;
@@ -75,11 +75,6 @@ impl<F: Lanes> Body<F> {
         let bank = self.bank + unbalanced * F::splat(ROLL) + roll;
         (velocity, bank.min(F::splat(MAX_BANK)).max(F::splat(-MAX_BANK)))
     }
-}
-
-#[inline(always)]
-fn cross<F: Lanes>(a: Wide<F, 3>, b: Wide<F, 3>) -> Wide<F, 3> {
-    Wide([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 }
 
 /// The time from the start of an escape until the next can start, as a multiple of its duration.

@@ -16,7 +16,7 @@ use rand::RngExt;
 use flight::{Body, Escape, Threat};
 use social::Social;
 
-use super::{Boids, Dimensions, Keys, ModelRow, Reach, no_conflict};
+use super::{Boids, Dimensions, Keys, ModelRow, Reach};
 use crate::agents::{AgentsMut, Mood};
 use crate::forces::{Environment, NeighborIndex};
 use crate::math::{Purpose, Stage, Stopwatch, Wide, direction_in_space};
@@ -81,7 +81,7 @@ pub(super) static ROW: ModelRow = ModelRow {
     has_headings: true,
     reach,
     most_neighbors: |_, id| Some(social::neighbors_of(id)),
-    conflict: no_conflict,
+    conflict: |_, _| None,
     min_parallel: |_| 1000,
     advance: [advance, advance],
 };
