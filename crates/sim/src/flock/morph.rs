@@ -81,7 +81,7 @@ fn interpolate(param: &Param, from: Value, to: Value, progress: f32) -> Value {
     match (param.domain, from, to) {
         (Domain::Number { integer: false, .. }, Value::Number(from), Value::Number(to))
             // A limit of 0 is off.
-            if from.is_finite() && to.is_finite() && (param.group != "limits" || from != 0.0 && to != 0.0) =>
+            if from.is_finite() && to.is_finite() && (param.role != Role::Limit || from != 0.0 && to != 0.0) =>
         {
             Value::Number((from + (to - from) * progress).clamp(from.min(to), from.max(to)))
         }
