@@ -53,7 +53,7 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
     let mut player = Player::new(recording);
     for frame in 0..ticks {
         player.show(frame);
-        if fit.has_jump(frame) {
+        if fit.jumps.contains(&frame) {
             continue;
         }
         if !Snapshot::from(&player).agents.is_empty() {

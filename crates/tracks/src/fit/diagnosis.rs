@@ -200,7 +200,7 @@ pub(super) fn flying(
 /// What a model leaves of changes in successive frames, by row.
 fn residuals(motion: &Motion, at: (&Setup, Arena), model: &Model) -> HashMap<u32, [f64; 3]> {
     let Some(samples) = Samples::successive(motion, at, COARSE) else { return HashMap::new() };
-    let columns: Vec<Column> = model.rules().flat_map(|rule| samples.columns(rule, &model.params)).collect();
+    let columns: Vec<Column> = model.rules().flat_map(|rule| samples.frames.columns(rule, &model.params)).collect();
     let residuals = samples.problem.residuals(&columns.iter().collect::<Vec<_>>(), &model.solution);
     let rows = samples.problem.blocks.iter().flat_map(|block| &block.samples).map(|sample| sample.row);
     rows.zip(residuals.into_iter().flatten()).collect()
@@ -253,7 +253,7 @@ fn radius_slope(samples: &Samples<'_>, model: &Model, rule: Rule, key: &str) -> 
     let [larger, smaller] = [1.0 + STEP, 1.0 - STEP].map(|factor| {
         let mut params = model.params;
         set_number(&mut params, key, radius * factor);
-        samples.columns(rule, &params).swap_remove(0)
+        samples.frames.columns(rule, &params).swap_remove(0)
     });
     let factor = model.solution.weights[model.weights(rule).start] / (2.0 * STEP * radius);
     let slope = |(larger, smaller): (&[f32; 3], &[f32; 3])| {

@@ -150,7 +150,7 @@ pub(super) fn correct(
         let flight = |number: u64| {
             let setup = setup.clone().with_seed(number);
             let rows = fly(&setup, &first, motion.frames())?;
-            let tracks = Tracks::of_flight(&setup, &rows, flying.noise, false);
+            let tracks = Tracks::of_flight(&setup, &rows, flying.noise);
             let mut flown = Motion::in_window(&tracks, motion.half_width(), motion.noise);
             flown.speed = motion.speed;
             observe(&tracks, &flown, (&setup, arena), (&asked, method))

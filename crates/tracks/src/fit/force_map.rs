@@ -4,7 +4,7 @@
 use super::model::Model;
 use super::motion::Motion;
 use super::regression::{Problem, predictions};
-use super::vectors::{dot, length, unit};
+use super::vectors::{dot, length, offset, unit};
 use flockscope_sim::Setup;
 
 /// The number of cells on each side of a map.
@@ -53,8 +53,7 @@ impl ForceMap {
             let frame = motion.starts.partition_point(|start| *start <= row) - 1;
             let own = motion.rows[row];
             for other in motion.frame(frame).animals.iter().filter(|other| other.id != own.id) {
-                let place = |axis: usize| (f64::from(own.position[axis]), f64::from(other.position[axis]));
-                let offset = [0, 1, 2].map(|axis| metric.exact_offset(axis, place(axis).0, place(axis).1));
+                let offset = offset(&metric, own.position.map(f64::from), other.position.map(f64::from));
                 if length(offset) >= reach {
                     continue;
                 }

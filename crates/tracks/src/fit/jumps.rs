@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::vectors::{length, quantile};
+use super::vectors::{length, offset, quantile};
 use flockscope_sim::{Metric, Row};
 
 /// No step of an animal is this many times as long as the quantile of all steps.
@@ -31,16 +31,15 @@ pub struct LeftOut {
 #[derive(Default)]
 pub(super) struct Jumps {
     /// Frame and id of states to which no step of an animal leads.
-    cut: HashSet<(usize, u32)>,
+    pub(super) cut: HashSet<(usize, u32)>,
     /// Frame and id of states that are not part of any track.
-    dropped: HashSet<(usize, u32)>,
+    pub(super) dropped: HashSet<(usize, u32)>,
     pub(super) left_out: LeftOut,
 }
 
 impl Jumps {
     pub(super) fn find(frames: &[Vec<State>], metric: &Metric) -> Self {
-        let distance =
-            |a: &State, b: &State| length([0, 1, 2].map(|axis| metric.exact_offset(axis, a.path[axis], b.path[axis])));
+        let distance = |a: &State, b: &State| length(offset(metric, a.path, b.path));
         let steps = |frame: usize| -> Vec<[State; 2]> {
             let earlier: HashMap<u32, State> = frames[frame - 1].iter().map(|state| (state.row.id, *state)).collect();
             frames[frame].iter().filter_map(|to| Some([*earlier.get(&to.row.id)?, *to])).collect()
@@ -78,19 +77,9 @@ impl Jumps {
         found
     }
 
-    /// Whether no step of an animal leads to this state.
-    pub(super) fn is_cut(&self, frame: usize, id: u32) -> bool {
-        self.cut.contains(&(frame, id))
-    }
-
     /// The frames before and after such a step.
     pub(super) fn frames(&self) -> Vec<usize> {
         self.cut.iter().flat_map(|(frame, _)| [frame - 1, *frame]).collect()
-    }
-
-    /// Whether a state is left out, also as a neighbor.
-    pub(super) fn is_dropped(&self, frame: usize, id: u32) -> bool {
-        self.dropped.contains(&(frame, id))
     }
 }
 
@@ -123,7 +112,8 @@ mod tests {
         assert_eq!(found(own).left_out, LeftOut::default());
         let exchanged = found(|frame, id| own(frame, if frame == 50 { 1 - id } else { id }));
         assert_eq!(exchanged.left_out, LeftOut { exchanges: 2, jumps: 0, states: 2 });
-        assert!(exchanged.is_dropped(50, 0) && exchanged.is_cut(51, 1) && !exchanged.is_cut(52, 1));
+        assert!(exchanged.dropped.contains(&(50, 0)));
+        assert!(exchanged.cut.contains(&(51, 1)) && !exchanged.cut.contains(&(52, 1)));
         let for_good = found(|frame, id| own(frame, if frame >= 50 { 1 - id } else { id }));
         assert_eq!(for_good.left_out, LeftOut { exchanges: 1, jumps: 0, states: 0 });
         let outlier = found(|frame, id| if (frame, id) == (50, 1) { [900.0, 900.0] } else { own(frame, id) });

@@ -589,9 +589,4 @@ impl Fit {
     pub fn better_interval(&self) -> Option<usize> {
         time_scale::better(&self.time_scales)
     }
-
-    /// Whether a step that no animal makes begins or ends in this frame.
-    pub(super) fn has_jump(&self, frame: usize) -> bool {
-        self.jumps.contains(&frame)
-    }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::instruments::Linear;
 use super::limits::Limits;
 use super::motion::Motion;
-use super::regression::{BLOCKS, Block, Column, Problem, Sample, Solution, force};
+use super::regression::{Block, Column, Problem, Sample, Solution, force};
 use super::rules::{Frames, Rule};
 use super::sums::Term;
 use super::vectors::{Arena, dot, length, median, quantile};
@@ -91,24 +91,20 @@ impl Model {
 
 /// Samples of a motion, on which models are solved.
 pub(super) struct Samples<'a> {
-    frames: Frames<'a>,
+    /// Computes the sums of rules.
+    pub(super) frames: Frames<'a>,
     rows: &'a [Row],
     pub(super) problem: Problem,
     /// The mean speed.
     pub(super) speed: f64,
-    noise: Noise,
-}
-
-/// What residuals say about random turns.
-struct Noise {
     /// The standard deviation of an observed change that the noise of tracking causes.
-    change: f64,
-    /// The largest turn in medians of turns.
-    ratio: f64,
+    change_noise: f64,
+    /// The largest random turn in medians of turns.
+    turn_ratio: f64,
 }
 
 /// Half of the turns are below half of the largest. Means of several turns are about normally distributed.
-fn noise_ratio(kernel: &[f64]) -> f64 {
+fn turn_ratio(kernel: &[f64]) -> f64 {
     match kernel.len() {
         1 => 2.0,
         _ => 3f64.sqrt() * 1.4826 / kernel.iter().map(|weight| weight * weight).sum::<f64>().sqrt(),
@@ -118,12 +114,12 @@ fn noise_ratio(kernel: &[f64]) -> f64 {
 impl<'a> Samples<'a> {
     /// About this many samples; `None` if the motion has too few.
     pub(super) fn new(motion: &'a Motion, place: (&Setup, Arena), count: usize) -> Option<Self> {
-        Self::of_frames(motion, Frames::choose(motion, place, (count, BLOCKS), motion.kernel.len() > 1))
+        Self::of_frames(motion, Frames::choose(motion, place, count, motion.kernel.len() > 1))
     }
 
     /// About this many samples of successive frames.
     pub(super) fn successive(motion: &'a Motion, place: (&Setup, Arena), count: usize) -> Option<Self> {
-        Self::of_frames(motion, Frames::choose(motion, place, (count, BLOCKS), true))
+        Self::of_frames(motion, Frames::choose(motion, place, count, true))
     }
 
     fn of_frames(motion: &'a Motion, (frames, blocks): (Frames<'a>, Vec<Block>)) -> Option<Self> {
@@ -133,8 +129,8 @@ impl<'a> Samples<'a> {
         let speed = motion.speed;
         let problem =
             Problem { blocks, deviations: [1.0; 2], least: speed.max(f64::MIN_POSITIVE) * 1e-6, steps: STEPS };
-        let noise = Noise { change: motion.change_noise, ratio: noise_ratio(&motion.kernel) };
-        Some(Self { frames, rows: &motion.rows, problem, speed, noise })
+        let (rows, change_noise) = (&motion.rows, motion.change_noise);
+        Some(Self { frames, rows, problem, speed, change_noise, turn_ratio: turn_ratio(&motion.kernel) })
     }
 
     /// The position of a sample.
@@ -152,12 +148,7 @@ impl<'a> Samples<'a> {
 
     /// Whether the noise of tracking blurs speeds.
     pub(super) fn is_noisy(&self) -> bool {
-        self.noise.change > 0.0
-    }
-
-    /// The sums of a rule.
-    pub(super) fn columns(&self, rule: Rule, params: &Params) -> Vec<Column> {
-        self.frames.columns(rule, params)
+        self.change_noise > 0.0
     }
 
     pub(super) fn solve(&self, found: &[Found], weights: &[f64], limits: Limits) -> Solution {
@@ -189,9 +180,7 @@ impl<'a> Samples<'a> {
 
     pub(super) fn without(&self, model: &Model, rule: Rule) -> Model {
         let mut model = model.clone();
-        let weights = model.weights(rule);
-        model.solution.weights.drain(weights);
-        model.found.retain(|found| found.rule != rule);
+        model.remove(rule);
         model.solution = self.solve(&model.found, &model.solution.weights, model.solution.limits);
         model
     }
@@ -209,13 +198,10 @@ impl<'a> Samples<'a> {
     /// The model with the weights of instruments, which know no limits.
     pub(super) fn of_linear(&self, linear: &Linear) -> Model {
         let mut params = Params::default();
-        let mut found: Vec<Found> = Vec::new();
-        for term in linear.terms.iter().filter(|term| term.part == 0) {
-            term.apply(&mut params);
-        }
-        for term in linear.terms.iter().filter(|term| term.part == 0) {
-            found.push(Found { rule: term.rule, columns: self.columns(term.rule, &params) });
-        }
+        let first_terms = || linear.terms.iter().filter(|term| term.part == 0);
+        first_terms().for_each(|term| term.apply(&mut params));
+        let of_term = |term: &Term| Found { rule: term.rule, columns: self.frames.columns(term.rule, &params) };
+        let found: Vec<Found> = first_terms().map(of_term).collect();
         let mut solution = self.solve(&found, &linear.weights, Limits::NONE);
         (solution.weights, solution.left_out) = (linear.weights.clone(), linear.left_out.clone());
         Model { params, found, solution }
@@ -223,9 +209,8 @@ impl<'a> Samples<'a> {
 
     /// Sets the deviations to those of the model's residuals, and the errors to those in these deviations.
     pub(super) fn adapt(&mut self, model: &mut Model) {
-        let columns: Vec<&Column> = model.found.iter().flat_map(|found| &found.columns).collect();
-        self.problem.adapt_deviations(&columns, &model.solution);
-        model.solution = self.problem.solve(&columns, &model.solution.weights, model.solution.limits);
+        self.problem.adapt_deviations(&model.columns(), &model.solution);
+        model.solution = self.solve(&model.found, &model.solution.weights, model.solution.limits);
     }
 
     /// The model with the limit of the steering that predicts best, or without one.
@@ -304,8 +289,8 @@ impl<'a> Samples<'a> {
     /// The angle in radians within which random turns are uniform, from the median of the residuals across the heading, so that
     /// outliers do not matter.
     pub(super) fn random_turn(&self, model: &Model) -> f64 {
-        let largest = self.noise.ratio * median(&mut self.turns(model));
-        let tracking = self.noise.ratio * self.noise.change / self.speed.max(f64::MIN_POSITIVE);
+        let largest = self.turn_ratio * median(&mut self.turns(model));
+        let tracking = self.turn_ratio * self.change_noise / self.speed.max(f64::MIN_POSITIVE);
         (largest * largest - tracking * tracking).max(0.0).sqrt()
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct Motion {
 impl Motion {
     /// The motion in tracks: with the velocities of the file if they are exact, else in the widest window that the path allows.
     pub(super) fn new(tracks: &Tracks) -> Self {
-        if tracks.has_exact_velocities() {
+        if tracks.has_exact_velocities {
             return Self::in_window(tracks, 1, 0.0);
         }
         let (half_width, noise) = tracks.choose_window();
@@ -63,7 +63,7 @@ impl Motion {
     /// The motion in the window of this half-width; 1 smooths nothing.
     pub(super) fn in_window(tracks: &Tracks, half_width: usize, noise: f64) -> Self {
         let mut tracks = tracks.clone();
-        if !tracks.has_exact_velocities() {
+        if !tracks.has_exact_velocities {
             tracks.derive_velocities(half_width);
         }
         let kernel = change_kernel(half_width);

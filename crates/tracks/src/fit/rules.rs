@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use strum::{IntoStaticStr, VariantArray};
 
 use super::motion::{Frame, Motion};
-use super::regression::{Block, Column, Sample};
+use super::regression::{BLOCKS, Block, Column, Sample};
 use super::vectors::{Arena, length};
 use flockscope_sim::{
     AlignmentResponse, Cohesion, Edge, Falloff, Flee, Flock, Param, Params, Response, Row, Scratch, Separation, Setup,
@@ -161,15 +161,15 @@ impl<'a> Frames<'a> {
     pub(super) fn choose(
         motion: &'a Motion,
         (setup, arena): (&Setup, Arena),
-        (samples, blocks): (usize, usize),
+        samples: usize,
         are_successive: bool,
     ) -> (Self, Vec<Block>) {
         let (frames, reach) = (motion.frames(), motion.kernel.len() / 2);
-        let per_frame = motion.changes.iter().flatten().count().div_ceil(frames.max(1)).max(1);
-        let wanted = samples.div_ceil(per_frame * blocks).max(1);
+        let per_frame = motion.change_count().div_ceil(frames.max(1)).max(1);
+        let wanted = samples.div_ceil(per_frame * BLOCKS).max(1);
         let (mut chosen, mut all) = (Vec::new(), Vec::new());
-        for block in 0..blocks {
-            let (from, to) = (frames * block / blocks, frames * (block + 1) / blocks);
+        for block in 0..BLOCKS {
+            let (from, to) = (frames * block / BLOCKS, frames * (block + 1) / BLOCKS);
             let chosen_frames: Vec<usize> = if are_successive {
                 let skipped = (to - from).saturating_sub(wanted + 2 * reach) / 2;
                 (from + skipped..to.min(from + skipped + wanted + 2 * reach)).collect()

@@ -6,7 +6,7 @@ use super::limits::Limits;
 use super::model::{COARSE_STEPS, Model, PROMISING, Samples, is_better};
 use super::motion::Motion;
 use super::rules::{Rule, number, set_number};
-use super::vectors::{Arena, length, median, quantile};
+use super::vectors::{Arena, length, median, offset, quantile};
 use flockscope_sim::{Edge, Params, Row, Setup, World};
 
 /// The samples of the first search, and of the refinement.
@@ -89,7 +89,7 @@ impl<'a> Search<'a> {
                 if let Some(key) = key {
                     set_number(&mut params, key, *radius);
                 }
-                let columns = self.samples.columns(rule, &params);
+                let columns = self.samples.frames.columns(rule, &params);
                 (linearized.promise(&columns, !rule.is_signed()), params)
             };
             let reaches_all = self.is_open && matches!(rule, Rule::Alignment | Rule::Cohesion);
@@ -143,12 +143,10 @@ impl<'a> Search<'a> {
     /// Adds the rule that lowers the error most, if that is significant.
     fn add_rule(&mut self, model: &Model) -> Option<Model> {
         let models = self.missing(model).into_iter().filter_map(|rule| self.best(model, rule));
-        let best = models.min_by(|a, b| a.solution.error().total_cmp(&b.solution.error()))?;
-        is_better(&best.solution, &model.solution, PROMISING).then(|| {
-            let mut best = best;
-            self.samples.adapt(&mut best);
-            best
-        })
+        let best = models.min_by(|a, b| a.solution.error().total_cmp(&b.solution.error()));
+        let mut best = best.filter(|best| is_better(&best.solution, &model.solution, PROMISING))?;
+        self.samples.adapt(&mut best);
+        Some(best)
     }
 
     /// Sets the limit of the steering. Sums that depend on it are computed again.
@@ -354,12 +352,8 @@ fn distances(motion: &Motion, setup: &Setup) -> [f64; 2] {
     for frame in (0..motion.frames()).step_by(step) {
         let rows = motion.frame(frame).animals;
         for one in rows.iter().step_by((rows.len() / 50).max(1)) {
-            let distance = |other: &Row| {
-                let offset = [0, 1, 2].map(|axis| {
-                    metric.exact_offset(axis, f64::from(one.position[axis]), f64::from(other.position[axis]))
-                });
-                length(offset)
-            };
+            let place = one.position.map(f64::from);
+            let distance = |other: &Row| length(offset(&metric, place, other.position.map(f64::from)));
             let distances: Vec<f64> = rows.iter().filter(|row| row.id != one.id).map(distance).collect();
             nearest.extend(distances.iter().copied().min_by(f64::total_cmp));
             all.extend(distances);

@@ -2,7 +2,7 @@
 
 use super::motion::{Frame, Motion};
 use super::rules::{Rule, cruise, inward, number, set_number};
-use super::vectors::{Arena, difference, dot, length, unit};
+use super::vectors::{Arena, difference, dot, length, offset, unit};
 use flockscope_sim::{Metric, Params, Row, Setup};
 
 /// A weight of a model, and the sum that it multiplies.
@@ -128,9 +128,7 @@ pub(super) fn of_frame(frame: &Frame<'_>, terms: &[Term], place: &Place) -> Vec<
         let around = |others: &[Row]| {
             let mut shells = vec![Sums::default(); radii.len() + 1];
             for other in others.iter().filter(|other| other.id != own.id) {
-                let offset = [0, 1, 2].map(|axis| {
-                    place.metric.exact_offset(axis, f64::from(own.position[axis]), f64::from(other.position[axis]))
-                });
+                let offset = offset(&place.metric, own.position.map(f64::from), other.position.map(f64::from));
                 let distance = length(offset);
                 shells[shell(distance)].add(offset, distance, other.velocity);
             }

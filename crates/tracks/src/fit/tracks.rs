@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::jumps::{Jumps, LeftOut, State};
 use super::smoothing::polynomial_kernels;
-use super::vectors::{Arena, difference, length, median};
+use super::vectors::{Arena, difference, length, median, offset};
 use crate::recording::Recording;
 use flockscope_sim::{Edge, Kind, Row, Setup, World};
 
@@ -50,7 +50,7 @@ pub(super) struct Tracks {
     velocities: Vec<[f64; 3]>,
     pub(super) predators: Vec<Vec<Row>>,
     /// Whether the velocities of the file are the steps between its positions.
-    has_exact_velocities: bool,
+    pub(super) has_exact_velocities: bool,
     /// What was left out.
     pub(super) left_out: LeftOut,
     /// The frames before and after a step that no animal makes.
@@ -78,7 +78,7 @@ impl Tracks {
         }
         let jumps = Jumps::find(&frames, &metric);
         for (frame, states) in frames.iter_mut().enumerate() {
-            states.retain(|state| !jumps.is_dropped(frame, state.row.id));
+            states.retain(|state| !jumps.dropped.contains(&(frame, state.row.id)));
         }
         let has_velocities = !recording.has_derived_velocities && recording.stride == 1;
         Self {
@@ -89,7 +89,7 @@ impl Tracks {
     }
 
     /// The tracks of a simulated flock whose positions are observed with errors of this standard deviation.
-    pub(super) fn of_flight(setup: &Setup, flight: &[Vec<Row>], deviation: f64, has_velocities: bool) -> Self {
+    pub(super) fn of_flight(setup: &Setup, flight: &[Vec<Row>], deviation: f64) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(setup.seed);
         // The sum of twelve uniform numbers has the variance 1.
         let mut normal = || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
@@ -104,7 +104,7 @@ impl Tracks {
             frames.push(hunted.into_iter().map(&mut state).collect());
             predators.push(hunters);
         }
-        Self::of_frames(setup, (&frames, predators), &Jumps::default(), has_velocities)
+        Self::of_frames(setup, (&frames, predators), &Jumps::default(), false)
     }
 
     fn of_frames(
@@ -130,11 +130,11 @@ impl Tracks {
             for row in starts[frame - 1]..starts[frame] {
                 let id = rows[row].id;
                 let found = earlier.binary_search_by_key(&id, |row| row.id);
-                if let Some(found) = found.ok().filter(|_| !jumps.is_cut(frame - 1, id)) {
+                if let Some(found) = found.ok().filter(|_| !jumps.cut.contains(&(frame - 1, id))) {
                     let found = starts[frame - 2] + found;
                     (before[row], after[found]) = (Some(found as u32), Some(row as u32));
-                    let way = |axis| metric.exact_offset(axis, paths[found][axis], paths[row][axis]);
-                    paths[row] = [0, 1, 2].map(|axis| paths[found][axis] + way(axis));
+                    let way = offset(&metric, paths[found], paths[row]);
+                    paths[row] = [0, 1, 2].map(|axis| paths[found][axis] + way[axis]);
                 }
             }
         }
@@ -197,10 +197,6 @@ impl Tracks {
                 [places().fold(high, f64::min).max(low), places().fold(low, f64::max).min(high)]
             }
         })
-    }
-
-    pub(super) fn has_exact_velocities(&self) -> bool {
-        self.has_exact_velocities
     }
 
     /// Whether the velocities of the file are the steps of a simulation: those to the position in their frame, or to that in the next one.

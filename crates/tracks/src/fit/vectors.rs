@@ -1,10 +1,17 @@
 //! Vectors, boxes and matrices of three axes, and order statistics.
 
+use flockscope_sim::Metric;
+
 /// The area in which the animals stay, as its ends on each axis.
 pub type Arena = [[f64; 2]; 3];
 
 pub(super) fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|axis| a[axis] - b[axis])
+}
+
+/// The way from one place to another, in the world of a metric.
+pub(super) fn offset(metric: &Metric, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| metric.exact_offset(axis, from[axis], to[axis]))
 }
 
 pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
