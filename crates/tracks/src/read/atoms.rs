@@ -63,11 +63,7 @@ impl AtomColumns {
             Some("C") if self.mood.is_some() => Kind::Caught,
             _ => Kind::Prey,
         };
-        if self.mood.or(self.bank).is_some() {
-            let values = [number(self.mood)? as f32, number(self.bank)? as f32];
-            observations.add_with(row, values, line)
-        } else {
-            observations.add(row, line)
-        }
+        let values = [number(self.mood)? as f32, number(self.bank)? as f32];
+        observations.add(row, self.mood.or(self.bank).map(|_| values), line)
     }
 }

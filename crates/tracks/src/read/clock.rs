@@ -264,7 +264,7 @@ mod tests {
                 Observation::new(if frame.is_multiple_of(2) { one } else { other }, at, [0.0; 3])
             };
             for row in (0..4000).filter(|frame| frame / 200 % 3 != 1).map(row) {
-                observations.add(row, 0).unwrap();
+                observations.add(row, None, 0).unwrap();
             }
             let step = time_step(&observations).unwrap();
             assert!((step * 30.0 - 1.0).abs() < 2e-4, "{decimals} decimals: {step}");
@@ -293,7 +293,7 @@ mod tests {
         let mut observations = Observations::with_times();
         let animal = observations.animals.number("a");
         for at in [0.0, 5.0, 9.0, 15.0, 19.0, 25.0] {
-            observations.add(Observation::new(animal, at, [0.0; 3]), 0).unwrap();
+            observations.add(Observation::new(animal, at, [0.0; 3]), None, 0).unwrap();
         }
         let clock = FrameClock::of(&observations, None, None).unwrap();
         assert_eq!((clock.step, clock.regular), (5.0, None));

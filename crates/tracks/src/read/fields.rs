@@ -102,11 +102,6 @@ impl Times {
         Self { unit, ..Self::default() }
     }
 
-    /// Numbers may have another unit from now on.
-    pub(super) fn begin_file(&mut self) {
-        self.factor = None;
-    }
-
     /// The first date, if times are dates.
     pub(super) fn start(&self) -> Option<String> {
         self.first.map(|first| first.and_utc().to_rfc3339_opts(chrono::SecondsFormat::AutoSi, true))

@@ -183,12 +183,12 @@ impl Observations {
         Ok(())
     }
 
-    /// Adds a row from a line, which is 0 if the file has no lines.
+    /// Adds a row, with its mood and its bank if the file has them, from a line, which is 0 if the file has no lines.
     ///
     /// # Errors
     ///
     /// If there are too many rows.
-    pub(crate) fn add(&mut self, row: Observation, line: u64) -> Result<(), String> {
+    pub(crate) fn add(&mut self, row: Observation, mood_and_bank: Option<[f32; 2]>, line: u64) -> Result<(), String> {
         if self.rows.len() == MAX_ROWS {
             return Err(format!("the recording has more than {MAX_ROWS} rows; select fewer frames or animals"));
         }
@@ -200,19 +200,12 @@ impl Observations {
             Some(last) if last.file == file && !last.is_one_line && last.line + (order - last.first) == line => {}
             _ => self.stretches.push(Stretch { first: order, file, line, is_one_line: false }),
         }
+        if let Some(values) = mood_and_bank {
+            self.moods_and_banks.resize(self.rows.len(), [0.0; 2]);
+            self.moods_and_banks.push(values);
+        }
         self.rows.push(Observation { order, ..row });
         Ok(())
-    }
-
-    /// Adds a row with its mood and its bank.
-    ///
-    /// # Errors
-    ///
-    /// As [`add`](Self::add).
-    pub(crate) fn add_with(&mut self, row: Observation, [mood, bank]: [f32; 2], line: u64) -> Result<(), String> {
-        self.moods_and_banks.resize(self.rows.len(), [0.0; 2]);
-        self.moods_and_banks.push([mood, bank]);
-        self.add(row, line)
     }
 
     /// The mood and the bank of a row.

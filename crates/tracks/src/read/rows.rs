@@ -79,7 +79,8 @@ impl<'a> TableReader<'a> {
             2 + usize::from(plan.animals[0].position[2].is_some()),
         )?;
         observations.are_degrees = plan.are_degrees;
-        self.times.begin_file();
+        // Numbers may have another unit in each file.
+        self.times.factor = None;
         set_unit(observations, plan.unit.as_ref())?;
         let [x, y, _] = plan.animals[0].position;
         observations.position_columns = Some([name(x), name(y)]);
@@ -142,12 +143,8 @@ impl<'a> TableReader<'a> {
                 // The kinds of other programs are species or sexes.
                 observation.kind = Kind::from_name(&lossy(row.field(kind))).unwrap_or(Kind::Prey);
             }
-            if plan.mood.or(plan.bank).is_some() {
-                let values = [row.number("mood", plan.mood)? as f32, row.number("bank", plan.bank)? as f32];
-                observations.add_with(observation, values, row.line)?;
-            } else {
-                observations.add(observation, row.line)?;
-            }
+            let values = [row.number("mood", plan.mood)? as f32, row.number("bank", plan.bank)? as f32];
+            observations.add(observation, plan.mood.or(plan.bank).map(|_| values), row.line)?;
         }
         Ok(())
     }

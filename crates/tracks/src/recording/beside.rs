@@ -16,7 +16,7 @@ pub struct Beside {
     /// The memory for states, in bytes.
     budget: usize,
     /// The first id of its boids, above those of all animals.
-    first_id: u32,
+    pub(super) first_id: u32,
     /// The frame in which it starts.
     start: usize,
     /// The frame of the first state.
@@ -69,11 +69,6 @@ impl Beside {
         (self.first, self.states) = (frame, VecDeque::from([flock.rows()]));
         self.flock = Some(flock);
         Ok(())
-    }
-
-    /// The first id of its boids.
-    pub(super) fn first_id(&self) -> u32 {
-        self.first_id
     }
 
     /// The boids in a frame, in the world of the recording and with velocities per number of a frame, `ahead` frames later if they

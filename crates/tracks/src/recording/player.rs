@@ -64,11 +64,10 @@ impl Player {
         }
     }
 
-    /// What pictures show in another frame; of a flock beside the animals, the states that are known.
-    fn picture_at(&self, frame: usize) -> Moment {
-        let moment = Moment::new(self.recording(), frame);
+    /// A moment with the flock beside the animals, if there is one, as it is this share of a frame later.
+    fn with_flock(&self, moment: Moment, ahead: f32) -> Moment {
         match &self.beside {
-            Some(beside) => moment.with_boids(beside, 0.0),
+            Some(beside) => moment.with_boids(beside, ahead),
             None => moment,
         }
     }
@@ -86,11 +85,7 @@ impl Player {
             None => *state,
         });
         let moment = Moment::of_states(recording.clone(), frame, &states.collect::<Vec<_>>());
-        let ahead = if backward { -share } else { share };
-        Some(match &self.beside {
-            Some(beside) => moment.with_boids(beside, ahead),
-            None => moment,
-        })
+        Some(self.with_flock(moment, if backward { -share } else { share }))
     }
 }
 
@@ -116,7 +111,7 @@ impl Moment {
         let agents = RecordedFrame::agents_of(rows, params, *world);
         let places = boids.iter().map(|row| [0, 1, 2].map(|axis| f64::from(row.position[axis]) + origin[axis]));
         let coordinates = self.coordinates.iter().copied().chain(places).collect();
-        Self { agents, coordinates, flock_from: Some(beside.first_id()), ..self }
+        Self { agents, coordinates, flock_from: Some(beside.first_id), ..self }
     }
 }
 
@@ -168,7 +163,9 @@ impl Timeline for Player {
     fn visit_before(&self, ticks: u64, _: &mut Scratch, visit: &mut dyn FnMut(Option<Snapshot<'_>>) -> bool) {
         let now = self.frame();
         let mut frames = now.saturating_sub(ticks as usize)..now;
-        let _ = frames.all(|frame| visit(Some((&self.picture_at(frame)).into())));
+        // Of a flock beside the animals, the states that are known.
+        let picture_at = |frame| self.with_flock(Moment::new(self.recording(), frame), 0.0);
+        let _ = frames.all(|frame| visit(Some((&picture_at(frame)).into())));
     }
 
     fn draw_between(&self, backward: bool, share: f32, draw: &mut dyn FnMut(Snapshot<'_>)) -> bool {

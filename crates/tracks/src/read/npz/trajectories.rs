@@ -57,7 +57,7 @@ pub(crate) fn read_array(mut input: impl Read, file: &Path, found: &mut Observat
             if position.iter().all(|at| at.is_finite()) {
                 let (frame, animal) = (index / animals as usize, index % animals as usize);
                 let animal = found.animals.number(&animal.to_string());
-                found.add(Observation::new(animal, frame as f64, position), 0)?;
+                found.add(Observation::new(animal, frame as f64, position), None, 0)?;
             }
         }
         Ok(())
@@ -132,11 +132,7 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations)
         let animal = found.animals.number(&ids[animal].to_string());
         let mut row = Observation::new(animal, ticks[frame], position);
         (row.velocity, row.kind) = (velocity.map(|along| along as f32), kind);
-        if has_values {
-            found.add_with(row, [scalar(&moods), scalar(&banks)], 0)?;
-        } else {
-            found.add(row, 0)?;
-        }
+        found.add(row, has_values.then(|| [scalar(&moods), scalar(&banks)]), 0)?;
     }
     Ok(())
 }
