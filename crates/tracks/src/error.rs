@@ -164,12 +164,7 @@ impl Error {
 
     /// Makes the error of a file of one of the system.
     pub(crate) fn io(file: &Path) -> impl Fn(io::Error) -> Self {
-        |error| Self { source: Some(error), ..Self::file(file, String::new()) }.with_system_message()
-    }
-
-    fn with_system_message(mut self) -> Self {
-        self.message = self.source.as_ref().map(ToString::to_string).unwrap_or_default();
-        self
+        |error| Self { message: error.to_string(), source: Some(error), ..Self::file(file, String::new()) }
     }
 }
 

@@ -5,21 +5,21 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 /// All layouts. The last one has the names that many programs use.
-pub static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| {
-    let table: Table = toml::from_str(include_str!("layouts.toml")).expect("a valid table");
-    table.layout
-});
+pub static LAYOUTS: LazyLock<Vec<Layout>> = LazyLock::new(|| Table::read().layout);
 
 /// Files that are not read.
-pub(super) static UNREAD: LazyLock<Vec<Unread>> = LazyLock::new(|| {
-    let table: Table = toml::from_str(include_str!("layouts.toml")).expect("a valid table");
-    table.unread
-});
+pub(super) static UNREAD: LazyLock<Vec<Unread>> = LazyLock::new(|| Table::read().unread);
 
 #[derive(Deserialize)]
 struct Table {
     layout: Vec<Layout>,
     unread: Vec<Unread>,
+}
+
+impl Table {
+    fn read() -> Self {
+        toml::from_str(include_str!("layouts.toml")).expect("a valid table")
+    }
 }
 
 /// What files that are not read look like.

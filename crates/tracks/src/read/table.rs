@@ -33,7 +33,7 @@ impl Table {
         // R writes names of rows in quotes; without them, the field may be half a number with a decimal comma.
         let is_quoted = lines.first().is_some_and(|(_, line)| line.starts_with(b"\""));
         if (separator.allows_decimal_comma() || is_quoted) && has_row_names(&rows, columns) {
-            fields.skip_first();
+            fields.skipped = 1;
         }
         // SLEAP leaves the column empty if it does not track.
         let is_empty = |place: &mut ColumnPlace| {

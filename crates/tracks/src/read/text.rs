@@ -205,7 +205,7 @@ pub(super) struct Fields {
     ends: Vec<usize>,
     count: usize,
     /// How many fields come before those of the header.
-    skipped: usize,
+    pub(super) skipped: usize,
 }
 
 impl Fields {
@@ -253,11 +253,6 @@ impl Fields {
             self.ends.push(self.text.len());
         }
         self.count = self.ends.len();
-    }
-
-    /// Leaves out the first field of each line, which R writes without a name in the header.
-    pub(super) fn skip_first(&mut self) {
-        self.skipped = 1;
     }
 
     pub(super) fn count(&self) -> usize {

@@ -45,12 +45,7 @@ impl Type {
 
     fn descr(self) -> String {
         let order = if self.size == 1 { '|' } else { '<' };
-        let family = match self.family {
-            Family::Signed => 'i',
-            Family::Unsigned => 'u',
-            Family::Float => 'f',
-        };
-        format!("{order}{family}{}", self.size)
+        format!("{order}{}{}", &self.to_string()[..1], self.size)
     }
 
     fn parse(descr: &str) -> Result<Self, String> {
