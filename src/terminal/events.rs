@@ -65,11 +65,6 @@ pub enum TerminalEvent {
 }
 
 impl TerminalEvent {
-    /// Whether the event need not wake the loop, except while a delayed frame waits for it.
-    pub(crate) fn can_wait(&self) -> bool {
-        matches!(self, Self::Reply(Reply::CursorRow(_)) | Self::FrameWritten(_, Ok(())))
-    }
-
     /// Whether the event waits for its turn among the user's input.
     fn is_input(&self) -> bool {
         match self {
@@ -175,8 +170,11 @@ impl State {
         if event.is_input() { &mut self.input } else { &mut self.events }
     }
 
+    /// Whether an event ends a wait. An acknowledgement need not wake the loop, except while a delayed frame waits for it.
     fn wakes_for(&self, event: &TerminalEvent) -> bool {
-        self.wake_on == WakeOn::Output || !event.can_wait()
+        let can_wait =
+            matches!(event, TerminalEvent::Reply(Reply::CursorRow(_)) | TerminalEvent::FrameWritten(_, Ok(())));
+        self.wake_on == WakeOn::Output || !can_wait
     }
 
     /// Whether a wait ends now. Events that can wait must not fill the queue.

@@ -131,9 +131,8 @@ pub(crate) fn enter() -> io::Result<()> {
     }
     ACTIVE.store(true, Ordering::SeqCst);
     RESTORE_PENDING.store(false, Ordering::SeqCst);
-    let mouse = MOUSE.load(Ordering::SeqCst);
     #[cfg(not(unix))]
-    system::enable(mouse)?;
+    system::enable(MOUSE.load(Ordering::SeqCst))?;
     let mut out = io::stdout();
     out.write_all(ENTER)?;
     if replies_supported() {
@@ -142,22 +141,19 @@ pub(crate) fn enter() -> io::Result<()> {
         out.write_all(PASTE_ON)?;
     }
     out.write_all(keyboard_on())?;
-    if THEME_REPORTS.load(Ordering::SeqCst) {
-        out.write_all(THEME_ON)?;
-    }
-    if ARROWS_STOPPED.load(Ordering::SeqCst) {
-        out.write_all(ARROWS_OFF)?;
-    }
+    out.write_all(if_set(&THEME_REPORTS, THEME_ON))?;
+    out.write_all(if_set(&ARROWS_STOPPED, ARROWS_OFF))?;
     if owns_input() {
         out.write_all(FOCUS_ON)?;
     }
-    if mouse {
-        out.write_all(MOUSE_ON)?;
-    }
-    if MOTION.load(Ordering::SeqCst) {
-        out.write_all(MOTION_ON)?;
-    }
+    out.write_all(if_set(&MOUSE, MOUSE_ON))?;
+    out.write_all(if_set(&MOTION, MOTION_ON))?;
     out.flush()
+}
+
+/// A sequence, or none if the flag for it is not set.
+fn if_set(flag: &AtomicBool, sequence: &'static [u8]) -> &'static [u8] {
+    if flag.load(Ordering::SeqCst) { sequence } else { b"" }
 }
 
 /// Restores the terminal if it is taken over. Errors are ignored: nothing better can be done about them.
@@ -210,8 +206,8 @@ pub(crate) fn finish_restore(timeout: Option<Duration>) {
         #[cfg(not(unix))]
         system::disable(MOUSE.load(Ordering::SeqCst));
         let paste_off = if replies_supported() { PASTE_OFF } else { b"" };
-        let arrows = if ARROWS_STOPPED.load(Ordering::SeqCst) { ARROWS_ON } else { b"" };
-        let _ = write_all(&[CANCEL, paste_off, arrows, &reports_off(), LEAVE].concat());
+        let arrows_on = if_set(&ARROWS_STOPPED, ARROWS_ON);
+        let _ = write_all(&[CANCEL, paste_off, arrows_on, &reports_off(), LEAVE].concat());
     }
 }
 
@@ -245,10 +241,8 @@ pub(crate) fn reports_off() -> Vec<u8> {
         return Vec::new();
     }
     let keyboard = if KEYBOARD_ENABLED.swap(false, Ordering::SeqCst) { KEYBOARD_OFF } else { b"" };
-    let theme = if THEME_REPORTS.load(Ordering::SeqCst) { THEME_OFF } else { b"" };
-    let motion = if MOTION.load(Ordering::SeqCst) { MOTION_OFF } else { b"" };
-    let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" };
-    [FOCUS_OFF, motion, mouse, keyboard, theme].concat()
+    let mouse = [if_set(&MOTION, MOTION_OFF), if_set(&MOUSE, MOUSE_OFF)].concat();
+    [FOCUS_OFF, &mouse, keyboard, if_set(&THEME_REPORTS, THEME_OFF)].concat()
 }
 
 /// Has the terminal no longer report the wheel as arrow keys until it is restored. Returns the sequence for that.

@@ -10,7 +10,7 @@ use crate::bits::WORD;
 #[derive(Clone, Debug)]
 pub struct CellRow {
     /// Cells with nothing drawn on them.
-    background: PackedCell,
+    pub(super) background: PackedCell,
     cells: Vec<PackedCell>,
     /// A bit for each cell that was drawn on.
     drawn: Vec<u64>,
@@ -121,10 +121,6 @@ impl CellRow {
     /// The cells from left to right.
     pub(crate) fn cells(&self) -> &[PackedCell] {
         &self.cells
-    }
-
-    pub(super) fn background(&self) -> PackedCell {
-        self.background
     }
 
     /// The cells in chunks of a word, with a bit for each that was drawn on.

@@ -6,7 +6,7 @@ use super::pen::{Pen, push_word, write_csi};
 /// The cursor's position as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cursor {
-    column: Option<usize>,
+    pub(super) column: Option<usize>,
     row: Option<usize>,
 }
 
@@ -25,10 +25,6 @@ impl Cursor {
     pub(super) fn advance(&mut self, column: usize, width: usize, columns: usize) {
         // Behind the last column, terminals differ in where the cursor is.
         self.column = Some(column + width).filter(|next| *next < columns);
-    }
-
-    pub(super) fn forget_column(&mut self) {
-        self.column = None;
     }
 
     /// Writes the way to a cell. `shown` is what the terminal shows of that row.

@@ -11,7 +11,7 @@ const MIN_ERASED: usize = 4;
 #[derive(Debug, Default)]
 pub(super) struct DirtyCells {
     words_per_row: usize,
-    bits: Vec<u64>,
+    pub(super) bits: Vec<u64>,
     /// Rows in which a wide character is or was wanted.
     pub(super) wide: Vec<bool>,
     /// Rows in which other cells than those of a [`CellRow`] changed: widgets around and over the flock.
@@ -67,7 +67,7 @@ impl DirtyCells {
     ) {
         let count = wanted.len().min(cells.width());
         let wanted = &mut wanted[..count];
-        let placed = Some(PlacedRow { column, width: cells.width(), background: cells.background(), covered });
+        let placed = Some(PlacedRow { column, width: cells.width(), background: cells.background, covered });
         let was_placed = self.placed[row] == placed;
         self.placed[row] = placed;
         let words = row * self.words_per_row..(row + 1) * self.words_per_row;
@@ -123,19 +123,11 @@ impl DirtyCells {
         self.row_mut(row).fill(0);
     }
 
-    pub(super) fn mark_row(&mut self, row: usize) {
-        self.row_mut(row).fill(u64::MAX);
-    }
-
-    pub(super) fn mark_all(&mut self) {
-        self.bits.fill(u64::MAX);
-    }
-
     fn row(&self, row: usize) -> &[u64] {
         &self.bits[row * self.words_per_row..(row + 1) * self.words_per_row]
     }
 
-    fn row_mut(&mut self, row: usize) -> &mut [u64] {
+    pub(super) fn row_mut(&mut self, row: usize) -> &mut [u64] {
         &mut self.bits[row * self.words_per_row..(row + 1) * self.words_per_row]
     }
 

@@ -218,7 +218,7 @@ impl ScreenEncoder {
         if self.tolerance != tolerance {
             // Cells that were within the old tolerance may be outside the new one.
             self.tolerance = tolerance;
-            self.dirty.mark_all();
+            self.dirty.bits.fill(u64::MAX);
         }
         let corrected = self.next_correction(options.exact_background);
         let exact = Tolerance { rest: 0.0, blank: 0.0, ..tolerance };
@@ -255,7 +255,7 @@ impl ScreenEncoder {
         }
         self.corrected_row = (self.corrected_row + 1) % self.rows;
         self.rows_to_correct -= 1;
-        self.dirty.mark_row(self.corrected_row);
+        self.dirty.row_mut(self.corrected_row).fill(u64::MAX);
         Some(self.corrected_row)
     }
 

@@ -10,16 +10,6 @@ use crate::terminal::{oklab, xterm};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PackedColor(pub(super) u32);
 
-/// An unpacked [`PackedColor`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ColorKind {
-    /// The terminal's default.
-    Default,
-    /// One of xterm's 256.
-    Indexed(u8),
-    Rgb(u8, u8, u8),
-}
-
 impl PackedColor {
     /// The terminal's default color.
     pub const DEFAULT: Self = Self(0);
@@ -42,24 +32,16 @@ impl PackedColor {
     fn is_indexed(self) -> bool {
         self.0 & Self::INDEXED != 0
     }
-
-    #[inline]
-    pub(super) fn kind(self) -> ColorKind {
-        let [kind, red, green, blue] = self.0.to_be_bytes();
-        match kind {
-            0 => ColorKind::Default,
-            1 => ColorKind::Indexed(blue),
-            _ => ColorKind::Rgb(red, green, blue),
-        }
-    }
 }
 
 impl From<PackedColor> for Color {
+    #[inline]
     fn from(color: PackedColor) -> Self {
-        match color.kind() {
-            ColorKind::Default => Self::Reset,
-            ColorKind::Indexed(index) => Self::Indexed(index),
-            ColorKind::Rgb(red, green, blue) => Self::Rgb(red, green, blue),
+        let [kind, red, green, blue] = color.0.to_be_bytes();
+        match kind {
+            0 => Self::Reset,
+            1 => Self::Indexed(blue),
+            _ => Self::Rgb(red, green, blue),
         }
     }
 }
@@ -131,11 +113,11 @@ pub(super) struct LabColor {
 impl LabColor {
     #[cold]
     pub(super) fn new(color: PackedColor) -> Self {
-        let lab = match color.kind() {
-            // Users choose the first 16 themselves.
-            ColorKind::Default | ColorKind::Indexed(0..16) => Oklab::new(f32::NAN, f32::NAN, f32::NAN),
-            ColorKind::Indexed(index) => oklab(xterm(index)),
-            ColorKind::Rgb(red, green, blue) => oklab(Srgb::new(red, green, blue)),
+        let lab = match Color::from(color) {
+            Color::Indexed(index @ 16..) => oklab(xterm(index)),
+            Color::Rgb(red, green, blue) => oklab(Srgb::new(red, green, blue)),
+            // Users choose the default and the first 16 themselves.
+            _ => Oklab::new(f32::NAN, f32::NAN, f32::NAN),
         };
         Self { color, lab }
     }

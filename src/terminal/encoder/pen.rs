@@ -1,11 +1,10 @@
 //! The terminal's current colors and modifiers, and the shortest SGR sequence to change them (ECMA-48; the bright colors, 90 to
 //! 97 and 100 to 107, are those of aixterm).
 
-use ratatui::style::Modifier;
+use ratatui::style::{Color, Modifier};
 
 use super::PackedColor;
 use super::packed_cell::{CellAttrs, PackedCell};
-use super::packed_color::ColorKind;
 use crate::bits::set_bits;
 
 /// Colors and modifiers.
@@ -47,8 +46,9 @@ impl Pen {
             bytes.extend_from_slice(b"0;");
             from = Self::PLAIN;
         }
-        if from.attrs.modifier() != modifier {
-            write_modifiers(modifier - from.attrs.modifier(), bytes);
+        // The bits of ratatui are in the order of the numbers of modifiers.
+        for bit in set_bits([u64::from((modifier - from.attrs.modifier()).bits())]) {
+            bytes.extend_from_slice(&[b'1' + bit as u8, b';']);
         }
         if from.fg != to.fg {
             write_color(to.fg, b'3', bytes);
@@ -78,34 +78,27 @@ impl Pen {
     }
 }
 
-/// Writes the numbers of modifiers, each with a semicolon behind it. ratatui's bits are in the order of these numbers.
-fn write_modifiers(modifier: Modifier, bytes: &mut Vec<u8>) {
-    for bit in set_bits([u64::from(modifier.bits())]) {
-        bytes.extend_from_slice(&[b'1' + bit as u8, b';']);
-    }
-}
-
 /// Writes the numbers of a color, each with a semicolon behind it. `layer` is `3` for the foreground, `4` for the background.
 #[inline]
 fn write_color(color: PackedColor, layer: u8, bytes: &mut Vec<u8>) {
-    match color.kind() {
-        ColorKind::Default => bytes.extend_from_slice(&[layer, b'9', b';']),
-        ColorKind::Indexed(index @ 0..8) => bytes.extend_from_slice(&[layer, b'0' + index, b';']),
-        ColorKind::Indexed(index @ 8..16) => {
+    match Color::from(color) {
+        Color::Indexed(index @ 0..8) => bytes.extend_from_slice(&[layer, b'0' + index, b';']),
+        Color::Indexed(index @ 8..16) => {
             // 90 to 97 for the foreground, 100 to 107 for the background.
             bytes.extend_from_slice(if layer == b'3' { b"9" } else { b"10" });
             bytes.extend_from_slice(&[b'0' + index - 8, b';']);
         }
-        ColorKind::Indexed(index) => {
+        Color::Indexed(index) => {
             bytes.extend_from_slice(&[layer, b'8', b';', b'5', b';']);
             write_parameter(index, bytes);
         }
-        ColorKind::Rgb(red, green, blue) => {
+        Color::Rgb(red, green, blue) => {
             bytes.extend_from_slice(&[layer, b'8', b';', b'2', b';']);
             write_parameter(red, bytes);
             write_parameter(green, bytes);
             write_parameter(blue, bytes);
         }
+        _ => bytes.extend_from_slice(&[layer, b'9', b';']),
     }
 }
 

@@ -117,7 +117,7 @@ impl RowWriter<'_> {
         if glyph.is_special() {
             self.bytes.extend_from_slice(self.graphemes.symbol(glyph).as_bytes());
             // Terminals disagree about the width of these.
-            self.cursor.forget_column();
+            self.cursor.column = None;
         } else {
             push_word(self.bytes, glyph.word(), glyph.len());
             self.cursor.advance(column, cell.width(), self.shown.len());

@@ -257,10 +257,6 @@ impl Link {
         self.in_flight.len()
     }
 
-    fn bytes_in_flight(&self) -> usize {
-        self.in_flight.iter().map(|frame| frame.bytes).sum()
-    }
-
     /// How long the next frame has to wait; `None` if it may go out now.
     pub(super) fn time_to_wait(&mut self, now: Instant) -> Option<Duration> {
         let since_sent = self.last_sent.map_or(Duration::MAX, |sent| now.saturating_duration_since(sent));
@@ -268,6 +264,7 @@ impl Link {
         if self.in_flight.is_empty() {
             return None;
         }
+        let bytes_in_flight: usize = self.in_flight.iter().map(|frame| frame.bytes).sum();
         match self.replies {
             Replies::NotReadable | Replies::Absent => None,
             Replies::Awaited(start) if now.saturating_duration_since(start) >= SILENCE => {
@@ -280,7 +277,7 @@ impl Link {
             _ if self.replies_are_lost(now) => rest_of(PROBE_INTERVAL),
             _ if self.in_flight.len() >= MAX_IN_FLIGHT => Some(RECHECK),
             // The first frames are in flight, and their replies show the rate.
-            _ if self.rate().is_none() && self.bytes_in_flight() >= SMALLEST_SAMPLE => Some(RECHECK),
+            _ if self.rate().is_none() && bytes_in_flight >= SMALLEST_SAMPLE => Some(RECHECK),
             _ if self.is_stalled(now) => Some(RECHECK),
             _ => {
                 let backlog = self.departures().last().map(|free| free.saturating_duration_since(now))?;

@@ -155,7 +155,7 @@ impl Pacer {
     /// Notes that bytes other than a frame went out, with a request for an acknowledgement or without.
     pub(crate) fn bytes_sent(&mut self, bytes: usize, ack_row: Option<u16>, now: Instant) {
         if let Some(bucket) = &mut self.bandwidth {
-            bucket.spend(bytes);
+            bucket.tokens -= bytes as f64;
         }
         self.link.sent(bytes, ack_row, now);
     }
@@ -192,10 +192,6 @@ impl TokenBucket {
         self.tokens.max(0.0) as usize
     }
 
-    fn spend(&mut self, bytes: usize) {
-        self.tokens -= bytes as f64;
-    }
-
     /// Time until this many bytes may go out, or 90 % of the bucket's capacity, so that a frame larger than the bucket can start.
     fn time_to_wait(&mut self, bytes: usize, now: Instant) -> Option<Duration> {
         self.available(now);
@@ -221,7 +217,7 @@ mod tests {
             let now = start + time;
             if bucket.time_to_wait(9000, now).is_none() {
                 let bytes = bucket.available(now).min(9000);
-                bucket.spend(bytes);
+                bucket.tokens -= bytes as f64;
                 log.push((time, bytes));
             }
             time += Duration::from_micros(16_667);

@@ -52,13 +52,17 @@ pub(crate) fn has_job_control() -> bool {
 
 /// Waits until the terminal accepts output, at most for `timeout`. Returns whether it does.
 pub(super) fn wait_writable(timeout: Option<Duration>) -> bool {
-    let (out, until) = (io::stdout(), timeout.map(|timeout| Instant::now() + timeout));
+    poll_until(&io::stdout(), PollFlags::OUT, timeout.map(|timeout| Instant::now() + timeout)).unwrap_or(false)
+}
+
+/// Waits until a file is ready, but not beyond the deadline. Returns whether it is.
+fn poll_until(file: &impl AsFd, ready: PollFlags, until: Option<Instant>) -> io::Result<bool> {
     loop {
         let left = until.map(|until| until.saturating_duration_since(Instant::now()));
         let left = left.and_then(|left| Timespec::try_from(left).ok());
-        match poll(&mut [PollFd::new(&out, PollFlags::OUT)], left.as_ref()) {
+        match poll(&mut [PollFd::new(file, ready)], left.as_ref()) {
             Err(Errno::INTR) => {}
-            ready => return ready.is_ok_and(|ready| ready > 0),
+            count => return Ok(count? > 0),
         }
     }
 }
@@ -166,7 +170,8 @@ impl PipedInput {
     pub(crate) fn read(&mut self, timeout: Duration) -> io::Result<Option<Vec<u8>>> {
         let until = Instant::now() + timeout;
         let mut bytes = vec![0; BLOCK];
-        while self.wait(until)? {
+        // Bytes or the end may come.
+        while poll_until(&self.0, PollFlags::IN, Some(until))? {
             match self.0.read(&mut bytes) {
                 Ok(count) => {
                     bytes.truncate(count);
@@ -178,18 +183,6 @@ impl PipedInput {
             }
         }
         Ok(None)
-    }
-
-    /// Waits for bytes or the end. Returns whether it came in time.
-    fn wait(&self, until: Instant) -> io::Result<bool> {
-        loop {
-            let left = Timespec::try_from(until.saturating_duration_since(Instant::now())).ok();
-            match poll(&mut [PollFd::new(&self.0, PollFlags::IN)], left.as_ref()) {
-                Ok(ready) => return Ok(ready > 0),
-                Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
     }
 }
 
