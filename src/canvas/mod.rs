@@ -26,3 +26,9 @@ pub(crate) use picture::{bit, size_in_dots};
 pub use renderer::{Canvas, ViewInfo};
 pub use tiles::{Tile, TileGrid};
 pub use view::{CanvasFormat, View};
+
+/// Replaces the values of a buffer by this many equal ones.
+fn refill<T: Clone>(buffer: &mut Vec<T>, len: usize, value: T) {
+    buffer.clear();
+    buffer.resize(len, value);
+}

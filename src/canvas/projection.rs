@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::canvas::camera::Camera;
 use crate::canvas::picture::{DOTS_HIGH, DOTS_WIDE, truncate};
+use crate::canvas::refill;
 use crate::sim::{Agents, Kind, Snapshot, VectorLoop, run_vectorized, should_parallelize};
 
 /// Agents in a block.
@@ -176,10 +177,7 @@ pub(crate) fn count_boxes(
     parts: &mut Vec<BoxCounts>,
 ) -> impl Iterator<Item = u32> {
     let boxes = (dots[0] >> shift[0]) * (dots[1] >> shift[1]);
-    let reset = |counts: &mut BoxCounts| {
-        counts.clear();
-        counts.resize(boxes + 1, [0; COUNTERS]);
-    };
+    let reset = |counts: &mut BoxCounts| refill(counts, boxes + 1, [0; COUNTERS]);
     visit_blocks(flock, camera, false, parts, reset, |counts, block| {
         let indices = block.box_indices(dots, shift);
         for (at, &index) in indices[..block.len].iter().enumerate() {

@@ -6,6 +6,7 @@ use super::picture::{
     BITS, Cell, Content, DOTS_HIGH, DOTS_WIDE, Picture, coarse_heading, coarse_level, heading_byte, truncate, unit_byte,
 };
 use super::projection::{ProjectedBlock, visit_blocks};
+use super::refill;
 use crate::bits::nonzero_bits;
 use crate::sim::{MAX_SPECIES, Snapshot, VectorLoop, run_vectorized};
 
@@ -93,15 +94,9 @@ impl CellSums {
 }
 
 /// The most frequent species; of several, the first.
-pub(crate) fn most_frequent(counts: &[u32; SPECIES]) -> u8 {
+fn most_frequent(counts: &[u32; SPECIES]) -> u8 {
     let most = counts.iter().max();
     counts.iter().position(|count| Some(count) == most).unwrap_or(0) as u8
-}
-
-/// Empties `values` and resizes them.
-fn clear<T: Clone + Default>(values: &mut Vec<T>, len: usize) {
-    values.clear();
-    values.resize(len, T::default());
 }
 
 /// Sums up all boids on a canvas of this many cells. `parts` is storage that is reused from picture to picture.
@@ -115,11 +110,11 @@ pub(crate) fn sum_cells<'a>(
     let all = columns * rows + 1;
     let has_alarms = flock.params.has_alarm() && !flock.agents.moods().is_empty();
     let reset = |sums: &mut CellSums| {
-        clear(&mut sums.cells, all);
-        clear(&mut sums.dots, all);
-        clear(&mut sums.depths, if camera.is_perspective() { all } else { 0 });
-        clear(&mut sums.species, if flock.species() > 1 { all } else { 0 });
-        clear(&mut sums.alarms, if has_alarms { all } else { 0 });
+        refill(&mut sums.cells, all, CellSum::default());
+        refill(&mut sums.dots, all, 0);
+        refill(&mut sums.depths, if camera.is_perspective() { all } else { 0 }, 0.0);
+        refill(&mut sums.species, if flock.species() > 1 { all } else { 0 }, [0; SPECIES]);
+        refill(&mut sums.alarms, if has_alarms { all } else { 0 }, 0.0);
     };
     let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
     visit_blocks(flock, camera, true, parts, reset, |part, block| part.add(block, dots));

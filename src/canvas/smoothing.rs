@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use super::refill;
 use crate::sim::{VectorLoop, run_vectorized};
 
 /// Binomial weights of order four, with a standard deviation of one.
@@ -58,8 +59,7 @@ impl SmoothedField {
         values.clear();
         values.extend(new);
         if self.values.len() != values.len() {
-            self.values.clear();
-            self.values.resize(values.len(), f32::NAN);
+            refill(&mut self.values, values.len(), f32::NAN);
         }
         for row in values.chunks_exact_mut(columns) {
             blur_row::<1>(row, line);

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Size;
-use serde::Serialize;
 use serde_json::json;
 
 use super::clip::{CastVersion, ClipTiming, ClipWriter};
@@ -63,9 +62,9 @@ impl<W: Write> CastWriter<W> {
             CastVersion::V2 => self.time,
             CastVersion::V3 => wait,
         };
-        write_line(&mut self.out, &(time as f64 / f64::from(UNITS), code, text))?;
+        serde_json::to_writer(&mut self.out, &(time as f64 / f64::from(UNITS), code, text))?;
         self.bytes.clear();
-        Ok(())
+        writeln!(self.out)
     }
 }
 
@@ -87,11 +86,6 @@ impl<W: Write> ClipWriter for CastWriter<W> {
         self.bytes.extend_from_slice(b"0");
         self.write_event("x", 0)
     }
-}
-
-fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
-    writeln!(out)
 }
 
 fn hex(color: Rgb) -> String {

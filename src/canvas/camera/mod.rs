@@ -239,11 +239,7 @@ impl Camera {
     /// The direction of a velocity on the canvas, not scaled.
     #[inline]
     pub(crate) fn project_direction(&self, velocity: [f32; 3]) -> Vec2 {
-        let velocity = Vec3::from_array(velocity);
-        match self.perspective {
-            None => velocity.truncate(),
-            Some(Perspective { yaw, pitch, .. }) => rotate(velocity, yaw, pitch).truncate(),
-        }
+        self.rotate(Vec3::from_array(velocity)).truncate()
     }
 
     /// A direction in the world as seen from the camera: right, down and away; unchanged in two dimensions.

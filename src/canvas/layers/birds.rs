@@ -11,6 +11,7 @@ use crate::canvas::picture::{
 };
 use crate::canvas::projection::{BoxCounts, count_boxes, unit_or_zero};
 use crate::canvas::raster::{CellSum, CellSums, SPECIES};
+use crate::canvas::refill;
 use crate::canvas::smoothing::new_weight;
 use crate::sim::Snapshot;
 
@@ -53,14 +54,9 @@ impl BirdLayer {
     ) -> &CellSums {
         let len = picture.cells.all().len();
         let span = self.update_span(flock, camera, boids, elapsed, picture);
-        self.sums.cells.clear();
-        self.sums.cells.resize(len, CellSum::default());
-        self.sums.species.clear();
-        if flock.species() > 1 {
-            self.sums.species.resize(len, [0; SPECIES]);
-        }
-        self.depths.clear();
-        self.depths.resize(len, f32::INFINITY);
+        refill(&mut self.sums.cells, len, CellSum::default());
+        refill(&mut self.sums.species, if flock.species() > 1 { len } else { 0 }, [0; SPECIES]);
+        refill(&mut self.depths, len, f32::INFINITY);
         let mut banks = std::mem::take(&mut self.banks);
         visit_birds(flock, camera, &mut banks, (span, elapsed), |index, bird| {
             if picture.contains(bird.at, SPANS.1) {

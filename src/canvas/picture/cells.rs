@@ -1,6 +1,7 @@
 //! The cells of a picture, and a bitmap of those that were drawn on: most stay empty.
 
 use crate::bits::{WORD, set_bits};
+use crate::canvas::refill;
 
 /// The kind of agent that a cell shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,11 +67,9 @@ impl CellGrid {
         if self.all.len() == cells {
             self.for_each_drawn(|_, cell| *cell = Cell::default());
         } else {
-            self.all.clear();
-            self.all.resize(cells, Cell::default());
+            refill(&mut self.all, cells, Cell::default());
         }
-        self.drawn.clear();
-        self.drawn.resize(cells.div_ceil(WORD), 0);
+        refill(&mut self.drawn, cells.div_ceil(WORD), 0);
     }
 
     /// All cells, row by row.

@@ -143,7 +143,6 @@ fn draw_polygon(rasterizer: &mut Rasterizer, corners: &[[f32; 2]]) {
     }
 }
 
-/// A circle from four Bézier curves.
 /// Draws a disc as a polygon: the rasterizer's curves are too coarse for one of a few pixels.
 fn draw_disc(rasterizer: &mut Rasterizer, [x, y]: [f32; 2], radius: f32) {
     let corners = (0..DISC_CORNERS).map(|corner| {
