@@ -177,8 +177,8 @@ pub(crate) fn note_text(note: &Note) -> String {
     note.text.clone() + &help.unwrap_or_default()
 }
 
-/// The flag of an option of the readers.
-fn flag_of(option: &ReadOption) -> String {
+/// The flag of an option of the readers, and after a space its value, if it takes one.
+pub(crate) fn flag_of(option: &ReadOption) -> String {
     match option {
         ReadOption::Columns(names) => format!("--columns-of {names}"),
         ReadOption::Unit(unit) => format!("--unit {unit}"),

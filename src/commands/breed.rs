@@ -24,7 +24,7 @@ const CAPTION: usize = 60;
 ///
 /// [`InputError`] for invalid options, or if a file cannot be written.
 pub fn run(args: &BreedArgs) -> Result<Option<i32>, InputError> {
-    let targets = targets(args)?;
+    check_targets(args)?;
     let path = args.output.as_deref();
     path.map_or(Ok(()), check_preset_name)?;
     let outputs = [("--output", path, Replaces::PRESET)];
@@ -35,7 +35,7 @@ pub fn run(args: &BreedArgs) -> Result<Option<i32>, InputError> {
     Flock::new(&Setup { boids: 1, ..setup.clone() })?;
     print_random_seed(&args.flock, Some(setup.seed))?;
     let (mut files, signals) = open(&outputs)?;
-    let (first, goals, generations) = (setup.clone(), targets.clone(), args.generations);
+    let (first, goals, generations) = (setup.clone(), args.toward.clone(), args.generations);
     let breed = move |watch: &(dyn Fn(f64) + Sync)| evolve(&first, &goals, generations, watch);
     let line = match in_background("breeding", threads(args.flock.threads), &signals, breed)? {
         Ok(line) => line,
@@ -47,22 +47,21 @@ pub fn run(args: &BreedArgs) -> Result<Option<i32>, InputError> {
         let nearest = setup.clone().with_params(preset.params);
         Metadata { seed: Some(setup.seed), ..Metadata::new(&preset, &nearest) }.write(path)?;
     }
-    print_table(&table(&targets, &line), &[path])?;
+    print_table(&table(&args.toward, &line), &[path])?;
     Ok(None)
 }
 
-fn targets(args: &BreedArgs) -> Result<Vec<Target>, InputError> {
+fn check_targets(args: &BreedArgs) -> Result<(), InputError> {
     if args.flock.input.is_some() {
         return Err(InputError::flag("--input", "`breed` starts its flocks itself; choose how with --start"));
     }
-    let targets: Vec<Target> = args.toward.iter().map(|target| target.0).collect();
-    for (place, target) in targets.iter().enumerate() {
-        if targets[..place].iter().any(|other| other.measure == target.measure) {
+    for (place, target) in args.toward.iter().enumerate() {
+        if args.toward[..place].iter().any(|other| other.measure == target.measure) {
             let message = format!("{} is given twice; expected one value", target.measure.name);
             return Err(InputError::flag("--toward", message));
         }
     }
-    Ok(targets)
+    Ok(())
 }
 
 /// The flock as a preset, with the numbers and the world of the options.
@@ -70,7 +69,7 @@ fn preset_of(args: &BreedArgs, base: &Preset, setup: &Setup, line: &[Ancestor]) 
     let stem = args.output.as_deref().and_then(|path| path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
     let name = stem.unwrap_or_else(|| "breed".to_owned());
     let goals: Vec<String> =
-        args.toward.iter().map(|target| format!("{}={}", target.0.measure.name, target.0.value)).collect();
+        args.toward.iter().map(|target| format!("{}={}", target.measure.name, target.value)).collect();
     let goals = goals.join(",");
     let nearest = setup.clone().with_params(line.last().map_or(setup.params, |flock| flock.child.params));
     let bred = Preset::of_setup(&name, &nearest, base.rate);

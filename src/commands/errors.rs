@@ -45,7 +45,7 @@ pub fn install_panic_hook() {
 /// A request for a bug report, with the facts that it needs.
 fn bug_report_request() -> String {
     let seed = config::current_seed().map(|seed| format!(", seed {seed}")).unwrap_or_default();
-    let log = match log_path() {
+    let log = match PATH.get() {
         Some(path) => format!("the log ({})", path.display().to_string().escape_debug()),
         None => "a log (--log-file FILE, if you can reproduce it)".to_owned(),
     };
@@ -178,6 +178,7 @@ fn has_value_of_resume(invalid: &str) -> bool {
     invalid == "--resume" || !invalid.starts_with('-') && words().any(|word| word == "--resume")
 }
 
+/// The log file, if there is one.
 static PATH: OnceLock<PathBuf> = OnceLock::new();
 
 /// Starts to append events to the file of `--log-file`, if there is one. Each line reaches the file at once, so that
@@ -226,11 +227,6 @@ fn subscriber(file: File, level: LevelFilter) -> impl Subscriber {
         .with_target(false)
         .with_thread_names(true)
         .finish()
-}
-
-/// The log file, if there is one.
-fn log_path() -> Option<&'static Path> {
-    PATH.get().map(PathBuf::as_path)
 }
 
 /// Logs a panic, with a backtrace if `RUST_BACKTRACE` asks for one.

@@ -148,7 +148,7 @@ pub(super) fn check_preset_name(output: &Path) -> Result<(), InputError> {
 }
 
 /// How often progress and signals are looked at.
-const POLL: Duration = Duration::from_millis(50);
+pub(super) const POLL: Duration = Duration::from_millis(50);
 /// The steps of the progress bar.
 const STEPS: f64 = 1000.0;
 

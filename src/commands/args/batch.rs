@@ -112,8 +112,8 @@ pub struct FitArgs {
     /// The rectangle in which the animals stay, in the coordinates of the recording [default: around all positions]
     ///
     /// The reaction to the border is measured from it.
-    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = ArenaArg::from_str, allow_hyphen_values = true)]
-    pub arena: Option<ArenaArg>,
+    #[arg(long, value_name = "X0,Y0,X1,Y1", value_parser = arena, allow_hyphen_values = true)]
+    pub arena: Option<[[f64; 2]; 2]>,
     /// Number of threads, up to 256 [default: CPU cores]
     #[arg(short = 'j', long, value_name = "N", value_parser = threads(), allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
@@ -123,21 +123,13 @@ pub struct FitArgs {
 }
 
 /// A value of `--arena`: the ends of a rectangle on each axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ArenaArg(pub [[f64; 2]; 2]);
-
-impl FromStr for ArenaArg {
-    /// The problem, and what would be valid.
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
-        match numbers.as_deref() {
-            Some([x0, y0, x1, y1]) if x0 < x1 && y0 < y1 && [x0, y0, x1, y1].iter().all(|end| end.is_finite()) => {
-                Ok(Self([[*x0, *x1], [*y0, *y1]]))
-            }
-            _ => Err("expected X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1, e.g. 0,0,640,480".to_owned()),
+fn arena(text: &str) -> Result<[[f64; 2]; 2], String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some([x0, y0, x1, y1]) if x0 < x1 && y0 < y1 && [x0, y0, x1, y1].iter().all(|end| end.is_finite()) => {
+            Ok([[*x0, *x1], [*y0, *y1]])
         }
+        _ => Err("expected X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1, e.g. 0,0,640,480".to_owned()),
     }
 }
 
@@ -154,8 +146,8 @@ pub struct BreedArgs {
     ///
     /// Example: polarization=0.1,rotation=0.8. A flock is the nearer, the smaller the differences are over its flight, in units of the
     /// spread of each measure among the first children. The list is below.
-    #[arg(long, value_name = "MEASURE=VALUE,…", value_delimiter = ',', required = true, value_parser = TargetArg::from_str)]
-    pub toward: Vec<TargetArg>,
+    #[arg(long, value_name = "MEASURE=VALUE,…", value_delimiter = ',', required = true, value_parser = target)]
+    pub toward: Vec<Target>,
     /// Number of generations
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(1_u64, 10_000), allow_negative_numbers = true)]
     pub generations: u64,
@@ -169,27 +161,19 @@ pub struct BreedArgs {
 const BREED_THREADS: &str = "Number of flocks that fly at the same time, up to 256 [default: CPU cores]";
 
 /// A value of `--toward`: a measure and its value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TargetArg(pub Target);
-
-impl FromStr for TargetArg {
-    /// The problem, and what would be valid.
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, value) = text.split_once('=').ok_or("expected MEASURE=VALUE, e.g. rotation=0.8")?;
-        let measure = Measure::find(name.trim()).ok_or_else(|| {
-            let names = Measure::table().iter().map(|measure| measure.name);
-            InputError::unknown("measure", name, names, "; `flockscope breed --help` lists them").to_string()
-        })?;
-        let (min, max) = measure.range.bounds().unwrap_or((0.0, f64::INFINITY));
-        let value = value.trim().parse().ok().filter(|value: &f64| value.is_finite() && (min..=max).contains(value));
-        let value = value.ok_or_else(|| match measure.range.bounds() {
-            Some((min, max)) => format!("expected a number from {min} to {max} for {}", measure.name),
-            None => format!("expected a number of at least 0 for {}", measure.name),
-        })?;
-        Ok(Self(Target { measure, value }))
-    }
+fn target(text: &str) -> Result<Target, String> {
+    let (name, value) = text.split_once('=').ok_or("expected MEASURE=VALUE, e.g. rotation=0.8")?;
+    let measure = Measure::find(name.trim()).ok_or_else(|| {
+        let names = Measure::table().iter().map(|measure| measure.name);
+        InputError::unknown("measure", name, names, "; `flockscope breed --help` lists them").to_string()
+    })?;
+    let (min, max) = measure.range.bounds().unwrap_or((0.0, f64::INFINITY));
+    let value = value.trim().parse().ok().filter(|value: &f64| value.is_finite() && (min..=max).contains(value));
+    let value = value.ok_or_else(|| match measure.range.bounds() {
+        Some((min, max)) => format!("expected a number from {min} to {max} for {}", measure.name),
+        None => format!("expected a number of at least 0 for {}", measure.name),
+    })?;
+    Ok(Target { measure, value })
 }
 
 /// A value of `--curve`: a curve, and its file.

@@ -16,7 +16,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use axis::{RampAxis, Shard, SweepAxis};
 pub(super) use axis::{SweepKey, SweepValue};
-pub use batch::{ArenaArg, BenchArgs, BreedArgs, CurveFile, FitArgs, RunArgs, SweepArgs, TargetArg};
+pub use batch::{BenchArgs, BreedArgs, CurveFile, FitArgs, RunArgs, SweepArgs};
 pub(crate) use flock::DEFAULT_PRESET;
 pub use flock::{FlockArgs, MeasureArgs, ParamSetting, ZoneArg};
 pub use picture::{CameraArgs, ColorChoice, RecordArgs, ScreenArgs, ShotArgs};

@@ -3,26 +3,19 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{Args, ValueHint};
+use clap::{Arg, Args, ValueHint};
 
 use super::values::{preset, whole};
 use crate::config::{shell_path, shell_word};
-use crate::error::InputError;
-use crate::tracks::{ColumnNames, Interval, LengthUnit, ReadOptions, TimeUnit};
+use crate::error::{InputError, flag_of};
+use crate::tracks::{ColumnNames, Interval, LengthUnit, ReadOption, ReadOptions, TimeUnit};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
 const SESSION: &str = "Session";
 
 /// A session or a recording to replay instead of a new flock.
 #[derive(Debug, Args)]
-#[command(mut_arg("columns_of", |arg| arg.requires("session").hide_short_help(true)))]
-#[command(mut_arg("unit", |arg| arg.requires("session").hide_short_help(true)))]
-#[command(mut_arg("frame_rate", |arg| arg.requires("session").hide_short_help(true)))]
-#[command(mut_arg("skip_missing", |arg| arg.requires("session").hide_short_help(true)))]
-#[command(mut_arg("body_part", |arg| arg.requires("session").hide_short_help(true)))]
-#[command(mut_arg("interval", |arg| arg.requires("session").hide_short_help(true)))]
-#[command(mut_arg("time_unit", |arg| arg.requires("session").hide_short_help(true)))]
-#[command(mut_arg("likelihood", |arg| arg.requires("session").hide_short_help(true)))]
+#[command(mut_args = of_session)]
 pub struct SessionArgs {
     /// Replay this session (.flock) or recording (.csv, .xyz, .npz)
     ///
@@ -35,6 +28,12 @@ pub struct SessionArgs {
     /// How a recording is read.
     #[command(flatten)]
     pub recording: RecordingArgs,
+}
+
+/// Makes the options of a recording require one instead of a flock.
+fn of_session(arg: Arg) -> Arg {
+    let is_of_recording = arg.get_help_heading() == Some(RECORDING);
+    if is_of_recording { arg.requires("session").hide_short_help(true) } else { arg }
 }
 
 /// As for [`SESSION`].
@@ -108,34 +107,33 @@ impl RecordingArgs {
 
     /// The command that shows the recording in files.
     pub(in crate::commands) fn command(&self, files: &[PathBuf]) -> String {
-        let given = [
-            self.columns_of.as_ref().map(|names| format!(" --columns-of {}", shell_word(&names.to_string()))),
-            self.unit.as_ref().map(|unit| format!(" --unit {}", shell_word(&unit.to_string()))),
-            self.frame_rate.map(|rate| format!(" --frame-rate {rate}")),
-            self.skip_missing.then(|| " --skip-missing".to_owned()),
-            self.body_part.as_ref().map(|part| format!(" --body-part {}", shell_word(part))),
-            self.likelihood.map(|bound| format!(" --likelihood {bound}")),
-            self.time_unit.map(|unit| format!(" --time-unit {unit}")),
-            self.interval.map(|interval| format!(" --interval {interval}")),
-        ];
         let files = files.iter().map(|file| format!(" {}", shell_path(file)));
-        let words: String = files.chain(given.into_iter().flatten()).collect();
+        let options = self.flags().map(|flag| match flag.split_once(' ') {
+            Some((flag, value)) => format!(" {flag} {}", shell_word(value)),
+            None => format!(" {flag}"),
+        });
+        let words: String = files.chain(options).collect();
         format!("flockscope replay{words}")
     }
 
     /// The first option that is given, if any.
-    pub(in crate::commands) fn first_option(&self) -> Option<&'static str> {
+    pub(in crate::commands) fn first_option(&self) -> Option<String> {
+        self.flags().next().map(|flag| flag.split(' ').take(1).collect())
+    }
+
+    /// The options that are given, each with its value after a space.
+    fn flags(&self) -> impl Iterator<Item = String> {
         let given = [
-            ("--columns-of", self.columns_of.is_some()),
-            ("--unit", self.unit.is_some()),
-            ("--frame-rate", self.frame_rate.is_some()),
-            ("--skip-missing", self.skip_missing),
-            ("--body-part", self.body_part.is_some()),
-            ("--likelihood", self.likelihood.is_some()),
-            ("--time-unit", self.time_unit.is_some()),
-            ("--interval", self.interval.is_some()),
+            self.columns_of.as_ref().map(|names| ReadOption::Columns(names.to_string())),
+            self.unit.as_ref().map(|unit| ReadOption::Unit(unit.to_string())),
+            self.frame_rate.map(ReadOption::FrameRate),
+            self.skip_missing.then_some(ReadOption::SkipMissing),
+            self.body_part.clone().map(ReadOption::BodyPart),
+            self.likelihood.map(ReadOption::Likelihood),
+            self.time_unit.map(ReadOption::TimeUnit),
+            self.interval.map(ReadOption::Interval),
         ];
-        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+        given.into_iter().flatten().map(|option| flag_of(&option))
     }
 }
 

@@ -34,10 +34,10 @@ const COLUMNS: &[TableColumn] = &[
     TableColumn { title: "neighbors", width: 10, cell: |row| decimal(&row["neighbors"]) },
     TableColumn { title: "ticks/s", width: 9, cell: |row| decimal(&row["ticks_per_second"]) },
     TableColumn { title: "ns/boid", width: 8, cell: |row| decimal(&row["ns_per_boid_tick"]) },
-    TableColumn { title: "sort", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sort"])) },
-    TableColumn { title: "sense", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["sense"])) },
-    TableColumn { title: "steer", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["steer"])) },
-    TableColumn { title: "move", width: 5, cell: |row| format!("{:.0}%", percent(&row["stages"]["move"])) },
+    TableColumn { title: "sort", width: 5, cell: |row| percent(&row["stages"]["sort"]) },
+    TableColumn { title: "sense", width: 5, cell: |row| percent(&row["stages"]["sense"]) },
+    TableColumn { title: "steer", width: 5, cell: |row| percent(&row["stages"]["steer"]) },
+    TableColumn { title: "move", width: 5, cell: |row| percent(&row["stages"]["move"]) },
     TableColumn {
         title: "vs scalar",
         width: 9,
@@ -55,11 +55,11 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), InputError> {
         Some(name) => BenchScene::settled(name, args.settle)?,
         None => BenchScene::Uniform { neighbors: args.neighbors, dim: args.dim },
     };
-    if let Some(world) = args.world {
-        scene = scene.in_world(world);
+    if let (Some(world), BenchScene::Settled { preset, .. }) = (args.world, &mut scene) {
+        preset.world = world;
     }
     let simd = config::simd()?;
-    let mut table = Table::new(out, args.json, COLUMNS)?;
+    let mut table = Table::new(out, args.json)?;
     for boids in boid_counts(args, &scene) {
         let flock = settle(&scene, boids, &args.set)?;
         let neighbors = Analyzer::new().value(&flock, NEIGHBOR_SAMPLE, &Measure::NEIGHBORS);
@@ -178,23 +178,22 @@ struct TableColumn {
 /// Writes rows as they come.
 struct Table<'a, W> {
     out: &'a mut W,
-    /// `None` for JSON.
-    columns: Option<&'static [TableColumn]>,
+    is_json: bool,
 }
 
 impl<'a, W: Write> Table<'a, W> {
     /// Writes the header of a text table.
-    fn new(out: &'a mut W, json: bool, columns: &'static [TableColumn]) -> Result<Self, InputError> {
-        let mut table = Self { out, columns: Some(columns).filter(|_| !json) };
-        if !json {
-            table.write_line(&aligned(columns, |column| column.title.to_owned()))?;
+    fn new(out: &'a mut W, is_json: bool) -> Result<Self, InputError> {
+        let mut table = Self { out, is_json };
+        if !is_json {
+            table.write_line(&aligned(|column| column.title.to_owned()))?;
         }
         Ok(table)
     }
 
     fn add(&mut self, row: &Value) -> Result<(), InputError> {
-        let text = self.columns.map(|columns| aligned(columns, |column| (column.cell)(row)));
-        self.write_line(&text.unwrap_or_else(|| row.to_string()))
+        let text = if self.is_json { row.to_string() } else { aligned(|column| (column.cell)(row)) };
+        self.write_line(&text)
     }
 
     /// Writes a line and flushes it: the next one may take a while.
@@ -205,8 +204,8 @@ impl<'a, W: Write> Table<'a, W> {
 }
 
 /// A line of cells that are aligned to the right.
-fn aligned(columns: &[TableColumn], cell: impl Fn(&TableColumn) -> String) -> String {
-    let cells = columns.iter().map(|column| format!("{:>width$}", cell(column), width = column.width));
+fn aligned(cell: impl Fn(&TableColumn) -> String) -> String {
+    let cells = COLUMNS.iter().map(|column| format!("{:>width$}", cell(column), width = column.width));
     cells.collect::<Vec<_>>().join(" ")
 }
 
@@ -221,6 +220,6 @@ fn decimal(value: &Value) -> String {
 }
 
 /// A share in percent.
-fn percent(share: &Value) -> f64 {
-    100.0 * share.as_f64().unwrap_or(f64::NAN)
+fn percent(share: &Value) -> String {
+    format!("{:.0}%", 100.0 * share.as_f64().unwrap_or(f64::NAN))
 }

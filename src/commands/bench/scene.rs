@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 use std::time::{Duration, Instant};
 
 use crate::commands::flock_setup::WORLD_SHAPE;
-use crate::config::{Preset, WorldSize};
+use crate::config::Preset;
 use crate::error::InputError;
 use crate::sim::{AlignmentResponse, Edge, Falloff, Flock, Params, Response, Scratch, Setup, Start, World};
 
@@ -43,14 +43,6 @@ impl BenchScene {
     /// As [`Preset::load`].
     pub fn settled(preset: &str, ticks: u64) -> Result<Self, InputError> {
         Ok(Self::Settled { preset: Box::new(Preset::load(preset)?), ticks })
-    }
-
-    /// The preset in another world.
-    pub(super) fn in_world(mut self, size: WorldSize) -> Self {
-        if let Self::Settled { preset, .. } = &mut self {
-            preset.world = size;
-        }
-        self
     }
 
     /// The name in the table.

@@ -133,7 +133,7 @@ fn states_path(preset: &Path) -> PathBuf {
 fn arena_of(args: &FitArgs, recording: &Recording) -> Option<Arena> {
     let depth = f64::from(recording.world.size()[2]);
     args.arena.map(|arena| {
-        let [x, y] = [0, 1].map(|axis| arena.0[axis].map(|end| end - recording.origin[axis]));
+        let [x, y] = [0, 1].map(|axis| arena[axis].map(|end| end - recording.origin[axis]));
         [x, y, [0.0, depth]]
     })
 }
@@ -241,24 +241,23 @@ fn rule_row(fit: &RuleFit, params: &Params, unit: &str) -> [String; 6] {
 
 /// A rule that was not found, and why.
 fn absent_row(absent: Absent, unit: &str) -> [String; 6] {
-    let empty = String::new;
-    let [form, radius, weight, verdict] = match absent.reason {
-        Reason::NotSeen => [empty(), empty(), empty(), "not found".to_owned()],
-        Reason::NotFound { most, form, radius } => {
-            let radius = if radius.is_finite() { format!("{} {unit}", significant(radius, 3)) } else { ALL.to_owned() };
-            [form.to_owned(), radius, format!("< {}", significant(most, 2)), "not found".to_owned()]
+    let (mut form, mut radius, mut weight) = (String::new(), String::new(), String::new());
+    let verdict = match absent.reason {
+        Reason::NotSeen => "not found".to_owned(),
+        Reason::NotFound { most, form: of, radius: reach } => {
+            form.push_str(of);
+            radius = if reach.is_finite() { format!("{} {unit}", significant(reach, 3)) } else { ALL.to_owned() };
+            weight = format!("< {}", significant(most, 2));
+            "not found".to_owned()
         }
-        Reason::Uncertain(weight) => {
-            [empty(), empty(), estimate(weight), "not determined: record longer, or more animals".to_owned()]
+        Reason::Uncertain(found) => {
+            weight = estimate(found);
+            "not determined: record longer, or more animals".to_owned()
         }
-        Reason::TooShort(frames) => {
-            [empty(), empty(), empty(), format!("not determined: record at least {frames} frames")]
-        }
-        Reason::TooFewAnimals => {
-            [empty(), empty(), empty(), "not determined: record at least three animals".to_owned()]
-        }
+        Reason::TooShort(frames) => format!("not determined: record at least {frames} frames"),
+        Reason::TooFewAnimals => "not determined: record at least three animals".to_owned(),
     };
-    [absent.rule.name().to_owned(), form, radius, weight, empty(), verdict]
+    [absent.rule.name().to_owned(), form, radius, weight, String::new(), verdict]
 }
 
 fn limits(fit: &Fit, unit: &str) -> String {

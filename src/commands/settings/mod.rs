@@ -9,7 +9,7 @@ mod template;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error as _;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue};
@@ -146,10 +146,6 @@ fn find_option(name: &str) -> Option<&'static Arg> {
     options().find(|(option, _)| *option == name).map(|(_, arg)| arg)
 }
 
-fn is_repeatable(arg: &Arg) -> bool {
-    matches!(arg.get_action(), ArgAction::Append)
-}
-
 /// The config file to read: the one that is named, or the default one if it exists.
 fn config_path(args: &ConfigArgs) -> Option<PathBuf> {
     if args.no_config {
@@ -167,42 +163,36 @@ fn config_path(args: &ConfigArgs) -> Option<PathBuf> {
 
 impl Settings {
     fn read(args: &ConfigArgs) -> Result<Self, InputError> {
-        let mut settings = Self::default();
-        if let Some(path) = config_path(args) {
-            settings.read_file(&path)?;
-        }
-        Ok(settings)
-    }
-
-    fn read_file(&mut self, path: &Path) -> Result<(), InputError> {
+        let mut all = Self::default();
+        let Some(path) = config_path(args) else { return Ok(all) };
         let names: Vec<&str> = options().map(|(name, _)| name).collect();
-        let file = ConfigFile::read(path, &names)?;
+        let file = ConfigFile::read(&path, &names)?;
         let source = |line: usize| format!("{}:{line}", escape_control(&path.to_string_lossy()));
         for entry in &file.options {
             let values = resolve_paths(&file, entry);
             validate(&entry.key, &values, |message| file.at(entry, message))?;
-            self.options.insert(entry.key.clone(), values);
-            self.sources.insert(entry.key.clone(), source(entry.line));
+            all.options.insert(entry.key.clone(), values);
+            all.sources.insert(entry.key.clone(), source(entry.line));
         }
-        self.keymap = Keymap::new(&file.bindings).map_err(ConfigFile::with_hint)?;
+        all.keymap = Keymap::new(&file.bindings).map_err(ConfigFile::with_hint)?;
         for param in &file.params {
-            self.params.push(ParamSetting { key: param.key, value: param.value });
-            self.sources.insert(param.key.to_owned(), source(param.line));
+            all.params.push(ParamSetting { key: param.key, value: param.value });
+            all.sources.insert(param.key.to_owned(), source(param.line));
         }
         for PresetEntry { name, params } in &file.presets {
             Preset::check_known(&name.text).map_err(|error| file.at_span(&name.span, error.to_string()))?;
             let settings = params.iter().filter_map(|param| {
                 Some(PresetSetting { param: Param::find(param.key)?, value: param.value, source: source(param.line) })
             });
-            self.presets.insert(&name.text, settings.collect());
+            all.presets.insert(&name.text, settings.collect());
             // A user's preset with a mistake is reported where it is used.
             let Ok(preset) = Preset::load(&name.text) else { continue };
-            self.presets.apply(preset).map_err(|error| {
+            all.presets.apply(preset).map_err(|error| {
                 let concerned = params.iter().rfind(|param| error.keys().contains(&param.key));
                 file.at_span(concerned.map_or(&name.span, |param| &param.span), error.to_string())
             })?;
         }
-        Ok(())
+        Ok(all)
     }
 
     /// The command-line definitions with the settings as defaults, except those that conflict with a typed option.
@@ -261,7 +251,7 @@ fn resolve_paths(file: &ConfigFile, entry: &OptionEntry) -> Vec<String> {
 
 /// Parses the values of an option as if they were typed.
 fn validate(name: &str, values: &[String], error: impl Fn(String) -> InputError) -> Result<(), InputError> {
-    if values.is_empty() && !find_option(name).is_some_and(is_repeatable) {
+    if values.is_empty() && !find_option(name).is_some_and(|arg| matches!(arg.get_action(), ArgAction::Append)) {
         return Err(error(format!("{name} needs a value, but the list is empty")));
     }
     let words = values.iter().map(|value| format!("--{name}={value}"));

@@ -10,14 +10,13 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Duration;
 
 use runner::{Runner, SweepRow};
 use sweep_file::SweepFile;
 
 use super::args::SweepArgs;
 use super::flock_setup::threads;
-use super::output::{Progress, check_csv_name, signals};
+use super::output::{POLL, Progress, check_csv_name, signals};
 use crate::config::shell_word;
 use crate::engine::in_pool;
 use crate::error::InputError;
@@ -77,9 +76,6 @@ fn print_notes(args: &SweepArgs, short_rows: usize, stopped: Option<(usize, usiz
     }
     Ok(())
 }
-
-/// How often progress and signals are looked at.
-const POLL: Duration = Duration::from_millis(50);
 
 type Outcome = Result<SweepRow, InputError>;
 

@@ -34,7 +34,8 @@ pub(super) struct Runner<'a> {
     preset: Preset,
     /// The state of `--input`.
     state: Option<SavedState>,
-    measures: Vec<&'static Measure>,
+    /// The measures of a row.
+    pub measures: Vec<&'static Measure>,
     group_radius: Option<f32>,
     /// Rows whose standard error is a lower bound.
     pub short_rows: AtomicUsize,
@@ -91,11 +92,6 @@ impl<'a> Runner<'a> {
         Ok((&self.preset, setup(&self.grid.flock_args(0), &self.preset, WORLD_SHAPE, counts)?))
     }
 
-    /// The measures of a row.
-    pub(super) fn measures(&self) -> &[&'static Measure] {
-        &self.measures
-    }
-
     /// A recorder of the measures of a row.
     pub(super) fn recorder(&self) -> Recorder {
         Recorder::new(&self.measures).with(&[], self.group_radius)
@@ -140,20 +136,15 @@ impl<'a> Runner<'a> {
                     recorder.record(&flock);
                 }
             }
-            self.finish_row(&mut text, &recorder, &flock);
+            let summaries = recorder.summaries();
+            let is_too_short = summaries.iter().any(|summary| summary.is_too_short);
+            self.short_rows.fetch_add(usize::from(is_too_short), Ordering::Relaxed);
+            let _ = write!(text, "{},{:016x}", measure_fields(&summaries), flock.hash());
             if !emit(SweepRow { number, text }) {
                 return Ok(());
             }
         }
         Ok(())
-    }
-
-    /// Adds the measures and the hash.
-    fn finish_row(&self, row: &mut String, recorder: &Recorder, flock: &Flock) {
-        let summaries = recorder.summaries();
-        let is_too_short = summaries.iter().any(|summary| summary.is_too_short);
-        self.short_rows.fetch_add(usize::from(is_too_short), Ordering::Relaxed);
-        let _ = write!(row, "{},{:016x}", measure_fields(&summaries), flock.hash());
     }
 }
 

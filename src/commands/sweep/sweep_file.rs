@@ -342,7 +342,7 @@ pub(super) fn metadata_of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) ->
         ticks: args.measured_ticks(),
         warmup: args.measure.warmup,
         group_radius: args.measure.group_radius.map(|radius| Value::Number(radius).into()),
-        columns: sweep_columns::of(args, runner.measures()),
+        columns: sweep_columns::of(args, &runner.measures),
         over: Some(args.over.iter().map(axis_info).collect()),
         ramp,
         rows: Some(rows),
@@ -350,20 +350,15 @@ pub(super) fn metadata_of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) ->
     };
     let ramp = args.ramp.iter().map(|ramp| SweepKey::Param(ramp.param));
     for key in args.over.iter().flat_map(|axis| axis.keys.iter().copied()).chain(ramp) {
-        leave_out(key, &mut metadata);
+        match key {
+            SweepKey::Boids => metadata.boids = None,
+            SweepKey::Predators => metadata.predators = None,
+            SweepKey::World => metadata.world = None,
+            SweepKey::Start => metadata.start = None,
+            SweepKey::Param(param) => metadata.params.retain(|(key, _)| *key != param.key),
+        }
     }
     Ok(metadata)
-}
-
-/// Leaves out a value that the sweep changes.
-fn leave_out(key: SweepKey, metadata: &mut Metadata) {
-    match key {
-        SweepKey::Boids => metadata.boids = None,
-        SweepKey::Predators => metadata.predators = None,
-        SweepKey::World => metadata.world = None,
-        SweepKey::Start => metadata.start = None,
-        SweepKey::Param(param) => metadata.params.retain(|(key, _)| *key != param.key),
-    }
 }
 
 fn axis_info(axis: &SweepAxis) -> AxisInfo {

@@ -112,7 +112,7 @@ impl ConfigFile {
         for (key, value) in in_file_order(&table) {
             match (&**key.get_ref(), value.get_ref()) {
                 (SET, DeValue::Table(table)) => params = read_params(document, table, known)?,
-                (PRESETS, value_of_presets) => presets = read_presets(document, value_of_presets, value.span(), known)?,
+                (PRESETS, _) => presets = read_presets(document, value, known)?,
                 (SET, _) => {
                     let message = "`set` must be a table: [set], then one parameter per line";
                     return Err(document.at(value.span(), message));
@@ -168,18 +168,17 @@ impl ConfigFile {
 /// Reads the tables under `[presets]`, in the order of the file.
 fn read_presets(
     document: Document<'_>,
-    presets: &DeValue<'_>,
-    span: Range<usize>,
+    presets: &Spanned<DeValue<'_>>,
     options: &[&str],
 ) -> Result<Vec<PresetEntry>, InputError> {
     let invalid = |span| document.at(span, "`presets` holds a table for each preset, such as [presets.herring]");
-    let DeValue::Table(presets) = presets else { return Err(invalid(span)) };
+    let DeValue::Table(table) = presets.get_ref() else { return Err(invalid(presets.span())) };
     let read = |(name, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
         let DeValue::Table(params) = value.get_ref() else { return Err(invalid(value.span())) };
         let name = SpannedText { text: name.get_ref().to_string(), span: name.span() };
         Ok(PresetEntry { name, params: read_params(document, params, options)? })
     };
-    in_file_order(presets).into_iter().map(read).collect()
+    in_file_order(table).into_iter().map(read).collect()
 }
 
 /// Reads the parameters of `[set]` or of a preset, in the order of the file.
