@@ -7,39 +7,32 @@ use std::path::{Path, PathBuf};
 use crate::units::{Interval, TimeUnit};
 
 /// An option of the readers, with its value. A word in capitals is a placeholder.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, strum::Display)]
 pub enum ReadOption {
     /// The names of columns, such as `id=track,x=cx`: [`ReadOptions::columns`](crate::ReadOptions::columns).
+    #[strum(to_string = "the option columns {0}")]
     Columns(String),
     /// [`ReadOptions::unit`](crate::ReadOptions::unit).
+    #[strum(to_string = "the option unit {0}")]
     Unit(String),
     /// In frames per second: [`ReadOptions::frame_rate`](crate::ReadOptions::frame_rate).
+    #[strum(to_string = "the option frame_rate {0}")]
     FrameRate(f64),
     /// [`ReadOptions::skips_missing`](crate::ReadOptions::skips_missing).
+    #[strum(to_string = "the option skips_missing")]
     SkipMissing,
     /// [`ReadOptions::body_part`](crate::ReadOptions::body_part).
+    #[strum(to_string = "the option body_part {0}")]
     BodyPart(String),
     /// [`ReadOptions::likelihood`](crate::ReadOptions::likelihood).
+    #[strum(to_string = "the option likelihood {0}")]
     Likelihood(f64),
     /// [`ReadOptions::time_unit`](crate::ReadOptions::time_unit).
+    #[strum(to_string = "the option time_unit {0}")]
     TimeUnit(TimeUnit),
     /// [`ReadOptions::interval`](crate::ReadOptions::interval).
+    #[strum(to_string = "the option interval {0}")]
     Interval(Interval),
-}
-
-impl fmt::Display for ReadOption {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Columns(names) => write!(out, "the option columns {names}"),
-            Self::Unit(unit) => write!(out, "the option unit {unit}"),
-            Self::FrameRate(rate) => write!(out, "the option frame_rate {rate}"),
-            Self::SkipMissing => out.write_str("the option skips_missing"),
-            Self::BodyPart(part) => write!(out, "the option body_part {part}"),
-            Self::Likelihood(bound) => write!(out, "the option likelihood {bound}"),
-            Self::TimeUnit(unit) => write!(out, "the option time_unit {unit}"),
-            Self::Interval(interval) => write!(out, "the option interval {interval}"),
-        }
-    }
 }
 
 /// An option that would help.
@@ -195,14 +188,8 @@ impl Fault {
     }
 }
 
-impl From<String> for Fault {
-    fn from(message: String) -> Self {
-        Self(Box::new(Details { message, help: None, unknown: None }))
-    }
-}
-
-impl From<&str> for Fault {
-    fn from(message: &str) -> Self {
-        message.to_owned().into()
+impl<T: Into<String>> From<T> for Fault {
+    fn from(message: T) -> Self {
+        Self(Box::new(Details { message: message.into(), help: None, unknown: None }))
     }
 }

@@ -1,6 +1,5 @@
 //! Units of times, and the time between frames.
 
-use std::fmt;
 use std::str::FromStr;
 
 use strum::{Display, EnumString, VariantArray};
@@ -27,21 +26,14 @@ impl TimeUnit {
 }
 
 /// A time between frames.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Display)]
 pub enum Interval {
     /// In frames of the file.
+    #[strum(to_string = "{0}")]
     Frames(f64),
     /// In seconds.
+    #[strum(to_string = "{0}s")]
     Seconds(f64),
-}
-
-impl fmt::Display for Interval {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Frames(frames) => write!(out, "{frames}"),
-            Self::Seconds(seconds) => write!(out, "{seconds}s"),
-        }
-    }
 }
 
 impl FromStr for Interval {

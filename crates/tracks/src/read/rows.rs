@@ -111,7 +111,7 @@ impl<'a> TableReader<'a> {
         }
         for coordinates in &plan.animals {
             let counts = plan.id.is_some() || plan.animals.len() == 1;
-            if skips && row.lacks_position(coordinates) {
+            if skips && coordinates.position.iter().flatten().any(|place| is_missing(row.field(*place))) {
                 observations.skipped += usize::from(counts);
                 continue;
             }
@@ -237,10 +237,6 @@ impl Row<'_> {
     fn lacks_id_or_frame(&self) -> bool {
         let Plan { id, frame, time, .. } = self.table.plan;
         [id, frame.or(time)].into_iter().flatten().any(|place| is_missing(self.field(place)))
-    }
-
-    fn lacks_position(&self, coordinates: &Coordinates) -> bool {
-        coordinates.position.iter().flatten().any(|place| is_missing(self.field(*place)))
     }
 
     /// How certain a position is, if the program writes it; 0 if it has no number.

@@ -21,23 +21,24 @@ pub struct Type {
 }
 
 /// What the numbers of a type are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum Family {
     /// Integers with a sign.
-    Signed,
+    Int,
     /// Integers without a sign.
-    Unsigned,
+    UInt,
     /// Floating-point numbers.
     Float,
 }
 
 impl Type {
     /// Integers from -128 to 127.
-    pub const INT8: Self = Self { family: Family::Signed, size: 1 };
+    pub const INT8: Self = Self { family: Family::Int, size: 1 };
     /// Integers of 64 bits.
-    pub const INT64: Self = Self { family: Family::Signed, size: 8 };
+    pub const INT64: Self = Self { family: Family::Int, size: 8 };
     /// Integers of 32 bits without a sign.
-    pub const UINT32: Self = Self { family: Family::Unsigned, size: 4 };
+    pub const UINT32: Self = Self { family: Family::UInt, size: 4 };
     /// `f32`.
     pub const FLOAT32: Self = Self { family: Family::Float, size: 4 };
     /// `f64`.
@@ -55,8 +56,8 @@ impl Type {
         }
         let (family, size) = descr.get(1..2).zip(descr.get(2..)).ok_or_else(other)?;
         let (family, sizes) = match family {
-            "i" => (Family::Signed, &[1, 2, 4, 8][..]),
-            "u" => (Family::Unsigned, &[1, 2, 4, 8][..]),
+            "i" => (Family::Int, &[1, 2, 4, 8][..]),
+            "u" => (Family::UInt, &[1, 2, 4, 8][..]),
             "f" => (Family::Float, &[2, 4, 8][..]),
             _ => return Err(other()),
         };
@@ -68,12 +69,7 @@ impl Type {
 impl fmt::Display for Type {
     /// The name in `NumPy`, such as float32.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let family = match self.family {
-            Family::Signed => "int",
-            Family::Unsigned => "uint",
-            Family::Float => "float",
-        };
-        write!(out, "{family}{}", 8 * self.size)
+        write!(out, "{}{}", self.family, 8 * self.size)
     }
 }
 

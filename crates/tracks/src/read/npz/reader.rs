@@ -282,7 +282,7 @@ impl Values {
     /// A number of an array of integers.
     pub(super) fn integer(&self, at: usize) -> i128 {
         let (bytes, size) = self.element(at);
-        let is_signed = self.header.element.family == Family::Signed;
+        let is_signed = self.header.element.family == Family::Int;
         let is_negative = is_signed && bytes[size - 1] >= 0x80;
         let mut wide = [if is_negative { 0xff } else { 0 }; 16];
         wide[..size].copy_from_slice(&bytes[..size]);
