@@ -36,7 +36,8 @@ pub(crate) fn bit_index(x: usize, y: usize) -> usize {
 }
 
 /// How a boid is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub enum BodyStyle {
     /// As a dot.
     #[default]
@@ -44,8 +45,10 @@ pub enum BodyStyle {
     /// As a body with wings.
     Shapes,
     /// As one to a few dozen dots: the more, the larger the canvas and the more of its wings is seen.
+    #[strum(serialize = "bodies")]
     Birds,
     /// Not at all: a heat map shows the density instead.
+    #[strum(serialize = "heat map")]
     Heat,
 }
 
@@ -63,15 +66,9 @@ pub struct Layers {
 impl Layers {
     /// A description for the user.
     pub fn name(self) -> String {
-        let body = match self.body {
-            BodyStyle::Heat => "heat map",
-            BodyStyle::Birds => "bodies",
-            BodyStyle::Heads => "heads",
-            BodyStyle::Shapes => "shapes",
-        };
         let trails = if self.trails { " with trails" } else { "" };
         let glow = if self.glow { " over a glow" } else { "" };
-        format!("{body}{trails}{glow}")
+        format!("{}{trails}{glow}", self.body)
     }
 }
 

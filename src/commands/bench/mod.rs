@@ -60,7 +60,12 @@ pub fn run(args: &BenchArgs, out: &mut impl Write) -> Result<(), InputError> {
     }
     let simd = config::simd()?;
     let mut table = Table::new(out, args.json)?;
-    for boids in boid_counts(args, &scene) {
+    let boid_counts = match &scene {
+        _ if !args.boids.is_empty() => args.boids.clone(),
+        BenchScene::Uniform { .. } => DEFAULT_BOIDS.to_vec(),
+        BenchScene::Settled { preset, .. } => vec![preset.boids],
+    };
+    for boids in boid_counts {
         let flock = settle(&scene, boids, &args.set)?;
         let neighbors = Analyzer::new().value(&flock, NEIGHBOR_SAMPLE, &Measure::NEIGHBORS);
         let variants = variants(args, simd);
@@ -102,14 +107,6 @@ fn stage_shares(stages: &StageTimes) -> Value {
 struct Variant {
     threads: NonZeroUsize,
     simd: Simd,
-}
-
-fn boid_counts(args: &BenchArgs, scene: &BenchScene) -> Vec<usize> {
-    match scene {
-        _ if !args.boids.is_empty() => args.boids.clone(),
-        BenchScene::Uniform { .. } => DEFAULT_BOIDS.to_vec(),
-        BenchScene::Settled { preset, .. } => vec![preset.boids],
-    }
 }
 
 /// The scalar kernel on the first number of threads, then `simd` on each.

@@ -11,7 +11,7 @@ use same_file::Handle;
 use super::grid::SweepGrid;
 use super::runner::{Runner, SweepRow};
 use super::sweep_columns;
-use crate::commands::args::{SweepArgs, SweepAxis, SweepKey, SweepValue};
+use crate::commands::args::{SweepArgs, SweepKey, SweepValue};
 use crate::error::InputError;
 use crate::export::metadata::{AxisInfo, Metadata, MetadataValue, RampInfo, SeedsInfo};
 use crate::export::{OutputFile, Replaces, metadata, stdout};
@@ -337,13 +337,17 @@ pub(super) fn metadata_of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) ->
         values: ramp.values.iter().map(|setting| setting.value.into()).collect(),
         hold: args.hold.unwrap_or_default(),
     });
+    let over = args.over.iter().map(|axis| AxisInfo {
+        keys: axis.keys.iter().map(SweepKey::name).collect(),
+        values: axis.points.iter().map(|point| point.iter().map(metadata_value).collect()).collect(),
+    });
     let mut metadata = Metadata {
         seeds: Some(SeedsInfo { first: setup.seed, count: args.seeds }),
         ticks: args.measured_ticks(),
         warmup: args.measure.warmup,
         group_radius: args.measure.group_radius.map(|radius| Value::Number(radius).into()),
         columns: sweep_columns::of(args, &runner.measures),
-        over: Some(args.over.iter().map(axis_info).collect()),
+        over: Some(over.collect()),
         ramp,
         rows: Some(rows),
         ..Metadata::new(preset, &setup).with_input(args.flock.input.as_deref())
@@ -359,13 +363,6 @@ pub(super) fn metadata_of(args: &SweepArgs, runner: &Runner<'_>, rows: usize) ->
         }
     }
     Ok(metadata)
-}
-
-fn axis_info(axis: &SweepAxis) -> AxisInfo {
-    AxisInfo {
-        keys: axis.keys.iter().map(SweepKey::name).collect(),
-        values: axis.points.iter().map(|point| point.iter().map(metadata_value).collect()).collect(),
-    }
 }
 
 fn metadata_value(value: &SweepValue) -> MetadataValue {

@@ -98,26 +98,7 @@ impl NamedFile for Preset {
     const BUILTIN: &'static [BuiltinFile] = include!(concat!(env!("OUT_DIR"), "/presets.rs"));
 
     fn parse(name: &str, document: Document<'_>) -> Result<Self, InputError> {
-        let mut preset = Self {
-            name: name.to_owned(),
-            origin: name.to_owned(),
-            summary: String::new(),
-            phrase: String::new(),
-            source: String::new(),
-            boids: 1000,
-            predators: 0,
-            world: WorldSize::Auto,
-            area: f32::NAN,
-            rate: 60.0,
-            theme: String::new(),
-            water: false,
-            corner: [0.0; 3],
-            start: Start::Scatter,
-            params: Params::default(),
-            zone_definitions: Vec::new(),
-            customized: Vec::new(),
-            from_user: false,
-        };
+        let mut preset = Self::named(name);
         let table = document.table()?;
         let entries = entries(&table);
         for entry in &entries {
@@ -146,28 +127,43 @@ impl Preset {
         Ok(Self::load_with_text(name)?.0)
     }
 
-    /// A preset with the rules, the world and the numbers of a flock, without a file.
-    pub fn of_setup(name: &str, setup: &Setup, rate: f32) -> Self {
-        let [width, height, _] = setup.world.size();
+    /// What an empty file says, without an area.
+    fn named(name: &str) -> Self {
         Self {
             name: name.to_owned(),
             origin: name.to_owned(),
             summary: String::new(),
             phrase: String::new(),
             source: String::new(),
+            boids: 1000,
+            predators: 0,
+            world: WorldSize::Auto,
+            area: f32::NAN,
+            rate: 60.0,
+            theme: String::new(),
+            water: false,
+            corner: [0.0; 3],
+            start: Start::Scatter,
+            params: Params::default(),
+            zone_definitions: Vec::new(),
+            customized: Vec::new(),
+            from_user: false,
+        }
+    }
+
+    /// A preset with the rules, the world and the numbers of a flock, without a file.
+    pub fn of_setup(name: &str, setup: &Setup, rate: f32) -> Self {
+        let [width, height, _] = setup.world.size();
+        Self {
             boids: setup.boids,
             predators: setup.predators,
             world: WorldSize::Fixed(setup.world),
             area: width * height / setup.boids.max(1) as f32,
             rate,
-            theme: String::new(),
-            water: false,
-            corner: [0.0; 3],
             start: setup.start,
             params: setup.params,
             zone_definitions: setup.zones.iter().map(|zone| ZoneDefinition::of(zone, &setup.world)).collect(),
-            customized: Vec::new(),
-            from_user: false,
+            ..Self::named(name)
         }
     }
 

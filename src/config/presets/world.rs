@@ -1,6 +1,5 @@
 //! The world and the zones of a preset, as the user specifies them.
 
-use std::fmt;
 use std::str::FromStr;
 
 use serde::de::{Error as _, IntoDeserializer};
@@ -16,11 +15,13 @@ use crate::sim::{Edge, MAX_ZONES, Params, World, Zone, ZoneKind};
 const MIN_WORLD_MARGINS: f32 = 4.0;
 
 /// A fixed world, or one with the shape of the canvas and the density of the preset.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, strum::Display)]
 pub enum WorldSize {
     /// `auto`.
+    #[strum(to_string = "auto")]
     Auto,
     /// `WxH`, `WxHxD` or `round:R`.
+    #[strum(to_string = "{0}")]
     Fixed(World),
 }
 
@@ -38,15 +39,6 @@ impl FromStr for WorldSize {
         match text {
             "auto" => Ok(Self::Auto),
             _ => Ok(Self::Fixed(text.parse()?)),
-        }
-    }
-}
-
-impl fmt::Display for WorldSize {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Auto => out.write_str("auto"),
-            Self::Fixed(world) => world.fmt(out),
         }
     }
 }

@@ -26,33 +26,13 @@ pub(super) fn find(key: &str) -> Result<&'static Param, String> {
     Param::find(key).ok_or_else(|| format!("unknown parameter `{key}`"))
 }
 
-/// The key of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct ParamKey(pub &'static str);
-
-/// A zone as text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ZoneText(pub Zone);
-
-/// A perch as text.
-#[derive(Clone, Debug)]
-pub(super) struct PerchText(pub Perch);
-
-/// A plane as text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PlaneText(pub Plane);
-
-/// What predators keep off as text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ShelterText(pub Shelter);
-
-/// An agent as text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RowText(pub Row);
-
-/// Reads and writes a type as text. What is no such text ends the reading at once.
+/// Defines a type that is read and written as text. What is no such text ends the reading at once.
 macro_rules! as_text {
-    ($type:ident, $write:expr, $read:expr) => {
+    ($(#[$meta:meta])* $type:ident($value:ty), $write:expr, $read:expr) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug)]
+        pub(super) struct $type(pub $value);
+
         impl Serialize for $type {
             fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
                 out.serialize_str(&$write(&self.0))
@@ -67,12 +47,16 @@ macro_rules! as_text {
     };
 }
 
-as_text!(ParamKey, str::to_owned, |text: &str| find(text).map(|param| param.key));
-as_text!(ZoneText, zone_text, |text: &str| read_zone(text));
-as_text!(PerchText, perch_text, |text: &str| read_perch(text));
-as_text!(PlaneText, plane_text, |text: &str| read_plane(text));
-as_text!(ShelterText, shelter_text, |text: &str| read_shelter(text));
-as_text!(RowText, row_text, |text: &str| read_row(text));
+as_text!(
+    /// The key of a parameter.
+    #[derive(PartialEq, Eq, PartialOrd, Ord)]
+    ParamKey(&'static str), str::to_owned, |text: &str| find(text).map(|param| param.key)
+);
+as_text!(ZoneText(Zone), zone_text, |text: &str| read_zone(text));
+as_text!(PerchText(Perch), perch_text, |text: &str| read_perch(text));
+as_text!(PlaneText(Plane), plane_text, |text: &str| read_plane(text));
+as_text!(ShelterText(Shelter), shelter_text, |text: &str| read_shelter(text));
+as_text!(RowText(Row), row_text, |text: &str| read_row(text));
 
 /// A zone; if food is partly eaten, with ` of ` and the amount at the start.
 pub(super) fn zone_text(zone: &Zone) -> String {
