@@ -55,7 +55,7 @@ impl Charset {
         let is_shown = match self {
             Self::Unicode => true,
             Self::WideAmbiguous => char.width_cjk() == char.width(),
-            Self::Console => char.is_ascii() || is_on_console(char),
+            Self::Console => char.is_ascii() || ON_CONSOLE.contains(char),
             Self::Ascii => char.is_ascii(),
         };
         if is_shown {
@@ -95,10 +95,8 @@ impl Charset {
     }
 }
 
-/// Whether the console's font has the character: it is based on code page 437.
-fn is_on_console(char: char) -> bool {
-    "│─═┌┐└┘┬┼┤├╪╫╬▀▄█░▒▓·°²".contains(char)
-}
+/// The characters of the console's font other than ASCII: it is based on code page 437.
+const ON_CONSOLE: &str = "│─═┌┐└┘┬┼┤├╪╫╬▀▄█░▒▓·°²";
 
 #[cfg(test)]
 mod tests {

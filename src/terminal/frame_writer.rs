@@ -28,9 +28,9 @@ impl FrameWriter {
     pub(crate) fn start(events: EventSender) -> io::Result<Self> {
         let (frames, inbox) = mpsc::channel::<Vec<u8>>();
         let body = move || {
-            let mut chunk_size = ChunkSize(SYSTEM_BUFFER);
+            let mut chunk_size = SYSTEM_BUFFER;
             for mut frame in inbox {
-                let result = chunk_size.write(&frame);
+                let result = write_in_chunks(&frame, &mut chunk_size);
                 frame.clear();
                 if !events.send(TerminalEvent::FrameWritten(frame, result)) {
                     return;
@@ -64,25 +64,20 @@ impl FrameWriter {
     }
 }
 
-/// The most bytes per write. Bytes already handed to the system are shown before the restore sequences, so a slow terminal
-/// gets small chunks.
-#[derive(Debug)]
-struct ChunkSize(usize);
-
-impl ChunkSize {
-    fn write(&mut self, frame: &[u8]) -> io::Result<()> {
-        let (begun, mut rest) = (Instant::now(), frame);
-        while !rest.is_empty() {
-            let start = Instant::now();
-            let Some(count) = tty::write(&rest[..rest.len().min(self.0)])? else { break };
-            rest = &rest[count..];
-            if start.elapsed() > PROMPT_WRITE {
-                self.0 = SMALL_CHUNK;
-            }
+/// Writes a frame. Bytes already handed to the system are shown before the restore sequences, so a slow terminal gets small
+/// chunks.
+fn write_in_chunks(frame: &[u8], chunk_size: &mut usize) -> io::Result<()> {
+    let (begun, mut rest) = (Instant::now(), frame);
+    while !rest.is_empty() {
+        let start = Instant::now();
+        let Some(count) = tty::write(&rest[..rest.len().min(*chunk_size)])? else { break };
+        rest = &rest[count..];
+        if start.elapsed() > PROMPT_WRITE {
+            *chunk_size = SMALL_CHUNK;
         }
-        if begun.elapsed() <= PROMPT_WRITE {
-            self.0 = if frame.len() > SYSTEM_BUFFER { usize::MAX } else { self.0.max(SYSTEM_BUFFER) };
-        }
-        Ok(())
     }
+    if begun.elapsed() <= PROMPT_WRITE {
+        *chunk_size = if frame.len() > SYSTEM_BUFFER { usize::MAX } else { (*chunk_size).max(SYSTEM_BUFFER) };
+    }
+    Ok(())
 }

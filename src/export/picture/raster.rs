@@ -51,7 +51,9 @@ impl Raster {
         let mut glyphs = GlyphCache::new();
         for (row, line) in screen.lines().enumerate() {
             for (column, cell) in line.iter().enumerate() {
-                raster.fill_background((column, row), cell.background);
+                for y in row * CELL.1..(row + 1) * CELL.1 {
+                    raster.pixels[y * width + column * CELL.0..][..CELL.0].fill(cell.background);
+                }
             }
             // After all backgrounds: a wide symbol extends into the next cell.
             for (column, cell) in line.iter().enumerate().filter(|(_, cell)| cell.symbol != " " || cell.underlined) {
@@ -59,13 +61,6 @@ impl Raster {
             }
         }
         raster
-    }
-
-    fn fill_background(&mut self, (column, row): (usize, usize), color: Rgb) {
-        for y in 0..CELL.1 {
-            let start = (row * CELL.1 + y) * self.width + column * CELL.0;
-            self.pixels[start..start + CELL.0].fill(color);
-        }
     }
 
     fn draw_symbol(&mut self, (column, row): (usize, usize), cell: &ResolvedCell, coverage: &Coverage) {
@@ -215,8 +210,7 @@ pub fn write_png(raster: &Raster, out: &mut impl Write) -> io::Result<()> {
     encoder.set_compression(Compression::High);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&bytes)?;
-    writer.finish()?;
-    Ok(())
+    Ok(writer.finish()?)
 }
 
 /// The palette, in order of first use, and the index of each pixel; `None` for too many colors.

@@ -257,7 +257,8 @@ mod tests {
     fn rounded_times_have_the_rate_of_the_camera() {
         for decimals in 2..=4 {
             let scale = 10_f64.powi(decimals);
-            let mut observations = Observations::with_times();
+            let mut observations = Observations::default();
+            observations.has_times = true;
             let [one, other] = ["a", "b"].map(|name| observations.animals.number(name));
             let row = |frame: u32| {
                 let at = (f64::from(frame / 2) / 30.0 * scale).round() / scale;
@@ -290,7 +291,8 @@ mod tests {
 
     #[test]
     fn irregular_times_are_no_rounding() {
-        let mut observations = Observations::with_times();
+        let mut observations = Observations::default();
+        observations.has_times = true;
         let animal = observations.animals.number("a");
         for at in [0.0, 5.0, 9.0, 15.0, 19.0, 25.0] {
             observations.add(Observation::new(animal, at, [0.0; 3]), None, 0).unwrap();

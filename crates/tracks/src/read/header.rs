@@ -161,13 +161,10 @@ impl Header<'_> {
 
     fn fits(&self, layout: &Layout) -> bool {
         // A row of all animals has no id.
-        let is_row_of_all = layout.shape != Shape::Animals || !self.has_id();
+        let mut ids = LAYOUTS[LAYOUTS.len() - 1].id.split_whitespace();
+        let is_row_of_all = layout.shape != Shape::Animals || ids.all(|name| self.index(name).is_none());
         let mut marks = layout.marks.split_whitespace();
         layout.columns.is_none() && is_row_of_all && marks.all(|mark| self.names.iter().any(|name| name.is(mark)))
-    }
-
-    fn has_id(&self) -> bool {
-        LAYOUTS[LAYOUTS.len() - 1].id.split_whitespace().any(|name| self.index(name).is_some())
     }
 
     fn index(&self, known: &str) -> Option<usize> {

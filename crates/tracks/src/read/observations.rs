@@ -136,11 +136,6 @@ struct Stretch {
 }
 
 impl Observations {
-    #[cfg(test)]
-    pub(crate) fn with_times() -> Self {
-        Self { has_times: true, ..Self::default() }
-    }
-
     /// Adds the rows of this file from now on.
     pub(crate) fn begin(&mut self, file: &Path) {
         self.files.push(file.to_owned());

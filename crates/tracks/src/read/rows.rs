@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::ReadOptions;
 use super::column_names::ColumnPlace;
 use super::fields::{Times, found, frame, is_missing, is_time_of_day, number, numbers_of, value_of};
-use super::header::{Coordinates, LIKELIHOOD, Plan};
+use super::header::{Coordinates, LIKELIHOOD};
 use super::table::{Table, frame_rate};
 use super::text::{Lines, lossy};
 use crate::error::{Error, Fault, Note, ReadOption};
@@ -99,7 +99,8 @@ impl<'a> TableReader<'a> {
             let message = "the row has an id, and the first rows have none";
             return Err(Fault::with_help(message, ReadOption::SkipMissing, "leaves them out"));
         }
-        if row.is_hidden() || skips && row.lacks_id_or_frame() {
+        let mut needed = [plan.id, plan.frame.or(plan.time)].into_iter().flatten();
+        if row.is_hidden() || skips && needed.any(|place| is_missing(row.field(place))) {
             observations.skipped += 1;
             return Ok(());
         }
@@ -232,11 +233,6 @@ impl Row<'_> {
     fn field(&self, place: ColumnPlace) -> &[u8] {
         let field = self.table.fields.get(place.index);
         place.key.map_or(field, |key| value_of(field, key))
-    }
-
-    fn lacks_id_or_frame(&self) -> bool {
-        let Plan { id, frame, time, .. } = self.table.plan;
-        [id, frame.or(time)].into_iter().flatten().any(|place| is_missing(self.field(place)))
     }
 
     /// How certain a position is, if the program writes it; 0 if it has no number.
