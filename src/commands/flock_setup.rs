@@ -129,8 +129,9 @@ pub fn unused_notice(args: &FlockArgs, preset: &Preset) -> Option<String> {
 fn unused_settings<'a>(args: &'a FlockArgs, preset: &Preset) -> (&'static ModelRow, Vec<&'a ParamSetting>) {
     let mut params = preset.params;
     for set in &args.set {
-        let model = Param::find(set.key).filter(|param| param.role == Role::Model);
-        model.into_iter().for_each(|model| model.assign(&mut params, set.value));
+        if let Some(model) = Param::find(set.key).filter(|param| param.role == Role::Model) {
+            model.assign(&mut params, set.value);
+        }
     }
     let model = ModelRow::of(&params);
     let is_unused = |param: &&ParamSetting| {

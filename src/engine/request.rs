@@ -173,7 +173,9 @@ impl Controls {
         match command {
             Command::SetParam(param, value) => param.assign(&mut self.current_params, *value),
             Command::SetParams(values, 0) => {
-                values.iter().for_each(|(param, value)| param.assign(&mut self.current_params, *value));
+                for (param, value) in values {
+                    param.assign(&mut self.current_params, *value);
+                }
             }
             Command::Replace(setup) => (self.current_params, self.backward) = (setup.params, false),
             Command::SetPointer(pointer) => self.pointer = *pointer,
