@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn next_cycles_through_all_views() {
-        assert_eq!((0..6).fold(View::Auto, |view, _| view.next()), View::Auto);
+        assert_eq!(View::ALL.iter().fold(View::Auto, |view, _| view.next()), View::Auto);
         assert!(View::ALL.iter().all(|view| view.next().previous() == *view));
     }
 }

@@ -268,11 +268,13 @@ fn read_text(resolved: &ResolvedArgs) -> Result<Option<PipedText>> {
 
 /// Sets what the command line leaves open: a whole screen with the terminal's own background, a boid for each letter, and no hunters.
 fn adapt_to_text(resolved: &mut ResolvedArgs, text: &PipedText) {
-    let [clean, theme, preset, world] = ["clean", "theme", "preset", "world"].map(|option| resolved.is_typed(option));
+    let [clean, theme, no_sky, preset, world] =
+        ["clean", "theme", "no_sky", "preset", "world"].map(|option| resolved.is_typed(option));
     let args = &mut resolved.cli.watch;
     args.viewer.live.clean |= !clean;
     if !theme {
-        (args.viewer.live.theme, args.viewer.live.no_sky) = (None, true);
+        args.viewer.live.theme = None;
+        args.viewer.live.no_sky |= !no_sky;
     }
     args.screensaver = false;
     let flock = &mut args.flock;

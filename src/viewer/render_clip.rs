@@ -15,7 +15,7 @@ use crate::export::gif::{ColorCounts, GifWriter};
 use crate::export::picture::{Raster, ResolvedScreen};
 use crate::sim::{Scratch, Snapshot, Timeline};
 
-/// The default number of frames per second.
+/// The frames per second of clips that the viewer saves.
 pub(super) const CLIP_FPS: f32 = 25.0;
 /// The longest clip.
 pub const MAX_CLIP: Duration = Duration::from_secs(3600);

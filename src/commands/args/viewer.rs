@@ -138,7 +138,7 @@ pub struct LiveArgs {
     pub theme: Option<String>,
     /// Keep the terminal's own background
     ///
-    /// Themes then paint no sky, and the default is dusk, or paper on a light background. `B` in the viewer changes it.
+    /// Themes then paint no sky, and presets without a suitable theme have dusk, or paper on a light background. `B` in the viewer changes it.
     #[arg(long, help_heading = PICTURE, hide_short_help = true)]
     pub no_sky: bool,
     /// Glyph set: braille, octant, halfblock or ascii

@@ -390,9 +390,7 @@ fn a_glow_takes_at_most_two_and_a_half_times_the_bytes() {
 
 #[test]
 fn every_view_draws_with_every_marker_and_depth() {
-    let mut view = View::Auto;
-    for _ in 0..6 {
-        view = view.next();
+    for view in View::ALL {
         for marker in Marker::ALL {
             for depth in [ColorDepth::Truecolor, ColorDepth::Colors256, ColorDepth::Colors16, ColorDepth::Mono] {
                 let mut app = scene("starlings", 60, 20, true);
