@@ -109,6 +109,9 @@ impl Client {
             return None;
         }
         self.reported = *number;
+        if let Some(Notice::Refused(_)) = notice {
+            self.last_change = None;
+        }
         notice.clone()
     }
 
@@ -307,6 +310,7 @@ impl Client {
 mod tests {
     use super::*;
     use crate::config::Preset;
+    use crate::engine::RequestError;
 
     fn client() -> Client {
         Client::new(Controls::of_setup(Preset::load("drones").unwrap().setup(7, 1.6), 60.0))
@@ -390,6 +394,11 @@ mod tests {
         // Undo ends the step.
         client.undo(Direction::Undo);
         set(&mut client, "speed.max", 11.0);
+        assert_eq!(changes(&mut client), [first]);
+        // A refused change is no part of a step.
+        client.show_frame(|frame| frame.notice = (1, Some(Notice::Refused(RequestError::FirstGeneration))));
+        client.take_notice();
+        set(&mut client, "speed.max", 12.0);
         assert_eq!(changes(&mut client), [first]);
     }
 

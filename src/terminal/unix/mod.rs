@@ -44,8 +44,8 @@ pub(super) fn owns_input() -> bool {
     if stdin.is_terminal() { tcgetpgrp(&stdin).is_ok() } else { matches!(PipedInput::open(), Ok(Some(_))) }
 }
 
-/// Whether a shell can continue this process once it stops: a shell with job control runs each job in a group of its own, apart from the
-/// leader of the session.
+/// Whether a shell can continue this process once it stops: a shell with job control runs each job in a separate group, which is not
+/// that of the session leader.
 pub(crate) fn has_job_control() -> bool {
     getsid(None).is_ok_and(|session| session != getpgrp())
 }

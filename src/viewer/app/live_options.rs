@@ -144,7 +144,9 @@ impl App {
         if differs(|before, now| before.theme == now.theme) {
             match now.theme.clone() {
                 Some(chosen) => theme.install(chosen),
-                None => theme.return_to_preset(),
+                None if before.is_some() => theme.return_to_preset(),
+                // It starts with that of the preset.
+                None => {}
             }
         }
         if differs(|before, now| before.no_sky == now.no_sky) {

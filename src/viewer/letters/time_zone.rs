@@ -39,7 +39,7 @@ mod tests {
         if let Ok(expected) = env::var("EXPECTED_TIME") {
             return assert_eq!(local_time(moment).to_string(), expected);
         }
-        // `TZ` is read once, so each zone has a process of its own, which runs this test.
+        // `TZ` is read once, so each zone has a separate process, which runs this test.
         for (zone, time) in [
             ("CET-1CEST,M3.5.0,M10.5.0/3", "15:33:20"),
             ("XXX-5:30", "19:03:20"),

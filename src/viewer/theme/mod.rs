@@ -283,8 +283,9 @@ impl ThemeState {
 
     /// Shows the sky of themes, or the terminal's own background instead.
     pub fn set_no_sky(&mut self, no_sky: bool) {
-        self.no_sky = no_sky;
-        self.adapt();
+        if std::mem::replace(&mut self.no_sky, no_sky) != no_sky {
+            self.adapt();
+        }
     }
 
     /// Follows a preset: its own theme is active, unless the user chose one.

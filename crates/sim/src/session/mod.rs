@@ -95,7 +95,7 @@ impl Session {
         Self::at(Replay::at_start(flock, log.clone()), log, budget)
     }
 
-    /// The first state of a log, likewise.
+    /// The same for the first state of a log.
     ///
     /// # Errors
     ///
@@ -227,15 +227,18 @@ impl Session {
         }
     }
 
-    /// The nearest keyframe or first state that is not after a tick, before the events of its tick.
-    fn known(&self, tick: u64) -> Option<Replay> {
+    /// The nearest known state that is not after a tick: a keyframe, the current state, or the first one. `None` if that is lost, which
+    /// takes an impossible setup.
+    fn nearest(&self, tick: u64) -> Option<Replay> {
+        // During an exchange, the current state belongs to the other branch.
+        let current = Some(&self.current).filter(|current| current.tick <= tick && !self.is_exchanging());
+        let known = self.keyframes.before(tick).into_iter().chain(current).max_by_key(|state| state.tick).cloned();
         let first = || {
             let start = self.log.lock().start.clone();
             // The start has made this flock before.
             start.flock().ok().map(|flock| Replay::at_start(flock, self.log.clone()))
         };
-        let known = self.keyframes.before(tick).cloned().or_else(first);
-        known.map(|known| Replay { branch: self.branches, ..known })
+        known.or_else(first).map(|state| Replay { branch: self.branches, ..state })
     }
 
     fn seek_from(&mut self, state: Option<Replay>, target: u64) {
@@ -299,7 +302,7 @@ impl Session {
         });
         self.keyframes.truncate(tick);
         self.branches += 1;
-        let state = self.known(tick);
+        let state = self.nearest(tick);
         self.seek_from(state, tick);
     }
 }
@@ -378,10 +381,7 @@ impl Timeline for Session {
         self.record_hash_at_end();
         let (first, last) = self.ticks();
         let target = tick.clamp(first, last);
-        let known = self.known(target);
-        let current = (self.current.tick <= target).then(|| self.current.clone());
-        let nearest = known.into_iter().chain(current).max_by_key(|state| state.tick);
-        self.seek_from(nearest, target);
+        self.seek_from(self.nearest(target), target);
     }
 
     /// Not an exchange of branches.
@@ -393,7 +393,7 @@ impl Timeline for Session {
 
     fn visit_before(&self, ticks: u64, scratch: &mut Scratch, visit: &mut dyn FnMut(Option<Snapshot<'_>>) -> bool) {
         let from = self.current.tick.saturating_sub(ticks).max(self.ticks().0);
-        let Some(mut replay) = self.known(from) else { return };
+        let Some(mut replay) = self.nearest(from) else { return };
         while replay.tick < self.current.tick {
             if replay.repeat_event().is_some() {
                 if !visit(None) {
@@ -409,10 +409,7 @@ impl Timeline for Session {
     }
 
     fn near(&self, tick: u64) -> Option<Box<dyn Timeline>> {
-        let known = self.known(tick);
-        let current = Some(&self.current).filter(|current| current.tick <= tick).cloned();
-        let nearest = known.into_iter().chain(current).max_by_key(|state| state.tick)?;
-        Some(Box::new(Self::at(nearest, SharedLog::new(self.log.lock().clone()), 0)))
+        Some(Box::new(Self::at(self.nearest(tick)?, SharedLog::new(self.log.lock().clone()), 0)))
     }
 
     fn run(&self) -> Run {
@@ -562,6 +559,19 @@ mod tests {
         }
         let replay = replay.session().unwrap();
         assert_eq!((replay.flock().session_hash(), replay.divergence()), (hash, None));
+    }
+
+    #[test]
+    fn a_replay_follows_the_branch_that_an_undo_returns_to() {
+        let mut played = Played::at(40);
+        let before = played.speed();
+        played.set_speed(9.0, false);
+        played.step(1);
+        // The move to the other branch is left to be computed.
+        assert_eq!(played.session.undo(Direction::Undo, &mut played.scratch), Undone::Branch);
+        assert_eq!(played.speed(), 9.0);
+        let replay = played.session.near(60).unwrap();
+        assert_eq!(replay.session().unwrap().flock().params().speed.max, before);
     }
 
     #[test]
