@@ -149,9 +149,9 @@ fn names(args: &FitArgs) -> String {
 /// The fitted flock as a preset.
 fn preset_of(args: &FitArgs, recording: &Recording, fit: &Fit, comparisons: &[Comparison]) -> Preset {
     let stem = args.output.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
-    let polarization = Measure::find("polarization");
-    let of_data = comparisons.iter().find(|row| Some(row.measure) == polarization).map_or(0.0, |row| row.data[0]);
-    let start = if of_data > ONE_FLOCK { Start::Flock } else { Start::Scatter };
+    let compared = comparisons.iter().find(|row| row.measure == &Measure::POLARIZATION);
+    let polarization = compared.map_or(0.0, |row| row.data[0]);
+    let start = if polarization > ONE_FLOCK { Start::Flock } else { Start::Scatter };
     let rate = recording.shown_per_second().unwrap_or(FRAME_RATE).clamp(0.1, 960.0) as f32;
     Preset {
         summary: format!("rules fitted to {}, R² {:.2}", names(args), fit.r_squared),
