@@ -1,11 +1,10 @@
 //! Force maps: the mean acceleration of animals by the place of their neighbors, as in Katz, Tunstrøm, Ioannou, Huepe & Couzin
 //! 2011, *Inferring the structure and dynamics of interactions in schooling fish*, PNAS 108, 18720.
 
-use super::model::Model;
 use super::motion::Motion;
-use super::regression::{Problem, predictions};
+use super::samples::Prediction;
 use super::vectors::{dot, length, offset, unit};
-use flockscope_sim::Setup;
+use flockscope_sim::Metric;
 
 /// The number of cells on each side of a map.
 pub const SIDE: usize = 21;
@@ -35,25 +34,20 @@ pub struct Cell {
 }
 
 impl ForceMap {
-    /// The map of a motion up to a distance. In 3-D, *right* is level, and the third axis is left out.
-    pub(super) fn new(motion: &Motion, setup: &Setup, (problem, model): (&Problem, &Model), reach: f64) -> Self {
+    /// The map of predicted changes up to a distance. In 3-D, *right* is level, and the third axis is left out.
+    pub(super) fn new(motion: &Motion, metric: &Metric, predictions: &[Prediction], reach: f64) -> Self {
         let width = 2.0 * reach / SIDE as f64;
         let center = |place: usize| (place as f64 + 0.5) * width - reach;
         let mut cells: Vec<Cell> = (0..SIDE * SIDE)
             .map(|cell| Cell { ahead: center(cell / SIDE), right: center(cell % SIDE), ..Cell::default() })
             .collect();
-        let metric = setup.params.metric(&setup.world);
-        let residuals = problem.residuals(&model.columns(), &model.solution);
-        let samples = || problem.blocks.iter().flat_map(|block| &block.samples);
-        let changes: Vec<_> = samples().map(|sample| sample.change).zip(residuals.into_iter().flatten()).collect();
-        for (sample, fitted) in samples().zip(predictions(&changes)) {
-            let row = sample.row as usize;
-            let heading = unit(sample.velocity);
+        for Prediction { row, change, predicted } in predictions {
+            let own = motion.rows[*row];
+            let heading = unit(own.velocity.map(f64::from));
             let right = right_of(heading, motion.dim);
-            let frame = motion.starts.partition_point(|start| *start <= row) - 1;
-            let own = motion.rows[row];
+            let frame = motion.starts.partition_point(|start| start <= row) - 1;
             for other in motion.frame(frame).animals.iter().filter(|other| other.id != own.id) {
-                let offset = offset(&metric, own.position.map(f64::from), other.position.map(f64::from));
+                let offset = offset(metric, own.position.map(f64::from), other.position.map(f64::from));
                 if length(offset) >= reach {
                     continue;
                 }
@@ -62,8 +56,8 @@ impl ForceMap {
                 let cell = &mut cells[ahead * SIDE + beside];
                 cell.count += 1;
                 for (k, axis) in [heading, right].into_iter().enumerate() {
-                    cell.data[k] += dot(sample.change, axis);
-                    cell.fit[k] += dot(fitted, axis);
+                    cell.data[k] += dot(*change, axis);
+                    cell.fit[k] += dot(*predicted, axis);
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! The limits of a tick: how they change velocities, and how a recording shows them.
 
+use std::collections::HashSet;
+
 use super::motion::Motion;
 use super::vectors::{Matrix, across, apply, dot, length, scaled, times, unit};
 
@@ -8,6 +10,8 @@ const EQUAL: f64 = 1e-6;
 /// … if this share of all does, and no more than the second share is beyond it.
 const AT_LIMIT: f64 = 0.003;
 const BEYOND: f64 = 0.01;
+/// … and these animals have them.
+const FEWEST_ANIMALS: usize = 3;
 
 /// The limits of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,32 +29,40 @@ impl Limits {
     pub(super) const NONE: Self =
         Self { force: f64::INFINITY, turn: 0.0, speeds: [0.0, f64::INFINITY], straightness: 1.0 };
 
-    /// The limits of turns and speeds that a motion shows: many of its turns or speeds are equal. Without them, the ends of the range
-    /// of speeds; the mean speed alone if speeds do not vary.
+    /// The limits that a motion shows: many speeds, turns or accelerations of several animals are equal.
     pub(super) fn seen_in(motion: &Motion) -> Self {
         let velocity = |row: usize| motion.rows[row].velocity.map(f64::from);
-        let mut speeds: Vec<f64> = (0..motion.rows.len()).map(|row| length(velocity(row))).collect();
-        speeds.sort_unstable_by(f64::total_cmp);
-        let [low, high] = limits_of(&speeds);
-        let ends = if motion.has_varying_speeds() {
-            [speeds.first(), speeds.last()].map(|end| end.copied().unwrap_or_default())
-        } else {
-            [motion.speed; 2]
-        };
-        let angle = |(row, after): (usize, &Option<u32>)| {
-            let (before, after) = (velocity(row), velocity((*after)? as usize));
+        let rows = || 0..motion.rows.len();
+        let speed = |row: usize| Some(length(velocity(row)));
+        let turn = |row: usize| {
+            let (before, after) = (velocity(row), velocity(motion.after[row]? as usize));
             let cosine = dot(before, after) / (length(before) * length(after));
             cosine.is_finite().then(|| cosine.clamp(-1.0, 1.0).acos())
         };
-        let is_smoothed = motion.kernel.len() > 1;
-        let mut turns: Vec<f64> = motion.after.iter().enumerate().filter(|_| !is_smoothed).filter_map(angle).collect();
-        turns.sort_unstable_by(f64::total_cmp);
+        let acceleration = |row: usize| motion.changes[row].map(length);
+        let sorted = |of: &dyn Fn(usize) -> Option<f64>| {
+            let mut numbers: Vec<f64> = rows().filter_map(of).collect();
+            numbers.sort_unstable_by(f64::total_cmp);
+            numbers
+        };
+        // An animal may have a speed of its own.
+        let is_shared = |of: &dyn Fn(usize) -> Option<f64>, limit: &f64| {
+            let at_limit = rows().filter(|row| of(*row).is_some_and(|number| (number - limit).abs() <= EQUAL * limit));
+            at_limit.map(|row| motion.rows[row].id).collect::<HashSet<_>>().len() >= FEWEST_ANIMALS.min(motion.largest_frame())
+        };
+        let [low, high] = limits_of(&sorted(&speed)).map(|limit| limit.filter(|limit| is_shared(&speed, limit)));
+        let force = limits_of(&sorted(&acceleration))[1].filter(|limit| is_shared(&acceleration, limit));
         Self {
-            force: f64::INFINITY,
-            turn: turn_limit(&turns),
-            speeds: [low.unwrap_or(ends[0]), high.unwrap_or(ends[1])],
+            force: force.unwrap_or(f64::INFINITY),
+            turn: turn_limit(&sorted(&turn)),
+            speeds: [low.unwrap_or(0.0), high.unwrap_or(f64::INFINITY)],
             straightness: 1.0,
         }
+    }
+
+    /// Whether there is a limit.
+    pub(super) fn are_seen(&self) -> bool {
+        (self.force, self.turn, self.speeds) != (Self::NONE.force, Self::NONE.turn, Self::NONE.speeds)
     }
 }
 

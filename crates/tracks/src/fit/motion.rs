@@ -1,25 +1,26 @@
-//! How the animals of a recording move: positions, velocities and changes of velocity, without the noise of tracking.
-//!
-//! Positions are smoothed by local polynomials if they have errors. A fit takes the same mean of what its rules predict as of the changes.
+//! How the animals of a recording move: positions, velocities and changes of velocity, frame by frame.
 
 use std::collections::HashMap;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use super::smoothing::{change_kernel, polynomial_kernels};
-use super::tracks::{Tracks, walk};
+use super::tracks::Tracks;
 use super::vectors::{dot, length};
 use flockscope_sim::Row;
 
 /// Speeds do not vary if their standard deviation is below this share of their mean.
 const STEADY: f64 = 1e-3;
+/// How many states are enough for an autocorrelation.
+const ENOUGH: usize = 10_000;
 
 /// The states of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<'a> {
     /// The animals that are fitted, by id.
     pub(super) animals: &'a [Row],
+    /// Whether the velocity of each animal is known.
+    pub(super) is_moving: &'a [bool],
     /// Those that hunt them.
     pub(super) predators: &'a [Row],
 }
@@ -30,7 +31,9 @@ pub(super) struct Motion {
     pub(super) dim: usize,
     /// The mean speed, in u/frame.
     pub(super) speed: f64,
-    /// Smoothed states, by frame and then by id.
+    /// The standard deviation of speeds, in u/frame.
+    pub(super) speed_deviation: f64,
+    /// States, by frame and then by id.
     pub(super) rows: Vec<Row>,
     /// Where each frame begins in the rows, and the number of rows.
     pub(super) starts: Vec<usize>,
@@ -38,63 +41,79 @@ pub(super) struct Motion {
     pub(super) predators: Vec<Vec<Row>>,
     /// The changes of velocity that were observed, in u/frame²; `None` at the ends of tracks.
     pub(super) changes: Vec<Option<[f64; 3]>>,
+    /// Whether the velocity of a row is known.
+    is_moving: Vec<bool>,
     /// The row of the same animal one frame before, if there is one.
     pub(super) before: Vec<Option<u32>>,
     /// The row of the same animal one frame later, if there is one.
     pub(super) after: Vec<Option<u32>>,
-    /// The weights of successive changes in a change that was observed. Their sum is 1; a single one if nothing is smoothed.
-    pub(super) kernel: Vec<f64>,
-    /// The standard deviation of the noise in each coordinate, in u; 0 if it is too small to be seen.
-    pub(super) noise: f64,
-    /// The standard deviation of an observed change that noise causes, in u/frame².
-    pub(super) change_noise: f64,
 }
 
 impl Motion {
-    /// The motion in tracks: with the velocities of the file if they are exact, else in the widest window that the path allows.
-    pub(super) fn new(tracks: &Tracks) -> Self {
-        if tracks.has_exact_velocities {
-            return Self::in_window(tracks, 1, 0.0);
-        }
-        let (half_width, noise) = tracks.choose_window();
-        Self::in_window(tracks, half_width, noise)
-    }
-
-    /// The motion in the window of this half-width; 1 smooths nothing.
-    pub(super) fn in_window(tracks: &Tracks, half_width: usize, noise: f64) -> Self {
+    /// The motion in tracks, with the velocities of the file if they are exact, and else with states that are smoothed in a window of this
+    /// half-width; 1 smooths nothing.
+    pub(super) fn in_window(tracks: &Tracks, half_width: usize) -> Self {
         let mut tracks = tracks.clone();
         if !tracks.has_exact_velocities {
             tracks.derive_velocities(half_width);
         }
-        let kernel = change_kernel(half_width);
-        let changes = (0..tracks.rows.len()).map(|row| tracks.change(row, &kernel)).collect();
-        let curvature = polynomial_kernels(half_width).1;
-        let change_noise = noise * curvature.iter().map(|weight| weight * weight).sum::<f64>().sqrt();
+        let changes = (0..tracks.rows.len()).map(|row| tracks.change(row)).collect();
+        let is_moving = tracks.before.iter().map(|before| tracks.has_exact_velocities || before.is_some()).collect();
         let Tracks { dim, rows, starts, predators, before, after, .. } = tracks;
-        let speeds = rows.iter().map(|row| length(row.velocity.map(f64::from)));
-        let speed = speeds.sum::<f64>() / rows.len().max(1) as f64;
-        Self { dim, speed, rows, starts, predators, changes, before, after, kernel, noise, change_noise }
+        let mut motion = Self { dim, speed: 0.0, speed_deviation: 0.0, rows, starts, predators, changes, is_moving, before, after };
+        (motion.speed, motion.speed_deviation) = mean_and_deviation(&motion.speeds());
+        motion
     }
 
-    /// The same tracks, each shifted in time by an amount of its own, circularly within its stretch. No step crosses the seam. So animals
-    /// move as they do, and have neighbors of another time.
+    /// The same tracks, each shifted in time as a whole by an amount of its own, circularly between its first and its last frame, with its
+    /// gaps. No step crosses the seam. So animals move as they do, and have neighbors of another time.
     pub(super) fn shifted(&self, seed: u64) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut shifted = self.clone();
-        for first in (0..self.rows.len()).filter(|row| self.before[*row].is_none()) {
-            let stretch: Vec<usize> =
-                std::iter::successors(Some(first), |row| self.after[*row].map(|row| row as usize)).collect();
-            let shift = random.random_range(0..stretch.len());
-            for (place, &row) in stretch.iter().enumerate() {
-                let from = stretch[(place + shift) % stretch.len()];
-                (shifted.rows[row], shifted.changes[row]) = (self.rows[from], self.changes[from]);
-            }
-            if shift > 0 {
-                let seam = stretch.len() - shift;
-                (shifted.after[stretch[seam - 1]], shifted.before[stretch[seam]]) = (None, None);
+        let mut ends: HashMap<u32, [usize; 2]> = HashMap::new();
+        for frame in 0..self.frames() {
+            for row in self.starts[frame]..self.starts[frame + 1] {
+                ends.entry(self.rows[row].id).or_insert([frame; 2])[1] = frame;
             }
         }
-        shifted
+        let mut ids: Vec<u32> = ends.keys().copied().collect();
+        ids.sort_unstable();
+        let shifts: HashMap<u32, usize> =
+            ids.into_iter().map(|id| (id, random.random_range(0..=ends[&id][1] - ends[&id][0]))).collect();
+        let mut order: Vec<(usize, u32, usize)> = Vec::with_capacity(self.rows.len());
+        for frame in 0..self.frames() {
+            for row in self.starts[frame]..self.starts[frame + 1] {
+                let id = self.rows[row].id;
+                let [first, last] = ends[&id];
+                order.push((first + (frame - first + shifts[&id]) % (last - first + 1), id, row));
+            }
+        }
+        order.sort_unstable();
+        let mut places = vec![(0, 0); self.rows.len()];
+        order.iter().enumerate().for_each(|(place, (frame, _, row))| places[*row] = (*frame, place as u32));
+        let linked = |links: &[Option<u32>], later: usize| -> Vec<Option<u32>> {
+            let link = |&(frame, _, row): &(usize, u32, usize)| {
+                let (other, place) = places[links[row]? as usize];
+                (other + 1 == frame + later).then_some(place)
+            };
+            order.iter().map(link).collect()
+        };
+        let starts = (0..=self.frames()).map(|frame| order.partition_point(|(other, ..)| *other < frame)).collect();
+        Self {
+            starts,
+            before: linked(&self.before, 0),
+            after: linked(&self.after, 2),
+            rows: order.iter().map(|(_, _, row)| self.rows[*row]).collect(),
+            changes: order.iter().map(|(_, _, row)| self.changes[*row]).collect(),
+            is_moving: order.iter().map(|(_, _, row)| self.is_moving[*row]).collect(),
+            predators: self.predators.clone(),
+            ..*self
+        }
+    }
+
+    /// The row of an animal in a frame.
+    pub(super) fn row_of(&self, frame: usize, id: u32) -> Option<usize> {
+        let found = self.frame(frame).animals.binary_search_by_key(&id, |row| row.id);
+        found.ok().map(|place| self.starts[frame] + place)
     }
 
     /// The number of frames after which velocities are no longer alike: the autocorrelation of the velocity about each animal's mean is below
@@ -106,20 +125,22 @@ impl Motion {
             (0..3).for_each(|axis| sum[axis] += f64::from(row.velocity[axis]));
             *count += 1.0;
         }
-        let own: Vec<[f64; 3]> = (self.rows.iter())
-            .map(|row| {
-                let (sum, count) = means[&row.id];
-                [0, 1, 2].map(|axis| f64::from(row.velocity[axis]) - sum[axis] / count)
-            })
+        let own = |row: usize| {
+            let row = &self.rows[row];
+            let (sum, count) = means[&row.id];
+            [0, 1, 2].map(|axis| f64::from(row.velocity[axis]) - sum[axis] / count)
+        };
+        let step = self.frames() * self.largest_frame() / ENOUGH;
+        let chosen: Vec<(usize, usize)> = (0..self.frames())
+            .step_by(step.clamp(1, self.frames() / 200 + 1))
+            .flat_map(|frame| (self.starts[frame]..self.starts[frame + 1]).map(move |row| (frame, row)))
             .collect();
-        let variance = own.iter().map(|own| dot(*own, *own)).sum::<f64>() / own.len().max(1) as f64;
-        let mut later: Vec<Option<usize>> = (0..self.rows.len()).map(Some).collect();
+        let variance = chosen.iter().map(|(_, row)| dot(own(*row), own(*row))).sum::<f64>() / chosen.len().max(1) as f64;
         for lag in 1..self.frames() {
             let (mut sum, mut count) = (0.0, 0.0f64);
-            for (row, later) in later.iter_mut().enumerate() {
-                *later = later.and_then(|row| self.after[row]).map(|row| row as usize);
-                if let Some(later) = *later {
-                    (sum, count) = (sum + dot(own[row], own[later]), count + 1.0);
+            for &(frame, row) in chosen.iter().filter(|(frame, _)| frame + lag < self.frames()) {
+                if let Some(later) = self.row_of(frame + lag, self.rows[row].id) {
+                    (sum, count) = (sum + dot(own(row), own(later)), count + 1.0);
                 }
             }
             if sum < variance * count / std::f64::consts::E {
@@ -129,9 +150,9 @@ impl Motion {
         self.frames()
     }
 
-    /// Half the width of the window in which positions were smoothed; 1 if they were not.
-    pub(super) fn half_width(&self) -> usize {
-        self.kernel.len().div_ceil(2)
+    /// Whether the velocity of a row is known.
+    pub(super) fn is_moving(&self, row: usize) -> bool {
+        self.is_moving[row]
     }
 
     pub(super) fn frames(&self) -> usize {
@@ -149,8 +170,9 @@ impl Motion {
     }
 
     pub(super) fn frame(&self, frame: usize) -> Frame<'_> {
-        let animals = &self.rows[self.starts[frame]..self.starts[frame + 1]];
-        Frame { animals, predators: self.predators.get(frame).map_or(&[], Vec::as_slice) }
+        let rows = self.starts[frame]..self.starts[frame + 1];
+        let predators = self.predators.get(frame).map_or(&[][..], Vec::as_slice);
+        Frame { animals: &self.rows[rows.clone()], is_moving: &self.is_moving[rows], predators }
     }
 
     pub(super) fn has_predators(&self) -> bool {
@@ -164,19 +186,15 @@ impl Motion {
 
     /// Whether the animals differ in speed from each other or from time to time, by more than rounding and errors of positions.
     pub(super) fn has_varying_speeds(&self) -> bool {
-        self.speed_variance().sqrt() > STEADY * self.speed
+        self.speed_deviation > STEADY * self.speed
     }
+}
 
-    pub(super) fn speed_variance(&self) -> f64 {
-        let squares: f64 = self.speeds().into_iter().map(|speed| (speed - self.speed).powi(2)).sum();
-        squares / self.rows.len().max(1) as f64
-    }
-
-    /// The rows whose changes are averaged into the observed change of a row; none if there is no such change.
-    pub(super) fn averaged(&self, row: usize) -> Option<Vec<usize>> {
-        self.changes[row]?;
-        walk(&self.before, &self.after, row, self.kernel.len() / 2)
-    }
+/// The mean of numbers and their standard deviation.
+pub(super) fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
+    let count = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    (mean, (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count).sqrt())
 }
 
 #[cfg(test)]

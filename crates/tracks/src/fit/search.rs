@@ -1,364 +1,329 @@
-//! Which rules there are, with which radii, forms and limits: those that predict the changes of blocks of time best from the others.
+//! Which rules there are, with which forms and radii: those whose sums meet the moments of the changes best.
 
-use super::Watch;
-use super::instruments::Candidates;
+use rayon::prelude::*;
+
+use super::dictionary::{Dictionary, Rule, Term};
+use super::instruments::{Instruments, Moments, Normal, Solved, standard_error};
 use super::limits::Limits;
-use super::model::{COARSE_STEPS, Model, PROMISING, Samples, is_better};
-use super::motion::Motion;
-use super::rules::{Rule, number, set_number};
-use super::vectors::{Arena, length, median, offset, quantile};
-use flockscope_sim::{Edge, Params, Row, Setup, World};
+use super::samples::{Columns, Point, Samples, explained};
+use super::vectors::length;
+use flockscope_sim::Params;
 
-/// The samples of the first search, and of the refinement.
-pub(super) const COARSE: usize = 10_000;
-pub(super) const FINE: usize = 30_000;
-/// The number of radii of the first search.
-const RADII: usize = 14;
-/// How many forms of a rule are compared after their promise was.
-const FINALISTS: usize = 5;
-/// A rule stays if its weight is this many standard errors above 0 when all others are known.
-const SIGNIFICANT: f64 = 3.5;
-/// Limits are there if they lower the error by this many standard errors. With errors of positions of a tenth of a step, they lower that of
-/// starlings by 2.5 to 5.9, and that of animals without limits by at most 1.
-const LIMITED: f64 = 2.0;
-/// A limit of the steering stays if it lowers the error by this many standard errors.
-const OPTION: f64 = 1.5;
-/// With two animals, the dependence of a rule on the number of neighbors is unknown.
-pub(super) const FEWEST_ANIMALS: usize = 3;
-/// The smallest share of the steering of a rule.
-const SMALLEST_SHARE: f64 = 5e-3;
-/// The factors by which radii change, until one ratio gains no more.
-const RATIOS: [f64; 6] = [1.25, 1.1, 1.04, 1.015, 1.005, 1.002];
+/// A rule enters if its weight is this many standard errors above 0.
+pub(super) const SIGNIFICANT: f64 = 3.5;
+/// A constant enters if its weight is this many. A group that drifts at random looks as if it returned to its mean velocity (Dickey & Fuller
+/// 1979, J. Am. Stat. Assoc. 74, 427): a drag and a constant, which would explain what alignment does.
+const SIGNIFICANT_CONSTANT: f64 = 6.0;
+/// How often rules are exchanged for their best form and radius.
 const ROUNDS: usize = 4;
+/// The number of radii to each side of the best one when radii are refined, and how often they are.
+const BESIDE: i32 = 4;
+const REFINEMENTS: i32 = 3;
+/// Forms and radii fit as well as the best ones if the moments are met worse by fewer squared standard errors.
+const AS_WELL: f64 = 6.0;
 
-/// The search on some frames of a recording.
+/// The candidates of a search with their normal equations.
 pub(super) struct Search<'a> {
-    pub(super) samples: Samples<'a>,
-    radii: Vec<f64>,
-    margins: Vec<f64>,
-    /// Distances at which animals may flee.
-    flights: Vec<f64>,
-    rules: Vec<Rule>,
-    /// Whether the world does not wrap, so that rules may reach all animals.
-    is_open: bool,
+    pub(super) samples: &'a Samples<'a>,
+    pub(super) instruments: &'a Instruments<'a>,
+    dictionary: &'a Dictionary,
+    pub(super) columns: Columns,
+    moments: Moments,
+    /// Those of all blocks of time, and of each half of them.
+    systems: Vec<Normal>,
+}
+
+/// The chosen rules, with the places of their first terms.
+type Choice = Vec<(Rule, usize)>;
+
+/// Rules with their forms, radii and weights.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Model {
+    /// The terms, those of a rule one after the other.
+    pub(super) terms: Vec<Term>,
+    pub(super) weights: Vec<f64>,
+    /// The standard errors of the weights in these forms and with these radii.
+    pub(super) errors: Vec<f64>,
+    /// The same rules, in the forms and with the radii that meet the moments of each half of the blocks of time best.
+    pub(super) halves: Vec<(Vec<Term>, Vec<f64>)>,
+    /// What the weights leave of the moments.
+    pub(super) objective: f64,
+    choice: Choice,
+}
+
+impl Model {
+    pub(super) fn rules(&self) -> impl Iterator<Item = Rule> {
+        self.choice.iter().map(|(rule, _)| *rule)
+    }
+
+    pub(super) fn has(&self, rule: Rule) -> bool {
+        self.rules().any(|other| other == rule)
+    }
+
+    /// The first term of a rule.
+    pub(super) fn term(&self, rule: Rule) -> Option<Term> {
+        self.terms.iter().copied().find(|term| term.rule == rule)
+    }
+
+    /// Its weights without limits.
+    pub(super) fn point(&self) -> Point {
+        Point { weights: self.weights.clone(), limits: Limits::NONE }
+    }
+
+    /// The weights of a rule.
+    pub(super) fn weights_of(&self, rule: Rule) -> Vec<f64> {
+        weights_of(rule, &self.terms, &self.weights)
+    }
+}
+
+/// The weights of a rule among those of some terms.
+pub(super) fn weights_of(rule: Rule, terms: &[Term], weights: &[f64]) -> Vec<f64> {
+    terms.iter().zip(weights).filter(|(term, _)| term.rule == rule).map(|(_, weight)| *weight).collect()
 }
 
 impl<'a> Search<'a> {
-    fn new(motion: &'a Motion, (setup, arena): (&Setup, Arena), count: usize) -> Option<Self> {
-        let samples = Samples::new(motion, (setup, arena), count)?;
-        let [near, far] = distances(motion, setup);
-        let side = (0..motion.dim).map(|axis| arena[axis][1] - arena[axis][0]).fold(f64::INFINITY, f64::min);
-        let spaced = |from: f64, to: f64| -> Vec<f64> {
-            (0..RADII).map(|k| from * (to / from).powf(k as f64 / (RADII - 1) as f64)).collect()
-        };
-        let mut rules = Rule::ALL.to_vec();
-        if motion.largest_frame() < FEWEST_ANIMALS {
-            rules.retain(|rule| !rule.is_interaction());
-        }
-        // The borders that are tried are those of a box.
-        if setup.params.edge.mode == Edge::Wrap || matches!(setup.world, World::Sphere(_)) {
-            rules.retain(|rule| *rule != Rule::Edge);
-        }
-        if !motion.has_predators() {
-            rules.retain(|rule| *rule != Rule::Flee);
-        }
-        if !motion.has_varying_speeds() {
-            rules.retain(|rule| *rule != Rule::Cruise);
-        }
-        let margins = spaced(side * 0.01, side * 0.45);
-        let is_open = setup.params.edge.mode != Edge::Wrap;
-        Some(Self { samples, radii: spaced(near, far), margins, flights: spaced(near, side), rules, is_open })
+    pub(super) fn new(samples: &'a Samples<'a>, instruments: &'a Instruments<'a>, dictionary: &'a Dictionary) -> Self {
+        let columns = samples.columns(&dictionary.terms);
+        let moments = instruments.moments(&columns, None);
+        let systems = moments.systems(true);
+        Self { samples, instruments, dictionary, columns, moments, systems }
     }
 
-    /// The best form and radius of a rule beside those of the model.
-    pub(super) fn best(&self, model: &Model, rule: Rule) -> Option<Model> {
-        let key = rule.radius_key();
-        let radii = match (rule, key) {
-            (Rule::Edge, _) => &self.margins[..],
-            (Rule::Flee, _) => &self.flights[..],
-            (_, Some(_)) => &self.radii[..],
-            _ => &[0.0],
-        };
-        let base = self.samples.without(model, rule);
-        let limits = base.solution.limits;
-        let linearized = self.samples.problem.linearize(&base.columns(), &base.solution.weights, limits);
-        let mut candidates = Vec::new();
-        for form in rule.forms(&base.params) {
-            let of_radius = |radius: &f64| {
-                let mut params = form;
-                if let Some(key) = key {
-                    set_number(&mut params, key, *radius);
-                }
-                let columns = self.samples.frames.columns(rule, &params);
-                (linearized.promise(&columns, !rule.is_signed()), params)
-            };
-            let reaches_all = self.is_open && matches!(rule, Rule::Alignment | Rule::Cohesion);
-            let best = radii
-                .iter()
-                .chain(reaches_all.then_some(&f64::INFINITY))
-                .map(of_radius)
-                .max_by(|a, b| a.0.total_cmp(&b.0));
-            candidates.extend(best.filter(|(promise, _)| *promise > 0.0));
-        }
-        candidates.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let finalists = candidates.iter().take(FINALISTS).map(|(_, params)| {
-            let mut model = self.samples.with_rule(&base, rule, params);
-            model = self.samples.limited(&model);
-            RATIOS[..2].iter().for_each(|ratio| self.refine_radius(&mut model, rule, *ratio));
-            model
-        });
-        let valid = finalists.filter(|model| model.is_valid(rule));
-        valid.min_by(|a, b| a.solution.error().total_cmp(&b.solution.error()))
+    /// Sets the normal equations to those through the limits of a tick at a point.
+    pub(super) fn solve_through(&mut self, point: Option<&Point>) {
+        self.moments = self.instruments.moments(&self.columns, point);
+        self.systems = self.moments.systems(true);
     }
 
-    /// Whether the data could tell a rule.
-    pub(super) fn tries(&self, rule: Rule) -> bool {
-        self.rules.contains(&rule)
-    }
-
-    /// The terms of all rules in all forms and radii.
-    pub(super) fn candidates(&self, setup: &Setup) -> Candidates {
-        let reaches = [&self.radii[..], &self.margins, &self.flights];
-        Candidates::new(&self.rules, reaches, self.is_open, setup.world.dim())
-    }
-
-    /// Whether limits of steering, turns or speeds predict the changes better.
-    pub(super) fn has_limits(&self, model: &Model) -> bool {
-        let none = Limits { straightness: model.solution.limits.straightness, ..Limits::NONE };
-        let unlimited = self.samples.again(model, model.params, none);
-        is_better(&model.solution, &unlimited.solution, LIMITED)
-    }
-
-    /// The largest radius of the first search.
-    pub(super) fn widest(&self) -> f64 {
-        self.radii[RADII - 1]
-    }
-
-    /// The rules that the data could tell and that are not in the model.
-    pub(super) fn missing(&self, model: &Model) -> Vec<Rule> {
-        let missing = self.rules.iter().copied();
-        missing.filter(|rule| model.rules().all(|found| found != *rule)).collect()
-    }
-
-    /// Adds the rule that lowers the error most, if that is significant.
-    fn add_rule(&mut self, model: &Model) -> Option<Model> {
-        let models = self.missing(model).into_iter().filter_map(|rule| self.best(model, rule));
-        let best = models.min_by(|a, b| a.solution.error().total_cmp(&b.solution.error()));
-        let mut best = best.filter(|best| is_better(&best.solution, &model.solution, PROMISING))?;
-        self.samples.adapt(&mut best);
-        Some(best)
-    }
-
-    /// Sets the limit of the steering. Sums that depend on it are computed again.
-    fn limit_force(&mut self, model: &mut Model) {
-        *model = self.samples.limited(model);
-        for _ in 0..3 {
-            let before = model.solution.limits.force;
-            *model = self.samples.again(model, model.params, model.solution.limits);
-            if (model.solution.limits.force / before - 1.0).abs() < 1e-3 || before.is_infinite() {
-                break;
+    /// Chooses rules one by one, and exchanges their forms and radii until the moments are met best.
+    pub(super) fn choose(&self) -> Option<Model> {
+        let first = self.dictionary.tries(Rule::Cruise).then(|| self.candidates(Rule::Cruise).next()).flatten();
+        let mut choice: Choice = first.into_iter().collect();
+        let mut is_complete = false;
+        loop {
+            let is_missing = |rule: &Rule| self.dictionary.tries(*rule) && choice.iter().all(|(other, _)| other != rule);
+            // A constant is in many moments, and enters only if nothing else does.
+            let rules = Rule::ALL.iter().copied().filter(is_missing).filter(|rule| (*rule == Rule::Wind) == is_complete);
+            let added = rules.filter_map(|rule| self.best(&self.systems[0], &choice, rule, None));
+            let best = added.min_by(|a, b| a.1.objective.total_cmp(&b.1.objective));
+            let improved = best.map(|(next, _)| self.improved(&self.systems[0], next));
+            match improved.filter(|next| next.iter().all(|(rule, _)| self.is_certain(next, *rule))) {
+                Some(next) => choice = next,
+                None if is_complete => return self.model(choice),
+                None => is_complete = true,
             }
         }
-        self.samples.adapt(model);
     }
 
-    /// Moves the limits of speeds as long as the error falls. Noise blurs them, so that the range of speeds does not tell.
-    fn limit_speeds(&mut self, model: &mut Model) {
-        if !self.samples.is_noisy() {
-            return;
-        }
-        for (end, toward) in [(0, 1.0), (1, -1.0)] {
-            for step in [0.1, 0.03, 0.01] {
-                for sign in [toward, -toward] {
-                    for _ in 0..6 {
-                        let mut limits = model.solution.limits;
-                        limits.speeds[end] = (limits.speeds[end] + sign * step * self.samples.speed).max(0.0);
-                        if limits.speeds[0] > limits.speeds[1] {
-                            break;
-                        }
-                        let solution = self.samples.solve(&model.found, &model.solution.weights, limits);
-                        if solution.error() >= model.solution.error() {
-                            break;
-                        }
-                        model.solution = solution;
+    /// The model with the best forms and radii of these rules.
+    pub(super) fn again(&self, model: &Model, rules: &[Rule]) -> Option<Model> {
+        let kept = model.choice.iter().copied().filter(|(rule, _)| rules.contains(rule)).collect();
+        self.model(self.improved(&self.systems[0], kept))
+    }
+
+    /// Adds radii beside the best ones of each form of a model's rules, closer and closer, and chooses among them.
+    pub(super) fn refine(&mut self, mut model: Model, point: Option<&Point>) -> Option<Model> {
+        for round in 1..=REFINEMENTS {
+            let ratio = self.dictionary.ratio.powf(f64::from(BESIDE + 1).powi(-round));
+            let mut terms = Vec::new();
+            for rule in model.rules() {
+                for form in 0..rule.forms(&Params::default()).len() {
+                    let best = self.best(&self.systems[0], &model.choice, rule, Some(form));
+                    let best = best.and_then(|(choice, _)| self.terms(&choice).into_iter().find(|term| term.rule == rule));
+                    let beside = (-BESIDE..=BESIDE).filter(|k| *k != 0);
+                    for best in best.filter(|term| term.radius > 0.0 && term.radius.is_finite()) {
+                        terms.extend(beside.clone().map(|k| Term { radius: best.radius * ratio.powi(k), ..best }));
                     }
                 }
             }
+            let columns = self.samples.columns(&terms);
+            self.moments.join(self.instruments.moments(&columns, point));
+            self.columns.join(columns);
+            self.systems = self.moments.systems(true);
+            let rules: Vec<Rule> = model.rules().collect();
+            model = self.again(&model, &rules)?;
         }
-        self.samples.adapt(model);
+        Some(model)
     }
 
-    /// Moves radii and margins by smaller and smaller ratios as long as the error falls.
-    fn refine(&mut self, model: &mut Model, ratios: &[f64]) {
-        for ratio in ratios {
-            for _ in 0..3 {
-                let before = model.params;
-                for rule in model.rules().collect::<Vec<_>>() {
-                    self.refine_radius(model, rule, *ratio);
+    /// The sums of a model's terms.
+    pub(super) fn columns_of(&self, model: &Model) -> Columns {
+        self.columns.select(&self.places(&model.choice))
+    }
+
+    /// The root mean square of the sums of all candidates.
+    pub(super) fn strengths(&self) -> Vec<f64> {
+        self.columns.strengths()
+    }
+
+    /// The weights of a model among those of all candidates, with the limits of a point that has the weights of the model alone.
+    pub(super) fn point_of(&self, model: &Model, own: &Point) -> Point {
+        let mut weights = vec![0.0; self.columns.terms.len()];
+        self.places(&model.choice).iter().zip(&own.weights).for_each(|(place, weight)| weights[*place] = *weight);
+        Point { weights, limits: own.limits }
+    }
+
+    /// The smallest radius that fits as well as that of a rule, and whether one that reaches all animals does.
+    pub(super) fn shortest_radius(&self, model: &Model, rule: Rule, variance: f64) -> (f64, bool) {
+        let Some(own) = model.term(rule) else { return (f64::INFINITY, false) };
+        let others: Choice = model.choice.iter().copied().filter(|(other, _)| *other != rule).collect();
+        let mut fits_as_well = Vec::new();
+        for candidate in self.candidates(rule).filter(|(_, at)| self.columns.terms[*at].form == own.form) {
+            let solved = self.solve(&self.systems[0], &[&others[..], &[candidate]].concat());
+            if solved.is_some_and(|solved| solved.objective - model.objective < AS_WELL * variance) {
+                fits_as_well.push(self.columns.terms[candidate.1].radius);
+            }
+        }
+        (fits_as_well.iter().copied().fold(f64::INFINITY, f64::min), fits_as_well.contains(&f64::INFINITY))
+    }
+
+    /// The other forms of a rule that fit as well, beside the best forms and radii of the other rules.
+    pub(super) fn other_forms(&self, model: &Model, rule: Rule, variance: f64) -> Vec<&'static str> {
+        let own = model.term(rule).map_or(0, |term| term.form);
+        let forms = (0..rule.forms(&Params::default()).len()).filter(|form| *form != own);
+        let fits_as_well = |form: &usize| {
+            let mut choice = model.choice.clone();
+            let mut objective = f64::INFINITY;
+            for _ in 0..ROUNDS {
+                for (other, _) in choice.clone() {
+                    let of_form = (other == rule).then_some(*form);
+                    if let Some((better, solved)) = self.best(&self.systems[0], &choice, other, of_form) {
+                        (choice, objective) = (better, solved.objective);
+                    }
                 }
-                if model.params == before {
-                    break;
+            }
+            objective - model.objective < AS_WELL * variance
+        };
+        forms.filter(fits_as_well).map(|form| Term { rule, form, radius: 0.0, part: 0 }.form_name()).collect()
+    }
+
+    /// The square by which the moments of a model are uncertain: the variance of what it leaves of the changes, or what the moments show
+    /// that it leaves if the rules are not quite those of the animals.
+    pub(super) fn uncertainty(&self, model: &Model, variance: f64) -> f64 {
+        let free = self.moments.directions().saturating_sub(model.terms.len());
+        variance.max(model.objective / free.max(1) as f64)
+    }
+
+    /// The variance of what a model leaves of the changes, and R².
+    pub(super) fn quality(&self, model: &Model, point: &Point) -> (f64, f64) {
+        let predictions = self.samples.predictions(&self.columns_of(model), point, point.limits.are_seen());
+        let left: f64 = predictions.iter().map(|prediction| length(prediction.residual()).powi(2)).sum();
+        ((left / self.instruments.equations().max(1) as f64).max(f64::MIN_POSITIVE), explained(&predictions))
+    }
+
+    /// The condition number of a model, and the two rules that cause it.
+    pub(super) fn condition(&self, model: &Model) -> Option<(f64, [Rule; 2])> {
+        let (condition, [one, other]) = self.systems[0].condition(&self.places(&model.choice))?;
+        let rules = [one, other].map(|place| model.terms[place].rule);
+        (rules[0] != rules[1]).then_some((condition, rules))
+    }
+
+    fn model(&self, choice: Choice) -> Option<Model> {
+        let Solved { mut weights, objective } = self.solve(&self.systems[0], &choice)?;
+        let terms = self.terms(&choice);
+        weights.truncate(terms.len());
+        let errors = self.errors(&choice, &weights);
+        let halves = self.systems[1..].par_iter().filter_map(|half| {
+            let choice = self.improved(half, choice.clone());
+            let mut weights = self.solve(half, &choice)?.weights;
+            weights.truncate(terms.len());
+            Some((self.terms(&choice), weights))
+        });
+        Some(Model { halves: halves.collect(), terms, weights, errors, objective, choice })
+    }
+
+    /// The candidates of a rule, by the places of their first terms.
+    fn candidates(&self, rule: Rule) -> impl Iterator<Item = (Rule, usize)> {
+        let terms = self.columns.terms.iter().enumerate();
+        terms.filter(move |(_, term)| term.rule == rule && term.part == 0 && **term != Term::OWN_PLACE).map(move |(at, _)| (rule, at))
+    }
+
+    fn places(&self, choice: &[(Rule, usize)]) -> Vec<usize> {
+        let dim = self.samples.place.dim;
+        choice.iter().flat_map(|(rule, at)| *at..at + rule.weights(dim)).collect()
+    }
+
+    fn terms(&self, choice: &[(Rule, usize)]) -> Vec<Term> {
+        self.places(choice).into_iter().map(|place| self.columns.terms[place]).collect()
+    }
+
+    fn solve(&self, system: &Normal, choice: &[(Rule, usize)]) -> Option<Solved> {
+        system.solve(&[self.places(choice), self.moments.extra().collect()].concat())
+    }
+
+    /// Whether all weights that cannot be negative are positive.
+    fn is_valid(&self, choice: &[(Rule, usize)], solved: &Solved) -> bool {
+        let mut weights = self.terms(choice).into_iter().zip(&solved.weights);
+        // A border turns no animal around in less than a frame.
+        let fastest = 2.0 * self.samples.place.mean_speed;
+        weights.all(|(term, weight)| term.rule.is_signed() || *weight > 0.0 && (term.rule != Rule::Edge || *weight < fastest))
+    }
+
+    /// Whether the weight of a rule is far from 0, with its form and radius.
+    fn is_certain(&self, choice: &Choice, rule: Rule) -> bool {
+        let least = match rule {
+            Rule::Cruise => return true,
+            Rule::Wind => SIGNIFICANT_CONSTANT,
+            _ => SIGNIFICANT,
+        };
+        let Some(all) = self.solve(&self.systems[0], choice) else { return false };
+        let terms = self.terms(choice);
+        let errors = self.errors(choice, &all.weights[..terms.len()]);
+        (0..terms.len()).any(|place| terms[place].rule == rule && all.weights[place].abs() > least * errors[place])
+    }
+
+    /// The standard errors of weights, with the same choice in each half of the blocks of time.
+    fn errors(&self, choice: &Choice, weights: &[f64]) -> Vec<f64> {
+        let halves: Vec<Solved> = self.systems[1..].iter().filter_map(|half| self.solve(half, choice)).collect();
+        let error = |(place, all): (usize, &f64)| standard_error(*all, halves.iter().map(|half| half.weights[place]));
+        weights.iter().enumerate().map(error).collect()
+    }
+
+    /// The best radius of a rule beside others, in any form or in one.
+    fn best(&self, system: &Normal, choice: &[(Rule, usize)], rule: Rule, form: Option<usize>) -> Option<(Choice, Solved)> {
+        let others: Choice = choice.iter().copied().filter(|(other, _)| *other != rule).collect();
+        let is_of_form = |(_, at): &(Rule, usize)| form.is_none_or(|form| self.columns.terms[*at].form == form);
+        let solved = self.candidates(rule).filter(is_of_form).filter_map(|candidate| {
+            let tried = [&others[..], &[candidate]].concat();
+            let solved = self.solve(system, &tried).filter(|solved| self.is_valid(&tried, solved))?;
+            Some((tried, solved))
+        });
+        // Forms that say the same, such as a sum and a mean over all animals, differ by rounding, and the first one counts.
+        let objective = |(tried, solved): &(Choice, Solved)| {
+            let forms: usize = self.terms(tried).iter().map(|term| term.form).sum();
+            solved.objective * (1.0 + 1e-6 * forms as f64)
+        };
+        solved.min_by(|a, b| objective(a).total_cmp(&objective(b)))
+    }
+
+    /// Exchanges forms and radii until the moments are met best.
+    fn improved(&self, system: &Normal, mut choice: Choice) -> Choice {
+        let mut objective = self.solve(system, &choice).map_or(f64::INFINITY, |solved| solved.objective);
+        for _ in 0..ROUNDS {
+            let before = choice.clone();
+            for (rule, _) in &before {
+                if let Some((better, solved)) = self.best(system, &choice, *rule, None).filter(|(_, solved)| solved.objective < objective) {
+                    (choice, objective) = (better, solved.objective);
                 }
             }
-            self.samples.adapt(model);
-        }
-    }
-
-    fn refine_radius(&self, model: &mut Model, rule: Rule, ratio: f64) {
-        let Some(key) = rule.radius_key().filter(|key| number(&model.params, key).is_finite()) else { return };
-        for factor in [ratio, 1.0 / ratio] {
-            loop {
-                let mut params = model.params;
-                let radius = number(&params, key) * factor;
-                set_number(&mut params, key, radius);
-                let moved = self.samples.with_rule(model, rule, &params);
-                let is_lower = moved.solution.error() < model.solution.error() && moved.is_valid(rule);
-                if !is_lower || radius > 4.0 * self.radii[RADII - 1].max(self.margins[RADII - 1]) {
-                    break;
+            // Rules between neighbors often reach equally far, and moving one of them alone makes it worse.
+            for (_, at) in self.candidates(Rule::Alignment) {
+                let radius = self.columns.terms[at].radius;
+                let mut moved = choice.clone();
+                for (_, at) in moved.iter_mut().filter(|(rule, _)| rule.is_interaction()) {
+                    let same = Term { radius, ..self.columns.terms[*at] };
+                    *at = self.columns.terms.iter().position(|term| *term == same).unwrap_or(*at);
                 }
-                *model = moved;
-            }
-        }
-    }
-
-    /// Replaces each rule by its best form beside the others.
-    fn reform(&mut self, model: &mut Model) {
-        for rule in model.rules().collect::<Vec<_>>() {
-            let forms = rule.forms(&model.params).into_iter().filter(|params| *params != model.params);
-            let mut others: Vec<Model> = forms.map(|params| self.samples.exchanged(model, rule, &params)).collect();
-            others.sort_by(|a, b| a.solution.error().total_cmp(&b.solution.error()));
-            others.truncate(FINALISTS);
-            for other in &mut others {
-                for ratio in &RATIOS[..3] {
-                    self.refine_radius(other, rule, *ratio);
+                if let Some(solved) = self.solve(system, &moved).filter(|solved| solved.objective < objective)
+                    && self.is_valid(&moved, &solved)
+                {
+                    (choice, objective) = (moved, solved.objective);
                 }
-                *other = self.samples.limited(other);
             }
-            let valid = others.into_iter().filter(|other| other.is_valid(rule));
-            let best = valid.min_by(|a, b| a.solution.error().total_cmp(&b.solution.error()));
-            if let Some(best) = best.filter(|best| best.solution.error() < model.solution.error()) {
-                *model = best;
-                self.samples.adapt(model);
-            }
-        }
-    }
-
-    /// Gives up a limit of the steering that says little.
-    fn simplify(&mut self, model: &mut Model) {
-        let limits = model.solution.limits;
-        if limits.force.is_infinite() {
-            return;
-        }
-        let mut other = self.samples.again(model, model.params, Limits { force: f64::INFINITY, ..limits });
-        for rule in other.rules().collect::<Vec<_>>() {
-            let best = self.best(&other, rule);
-            other = best.filter(|best| best.solution.error() < other.solution.error()).unwrap_or(other);
-        }
-        if !is_better(&model.solution, &other.solution, OPTION) {
-            *model = other;
-            self.samples.adapt(model);
-        }
-    }
-
-    /// Removes a rule that says nothing, and returns whether there was one.
-    fn prune(&mut self, model: &mut Model) -> bool {
-        for rule in model.rules().collect::<Vec<_>>() {
-            let without = self.samples.without(model, rule);
-            let is_certain = model.weights(rule).any(|weight| model.solution.certainty(weight) > SIGNIFICANT);
-            let is_needed =
-                is_certain && is_better(&model.solution, &without.solution, PROMISING) && model.is_valid(rule);
-            if !is_needed || model.share(rule) < SMALLEST_SHARE {
-                *model = without;
-                self.samples.adapt(model);
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Adds rules one by one, with their limits.
-    fn grow(&mut self, model: &mut Model, watch: Watch<'_>) {
-        while let Some(better) = self.add_rule(model) {
-            *model = better;
-            watch(0.05 * model.rules().count() as f64);
-            self.limit_speeds(model);
-            self.limit_force(model);
-            self.refine(model, &RATIOS[1..3]);
-            self.straighten(model);
-        }
-    }
-
-    /// Improves forms, radii and limits until nothing changes.
-    fn improve(&mut self, model: &mut Model, watch: Watch<'_>) {
-        for round in 0..ROUNDS {
-            watch(0.3 + 0.4 * round as f64 / ROUNDS as f64);
-            let before = model.params;
-            self.reform(model);
-            self.refine(model, &RATIOS[1..3]);
-            self.simplify(model);
-            self.limit_force(model);
-            self.limit_speeds(model);
-            self.straighten(model);
-            if model.params == before {
+            if choice.iter().all(|entry| before.contains(entry)) {
                 break;
             }
         }
+        choice
     }
-
-    /// Takes random turns into account, which shorten the mean of the velocities.
-    fn straighten(&mut self, model: &mut Model) {
-        model.solution.limits.straightness = self.samples.straightness(model);
-        self.samples.adapt(model);
-    }
-}
-
-/// Finds the rules of a motion, and reports the completed share of the work.
-pub(super) fn find<'a>(motion: &'a Motion, place: (&Setup, Arena), watch: Watch<'_>) -> Option<(Search<'a>, Model)> {
-    let mut params = Params::default();
-    params.edge.mode = Edge::Turn;
-    let mut search = Search::new(motion, place, COARSE)?;
-    search.samples.problem.steps = COARSE_STEPS;
-    let mut model = search.samples.empty(params, Limits::seen_in(motion));
-    if search.tries(Rule::Cruise) {
-        model = search.samples.with_rule(&model, Rule::Cruise, &params);
-        search.samples.adapt(&mut model);
-    }
-    search.grow(&mut model, watch);
-    search.improve(&mut model, watch);
-    search = Search::new(motion, place, FINE)?;
-    model = search.samples.again(&model, model.params, model.solution.limits);
-    search.samples.adapt(&mut model);
-    for round in [0.7, 0.8] {
-        watch(round);
-        search.refine(&mut model, &RATIOS[2..]);
-        search.limit_force(&mut model);
-        search.limit_speeds(&mut model);
-        search.straighten(&mut model);
-    }
-    while search.prune(&mut model) {
-        search.refine(&mut model, &RATIOS[2..]);
-        search.limit_force(&mut model);
-        search.straighten(&mut model);
-    }
-    watch(0.9);
-    Some((search, model))
-}
-
-/// The distances between which radii are tried, in u: half the distance of nearest neighbors, and that below which most animals are.
-fn distances(motion: &Motion, setup: &Setup) -> [f64; 2] {
-    let metric = setup.params.metric(&setup.world);
-    let (mut nearest, mut all) = (Vec::new(), Vec::new());
-    let step = (motion.frames() / 30).max(1);
-    for frame in (0..motion.frames()).step_by(step) {
-        let rows = motion.frame(frame).animals;
-        for one in rows.iter().step_by((rows.len() / 50).max(1)) {
-            let place = one.position.map(f64::from);
-            let distance = |other: &Row| length(offset(&metric, place, other.position.map(f64::from)));
-            let distances: Vec<f64> = rows.iter().filter(|row| row.id != one.id).map(distance).collect();
-            nearest.extend(distances.iter().copied().min_by(f64::total_cmp));
-            all.extend(distances);
-        }
-    }
-    let near = (0.5 * median(&mut nearest)).max(1e-6);
-    [near, quantile(&mut all, 0.5).max(4.0 * near).min(40.0 * near)]
 }

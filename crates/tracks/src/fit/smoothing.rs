@@ -1,5 +1,5 @@
 //! Local polynomials (Savitzky & Golay 1964, *Smoothing and differentiation of data by simplified least squares procedures*, Anal.
-//! Chem. 36, 1627). The second derivative of such a polynomial is a weighted mean of second differences.
+//! Chem. 36, 1627).
 
 /// The weights of positions in the value and in the second derivative at the center of the quadratic polynomial that fits them
 /// best, in a window of this half-width (Savitzky & Golay 1964).
@@ -13,13 +13,6 @@ pub(super) fn polynomial_kernels(half_width: usize) -> (Vec<f64>, Vec<f64>) {
     (value, curvature)
 }
 
-/// The weights of second differences of positions in the second derivative of such a polynomial.
-pub(super) fn change_kernel(half_width: usize) -> Vec<f64> {
-    let curvature = polynomial_kernels(half_width).1;
-    let weight = |at: usize| (at + 1..curvature.len()).map(|k| (k - at) as f64 * curvature[k]).sum();
-    (1..curvature.len() - 1).map(weight).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,7 +23,5 @@ mod tests {
         let (value, curvature) = polynomial_kernels(2);
         assert!(close(&value, &[-3.0, 12.0, 17.0, 12.0, -3.0].map(|weight| weight / 35.0)), "{value:?}");
         assert!(close(&curvature, &[2.0, -1.0, -2.0, -1.0, 2.0].map(|weight| weight / 7.0)), "{curvature:?}");
-        assert!(close(&change_kernel(1), &[1.0]));
-        assert!((change_kernel(6).iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
 }

@@ -1,32 +1,46 @@
 //! Whether rules between neighbors are more than what animals that ignore each other would show.
 //!
-//! In a surrogate each track is shifted in time by an amount of its own. Animals keep how they move, their speeds, walls and errors, and lose
-//! their neighbors. Each surrogate chooses the form and the radius of the tested rule again, as the data do.
+//! In a surrogate each track is shifted in time by an amount of its own (Theiler, Eubank, Longtin, Galdrikian & Farmer 1992, *Testing for
+//! nonlinearity in time series: the method of surrogate data*, Physica D 58, 77). Animals keep how they move, their speeds, walls and errors,
+//! and lose their neighbors. Each surrogate chooses the form and the radius of the tested rule again, as the data do.
+//!
+//! What disturbs all animals at the same moment is lost in surrogates, too. So a second test is within each frame, where nothing that acts on
+//! all animals alike counts.
 
-use super::instruments::{Candidates, Instruments, Linear};
+use rayon::prelude::*;
+
+use super::dictionary::{Dictionary, Rule, Term};
+use super::instruments::{Instruments, Normal, Solved, standard_error};
 use super::motion::Motion;
-use super::rules::Rule;
-use super::sums::{Place, Term};
+use super::samples::{Columns, Point, Samples, Sampling, explained};
+use super::search::Model;
+use super::limits::Limits;
+use super::vectors::dot;
+use super::within::Within;
+use super::{Data, Watch};
 
 /// The number of surrogates: a rule beyond all of them is there with a certainty of 95 %.
 pub const SURROGATES: u64 = 19;
-/// The largest number of changes of velocity of a surrogate, if positions have errors and if not.
-const CHANGES: [usize; 2] = [60_000, 10_000];
+/// A rule is there within frames if its weight is this many standard errors above 0.
+const WITHIN: f64 = 4.0;
 /// Surrogates need as many times the frames in which velocities are alike.
 const MEMORIES: usize = 4;
 
-/// What a surrogate test says of a rule.
+/// What a test says of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tested {
     pub(super) rule: Rule,
     /// Whether the rule is stronger than in all surrogates.
     pub(super) is_beyond: bool,
+    /// Whether it is within frames, too.
+    pub(super) is_within: bool,
     /// The form and the radius in which it is strongest.
     pub(super) strongest: Term,
-    /// The mean weight in the surrogates, in the form and with the radius of the model; NaN if the model lacks the rule.
-    pub(super) mean: f64,
-    /// The largest weight that the rule could have in the form and with the radius in which it is strongest.
+    /// The largest weight that the rule could have in this form and with this radius, and the root mean square of its sums.
     pub(super) most: f64,
+    pub(super) strength: f64,
+    /// The mean weight in the surrogates, in the form and with the radius of the model; `None` if the model lacks the rule.
+    pub(super) mean: Option<f64>,
 }
 
 /// The result of all surrogates.
@@ -37,61 +51,115 @@ pub(super) struct Test {
     pub(super) r_squared: [f64; 2],
 }
 
-/// The strongest form of each rule, the weights of the model, and their R².
-type OfMotion = (Vec<(f64, Linear)>, Linear, f64);
-
 /// The number of frames that surrogates need, if velocities are alike over `memory` frames.
 pub(super) fn fewest_frames(memory: usize) -> usize {
     MEMORIES * memory
 }
 
-/// Tests the rules between neighbors beside the terms of a model. `None` if the recording is too short for surrogates.
-pub(super) fn test(
-    (motion, memory): (&Motion, usize),
-    place: Place,
-    (candidates, lags, is_noisy): (&Candidates, &[usize], bool),
-    model: &[Term],
-    watch: &dyn Fn(f64),
-) -> Option<Test> {
-    if motion.frames() < fewest_frames(memory) {
+/// A rule where it is strongest.
+struct Strongest {
+    /// The weight in standard errors, if changes that nothing explains are independent. An error from blocks of time would itself vary too
+    /// much between surrogates.
+    statistic: f64,
+    term: Term,
+    strength: f64,
+    weight: f64,
+    /// The standard error of the weight, between halves of the blocks of time.
+    error: f64,
+}
+
+/// What a motion shows: each rule where it is strongest, and the weights of the model and their R².
+struct Shown {
+    strongest: Vec<Strongest>,
+    /// Whether each rule is there within frames, of the animals themselves.
+    is_within: Vec<bool>,
+    weights: Vec<f64>,
+    r_squared: f64,
+}
+
+/// Tests the rules between neighbors beside those of a model. `None` if the recording is too short for surrogates.
+pub(super) fn test(data: &Data, sampling: Sampling, model: &Model, watch: Watch<'_>) -> Option<Test> {
+    let Data { motion, place, dictionary, memory, .. } = data;
+    if motion.frames() < fewest_frames(*memory) {
         return None;
     }
-    let rules: Vec<Rule> =
-        candidates.rules.iter().map(|(rule, _)| *rule).filter(|rule| rule.is_interaction()).collect();
-    let of_motion = |motion: &Motion| -> Option<OfMotion> {
-        let instruments = Instruments::new(motion, place, candidates, (lags, CHANGES[usize::from(!is_noisy)]))?;
-        let strongest = |rule: &Rule| {
-            let mut others: Vec<Term> = model.iter().copied().filter(|term| term.rule != *rule).collect();
-            if *rule == Rule::Cohesion {
-                // A return to a place is no cohesion.
-                others.retain(|term| term.rule != Rule::Wind);
-                others.extend((0..place.dim).map(|part| Term { part, form: 0, ..Term::OWN_PLACE }));
-                others.push(Term::OWN_PLACE);
-            }
-            instruments.strongest(candidates, *rule, &others)
-        };
-        let all = instruments.fit(model);
-        let r_squared = instruments.r_squared(&all);
-        Some((rules.iter().map(strongest).collect::<Option<Vec<_>>>()?, all, r_squared))
-    };
-    let (own, _, own_r_squared) = of_motion(motion)?;
+    let rules: Vec<Rule> = Rule::SOCIAL.into_iter().filter(|rule| dictionary.tries(*rule)).collect();
+    let shown = |motion: &Motion, is_own: bool| shown(&Samples::new(motion, *place, dictionary, sampling), dictionary, model, &rules, is_own);
+    let own = shown(motion, true)?;
     let mut surrogates = Vec::new();
     for seed in 1..=SURROGATES {
-        surrogates.push(of_motion(&motion.shifted(seed))?);
+        surrogates.push(shown(&motion.shifted(seed), false)?);
         watch(seed as f64 / SURROGATES as f64);
     }
-    let tested = |(place, rule): (usize, &Rule)| {
-        let (statistic, linear) = &own[place];
-        let at = model.iter().position(|term| term.rule == *rule);
-        let mean = |at: usize| surrogates.iter().map(|(_, all, _)| all.weights[at]).sum::<f64>() / SURROGATES as f64;
+    let mean = |of: &dyn Fn(&Shown) -> f64| surrogates.iter().map(of).sum::<f64>() / SURROGATES as f64;
+    let tested = |(at, rule): (usize, &Rule)| {
+        let all = &own.strongest[at];
         Tested {
             rule: *rule,
-            strongest: linear.terms[0],
-            is_beyond: surrogates.iter().all(|(strongest, ..)| strongest[place].0 < *statistic),
-            mean: at.map_or(f64::NAN, mean),
-            most: linear.weights[0].abs() + 2.0 * linear.error(0),
+            is_beyond: surrogates.iter().all(|shown| shown.strongest[at].statistic < all.statistic),
+            is_within: own.is_within[at],
+            strongest: all.term,
+            most: all.weight.abs() + 2.0 * all.error,
+            strength: all.strength,
+            mean: model.terms.iter().position(|term| term.rule == *rule).map(|place| mean(&|shown| shown.weights[place])),
         }
     };
-    let mean = surrogates.iter().map(|(.., r_squared)| r_squared).sum::<f64>() / SURROGATES as f64;
-    Some(Test { rules: rules.iter().enumerate().map(tested).collect(), r_squared: [own_r_squared, mean] })
+    let r_squared = [own.r_squared, mean(&|shown| shown.r_squared)];
+    Some(Test { rules: rules.iter().enumerate().map(tested).collect(), r_squared })
+}
+
+/// What a motion shows of these rules, beside the others of a model and what may move animals without others.
+fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &[Rule], is_own: bool) -> Option<Shown> {
+    let is_social = |term: &&Term| term.rule.is_interaction();
+    let own = model.terms.iter().filter(|term| !is_social(term) && (term.rule == Rule::Edge || term.rule == Rule::Flee));
+    let assumed = dictionary.surroundings.iter().filter(|term| term.rule != Rule::Edge || !model.has(Rule::Edge));
+    let beside: Vec<Term> = own.chain(assumed).copied().collect();
+    let social: Vec<Term> = model.terms.iter().copied().filter(|term| is_social(&term)).collect();
+    let terms = [&beside[..], &social, &dictionary.social()].concat();
+    let columns = samples.columns(&terms);
+    let variance = mean_square(samples);
+    let strengths = columns.strengths();
+    let instruments = Instruments::new(samples, &dictionary.bank);
+    let systems = instruments.moments(&columns, None).systems(is_own);
+    let places = |rule: Rule, is_told: &dyn Fn(&Term) -> bool| -> [Vec<usize>; 2] {
+        let first = beside.len() + social.len();
+        let others = (0..first).filter(|at| terms[*at].rule != rule && is_told(&terms[*at]));
+        let tried = (beside.len()..terms.len()).filter(|at| terms[*at].rule == rule && is_told(&terms[*at]));
+        [others.collect(), tried.collect()]
+    };
+    let at_all = |rule: &Rule| {
+        let [others, tried] = places(*rule, &|_| true);
+        let without = systems[0].solve(&others)?;
+        let solved = tried.into_par_iter().filter_map(|at| {
+            let solved = systems[0].solve(&[&others[..], &[at]].concat())?;
+            let gain = ((without.objective - solved.objective).max(0.0) / variance).sqrt();
+            let weight = solved.weights[others.len()];
+            Some((at, gain * weight.signum(), weight))
+        });
+        let (at, statistic, weight) = solved.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let halves = systems[1..].iter().filter_map(|half: &Normal| half.solve(&[&others[..], &[at]].concat()));
+        let error = standard_error(weight, halves.map(|half: Solved| half.weights[others.len()]));
+        Some(Strongest { statistic, term: terms[at], strength: strengths[at], weight, error })
+    };
+    let strongest: Vec<Strongest> = rules.iter().map(at_all).collect::<Option<_>>()?;
+    let within = is_own.then(|| Within::new(samples, &columns));
+    let in_frames = |rule: &Rule| {
+        // Within a frame, a rule that reaches all animals cannot be told from a return to a place or a speed.
+        let [others, tried] = places(*rule, &|term| term.radius.is_finite());
+        within.as_ref().and_then(|within| within.certainty(&others, &tried)).is_some_and(|certainty| certainty > WITHIN)
+    };
+    let is_within = rules.iter().map(in_frames).collect();
+    let of_model = samples.columns(&model.terms);
+    let places: Vec<usize> = (0..model.terms.len()).collect();
+    let weights = instruments.moments(&of_model, None).systems(false)[0].solve(&places)?.weights;
+    let point = Point { weights: weights.clone(), limits: Limits::NONE };
+    let r_squared = explained(&samples.predictions(&of_model, &point, false));
+    Some(Shown { strongest, is_within, weights, r_squared })
+}
+
+/// The mean square of changes on each axis.
+fn mean_square(samples: &Samples<'_>) -> f64 {
+    let changes = samples.predictions(&Columns::default(), &Point { weights: Vec::new(), limits: Limits::NONE }, false);
+    let squares: f64 = changes.iter().map(|change| dot(change.change, change.change)).sum();
+    (squares / (changes.len() * samples.place.dim).max(1) as f64).max(f64::MIN_POSITIVE)
 }

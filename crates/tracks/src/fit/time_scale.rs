@@ -1,10 +1,12 @@
 //! How much the rules explain over one frame and over longer intervals. Animals may decide less often than a camera takes pictures.
 
-use super::instruments::{Candidates, EARLIER, EXACT, Instruments};
+use super::Data;
+use super::dictionary::Term;
+use super::instruments::Instruments;
+use super::limits::Limits;
 use super::motion::Motion;
-use super::sums::{Place, Term};
-use super::surrogates::Test;
-use super::tracks::Tracks;
+use super::samples::{Point, Samples, Sampling, explained};
+use super::sums::Place;
 
 /// The largest number of changes of velocity of each interval.
 const CHANGES: usize = 10_000;
@@ -30,29 +32,20 @@ pub struct TimeScale {
     pub gain: f64,
 }
 
-/// R² over 1, 2, 4 … frames, as long as velocities are alike and there are enough changes: of the terms of a model, and of the other rules
-/// between neighbors where they are strongest. `raw` is the motion in these tracks, and
-/// `memory` the number of frames over which velocities are alike.
-pub(super) fn explained(
-    (tracks, raw, memory): (&Tracks, &Motion, usize),
-    place: Place,
-    (candidates, is_noisy): (&Candidates, bool),
-    (mut terms, test): (Vec<Term>, Option<&Test>),
-) -> Vec<TimeScale> {
-    for tested in test.iter().flat_map(|test| &test.rules) {
-        if terms.iter().all(|term| term.rule != tested.rule) {
-            terms.push(tested.strongest);
-        }
-    }
-    let lags = if is_noisy { EARLIER } else { EXACT };
+/// R² over 1, 2, 4 … frames, as long as velocities are alike and there are enough changes.
+pub(super) fn over_intervals(data: &Data, lags: &'static [usize], terms: &[Term]) -> Vec<TimeScale> {
+    let Data { tracks, motion: raw, memory, place, dictionary, .. } = data;
     let of_motion = |motion: &Motion| {
-        let mut place = place;
-        place.mean_speed = motion.speed;
-        let instruments = Instruments::new(motion, place, candidates, (lags, CHANGES))?;
-        Some(instruments.r_squared(&instruments.fit(&terms)))
+        let place = Place { mean_speed: motion.speed, ..*place };
+        let sampling = Sampling { lags, delay: 0, count: CHANGES, is_successive: false };
+        let samples = Samples::new(motion, place, dictionary, sampling);
+        let columns = samples.columns(terms);
+        let system = Instruments::new(&samples, &dictionary.bank).moments(&columns, None).systems(false).swap_remove(0);
+        let weights = system.solve(&(0..terms.len()).collect::<Vec<_>>())?.weights;
+        Some(explained(&samples.predictions(&columns, &Point { weights, limits: Limits::NONE }, false)))
     };
     let of_interval = |frames: usize| {
-        let thinned = (frames > 1).then(|| Motion::in_window(&tracks.every(frames), 1, 0.0));
+        let thinned = (frames > 1).then(|| Motion::in_window(&tracks.every(frames), 1));
         let motion = thinned.as_ref().unwrap_or(raw);
         if motion.change_count() < FEWEST * terms.len().max(1) {
             return None;
@@ -63,7 +56,7 @@ pub(super) fn explained(
         let gain = r_squared - shifted.into_iter().fold(f64::NEG_INFINITY, f64::max);
         Some(TimeScale { frames, r_squared, surrogates, gain })
     };
-    (0..).map(|power| 1 << power).take_while(|frames| *frames <= memory).map_while(of_interval).collect()
+    (0..).map(|power| 1 << power).take_while(|frames| frames <= memory).map_while(of_interval).collect()
 }
 
 /// The interval that makes weights most precise, if that is much more than one frame does. The precision is what rules explain to what they

@@ -22,7 +22,7 @@ const CONSISTENT: f64 = 1e-3;
 const ENOUGH: usize = 100_000;
 
 /// The rows of an animal from `reach` frames before a row to as many after it, if it is in all of them.
-pub(super) fn walk(before: &[Option<u32>], after: &[Option<u32>], row: usize, reach: usize) -> Option<Vec<usize>> {
+fn walk(before: &[Option<u32>], after: &[Option<u32>], row: usize, reach: usize) -> Option<Vec<usize>> {
     let mut at = row;
     for _ in 0..reach {
         at = before[at]? as usize;
@@ -293,16 +293,10 @@ impl Tracks {
         }
     }
 
-    /// The change of velocity that was observed, smoothed by a kernel.
-    pub(super) fn change(&self, row: usize, kernel: &[f64]) -> Option<[f64; 3]> {
-        let rows = walk(&self.before, &self.after, row, kernel.len() / 2)?;
-        let mut sum = [0.0; 3];
-        for (row, weight) in rows.into_iter().zip(kernel) {
-            self.before[row]?;
-            let change = difference(self.velocities[self.after[row]? as usize], self.velocities[row]);
-            sum = [0, 1, 2].map(|axis| sum[axis] + weight * change[axis]);
-        }
-        Some(sum)
+    /// The change of velocity that was observed.
+    pub(super) fn change(&self, row: usize) -> Option<[f64; 3]> {
+        self.before[row]?;
+        Some(difference(self.velocities[self.after[row]? as usize], self.velocities[row]))
     }
 }
 

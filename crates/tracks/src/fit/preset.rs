@@ -1,0 +1,135 @@
+//! A fitted flock: the rules of a model in the area of the animals.
+
+use super::dictionary::{Rule, cruise_speed, number, set_number};
+use super::motion::Motion;
+use super::samples::Point;
+use super::search::{Model, weights_of};
+use super::vectors::{Arena, quantile};
+use super::{FitError, rounded};
+use flockscope_sim::{Cruise, Edge, Flock, MAX_SIDE, MAX_SPEED, Params, Scratch, Setup, Start, World};
+
+/// Smaller random turns are those of rounding, in degrees; and smaller random accelerations, as a share of the mean speed.
+const SMALLEST_NOISE: f64 = 0.2;
+const SMALLEST_KICK: f64 = 1e-3;
+/// The shares of speeds between which a fitted flock flies.
+const USUAL: [f64; 2] = [0.001, 0.999];
+
+/// What a flock flies by besides a model.
+pub(super) struct Flying<'a> {
+    pub(super) setup: &'a Setup,
+    pub(super) arena: Arena,
+    pub(super) motion: &'a Motion,
+    pub(super) point: &'a Point,
+    /// The rules of a model that fly.
+    pub(super) rules: Vec<Rule>,
+}
+
+impl Flying<'_> {
+    /// The flock with the rules of a model, random accelerations in u/frame², and random turns by up to an angle in radians.
+    pub(super) fn setup(&self, model: &Model, [kick, turn]: [f64; 2]) -> Setup {
+        let (motion, world) = (self.motion, self.setup.world);
+        let mut params = Params::default();
+        for key in ["separation.weight", "alignment.weight", "cohesion.weight", "flee.weight"] {
+            set_number(&mut params, key, 0.0);
+        }
+        params.edge.mode = match (self.setup.params.edge.mode, world) {
+            (Edge::Wrap, _) => Edge::Wrap,
+            (_, World::Sphere(_)) => Edge::Open,
+            _ => Edge::Reflect,
+        };
+        params.edge.margin = 0.0;
+        let plain = params;
+        for rule in self.rules.iter().copied() {
+            let weights = weights_of(rule, &model.terms, &self.point.weights);
+            if let Some(term) = model.term(rule) {
+                let mut formed = plain;
+                term.apply(&mut formed);
+                match rule {
+                    Rule::Separation => params.separation = formed.separation,
+                    Rule::Alignment => params.alignment = formed.alignment,
+                    Rule::Cohesion => params.cohesion = formed.cohesion,
+                    Rule::Flee => params.flee = formed.flee,
+                    Rule::Edge => params.edge = formed.edge,
+                    Rule::Cruise | Rule::Wind => {}
+                }
+            }
+            if let (Rule::Cruise, [weight, constant]) = (rule, &weights[..]) {
+                let speed = cruise_speed([*weight, *constant], motion.speed).clamp(0.0, f64::from(MAX_SPEED));
+                params.cruise = Cruise { weight: rounded(weight.clamp(0.0, 1.0)) as f32, speed: rounded(speed) as f32 };
+            }
+            for (key, weight) in rule.weight_keys(motion.dim).iter().zip(&weights) {
+                let weight = if rule.is_signed() { *weight } else { weight.max(0.0) };
+                set_number(&mut params, key, rounded(weight));
+            }
+            if let Some(key) = rule.radius_key() {
+                let radius = rounded(number(&params, key));
+                set_number(&mut params, key, radius);
+            }
+        }
+        let noise = 2.0 * turn.to_degrees();
+        params.noise.angle = if noise > SMALLEST_NOISE { rounded(noise.min(360.0)) as f32 } else { 0.0 };
+        params.noise.force = if kick > SMALLEST_KICK * motion.speed { rounded(kick) as f32 } else { 0.0 };
+        if params.noise.force > 0.0 && !self.rules.iter().any(|rule| matches!(rule, Rule::Cruise | Rule::Alignment)) {
+            // Random accelerations would add up without a return to a speed, which keeps the spread of speeds if it is as strong as this.
+            // Those across the heading add to speeds, too.
+            let (mean, variance) = (motion.speed, motion.speed_deviation.powi(2).max(f64::MIN_POSITIVE));
+            let weight = (0.5 * kick.powi(2) / variance).min(1.0);
+            let speed = (mean - (motion.dim - 1) as f64 * variance / mean).max(0.0);
+            params.cruise = Cruise { weight: rounded(weight) as f32, speed: rounded(speed) as f32 };
+        }
+        let limits = self.point.limits;
+        params.limits.max_turn = rounded(limits.turn.to_degrees()) as f32;
+        params.limits.max_force = if limits.force.is_finite() { rounded(limits.force) as f32 } else { 0.0 };
+        let [low, high] = self.speeds().map(rounded);
+        (params.speed.min, params.speed.max) = (low as f32, high as f32);
+        let sides = self.arena.map(|[low, high]| (high - low) as f32);
+        let world = match world {
+            World::Cuboid(_) => World::Cuboid(sides),
+            World::Rect(_) => World::Rect([sides[0], sides[1]]),
+            World::Sphere(_) => world,
+        };
+        let boids = motion.rows.len().div_ceil(motion.frames().max(1));
+        Setup { params, ..Setup::new(world).with_boids(boids).with_start(Start::Scatter) }
+    }
+
+    /// The limits of speeds that the animals show, or else those between which most of their speeds are; one speed if speeds do not vary.
+    fn speeds(&self) -> [f64; 2] {
+        if !self.motion.has_varying_speeds() {
+            return [self.motion.speed; 2];
+        }
+        let mut speeds = self.motion.speeds();
+        let [slowest, fastest] = USUAL.map(|share| quantile(&mut speeds, share));
+        let [low, high] = self.point.limits.speeds;
+        [if low > 0.0 { low } else { slowest }, if high.is_finite() { high } else { fastest }]
+    }
+
+    /// The corner of the fitted world. Round worlds are centered at the origin.
+    pub(super) fn corner(&self) -> [f32; 3] {
+        self.arena.map(|[low, _]| if matches!(self.setup.world, World::Sphere(_)) { 0.0 } else { low as f32 })
+    }
+}
+
+/// Flies a boid for a tick.
+pub(super) fn check_flies(fitted: &Setup) -> Result<(), FitError> {
+    let cannot_fly = |error: flockscope_sim::Error| FitError::CannotFly(error.to_string());
+    Flock::new(&fitted.clone().with_boids(1)).map_err(cannot_fly)?.step(&mut Scratch::new());
+    Ok(())
+}
+
+/// Whether a preset can have the sides of the arena and the speeds, in u and u/frame.
+pub(super) fn check_ranges(motion: &Motion, arena: Arena, unit: &str) -> Result<(), FitError> {
+    let sides = arena[..motion.dim].iter().map(|[low, high]| high - low);
+    let (shortest, longest) = sides.fold((f64::INFINITY, 0.0f64), |(low, high), side| (low.min(side), high.max(side)));
+    let fastest = quantile(&mut motion.speeds(), USUAL[1]);
+    let (most, fast) = (f64::from(MAX_SIDE), f64::from(MAX_SPEED));
+    let fits = |factor: f64| shortest * factor >= 1.0 && longest * factor <= most && fastest * factor <= fast;
+    let (what, size, range) = match () {
+        () if fits(1.0) => return Ok(()),
+        () if fastest > fast => ("a speed", fastest, format!("at most {fast} per frame")),
+        () if longest > most => ("an area with a side", longest, format!("at most {most}")),
+        () => ("an area with a side", shortest, "at least 1".to_owned()),
+    };
+    let thousands = [1, -1, 2, -2, 3, -3].into_iter().find(|thousands| fits(1000f64.powi(-thousands)));
+    let size = rounded(size).to_string();
+    Err(FitError::OutOfRange { what, size, unit: unit.to_owned(), range, thousands })
+}

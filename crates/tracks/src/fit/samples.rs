@@ -1,0 +1,325 @@
+//! The changes of velocity that are fitted, and the sums of rules for them.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::dictionary::{Dictionary, Term};
+use super::limits::{Change, Limits};
+use super::motion::Motion;
+use super::sums::{Place, of_frame};
+use super::vectors::{across, apply, dot, length, offset, unit};
+
+/// The number of blocks of time.
+pub(super) const BLOCKS: usize = 20;
+/// Animals with a neighbor nearer than this share of the median are left out: a tracker may see one animal as two.
+const CROWDED: f64 = 0.02;
+
+/// How changes are sampled.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sampling {
+    /// The frames by which instruments are earlier.
+    pub(super) lags: &'static [usize],
+    /// The frames after which animals respond to others.
+    pub(super) delay: usize,
+    /// The number of changes, at most about this many.
+    pub(super) count: usize,
+    /// Whether the frames of a block of time are successive, and not spread.
+    pub(super) is_successive: bool,
+}
+
+/// Samples of a frame.
+struct Sampled {
+    frame: usize,
+    block: usize,
+    rows: Vec<usize>,
+}
+
+/// Changes of a motion, spread over all blocks of time.
+pub(super) struct Samples<'a> {
+    pub(super) motion: &'a Motion,
+    pub(super) place: Place,
+    pub(super) sampling: Sampling,
+    frames: Vec<Sampled>,
+}
+
+/// The sums of terms for all samples, by frame: a sample after the other.
+#[derive(Default)]
+pub(super) struct Columns {
+    pub(super) terms: Vec<Term>,
+    frames: Vec<Vec<[f32; 3]>>,
+}
+
+impl<'a> Samples<'a> {
+    pub(super) fn new(motion: &'a Motion, place: Place, dictionary: &Dictionary, sampling: Sampling) -> Self {
+        let per_frame = motion.change_count().div_ceil(motion.frames().max(1)).max(1);
+        // Correlations are between three frames.
+        let fewest = if sampling.is_successive { 5 } else { 1 };
+        let wanted = sampling.count.div_ceil(per_frame * BLOCKS).max(fewest);
+        let longest = sampling.lags.iter().copied().max().unwrap_or(0);
+        let chosen: Vec<(usize, usize)> = (0..BLOCKS)
+            .flat_map(|block| {
+                let [from, to] = [block, block + 1].map(|end| motion.frames() * end / BLOCKS);
+                let count = wanted.min(to - from);
+                let skipped = (to - from - count) / 2;
+                let place = move |k| if sampling.is_successive { skipped + k } else { (to - from) * k / count };
+                (0..count).map(move |k| (from + place(k), block))
+            })
+            .filter(|(frame, _)| *frame >= longest.max(sampling.delay))
+            .collect();
+        let nearest = CROWDED * dictionary.nearest;
+        let is_crowded = |row: usize, frame: usize| {
+            let own = motion.rows[row];
+            motion.frame(frame).animals.iter().any(|other| {
+                let way = offset(&place.metric, own.position.map(f64::from), other.position.map(f64::from));
+                other.id != own.id && length(way) < nearest
+            })
+        };
+        let is_sample = |row: usize, frame: usize| {
+            let mut with_sums = sampling.lags.iter().chain([&sampling.delay]).map(|lag| frame - lag);
+            motion.changes[row].is_some()
+                && !is_crowded(row, frame)
+                && with_sums.all(|frame| {
+                    let earlier = motion.row_of(frame, motion.rows[row].id);
+                    earlier.is_some_and(|row| motion.is_moving(row) && !is_crowded(row, frame))
+                })
+        };
+        let frames: Vec<Sampled> = (chosen.into_par_iter())
+            .map(|(frame, block)| {
+                let rows = motion.starts[frame]..motion.starts[frame + 1];
+                Sampled { frame, block, rows: rows.filter(|row| is_sample(*row, frame)).collect() }
+            })
+            .filter(|sampled| !sampled.rows.is_empty())
+            .collect();
+        Self { motion, place, sampling, frames }
+    }
+
+    /// The samples whose animals are at a place that counts.
+    pub(super) fn retain(&mut self, is_counted: impl Fn(usize) -> bool) {
+        self.frames.iter_mut().for_each(|sampled| sampled.rows.retain(|row| is_counted(*row)));
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.frames.iter().map(|sampled| sampled.rows.len()).sum()
+    }
+
+    /// The number of blocks of time that have samples.
+    pub(super) fn blocks(&self) -> usize {
+        (0..BLOCKS).filter(|block| !self.frames_of(*block).is_empty()).count()
+    }
+
+    /// The places of the frames of a block.
+    pub(super) fn frames_of(&self, block: usize) -> Range<usize> {
+        let [from, to] = [block, block + 1].map(|end| self.frames.partition_point(|sampled| sampled.block < end));
+        from..to
+    }
+
+    /// The rows of all samples.
+    pub(super) fn rows(&self) -> impl Iterator<Item = usize> {
+        self.frames.iter().flat_map(|sampled| sampled.rows.iter().copied())
+    }
+
+    /// The sums of these terms.
+    pub(super) fn columns(&self, terms: &[Term]) -> Columns {
+        let motion = self.motion;
+        let of_sampled = |sampled: &Sampled| {
+            let of_frame = |frame: usize| of_frame(&motion.frame(frame), terms, &self.place);
+            let now = of_frame(sampled.frame);
+            let earlier = sampled.frame - self.sampling.delay;
+            let then = if self.sampling.delay > 0 { of_frame(earlier) } else { Vec::new() };
+            let mut sums = Vec::with_capacity(sampled.rows.len() * terms.len());
+            for &row in &sampled.rows {
+                let at = (row - motion.starts[sampled.frame]) * terms.len();
+                sums.extend_from_slice(&now[at..at + terms.len()]);
+                if self.sampling.delay > 0 {
+                    let row = motion.row_of(earlier, motion.rows[row].id).unwrap_or(motion.starts[earlier]);
+                    let from = (row - motion.starts[earlier]) * terms.len();
+                    let own = sums.len() - terms.len();
+                    for (k, _) in terms.iter().enumerate().filter(|(_, term)| term.rule.is_interaction()) {
+                        sums[own + k] = then[from + k];
+                    }
+                }
+            }
+            sums
+        };
+        Columns { terms: terms.to_vec(), frames: self.frames.par_iter().map(of_sampled).collect() }
+    }
+
+    /// The sums of a bank of terms in earlier frames: for each frame a row for each sample and axis.
+    pub(super) fn earlier(&self, bank: &[Term], lags: &[usize]) -> Vec<Vec<f64>> {
+        let (motion, dim) = (self.motion, self.place.dim);
+        let width = bank.len() * lags.len();
+        let of_sampled = |sampled: &Sampled| {
+            let mut values = vec![0.0; sampled.rows.len() * dim * width];
+            for (at, lag) in lags.iter().enumerate() {
+                let frame = sampled.frame - lag;
+                let sums = of_frame(&motion.frame(frame), bank, &self.place);
+                for (sample, row) in sampled.rows.iter().enumerate() {
+                    let row = motion.row_of(frame, motion.rows[*row].id).unwrap_or(*row);
+                    let from = (row - motion.starts[frame]) * bank.len();
+                    for (term, sum) in sums[from..from + bank.len()].iter().enumerate() {
+                        let sum = self.effective(sum.map(f64::from), row);
+                        for axis in 0..dim {
+                            values[(sample * dim + axis) * width + at * bank.len() + term] = sum[axis];
+                        }
+                    }
+                }
+            }
+            values
+        };
+        self.frames.par_iter().map(of_sampled).collect()
+    }
+
+    /// The part of an acceleration that can change a velocity: that across the heading if speeds do not vary.
+    fn effective(&self, acceleration: [f64; 3], row: usize) -> [f64; 3] {
+        if !self.place.keeps_speed {
+            return acceleration;
+        }
+        apply(&across(unit(self.motion.rows[row].velocity.map(f64::from))), acceleration)
+    }
+
+    /// The observed changes of a frame, a row for each sample.
+    fn changes(&self, frame: usize) -> impl Iterator<Item = (usize, [f64; 3])> {
+        let rows = self.frames[frame].rows.iter();
+        rows.map(|row| (*row, self.effective(self.motion.changes[*row].unwrap_or_default(), *row)))
+    }
+
+    /// The equations of a frame: for each sample and axis the sums of all terms, and what they have to explain. Through the limits of a tick,
+    /// the former are slopes at a point, of which the last one is that by the limit of force.
+    pub(super) fn equations(&self, frame: usize, columns: &Columns, point: Option<&Point>) -> (Vec<f64>, Vec<f64>) {
+        let (dim, count) = (self.place.dim, columns.terms.len());
+        let extra = usize::from(point.is_some_and(|point| point.limits.force.is_finite()));
+        let width = count + extra;
+        let mut rows = vec![0.0; self.frames[frame].rows.len() * dim * width];
+        let mut targets = Vec::with_capacity(rows.len() / width.max(1));
+        for (sample, (row, change)) in self.changes(frame).enumerate() {
+            let sums = &columns.frames[frame][sample * count..(sample + 1) * count];
+            let tick = point.map(|point| point.change(self.velocity(row), sums));
+            for (k, sum) in sums.iter().enumerate() {
+                let sum = match &tick {
+                    Some(tick) => tick.slope(*sum),
+                    None => self.effective(sum.map(f64::from), row),
+                };
+                (0..dim).for_each(|axis| rows[(sample * dim + axis) * width + k] = sum[axis]);
+            }
+            let mut target = change;
+            if let (Some(point), Some(tick)) = (point, &tick) {
+                let steering = tick.slope(point.steering(sums).map(|axis| axis as f32));
+                for axis in 0..dim {
+                    target[axis] += steering[axis] - tick.velocity[axis];
+                    if extra > 0 {
+                        rows[(sample * dim + axis) * width + count] = tick.force_slope[axis];
+                        target[axis] += tick.force_slope[axis] * point.limits.force;
+                    }
+                }
+            }
+            targets.extend_from_slice(&target[..dim]);
+        }
+        (rows, targets)
+    }
+
+    fn velocity(&self, row: usize) -> [f64; 3] {
+        self.motion.rows[row].velocity.map(f64::from)
+    }
+
+    /// The size of the steering of all samples without limits.
+    pub(super) fn steering(&self, columns: &Columns, point: &Point) -> Vec<f64> {
+        let sums = columns.frames.iter().flat_map(|frame| frame.chunks(columns.terms.len().max(1)));
+        sums.map(|sums| length(point.steering(sums))).collect()
+    }
+
+    /// The row of each sample, its change, and what a point predicts, in order.
+    pub(super) fn predictions(&self, columns: &Columns, point: &Point, is_limited: bool) -> Vec<Prediction> {
+        let count = columns.terms.len();
+        let of_frame = |frame: usize| -> Vec<Prediction> {
+            let of_sample = |(sample, (row, change)): (usize, (usize, [f64; 3]))| {
+                let sums = columns.frames.get(frame).map_or(&[][..], |sums| &sums[sample * count..(sample + 1) * count]);
+                let predicted = if is_limited {
+                    point.change(self.velocity(row), sums).velocity
+                } else {
+                    self.effective(point.steering(sums), row)
+                };
+                Prediction { row, change, predicted }
+            };
+            self.changes(frame).enumerate().map(of_sample).collect()
+        };
+        (0..self.frames.len()).into_par_iter().flat_map_iter(of_frame).collect()
+    }
+}
+
+impl Columns {
+    /// Adds other terms of the same samples.
+    pub(super) fn join(&mut self, other: Self) {
+        let (own, more) = (self.terms.len(), other.terms.len());
+        if more == 0 {
+            return;
+        }
+        for (frame, others) in self.frames.iter_mut().zip(other.frames) {
+            let samples = others.len() / more;
+            let joined = (0..samples).flat_map(|at| [&frame[at * own..(at + 1) * own], &others[at * more..(at + 1) * more]].concat());
+            *frame = joined.collect();
+        }
+        self.terms.extend(other.terms);
+    }
+
+    /// Some of the terms.
+    pub(super) fn select(&self, places: &[usize]) -> Self {
+        let of_frame = |frame: &Vec<[f32; 3]>| -> Vec<[f32; 3]> {
+            frame.chunks(self.terms.len().max(1)).flat_map(|sums| places.iter().map(|place| sums[*place])).collect()
+        };
+        Self { terms: places.iter().map(|place| self.terms[*place]).collect(), frames: self.frames.iter().map(of_frame).collect() }
+    }
+
+    /// The root mean square of each sum.
+    pub(super) fn strengths(&self) -> Vec<f64> {
+        let (mut squares, mut count) = (vec![0.0; self.terms.len()], 0.0f64);
+        for sums in self.frames.iter().flat_map(|frame| frame.chunks(self.terms.len().max(1))) {
+            squares.iter_mut().zip(sums).for_each(|(square, sum)| *square += length(sum.map(f64::from)).powi(2));
+            count += 1.0;
+        }
+        squares.into_iter().map(|square| (square / count.max(1.0)).sqrt()).collect()
+    }
+}
+
+/// Weights of all terms and limits of a tick, through which changes are predicted.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    pub(super) weights: Vec<f64>,
+    pub(super) limits: Limits,
+}
+
+impl Point {
+    /// The steering without limits.
+    pub(super) fn steering(&self, sums: &[[f32; 3]]) -> [f64; 3] {
+        let mut steering = [0.0; 3];
+        for (sum, weight) in sums.iter().zip(&self.weights).filter(|(_, weight)| **weight != 0.0) {
+            steering = [0, 1, 2].map(|axis| steering[axis] + weight * f64::from(sum[axis]));
+        }
+        steering
+    }
+
+    fn change(&self, velocity: [f64; 3], sums: &[[f32; 3]]) -> Change {
+        Change::new(velocity, self.steering(sums), &self.limits)
+    }
+}
+
+/// An observed change of velocity, and a predicted one, in u/frame².
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prediction {
+    pub(super) row: usize,
+    pub(super) change: [f64; 3],
+    pub(super) predicted: [f64; 3],
+}
+
+impl Prediction {
+    pub(super) fn residual(&self) -> [f64; 3] {
+        [0, 1, 2].map(|axis| self.change[axis] - self.predicted[axis])
+    }
+}
+
+/// R² of predictions.
+pub(super) fn explained(predictions: &[Prediction]) -> f64 {
+    let [left, all] = [Prediction::residual, |prediction: &Prediction| prediction.change]
+        .map(|of: fn(&Prediction) -> [f64; 3]| predictions.iter().map(|prediction| dot(of(prediction), of(prediction))).sum::<f64>());
+    if all > 0.0 { 1.0 - left / all } else { 0.0 }
+}

@@ -1,0 +1,272 @@
+//! What a fit says of each rule.
+
+use super::Data;
+use super::dictionary::{Rule, Term, cruise_speed};
+use super::instruments::standard_error;
+use super::samples::Point;
+use super::search::{Model, Search, weights_of};
+use super::surrogates::{Test, Tested, fewest_frames};
+
+/// A weight with a larger error, as a share of it, is not determined.
+const LARGEST_ERROR: f64 = 0.3;
+/// A border or a current with a larger error, with forms and radii chosen again, is not there.
+const UNSETTLED: f64 = 0.4;
+/// The relative error of a radius that the search leaves.
+const RESOLUTION: f64 = 0.005;
+
+/// A number with its standard error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// The standard error, between halves of the recording that choose forms and radii again.
+    pub error: f64,
+}
+
+/// How far a rule reaches, in u.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Radius {
+    /// A radius or margin.
+    Known(Estimate),
+    /// All larger ones fit as well.
+    AtLeast(f64),
+    /// The rule reaches all animals.
+    All,
+}
+
+/// What a recording says of a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RuleFit {
+    /// The rule.
+    pub rule: Rule,
+    /// Whether it is there.
+    pub verdict: Verdict,
+    /// Its form; of a rule that was not found, that in which it is strongest.
+    pub form: &'static str,
+    /// Other forms that may be the right ones.
+    pub other_forms: Vec<&'static str>,
+    /// Its weights: one, or the components of the wind; none if nothing is known.
+    pub weights: Vec<Estimate>,
+    /// Its radius or margin.
+    pub radius: Option<Radius>,
+    /// The speed to which animals return, in u/frame.
+    pub speed: Option<Estimate>,
+    /// Its mean weight in tracks that are shifted in time.
+    pub shifted: Option<f64>,
+}
+
+/// Whether a rule is there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    /// Animals that ignore each other would not show it, nor would anything that acts on all animals alike.
+    Found,
+    /// Animals do this at the same moments: they may respond to each other, or to something else.
+    Shared,
+    /// A weight that changes the flight would be seen.
+    NotFound {
+        /// The largest weight that it could have.
+        most: f64,
+        /// The smallest weight that changes the flight.
+        matters: f64,
+    },
+    /// The recording does not show it.
+    NotSeen,
+    /// The error of the weight is too large.
+    Uncertain,
+    /// A weight that changes the flight could be there.
+    NeedsFrames {
+        /// The largest weight that it could have.
+        most: f64,
+        /// The number of frames that would tell.
+        frames: usize,
+    },
+    /// A comparison with animals that ignore each other needs this number of frames.
+    TooShort(usize),
+    /// There are too few animals for rules between them.
+    TooFewAnimals,
+    /// The rules do not describe the animals: they predict changes worse than nothing.
+    NotDescribed,
+}
+
+impl RuleFit {
+    /// Whether the rule is one of the fitted flock's.
+    pub fn is_flown(&self) -> bool {
+        matches!(self.verdict, Verdict::Found | Verdict::Shared)
+    }
+}
+
+/// The rules of a fit, and the model that flies.
+pub(super) struct Judged {
+    pub(super) rules: Vec<RuleFit>,
+    pub(super) model: Model,
+    pub(super) point: Point,
+    pub(super) r_squared: f64,
+}
+
+impl Judged {
+    /// The rules that fly.
+    pub(super) fn flown(&self) -> Vec<Rule> {
+        self.rules.iter().filter(|fit| fit.is_flown()).map(|fit| fit.rule).collect()
+    }
+
+    /// The terms of the model, and those of the other rules between neighbors where they are strongest.
+    pub(super) fn strongest(&self, test: Option<&Test>) -> Vec<Term> {
+        let missing = test.iter().flat_map(|test| &test.rules).filter(|tested| !self.model.has(tested.rule));
+        self.model.terms.iter().copied().chain(missing.map(|tested| tested.strongest)).collect()
+    }
+
+    /// The largest finite radius of rules between neighbors, or else this one.
+    pub(super) fn reach(&self, widest: f64) -> f64 {
+        let social = self.model.terms.iter().filter(|term| term.rule.is_interaction() && term.radius.is_finite());
+        social.map(|term| term.radius).max_by(f64::total_cmp).unwrap_or(widest)
+    }
+}
+
+/// Judges each rule, and leaves those out of the model that are not found.
+pub(super) fn judge(
+    data: &Data,
+    search: &Search<'_>,
+    test: Option<&Test>,
+    model: &Model,
+    point: &Point,
+) -> Option<Judged> {
+    let strengths = search.strengths();
+    let of_test = |rule: Rule| test.and_then(|test| test.rules.iter().find(|tested| tested.rule == rule));
+    let (mut model, mut point) = (model.clone(), point.clone());
+    let mut uncertain = Vec::new();
+    while let Some((rule, is_refuted)) = worst(&model, &of_test) {
+        if !is_refuted {
+            uncertain.push(fitted(search, &strengths, &model, &point, rule, Verdict::Uncertain));
+        }
+        let rules: Vec<Rule> = model.rules().filter(|other| *other != rule).collect();
+        model = search.again(&model, &rules)?;
+        point.weights = model.weights.clone();
+    }
+    let (variance, r_squared) = search.quality(&model, &point);
+    let uncertainty = search.uncertainty(&model, variance);
+    let verdict = |rule: Rule| match of_test(rule) {
+        _ if rule.is_interaction() && r_squared < 0.0 => Verdict::NotDescribed,
+        Some(tested) if !tested.is_within => Verdict::Shared,
+        _ if rule == Rule::Cruise && !returns(search, &strengths, &model, &point) => Verdict::NotSeen,
+        _ => Verdict::Found,
+    };
+    let of_rule = |rule: Rule| {
+        if model.has(rule) {
+            let mut fit = fitted(search, &strengths, &model, &point, rule, verdict(rule));
+            fit.other_forms = search.other_forms(&model, rule, uncertainty);
+            fit.radius = fit.radius.map(|radius| match search.shortest_radius(&model, rule, uncertainty) {
+                (shortest, true) if rule.is_interaction() && shortest.is_finite() => Radius::AtLeast(shortest),
+                _ => radius,
+            });
+            fit.shifted = of_test(rule).and_then(|tested| tested.mean);
+            return Some(fit);
+        }
+        let known = uncertain.iter().find(|fit| fit.rule == rule).cloned();
+        known.or_else(|| absent(data, rule, of_test(rule)))
+    };
+    let mut rules: Vec<RuleFit> = Rule::ALL.iter().filter_map(|rule| of_rule(*rule)).collect();
+    if r_squared < 0.0 {
+        rules.iter_mut().filter(|fit| fit.rule.is_interaction() && fit.is_flown()).for_each(|fit| fit.verdict = Verdict::NotDescribed);
+    }
+    Some(Judged { rules, model, point, r_squared })
+}
+
+/// The rule that is least likely to be there, if one is not, and whether animals that ignore each other show as much.
+fn worst<'t>(model: &Model, of_test: &dyn Fn(Rule) -> Option<&'t Tested>) -> Option<(Rule, bool)> {
+    let first = |rule: Rule| model.terms.iter().position(|term| term.rule == rule).unwrap_or(0);
+    // A rule that is certain, but no stronger than what all animals share, is not one between neighbors.
+    let is_refuted = |rule: &Rule| {
+        let (weight, error) = (model.weights[first(*rule)], model.errors[first(*rule)]);
+        let is_stronger = |tested: &Tested| tested.is_beyond && weight - tested.mean.unwrap_or(0.0) > 2.0 * error;
+        rule.is_interaction() && !of_test(*rule).is_some_and(is_stronger)
+    };
+    // A border or a current that each half of a recording sees differently is none.
+    let is_unsettled = |rule: &Rule| {
+        let weight = model.weights[first(*rule)];
+        let halves = model.halves.iter().map(|(terms, weights)| weights_of(*rule, terms, weights)[0]);
+        matches!(rule, Rule::Edge | Rule::Wind) && standard_error(weight, halves) > UNSETTLED * weight.abs()
+    };
+    if let Some(rule) = model.rules().find(|rule| is_refuted(rule) || is_unsettled(rule)) {
+        return Some((rule, true));
+    }
+    let share = |rule: &Rule| model.errors[first(*rule)] / model.weights[first(*rule)].abs();
+    let tried = model.rules().filter(|rule| rule.is_interaction() || *rule == Rule::Flee);
+    let rule = tried.max_by(|a, b| share(a).total_cmp(&share(b)))?;
+    (share(&rule) > LARGEST_ERROR).then_some((rule, false))
+}
+
+/// Whether animals return to a speed that may be above 0. Without it, other rules would explain why speeds do not grow.
+fn returns(search: &Search<'_>, strengths: &[f64], model: &Model, point: &Point) -> bool {
+    let fit = fitted(search, strengths, model, point, Rule::Cruise, Verdict::Found);
+    let is_certain = fit.weights[0].value > 0.0 && fit.weights[0].error < LARGEST_ERROR * fit.weights[0].value;
+    is_certain && fit.speed.is_some_and(|speed| speed.value + 2.0 * speed.error > 0.0)
+}
+
+/// A rule of a model, with errors from the halves of the recording, each with its own forms and radii.
+fn fitted(search: &Search<'_>, strengths: &[f64], model: &Model, point: &Point, rule: Rule, verdict: Verdict) -> RuleFit {
+    let weights = weights_of(rule, &model.terms, &point.weights);
+    let term = model.term(rule).unwrap_or(Term::OWN_PLACE);
+    let strength = |term: &Term| search.columns.terms.iter().position(|other| other == term).map_or(1.0, |at| strengths[at]);
+    let half_term = |terms: &[Term]| terms.iter().copied().find(|other| other.rule == rule).unwrap_or(term);
+    // Weights of different forms have different units: those with equal steering correspond.
+    let in_form = |other: Term| if other.form == term.form { 1.0 } else { strength(&other) / strength(&term).max(f64::MIN_POSITIVE) };
+    let estimate = |place: usize| {
+        let halves = model.halves.iter().map(|(terms, weights)| in_form(half_term(terms)) * weights_of(rule, terms, weights)[place]);
+        Estimate { value: weights[place], error: standard_error(model.weights_of(rule)[place], halves) }
+    };
+    let mut estimates: Vec<Estimate> = (0..weights.len()).map(estimate).collect();
+    let mut speed = None;
+    if let (Rule::Cruise, [weight, constant]) = (rule, &weights[..]) {
+        let mean = search.samples.place.mean_speed;
+        let value = cruise_speed([*weight, *constant], mean);
+        let halves = model.halves.iter().map(|(terms, weights)| match weights_of(rule, terms, weights)[..] {
+            [weight, constant] => cruise_speed([weight, constant], mean),
+            _ => value,
+        });
+        speed = Some(Estimate { value, error: standard_error(value, halves) });
+        estimates.truncate(1);
+    }
+    let radius = (term.radius > 0.0).then(|| {
+        if term.radius.is_infinite() {
+            return Radius::All;
+        }
+        let radii = model.halves.iter().map(|(terms, _)| half_term(terms).radius).filter(|radius| radius.is_finite());
+        let error = standard_error(term.radius, radii).hypot(RESOLUTION * term.radius);
+        Radius::Known(Estimate { value: term.radius, error })
+    });
+    RuleFit { rule, verdict, form: term.form_name(), other_forms: Vec::new(), weights: estimates, radius, speed, shifted: None }
+}
+
+/// A rule that is not in a model; `None` if the recording has nothing that could show it.
+fn absent(data: &Data, rule: Rule, tested: Option<&Tested>) -> Option<RuleFit> {
+    let nothing = |verdict: Verdict| RuleFit {
+        rule,
+        verdict,
+        form: "",
+        other_forms: Vec::new(),
+        weights: Vec::new(),
+        radius: None,
+        speed: None,
+        shifted: None,
+    };
+    if !data.dictionary.tries(rule) {
+        return rule.is_interaction().then(|| nothing(Verdict::TooFewAnimals));
+    }
+    if !rule.is_interaction() {
+        return Some(nothing(Verdict::NotSeen));
+    }
+    let Some(Tested { strongest, most, strength, .. }) = tested else {
+        return Some(nothing(Verdict::TooShort(fewest_frames(data.memory))));
+    };
+    // The steering of a rule changes the flight if it adds up to the mean speed while velocities are alike.
+    let matters = data.motion.speed / (data.memory as f64 * strength.max(f64::MIN_POSITIVE));
+    let verdict = if *most < 0.5 * matters {
+        Verdict::NotFound { most: *most, matters }
+    } else {
+        // Errors become half as large with four times as many frames.
+        let frames = data.motion.frames() as f64 * (most / (0.5 * matters)).powi(2);
+        Verdict::NeedsFrames { most: *most, frames: frames as usize }
+    };
+    let radius = if strongest.radius.is_finite() { Radius::Known(Estimate { value: strongest.radius, error: f64::NAN }) } else { Radius::All };
+    Some(RuleFit { form: strongest.form_name(), radius: Some(radius), ..nothing(verdict) })
+}
