@@ -152,14 +152,14 @@ fn what_cannot_be_fitted_is_refused() {
     };
     let refused = |args: &[&str], text: &str| fails_with(args, 2, text);
     fails_with(&[&short], 1, "1 changes of velocity are too few to fit rules: expected at least 200");
-    // Errors of positions, which smoothing over frames of each block of time would take out.
+    // Each block of time has changes with sums three frames earlier.
     let mut noisy = "frame,id,x,y\n".to_owned();
     for (frame, id) in (0..30u32).flat_map(|frame| (0..20u32).map(move |id| (frame, id))) {
         let error = f64::from((frame * 7919 + id * 104_729) % 101) / 50.0;
         writeln!(noisy, "{frame},{id},{:.2},{id}", f64::from(frame) + error).unwrap();
     }
     fs::write(path("noisy.csv"), noisy).unwrap();
-    fails_with(&[&path("noisy.csv")], 1, "30 frames are too few to fit rules: expected at least 260");
+    fails_with(&[&path("noisy.csv")], 1, "30 frames are too few to fit rules: expected at least 80");
     fails_with(&["flock.flock"], 1, "expected a recording");
     refused(&[&recorded, "-o", "a.csv"], "a preset file ends in .toml");
     refused(&[&recorded, "--report", "a.png"], "must end in .svg or .csv");

@@ -7,7 +7,8 @@ const ROUNDING: f64 = 1e-10;
 /// 0. `None` if the matrix is not positive definite.
 pub(super) fn solve(matrix: &[f64], right: &[f64]) -> Option<Vec<f64>> {
     let size = right.len();
-    let scale: Vec<f64> = (0..size).map(|k| matrix[k * size + k]).map(|d| if d > 0.0 { d.sqrt().recip() } else { 0.0 }).collect();
+    let scale: Vec<f64> =
+        (0..size).map(|k| matrix[k * size + k]).map(|d| if d > 0.0 { d.sqrt().recip() } else { 0.0 }).collect();
     let mut lower = vec![0.0; size * size];
     for row in 0..size {
         for column in 0..=row {
@@ -54,10 +55,10 @@ pub(super) fn eigen(mut matrix: Vec<f64>, size: usize) -> (Vec<f64>, Vec<f64>) {
             let theta = (matrix[q * size + q] - matrix[p * size + p]) / (2.0 * aside);
             let tangent = theta.signum() / (theta.abs() + theta.hypot(1.0));
             let cosine = tangent.hypot(1.0).recip();
-            let sine = tangent * cosine;
+            let turned = tangent * cosine;
             let rotate = |values: &mut [f64], a: usize, b: usize| {
                 let (first, second) = (values[a], values[b]);
-                (values[a], values[b]) = (cosine * first - sine * second, sine * first + cosine * second);
+                (values[a], values[b]) = (cosine * first - turned * second, turned * first + cosine * second);
             };
             for k in 0..size {
                 rotate(&mut matrix, k * size + p, k * size + q);

@@ -195,7 +195,7 @@ impl Dictionary {
         let (nearest, [near, far]) = distances(motion, setup);
         let side = arena[..dim].iter().map(|[low, high]| high - low).fold(f64::INFINITY, f64::min);
         let ratio = (far / near).powf(1.0 / (RADII - 1) as f64);
-        let radii: Vec<f64> = (0..RADII).map(|k| near * ratio.powi(k as i32)).collect();
+        let radii: Vec<f64> = (0..RADII).map(|k| near * ratio.powf(k as f64)).collect();
         let spaced = |from: f64, to: f64| -> Vec<f64> {
             (0..RADII).map(|k| from * (to / from).powf(k as f64 / (RADII - 1) as f64)).collect()
         };
@@ -216,7 +216,9 @@ impl Dictionary {
                 Rule::Flee => spaced(near, side),
                 Rule::Cruise | Rule::Wind => vec![0.0],
                 Rule::Separation => radii.clone(),
-                Rule::Alignment | Rule::Cohesion => radii.iter().copied().chain((!wraps).then_some(f64::INFINITY)).collect(),
+                Rule::Alignment | Rule::Cohesion => {
+                    radii.iter().copied().chain((!wraps).then_some(f64::INFINITY)).collect()
+                }
             };
             let forms = rule.forms(&Params::default()).len();
             for form in 0..forms {
@@ -227,7 +229,8 @@ impl Dictionary {
             bank.extend(reaches.iter().rev().step_by(3).take(5).flat_map(|radius| Term::all(rule, form, *radius, dim)));
         }
         bank.push(Term::OWN_PLACE);
-        let mut surroundings: Vec<Term> = terms.iter().copied().filter(|term| matches!(term.rule, Rule::Cruise | Rule::Wind)).collect();
+        let mut surroundings: Vec<Term> =
+            terms.iter().copied().filter(|term| matches!(term.rule, Rule::Cruise | Rule::Wind)).collect();
         if !wraps {
             surroundings.push(Term::OWN_PLACE);
         }
@@ -239,9 +242,15 @@ impl Dictionary {
 
     /// The terms of rules between neighbors at every other radius.
     pub(super) fn social(&self) -> Vec<Term> {
-        let mut radii: Vec<f64> = self.terms.iter().filter(|term| term.rule == Rule::Alignment).map(|term| term.radius).collect();
+        let mut radii: Vec<f64> =
+            self.terms.iter().filter(|term| term.rule == Rule::Alignment).map(|term| term.radius).collect();
         radii = radii.into_iter().rev().step_by(2).collect();
         self.terms.iter().copied().filter(|term| term.rule.is_interaction() && radii.contains(&term.radius)).collect()
+    }
+
+    /// The instruments: all terms if velocities are exact, since their sums then have no errors.
+    pub(super) fn instruments(&self, is_exact: bool) -> &[Term] {
+        if is_exact { &self.terms } else { &self.bank }
     }
 
     /// Whether the recording could tell a rule.

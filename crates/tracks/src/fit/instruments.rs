@@ -39,7 +39,8 @@ impl<'a> Instruments<'a> {
             }
             gram
         };
-        let gram = sum((0..BLOCKS).into_par_iter().map(of_block).collect(), width * width);
+        let grams: Vec<Vec<f64>> = (0..BLOCKS).into_par_iter().map(of_block).collect();
+        let gram = sum(grams.iter(), width * width);
         let scale: Vec<f64> =
             (0..width).map(|k| gram[k * width + k]).map(|d| if d > 0.0 { d.sqrt().recip() } else { 0.0 }).collect();
         let scaled = (0..width * width).map(|at| gram[at] * scale[at / width] * scale[at % width]).collect();
@@ -89,7 +90,9 @@ impl<'a> Instruments<'a> {
         let blocks: Vec<(Vec<f64>, usize)> = (0..BLOCKS).into_par_iter().map(of_block).collect();
         let size = blocks.iter().map(|(_, size)| *size).max().unwrap_or(0);
         let directions = self.whitening.len() / width.max(1);
-        let blocks = blocks.into_iter().map(|(block, _)| if block.is_empty() { vec![0.0; directions * (size + 1)] } else { block });
+        let blocks = blocks
+            .into_iter()
+            .map(|(block, _)| if block.is_empty() { vec![0.0; directions * (size + 1)] } else { block });
         Moments { size, terms: columns.terms.len(), blocks: blocks.collect() }
     }
 }
@@ -114,11 +117,13 @@ impl Moments {
     }
 
     /// Adds the moments of other terms.
-    pub(super) fn join(&mut self, other: Self) {
+    pub(super) fn join(&mut self, other: &Self) {
         let (own, more) = (self.size + 1, other.size + 1);
         for (block, others) in self.blocks.iter_mut().zip(&other.blocks) {
             let rows = block.chunks(own).zip(others.chunks(more));
-            *block = rows.flat_map(|(row, others)| [&row[..self.terms], &others[..other.terms], &row[self.terms..]].concat()).collect();
+            *block = rows
+                .flat_map(|(row, others)| [&row[..self.terms], &others[..other.terms], &row[self.terms..]].concat())
+                .collect();
         }
         (self.size, self.terms) = (self.size + other.terms, self.terms + other.terms);
     }
@@ -127,7 +132,7 @@ impl Moments {
     pub(super) fn systems(&self, has_halves: bool) -> Vec<Normal> {
         let of_half = |half: usize| {
             let kept = self.blocks.iter().enumerate().filter(|(block, _)| half == 0 || is_in_half(half - 1, *block));
-            let moments = sum(kept.map(|(_, moments)| moments.clone()).collect(), self.blocks[0].len());
+            let moments = sum(kept.map(|(_, moments)| moments), self.blocks[0].len());
             let width = self.size + 1;
             let mut gram = vec![0.0; width * width];
             moments.chunks(width).for_each(|row| add_products(&mut gram, row, row));
@@ -138,7 +143,7 @@ impl Moments {
 }
 
 /// Whether a block of time is in a half. The halves are balanced: any two share five blocks, and so the mean square by which a mean of
-/// halves differs from that of all blocks is its squared standard error (McCarthy 1969, *Pseudo-replication: half samples*, Rev. Int. Stat.
+/// halves differs from that of all blocks is its squared standard error (`McCarthy` 1969, *Pseudo-replication: half samples*, Rev. Int. Stat.
 /// Inst. 37, 239). They follow from the quadratic residues of 19 (Paley 1933, *On orthogonal matrices*, J. Math. Phys. 12, 311).
 pub(super) fn is_in_half(half: usize, block: usize) -> bool {
     const RESIDUES: [usize; 9] = [1, 4, 5, 6, 7, 9, 11, 16, 17];
@@ -208,9 +213,11 @@ pub(super) fn add_products(products: &mut [f64], a: &[f64], b: &[f64]) {
     }
 }
 
-pub(super) fn sum(parts: Vec<Vec<f64>>, size: usize) -> Vec<f64> {
+pub(super) fn sum<'p>(parts: impl Iterator<Item = &'p Vec<f64>>, size: usize) -> Vec<f64> {
     let mut all = vec![0.0; size];
-    parts.iter().for_each(|part| all.iter_mut().zip(part).for_each(|(sum, value)| *sum += value));
+    for part in parts {
+        all.iter_mut().zip(part).for_each(|(sum, value)| *sum += value);
+    }
     all
 }
 

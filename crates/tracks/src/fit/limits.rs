@@ -48,16 +48,22 @@ impl Limits {
         // An animal may have a speed of its own.
         let is_shared = |of: &dyn Fn(usize) -> Option<f64>, limit: &f64| {
             let at_limit = rows().filter(|row| of(*row).is_some_and(|number| (number - limit).abs() <= EQUAL * limit));
-            at_limit.map(|row| motion.rows[row].id).collect::<HashSet<_>>().len() >= FEWEST_ANIMALS.min(motion.largest_frame())
+            at_limit.map(|row| motion.rows[row].id).collect::<HashSet<_>>().len()
+                >= FEWEST_ANIMALS.min(motion.largest_frame())
         };
         let [low, high] = limits_of(&sorted(&speed)).map(|limit| limit.filter(|limit| is_shared(&speed, limit)));
         let force = limits_of(&sorted(&acceleration))[1].filter(|limit| is_shared(&acceleration, limit));
-        Self {
+        let mut limits = Self {
             force: force.unwrap_or(f64::INFINITY),
             turn: turn_limit(&sorted(&turn)),
             speeds: [low.unwrap_or(0.0), high.unwrap_or(f64::INFINITY)],
             straightness: 1.0,
+        };
+        // Where there are limits, few speeds may be at the other one.
+        if limits.are_seen() && high.is_none() {
+            limits.speeds[1] = motion.speeds().into_iter().fold(0.0, f64::max);
         }
+        limits
     }
 
     /// Whether there is a limit.

@@ -58,7 +58,7 @@ pub use vectors::Arena;
 pub use verdicts::{Estimate, Radius, RuleFit, Verdict};
 
 use crate::recording::Recording;
-use flockscope_sim::{Kind, Row, Setup};
+use flockscope_sim::{Edge, Kind, Row, Setup};
 
 /// The smallest number of observed changes for each weight.
 const FEWEST_CHANGES: usize = 200;
@@ -150,7 +150,9 @@ pub enum FitError {
         thousands: Option<i32>,
     },
     /// The sums of the rules cannot be told apart.
-    #[error("the changes of velocity cannot be solved for weights: the sums of the rules cannot be told apart; record longer, or more animals")]
+    #[error(
+        "the changes of velocity cannot be solved for weights: the sums of the rules cannot be told apart; record longer, or more animals"
+    )]
     Unsolved,
     /// The fitted flock cannot fly.
     #[error("the fitted flock cannot fly: {0}")]
@@ -183,29 +185,35 @@ struct Data {
 ///
 /// [`FitError`] if there are too few data.
 pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Result<Fit, FitError> {
-    let data = Data::new(recording, arena)?;
+    let mut data = Data::new(recording, arena)?;
     let limits = if data.noise > 0.0 || data.place.keeps_speed { Limits::NONE } else { Limits::seen_in(&data.motion) };
     let is_exact = data.noise == 0.0 && (limits.are_seen() || data.has_exact_velocities()?);
     let mut sampling = if is_exact { EXACT } else { EARLIER };
-    sampling.delay = delay::find(&data, is_exact);
+    data.place.walls = is_exact.then(|| data.extent()).flatten();
+    sampling.delay = if limits.are_seen() { 0 } else { delay::find(&data, is_exact) };
     watch(0.2);
-    let samples = Samples::new(&data.motion, data.place, &data.dictionary, sampling);
+    let mut samples = Samples::new(&data.motion, data.place, &data.dictionary, sampling);
     if samples.blocks() < BLOCKS {
         let reach = sampling.delay + sampling.lags.len() + 2;
         return Err(FitError::TooFewFrames { frames: data.motion.frames(), needed: BLOCKS * reach });
     }
-    let instruments = Instruments::new(&samples, &data.dictionary.bank);
+    let mut first = None;
+    if is_exact {
+        (first, samples.scales) = data.first(sampling, limits)?;
+    }
+    let instruments = Instruments::new(&samples, data.dictionary.instruments(is_exact));
     let mut search = Search::new(&samples, &instruments, &data.dictionary);
-    let first = search.choose().ok_or(FitError::Unsolved)?;
-    let (model, point) = explain(&mut search, first, limits).ok_or(FitError::Unsolved)?;
+    let (model, point) = explain(&mut search, limits, first).ok_or(FitError::Unsolved)?;
     watch(0.4);
-    let test = surrogates::test(&data, Sampling { count: OF_SURROGATES, ..sampling }, &model, &|share| watch(0.4 + 0.4 * share));
+    let test = surrogates::test(&data, Sampling { count: OF_SURROGATES, ..sampling }, &model, &|share| {
+        watch(0.4 + 0.4 * share);
+    });
     let needed = FEWEST_CHANGES * model.weights.len();
     let changes = data.motion.change_count();
     if changes < needed {
         return Err(FitError::TooFewChanges { changes, needed });
     }
-    let judged = verdicts::judge(&data, &search, test.as_ref(), &model, &point).ok_or(FitError::Unsolved)?;
+    let judged = verdicts::judge(&data, &mut search, test.as_ref(), &model, &point).ok_or(FitError::Unsolved)?;
     let (model, point) = (&judged.model, &judged.point);
     let (across, tracking_noise) = Residuals::new(&data, model, point).variances(is_exact);
     let flying = Flying { setup: &data.setup, arena: data.arena, motion: &data.smooth, point, rules: judged.flown() };
@@ -237,8 +245,10 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     })
 }
 
-/// The rules in their best forms and radii, their weights, and the limits through which they act, if those explain more.
-fn explain(search: &mut Search<'_>, model: Model, limits: Limits) -> Option<(Model, Point)> {
+/// The rules in their best forms and radii, their weights, and the limits through which they act, if those explain more. Rules that were
+/// found through limits are where the search for others starts.
+fn explain(search: &mut Search<'_>, limits: Limits, first: Option<Model>) -> Option<(Model, Point)> {
+    let model = if let Some(first) = first { search.adopt(&first)? } else { search.choose()? };
     if limits.are_seen()
         && let Some((limited, point)) = tick::choose(search, model.clone(), limits)
         && search.quality(&limited, &point).1 > search.quality(&model, &model.point()).1
@@ -278,10 +288,32 @@ impl Data {
     fn has_exact_velocities(&self) -> Result<bool, FitError> {
         let sampling = Sampling { count: EXACT.count / 3, ..EXACT };
         let samples = Samples::new(&self.motion, self.place, &self.dictionary, sampling);
-        let instruments = Instruments::new(&samples, &self.dictionary.bank);
+        let instruments = Instruments::new(&samples, self.dictionary.instruments(true));
         let model = Search::new(&samples, &instruments, &self.dictionary).choose().ok_or(FitError::Unsolved)?;
         let point = model.point();
         Ok(!Residuals::new(self, &model, &point).are_correlated())
+    }
+
+    /// The ends of all positions on each axis, if the world does not wrap.
+    fn extent(&self) -> Option<Arena> {
+        let of_axis = |axis: usize| {
+            let places = self.motion.rows.iter().map(|row| f64::from(row.position[axis]));
+            places.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], at| [low.min(at), high.max(at)])
+        };
+        (self.setup.params.edge.mode != Edge::Wrap).then(|| [0, 1, 2].map(of_axis))
+    }
+
+    /// The rules that some of the changes show through limits, and the weights of equations along the heading and across it: random turns
+    /// change velocities across it alone.
+    fn first(&self, sampling: Sampling, limits: Limits) -> Result<(Option<Model>, [f64; 2]), FitError> {
+        let sampling = Sampling { count: sampling.count / 3, ..sampling };
+        let samples = Samples::new(&self.motion, self.place, &self.dictionary, sampling);
+        let instruments = Instruments::new(&samples, self.dictionary.instruments(true));
+        let mut search = Search::new(&samples, &instruments, &self.dictionary);
+        let (model, point) = explain(&mut search, limits, None).ok_or(FitError::Unsolved)?;
+        let is_limited = point.limits.are_seen();
+        let scales = samples.scales_of(&samples.predictions(&search.columns_of(&model), &point, is_limited));
+        Ok((is_limited.then_some(model), scales))
     }
 
     /// The smoothed states of a frame, in the fitted world.

@@ -60,7 +60,8 @@ impl Motion {
         let changes = (0..tracks.rows.len()).map(|row| tracks.change(row)).collect();
         let is_moving = tracks.before.iter().map(|before| tracks.has_exact_velocities || before.is_some()).collect();
         let Tracks { dim, rows, starts, predators, before, after, .. } = tracks;
-        let mut motion = Self { dim, speed: 0.0, speed_deviation: 0.0, rows, starts, predators, changes, is_moving, before, after };
+        let mut motion =
+            Self { dim, speed: 0.0, speed_deviation: 0.0, rows, starts, predators, changes, is_moving, before, after };
         (motion.speed, motion.speed_deviation) = mean_and_deviation(&motion.speeds());
         motion
     }
@@ -135,7 +136,8 @@ impl Motion {
             .step_by(step.clamp(1, self.frames() / 200 + 1))
             .flat_map(|frame| (self.starts[frame]..self.starts[frame + 1]).map(move |row| (frame, row)))
             .collect();
-        let variance = chosen.iter().map(|(_, row)| dot(own(*row), own(*row))).sum::<f64>() / chosen.len().max(1) as f64;
+        let variance =
+            chosen.iter().map(|(_, row)| dot(own(*row), own(*row))).sum::<f64>() / chosen.len().max(1) as f64;
         for lag in 1..self.frames() {
             let (mut sum, mut count) = (0.0, 0.0f64);
             for &(frame, row) in chosen.iter().filter(|(frame, _)| frame + lag < self.frames()) {
@@ -219,7 +221,7 @@ mod tests {
 
     #[test]
     fn every_fourth_frame_has_steps_of_four() {
-        let motion = Motion::in_window(&tracks().every(4), 1, 0.0);
+        let motion = Motion::in_window(&tracks().every(4), 1);
         assert_eq!((motion.frames(), motion.rows.len()), (10, 40));
         let of = |frame: usize, id: usize| (motion.rows[4 * frame + id].velocity[0], motion.changes[4 * frame + id]);
         // From 4² to 8², and the second difference of (4k)².
@@ -230,27 +232,47 @@ mod tests {
     }
 
     #[test]
-    fn shifted_tracks_have_no_step_across_the_seam() {
-        let motion = Motion::in_window(&tracks(), 1, 0.0);
+    fn tracks_are_shifted_as_a_whole_with_their_gaps() {
+        let motion = Motion::in_window(&tracks(), 1);
         let shifted = motion.shifted(3);
-        let places = |motion: &Motion, id: u32| -> Vec<f32> {
-            motion.rows.iter().filter(|row| row.id == id).map(|row| row.position[0]).collect()
+        // The x of an animal is the square of its frame before the shift.
+        let frames = |id: u32| -> Vec<Option<usize>> {
+            let place = |frame| Some(shifted.rows[shifted.row_of(frame, id)?].position[0].sqrt() as usize);
+            (0..40).map(place).collect()
         };
-        let mut shifts = Vec::new();
-        for id in 0..3 {
-            let (own, moved) = (places(&motion, id), places(&shifted, id));
-            let shift = own.iter().position(|place| *place == moved[0]).unwrap();
-            assert!((0..40).all(|k| moved[k] == own[(k + shift) % 40]), "{id}: {moved:?}");
-            shifts.push(shift);
-        }
+        let shifts: Vec<usize> = (0..3).map(|id| frames(id)[0].unwrap()).collect();
         assert!(shifts[0] != shifts[1] && shifts[1] != shifts[2], "{shifts:?}");
+        for id in 0..4 {
+            let own = frames(id);
+            let shift = own.iter().flatten().zip(own.iter().position(Option::is_some)).next().unwrap();
+            let shift = (shift.0 + 40 - shift.1) % 40;
+            let expected: Vec<Option<usize>> = (0..40)
+                .map(|frame| (frame + shift) % 40)
+                .map(|frame| ((frame, id) != (9, 3)).then_some(frame))
+                .collect();
+            assert_eq!(own, expected, "{id}");
+        }
         for (row, after) in shifted.after.iter().enumerate() {
             let Some(after) = after else { continue };
-            assert!(
-                shifted.rows[*after as usize].position[0] > shifted.rows[row].position[0],
-                "a step across the seam"
-            );
+            let [from, to] = [row, *after as usize].map(|row| shifted.rows[row].position[0]);
+            assert!(to > from, "a step across the seam: {from} {to}");
         }
         assert_eq!(shifted.change_count(), motion.change_count());
+    }
+
+    #[test]
+    fn memory_counts_frames_of_a_track_with_gaps() {
+        // numpy: the autocorrelation of cos(2π t / 40) falls below 1/e after 8 of 40 frames: cos(2π · 8 / 40) is 0.309.
+        let state = |frame: u32, id: u32| {
+            let angle = std::f64::consts::TAU * f64::from(frame + 3 * id) / 40.0;
+            let coordinates = [500.0 + 60.0 * angle.sin(), 500.0 - 60.0 * angle.cos(), 0.0];
+            RecordedState { coordinates, velocity: [0.0; 3], mood: 0.0, bank: 0.0, frame, id, kind: Kind::Prey }
+        };
+        let all = (0..400).flat_map(|frame| (0..4).map(move |id| state(frame, id)));
+        let states = all.filter(|state| (state.frame * 7 + state.id) % 10 != 0).collect();
+        let mut recording = Recording::new(states, World::Rect([1000.0, 1000.0]));
+        recording.has_derived_velocities = true;
+        let setup = Setup::new(recording.world).with_params(recording.params);
+        assert_eq!(Motion::in_window(&Tracks::new(&recording, &setup), 1).memory(), 8);
     }
 }

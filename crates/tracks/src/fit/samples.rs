@@ -8,12 +8,15 @@ use super::dictionary::{Dictionary, Term};
 use super::limits::{Change, Limits};
 use super::motion::Motion;
 use super::sums::{Place, of_frame};
-use super::vectors::{across, apply, dot, length, offset, unit};
+use super::vectors::{across, apply, dot, length, median, offset, unit};
 
 /// The number of blocks of time.
 pub(super) const BLOCKS: usize = 20;
 /// Animals with a neighbor nearer than this share of the median are left out: a tracker may see one animal as two.
 const CROWDED: f64 = 0.02;
+
+/// The largest ratio of the weights of equations along the heading and across it.
+const LARGEST_SCALE: f64 = 100.0;
 
 /// How changes are sampled.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +43,8 @@ pub(super) struct Samples<'a> {
     pub(super) motion: &'a Motion,
     pub(super) place: Place,
     pub(super) sampling: Sampling,
+    /// The weights of equations along the heading and across it.
+    pub(super) scales: [f64; 2],
     frames: Vec<Sampled>,
 }
 
@@ -78,6 +83,7 @@ impl<'a> Samples<'a> {
         let is_sample = |row: usize, frame: usize| {
             let mut with_sums = sampling.lags.iter().chain([&sampling.delay]).map(|lag| frame - lag);
             motion.changes[row].is_some()
+                && !place.is_at_wall(&motion.rows[row])
                 && !is_crowded(row, frame)
                 && with_sums.all(|frame| {
                     let earlier = motion.row_of(frame, motion.rows[row].id);
@@ -91,12 +97,7 @@ impl<'a> Samples<'a> {
             })
             .filter(|sampled| !sampled.rows.is_empty())
             .collect();
-        Self { motion, place, sampling, frames }
-    }
-
-    /// The samples whose animals are at a place that counts.
-    pub(super) fn retain(&mut self, is_counted: impl Fn(usize) -> bool) {
-        self.frames.iter_mut().for_each(|sampled| sampled.rows.retain(|row| is_counted(*row)));
+        Self { motion, place, sampling, scales: [1.0; 2], frames }
     }
 
     pub(super) fn count(&self) -> usize {
@@ -112,11 +113,6 @@ impl<'a> Samples<'a> {
     pub(super) fn frames_of(&self, block: usize) -> Range<usize> {
         let [from, to] = [block, block + 1].map(|end| self.frames.partition_point(|sampled| sampled.block < end));
         from..to
-    }
-
-    /// The rows of all samples.
-    pub(super) fn rows(&self) -> impl Iterator<Item = usize> {
-        self.frames.iter().flat_map(|sampled| sampled.rows.iter().copied())
     }
 
     /// The sums of these terms.
@@ -158,7 +154,7 @@ impl<'a> Samples<'a> {
                     let row = motion.row_of(frame, motion.rows[*row].id).unwrap_or(*row);
                     let from = (row - motion.starts[frame]) * bank.len();
                     for (term, sum) in sums[from..from + bank.len()].iter().enumerate() {
-                        let sum = self.effective(sum.map(f64::from), row);
+                        let sum = self.scaled(self.effective(sum.map(f64::from), row), row);
                         for axis in 0..dim {
                             values[(sample * dim + axis) * width + at * bank.len() + term] = sum[axis];
                         }
@@ -176,6 +172,31 @@ impl<'a> Samples<'a> {
             return acceleration;
         }
         apply(&across(unit(self.motion.rows[row].velocity.map(f64::from))), acceleration)
+    }
+
+    /// A vector whose parts along the heading and across it have the weights of equations.
+    fn scaled(&self, vector: [f64; 3], row: usize) -> [f64; 3] {
+        let [along, across] = self.scales;
+        if along == across {
+            return vector;
+        }
+        let heading = unit(self.velocity(row));
+        let ahead = (along - across) * dot(vector, heading);
+        [0, 1, 2].map(|axis| across * vector[axis] + ahead * heading[axis])
+    }
+
+    /// The weights of equations that belong to predictions: the smaller the residuals along the heading or across it, the larger.
+    pub(super) fn scales_of(&self, predictions: &[Prediction]) -> [f64; 2] {
+        let mut sizes = [Vec::new(), Vec::new()];
+        for prediction in predictions {
+            let (residual, heading) = (prediction.residual(), unit(self.velocity(prediction.row)));
+            let ahead = dot(residual, heading);
+            sizes[0].push(ahead.abs());
+            sizes[1].push(((dot(residual, residual) - ahead * ahead).max(0.0) / (self.place.dim - 1) as f64).sqrt());
+        }
+        let [along, across] = sizes.each_mut().map(|sizes| median(sizes));
+        let least = along.max(across) / LARGEST_SCALE;
+        [along, across].map(|size| along.max(across) / size.max(least).max(f64::MIN_POSITIVE))
     }
 
     /// The observed changes of a frame, a row for each sample.
@@ -200,19 +221,19 @@ impl<'a> Samples<'a> {
                     Some(tick) => tick.slope(*sum),
                     None => self.effective(sum.map(f64::from), row),
                 };
+                let sum = self.scaled(sum, row);
                 (0..dim).for_each(|axis| rows[(sample * dim + axis) * width + k] = sum[axis]);
             }
             let mut target = change;
             if let (Some(point), Some(tick)) = (point, &tick) {
                 let steering = tick.slope(point.steering(sums).map(|axis| axis as f32));
-                for axis in 0..dim {
-                    target[axis] += steering[axis] - tick.velocity[axis];
-                    if extra > 0 {
-                        rows[(sample * dim + axis) * width + count] = tick.force_slope[axis];
-                        target[axis] += tick.force_slope[axis] * point.limits.force;
-                    }
-                }
+                let by_force =
+                    if extra > 0 { tick.force_slope.map(|axis| axis * point.limits.force) } else { [0.0; 3] };
+                target = [0, 1, 2].map(|axis| target[axis] + steering[axis] - tick.velocity[axis] + by_force[axis]);
+                let slope = self.scaled(tick.force_slope, row);
+                (0..dim * extra).for_each(|axis| rows[(sample * dim + axis) * width + count] = slope[axis]);
             }
+            let target = self.scaled(target, row);
             targets.extend_from_slice(&target[..dim]);
         }
         (rows, targets)
@@ -222,18 +243,13 @@ impl<'a> Samples<'a> {
         self.motion.rows[row].velocity.map(f64::from)
     }
 
-    /// The size of the steering of all samples without limits.
-    pub(super) fn steering(&self, columns: &Columns, point: &Point) -> Vec<f64> {
-        let sums = columns.frames.iter().flat_map(|frame| frame.chunks(columns.terms.len().max(1)));
-        sums.map(|sums| length(point.steering(sums))).collect()
-    }
-
     /// The row of each sample, its change, and what a point predicts, in order.
     pub(super) fn predictions(&self, columns: &Columns, point: &Point, is_limited: bool) -> Vec<Prediction> {
         let count = columns.terms.len();
         let of_frame = |frame: usize| -> Vec<Prediction> {
             let of_sample = |(sample, (row, change)): (usize, (usize, [f64; 3]))| {
-                let sums = columns.frames.get(frame).map_or(&[][..], |sums| &sums[sample * count..(sample + 1) * count]);
+                let sums =
+                    columns.frames.get(frame).map_or(&[][..], |sums| &sums[sample * count..(sample + 1) * count]);
                 let predicted = if is_limited {
                     point.change(self.velocity(row), sums).velocity
                 } else {
@@ -248,6 +264,12 @@ impl<'a> Samples<'a> {
 }
 
 impl Columns {
+    /// The size of the steering of all samples without limits.
+    pub(super) fn steering(&self, point: &Point) -> Vec<f64> {
+        let sums = self.frames.iter().flat_map(|frame| frame.chunks(self.terms.len().max(1)));
+        sums.map(|sums| length(point.steering(sums))).collect()
+    }
+
     /// Adds other terms of the same samples.
     pub(super) fn join(&mut self, other: Self) {
         let (own, more) = (self.terms.len(), other.terms.len());
@@ -256,7 +278,8 @@ impl Columns {
         }
         for (frame, others) in self.frames.iter_mut().zip(other.frames) {
             let samples = others.len() / more;
-            let joined = (0..samples).flat_map(|at| [&frame[at * own..(at + 1) * own], &others[at * more..(at + 1) * more]].concat());
+            let joined = (0..samples)
+                .flat_map(|at| [&frame[at * own..(at + 1) * own], &others[at * more..(at + 1) * more]].concat());
             *frame = joined.collect();
         }
         self.terms.extend(other.terms);
@@ -267,7 +290,10 @@ impl Columns {
         let of_frame = |frame: &Vec<[f32; 3]>| -> Vec<[f32; 3]> {
             frame.chunks(self.terms.len().max(1)).flat_map(|sums| places.iter().map(|place| sums[*place])).collect()
         };
-        Self { terms: places.iter().map(|place| self.terms[*place]).collect(), frames: self.frames.iter().map(of_frame).collect() }
+        Self {
+            terms: places.iter().map(|place| self.terms[*place]).collect(),
+            frames: self.frames.iter().map(of_frame).collect(),
+        }
     }
 
     /// The root mean square of each sum.
@@ -319,7 +345,9 @@ impl Prediction {
 
 /// R² of predictions.
 pub(super) fn explained(predictions: &[Prediction]) -> f64 {
-    let [left, all] = [Prediction::residual, |prediction: &Prediction| prediction.change]
-        .map(|of: fn(&Prediction) -> [f64; 3]| predictions.iter().map(|prediction| dot(of(prediction), of(prediction))).sum::<f64>());
+    let [left, all] =
+        [Prediction::residual, |prediction: &Prediction| prediction.change].map(|of: fn(&Prediction) -> [f64; 3]| {
+            predictions.iter().map(|prediction| dot(of(prediction), of(prediction))).sum::<f64>()
+        });
     if all > 0.0 { 1.0 - left / all } else { 0.0 }
 }

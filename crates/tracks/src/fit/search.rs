@@ -95,24 +95,45 @@ impl<'a> Search<'a> {
         self.systems = self.moments.systems(true);
     }
 
-    /// Chooses rules one by one, and exchanges their forms and radii until the moments are met best.
+    /// Chooses rules one by one, and exchanges their forms and radii until the moments are met best. A drag looks like the alignment to
+    /// animals that do not move as a group, and so rules are chosen from a return to a speed on, and from nothing on.
     pub(super) fn choose(&self) -> Option<Model> {
-        let first = self.dictionary.tries(Rule::Cruise).then(|| self.candidates(Rule::Cruise).next()).flatten();
-        let mut choice: Choice = first.into_iter().collect();
-        let mut is_complete = false;
+        let cruise: Choice = self.candidates(Rule::Cruise).take(1).collect();
+        let grown = [cruise, Choice::new()].map(|start| self.grown(start)).into_iter();
+        let solved = grown.filter_map(|choice| Some((self.solve(&self.systems[0], &choice)?.objective, choice)));
+        self.model(solved.min_by(|a, b| a.0.total_cmp(&b.0))?.1)
+    }
+
+    /// A model of other samples, with its forms and radii.
+    pub(super) fn adopt(&mut self, model: &Model) -> Option<Model> {
+        let first = self.columns.terms.len();
+        self.columns.join(self.samples.columns(&model.terms));
+        self.solve_through(None);
+        let place = |rule: Rule| Some((rule, first + model.terms.iter().position(|term| term.rule == rule)?));
+        self.model(model.rules().filter_map(place).collect())
+    }
+
+    /// The choice with all rules that are certain. A constant is in many moments, and enters last.
+    fn grown(&self, mut choice: Choice) -> Choice {
         loop {
-            let is_missing = |rule: &Rule| self.dictionary.tries(*rule) && choice.iter().all(|(other, _)| other != rule);
-            // A constant is in many moments, and enters only if nothing else does.
-            let rules = Rule::ALL.iter().copied().filter(is_missing).filter(|rule| (*rule == Rule::Wind) == is_complete);
-            let added = rules.filter_map(|rule| self.best(&self.systems[0], &choice, rule, None));
-            let best = added.min_by(|a, b| a.1.objective.total_cmp(&b.1.objective));
-            let improved = best.map(|(next, _)| self.improved(&self.systems[0], next));
-            match improved.filter(|next| next.iter().all(|(rule, _)| self.is_certain(next, *rule))) {
+            let is_missing =
+                |rule: &Rule| self.dictionary.tries(*rule) && choice.iter().all(|(other, _)| other != rule);
+            let missing = Rule::ALL.iter().copied().filter(is_missing);
+            let (constant, rules): (Vec<Rule>, Vec<Rule>) = missing.partition(|rule| *rule == Rule::Wind);
+            match self.with_one(&choice, &rules).or_else(|| self.with_one(&choice, &constant)) {
                 Some(next) => choice = next,
-                None if is_complete => return self.model(choice),
-                None => is_complete = true,
+                None => return choice,
             }
         }
+    }
+
+    /// The choice with one more rule: that of these which meets the moments best, if all are certain then.
+    fn with_one(&self, choice: &Choice, rules: &[Rule]) -> Option<Choice> {
+        let added = rules.iter().filter_map(|rule| self.best(&self.systems[0], choice, *rule, None));
+        let mut added: Vec<(Choice, Solved)> = added.collect();
+        added.sort_by(|a, b| a.1.objective.total_cmp(&b.1.objective));
+        let improved = added.into_iter().map(|(next, _)| self.improved(&self.systems[0], next));
+        improved.into_iter().find(|next| next.iter().all(|(rule, _)| self.is_certain(next, *rule)))
     }
 
     /// The model with the best forms and radii of these rules.
@@ -129,15 +150,16 @@ impl<'a> Search<'a> {
             for rule in model.rules() {
                 for form in 0..rule.forms(&Params::default()).len() {
                     let best = self.best(&self.systems[0], &model.choice, rule, Some(form));
-                    let best = best.and_then(|(choice, _)| self.terms(&choice).into_iter().find(|term| term.rule == rule));
+                    let best =
+                        best.and_then(|(choice, _)| self.terms(&choice).into_iter().find(|term| term.rule == rule));
                     let beside = (-BESIDE..=BESIDE).filter(|k| *k != 0);
-                    for best in best.filter(|term| term.radius > 0.0 && term.radius.is_finite()) {
-                        terms.extend(beside.clone().map(|k| Term { radius: best.radius * ratio.powi(k), ..best }));
+                    if let Some(best) = best.filter(|term| term.radius > 0.0 && term.radius.is_finite()) {
+                        terms.extend(beside.map(|k| Term { radius: best.radius * ratio.powi(k), ..best }));
                     }
                 }
             }
             let columns = self.samples.columns(&terms);
-            self.moments.join(self.instruments.moments(&columns, point));
+            self.moments.join(&self.instruments.moments(&columns, point));
             self.columns.join(columns);
             self.systems = self.moments.systems(true);
             let rules: Vec<Rule> = model.rules().collect();
@@ -235,7 +257,9 @@ impl<'a> Search<'a> {
     /// The candidates of a rule, by the places of their first terms.
     fn candidates(&self, rule: Rule) -> impl Iterator<Item = (Rule, usize)> {
         let terms = self.columns.terms.iter().enumerate();
-        terms.filter(move |(_, term)| term.rule == rule && term.part == 0 && **term != Term::OWN_PLACE).map(move |(at, _)| (rule, at))
+        terms
+            .filter(move |(_, term)| term.rule == rule && term.part == 0 && **term != Term::OWN_PLACE)
+            .map(move |(at, _)| (rule, at))
     }
 
     fn places(&self, choice: &[(Rule, usize)]) -> Vec<usize> {
@@ -256,7 +280,9 @@ impl<'a> Search<'a> {
         let mut weights = self.terms(choice).into_iter().zip(&solved.weights);
         // A border turns no animal around in less than a frame.
         let fastest = 2.0 * self.samples.place.mean_speed;
-        weights.all(|(term, weight)| term.rule.is_signed() || *weight > 0.0 && (term.rule != Rule::Edge || *weight < fastest))
+        weights.all(|(term, weight)| {
+            term.rule.is_signed() || *weight > 0.0 && (term.rule != Rule::Edge || *weight < fastest)
+        })
     }
 
     /// Whether the weight of a rule is far from 0, with its form and radius.
@@ -280,7 +306,13 @@ impl<'a> Search<'a> {
     }
 
     /// The best radius of a rule beside others, in any form or in one.
-    fn best(&self, system: &Normal, choice: &[(Rule, usize)], rule: Rule, form: Option<usize>) -> Option<(Choice, Solved)> {
+    fn best(
+        &self,
+        system: &Normal,
+        choice: &[(Rule, usize)],
+        rule: Rule,
+        form: Option<usize>,
+    ) -> Option<(Choice, Solved)> {
         let others: Choice = choice.iter().copied().filter(|(other, _)| *other != rule).collect();
         let is_of_form = |(_, at): &(Rule, usize)| form.is_none_or(|form| self.columns.terms[*at].form == form);
         let solved = self.candidates(rule).filter(is_of_form).filter_map(|candidate| {
@@ -302,7 +334,9 @@ impl<'a> Search<'a> {
         for _ in 0..ROUNDS {
             let before = choice.clone();
             for (rule, _) in &before {
-                if let Some((better, solved)) = self.best(system, &choice, *rule, None).filter(|(_, solved)| solved.objective < objective) {
+                if let Some((better, solved)) =
+                    self.best(system, &choice, *rule, None).filter(|(_, solved)| solved.objective < objective)
+                {
                     (choice, objective) = (better, solved.objective);
                 }
             }

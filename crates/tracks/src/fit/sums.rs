@@ -5,6 +5,9 @@ use super::motion::{Frame, Motion};
 use super::vectors::{Arena, difference, length, offset};
 use flockscope_sim::{Metric, Row, Setup};
 
+/// Animals within so many steps of a wall may be stopped or turned by it.
+const WALL: f64 = 1.5;
+
 /// What sums need to know about a motion besides the states.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
@@ -14,12 +17,32 @@ pub(super) struct Place {
     pub(super) dim: usize,
     /// Whether speeds do not vary, so that only accelerations across the heading count.
     pub(super) keeps_speed: bool,
+    /// The ends of the positions on each axis, near which walls change velocities.
+    pub(super) walls: Option<Arena>,
 }
 
 impl Place {
     pub(super) fn new(setup: &Setup, arena: Arena, motion: &Motion) -> Self {
         let metric = setup.params.metric(&setup.world);
-        Self { metric, arena, mean_speed: motion.speed, keeps_speed: !motion.has_varying_speeds(), dim: motion.dim }
+        Self {
+            metric,
+            arena,
+            mean_speed: motion.speed,
+            keeps_speed: !motion.has_varying_speeds(),
+            walls: None,
+            dim: motion.dim,
+        }
+    }
+}
+
+impl Place {
+    /// Whether an animal may reach a wall in its next step.
+    pub(super) fn is_at_wall(&self, row: &Row) -> bool {
+        let step = WALL * (length(row.velocity.map(f64::from)) + self.mean_speed);
+        self.walls.is_some_and(|walls| {
+            let mut places = walls[..self.dim].iter().zip(row.position.map(f64::from));
+            places.any(|([low, high], at)| (at - low).min(high - at) < step)
+        })
     }
 }
 
@@ -81,8 +104,7 @@ pub(super) fn of_frame(frame: &Frame<'_>, terms: &[Term], place: &Place) -> Vec<
     let mut radii: Vec<f64> = terms.iter().filter(reaches).map(|term| term.radius).collect();
     radii.sort_unstable_by(f64::total_cmp);
     radii.dedup();
-    let shells: Vec<usize> =
-        terms.iter().map(|term| radii.partition_point(|radius| *radius < term.radius)).collect();
+    let shells: Vec<usize> = terms.iter().map(|term| radii.partition_point(|radius| *radius < term.radius)).collect();
     let mut all = Vec::with_capacity(frame.animals.len() * terms.len());
     for own in frame.animals {
         let around = |others: &[Row], is_known: &dyn Fn(usize) -> bool| {
@@ -153,6 +175,7 @@ mod tests {
             arena: [[0.0, 100.0], [0.0, 100.0], [0.0; 2]],
             mean_speed: 7.0,
             keeps_speed: false,
+            walls: None,
             dim: 2,
         };
         // The neighbors are at distances of 5 and 10.

@@ -11,10 +11,10 @@ use rayon::prelude::*;
 
 use super::dictionary::{Dictionary, Rule, Term};
 use super::instruments::{Instruments, Normal, Solved, standard_error};
+use super::limits::Limits;
 use super::motion::Motion;
 use super::samples::{Columns, Point, Samples, Sampling, explained};
 use super::search::Model;
-use super::limits::Limits;
 use super::vectors::dot;
 use super::within::Within;
 use super::{Data, Watch};
@@ -84,7 +84,9 @@ pub(super) fn test(data: &Data, sampling: Sampling, model: &Model, watch: Watch<
         return None;
     }
     let rules: Vec<Rule> = Rule::SOCIAL.into_iter().filter(|rule| dictionary.tries(*rule)).collect();
-    let shown = |motion: &Motion, is_own: bool| shown(&Samples::new(motion, *place, dictionary, sampling), dictionary, model, &rules, is_own);
+    let shown = |motion: &Motion, is_own: bool| {
+        shown(&Samples::new(motion, *place, dictionary, sampling), dictionary, model, &rules, is_own)
+    };
     let own = shown(motion, true)?;
     let mut surrogates = Vec::new();
     for seed in 1..=SURROGATES {
@@ -101,7 +103,11 @@ pub(super) fn test(data: &Data, sampling: Sampling, model: &Model, watch: Watch<
             strongest: all.term,
             most: all.weight.abs() + 2.0 * all.error,
             strength: all.strength,
-            mean: model.terms.iter().position(|term| term.rule == *rule).map(|place| mean(&|shown| shown.weights[place])),
+            mean: model
+                .terms
+                .iter()
+                .position(|term| term.rule == *rule)
+                .map(|place| mean(&|shown| shown.weights[place])),
         }
     };
     let r_squared = [own.r_squared, mean(&|shown| shown.r_squared)];
@@ -111,8 +117,14 @@ pub(super) fn test(data: &Data, sampling: Sampling, model: &Model, watch: Watch<
 /// What a motion shows of these rules, beside the others of a model and what may move animals without others.
 fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &[Rule], is_own: bool) -> Option<Shown> {
     let is_social = |term: &&Term| term.rule.is_interaction();
-    let own = model.terms.iter().filter(|term| !is_social(term) && (term.rule == Rule::Edge || term.rule == Rule::Flee));
-    let assumed = dictionary.surroundings.iter().filter(|term| term.rule != Rule::Edge || !model.has(Rule::Edge));
+    let own =
+        model.terms.iter().filter(|term| !is_social(term) && (term.rule == Rule::Edge || term.rule == Rule::Flee));
+    let assumed = dictionary.surroundings.iter().filter(|term| match term.rule {
+        Rule::Edge => !model.has(Rule::Edge),
+        // Limits of speed look like a return to one.
+        Rule::Cruise => model.has(Rule::Cruise) || samples.sampling.lags != [0],
+        _ => true,
+    });
     let beside: Vec<Term> = own.chain(assumed).copied().collect();
     let social: Vec<Term> = model.terms.iter().copied().filter(|term| is_social(&term)).collect();
     let terms = [&beside[..], &social, &dictionary.social()].concat();

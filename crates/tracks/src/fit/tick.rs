@@ -1,20 +1,23 @@
 //! Weights through the limits of a tick, which bias every linear method: Gauss–Newton steps on the same moments.
 
+use super::dictionary::Rule;
 use super::instruments::Instruments;
 use super::limits::Limits;
-use super::samples::{Columns, Point, Samples};
+use super::samples::{Columns, Point, Prediction, Samples};
 use super::search::{Model, Search};
-use super::vectors::{dot, length, quantile};
+use super::vectors::{dot, length, median, quantile};
 
 /// The largest number of steps, and how often rules are chosen again between them.
-const STEPS: usize = 20;
+const STEPS: usize = 40;
 const CHOICES: usize = 3;
 /// A step that changes the sum of squares by a smaller share is the last one.
-const CONVERGED: f64 = 1e-6;
+const CONVERGED: f64 = 1e-9;
 /// Shares of the steering at which a limit of it is tried.
 const SHARES: [f64; 4] = [0.4, 0.7, 0.9, 0.97];
 /// A limit of the steering is there if it makes the sum of squares smaller by this share.
 const LIMITED: f64 = 0.2;
+/// Angles of more medians are no random turns: half of the turns are below half of the largest.
+const FAR: f64 = 3.0;
 
 /// Weights of the columns of a model and limits, and the sum of squares that they leave of the moments.
 struct Settled {
@@ -28,7 +31,8 @@ pub(super) fn choose(search: &mut Search<'_>, mut model: Model, limits: Limits) 
     for _ in 0..CHOICES {
         search.solve_through(Some(&search.point_of(&model, &best.point)));
         let Some(next) = search.choose() else { break };
-        let Some(settled) = settle(search, &next, limits).filter(|settled| settled.objective < best.objective) else { break };
+        let settled = settle(search, &next, best.point.limits).filter(|settled| settled.objective < best.objective);
+        let Some(settled) = settled else { break };
         let is_last = next.terms == model.terms;
         (model, best) = (next, settled);
         if is_last {
@@ -39,11 +43,21 @@ pub(super) fn choose(search: &mut Search<'_>, mut model: Model, limits: Limits) 
         let refined = search.refine(model.clone(), Some(&search.point_of(&model, &best.point)))?;
         (best, model) = (settle(search, &refined, best.point.limits)?, refined);
     }
-    let point = search.point_of(&model, &best.point);
-    search.solve_through(Some(&point));
-    let rules: Vec<_> = model.rules().collect();
-    let mut model = search.again(&model, &rules)?;
-    let Point { weights, limits } = settle(search, &model, point.limits)?.point;
+    let rules: Vec<Rule> = model.rules().collect();
+    again(search, &model, &best.point, &rules)
+}
+
+/// The model with these rules alone, from its weights and limits.
+pub(super) fn again(search: &mut Search<'_>, model: &Model, point: &Point, rules: &[Rule]) -> Option<(Model, Point)> {
+    let mut model = search.again(model, rules)?;
+    let mut limits = point.limits;
+    for _ in 0..2 {
+        let settled = settle(search, &model, limits)?.point;
+        search.solve_through(Some(&search.point_of(&model, &settled)));
+        model = search.again(&model, rules)?;
+        limits = settled.limits;
+    }
+    let Point { weights, limits } = settle(search, &model, limits)?.point;
     model.weights.clone_from(&weights);
     Some((model, Point { weights, limits }))
 }
@@ -56,12 +70,13 @@ fn settle(search: &Search<'_>, model: &Model, limits: Limits) -> Option<Settled>
         steps(search, &columns, Point { weights: model.weights.clone(), limits })
     };
     let mut best = steps(f64::INFINITY)?;
-    let strengths = search.samples.steering(&columns, &best.point);
+    let strengths = columns.steering(&best.point);
     let forces = SHARES.map(|share| quantile(&mut strengths.clone(), share));
     for force in forces.into_iter().chain([limits.force]).filter(|force| force.is_finite() && *force > 0.0) {
         if let Some(limited) = steps(force)
             && limited.point.weights.iter().all(|weight| weight.is_finite())
-            && limited.objective < best.objective * if best.point.limits.force.is_finite() { 1.0 } else { 1.0 - LIMITED }
+            && limited.objective
+                < best.objective * if best.point.limits.force.is_finite() { 1.0 } else { 1.0 - LIMITED }
         {
             best = limited;
         }
@@ -108,18 +123,19 @@ fn linearized(instruments: &Instruments<'_>, columns: &Columns, point: &Point) -
     Some((system.left(&places, &unknowns), system.solve(&places)?.weights))
 }
 
-/// The mean cosine of random turns: of the angles between velocities and what a point predicts.
+/// The mean cosine of random turns: of the angles between velocities and what a point predicts, without the few that are far larger than
+/// most.
 fn straightness(samples: &Samples<'_>, columns: &Columns, point: &Point) -> f64 {
     let straight = Point { limits: Limits { straightness: 1.0, ..point.limits }, ..point.clone() };
-    let (mut sum, mut count) = (0.0, 0.0f64);
-    for prediction in samples.predictions(columns, &straight, true) {
+    let cosine = |prediction: &Prediction| {
         let velocity = samples.motion.rows[prediction.row].velocity.map(f64::from);
         let after = |change: [f64; 3]| [0, 1, 2].map(|axis| velocity[axis] + change[axis]);
         let (observed, predicted) = (after(prediction.change), after(prediction.predicted));
-        let cosine = dot(observed, predicted) / (length(observed) * length(predicted));
-        if cosine.is_finite() {
-            (sum, count) = (sum + cosine, count + 1.0);
-        }
-    }
-    if count > 0.0 { sum / count } else { 1.0 }
+        Some(dot(observed, predicted) / (length(observed) * length(predicted))).filter(|cosine| cosine.is_finite())
+    };
+    let cosines: Vec<f64> = samples.predictions(columns, &straight, true).iter().filter_map(cosine).collect();
+    // The loss of speed grows with the square of the angle.
+    let usual = median(&mut cosines.iter().map(|cosine| 1.0 - cosine).collect::<Vec<_>>());
+    let kept: Vec<f64> = cosines.into_iter().filter(|cosine| 1.0 - cosine <= FAR * FAR * usual).collect();
+    if kept.is_empty() { 1.0 } else { kept.iter().sum::<f64>() / kept.len() as f64 }
 }

@@ -36,9 +36,12 @@ pub struct TimeScale {
 pub(super) fn over_intervals(data: &Data, lags: &'static [usize], terms: &[Term]) -> Vec<TimeScale> {
     let Data { tracks, motion: raw, memory, place, dictionary, .. } = data;
     let of_motion = |motion: &Motion| {
-        let place = Place { mean_speed: motion.speed, ..*place };
+        let place = Place { mean_speed: motion.speed, walls: None, ..*place };
         let sampling = Sampling { lags, delay: 0, count: CHANGES, is_successive: false };
         let samples = Samples::new(motion, place, dictionary, sampling);
+        if samples.count() == 0 {
+            return None;
+        }
         let columns = samples.columns(terms);
         let system = Instruments::new(&samples, &dictionary.bank).moments(&columns, None).systems(false).swap_remove(0);
         let weights = system.solve(&(0..terms.len()).collect::<Vec<_>>())?.weights;

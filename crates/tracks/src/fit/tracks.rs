@@ -1,8 +1,5 @@
 //! The tracks of a recording: positions, and which states are successive ones of the same animal.
 
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
-
 use super::jumps::{Jumps, LeftOut, State};
 use super::smoothing::polynomial_kernels;
 use super::vectors::{Arena, difference, length, median, offset};
@@ -86,25 +83,6 @@ impl Tracks {
             jumps: jumps.frames(),
             ..Self::of_frames(setup, (&frames, predators), &jumps, has_velocities)
         }
-    }
-
-    /// The tracks of a simulated flock whose positions are observed with errors of this standard deviation.
-    pub(super) fn of_flight(setup: &Setup, flight: &[Vec<Row>], deviation: f64) -> Self {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(setup.seed);
-        // The sum of twelve uniform numbers has the variance 1.
-        let mut normal = || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
-        let (mut frames, mut predators) = (Vec::new(), Vec::new());
-        for rows in flight {
-            let (hunted, hunters): (Vec<Row>, Vec<Row>) = rows.iter().partition(|row| row.kind == Kind::Prey);
-            let mut state = |row: Row| {
-                let mut path = row.position.map(f64::from);
-                path[..setup.world.dim()].iter_mut().for_each(|axis| *axis += deviation * normal());
-                State { row: Row { position: path.map(|axis| axis as f32), ..row }, path }
-            };
-            frames.push(hunted.into_iter().map(&mut state).collect());
-            predators.push(hunters);
-        }
-        Self::of_frames(setup, (&frames, predators), &Jumps::default(), false)
     }
 
     fn of_frames(

@@ -6,6 +6,7 @@ use super::instruments::standard_error;
 use super::samples::Point;
 use super::search::{Model, Search, weights_of};
 use super::surrogates::{Test, Tested, fewest_frames};
+use super::tick;
 
 /// A weight with a larger error, as a share of it, is not determined.
 const LARGEST_ERROR: f64 = 0.3;
@@ -125,7 +126,7 @@ impl Judged {
 /// Judges each rule, and leaves those out of the model that are not found.
 pub(super) fn judge(
     data: &Data,
-    search: &Search<'_>,
+    search: &mut Search<'_>,
     test: Option<&Test>,
     model: &Model,
     point: &Point,
@@ -139,9 +140,14 @@ pub(super) fn judge(
             uncertain.push(fitted(search, &strengths, &model, &point, rule, Verdict::Uncertain));
         }
         let rules: Vec<Rule> = model.rules().filter(|other| *other != rule).collect();
-        model = search.again(&model, &rules)?;
-        point.weights = model.weights.clone();
+        if point.limits.are_seen() {
+            (model, point) = tick::again(search, &model, &point, &rules)?;
+        } else {
+            model = search.again(&model, &rules)?;
+            point = model.point();
+        }
     }
+    let search = &*search;
     let (variance, r_squared) = search.quality(&model, &point);
     let uncertainty = search.uncertainty(&model, variance);
     let verdict = |rule: Rule| match of_test(rule) {
@@ -166,7 +172,10 @@ pub(super) fn judge(
     };
     let mut rules: Vec<RuleFit> = Rule::ALL.iter().filter_map(|rule| of_rule(*rule)).collect();
     if r_squared < 0.0 {
-        rules.iter_mut().filter(|fit| fit.rule.is_interaction() && fit.is_flown()).for_each(|fit| fit.verdict = Verdict::NotDescribed);
+        rules
+            .iter_mut()
+            .filter(|fit| fit.rule.is_interaction() && fit.is_flown())
+            .for_each(|fit| fit.verdict = Verdict::NotDescribed);
     }
     Some(Judged { rules, model, point, r_squared })
 }
@@ -189,29 +198,44 @@ fn worst<'t>(model: &Model, of_test: &dyn Fn(Rule) -> Option<&'t Tested>) -> Opt
     if let Some(rule) = model.rules().find(|rule| is_refuted(rule) || is_unsettled(rule)) {
         return Some((rule, true));
     }
-    let share = |rule: &Rule| model.errors[first(*rule)] / model.weights[first(*rule)].abs();
-    let tried = model.rules().filter(|rule| rule.is_interaction() || *rule == Rule::Flee);
+    let share = |rule: &Rule| {
+        let (weight, error) = (model.weights[first(*rule)], model.errors[first(*rule)]);
+        if weight > 0.0 { error / weight } else { f64::INFINITY }
+    };
+    let tried = model.rules().filter(|rule| !matches!(rule, Rule::Edge | Rule::Wind));
     let rule = tried.max_by(|a, b| share(a).total_cmp(&share(b)))?;
-    (share(&rule) > LARGEST_ERROR).then_some((rule, false))
+    (share(&rule) > LARGEST_ERROR).then_some((rule, rule == Rule::Cruise))
 }
 
 /// Whether animals return to a speed that may be above 0. Without it, other rules would explain why speeds do not grow.
 fn returns(search: &Search<'_>, strengths: &[f64], model: &Model, point: &Point) -> bool {
     let fit = fitted(search, strengths, model, point, Rule::Cruise, Verdict::Found);
-    let is_certain = fit.weights[0].value > 0.0 && fit.weights[0].error < LARGEST_ERROR * fit.weights[0].value;
-    is_certain && fit.speed.is_some_and(|speed| speed.value + 2.0 * speed.error > 0.0)
+    fit.speed.is_some_and(|speed| speed.value + 2.0 * speed.error > 0.0)
 }
 
 /// A rule of a model, with errors from the halves of the recording, each with its own forms and radii.
-fn fitted(search: &Search<'_>, strengths: &[f64], model: &Model, point: &Point, rule: Rule, verdict: Verdict) -> RuleFit {
+fn fitted(
+    search: &Search<'_>,
+    strengths: &[f64],
+    model: &Model,
+    point: &Point,
+    rule: Rule,
+    verdict: Verdict,
+) -> RuleFit {
     let weights = weights_of(rule, &model.terms, &point.weights);
     let term = model.term(rule).unwrap_or(Term::OWN_PLACE);
-    let strength = |term: &Term| search.columns.terms.iter().position(|other| other == term).map_or(1.0, |at| strengths[at]);
+    let strength =
+        |term: &Term| search.columns.terms.iter().position(|other| other == term).map_or(1.0, |at| strengths[at]);
     let half_term = |terms: &[Term]| terms.iter().copied().find(|other| other.rule == rule).unwrap_or(term);
     // Weights of different forms have different units: those with equal steering correspond.
-    let in_form = |other: Term| if other.form == term.form { 1.0 } else { strength(&other) / strength(&term).max(f64::MIN_POSITIVE) };
+    let in_form = |other: Term| {
+        if other.form == term.form { 1.0 } else { strength(&other) / strength(&term).max(f64::MIN_POSITIVE) }
+    };
     let estimate = |place: usize| {
-        let halves = model.halves.iter().map(|(terms, weights)| in_form(half_term(terms)) * weights_of(rule, terms, weights)[place]);
+        let halves = model
+            .halves
+            .iter()
+            .map(|(terms, weights)| in_form(half_term(terms)) * weights_of(rule, terms, weights)[place]);
         Estimate { value: weights[place], error: standard_error(model.weights_of(rule)[place], halves) }
     };
     let mut estimates: Vec<Estimate> = (0..weights.len()).map(estimate).collect();
@@ -234,7 +258,16 @@ fn fitted(search: &Search<'_>, strengths: &[f64], model: &Model, point: &Point, 
         let error = standard_error(term.radius, radii).hypot(RESOLUTION * term.radius);
         Radius::Known(Estimate { value: term.radius, error })
     });
-    RuleFit { rule, verdict, form: term.form_name(), other_forms: Vec::new(), weights: estimates, radius, speed, shifted: None }
+    RuleFit {
+        rule,
+        verdict,
+        form: term.form_name(),
+        other_forms: Vec::new(),
+        weights: estimates,
+        radius,
+        speed,
+        shifted: None,
+    }
 }
 
 /// A rule that is not in a model; `None` if the recording has nothing that could show it.
@@ -267,6 +300,10 @@ fn absent(data: &Data, rule: Rule, tested: Option<&Tested>) -> Option<RuleFit> {
         let frames = data.motion.frames() as f64 * (most / (0.5 * matters)).powi(2);
         Verdict::NeedsFrames { most: *most, frames: frames as usize }
     };
-    let radius = if strongest.radius.is_finite() { Radius::Known(Estimate { value: strongest.radius, error: f64::NAN }) } else { Radius::All };
+    let radius = if strongest.radius.is_finite() {
+        Radius::Known(Estimate { value: strongest.radius, error: f64::NAN })
+    } else {
+        Radius::All
+    };
     Some(RuleFit { form: strongest.form_name(), radius: Some(radius), ..nothing(verdict) })
 }

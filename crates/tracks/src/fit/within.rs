@@ -57,8 +57,8 @@ impl Within {
     fn of_blocks(&self, is_kept: impl Fn(usize) -> bool) -> Products {
         let kept = || self.blocks.iter().enumerate().filter(|(block, _)| is_kept(*block)).map(|(_, products)| products);
         Products {
-            sums: sum(kept().map(|products| products.sums.clone()).collect(), self.size * (self.size + 1)),
-            instruments: sum(kept().map(|products| products.instruments.clone()).collect(), self.size * self.size),
+            sums: sum(kept().map(|products| &products.sums), self.size * (self.size + 1)),
+            instruments: sum(kept().map(|products| &products.instruments), self.size * self.size),
         }
     }
 
