@@ -289,8 +289,8 @@ fn modules_import_what_the_table_says() {
 
 /// Code that acts on particular parameters: the rules that `fit` finds, flights of breeding, and the key for the wind.
 const NAMES_PARAMETERS: [&str; 4] = [
-    "crates/tracks/src/fit/mod.rs",
-    "crates/tracks/src/fit/rules.rs",
+    "crates/tracks/src/fit/dictionary.rs",
+    "crates/tracks/src/fit/preset.rs",
     "src/breed/test_flight.rs",
     "src/viewer/world_actions.rs",
 ];

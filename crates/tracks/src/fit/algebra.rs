@@ -7,6 +7,9 @@ const ROUNDING: f64 = 1e-10;
 /// 0. `None` if the matrix is not positive definite.
 pub(super) fn solve(matrix: &[f64], right: &[f64]) -> Option<Vec<f64>> {
     let size = right.len();
+    if matrix.iter().chain(right).any(|value| !value.is_finite()) {
+        return None;
+    }
     let scale: Vec<f64> =
         (0..size).map(|k| matrix[k * size + k]).map(|d| if d > 0.0 { d.sqrt().recip() } else { 0.0 }).collect();
     let mut lower = vec![0.0; size * size];

@@ -199,7 +199,8 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     }
     let mut first = None;
     if is_exact {
-        (first, samples.scales) = data.first(sampling, limits)?;
+        let (model, scales) = data.first(sampling, limits)?;
+        (first, samples.scales) = (Some(model), scales);
     }
     let instruments = Instruments::new(&samples, data.dictionary.instruments(is_exact));
     let mut search = Search::new(&samples, &instruments, &data.dictionary);
@@ -245,8 +246,8 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     })
 }
 
-/// The rules in their best forms and radii, their weights, and the limits through which they act, if those explain more. Rules that were
-/// found through limits are where the search for others starts.
+/// The rules in their best forms and radii, their weights, and the limits through which they act, if those explain more. The search starts
+/// from a model of other samples if there is one.
 fn explain(search: &mut Search<'_>, limits: Limits, first: Option<Model>) -> Option<(Model, Point)> {
     let model = if let Some(first) = first { search.adopt(&first)? } else { search.choose()? };
     if limits.are_seen()
@@ -303,17 +304,16 @@ impl Data {
         (self.setup.params.edge.mode != Edge::Wrap).then(|| [0, 1, 2].map(of_axis))
     }
 
-    /// The rules that some of the changes show through limits, and the weights of equations along the heading and across it: random turns
+    /// The rules that some of the changes show, and the weights of equations along the heading and across it: random turns
     /// change velocities across it alone.
-    fn first(&self, sampling: Sampling, limits: Limits) -> Result<(Option<Model>, [f64; 2]), FitError> {
+    fn first(&self, sampling: Sampling, limits: Limits) -> Result<(Model, [f64; 2]), FitError> {
         let sampling = Sampling { count: sampling.count / 3, ..sampling };
         let samples = Samples::new(&self.motion, self.place, &self.dictionary, sampling);
         let instruments = Instruments::new(&samples, self.dictionary.instruments(true));
         let mut search = Search::new(&samples, &instruments, &self.dictionary);
         let (model, point) = explain(&mut search, limits, None).ok_or(FitError::Unsolved)?;
-        let is_limited = point.limits.are_seen();
-        let scales = samples.scales_of(&samples.predictions(&search.columns_of(&model), &point, is_limited));
-        Ok((is_limited.then_some(model), scales))
+        let predictions = samples.predictions(&search.columns_of(&model), &point, point.limits.are_seen());
+        Ok((model, samples.scales_of(&predictions)))
     }
 
     /// The smoothed states of a frame, in the fitted world.

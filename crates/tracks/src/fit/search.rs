@@ -104,13 +104,13 @@ impl<'a> Search<'a> {
         self.model(solved.min_by(|a, b| a.0.total_cmp(&b.0))?.1)
     }
 
-    /// A model of other samples, with its forms and radii.
+    /// A model of other samples, with its forms and radii, and more rules if there are.
     pub(super) fn adopt(&mut self, model: &Model) -> Option<Model> {
         let first = self.columns.terms.len();
         self.columns.join(self.samples.columns(&model.terms));
         self.solve_through(None);
         let place = |rule: Rule| Some((rule, first + model.terms.iter().position(|term| term.rule == rule)?));
-        self.model(model.rules().filter_map(place).collect())
+        self.model(self.grown(model.rules().filter_map(place).collect()))
     }
 
     /// The choice with all rules that are certain. A constant is in many moments, and enters last.
@@ -129,7 +129,13 @@ impl<'a> Search<'a> {
 
     /// The choice with one more rule: that of these which meets the moments best, if all are certain then.
     fn with_one(&self, choice: &Choice, rules: &[Rule]) -> Option<Choice> {
-        let added = rules.iter().filter_map(|rule| self.best(&self.systems[0], choice, *rule, None));
+        let social = || choice.iter().map(|(rule, _)| *rule).filter(|rule| rule.is_interaction());
+        let added = rules.iter().flat_map(|rule| {
+            let alone = self.best(&self.systems[0], choice, *rule, None);
+            let pairs =
+                social().filter(|_| rule.is_interaction()).filter_map(|other| self.best_pair(choice, *rule, other));
+            alone.into_iter().chain(pairs).collect::<Vec<_>>()
+        });
         let mut added: Vec<(Choice, Solved)> = added.collect();
         added.sort_by(|a, b| a.1.objective.total_cmp(&b.1.objective));
         let improved = added.into_iter().map(|(next, _)| self.improved(&self.systems[0], next));
@@ -326,6 +332,19 @@ impl<'a> Search<'a> {
             solved.objective * (1.0 + 1e-6 * forms as f64)
         };
         solved.min_by(|a, b| objective(a).total_cmp(&objective(b)))
+    }
+
+    /// The best forms and radii of two rules beside others: one that is too narrow may hide another one.
+    fn best_pair(&self, choice: &[(Rule, usize)], one: Rule, other: Rule) -> Option<(Choice, Solved)> {
+        let others: Choice = choice.iter().copied().filter(|(rule, _)| *rule != one && *rule != other).collect();
+        let pairs: Vec<Choice> =
+            self.candidates(one).flat_map(|one| self.candidates(other).map(move |other| vec![one, other])).collect();
+        let solved = pairs.into_par_iter().filter_map(|pair| {
+            let tried = [&others[..], &pair].concat();
+            let solved = self.solve(&self.systems[0], &tried).filter(|solved| self.is_valid(&tried, solved))?;
+            Some((tried, solved))
+        });
+        solved.min_by(|a, b| a.1.objective.total_cmp(&b.1.objective))
     }
 
     /// Exchanges forms and radii until the moments are met best.

@@ -16,6 +16,7 @@ use super::motion::Motion;
 use super::samples::{Columns, Point, Samples, Sampling, explained};
 use super::search::Model;
 use super::vectors::dot;
+use super::verdicts::LARGEST_ERROR;
 use super::within::Within;
 use super::{Data, Watch};
 
@@ -119,10 +120,12 @@ fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &
     let is_social = |term: &&Term| term.rule.is_interaction();
     let own =
         model.terms.iter().filter(|term| !is_social(term) && (term.rule == Rule::Edge || term.rule == Rule::Flee));
+    // Limits of speed look like a return to one.
+    let cruise = model.terms.iter().position(|term| term.rule == Rule::Cruise);
+    let returns = cruise.is_some_and(|at| model.errors[at] < LARGEST_ERROR * model.weights[at]);
     let assumed = dictionary.surroundings.iter().filter(|term| match term.rule {
         Rule::Edge => !model.has(Rule::Edge),
-        // Limits of speed look like a return to one.
-        Rule::Cruise => model.has(Rule::Cruise) || samples.sampling.lags != [0],
+        Rule::Cruise => returns || samples.sampling.lags != [0],
         _ => true,
     });
     let beside: Vec<Term> = own.chain(assumed).copied().collect();

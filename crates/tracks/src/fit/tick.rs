@@ -8,14 +8,16 @@ use super::search::{Model, Search};
 use super::vectors::{dot, length, median, quantile};
 
 /// The largest number of steps, and how often rules are chosen again between them.
-const STEPS: usize = 40;
+const STEPS: usize = 20;
 const CHOICES: usize = 3;
 /// A step that changes the sum of squares by a smaller share is the last one.
-const CONVERGED: f64 = 1e-9;
+const CONVERGED: f64 = 1e-6;
 /// Shares of the steering at which a limit of it is tried.
 const SHARES: [f64; 4] = [0.4, 0.7, 0.9, 0.97];
 /// A limit of the steering is there if it makes the sum of squares smaller by this share.
 const LIMITED: f64 = 0.2;
+/// The share of the steering that is usual: a limit above it is none.
+const USUAL: f64 = 0.999;
 /// Angles of more medians are no random turns: half of the turns are below half of the largest.
 const FAR: f64 = 3.0;
 
@@ -57,7 +59,11 @@ pub(super) fn again(search: &mut Search<'_>, model: &Model, point: &Point, rules
         model = search.again(&model, rules)?;
         limits = settled.limits;
     }
-    let Point { weights, limits } = settle(search, &model, limits)?.point;
+    let Point { weights, mut limits } = settle(search, &model, limits)?.point;
+    let largest = quantile(&mut search.columns_of(&model).steering(&Point { weights: weights.clone(), limits }), USUAL);
+    if largest < limits.force {
+        limits.force = f64::INFINITY;
+    }
     model.weights.clone_from(&weights);
     Some((model, Point { weights, limits }))
 }
@@ -69,17 +75,15 @@ fn settle(search: &Search<'_>, model: &Model, limits: Limits) -> Option<Settled>
         let limits = Limits { force, ..limits };
         steps(search, &columns, Point { weights: model.weights.clone(), limits })
     };
+    if limits.force.is_finite() {
+        return steps(limits.force);
+    }
     let mut best = steps(f64::INFINITY)?;
     let strengths = columns.steering(&best.point);
-    let forces = SHARES.map(|share| quantile(&mut strengths.clone(), share));
-    for force in forces.into_iter().chain([limits.force]).filter(|force| force.is_finite() && *force > 0.0) {
-        if let Some(limited) = steps(force)
-            && limited.point.weights.iter().all(|weight| weight.is_finite())
-            && limited.objective
-                < best.objective * if best.point.limits.force.is_finite() { 1.0 } else { 1.0 - LIMITED }
-        {
-            best = limited;
-        }
+    for force in SHARES.map(|share| quantile(&mut strengths.clone(), share)).into_iter().filter(|force| *force > 0.0) {
+        let is_first = best.point.limits.force.is_infinite();
+        let least = best.objective * if is_first { 1.0 - LIMITED } else { 1.0 };
+        best = steps(force).filter(|limited| limited.objective < least).unwrap_or(best);
     }
     Some(best)
 }

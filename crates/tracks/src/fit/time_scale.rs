@@ -43,7 +43,8 @@ pub(super) fn over_intervals(data: &Data, lags: &'static [usize], terms: &[Term]
             return None;
         }
         let columns = samples.columns(terms);
-        let system = Instruments::new(&samples, &dictionary.bank).moments(&columns, None).systems(false).swap_remove(0);
+        let bank = if lags == [0] { terms } else { &dictionary.bank };
+        let system = Instruments::new(&samples, bank).moments(&columns, None).systems(false).swap_remove(0);
         let weights = system.solve(&(0..terms.len()).collect::<Vec<_>>())?.weights;
         Some(explained(&samples.predictions(&columns, &Point { weights, limits: Limits::NONE }, false)))
     };

@@ -9,7 +9,7 @@ use super::surrogates::{Test, Tested, fewest_frames};
 use super::tick;
 
 /// A weight with a larger error, as a share of it, is not determined.
-const LARGEST_ERROR: f64 = 0.3;
+pub(super) const LARGEST_ERROR: f64 = 0.3;
 /// A border or a current with a larger error, with forms and radii chosen again, is not there.
 const UNSETTLED: f64 = 0.4;
 /// The relative error of a radius that the search leaves.
