@@ -209,13 +209,12 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     let test = surrogates::test(&data, Sampling { count: OF_SURROGATES, ..sampling }, &model, &|share| {
         watch(0.4 + 0.4 * share);
     });
-    let needed = FEWEST_CHANGES * model.weights.len();
-    let changes = data.motion.change_count();
+    let judged = verdicts::judge(&data, &mut search, test.as_ref(), &model, &point).ok_or(FitError::Unsolved)?;
+    let (model, point) = (&judged.model, &judged.point);
+    let (changes, needed) = (data.motion.change_count(), FEWEST_CHANGES * model.weights.len());
     if changes < needed {
         return Err(FitError::TooFewChanges { changes, needed });
     }
-    let judged = verdicts::judge(&data, &mut search, test.as_ref(), &model, &point).ok_or(FitError::Unsolved)?;
-    let (model, point) = (&judged.model, &judged.point);
     let (across, tracking_noise) = Residuals::new(&data, model, point).variances(is_exact);
     let flying = Flying { setup: &data.setup, arena: data.arena, motion: &data.smooth, point, rules: judged.flown() };
     let first = data.first_states(recording.first_full_frame(), flying.corner());

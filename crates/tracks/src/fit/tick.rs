@@ -16,8 +16,8 @@ const CONVERGED: f64 = 1e-6;
 const SHARES: [f64; 4] = [0.4, 0.7, 0.9, 0.97];
 /// A limit of the steering is there if it makes the sum of squares smaller by this share.
 const LIMITED: f64 = 0.2;
-/// The share of the steering that is usual: a limit above it is none.
-const USUAL: f64 = 0.999;
+/// The share of the steering below a limit of it, at most.
+const USUAL: f64 = 0.98;
 /// Angles of more medians are no random turns: half of the turns are below half of the largest.
 const FAR: f64 = 3.0;
 
