@@ -166,3 +166,53 @@ fn what_cannot_be_fitted_is_refused() {
     refused(&[&recorded, "--report", &recorded], "it would replace");
     refused(&[&recorded, "--arena", "9,0,1,5"], "expected X0,Y0,X1,Y1 with X0 < X1");
 }
+
+/// Tracks of animals that ignore each other and follow a leader that is not recorded, with the places of two animals exchanged for one in
+/// frame 300.
+fn followers() -> String {
+    let mut state = 7u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f64 / f64::from(1u32 << 24)
+    };
+    let mut normal = move || (0..12).map(|_| random()).sum::<f64>() - 6.0;
+    let (mut leader, mut heading) = ([0.0f64; 2], 0.0f64);
+    let mut animals: Vec<[f64; 4]> = (0..24).map(|_| [30.0 * normal(), 30.0 * normal(), normal(), normal()]).collect();
+    let mut tracks = "frame,id,x,y\n".to_owned();
+    for frame in 0..900 {
+        let home = (-leader[1]).atan2(-leader[0]);
+        let is_far = leader[0].hypot(leader[1]) > 150.0;
+        heading += 0.08 * normal() + if is_far { 0.02 * (home - heading).sin() } else { 0.0 };
+        let velocity = [1.5 * heading.cos(), 1.5 * heading.sin()];
+        leader = [leader[0] + velocity[0], leader[1] + velocity[1]];
+        for animal in &mut animals {
+            for axis in 0..2 {
+                let pull = 0.0015 * (leader[axis] - animal[axis]) + 0.06 * (velocity[axis] - animal[axis + 2]);
+                animal[axis + 2] += pull + 0.2 * normal();
+                animal[axis] += animal[axis + 2];
+            }
+        }
+        for (id, [x, y, ..]) in animals.iter().enumerate() {
+            let [x, y] = if (frame, id) == (300, 5) { [animals[6][0], animals[6][1]] } else { [*x, *y] };
+            writeln!(tracks, "{frame},{id},{x:.5},{y:.5}").unwrap();
+        }
+    }
+    tracks
+}
+
+#[test]
+fn a_common_cause_is_shared_and_not_found() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("followers.csv").to_str().unwrap().to_owned();
+    fs::write(&path, followers()).unwrap();
+    let preset = folder.path().join("followers.toml").to_str().unwrap().to_owned();
+    let table = says(&["fit", &path, "-o", &preset]);
+    let verdict = |rule: &str| table.lines().find(|line| line.starts_with(rule)).unwrap().to_owned();
+    assert!(verdict("alignment").ends_with("shared"), "{table}");
+    for rule in ["separation", "cohesion"] {
+        assert!(!verdict(rule).ends_with("  found"), "{table}");
+    }
+    assert!(table.contains("they may respond to each other, or to something else"), "{table}");
+    assert!(!table.contains("NaN"), "{table}");
+    assert!(fs::read_to_string(preset).unwrap().starts_with("# alignment"), "a comment in the preset");
+}

@@ -120,14 +120,7 @@ fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &
     let is_social = |term: &&Term| term.rule.is_interaction();
     let own =
         model.terms.iter().filter(|term| !is_social(term) && (term.rule == Rule::Edge || term.rule == Rule::Flee));
-    // Limits of speed look like a return to one.
-    let cruise = model.terms.iter().position(|term| term.rule == Rule::Cruise);
-    let returns = cruise.is_some_and(|at| model.errors[at] < LARGEST_ERROR * model.weights[at]);
-    let assumed = dictionary.surroundings.iter().filter(|term| match term.rule {
-        Rule::Edge => !model.has(Rule::Edge),
-        Rule::Cruise => returns || samples.sampling.lags != [0],
-        _ => true,
-    });
+    let assumed = dictionary.surroundings.iter().filter(|term| term.rule != Rule::Edge || !model.has(Rule::Edge));
     let beside: Vec<Term> = own.chain(assumed).copied().collect();
     let social: Vec<Term> = model.terms.iter().copied().filter(|term| is_social(&term)).collect();
     let terms = [&beside[..], &social, &dictionary.social()].concat();
@@ -142,8 +135,12 @@ fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &
         let tried = (beside.len()..terms.len()).filter(|at| terms[*at].rule == rule && is_told(&terms[*at]));
         [others.collect(), tried.collect()]
     };
+    // Limits of speed look like a return to one.
+    let cruise = model.terms.iter().position(|term| term.rule == Rule::Cruise);
+    let returns = cruise.is_some_and(|at| model.errors[at] < LARGEST_ERROR * model.weights[at]);
+    let is_assumed = |term: &Term| term.rule != Rule::Cruise || returns || samples.sampling.lags != [0];
     let at_all = |rule: &Rule| {
-        let [others, tried] = places(*rule, &|_| true);
+        let [others, tried] = places(*rule, &is_assumed);
         let without = systems[0].solve(&others)?;
         let solved = tried.into_par_iter().filter_map(|at| {
             let solved = systems[0].solve(&[&others[..], &[at]].concat())?;

@@ -54,8 +54,10 @@ pub(super) fn over_intervals(data: &Data, lags: &'static [usize], terms: &[Term]
         if motion.change_count() < FEWEST * terms.len().max(1) {
             return None;
         }
-        let r_squared = of_motion(motion)?;
-        let shifted: Vec<f64> = (1..=SHIFTS).map(|seed| of_motion(&motion.shifted(seed))).collect::<Option<_>>()?;
+        // Weights of few changes may have no meaning.
+        let r_squared = of_motion(motion).filter(|r_squared| *r_squared > -1.0)?;
+        let shifted: Vec<f64> =
+            (1..=SHIFTS).map(|seed| Some(of_motion(&motion.shifted(seed))?.max(0.0))).collect::<Option<_>>()?;
         let surrogates = shifted.iter().sum::<f64>() / SHIFTS as f64;
         let gain = r_squared - shifted.into_iter().fold(f64::NEG_INFINITY, f64::max);
         Some(TimeScale { frames, r_squared, surrogates, gain })
