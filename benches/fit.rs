@@ -1,5 +1,5 @@
-//! The errors and the time of `fit` on flocks with known rules: `cargo bench --bench fit`, or with `-- NAME` for some of the flocks. `-- noise=N`
-//! adds N recordings of positions with noise, and `-- null=N` N flocks without rules.
+//! The errors and the time of `fit` on flocks with known rules: `cargo bench --bench fit`, or with `-- NAME` for some of the flocks. `-- null=N`
+//! adds N flocks without rules.
 //!
 //! A line for each flock has the largest relative error of its radii and weights, and the bound.
 
@@ -10,8 +10,6 @@ use flockscope::config::Preset;
 use flockscope::sim::{Edge, Flock, Kind, Param, Scratch, Setup, Value, World};
 use flockscope::tracks::fit::{self, Fit, Rule, RuleFit};
 use flockscope::tracks::{RecordedState, Recording};
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
 
 /// A flock with known rules: name, preset, settings, world, boids, ticks, largest error.
 struct Case {
@@ -142,17 +140,14 @@ fn is_compared(key: &str, truth: &Setup) -> bool {
     is_limit || is_cruise || is_rule && names.iter().any(|name| key.ends_with(name))
 }
 
-/// A recording of a flock. With noise, only positions are known.
-fn record(setup: &Setup, ticks: usize, noise: f64) -> Arc<Recording> {
+/// A recording of a flock.
+fn record(setup: &Setup, ticks: usize) -> Arc<Recording> {
     let mut flock = Flock::new(setup).expect("a valid setup");
     let mut scratch = Scratch::new();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(setup.seed);
-    let mut normal = || noise * ((0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0);
     let mut states = Vec::new();
     for frame in 0..=ticks as u32 {
         for row in flock.rows() {
-            let mut coordinates = row.position.map(f64::from);
-            coordinates[..setup.world.dim()].iter_mut().for_each(|axis| *axis += normal());
+            let coordinates = row.position.map(f64::from);
             let velocity = row.velocity;
             states.push(RecordedState {
                 coordinates,
@@ -167,7 +162,7 @@ fn record(setup: &Setup, ticks: usize, noise: f64) -> Arc<Recording> {
         flock.step(&mut scratch);
     }
     let mut recording = Recording::new(states, setup.world);
-    (recording.params, recording.has_derived_velocities) = (setup.params, noise > 0.0);
+    recording.params = setup.params;
     Arc::new(recording)
 }
 
@@ -179,30 +174,10 @@ fn run(recording: &Recording) -> (Fit, f64) {
 
 fn recover(case: &Case) {
     let setup = case.setup(7);
-    let (fit, seconds) = run(&record(&setup, case.ticks, 0.0));
+    let (fit, seconds) = run(&record(&setup, case.ticks));
     let (worst, wrong) = compare(&fit, &setup);
     let verdict = if worst < case.bound && wrong.is_empty() { "ok" } else { "short" };
     println!("{:12} error {:.4} of {:.2}, {seconds:.1} s, {verdict}{wrong}", case.name, worst, case.bound);
-}
-
-/// Drones whose positions have noise: the weights' errors, and whether the true ones are within two standard errors.
-fn with_noise(trials: u64) {
-    let case = &CASES[0];
-    for noise in [0.02, 0.1] {
-        for seed in 1..=trials {
-            let setup = case.setup(seed);
-            let (fit, seconds) = run(&record(&setup, 1000, noise));
-            let (mut worst, mut within) = (0.0f64, true);
-            for (rule, weight) in [(Rule::Separation, 0.001), (Rule::Alignment, 0.01), (Rule::Cohesion, 0.0003)] {
-                let estimate = fit.rule(rule).filter(|found| found.is_flown()).map(|found| found.weights[0]);
-                worst = worst.max(estimate.map_or(1.0, |estimate| (estimate.value / weight - 1.0).abs()));
-                within &= estimate.is_some_and(|estimate| (estimate.value - weight).abs() < 2.0 * estimate.error);
-            }
-            println!(
-                "noise {noise} seed {seed}: error {worst:.4}, within two standard errors {within}, {seconds:.1} s"
-            );
-        }
-    }
 }
 
 /// Random walkers and Vicsek's model: the rules that are found.
@@ -213,7 +188,7 @@ fn without_rules(trials: u64) {
             [("walkers", "drones", settings, "800x600"), ("vicsek", "vicsek", "", "5x5")]
         {
             let setup = case(name, preset, settings, world, (60, 300), 0.0).setup(seed);
-            let (fit, seconds) = run(&record(&setup, 300, 0.0));
+            let (fit, seconds) = run(&record(&setup, 300));
             let found: Vec<&str> =
                 fit.rules.iter().filter(|found| found.is_flown()).map(|found| found.rule.name()).collect();
             println!("{name} seed {seed}: {}, {seconds:.1} s", found.join(" "));
@@ -228,6 +203,5 @@ fn main() {
         |name: &str| args.iter().find_map(|arg| arg.strip_prefix(name)?.strip_prefix('=')?.parse::<u64>().ok());
     let is_chosen = |case: &&Case| args.is_empty() || args.iter().any(|arg| arg == case.name);
     CASES.iter().filter(is_chosen).for_each(recover);
-    trials("noise").into_iter().for_each(with_noise);
     trials("null").into_iter().for_each(without_rules);
 }

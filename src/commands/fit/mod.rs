@@ -46,8 +46,7 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
         ("--report", args.report.as_deref(), Replaces::Any),
         ("--output", states.as_deref(), Replaces::Nothing),
     ];
-    let inputs: Vec<(&str, &Path)> = args.files.iter().map(|file| ("", &**file)).collect();
-    check_outputs(&outputs, &inputs)?;
+    check_outputs(&outputs, &args.files.iter().map(|file| ("", &**file)).collect::<Vec<_>>())?;
     let (recording, notes) = replay_file::read_recording(&args.files, &args.recording)?;
     let recording = Arc::new(recording);
     notes.iter().try_for_each(|note| replay_file::note(path, &note_text(note)))?;

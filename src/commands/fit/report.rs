@@ -75,7 +75,7 @@ fn svg(fit: &Fit, title: &str, unit: &str) -> String {
             if row == 0 {
                 label(&mut text, x + MAP / 2.0, TOP - 10.0, "middle", what);
             }
-            map(&mut text, fit, (x, y), |cell| {
+            map(&mut text, fit, [x, y], |cell| {
                 let [data, fitted] = [cell.data[row], cell.fit[row]];
                 [data, fitted, data - fitted][column] / range
             });
@@ -114,7 +114,7 @@ fn range(fit: &Fit, row: usize) -> f64 {
     last.copied().unwrap_or(0.0).max(f64::MIN_POSITIVE)
 }
 
-fn map(text: &mut String, fit: &Fit, (x, y): (f64, f64), value: impl Fn(&Cell) -> f64) {
+fn map(text: &mut String, fit: &Fit, [x, y]: [f64; 2], value: impl Fn(&Cell) -> f64) {
     let side = MAP / SIDE as f64;
     for (index, cell) in fit.force_map.cells.iter().enumerate().filter(|(_, cell)| cell.count >= FEWEST) {
         let (ahead, right) = (index / SIDE, index % SIDE);

@@ -82,14 +82,18 @@ impl Flying<'_> {
         params.limits.max_force = if limits.force.is_finite() { rounded(limits.force) as f32 } else { 0.0 };
         let [low, high] = self.speeds().map(rounded);
         (params.speed.min, params.speed.max) = (low as f32, high as f32);
+        let boids = motion.rows.len().div_ceil(motion.frames().max(1));
+        Setup { params, ..Setup::new(self.world()).with_boids(boids).with_start(Start::Scatter) }
+    }
+
+    /// The world, as large as the arena.
+    fn world(&self) -> World {
         let sides = self.arena.map(|[low, high]| (high - low) as f32);
-        let world = match world {
+        match self.setup.world {
             World::Cuboid(_) => World::Cuboid(sides),
             World::Rect(_) => World::Rect([sides[0], sides[1]]),
-            World::Sphere(_) => world,
-        };
-        let boids = motion.rows.len().div_ceil(motion.frames().max(1));
-        Setup { params, ..Setup::new(world).with_boids(boids).with_start(Start::Scatter) }
+            World::Sphere(_) => self.setup.world,
+        }
     }
 
     /// The limits of speeds that the animals show, or else those between which most of their speeds are; one speed if speeds do not vary.

@@ -9,6 +9,8 @@ use super::samples::{Columns, Point, Samples, explained};
 use super::vectors::length;
 use flockscope_sim::Params;
 
+/// A weight with a larger error, as a share of it, is not determined.
+pub(super) const LARGEST_ERROR: f64 = 0.3;
 /// A rule enters if its weight is this many standard errors above 0.
 pub(super) const SIGNIFICANT: f64 = 3.5;
 /// A constant enters if its weight is this many. A group that drifts at random looks as if it returned to its mean velocity (Dickey & Fuller

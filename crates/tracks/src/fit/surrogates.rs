@@ -14,9 +14,8 @@ use super::instruments::{Instruments, Normal, Solved, standard_error};
 use super::limits::Limits;
 use super::motion::Motion;
 use super::samples::{Columns, Point, Samples, Sampling, explained};
-use super::search::Model;
+use super::search::{LARGEST_ERROR, Model};
 use super::vectors::dot;
-use super::verdicts::LARGEST_ERROR;
 use super::within::Within;
 use super::{Data, Watch};
 

@@ -81,13 +81,14 @@ impl Tracks {
         Self {
             left_out: jumps.left_out,
             jumps: jumps.frames(),
-            ..Self::of_frames(setup, (&frames, predators), &jumps, has_velocities)
+            ..Self::of_frames(setup, &frames, predators, &jumps, has_velocities)
         }
     }
 
     fn of_frames(
         setup: &Setup,
-        (frames, predators): (&[Vec<State>], Vec<Vec<Row>>),
+        frames: &[Vec<State>],
+        predators: Vec<Vec<Row>>,
         jumps: &Jumps,
         has_velocities: bool,
     ) -> Self {

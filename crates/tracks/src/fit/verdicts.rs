@@ -4,12 +4,10 @@ use super::Data;
 use super::dictionary::{Rule, Term, cruise_speed};
 use super::instruments::standard_error;
 use super::samples::Point;
-use super::search::{Model, Search, weights_of};
+use super::search::{LARGEST_ERROR, Model, Search, weights_of};
 use super::surrogates::{Test, Tested, fewest_frames};
 use super::tick;
 
-/// A weight with a larger error, as a share of it, is not determined.
-pub(super) const LARGEST_ERROR: f64 = 0.3;
 /// A border or a current with a larger error, with forms and radii chosen again, is not there.
 const UNSETTLED: f64 = 0.4;
 /// The relative error of a radius that the search leaves.
