@@ -23,6 +23,8 @@ const OUTLIER: f64 = 4.0;
 const USUAL: f64 = 0.999;
 /// Shares of the variance across the heading that random accelerations may have; turns have the rest.
 const SHARES: [f64; 9] = [0.0, 0.125, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0];
+/// Speeds that differ by a smaller share of the mean speed are alike, and the fewest random accelerations are enough.
+const ALIKE: f64 = 2e-3;
 /// The number of flights of each share, their longest, and the ticks before which they are not measured, as a share.
 const FLIGHTS: u64 = 2;
 const LONGEST: usize = 1000;
@@ -127,6 +129,7 @@ pub(super) fn by_flight(
         (mean(&|(speed, _)| *speed) - motion.speed).hypot(mean(&|(_, deviation)| *deviation) - motion.speed_deviation)
     };
     let distances: Vec<(f64, f64)> = SHARES.par_iter().map(|share| (distance(*share), *share)).collect();
-    let best = distances.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    let least = distances.iter().map(|(distance, _)| *distance).fold(f64::INFINITY, f64::min);
+    let best = distances.into_iter().find(|(distance, _)| *distance <= least + ALIKE * motion.speed);
     noises(best.map_or(0.0, |(_, share)| share))
 }

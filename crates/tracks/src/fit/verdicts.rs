@@ -133,7 +133,7 @@ pub(super) fn judge(
     let of_test = |rule: Rule| test.and_then(|test| test.rules.iter().find(|tested| tested.rule == rule));
     let (mut model, mut point) = (model.clone(), point.clone());
     let mut uncertain = Vec::new();
-    while let Some((rule, is_refuted)) = worst(&model, &of_test) {
+    while let Some((rule, is_refuted)) = worst(&model, &point, &of_test) {
         if !is_refuted {
             uncertain.push(fitted(search, &strengths, &model, &point, rule, Verdict::Uncertain));
         }
@@ -179,7 +179,7 @@ pub(super) fn judge(
 }
 
 /// The rule that is least likely to be there, if one is not, and whether animals that ignore each other show as much.
-fn worst<'t>(model: &Model, of_test: &dyn Fn(Rule) -> Option<&'t Tested>) -> Option<(Rule, bool)> {
+fn worst<'t>(model: &Model, point: &Point, of_test: &dyn Fn(Rule) -> Option<&'t Tested>) -> Option<(Rule, bool)> {
     let first = |rule: Rule| model.terms.iter().position(|term| term.rule == rule).unwrap_or(0);
     // A rule that is certain, but no stronger than what all animals share, is not one between neighbors.
     let is_refuted = |rule: &Rule| {
@@ -191,7 +191,8 @@ fn worst<'t>(model: &Model, of_test: &dyn Fn(Rule) -> Option<&'t Tested>) -> Opt
     let is_unsettled = |rule: &Rule| {
         let weight = model.weights[first(*rule)];
         let halves = model.halves.iter().map(|(terms, weights)| weights_of(*rule, terms, weights)[0]);
-        matches!(rule, Rule::Edge | Rule::Wind) && standard_error(weight, halves) > UNSETTLED * weight.abs()
+        let is_place = matches!(rule, Rule::Edge | Rule::Wind) && !point.limits.are_seen();
+        is_place && standard_error(weight, halves) > UNSETTLED * weight.abs()
     };
     if let Some(rule) = model.rules().find(|rule| is_refuted(rule) || is_unsettled(rule)) {
         return Some((rule, true));
