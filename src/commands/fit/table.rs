@@ -39,7 +39,7 @@ pub(super) fn names_of(fit: &Fit, verdict: Verdict) -> String {
     rules.map(|rule| rule.rule.name()).collect::<Vec<_>>().join(" and ")
 }
 
-/// What is known of the data, as sentences.
+/// Errors, exchanges and the kind of velocities of a recording, as sentences.
 fn data(fit: &Fit, unit: &str) -> String {
     let mut sentences = Vec::new();
     if fit.tracking_noise > 0.0 {
@@ -79,9 +79,6 @@ fn left_out(fit: &Fit) -> Option<String> {
 }
 
 fn estimate(estimate: Estimate) -> String {
-    if estimate.error.is_nan() {
-        return significant(estimate.value, 3);
-    }
     format!("{} ± {}", significant(estimate.value, 4), significant(estimate.error, 2))
 }
 
@@ -92,6 +89,7 @@ fn rule_row(fit: &RuleFit, unit: &str) -> [String; 6] {
     };
     let radius = match fit.radius {
         Some(Radius::Known(radius)) => format!("{} {unit}", estimate(radius)),
+        Some(Radius::Strongest(radius)) => format!("{} {unit}", significant(radius, 3)),
         Some(Radius::AtLeast(radius)) => format!("at least {} {unit}", significant(radius, 2)),
         Some(Radius::All) => "all animals".to_owned(),
         None => String::new(),

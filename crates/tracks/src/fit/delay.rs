@@ -33,7 +33,7 @@ pub(super) fn find(data: &Data, is_exact: bool) -> usize {
         let model = search.choose()?;
         let alone: Vec<Rule> = model.rules().filter(|rule| !rule.is_interaction()).collect();
         let without = search.again(&model, &alone)?;
-        let (variance, _) = search.quality(&model, &model.point());
+        let (variance, _) = search.quality(&model);
         let gain = (without.objective - model.objective) / variance / samples.count().max(1) as f64;
         Some((gain, gain * samples.count() as f64))
     };

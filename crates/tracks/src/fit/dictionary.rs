@@ -105,6 +105,11 @@ impl Rule {
         matches!(self, Self::Cruise | Self::Wind)
     }
 
+    /// The number of its forms.
+    pub(super) fn form_count(self) -> usize {
+        self.forms(&Params::default()).len()
+    }
+
     /// Its forms: those that recordings of animals can tell apart.
     pub(super) fn forms(self, params: &Params) -> Vec<Params> {
         const FALLOFFS: [Falloff; 3] = [Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare];
@@ -153,7 +158,7 @@ pub(super) struct Term {
 }
 
 impl Term {
-    /// The place of an animal in the arena: without others, animals may return to a place of their own.
+    /// The place of an animal in the arena: an animal may return to it without others.
     pub(super) const OWN_PLACE: Self = Self { rule: Rule::Wind, form: 1, radius: 0.0, part: 0 };
 
     /// The terms of a rule in a form and with a radius.
@@ -194,11 +199,10 @@ impl Dictionary {
         let dim = motion.dim;
         let (nearest, [near, far]) = distances(motion, setup);
         let side = arena[..dim].iter().map(|[low, high]| high - low).fold(f64::INFINITY, f64::min);
-        let ratio = (far / near).powf(1.0 / (RADII - 1) as f64);
-        let radii: Vec<f64> = (0..RADII).map(|k| near * ratio.powf(k as f64)).collect();
         let spaced = |from: f64, to: f64| -> Vec<f64> {
             (0..RADII).map(|k| from * (to / from).powf(k as f64 / (RADII - 1) as f64)).collect()
         };
+        let radii = spaced(near, far);
         let wraps = setup.params.edge.mode == Edge::Wrap;
         // The borders that are tried are those of a box.
         let has_border = !wraps && !matches!(setup.world, World::Sphere(_));
@@ -220,7 +224,7 @@ impl Dictionary {
                     radii.iter().copied().chain((!wraps).then_some(f64::INFINITY)).collect()
                 }
             };
-            let forms = rule.forms(&Params::default()).len();
+            let forms = rule.form_count();
             for form in 0..forms {
                 terms.extend(reaches.iter().flat_map(|radius| Term::all(rule, form, *radius, dim)));
             }
@@ -237,15 +241,15 @@ impl Dictionary {
         if has_border {
             surroundings.extend(MARGINS.iter().flat_map(|share| Term::all(Rule::Edge, 0, share * side, dim)));
         }
-        Self { terms, bank, surroundings, widest: radii[RADII - 1], ratio, nearest }
+        Self { terms, bank, surroundings, widest: far, ratio: radii[1] / radii[0], nearest }
     }
 
     /// The terms of rules between neighbors at every other radius.
     pub(super) fn social(&self) -> Vec<Term> {
-        let mut radii: Vec<f64> =
-            self.terms.iter().filter(|term| term.rule == Rule::Alignment).map(|term| term.radius).collect();
-        radii = radii.into_iter().rev().step_by(2).collect();
-        self.terms.iter().copied().filter(|term| term.rule.is_interaction() && radii.contains(&term.radius)).collect()
+        let every = self.terms.iter().filter(|term| term.rule == Rule::Alignment).map(|term| term.radius);
+        let some: Vec<f64> = every.rev().step_by(2).collect();
+        let social = self.terms.iter().filter(|term| term.rule.is_interaction() && some.contains(&term.radius));
+        social.copied().collect()
     }
 
     /// The instruments: all terms if velocities are exact, since their sums then have no errors.

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::algebra::{eigen, solve};
 use super::dictionary::Term;
-use super::samples::{BLOCKS, Columns, Point, Samples};
+use super::samples::{BLOCKS, Columns, Point, Samples, count_unknowns};
 
 /// Directions of instruments with a smaller share of the largest variance are left out.
 const SMALLEST: f64 = 1e-6;
@@ -64,13 +64,11 @@ impl<'a> Instruments<'a> {
     /// The moments of sums and changes, through the limits of a tick at a point.
     pub(super) fn moments(&self, columns: &Columns, point: Option<&Point>) -> Moments {
         let width = self.width;
+        let size = count_unknowns(columns.terms.len(), point);
         let of_block = |block: usize| {
-            let mut products = Vec::new();
-            let mut size = 0;
+            let mut products = vec![0.0; width * (size + 1)];
             for frame in self.samples.frames_of(block) {
                 let (rows, targets) = self.samples.equations(frame, columns, point);
-                size = rows.len() / targets.len().max(1);
-                products.resize(width * (size + 1), 0.0);
                 for (at, (instruments, target)) in self.rows[frame].chunks(width.max(1)).zip(targets).enumerate() {
                     let row = &rows[at * size..(at + 1) * size];
                     for (product, instrument) in products.chunks_mut(size + 1).zip(instruments) {
@@ -85,15 +83,9 @@ impl<'a> Instruments<'a> {
                     row.iter_mut().zip(product).for_each(|(value, product)| *value += share * product);
                 }
             }
-            (whitened, size)
+            whitened
         };
-        let blocks: Vec<(Vec<f64>, usize)> = (0..BLOCKS).into_par_iter().map(of_block).collect();
-        let size = blocks.iter().map(|(_, size)| *size).max().unwrap_or(0);
-        let directions = self.whitening.len() / width.max(1);
-        let blocks = blocks
-            .into_iter()
-            .map(|(block, _)| if block.is_empty() { vec![0.0; directions * (size + 1)] } else { block });
-        Moments { size, terms: columns.terms.len(), blocks: blocks.collect() }
+        Moments { size, terms: columns.terms.len(), blocks: (0..BLOCKS).into_par_iter().map(of_block).collect() }
     }
 }
 

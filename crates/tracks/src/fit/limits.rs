@@ -45,7 +45,7 @@ impl Limits {
             numbers.sort_unstable_by(f64::total_cmp);
             numbers
         };
-        // An animal may have a speed of its own.
+        // Each animal may have its usual speed.
         let is_shared = |of: &dyn Fn(usize) -> Option<f64>, limit: &f64| {
             let at_limit = rows().filter(|row| of(*row).is_some_and(|number| (number - limit).abs() <= EQUAL * limit));
             at_limit.map(|row| motion.rows[row].id).collect::<HashSet<_>>().len()

@@ -48,17 +48,16 @@ use limits::Limits;
 use motion::Motion;
 use noises::Residuals;
 use preset::Flying;
-use samples::{BLOCKS, Point, Samples, Sampling};
+use samples::{BLOCKS, Samples, Sampling};
 use search::{Model, Search};
 use sums::Place;
-pub use surrogates::SURROGATES;
 pub use time_scale::TimeScale;
 use tracks::Tracks;
 pub use vectors::Arena;
 pub use verdicts::{Estimate, Radius, RuleFit, Verdict};
 
 use crate::recording::Recording;
-use flockscope_sim::{Edge, Kind, Row, Setup};
+use flockscope_sim::{Edge, Setup};
 
 /// The smallest number of observed changes for each weight.
 const FEWEST_CHANGES: usize = 200;
@@ -149,10 +148,8 @@ pub enum FitError {
         /// The length of a unit in which everything is in range, in those of the recording's unit, as a power of 1,000.
         thousands: Option<i32>,
     },
-    /// The sums of the rules cannot be told apart.
-    #[error(
-        "the changes of velocity cannot be solved for weights: the sums of the rules cannot be told apart; record longer, or more animals"
-    )]
+    /// Different weights explain the changes equally well.
+    #[error("the changes of velocity do not determine weights of rules; record longer, or more animals")]
     Unsolved,
     /// The fitted flock cannot fly.
     #[error("the fitted flock cannot fly: {0}")]
@@ -187,42 +184,44 @@ struct Data {
 pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Result<Fit, FitError> {
     let mut data = Data::new(recording, arena)?;
     let limits = if data.noise > 0.0 || data.place.keeps_speed { Limits::NONE } else { Limits::seen_in(&data.motion) };
-    let is_exact = data.noise == 0.0 && (limits.are_seen() || data.has_exact_velocities()?);
-    let mut sampling = if is_exact { EXACT } else { EARLIER };
-    data.place.walls = is_exact.then(|| data.extent()).flatten();
-    sampling.delay = if limits.are_seen() { 0 } else { delay::find(&data, is_exact) };
+    let first = if data.noise > 0.0 { None } else { data.first(limits)? };
+    let mut sampling = if first.is_some() { EXACT } else { EARLIER };
+    if first.is_none() {
+        data.place.walls = None;
+    }
+    if !limits.are_seen() {
+        sampling.delay = delay::find(&data, sampling.is_exact());
+    }
     watch(0.2);
     let mut samples = Samples::new(&data.motion, data.place, &data.dictionary, sampling);
     if samples.blocks() < BLOCKS {
         let reach = sampling.delay + sampling.lags.len() + 2;
         return Err(FitError::TooFewFrames { frames: data.motion.frames(), needed: BLOCKS * reach });
     }
-    let mut first = None;
-    if is_exact {
-        let (model, scales) = data.first(sampling, limits)?;
-        (first, samples.scales) = (Some(model), scales);
-    }
+    let (first, scales) = first.unzip();
+    samples.scales = scales.unwrap_or(samples.scales);
+    let is_exact = sampling.is_exact();
     let instruments = Instruments::new(&samples, data.dictionary.instruments(is_exact));
     let mut search = Search::new(&samples, &instruments, &data.dictionary);
-    let (model, point) = explain(&mut search, limits, first).ok_or(FitError::Unsolved)?;
+    let model = explain(&mut search, limits, first.as_ref()).ok_or(FitError::Unsolved)?;
     watch(0.4);
     let test = surrogates::test(&data, Sampling { count: OF_SURROGATES, ..sampling }, &model, &|share| {
         watch(0.4 + 0.4 * share);
     });
-    let judged = verdicts::judge(&data, &mut search, test.as_ref(), &model, &point).ok_or(FitError::Unsolved)?;
-    let (model, point) = (&judged.model, &judged.point);
+    let judged = verdicts::judge(&data, &mut search, test.as_ref(), model).ok_or(FitError::Unsolved)?;
+    let model = &judged.model;
     let (changes, needed) = (data.motion.change_count(), FEWEST_CHANGES * model.weights.len());
     if changes < needed {
         return Err(FitError::TooFewChanges { changes, needed });
     }
-    let (across, tracking_noise) = Residuals::new(&data, model, point).variances(is_exact);
-    let flying = Flying { setup: &data.setup, arena: data.arena, motion: &data.smooth, point, rules: judged.flown() };
-    let first = data.first_states(recording.first_full_frame(), flying.corner());
-    let noises = noises::by_flight(across, &data.smooth, &first, &|noises| flying.setup(model, noises));
-    let setup = flying.setup(model, noises);
+    let (across, tracking_noise) = Residuals::new(&data, model).variances(is_exact);
+    let flying = Flying { setup: &data.setup, arena: data.arena, motion: &data.smooth, model, rules: judged.flown() };
+    let boids = recording.boids(recording.first_full_frame(), &flying.setup([0.0; 2]), flying.corner());
+    let noises = noises::by_flight(across, &data.smooth, &boids, &|noises| flying.setup(noises));
+    let setup = flying.setup(noises);
     preset::check_flies(&setup)?;
     watch(0.9);
-    let predictions = samples.predictions(&search.columns_of(model), point, point.limits.are_seen());
+    let predictions = search.predictions(model);
     let strongest = judged.strongest(test.as_ref());
     Ok(Fit {
         setup,
@@ -237,7 +236,7 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
         animals: data.motion.largest_frame(),
         frames: data.motion.frames(),
         is_exact,
-        is_limited: point.limits.are_seen(),
+        is_limited: model.limits.are_seen(),
         tracking_noise: if is_exact { 0.0 } else { data.noise.max(tracking_noise) },
         force_map: ForceMap::new(&data.motion, &data.place.metric, &predictions, judged.reach(data.dictionary.widest)),
         rules: judged.rules,
@@ -245,20 +244,16 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     })
 }
 
-/// The rules in their best forms and radii, their weights, and the limits through which they act, if those explain more. The search starts
-/// from a model of other samples if there is one.
-fn explain(search: &mut Search<'_>, limits: Limits, first: Option<Model>) -> Option<(Model, Point)> {
-    let model = if let Some(first) = first { search.adopt(&first)? } else { search.choose()? };
-    if limits.are_seen()
-        && let Some((limited, point)) = tick::choose(search, model.clone(), limits)
-        && search.quality(&limited, &point).1 > search.quality(&model, &model.point()).1
-    {
-        return Some((limited, point));
+/// The rules in their best forms and radii, and the limits through which they act, if those explain more. The search starts from a model of
+/// other samples if there is one.
+fn explain(search: &mut Search<'_>, limits: Limits, first: Option<&Model>) -> Option<Model> {
+    let model = if let Some(first) = first { search.adopt(first)? } else { search.choose()? };
+    let limited = limits.are_seen().then(|| tick::choose(search, &model, limits)).flatten();
+    if let Some(limited) = limited.filter(|limited| search.quality(limited).1 > search.quality(&model).1) {
+        return Some(limited);
     }
     search.solve_through(None);
-    let model = search.refine(model, None)?;
-    let point = model.point();
-    Some((model, point))
+    search.refine(model, None)
 }
 
 impl Data {
@@ -278,48 +273,29 @@ impl Data {
         let arena = arena.unwrap_or_else(|| tracks.arena(&setup.world));
         preset::check_ranges(&smooth, arena, &recording.unit)?;
         let dictionary = Dictionary::new(&smooth, &setup, &arena);
-        let keeps_speed = !smooth.has_varying_speeds();
-        let place = Place { keeps_speed, ..Place::new(&setup, arena, &motion) };
+        let place = Place {
+            metric: setup.params.metric(&setup.world),
+            arena,
+            mean_speed: motion.speed,
+            dim: motion.dim,
+            keeps_speed: !smooth.has_varying_speeds(),
+            walls: (setup.params.edge.mode != Edge::Wrap).then(|| motion.extent()),
+        };
         let memory = motion.memory();
         Ok(Self { setup, arena, tracks, motion, smooth, place, dictionary, memory, noise })
     }
 
-    /// Whether what rules leave of successive changes is not correlated, as it is if velocities have errors.
-    fn has_exact_velocities(&self) -> Result<bool, FitError> {
+    /// The rules that some of the changes show if velocities are exact, and the weights of equations along the heading and across it: random
+    /// turns change velocities across it alone. Velocities are not exact if what rules leave of successive changes is correlated.
+    fn first(&self, limits: Limits) -> Result<Option<(Model, [f64; 2])>, FitError> {
         let sampling = Sampling { count: EXACT.count / 3, ..EXACT };
         let samples = Samples::new(&self.motion, self.place, &self.dictionary, sampling);
         let instruments = Instruments::new(&samples, self.dictionary.instruments(true));
-        let model = Search::new(&samples, &instruments, &self.dictionary).choose().ok_or(FitError::Unsolved)?;
-        let point = model.point();
-        Ok(!Residuals::new(self, &model, &point).are_correlated())
-    }
-
-    /// The ends of all positions on each axis, if the world does not wrap.
-    fn extent(&self) -> Option<Arena> {
-        let of_axis = |axis: usize| {
-            let places = self.motion.rows.iter().map(|row| f64::from(row.position[axis]));
-            places.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], at| [low.min(at), high.max(at)])
-        };
-        (self.setup.params.edge.mode != Edge::Wrap).then(|| [0, 1, 2].map(of_axis))
-    }
-
-    /// The rules that some of the changes show, and the weights of equations along the heading and across it: random turns
-    /// change velocities across it alone.
-    fn first(&self, sampling: Sampling, limits: Limits) -> Result<(Model, [f64; 2]), FitError> {
-        let sampling = Sampling { count: sampling.count / 3, ..sampling };
-        let samples = Samples::new(&self.motion, self.place, &self.dictionary, sampling);
-        let instruments = Instruments::new(&samples, self.dictionary.instruments(true));
         let mut search = Search::new(&samples, &instruments, &self.dictionary);
-        let (model, point) = explain(&mut search, limits, None).ok_or(FitError::Unsolved)?;
-        let predictions = samples.predictions(&search.columns_of(&model), &point, point.limits.are_seen());
-        Ok((model, samples.scales_of(&predictions)))
-    }
-
-    /// The smoothed states of a frame, in the fitted world.
-    fn first_states(&self, frame: usize, corner: [f32; 3]) -> Vec<Row> {
-        let state = |row: &Row| Row { position: [0, 1, 2].map(|axis| row.position[axis] - corner[axis]), ..*row };
-        let rows = self.smooth.frame(frame).animals.iter().filter(|row| row.kind == Kind::Prey).map(state);
-        rows.filter(|row| row.velocity.iter().all(|axis| axis.is_finite())).collect()
+        let model = explain(&mut search, limits, None).ok_or(FitError::Unsolved)?;
+        let is_exact = limits.are_seen() || !Residuals::new(self, &model).are_correlated();
+        let scales = samples.scales_of(&search.predictions(&model));
+        Ok(is_exact.then_some((model, scales)))
     }
 }
 

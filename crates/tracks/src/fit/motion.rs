@@ -6,7 +6,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::tracks::Tracks;
-use super::vectors::{dot, length};
+use super::vectors::{Arena, dot, length};
 use flockscope_sim::Row;
 
 /// Speeds do not vary if their standard deviation is below this share of their mean.
@@ -66,7 +66,7 @@ impl Motion {
         motion
     }
 
-    /// The same tracks, each shifted in time as a whole by an amount of its own, circularly between its first and its last frame, with its
+    /// The same tracks, each shifted in time as a whole by a random amount, circularly between its first and its last frame, with its
     /// gaps. No step crosses the seam. So animals move as they do, and have neighbors of another time.
     pub(super) fn shifted(&self, seed: u64) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -175,6 +175,14 @@ impl Motion {
         let rows = self.starts[frame]..self.starts[frame + 1];
         let predators = self.predators.get(frame).map_or(&[][..], Vec::as_slice);
         Frame { animals: &self.rows[rows.clone()], is_moving: &self.is_moving[rows], predators }
+    }
+
+    /// The ends of all positions on each axis.
+    pub(super) fn extent(&self) -> Arena {
+        [0, 1, 2].map(|axis| {
+            let places = self.rows.iter().map(|row| f64::from(row.position[axis]));
+            places.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], at| [low.min(at), high.max(at)])
+        })
     }
 
     pub(super) fn has_predators(&self) -> bool {

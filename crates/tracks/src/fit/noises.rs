@@ -1,12 +1,10 @@
 //! The random accelerations and turns of animals, and the errors of their positions.
 
-use std::collections::HashMap;
-
 use rayon::prelude::*;
 
 use super::Data;
 use super::motion::{Motion, mean_and_deviation};
-use super::samples::{Point, Samples, Sampling};
+use super::samples::{Samples, Sampling};
 use super::search::Model;
 use super::vectors::{dot, length, median, quantile, unit};
 use flockscope_sim::{Flock, Row, Scratch, Setup};
@@ -33,35 +31,42 @@ const SETTLE: usize = 4;
 /// What a model leaves of changes in successive frames.
 pub(super) struct Residuals<'a> {
     motion: &'a Motion,
-    by_row: HashMap<usize, [f64; 3]>,
+    by_row: Vec<Option<[f64; 3]>>,
 }
 
 impl<'a> Residuals<'a> {
-    pub(super) fn new(data: &'a Data, model: &Model, point: &Point) -> Self {
+    pub(super) fn new(data: &'a Data, model: &Model) -> Self {
         let Data { motion, place, dictionary, .. } = data;
         let sampling = Sampling { lags: &[0], delay: 0, count: CHANGES, is_successive: true };
         let samples = Samples::new(motion, *place, dictionary, sampling);
-        let predictions = samples.predictions(&samples.columns(&model.terms), point, point.limits.are_seen());
-        Self { motion, by_row: predictions.iter().map(|prediction| (prediction.row, prediction.residual())).collect() }
+        let mut by_row = vec![None; motion.rows.len()];
+        for prediction in samples.predictions(&samples.columns(&model.terms), &model.point()) {
+            by_row[prediction.row] = Some(prediction.residual());
+        }
+        Self { motion, by_row }
     }
 
     fn later(&self, row: usize) -> Option<usize> {
         self.motion.after[row].map(|row| row as usize)
     }
 
+    /// The residuals of all rows that are no larger than usual.
+    fn usual(&self, usual: impl Fn(&mut [f64]) -> f64) -> Vec<Option<[f64; 3]>> {
+        let largest = usual(&mut self.by_row.iter().flatten().map(|residual| length(*residual)).collect::<Vec<_>>());
+        self.by_row.iter().map(|residual| residual.filter(|residual| length(*residual) <= largest)).collect()
+    }
+
     /// Whether residuals of successive frames are correlated, as they are if velocities are not exact.
     pub(super) fn are_correlated(&self) -> bool {
-        let usual = OUTLIER * median(&mut self.by_row.values().map(|residual| length(*residual)).collect::<Vec<_>>());
-        let is_usual = |residual: &&[f64; 3]| length(**residual) <= usual;
+        let usual = self.usual(|sizes| OUTLIER * median(sizes));
         let (mut product, mut products, mut squares) = (0.0, 0.0, 0.0);
-        for (&row, residual) in &self.by_row {
+        for (row, residual) in usual.iter().enumerate() {
             let next = self.later(row);
-            let [next, last] = [next, next.and_then(|row| self.later(row))]
-                .map(|row| row.and_then(|row| self.by_row.get(&row)).filter(is_usual));
-            let (Some(next), Some(last), true) = (next, last, is_usual(&residual)) else { continue };
-            let term = dot(*residual, *next) - dot(*residual, *last);
+            let [next, last] = [next, next.and_then(|row| self.later(row))].map(|row| row.and_then(|row| usual[row]));
+            let (Some(residual), Some(next), Some(last)) = (*residual, next, last) else { continue };
+            let term = dot(residual, next) - dot(residual, last);
             (product, products) = (product + term, products + term * term);
-            squares += dot(*residual, *residual);
+            squares += dot(residual, residual);
         }
         f64::abs(product) > CORRELATED * squares && f64::abs(product) > CERTAIN * f64::sqrt(products)
     }
@@ -70,17 +75,16 @@ impl<'a> Residuals<'a> {
     /// positions, in u. The former is that of residuals over a long time, to which errors of positions add nothing. Steps show two thirds of
     /// it; what is more correlated than by that is no random acceleration.
     pub(super) fn variances(&self, is_exact: bool) -> (f64, f64) {
-        let usual = quantile(&mut self.by_row.values().map(|residual| length(*residual)).collect::<Vec<_>>(), USUAL);
+        let usual = self.usual(|sizes| quantile(sizes, USUAL));
         let dim = self.motion.dim as f64;
         let mut sums = [([0.0; 2], 0.0f64); 3];
-        for (&row, residual) in self.by_row.iter().filter(|(_, residual)| length(**residual) <= usual) {
+        for (row, residual) in usual.iter().enumerate().filter_map(|(row, residual)| Some((row, (*residual)?))) {
             let heading = unit(self.motion.rows[row].velocity.map(f64::from));
             let mut other = Some(row);
             for ([across, all], count) in &mut sums {
-                let later = other.and_then(|row| self.by_row.get(&row)).filter(|residual| length(**residual) <= usual);
-                if let Some(later) = later {
-                    let product = dot(*residual, *later);
-                    *across += (product - dot(*residual, heading) * dot(*later, heading)) / (dim - 1.0);
+                if let Some(later) = other.and_then(|row| usual[row]) {
+                    let product = dot(residual, later);
+                    *across += (product - dot(residual, heading) * dot(later, heading)) / (dim - 1.0);
                     *all += product / dim;
                     *count += 1.0;
                 }

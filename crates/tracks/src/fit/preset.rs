@@ -2,8 +2,7 @@
 
 use super::dictionary::{Rule, cruise_speed, number, set_number};
 use super::motion::Motion;
-use super::samples::Point;
-use super::search::{Model, weights_of};
+use super::search::Model;
 use super::vectors::{Arena, quantile};
 use super::{FitError, rounded};
 use flockscope_sim::{Cruise, Edge, Flock, MAX_SIDE, MAX_SPEED, Params, Scratch, Setup, Start, World};
@@ -14,20 +13,20 @@ const SMALLEST_KICK: f64 = 1e-3;
 /// The shares of speeds between which a fitted flock flies.
 const USUAL: [f64; 2] = [0.001, 0.999];
 
-/// What a flock flies by besides a model.
+/// What a fitted flock flies by.
 pub(super) struct Flying<'a> {
     pub(super) setup: &'a Setup,
     pub(super) arena: Arena,
     pub(super) motion: &'a Motion,
-    pub(super) point: &'a Point,
-    /// The rules of a model that fly.
+    pub(super) model: &'a Model,
+    /// The rules of the model that fly.
     pub(super) rules: Vec<Rule>,
 }
 
 impl Flying<'_> {
     /// The flock with the rules of a model, random accelerations in u/frame², and random turns by up to an angle in radians.
-    pub(super) fn setup(&self, model: &Model, [kick, turn]: [f64; 2]) -> Setup {
-        let (motion, world) = (self.motion, self.setup.world);
+    pub(super) fn setup(&self, [kick, turn]: [f64; 2]) -> Setup {
+        let (motion, model, world) = (self.motion, self.model, self.setup.world);
         let mut params = Params::default();
         for key in ["separation.weight", "alignment.weight", "cohesion.weight", "flee.weight"] {
             set_number(&mut params, key, 0.0);
@@ -40,7 +39,7 @@ impl Flying<'_> {
         params.edge.margin = 0.0;
         let plain = params;
         for rule in self.rules.iter().copied() {
-            let weights = weights_of(rule, &model.terms, &self.point.weights);
+            let weights = model.weights_of(rule);
             if let Some(term) = model.term(rule) {
                 let mut formed = plain;
                 term.apply(&mut formed);
@@ -77,7 +76,7 @@ impl Flying<'_> {
             let speed = (mean - (motion.dim - 1) as f64 * variance / mean).max(0.0);
             params.cruise = Cruise { weight: rounded(weight) as f32, speed: rounded(speed) as f32 };
         }
-        let limits = self.point.limits;
+        let limits = model.limits;
         params.limits.max_turn = rounded(limits.turn.to_degrees()) as f32;
         params.limits.max_force = if limits.force.is_finite() { rounded(limits.force) as f32 } else { 0.0 };
         let [low, high] = self.speeds().map(rounded);
@@ -103,7 +102,7 @@ impl Flying<'_> {
         }
         let mut speeds = self.motion.speeds();
         let [slowest, fastest] = USUAL.map(|share| quantile(&mut speeds, share));
-        let [low, high] = self.point.limits.speeds;
+        let [low, high] = self.model.limits.speeds;
         [if low > 0.0 { low } else { slowest }, if high.is_finite() { high } else { fastest }]
     }
 

@@ -14,7 +14,6 @@ use super::vectors::{across, apply, dot, length, median, offset, unit};
 pub(super) const BLOCKS: usize = 20;
 /// Animals with a neighbor nearer than this share of the median are left out: a tracker may see one animal as two.
 const CROWDED: f64 = 0.02;
-
 /// The largest ratio of the weights of equations along the heading and across it.
 const LARGEST_SCALE: f64 = 100.0;
 
@@ -29,6 +28,13 @@ pub(super) struct Sampling {
     pub(super) count: usize,
     /// Whether the frames of a block of time are successive, and not spread.
     pub(super) is_successive: bool,
+}
+
+impl Sampling {
+    /// Whether velocities are exact, so that sums of the same frame are instruments.
+    pub(super) fn is_exact(&self) -> bool {
+        self.lags == [0]
+    }
 }
 
 /// Samples of a frame.
@@ -49,7 +55,6 @@ pub(super) struct Samples<'a> {
 }
 
 /// The sums of terms for all samples, by frame: a sample after the other.
-#[derive(Default)]
 pub(super) struct Columns {
     pub(super) terms: Vec<Term>,
     frames: Vec<Vec<[f32; 3]>>,
@@ -171,7 +176,7 @@ impl<'a> Samples<'a> {
         if !self.place.keeps_speed {
             return acceleration;
         }
-        apply(&across(unit(self.motion.rows[row].velocity.map(f64::from))), acceleration)
+        apply(&across(unit(self.velocity(row))), acceleration)
     }
 
     /// A vector whose parts along the heading and across it have the weights of equations.
@@ -209,8 +214,8 @@ impl<'a> Samples<'a> {
     /// the former are slopes at a point, of which the last one is that by the limit of force.
     pub(super) fn equations(&self, frame: usize, columns: &Columns, point: Option<&Point>) -> (Vec<f64>, Vec<f64>) {
         let (dim, count) = (self.place.dim, columns.terms.len());
-        let extra = usize::from(point.is_some_and(|point| point.limits.force.is_finite()));
-        let width = count + extra;
+        let width = count_unknowns(count, point);
+        let extra = width - count;
         let mut rows = vec![0.0; self.frames[frame].rows.len() * dim * width];
         let mut targets = Vec::with_capacity(rows.len() / width.max(1));
         for (sample, (row, change)) in self.changes(frame).enumerate() {
@@ -243,13 +248,19 @@ impl<'a> Samples<'a> {
         self.motion.rows[row].velocity.map(f64::from)
     }
 
+    /// The mean square of changes on each axis.
+    pub(super) fn mean_square(&self) -> f64 {
+        let changes = (0..self.frames.len()).flat_map(|frame| self.changes(frame));
+        let squares: f64 = changes.map(|(_, change)| dot(change, change)).sum();
+        (squares / (self.count() * self.place.dim).max(1) as f64).max(f64::MIN_POSITIVE)
+    }
+
     /// The row of each sample, its change, and what a point predicts, in order.
-    pub(super) fn predictions(&self, columns: &Columns, point: &Point, is_limited: bool) -> Vec<Prediction> {
-        let count = columns.terms.len();
+    pub(super) fn predictions(&self, columns: &Columns, point: &Point) -> Vec<Prediction> {
+        let (count, is_limited) = (columns.terms.len(), point.limits.are_seen());
         let of_frame = |frame: usize| -> Vec<Prediction> {
             let of_sample = |(sample, (row, change)): (usize, (usize, [f64; 3]))| {
-                let sums =
-                    columns.frames.get(frame).map_or(&[][..], |sums| &sums[sample * count..(sample + 1) * count]);
+                let sums = &columns.frames[frame][sample * count..(sample + 1) * count];
                 let predicted = if is_limited {
                     point.change(self.velocity(row), sums).velocity
                 } else {
@@ -324,9 +335,26 @@ impl Point {
         steering
     }
 
+    /// The weights, and the limit of the steering if there is one.
+    pub(super) fn unknowns(&self) -> Vec<f64> {
+        self.weights.iter().copied().chain(Some(self.limits.force).filter(|force| force.is_finite())).collect()
+    }
+
+    /// The point with other weights and another limit of the steering, at least half as large: one below 0 has no meaning.
+    pub(super) fn with_unknowns(&self, unknowns: &[f64]) -> Self {
+        let (weights, force) = unknowns.split_at(self.weights.len());
+        let force = force.first().map_or(f64::INFINITY, |force| force.max(0.5 * self.limits.force));
+        Self { weights: weights.to_vec(), limits: Limits { force, ..self.limits } }
+    }
+
     fn change(&self, velocity: [f64; 3], sums: &[[f32; 3]]) -> Change {
         Change::new(velocity, self.steering(sums), &self.limits)
     }
+}
+
+/// The number of unknowns of equations of so many terms: their weights, and a limit of the steering if the point has one.
+pub(super) fn count_unknowns(terms: usize, point: Option<&Point>) -> usize {
+    terms + usize::from(point.is_some_and(|point| point.limits.force.is_finite()))
 }
 
 /// An observed change of velocity, and a predicted one, in u/frame².

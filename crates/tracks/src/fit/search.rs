@@ -5,14 +5,13 @@ use rayon::prelude::*;
 use super::dictionary::{Dictionary, Rule, Term};
 use super::instruments::{Instruments, Moments, Normal, Solved, standard_error};
 use super::limits::Limits;
-use super::samples::{Columns, Point, Samples, explained};
+use super::samples::{Columns, Point, Prediction, Samples, explained};
 use super::vectors::length;
-use flockscope_sim::Params;
 
 /// A weight with a larger error, as a share of it, is not determined.
 pub(super) const LARGEST_ERROR: f64 = 0.3;
 /// A rule enters if its weight is this many standard errors above 0.
-pub(super) const SIGNIFICANT: f64 = 3.5;
+const SIGNIFICANT: f64 = 3.5;
 /// A constant enters if its weight is this many. A group that drifts at random looks as if it returned to its mean velocity (Dickey & Fuller
 /// 1979, J. Am. Stat. Assoc. 74, 427): a drag and a constant, which would explain what alignment does.
 const SIGNIFICANT_CONSTANT: f64 = 6.0;
@@ -39,15 +38,15 @@ pub(super) struct Search<'a> {
 type Choice = Vec<(Rule, usize)>;
 
 /// Rules with their forms, radii and weights.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Model {
     /// The terms, those of a rule one after the other.
     pub(super) terms: Vec<Term>,
     pub(super) weights: Vec<f64>,
     /// The standard errors of the weights in these forms and with these radii.
     pub(super) errors: Vec<f64>,
-    /// The same rules, in the forms and with the radii that meet the moments of each half of the blocks of time best.
-    pub(super) halves: Vec<(Vec<Term>, Vec<f64>)>,
+    /// The limits through which the rules act.
+    pub(super) limits: Limits,
     /// What the weights leave of the moments.
     pub(super) objective: f64,
     choice: Choice,
@@ -67,9 +66,14 @@ impl Model {
         self.terms.iter().copied().find(|term| term.rule == rule)
     }
 
-    /// Its weights without limits.
+    /// The model with the weights and limits of a point, which leaves this of the moments.
+    pub(super) fn at(self, point: Point, objective: f64) -> Self {
+        Self { weights: point.weights, limits: point.limits, objective, ..self }
+    }
+
+    /// Its weights and limits, for the sums of its terms.
     pub(super) fn point(&self) -> Point {
-        Point { weights: self.weights.clone(), limits: Limits::NONE }
+        Point { weights: self.weights.clone(), limits: self.limits }
     }
 
     /// The weights of a rule.
@@ -101,8 +105,9 @@ impl<'a> Search<'a> {
     /// animals that do not move as a group, and so rules are chosen from a return to a speed on, and from nothing on.
     pub(super) fn choose(&self) -> Option<Model> {
         let cruise: Choice = self.candidates(Rule::Cruise).take(1).collect();
-        let grown = [cruise, Choice::new()].map(|start| self.grown(start)).into_iter();
-        let solved = grown.filter_map(|choice| Some((self.solve(&self.systems[0], &choice)?.objective, choice)));
+        let grown = [cruise, Choice::new()].map(|start| self.grown(start));
+        let solved =
+            grown.into_iter().filter_map(|choice| Some((self.solve(&self.systems[0], &choice)?.objective, choice)));
         self.model(solved.min_by(|a, b| a.0.total_cmp(&b.0))?.1)
     }
 
@@ -140,8 +145,8 @@ impl<'a> Search<'a> {
         });
         let mut added: Vec<(Choice, Solved)> = added.collect();
         added.sort_by(|a, b| a.1.objective.total_cmp(&b.1.objective));
-        let improved = added.into_iter().map(|(next, _)| self.improved(&self.systems[0], next));
-        improved.into_iter().find(|next| next.iter().all(|(rule, _)| self.is_certain(next, *rule)))
+        let mut improved = added.into_iter().map(|(next, _)| self.improved(&self.systems[0], next));
+        improved.find(|next| next.iter().all(|(rule, _)| self.is_certain(next, *rule)))
     }
 
     /// The model with the best forms and radii of these rules.
@@ -156,7 +161,7 @@ impl<'a> Search<'a> {
             let ratio = self.dictionary.ratio.powf(f64::from(BESIDE + 1).powi(-round));
             let mut terms = Vec::new();
             for rule in model.rules() {
-                for form in 0..rule.forms(&Params::default()).len() {
+                for form in 0..rule.form_count() {
                     let best = self.best(&self.systems[0], &model.choice, rule, Some(form));
                     let best =
                         best.and_then(|(choice, _)| self.terms(&choice).into_iter().find(|term| term.rule == rule));
@@ -181,16 +186,26 @@ impl<'a> Search<'a> {
         self.columns.select(&self.places(&model.choice))
     }
 
-    /// The root mean square of the sums of all candidates.
-    pub(super) fn strengths(&self) -> Vec<f64> {
-        self.columns.strengths()
+    /// The weights and limits of a model, for the sums of all candidates.
+    pub(super) fn point_of(&self, model: &Model) -> Point {
+        let mut weights = vec![0.0; self.columns.terms.len()];
+        self.places(&model.choice).iter().zip(&model.weights).for_each(|(place, weight)| weights[*place] = *weight);
+        Point { weights, limits: model.limits }
     }
 
-    /// The weights of a model among those of all candidates, with the limits of a point that has the weights of the model alone.
-    pub(super) fn point_of(&self, model: &Model, own: &Point) -> Point {
-        let mut weights = vec![0.0; self.columns.terms.len()];
-        self.places(&model.choice).iter().zip(&own.weights).for_each(|(place, weight)| weights[*place] = *weight);
-        Point { weights, limits: own.limits }
+    /// The terms and weights of a model's rules in the forms and with the radii that meet the moments of each half of the blocks of time best.
+    pub(super) fn halves(&self, model: &Model) -> Vec<(Vec<Term>, Vec<f64>)> {
+        let of_half = |half: &Normal| {
+            let choice = self.improved(half, model.choice.clone());
+            let weights = self.solve(half, &choice)?.weights;
+            Some((self.terms(&choice), weights))
+        };
+        self.systems[1..].par_iter().filter_map(of_half).collect()
+    }
+
+    /// What a model predicts of the changes.
+    pub(super) fn predictions(&self, model: &Model) -> Vec<Prediction> {
+        self.samples.predictions(&self.columns_of(model), &model.point())
     }
 
     /// The smallest radius that fits as well as that of a rule, and whether one that reaches all animals does.
@@ -210,7 +225,7 @@ impl<'a> Search<'a> {
     /// The other forms of a rule that fit as well, beside the best forms and radii of the other rules.
     pub(super) fn other_forms(&self, model: &Model, rule: Rule, variance: f64) -> Vec<&'static str> {
         let own = model.term(rule).map_or(0, |term| term.form);
-        let forms = (0..rule.forms(&Params::default()).len()).filter(|form| *form != own);
+        let forms = (0..rule.form_count()).filter(|form| *form != own);
         let fits_as_well = |form: &usize| {
             let mut choice = model.choice.clone();
             let mut objective = f64::INFINITY;
@@ -235,8 +250,8 @@ impl<'a> Search<'a> {
     }
 
     /// The variance of what a model leaves of the changes, and R².
-    pub(super) fn quality(&self, model: &Model, point: &Point) -> (f64, f64) {
-        let predictions = self.samples.predictions(&self.columns_of(model), point, point.limits.are_seen());
+    pub(super) fn quality(&self, model: &Model) -> (f64, f64) {
+        let predictions = self.predictions(model);
         let left: f64 = predictions.iter().map(|prediction| length(prediction.residual()).powi(2)).sum();
         ((left / self.instruments.equations().max(1) as f64).max(f64::MIN_POSITIVE), explained(&predictions))
     }
@@ -253,13 +268,7 @@ impl<'a> Search<'a> {
         let terms = self.terms(&choice);
         weights.truncate(terms.len());
         let errors = self.errors(&choice, &weights);
-        let halves = self.systems[1..].par_iter().filter_map(|half| {
-            let choice = self.improved(half, choice.clone());
-            let mut weights = self.solve(half, &choice)?.weights;
-            weights.truncate(terms.len());
-            Some((self.terms(&choice), weights))
-        });
-        Some(Model { halves: halves.collect(), terms, weights, errors, objective, choice })
+        Some(Model { terms, weights, errors, limits: Limits::NONE, objective, choice })
     }
 
     /// The candidates of a rule, by the places of their first terms.

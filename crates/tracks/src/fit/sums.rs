@@ -1,9 +1,9 @@
 //! The sums of all rules, forms and radii in one pass over the pairs of a frame.
 
 use super::dictionary::{Rule, Term, cruise, inward};
-use super::motion::{Frame, Motion};
+use super::motion::Frame;
 use super::vectors::{Arena, difference, length, offset};
-use flockscope_sim::{Metric, Row, Setup};
+use flockscope_sim::{Metric, Row};
 
 /// Animals within so many steps of a wall may be stopped or turned by it.
 const WALL: f64 = 1.5;
@@ -19,20 +19,6 @@ pub(super) struct Place {
     pub(super) keeps_speed: bool,
     /// The ends of the positions on each axis, near which walls change velocities.
     pub(super) walls: Option<Arena>,
-}
-
-impl Place {
-    pub(super) fn new(setup: &Setup, arena: Arena, motion: &Motion) -> Self {
-        let metric = setup.params.metric(&setup.world);
-        Self {
-            metric,
-            arena,
-            mean_speed: motion.speed,
-            keeps_speed: !motion.has_varying_speeds(),
-            walls: None,
-            dim: motion.dim,
-        }
-    }
 }
 
 impl Place {

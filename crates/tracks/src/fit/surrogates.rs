@@ -1,6 +1,6 @@
 //! Whether rules between neighbors are more than what animals that ignore each other would show.
 //!
-//! In a surrogate each track is shifted in time by an amount of its own (Theiler, Eubank, Longtin, Galdrikian & Farmer 1992, *Testing for
+//! In a surrogate each track is shifted in time by a random amount (Theiler, Eubank, Longtin, Galdrikian & Farmer 1992, *Testing for
 //! nonlinearity in time series: the method of surrogate data*, Physica D 58, 77). Animals keep how they move, their speeds, walls and errors,
 //! and lose their neighbors. Each surrogate chooses the form and the radius of the tested rule again, as the data do.
 //!
@@ -13,14 +13,13 @@ use super::dictionary::{Dictionary, Rule, Term};
 use super::instruments::{Instruments, Normal, Solved, standard_error};
 use super::limits::Limits;
 use super::motion::Motion;
-use super::samples::{Columns, Point, Samples, Sampling, explained};
+use super::samples::{Point, Samples, Sampling, explained};
 use super::search::{LARGEST_ERROR, Model};
-use super::vectors::dot;
 use super::within::Within;
 use super::{Data, Watch};
 
 /// The number of surrogates: a rule beyond all of them is there with a certainty of 95 %.
-pub const SURROGATES: u64 = 19;
+const SURROGATES: u64 = 19;
 /// A rule is there within frames if its weight is this many standard errors above 0.
 const WITHIN: f64 = 4.0;
 /// Surrogates need as many times the frames in which velocities are alike.
@@ -117,27 +116,26 @@ pub(super) fn test(data: &Data, sampling: Sampling, model: &Model, watch: Watch<
 /// What a motion shows of these rules, beside the others of a model and what may move animals without others.
 fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &[Rule], is_own: bool) -> Option<Shown> {
     let is_social = |term: &&Term| term.rule.is_interaction();
-    let own =
-        model.terms.iter().filter(|term| !is_social(term) && (term.rule == Rule::Edge || term.rule == Rule::Flee));
+    let own = model.terms.iter().filter(|term| matches!(term.rule, Rule::Edge | Rule::Flee));
     let assumed = dictionary.surroundings.iter().filter(|term| term.rule != Rule::Edge || !model.has(Rule::Edge));
     let beside: Vec<Term> = own.chain(assumed).copied().collect();
     let social: Vec<Term> = model.terms.iter().copied().filter(|term| is_social(&term)).collect();
     let terms = [&beside[..], &social, &dictionary.social()].concat();
     let columns = samples.columns(&terms);
-    let variance = mean_square(samples);
+    let variance = samples.mean_square();
     let strengths = columns.strengths();
     let instruments = Instruments::new(samples, &dictionary.bank);
     let systems = instruments.moments(&columns, None).systems(is_own);
-    let places = |rule: Rule, is_told: &dyn Fn(&Term) -> bool| -> [Vec<usize>; 2] {
+    let places = |rule: Rule, is_identified: &dyn Fn(&Term) -> bool| -> [Vec<usize>; 2] {
         let first = beside.len() + social.len();
-        let others = (0..first).filter(|at| terms[*at].rule != rule && is_told(&terms[*at]));
-        let tried = (beside.len()..terms.len()).filter(|at| terms[*at].rule == rule && is_told(&terms[*at]));
+        let others = (0..first).filter(|at| terms[*at].rule != rule && is_identified(&terms[*at]));
+        let tried = (beside.len()..terms.len()).filter(|at| terms[*at].rule == rule && is_identified(&terms[*at]));
         [others.collect(), tried.collect()]
     };
     // Limits of speed look like a return to one.
     let cruise = model.terms.iter().position(|term| term.rule == Rule::Cruise);
     let returns = cruise.is_some_and(|at| model.errors[at] < LARGEST_ERROR * model.weights[at]);
-    let is_assumed = |term: &Term| term.rule != Rule::Cruise || returns || samples.sampling.lags != [0];
+    let is_assumed = |term: &Term| term.rule != Rule::Cruise || returns || !samples.sampling.is_exact();
     let at_all = |rule: &Rule| {
         let [others, tried] = places(*rule, &is_assumed);
         let without = systems[0].solve(&others)?;
@@ -155,7 +153,7 @@ fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &
     let strongest: Vec<Strongest> = rules.iter().map(at_all).collect::<Option<_>>()?;
     let within = is_own.then(|| Within::new(samples, &columns));
     let in_frames = |rule: &Rule| {
-        // Within a frame, a rule that reaches all animals cannot be told from a return to a place or a speed.
+        // Within a frame, a rule that reaches all animals looks like a return to a place or a speed.
         let [others, tried] = places(*rule, &|term| term.radius.is_finite());
         within.as_ref().and_then(|within| within.certainty(&others, &tried)).is_some_and(|certainty| certainty > WITHIN)
     };
@@ -164,13 +162,6 @@ fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &
     let places: Vec<usize> = (0..model.terms.len()).collect();
     let weights = instruments.moments(&of_model, None).systems(false)[0].solve(&places)?.weights;
     let point = Point { weights: weights.clone(), limits: Limits::NONE };
-    let r_squared = explained(&samples.predictions(&of_model, &point, false));
+    let r_squared = explained(&samples.predictions(&of_model, &point));
     Some(Shown { strongest, is_within, weights, r_squared })
-}
-
-/// The mean square of changes on each axis.
-fn mean_square(samples: &Samples<'_>) -> f64 {
-    let changes = samples.predictions(&Columns::default(), &Point { weights: Vec::new(), limits: Limits::NONE }, false);
-    let squares: f64 = changes.iter().map(|change| dot(change.change, change.change)).sum();
-    (squares / (changes.len() * samples.place.dim).max(1) as f64).max(f64::MIN_POSITIVE)
 }

@@ -43,10 +43,10 @@ pub(super) fn over_intervals(data: &Data, lags: &'static [usize], terms: &[Term]
             return None;
         }
         let columns = samples.columns(terms);
-        let bank = if lags == [0] { terms } else { &dictionary.bank };
+        let bank = if sampling.is_exact() { terms } else { &dictionary.bank };
         let system = Instruments::new(&samples, bank).moments(&columns, None).systems(false).swap_remove(0);
         let weights = system.solve(&(0..terms.len()).collect::<Vec<_>>())?.weights;
-        Some(explained(&samples.predictions(&columns, &Point { weights, limits: Limits::NONE }, false)))
+        Some(explained(&samples.predictions(&columns, &Point { weights, limits: Limits::NONE })))
     };
     let of_interval = |frames: usize| {
         let thinned = (frames > 1).then(|| Motion::in_window(&tracks.every(frames), 1));
@@ -54,10 +54,8 @@ pub(super) fn over_intervals(data: &Data, lags: &'static [usize], terms: &[Term]
         if motion.change_count() < FEWEST * terms.len().max(1) {
             return None;
         }
-        // Weights of few changes may have no meaning.
-        let r_squared = of_motion(motion).filter(|r_squared| *r_squared > -1.0)?;
-        let shifted: Vec<f64> =
-            (1..=SHIFTS).map(|seed| Some(of_motion(&motion.shifted(seed))?.max(0.0))).collect::<Option<_>>()?;
+        let r_squared = of_motion(motion)?;
+        let shifted: Vec<f64> = (1..=SHIFTS).map(|seed| of_motion(&motion.shifted(seed))).collect::<Option<_>>()?;
         let surrogates = shifted.iter().sum::<f64>() / SHIFTS as f64;
         let gain = r_squared - shifted.into_iter().fold(f64::NEG_INFINITY, f64::max);
         Some(TimeScale { frames, r_squared, surrogates, gain })

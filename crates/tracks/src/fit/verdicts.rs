@@ -3,7 +3,6 @@
 use super::Data;
 use super::dictionary::{Rule, Term, cruise_speed};
 use super::instruments::standard_error;
-use super::samples::Point;
 use super::search::{LARGEST_ERROR, Model, Search, weights_of};
 use super::surrogates::{Test, Tested, fewest_frames};
 use super::tick;
@@ -22,11 +21,13 @@ pub struct Estimate {
     pub error: f64,
 }
 
-/// How far a rule reaches, in u.
+/// The reach of a rule, in u.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Radius {
     /// A radius or margin.
     Known(Estimate),
+    /// That at which a rule which was not found is strongest.
+    Strongest(f64),
     /// All larger ones fit as well.
     AtLeast(f64),
     /// The rule reaches all animals.
@@ -88,6 +89,12 @@ pub enum Verdict {
 }
 
 impl RuleFit {
+    /// A rule of which nothing is known but this.
+    fn nothing(rule: Rule, verdict: Verdict) -> Self {
+        let (form, other_forms, weights) = ("", Vec::new(), Vec::new());
+        Self { rule, verdict, form, other_forms, weights, radius: None, speed: None, shifted: None }
+    }
+
     /// Whether the rule is one of the fitted flock's.
     pub fn is_flown(&self) -> bool {
         matches!(self.verdict, Verdict::Found | Verdict::Shared)
@@ -98,7 +105,6 @@ impl RuleFit {
 pub(super) struct Judged {
     pub(super) rules: Vec<RuleFit>,
     pub(super) model: Model,
-    pub(super) point: Point,
     pub(super) r_squared: f64,
 }
 
@@ -122,165 +128,136 @@ impl Judged {
 }
 
 /// Judges each rule, and leaves those out of the model that are not found.
-pub(super) fn judge(
-    data: &Data,
-    search: &mut Search<'_>,
-    test: Option<&Test>,
-    model: &Model,
-    point: &Point,
-) -> Option<Judged> {
-    let strengths = search.strengths();
+pub(super) fn judge(data: &Data, search: &mut Search<'_>, test: Option<&Test>, mut model: Model) -> Option<Judged> {
     let of_test = |rule: Rule| test.and_then(|test| test.rules.iter().find(|tested| tested.rule == rule));
-    let (mut model, mut point) = (model.clone(), point.clone());
+    let strengths = search.columns.strengths();
     let mut uncertain = Vec::new();
-    while let Some((rule, is_refuted)) = worst(&model, &point, &of_test) {
+    let fitted = loop {
+        let fitted = Fitted { search, strengths: &strengths, model: &model, halves: search.halves(&model) };
+        let Some((rule, is_refuted)) = fitted.worst(&of_test) else { break fitted };
         if !is_refuted {
-            uncertain.push(fitted(search, &strengths, &model, &point, rule, Verdict::Uncertain));
+            uncertain.push(fitted.rule(rule, Verdict::Uncertain));
         }
         let rules: Vec<Rule> = model.rules().filter(|other| *other != rule).collect();
-        if point.limits.are_seen() {
-            (model, point) = tick::again(search, &model, &point, &rules)?;
-        } else {
-            model = search.again(&model, &rules)?;
-            point = model.point();
-        }
-    }
-    let search = &*search;
-    let (variance, r_squared) = search.quality(&model, &point);
-    let uncertainty = search.uncertainty(&model, variance);
+        let is_limited = model.limits.are_seen();
+        model = if is_limited { tick::again(search, &model, &rules)? } else { search.again(&model, &rules)? };
+    };
+    let (variance, r_squared) = fitted.search.quality(&model);
+    let uncertainty = fitted.search.uncertainty(&model, variance);
     let verdict = |rule: Rule| match of_test(rule) {
         _ if rule.is_interaction() && r_squared < 0.0 => Verdict::NotDescribed,
         Some(tested) if !tested.is_within => Verdict::Shared,
-        _ if rule == Rule::Cruise && !returns(search, &strengths, &model, &point) => Verdict::NotSeen,
+        _ if rule == Rule::Cruise && !fitted.returns() => Verdict::NotSeen,
         _ => Verdict::Found,
     };
     let of_rule = |rule: Rule| {
         if model.has(rule) {
-            let mut fit = fitted(search, &strengths, &model, &point, rule, verdict(rule));
-            fit.other_forms = search.other_forms(&model, rule, uncertainty);
-            fit.radius = fit.radius.map(|radius| match search.shortest_radius(&model, rule, uncertainty) {
+            let mut fit = fitted.rule(rule, verdict(rule));
+            fit.other_forms = fitted.search.other_forms(&model, rule, uncertainty);
+            fit.radius = fit.radius.map(|radius| match fitted.search.shortest_radius(&model, rule, uncertainty) {
                 (shortest, true) if rule.is_interaction() && shortest.is_finite() => Radius::AtLeast(shortest),
                 _ => radius,
             });
             fit.shifted = of_test(rule).and_then(|tested| tested.mean);
             return Some(fit);
         }
-        let known = uncertain.iter().find(|fit| fit.rule == rule).cloned();
+        let known = uncertain.iter().find(|fit: &&RuleFit| fit.rule == rule).cloned();
         known.or_else(|| absent(data, rule, of_test(rule)))
     };
-    let mut rules: Vec<RuleFit> = Rule::ALL.iter().filter_map(|rule| of_rule(*rule)).collect();
-    if r_squared < 0.0 {
-        rules
-            .iter_mut()
-            .filter(|fit| fit.rule.is_interaction() && fit.is_flown())
-            .for_each(|fit| fit.verdict = Verdict::NotDescribed);
-    }
-    Some(Judged { rules, model, point, r_squared })
+    let rules = Rule::ALL.iter().filter_map(|rule| of_rule(*rule)).collect();
+    Some(Judged { rules, model, r_squared })
 }
 
-/// The rule that is least likely to be there, if one is not, and whether animals that ignore each other show as much.
-fn worst<'t>(model: &Model, point: &Point, of_test: &dyn Fn(Rule) -> Option<&'t Tested>) -> Option<(Rule, bool)> {
-    let first = |rule: Rule| model.terms.iter().position(|term| term.rule == rule).unwrap_or(0);
-    // A rule that is certain, but no stronger than what all animals share, is not one between neighbors.
-    let is_refuted = |rule: &Rule| {
-        let (weight, error) = (model.weights[first(*rule)], model.errors[first(*rule)]);
-        let is_stronger = |tested: &Tested| tested.is_beyond && weight - tested.mean.unwrap_or(0.0) > 2.0 * error;
-        rule.is_interaction() && !of_test(*rule).is_some_and(is_stronger)
-    };
-    // A border or a current that each half of a recording sees differently is none.
-    let is_unsettled = |rule: &Rule| {
-        let weight = model.weights[first(*rule)];
-        let halves = model.halves.iter().map(|(terms, weights)| weights_of(*rule, terms, weights)[0]);
-        let is_place = matches!(rule, Rule::Edge | Rule::Wind) && !point.limits.are_seen();
-        is_place && standard_error(weight, halves) > UNSETTLED * weight.abs()
-    };
-    if let Some(rule) = model.rules().find(|rule| is_refuted(rule) || is_unsettled(rule)) {
-        return Some((rule, true));
-    }
-    let share = |rule: &Rule| {
-        let (weight, error) = (model.weights[first(*rule)], model.errors[first(*rule)]);
-        if weight > 0.0 { error / weight } else { f64::INFINITY }
-    };
-    let tried = model.rules().filter(|rule| !matches!(rule, Rule::Edge | Rule::Wind));
-    let rule = tried.max_by(|a, b| share(a).total_cmp(&share(b)))?;
-    (share(&rule) > LARGEST_ERROR).then_some((rule, rule == Rule::Cruise))
+/// A model, and the same rules in halves of the recording, each with its own forms and radii.
+struct Fitted<'a> {
+    search: &'a Search<'a>,
+    /// The root mean square of the sums of all candidates.
+    strengths: &'a [f64],
+    model: &'a Model,
+    halves: Vec<(Vec<Term>, Vec<f64>)>,
 }
 
-/// Whether animals return to a speed that may be above 0. Without it, other rules would explain why speeds do not grow.
-fn returns(search: &Search<'_>, strengths: &[f64], model: &Model, point: &Point) -> bool {
-    let fit = fitted(search, strengths, model, point, Rule::Cruise, Verdict::Found);
-    fit.speed.is_some_and(|speed| speed.value + 2.0 * speed.error > 0.0)
-}
-
-/// A rule of a model, with errors from the halves of the recording, each with its own forms and radii.
-fn fitted(
-    search: &Search<'_>,
-    strengths: &[f64],
-    model: &Model,
-    point: &Point,
-    rule: Rule,
-    verdict: Verdict,
-) -> RuleFit {
-    let weights = weights_of(rule, &model.terms, &point.weights);
-    let term = model.term(rule).unwrap_or(Term::OWN_PLACE);
-    let strength =
-        |term: &Term| search.columns.terms.iter().position(|other| other == term).map_or(1.0, |at| strengths[at]);
-    let half_term = |terms: &[Term]| terms.iter().copied().find(|other| other.rule == rule).unwrap_or(term);
-    // Weights of different forms have different units: those with equal steering correspond.
-    let in_form = |other: Term| {
-        if other.form == term.form { 1.0 } else { strength(&other) / strength(&term).max(f64::MIN_POSITIVE) }
-    };
-    let estimate = |place: usize| {
-        let halves = model
-            .halves
-            .iter()
-            .map(|(terms, weights)| in_form(half_term(terms)) * weights_of(rule, terms, weights)[place]);
-        Estimate { value: weights[place], error: standard_error(model.weights_of(rule)[place], halves) }
-    };
-    let mut estimates: Vec<Estimate> = (0..weights.len()).map(estimate).collect();
-    let mut speed = None;
-    if let (Rule::Cruise, [weight, constant]) = (rule, &weights[..]) {
-        let mean = search.samples.place.mean_speed;
-        let value = cruise_speed([*weight, *constant], mean);
-        let halves = model.halves.iter().map(|(terms, weights)| match weights_of(rule, terms, weights)[..] {
-            [weight, constant] => cruise_speed([weight, constant], mean),
-            _ => value,
-        });
-        speed = Some(Estimate { value, error: standard_error(value, halves) });
-        estimates.truncate(1);
-    }
-    let radius = (term.radius > 0.0).then(|| {
-        if term.radius.is_infinite() {
-            return Radius::All;
+impl Fitted<'_> {
+    /// The rule that is least likely to be there, if one is not, and whether animals that ignore each other show as much.
+    fn worst<'t>(&self, of_test: &dyn Fn(Rule) -> Option<&'t Tested>) -> Option<(Rule, bool)> {
+        let model = self.model;
+        let first = |rule: Rule| {
+            let place = model.terms.iter().position(|term| term.rule == rule).unwrap_or(0);
+            (model.weights[place], model.errors[place])
+        };
+        // A rule that is certain, but no stronger than what all animals share, is not one between neighbors.
+        let is_refuted = |rule: &Rule| {
+            let (weight, error) = first(*rule);
+            let is_stronger = |tested: &Tested| tested.is_beyond && weight - tested.mean.unwrap_or(0.0) > 2.0 * error;
+            rule.is_interaction() && !of_test(*rule).is_some_and(is_stronger)
+        };
+        // A border or a current that each half of a recording sees differently is none.
+        let is_unsettled = |rule: &Rule| {
+            let (weight, _) = first(*rule);
+            let halves = self.halves.iter().map(|(terms, weights)| weights_of(*rule, terms, weights)[0]);
+            let is_place = matches!(rule, Rule::Edge | Rule::Wind) && !model.limits.are_seen();
+            is_place && standard_error(weight, halves) > UNSETTLED * weight.abs()
+        };
+        if let Some(rule) = model.rules().find(|rule| is_refuted(rule) || is_unsettled(rule)) {
+            return Some((rule, true));
         }
-        let radii = model.halves.iter().map(|(terms, _)| half_term(terms).radius).filter(|radius| radius.is_finite());
-        let error = standard_error(term.radius, radii).hypot(RESOLUTION * term.radius);
-        Radius::Known(Estimate { value: term.radius, error })
-    });
-    RuleFit {
-        rule,
-        verdict,
-        form: term.form_name(),
-        other_forms: Vec::new(),
-        weights: estimates,
-        radius,
-        speed,
-        shifted: None,
+        let share = |rule: &Rule| {
+            let (weight, error) = first(*rule);
+            if weight > 0.0 { error / weight } else { f64::INFINITY }
+        };
+        let tried = model.rules().filter(|rule| !matches!(rule, Rule::Edge | Rule::Wind));
+        let rule = tried.max_by(|a, b| share(a).total_cmp(&share(b)))?;
+        (share(&rule) > LARGEST_ERROR).then_some((rule, rule == Rule::Cruise))
+    }
+
+    /// Whether animals return to a speed that may be above 0. Without it, other rules would explain why speeds do not grow.
+    fn returns(&self) -> bool {
+        self.rule(Rule::Cruise, Verdict::Found).speed.is_some_and(|speed| speed.value + 2.0 * speed.error > 0.0)
+    }
+
+    /// A rule of the model, with errors from the halves.
+    fn rule(&self, rule: Rule, verdict: Verdict) -> RuleFit {
+        let weights = self.model.weights_of(rule);
+        let term = self.model.term(rule).unwrap_or(Term::OWN_PLACE);
+        let strength = |term: &Term| {
+            let place = self.search.columns.terms.iter().position(|other| other == term);
+            place.map_or(1.0, |place| self.strengths[place])
+        };
+        let half_term = |terms: &[Term]| terms.iter().copied().find(|other| other.rule == rule).unwrap_or(term);
+        // Weights of different forms have different units: those with equal steering correspond.
+        let in_form = |other: Term| {
+            if other.form == term.form { 1.0 } else { strength(&other) / strength(&term).max(f64::MIN_POSITIVE) }
+        };
+        let halves = || self.halves.iter().map(|(terms, weights)| (half_term(terms), weights_of(rule, terms, weights)));
+        let estimate = |place: usize| {
+            let of_halves = halves().map(|(term, weights)| in_form(term) * weights[place]);
+            Estimate { value: weights[place], error: standard_error(weights[place], of_halves) }
+        };
+        let mut estimates: Vec<Estimate> = (0..weights.len()).map(estimate).collect();
+        let mut speed = None;
+        if rule == Rule::Cruise {
+            let speed_of =
+                |weights: &[f64]| cruise_speed([weights[0], weights[1]], self.search.samples.place.mean_speed);
+            let value = speed_of(&weights);
+            speed =
+                Some(Estimate { value, error: standard_error(value, halves().map(|(_, weights)| speed_of(&weights))) });
+            estimates.truncate(1);
+        }
+        let radius = (term.radius > 0.0).then(|| {
+            if term.radius.is_infinite() {
+                return Radius::All;
+            }
+            let radii = halves().map(|(term, _)| term.radius).filter(|radius| radius.is_finite());
+            let error = standard_error(term.radius, radii).hypot(RESOLUTION * term.radius);
+            Radius::Known(Estimate { value: term.radius, error })
+        });
+        RuleFit { form: term.form_name(), weights: estimates, radius, speed, ..RuleFit::nothing(rule, verdict) }
     }
 }
 
 /// A rule that is not in a model; `None` if the recording has nothing that could show it.
 fn absent(data: &Data, rule: Rule, tested: Option<&Tested>) -> Option<RuleFit> {
-    let nothing = |verdict: Verdict| RuleFit {
-        rule,
-        verdict,
-        form: "",
-        other_forms: Vec::new(),
-        weights: Vec::new(),
-        radius: None,
-        speed: None,
-        shifted: None,
-    };
+    let nothing = |verdict: Verdict| RuleFit::nothing(rule, verdict);
     if !data.dictionary.tries(rule) {
         return rule.is_interaction().then(|| nothing(Verdict::TooFewAnimals));
     }
@@ -299,10 +276,6 @@ fn absent(data: &Data, rule: Rule, tested: Option<&Tested>) -> Option<RuleFit> {
         let frames = data.motion.frames() as f64 * (most / (0.5 * matters)).powi(2);
         Verdict::NeedsFrames { most: *most, frames: frames as usize }
     };
-    let radius = if strongest.radius.is_finite() {
-        Radius::Known(Estimate { value: strongest.radius, error: f64::NAN })
-    } else {
-        Radius::All
-    };
+    let radius = if strongest.radius.is_finite() { Radius::Strongest(strongest.radius) } else { Radius::All };
     Some(RuleFit { form: strongest.form_name(), radius: Some(radius), ..nothing(verdict) })
 }

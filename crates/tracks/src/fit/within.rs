@@ -17,18 +17,17 @@ pub(super) struct Within {
     blocks: Vec<Products>,
 }
 
-#[derive(Clone, Default)]
 struct Products {
     /// For each instrument the products with all sums, and with the changes.
     sums: Vec<f64>,
     instruments: Vec<f64>,
 }
 
-/// A weight, and how far it is from 0.
-pub(super) struct Identified {
-    pub(super) weight: f64,
+/// A weight, and its share in the changes.
+struct Identified {
+    weight: f64,
     /// What the changes lose without it, as a sum of squares.
-    pub(super) gain: f64,
+    gain: f64,
 }
 
 impl Within {
