@@ -157,7 +157,7 @@ impl From<tracks::Error> for InputError {
             let more = if known().count() > MAX_NAMES { ", …" } else { "" };
             message += &did_you_mean_or(&name, known(), &format!("; expected one of {}{more}", all.join(", ")));
         }
-        let note = note_text(&Note { text: message, help: help.map(|help| *help) });
+        let note = note_text(&Note { help: help.map(|help| *help), ..message.into() });
         match (file, line, option, source) {
             (.., Some(option), _) => Self::flag(flag_of(&option), note),
             (Some(file), Some(line), ..) => Self::line(&file, line, note),
@@ -188,6 +188,10 @@ pub(crate) fn flag_of(option: &ReadOption) -> String {
         ReadOption::Likelihood(bound) => format!("--likelihood {bound}"),
         ReadOption::TimeUnit(unit) => format!("--time-unit {unit}"),
         ReadOption::Interval(interval) => format!("--interval {interval}"),
+        ReadOption::Missing(missing) if missing.to_string().starts_with('-') => format!("--missing={missing}"),
+        ReadOption::Missing(missing) => format!("--missing {missing}"),
+        ReadOption::Dates(order) => format!("--dates {order}"),
+        ReadOption::Only(names) => format!("--only {names}"),
     }
 }
 

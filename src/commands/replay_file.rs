@@ -182,7 +182,7 @@ pub(super) fn open_optional(
 ) -> Result<Option<Opened>, InputError> {
     if let Some(path) = args.session.first() {
         let (mut opened, notes) = open(&args.session, &args.recording, beside, 0)?;
-        notes.iter().try_for_each(|text| note(path, &note_text(text)))?;
+        print_notes(&args.session, &notes)?;
         opened.timeline.finish(&mut Scratch::new()).map_err(|error| impossible(path, &error))?;
         return Ok(Some(opened));
     }
@@ -212,6 +212,15 @@ pub(super) fn impossible(path: &Path, error: &ReplayError) -> InputError {
 pub(super) fn report_divergence(file: &ReplayedFile, timeline: &dyn Timeline) -> Result<(), InputError> {
     let Some((divergence, program)) = timeline.divergence().zip(file.program.as_ref()) else { return Ok(()) };
     note(&file.path, &format!("{divergence} (recorded with flockscope {program})"))
+}
+
+/// Prints the notes on a recording in several files, each with the file that it is about.
+pub(super) fn print_notes(files: &[PathBuf], notes: &[Note]) -> Result<(), InputError> {
+    let all = match files.len() {
+        1 => files[0].clone(),
+        count => format!("{} and {} more", files[0].display(), count - 1).into(),
+    };
+    notes.iter().try_for_each(|found| note(found.file.as_ref().unwrap_or(&all), &note_text(found)))
 }
 
 pub(super) fn note(path: &Path, text: &str) -> Result<(), InputError> {

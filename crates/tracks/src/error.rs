@@ -4,7 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::units::{Interval, TimeUnit};
+use crate::read::Missing;
+use crate::units::{DateOrder, Interval, TimeUnit};
 
 /// An option of the readers, with its value. A word in capitals is a placeholder.
 #[derive(Clone, Debug, PartialEq, strum::Display)]
@@ -33,6 +34,15 @@ pub enum ReadOption {
     /// [`ReadOptions::interval`](crate::ReadOptions::interval).
     #[strum(to_string = "the option interval {0}")]
     Interval(Interval),
+    /// [`ReadOptions::missing`](crate::ReadOptions::missing).
+    #[strum(to_string = "the option missing {0}")]
+    Missing(Missing),
+    /// [`ReadOptions::dates`](crate::ReadOptions::dates).
+    #[strum(to_string = "the option dates {0}")]
+    Dates(DateOrder),
+    /// [`ReadOptions::only`](crate::ReadOptions::only).
+    #[strum(to_string = "the option only {0}")]
+    Only(String),
 }
 
 /// An option that would help.
@@ -57,6 +67,8 @@ pub struct Note {
     pub text: String,
     /// An option that changes it.
     pub help: Option<Help>,
+    /// The file with its row, if it is about one.
+    pub file: Option<PathBuf>,
 }
 
 impl fmt::Display for Note {
@@ -68,13 +80,13 @@ impl fmt::Display for Note {
 
 impl From<String> for Note {
     fn from(text: String) -> Self {
-        Self { text, help: None }
+        Self { text, help: None, file: None }
     }
 }
 
 impl Note {
     pub(crate) fn with_help(text: impl Into<String>, option: ReadOption, effect: &'static str) -> Self {
-        Self { text: text.into(), help: Some(Help { option, effect }) }
+        Self { text: text.into(), help: Some(Help { option, effect }), file: None }
     }
 }
 

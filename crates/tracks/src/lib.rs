@@ -14,11 +14,12 @@ mod units;
 
 pub use error::{Error, Help, Note, ReadOption, UnknownName};
 pub use read::{
-    ColumnNames, EXTENSIONS, LAYOUTS, Layout, LengthUnit, ReadOptions, is_recording, read, read_states, read_text,
+    ColumnNames, EXTENSIONS, LAYOUTS, Layout, LengthUnit, Missing, ReadOptions, is_recording, read, read_states,
+    read_text,
 };
 pub use read::{npz, states};
 pub use recording::{Beside, Player, RecordedState, Recording};
-pub use units::{Interval, TimeUnit};
+pub use units::{DateOrder, Interval, TimeUnit};
 
 /// The examples of the README.
 #[cfg(doctest)]

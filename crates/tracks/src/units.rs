@@ -1,8 +1,47 @@
-//! Units of times, and the time between frames.
+//! Units of lengths and times, the time between frames, and the order of days and months.
 
+use std::fmt;
 use std::str::FromStr;
 
 use strum::{Display, EnumString, VariantArray};
+
+/// The names of units of time in headers and options, in lower case, and their seconds.
+const TIMES: [(&str, f64); 7] = [
+    ("s sec secs second seconds", 1.0),
+    ("ms msec msecs millisec millisecs millisecond milliseconds", 1e-3),
+    ("us µs usec usecs microsec microsecond microseconds", 1e-6),
+    ("ns nsec nanosec nanosecond nanoseconds", 1e-9),
+    ("min mins minute minutes", 60.0),
+    ("h hr hrs hour hours", 3600.0),
+    ("d day days", 86400.0),
+];
+/// The same for lengths, and their meters.
+const LENGTHS: [(&str, f64); 9] = [
+    ("nm nanometers", 1e-9),
+    ("um µm micron microns micrometers", 1e-6),
+    ("mm millimeters millimetres", 1e-3),
+    ("cm centimeters centimetres", 1e-2),
+    ("dm", 1e-1),
+    ("m meter meters metre metres", 1.0),
+    ("km kilometers kilometres", 1e3),
+    ("ft feet", 0.3048),
+    ("inch inches", 0.0254),
+];
+
+fn size_in(units: &[(&str, f64)], unit: &str) -> Option<f64> {
+    let unit = unit.to_lowercase();
+    units.iter().find(|(names, _)| names.split(' ').any(|name| name == unit)).map(|(_, size)| *size)
+}
+
+/// The seconds of a unit of time.
+pub(crate) fn seconds_of(unit: &str) -> Option<f64> {
+    size_in(&TIMES, unit)
+}
+
+/// The meters of a unit of length.
+pub(crate) fn meters_of(unit: &str) -> Option<f64> {
+    size_in(&LENGTHS, unit)
+}
 
 /// The unit of numbers in a column of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, VariantArray)]
@@ -16,24 +55,67 @@ pub enum TimeUnit {
     /// `us`
     #[strum(serialize = "us")]
     Microseconds,
+    /// `min`
+    #[strum(serialize = "min")]
+    Minutes,
+    /// `h`
+    #[strum(serialize = "h")]
+    Hours,
+    /// `d`
+    #[strum(serialize = "d")]
+    Days,
 }
 
 impl TimeUnit {
     /// How many seconds it has.
     pub(crate) fn seconds(self) -> f64 {
-        [1.0, 1e-3, 1e-6][self as usize]
+        [1.0, 1e-3, 1e-6, 60.0, 3600.0, 86400.0][self as usize]
     }
 }
 
+/// Which number of a date such as 3/4/2021 is the day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString)]
+pub enum DateOrder {
+    /// `day-first`
+    #[strum(serialize = "day-first")]
+    DayFirst,
+    /// `month-first`
+    #[strum(serialize = "month-first")]
+    MonthFirst,
+}
+
 /// A time between frames.
-#[derive(Clone, Copy, Debug, PartialEq, Display)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Interval {
     /// In frames of the file.
-    #[strum(to_string = "{0}")]
     Frames(f64),
     /// In seconds.
-    #[strum(to_string = "{0}s")]
     Seconds(f64),
+}
+
+/// Units of intervals, the longest first.
+const UNITS: [(&str, f64); 5] = [("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("ms", 1e-3), ("s", 1.0)];
+
+impl fmt::Display for Interval {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Frames(frames) => write!(out, "{frames}"),
+            Self::Seconds(seconds) => {
+                let is_whole = |size: &f64| *size >= 60.0 && seconds % size == 0.0;
+                let (unit, size) = *UNITS.iter().find(|(_, size)| is_whole(size)).unwrap_or(&UNITS[4]);
+                write!(out, "{}{unit}", seconds / size)
+            }
+        }
+    }
+}
+
+impl Interval {
+    /// About so many seconds, in few digits: a whole number of the longest unit within a twentieth.
+    pub(crate) fn about(seconds: f64) -> Self {
+        let whole = |size: f64| (seconds / size).round() * size;
+        let near = UNITS.iter().map(|(_, size)| whole(*size)).find(|whole| (whole / seconds - 1.0).abs() < 0.05);
+        Self::Seconds(near.unwrap_or(seconds))
+    }
 }
 
 impl FromStr for Interval {
@@ -41,7 +123,6 @@ impl FromStr for Interval {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        const UNITS: [(&str, f64); 5] = [("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("h", 3600.0), ("d", 86400.0)];
         let unit = UNITS.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
         let number = |text: &str| text.trim().parse().ok().filter(|number| (1e-6..=1e9).contains(number));
         let interval = match unit {

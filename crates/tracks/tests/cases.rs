@@ -1,24 +1,64 @@
 //! Contract: each file opens with the animals, frames and speeds that its program means, or the error says what to type.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockscope_sim::{Analyzer, Measure};
-use flockscope_tracks::{Interval, Note, Player, ReadOption, ReadOptions, Recording, TimeUnit, read, read_text};
+use flockscope_tracks::{
+    DateOrder, Error, Help, Interval, Missing, Note, Player, ReadOption, ReadOptions, Recording, TimeUnit, read,
+    read_text,
+};
+
+type Read = Result<(Recording, Vec<Note>), Error>;
 
 /// Options that name columns.
 fn columns(names: &str) -> ReadOptions {
     ReadOptions { columns: names.parse().unwrap(), ..ReadOptions::default() }
 }
 
-fn cases(names: &[&str], options: &ReadOptions) -> Result<(Recording, Vec<Note>), flockscope_tracks::Error> {
+fn cases(names: &[&str], options: &ReadOptions) -> Read {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    read(&names.iter().map(|name| folder.join(name)).collect::<Vec<PathBuf>>(), options, &|_| ())
+    let files: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
+    with_proposals(options, |options| read(&files, options, &|_| ()))
 }
 
-fn text(text: &str, options: &ReadOptions) -> Result<(Recording, Vec<Note>), flockscope_tracks::Error> {
-    read_text(text.as_bytes(), Path::new("a.csv"), options)
+fn text(text: &str, options: &ReadOptions) -> Read {
+    with_proposals(options, |options| read_text(text.as_bytes(), Path::new("a.csv"), options))
+}
+
+/// Reads a file, and fails if it does not open with an option that an error or a note proposes.
+fn with_proposals(options: &ReadOptions, read: impl Fn(&ReadOptions) -> Read) -> Read {
+    let found = read(options);
+    let of_notes = found.iter().flat_map(|(_, notes)| notes).filter_map(|note| note.help.as_ref());
+    let of_error = found.as_ref().err().and_then(|error| error.help.as_deref());
+    for help in of_notes.chain(of_error).filter(|help| !has_placeholder(help)) {
+        let with = with_option(options, &help.option);
+        read(&with).unwrap_or_else(|error| panic!("{help}: {error}"));
+    }
+    found
+}
+
+/// Whether the value of a proposed option is its general form.
+fn has_placeholder(help: &Help) -> bool {
+    ["NAME", "NUMBER"].iter().any(|placeholder| help.option.to_string().contains(placeholder))
+}
+
+fn with_option(options: &ReadOptions, option: &ReadOption) -> ReadOptions {
+    let mut options = options.clone();
+    match option.clone() {
+        ReadOption::Columns(names) => options.columns = names.parse().unwrap(),
+        ReadOption::Unit(unit) => options.unit = Some(unit.parse().unwrap()),
+        ReadOption::FrameRate(rate) => options.frame_rate = Some(rate),
+        ReadOption::SkipMissing => options.skips_missing = true,
+        ReadOption::BodyPart(part) => options.body_part = Some(part),
+        ReadOption::Likelihood(bound) => options.likelihood = Some(bound),
+        ReadOption::TimeUnit(unit) => options.time_unit = Some(unit),
+        ReadOption::Interval(interval) => options.interval = Some(interval.to_string().parse().unwrap()),
+        ReadOption::Missing(missing) => options.missing.push(missing.to_string().parse().unwrap()),
+        ReadOption::Dates(order) => options.dates = Some(order),
+        ReadOption::Only(names) => options.only = names.split(',').map(str::to_owned).collect(),
+    }
+    options
 }
 
 /// The mean speed and the mean distance to the nearest neighbor over all frames with animals.
@@ -65,7 +105,7 @@ type Case<'a> = (&'a [&'a str], &'a ReadOptions, usize, usize, f64, Option<f64>,
 fn files_have_their_animals_frames_and_speeds() {
     let options = ReadOptions::default();
     let flags = columns("id=1,frame=6,x=2,y=3");
-    let cases_of: [Case<'_>; 21] = [
+    let cases_of: [Case<'_>; 32] = [
         (&["CollectedData_ann.csv"], &options, 1, 4, 1.0, None, "px"),
         (&["abm-mesa.csv"], &options, 2, 2, 1.0, Some(6.0), "u"),
         (
@@ -94,6 +134,17 @@ fn files_have_their_animals_frames_and_speeds() {
         (&["trackmate-spots.csv"], &options, 2, 4, 1.0, Some(5.0), "micron"),
         (&["unit-suffix.csv"], &options, 2, 2, 1.0, Some(6.0), "mm"),
         (&["velocity-per-second.csv"], &options, 3, 50, 0.1, Some(f64::sqrt(34.0)), "m"),
+        (&["boxes.csv"], &options, 2, 6, f64::sqrt(29.0), Some(f64::hypot(100.0, 50.0)), "px"),
+        (&["cr-lines.csv"], &options, 1, 5, 1.0, None, "u"),
+        (&["date-slash.csv"], &options, 1, 5, 1.0, None, "u"),
+        (&["names-above-xy.csv"], &options, 2, 8, 1.5, Some(53.5), "u"),
+        (&["pbc-list.xyz"], &options, 2, 3, 0.05, Some((9.0 + f64::hypot(9.0, 0.1) + f64::hypot(9.0, 0.2)) / 3.0), "u"),
+        (&["petrack-tabs.txt"], &options, 2, 6, 1.0, Some(f64::hypot(200.0, 1.0)), "cm"),
+        (&["time-min.csv"], &options, 1, 8, f64::sqrt(5.0), None, "u"),
+        (&["two-units.csv"], &options, 1, 5, 0.05, None, "m"),
+        (&["utm.csv"], &options, 3, 3, 0.1, Some((30.0 + 10.0 + 10.0) / 3.0), "m"),
+        (&["wide-frame-number.csv"], &options, 2, 6, 1.0, Some(f64::hypot(40.0, 40.0)), "px"),
+        (&["write-table.txt"], &options, 2, 3, 1.0, Some(50.0), "u"),
         (&["wide-idtracker.txt"], &options, 2, 2, 1.0, Some(f64::sqrt(32.0)), "px"),
     ];
     for (files, options, animals, frames, speed, nearest, unit) in cases_of {
@@ -107,6 +158,9 @@ fn files_have_their_animals_frames_and_speeds() {
     let rate = |files: &[&str]| cases(files, &options).unwrap().0.frame_rate;
     assert_eq!(rate(&["arena_fish0.npz"]), Some(25.0));
     assert_eq!(rate(&["velocity-per-second.csv"]), Some(25.0));
+    assert_eq!(rate(&["petrack-tabs.txt"]), Some(25.0));
+    assert!((rate(&["time-min.csv"]).unwrap() - 1.0).abs() < 1e-3);
+    assert!((rate(&["date-slash.csv"]).unwrap() * 60.0 - 1.0).abs() < 1e-9);
     let labels = cases(&["CollectedData_ann.csv"], &options).unwrap().0;
     assert_eq!([0, 1, 2, 3].map(|frame| labels.number(frame)), [10, 15, 20, 25]);
     for name in
@@ -122,7 +176,7 @@ fn errors_say_what_opens_the_file() {
     let columns_of = |names: &str| columns(names);
     for (name, names, animals, frames, speed) in [
         ("dltdv-xypts.csv", "x=*_cam1_X,y=*_cam1_Y", 2, 60, 1.0),
-        ("eight-columns.csv", "id=2,frame=1,x=3,y=4", 3, 20, 2.0),
+        ("wide-units.csv", "time=time (s),x=* x (cm),y=* y (cm)", 2, 12, 1.0),
     ] {
         assert_eq!(suggested(&error(name)), names, "{}", error(name));
         let (recording, _) = cases(&[name], &columns_of(names)).unwrap();
@@ -139,6 +193,18 @@ fn errors_say_what_opens_the_file() {
     let options = ReadOptions { frame_rate: Some(0.1), ..ReadOptions::default() };
     cases(&["irregular-times.csv"], &options).unwrap();
     assert!(error("tilted-cell.xyz").message.contains("the cell is periodic, and tilted"));
+    let partly = error("pbc-x-only.xyz");
+    assert!(partly.message.contains("periodic along x only") && partly.message.contains("unwrapped"), "{partly}");
+    // Each reading is that of one animal, or of other columns.
+    let unclear = error("eight-columns.csv");
+    assert!(
+        unclear.message.contains("can be read as id=2,frame=1,x=3,y=4 or as")
+            && has_placeholder(unclear.help.as_ref().unwrap()),
+        "{unclear}"
+    );
+    let (recording, _) = cases(&["eight-columns.csv"], &columns_of("id=2,frame=1,x=3,y=4")).unwrap();
+    assert_eq!((recording.animals(), recording.frames()), (3, 20));
+    assert_near(measures(recording).0, 2.0, "eight-columns.csv");
 }
 
 #[test]
@@ -185,7 +251,7 @@ fn columns_without_a_header_follow_from_their_numbers() {
     });
     let error = text(&wide, &ReadOptions::default()).unwrap_err();
     assert!(error.message.contains("can be read as frame=1,x=2,y=3 or as frame=1,x=4,y=5"), "{error}");
-    text(&wide, &columns(&suggested(&error))).unwrap();
+    assert!(has_placeholder(error.help.as_ref().unwrap()), "{error}");
     // Pixels and large coordinates are no meters.
     let unit = |table: String| text(&table, &ReadOptions::default()).unwrap().0.unit;
     let gan = |scale: f64, offset: f64| {
@@ -195,32 +261,16 @@ fn columns_without_a_header_follow_from_their_numbers() {
 }
 
 #[test]
-fn velocities_are_compared_with_the_steps() {
-    let table = |header: &str, velocity: &dyn Fn(f64, f64) -> [f64; 2]| {
-        let mut table = format!("id,frame,time,x (m),y (m),{header}\n");
-        for (frame, id) in (0..40).flat_map(|frame| (0..3).map(move |id| (f64::from(frame), f64::from(id)))) {
-            let angle = 0.1 * frame + id;
-            let [vx, vy] = velocity(angle, frame);
-            let (x, y) = (5.0 * angle.cos(), 5.0 * angle.sin());
-            writeln!(table, "{id},{frame},{},{x},{y},{vx},{vy}", frame / 20.0).unwrap();
-        }
-        text(&table, &ReadOptions::default()).unwrap()
+fn velocities_of_other_programs_are_those_of_the_positions() {
+    let table = |header: &str| {
+        let row = |frame: u32| format!("1,{frame},{},5,{},{}\n", 2 * frame, 3, 4);
+        format!("id,frame,x (m),y (m),{header}\n") + &(0..5).map(row).collect::<String>()
     };
-    let tangent = |scale: f64| move |angle: f64, _: f64| [-scale * angle.sin(), scale * angle.cos()];
-    for (header, velocity, phrase, speed) in [
-        ("vx,vy", &tangent(0.5) as &dyn Fn(f64, f64) -> [f64; 2], "velocities are per frame", 0.5),
-        ("vx,vy", &tangent(10.0), "velocities are per second", 0.5),
-        ("vx (m/s),vy (m/s)", &tangent(10.0), "velocities are per second", 0.5),
-        // Another part of the body, another unit of length, and a unit that contradicts the steps.
-        ("vx,vy", &|_, frame: f64| [(frame * 0.7).sin(), (frame * 1.3).cos()], "do not fit the steps", 0.499_3),
-        ("vx (cm/s),vy (cm/s)", &tangent(1000.0), "do not fit the steps of the positions, as `vx` in cm/s", 0.499_3),
-        ("vx (m/s),vy (m/s)", &tangent(0.5), "do not fit the steps", 0.499_3),
-    ] {
-        let (recording, notes) = table(header, velocity);
-        assert!(has(&notes, phrase), "{header}: {notes:?}");
-        let found = measures(recording).0;
-        assert!((found - speed).abs() < 1e-3, "{header}, {phrase}: {found}");
-    }
+    let speed = |header: &str, options: &ReadOptions| Some(measures(text(&table(header), options).ok()?.0).0);
+    assert_eq!(speed("vx,vy", &ReadOptions::default()), Some(2.0));
+    assert_eq!(speed("vx,vy", &columns("vx=vx,vy=vy")), Some(5.0));
+    let error = text(&table("vx (m/s),vy (m/s)"), &columns("vx=vx (m/s),vy=vy (m/s)")).unwrap_err();
+    assert!(error.message.contains("`vx (m/s)` is per second"), "{error}");
 }
 
 #[test]
@@ -398,4 +448,198 @@ fn arrays_of_any_order_and_precision_are_read() {
     }
     let columns = [1.5, -0.5, 2.0, 0.25_f64].iter().flat_map(|number| number.to_le_bytes()).collect();
     assert_eq!(array("<f8", "True", columns), expected, "Fortran order");
+}
+
+#[test]
+fn lost_animals_are_noted_and_left_out() {
+    let (_, notes) = cases(&["filler-zero.csv"], &ReadOptions::default()).unwrap();
+    let help = notes.iter().find_map(|note| note.help.as_ref()).unwrap_or_else(|| panic!("{notes:?}"));
+    assert!(has(&notes, "3 rows are exactly at 0,0, far from all others"), "{notes:?}");
+    assert_eq!(help.option, ReadOption::Missing(Missing::Point(vec![0.0, 0.0])));
+    let (recording, notes) = cases(&["filler-zero.csv"], &with_option(&ReadOptions::default(), &help.option)).unwrap();
+    assert!(has(&notes, "3 positions are left out as missing: 0,0"), "{notes:?}");
+    let speed = measures(recording).0;
+    assert!((speed - 9.996).abs() < 0.02, "{speed}");
+    // Before the region is checked.
+    let error = cases(&["gps-no-fix.csv"], &ReadOptions::default()).unwrap_err();
+    let options = with_option(&ReadOptions::default(), &error.help.unwrap().option);
+    let (recording, _) = cases(&["gps-no-fix.csv"], &options).unwrap();
+    assert!((measures(recording).0 - 111.27).abs() < 0.1);
+    let missing = |codes: &[&str]| ReadOptions {
+        missing: codes.iter().map(|code| code.parse().unwrap()).collect(),
+        ..ReadOptions::default()
+    };
+    for code in ["-1", "9999", "?", "--", "."] {
+        // In the axes of the file, and in a table of all animals that animal alone.
+        let rows = format!("id,frame,x,y\n1,0,1,1\n1,1,{code},{code}\n2,1,7,7\n1,2,3,1\n");
+        let read = text(&rows, &ReadOptions { columns: "y=-y".parse().unwrap(), ..missing(&[code]) }).unwrap().0;
+        assert_eq!((read.rows(1).len(), read.rows(2).len()), (1, 1), "{code}");
+        let wide = format!("frame,x1,y1,x2,y2\n0,1,1,5,5\n1,{code},{code}.0,6,5\n2,3,1,7,5\n");
+        let read =
+            text(&wide.replace("?.0", "?").replace("--.0", "--").replace("..0", "."), &missing(&[code])).unwrap().0;
+        assert_eq!([0, 1, 2].map(|frame| read.rows(frame).len()), [2, 1, 2], "{code}");
+    }
+    let two = text("id,frame,x,y\n1,0,1,1\n1,1,0,0\n1,2,-1,-1\n1,3,4,1\n", &missing(&["0,0", "-1,-1"])).unwrap().0;
+    assert_eq!([0, 1, 2, 3].map(|frame| two.rows(frame).len()), [1, 0, 0, 1]);
+    // Animals that rest, or that are near the point, are not lost.
+    for rows in [
+        "1,0,5,5\n1,1,5,5\n1,2,5,5\n1,3,6,5\n1,4,7,5\n1,5,8,5\n",
+        "1,0,0,0\n1,1,1,0\n1,2,0,0\n1,3,1,0\n1,4,0,0\n2,0,9,9\n2,1,9,8\n2,2,9,7\n",
+    ] {
+        let (_, notes) = text(&format!("id,frame,x,y\n{rows}"), &ReadOptions::default()).unwrap();
+        assert!(!has(&notes, "exactly at"), "{notes:?}");
+    }
+}
+
+#[test]
+fn names_say_units_and_directions() {
+    let north = |header: &str, options: &ReadOptions| {
+        let (recording, notes) = text(&format!("id,frame,{header}\n1,0,5,1\n1,1,5,3\n"), options).unwrap();
+        (recording.coordinates(1, 1).unwrap()[1], recording.unit.clone(), has(&notes, "north is up"))
+    };
+    for header in
+        ["easting,northing", "utm_easting,utm_northing", "x_utm,y_utm", "east,north", "Easting (m),Northing (m)"]
+    {
+        assert_eq!(north(header, &ReadOptions::default()), (-3.0, "m".to_owned(), true), "{header}");
+    }
+    assert_eq!(north("easting,northing", &columns("x=easting,y=northing")), (3.0, "m".to_owned(), false));
+    assert_eq!(north("x,y", &ReadOptions::default()), (3.0, "u".to_owned(), false));
+    let (_, notes) = cases(&["degrees-xy.csv"], &ReadOptions::default()).unwrap();
+    let help = notes.iter().find_map(|note| note.help.as_ref()).unwrap_or_else(|| panic!("{notes:?}"));
+    let (recording, _) = cases(&["degrees-xy.csv"], &with_option(&ReadOptions::default(), &help.option)).unwrap();
+    assert!((measures(recording).0 - 176.0).abs() < 1.0);
+    let (_, notes) = text("id,frame,x,y\n1,0,600000,5000000\n1,1,600001,5000000\n", &ReadOptions::default()).unwrap();
+    assert!(has(&notes, "as large as UTM coordinates"), "{notes:?}");
+    let error = text("id,frame,x (px),y (cm)\n1,0,1,1\n1,1,2,1\n", &ReadOptions::default()).unwrap_err();
+    assert!(error.message.contains("`y (cm)` is not in px"), "{error}");
+    let rates = [
+        ("time_h", 0.5 / 3600.0),
+        ("minutes", 0.5 / 60.0),
+        ("time (d)", 0.5 / 86400.0),
+        ("Time (days)", 0.5 / 86400.0),
+        ("t_us", 0.5e6),
+    ];
+    for (name, rate) in rates {
+        let table = format!("id,{name},x,y\n1,0,1,1\n1,2,2,1\n1,4,3,1\n");
+        assert_near(text(&table, &ReadOptions::default()).unwrap().0.frame_rate.unwrap(), rate, name);
+    }
+}
+
+#[test]
+fn coordinates_below_names_are_those_of_several_animals() {
+    let vicon = "Trajectories\n100\n,,Ann:Head,,,Bob:Head,,\nFrame,Sub Frame,X,Y,Z,X,Y,Z\n,,mm,mm,mm,mm,mm,mm\n\
+                 1,0,1,0,5,1,9,5\n2,0,2,0,5,2,9,5\n3,0,3,0,5,3,9,5\n";
+    let motive = "Format Version,1.23,Take Name,a\n\n,,Type,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Rigid Body,Rigid \
+                  Body\n,,Name,A,A,A,A,B,B,B,B\n,,,Rotation,Position,Position,Position,Rotation,Position,Position,Position\nFrame,Time \
+                  (Seconds),,X,X,Y,Z,X,X,Y,Z\n0,0,,7,1,0,5,7,1,9,5\n1,0.01,,7,2,0,5,7,2,9,5\n2,0.02,,7,3,0,5,7,3,9,5\n";
+    for (table, unit) in [(vicon, "mm"), (motive, "u")] {
+        let (recording, notes) = text(table, &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((recording.animals(), recording.frames(), &*recording.unit), (2, 3, unit), "{notes:?}");
+        assert!(has(&notes, "2 animals, named above their columns"), "{notes:?}");
+        assert_eq!(measures(recording), (1.0, 9.0));
+    }
+    let error = text("frame,x,y,x,y\n0,1,1,5,5\n1,2,1,6,5\n", &ReadOptions::default()).unwrap_err();
+    assert!(error.message.contains("`x` and `y` occur several times"), "{error}");
+}
+
+#[test]
+fn boxes_have_centers_and_ids() {
+    for header in ["x1,y1,x2,y2,conf", "x_min,y_min,x_max,y_max,class_id", "xmin,ymin,xmax,ymax,label"] {
+        let table = |id: &str| {
+            format!("frame,{id}{header}\n0,{a}1,2,3,4,0\n1,{a}2,2,6,4,0\n", a = if id.is_empty() { "" } else { "7," })
+        };
+        let (recording, _) = text(&table("track_id,"), &ReadOptions::default()).unwrap();
+        assert_eq!((recording.animals(), recording.coordinates(1, 7)), (1, Some([4.0, 3.0, 0.0])), "{header}");
+        let error = text(&table(""), &ReadOptions::default()).unwrap_err();
+        assert!(error.message.contains("no column for id"), "{header}: {error}");
+    }
+    let (wide, _) = text("frame,x1,y1,x2,y2\n0,1,2,30,40\n1,2,2,31,40\n", &ReadOptions::default()).unwrap();
+    assert_eq!(wide.animals(), 2);
+}
+
+#[test]
+fn body_parts_of_tidy_tables_are_chosen() {
+    let rows: String = (0..6).map(|frame| format!("a,{frame},tail,1,{frame}\na,{frame},nose,{},2\n", 3 * frame)).collect();
+    let table = format!("individual,frame,keypoint,x,y\n{rows}");
+    let (recording, notes) = text(&table, &ReadOptions::default()).unwrap();
+    assert!(has(&notes, "body part nose of tail, nose"), "{notes:?}");
+    assert_eq!((recording.animals(), measures(recording).0), (1, 3.0));
+    let options = ReadOptions { body_part: Some("tail".to_owned()), ..ReadOptions::default() };
+    assert_eq!(measures(text(&table, &options).unwrap().0).0, 1.0);
+    let options = ReadOptions { body_part: Some("ear".to_owned()), ..ReadOptions::default() };
+    assert!(text(&table, &options).unwrap_err().message.contains("no body part `ear`"));
+}
+
+#[test]
+fn dates_have_one_order() {
+    let table = |dates: &[&str]| {
+        let rows: String = dates.iter().enumerate().map(|(x, date)| format!("1,{date},{x},0\n")).collect();
+        format!("id,date,x,y\n{rows}")
+    };
+    let days = |dates: &[&str], options: &ReadOptions| {
+        let (recording, _) = text(&table(dates), options).unwrap();
+        (recording.frames(), recording.start_date.clone().unwrap())
+    };
+    let march = |first: &str| (3, first.to_owned());
+    let options = ReadOptions::default();
+    // The last date decides.
+    assert_eq!(days(&["03/11/2021", "03/12/2021", "03/13/2021"], &options), march("2021-03-11T00:00:00Z"));
+    assert_eq!(days(&["11/3/2021", "12/3/2021", "13/3/2021"], &options), march("2021-03-11T00:00:00Z"));
+    let unclear = table(&["03/10/2021", "03/11/2021"]);
+    let error = text(&unclear, &options).unwrap_err();
+    assert_eq!(error.help.unwrap().option, ReadOption::Dates(DateOrder::DayFirst));
+    let month = ReadOptions { dates: Some(DateOrder::MonthFirst), ..options.clone() };
+    assert_eq!(text(&unclear, &month).unwrap().0.frames(), 2);
+    assert!(text(&table(&["13/3/2021", "3/13/2021"]), &options).unwrap_err().message.contains("same order"));
+}
+
+#[test]
+fn some_animals_and_first_fixes_are_read() {
+    let table = "id,t,lon,lat\na,0,5,52\na,1,5.001,52\na,2,5.002,52\nb,0,100,-20\nb,1,100,-20.001\n";
+    let error = text(table, &ReadOptions::default()).unwrap_err();
+    assert!(matches!(error.help.unwrap().option, ReadOption::Only(_)));
+    let only = |name: &str| ReadOptions { only: vec![name.to_owned()], ..ReadOptions::default() };
+    assert_eq!(text(table, &only("a")).unwrap().0.animals(), 1);
+    let unknown = text(table, &only("c")).unwrap_err();
+    assert!(unknown.message.contains("no animal has the name `c`") && unknown.unknown.is_some(), "{unknown}");
+    let twice: String = (0..20).map(|time| format!("a,{time},{time},0\n")).collect();
+    let twice = format!("id,t,x,y\n{twice}a,7,8.5,0\n");
+    let (recording, notes) = text(&twice, &ReadOptions::default()).unwrap();
+    assert!(has(&notes, "left out 1 row of an animal with another position at the same time"), "{notes:?}");
+    assert_eq!(recording.coordinates(7, 0), Some([7.0, 0.0, 0.0]));
+    let one = text("x,y,heading\n1,1,0\n2,1,0\n3,1,0\n", &ReadOptions::default()).unwrap();
+    assert!(one.0.frames() == 3 && has(&one.1, "each row is a frame"), "{:?}", one.1);
+}
+
+#[test]
+fn header_and_rows_may_have_other_separators() {
+    for table in [
+        "id frame x y\n1\t0\t1\t1\n1\t1\t2\t1\n",
+        "id,frame,x,y\n1;0;1;1\n1;1;2;1\n",
+        "id,frame,x,y\n1 0 1 1\n1 1 2 1\n",
+    ] {
+        let (recording, _) = text(table, &ReadOptions::default()).unwrap_or_else(|error| panic!("{table}: {error}"));
+        assert_eq!((recording.frames(), measures(recording).0), (2, 1.0), "{table}");
+    }
+}
+
+#[test]
+fn periods_have_many_forms() {
+    let xyz = |pbc: &str, cell: &str| {
+        let frame = |x: f64| format!("1\n{cell} Properties=species:S:1:pos:R:3 {pbc}\nA {x} 1 0\n");
+        read_text((frame(2.9) + &frame(0.1)).as_bytes(), Path::new("a.xyz"), &ReadOptions::default())
+    };
+    let cell = "Lattice=\"3 0 0 0 2 0 0 0 1\"";
+    for (pbc, speed) in
+        [("pbc=T", 0.2), ("pbc=\"true true true\"", 0.2), ("pbc=[T, T, T]", 0.2), ("pbc={F F F}", 2.8), ("pbc=F", 2.8)]
+    {
+        let (recording, _) = xyz(pbc, cell).unwrap_or_else(|error| panic!("{pbc}: {error}"));
+        assert!((measures(recording).0 - speed).abs() < 1e-6, "{pbc}");
+    }
+    assert!(xyz("pbc=\"maybe T T\"", cell).unwrap_err().message.contains("expected T or F"));
+    let list = "Lattice=[[3, 0, 0], [0, 2, 0], [0, 0, 1]]";
+    assert!((measures(xyz("pbc=T", list).unwrap().0).0 - 0.2).abs() < 1e-6);
+    let late = "1\n\nA 0 0 0\n1\nLattice=\"3 0 0 0 2 0 0 0 1\" pbc=T\nA 1 0 0\n";
+    let (_, notes) = read_text(late.as_bytes(), Path::new("a.xyz"), &ReadOptions::default()).unwrap();
+    assert!(has(&notes, "only later frames have a cell"), "{notes:?}");
 }

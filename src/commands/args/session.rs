@@ -8,7 +8,7 @@ use clap::{Arg, Args, ValueHint};
 use super::values::{preset, whole};
 use crate::config::{shell_path, shell_word};
 use crate::error::{InputError, flag_of};
-use crate::tracks::{ColumnNames, Interval, LengthUnit, ReadOption, ReadOptions, TimeUnit};
+use crate::tracks::{ColumnNames, DateOrder, Interval, LengthUnit, Missing, ReadOption, ReadOptions, TimeUnit};
 
 /// Set on each option: `next_help_heading` would also apply to the options of the struct that includes this one.
 const SESSION: &str = "Session";
@@ -67,9 +67,18 @@ pub struct RecordingArgs {
     /// lost. The layouts of programs that do so need no option.
     #[arg(long, help_heading = RECORDING)]
     pub skip_missing: bool,
-    /// Body part that is the position of an animal [default: the first one]
+    /// What a recording has in place of a lost animal, e.g. 0,0 or -1
     ///
-    /// For recordings of poses, such as those of DeepLabCut and SLEAP.
+    /// The text of a cell of a coordinate, or all coordinates of a position as in the file. Such positions are left out, in a table with
+    /// columns for each animal only that one. A note names the points at which animals seem to be lost. The option may be repeated.
+    #[arg(long, value_name = "CODE", value_parser = Missing::from_str, allow_hyphen_values = true, help_heading = RECORDING)]
+    pub missing: Vec<Missing>,
+    /// Read only these animals of a recording
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = RECORDING)]
+    pub only: Vec<String>,
+    /// Body part that is the position of an animal [default: the one that moves most]
+    ///
+    /// For recordings of poses, such as those of DeepLabCut and SLEAP. Without the option, it is one of those with most positions.
     #[arg(long, value_name = "NAME", help_heading = RECORDING)]
     pub body_part: Option<String>,
     /// Lowest likelihood of a position of a recording [default: 0.6]
@@ -77,11 +86,16 @@ pub struct RecordingArgs {
     /// For recordings of poses, such as those of DeepLabCut.
     #[arg(long, value_name = "N", value_parser = likelihood, allow_negative_numbers = true, help_heading = RECORDING, hide_short_help = true)]
     pub likelihood: Option<f64>,
-    /// Unit of the times of a recording: s, ms or us [default: that of the header, or s]
+    /// Unit of the times of a recording: s, ms, us, min, h or d [default: that of the header, or s]
     ///
     /// For times that are numbers. A note says if they are hardly in seconds.
     #[arg(long, value_name = "UNIT", value_parser = time_unit, help_heading = RECORDING, hide_short_help = true)]
     pub time_unit: Option<TimeUnit>,
+    /// Order of dates such as 3/4/2021: day-first or month-first
+    ///
+    /// Needed if no date has a number above 12.
+    #[arg(long, value_name = "ORDER", value_parser = date_order, help_heading = RECORDING, hide_short_help = true)]
+    pub dates: Option<DateOrder>,
     /// Time between the frames of a recording, e.g. 60s, 5min, or a number of frames
     ///
     /// Each frame has the row of an animal that is nearest to its time, within half an interval; the other rows are left out. Speeds
@@ -102,6 +116,9 @@ impl RecordingArgs {
             likelihood: self.likelihood,
             time_unit: self.time_unit,
             interval: self.interval,
+            missing: self.missing.clone(),
+            dates: self.dates,
+            only: self.only.clone(),
         }
     }
 
@@ -132,8 +149,11 @@ impl RecordingArgs {
             self.likelihood.map(ReadOption::Likelihood),
             self.time_unit.map(ReadOption::TimeUnit),
             self.interval.map(ReadOption::Interval),
+            self.dates.map(ReadOption::Dates),
+            (!self.only.is_empty()).then(|| ReadOption::Only(self.only.join(","))),
         ];
-        given.into_iter().flatten().map(|option| flag_of(&option))
+        let missing = self.missing.iter().cloned().map(ReadOption::Missing);
+        given.into_iter().flatten().chain(missing).map(|option| flag_of(&option))
     }
 }
 
@@ -186,7 +206,11 @@ fn column_names(text: &str) -> Result<ColumnNames, String> {
 }
 
 fn time_unit(text: &str) -> Result<TimeUnit, &'static str> {
-    text.parse().map_err(|_| "expected s, ms or us")
+    text.parse().map_err(|_| "expected s, ms, us, min, h or d")
+}
+
+fn date_order(text: &str) -> Result<DateOrder, &'static str> {
+    text.parse().map_err(|_| "expected day-first or month-first")
 }
 
 fn likelihood(text: &str) -> Result<f64, String> {

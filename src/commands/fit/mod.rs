@@ -13,7 +13,7 @@ use super::flock_setup::threads;
 use super::output::{check_outputs, check_preset_name, in_background, open, print_table};
 use super::replay_file;
 use crate::config::{Preset, shell_path};
-use crate::error::{InputError, escape_control, note_text};
+use crate::error::{InputError, escape_control};
 use crate::export::columns::Columns;
 use crate::export::metadata::Metadata;
 use crate::export::{OutputFile, Replaces, csv};
@@ -49,7 +49,7 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     check_outputs(&outputs, &args.files.iter().map(|file| ("", &**file)).collect::<Vec<_>>())?;
     let (recording, notes) = replay_file::read_recording(&args.files, &args.recording)?;
     let recording = Arc::new(recording);
-    notes.iter().try_for_each(|note| replay_file::note(path, &note_text(note)))?;
+    replay_file::print_notes(&args.files, &notes)?;
     let (files, signals) = open(&outputs)?;
     let (arena, recorded) = (arena_of(args, &recording), recording.clone());
     let result = in_background("fitting", threads(args.threads), &signals, move |watch| {

@@ -51,6 +51,7 @@ impl AtomColumns {
             Some(id) => observations.animals.number(words[id]),
             None => observations.animals.number(&index.to_string()),
         };
+        let Some(animal) = animal else { return Ok(()) };
         let mut position = vector(self.position)?;
         if let Some(cell) = self.scale {
             position = [0, 1, 2].map(|axis| cell.corner[axis] + position[axis] * cell.sides[axis]);

@@ -11,9 +11,9 @@ use strum::VariantArray;
 use super::choose::FILLERS;
 use super::clock::FrameClock;
 use super::header::LIKELIHOOD;
+use super::missing::lost;
 use super::notes::doubts;
 use super::projection;
-use super::velocities;
 use super::{DEGREES, ReadOptions};
 use crate::error::{Error, Fault, Note, ReadOption};
 use crate::read::observations::{Observation, Observations, RowProblem, quantile};
@@ -62,12 +62,17 @@ pub(super) fn recording(
         };
         return Err(Error::file(file, problem));
     }
-    let duplicates = observations.sort().map_err(|problem| observations.error(problem))?;
+    let [duplicates, fixes] = observations.sort().map_err(|problem| observations.error(problem))?;
     if duplicates > 0 {
         let rows = counted(duplicates, "row that occurs twice", "rows that occur twice");
         notes.push(format!("left out {rows}").into());
     }
+    if fixes > 0 {
+        let rows = counted(fixes, "row of an animal", "rows of animals");
+        notes.push(format!("left out {rows} with another position at the same time before").into());
+    }
     leave_out_decades(&mut observations, notes);
+    notes.extend(lost(&observations));
     if let Some([x, y]) = &observations.position_columns
         && observations.rows.len() >= FILLERS
         && observations.rows.iter().all(|row| row.position[..2] == observations.rows[0].position[..2])
@@ -78,6 +83,9 @@ pub(super) fn recording(
     }
     if observations.changing_cell.is_some() {
         notes.push("the cell changes, so it is not the world, and animals do not cross its edges".to_owned().into());
+    }
+    if observations.has_late_cell {
+        notes.push("only later frames have a cell, so it is not the world".to_owned().into());
     }
     let sidecar = Sidecar::of(file);
     if let Some(unit) = options.unit.as_ref().filter(|unit| unit.factor != 1.0 && sidecar.flock.is_some()) {
@@ -111,9 +119,6 @@ pub(super) fn recording(
     let outliers = doubts(&observations, &clock, unit.as_deref().unwrap_or("u"), options, notes);
     let space = RecordedSpace::of(&observations, sidecar.flock.as_ref(), &outliers);
     let space = space.map_err(|problem| observations.error(problem))?;
-    if observations.has_velocities && sidecar.flock.is_none() {
-        notes.extend(velocities::compare(&mut observations, &clock, &space.metric()));
-    }
     if !observations.has_velocities {
         derive_velocities(&mut observations, &clock, &space);
     }
@@ -177,6 +182,7 @@ fn scale(
         return Ok(Some("m".to_owned()));
     }
     let Some(unit) = given else {
+        notes.extend(implied_unit(observations));
         let has_fractions = || observations.rows.iter().any(|row| row.position.iter().any(|at| at.fract() != 0.0));
         let is_below = |limit: f64| observations.rows.iter().all(|row| row.position.iter().all(|at| at.abs() < limit));
         let holds = observations.unit_below.is_none_or(|limit| is_below(limit) && has_fractions());
@@ -197,6 +203,30 @@ fn scale(
         }
     }
     Ok(Some(unit.name.clone()))
+}
+
+/// A note on positions that may be degrees, or have north up.
+fn implied_unit(observations: &Observations) -> Option<Note> {
+    let [x, y] = observations.position_columns.as_ref()?;
+    let (rows, has_negative_factor) = (&observations.rows, observations.factors[1] < 0.0);
+    let all = |is: &dyn Fn([f64; 3]) -> bool| rows.iter().all(|row| is(row.position));
+    let has_fractions = || rows.iter().any(|row| row.position[0].fract() != 0.0 && row.position[1].fract() != 0.0);
+    if observations.start_date.is_some()
+        && observations.unit.is_none()
+        && all(&|[x, y, _]| x.abs() <= 180.0 && y.abs() <= 90.0)
+        && has_fractions()
+        && projection::fits(observations)
+    {
+        let text = format!("`{x}` and `{y}` may be longitude and latitude, and are taken as lengths");
+        return Some(Note::with_help(text, ReadOption::Unit(DEGREES.to_owned()), "projects them to meters"));
+    }
+    // Zones of UTM have 6 digits to the east and 7 to the north.
+    let is_utm = |[x, y, _]: [f64; 3]| (1e5..1e6).contains(&x) && (1e6..1e7).contains(&y);
+    let is_metric = observations.unit.as_ref().is_none_or(|unit| unit == "m");
+    (!has_negative_factor && is_metric && all(&is_utm)).then(|| {
+        let text = format!("`{x}` and `{y}` are as large as UTM coordinates, whose north is up");
+        Note::with_help(text, ReadOption::Columns(format!("x={x},y=-{y}")), "turns it up")
+    })
 }
 
 /// Fails if a state has values that a flock cannot have.
@@ -262,8 +292,17 @@ impl RecordedSpace {
         let (sides, corner, edge, is_flat) = if let Some(cell) = &observations.cell {
             // Programs that know no flat cells write one of depth 1.
             let is_flat = cell.sides[2] == 1.0 && spans[2] == 0.0;
-            let dim = if is_flat { 2 } else { 3 };
-            let edge = if cell.periodic[..dim] == [true; 3][..dim] { Edge::Wrap } else { Edge::Open };
+            let axes = &cell.periodic[..if is_flat { 2 } else { 3 }];
+            if axes.contains(&true) && axes.contains(&false) {
+                let names: Vec<&str> =
+                    ["x", "y", "z"].into_iter().zip(axes).filter(|(_, is)| **is).map(|(name, _)| name).collect();
+                let message = format!(
+                    "the cell is periodic along {} only, which no world is; expected unwrapped coordinates in a cell that is not periodic",
+                    names.join(" and ")
+                );
+                return Err(RowProblem::new(&observations.rows[0], message));
+            }
+            let edge = if axes[0] { Edge::Wrap } else { Edge::Open };
             (cell.sides, cell.corner, edge, is_flat)
         } else {
             let largest = spans.into_iter().fold(0.0, f64::max);

@@ -120,7 +120,8 @@ impl FrameClock {
         let rows = &observations.rows;
         let is_same = |[before, index]: &[usize; 2]| self.index(&rows[*before]) == self.index(&rows[*index]);
         let Some([_, index]) = observations.steps().find(is_same) else { return Ok(()) };
-        let (at, name) = (rows[index].at, observations.animals.name(rows[index].animal).escape_debug());
+        let name = observations.animals.name(rows[index].animal).escape_debug();
+        let at = observations.time_of(rows[index].at);
         let shortest = time_steps(observations).fold(f64::MAX, f64::min);
         let rate = without_noise(shortest.recip());
         let found = self.frame_rate.map_or(String::new(), |rate| {
@@ -131,7 +132,7 @@ impl FrameClock {
             Fault::with_help(message, ReadOption::FrameRate(rate), "separates all rows")
         } else {
             let median = quantile(time_steps(observations).collect(), 0.5).unwrap_or_default().max(1.0);
-            let option = ReadOption::Interval(Interval::Seconds(median.round()));
+            let option = ReadOption::Interval(Interval::about(median));
             Fault::with_help(message, option, "takes the nearest rows")
         };
         Err(RowProblem::new(&rows[index], problem))
@@ -259,7 +260,7 @@ mod tests {
             let scale = 10_f64.powi(decimals);
             let mut observations = Observations::default();
             observations.has_times = true;
-            let [one, other] = ["a", "b"].map(|name| observations.animals.number(name));
+            let [one, other] = ["a", "b"].map(|name| observations.animals.number(name).unwrap());
             let row = |frame: u32| {
                 let at = (f64::from(frame / 2) / 30.0 * scale).round() / scale;
                 Observation::new(if frame.is_multiple_of(2) { one } else { other }, at, [0.0; 3])
@@ -293,7 +294,7 @@ mod tests {
     fn irregular_times_are_no_rounding() {
         let mut observations = Observations::default();
         observations.has_times = true;
-        let animal = observations.animals.number("a");
+        let animal = observations.animals.number("a").unwrap();
         for at in [0.0, 5.0, 9.0, 15.0, 19.0, 25.0] {
             observations.add(Observation::new(animal, at, [0.0; 3]), None, 0).unwrap();
         }

@@ -8,6 +8,7 @@ use strum::VariantNames;
 use super::npz::Array;
 use super::states::Column;
 use crate::error::{Error, Fault};
+use crate::units::{meters_of, seconds_of};
 
 /// The names that columns have in a file, as in `--columns-of`: `"time=t_s,id=fish".parse()`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,11 +34,13 @@ impl ColumnName {
 pub(super) const DATE: &str = "date";
 /// The arrays that have several columns.
 const ARRAYS: [&str; 2] = ["position", "velocity"];
+/// Between the name of an animal, or of an animal and a body part, and an axis.
+pub(super) const OF_ANIMAL: char = '\u{1f}';
 /// The columns whose sign can be changed.
 const SIGNED: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
-/// Units of length at the end of a name.
-const LENGTHS: [&str; 7] = ["px", "mm", "cm", "m", "km", "um", "µm"];
-/// Words of names that suggest a column, for the message about one that is missing.
+/// The last words of the names of times, before a unit.
+const TIMES: &str = "time timestamp t elapsed";
+/// Words of names that suggest a column.
 pub(super) const HINTS: [(Column, &str); 5] = [
     (Column::Id, "track trajectory particle animal individual fish bird ped person agent object id name label"),
     (Column::Frame, "frame tick"),
@@ -133,13 +136,16 @@ impl Name {
         }
         let mut words = words.trim_end_matches('_').to_owned();
         let mut unit = unit.filter(|unit| !unit.is_empty());
-        // As in x_mm.
-        if let Some((axis, last)) = words.rsplit_once('_')
-            && LENGTHS.contains(&last)
-            && axis.split('_').next_back().is_some_and(|word| ["x", "y", "z"].contains(&word))
-        {
-            unit = unit.or(Some(last.to_owned()));
-            words.truncate(axis.len());
+        // As in x_mm and time_ms.
+        if let Some((name, last)) = words.rsplit_once('_') {
+            let word = name.rsplit('_').next().unwrap_or(name);
+            let is_length = is_length(last) && ["x", "y", "z"].contains(&word);
+            if is_length || seconds_of(last).is_some() && TIMES.split(' ').any(|time| time == word) {
+                unit = unit.or(Some(last.to_owned()));
+                words.truncate(name.len());
+            }
+        } else if unit.is_none() && words.len() > 2 && seconds_of(&words).is_some() {
+            unit = Some(words.clone());
         }
         Self { text: text.to_owned(), words, unit }
     }
@@ -164,9 +170,22 @@ impl Name {
         is_key.then(|| self.text[at..at + key.len()].to_owned())
     }
 
-    /// The unit of a time, in brackets or as the last word.
-    pub(super) fn time_unit(&self) -> Option<&str> {
-        self.unit.as_deref().or_else(|| self.words.strip_suffix("_ms").map(|_| "ms"))
+    /// The axis of a coordinate, by the last word: `x`, `y` or `z`.
+    pub(super) fn axis(&self) -> Option<&'static str> {
+        let last = self.words.rsplit('_').next();
+        ["x", "y", "z"].into_iter().find(|axis| Some(*axis) == last)
+    }
+
+    /// Whether another name has the same words.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.words == other.words
+    }
+
+    /// Names a coordinate of an animal, with [`OF_ANIMAL`] between both.
+    pub(super) fn set_animal(&mut self, animal: &str) {
+        if let Some(axis) = self.axis() {
+            self.text = format!("{animal}{OF_ANIMAL}{axis}");
+        }
     }
 
     /// The name in the same form, with another word in place of one that it has.
@@ -186,8 +205,8 @@ impl Name {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ColumnPlace {
     pub(super) index: usize,
-    /// What its numbers are multiplied by: 1 or −1.
-    pub(super) sign: f64,
+    /// What its numbers are multiplied by: −1 if the axis is mirrored.
+    pub(super) factor: f64,
     /// Which of several numbers in its field, from 1; 0 if the field is one number.
     pub(super) part: usize,
     /// The key of its value, if the field is a JSON object.
@@ -196,8 +215,13 @@ pub(super) struct ColumnPlace {
 
 impl ColumnPlace {
     pub(super) fn new(index: usize) -> Self {
-        Self { index, sign: 1.0, part: 0, key: None }
+        Self { index, factor: 1.0, part: 0, key: None }
     }
+}
+
+/// Whether a word is a unit of length.
+pub(super) fn is_length(word: &str) -> bool {
+    word == "px" || meters_of(word).is_some()
 }
 
 impl ColumnNames {
@@ -264,35 +288,20 @@ impl ColumnNames {
             let names = header.iter().map(|name| &*name.text);
             Fault::unknown(format!("the header has no column `{}`", given.name.escape_debug()), &given.name, names)
         };
-        index.map(|index| Some(ColumnPlace { sign, ..ColumnPlace::new(index) })).ok_or_else(missing)
+        index.map(|index| Some(ColumnPlace { factor: sign, ..ColumnPlace::new(index) })).ok_or_else(missing)
     }
 }
 
-/// The message about columns that a header lacks, and names that may be meant.
+/// The message about columns that a header lacks, and the general form of the option that names them.
 pub(super) fn missing(columns: &[Column], names: &[Name]) -> (String, String) {
     let lacking_name = |column: &Column| match column {
-        Column::Frame => "frame (or tick, time)".to_owned(),
-        column => column.name().to_owned(),
+        Column::Frame => "frame (or tick, time)",
+        column => column.name(),
     };
-    let mut taken = Vec::new();
-    let mut guess = |column: Column| {
-        let known =
-            HINTS.iter().filter(|(hinted, _)| *hinted == column).flat_map(|(_, words)| words.split_whitespace());
-        let free = |(index, name): &(usize, &Name), word: &str| !taken.contains(index) && name.has_word(word);
-        let mut found = known.filter_map(|word| names.iter().enumerate().find(|name| free(name, word)));
-        let found = found.next().map(|(index, name)| (index, name.text.clone()));
-        taken.extend(found.iter().map(|(index, _)| *index));
-        found.map(|(_, name)| format!("{}={name}", column.name()))
-    };
-    let mut guesses = Vec::new();
-    for column in columns {
-        let time = if *column == Column::Frame { Column::Time } else { *column };
-        let found = guess(*column).or_else(|| guess(time));
-        guesses.push(found.unwrap_or_else(|| format!("{}=NAME", column.name())));
-    }
-    let lacking: Vec<String> = columns.iter().map(lacking_name).collect();
+    let lacking: Vec<&str> = columns.iter().map(lacking_name).collect();
     let message = format!("the header has no column for {} (the columns are {})", lacking.join(", "), listed(names));
-    (message, guesses.join(","))
+    let form: Vec<String> = columns.iter().map(|column| format!("{}=NAME", column.name())).collect();
+    (message, form.join(","))
 }
 
 fn listed(header: &[Name]) -> String {
@@ -310,7 +319,7 @@ mod tests {
     fn names_are_parsed_with_their_signs() {
         let names: ColumnNames = "id=track, y=-cy,position=trajectories".parse().unwrap();
         let header = ["track", "frame", "cx", "cy", "x"].map(Name::new);
-        assert_eq!(names.find("y", &header), Ok(Some(ColumnPlace { sign: -1.0, ..ColumnPlace::new(3) })));
+        assert_eq!(names.find("y", &header), Ok(Some(ColumnPlace { factor: -1.0, ..ColumnPlace::new(3) })));
         assert_eq!(names.find("id", &header), Ok(Some(ColumnPlace::new(0))));
         assert_eq!(names.find("frame", &header), Ok(None));
         assert_eq!(
@@ -331,19 +340,22 @@ mod tests {
     }
 
     #[test]
-    fn missing_columns_are_guessed_by_whole_words() {
-        for (header, columns, guess) in [
-            (
-                &["trackId", "frame", "pos_x", "pos_y"][..],
-                &[Column::Id, Column::X, Column::Y][..],
-                "id=trackId,x=pos_x,y=pos_y",
-            ),
-            (&["taxon", "wcentroid", "valid"], &[Column::Id, Column::X], "id=NAME,x=NAME"),
-            (&["x y", "when"], &[Column::X, Column::Y, Column::Frame], "x=x y,y=NAME,frame=NAME"),
-            (&["cx", "cy", "date"], &[Column::Frame, Column::X, Column::Y], "time=date,x=cx,y=cy"),
+    fn names_may_end_in_a_unit() {
+        for (text, known, unit) in [
+            ("x_mm", "x", Some("mm")),
+            ("X (cm)", "x", Some("cm")),
+            ("y/m", "y", Some("m")),
+            ("x_px", "x", Some("px")),
+            ("time_min", "time", Some("min")),
+            ("Time (days)", "time", Some("days")),
+            ("t_us", "t", Some("us")),
+            ("elapsed h", "elapsed", Some("h")),
+            ("minutes", "minutes", Some("minutes")),
+            ("frame_time", "frame_time", None),
+            ("size_mm", "size_mm", None),
         ] {
-            let names = Name::list(&header.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
-            assert_eq!(missing(columns, &names).1, guess);
+            let name = Name::new(text);
+            assert!(name.is(known) && name.unit.as_deref() == unit, "{name:?}");
         }
     }
 }

@@ -1,89 +1,29 @@
 //! From the header of a text file and the table of layouts to the columns of its values.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::column_names::{ColumnNames, ColumnPlace, DATE, Name};
+use super::column_names::{ColumnNames, ColumnPlace, DATE, Name, OF_ANIMAL};
 use super::fields::{number, numbers_of, value_of};
 use super::layouts::{LAYOUTS, Layout, Shape};
+use super::plan::{Coordinates, Plan};
 use crate::error::{Fault, Note, ReadOption};
 use crate::read::states::Column;
+use crate::units::meters_of;
 
 /// The columns of a file that `run` writes, whose other columns are its own.
 const OWN: [Column; 4] = [Column::Tick, Column::Kind, Column::Vx, Column::Vy];
 /// The columns of a date beside one of the time of day.
 const DATES: &str = "date utc_date gps_date day_date";
-/// The names that make x and y longitude and latitude.
+/// The names that make x and y longitude and latitude …
 const DEGREES: [&str; 2] = ["longitude lon long lng", "latitude lat"];
+/// … or meters to the east and to the north.
+const METERS: [&str; 2] = ["easting east eastings utm utmx", "northing north northings utm utmy"];
+/// Columns of body parts, if each has its own row.
+const PARTS: &str = "keypoint keypoint_name key_point bodypart bodypart_name body_part body_point node_name landmark";
 /// Columns of whole positions.
 const TUPLES: &str = "pos position coordinates coords location loc";
 /// The likelihood below which `DeepLabCut` plots no position.
 pub(crate) const LIKELIHOOD: f64 = 0.6;
-
-/// Where the values of a row are.
-#[derive(Clone, Debug)]
-pub(super) struct Plan {
-    pub(super) layout: &'static Layout,
-    pub(super) id: Option<ColumnPlace>,
-    /// A column for ids that the first rows leave empty.
-    pub(super) empty_id: Option<ColumnPlace>,
-    pub(super) frame: Option<ColumnPlace>,
-    pub(super) time: Option<ColumnPlace>,
-    pub(super) date: Option<ColumnPlace>,
-    /// The animals of a row.
-    pub(super) animals: Vec<Coordinates>,
-    pub(super) velocity: Option<[Option<ColumnPlace>; 3]>,
-    pub(super) kind: Option<ColumnPlace>,
-    pub(super) mood: Option<ColumnPlace>,
-    pub(super) bank: Option<ColumnPlace>,
-    /// Columns that mark a row which does not count, and how.
-    pub(super) hidden: Vec<(ColumnPlace, &'static str)>,
-    pub(super) body_part: Option<String>,
-    pub(super) are_degrees: bool,
-    pub(super) unit: Option<String>,
-    pub(super) notes: Vec<Note>,
-}
-
-impl Plan {
-    /// Whether rows without a position are left out, as the layout is one that has them.
-    pub(super) fn marks_missing(&self) -> bool {
-        !self.layout.program.is_empty() || self.animals[0].animal.is_some()
-    }
-
-    /// What is read, in a note.
-    pub(super) fn notice(&self) -> Option<Note> {
-        let program = Some(&*self.layout.program).filter(|program| !program.is_empty());
-        let details: Vec<&str> = self.notes.iter().map(|note| &*note.text).collect();
-        let details = Some(details.join(", ")).filter(|details| !details.is_empty());
-        let parts: Vec<&str> = program.into_iter().chain(details.as_deref()).collect();
-        let help = self.notes.iter().find_map(|note| note.help.clone());
-        (!parts.is_empty()).then(|| Note { text: parts.join(": "), help })
-    }
-
-    /// The columns that are read, as in `id=2, frame=1, x=3, y=-4`.
-    pub(super) fn used(&self, names: &[Name]) -> String {
-        let [x, y, z] = self.animals[0].position;
-        let time = self.time.filter(|_| self.frame.is_none());
-        let all = [("id", self.id), ("frame", self.frame), ("time", time), ("x", x), ("y", y), ("z", z)];
-        let used = all.into_iter().filter_map(|(column, place)| {
-            let ColumnPlace { index, sign, .. } = place?;
-            Some(format!("{column}={}{}", if sign < 0.0 { "-" } else { "" }, names[index].text))
-        });
-        used.collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// Where the coordinates of an animal are in a row.
-#[derive(Clone, Debug)]
-pub(super) struct Coordinates {
-    /// The name of the animal, if it is that of the columns.
-    pub(super) animal: Option<String>,
-    pub(super) position: [Option<ColumnPlace>; 3],
-    pub(super) likelihood: Option<usize>,
-    /// The width and the height of a box, if the position is that of its corner.
-    pub(super) size: Option<[ColumnPlace; 2]>,
-    /// Or its opposite corner.
-    pub(super) corner: Option<[ColumnPlace; 2]>,
-}
 
 /// Why no layout fits a header.
 pub(super) enum Unfit {
@@ -107,6 +47,8 @@ pub(super) struct Header<'a> {
     pub(super) likelihood: f64,
     /// The first row.
     pub(super) first: &'a [String],
+    /// The different values of a column in the first rows.
+    pub(super) values: &'a dyn Fn(usize) -> Vec<String>,
 }
 
 impl Header<'_> {
@@ -115,13 +57,24 @@ impl Header<'_> {
         let common = &LAYOUTS[LAYOUTS.len() - 1];
         let [x, y, z] = [Column::X, Column::Y, Column::Z].map(|column| self.given.template(column));
         if let (Some(x), Some(y)) = (x, y) {
-            let animals = self.animals([x, y, z.unwrap_or(("", 1.0))], "");
+            let axes = [x, y, z.unwrap_or(("", 1.0))];
+            let animals = self.animals(axes, "");
             if animals.is_empty() {
                 let message = format!("the header has no columns like `{}` and `{}`", x.0, y.0);
                 return Err(Fault::from(message).into());
             }
-            let plan = self.with_columns(common, animals)?;
+            let mut plan = self.with_columns(common, animals)?;
+            plan.templates = Some(axes.map(|(template, _)| template.to_owned()));
             return Ok(vec![Plan { id: plan.id.filter(|_| self.given.has(Column::Id)), ..plan }]);
+        }
+        // The names of animals are in a row above.
+        let of_animals = ["x", "y", "z"].map(|axis| format!("*{OF_ANIMAL}{axis}"));
+        let animals = self.animals(of_animals.each_ref().map(|template| (&**template, 1.0)), "");
+        if !animals.is_empty() {
+            let names = animals.iter().filter_map(|animal| animal.animal.as_deref()).collect::<Vec<_>>().join(", ");
+            let mut plan = self.with_columns(common, animals)?;
+            plan.notes.insert(0, format!("{} animals, named above their columns: {names}", plan.animals.len()).into());
+            return Ok(vec![plan]);
         }
         let has_given = self.given.has(Column::X) || self.given.has(Column::Y);
         let mut plans = Vec::new();
@@ -163,8 +116,9 @@ impl Header<'_> {
         // A row of all animals has no id.
         let mut ids = LAYOUTS[LAYOUTS.len() - 1].id.split_whitespace();
         let is_row_of_all = layout.shape != Shape::Animals || ids.all(|name| self.index(name).is_none());
-        let mut marks = layout.marks.split_whitespace();
-        layout.columns.is_none() && is_row_of_all && marks.all(|mark| self.names.iter().any(|name| name.is(mark)))
+        let has = |mark: &str| self.names.iter().any(|name| name.is(mark));
+        let (mut marks, mut beside) = (layout.marks.split_whitespace(), layout.beside.split_whitespace());
+        layout.columns.is_none() && is_row_of_all && marks.all(has) && (layout.beside.is_empty() || beside.any(has))
     }
 
     fn index(&self, known: &str) -> Option<usize> {
@@ -249,7 +203,7 @@ impl Header<'_> {
             let animal = name.key(axes[0].0)?;
             let key = animal.to_ascii_lowercase();
             let place = |(columns, sign): &(HashMap<String, usize>, f64)| {
-                columns.get(&key).map(|index| ColumnPlace { sign: *sign, ..ColumnPlace::new(*index) })
+                columns.get(&key).map(|index| ColumnPlace { factor: *sign, ..ColumnPlace::new(*index) })
             };
             let position = positions.each_ref().map(place);
             let likelihood = likelihoods.get(&key).copied();
@@ -260,25 +214,32 @@ impl Header<'_> {
 
     fn with_columns(&self, layout: &'static Layout, animals: Vec<Coordinates>) -> Result<Plan, Unfit> {
         use Column::{Bank, Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz};
+        // What a layout lacks has the names that many programs use.
+        let common = &LAYOUTS[LAYOUTS.len() - 1];
         let find = |column, known| self.find(column, known);
-        let time = find(Time, &layout.time)?;
+        let find_in = |column, known, common| Ok::<_, Fault>(find(column, known)?.or(find(column, common)?));
+        let time = find_in(Time, &layout.time, &common.time)?;
+        let whole = || self.whole(&layout.frame, time.is_some()).or_else(|| self.whole(&common.frame, time.is_some()));
+        let frame = find(if self.given.has(Frame) { Frame } else { Tick }, "")?.or_else(whole);
+        let is_frame = |place: &ColumnPlace| frame.is_some_and(|frame| frame.index == place.index);
+        let has_id = layout.shape == Shape::Animal && animals[0].animal.is_none();
         let mut plan = Plan {
             layout,
-            id: find(Id, &layout.id)?,
+            id: find_in(Id, &layout.id, if has_id { &common.id } else { "" })?,
             empty_id: None,
-            frame: match find(if self.given.has(Frame) { Frame } else { Tick }, "")? {
-                None => self.whole(&layout.frame, time.is_some()),
-                given => given,
-            },
-            time,
+            frame,
+            time: time.filter(|time| !is_frame(time)),
             date: None,
             animals,
+            templates: None,
             velocity: None,
             kind: find(Kind, "kind")?,
             mood: None,
             bank: None,
             hidden: layout.hidden.split_whitespace().filter_map(|mark| self.hidden(mark)).collect(),
+            parts: Vec::new(),
             body_part: None,
+            part: None,
             are_degrees: false,
             unit: None,
             notes: Vec::new(),
@@ -287,29 +248,62 @@ impl Header<'_> {
         let is_own = OWN.iter().all(|column| self.index(column.name()).is_some());
         let own = |column: Column| find(column, if is_own { column.name() } else { "" });
         (plan.mood, plan.bank) = (own(Mood)?, own(Bank)?);
+        if let (Shape::Animal, [Coordinates { position, .. }]) = (layout.shape, &plan.animals[..]) {
+            plan.velocity = velocity([own(Vx)?, own(Vy)?, own(Vz)?], position);
+        }
+        let per_second =
+            |place: &ColumnPlace| self.names[place.index].unit.as_ref().is_some_and(|unit| unit.ends_with("/s"));
+        if let Some(place) = plan.velocity.iter().flatten().flatten().find(|place| per_second(place)) {
+            let name = &self.names[place.index].text;
+            return Err(Fault::from(format!("`{name}` is per second; expected velocities per frame, or none")).into());
+        }
         let date = || DATES.split_whitespace().find_map(|name| self.index(name)).map(ColumnPlace::new);
         plan.date = self.given.find(DATE, self.names)?.or_else(date);
         if plan.time.is_none() {
             plan.time = plan.date.take();
         }
-        if layout.shape == Shape::BodyParts {
-            self.select_body_part(&mut plan)?;
-        } else if let Some(part) = self.body_part {
-            let message = format!("the columns have no body parts, such as `{}`", part.escape_debug());
-            let option = ReadOption::Columns("x=NAME,y=NAME".to_owned());
-            return Err(Fault::with_help(message, option, "names the columns").into());
-        }
-        let [x, y, _] = plan.animals[0].position;
-        let name = |place: Option<ColumnPlace>| place.map(|place| &self.names[place.index]);
-        let is_degree = |place: Option<ColumnPlace>, known: &str| name(place).is_some_and(|name| name.has_word(known));
-        plan.are_degrees = is_degree(x, DEGREES[0]) && is_degree(y, DEGREES[1]);
-        let named = name(x).and_then(|name| name.unit.clone());
-        plan.unit = named.or((!layout.unit.is_empty()).then(|| layout.unit.clone()));
-        if let (Shape::Animal, [Coordinates { position, .. }]) = (layout.shape, &plan.animals[..]) {
-            plan.velocity = velocity([find(Vx, "vx")?, find(Vy, "vy")?, find(Vz, "vz")?], position);
-        }
+        self.set_body_part(&mut plan)?;
+        self.set_unit(&mut plan)?;
         self.check(&mut plan)?;
         Ok(plan)
+    }
+
+    /// Which unit and direction the names of coordinates imply.
+    fn set_unit(&self, plan: &mut Plan) -> Result<(), Fault> {
+        let [x, y, _] = plan.animals[0].position.map(|place| place.map(|place| &self.names[place.index]));
+        let are = |known: [&str; 2]| {
+            [x, y].into_iter().zip(known).all(|(name, known)| name.is_some_and(|name| name.has_word(known)))
+        };
+        let has_north = are(METERS) && !self.given.has(Column::Y);
+        plan.are_degrees = are(DEGREES);
+        let named = x.and_then(|name| name.unit.clone());
+        let known = if are(METERS) { "m" } else { &plan.layout.unit };
+        plan.unit = named.or((!known.is_empty()).then(|| known.to_owned()));
+        for place in plan.animals.iter_mut().flat_map(|animal| &mut animal.position).flatten() {
+            let name = &self.names[place.index];
+            if has_north && name.has_word(METERS[1]) && Some(name) == y {
+                place.factor = -1.0;
+            }
+            let (Some(of_axis), Some(of_all)) = (&name.unit, &plan.unit) else { continue };
+            if of_axis.eq_ignore_ascii_case(of_all) {
+                continue;
+            }
+            let (Some(size), Some(of_all)) = (meters_of(of_axis), meters_of(of_all)) else {
+                return Err(
+                    format!("`{}` is not in {of_all} as other coordinates; expected the same unit", name.text).into()
+                );
+            };
+            if size != of_all {
+                place.factor *= size / of_all;
+                plan.notes.push(
+                    format!("`{}` is converted to {}", name.text, plan.unit.as_deref().unwrap_or_default()).into(),
+                );
+            }
+        }
+        if has_north {
+            plan.notes.push(format!("north is up: {}", plan.columns(self.names).join(", ")).into());
+        }
+        Ok(())
     }
 
     /// The column of a mark such as `visible=false`.
@@ -319,46 +313,45 @@ impl Header<'_> {
     }
 
     /// Keeps the body part that the user chose, or the first one.
-    fn select_body_part(&self, plan: &mut Plan) -> Result<(), Fault> {
-        let split = |name: &str| match name.split_once('\u{1f}') {
+    fn set_body_part(&self, plan: &mut Plan) -> Result<(), Fault> {
+        let split = |animal: &Coordinates| match animal.animal.as_deref().unwrap_or_default().split_once(OF_ANIMAL) {
             Some((animal, part)) => (Some(animal.to_owned()), part.to_owned()),
-            None => (None, name.to_owned()),
+            None => (None, animal.animal.clone().unwrap_or_default()),
         };
-        let keys: Vec<(Option<String>, String)> =
-            plan.animals.iter().map(|animal| split(animal.animal.as_deref().unwrap_or_default())).collect();
-        let mut parts: Vec<&str> = Vec::new();
-        for (_, part) in &keys {
-            if !parts.contains(&&**part) {
-                parts.push(part);
-            }
+        if plan.layout.shape == Shape::BodyParts {
+            plan.parts = plan.animals.iter().map(|animal| split(animal).1).collect();
+            let mut known = HashSet::new();
+            plan.parts.retain(|part| known.insert(part.clone()));
+        } else if let Some(column) = PARTS.split(' ').find_map(|name| self.index(name)) {
+            plan.parts = (self.values)(column);
+            plan.part = Some(ColumnPlace::new(column)).filter(|_| plan.parts.len() > 1 || self.body_part.is_some());
         }
         let chosen = match self.body_part {
-            Some(part) if !parts.contains(&part) => {
-                let expected = parts.join(", ");
-                return Err(format!("the file has no body part `{}`; expected {expected}", part.escape_debug()).into());
+            Some(part) if plan.parts.is_empty() => {
+                let message = format!("the columns have no body parts, such as `{}`", part.escape_debug());
+                let option = ReadOption::Columns("x=NAME,y=NAME".to_owned());
+                return Err(Fault::with_help(message, option, "names the columns"));
             }
-            part => part.unwrap_or(parts[0]).to_owned(),
+            Some(part) if !plan.parts.iter().any(|known| known == part) => {
+                let message = format!("the file has no body part `{}`", part.escape_debug());
+                return Err(Fault::unknown(message, part, plan.parts.iter().map(String::as_str)));
+            }
+            part => part.or(plan.parts.first().map(String::as_str)).map(str::to_owned),
         };
-        let count = parts.len();
-        plan.body_part = Some(chosen.clone());
-        let mut found = keys.iter();
-        plan.animals.retain_mut(|coordinates| {
-            let Some((animal, part)) = found.next() else { return false };
-            coordinates.animal.clone_from(animal);
-            *part == chosen
-        });
-        if plan.animals.len() > 1 {
+        if plan.layout.shape == Shape::BodyParts {
+            plan.animals.retain_mut(|coordinates| {
+                let (animal, part) = split(coordinates);
+                coordinates.animal = animal;
+                Some(part) == chosen
+            });
+        }
+        if plan.animals.len() > 1 && !plan.parts.is_empty() {
             plan.notes.push(format!("{} animals", plan.animals.len()).into());
         }
-        plan.notes.push(if count > 1 && self.body_part.is_none() {
-            let option = ReadOption::BodyPart("NAME".to_owned());
-            Note::with_help(format!("body part {chosen} of {count}"), option, "chooses another")
-        } else {
-            format!("body part {chosen}").into()
-        });
         if plan.animals.iter().any(|animal| animal.likelihood.is_some()) {
             plan.notes.push(format!("likelihood from {}", self.likelihood).into());
         }
+        plan.body_part = chosen;
         Ok(())
     }
 
@@ -366,13 +359,20 @@ impl Header<'_> {
     fn check(&self, plan: &mut Plan) -> Result<(), Unfit> {
         let has_frames = plan.frame.is_some() || plan.time.is_some();
         let is_named = plan.id.is_some() || plan.animals[0].animal.is_some();
-        let has_others = self.names.len() > plan.animals[0].position.iter().flatten().count();
-        // A row of all animals is a frame, and so is a row of one without other columns.
         if !has_frames && plan.id.is_some() {
             return Err(Unfit::Lacking(vec![Column::Frame]));
         }
+        if !plan.layout.corner.is_empty() && plan.id.is_none() {
+            return Err(Unfit::Lacking(vec![Column::Id]));
+        }
+        let has_others = self.names.len() > plan.animals[0].position.iter().flatten().count();
         if !has_frames && !is_named && has_others {
-            return Err(Unfit::Lacking(vec![Column::Id, Column::Frame]));
+            let option = ReadOption::Columns("time=NAME".to_owned());
+            plan.notes.push(Note::with_help(
+                "no column has frames or times, so each row is a frame",
+                option,
+                "names one",
+            ));
         }
         if !is_named && plan.layout.program.is_empty() {
             let option = ReadOption::Columns("id=NAME".to_owned());
@@ -398,12 +398,19 @@ impl Header<'_> {
             let text = format!("the animal is `{id}`, not `{others}`");
             plan.notes.push(Note::with_help(text, option, "chooses another"));
         }
-        let mut texts: Vec<&str> = self.names.iter().map(|name| &*name.text).filter(|text| !text.is_empty()).collect();
-        texts.sort_unstable();
-        let count = texts.windows(2).filter(|pair| pair[0] == pair[1]).count();
-        if let Some(pair) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
-            let more = if count > 1 { format!(" ({count} such names)") } else { String::new() };
-            let name = pair[0].escape_debug();
+        let repeats = |axis: &str| self.names.iter().filter(|name| name.is(axis)).count() > 1;
+        if plan.animals[0].animal.is_none() && repeats("x") && repeats("y") {
+            let message = "the columns `x` and `y` occur several times, and no row above names their animals; expected a name for each, \
+                           such as x1,y1,x2,y2";
+            return Err(Fault::from(message).into());
+        }
+        let occurs = |text: &str| self.names.iter().filter(|name| name.text == text).count();
+        let mut twice: Vec<&str> = plan.places().map(|place| &*self.names[place.index].text).collect();
+        twice.retain(|text| occurs(text) > 1);
+        twice.dedup();
+        if let Some(first) = twice.first() {
+            let more = if twice.len() > 1 { format!(" ({} such names)", twice.len()) } else { String::new() };
+            let name = first.escape_debug();
             plan.notes.push(format!("the column `{name}` occurs twice, and the first one counts{more}").into());
         }
         Ok(())
@@ -417,9 +424,9 @@ fn velocity(
 ) -> Option<[Option<ColumnPlace>; 3]> {
     let is_complete =
         velocity.iter().zip(position).all(|(velocity, position)| velocity.is_some() || position.is_none());
-    let signed = |axis: usize| {
-        let sign = position[axis].map_or(1.0, |place| place.sign);
-        velocity[axis].map(|place| ColumnPlace { sign: place.sign * sign, ..place })
+    let mirrored = |axis: usize| {
+        let factor = position[axis].map_or(1.0, |place| place.factor);
+        velocity[axis].map(|place| ColumnPlace { factor: place.factor * factor, ..place })
     };
-    is_complete.then(|| [0, 1, 2].map(signed))
+    is_complete.then(|| [0, 1, 2].map(mirrored))
 }

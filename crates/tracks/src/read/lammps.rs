@@ -3,6 +3,7 @@
 //! Source of the format: <https://docs.lammps.org/dump.html>. Velocities are left out, as they are per unit of time and the dump does not
 //! have its ratio to a step.
 
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -15,6 +16,14 @@ use flockscope_sim::MAX_TICK;
 /// The names of coordinates, and whether they are shares of the box.
 const COORDINATES: [([&str; 3], bool); 4] =
     [(["x", "y", "z"], false), (["xu", "yu", "zu"], false), (["xs", "ys", "zs"], true), (["xsu", "ysu", "zsu"], true)];
+
+/// Whether a file begins as a dump.
+pub(super) fn is_dump(file: &Path) -> bool {
+    const BEGIN: &[u8] = b"ITEM: TIMESTEP";
+    let mut begin = [0; BEGIN.len()];
+    // A pipe would block.
+    file.is_file() && File::open(file).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && begin == BEGIN
+}
 
 /// Adds the observations in `input`; `file` is its name for errors.
 ///
@@ -41,7 +50,10 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
                 return Err(lines.error("the atoms come before the time step, their number or the box"));
             };
             let columns = columns(names, cell).map_err(|message| lines.error(message))?;
-            observations.set_cell(cell);
+            // Unwrapped coordinates need no edges that only some axes have.
+            let is_unwrapped = names.split_whitespace().any(|name| ["xu", "xsu"].contains(&name));
+            let is_open = |cell: &UnitCell| is_unwrapped && cell.periodic.contains(&false);
+            observations.set_cell(cell.filter(|cell| !is_open(cell)));
             for index in 0..count {
                 columns.read(&mut lines, index, step, observations)?;
             }

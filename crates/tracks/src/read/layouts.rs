@@ -66,6 +66,7 @@ pub struct Layout {
     pub(super) constant: String,
     pub(super) unit_below: Option<f64>,
     pub(super) marks: String,
+    pub(super) beside: String,
     /// The unit of length; empty if it is not known.
     pub unit: String,
     pub(super) id: String,

@@ -7,21 +7,24 @@ mod build;
 mod choose;
 mod clock;
 mod column_names;
+mod dates;
 mod evidence;
 mod fields;
 mod header;
 mod lammps;
 mod layouts;
+mod missing;
 mod notes;
 pub mod npz;
 mod observations;
+mod plan;
 mod projection;
+mod proposals;
 mod rows;
 pub mod states;
-mod suggestions;
 mod table;
 mod text;
-mod velocities;
+mod unnamed;
 mod xyz;
 
 use std::fmt;
@@ -34,14 +37,15 @@ use choose::Opening;
 
 pub use column_names::ColumnNames;
 pub use layouts::{LAYOUTS, Layout};
+pub use missing::Missing;
 use rows::TableReader;
 use text::Lines;
 
 use crate::error::{Error, Note, ReadOption};
 use crate::recording::Recording;
 use crate::text::is_unprintable;
-use crate::units::{Interval, TimeUnit};
-use observations::Observations;
+use crate::units::{DateOrder, Interval, TimeUnit};
+use observations::{Animals, Observations};
 
 /// How files are read.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +66,12 @@ pub struct ReadOptions {
     pub time_unit: Option<TimeUnit>,
     /// The time from one frame to the next, of which each has the nearest row of an animal.
     pub interval: Option<Interval>,
+    /// What the file has in place of positions that are not known; they are left out.
+    pub missing: Vec<Missing>,
+    /// The order of days and months in dates such as 3/4/2021; without it, that of a date with a number above 12.
+    pub dates: Option<DateOrder>,
+    /// The names of the animals that are read; all if it is empty.
+    pub only: Vec<String>,
 }
 
 /// The unit in which a recording is shown and measured, and its ratio to that of the file.
@@ -108,7 +118,7 @@ impl FromStr for LengthUnit {
 /// The unit of longitude and latitude.
 const DEGREES: &str = "deg";
 
-/// A format of trajectories, by the extension of the file.
+/// A format of trajectories, by the extension of the file, or by its content if it is a dump of LAMMPS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Table,
@@ -123,6 +133,9 @@ pub const EXTENSIONS: &str = ".csv, .tsv, .txt, .dat, .xyz, .extxyz, .lammpstrj,
 
 impl Format {
     fn of(file: &Path) -> Option<Self> {
+        if lammps::is_dump(file) {
+            return Some(Self::Lammps);
+        }
         let extension = |file: &Path| file.extension().map(|end| end.to_string_lossy().to_ascii_lowercase());
         let last = extension(file)?;
         let is_compressed = last == "gz";
@@ -138,7 +151,7 @@ impl Format {
     }
 }
 
-/// Whether a file holds a recording, by its extension.
+/// Whether a file holds a recording, by its extension, or as a dump of LAMMPS, which may have any.
 pub fn is_recording(file: &Path) -> bool {
     Format::of(file).is_some()
 }
@@ -212,7 +225,9 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(options: &'a ReadOptions, files: &'a [PathBuf]) -> Self {
-        let (observations, notes) = (Observations::default(), Vec::new());
+        let mut observations = Observations::default();
+        observations.animals = Animals::only(&options.only);
+        let notes = Vec::new();
         Self { options, files, observations, notes, tables: TableReader::new(options) }
     }
 
@@ -229,7 +244,8 @@ impl<'a> Reader<'a> {
                 let opening = Opening { file, options: self.options, body_part: body_part.as_deref() };
                 let table = opening.table(&mut lines)?;
                 if self.observations.rows.is_empty() && file == &*self.files[0] {
-                    self.notes.extend(table.plan.notice());
+                    let file = (self.files.len() > 1).then(|| file.to_owned());
+                    self.notes.extend(table.plan.notice().map(|note| Note { file, ..note }));
                 }
                 self.tables.read(&mut lines, table, &self.animal_of(file), &mut self.observations)
             }
@@ -254,7 +270,9 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(mut self) -> Result<(Recording, Vec<Note>), Error> {
-        self.tables.finish(&mut self.observations, &mut self.notes);
+        let in_file = |problem| Error::file(&self.files[0], problem);
+        self.tables.finish(&mut self.observations, &mut self.notes).map_err(in_file)?;
+        self.observations.animals.check_only().map_err(in_file)?;
         let recording = build::recording(&self.files[0], self.observations, self.options, &mut self.notes)?;
         Ok((recording, self.notes))
     }
@@ -268,6 +286,8 @@ fn check(format: Format, options: &ReadOptions) -> Result<(), Error> {
         options.body_part.clone().map(|part| (ReadOption::BodyPart(part), "body parts")),
         options.likelihood.map(|bound| (ReadOption::Likelihood(bound), "likelihoods")),
         options.time_unit.map(|unit| (ReadOption::TimeUnit(unit), "times of any unit")),
+        options.missing.first().map(|missing| (ReadOption::Missing(missing.clone()), "values for missing positions")),
+        options.dates.map(|order| (ReadOption::Dates(order), "dates")),
     ];
     if let Some((option, what)) = of_tables.into_iter().flatten().next().filter(|_| format != Format::Table) {
         return Err(Error::option(option, format!("only tables of text have {what}")));

@@ -1,7 +1,9 @@
 //! Notes on numbers that contradict a recording of animals.
 
+use std::path::Path;
+
 use super::ReadOptions;
-use super::clock::{FrameClock, time_steps, without_noise};
+use super::clock::{FrameClock, time_steps};
 use crate::error::{Help, Note, ReadOption};
 use crate::read::observations::{Observations, quantile};
 use crate::text::counted;
@@ -49,10 +51,10 @@ pub(super) fn doubts(
         let rows = rows.len();
         let text =
             format!("{frames} frames have {rows} rows; a lower frame rate or other frame numbers make them denser");
-        notes.push(Note { text, help });
+        notes.push(Note { help, ..text.into() });
     } else if let Some(help) = help.filter(|_| is_sparse(observations, clock, frames)) {
         let text = "more than half of the frames have less than half of the animals".to_owned();
-        notes.push(Note { text, help: Some(help) });
+        notes.push(Note { help: Some(help), ..text.into() });
     }
     if observations.cell.is_some() { Vec::new() } else { outliers(observations, clock, unit, notes) }
 }
@@ -61,7 +63,7 @@ pub(super) fn doubts(
 fn median_interval(observations: &Observations) -> Option<Interval> {
     let every = observations.rows.len().div_ceil(SAMPLE);
     let median = quantile(time_steps(observations).step_by(every).collect(), 0.5).filter(|median| *median > 0.0)?;
-    Some(Interval::Seconds(if median >= 10.0 { median.round() } else { without_noise(median) }))
+    Some(Interval::about(median))
 }
 
 /// Whether more than half of the frames have less than half of the animals that come before or in them and in them or after.
@@ -91,8 +93,7 @@ fn outliers(observations: &Observations, clock: &FrameClock, unit: &str, notes: 
     let rows = &observations.rows;
     let distance = |[before, index]: [usize; 2]| {
         let [from, to] = [&rows[before], &rows[index]];
-        let squares = [0, 1, 2].map(|axis| (to.position[axis] - from.position[axis]).powi(2));
-        (squares[0] + squares[1] + squares[2]).sqrt() / clock.numbers_between(from, to)
+        from.distance(to) / clock.numbers_between(from, to)
     };
     let sample = observations.steps().step_by(rows.len().div_ceil(SAMPLE)).map(distance).collect();
     let limit = OUTLIER * quantile(sample, 0.5).unwrap_or_default();
@@ -115,7 +116,8 @@ fn outliers(observations: &Observations, clock: &FrameClock, unit: &str, notes: 
     }
     if count > 0 {
         let (distance, [before, index]) = longest;
-        let (name, from, to) = (observations.animals.name(rows[index].animal), rows[before].at, rows[index].at);
+        let name = observations.animals.name(rows[index].animal);
+        let [from, to] = [before, index].map(|index| observations.time_of(rows[index].at));
         let at = if observations.has_times { "time" } else { "frame" };
         let more = if count > 1 { format!(" ({count} such steps)") } else { String::new() };
         let text = format!(
@@ -123,7 +125,8 @@ fn outliers(observations: &Observations, clock: &FrameClock, unit: &str, notes: 
              swapped identities or an outlier",
             name.escape_debug()
         );
-        notes.push(text.into());
+        let file = observations.file_of(&rows[index]).map(Path::to_owned);
+        notes.push(Note { file, ..text.into() });
     }
     outliers.sort_unstable();
     outliers

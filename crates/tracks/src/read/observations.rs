@@ -3,13 +3,18 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, TimeDelta};
+
 use crate::error::{Error, Fault, ReadOption};
+use crate::text::Shortest;
 use flockscope_sim::Kind;
 
 /// The most rows of a recording, which take 2 GB of memory.
 pub(crate) const MAX_ROWS: usize = 30_000_000;
 /// The most frames between the first and the last one.
 pub(crate) const MAX_FRAMES: u32 = 10_000_000;
+/// One of at least so many rows may be a second fix of an animal at one time.
+const FEW_FIXES: usize = 10;
 /// The largest id that is taken as it is.
 const MAX_ID: u32 = u32::MAX / 2;
 
@@ -31,6 +36,12 @@ impl Observation {
     /// An animal without a velocity.
     pub(crate) fn new(animal: u32, at: f64, position: [f64; 3]) -> Self {
         Self { at, position, velocity: [0.0; 3], animal, order: 0, kind: Kind::Prey }
+    }
+
+    /// The distance to another position.
+    pub(crate) fn distance(&self, other: &Self) -> f64 {
+        let squares = [0, 1, 2].map(|axis| (other.position[axis] - self.position[axis]).powi(2));
+        squares.iter().sum::<f64>().sqrt()
     }
 }
 
@@ -95,13 +106,13 @@ pub(crate) struct Observations {
     pub unit: Option<String>,
     /// The unit holds if coordinates have fractions and stay below this.
     pub unit_below: Option<f64>,
-    /// The unit of velocities, if a header has it.
-    pub velocity_unit: Option<String>,
+    /// What the coordinates of a table were multiplied by.
+    pub factors: [f64; 3],
     /// What numbers of times were multiplied by, if times are numbers.
     pub time_factor: Option<f64>,
     /// The highest likelihood of the positions that are left out for it, if there are any.
     pub likeliest: Option<f64>,
-    /// The names of the columns of x and y, if the file is a table.
+    /// The names of the columns of x and y, if these are in a table.
     pub position_columns: Option<[String; 2]>,
     /// How many rows without a position a layout leaves out.
     pub skipped: usize,
@@ -109,6 +120,8 @@ pub(crate) struct Observations {
     pub cell: Option<UnitCell>,
     /// The first cell, if it differs from frame to frame.
     pub changing_cell: Option<UnitCell>,
+    /// Whether only later frames have a cell.
+    pub has_late_cell: bool,
     /// Frames per second, if the file has both frames and times.
     pub frame_rate: Option<f64>,
     /// The name of the column of animals; empty if there is none.
@@ -147,6 +160,8 @@ impl Observations {
             self.cell = cell;
         } else if self.cell.is_some() && self.cell != cell {
             self.changing_cell = self.cell.take();
+        } else if self.cell.is_none() && self.changing_cell.is_none() {
+            self.has_late_cell |= cell.is_some();
         }
     }
 
@@ -208,12 +223,13 @@ impl Observations {
         self.moods_and_banks.get(row.order as usize).copied().unwrap_or_default()
     }
 
-    /// Sorts the rows by frame or time and then by id, and leaves out rows that occur twice. Returns the number of these.
+    /// Sorts the rows by frame or time and then by id, and leaves out rows that occur twice, and later fixes of an animal at one time. Returns
+    /// the numbers of both.
     ///
     /// # Errors
     ///
     /// If an animal has two positions in a frame.
-    pub(crate) fn sort(&mut self) -> Result<usize, RowProblem> {
+    pub(crate) fn sort(&mut self) -> Result<[usize; 2], RowProblem> {
         let ranks = self.animals.sort();
         for row in &mut self.rows {
             row.animal = ranks[row.animal as usize];
@@ -222,10 +238,16 @@ impl Observations {
         let count = self.rows.len();
         let is_same = |a: &Observation, b: &Observation| (a.at, a.animal) == (b.at, b.animal);
         self.rows.dedup_by(|b, a| is_same(a, b) && (a.position, a.velocity) == (b.position, b.velocity));
+        let unique = self.rows.len();
+        let fixes = self.rows.windows(2).filter(|pair| is_same(&pair[0], &pair[1])).count();
+        // A few fixes of a receiver may have the same second; many are those of several animals.
+        if self.has_times && !self.id_column.is_empty() && FEW_FIXES * fixes <= unique {
+            self.rows.dedup_by(|b, a| is_same(a, b));
+        }
         if let Some([first, second]) = self.rows.windows(2).find(|pair| is_same(&pair[0], &pair[1])) {
             let unit = if self.has_times { "time" } else { "frame" };
             let (file, line) = self.place(first.order);
-            let (name, at) = (self.animals.name(first.animal).escape_debug(), first.at);
+            let (name, at) = (self.animals.name(first.animal).escape_debug(), self.time_of(first.at));
             let place = match (line, file == self.place(second.order).0) {
                 (0, _) => String::new(),
                 (line, true) => format!(", in line {line}"),
@@ -242,7 +264,19 @@ impl Observations {
             };
             return Err(RowProblem::new(second, problem));
         }
-        Ok(count - self.rows.len())
+        Ok([count - unique, unique - self.rows.len()])
+    }
+
+    /// A frame number or a time as in the file: a date, if times are dates.
+    pub(crate) fn time_of(&self, at: f64) -> String {
+        let start = self.start_date.as_ref().and_then(|start| DateTime::parse_from_rfc3339(start).ok());
+        let date = start.map(|start| start + TimeDelta::microseconds((at * 1e6).round() as i64));
+        date.map_or_else(|| Shortest(at).to_string(), |date| date.format("%Y-%m-%d %H:%M:%S%.f").to_string())
+    }
+
+    /// The file of a row.
+    pub(crate) fn file_of(&self, row: &Observation) -> Option<&Path> {
+        self.place(row.order).0
     }
 
     /// The file and the line of a row in the order of the files.
@@ -272,27 +306,45 @@ impl Observations {
 /// The animals.
 #[derive(Debug, Default)]
 pub(crate) struct Animals {
-    numbers: HashMap<Box<str>, u32>,
+    /// The number of each name; `None` if the animal is not read.
+    numbers: HashMap<Box<str>, Option<u32>>,
     names: Vec<Box<str>>,
     latest: u32,
+    /// The names of those that are read; all if it is empty.
+    only: Vec<String>,
 }
 
 impl Animals {
-    /// The number of the animal with a name.
-    pub(crate) fn number(&mut self, name: &str) -> u32 {
-        // Files are often sorted by animal.
-        if self.names.get(self.latest as usize).is_some_and(|latest| &**latest == name) {
-            return self.latest;
-        }
-        self.latest = self.numbers.get(name).copied().unwrap_or_else(|| self.add(name));
-        self.latest
+    /// Animals of which those with these names are read, or all without any.
+    pub(crate) fn only(only: &[String]) -> Self {
+        Self { only: only.to_vec(), ..Self::default() }
     }
 
-    fn add(&mut self, name: &str) -> u32 {
-        let number = self.names.len() as u32;
+    /// The number of the animal with a name; `None` if it is not read.
+    pub(crate) fn number(&mut self, name: &str) -> Option<u32> {
+        // Files are often sorted by animal.
+        if self.names.get(self.latest as usize).is_some_and(|latest| &**latest == name) {
+            return Some(self.latest);
+        }
+        let number = self.numbers.get(name).copied().unwrap_or_else(|| self.add(name))?;
+        self.latest = number;
+        Some(number)
+    }
+
+    fn add(&mut self, name: &str) -> Option<u32> {
+        let is_read = self.only.is_empty() || self.only.iter().any(|only| only == name);
+        let number = is_read.then_some(self.names.len() as u32);
         self.numbers.insert(name.into(), number);
-        self.names.push(name.into());
+        self.names.extend(number.map(|_| name.into()));
         number
+    }
+
+    /// Fails if no animal has one of the selected names.
+    pub(crate) fn check_only(&self) -> Result<(), Fault> {
+        let Some(name) = self.only.iter().find(|name| !self.numbers.contains_key(&***name)) else { return Ok(()) };
+        let mut known: Vec<&str> = self.numbers.keys().map(|name| &**name).collect();
+        known.sort_unstable();
+        Err(Fault::unknown(format!("no animal has the name `{}`", name.escape_debug()), name, known))
     }
 
     /// The name of an animal.
@@ -342,7 +394,7 @@ impl Animals {
             ranks[*number as usize] = rank as u32;
         }
         self.names = order.iter().map(|number| self.names[*number as usize].clone()).collect();
-        self.numbers.values_mut().for_each(|number| *number = ranks[*number as usize]);
+        self.numbers.values_mut().flatten().for_each(|number| *number = ranks[*number as usize]);
         ranks
     }
 }

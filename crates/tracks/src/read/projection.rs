@@ -5,6 +5,7 @@
 //! nanometers", Journal of Geodesy 85 (2011) 475–485, doi 10.1007/s00190-011-0445-3, equations
 //! 7–14, 29 and 35.
 
+use super::missing::Missing;
 use crate::error::{Fault, ReadOption};
 use crate::read::observations::{Observation, Observations, RowProblem, quantile};
 
@@ -23,22 +24,47 @@ pub(super) fn project(observations: &mut Observations) -> Result<(), RowProblem>
         let option = ReadOption::Unit("u".to_owned());
         return Err(RowProblem::new(row, Fault::with_help(at(row, message), option, "takes them as lengths")));
     }
-    let points = observations.rows.iter().map(|row| [row.position[0], row.position[1]]);
-    let Some(center) = center_of(points) else { return Ok(()) };
-    let projection = LocalProjection::around(center);
+    let Some(projection) = LocalProjection::around_all(&observations.rows, |_| true) else { return Ok(()) };
+    if let Some(index) = observations.rows.iter().position(|row| !projection.reaches(row)) {
+        return Err(too_far(observations, index));
+    }
     observations.has_velocities = false;
-    for index in 0..observations.rows.len() {
-        let [longitude, latitude, height] = observations.rows[index].position;
+    for row in &mut observations.rows {
+        let [longitude, latitude, height] = row.position;
         let [east, north] = projection.meters([longitude, latitude]);
-        if east.abs().max(north.abs()) > MAX_DISTANCE {
-            let row = farthest_from_median(&observations.rows[index..]);
-            let message =
-                "more than 1,000 km from the middle of all positions; select a smaller region or leave out the row";
-            return Err(RowProblem::new(row, at(row, message)));
-        }
-        observations.rows[index].position = [east, 0.0 - north, height];
+        row.position = [east, 0.0 - north, height];
     }
     Ok(())
+}
+
+/// Whether all positions are in one region, if they are degrees.
+pub(super) fn fits(observations: &Observations) -> bool {
+    let projection = LocalProjection::around_all(&observations.rows, |_| true);
+    projection.is_some_and(|projection| observations.rows.iter().all(|row| projection.reaches(row)))
+}
+
+/// The error for a position outside the region, with what leaves it out if it is that of lost animals.
+fn too_far(observations: &Observations, first: usize) -> RowProblem {
+    let row = farthest_from_median(&observations.rows[first..]);
+    let message = at(row, "more than 1,000 km from the middle of all positions");
+    let is_other = |other: &Observation| other.position[..2] != row.position[..2];
+    let others = LocalProjection::around_all(&observations.rows, is_other);
+    let fits = |projection: LocalProjection| {
+        observations.rows.iter().all(|other| !is_other(other) || projection.reaches(other))
+    };
+    let is_code =
+        row.position[0] == row.position[1] || observations.rows.iter().filter(|other| !is_other(other)).count() > 1;
+    RowProblem::new(
+        row,
+        if is_code && others.is_some_and(fits) {
+            let code = Missing::at(row, observations);
+            Fault::with_help(message, ReadOption::Missing(code), "leaves out this point")
+        } else if observations.animals.count() > 1 {
+            Fault::with_help(message, ReadOption::Only("NAME,…".to_owned()), "reads some of the animals")
+        } else {
+            format!("{message}; select a smaller region or leave out the row").into()
+        },
+    )
 }
 
 fn at(row: &Observation, message: &str) -> String {
@@ -94,6 +120,18 @@ struct LocalProjection {
 }
 
 impl LocalProjection {
+    /// Around the middle of some of the rows.
+    fn around_all(rows: &[Observation], is_counted: impl Fn(&Observation) -> bool) -> Option<Self> {
+        let counted = rows.iter().filter(|row| is_counted(row));
+        center_of(counted.map(|row| [row.position[0], row.position[1]])).map(Self::around)
+    }
+
+    /// Whether a row is in the region.
+    fn reaches(&self, row: &Observation) -> bool {
+        let [east, north] = self.meters([row.position[0], row.position[1]]);
+        east.abs().max(north.abs()) <= MAX_DISTANCE
+    }
+
     /// `center`: longitude and latitude in degrees.
     fn around([longitude, latitude]: [f64; 2]) -> Self {
         let [_, center_northing] = transverse_mercator(0.0, latitude);

@@ -4,8 +4,11 @@ use std::borrow::Cow;
 
 use super::ReadOptions;
 use super::column_names::ColumnPlace;
-use super::fields::{Times, found, frame, is_missing, is_time_of_day, number, numbers_of, value_of};
-use super::header::{Coordinates, LIKELIHOOD};
+use super::dates::{Times, is_time_of_day};
+use super::fields::{found, frame, is_missing, number, numbers_of, value_of};
+use super::header::LIKELIHOOD;
+use super::missing::Missing;
+use super::plan::Coordinates;
 use super::table::{Table, frame_rate};
 use super::text::{Lines, lossy};
 use crate::error::{Error, Fault, Note, ReadOption};
@@ -23,15 +26,23 @@ pub(super) struct TableReader<'a> {
     ends: Option<[(f64, f64); 2]>,
     /// Whether a later frame has an earlier time.
     has_falling_times: bool,
+    /// The number of positions that each of [`ReadOptions::missing`] leaves out.
+    missing: Vec<usize>,
     /// The body part of the first file.
     pub(super) body_part: Option<String>,
 }
 
 impl<'a> TableReader<'a> {
     pub(super) fn new(options: &'a ReadOptions) -> Self {
-        let times = Times::new(options.time_unit);
-        let likelihood = options.likelihood.unwrap_or(LIKELIHOOD);
-        Self { options, likelihood, times, ends: None, has_falling_times: false, body_part: options.body_part.clone() }
+        Self {
+            options,
+            likelihood: options.likelihood.unwrap_or(LIKELIHOOD),
+            times: Times::new(options.time_unit, options.dates),
+            ends: None,
+            has_falling_times: false,
+            missing: vec![0; options.missing.len()],
+            body_part: options.body_part.clone(),
+        }
     }
 
     /// Adds the rows of a table; `animal` is the name of an animal without one.
@@ -51,12 +62,6 @@ impl<'a> TableReader<'a> {
         let mut index = 0;
         while lines.next()? {
             table.fields.split(lines)?;
-            if index == 0 && table.is_label() {
-                table.labels += 1;
-                let unit = table.label_unit();
-                set_unit(observations, unit.as_ref()).map_err(|message| lines.error(message))?;
-                continue;
-            }
             table.check_count().map_err(|message| lines.error(message))?;
             let row = Row { table: &table, index, line: lines.number, animal };
             self.add(&row, observations).map_err(|message| lines.error(message))?;
@@ -83,10 +88,10 @@ impl<'a> TableReader<'a> {
         self.times.factor = None;
         set_unit(observations, plan.unit.as_ref())?;
         let [x, y, _] = plan.animals[0].position;
-        observations.position_columns = Some([name(x), name(y)]);
+        let is_box = plan.animals[0].size.is_some() || plan.animals[0].corner.is_some();
+        observations.position_columns = (!is_box).then(|| [name(x), name(y)]);
         observations.unit_below = plan.layout.unit_below;
-        observations.velocity_unit =
-            plan.velocity.and_then(|[vx, ..]| names.get(vx?.index)?.unit.clone()).or(observations.velocity_unit.take());
+        observations.factors = plan.animals[0].position.map(|place| place.map_or(1.0, |place| place.factor));
         (observations.id_column, observations.time_column) = (name(plan.id), name(plan.time));
         self.body_part = self.body_part.take().or(plan.body_part.clone());
         Ok(())
@@ -100,6 +105,9 @@ impl<'a> TableReader<'a> {
             return Err(Fault::with_help(message, ReadOption::SkipMissing, "leaves them out"));
         }
         let mut needed = [plan.id, plan.frame.or(plan.time)].into_iter().flatten();
+        if plan.part.is_some_and(|part| row.field(part) != self.body_part.as_deref().unwrap_or_default().as_bytes()) {
+            return Ok(());
+        }
         if row.is_hidden() || skips && needed.any(|place| is_missing(row.field(place))) {
             observations.skipped += 1;
             return Ok(());
@@ -111,6 +119,10 @@ impl<'a> TableReader<'a> {
             observations.rows.iter_mut().for_each(|row| row.at -= epoch);
         }
         for coordinates in &plan.animals {
+            if let Some(code) = self.options.missing.iter().position(|missing| row.has(missing, coordinates)) {
+                self.missing[code] += 1;
+                continue;
+            }
             let counts = plan.id.is_some() || plan.animals.len() == 1;
             if skips && coordinates.position.iter().flatten().any(|place| is_missing(row.field(*place))) {
                 observations.skipped += usize::from(counts);
@@ -134,7 +146,7 @@ impl<'a> TableReader<'a> {
                 position[0] = f64::midpoint(position[0], row.number("the opposite x", Some(x))?);
                 position[1] = f64::midpoint(position[1], row.number("the opposite y", Some(y))?);
             }
-            let animal = observations.animals.number(&row.name(coordinates)?);
+            let Some(animal) = observations.animals.number(&row.name(coordinates)?) else { continue };
             let mut observation = Observation::new(animal, at, position);
             if let Some([vx, vy, vz]) = plan.velocity {
                 let velocity = [row.number("vx", vx)?, row.number("vy", vy)?, row.number("vz", vz)?];
@@ -158,7 +170,7 @@ impl<'a> TableReader<'a> {
                 let at = frame(row.field(column))?;
                 let seconds = time.and_then(|time| Some((time, number(row.field(time), *decimal_comma)?)));
                 if let Some((time, seconds)) = seconds {
-                    let seconds = self.times.scaled(seconds, names[time.index].time_unit());
+                    let seconds = self.times.scaled(seconds, names[time.index].unit.as_deref());
                     self.note_time(at, seconds);
                 }
                 Ok(at)
@@ -167,7 +179,9 @@ impl<'a> TableReader<'a> {
                 let both = [row.field(date), b" ", row.field(time)].concat();
                 self.times.seconds(&both, None, *decimal_comma)
             }
-            (None, Some(time), _) => self.times.seconds(row.field(time), names[time.index].time_unit(), *decimal_comma),
+            (None, Some(time), _) => {
+                self.times.seconds(row.field(time), names[time.index].unit.as_deref(), *decimal_comma)
+            }
             (None, None, _) => Ok(row.index as f64),
         }
     }
@@ -184,11 +198,20 @@ impl<'a> TableReader<'a> {
     }
 
     /// Applies what follows from all rows.
-    pub(super) fn finish(self, observations: &mut Observations, notes: &mut Vec<Note>) {
+    ///
+    /// # Errors
+    ///
+    /// If the order of days and months is not known.
+    pub(super) fn finish(mut self, observations: &mut Observations, notes: &mut Vec<Note>) -> Result<(), Fault> {
         if observations.skipped > 0 {
             let [one, many] = ["row", "rows"].map(|rows| format!("{rows} without a valid id, time or position"));
             notes.push(format!("left out {}", counted(observations.skipped, &one, &many)).into());
         }
+        for (missing, count) in self.options.missing.iter().zip(&self.missing) {
+            let text = counted(count, "position is", "positions are");
+            notes.push(format!("{text} left out as missing: {missing}").into());
+        }
+        self.times.set_order(observations)?;
         observations.start_date = self.times.start();
         observations.time_factor = self.times.factor;
         if self.has_falling_times {
@@ -202,6 +225,7 @@ impl<'a> TableReader<'a> {
             (rate.is_finite() && rate > 0.0 && rate != 1.0).then_some(rate)
         });
         observations.frame_rate = frame_rate.or(observations.frame_rate);
+        Ok(())
     }
 }
 
@@ -235,6 +259,15 @@ impl Row<'_> {
         place.key.map_or(field, |key| value_of(field, key))
     }
 
+    /// Whether the position or the animal is one that stands for a missing one.
+    fn has(&self, missing: &Missing, coordinates: &Coordinates) -> bool {
+        let [x, y, z] = coordinates.position.map(|place| place.map_or(&[][..], |place| self.field(place)));
+        let cells = [x, y, z];
+        let count = if z.is_empty() { 2 } else { 3 };
+        missing.is_at(&cells[..count], self.table.decimal_comma)
+            || self.table.plan.id.is_some_and(|id| missing.is_animal(self.field(id)))
+    }
+
     /// How certain a position is, if the program writes it; 0 if it has no number.
     fn likelihood(&self, coordinates: &Coordinates) -> Option<f64> {
         let field = self.table.fields.get(coordinates.likelihood?);
@@ -265,7 +298,7 @@ impl Row<'_> {
             0 => number(field, self.table.decimal_comma),
             part => numbers_of(field).nth(part - 1),
         };
-        number.map(|number| number * place.sign).ok_or_else(|| {
+        number.map(|number| number * place.factor).ok_or_else(|| {
             let message = format!("{}; expected a finite number", found(name, field));
             if is_missing(field) {
                 return Fault::with_help(message, ReadOption::SkipMissing, "leaves out rows without a position");

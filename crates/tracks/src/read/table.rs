@@ -1,15 +1,21 @@
 //! The beginning of a table of text: its separator, its header, and what its columns hold.
 
-use super::column_names::{ColumnPlace, Name};
+use std::collections::HashSet;
+
+use super::column_names::{ColumnPlace, Name, is_length};
 use super::fields::{is_missing, number};
-use super::header::Plan;
 use super::layouts::Shape;
-use super::text::{Fields, Separator, lossy};
+use super::plan::Plan;
+use super::text::{Fields, Separator, lossy, words};
 
 /// The most rows that are looked at for names of rows and empty ids.
 const MOST_PEEKED: usize = 60;
 /// The most rows of labels and units after a header.
 const MAX_LABELS: usize = 3;
+/// The most rows above a header that name animals.
+const MAX_ABOVE: usize = 8;
+/// What a row above coordinates says of those that count, in lower case: Motive also writes rotations, and the markers of a body.
+const COUNTED: [&str; 2] = ["position", "rigid body"];
 
 /// A table after its header.
 pub(super) struct Table {
@@ -17,8 +23,6 @@ pub(super) struct Table {
     pub(super) plan: Plan,
     pub(super) fields: Fields,
     pub(super) decimal_comma: bool,
-    /// The rows of labels so far.
-    pub(super) labels: usize,
     /// The columns of a row; R writes one more if it names rows.
     columns: usize,
 }
@@ -31,8 +35,10 @@ impl Table {
         let rows: Vec<Vec<String>> = lines.iter().map(|(_, line)| split(separator, line)).collect();
         let mut fields = Fields::new(separator);
         // R writes names of rows in quotes; without them, the field may be half a number with a decimal comma.
-        let is_quoted = lines.first().is_some_and(|(_, line)| line.starts_with(b"\""));
-        if (separator.allows_decimal_comma() || is_quoted) && has_row_names(&rows, columns) {
+        let are_quoted = !lines.is_empty() && lines.iter().all(|(_, line)| line.starts_with(b"\""));
+        let has_one_more = !rows.is_empty() && rows.iter().all(|row| row.len() == columns + 1);
+        let are_numbered = || rows.iter().enumerate().all(|(index, row)| row[0] == (index + 1).to_string());
+        if has_one_more && (are_quoted || separator.allows_decimal_comma() && are_numbered()) {
             fields.skipped = 1;
         }
         // SLEAP leaves the column empty if it does not track.
@@ -43,27 +49,7 @@ impl Table {
             plan.empty_id = plan.id.take_if(is_empty);
         }
         let decimal_comma = separator.allows_decimal_comma();
-        Self { names: candidate.names.clone(), plan, fields, decimal_comma, labels: 0, columns }
-    }
-
-    /// Whether a row after the header has labels or units instead of values.
-    pub(super) fn is_label(&self) -> bool {
-        let has_number = |index: usize| number(self.fields.get(index), self.decimal_comma).is_some();
-        let [x, y, _] = self.plan.animals[0].position;
-        let position: Vec<&[u8]> = [x, y].into_iter().flatten().map(|place| self.fields.get(place.index)).collect();
-        let is_word = |field: &&[u8]| !field.is_empty() && !field.iter().any(u8::is_ascii_digit);
-        self.labels < MAX_LABELS
-            && position.iter().all(is_word)
-            && !position.iter().all(|field| is_missing(field))
-            && !(0..self.fields.count()).any(has_number)
-    }
-
-    /// The unit of length in a row of units.
-    pub(super) fn label_unit(&self) -> Option<String> {
-        let label = lossy(self.fields.get(self.plan.animals[0].position[0]?.index));
-        let unit = label.trim_matches(|c: char| "()[] ".contains(c));
-        let is_unit = unit.len() < label.len() || ["px", "mm", "cm", "m", "km", "um", "µm", "micron"].contains(&unit);
-        (is_unit && !unit.is_empty()).then(|| unit.to_owned())
+        Self { names: candidate.names.clone(), plan, fields, decimal_comma, columns }
     }
 
     /// Fails if a row has too few or too many fields.
@@ -79,29 +65,31 @@ impl Table {
 
 /// Names that the columns of a table may have.
 pub(super) struct Candidate {
+    /// That of the rows.
     pub(super) separator: Separator,
     pub(super) names: Vec<Name>,
-    /// How many lines they take; 0 if they are numbers or a comment.
+    /// How many lines they take, with those of labels and units; 0 if they are numbers or a comment.
     pub(super) rows: usize,
     /// Whether the names are numbers of columns.
     pub(super) is_numbered: bool,
 }
 
 impl Candidate {
-    /// The headers that lines may begin with.
-    pub(super) fn all<'l>(lines: impl Iterator<Item = &'l [u8]>, comments: &[String]) -> Vec<Self> {
-        let mut lines = lines.peekable();
-        let separator = Separator::of(lines.peek().copied().unwrap_or_default());
-        let mut split = || lines.next().map(|line| split(separator, line));
-        let Some(first) = split() else { return Vec::new() };
+    /// The headers that lines may begin with, below others.
+    pub(super) fn all(lines: &[&[u8]], above: &[&[u8]], comments: &[String]) -> Vec<Self> {
+        let Some((first, rest)) = lines.split_first() else { return Vec::new() };
+        let separator = Separator::of(first);
+        let first = split(separator, first);
         let of = |names: &[String], rows: usize| Self { separator, names: Name::list(names), rows, is_numbered: false };
         if first[0] == "scorer" {
             let mut rows = vec![first];
-            while rows.len() < 4 && rows[rows.len() - 1][0] != "coords" {
-                let Some(next) = split().filter(|next| next.len() == rows[0].len()) else { return Vec::new() };
-                rows.push(next);
+            for line in &rest[..rest.len().min(3)] {
+                if rows[rows.len() - 1][0] != "coords" {
+                    rows.push(split(separator, line));
+                }
             }
-            return vec![of(&joined(&rows), rows.len())];
+            let is_complete = rows.iter().all(|row| row.len() == rows[0].len());
+            return if is_complete { vec![of(&joined(&rows), rows.len())] } else { Vec::new() };
         }
         let has_number = |field: &String| number(field.as_bytes(), true).is_some() || is_missing(field.as_bytes());
         // A row may have text, in the columns of text.
@@ -109,13 +97,13 @@ impl Candidate {
         let is_alike = |next: Vec<String>| {
             next.len() == first.len() && first.iter().zip(&next).all(|pair| has_number(pair.0) == has_number(pair.1))
         };
-        if first.iter().all(has_number) || is_row && split().is_none_or(is_alike) {
-            let is_header = |comment: &&String| {
-                let names = self::split(separator, comment.as_bytes());
-                names.len() == first.len() && names.iter().all(|name| number(name.as_bytes(), true).is_none())
+        if first.iter().all(has_number) || is_row && rest.first().is_none_or(|next| is_alike(split(separator, next))) {
+            let names_of = |comment: &String| {
+                let names = split(Separator::of(comment.as_bytes()), comment.as_bytes());
+                let is_header = names.len() == first.len() && !names.iter().any(has_number);
+                is_header.then(|| of(&names, 0))
             };
-            let header = comments.iter().rev().find(is_header);
-            let header = header.map(|comment| of(&self::split(separator, comment.as_bytes()), 0));
+            let header = comments.iter().rev().find_map(names_of);
             let numbers: Vec<String> = (1..=first.len()).map(|column| column.to_string()).collect();
             return header.into_iter().chain([Self { is_numbered: true, ..of(&numbers, 0) }]).collect();
         }
@@ -131,15 +119,81 @@ impl Candidate {
                 }
             }
         }
-        vec![of(&names, 1)]
+        let mut header = of(&names, 1);
+        header.name_animals(&above.iter().map(|line| split(separator, line)).collect::<Vec<_>>());
+        header.read_labels(rest);
+        // A header with blanks may be above rows with tabs.
+        if let Some(row) = rest.get(header.rows - 1) {
+            let has_all = |separator: &Separator| split(*separator, row).len() == names.len();
+            let other = Some(Separator::of(row)).filter(has_all);
+            header.separator = other.filter(|_| !has_all(&separator)).unwrap_or(separator);
+        }
+        vec![header]
     }
-}
 
-/// Whether rows begin with their numbers in one more column than the header has, as R writes them.
-fn has_row_names(rows: &[Vec<String>], columns: usize) -> bool {
-    let is_numbered =
-        |(index, row): (usize, &Vec<String>)| row.len() == columns + 1 && row[0] == (index + 1).to_string();
-    !rows.is_empty() && rows.iter().enumerate().all(is_numbered)
+    /// Takes the rows of labels or units after the names.
+    fn read_labels(&mut self, rest: &[&[u8]]) {
+        for line in rest.iter().take(MAX_LABELS) {
+            let labels = split(self.separator, line);
+            let is_label =
+                |label: &String| !label.starts_with(|c: char| c.is_ascii_digit()) && !is_missing(label.as_bytes());
+            let (empty, texts): (Vec<&String>, Vec<&String>) = labels.iter().partition(|label| label.is_empty());
+            if texts.len() < 2 || empty.len() + texts.len() > self.names.len() || !texts.into_iter().all(is_label) {
+                break;
+            }
+            let is_known =
+                self.names.iter().zip(&labels).any(|(name, label)| name.axis().is_some() && !label.is_empty());
+            if !is_known {
+                break;
+            }
+            self.rows += 1;
+            for (name, label) in self.names.iter_mut().zip(&labels) {
+                let unit = label.trim_matches(|c: char| "()[] ".contains(c));
+                let is_unit = !unit.is_empty() && (unit.len() < label.len() || is_length(unit));
+                if name.unit.is_none() && is_unit {
+                    name.unit = Some(unit.to_owned());
+                }
+            }
+        }
+    }
+
+    /// Names coordinates that occur several times by the animals in the rows above.
+    fn name_animals(&mut self, above: &[Vec<String>]) {
+        let axes: Vec<usize> = (0..self.names.len()).filter(|column| self.names[*column].axis().is_some()).collect();
+        let repeats = |axis: &str| axes.iter().filter(|column| self.names[**column].axis() == Some(axis)).count() > 1;
+        let (Some(first), true) = (axes.first(), repeats("x") && repeats("y")) else { return };
+        let first_name = &self.names[*first];
+        if axes.iter().filter(|column| self.names[**column].is_like(first_name)).count() < 2 {
+            return;
+        }
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for row in above.iter().rev().take(MAX_ABOVE).filter(|row| row.len() > *first) {
+            let mut label = String::new();
+            let filled = (0..self.names.len()).map(|column| {
+                if let Some(text) = row.get(column).filter(|text| !text.is_empty()) {
+                    label.clone_from(text);
+                }
+                label.clone()
+            });
+            rows.push(filled.collect());
+        }
+        let mut kept = axes;
+        for (row, counted) in rows.iter().flat_map(|row| COUNTED.iter().map(move |counted| (row, counted))) {
+            let counts = |column: &usize| row[*column].eq_ignore_ascii_case(counted);
+            if kept.iter().any(counts) {
+                kept.retain(counts);
+            }
+        }
+        let of_x = || kept.iter().filter(|column| self.names[**column].axis() == Some("x"));
+        let is_distinct = |row: &&Vec<String>| {
+            let labels: HashSet<&str> = of_x().map(|column| &*row[*column]).filter(|label| !label.is_empty()).collect();
+            labels.len() == of_x().count()
+        };
+        let Some(row) = rows.iter().find(is_distinct) else { return };
+        for column in kept {
+            self.names[column].set_animal(&row[column]);
+        }
+    }
 }
 
 /// Whether each name of an animal is that of two columns, after those of the frame, as Metrica Sports writes them.
@@ -165,10 +219,10 @@ fn joined(rows: &[Vec<String>]) -> Vec<String> {
 }
 
 pub(super) fn split(separator: Separator, line: &[u8]) -> Vec<String> {
-    let text = lossy(line);
     let fields: Vec<String> = match separator {
-        Separator::WhiteSpace => text.split_whitespace().map(str::to_owned).collect(),
+        Separator::WhiteSpace => words(line).map(lossy).collect(),
         Separator::Character(delimiter) => {
+            let text = lossy(line);
             let mut reader =
                 csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(text.as_bytes());
             let record = reader.records().next().and_then(Result::ok).unwrap_or_default();

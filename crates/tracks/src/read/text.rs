@@ -134,7 +134,10 @@ fn decoded<'a>(input: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     let start = input.fill_buf()?;
     if start.starts_with("\u{feff}".as_bytes()) {
         input.consume("\u{feff}".len());
-        return Ok(input);
+    }
+    let start = input.fill_buf()?;
+    if start.contains(&b'\r') && !start.contains(&b'\n') {
+        return Ok(Box::new(BufReader::with_capacity(BUFFER, ReturnsAsFeeds(input))));
     }
     let unit = match start {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
@@ -143,6 +146,17 @@ fn decoded<'a>(input: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     };
     input.consume(2);
     Ok(Box::new(BufReader::with_capacity(BUFFER, Utf16 { input, unit, text: Cursor::default() })))
+}
+
+/// Text whose lines end in carriage returns, with line feeds.
+struct ReturnsAsFeeds<R>(R);
+
+impl<R: Read> Read for ReturnsAsFeeds<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(buffer)?;
+        buffer[..read].iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+        Ok(read)
+    }
 }
 
 /// Decodes UTF-16 as it is read.
@@ -197,6 +211,23 @@ impl Separator {
     }
 }
 
+/// The words of a line, which may have white space in quotes.
+pub(super) fn words(mut line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        line = line.trim_ascii_start();
+        let (word, rest) = match line {
+            [] => return None,
+            [b'"', quoted @ ..] if quoted.contains(&b'"') => {
+                let end = quoted.iter().position(|byte| *byte == b'"').unwrap_or(quoted.len());
+                (&quoted[..end], &quoted[(end + 1).min(quoted.len())..])
+            }
+            _ => line.split_at(line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len())),
+        };
+        line = rest;
+        Some(word)
+    })
+}
+
 /// Splits lines into fields.
 pub(super) struct Fields {
     separator: Separator,
@@ -248,7 +279,7 @@ impl Fields {
     fn split_words(&mut self, line: &[u8]) {
         self.text.clear();
         self.ends.clear();
-        for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
+        for word in words(line) {
             self.text.extend_from_slice(word);
             self.ends.push(self.text.len());
         }

@@ -30,7 +30,10 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
         let pairs = pairs(&lines.expect()?);
         let columns = columns(pairs.get("Properties").map_or(PLAIN, String::as_str));
         let columns = columns.map_err(|message| lines.error(message))?;
-        let has_velocities = columns.velocity[0].is_some();
+        // Those of other programs are per unit of time.
+        let velocity = if pairs.contains_key("flockscope") { columns.velocity } else { [None; 3] };
+        let columns = AtomColumns { velocity, ..columns };
+        let has_velocities = velocity[0].is_some();
         if observations.rows.is_empty() {
             observations.has_velocities = has_velocities;
         } else if has_velocities != observations.has_velocities {
@@ -59,15 +62,27 @@ fn tick(pairs: &HashMap<String, String>) -> Result<Option<f64>, String> {
 /// The cell, if there is one. Without `pbc` it is periodic.
 fn cell(pairs: &HashMap<String, String>) -> Result<Option<UnitCell>, String> {
     let Some(lattice) = pairs.get("Lattice") else { return Ok(None) };
-    let numbers = |text: &str| text.split_whitespace().map(|number| number.parse().unwrap_or(f64::NAN)).collect();
+    let words = |text: &'_ str| -> Vec<String> {
+        let words = text.split(|c: char| c.is_whitespace() || ",[]{}".contains(c));
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let numbers = |text: &str| words(text).iter().map(|number| number.parse().unwrap_or(f64::NAN)).collect();
     let mut lattice: Vec<f64> = numbers(lattice);
     lattice.resize(9, f64::NAN);
     let vectors = [0, 1, 2].map(|row| [0, 1, 2].map(|axis| lattice[3 * row + axis]));
     let corner: Vec<f64> = pairs.get("Origin").map_or(vec![0.0; 3], |origin| numbers(origin));
-    let is_periodic = |word: &str| matches!(word, "T" | "True" | "1");
-    let periodic: Vec<bool> =
-        pairs.get("pbc").map_or(vec![true; 3], |pbc| pbc.split_whitespace().map(is_periodic).collect());
-    UnitCell::new(vectors, corner.try_into().unwrap_or([0.0; 3]), periodic.try_into().unwrap_or([true; 3]))
+    let is_periodic = |word: &String| match &*word.to_ascii_lowercase() {
+        "t" | "true" | "1" => Some(true),
+        "f" | "false" | "0" => Some(false),
+        _ => None,
+    };
+    let pbc = pairs.get("pbc").map_or("T", String::as_str);
+    let periodic = match words(pbc).iter().map(is_periodic).collect::<Option<Vec<bool>>>().as_deref() {
+        Some([all]) => [*all; 3],
+        Some([x, y, z]) => [*x, *y, *z],
+        _ => return Err(format!("pbc is {}; expected T or F for each axis, as in \"T T F\"", pbc.escape_debug())),
+    };
+    UnitCell::new(vectors, corner.try_into().unwrap_or([0.0; 3]), periodic)
 }
 
 /// The columns that the value of `Properties` names.
@@ -113,8 +128,11 @@ fn pairs(text: &str) -> HashMap<String, String> {
     let mut rest = text.trim();
     while let Some((key, after)) = rest.split_once('=') {
         let key = key.split_whitespace().last().unwrap_or_default();
-        let (value, left) = match after.strip_prefix('"') {
-            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+        let end = [('"', '"'), ('[', ']'), ('{', '}')].into_iter().find(|(begin, _)| after.starts_with(*begin));
+        let (value, left) = match end {
+            // Lists may have lists in them.
+            Some((_, ']')) if after.starts_with("[[") => after[1..].split_once("]]").unwrap_or((after, "")),
+            Some((_, end)) => after[1..].split_once(end).unwrap_or((&after[1..], "")),
             None => after.split_once(char::is_whitespace).unwrap_or((after, "")),
         };
         pairs.insert(key.to_owned(), value.to_owned());

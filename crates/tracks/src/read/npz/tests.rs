@@ -181,7 +181,8 @@ fn headers_are_checked_before_numbers_are_read() {
             let read = Cell::new(0);
             let input = Counted(Cursor::new(archive(&arrays, CompressionMethod::STORE)), &read);
             let mut found = Observations::default();
-            let error = read_trajectories(input, Path::new("f.npz"), |array| array, [], &mut found).unwrap_err();
+            let error = read_trajectories(input, Path::new("f.npz"), |array| array, std::iter::empty(), &mut found)
+                .unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");
             assert!(read.get() < 1 << 20, "{expected}: {} bytes", read.get());
         }

@@ -21,18 +21,20 @@ pub(crate) fn read_trajectories<'n>(
     input: impl Read + Seek,
     file: &Path,
     name_of: impl Fn(&'static str) -> &'n str,
-    given: impl IntoIterator<Item = &'n str>,
+    given: impl Iterator<Item = &'n str>,
     found: &mut Observations,
 ) -> Result<(), Error> {
     found.begin(file);
+    let given: Vec<&str> = given.collect();
+    let is_velocity_given = given.contains(&name_of(Array::Velocity.name()));
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_seekable(input, &mut buffer).map_err(|error| Fault::from(no_archive(&error)));
     let read = archive.and_then(|archive| {
         let entries = Entries::find(&archive, &mut buffer, StateRange::All, |array| name_of(array.name()))?;
         let has = |name: &str| Array::ALL.iter().any(|array| name_of(array.name()) == name && entries.has(*array));
-        match given.into_iter().find(|name| !has(name)) {
+        match given.iter().find(|name| !has(name)) {
             Some(name) => Err(format!("the file has no array `{}`", name.escape_debug()).into()),
-            None => observations(&entries, found),
+            None => observations(&entries, is_velocity_given, found),
         }
     });
     read.map_err(|message| Error::file(file, message))
@@ -56,7 +58,7 @@ pub(crate) fn read_array(mut input: impl Read, file: &Path, found: &mut Observat
             let position = [0, 1, 2].map(|axis| if axis < axes { values.number(index * axes + axis) } else { 0.0 });
             if position.iter().all(|at| at.is_finite()) {
                 let (frame, animal) = (index / animals as usize, index % animals as usize);
-                let animal = found.animals.number(&animal.to_string());
+                let Some(animal) = found.animals.number(&animal.to_string()) else { continue };
                 found.add(Observation::new(animal, frame as f64, position), None, 0)?;
             }
         }
@@ -73,7 +75,11 @@ pub(crate) fn read_array(mut input: impl Read, file: &Path, found: &mut Observat
     })
 }
 
-fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations) -> Result<(), Fault> {
+fn observations<R: ReaderAt>(
+    entries: &Entries<'_, R>,
+    is_velocity_given: bool,
+    found: &mut Observations,
+) -> Result<(), Fault> {
     let positions = entries.header(Array::Position, &[], 3)?.ok_or_else(|| {
         let arrays = format!("(the arrays are {})", entries.names().escape_debug());
         let message = format!("the array `position` is missing; expected frames x animals x axes {arrays}");
@@ -100,6 +106,8 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations)
     }
     let (kinds, positions, velocities) =
         (entries.get(Array::Kind)?, entries.read(Array::Position)?, entries.get(Array::Velocity)?);
+    // Those of other programs may be per second. Ours have kinds beside them.
+    let velocities = velocities.filter(|_| kinds.is_some() || is_velocity_given);
     let (moods, banks) = (entries.get(Array::Mood)?, entries.get(Array::Bank)?);
 
     found.declare(has_times, velocities.is_some(), axes)?;
@@ -129,7 +137,7 @@ fn observations<R: ReaderAt>(entries: &Entries<'_, R>, found: &mut Observations)
             .into());
         }
         let scalar = |values: &Option<Values>| values.as_ref().map_or(0.0, |values| values.number(index) as f32);
-        let animal = found.animals.number(&ids[animal].to_string());
+        let Some(animal) = found.animals.number(&ids[animal].to_string()) else { continue };
         let mut row = Observation::new(animal, ticks[frame], position);
         (row.velocity, row.kind) = (velocity.map(|along| along as f32), kind);
         found.add(row, has_values.then(|| [scalar(&moods), scalar(&banks)]), 0)?;

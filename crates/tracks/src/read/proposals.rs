@@ -1,4 +1,4 @@
-//! Names of columns that may be meant where a header lacks the known ones.
+//! Names of columns that may be meant where a header lacks the known ones. They are proposed only if they open the file.
 
 use super::column_names::{HINTS, Name};
 use crate::read::states::Column;
@@ -19,8 +19,8 @@ const AXES: [(&str, &str); 9] = [
 const NO_POSITION: &str = "displacement velocity speed acceleration error std area size width height orientation step delta \
                            distance vel acc v direction trajectory";
 
-/// Values of the option for columns that a header lacks, the likeliest first.
-pub(super) fn suggestions(lacking: &[Column], names: &[Name]) -> Vec<String> {
+/// Values of the option for columns that a header lacks, the likeliest first. All columns of coordinates are used.
+pub(super) fn proposals(lacking: &[Column], names: &[Name]) -> Vec<String> {
     let hinted = |column: Column| {
         let words = HINTS.iter().filter(|(hinted, _)| *hinted == column).flat_map(|(_, words)| words.split(' '));
         let found = words.flat_map(|word| names.iter().filter(move |name| name.has_word(word)));
@@ -30,8 +30,11 @@ pub(super) fn suggestions(lacking: &[Column], names: &[Name]) -> Vec<String> {
     let ids = of(Column::Id, hinted(Column::Id));
     let times = of(Column::Frame, [hinted(Column::Frame), hinted(Column::Time)].concat());
     let positions = if lacking.contains(&Column::X) || lacking.contains(&Column::Y) {
-        let (pairs, animals) = (pairs(names), templates(names));
-        if ids.is_empty() { [animals, pairs] } else { [pairs, animals] }.concat()
+        let pairs: Vec<(&Name, &Name)> = partners(names).collect();
+        match pairs[..] {
+            [(x, y)] => vec![format!("x={},y={}", x.text, y.text)],
+            _ => template(&pairs).into_iter().collect(),
+        }
     } else {
         Vec::new()
     };
@@ -60,15 +63,10 @@ fn partners(names: &[Name]) -> impl Iterator<Item = (&Name, &Name)> {
     })
 }
 
-fn pairs(names: &[Name]) -> Vec<String> {
-    partners(names).map(|(x, y)| format!("x={},y={}", x.text, y.text)).collect()
-}
-
-/// Names of several animals, with `*` in place of the animal: those that share most come first.
-fn templates(names: &[Name]) -> Vec<String> {
-    let partners: Vec<(&Name, &Name)> = partners(names).collect();
-    let mut found: Vec<(usize, String)> = Vec::new();
-    for (x, y) in &partners {
+/// The names of x and y of several animals with `*` in place of the animal, if there is one way to read all of them.
+fn template(pairs: &[(&Name, &Name)]) -> Option<String> {
+    let mut found: Vec<(usize, usize, String)> = Vec::new();
+    for (x, y) in pairs {
         for (at, _) in x.text.char_indices().filter(|(_, character)| !character.is_alphanumeric()) {
             let ends = (x.text.get(at..), y.text.get(at..));
             let begins = (x.text.get(..=at), y.text.get(..=at));
@@ -78,13 +76,14 @@ fn templates(names: &[Name]) -> Vec<String> {
             ];
             for (x, y) in wide.into_iter().filter_map(|(x, y)| Some((x?, y?))).filter(|(x, y)| x != y) {
                 let has_animal = |(a, b): &&(&Name, &Name)| a.key(&x).is_some() && a.key(&x) == b.key(&y);
-                if partners.iter().filter(has_animal).count() > 1 {
-                    found.push((x.len(), format!("x={x},y={y}")));
+                let count = pairs.iter().filter(has_animal).count();
+                if count > 1 {
+                    found.push((count, x.len(), format!("x={x},y={y}")));
                 }
             }
         }
     }
-    found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    found.dedup();
-    found.into_iter().map(|(_, names)| names).collect()
+    // Body parts or cameras, for example, make several ways.
+    let takes_all = found.iter().all(|(count, ..)| *count == pairs.len());
+    found.into_iter().filter(|_| takes_all).max_by_key(|(_, length, _)| *length).map(|(.., names)| names)
 }
