@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use thiserror::Error;
 
+use crate::config::shell_word;
 use crate::sim;
 pub(crate) use crate::tracks::text::is_unprintable;
 use crate::tracks::{self, Note, ReadOption, UnknownName};
@@ -173,7 +174,15 @@ const MAX_NAMES: usize = 20;
 
 /// A note on a recording, with the flag that would help.
 pub(crate) fn note_text(note: &Note) -> String {
-    let help = note.help.as_ref().map(|help| format!("; {} {}", flag_of(&help.option), help.effect));
+    let help = note.help.as_ref().map(|help| {
+        let option = flag_of(&help.option);
+        let is_special = |value: &&str| value.contains(|c: char| " *?()[]{}$&;'\"<>|\\`!".contains(c));
+        let option = match option.split_once(' ').filter(|(_, value)| is_special(value)) {
+            Some((flag, value)) => format!("{flag} {}", shell_word(value)),
+            None => option,
+        };
+        format!("; {option} {}", help.effect)
+    });
     note.text.clone() + &help.unwrap_or_default()
 }
 

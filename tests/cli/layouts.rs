@@ -23,7 +23,29 @@ fn run_with(files: &[(&str, &[u8])], args: &[&str]) -> (String, String) {
         command.args(["--session", name]);
     }
     let output = command.current_dir(&folder).args(args).output().unwrap();
-    [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).into()
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    for proposal in stderr.lines().filter_map(proposal) {
+        let mut command = flockscope(&["run"]);
+        files.iter().for_each(|(name, _)| _ = command.args(["--session", name]));
+        let place = args.iter().position(|arg| *arg == proposal[0]).unwrap_or(args.len());
+        let others = args.iter().take(place).chain(args.iter().skip(place + proposal.len()));
+        let output = command.current_dir(&folder).args(others).args(&proposal).output().unwrap();
+        assert!(output.status.success(), "{proposal:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    (stdout, stderr)
+}
+
+/// The option that a message proposes with its value, unless that is a placeholder.
+fn proposal(message: &str) -> Option<Vec<String>> {
+    let option = message.rsplit_once("; --")?.1;
+    let (flag, rest) = option.split_once(' ')?;
+    let value = match rest.strip_prefix('\'') {
+        Some(quoted) => quoted.split_once('\'')?.0,
+        None => rest.split(' ').next()?,
+    };
+    let takes_value = !["skip-missing"].contains(&flag) && !flag.contains('=');
+    let words: Vec<String> = [format!("--{flag}")].into_iter().chain(takes_value.then(|| value.to_owned())).collect();
+    (!value.contains("NAME") && !value.contains("NUMBER")).then_some(words)
 }
 
 /// The columns `id`, `tick`, `x` and `y` of files as a recording.
@@ -171,16 +193,18 @@ fn missing_values_of_layouts_are_left_out() {
     }
     let poses = "scorer,n,n,n,n,n,n\nbodyparts,nose,nose,nose,tail,tail,tail\ncoords,x,y,likelihood,x,y,likelihood\n\
                  0,1,1,0.9,5,5,0.9\n1,2,1,0.5,6,5,0.9\n2,3,1,0.9,7,5,0.9\n";
-    assert_eq!(tracks(&[("a.csv", poses.as_bytes())], &[]), "a,0,1,1 a,2,3,1");
+    // The nose has fewer positions.
+    assert_eq!(tracks(&[("a.csv", poses.as_bytes())], &[]), "a,0,5,5 a,1,6,5 a,2,7,5");
+    assert_eq!(tracks(&[("a.csv", poses.as_bytes())], &["--body-part", "nose"]), "a,0,1,1 a,2,3,1");
     assert_eq!(tracks(&[("a.csv", poses.as_bytes())], &["--body-part", "tail"]), "a,0,5,5 a,1,6,5 a,2,7,5");
-    let found = "flockscope: a.csv: DeepLabCut: body part nose of 2, likelihood from 0.6; --body-part NAME chooses another\n\
-                 flockscope: a.csv: left out 1 row without a valid id, time or position\n";
+    let found = "flockscope: a.csv: DeepLabCut: likelihood from 0.6, body part tail of nose, tail; --body-part NAME chooses another\n";
     assert_eq!(notes(poses, &[]), found);
     let other = poses.replace("nose", "snout").replace("\n0,", "\n5,").replace("\n1,", "\n6,").replace("\n2,", "\n7,");
-    let (_, error) = run_with(&[("a.csv", poses.as_bytes()), ("b.csv", other.as_bytes())], &["--hash"]);
-    assert!(error.contains("b.csv:1: the file has no body part `nose`; expected snout, tail"), "{error}");
+    let files = [("a.csv", poses.as_bytes()), ("b.csv", other.as_bytes())];
+    let (_, error) = run_with(&files, &["--body-part", "nose", "--hash"]);
+    assert!(error.contains("b.csv:1: the file has no body part `nose`; expected one of snout, tail"), "{error}");
     assert!(notes("frame,x,y\n0,1,1\n", &["--body-part", "tail"]).contains("the columns have no body parts"));
-    assert!(notes(poses, &["--body-part", "ear"]).contains("no body part `ear`; expected nose, tail"));
+    assert!(notes(poses, &["--body-part", "ear"]).contains("no body part `ear`; expected one of nose, tail"));
 }
 
 #[test]
@@ -331,15 +355,15 @@ fn what_a_table_lacks_is_no_guess() {
         (
             "Bird,Frm,x,y\na,0,0,0\na,1,1,0\nb,0,5,5\n",
             "a.csv:1: the header has no column for id, frame (or tick, time) (the columns are \
-             Bird, Frm, x, y); --columns-of id=Bird,frame=NAME names them",
+             Bird, Frm, x, y); --columns-of id=NAME,frame=NAME names them",
         ),
         (
             "A title, with a comma\nwho,frame,cx,cy\n1,0,1,1\n",
-            "a.csv:2: the header has no column for id, x, y (the columns are who, frame, cx, cy); --columns-of id=NAME,x=cx,y=cy names them",
+            "a.csv:2: the header has no column for id, x, y (the columns are who, frame, cx, cy); --columns-of id=NAME,x=NAME,y=NAME names them",
         ),
         (
             "0,1,2,3,4\n1,1,2,3,4\n",
-            "a.csv:1: the file has no header; name its 5 columns by their numbers; --columns-of id=1,frame=2,x=3,y=4 is an example",
+            "a.csv:1: the file has no header and 5 columns; --columns-of id=NUMBER,frame=NUMBER,x=NUMBER,y=NUMBER names its columns",
         ),
         ("id,frame,x,y\n1,0,\"1,1\n1,1,2,2\n", "a.csv:2: a quotation mark in this line has no end"),
     ] {

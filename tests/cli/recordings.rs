@@ -340,7 +340,7 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
             "a.csv",
             "fish,taxon,frame,head.x,head.y\n".to_owned(),
             "a.csv:1: the header has no column for id, x, y (the columns are \
-             fish, taxon, frame, head.x, head.y); --columns-of id=fish,x=head.x,y=head.y names them",
+             fish, taxon, frame, head.x, head.y); --columns-of id=NAME,x=NAME,y=NAME names them",
         ),
         (
             "a.csv",

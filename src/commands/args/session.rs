@@ -74,7 +74,7 @@ pub struct RecordingArgs {
     #[arg(long, value_name = "CODE", value_parser = Missing::from_str, allow_hyphen_values = true, help_heading = RECORDING)]
     pub missing: Vec<Missing>,
     /// Read only these animals of a recording
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = RECORDING)]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = RECORDING, hide_short_help = true)]
     pub only: Vec<String>,
     /// Body part that is the position of an animal [default: the one that moves most]
     ///

@@ -67,8 +67,7 @@ impl TimelineRow {
         if popup.is_some_and(|popup| popup.intersects(area)) {
             return None;
         }
-        let end = timeline.time_of(position.last, context).width() as u16;
-        let used = LABEL + 2 * end + 3 + 3;
+        let used = LABEL + times(timeline, position.last, position, context).width() as u16 + 3;
         let ticks = ticks_width(position, context);
         let used = if area.width >= used + ticks + TICKS_FROM { used + ticks } else { used };
         let bar = Rect { x: area.x + LABEL, width: area.width.saturating_sub(used), ..area };
@@ -132,8 +131,7 @@ impl TimelineRow {
             right(buffer, right_of(self.bar.x), &format!("  {:.0} %{cancel}", (100.0 * share).floor()), theme.accent);
             return self.area;
         }
-        let [now, last] = [self.position.target(), self.position.last].map(|tick| timeline.time_of(tick, context));
-        let times = format!("{now} / {last}");
+        let times = times(timeline, self.position.target(), self.position, context);
         let rest = left(buffer, right_of(self.bar.right() + 1), &times, theme.text);
         if rest.width >= ticks_width(self.position, context) {
             // Not called the tick, which begins again at 0 when the flock restarts.
@@ -186,6 +184,16 @@ impl TimelineRow {
 /// A quotient, rounded to the nearest number.
 fn rounded(dividend: u128, divisor: u128) -> u64 {
     ((2 * dividend + divisor) / (2 * divisor)) as u64
+}
+
+/// The time of a tick and that of the last one, or the date of the frame of a recording.
+fn times(timeline: &Timeline, tick: u64, position: SessionPosition, context: &Context) -> String {
+    let frame = tick.saturating_sub(position.first) as usize;
+    let date = context.client.recording().and_then(|recording| recording.date_of(frame));
+    date.unwrap_or_else(|| {
+        let [now, last] = [tick, position.last].map(|tick| timeline.time_of(tick, context));
+        format!("{now} / {last}")
+    })
 }
 
 /// The width of the ticks beside the time.

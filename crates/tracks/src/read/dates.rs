@@ -21,13 +21,13 @@ const DATES: [&str; 13] = [
     "%Y%m%d_%H%M%S",
     "%d.%m.%Y %H:%M:%S%.f",
     "%d.%m.%Y %H:%M",
-    "%d-%b-%Y %H:%M:%S%.f",
-    "%d-%b-%Y %H:%M",
-    "%d %b %Y %H:%M:%S%.f",
-    "%d %b %Y %H:%M",
+    "%d-%B-%Y %H:%M:%S%.f",
+    "%d-%B-%Y %H:%M",
+    "%d %B %Y %H:%M:%S%.f",
+    "%d %B %Y %H:%M",
 ];
 /// Those of a date alone: R leaves out the time at midnight.
-const DAYS: [&str; 4] = ["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d-%b-%Y"];
+const DAYS: [&str; 4] = ["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d-%B-%Y"];
 /// Those of a time without a date.
 const CLOCK: [&str; 4] = ["%H:%M:%S%.f", "%H:%M", "%I:%M:%S%.f %p", "%I:%M %p"];
 /// Seconds long before any recording.

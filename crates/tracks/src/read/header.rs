@@ -355,6 +355,15 @@ impl Header<'_> {
         Ok(())
     }
 
+    /// Whether a column may have animals, frames or times: text, whole numbers, or numbers that rise.
+    fn may_count(&self, column: usize) -> bool {
+        let values = (self.values)(column);
+        let numbers: Option<Vec<f64>> = values.iter().map(|value| number(value.as_bytes(), true)).collect();
+        let Some(numbers) = numbers else { return true };
+        let are_whole = numbers.iter().all(|number| number.fract() == 0.0);
+        numbers.len() > 1 && (are_whole || numbers.windows(2).all(|pair| pair[0] < pair[1]))
+    }
+
     /// Fails if a column is missing, and notes doubtful ones.
     fn check(&self, plan: &mut Plan) -> Result<(), Unfit> {
         let has_frames = plan.frame.is_some() || plan.time.is_some();
@@ -365,14 +374,15 @@ impl Header<'_> {
         if !plan.layout.corner.is_empty() && plan.id.is_none() {
             return Err(Unfit::Lacking(vec![Column::Id]));
         }
-        let has_others = self.names.len() > plan.animals[0].position.iter().flatten().count();
-        if !has_frames && !is_named && has_others {
+        let used: Vec<usize> = plan.places().map(|place| place.index).collect();
+        let mut others = (0..self.names.len()).filter(|column| !used.contains(column)).peekable();
+        if !has_frames && !is_named && others.peek().is_some() {
+            if others.any(|column| self.may_count(column)) {
+                return Err(Unfit::Lacking(vec![Column::Id, Column::Frame]));
+            }
             let option = ReadOption::Columns("time=NAME".to_owned());
-            plan.notes.push(Note::with_help(
-                "no column has frames or times, so each row is a frame",
-                option,
-                "names one",
-            ));
+            let text = "no column has frames or times, so each row is a frame";
+            plan.notes.push(Note::with_help(text, option, "names one"));
         }
         if !is_named && plan.layout.program.is_empty() {
             let option = ReadOption::Columns("id=NAME".to_owned());

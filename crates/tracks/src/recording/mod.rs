@@ -5,6 +5,8 @@ mod player;
 
 use std::collections::HashSet;
 
+use chrono::{DateTime, TimeDelta};
+
 pub use beside::Beside;
 use flockscope_sim::{Edge, Kind, Metric, Params, Row, World};
 pub use player::Player;
@@ -99,6 +101,16 @@ impl Recording {
             states,
             starts,
         }
+    }
+
+    /// The date and the time of a frame, such as `2015-09-10 07:00:05`, if the file has dates; without seconds if a minute or more is
+    /// between frames.
+    pub fn date_of(&self, frame: usize) -> Option<String> {
+        let start = DateTime::parse_from_rfc3339(self.start_date.as_ref()?).ok()?;
+        let interval = self.frame_rate?.recip();
+        let seconds = self.start_time + frame as f64 * interval;
+        let date = start + TimeDelta::milliseconds((seconds * 1e3).round() as i64);
+        Some(date.format(if interval < 60.0 { "%Y-%m-%d %H:%M:%S" } else { "%Y-%m-%d %H:%M" }).to_string())
     }
 
     /// The number of frames.
