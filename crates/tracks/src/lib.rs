@@ -8,18 +8,18 @@ mod error;
 pub mod fit;
 mod read;
 mod recording;
+mod statistics;
 #[doc(hidden)]
 pub mod text;
 mod units;
 
 pub use error::{Error, Help, Note, ReadOption, UnknownName};
 pub use read::{
-    ColumnNames, EXTENSIONS, LAYOUTS, Layout, LengthUnit, Missing, ReadOptions, is_recording, read, read_states,
-    read_text,
+    ColumnNames, EXTENSIONS, LAYOUTS, Layout, Missing, ReadOptions, is_recording, read, read_states, read_text,
 };
 pub use read::{npz, states};
 pub use recording::{Beside, Player, RecordedState, Recording};
-pub use units::{DateOrder, Interval, TimeUnit};
+pub use units::{DateOrder, Interval, LengthUnit, TimeUnit};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use strum::{Display, EnumString, VariantArray};
 
+use crate::text::is_unprintable;
+
 /// The names of units of time in headers and options, in lower case, and their seconds.
 const TIMES: [(&str, f64); 7] = [
     ("s sec secs second seconds", 1.0),
@@ -41,6 +43,47 @@ pub(crate) fn seconds_of(unit: &str) -> Option<f64> {
 /// The meters of a unit of length.
 pub(crate) fn meters_of(unit: &str) -> Option<f64> {
     size_in(&LENGTHS, unit)
+}
+
+/// The unit in which a recording is shown and measured, and its ratio to that of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LengthUnit {
+    /// What coordinates are multiplied by.
+    pub factor: f64,
+    /// The name, such as `mm`.
+    pub name: String,
+}
+
+impl fmt::Display for LengthUnit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.factor != 1.0 {
+            write!(out, "{}", self.factor)?;
+        }
+        out.write_str(&self.name)
+    }
+}
+
+impl FromStr for LengthUnit {
+    /// The problem, and what would be valid.
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "expected a name such as px, or a length and its unit such as 0.42mm".to_owned();
+        let is_number = |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
+        let begins = text.starts_with(|character: char| character.is_ascii_digit() || ".-+".contains(character));
+        let digits = if begins { (0..=text.len()).rev().find(is_number).unwrap_or(0) } else { 0 };
+        let (number, name) = text.split_at(digits);
+        let factor = if number.is_empty() { 1.0 } else { number.parse().map_err(|_| expected.clone())? };
+        let name = name.trim();
+        let is_name = !name.is_empty()
+            && name.chars().count() <= 12
+            && !name.contains(|c: char| is_unprintable(c) || ",/".contains(c));
+        if is_name && (1e-9..=1e9).contains(&factor) {
+            Ok(Self { factor, name: name.to_owned() })
+        } else {
+            Err(expected)
+        }
+    }
 }
 
 /// The unit of numbers in a column of times.
@@ -130,5 +173,25 @@ impl FromStr for Interval {
             None => number(text).filter(|frames| *frames >= 1.0).map(Self::Frames),
         };
         interval.ok_or_else(|| "expected a time such as 60s, 5min or 1h, or a number of frames".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_a_name_and_perhaps_a_length() {
+        let unit = |text: &str| text.parse::<LengthUnit>().ok().map(|unit| (unit.factor, unit.name));
+        let expected = |factor, name: &str| Some((factor, name.to_owned()));
+        assert_eq!(
+            [unit("px"), unit("0.42mm"), unit("1e-3 m")],
+            [expected(1.0, "px"), expected(0.42, "mm"), expected(1e-3, "m")]
+        );
+        assert_eq!([unit("body lengths"), unit("")], [expected(1.0, "body lengths"), None]);
+        assert_eq!(
+            [unit("2"), unit("0x"), unit("1/3mm"), unit("-1m"), unit("nan")],
+            [None, None, None, None, expected(1.0, "nan")]
+        );
     }
 }

@@ -559,9 +559,8 @@ fn boxes_have_centers_and_ids() {
 
 #[test]
 fn body_parts_of_tidy_tables_are_chosen() {
-    let rows: String =
-        (0..6).map(|frame| format!("a,{frame},tail,1,{frame}\na,{frame},nose,{},2\n", 3 * frame)).collect();
-    let table = format!("individual,frame,keypoint,x,y\n{rows}");
+    let rows = [0, 1, 2, 3].map(|frame| format!("a,{frame},tail,1,{frame}\na,{frame},nose,{},2\n", 3 * frame));
+    let table = format!("individual,frame,keypoint,x,y\n{}", rows.concat());
     let (recording, notes) = text(&table, &ReadOptions::default()).unwrap();
     assert!(has(&notes, "body part nose of tail, nose"), "{notes:?}");
     assert_eq!((recording.animals(), measures(recording).0), (1, 3.0));
@@ -574,8 +573,8 @@ fn body_parts_of_tidy_tables_are_chosen() {
 #[test]
 fn dates_have_one_order() {
     let table = |dates: &[&str]| {
-        let rows: String = dates.iter().enumerate().map(|(x, date)| format!("1,{date},{x},0\n")).collect();
-        format!("id,date,x,y\n{rows}")
+        let rows: Vec<String> = dates.iter().enumerate().map(|(x, date)| format!("1,{date},{x},0\n")).collect();
+        format!("id,date,x,y\n{}", rows.concat())
     };
     let days = |dates: &[&str], options: &ReadOptions| {
         let (recording, _) = text(&table(dates), options).unwrap();
@@ -603,13 +602,13 @@ fn some_animals_and_first_fixes_are_read() {
     assert_eq!(text(table, &only("a")).unwrap().0.animals(), 1);
     let unknown = text(table, &only("c")).unwrap_err();
     assert!(unknown.message.contains("no animal has the name `c`") && unknown.unknown.is_some(), "{unknown}");
-    let twice: String = (0..20).map(|time| format!("a,{time},{time},0\n")).collect();
-    let twice = format!("id,t,x,y\n{twice}a,7,8.5,0\n");
+    let once: Vec<String> = (0..20).map(|time| format!("a,{time},{time},0\n")).collect();
+    let twice = format!("id,t,x,y\n{}a,7,8.5,0\n", once.concat());
     let (recording, notes) = text(&twice, &ReadOptions::default()).unwrap();
     assert!(has(&notes, "left out 1 row of an animal with another position at the same time"), "{notes:?}");
     assert_eq!(recording.coordinates(7, 0), Some([7.0, 0.0, 0.0]));
-    let one = text("x,y,heading\n1,1,0\n2,1,0\n3,1,0\n", &ReadOptions::default()).unwrap();
-    assert!(one.0.frames() == 3 && has(&one.1, "each row is a frame"), "{:?}", one.1);
+    let lone = text("x,y,heading\n1,1,0\n2,1,0\n3,1,0\n", &ReadOptions::default()).unwrap();
+    assert!(lone.0.frames() == 3 && has(&lone.1, "each row is a frame"), "{:?}", lone.1);
 }
 
 #[test]

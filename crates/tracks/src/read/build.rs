@@ -1,27 +1,25 @@
-//! From observations, and the metadata that `run` writes beside a file of states, to a recording: frames, world, velocities, and the
-//! parameters that measures and pictures use.
+//! From observations to a recording: frames, world, velocities, and the parameters that measures and pictures use.
 
-use std::fs;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use serde_json::Value as Json;
 use strum::VariantArray;
 
 use super::choose::FILLERS;
 use super::clock::FrameClock;
 use super::header::LIKELIHOOD;
+use super::metadata::{Sidecar, SimulatedFlock};
 use super::missing::lost;
 use super::notes::doubts;
 use super::projection;
 use super::{DEGREES, ReadOptions};
 use crate::error::{Error, Fault, Note, ReadOption};
-use crate::read::observations::{Observation, Observations, RowProblem, quantile};
-use crate::recording::{RecordedState, Recording};
+use crate::read::observations::{Observation, Observations, RowProblem};
+use crate::recording::{RecordedState, Recording, typical_params};
 use crate::text::counted;
 use crate::text::is_unprintable;
 use crate::units::TimeUnit;
-use flockscope_sim::{Edge, Metric, Param, Params, Row, World};
+use flockscope_sim::{Edge, Metric, Row, World};
 
 /// The space around the animals, as a share of their extent.
 const MARGIN: f64 = 0.03;
@@ -29,71 +27,26 @@ const MARGIN: f64 = 0.03;
 const MAX_EXTENT: f64 = 1e9;
 /// The largest coordinate of a file.
 const MAX_COORDINATE: f64 = 1e15;
-/// The distance within which animals are neighbors, in median distances to the nearest one.
-const NEIGHBORHOOD: f64 = 3.0;
-/// How many frames, and how many animals in each, are looked at for typical distances and speeds.
-const SAMPLE: (usize, usize) = (20, 100);
-/// The most distances in each of these frames.
-const MAX_PAIRS: usize = 1_000_000;
-/// The share of speeds below the one that colors show as the highest.
-const FAST: f64 = 0.98;
 
 /// Makes the recording of the observations in a file, or in several with the first of these names.
 ///
 /// # Errors
 ///
-/// [`Error::Line`] or [`Error`] with the file.
+/// [`Error`] with the file, and the line if it is about a row.
 pub(super) fn recording(
     file: &Path,
     mut observations: Observations,
     options: &ReadOptions,
     notes: &mut Vec<Note>,
 ) -> Result<Recording, Error> {
-    if observations.rows.is_empty() {
-        let Observations { skipped, likeliest, .. } = observations;
-        let problem = match likeliest {
-            Some(most) => {
-                let bound = options.likelihood.unwrap_or(LIKELIHOOD);
-                let message = format!("{skipped} of {skipped} rows are left out, as their likelihood is below {bound}");
-                Fault::with_help(message, ReadOption::Likelihood(most), "takes the likeliest ones")
-            }
-            None if skipped > 0 => "the file has no rows with a position".into(),
-            None => "the file has no rows".into(),
-        };
-        return Err(Error::file(file, problem));
-    }
-    let [duplicates, fixes] = observations.sort().map_err(|problem| observations.error(problem))?;
-    if duplicates > 0 {
-        let rows = counted(duplicates, "row that occurs twice", "rows that occur twice");
-        notes.push(format!("left out {rows}").into());
-    }
-    if fixes > 0 {
-        let rows = counted(fixes, "row of an animal", "rows of animals");
-        notes.push(format!("left out {rows} with another position at the same time before").into());
-    }
-    leave_out_decades(&mut observations, notes);
-    notes.extend(lost(&observations));
-    if let Some([x, y]) = &observations.position_columns
-        && observations.rows.len() >= FILLERS
-        && observations.rows.iter().all(|row| row.position[..2] == observations.rows[0].position[..2])
-    {
-        let message = format!("`{x}` and `{y}` are the same in all rows, so they are no coordinates");
-        let option = ReadOption::Columns("x=NAME,y=NAME".to_owned());
-        return Err(Error::file(file, Fault::with_help(message, option, "names others")));
-    }
-    if observations.changing_cell.is_some() {
-        notes.push("the cell changes, so it is not the world, and animals do not cross its edges".to_owned().into());
-    }
-    if observations.has_late_cell {
-        notes.push("only later frames have a cell, so it is not the world".to_owned().into());
-    }
+    let in_file = |problem| Error::file(file, problem);
+    clean(&mut observations, options, notes).map_err(|problem| observations.error(problem))?;
     let sidecar = Sidecar::of(file);
     if let Some(unit) = options.unit.as_ref().filter(|unit| unit.factor != 1.0 && sidecar.flock.is_some()) {
         let message =
             format!("the lengths of {} are those of its model; expected a name without a number", file.display());
         return Err(Error::option(ReadOption::Unit(unit.to_string()), message));
     }
-    let in_file = |problem| Error::file(file, problem);
     let scaled = scale(&mut observations, options, notes);
     let unit = scaled.map_err(|problem| observations.error(problem))?.or(sidecar.unit);
     if let Some(unit) = unit.as_ref().filter(|unit| unit.contains(is_unprintable)) {
@@ -128,9 +81,47 @@ pub(super) fn recording(
     if let Some(flock) = sidecar.flock {
         (recording.params, recording.preset) = (flock.params, Some(flock.preset));
     } else {
-        recording.params = typical_params(&recording, &space);
+        recording.params = typical_params(&recording, space.edge);
     }
     Ok(recording)
+}
+
+/// Sorts the rows, leaves out those that cannot count, and notes doubtful ones.
+fn clean(observations: &mut Observations, options: &ReadOptions, notes: &mut Vec<Note>) -> Result<(), RowProblem> {
+    if observations.rows.is_empty() {
+        let skipped = observations.skipped;
+        let problem = match observations.likeliest {
+            Some(most) => {
+                let bound = options.likelihood.unwrap_or(LIKELIHOOD);
+                let message = format!("{skipped} of {skipped} rows are left out, as their likelihood is below {bound}");
+                Fault::with_help(message, ReadOption::Likelihood(most), "takes the likeliest ones")
+            }
+            None if skipped > 0 => "the file has no rows with a position".into(),
+            None => "the file has no rows".into(),
+        };
+        return Err(problem.into());
+    }
+    let [duplicates, fixes] = observations.sort()?;
+    if duplicates > 0 {
+        let rows = counted(duplicates, "row that occurs twice", "rows that occur twice");
+        notes.push(format!("left out {rows}").into());
+    }
+    if fixes > 0 {
+        let rows = counted(fixes, "row of an animal", "rows of animals");
+        notes.push(format!("left out {rows} with another position at the same time before").into());
+    }
+    leave_out_decades(observations, notes);
+    notes.extend(lost(observations));
+    notes.extend(observations.cell_problem.map(|problem| format!("{problem}, so it is not the world").into()));
+    if let Some([x, y]) = &observations.position_columns
+        && observations.rows.len() >= FILLERS
+        && observations.rows.iter().all(|row| row.position[..2] == observations.rows[0].position[..2])
+    {
+        let message = format!("`{x}` and `{y}` are the same in all rows, so they are no coordinates");
+        let option = ReadOption::Columns("x=NAME,y=NAME".to_owned());
+        return Err(Fault::with_help(message, option, "names others").into());
+    }
+    Ok(())
 }
 
 /// Leaves out rows whose time is years from the others, such as those of a clock that is not set.
@@ -387,92 +378,4 @@ fn mean(before: Option<Step>, after: Option<Step>) -> [f32; 3] {
         (None, None) => [0.0; 3],
     };
     velocity.map(|along| along as f32)
-}
-
-/// Parameters whose radii and speeds are those of the animals.
-fn typical_params(recording: &Recording, space: &RecordedSpace) -> Params {
-    let mut params = Params::default();
-    params.edge.mode = space.edge;
-    let metric = params.metric(&space.world);
-    let (mut distances, mut speeds) = (Vec::new(), Vec::new());
-    let (most_frames, most_animals) = SAMPLE;
-    for frame in (0..recording.frames()).step_by(recording.frames().div_ceil(most_frames).max(1)) {
-        let rows: Vec<Row> = recording.rows(frame).collect();
-        let animals = most_animals.min(MAX_PAIRS / rows.len().max(1)).max(1);
-        for row in rows.iter().step_by(rows.len().div_ceil(animals).max(1)) {
-            let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
-            let distance = |other: &Row| {
-                let [from, to] = [row, other].map(|row| row.position.map(f64::from));
-                length([0, 1, 2].map(|axis| metric.exact_offset(axis, from[axis], to[axis])))
-            };
-            let others = rows.iter().filter(|other| other.id != row.id);
-            distances.extend(others.map(distance).min_by(f64::total_cmp));
-            speeds.push(length(row.velocity.map(f64::from)));
-        }
-    }
-    let typical = quantile(distances, 0.5).unwrap_or_else(|| f64::from(space.world.size()[0]) / 10.0);
-    let radius = (NEIGHBORHOOD * typical) as f32;
-    (params.separation.radius, params.alignment.radius, params.cohesion.radius) = (radius, radius, radius);
-    (params.speed.min, params.speed.max) = (0.0, quantile(speeds, FAST).unwrap_or_default().max(1e-9) as f32);
-    params
-}
-
-/// Maximum size of the metadata, in bytes.
-const MAX_BYTES: u64 = 1 << 20;
-
-/// What the metadata say about the states.
-#[derive(Debug, Default)]
-pub(super) struct Sidecar {
-    /// The simulated flock, unless the states are a recording.
-    pub flock: Option<SimulatedFlock>,
-    /// The unit of length.
-    pub unit: Option<String>,
-    /// Frames per second.
-    pub frame_rate: Option<f64>,
-}
-
-/// The flock of a run.
-#[derive(Debug)]
-pub(super) struct SimulatedFlock {
-    pub preset: String,
-    pub world: World,
-    pub params: Params,
-}
-
-impl Sidecar {
-    /// The metadata beside a file; nothing is known without metadata of `run`.
-    pub(super) fn of(file: &Path) -> Self {
-        Self::read(file).unwrap_or_default()
-    }
-
-    fn read(file: &Path) -> Option<Self> {
-        let mut path = file.as_os_str().to_owned();
-        path.push(".json");
-        // A pipe would block, and files of the system in `/proc`, which have no size, may too.
-        fs::metadata(&path).ok().filter(|found| found.is_file() && (1..=MAX_BYTES).contains(&found.len()))?;
-        let metadata: Json = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
-        metadata.get("flockscope")?;
-        let length = metadata.get("units").and_then(|units| units.get("length")?.as_str());
-        Some(Self {
-            flock: SimulatedFlock::read(&metadata),
-            unit: length.map(str::to_owned),
-            frame_rate: metadata.get("recording").and_then(|recording| recording.get("frame_rate")?.as_f64()),
-        })
-    }
-}
-
-impl SimulatedFlock {
-    fn read(metadata: &Json) -> Option<Self> {
-        let text = |object: &str, field: &str| metadata.get(object)?.get(field)?.as_str();
-        let mut params = Params::default();
-        let mut set = |key: &str, value: &str| {
-            let param = Param::find(key)?;
-            params.set(param.key, param.parse(value).ok()?).ok()
-        };
-        set("model", text("model", "name")?)?;
-        for (key, value) in metadata.get("params")?.as_object()? {
-            set(key, &value.as_str().map_or_else(|| value.to_string(), str::to_owned))?;
-        }
-        Some(Self { preset: text("preset", "name")?.to_owned(), world: text("world", "size")?.parse().ok()?, params })
-    }
 }

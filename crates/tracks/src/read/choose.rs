@@ -13,8 +13,9 @@ use super::table::{Candidate, Table, split};
 use super::text::{Lines, lossy};
 use super::unnamed;
 use crate::error::{Error, Fault, ReadOption};
-use crate::read::observations::{Observations, quantile};
+use crate::read::observations::Observations;
 use crate::read::states::Column;
+use crate::statistics::quantile;
 
 /// The lines in which a header begins.
 const PREAMBLE: usize = 60;

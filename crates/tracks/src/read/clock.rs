@@ -2,9 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::observations::{MAX_FRAMES, Observation, Observations, RowProblem, quantile};
+use super::observations::{MAX_FRAMES, Observation, Observations, RowProblem};
 use crate::error::{Fault, ReadOption};
 use crate::recording::Recording;
+use crate::statistics::quantile;
 use crate::text::{Shortest, counted};
 use crate::units::Interval;
 

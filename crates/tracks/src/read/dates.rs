@@ -114,14 +114,14 @@ impl Times {
             self.form = form;
             return Some(date);
         }
-        let midnight = |form: &&str| NaiveDate::parse_from_str(text, form).ok()?.and_hms_opt(0, 0, 0);
-        let half_days = |form: &&str| parse(&format!("{} %p", form.replace("%H", "%I")));
-        let with_zone = |form: &&str| Some(DateTime::parse_from_str(text, &format!("{form}%#z")).ok()?.naive_utc());
-        let forms = || DATES.iter();
+        let midnight = |form: &str| NaiveDate::parse_from_str(text, form).ok()?.and_hms_opt(0, 0, 0);
+        let half_days = |form: &str| parse(&format!("{} %p", form.replace("%H", "%I")));
+        let with_zone = |form: &str| Some(DateTime::parse_from_str(text, &format!("{form}%#z")).ok()?.naive_utc());
+        let all = || DATES.iter();
         DAYS.iter()
             .find_map(|form| midnight(form))
-            .or_else(|| forms().find_map(|form| half_days(&form)))
-            .or_else(|| forms().find_map(|form| with_zone(&form)))
+            .or_else(|| all().find_map(|form| half_days(form)))
+            .or_else(|| all().find_map(|form| with_zone(form)))
     }
 
     /// A date such as 20/3/2021 with the year first. The day comes first if the order is not known yet.
@@ -135,17 +135,12 @@ impl Times {
         if parts[0].len() > 2 || !(parts[2].len() == 4 || separator == '/' && parts[2].len() == 2) {
             return text.into();
         }
-        let is_day_first = match self.order {
-            Some(order) => order == DateOrder::DayFirst,
-            None => {
-                self.has_order[0] |= one > 12;
-                self.has_order[1] |= one <= 12 && two > 12;
-                if one <= 12 && two <= 12 && one != two && self.unclear.is_none() {
-                    self.unclear = Some(date.to_owned());
-                }
-                two <= 12
-            }
-        };
+        self.has_order[0] |= one > 12;
+        self.has_order[1] |= one <= 12 && two > 12;
+        if one <= 12 && two <= 12 && one != two && self.unclear.is_none() {
+            self.unclear = Some(date.to_owned());
+        }
+        let is_day_first = self.order.map_or(two <= 12, |order| order == DateOrder::DayFirst);
         let (day, month) = if is_day_first { (one, two) } else { (two, one) };
         let year = if year < 100 { 2000 + year } else { year };
         format!("{year}/{month}/{day}{}{time}", if time.is_empty() { "" } else { " " }).into()
@@ -157,7 +152,7 @@ impl Times {
     ///
     /// If no date has shown the order.
     pub(super) fn set_order(&mut self, observations: &mut Observations) -> Result<(), Fault> {
-        let Some(first) = self.first else { return Ok(()) };
+        let (Some(first), None) = (self.first, self.order) else { return Ok(()) };
         match (self.has_order, &self.unclear) {
             ([true, true], _) => {
                 let message = "the day comes first in some dates, and the month in others; expected the same order";

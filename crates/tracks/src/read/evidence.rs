@@ -8,10 +8,6 @@ use super::fields::{is_missing, number};
 const MOST: usize = 12;
 /// The share of the steps of frames that are as long as their median.
 const REGULAR: f64 = 0.8;
-/// How well velocities agree with the steps of positions: the square of their correlation.
-const AGREEMENT: f64 = 0.8;
-/// How much a constant number varies: its variance, as a share of its square.
-const CONSTANT: f64 = 1e-6;
 /// How much a time may differ from a multiple of the frame, as a share of all times.
 const ROUNDING: f64 = 1e-3;
 
@@ -157,24 +153,11 @@ impl<'a> Evidence<'a> {
         }
         let moving: Vec<usize> = free.into_iter().filter(|column| !self.is_constant(*column)).collect();
         let untimed: Vec<usize> = moving.iter().copied().filter(|column| !self.is_time(*column, at)).collect();
-        let mut positions = self.choices(&moving, tracks);
+        let mut positions = choices(&moving);
         if tracks.len() > 1 && untimed.len() < moving.len() {
-            positions.extend(self.choices(&untimed, tracks));
+            positions.extend(choices(&untimed));
         }
         positions
-    }
-
-    /// Which of the columns that are not constant may be coordinates.
-    fn choices(&self, moving: &[usize], tracks: &[Vec<usize>]) -> Vec<Vec<usize>> {
-        match moving.len() {
-            0 | 1 => Vec::new(),
-            2 => vec![moving.to_vec()],
-            3 => vec![moving[..2].to_vec(), moving.to_vec()],
-            count @ (4 | 6) if self.are_velocities(&moving[count / 2..], &moving[..count / 2], tracks) => {
-                vec![moving[..count / 2].to_vec()]
-            }
-            _ => moving.chunks_exact(2).map(<[usize]>::to_vec).collect(),
-        }
     }
 
     /// Whether a column grows with the frame alone.
@@ -187,28 +170,14 @@ impl<'a> Evidence<'a> {
         let expected = |index: usize| values[first] + slope * (times[index] - times[first]);
         (0..times.len()).all(|index| (values[index] - expected(index)).abs() <= ROUNDING * range.abs())
     }
+}
 
-    /// Whether columns are velocities of others.
-    fn are_velocities(&self, velocities: &[usize], positions: &[usize], tracks: &[Vec<usize>]) -> bool {
-        velocities.iter().zip(positions).all(|(velocity, position)| {
-            let (Some(velocity), Some(position)) = (self.numbers(*velocity), self.numbers(*position)) else {
-                return false;
-            };
-            let steps = tracks.iter().flat_map(|track| track.windows(2));
-            let pairs: Vec<(f64, f64)> =
-                steps.map(|pair| (velocity[pair[0]], position[pair[1]] - position[pair[0]])).collect();
-            let mean = |of: &dyn Fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
-            let (v, step) = (mean(&|pair| pair.0), mean(&|pair| pair.1));
-            let spread_v = mean(&|pair| (pair.0 - v).powi(2));
-            let spread_step = mean(&|pair| (pair.1 - step).powi(2));
-            let product = mean(&|pair| (pair.0 - v) * (pair.1 - step));
-            // At a constant speed, neither changes.
-            let is_constant = spread_step <= CONSTANT * step * step;
-            if is_constant {
-                spread_v <= CONSTANT * v * v
-            } else {
-                product > 0.0 && product * product >= AGREEMENT * spread_v * spread_step
-            }
-        })
+/// Which of the columns that are not constant may be coordinates.
+fn choices(moving: &[usize]) -> Vec<Vec<usize>> {
+    match moving.len() {
+        0 | 1 => Vec::new(),
+        2 => vec![moving.to_vec()],
+        3 => vec![moving[..2].to_vec(), moving.to_vec()],
+        _ => moving.chunks_exact(2).map(<[usize]>::to_vec).collect(),
     }
 }

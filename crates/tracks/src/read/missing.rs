@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use super::fields::number;
 use crate::error::{Note, ReadOption};
-use crate::read::observations::{Observation, Observations, quantile};
+use crate::read::observations::{Observation, Observations};
+use crate::statistics::quantile;
 use crate::text::{Shortest, counted};
 
 /// How many times as long as the median the steps to and from a lost animal are.

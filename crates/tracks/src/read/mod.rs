@@ -13,6 +13,7 @@ mod fields;
 mod header;
 mod lammps;
 mod layouts;
+mod metadata;
 mod missing;
 mod notes;
 pub mod npz;
@@ -27,11 +28,9 @@ mod text;
 mod unnamed;
 mod xyz;
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use choose::Opening;
 
@@ -43,8 +42,7 @@ use text::Lines;
 
 use crate::error::{Error, Note, ReadOption};
 use crate::recording::Recording;
-use crate::text::is_unprintable;
-use crate::units::{DateOrder, Interval, TimeUnit};
+use crate::units::{DateOrder, Interval, LengthUnit, TimeUnit};
 use observations::{Animals, Observations};
 
 /// How files are read.
@@ -72,47 +70,6 @@ pub struct ReadOptions {
     pub dates: Option<DateOrder>,
     /// The names of the animals that are read; all if it is empty.
     pub only: Vec<String>,
-}
-
-/// The unit in which a recording is shown and measured, and its ratio to that of the file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LengthUnit {
-    /// What coordinates are multiplied by.
-    pub factor: f64,
-    /// The name, such as `mm`.
-    pub name: String,
-}
-
-impl fmt::Display for LengthUnit {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.factor != 1.0 {
-            write!(out, "{}", self.factor)?;
-        }
-        out.write_str(&self.name)
-    }
-}
-
-impl FromStr for LengthUnit {
-    /// The problem, and what would be valid.
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = "expected a name such as px, or a length and its unit such as 0.42mm".to_owned();
-        let is_number = |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
-        let begins = text.starts_with(|character: char| character.is_ascii_digit() || ".-+".contains(character));
-        let digits = if begins { (0..=text.len()).rev().find(is_number).unwrap_or(0) } else { 0 };
-        let (number, name) = text.split_at(digits);
-        let factor = if number.is_empty() { 1.0 } else { number.parse().map_err(|_| expected.clone())? };
-        let name = name.trim();
-        let is_name = !name.is_empty()
-            && name.chars().count() <= 12
-            && !name.contains(|c: char| is_unprintable(c) || ",/".contains(c));
-        if is_name && (1e-9..=1e9).contains(&factor) {
-            Ok(Self { factor, name: name.to_owned() })
-        } else {
-            Err(expected)
-        }
-    }
 }
 
 /// The unit of longitude and latitude.
@@ -270,9 +227,9 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(mut self) -> Result<(Recording, Vec<Note>), Error> {
-        let in_file = |problem| Error::file(&self.files[0], problem);
-        self.tables.finish(&mut self.observations, &mut self.notes).map_err(in_file)?;
-        self.observations.animals.check_only().map_err(in_file)?;
+        let finished = self.tables.finish(&mut self.observations, &mut self.notes);
+        let selected = finished.and_then(|()| self.observations.animals.check_only());
+        selected.map_err(|problem| Error::file(&self.files[0], problem))?;
         let recording = build::recording(&self.files[0], self.observations, self.options, &mut self.notes)?;
         Ok((recording, self.notes))
     }
@@ -301,25 +258,5 @@ fn check(format: Format, options: &ReadOptions) -> Result<(), Error> {
             Err(Error::option(columns(), message))
         }),
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn units_are_a_name_and_perhaps_a_length() {
-        let unit = |text: &str| text.parse::<LengthUnit>().ok().map(|unit| (unit.factor, unit.name));
-        let expected = |factor, name: &str| Some((factor, name.to_owned()));
-        assert_eq!(
-            [unit("px"), unit("0.42mm"), unit("1e-3 m")],
-            [expected(1.0, "px"), expected(0.42, "mm"), expected(1e-3, "m")]
-        );
-        assert_eq!([unit("body lengths"), unit("")], [expected(1.0, "body lengths"), None]);
-        assert_eq!(
-            [unit("2"), unit("0x"), unit("1/3mm"), unit("-1m"), unit("nan")],
-            [None, None, None, None, expected(1.0, "nan")]
-        );
     }
 }

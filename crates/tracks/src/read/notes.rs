@@ -5,7 +5,8 @@ use std::path::Path;
 use super::ReadOptions;
 use super::clock::{FrameClock, time_steps};
 use crate::error::{Help, Note, ReadOption};
-use crate::read::observations::{Observations, quantile};
+use crate::read::observations::Observations;
+use crate::statistics::quantile;
 use crate::text::counted;
 use crate::units::Interval;
 

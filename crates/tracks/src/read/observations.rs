@@ -77,16 +77,22 @@ impl UnitCell {
     }
 }
 
-/// A problem with a row.
+/// A problem with a row, or with the whole file.
 #[derive(Debug)]
 pub(crate) struct RowProblem {
-    order: u32,
+    order: Option<u32>,
     problem: Fault,
+}
+
+impl From<Fault> for RowProblem {
+    fn from(problem: Fault) -> Self {
+        Self { order: None, problem }
+    }
 }
 
 impl RowProblem {
     pub(crate) fn new(row: &Observation, problem: impl Into<Fault>) -> Self {
-        Self { order: row.order, problem: problem.into() }
+        Self { order: Some(row.order), problem: problem.into() }
     }
 }
 
@@ -118,10 +124,8 @@ pub(crate) struct Observations {
     pub skipped: usize,
     /// The cell around the animals, if the file has one.
     pub cell: Option<UnitCell>,
-    /// The first cell, if it differs from frame to frame.
-    pub changing_cell: Option<UnitCell>,
-    /// Whether only later frames have a cell.
-    pub has_late_cell: bool,
+    /// Why the cell is not the world.
+    pub cell_problem: Option<&'static str>,
     /// Frames per second, if the file has both frames and times.
     pub frame_rate: Option<f64>,
     /// The name of the column of animals; empty if there is none.
@@ -158,38 +162,26 @@ impl Observations {
     pub(crate) fn set_cell(&mut self, cell: Option<UnitCell>) {
         if self.rows.is_empty() {
             self.cell = cell;
-        } else if self.cell.is_some() && self.cell != cell {
-            self.changing_cell = self.cell.take();
-        } else if self.cell.is_none() && self.changing_cell.is_none() {
-            self.has_late_cell |= cell.is_some();
+        } else if self.cell != cell {
+            let is_late = self.cell.is_none() && self.cell_problem.is_none();
+            self.cell = None;
+            self.cell_problem.get_or_insert(if is_late { "only later frames have a cell" } else { "the cell changes" });
         }
     }
 
-    /// Declares whether the following rows have times and velocities.
+    /// Declares whether the following rows have times, velocities, and how many axes.
     ///
     /// # Errors
     ///
     /// If rows before differ.
     pub(crate) fn declare(&mut self, has_times: bool, has_velocities: bool, axes: usize) -> Result<(), String> {
-        if !self.rows.is_empty() && axes != self.axes {
-            let before = self.axes;
-            return Err(format!(
-                "positions on {axes} axes after positions on {before}; expected the same columns in all files"
-            ));
+        let what = |has_times, axes| format!("{} and {axes} axes", if has_times { "times" } else { "frames" });
+        let (before, now) = (what(self.has_times, self.axes), what(has_times, axes));
+        if !self.rows.is_empty() && before != now {
+            return Err(format!("{now} after {before}; expected the same columns in all files"));
         }
-        self.axes = axes;
-        if !self.rows.is_empty() && (has_times, has_velocities) != (self.has_times, self.has_velocities) {
-            let kind = |has_times| if has_times { "times" } else { "frames" };
-            let with = |has_velocities| if has_velocities { "with" } else { "without" };
-            return Err(format!(
-                "{} {} velocities after {} {} velocities; expected the same columns in all files",
-                kind(has_times),
-                with(has_velocities),
-                kind(self.has_times),
-                with(self.has_velocities)
-            ));
-        }
-        (self.has_times, self.has_velocities) = (has_times, has_velocities);
+        self.has_velocities = has_velocities && (self.rows.is_empty() || self.has_velocities);
+        (self.has_times, self.axes) = (has_times, axes);
         Ok(())
     }
 
@@ -289,7 +281,7 @@ impl Observations {
 
     /// The error for a row of a file, or of one of several.
     pub(crate) fn error(&self, RowProblem { order, problem }: RowProblem) -> Error {
-        match self.place(order) {
+        match order.map_or((self.files.first().map(|file| &**file), 0), |order| self.place(order)) {
             (Some(file), 0) => Error::file(file, problem),
             (file, line) => Error::line(file.unwrap_or(Path::new("-")), line, problem),
         }
@@ -397,10 +389,4 @@ impl Animals {
         self.numbers.values_mut().flatten().for_each(|number| *number = ranks[*number as usize]);
         ranks
     }
-}
-
-/// The number below which a share of numbers lies; `None` without any.
-pub(crate) fn quantile(mut numbers: Vec<f64>, share: f64) -> Option<f64> {
-    let at = (numbers.len().saturating_sub(1) as f64 * share) as usize;
-    (!numbers.is_empty()).then(|| *numbers.select_nth_unstable_by(at, f64::total_cmp).1)
 }

@@ -7,7 +7,8 @@
 
 use super::missing::Missing;
 use crate::error::{Fault, ReadOption};
-use crate::read::observations::{Observation, Observations, RowProblem, quantile};
+use crate::read::observations::{Observation, Observations, RowProblem};
+use crate::statistics::quantile;
 
 /// The largest distance from the center, in meters, along each axis.
 const MAX_DISTANCE: f64 = 1e6;

@@ -26,30 +26,22 @@ pub(super) fn proposals(lacking: &[Column], names: &[Name]) -> Vec<String> {
         let found = words.flat_map(|word| names.iter().filter(move |name| name.has_word(word)));
         found.map(|name| format!("{}={}", column.name(), name.text)).collect::<Vec<String>>()
     };
-    let of = |column: Column, found: Vec<String>| if lacking.contains(&column) { found } else { Vec::new() };
-    let ids = of(Column::Id, hinted(Column::Id));
-    let times = of(Column::Frame, [hinted(Column::Frame), hinted(Column::Time)].concat());
-    let positions = if lacking.contains(&Column::X) || lacking.contains(&Column::Y) {
+    let lacks = |column: Column| lacking.contains(&column);
+    let ids = if lacks(Column::Id) { hinted(Column::Id) } else { Vec::new() };
+    let times = if lacks(Column::Frame) { [hinted(Column::Frame), hinted(Column::Time)].concat() } else { Vec::new() };
+    let position = if lacks(Column::X) || lacks(Column::Y) {
         let pairs: Vec<(&Name, &Name)> = partners(names).collect();
         match pairs[..] {
-            [(x, y)] => vec![format!("x={},y={}", x.text, y.text)],
-            _ => template(&pairs).into_iter().collect(),
+            [(x, y)] => Some(format!("x={},y={}", x.text, y.text)),
+            _ => template(&pairs),
         }
     } else {
-        Vec::new()
+        None
     };
-    let or_none = |found: Vec<String>| found.into_iter().map(Some).chain([None]).collect::<Vec<_>>();
-    let mut all = Vec::new();
-    for position in if positions.is_empty() { vec![None] } else { positions.into_iter().map(Some).collect() } {
-        for id in or_none(ids.clone()) {
-            for time in or_none(times.clone()) {
-                let parts: Vec<String> = [id.clone(), time, position.clone()].into_iter().flatten().collect();
-                all.push(parts.join(","));
-            }
-        }
-    }
-    all.retain(|names| !names.is_empty());
-    all
+    let or_none = |found: &[String]| found.iter().cloned().map(Some).chain([None]).collect::<Vec<_>>();
+    let both = or_none(&ids).into_iter().flat_map(|id| or_none(&times).into_iter().map(move |time| [id.clone(), time]));
+    let all = both.map(|[id, time]| [id, time, position.clone()].into_iter().flatten().collect::<Vec<_>>().join(","));
+    all.filter(|names| !names.is_empty()).collect()
 }
 
 /// The index of the partner of each name of an x.

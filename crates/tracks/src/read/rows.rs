@@ -119,11 +119,11 @@ impl<'a> TableReader<'a> {
             observations.rows.iter_mut().for_each(|row| row.at -= epoch);
         }
         for coordinates in &plan.animals {
+            let counts = plan.id.is_some() || plan.animals.len() == 1;
             if let Some(code) = self.options.missing.iter().position(|missing| row.has(missing, coordinates)) {
                 self.missing[code] += 1;
                 continue;
             }
-            let counts = plan.id.is_some() || plan.animals.len() == 1;
             if skips && coordinates.position.iter().flatten().any(|place| is_missing(row.field(*place))) {
                 observations.skipped += usize::from(counts);
                 continue;
@@ -136,16 +136,7 @@ impl<'a> TableReader<'a> {
                 observations.likeliest = Some(likelihood.max(known));
                 continue;
             }
-            let [x, y, z] = coordinates.position;
-            let mut position = [row.number("x", x)?, row.number("y", y)?, row.number("z", z)?];
-            if let Some([width, height]) = coordinates.size {
-                position[0] += row.number("width", Some(width))? / 2.0;
-                position[1] += row.number("height", Some(height))? / 2.0;
-            }
-            if let Some([x, y]) = coordinates.corner {
-                position[0] = f64::midpoint(position[0], row.number("the opposite x", Some(x))?);
-                position[1] = f64::midpoint(position[1], row.number("the opposite y", Some(y))?);
-            }
+            let position = row.position(coordinates)?;
             let Some(animal) = observations.animals.number(&row.name(coordinates)?) else { continue };
             let mut observation = Observation::new(animal, at, position);
             if let Some([vx, vy, vz]) = plan.velocity {
@@ -257,6 +248,21 @@ impl Row<'_> {
     fn field(&self, place: ColumnPlace) -> &[u8] {
         let field = self.table.fields.get(place.index);
         place.key.map_or(field, |key| value_of(field, key))
+    }
+
+    /// The coordinates of an animal, which are those of the center of a box.
+    fn position(&self, coordinates: &Coordinates) -> Result<[f64; 3], Fault> {
+        let [x, y, z] = coordinates.position;
+        let mut position = [self.number("x", x)?, self.number("y", y)?, self.number("z", z)?];
+        if let Some([width, height]) = coordinates.size {
+            position[0] += self.number("width", Some(width))? / 2.0;
+            position[1] += self.number("height", Some(height))? / 2.0;
+        }
+        if let Some([x, y]) = coordinates.corner {
+            position[0] = f64::midpoint(position[0], self.number("the opposite x", Some(x))?);
+            position[1] = f64::midpoint(position[1], self.number("the opposite y", Some(y))?);
+        }
+        Ok(position)
     }
 
     /// Whether the position or the animal is one that stands for a missing one.

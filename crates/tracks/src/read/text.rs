@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::bufread::MultiGzDecoder;
 
 use crate::error::{Error, Fault};
@@ -132,20 +133,11 @@ fn decoded<'a>(input: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
         input = Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(input)));
     }
     let start = input.fill_buf()?;
-    if start.starts_with("\u{feff}".as_bytes()) {
-        input.consume("\u{feff}".len());
-    }
-    let start = input.fill_buf()?;
-    if start.contains(&b'\r') && !start.contains(&b'\n') {
-        return Ok(Box::new(BufReader::with_capacity(BUFFER, ReturnsAsFeeds(input))));
-    }
-    let unit = match start {
-        [0xff, 0xfe, ..] => u16::from_le_bytes,
-        [0xfe, 0xff, ..] => u16::from_be_bytes,
-        _ => return Ok(input),
-    };
-    input.consume(2);
-    Ok(Box::new(BufReader::with_capacity(BUFFER, Utf16 { input, unit, text: Cursor::default() })))
+    let has_feeds = start.contains(&b'\n') || !start.contains(&b'\r');
+    // Text without a mark may be in Latin-1, and stays as it is.
+    let text = DecodeReaderBytesBuilder::new().utf8_passthru(true).strip_bom(true).bom_override(true).build(input);
+    let feeds: Box<dyn Read + 'a> = if has_feeds { Box::new(text) } else { Box::new(ReturnsAsFeeds(text)) };
+    Ok(Box::new(BufReader::with_capacity(BUFFER, feeds)))
 }
 
 /// Text whose lines end in carriage returns, with line feeds.
@@ -156,32 +148,6 @@ impl<R: Read> Read for ReturnsAsFeeds<R> {
         let read = self.0.read(buffer)?;
         buffer[..read].iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
         Ok(read)
-    }
-}
-
-/// Decodes UTF-16 as it is read.
-struct Utf16<R> {
-    input: R,
-    unit: fn([u8; 2]) -> u16,
-    /// The latest part of the text in UTF-8.
-    text: Cursor<Vec<u8>>,
-}
-
-impl<R: Read> Read for Utf16<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.text.position() == self.text.get_ref().len() as u64 {
-            let (mut bytes, mut units, mut length) = (Vec::new(), Vec::new(), BUFFER);
-            // A pair of surrogates stays together.
-            while length > 0 {
-                bytes.clear();
-                self.input.by_ref().take(length as u64).read_to_end(&mut bytes)?;
-                units.extend(bytes.as_chunks().0.iter().map(|pair| (self.unit)(*pair)));
-                let is_split = bytes.len() == length && matches!(units.last(), Some(0xd800..0xdc00));
-                length = if is_split { 2 } else { 0 };
-            }
-            self.text = Cursor::new(String::from_utf16_lossy(&units).into_bytes());
-        }
-        self.text.read(buffer)
     }
 }
 
@@ -305,6 +271,7 @@ impl Fields {
 mod tests {
     use super::*;
     use std::cell::Cell;
+    use std::io::Cursor;
 
     fn utf16(text: &str) -> Vec<u8> {
         "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()

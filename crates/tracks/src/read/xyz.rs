@@ -33,12 +33,7 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
         // Those of other programs are per unit of time.
         let velocity = if pairs.contains_key("flockscope") { columns.velocity } else { [None; 3] };
         let columns = AtomColumns { velocity, ..columns };
-        let has_velocities = velocity[0].is_some();
-        if observations.rows.is_empty() {
-            observations.has_velocities = has_velocities;
-        } else if has_velocities != observations.has_velocities {
-            return Err(lines.error("velocities are in some frames only"));
-        }
+        observations.has_velocities = velocity[0].is_some();
         observations.set_cell(cell(&pairs).map_err(|message| lines.error(message))?);
         let tick = tick(&pairs).map_err(|message| lines.error(message))?;
         for index in 0..count {

@@ -2,6 +2,7 @@
 
 mod beside;
 mod player;
+mod typical;
 
 use std::collections::HashSet;
 
@@ -10,6 +11,7 @@ use chrono::{DateTime, TimeDelta};
 pub use beside::Beside;
 use flockscope_sim::{Edge, Kind, Metric, Params, Row, World};
 pub use player::Player;
+pub(crate) use typical::typical_params;
 
 /// The states of animals in successive frames.
 #[derive(Clone, Debug, PartialEq)]

@@ -95,19 +95,10 @@ fn observations<R: ReaderAt>(
 
     let [frames, animals, axes] = [shape[0], shape[1], shape[2]].map(|length| length as usize);
     let ids = entries.get(Array::Id)?.map_or_else(|| (0..animals as i128).collect(), |ids| ids.integers());
-    let ticks = entries.get(Array::Tick)?;
-    let has_times = ticks.as_ref().is_some_and(Values::are_floats);
-    let at = |frame: usize| ticks.as_ref().map_or(frame as f64, |ticks| ticks.number(frame));
-    let ticks: Vec<f64> = (0..frames).map(at).collect();
-    if let Some(tick) =
-        ticks.iter().find(|tick| !tick.is_finite() || !has_times && !(0.0..=MAX_TICK as f64).contains(*tick))
-    {
-        return Err(format!("tick {tick} is out of range: expected 0 to {MAX_TICK}").into());
-    }
-    let (kinds, positions, velocities) =
-        (entries.get(Array::Kind)?, entries.read(Array::Position)?, entries.get(Array::Velocity)?);
+    let (has_times, ticks) = ticks(entries, frames)?;
+    let (kinds, positions) = (entries.get(Array::Kind)?, entries.read(Array::Position)?);
     // Those of other programs may be per second. Ours have kinds beside them.
-    let velocities = velocities.filter(|_| kinds.is_some() || is_velocity_given);
+    let velocities = entries.get(Array::Velocity)?.filter(|_| kinds.is_some() || is_velocity_given);
     let (moods, banks) = (entries.get(Array::Mood)?, entries.get(Array::Bank)?);
 
     found.declare(has_times, velocities.is_some(), axes)?;
@@ -143,4 +134,18 @@ fn observations<R: ReaderAt>(
         found.add(row, has_values.then(|| [scalar(&moods), scalar(&banks)]), 0)?;
     }
     Ok(())
+}
+
+/// The number or the time of each frame, and whether these are times.
+fn ticks<R: ReaderAt>(entries: &Entries<'_, R>, frames: usize) -> Result<(bool, Vec<f64>), Fault> {
+    let ticks = entries.get(Array::Tick)?;
+    let has_times = ticks.as_ref().is_some_and(Values::are_floats);
+    let at = |frame: usize| ticks.as_ref().map_or(frame as f64, |ticks| ticks.number(frame));
+    let ticks: Vec<f64> = (0..frames).map(at).collect();
+    if let Some(tick) =
+        ticks.iter().find(|tick| !tick.is_finite() || !has_times && !(0.0..=MAX_TICK as f64).contains(*tick))
+    {
+        return Err(format!("tick {tick} is out of range: expected 0 to {MAX_TICK}").into());
+    }
+    Ok((has_times, ticks))
 }
