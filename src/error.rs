@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use thiserror::Error;
 
-use crate::config::shell_word;
 use crate::sim;
 pub(crate) use crate::tracks::text::is_unprintable;
 use crate::tracks::{self, Note, ReadOption, UnknownName};
@@ -178,7 +177,7 @@ pub(crate) fn note_text(note: &Note) -> String {
         let option = flag_of(&help.option);
         let is_special = |value: &&str| value.contains(|c: char| " *?()[]{}$&;'\"<>|\\`!".contains(c));
         let option = match option.split_once(' ').filter(|(_, value)| is_special(value)) {
-            Some((flag, value)) => format!("{flag} {}", shell_word(value)),
+            Some((flag, value)) => format!("{flag} '{}'", value.replace('\'', r"'\''")),
             None => option,
         };
         format!("; {option} {}", help.effect)

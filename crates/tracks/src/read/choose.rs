@@ -135,7 +135,7 @@ impl Sample<'_> {
     fn values(&self, column: usize) -> Vec<String> {
         let mut values: Vec<String> = Vec::new();
         for (_, line) in self.lines.iter().take(TRIED) {
-            let value = split(self.candidate.separator, line).swap_remove(column);
+            let value = split(self.candidate.separator, line).into_iter().nth(column).unwrap_or_default();
             if !value.is_empty() && !values.contains(&value) {
                 values.push(value);
             }

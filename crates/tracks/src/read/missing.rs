@@ -12,6 +12,8 @@ use crate::text::{Shortest, counted};
 
 /// How many times as long as the median the steps to and from a lost animal are.
 const FAR: f64 = 10.0;
+/// The most steps that are looked at for their median.
+const SAMPLE: usize = 100_000;
 /// The fewest rows at a point that may be lost animals.
 const FEWEST: usize = 3;
 
@@ -88,8 +90,8 @@ pub(super) fn lost(observations: &Observations) -> Option<Note> {
     observations.position_columns.as_ref()?;
     let rows = &observations.rows;
     let distance = |[from, to]: [usize; 2]| rows[from].distance(&rows[to]);
-    let moves: Vec<f64> = observations.steps().map(distance).filter(|step| *step > 0.0).collect();
-    let far = FAR * quantile(moves, 0.5)?;
+    let moves = observations.steps().map(distance).filter(|step| *step > 0.0);
+    let far = FAR * quantile(moves.step_by(rows.len().div_ceil(SAMPLE)).collect(), 0.5)?;
     let key = |row: &Observation| row.position.map(|at| (at + 0.0).to_bits());
     // The number of rows at each point that a jump leads to or from.
     let jumps = observations.steps().filter(|step| distance(*step) > far);
