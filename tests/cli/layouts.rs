@@ -26,7 +26,7 @@ fn run_with(files: &[(&str, &[u8])], args: &[&str]) -> (String, String) {
     let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     for proposal in stderr.lines().filter_map(proposal) {
         let mut command = flockscope(&["run"]);
-        files.iter().for_each(|(name, _)| _ = command.args(["--session", name]));
+        command.args(files.iter().flat_map(|(name, _)| ["--session", name]));
         let place = args.iter().position(|arg| *arg == proposal[0]).unwrap_or(args.len());
         let others = args.iter().take(place).chain(args.iter().skip(place + proposal.len()));
         let output = command.current_dir(&folder).args(others).args(&proposal).output().unwrap();
@@ -200,8 +200,8 @@ fn missing_values_of_layouts_are_left_out() {
     let found = "flockscope: a.csv: DeepLabCut: likelihood from 0.6, body part tail of nose, tail; --body-part NAME chooses another\n";
     assert_eq!(notes(poses, &[]), found);
     let other = poses.replace("nose", "snout").replace("\n0,", "\n5,").replace("\n1,", "\n6,").replace("\n2,", "\n7,");
-    let files = [("a.csv", poses.as_bytes()), ("b.csv", other.as_bytes())];
-    let (_, error) = run_with(&files, &["--body-part", "nose", "--hash"]);
+    let both = [("a.csv", poses.as_bytes()), ("b.csv", other.as_bytes())];
+    let (_, error) = run_with(&both, &["--body-part", "nose", "--hash"]);
     assert!(error.contains("b.csv:1: the file has no body part `nose`; expected one of snout, tail"), "{error}");
     assert!(notes("frame,x,y\n0,1,1\n", &["--body-part", "tail"]).contains("the columns have no body parts"));
     assert!(notes(poses, &["--body-part", "ear"]).contains("no body part `ear`; expected one of nose, tail"));

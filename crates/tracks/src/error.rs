@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::read::Missing;
+use crate::missing::Missing;
 use crate::units::{DateOrder, Interval, TimeUnit};
 
 /// An option of the readers, with its value. A word in capitals is a placeholder.

@@ -6,6 +6,7 @@
 
 mod error;
 pub mod fit;
+mod missing;
 mod read;
 mod recording;
 mod statistics;
@@ -14,9 +15,8 @@ pub mod text;
 mod units;
 
 pub use error::{Error, Help, Note, ReadOption, UnknownName};
-pub use read::{
-    ColumnNames, EXTENSIONS, LAYOUTS, Layout, Missing, ReadOptions, is_recording, read, read_states, read_text,
-};
+pub use missing::Missing;
+pub use read::{ColumnNames, EXTENSIONS, LAYOUTS, Layout, ReadOptions, is_recording, read, read_states, read_text};
 pub use read::{npz, states};
 pub use recording::{Beside, Player, RecordedState, Recording};
 pub use units::{DateOrder, Interval, LengthUnit, TimeUnit};

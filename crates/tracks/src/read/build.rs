@@ -5,13 +5,13 @@ use std::path::Path;
 
 use strum::VariantArray;
 
-use super::choose::FILLERS;
 use super::clock::FrameClock;
 use super::header::LIKELIHOOD;
+use super::lost::lost;
 use super::metadata::{Sidecar, SimulatedFlock};
-use super::missing::lost;
 use super::notes::doubts;
 use super::projection;
+use super::sample::FILLERS;
 use super::{DEGREES, ReadOptions};
 use crate::error::{Error, Fault, Note, ReadOption};
 use crate::read::observations::{Observation, Observations, RowProblem};

@@ -5,8 +5,8 @@
 //! nanometers", Journal of Geodesy 85 (2011) 475–485, doi 10.1007/s00190-011-0445-3, equations
 //! 7–14, 29 and 35.
 
-use super::missing::Missing;
 use crate::error::{Fault, ReadOption};
+use crate::missing::Missing;
 use crate::read::observations::{Observation, Observations, RowProblem};
 use crate::statistics::quantile;
 

@@ -1,10 +1,10 @@
 //! The plan of a file without a header, whose columns are numbers: by layouts, and by what the first rows hold.
 
-use super::choose::{FILLERS, Sample};
 use super::evidence::{Evidence, Known, Reading};
 use super::header::Header;
 use super::layouts::{LAYOUTS, Layout};
 use super::plan::Plan;
+use super::sample::{FILLERS, Sample};
 use super::table::split;
 use crate::error::{Fault, Note, ReadOption};
 use crate::read::states::Column;

@@ -1,14 +1,13 @@
-//! Values that stand for a position that is not known, and the points at which a file has animals that are lost.
+//! Positions that are not known: those that an option names, and points at which a file has animals that are lost.
 
 use std::collections::HashMap;
-use std::fmt;
-use std::str::FromStr;
 
 use super::fields::number;
 use crate::error::{Note, ReadOption};
+use crate::missing::Missing;
 use crate::read::observations::{Observation, Observations};
 use crate::statistics::quantile;
-use crate::text::{Shortest, counted};
+use crate::text::counted;
 
 /// How many times as long as the median the steps to and from a lost animal are.
 const FAR: f64 = 10.0;
@@ -16,43 +15,6 @@ const FAR: f64 = 10.0;
 const SAMPLE: usize = 100_000;
 /// The fewest rows at a point that may be lost animals.
 const FEWEST: usize = 3;
-
-/// What a file has in place of a position that is not known.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Missing {
-    /// The text of a cell of a coordinate or an animal.
-    Text(String),
-    /// Coordinates, as in the file.
-    Point(Vec<f64>),
-}
-
-impl FromStr for Missing {
-    /// What would be valid.
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Option<Vec<f64>> = text.split(',').map(|part| number(part.trim().as_bytes(), false)).collect();
-        match numbers {
-            Some(numbers) if (2..=3).contains(&numbers.len()) => Ok(Self::Point(numbers)),
-            _ if text.is_empty() || text.contains(',') => {
-                Err("expected the text of a cell, such as -1 or ?, or coordinates such as 0,0".to_owned())
-            }
-            _ => Ok(Self::Text(text.to_owned())),
-        }
-    }
-}
-
-impl fmt::Display for Missing {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(text) => out.write_str(text),
-            Self::Point(point) => {
-                let numbers: Vec<String> = point.iter().map(|at| Shortest(*at).to_string()).collect();
-                out.write_str(&numbers.join(","))
-            }
-        }
-    }
-}
 
 impl Missing {
     /// The first coordinates of a row, as they were before the units and directions of its axes.
