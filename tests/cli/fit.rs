@@ -53,7 +53,7 @@ fn rules_are_recovered_and_fly() {
         assert!(is_near(fitted, number, 0.03), "{fitted} for {number}\n{table}");
     }
     assert!(table.contains("drones.csv: 30 animals, 121 frames"), "{table}");
-    assert!(table.lines().any(|line| line.starts_with("wind") && line.contains("not found")), "{table}");
+    assert!(table.lines().any(|line| line.starts_with("wind") && line.contains("not seen")), "{table}");
     let polarization = table.lines().find(|line| line.starts_with("polarization")).unwrap();
     assert!(polarization.contains("agrees"), "{table}");
     let map = fs::read_to_string(&report).unwrap();
@@ -90,8 +90,9 @@ fn no_rule_is_found_where_there_is_none() {
     let table = says(&["fit", &path("walk.csv")]);
     for rule in ["separation", "alignment", "cohesion", "wind"] {
         let row = table.lines().find(|line| line.starts_with(rule)).unwrap();
-        assert!(row.contains("not found") || row.contains("not determined"), "{table}");
+        assert!(["not found", "not determined", "not seen"].iter().any(|verdict| row.contains(verdict)), "{table}");
     }
+    assert!(table.contains("No rule explains the changes of velocity."), "{table}");
     assert!(table.contains("turn at random by up to 1"), "{table}");
 }
 
@@ -138,6 +139,20 @@ fn cohesion_is_found_beside_an_exchange_of_identities() {
     assert!(is_near(speed, 8.0, 1e-3), "a mean without the exchange: {table}");
 }
 
+/// A shoal that mills with turns of at most 4° per tick: linear weights of its alignment and cohesion are far too small.
+#[test]
+fn no_bound_is_claimed_where_limits_may_hide_a_rule() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("shoal.csv").to_str().unwrap().to_owned();
+    says(&["run", "-p", "herring", "--predators", "0", "-n", "20", "-s", "3", "--ticks", "80", "-o", &path]);
+    let table = says(&["fit", &path]);
+    for rule in ["alignment", "cohesion"] {
+        let row = table.lines().find(|line| line.starts_with(rule)).unwrap();
+        assert!(row.ends_with("not determined: limits of turns or steering may hide it"), "{table}");
+    }
+    assert!(table.contains("No rule explains the changes of velocity."), "{table}");
+}
+
 #[test]
 fn what_cannot_be_fitted_is_refused() {
     let (_folder, path) = recording("two.csv", &["-n", "2", "--ticks", "150"]);
@@ -160,6 +175,20 @@ fn what_cannot_be_fitted_is_refused() {
     }
     fs::write(path("noisy.csv"), noisy).unwrap();
     fails_with(&[&path("noisy.csv")], 1, "30 frames are too few to fit rules: expected at least 80");
+    // Fifteen animals on a circle whose radius is a million, always near a wall. A proposed unit works as it is printed.
+    let mut large = "frame,id,x,y\n".to_owned();
+    for (frame, id) in (0..100u32).flat_map(|frame| (0..15u32).map(move |id| (frame, id))) {
+        let angle = f64::from(frame) / 10.0 + f64::from(id * id);
+        writeln!(large, "{frame},{id},{:.1},{:.1}", 1e6 * angle.cos(), 1e6 * angle.sin()).unwrap();
+    }
+    fs::write(path("large.csv"), large).unwrap();
+    let out_of_range = |unit: &str, proposal: &str| {
+        fails_with(&[&path("large.csv"), "--unit", unit], 1, &format!("--unit {proposal} makes it fit"));
+        fails_with(&[&path("large.csv"), "--unit", proposal], 1, "do not determine weights of rules");
+    };
+    out_of_range("u", "0.001u");
+    out_of_range("mm", "0.001m");
+    out_of_range("2µm", "0.002mm");
     fails_with(&["flock.flock"], 1, "expected a recording");
     refused(&[&recorded, "-o", "a.csv"], "a preset file ends in .toml");
     refused(&[&recorded, "--report", "a.png"], "must end in .svg or .csv");

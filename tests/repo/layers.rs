@@ -287,13 +287,8 @@ fn modules_import_what_the_table_says() {
     assert_eq!(documented, found);
 }
 
-/// Code that acts on particular parameters: the rules that `fit` finds, flights of breeding, and the key for the wind.
-const NAMES_PARAMETERS: [&str; 4] = [
-    "crates/tracks/src/fit/dictionary.rs",
-    "crates/tracks/src/fit/preset.rs",
-    "src/breed/test_flight.rs",
-    "src/viewer/world_actions.rs",
-];
+/// Code that acts on particular parameters: flights of breeding, and the key for the wind.
+const NAMES_PARAMETERS: [&str; 2] = ["src/breed/test_flight.rs", "src/viewer/world_actions.rs"];
 
 /// Comparisons of names in place of a column of a table.
 const COMPARISONS: [&str; 6] = [

@@ -12,7 +12,7 @@ use super::args::FitArgs;
 use super::flock_setup::threads;
 use super::output::{check_outputs, check_preset_name, in_background, open, print_table};
 use super::replay_file;
-use crate::config::{Preset, shell_path};
+use crate::config::{Preset, shell_path, shell_word};
 use crate::error::{InputError, escape_control};
 use crate::export::columns::Columns;
 use crate::export::metadata::Metadata;
@@ -20,7 +20,7 @@ use crate::export::{OutputFile, Replaces, csv};
 use crate::sim::{Flock, Measure, Start};
 use crate::tracks::Recording;
 use crate::tracks::fit::{self, Arena, Comparison, Fit, FitError, Verdict};
-use crate::tracks::{EXTENSIONS, is_recording};
+use crate::tracks::{EXTENSIONS, LengthUnit, is_recording};
 use report::ReportFormat;
 
 /// Boids start as one flock if the animals were polarized like this.
@@ -61,7 +61,7 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
         Ok(result) => result,
         Err(signal) => return Ok(Some(signal)),
     };
-    let (fit, comparisons) = result.map_err(|error| InputError::file(path, problem(&error)))?;
+    let (fit, comparisons) = result.map_err(|error| InputError::file(path, problem(&error, args)))?;
     let preset = Preset { corner: fit.corner, ..preset_of(args, &recording, &fit, &comparisons) };
     let [preset_file, report_file, states_file] = <[_; 3]>::try_from(files).unwrap_or_default();
     if let Some(format) = format {
@@ -95,19 +95,21 @@ pub fn run(args: &FitArgs) -> Result<Option<i32>, InputError> {
     Ok(None)
 }
 
-/// Why there is no fit, with a unit in which there is one.
-fn problem(error: &FitError) -> String {
+/// Units of length, each 1,000 times as long as the one before.
+const METRIC: [&str; 5] = ["nm", "µm", "mm", "m", "km"];
+
+/// Why there is no fit, with a unit in which there is one: a metric one, or else a multiple of a unit such as px, which keeps its name.
+fn problem(error: &FitError, args: &FitArgs) -> String {
     let FitError::OutOfRange { unit, thousands: Some(thousands), .. } = error else { return error.to_string() };
-    let prefix = match thousands {
-        1 => "k",
-        2 => "M",
-        3 => "G",
-        -1 => "m",
-        -2 => "µ",
-        _ => "n",
-    };
-    let factor = 1000f64.powi(-thousands);
-    format!("{error}; --unit {factor}{prefix}{unit} makes it fit")
+    let longer = METRIC.iter().position(|name| name == unit).and_then(|at| at.checked_add_signed(*thousands as isize));
+    let metric = longer.and_then(|at| METRIC.get(at));
+    let given = args.recording.unit.as_ref().map_or(1.0, |unit| unit.factor);
+    let factor = given * 1000f64.powi(-thousands);
+    let option =
+        shell_word(&LengthUnit { factor, name: metric.map_or(unit.clone(), |name| (*name).to_owned()) }.to_string());
+    let meaning =
+        if metric.is_some() { String::new() } else { format!(", with lengths in {} {unit}", 1000f64.powi(*thousands)) };
+    format!("{error}; --unit {option} makes it fit{meaning}")
 }
 
 /// The file of the first state of a fitted flock.

@@ -10,8 +10,6 @@ use crate::tracks::fit::{Comparison, Estimate, Fit, LeftOut, Radius, Rule, RuleF
 
 /// Part of a rule that shifted tracks show with this share of its weight has another cause.
 const PART: f64 = 0.25;
-/// R² without limits is named if it differs by more than this.
-const LIMITS_MATTER: f64 = 0.01;
 /// With fewer frames, a longer interval is not suggested.
 const FEWEST_FRAMES: usize = 200;
 
@@ -102,7 +100,8 @@ fn rule_row(fit: &RuleFit, unit: &str) -> [String; 6] {
         Verdict::NotFound { most, matters } => {
             (at_most(most), format!("not found; {} would change the flight", significant(matters, 2)))
         }
-        Verdict::NotSeen => (String::new(), "not found".to_owned()),
+        Verdict::NotSeen => (String::new(), "not seen".to_owned()),
+        Verdict::MayBeHidden => (String::new(), "not determined: limits of turns or steering may hide it".to_owned()),
         Verdict::Uncertain => (weights, "not determined: record longer, or more animals".to_owned()),
         Verdict::NeedsFrames { most, frames } => {
             let frames = significant(frames as f64, 2);
@@ -122,7 +121,7 @@ fn shared(fit: &Fit) -> Option<String> {
     (!names.is_empty()).then(|| {
         format!(
             "Shared: {names}. Animals do this at the same moments: they may respond to each other, or to something else. A recording \
-             with what that may be (a leader, a current) would tell, or animals that are neighbors of a part of the group only."
+             of the possible cause (a leader, a current) would tell, or one in which animals are neighbors of a part of the group only."
         )
     })
 }
@@ -130,7 +129,10 @@ fn shared(fit: &Fit) -> Option<String> {
 /// How the preset flies, besides its rules.
 fn flown(fit: &Fit, unit: &str) -> String {
     let Params { speed, cruise, limits, noise, edge, .. } = fit.setup.params;
-    let mut parts = vec![format!("Speeds are between {} and {} {unit}/frame", speed.min, speed.max)];
+    let mut parts = vec![match speed.min {
+        least if least == speed.max => format!("The speed is {least} {unit}/frame"),
+        least => format!("Speeds are between {least} and {} {unit}/frame", speed.max),
+    }];
     if limits.max_force > 0.0 {
         parts.push(format!("the steering is at most {} {unit}/frame²", limits.max_force));
     }
@@ -138,7 +140,7 @@ fn flown(fit: &Fit, unit: &str) -> String {
         parts.push(format!("animals turn by at most {}° per frame", limits.max_turn));
     }
     if noise.angle > 0.0 {
-        parts.push(format!("they turn at random by up to {}°", noise.angle / 2.0));
+        parts.push(format!("animals turn at random by up to {}°", noise.angle / 2.0));
     }
     if noise.force > 0.0 {
         parts.push(format!("random accelerations have a standard deviation of {} {unit}/frame²", noise.force));
@@ -154,21 +156,12 @@ fn flown(fit: &Fit, unit: &str) -> String {
 
 fn quality(fit: &Fit) -> String {
     let r_squared = percent(fit.r_squared);
+    let is_tried = |rule: &RuleFit| rule.is_flown() || rule.verdict == Verdict::NotDescribed;
     let mut text = match fit.r_squared {
-        ..0.0 => format!("These rules do not describe the animals: R² of the changes of velocity is {r_squared}"),
-        _ => format!("The rules explain {r_squared} of the changes of velocity (R²)"),
+        _ if !fit.rules.iter().any(is_tried) => "No rule explains the changes of velocity.".to_owned(),
+        ..0.0 => format!("These rules do not describe the animals: R² of the changes of velocity is {r_squared}."),
+        _ => format!("The rules explain {r_squared} of the changes of velocity (R²)."),
     };
-    if let Some([own, shifted]) = fit.surrogates {
-        if fit.is_limited && (own - fit.r_squared).abs() > LIMITS_MATTER {
-            let _ = write!(text, ", {} without limits", percent(own));
-        }
-        let _ = write!(text, ", and {} in tracks shifted in time", percent(shifted));
-    }
-    text.push('.');
-    if let Some([one, other]) = fit.collinear {
-        let (one, other) = (one.name(), other.name());
-        let _ = write!(text, " The effects of {one} and {other} are nearly the same: only both together are known.");
-    }
     let is_partly = |rule: &&RuleFit| {
         rule.is_flown() && rule.shifted.is_some_and(|weight| weight.abs() > PART * rule.weights[0].value.abs())
     };
@@ -197,7 +190,7 @@ fn time_scales(fit: &Fit) -> Option<String> {
     };
     (fit.time_scales.len() > 1).then(|| {
         format!(
-            "Over {frames} frames all rules without limits explain {own} %, and {surrogates} % in shifted tracks: {advice}."
+            "Over {frames} frames the rules of all rows, without limits, explain {own} %, and {surrogates} % in shifted tracks: {advice}."
         )
     })
 }

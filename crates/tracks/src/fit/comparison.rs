@@ -12,6 +12,8 @@ use flockscope_sim::{Flock, Measure, Recorder, Scratch, Snapshot, Summary};
 const MEASURES: [&str; 5] = ["polarization", "rotation", "nearest_neighbor", "mean_speed", "weighted_cluster"];
 /// The relative error of measures of numbers in f32.
 const ROUNDING: f64 = 1e-6;
+/// Means that differ by less than twice this share agree: parameters have four digits.
+const ALIKE: f64 = 4e-4;
 /// The number of flights.
 const SEEDS: u64 = 12;
 /// The longest flight that is measured, in ticks.
@@ -37,7 +39,7 @@ impl Comparison {
     pub fn agrees(&self, [mean, deviation]: [f64; 2]) -> bool {
         let error = |error: f64| if error.is_nan() { 0.0 } else { error };
         let errors = error(self.data[1]).hypot(error(deviation));
-        (mean - self.data[0]).abs() <= 2.0 * errors.max(ROUNDING * self.data[0].abs())
+        (mean - self.data[0]).abs() <= 2.0 * errors.max(ALIKE * self.data[0].abs())
     }
 }
 

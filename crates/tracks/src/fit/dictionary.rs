@@ -4,10 +4,11 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::motion::Motion;
 use super::vectors::{Arena, length, median, offset, quantile};
-use flockscope_sim::{
-    AlignmentResponse, Cohesion, Edge, Falloff, Flee, Param, Params, Response, Row, Separation, Setup, Value, World,
-};
+use flockscope_sim::{AlignmentResponse, Edge, Falloff, Response, Row, Setup, World};
 
+/// The forms of separation and flight, and those of cohesion.
+pub(super) const FALLOFFS: [Falloff; 3] = [Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare];
+pub(super) const RESPONSES: [Response; 3] = [Response::Mean, Response::Sum, Response::Unit];
 /// The number of radii and margins of each form.
 const RADII: usize = 15;
 /// The largest radius is that below which this share of the distances between animals is.
@@ -48,47 +49,9 @@ impl Rule {
         self.into()
     }
 
-    /// The name of its form in these parameters.
-    pub fn form(self, params: &Params) -> &'static str {
-        match self {
-            Self::Separation => params.separation.falloff.name(),
-            Self::Flee => params.flee.falloff.name(),
-            Self::Alignment => params.alignment.response.name(),
-            Self::Cohesion => params.cohesion.response.name(),
-            Self::Edge => params.edge.mode.name(),
-            Self::Cruise => "",
-            Self::Wind => "constant",
-        }
-    }
-
     /// Whether neighbors cause it.
     pub fn is_interaction(self) -> bool {
         Self::SOCIAL.contains(&self)
-    }
-
-    /// The key of its radius, or of the margin of the edge.
-    pub(super) fn radius_key(self) -> Option<&'static str> {
-        match self {
-            Self::Separation => Some("separation.radius"),
-            Self::Alignment => Some("alignment.radius"),
-            Self::Cohesion => Some("cohesion.radius"),
-            Self::Flee => Some("flee.radius"),
-            Self::Edge => Some("edge.margin"),
-            Self::Cruise | Self::Wind => None,
-        }
-    }
-
-    /// The keys of its weights. The two weights of a cruise are not parameters themselves.
-    pub(super) fn weight_keys(self, dim: usize) -> &'static [&'static str] {
-        match self {
-            Self::Separation => &["separation.weight"],
-            Self::Alignment => &["alignment.weight"],
-            Self::Cohesion => &["cohesion.weight"],
-            Self::Flee => &["flee.weight"],
-            Self::Cruise => &[],
-            Self::Edge => &["edge.strength"],
-            Self::Wind => &["wind.x", "wind.y", "wind.z"][..dim],
-        }
     }
 
     /// The number of its weights.
@@ -105,43 +68,16 @@ impl Rule {
         matches!(self, Self::Cruise | Self::Wind)
     }
 
-    /// The number of its forms.
-    pub(super) fn form_count(self) -> usize {
-        self.forms(&Params::default()).len()
-    }
-
-    /// Its forms: those that recordings of animals can tell apart.
-    pub(super) fn forms(self, params: &Params) -> Vec<Params> {
-        const FALLOFFS: [Falloff; 3] = [Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare];
-        let mut params = *params;
-        params.separation.response = Response::Sum;
-        params.alignment.response = AlignmentResponse::Difference;
-        params.edge.mode = Edge::Turn;
+    /// The names of its forms: those that recordings of animals can tell apart.
+    pub(super) fn forms(self) -> Vec<&'static str> {
         match self {
-            Self::Separation => FALLOFFS
-                .map(|falloff| Params { separation: Separation { falloff, ..params.separation }, ..params })
-                .into(),
-            Self::Flee => FALLOFFS.map(|falloff| Params { flee: Flee { falloff, ..params.flee }, ..params }).into(),
-            Self::Cohesion => [Response::Mean, Response::Sum, Response::Unit]
-                .map(|response| Params { cohesion: Cohesion { response, ..params.cohesion }, ..params })
-                .into(),
-            Self::Alignment | Self::Cruise | Self::Edge | Self::Wind => vec![params],
+            Self::Separation | Self::Flee => FALLOFFS.map(Falloff::name).into(),
+            Self::Alignment => vec![AlignmentResponse::Difference.name()],
+            Self::Cohesion => RESPONSES.map(Response::name).into(),
+            Self::Cruise => vec![""],
+            Self::Edge => vec![Edge::Turn.name()],
+            Self::Wind => vec!["constant"],
         }
-    }
-}
-
-/// A number of a parameter.
-pub(super) fn number(params: &Params, key: &str) -> f64 {
-    match Param::find(key).map(|param| param.get(params)) {
-        Some(Value::Number(number)) => f64::from(number),
-        _ => 0.0,
-    }
-}
-
-/// Sets a number of a parameter.
-pub(super) fn set_number(params: &mut Params, key: &str, number: f64) {
-    if let Some(param) = Param::find(key) {
-        param.assign(params, Value::Number(number as f32));
     }
 }
 
@@ -166,15 +102,9 @@ impl Term {
         (0..rule.weights(dim)).map(move |part| Self { rule, form, radius, part })
     }
 
-    /// Sets the form and the radius of its rule.
-    pub(super) fn apply(&self, params: &mut Params) {
-        *params = self.rule.forms(params)[self.form];
-        self.rule.radius_key().into_iter().for_each(|key| set_number(params, key, self.radius));
-    }
-
     /// The name of its form.
     pub(super) fn form_name(&self) -> &'static str {
-        self.rule.form(&self.rule.forms(&Params::default())[self.form])
+        self.rule.forms()[self.form]
     }
 }
 
@@ -224,7 +154,7 @@ impl Dictionary {
                     radii.iter().copied().chain((!wraps).then_some(f64::INFINITY)).collect()
                 }
             };
-            let forms = rule.form_count();
+            let forms = rule.forms().len();
             for form in 0..forms {
                 terms.extend(reaches.iter().flat_map(|radius| Term::all(rule, form, *radius, dim)));
             }

@@ -2,8 +2,8 @@
 //! generalized method of moments estimators*, Econometrica 50, 1029).
 //!
 //! Velocities that are differences of positions have the errors of the positions and the random accelerations of the animals, and so have
-//! the changes of velocity. Sums of earlier frames, the instruments, have none of these errors, and so tell what the present sums cause. The
-//! bank of instruments is the same for all rules, radii and forms, so that they can be compared.
+//! the changes of velocity. Sums of earlier frames, the instruments, have none of these errors, so that moments with them show the effects
+//! of the present sums. The bank of instruments is the same for all rules, radii and forms, so that they can be compared.
 
 use std::ops::Range;
 
@@ -162,7 +162,7 @@ pub(super) struct Solved {
 }
 
 impl Normal {
-    /// The weights of these unknowns that meet the moments best; `None` if they cannot be told apart.
+    /// The weights of these unknowns that meet the moments best; `None` if their sums depend on each other.
     pub(super) fn solve(&self, unknowns: &[usize]) -> Option<Solved> {
         let width = self.size + 1;
         let matrix: Vec<f64> =
@@ -180,21 +180,6 @@ impl Normal {
         let met = |row: usize| all().map(|(k, weight)| weight * self.gram[row * width + k]).sum::<f64>();
         let squared: f64 = all().map(|(k, weight)| weight * met(*k)).sum();
         (self.gram[self.size * width + self.size] - 2.0 * met(self.size) + squared).max(0.0)
-    }
-
-    /// The condition number of the equations of these unknowns with columns of length 1, and the two unknowns that cause it.
-    pub(super) fn condition(&self, unknowns: &[usize]) -> Option<(f64, [usize; 2])> {
-        let (size, width) = (unknowns.len(), self.size + 1);
-        let scale = |k: usize| self.gram[k * width + k].max(f64::MIN_POSITIVE).sqrt();
-        let pairs = unknowns.iter().flat_map(|k| unknowns.iter().map(move |l| (*k, *l)));
-        let scaled = pairs.map(|(k, l)| self.gram[k * width + l] / (scale(k) * scale(l)));
-        let (values, vectors) = eigen(scaled.collect(), size);
-        let least = (0..size).min_by(|k, l| values[*k].total_cmp(&values[*l]))?;
-        let largest = values.iter().copied().fold(0.0, f64::max);
-        let mut order: Vec<usize> = (0..size).collect();
-        order.sort_by(|k, l| vectors[least * size + l].abs().total_cmp(&vectors[least * size + k].abs()));
-        let condition = (largest / values[least].max(1e-12 * largest)).sqrt();
-        (size > 1).then(|| (condition, [order[0], order[1]]))
     }
 }
 

@@ -61,8 +61,6 @@ use flockscope_sim::{Edge, Setup};
 
 /// The smallest number of observed changes for each weight.
 const FEWEST_CHANGES: usize = 200;
-/// With a larger condition number, two rules have nearly the same effect.
-const COLLINEAR: f64 = 30.0;
 /// The digits of fitted parameters.
 const DIGITS: i32 = 4;
 /// The frames by which instruments are earlier, and the number of changes, if velocities are exact and if not.
@@ -82,12 +80,8 @@ pub struct Fit {
     pub rules: Vec<RuleFit>,
     /// The share of the variance of changes that is predicted.
     pub r_squared: f64,
-    /// R² of weights without limits, of the animals, and the mean of animals that ignore each other; `None` if the recording is too short.
-    pub surrogates: Option<[f64; 2]>,
-    /// R² over one frame and over longer intervals.
+    /// R² over one frame and over longer intervals; none with a delay.
     pub time_scales: Vec<TimeScale>,
-    /// Two rules whose weights depend on each other, so that only both together are known.
-    pub collinear: Option<[Rule; 2]>,
     /// The frames after which animals respond to others; 0 if nothing shows a delay.
     pub delay: usize,
     /// What was left out of the fit.
@@ -162,7 +156,6 @@ pub type Watch<'a> = &'a dyn Fn(f64);
 /// A recording as a fit sees it.
 struct Data {
     setup: Setup,
-    arena: Arena,
     tracks: Tracks,
     motion: Motion,
     /// The motion with positions that are smoothed if they have errors.
@@ -195,8 +188,8 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     watch(0.2);
     let mut samples = Samples::new(&data.motion, data.place, &data.dictionary, sampling);
     if samples.blocks() < BLOCKS {
-        let reach = sampling.delay + sampling.lags.len() + 2;
-        return Err(FitError::TooFewFrames { frames: data.motion.frames(), needed: BLOCKS * reach });
+        let (frames, needed) = (data.motion.frames(), BLOCKS * (sampling.delay + sampling.lags.len() + 2));
+        return Err(if frames < needed { FitError::TooFewFrames { frames, needed } } else { FitError::Unsolved });
     }
     let (first, scales) = first.unzip();
     samples.scales = scales.unwrap_or(samples.scales);
@@ -208,28 +201,26 @@ pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Res
     let test = surrogates::test(&data, Sampling { count: OF_SURROGATES, ..sampling }, &model, &|share| {
         watch(0.4 + 0.4 * share);
     });
-    let judged = verdicts::judge(&data, &mut search, test.as_ref(), model).ok_or(FitError::Unsolved)?;
+    let judged = verdicts::judge(&data, &mut search, test.as_deref(), model).ok_or(FitError::Unsolved)?;
     let model = &judged.model;
     let (changes, needed) = (data.motion.change_count(), FEWEST_CHANGES * model.weights.len());
     if changes < needed {
         return Err(FitError::TooFewChanges { changes, needed });
     }
     let (across, tracking_noise) = Residuals::new(&data, model).variances(is_exact);
-    let flying = Flying { setup: &data.setup, arena: data.arena, motion: &data.smooth, model, rules: judged.flown() };
+    let flying = Flying { data: &data, model, rules: judged.flown() };
     let boids = recording.boids(recording.first_full_frame(), &flying.setup([0.0; 2]), flying.corner());
     let noises = noises::by_flight(across, &data.smooth, &boids, &|noises| flying.setup(noises));
     let setup = flying.setup(noises);
     preset::check_flies(&setup)?;
     watch(0.9);
     let predictions = search.predictions(model);
-    let strongest = judged.strongest(test.as_ref());
+    let strongest = judged.strongest(test.as_deref());
     Ok(Fit {
         setup,
         corner: flying.corner(),
         r_squared: judged.r_squared,
-        surrogates: test.as_ref().map(|test| test.r_squared),
-        time_scales: time_scale::over_intervals(&data, sampling.lags, &strongest),
-        collinear: search.condition(model).filter(|(condition, _)| *condition > COLLINEAR).map(|(_, rules)| rules),
+        time_scales: time_scale::over_intervals(&data, sampling, &strongest),
         delay: if judged.flown().iter().any(|rule| rule.is_interaction()) { sampling.delay } else { 0 },
         left_out: data.tracks.left_out,
         changes,
@@ -282,7 +273,7 @@ impl Data {
             walls: (setup.params.edge.mode != Edge::Wrap).then(|| motion.extent()),
         };
         let memory = motion.memory();
-        Ok(Self { setup, arena, tracks, motion, smooth, place, dictionary, memory, noise })
+        Ok(Self { setup, tracks, motion, smooth, place, dictionary, memory, noise })
     }
 
     /// The rules that some of the changes show if velocities are exact, and the weights of equations along the heading and across it: random

@@ -43,8 +43,6 @@ pub(super) struct Motion {
     pub(super) changes: Vec<Option<[f64; 3]>>,
     /// Whether the velocity of a row is known.
     is_moving: Vec<bool>,
-    /// The row of the same animal one frame before, if there is one.
-    pub(super) before: Vec<Option<u32>>,
     /// The row of the same animal one frame later, if there is one.
     pub(super) after: Vec<Option<u32>>,
 }
@@ -59,9 +57,9 @@ impl Motion {
         }
         let changes = (0..tracks.rows.len()).map(|row| tracks.change(row)).collect();
         let is_moving = tracks.before.iter().map(|before| tracks.has_exact_velocities || before.is_some()).collect();
-        let Tracks { dim, rows, starts, predators, before, after, .. } = tracks;
+        let Tracks { dim, rows, starts, predators, after, .. } = tracks;
         let mut motion =
-            Self { dim, speed: 0.0, speed_deviation: 0.0, rows, starts, predators, changes, is_moving, before, after };
+            Self { dim, speed: 0.0, speed_deviation: 0.0, rows, starts, predators, changes, is_moving, after };
         (motion.speed, motion.speed_deviation) = mean_and_deviation(&motion.speeds());
         motion
     }
@@ -91,18 +89,14 @@ impl Motion {
         order.sort_unstable();
         let mut places = vec![(0, 0); self.rows.len()];
         order.iter().enumerate().for_each(|(place, (frame, _, row))| places[*row] = (*frame, place as u32));
-        let linked = |links: &[Option<u32>], later: usize| -> Vec<Option<u32>> {
-            let link = |&(frame, _, row): &(usize, u32, usize)| {
-                let (other, place) = places[links[row]? as usize];
-                (other + 1 == frame + later).then_some(place)
-            };
-            order.iter().map(link).collect()
+        let next = |&(frame, _, row): &(usize, u32, usize)| {
+            let (other, place) = places[self.after[row]? as usize];
+            (other == frame + 1).then_some(place)
         };
         let starts = (0..=self.frames()).map(|frame| order.partition_point(|(other, ..)| *other < frame)).collect();
         Self {
             starts,
-            before: linked(&self.before, 0),
-            after: linked(&self.after, 2),
+            after: order.iter().map(next).collect(),
             rows: order.iter().map(|(_, _, row)| self.rows[*row]).collect(),
             changes: order.iter().map(|(_, _, row)| self.changes[*row]).collect(),
             is_moving: order.iter().map(|(_, _, row)| self.is_moving[*row]).collect(),
@@ -189,9 +183,11 @@ impl Motion {
         self.predators.iter().any(|predators| !predators.is_empty())
     }
 
-    /// The speeds in all states, in u/frame.
+    /// The speeds in all states with a velocity, in u/frame.
     pub(super) fn speeds(&self) -> Vec<f64> {
-        self.rows.iter().map(|row| length(row.velocity.map(f64::from))).collect()
+        let has_velocity = |row: &usize| self.is_moving[*row] || self.after[*row].is_some();
+        let rows = (0..self.rows.len()).filter(has_velocity);
+        rows.map(|row| length(self.rows[row].velocity.map(f64::from))).collect()
     }
 
     /// Whether the animals differ in speed from each other or from time to time, by more than rounding and errors of positions.
@@ -235,7 +231,8 @@ mod tests {
         // From 4² to 8², and the second difference of (4k)².
         assert_eq!(of(2, 0), (48.0, Some([32.0, 0.0, 0.0])));
         // Between frames 8 and 12, the track of animal 3 has a gap.
-        assert_eq!((motion.after[4 * 2 + 3], motion.before[4 * 3 + 3], of(2, 3).1), (None, None, None));
+        assert_eq!((motion.after[4 * 2 + 3], of(2, 3).1), (None, None));
+        assert!(motion.after.iter().all(|after| *after != Some(4 * 3 + 3)));
         assert_eq!(of(5, 3), of(5, 1));
     }
 

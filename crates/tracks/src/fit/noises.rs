@@ -73,7 +73,7 @@ impl<'a> Residuals<'a> {
 
     /// The variance of random accelerations across the heading, per axis, in (u/frame²)², and the standard deviation of the errors of
     /// positions, in u. The former is that of residuals over a long time, to which errors of positions add nothing. Steps show two thirds of
-    /// it; what is more correlated than by that is no random acceleration.
+    /// it; residuals that are more correlated than by that come from something else.
     pub(super) fn variances(&self, is_exact: bool) -> (f64, f64) {
         let usual = self.usual(|sizes| quantile(sizes, USUAL));
         let dim = self.motion.dim as f64;

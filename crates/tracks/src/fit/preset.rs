@@ -1,11 +1,14 @@
 //! A fitted flock: the rules of a model in the area of the animals.
 
-use super::dictionary::{Rule, cruise_speed, number, set_number};
+use super::dictionary::{FALLOFFS, RESPONSES, Rule, Term, cruise_speed};
 use super::motion::Motion;
 use super::search::Model;
 use super::vectors::{Arena, quantile};
-use super::{FitError, rounded};
-use flockscope_sim::{Cruise, Edge, Flock, MAX_SIDE, MAX_SPEED, Params, Scratch, Setup, Start, World};
+use super::{Data, FitError, rounded};
+use flockscope_sim::{
+    Alignment, AlignmentResponse, Cohesion, Cruise, Edge, EdgeParams, Flee, Flock, MAX_SIDE, MAX_SPEED, Params,
+    Response, Scratch, Separation, Setup, Start, Wind, World,
+};
 
 /// Smaller random turns are those of rounding, in degrees; and smaller random accelerations, as a share of the mean speed.
 const SMALLEST_NOISE: f64 = 0.2;
@@ -15,9 +18,7 @@ const USUAL: [f64; 2] = [0.001, 0.999];
 
 /// What a fitted flock flies by.
 pub(super) struct Flying<'a> {
-    pub(super) setup: &'a Setup,
-    pub(super) arena: Arena,
-    pub(super) motion: &'a Motion,
+    pub(super) data: &'a Data,
     pub(super) model: &'a Model,
     /// The rules of the model that fly.
     pub(super) rules: Vec<Rule>,
@@ -26,43 +27,19 @@ pub(super) struct Flying<'a> {
 impl Flying<'_> {
     /// The flock with the rules of a model, random accelerations in u/frame², and random turns by up to an angle in radians.
     pub(super) fn setup(&self, [kick, turn]: [f64; 2]) -> Setup {
-        let (motion, model, world) = (self.motion, self.model, self.setup.world);
+        let (motion, model, world) = (&self.data.smooth, self.model, self.data.setup.world);
         let mut params = Params::default();
-        for key in ["separation.weight", "alignment.weight", "cohesion.weight", "flee.weight"] {
-            set_number(&mut params, key, 0.0);
-        }
-        params.edge.mode = match (self.setup.params.edge.mode, world) {
+        (params.separation.weight, params.alignment.weight) = (0.0, 0.0);
+        (params.cohesion.weight, params.flee.weight) = (0.0, 0.0);
+        params.edge.mode = match (self.data.setup.params.edge.mode, world) {
             (Edge::Wrap, _) => Edge::Wrap,
             (_, World::Sphere(_)) => Edge::Open,
             _ => Edge::Reflect,
         };
         params.edge.margin = 0.0;
-        let plain = params;
         for rule in self.rules.iter().copied() {
-            let weights = model.weights_of(rule);
             if let Some(term) = model.term(rule) {
-                let mut formed = plain;
-                term.apply(&mut formed);
-                match rule {
-                    Rule::Separation => params.separation = formed.separation,
-                    Rule::Alignment => params.alignment = formed.alignment,
-                    Rule::Cohesion => params.cohesion = formed.cohesion,
-                    Rule::Flee => params.flee = formed.flee,
-                    Rule::Edge => params.edge = formed.edge,
-                    Rule::Cruise | Rule::Wind => {}
-                }
-            }
-            if let (Rule::Cruise, [weight, constant]) = (rule, &weights[..]) {
-                let speed = cruise_speed([*weight, *constant], motion.speed).clamp(0.0, f64::from(MAX_SPEED));
-                params.cruise = Cruise { weight: rounded(weight.clamp(0.0, 1.0)) as f32, speed: rounded(speed) as f32 };
-            }
-            for (key, weight) in rule.weight_keys(motion.dim).iter().zip(&weights) {
-                let weight = if rule.is_signed() { *weight } else { weight.max(0.0) };
-                set_number(&mut params, key, rounded(weight));
-            }
-            if let Some(key) = rule.radius_key() {
-                let radius = rounded(number(&params, key));
-                set_number(&mut params, key, radius);
+                set_rule(&mut params, &term, &model.weights_of(rule), motion.speed);
             }
         }
         let noise = 2.0 * turn.to_degrees();
@@ -87,20 +64,20 @@ impl Flying<'_> {
 
     /// The world, as large as the arena.
     fn world(&self) -> World {
-        let sides = self.arena.map(|[low, high]| (high - low) as f32);
-        match self.setup.world {
+        let sides = self.data.place.arena.map(|[low, high]| (high - low) as f32);
+        match self.data.setup.world {
             World::Cuboid(_) => World::Cuboid(sides),
             World::Rect(_) => World::Rect([sides[0], sides[1]]),
-            World::Sphere(_) => self.setup.world,
+            World::Sphere(_) => self.data.setup.world,
         }
     }
 
     /// The limits of speeds that the animals show, or else those between which most of their speeds are; one speed if speeds do not vary.
     fn speeds(&self) -> [f64; 2] {
-        if !self.motion.has_varying_speeds() {
-            return [self.motion.speed; 2];
+        if !self.data.smooth.has_varying_speeds() {
+            return [self.data.smooth.speed; 2];
         }
-        let mut speeds = self.motion.speeds();
+        let mut speeds = self.data.smooth.speeds();
         let [slowest, fastest] = USUAL.map(|share| quantile(&mut speeds, share));
         let [low, high] = self.model.limits.speeds;
         [if low > 0.0 { low } else { slowest }, if high.is_finite() { high } else { fastest }]
@@ -108,7 +85,37 @@ impl Flying<'_> {
 
     /// The corner of the fitted world. Round worlds are centered at the origin.
     pub(super) fn corner(&self) -> [f32; 3] {
-        self.arena.map(|[low, _]| if matches!(self.setup.world, World::Sphere(_)) { 0.0 } else { low as f32 })
+        self.data
+            .place
+            .arena
+            .map(|[low, _]| if matches!(self.data.setup.world, World::Sphere(_)) { 0.0 } else { low as f32 })
+    }
+}
+
+/// Sets a rule to the form and the radius of a term, and to these weights.
+fn set_rule(params: &mut Params, term: &Term, weights: &[f64], mean_speed: f64) {
+    let number = |number: f64| rounded(number) as f32;
+    let (weight, radius) = (number(weights[0].max(0.0)), number(term.radius));
+    match term.rule {
+        Rule::Separation => {
+            params.separation = Separation { weight, radius, falloff: FALLOFFS[term.form], response: Response::Sum };
+        }
+        Rule::Alignment => params.alignment = Alignment { weight, radius, response: AlignmentResponse::Difference },
+        Rule::Cohesion => {
+            params.cohesion = Cohesion { weight, radius, response: RESPONSES[term.form], ..params.cohesion };
+        }
+        Rule::Flee => params.flee = Flee { weight, radius, falloff: FALLOFFS[term.form] },
+        Rule::Cruise => {
+            let speed = cruise_speed([weights[0], weights[1]], mean_speed).clamp(0.0, f64::from(MAX_SPEED));
+            params.cruise = Cruise { weight: number(weights[0].clamp(0.0, 1.0)), speed: number(speed) };
+        }
+        Rule::Edge => {
+            params.edge = EdgeParams { mode: Edge::Turn, margin: radius, strength: weight, ..params.edge };
+        }
+        Rule::Wind => {
+            let axis = |axis: usize| weights.get(axis).copied().map_or(0.0, number);
+            params.wind = Wind { x: axis(0), y: axis(1), z: axis(2) };
+        }
     }
 }
 

@@ -34,8 +34,8 @@ pub(super) struct Search<'a> {
     systems: Vec<Normal>,
 }
 
-/// The chosen rules, with the places of their first terms.
-type Choice = Vec<(Rule, usize)>;
+/// The chosen rules, by the places of their first terms.
+type Choice = Vec<usize>;
 
 /// Rules with their forms, radii and weights.
 #[derive(Clone, Debug)]
@@ -54,11 +54,11 @@ pub(super) struct Model {
 
 impl Model {
     pub(super) fn rules(&self) -> impl Iterator<Item = Rule> {
-        self.choice.iter().map(|(rule, _)| *rule)
+        self.terms.iter().filter(|term| term.part == 0).map(|term| term.rule)
     }
 
     pub(super) fn has(&self, rule: Rule) -> bool {
-        self.rules().any(|other| other == rule)
+        self.term(rule).is_some()
     }
 
     /// The first term of a rule.
@@ -116,15 +116,16 @@ impl<'a> Search<'a> {
         let first = self.columns.terms.len();
         self.columns.join(self.samples.columns(&model.terms));
         self.solve_through(None);
-        let place = |rule: Rule| Some((rule, first + model.terms.iter().position(|term| term.rule == rule)?));
-        self.model(self.grown(model.rules().filter_map(place).collect()))
+        self.model(
+            self.grown((first..self.columns.terms.len()).filter(|at| self.columns.terms[*at].part == 0).collect()),
+        )
     }
 
     /// The choice with all rules that are certain. A constant is in many moments, and enters last.
     fn grown(&self, mut choice: Choice) -> Choice {
         loop {
             let is_missing =
-                |rule: &Rule| self.dictionary.tries(*rule) && choice.iter().all(|(other, _)| other != rule);
+                |rule: &Rule| self.dictionary.tries(*rule) && choice.iter().all(|at| self.rule(*at) != *rule);
             let missing = Rule::ALL.iter().copied().filter(is_missing);
             let (constant, rules): (Vec<Rule>, Vec<Rule>) = missing.partition(|rule| *rule == Rule::Wind);
             match self.with_one(&choice, &rules).or_else(|| self.with_one(&choice, &constant)) {
@@ -136,7 +137,7 @@ impl<'a> Search<'a> {
 
     /// The choice with one more rule: that of these which meets the moments best, if all are certain then.
     fn with_one(&self, choice: &Choice, rules: &[Rule]) -> Option<Choice> {
-        let social = || choice.iter().map(|(rule, _)| *rule).filter(|rule| rule.is_interaction());
+        let social = || choice.iter().map(|at| self.rule(*at)).filter(|rule| rule.is_interaction());
         let added = rules.iter().flat_map(|rule| {
             let alone = self.best(&self.systems[0], choice, *rule, None);
             let pairs =
@@ -146,12 +147,12 @@ impl<'a> Search<'a> {
         let mut added: Vec<(Choice, Solved)> = added.collect();
         added.sort_by(|a, b| a.1.objective.total_cmp(&b.1.objective));
         let mut improved = added.into_iter().map(|(next, _)| self.improved(&self.systems[0], next));
-        improved.find(|next| next.iter().all(|(rule, _)| self.is_certain(next, *rule)))
+        improved.find(|next| next.iter().all(|at| self.is_certain(next, self.rule(*at))))
     }
 
     /// The model with the best forms and radii of these rules.
     pub(super) fn again(&self, model: &Model, rules: &[Rule]) -> Option<Model> {
-        let kept = model.choice.iter().copied().filter(|(rule, _)| rules.contains(rule)).collect();
+        let kept = model.choice.iter().copied().filter(|at| rules.contains(&self.rule(*at))).collect();
         self.model(self.improved(&self.systems[0], kept))
     }
 
@@ -161,7 +162,7 @@ impl<'a> Search<'a> {
             let ratio = self.dictionary.ratio.powf(f64::from(BESIDE + 1).powi(-round));
             let mut terms = Vec::new();
             for rule in model.rules() {
-                for form in 0..rule.form_count() {
+                for form in 0..rule.forms().len() {
                     let best = self.best(&self.systems[0], &model.choice, rule, Some(form));
                     let best =
                         best.and_then(|(choice, _)| self.terms(&choice).into_iter().find(|term| term.rule == rule));
@@ -211,12 +212,12 @@ impl<'a> Search<'a> {
     /// The smallest radius that fits as well as that of a rule, and whether one that reaches all animals does.
     pub(super) fn shortest_radius(&self, model: &Model, rule: Rule, variance: f64) -> (f64, bool) {
         let Some(own) = model.term(rule) else { return (f64::INFINITY, false) };
-        let others: Choice = model.choice.iter().copied().filter(|(other, _)| *other != rule).collect();
+        let others = self.without(&model.choice, rule);
         let mut fits_as_well = Vec::new();
-        for candidate in self.candidates(rule).filter(|(_, at)| self.columns.terms[*at].form == own.form) {
+        for candidate in self.candidates(rule).filter(|at| self.columns.terms[*at].form == own.form) {
             let solved = self.solve(&self.systems[0], &[&others[..], &[candidate]].concat());
             if solved.is_some_and(|solved| solved.objective - model.objective < AS_WELL * variance) {
-                fits_as_well.push(self.columns.terms[candidate.1].radius);
+                fits_as_well.push(self.columns.terms[candidate].radius);
             }
         }
         (fits_as_well.iter().copied().fold(f64::INFINITY, f64::min), fits_as_well.contains(&f64::INFINITY))
@@ -225,21 +226,24 @@ impl<'a> Search<'a> {
     /// The other forms of a rule that fit as well, beside the best forms and radii of the other rules.
     pub(super) fn other_forms(&self, model: &Model, rule: Rule, variance: f64) -> Vec<&'static str> {
         let own = model.term(rule).map_or(0, |term| term.form);
-        let forms = (0..rule.form_count()).filter(|form| *form != own);
+        let forms = (0..rule.forms().len()).filter(|form| *form != own);
         let fits_as_well = |form: &usize| {
-            let mut choice = model.choice.clone();
-            let mut objective = f64::INFINITY;
-            for _ in 0..ROUNDS {
-                for (other, _) in choice.clone() {
-                    let of_form = (other == rule).then_some(*form);
-                    if let Some((better, solved)) = self.best(&self.systems[0], &choice, other, of_form) {
-                        (choice, objective) = (better, solved.objective);
-                    }
-                }
-            }
-            objective - model.objective < AS_WELL * variance
+            let other = self.in_form(model, rule, *form);
+            other.is_some_and(|other| other.objective - model.objective < AS_WELL * variance)
         };
         forms.filter(fits_as_well).map(|form| Term { rule, form, radius: 0.0, part: 0 }.form_name()).collect()
+    }
+
+    /// A model's rules with this one in another form, in the best forms and radii beside it.
+    pub(super) fn in_form(&self, model: &Model, rule: Rule, form: usize) -> Option<Model> {
+        let mut choice = model.choice.clone();
+        for _ in 0..ROUNDS {
+            for other in model.rules() {
+                let of_form = (other == rule).then_some(form);
+                choice = self.best(&self.systems[0], &choice, other, of_form).map_or(choice, |(better, _)| better);
+            }
+        }
+        self.model(choice).filter(|other| other.term(rule).is_some_and(|term| term.form == form))
     }
 
     /// The square by which the moments of a model are uncertain: the variance of what it leaves of the changes, or what the moments show
@@ -256,13 +260,6 @@ impl<'a> Search<'a> {
         ((left / self.instruments.equations().max(1) as f64).max(f64::MIN_POSITIVE), explained(&predictions))
     }
 
-    /// The condition number of a model, and the two rules that cause it.
-    pub(super) fn condition(&self, model: &Model) -> Option<(f64, [Rule; 2])> {
-        let (condition, [one, other]) = self.systems[0].condition(&self.places(&model.choice))?;
-        let rules = [one, other].map(|place| model.terms[place].rule);
-        (rules[0] != rules[1]).then_some((condition, rules))
-    }
-
     fn model(&self, choice: Choice) -> Option<Model> {
         let Solved { mut weights, objective } = self.solve(&self.systems[0], &choice)?;
         let terms = self.terms(&choice);
@@ -272,28 +269,35 @@ impl<'a> Search<'a> {
     }
 
     /// The candidates of a rule, by the places of their first terms.
-    fn candidates(&self, rule: Rule) -> impl Iterator<Item = (Rule, usize)> {
-        let terms = self.columns.terms.iter().enumerate();
-        terms
-            .filter(move |(_, term)| term.rule == rule && term.part == 0 && **term != Term::OWN_PLACE)
-            .map(move |(at, _)| (rule, at))
+    fn candidates(&self, rule: Rule) -> impl Iterator<Item = usize> {
+        let is_first = move |term: &Term| term.rule == rule && term.part == 0 && *term != Term::OWN_PLACE;
+        (0..self.columns.terms.len()).filter(move |at| is_first(&self.columns.terms[*at]))
     }
 
-    fn places(&self, choice: &[(Rule, usize)]) -> Vec<usize> {
+    fn rule(&self, at: usize) -> Rule {
+        self.columns.terms[at].rule
+    }
+
+    /// The choice without a rule.
+    fn without(&self, choice: &[usize], rule: Rule) -> Choice {
+        choice.iter().copied().filter(|at| self.rule(*at) != rule).collect()
+    }
+
+    fn places(&self, choice: &[usize]) -> Vec<usize> {
         let dim = self.samples.place.dim;
-        choice.iter().flat_map(|(rule, at)| *at..at + rule.weights(dim)).collect()
+        choice.iter().flat_map(|at| *at..at + self.rule(*at).weights(dim)).collect()
     }
 
-    fn terms(&self, choice: &[(Rule, usize)]) -> Vec<Term> {
+    fn terms(&self, choice: &[usize]) -> Vec<Term> {
         self.places(choice).into_iter().map(|place| self.columns.terms[place]).collect()
     }
 
-    fn solve(&self, system: &Normal, choice: &[(Rule, usize)]) -> Option<Solved> {
+    fn solve(&self, system: &Normal, choice: &[usize]) -> Option<Solved> {
         system.solve(&[self.places(choice), self.moments.extra().collect()].concat())
     }
 
     /// Whether all weights that cannot be negative are positive.
-    fn is_valid(&self, choice: &[(Rule, usize)], solved: &Solved) -> bool {
+    fn is_valid(&self, choice: &[usize], solved: &Solved) -> bool {
         let mut weights = self.terms(choice).into_iter().zip(&solved.weights);
         // A border turns no animal around in less than a frame.
         let fastest = 2.0 * self.samples.place.mean_speed;
@@ -323,39 +327,31 @@ impl<'a> Search<'a> {
     }
 
     /// The best radius of a rule beside others, in any form or in one.
-    fn best(
-        &self,
-        system: &Normal,
-        choice: &[(Rule, usize)],
-        rule: Rule,
-        form: Option<usize>,
-    ) -> Option<(Choice, Solved)> {
-        let others: Choice = choice.iter().copied().filter(|(other, _)| *other != rule).collect();
-        let is_of_form = |(_, at): &(Rule, usize)| form.is_none_or(|form| self.columns.terms[*at].form == form);
-        let solved = self.candidates(rule).filter(is_of_form).filter_map(|candidate| {
-            let tried = [&others[..], &[candidate]].concat();
-            let solved = self.solve(system, &tried).filter(|solved| self.is_valid(&tried, solved))?;
-            Some((tried, solved))
-        });
-        // Forms that say the same, such as a sum and a mean over all animals, differ by rounding, and the first one counts.
-        let objective = |(tried, solved): &(Choice, Solved)| {
-            let forms: usize = self.terms(tried).iter().map(|term| term.form).sum();
-            solved.objective * (1.0 + 1e-6 * forms as f64)
-        };
-        solved.min_by(|a, b| objective(a).total_cmp(&objective(b)))
+    fn best(&self, system: &Normal, choice: &[usize], rule: Rule, form: Option<usize>) -> Option<(Choice, Solved)> {
+        let is_of_form = |at: &usize| form.is_none_or(|form| self.columns.terms[*at].form == form);
+        let tried = self.candidates(rule).filter(is_of_form).map(|at| vec![at]).collect();
+        self.best_of(system, &self.without(choice, rule), tried)
     }
 
     /// The best forms and radii of two rules beside others: one that is too narrow may hide another one.
-    fn best_pair(&self, choice: &[(Rule, usize)], one: Rule, other: Rule) -> Option<(Choice, Solved)> {
-        let others: Choice = choice.iter().copied().filter(|(rule, _)| *rule != one && *rule != other).collect();
-        let pairs: Vec<Choice> =
-            self.candidates(one).flat_map(|one| self.candidates(other).map(move |other| vec![one, other])).collect();
-        let solved = pairs.into_par_iter().filter_map(|pair| {
-            let tried = [&others[..], &pair].concat();
-            let solved = self.solve(&self.systems[0], &tried).filter(|solved| self.is_valid(&tried, solved))?;
-            Some((tried, solved))
+    fn best_pair(&self, choice: &[usize], one: Rule, other: Rule) -> Option<(Choice, Solved)> {
+        let pairs = self.candidates(one).flat_map(|one| self.candidates(other).map(move |other| vec![one, other]));
+        self.best_of(&self.systems[0], &self.without(&self.without(choice, one), other), pairs.collect())
+    }
+
+    /// Those of the tried candidates that meet the moments best beside others.
+    fn best_of(&self, system: &Normal, others: &[usize], tried: Vec<Choice>) -> Option<(Choice, Solved)> {
+        let solved = tried.into_par_iter().filter_map(|tried| {
+            let choice = [others, &tried].concat();
+            let solved = self.solve(system, &choice).filter(|solved| self.is_valid(&choice, solved))?;
+            Some((choice, solved))
         });
-        solved.min_by(|a, b| a.1.objective.total_cmp(&b.1.objective))
+        // Forms that say the same, such as a sum and a mean over all animals, differ by rounding, and the first one counts.
+        let objective = |(choice, solved): &(Choice, Solved)| {
+            let forms: usize = self.terms(choice).iter().map(|term| term.form).sum();
+            solved.objective * (1.0 + 1e-6 * forms as f64)
+        };
+        solved.min_by(|a, b| objective(a).total_cmp(&objective(b)))
     }
 
     /// Exchanges forms and radii until the moments are met best.
@@ -363,18 +359,18 @@ impl<'a> Search<'a> {
         let mut objective = self.solve(system, &choice).map_or(f64::INFINITY, |solved| solved.objective);
         for _ in 0..ROUNDS {
             let before = choice.clone();
-            for (rule, _) in &before {
+            for rule in before.iter().map(|at| self.rule(*at)) {
                 if let Some((better, solved)) =
-                    self.best(system, &choice, *rule, None).filter(|(_, solved)| solved.objective < objective)
+                    self.best(system, &choice, rule, None).filter(|(_, solved)| solved.objective < objective)
                 {
                     (choice, objective) = (better, solved.objective);
                 }
             }
             // Rules between neighbors often reach equally far, and moving one of them alone makes it worse.
-            for (_, at) in self.candidates(Rule::Alignment) {
+            for at in self.candidates(Rule::Alignment) {
                 let radius = self.columns.terms[at].radius;
                 let mut moved = choice.clone();
-                for (_, at) in moved.iter_mut().filter(|(rule, _)| rule.is_interaction()) {
+                for at in moved.iter_mut().filter(|at| self.rule(**at).is_interaction()) {
                     let same = Term { radius, ..self.columns.terms[*at] };
                     *at = self.columns.terms.iter().position(|term| *term == same).unwrap_or(*at);
                 }

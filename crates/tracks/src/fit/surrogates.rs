@@ -11,9 +11,8 @@ use rayon::prelude::*;
 
 use super::dictionary::{Dictionary, Rule, Term};
 use super::instruments::{Instruments, Normal, Solved, standard_error};
-use super::limits::Limits;
 use super::motion::Motion;
-use super::samples::{Point, Samples, Sampling, explained};
+use super::samples::{Samples, Sampling};
 use super::search::{LARGEST_ERROR, Model};
 use super::within::Within;
 use super::{Data, Watch};
@@ -33,21 +32,9 @@ pub(super) struct Tested {
     pub(super) is_beyond: bool,
     /// Whether it is within frames, too.
     pub(super) is_within: bool,
-    /// The form and the radius in which it is strongest.
-    pub(super) strongest: Term,
-    /// The largest weight that the rule could have in this form and with this radius, and the root mean square of its sums.
-    pub(super) most: f64,
-    pub(super) strength: f64,
+    pub(super) strongest: Strongest,
     /// The mean weight in the surrogates, in the form and with the radius of the model; `None` if the model lacks the rule.
     pub(super) mean: Option<f64>,
-}
-
-/// The result of all surrogates.
-#[derive(Clone, Debug)]
-pub(super) struct Test {
-    pub(super) rules: Vec<Tested>,
-    /// R² of linear weights, of the animals and the mean over surrogates.
-    pub(super) r_squared: [f64; 2],
 }
 
 /// The number of frames that surrogates need, if velocities are alike over `memory` frames.
@@ -55,29 +42,37 @@ pub(super) fn fewest_frames(memory: usize) -> usize {
     MEMORIES * memory
 }
 
-/// A rule where it is strongest.
-struct Strongest {
+/// A rule in the form and with the radius in which it is strongest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strongest {
     /// The weight in standard errors, if changes that nothing explains are independent. An error from blocks of time would itself vary too
     /// much between surrogates.
     statistic: f64,
-    term: Term,
-    strength: f64,
+    pub(super) term: Term,
+    /// The root mean square of its sums.
+    pub(super) strength: f64,
     weight: f64,
     /// The standard error of the weight, between halves of the blocks of time.
     error: f64,
 }
 
-/// What a motion shows: each rule where it is strongest, and the weights of the model and their R².
+impl Strongest {
+    /// The largest weight that the rule could have.
+    pub(super) fn most(&self) -> f64 {
+        self.weight.abs() + 2.0 * self.error
+    }
+}
+
+/// What a motion shows: each rule where it is strongest, and the weights of the model.
 struct Shown {
     strongest: Vec<Strongest>,
     /// Whether each rule is there within frames, of the animals themselves.
     is_within: Vec<bool>,
     weights: Vec<f64>,
-    r_squared: f64,
 }
 
 /// Tests the rules between neighbors beside those of a model. `None` if the recording is too short for surrogates.
-pub(super) fn test(data: &Data, sampling: Sampling, model: &Model, watch: Watch<'_>) -> Option<Test> {
+pub(super) fn test(data: &Data, sampling: Sampling, model: &Model, watch: Watch<'_>) -> Option<Vec<Tested>> {
     let Data { motion, place, dictionary, memory, .. } = data;
     if motion.frames() < fewest_frames(*memory) {
         return None;
@@ -94,14 +89,12 @@ pub(super) fn test(data: &Data, sampling: Sampling, model: &Model, watch: Watch<
     }
     let mean = |of: &dyn Fn(&Shown) -> f64| surrogates.iter().map(of).sum::<f64>() / SURROGATES as f64;
     let tested = |(at, rule): (usize, &Rule)| {
-        let all = &own.strongest[at];
+        let strongest = own.strongest[at];
         Tested {
             rule: *rule,
-            is_beyond: surrogates.iter().all(|shown| shown.strongest[at].statistic < all.statistic),
+            is_beyond: surrogates.iter().all(|shown| shown.strongest[at].statistic < strongest.statistic),
             is_within: own.is_within[at],
-            strongest: all.term,
-            most: all.weight.abs() + 2.0 * all.error,
-            strength: all.strength,
+            strongest,
             mean: model
                 .terms
                 .iter()
@@ -109,8 +102,7 @@ pub(super) fn test(data: &Data, sampling: Sampling, model: &Model, watch: Watch<
                 .map(|place| mean(&|shown| shown.weights[place])),
         }
     };
-    let r_squared = [own.r_squared, mean(&|shown| shown.r_squared)];
-    Some(Test { rules: rules.iter().enumerate().map(tested).collect(), r_squared })
+    Some(rules.iter().enumerate().map(tested).collect())
 }
 
 /// What a motion shows of these rules, beside the others of a model and what may move animals without others.
@@ -161,7 +153,5 @@ fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &
     let of_model = samples.columns(&model.terms);
     let places: Vec<usize> = (0..model.terms.len()).collect();
     let weights = instruments.moments(&of_model, None).systems(false)[0].solve(&places)?.weights;
-    let point = Point { weights: weights.clone(), limits: Limits::NONE };
-    let r_squared = explained(&samples.predictions(&of_model, &point));
-    Some(Shown { strongest, is_within, weights, r_squared })
+    Some(Shown { strongest, is_within, weights })
 }

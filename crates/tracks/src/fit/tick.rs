@@ -33,6 +33,15 @@ pub(super) fn choose(search: &mut Search<'_>, model: &Model, limits: Limits) -> 
             break;
         }
     }
+    // Linear moments favor the forms at which they are taken.
+    let tried = best.rules().flat_map(|rule| (0..rule.forms().len()).map(move |form| (rule, form)));
+    for (rule, form) in tried.collect::<Vec<_>>() {
+        let other = search.in_form(&best, rule, form).and_then(|other| settle(search, &other, best.limits));
+        if let Some(better) = other.filter(|other| other.objective < best.objective) {
+            search.solve_through(Some(&search.point_of(&better)));
+            best = better;
+        }
+    }
     for _ in 0..2 {
         let point = search.point_of(&best);
         let refined = search.refine(best, Some(&point))?;

@@ -32,13 +32,15 @@ pub struct TimeScale {
     pub gain: f64,
 }
 
-/// R² over 1, 2, 4 … frames, as long as velocities are alike and there are enough changes.
-pub(super) fn over_intervals(data: &Data, lags: &'static [usize], terms: &[Term]) -> Vec<TimeScale> {
+/// R² over 1, 2, 4 … frames, while velocities are alike, there are enough changes, and R² is above 0; none with a delay.
+pub(super) fn over_intervals(data: &Data, sampling: Sampling, terms: &[Term]) -> Vec<TimeScale> {
+    if sampling.delay > 0 {
+        return Vec::new();
+    }
     let Data { tracks, motion: raw, memory, place, dictionary, .. } = data;
     let of_motion = |motion: &Motion| {
         let place = Place { mean_speed: motion.speed, walls: None, ..*place };
-        let sampling = Sampling { lags, delay: 0, count: CHANGES, is_successive: false };
-        let samples = Samples::new(motion, place, dictionary, sampling);
+        let samples = Samples::new(motion, place, dictionary, Sampling { count: CHANGES, ..sampling });
         if samples.count() == 0 {
             return None;
         }
@@ -60,7 +62,9 @@ pub(super) fn over_intervals(data: &Data, lags: &'static [usize], terms: &[Term]
         let gain = r_squared - shifted.into_iter().fold(f64::NEG_INFINITY, f64::max);
         Some(TimeScale { frames, r_squared, surrogates, gain })
     };
-    (0..).map(|power| 1 << power).take_while(|frames| frames <= memory).map_while(of_interval).collect()
+    let scales = (0..).map(|power| 1 << power).take_while(|frames| frames <= memory).map_while(of_interval);
+    // Instruments say little about intervals over which they predict worse than nothing.
+    scales.take_while(|scale| scale.r_squared > 0.0).collect()
 }
 
 /// The interval that makes weights most precise, if that is much more than one frame does. The precision is what rules explain to what they

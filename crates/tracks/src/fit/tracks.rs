@@ -4,7 +4,7 @@ use super::jumps::{Jumps, LeftOut, State};
 use super::smoothing::polynomial_kernels;
 use super::vectors::{Arena, difference, length, median, offset};
 use crate::recording::Recording;
-use flockscope_sim::{Edge, Kind, Row, Setup, World};
+use flockscope_sim::{Edge, Kind, Metric, Row, Setup, World};
 
 /// Half-widths of the windows that are tried, in frames.
 const HALF_WIDTHS: [usize; 7] = [2, 3, 4, 6, 8, 12, 16];
@@ -77,63 +77,46 @@ impl Tracks {
         for (frame, states) in frames.iter_mut().enumerate() {
             states.retain(|state| !jumps.dropped.contains(&(frame, state.row.id)));
         }
-        let has_velocities = !recording.has_derived_velocities && recording.stride == 1;
-        Self {
+        let mut starts = vec![0];
+        for states in &frames {
+            starts.push(starts[starts.len() - 1] + states.len());
+        }
+        let rows: Vec<Row> = frames.iter().flatten().map(|state| state.row).collect();
+        let mut tracks = Self {
+            dim: setup.world.dim(),
+            period: if setup.params.edge.mode == Edge::Wrap { setup.world.size() } else { [0.0; 3] },
+            starts,
+            before: vec![None; rows.len()],
+            after: vec![None; rows.len()],
+            paths: frames.iter().flatten().map(|state| state.path).collect(),
+            velocities: rows.iter().map(|row| row.velocity.map(f64::from)).collect(),
+            rows,
+            predators,
+            has_exact_velocities: false,
             left_out: jumps.left_out,
             jumps: jumps.frames(),
-            ..Self::of_frames(setup, &frames, predators, &jumps, has_velocities)
-        }
+        };
+        tracks.link(&jumps, &metric);
+        tracks.has_exact_velocities =
+            !recording.has_derived_velocities && recording.stride == 1 && tracks.is_consistent();
+        tracks
     }
 
-    fn of_frames(
-        setup: &Setup,
-        frames: &[Vec<State>],
-        predators: Vec<Vec<Row>>,
-        jumps: &Jumps,
-        has_velocities: bool,
-    ) -> Self {
-        let metric = setup.params.metric(&setup.world);
-        let period = if setup.params.edge.mode == Edge::Wrap { setup.world.size() } else { [0.0; 3] };
-        let rows: Vec<Row> = frames.iter().flatten().map(|state| state.row).collect();
-        let mut paths: Vec<[f64; 3]> = frames.iter().flatten().map(|state| state.path).collect();
-        let starts: Vec<usize> = [0]
-            .into_iter()
-            .chain(frames.iter().scan(0, |sum, frame| {
-                *sum += frame.len();
-                Some(*sum)
-            }))
-            .collect();
-        let (mut before, mut after) = (vec![None; rows.len()], vec![None; rows.len()]);
-        for frame in 2..starts.len() {
-            let earlier = &rows[starts[frame - 2]..starts[frame - 1]];
-            for row in starts[frame - 1]..starts[frame] {
-                let id = rows[row].id;
-                let found = earlier.binary_search_by_key(&id, |row| row.id);
+    /// Links the states of each animal in successive frames, and continues its path over the border of a periodic world.
+    fn link(&mut self, jumps: &Jumps, metric: &Metric) {
+        for frame in 2..self.starts.len() {
+            let earlier = self.starts[frame - 2]..self.starts[frame - 1];
+            for row in self.starts[frame - 1]..self.starts[frame] {
+                let id = self.rows[row].id;
+                let found = self.rows[earlier.clone()].binary_search_by_key(&id, |row| row.id);
                 if let Some(found) = found.ok().filter(|_| !jumps.cut.contains(&(frame - 1, id))) {
-                    let found = starts[frame - 2] + found;
-                    (before[row], after[found]) = (Some(found as u32), Some(row as u32));
-                    let way = offset(&metric, paths[found], paths[row]);
-                    paths[row] = [0, 1, 2].map(|axis| paths[found][axis] + way[axis]);
+                    let found = earlier.start + found;
+                    (self.before[row], self.after[found]) = (Some(found as u32), Some(row as u32));
+                    let way = offset(metric, self.paths[found], self.paths[row]);
+                    self.paths[row] = [0, 1, 2].map(|axis| self.paths[found][axis] + way[axis]);
                 }
             }
         }
-        let velocities = rows.iter().map(|row| row.velocity.map(f64::from)).collect();
-        let mut tracks = Self {
-            dim: setup.world.dim(),
-            period,
-            rows,
-            starts,
-            before,
-            after,
-            paths,
-            velocities,
-            predators,
-            has_exact_velocities: false,
-            left_out: LeftOut::default(),
-            jumps: Vec::new(),
-        };
-        tracks.has_exact_velocities = has_velocities && tracks.is_consistent();
-        tracks
     }
 
     /// The tracks in every `step`th frame, whose velocities follow from the positions.

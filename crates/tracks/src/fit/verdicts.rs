@@ -4,7 +4,7 @@ use super::Data;
 use super::dictionary::{Rule, Term, cruise_speed};
 use super::instruments::standard_error;
 use super::search::{LARGEST_ERROR, Model, Search, weights_of};
-use super::surrogates::{Test, Tested, fewest_frames};
+use super::surrogates::{Tested, fewest_frames};
 use super::tick;
 
 /// A border or a current with a larger error, with forms and radii chosen again, is not there.
@@ -69,8 +69,10 @@ pub enum Verdict {
         /// The smallest weight that changes the flight.
         matters: f64,
     },
-    /// The recording does not show it.
+    /// The recording does not show it; how weak it is at most is unknown.
     NotSeen,
+    /// A limit of turns or of the steering may hide it.
+    MayBeHidden,
     /// The error of the weight is too large.
     Uncertain,
     /// A weight that changes the flight could be there.
@@ -115,9 +117,9 @@ impl Judged {
     }
 
     /// The terms of the model, and those of the other rules between neighbors where they are strongest.
-    pub(super) fn strongest(&self, test: Option<&Test>) -> Vec<Term> {
-        let missing = test.iter().flat_map(|test| &test.rules).filter(|tested| !self.model.has(tested.rule));
-        self.model.terms.iter().copied().chain(missing.map(|tested| tested.strongest)).collect()
+    pub(super) fn strongest(&self, test: Option<&[Tested]>) -> Vec<Term> {
+        let missing = test.unwrap_or_default().iter().filter(|tested| !self.model.has(tested.rule));
+        self.model.terms.iter().copied().chain(missing.map(|tested| tested.strongest.term)).collect()
     }
 
     /// The largest finite radius of rules between neighbors, or else this one.
@@ -128,8 +130,8 @@ impl Judged {
 }
 
 /// Judges each rule, and leaves those out of the model that are not found.
-pub(super) fn judge(data: &Data, search: &mut Search<'_>, test: Option<&Test>, mut model: Model) -> Option<Judged> {
-    let of_test = |rule: Rule| test.and_then(|test| test.rules.iter().find(|tested| tested.rule == rule));
+pub(super) fn judge(data: &Data, search: &mut Search<'_>, test: Option<&[Tested]>, mut model: Model) -> Option<Judged> {
+    let of_test = |rule: Rule| test.unwrap_or_default().iter().find(|tested| tested.rule == rule);
     let strengths = search.columns.strengths();
     let mut uncertain = Vec::new();
     let fitted = loop {
@@ -162,7 +164,7 @@ pub(super) fn judge(data: &Data, search: &mut Search<'_>, test: Option<&Test>, m
             return Some(fit);
         }
         let known = uncertain.iter().find(|fit: &&RuleFit| fit.rule == rule).cloned();
-        known.or_else(|| absent(data, rule, of_test(rule)))
+        known.or_else(|| absent(data, &model, rule, of_test(rule)))
     };
     let rules = Rule::ALL.iter().filter_map(|rule| of_rule(*rule)).collect();
     Some(Judged { rules, model, r_squared })
@@ -256,7 +258,7 @@ impl Fitted<'_> {
 }
 
 /// A rule that is not in a model; `None` if the recording has nothing that could show it.
-fn absent(data: &Data, rule: Rule, tested: Option<&Tested>) -> Option<RuleFit> {
+fn absent(data: &Data, model: &Model, rule: Rule, tested: Option<&Tested>) -> Option<RuleFit> {
     let nothing = |verdict: Verdict| RuleFit::nothing(rule, verdict);
     if !data.dictionary.tries(rule) {
         return rule.is_interaction().then(|| nothing(Verdict::TooFewAnimals));
@@ -264,18 +266,23 @@ fn absent(data: &Data, rule: Rule, tested: Option<&Tested>) -> Option<RuleFit> {
     if !rule.is_interaction() {
         return Some(nothing(Verdict::NotSeen));
     }
-    let Some(Tested { strongest, most, strength, .. }) = tested else {
+    let Some(Tested { strongest, .. }) = tested else {
         return Some(nothing(Verdict::TooShort(fewest_frames(data.memory))));
     };
+    // Weights that limits of speed alone distort are at most a quarter too small, and those under other limits may be far smaller.
+    if model.limits.turn > 0.0 || model.limits.force.is_finite() {
+        return Some(nothing(Verdict::MayBeHidden));
+    }
+    let (term, most) = (strongest.term, strongest.most());
     // The steering of a rule changes the flight if it adds up to the mean speed while velocities are alike.
-    let matters = data.motion.speed / (data.memory as f64 * strength.max(f64::MIN_POSITIVE));
-    let verdict = if *most < 0.5 * matters {
-        Verdict::NotFound { most: *most, matters }
+    let matters = data.motion.speed / (data.memory as f64 * strongest.strength.max(f64::MIN_POSITIVE));
+    let verdict = if most < 0.5 * matters {
+        Verdict::NotFound { most, matters }
     } else {
         // Errors become half as large with four times as many frames.
         let frames = data.motion.frames() as f64 * (most / (0.5 * matters)).powi(2);
-        Verdict::NeedsFrames { most: *most, frames: frames as usize }
+        Verdict::NeedsFrames { most, frames: frames as usize }
     };
-    let radius = if strongest.radius.is_finite() { Radius::Strongest(strongest.radius) } else { Radius::All };
-    Some(RuleFit { form: strongest.form_name(), radius: Some(radius), ..nothing(verdict) })
+    let radius = if term.radius.is_finite() { Radius::Strongest(term.radius) } else { Radius::All };
+    Some(RuleFit { form: term.form_name(), radius: Some(radius), ..nothing(verdict) })
 }
