@@ -4,8 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::missing::Missing;
-use crate::units::{DateOrder, Interval, TimeUnit};
+use crate::values::{DateOrder, Interval, Missing, TimeUnit};
 
 /// An option of the readers, with its value. A word in capitals is a placeholder.
 #[derive(Clone, Debug, PartialEq, strum::Display)]

@@ -6,20 +6,17 @@
 
 mod error;
 pub mod fit;
-mod missing;
 mod read;
 mod recording;
-mod statistics;
 #[doc(hidden)]
 pub mod text;
-mod units;
+mod values;
 
 pub use error::{Error, Help, Note, ReadOption, UnknownName};
-pub use missing::Missing;
 pub use read::{ColumnNames, EXTENSIONS, LAYOUTS, Layout, ReadOptions, is_recording, read, read_states, read_text};
 pub use read::{npz, states};
 pub use recording::{Beside, Player, RecordedState, Recording};
-pub use units::{DateOrder, Interval, LengthUnit, TimeUnit};
+pub use values::{DateOrder, Interval, LengthUnit, Missing, TimeUnit};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -18,7 +18,7 @@ use crate::read::observations::{Observation, Observations, RowProblem};
 use crate::recording::{RecordedState, Recording, typical_params};
 use crate::text::counted;
 use crate::text::is_unprintable;
-use crate::units::TimeUnit;
+use crate::values::TimeUnit;
 use flockscope_sim::{Edge, Metric, Row, World};
 
 /// The space around the animals, as a share of their extent.

@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use super::observations::{MAX_FRAMES, Observation, Observations, RowProblem};
 use crate::error::{Fault, ReadOption};
 use crate::recording::Recording;
-use crate::statistics::quantile;
+use crate::recording::quantile;
 use crate::text::{Shortest, counted};
-use crate::units::Interval;
+use crate::values::Interval;
 
 /// How many frames the usual time from row to row may be with the frame rate of the option, if the clock is regular.
 const SAME_STEP: RangeInclusive<f64> = 0.7..=1.4;

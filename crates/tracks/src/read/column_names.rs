@@ -8,7 +8,7 @@ use strum::VariantNames;
 use super::npz::Array;
 use super::states::Column;
 use crate::error::{Error, Fault};
-use crate::units::{meters_of, seconds_of};
+use crate::values::{meters_of, seconds_of};
 
 /// The names that columns have in a file, as in `--columns-of`: `"time=t_s,id=fish".parse()`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

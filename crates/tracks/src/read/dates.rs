@@ -8,7 +8,7 @@ use super::fields::{found, number};
 use super::text::lossy;
 use crate::error::{Fault, ReadOption};
 use crate::read::observations::Observations;
-use crate::units::{DateOrder, TimeUnit, seconds_of};
+use crate::values::{DateOrder, TimeUnit, seconds_of};
 
 /// The forms of a date and a time, as R, ISO 8601, GPS loggers and spreadsheets write them, before a time zone.
 const DATES: [&str; 13] = [

@@ -8,7 +8,7 @@ use super::layouts::{LAYOUTS, Layout, Shape};
 use super::plan::{Coordinates, Plan};
 use crate::error::{Fault, Note, ReadOption};
 use crate::read::states::Column;
-use crate::units::meters_of;
+use crate::values::meters_of;
 
 /// The columns of a file that `run` writes, whose other columns are its own.
 const OWN: [Column; 4] = [Column::Tick, Column::Kind, Column::Vx, Column::Vy];

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::fields::number;
 use crate::error::{Note, ReadOption};
-use crate::missing::Missing;
 use crate::read::observations::{Observation, Observations};
-use crate::statistics::quantile;
+use crate::recording::quantile;
 use crate::text::counted;
+use crate::values::Missing;
 
 /// How many times as long as the median the steps to and from a lost animal are.
 const FAR: f64 = 10.0;

@@ -41,9 +41,8 @@ use rows::TableReader;
 use text::Lines;
 
 use crate::error::{Error, Note, ReadOption};
-use crate::missing::Missing;
 use crate::recording::Recording;
-use crate::units::{DateOrder, Interval, LengthUnit, TimeUnit};
+use crate::values::{DateOrder, Interval, LengthUnit, Missing, TimeUnit};
 use observations::{Animals, Observations};
 
 /// How files are read.

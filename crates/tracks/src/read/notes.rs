@@ -6,9 +6,9 @@ use super::ReadOptions;
 use super::clock::{FrameClock, time_steps};
 use crate::error::{Help, Note, ReadOption};
 use crate::read::observations::Observations;
-use crate::statistics::quantile;
+use crate::recording::quantile;
 use crate::text::counted;
-use crate::units::Interval;
+use crate::values::Interval;
 
 /// How many times as long as the median a step is that no animal makes.
 const OUTLIER: f64 = 100.0;

@@ -6,9 +6,9 @@
 //! 7–14, 29 and 35.
 
 use crate::error::{Fault, ReadOption};
-use crate::missing::Missing;
 use crate::read::observations::{Observation, Observations, RowProblem};
-use crate::statistics::quantile;
+use crate::recording::quantile;
+use crate::values::Missing;
 
 /// The largest distance from the center, in meters, along each axis.
 const MAX_DISTANCE: f64 = 1e6;

@@ -11,9 +11,9 @@ use super::plan::Coordinates;
 use super::table::{Table, frame_rate};
 use super::text::{Lines, lossy};
 use crate::error::{Error, Fault, Note, ReadOption};
-use crate::missing::Missing;
 use crate::read::observations::{Observation, Observations};
 use crate::text::counted;
+use crate::values::Missing;
 use flockscope_sim::Kind;
 
 /// Reads files of text into observations.

@@ -8,7 +8,7 @@ use super::rows::TableReader;
 use super::table::{Candidate, Table, split};
 use super::text::Lines;
 use crate::read::observations::Observations;
-use crate::statistics::quantile;
+use crate::recording::quantile;
 
 /// The most rows that a plan with a header is tried on.
 pub(super) const TRIED: usize = 1000;

@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::bufread::MultiGzDecoder;
 
 use crate::error::{Error, Fault};
@@ -126,7 +125,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Text in UTF-8: decompresses gzip, and decodes UTF-16 that begins with a byte order mark.
+/// Text in UTF-8: decompresses gzip, decodes UTF-16 that begins with a byte order mark, and ends lines in line feeds.
 fn decoded<'a>(input: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     let mut input: Box<dyn BufRead + 'a> = Box::new(BufReader::with_capacity(BUFFER, input));
     if input.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
@@ -134,10 +133,17 @@ fn decoded<'a>(input: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     }
     let start = input.fill_buf()?;
     let has_feeds = start.contains(&b'\n') || !start.contains(&b'\r');
-    // Text without a mark may be in Latin-1, and stays as it is.
-    let text = DecodeReaderBytesBuilder::new().utf8_passthru(true).strip_bom(true).bom_override(true).build(input);
-    let feeds: Box<dyn Read + 'a> = if has_feeds { Box::new(text) } else { Box::new(ReturnsAsFeeds(text)) };
-    Ok(Box::new(BufReader::with_capacity(BUFFER, feeds)))
+    let unit: Option<fn([u8; 2]) -> u16> = match start {
+        [0xff, 0xfe, ..] => Some(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => Some(u16::from_be_bytes),
+        _ => None,
+    };
+    let mark = if start.starts_with("\u{feff}".as_bytes()) { 3 } else { 2 * usize::from(unit.is_some()) };
+    input.consume(mark);
+    if let Some(unit) = unit {
+        input = Box::new(BufReader::with_capacity(BUFFER, Utf16 { input, unit, text: Cursor::default() }));
+    }
+    Ok(if has_feeds { input } else { Box::new(BufReader::with_capacity(BUFFER, ReturnsAsFeeds(input))) })
 }
 
 /// Text whose lines end in carriage returns, with line feeds.
@@ -148,6 +154,32 @@ impl<R: Read> Read for ReturnsAsFeeds<R> {
         let read = self.0.read(buffer)?;
         buffer[..read].iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
         Ok(read)
+    }
+}
+
+/// Decodes UTF-16 as it is read.
+struct Utf16<R> {
+    input: R,
+    unit: fn([u8; 2]) -> u16,
+    /// The latest part of the text in UTF-8.
+    text: Cursor<Vec<u8>>,
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.text.position() == self.text.get_ref().len() as u64 {
+            let (mut bytes, mut units, mut length) = (Vec::new(), Vec::new(), BUFFER);
+            // A pair of surrogates stays together.
+            while length > 0 {
+                bytes.clear();
+                self.input.by_ref().take(length as u64).read_to_end(&mut bytes)?;
+                units.extend(bytes.as_chunks().0.iter().map(|pair| (self.unit)(*pair)));
+                let is_split = bytes.len() == length && matches!(units.last(), Some(0xd800..0xdc00));
+                length = if is_split { 2 } else { 0 };
+            }
+            self.text = Cursor::new(String::from_utf16_lossy(&units).into_bytes());
+        }
+        self.text.read(buffer)
     }
 }
 
@@ -271,7 +303,6 @@ impl Fields {
 mod tests {
     use super::*;
     use std::cell::Cell;
-    use std::io::Cursor;
 
     fn utf16(text: &str) -> Vec<u8> {
         "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()

@@ -11,7 +11,7 @@ use chrono::{DateTime, TimeDelta};
 pub use beside::Beside;
 use flockscope_sim::{Edge, Kind, Metric, Params, Row, World};
 pub use player::Player;
-pub(crate) use typical::typical_params;
+pub(crate) use typical::{quantile, typical_params};
 
 /// The states of animals in successive frames.
 #[derive(Clone, Debug, PartialEq)]

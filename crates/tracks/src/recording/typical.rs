@@ -1,7 +1,6 @@
 //! Parameters for animals that follow no known rules, which measures and pictures use.
 
 use super::Recording;
-use crate::statistics::quantile;
 use flockscope_sim::{Edge, Params, Row};
 
 /// The distance within which animals are neighbors, in median distances to the nearest one.
@@ -39,4 +38,10 @@ pub(crate) fn typical_params(recording: &Recording, edge: Edge) -> Params {
     (params.separation.radius, params.alignment.radius, params.cohesion.radius) = (radius, radius, radius);
     (params.speed.min, params.speed.max) = (0.0, quantile(speeds, FAST).unwrap_or_default().max(1e-9) as f32);
     params
+}
+
+/// The number below which a share of numbers lies; `None` without any.
+pub(crate) fn quantile(mut numbers: Vec<f64>, share: f64) -> Option<f64> {
+    let at = (numbers.len().saturating_sub(1) as f64 * share) as usize;
+    (!numbers.is_empty()).then(|| *numbers.select_nth_unstable_by(at, f64::total_cmp).1)
 }

@@ -1,11 +1,12 @@
-//! Units of lengths and times, the time between frames, and the order of days and months.
+//! Values of options of the readers: units of lengths and times, the time between frames, the order of days and months, and what stands for a
+//! position that is not known.
 
 use std::fmt;
 use std::str::FromStr;
 
 use strum::{Display, EnumString, VariantArray};
 
-use crate::text::is_unprintable;
+use crate::text::{Shortest, is_unprintable};
 
 /// The names of units of time in headers and options, in lower case, and their seconds.
 const TIMES: [(&str, f64); 7] = [
@@ -173,6 +174,44 @@ impl FromStr for Interval {
             None => number(text).filter(|frames| *frames >= 1.0).map(Self::Frames),
         };
         interval.ok_or_else(|| "expected a time such as 60s, 5min or 1h, or a number of frames".to_owned())
+    }
+}
+
+/// What a file has in place of a position that is not known.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Missing {
+    /// The text of a cell of a coordinate or an animal.
+    Text(String),
+    /// Coordinates, as in the file.
+    Point(Vec<f64>),
+}
+
+impl FromStr for Missing {
+    /// What would be valid.
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let finite = |part: &str| part.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        let numbers: Option<Vec<f64>> = text.split(',').map(finite).collect();
+        match numbers {
+            Some(numbers) if (2..=3).contains(&numbers.len()) => Ok(Self::Point(numbers)),
+            _ if text.is_empty() || text.contains(',') => {
+                Err("expected the text of a cell, such as -1 or ?, or coordinates such as 0,0".to_owned())
+            }
+            _ => Ok(Self::Text(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => out.write_str(text),
+            Self::Point(point) => {
+                let numbers: Vec<String> = point.iter().map(|at| Shortest(*at).to_string()).collect();
+                out.write_str(&numbers.join(","))
+            }
+        }
     }
 }
 
