@@ -10,6 +10,7 @@ mod read;
 mod recording;
 #[doc(hidden)]
 pub mod text;
+mod transverse_mercator;
 mod values;
 
 pub use error::{Error, Help, Note, ReadOption, UnknownName};

@@ -643,3 +643,59 @@ fn periods_have_many_forms() {
     let (_, notes) = read_text(late.as_bytes(), Path::new("a.xyz"), &ReadOptions::default()).unwrap();
     assert!(has(&notes, "only later frames have a cell"), "{notes:?}");
 }
+
+#[test]
+fn several_animals_are_never_read_as_one() {
+    let rows = "0,1,1,5,5\n1,2,1,6,5\n2,3,1,7,5\n";
+    // R and pandas number names that occur several times.
+    for header in ["frame,x,y,x.1,y.1", "frame,x (mm),y (mm),x (mm).1,y (mm).1"] {
+        let error = text(&format!("{header}\n{rows}"), &ReadOptions::default()).unwrap_err();
+        assert!(error.message.contains("occur several times"), "{header}: {error}");
+    }
+    let (_, notes) = text("frame,x,y,x1,y1\n0,1,1,5,5\n1,2,1,6,5\n", &ReadOptions::default()).unwrap();
+    assert!(has(&notes, "`x` and `y` are not read"), "{notes:?}");
+    for (header, names) in [
+        ("t,fish1/x,fish1/y,fish2/x,fish2/y", "time=t,x=*/x,y=*/y"),
+        ("frame,Ann X,Ann Y,Ann Z,Bob X,Bob Y,Bob Z", "frame=frame,x=* X,y=* Y,z=* Z"),
+        ("frame,AX,AY,BX,BY", "id=NAME,x=NAME,y=NAME"),
+    ] {
+        let row = |frame: u32| {
+            let numbers = (1..header.split(',').count()).map(|column| format!(",{}", frame as usize * column));
+            format!("{frame}{}\n", numbers.collect::<String>())
+        };
+        let error =
+            text(&format!("{header}\n{}", [0, 1, 2, 3].map(row).concat()), &ReadOptions::default()).unwrap_err();
+        assert_eq!(suggested(&error), names, "{error}");
+    }
+    let (recording, _) = text("frame,x(1),y(1),x(2),y(2)\n0,1,1,5,5\n1,2,1,6,5\n", &columns("x=x(*),y=y(*)")).unwrap();
+    assert_eq!(recording.animals(), 2);
+}
+
+#[test]
+fn rows_of_units_and_numbers_of_dates_are_read() {
+    for (table, rate, unit) in [
+        ("id,t,x,y\n,ms,mm,mm\n1,0,1,1\n1,40,2,1\n1,80,3,1\n", 25.0, "mm"),
+        ("Trial time;X center;Y center\ns;cm;cm\n0;1;1\n0.5;2;1\n1;3;1\n", 2.0, "cm"),
+        ("t,x1,y1,x2,y2\ns,cm,cm,cm,cm\n0,1,1,5,5\n1,2,1,6,5\n2,3,1,7,5\n", 1.0, "cm"),
+        ("id,t,easting_km,northing_km\n1,0,1,1\n1,1,2,1\n1,2,3,1\n", 1.0, "km"),
+        ("id,date,time,x,y\n1,20210320,235900,1,1\n1,20210321,0,2,1\n1,20210321,100,3,1\n", 1.0 / 60.0, "u"),
+        ("id,timestamp,x,y\n1,20210320235900,1,1\n1,20210321000000,2,1\n1,20210321000100,3,1\n", 1.0 / 60.0, "u"),
+        ("id,date,x,y\n1,20210320,1,1\n1,20210321,2,1\n1,20210322,3,1\n", 1.0 / 86400.0, "u"),
+        ("id,date,UTC_datetime,x,y\n1,a,2021-03-20 00:00:00,1,1\n1,a,2021-03-20 00:00:02,2,1\n", 0.5, "u"),
+    ] {
+        let (recording, _) = text(table, &ReadOptions::default()).unwrap_or_else(|error| panic!("{table}: {error}"));
+        assert!((recording.frame_rate.unwrap() / rate - 1.0).abs() < 1e-9, "{table}: {:?}", recording.frame_rate);
+        assert_eq!(recording.unit, unit, "{table}");
+        assert_near(measures(recording).0, 1.0, table);
+    }
+    let table = "id,date,hour,x,y\n1,2021-03-20,22,1,1\n1,2021-03-20,23,2,1\n1,2021-03-21,0,3,1\n";
+    let (recording, _) = text(table, &columns("date=date,time=hour")).unwrap();
+    assert_eq!(recording.frames(), 3);
+    let (_, notes) = text("id,date,t,x,y\n1,2021-03-20,0,1,1\n1,2021-03-20,1,2,1\n", &ReadOptions::default()).unwrap();
+    assert!(has(&notes, "`date` is not read"), "{notes:?}");
+    // Dates are no animals.
+    let rows =
+        (0..24).flat_map(|frame| [1, 2].map(|id| format!("{id},2008-02-02 23:{frame:02}:00,{},{id}\n", id * frame)));
+    let error = text(&rows.collect::<String>(), &ReadOptions::default()).unwrap_err();
+    assert!(error.message.contains("not clear"), "{error}");
+}

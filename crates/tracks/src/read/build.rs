@@ -155,7 +155,7 @@ fn doubtful_rate(clock: &FrameClock, observations: &Observations) -> Option<Note
     }
     let text = format!("the times in `{}` have {rate} frames per second", observations.time_column);
     let is_usual = |unit: &&TimeUnit| USUAL.contains(&(rate * factor / unit.seconds()));
-    Some(match TimeUnit::VARIANTS.iter().find(is_usual) {
+    Some(match TimeUnit::VARIANTS[..3].iter().find(is_usual) {
         Some(unit) => Note::with_help(text, ReadOption::TimeUnit(*unit), "sets their unit"),
         None => text.into(),
     })

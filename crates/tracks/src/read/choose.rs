@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::ReadOptions;
 use super::column_names::missing;
-use super::header::{Header, LIKELIHOOD, Unfit};
+use super::header::{Header, LIKELIHOOD};
 use super::layouts::Unread;
 use super::plan::Plan;
+use super::planning::{Unfit, plans};
 use super::proposals::proposals;
 use super::sample::{Sample, TRIED};
 use super::table::{Candidate, Table, split};
@@ -84,7 +85,7 @@ impl Opening<'_> {
             first: &first,
             values: &|column| sample.values(column),
         };
-        let plans = match header.plans() {
+        let plans = match plans(&header) {
             Ok(plans) => plans,
             Err(Unfit::Fault(fault)) => return Err(fault),
             Err(Unfit::Lacking(_)) if sample.candidate.is_numbered => return unnamed::plan(sample, &header),
@@ -109,7 +110,7 @@ impl Opening<'_> {
 /// The plan with the body part that moves most among those with most positions.
 fn liveliest(sample: &Sample<'_>, header: &Header<'_>, plan: Plan) -> Plan {
     let with_part = |part: &String| {
-        let plans = Header { body_part: Some(part), ..*header }.plans().ok()?;
+        let plans = plans(&Header { body_part: Some(part), ..*header }).ok()?;
         let plan = plans.into_iter().find(|other| std::ptr::eq(other.layout, plan.layout))?;
         let trial = sample.trial(&plan, TRIED)?;
         Some((trial.positions as f64, trial.step.unwrap_or_default(), plan))
@@ -126,7 +127,7 @@ fn liveliest(sample: &Sample<'_>, header: &Header<'_>, plan: Plan) -> Plan {
 fn proposal(sample: &Sample<'_>, header: &Header<'_>, lacking: &[Column]) -> Fault {
     let with = |names: &str| {
         let given = header.given.with(names).ok()?;
-        let plan = Header { given: &given, ..*header }.plans().ok()?.swap_remove(0);
+        let plan = plans(&Header { given: &given, ..*header }).ok()?.swap_remove(0);
         let trial = sample.trial(&plan, TRIED)?;
         // The columns of an animal that never moves may be others.
         let is_likely = trial.step.is_some() && !(plan.templates.is_some() && trial.has_resting);

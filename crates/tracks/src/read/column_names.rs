@@ -115,8 +115,11 @@ pub(super) struct Name {
 
 impl Name {
     pub(super) fn new(text: &str) -> Self {
-        let bracket = text.find(['(', '[']).filter(|at| *at > 0 && text.trim_end().ends_with([')', ']']));
-        let slash = text.find('/').filter(|at| *at > 0);
+        let is_number = |at: usize| text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+        let bracket =
+            text.find(['(', '[']).filter(|at| *at > 0 && !is_number(*at) && text.trim_end().ends_with([')', ']']));
+        let slash =
+            text.find('/').filter(|at| *at > 0 && !["x", "y", "z"].contains(&text[at + 1..].to_lowercase().as_str()));
         let (begin, unit) = match bracket.or(slash) {
             Some(at) => (&text[..at], Some(text[at..].trim_matches(|c: char| "()[]/ ".contains(c)).to_owned())),
             None => (text, None),
@@ -139,7 +142,7 @@ impl Name {
         // As in x_mm and time_ms.
         if let Some((name, last)) = words.rsplit_once('_') {
             let word = name.rsplit('_').next().unwrap_or(name);
-            let is_length = is_length(last) && ["x", "y", "z"].contains(&word);
+            let is_length = is_length(last) && ["x", "y", "z", "easting", "northing"].contains(&word);
             if is_length || seconds_of(last).is_some() && TIMES.split(' ').any(|time| time == word) {
                 unit = unit.or(Some(last.to_owned()));
                 words.truncate(name.len());
@@ -243,6 +246,11 @@ impl ColumnNames {
     /// Whether the user named a column.
     pub(super) fn has(&self, column: Column) -> bool {
         self.0.iter().any(|given| given.column == column.name())
+    }
+
+    /// Whether the user named a column of dates.
+    pub(super) fn has_date(&self) -> bool {
+        self.0.iter().any(|given| given.column == DATE)
     }
 
     /// The first name that is not that of an array.
@@ -351,6 +359,9 @@ mod tests {
             ("t_us", "t", Some("us")),
             ("elapsed h", "elapsed", Some("h")),
             ("minutes", "minutes", Some("minutes")),
+            ("easting_km", "easting", Some("km")),
+            ("fish1/x", "fish1_x", None),
+            ("x(1)", "x_1", None),
             ("frame_time", "frame_time", None),
             ("size_mm", "size_mm", None),
         ] {

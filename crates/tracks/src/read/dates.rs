@@ -11,7 +11,7 @@ use crate::read::observations::Observations;
 use crate::values::{DateOrder, TimeUnit, seconds_of};
 
 /// The forms of a date and a time, as R, ISO 8601, GPS loggers and spreadsheets write them, before a time zone.
-const DATES: [&str; 13] = [
+const DATES: [&str; 14] = [
     "%Y-%m-%d %H:%M:%S%.f",
     "%Y-%m-%dT%H:%M:%S%.f",
     "%Y/%m/%d %H:%M:%S%.f",
@@ -19,6 +19,7 @@ const DATES: [&str; 13] = [
     "%Y-%m-%dT%H:%M",
     "%Y/%m/%d %H:%M",
     "%Y%m%d_%H%M%S",
+    "%Y%m%d%H%M%S",
     "%d.%m.%Y %H:%M:%S%.f",
     "%d.%m.%Y %H:%M",
     "%d-%B-%Y %H:%M:%S%.f",
@@ -27,7 +28,7 @@ const DATES: [&str; 13] = [
     "%d %B %Y %H:%M",
 ];
 /// Those of a date alone: R leaves out the time at midnight.
-const DAYS: [&str; 4] = ["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d-%B-%Y"];
+const DAYS: [&str; 5] = ["%Y-%m-%d", "%Y%m%d", "%Y/%m/%d", "%d.%m.%Y", "%d-%B-%Y"];
 /// Those of a time without a date.
 const CLOCK: [&str; 4] = ["%H:%M:%S%.f", "%H:%M", "%I:%M:%S%.f %p", "%I:%M %p"];
 /// Seconds long before any recording.
@@ -74,7 +75,7 @@ impl Times {
 
     /// Seconds from a time in a column whose name has a unit.
     pub(super) fn seconds(&mut self, field: &[u8], unit: Option<&str>, decimal_comma: bool) -> Result<f64, String> {
-        if let Some(number) = number(field, decimal_comma) {
+        if let Some(number) = number(field, decimal_comma).filter(|_| !is_digits_of_date(field)) {
             return Ok(self.scaled(number, unit) - self.epoch().unwrap_or(0.0));
         }
         let text = &lossy(field);
@@ -95,6 +96,15 @@ impl Times {
         })?;
         let since = date - *self.first.get_or_insert(date);
         Ok(since.num_seconds() as f64 + f64::from(since.subsec_nanos()) * 1e-9)
+    }
+
+    /// Seconds from a day, and a number in a column of times of the day: 235900 is a minute before midnight if the day is 20210320.
+    pub(super) fn seconds_of_day(&mut self, day: &[u8], time: &[u8], unit: Option<&str>) -> Result<f64, String> {
+        if is_digits_of_date(day) && unit.is_none() {
+            return self.seconds(format!("{}{:0>6}", lossy(day), lossy(time)).as_bytes(), None, false);
+        }
+        let time = number(time, true).unwrap_or_default();
+        Ok(self.seconds(day, None, false)? + self.scaled(time, unit))
     }
 
     /// Seconds from a number in such a column.
@@ -178,6 +188,12 @@ impl Times {
         self.first = Some(start);
         Ok(())
     }
+}
+
+/// Whether a number is a date such as 20210320, perhaps with a time as in 20210320235900.
+pub(super) fn is_digits_of_date(field: &[u8]) -> bool {
+    let is_in_century = field.starts_with(b"19") || field.starts_with(b"20");
+    is_in_century && matches!(field.len(), 8 | 14) && NaiveDate::parse_from_str(&lossy(&field[..8]), "%Y%m%d").is_ok()
 }
 
 /// Whether a field has a time without a date.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::dates::Times;
 use super::fields::{is_missing, number};
 
 /// The first columns, of which two may be animals and frames: all pairs of hundreds would take minutes.
@@ -64,7 +65,7 @@ impl<'a> Evidence<'a> {
         Self { rows, columns: (0..rows.first().map_or(0, Vec::len)).map(column).collect() }
     }
 
-    fn numbers(&self, column: usize) -> Option<&[f64]> {
+    pub(super) fn numbers(&self, column: usize) -> Option<&[f64]> {
         self.columns.get(column)?.as_deref()
     }
 
@@ -75,9 +76,12 @@ impl<'a> Evidence<'a> {
 
     /// The share of constant steps if frames rise from row to row of an animal by one, and no animal has two rows in a frame.
     pub(super) fn regularity(&self, id: Option<usize>, at: usize) -> Option<f64> {
-        let is_whole =
-            |column: usize| self.numbers(column).is_none_or(|all| all.iter().all(|number| number.fract() == 0.0));
-        let times = self.numbers(at).filter(|_| id.is_none_or(|id| id != at && is_whole(id)))?;
+        let is_id = |column: usize| match self.numbers(column) {
+            Some(numbers) => numbers.iter().all(|number| number.fract() == 0.0),
+            // Dates are no names.
+            None => Times::default().seconds(self.rows[0][column].as_bytes(), None, false).is_err(),
+        };
+        let times = self.numbers(at).filter(|_| id.is_none_or(|id| id != at && is_id(id)))?;
         let tracks = self.tracks(id, times);
         let steps = tracks.iter().flat_map(|track| track.windows(2)).map(|pair| times[pair[1]] - times[pair[0]]);
         let mut steps: Vec<f64> = steps.collect();

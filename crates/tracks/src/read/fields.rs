@@ -3,14 +3,15 @@
 use flockscope_sim::MAX_TICK;
 
 /// Fields for a value that is not known, in lower case.
-const MISSING: &str = "na nan null none nil inf +inf -inf infinity -infinity n/a #n/a <na> -";
+const MISSING: &str = "na nan null none nil inf +inf -inf infinity -infinity n/a #n/a <na>";
 /// Extensions of images.
 const IMAGES: &str = "png jpg jpeg tif tiff bmp";
 /// Whether a field says that its value is not known.
 pub(super) fn is_missing(field: &[u8]) -> bool {
     let is_known = |missing: &str| field.eq_ignore_ascii_case(missing.as_bytes());
     // Most fields are numbers, which need no comparison.
-    field.is_empty() || !field[field.len() - 1].is_ascii_digit() && MISSING.split(' ').any(is_known)
+    field.iter().all(|byte| *byte == b'-')
+        || !field[field.len() - 1].is_ascii_digit() && MISSING.split(' ').any(is_known)
 }
 
 /// A finite number, whose decimals a comma may separate.

@@ -19,6 +19,7 @@ mod notes;
 pub mod npz;
 mod observations;
 mod plan;
+mod planning;
 mod projection;
 mod proposals;
 mod rows;

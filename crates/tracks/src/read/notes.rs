@@ -7,7 +7,6 @@ use super::clock::{FrameClock, time_steps};
 use crate::error::{Help, Note, ReadOption};
 use crate::read::observations::Observations;
 use crate::recording::quantile;
-use crate::text::counted;
 use crate::values::Interval;
 
 /// How many times as long as the median a step is that no animal makes.
@@ -33,11 +32,6 @@ pub(super) fn doubts(
         };
         let option = ReadOption::Columns("id=NAME".to_owned());
         notes.push(Note::with_help(format!("each animal has one row only, so {is}"), option, "names its column"));
-    }
-    let mut names = observations.animals.names().filter(|name| name.contains(char::is_control));
-    if let Some(first) = names.next() {
-        let count = counted(1 + names.count(), "name has", "names have");
-        notes.push(format!("{count} control characters, such as {}", first.escape_debug()).into());
     }
     let odd = |name: &&str| name.eq_ignore_ascii_case("ball") || name.parse().is_ok_and(|number: f64| number < 0.0);
     if let Some(name) = observations.animals.names().find(odd) {

@@ -3,18 +3,9 @@
 use super::column_names::{HINTS, Name};
 use crate::read::states::Column;
 
-/// Words of x and of y at the same place of a name.
-const AXES: [(&str, &str); 9] = [
-    ("x", "y"),
-    ("cx", "cy"),
-    ("px", "py"),
-    ("xc", "yc"),
-    ("lon", "lat"),
-    ("long", "lat"),
-    ("longitude", "latitude"),
-    ("east", "north"),
-    ("easting", "northing"),
-];
+/// Words of x and of y at the same place of a name, beside names that differ in `x` and `y` alone.
+const AXES: [(&str, &str); 5] =
+    [("lon", "lat"), ("long", "lat"), ("longitude", "latitude"), ("east", "north"), ("easting", "northing")];
 /// Words of numbers that have axes and are no positions.
 const NO_POSITION: &str = "displacement velocity speed acceleration error std area size width height orientation step delta \
                            distance vel acc v direction trajectory";
@@ -32,32 +23,44 @@ pub(super) fn proposals(lacking: &[Column], names: &[Name]) -> Vec<String> {
     let position = if lacks(Column::X) || lacks(Column::Y) {
         let pairs: Vec<(&Name, &Name)> = partners(names).collect();
         match pairs[..] {
-            [(x, y)] => Some(format!("x={},y={}", x.text, y.text)),
+            [(x, y)] => Some((x.text.clone(), y.text.clone())),
             _ => template(&pairs),
         }
     } else {
         None
     };
+    let position = position.map(|(x, y)| {
+        let z = third(&x, &y).filter(|z| names.iter().any(|name| name.text == *z || name.key(z).is_some()));
+        format!("x={x},y={y}{}", z.map_or(String::new(), |z| format!(",z={z}")))
+    });
     let or_none = |found: &[String]| found.iter().cloned().map(Some).chain([None]).collect::<Vec<_>>();
     let both = or_none(&ids).into_iter().flat_map(|id| or_none(&times).into_iter().map(move |time| [id.clone(), time]));
     let all = both.map(|[id, time]| [id, time, position.clone()].into_iter().flatten().collect::<Vec<_>>().join(","));
     all.filter(|names| !names.is_empty()).collect()
 }
 
-/// The index of the partner of each name of an x.
+/// The partner of each name of an x: one that differs in `x` and `y` alone, or in words.
 fn partners(names: &[Name]) -> impl Iterator<Item = (&Name, &Name)> {
     names.iter().filter(|name| !name.has_word(NO_POSITION)).filter_map(move |x| {
-        let partner = |(of_x, of_y): &(&str, &str)| {
+        let of_words = |(of_x, of_y): &(&str, &str)| {
             let y = x.with_word(of_x, of_y)?;
             names.iter().find(|name| name.is(&y))
         };
-        Some((x, AXES.iter().find_map(partner)?))
+        let is_letter = |y: &&Name| third(&x.text, &y.text).is_some();
+        Some((x, names.iter().find(is_letter).or_else(|| AXES.iter().find_map(of_words))?))
     })
 }
 
+/// The name of z beside those of x and y that differ in this letter alone.
+fn third(x: &str, y: &str) -> Option<String> {
+    let ((at, letter), other) = x.char_indices().zip(y.chars()).find(|((_, x), y)| x != y)?;
+    let z = [('x', 'y', 'z'), ('X', 'Y', 'Z')].into_iter().find(|(x, y, _)| (letter, other) == (*x, *y))?.2;
+    (x.get(at + 1..) == y.get(at + 1..)).then(|| format!("{}{z}{}", &x[..at], &x[at + 1..]))
+}
+
 /// The names of x and y of several animals with `*` in place of the animal, if there is one way to read all of them.
-fn template(pairs: &[(&Name, &Name)]) -> Option<String> {
-    let mut found: Vec<(usize, usize, String)> = Vec::new();
+fn template(pairs: &[(&Name, &Name)]) -> Option<(String, String)> {
+    let mut found: Vec<(usize, (String, String))> = Vec::new();
     for (x, y) in pairs {
         for (at, _) in x.text.char_indices().filter(|(_, character)| !character.is_alphanumeric()) {
             let ends = (x.text.get(at..), y.text.get(at..));
@@ -70,12 +73,12 @@ fn template(pairs: &[(&Name, &Name)]) -> Option<String> {
                 let has_animal = |(a, b): &&(&Name, &Name)| a.key(&x).is_some() && a.key(&x) == b.key(&y);
                 let count = pairs.iter().filter(has_animal).count();
                 if count > 1 {
-                    found.push((count, x.len(), format!("x={x},y={y}")));
+                    found.push((count, (x, y)));
                 }
             }
         }
     }
     // Body parts or cameras, for example, make several ways.
     let takes_all = found.iter().all(|(count, ..)| *count == pairs.len());
-    found.into_iter().filter(|_| takes_all).max_by_key(|(_, length, _)| *length).map(|(.., names)| names)
+    found.into_iter().filter(|_| takes_all).map(|(_, names)| names).max_by_key(|(x, _)| x.len())
 }

@@ -170,6 +170,9 @@ impl<'a> TableReader<'a> {
                 let both = [row.field(date), b" ", row.field(time)].concat();
                 self.times.seconds(&both, None, *decimal_comma)
             }
+            (None, Some(time), Some(date)) if number(row.field(time), *decimal_comma).is_some() => {
+                self.times.seconds_of_day(row.field(date), row.field(time), names[time.index].unit.as_deref())
+            }
             (None, Some(time), _) => {
                 self.times.seconds(row.field(time), names[time.index].unit.as_deref(), *decimal_comma)
             }

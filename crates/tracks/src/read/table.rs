@@ -7,6 +7,7 @@ use super::fields::{is_missing, number};
 use super::layouts::Shape;
 use super::plan::Plan;
 use super::text::{Fields, Separator, lossy, words};
+use crate::values::seconds_of;
 
 /// The most rows that are looked at for names of rows and empty ids.
 const MOST_PEEKED: usize = 60;
@@ -25,6 +26,7 @@ pub(super) struct Table {
     pub(super) decimal_comma: bool,
     /// The columns of a row; R writes one more if it names rows.
     columns: usize,
+    width: usize,
 }
 
 impl Table {
@@ -49,13 +51,13 @@ impl Table {
             plan.empty_id = plan.id.take_if(is_empty);
         }
         let decimal_comma = separator.allows_decimal_comma();
-        Self { names: candidate.names.clone(), plan, fields, decimal_comma, columns }
+        Self { names: candidate.names.clone(), plan, fields, decimal_comma, columns, width: candidate.width }
     }
 
     /// Fails if a row has too few or too many fields.
     pub(super) fn check_count(&self) -> Result<(), String> {
         let found = self.fields.count();
-        let has_more = (self.columns..found).any(|index| !self.fields.get(index).is_empty());
+        let has_more = (self.width..found).any(|index| !self.fields.get(index).is_empty());
         if found < self.columns || has_more {
             return Err(format!("expected {} columns, found {found}", self.columns));
         }
@@ -72,6 +74,8 @@ pub(super) struct Candidate {
     pub(super) rows: usize,
     /// Whether the names are numbers of columns.
     pub(super) is_numbered: bool,
+    /// The number of columns, with those after the last name.
+    width: usize,
 }
 
 impl Candidate {
@@ -80,7 +84,14 @@ impl Candidate {
         let Some((first, rest)) = lines.split_first() else { return Vec::new() };
         let separator = Separator::of(first);
         let first = split(separator, first);
-        let of = |names: &[String], rows: usize| Self { separator, names: Name::list(names), rows, is_numbered: false };
+        let width = first.len();
+        let of = |names: &[String], rows: usize| Self {
+            separator,
+            names: Name::list(names),
+            rows,
+            is_numbered: false,
+            width,
+        };
         if first[0] == "scorer" {
             let mut rows = vec![first];
             for line in &rest[..rest.len().min(3)] {
@@ -108,9 +119,6 @@ impl Candidate {
             return header.into_iter().chain([Self { is_numbered: true, ..of(&numbers, 0) }]).collect();
         }
         let mut names = first;
-        while names.len() > 1 && names.last().is_some_and(String::is_empty) && !has_pairs(&names) {
-            names.pop();
-        }
         if has_pairs(&names) {
             for at in 1..names.len() {
                 if names[at].is_empty() {
@@ -119,6 +127,7 @@ impl Candidate {
                 }
             }
         }
+        names.truncate(names.iter().rposition(|name| !name.is_empty()).map_or(1, |last| last + 1));
         let mut header = of(&names, 1);
         header.name_animals(&above.iter().map(|line| split(separator, line)).collect::<Vec<_>>());
         header.read_labels(rest);
@@ -133,32 +142,44 @@ impl Candidate {
 
     /// Takes the rows of labels or units after the names.
     fn read_labels(&mut self, rest: &[&[u8]]) {
+        let unit_of = |label: &str| {
+            let unit = label.trim_matches(|c: char| "()[] ".contains(c));
+            let is_unit = unit.len() < label.len() || is_length(unit) || seconds_of(unit).is_some();
+            (is_unit && !unit.is_empty()).then(|| unit.to_owned())
+        };
+        let is_label =
+            |label: &&String| !label.starts_with(|c: char| c.is_ascii_digit()) && !is_missing(label.as_bytes());
         for line in rest.iter().take(MAX_LABELS) {
             let labels = split(self.separator, line);
-            let is_label =
-                |label: &String| !label.starts_with(|c: char| c.is_ascii_digit()) && !is_missing(label.as_bytes());
-            let (empty, texts): (Vec<&String>, Vec<&String>) = labels.iter().partition(|label| label.is_empty());
-            if texts.len() < 2 || empty.len() + texts.len() > self.names.len() || !texts.into_iter().all(is_label) {
-                break;
-            }
-            let is_known =
-                self.names.iter().zip(&labels).any(|(name, label)| name.axis().is_some() && !label.is_empty());
-            if !is_known {
+            let filled = labels.iter().filter(|label| !label.is_empty()).count();
+            let mut of_names = self.names.iter().zip(&labels).filter(|(_, label)| !label.is_empty());
+            let is_known = of_names.any(|(name, label)| name.axis().is_some() || unit_of(label).is_some());
+            if filled < 2
+                || labels.len() > self.names.len()
+                || labels.iter().filter(is_label).count() < filled
+                || !is_known
+            {
                 break;
             }
             self.rows += 1;
             for (name, label) in self.names.iter_mut().zip(&labels) {
-                let unit = label.trim_matches(|c: char| "()[] ".contains(c));
-                let is_unit = !unit.is_empty() && (unit.len() < label.len() || is_length(unit));
-                if name.unit.is_none() && is_unit {
-                    name.unit = Some(unit.to_owned());
-                }
+                name.unit = name.unit.take().or(unit_of(label));
             }
         }
     }
 
     /// Names coordinates that occur several times by the animals in the rows above.
     fn name_animals(&mut self, above: &[Vec<String>]) {
+        // R and pandas number names that occur several times.
+        let known: HashSet<String> = self.names.iter().map(|name| name.text.clone()).collect();
+        for name in &mut self.names {
+            if let Some((base, number)) = name.text.rsplit_once('.')
+                && number.bytes().all(|byte| byte.is_ascii_digit())
+                && known.contains(base)
+            {
+                *name = Name::new(base);
+            }
+        }
         let axes: Vec<usize> = (0..self.names.len()).filter(|column| self.names[*column].axis().is_some()).collect();
         let repeats = |axis: &str| axes.iter().filter(|column| self.names[**column].axis() == Some(axis)).count() > 1;
         let (Some(first), true) = (axes.first(), repeats("x") && repeats("y")) else { return };

@@ -4,6 +4,7 @@ use super::evidence::{Evidence, Known, Reading};
 use super::header::Header;
 use super::layouts::{LAYOUTS, Layout};
 use super::plan::Plan;
+use super::planning::{numbered_plan, plans};
 use super::sample::{FILLERS, Sample};
 use super::table::split;
 use crate::error::{Fault, Note, ReadOption};
@@ -44,7 +45,7 @@ pub(super) fn plan(sample: &Sample<'_>, header: &Header<'_>) -> Result<Plan, Fau
     };
     let mut found: Vec<Found> = Vec::new();
     for layout in LAYOUTS.iter().filter(|layout| layout.columns == Some(count) && fits(layout, &evidence)) {
-        let Some(plan) = header.numbered_plan(layout) else { continue };
+        let Some(plan) = numbered_plan(header, layout) else { continue };
         let (Some(id), Some(frame), [Some(x), Some(y), _]) = (plan.id, plan.frame, plan.animals[0].position) else {
             continue;
         };
@@ -58,7 +59,7 @@ pub(super) fn plan(sample: &Sample<'_>, header: &Header<'_>) -> Result<Plan, Fau
         |reading: &Reading| by_layout.is_none_or(|(id, at)| (reading.id, Some(reading.at)) == (Some(at), id));
     for reading in evidence.readings(&known).into_iter().filter(competes) {
         let names = header.given.with(&reading.names())?;
-        if let Ok(mut plans) = (Header { given: &names, ..*header }).plans() {
+        if let Ok(mut plans) = plans(&Header { given: &names, ..*header }) {
             found.extend(tried(reading, plans.swap_remove(0)));
         }
     }
@@ -88,7 +89,8 @@ fn fits(layout: &Layout, evidence: &Evidence<'_>) -> bool {
     let of = |list: &str| list.split_whitespace().filter_map(|number| number.parse::<usize>().ok()).collect::<Vec<_>>();
     let corner: Vec<(usize, usize)> =
         of(&layout.corner).into_iter().zip([of(&layout.x), of(&layout.y)].concat()).collect();
-    of(&layout.constant).into_iter().all(|column| evidence.is_constant(column - 1))
+    of(&layout.id).into_iter().all(|column| evidence.numbers(column - 1).is_some())
+        && of(&layout.constant).into_iter().all(|column| evidence.is_constant(column - 1))
         && of(&layout.size).into_iter().all(|column| evidence.is_above(column - 1, None))
         && corner.into_iter().all(|(far, near)| evidence.is_above(far - 1, Some(near - 1)))
 }
