@@ -508,6 +508,8 @@ fn names_say_units_and_directions() {
     let help = notes.iter().find_map(|note| note.help.as_ref()).unwrap_or_else(|| panic!("{notes:?}"));
     let (recording, _) = cases(&["degrees-xy.csv"], &with_option(&ReadOptions::default(), &help.option)).unwrap();
     assert!((measures(recording).0 - 176.0).abs() < 1.0);
+    let (_, notes) = text("id,t,x,y\n1,0,8.2,47.3\n1,10,8.201,47.301\n", &ReadOptions::default()).unwrap();
+    assert!(has(&notes, "may be longitude and latitude"), "{notes:?}");
     let (_, notes) = text("id,frame,x,y\n1,0,600000,5000000\n1,1,600001,5000000\n", &ReadOptions::default()).unwrap();
     assert!(has(&notes, "as large as UTM coordinates"), "{notes:?}");
     let error = text("id,frame,x (px),y (cm)\n1,0,1,1\n1,1,2,1\n", &ReadOptions::default()).unwrap_err();
@@ -652,6 +654,8 @@ fn several_animals_are_never_read_as_one() {
         let error = text(&format!("{header}\n{rows}"), &ReadOptions::default()).unwrap_err();
         assert!(error.message.contains("occur several times"), "{header}: {error}");
     }
+    let (_, notes) = text("frame,x,y,x2,y2\n0,1,1,5,5\n1,2,1,6,5\n", &ReadOptions::default()).unwrap();
+    assert!(has(&notes, "other coordinates are not read: x2"), "{notes:?}");
     let (_, notes) = text("frame,x,y,x1,y1\n0,1,1,5,5\n1,2,1,6,5\n", &ReadOptions::default()).unwrap();
     assert!(has(&notes, "`x` and `y` are not read"), "{notes:?}");
     for (header, names) in [

@@ -202,7 +202,10 @@ fn implied_unit(observations: &Observations) -> Option<Note> {
     let (rows, has_negative_factor) = (&observations.rows, observations.factors[1] < 0.0);
     let all = |is: &dyn Fn([f64; 3]) -> bool| rows.iter().all(|row| is(row.position));
     let has_fractions = || rows.iter().any(|row| row.position[0].fract() != 0.0 && row.position[1].fract() != 0.0);
-    if observations.start_date.is_some()
+    // GPS fixes of a day are near each other.
+    let [x0, y0, _] = rows[0].position;
+    let are_near = || all(&|[x, y, _]| (x - x0).abs().max((y - y0).abs()) < 0.5) && x0.abs().min(y0.abs()) > 1.0;
+    if (observations.start_date.is_some() || observations.has_times && are_near())
         && observations.unit.is_none()
         && all(&|[x, y, _]| x.abs() <= 180.0 && y.abs() <= 90.0)
         && has_fractions()

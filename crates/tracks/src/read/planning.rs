@@ -8,6 +8,7 @@ use super::fields::number;
 use super::header::Header;
 use super::layouts::{LAYOUTS, Layout, Shape};
 use super::plan::{Coordinates, Plan};
+use super::proposals::partners;
 use crate::error::{Fault, Note, ReadOption};
 use crate::read::states::Column;
 use crate::values::meters_of;
@@ -274,10 +275,18 @@ fn check(header: &Header<'_>, plan: &mut Plan) -> Result<(), Unfit> {
         let text = "no column has frames or times, so each row is a frame";
         plan.notes.push(Note::with_help(text, option, "names one"));
     }
-    let repeats = |axis: &str| header.names.iter().filter(|name| name.is(axis)).count() > 1;
-    if plan.animals[0].animal.is_none() && !header.given.has(Column::X) && repeats("x") && repeats("y") {
-        let message = "the columns `x` and `y` occur several times, and no row above names their animals; expected a name for each, \
-                       such as x1,y1,x2,y2";
+    let [x, y, _] = plan.animals[0].position.map(|place| place.map(|place| &header.names[place.index]));
+    let repeats = |of: &Name| header.names.iter().filter(|name| name.is_like(of)).count() > 1;
+    if let (None, false, Some(x), Some(y)) = (&plan.animals[0].animal, header.given.has(Column::X), x, y)
+        && x != y
+        && repeats(x)
+        && repeats(y)
+    {
+        let (x, y) = (&x.text, &y.text);
+        let message = format!(
+            "the columns `{x}` and `{y}` occur several times, and no row above names their animals; expected a name for each, such as \
+             x1,y1,x2,y2"
+        );
         return Err(Fault::from(message).into());
     }
     Ok(())
@@ -289,6 +298,11 @@ fn note_doubts(header: &Header<'_>, plan: &mut Plan) {
         let option = ReadOption::Columns("id=NAME".to_owned());
         let text = "no column identifies animals, so each file is one animal";
         plan.notes.push(Note::with_help(text, option, "selects a column"));
+        let is_other = |(x, _): &(&Name, &Name)| plan.places().all(|place| header.names[place.index] != **x);
+        let others: Vec<&str> = partners(header.names).filter(is_other).map(|(x, _)| &*x.text).collect();
+        if !others.is_empty() {
+            plan.notes.push(format!("other coordinates are not read: {}", others.join(", ")).into());
+        }
     }
     if plan.layout.shape == Shape::Animals && header.index("x").is_some() && header.index("y").is_some() {
         plan.notes.push("`x` and `y` are not read".to_owned().into());

@@ -40,7 +40,7 @@ pub(super) fn proposals(lacking: &[Column], names: &[Name]) -> Vec<String> {
 }
 
 /// The partner of each name of an x: one that differs in `x` and `y` alone, or in words.
-fn partners(names: &[Name]) -> impl Iterator<Item = (&Name, &Name)> {
+pub(super) fn partners(names: &[Name]) -> impl Iterator<Item = (&Name, &Name)> {
     names.iter().filter(|name| !name.has_word(NO_POSITION)).filter_map(move |x| {
         let of_words = |(of_x, of_y): &(&str, &str)| {
             let y = x.with_word(of_x, of_y)?;

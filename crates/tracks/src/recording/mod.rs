@@ -112,7 +112,7 @@ impl Recording {
         let interval = self.frame_rate?.recip();
         let seconds = self.start_time + frame as f64 * interval;
         let date = start + TimeDelta::milliseconds((seconds * 1e3).round() as i64);
-        Some(date.format(if interval < 60.0 { "%Y-%m-%d %H:%M:%S" } else { "%Y-%m-%d %H:%M" }).to_string())
+        Some(date.format(if interval.round() < 60.0 { "%Y-%m-%d %H:%M:%S" } else { "%Y-%m-%d %H:%M" }).to_string())
     }
 
     /// The number of frames.
