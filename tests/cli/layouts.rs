@@ -36,7 +36,7 @@ fn run_with(files: &[(&str, &[u8])], args: &[&str]) -> (String, String) {
 }
 
 /// The option that a message proposes with its value, unless that is a placeholder.
-fn proposal(message: &str) -> Option<Vec<String>> {
+pub fn proposal(message: &str) -> Option<Vec<String>> {
     let option = message.rsplit_once("; --")?.1;
     let (flag, rest) = option.split_once(' ')?;
     let value = match rest.strip_prefix('\'') {

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use crate::layouts::proposal;
 use crate::program::{flockscope, prints};
 use crate::tools;
 
@@ -378,6 +379,10 @@ fn mistakes_are_one_sentence_and_nothing_is_written() {
         let output = command.current_dir(&folder).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stderr), format!("flockscope: {error}\n"));
         assert_eq!(output.status.code(), Some(1));
+        if let Some(proposal) = proposal(error) {
+            let run = flockscope(&["run", "--session", name, "--hash"]).args(&proposal).current_dir(&folder).output();
+            assert!(run.unwrap().status.success(), "{proposal:?}");
+        }
         fs::remove_file(folder.path().join(name)).unwrap();
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is written");
     }

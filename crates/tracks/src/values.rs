@@ -233,4 +233,12 @@ mod tests {
             [None, None, None, None, expected(1.0, "nan")]
         );
     }
+
+    #[test]
+    fn intervals_are_short() {
+        let about = |seconds: f64| Interval::about(seconds).to_string();
+        assert_eq!([14_441.0, 61.0, 5.0, 0.04, 90_000.0].map(about), ["4h", "1min", "5s", "0.04s", "1d"]);
+        let displayed = [60.0, 90.0, 7200.0, 0.5].map(|seconds| Interval::Seconds(seconds).to_string());
+        assert_eq!(displayed, ["1min", "90s", "2h", "0.5s"]);
+    }
 }
