@@ -414,7 +414,7 @@ fn what_would_be_wrong_in_silence_is_refused() {
         (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
     };
     for (args, says) in [
-        (&["--session", "flat.csv", "--session", "deep.csv"][..], "positions on 3 axes after positions on 2"),
+        (&["--session", "flat.csv", "--session", "deep.csv"][..], "frames and 3 axes after frames and 2 axes"),
         (&["--session", "wide.csv"], "no header and 65 columns"),
         (&["--session", "hidden.csv"], "the unit `p\\u{202e}x` has characters that cannot be shown"),
         (&["--session", "flat.csv", "--unit", "m\u{200b}m"], "unprintable"),
