@@ -49,7 +49,7 @@ pub struct RecordingArgs {
     /// its own columns, * is in place of their names: x=*_x,y=*_y. Without a header, the names are numbers of columns.
     #[arg(long, value_name = "COLUMN=NAME,…", value_parser = column_names, help_heading = RECORDING)]
     pub columns_of: Option<ColumnNames>,
-    /// Unit of the coordinates of a recording, e.g. px [default: that of the file, or u]
+    /// Unit of the coordinates, e.g. px [default: that of the file, or u]
     ///
     /// A number before it is the length of one unit of the file: --unit 0.42mm for pixels of 0.42 mm. Measures and states are then in mm.
     /// With --unit deg, x and y are longitude and latitude, and become meters.
@@ -76,7 +76,7 @@ pub struct RecordingArgs {
     /// Read only these animals of a recording
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = RECORDING, hide_short_help = true)]
     pub only: Vec<String>,
-    /// Body part that is the position of an animal [default: the one that moves most]
+    /// Body part that is the position [default: the one that moves most]
     ///
     /// For recordings of poses, such as those of DeepLabCut and SLEAP. Without the option, it is one of those with most positions.
     #[arg(long, value_name = "NAME", help_heading = RECORDING)]
@@ -96,7 +96,7 @@ pub struct RecordingArgs {
     /// Needed if no date has a number above 12.
     #[arg(long, value_name = "ORDER", value_parser = date_order, help_heading = RECORDING, hide_short_help = true)]
     pub dates: Option<DateOrder>,
-    /// Time between the frames of a recording, e.g. 60s, 5min, or a number of frames
+    /// Time between the frames, e.g. 60s, 5min, or a number of frames
     ///
     /// Each frame has the row of an animal that is nearest to its time, within half an interval; the other rows are left out. Speeds
     /// are per interval, and velocities follow from the positions.
