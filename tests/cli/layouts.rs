@@ -165,7 +165,8 @@ fn several_files_are_one_recording() {
     let (_, error) = run_with(&[("a.csv", cm), ("b.csv", mm)], &["--hash"]);
     assert!(error.contains("b.csv:1: lengths are in mm after lengths in cm"), "{error}");
     let (_, error) = run_with(&[("a.csv", one), ("b.csv", later)], &["--hash"]);
-    let expected = "flockscope: b.csv:1: times and 2 axes after frames and 2 axes; expected the same columns in all files\n";
+    let expected =
+        "flockscope: b.csv:1: times and 2 axes after frames and 2 axes; expected the same columns in all files\n";
     assert_eq!(error, expected);
 }
 

@@ -1,5 +1,4 @@
-//! Values of options of the readers: units of lengths and times, the time between frames, the order of days and months, and what stands for a
-//! position that is not known.
+//! Values of options of the readers: units of lengths and times, intervals, the order of days and months, and codes of lost animals.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! The plan of a table: which column is which, in which unit and direction, what is left out, and why. Layouts, names and numbers of columns
+//! The plan of a table: the column, the unit and the direction of each value, rows that are left out, and the reasons. Layouts, names and numbers of columns
 //! make plans, and nothing else says how rows are read.
 
 use super::column_names::{ColumnPlace, Name};

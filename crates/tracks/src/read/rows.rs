@@ -268,7 +268,7 @@ impl Row<'_> {
         Ok(position)
     }
 
-    /// Whether the position or the animal is one that stands for a missing one.
+    /// Whether the position or the animal is a code for a missing one.
     fn has(&self, missing: &Missing, coordinates: &Coordinates) -> bool {
         let [x, y, z] = coordinates.position.map(|place| place.map_or(&[][..], |place| self.field(place)));
         let cells = [x, y, z];
