@@ -3,8 +3,7 @@
 mod screen;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use flockscope::canvas::View;
-use flockscope::viewer::ColorDepth;
+use flockscope::picture::{ColorDepth, View};
 use screen::{FrameBench, StockTerminal, consecutive_states};
 
 const ALL_DEPTHS: &[ColorDepth] =

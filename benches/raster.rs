@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use flockscope::canvas::{Canvas, CanvasFormat, Picture, View};
 use flockscope::commands::bench::BenchScene;
 use flockscope::engine::in_pool;
+use flockscope::picture::{Canvas, CanvasFormat, Picture, View};
 use flockscope::sim::Flock;
 
 const SIZE: (usize, usize) = (200, 50);

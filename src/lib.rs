@@ -80,9 +80,7 @@
 //! [`Marker`](viewer::Marker) (so match them with a `_`). A change of what a tick computes is breaking, even if no
 //! signature changes, and the changelog names it.
 
-pub(crate) mod bits;
 pub mod breed;
-pub mod canvas;
 pub mod commands;
 pub mod config;
 pub mod engine;
@@ -91,6 +89,7 @@ pub mod export;
 pub mod terminal;
 pub mod viewer;
 
+pub use flockscope_picture as picture;
 pub use flockscope_sim as sim;
 pub use flockscope_tracks as tracks;
 

@@ -2,12 +2,12 @@
 
 mod stock;
 
-use flockscope::canvas::{Aim, View};
 use flockscope::config::{Preset, Theme};
 use flockscope::error::InputError;
+use flockscope::picture::{Aim, Charset, ColorDepth, View};
 use flockscope::sim::{Flock, Scratch, Setup, World};
-use flockscope::terminal::{Charset, FrameOptions, ScreenEncoder};
-use flockscope::viewer::{ColorDepth, Colors, InitialState, LiveOptions, Offscreen};
+use flockscope::terminal::{FrameOptions, ScreenEncoder};
+use flockscope::viewer::{Colors, InitialState, LiveOptions, Offscreen};
 use ratatui::layout::Size;
 pub use stock::StockTerminal;
 

@@ -4,9 +4,8 @@ use std::cell::Cell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use flockscope::config::{Rgb, ThemeColor};
+use flockscope::picture::{ColorDepth, Rgb, ThemeColor};
 use flockscope::sim::Flock;
-use flockscope::viewer::ColorDepth;
 use palette::{FromColor, Oklch, Srgb};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use flockscope::terminal::Charset;
-use flockscope::viewer::{ColorDepth, NotText, PipedText, TextReader};
+use flockscope::picture::{Charset, ColorDepth};
+use flockscope::viewer::{NotText, PipedText, TextReader};
 
 /// Small, so that texts wrap and go beyond it.
 const SIZE: (u16, u16) = (14, 5);

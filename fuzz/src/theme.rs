@@ -1,7 +1,7 @@
 //! A theme's file.
 
-use flockscope::config::{Theme, ThemeColors};
-use flockscope::viewer::{ColorDepth, ResolvedTheme};
+use flockscope::config::Theme;
+use flockscope::picture::{ColorDepth, ResolvedTheme, ThemeColors};
 
 use super::sentence;
 
@@ -16,7 +16,7 @@ pub fn body(data: &[u8]) {
             let ThemeColors { heading, prey, predators, sky, .. } = &theme.colors;
             assert!([heading, prey, predators].iter().all(|ramp| (1..=64).contains(&ramp.len())) && sky.len() <= 64);
             // Painting takes the most time by far: one depth for each text, whichever comes.
-            drop(ResolvedTheme::new(&theme, DEPTHS[text.len() % DEPTHS.len()]));
+            drop(ResolvedTheme::new(&theme.colors, DEPTHS[text.len() % DEPTHS.len()]));
         }
         Err(error) => sentence::check(&error),
     }

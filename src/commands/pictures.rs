@@ -14,11 +14,10 @@ use crate::error::{InputError, escape_control};
 use crate::export::clip::{ClipTiming, duration};
 use crate::export::picture::PictureFormat;
 use crate::export::{OutputFile, gif, stderr};
+use crate::picture::ColorDepth;
 use crate::sim::Flock;
 use crate::terminal::Signals;
-use crate::viewer::{
-    ClipFormat, ColorDepth, Colors, InitialState, LiveOptions, MAX_CLIP, Offscreen, RenderedFlock, Simulation,
-};
+use crate::viewer::{ClipFormat, Colors, InitialState, LiveOptions, MAX_CLIP, Offscreen, RenderedFlock, Simulation};
 
 /// The flock or the session, and the initial state of the screen that shows it.
 fn prepare(

@@ -10,16 +10,16 @@ use super::args::{LiveArgs, ReplayArgs, ViewerArgs, WatchArgs, ZoneArg, is_over_
 use super::flock_setup::{PreparedFlock, load_preset, setup, threads, unused_notice};
 use super::replay_file::{self, Opened};
 use super::settings::{ParsedArgs, ResolvedArgs};
-use crate::canvas::Aim;
 use crate::config::{FlockFile, Preset, Theme, WorldSize, simd};
 use crate::error::{InputError, note_text};
 use crate::export::session::EXTENSION;
 use crate::export::{OutputFile, Replaces, stdout};
+use crate::picture::{Aim, ColorDepth};
 use crate::sim::{Edge, ModelRow, Session, Setup};
 use crate::terminal::{CharsetGuess, background_from_env, tty};
 use crate::viewer::{
-    self, ColorDepth, Colors, ConfigReloader, ExitOn, InitialState, PipedText, Reloaded, Startup, Subject,
-    TerminalBackground, Viewer, ViewerExit, read_piped_text, window_size,
+    self, Colors, ConfigReloader, ExitOn, InitialState, PipedText, Reloaded, Startup, Subject, TerminalBackground,
+    Viewer, ViewerExit, read_piped_text, window_size,
 };
 
 /// Runs the viewer until the user quits. It shows the text on standard input, if there is one.

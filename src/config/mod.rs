@@ -1,4 +1,4 @@
-//! Presets, themes, colors and the config file; a random seed, and the SIMD instruction set from the environment.
+//! Presets, themes and the config file; a random seed, and the SIMD instruction set from the environment.
 
 mod files;
 mod presets;
@@ -12,7 +12,6 @@ use rand::rngs::SysRng;
 
 use crate::error::InputError;
 use crate::sim::Simd;
-pub use crate::terminal::{Rgb, ThemeColor};
 pub use files::{BuiltinFile, ConfigFile, KeyBindings, NamedFile, ParamEntry};
 pub(crate) use files::{
     KeyBinding, OptionEntry, PresetEntry, SpannedText, create_temp_file, remove_temp_files, write_file,
@@ -22,8 +21,7 @@ pub(crate) use presets::{
     with_users,
 };
 pub use presets::{Preset, PresetSettings, WorldSize, toml_string};
-pub(crate) use themes::SkyColor;
-pub use themes::{Theme, ThemeColors};
+pub use themes::Theme;
 
 /// The built-in presets, in order.
 pub const PRESETS: &[BuiltinFile] = Preset::BUILTIN;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::request::{Breed, Controls, Request, RequestError};
 use super::tiles::{ShownBrood, TiledFlocks};
-use crate::canvas::{Camera, Canvas, CanvasFormat, Picture, ViewInfo};
+use crate::picture::{Camera, Canvas, CanvasFormat, Picture, ViewInfo};
 use crate::sim::{Analyzer, Direction, Measure, ReplayError, Run, SessionPosition, Snapshot, Undone, World};
 use crate::tracks::Recording;
 

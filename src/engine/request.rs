@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Instant;
 
-use crate::canvas::CanvasFormat;
+use crate::picture::CanvasFormat;
 use crate::sim::{Command, Direction, Error, Params, Pointer, Setup, Snapshot, World};
 
 /// A request. The engine handles it before the next tick, or after a move to another tick that is under way.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use super::request::{Breed, RequestError};
 use super::thread_pool;
 use crate::breed::{Brood, Child, reduced};
-use crate::canvas::{Aim, Canvas, CanvasFormat, Picture, TileGrid};
+use crate::picture::{Aim, Canvas, CanvasFormat, Picture, TileGrid};
 use crate::sim::{Error, Flock, Params, Scratch, Setup, World};
 
 /// The number of boids in a tile: a ninth of the flock, so that nine cost as much as one, but within this range.

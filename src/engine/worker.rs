@@ -13,7 +13,7 @@ use super::request::{Clock, Controls, Request, RequestError};
 use super::test_hooks;
 use super::tiles::TiledFlocks;
 use super::timers::{MeasureSchedule, RateLimit, TickTimer};
-use crate::canvas::CanvasFormat;
+use crate::picture::CanvasFormat;
 use crate::sim::{Command, Direction, Scratch, SessionLog, Simd, Snapshot, Timeline, Undone};
 use crate::tracks::Recording;
 

@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::clip::{CastVersion, ClipTiming, ClipWriter};
 use super::picture::DefaultColors;
-use crate::config::Rgb;
-use crate::terminal::{Charset, FrameOptions, ScreenEncoder, xterm};
+use crate::picture::{Charset, Rgb, xterm};
+use crate::terminal::{FrameOptions, ScreenEncoder};
 
 /// Time units per second.
 const UNITS: u32 = 1_000_000;

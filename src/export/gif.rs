@@ -11,7 +11,7 @@ use ratatui::buffer::Buffer;
 
 use super::clip::{ClipTiming, ClipWriter};
 use super::picture::{DefaultColors, Raster, ResolvedScreen, RgbBytes};
-use crate::config::Rgb;
+use crate::picture::Rgb;
 
 /// Time units per second.
 const UNITS: u32 = 100;

@@ -1,13 +1,13 @@
-//! How many colors the terminal has, and the nearest of them to the colors of a theme.
+//! How many colors the terminal has, and its background, according to the environment.
 
 use std::collections::HashMap;
 use std::env;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
-use palette::{IntoColor, LinSrgb, Oklab, Srgb};
-use ratatui::style::Color;
 use termini::{NumberCapability, TermInfo};
 use termprofile::{DetectorSettings, IsTerminal, TermProfile, TermVars};
+
+use crate::picture::{ColorDepth, Rgb, xterm};
 
 /// The variables to look at. Others that termprofile knows are about build servers.
 const VARIABLES: [&str; 10] = [
@@ -32,111 +32,50 @@ impl IsTerminal for Terminal {
     }
 }
 
-/// A color in sRGB, 8 bits per channel.
-pub type Rgb = Srgb<u8>;
-
-/// A color of a theme.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ThemeColor {
-    /// The terminal's default foreground or background.
-    Terminal,
-    /// One of the 16 ANSI colors.
-    Ansi(u8),
-    /// An RGB color.
-    Rgb(Rgb),
+/// Detects the depth from the environment.
+pub(crate) fn color_depth_from_env() -> ColorDepth {
+    // terminfo is read in a thousand small pieces.
+    static DETECTED: OnceLock<ColorDepth> = OnceLock::new();
+    let variables = || VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?)));
+    *DETECTED.get_or_init(|| depth(variables().collect()))
 }
 
-/// How many colors are used, ordered from most to fewest: `max` of two depths is the poorer one.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::EnumString, strum::IntoStaticStr, strum::VariantNames,
-)]
-#[strum(serialize_all = "lowercase")]
-pub enum ColorDepth {
-    /// 24 bits.
-    Truecolor,
-    /// The 256 of xterm.
-    #[strum(serialize = "256")]
-    Colors256,
-    /// The terminal's 16.
-    #[strum(serialize = "16")]
-    Colors16,
-    /// Only the terminal's foreground.
-    Mono,
-}
-
-impl ColorDepth {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
-    /// Whether there are colors between any two, as glows, skies and fades need.
-    pub fn can_blend(self) -> bool {
-        matches!(self, Self::Colors256 | Self::Truecolor)
-    }
-
-    /// Detects the depth from the environment.
-    pub fn detect() -> Self {
-        // terminfo is read in a thousand small pieces.
-        static DETECTED: OnceLock<ColorDepth> = OnceLock::new();
-        let variables = || VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?)));
-        *DETECTED.get_or_init(|| Self::from_env(variables().collect()))
-    }
-
-    fn from_env(mut environment: HashMap<String, String>) -> Self {
-        if let Some(forced) = environment.get_mut("FORCE_COLOR") {
-            match forced.as_str() {
-                "0" | "false" | "no_color" => return Self::Mono,
-                // Levels that many programs know. termprofile has names for them.
-                "2" => "ansi256".clone_into(forced),
-                "3" => "truecolor".clone_into(forced),
-                _ => {}
-            }
-        }
-        let var = |name: &str| environment.get(name).map_or("", String::as_str);
-        // Other variables do not change what such a terminal can do.
-        if var("TERM") == "dumb" {
-            return Self::Mono;
-        }
-        // A slash would lead out of terminfo's folders.
-        // `tmux info` would be another program, and what tmux supports it also tells by COLORTERM and DECRQSS.
-        let term = Some(var("TERM")).filter(|term| !term.contains(['/', '\\']));
-        let settings = DetectorSettings::new().enable_terminfo(term.is_some()).enable_tmux_info(false);
-        let profile = TermProfile::detect_with_vars(TermVars::from_source(&environment, &Terminal, settings));
-        // tmux converts colors for terminals that have fewer.
-        let in_tmux = !var("TMUX").is_empty() && ["tmux", "screen"].iter().any(|name| var("TERM").starts_with(name));
-        let has_truecolor = in_tmux && matches!(var("COLORTERM"), "truecolor" | "24bit");
-        let depth = match profile {
-            TermProfile::Ansi256 if has_truecolor => Self::Truecolor,
-            TermProfile::NoTty | TermProfile::NoColor if var("NO_COLOR").is_empty() => Self::Colors16,
-            TermProfile::NoTty | TermProfile::NoColor => Self::Mono,
-            TermProfile::Ansi16 => Self::Colors16,
-            TermProfile::Ansi256 => Self::Colors256,
-            TermProfile::TrueColor => Self::Truecolor,
-        };
-        let says_more = ["COLORTERM", "FORCE_COLOR", "CLICOLOR_FORCE"].iter().any(|name| !var(name).is_empty());
-        match depth {
-            Self::Colors16 if !says_more && term.is_some_and(is_monochrome) => Self::Mono,
-            Self::Colors256 | Self::Truecolor if var("TERM") == "linux" => Self::Colors16,
-            depth => depth,
+fn depth(mut environment: HashMap<String, String>) -> ColorDepth {
+    if let Some(forced) = environment.get_mut("FORCE_COLOR") {
+        match forced.as_str() {
+            "0" | "false" | "no_color" => return ColorDepth::Mono,
+            // Levels that many programs know. termprofile has names for them.
+            "2" => "ansi256".clone_into(forced),
+            "3" => "truecolor".clone_into(forced),
+            _ => {}
         }
     }
-
-    /// The nearest color to a theme's color.
-    pub fn color(self, color: ThemeColor) -> Color {
-        match (self, color) {
-            (Self::Mono, _) | (_, ThemeColor::Terminal) => Color::Reset,
-            (_, ThemeColor::Ansi(index)) => Color::Indexed(index),
-            (Self::Truecolor, ThemeColor::Rgb(rgb)) => Color::Rgb(rgb.red, rgb.green, rgb.blue),
-            (Self::Colors256, ThemeColor::Rgb(rgb)) => Color::Indexed(nearest(oklab(rgb), 16..=255, 1.0)),
-            (Self::Colors16, ThemeColor::Rgb(rgb)) => nearest_named(oklab(rgb), 1..=15),
-        }
+    let var = |name: &str| environment.get(name).map_or("", String::as_str);
+    // Other variables do not change what such a terminal can do.
+    if var("TERM") == "dumb" {
+        return ColorDepth::Mono;
     }
-
-    /// The same for a background, which may be black: among 16 colors it is as dark or bright as it should be.
-    pub(crate) fn background(self, color: ThemeColor) -> Color {
-        let (Self::Colors16, ThemeColor::Rgb(rgb)) = (self, color) else { return self.color(color) };
-        Color::Indexed(nearest(oklab(rgb), 0..=15, 1.0))
+    // A slash would lead out of terminfo's folders.
+    // `tmux info` would be another program, and what tmux supports it also tells by COLORTERM and DECRQSS.
+    let term = Some(var("TERM")).filter(|term| !term.contains(['/', '\\']));
+    let settings = DetectorSettings::new().enable_terminfo(term.is_some()).enable_tmux_info(false);
+    let profile = TermProfile::detect_with_vars(TermVars::from_source(&environment, &Terminal, settings));
+    // tmux converts colors for terminals that have fewer.
+    let in_tmux = !var("TMUX").is_empty() && ["tmux", "screen"].iter().any(|name| var("TERM").starts_with(name));
+    let has_truecolor = in_tmux && matches!(var("COLORTERM"), "truecolor" | "24bit");
+    let depth = match profile {
+        TermProfile::Ansi256 if has_truecolor => ColorDepth::Truecolor,
+        TermProfile::NoTty | TermProfile::NoColor if var("NO_COLOR").is_empty() => ColorDepth::Colors16,
+        TermProfile::NoTty | TermProfile::NoColor => ColorDepth::Mono,
+        TermProfile::Ansi16 => ColorDepth::Colors16,
+        TermProfile::Ansi256 => ColorDepth::Colors256,
+        TermProfile::TrueColor => ColorDepth::Truecolor,
+    };
+    let says_more = ["COLORTERM", "FORCE_COLOR", "CLICOLOR_FORCE"].iter().any(|name| !var(name).is_empty());
+    match depth {
+        ColorDepth::Colors16 if !says_more && term.is_some_and(is_monochrome) => ColorDepth::Mono,
+        ColorDepth::Colors256 | ColorDepth::Truecolor if var("TERM") == "linux" => ColorDepth::Colors16,
+        depth => depth,
     }
 }
 
@@ -163,57 +102,6 @@ fn is_monochrome(term: &str) -> bool {
     }
 }
 
-/// xterm's colors in `OKLab`, one array for each component, so that the compiler can vectorize the search.
-static XTERM_LAB: LazyLock<[[f32; 256]; 3]> = LazyLock::new(|| {
-    let colors: [Oklab; 256] = std::array::from_fn(|index| oklab(xterm(index as u8)));
-    [colors.map(|color| color.l), colors.map(|color| color.a), colors.map(|color| color.b)]
-});
-
-/// The weight of lightness among 16 colors, where hue matters more. Color 0, nearly invisible, is none of them.
-const LIGHTNESS: f32 = 0.35;
-
-/// The nearest of some of the 16 colors. Bright black is none of them: in some palettes it is the background.
-pub(crate) fn nearest_named(wanted: Oklab, among: impl IntoIterator<Item = u8>) -> Color {
-    Color::Indexed(nearest(wanted, among.into_iter().filter(|index| *index != 8), LIGHTNESS))
-}
-
-/// The index of the xterm color nearest to another in `OKLab`, with a weight for lightness. A theme for 256 colors calls it ten
-/// thousand times.
-fn nearest(wanted: Oklab, among: impl IntoIterator<Item = u8>, lightness: f32) -> u8 {
-    let [l, a, b] = &*XTERM_LAB;
-    let distances: [f32; 256] = std::array::from_fn(|index| {
-        lightness * (l[index] - wanted.l).powi(2) + (a[index] - wanted.a).powi(2) + (b[index] - wanted.b).powi(2)
-    });
-    let distance = |index: &u8| distances[usize::from(*index)];
-    among.into_iter().min_by(|one, other| distance(one).total_cmp(&distance(other))).unwrap_or_default()
-}
-
-/// The color in `OKLab`.
-pub(crate) fn oklab(rgb: Rgb) -> Oklab {
-    let linear: LinSrgb = rgb.into_linear();
-    linear.into_color()
-}
-
-/// A color of xterm's default palette: 16 named colors, a cube of 6 × 6 × 6, and 24 grays.
-pub(crate) fn xterm(index: u8) -> Rgb {
-    const XTERM_16: [u32; 16] = [
-        0x00_0000, 0xcd_0000, 0x00_cd00, 0xcd_cd00, 0x00_00ee, 0xcd_00cd, 0x00_cdcd, 0xe5_e5e5, 0x7f_7f7f, 0xff_0000,
-        0x00_ff00, 0xff_ff00, 0x5c_5cff, 0xff_00ff, 0x00_ffff, 0xff_ffff,
-    ];
-    match index {
-        0..16 => Rgb::from(XTERM_16[usize::from(index)]),
-        16..232 => {
-            let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
-            let cube = index - 16;
-            Rgb::new(level(cube / 36), level(cube / 6 % 6), level(cube % 6))
-        }
-        232.. => {
-            let gray = 8 + 10 * (index - 232);
-            Rgb::new(gray, gray, gray)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,9 +109,7 @@ mod tests {
     #[test]
     fn the_environment_sets_the_depth() {
         let of = |variables: &[(&str, &str)]| {
-            ColorDepth::from_env(
-                variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-            )
+            depth(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
         };
         let full = ("COLORTERM", "truecolor");
         assert_eq!(of(&[("NO_COLOR", "1"), ("TERM", "xterm-256color"), full]), ColorDepth::Mono);
@@ -273,14 +159,5 @@ mod tests {
         ] {
             assert_eq!(background(term, colorfgbg), expected, "{term} {colorfgbg}");
         }
-    }
-
-    #[test]
-    fn nearest_colors_keep_cube_colors_and_hues() {
-        let rgb = |hex: u32| ThemeColor::Rgb(Rgb::from(hex));
-        assert_eq!(ColorDepth::Colors256.color(rgb(0xff_8700)), Color::Indexed(208));
-        assert_eq!(ColorDepth::Colors256.color(rgb(0x8a_8a8a)), Color::Indexed(245));
-        assert_eq!(ColorDepth::Colors16.color(rgb(0xff_2010)), Color::Indexed(9));
-        assert_eq!(ColorDepth::Mono.color(rgb(0xff_2010)), Color::Reset);
     }
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 
-use super::Rgb;
+use crate::picture::Rgb;
 
 /// A pressed key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

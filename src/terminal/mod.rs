@@ -1,6 +1,6 @@
 //! The terminal: what it can do, what it sends, and the bytes that make it show the screen.
 //!
-//! - [`Charset`], [`CharsetGuess`] and [`ColorDepth`]: its capabilities.
+//! - [`CharsetGuess`] and `color_depth`: its capabilities.
 //! - [`tty`]: raw mode, the alternate screen, suspend and restore.
 //! - [`events`]: keys, the mouse, the terminal's replies and signals, queued for the event loop.
 //! - `Signals`: signals and job control.
@@ -8,7 +8,6 @@
 //! - `encoder`: [`ScreenEncoder`] compares what the screen should show with what it shows, and writes the difference.
 //! - `pacing`: `Pacer` decides when a frame goes out, so that little output waits in front of a key on a slow link.
 //! - `frame_writer`: writes frames on a thread.
-//! - [`Glyph`]: a character with its colors, also as text.
 //! - `unix`, `windows`: everything that depends on the system.
 
 #![allow(clippy::disallowed_methods, reason = "its output is control sequences")]
@@ -18,7 +17,6 @@ mod color_depth;
 pub(crate) mod encoder;
 pub mod events;
 pub(crate) mod frame_writer;
-mod glyph;
 pub(crate) mod pacing;
 pub mod tty;
 #[cfg(unix)]
@@ -27,12 +25,10 @@ pub(crate) mod widths;
 #[cfg(not(unix))]
 mod windows;
 
-pub use charset::{Charset, CharsetGuess};
-pub use color_depth::{ColorDepth, Rgb, ThemeColor};
-pub(crate) use color_depth::{background_from_env, nearest_named, oklab, xterm};
-pub use encoder::{CellRow, FrameOptions, PackedCell, PackedColor, ScreenEncoder, Tolerance};
-pub(crate) use encoder::{encode_lines, symbol_width};
-pub use glyph::{GLYPH_FORMAT, Glyph, GlyphColor};
+pub use charset::CharsetGuess;
+pub(crate) use color_depth::{background_from_env, color_depth_from_env};
+pub(crate) use encoder::encode_lines;
+pub use encoder::{FrameOptions, ScreenEncoder, Tolerance};
 pub(crate) use pacing::{Pacer, SendDecision};
 pub use system::prepare_process;
 pub(crate) use system::{PipedInput, Signals};

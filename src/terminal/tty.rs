@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, is_raw_mode_enabled};
 
 use super::events::{EventSender, TerminalEvent};
+use super::system;
 pub(crate) use super::system::{has_job_control, is_in_background, window_size};
-use super::{ColorDepth, system};
+use crate::picture::ColorDepth;
 
 /// Whether requests to the terminal are answered by events. A Windows console reports replies as key presses.
 pub(crate) fn replies_supported() -> bool {

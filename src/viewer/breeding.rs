@@ -6,10 +6,9 @@ use unicode_width::UnicodeWidthStr;
 use super::actions::Action;
 use super::context::Context;
 use super::text::elide_middle;
-use crate::canvas::{CanvasFormat, TileGrid};
 use crate::engine::{Breed, Controls, ShownBrood};
+use crate::picture::{CanvasFormat, PackedCell, PackedColor, TileGrid};
 use crate::sim::{Param, Params, Setup};
-use crate::terminal::{PackedCell, PackedColor};
 
 /// The factor of a step of the strength of mutations.
 const STRENGTH_STEP: f32 = 1.5;

@@ -11,10 +11,8 @@ use super::client::Client;
 use super::input::keymap::Keymap;
 use super::layout::{PlotsPlace, Regions};
 use super::presets::Presets;
-use super::theme::glyph_cell::GlyphCells;
-use super::theme::marker::Marker;
-use super::theme::{Coloring, ThemeState};
-use crate::canvas::View;
+use super::theme::ThemeState;
+use crate::picture::{Coloring, GlyphCells, Marker, View};
 use crate::sim::{Param, Value};
 
 /// How long a message is shown.

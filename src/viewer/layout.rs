@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::text::{left, line, right, wrap};
-use super::theme::ResolvedTheme;
+use crate::picture::ResolvedTheme;
 
 /// The width of the panel including its border.
 const PANEL_WIDTH: u16 = 26;

@@ -12,6 +12,7 @@ mod flock;
 mod gauges;
 mod input;
 mod layout;
+pub(crate) mod lettering;
 mod letters;
 mod offscreen;
 mod palette;
@@ -30,13 +31,11 @@ mod viewport;
 mod world_actions;
 
 pub use crate::export::clip::{CastVersion, ClipFormat};
-pub use crate::terminal::ColorDepth;
 pub use actions::{Action, Mode};
 pub use app::{ClipSettings, ConfigReloader, FrameRates, InitialState, LiveOptions, Reloaded};
 pub use event_loop::canvas_aspect_ratio;
 pub use event_loop::options::{Startup, Viewer, ViewerError, ViewerExit};
 pub(crate) use event_loop::window_size;
-pub use flock::FlockWidget;
 pub use input::keymap::{BaseKeymap, Keymap};
 pub(crate) use letters::{ClockFormat, Subject, TimeOfDay};
 pub use offscreen::Offscreen;
@@ -44,5 +43,4 @@ pub use piped_text::{NotText, PipedText, PipedTextError, TextCell, TextReader, r
 pub use render_clip::MAX_CLIP;
 pub(crate) use render_clip::{RenderedFlock, Simulation};
 pub use screensaver::ExitOn;
-pub use theme::marker::Marker;
-pub use theme::{Coloring, Colors, ResolvedTheme, TerminalBackground, default_theme};
+pub use theme::{Colors, TerminalBackground, default_theme};

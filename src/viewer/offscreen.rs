@@ -8,11 +8,12 @@ use super::app::{App, InitialState};
 use super::layout::Regions;
 use super::letters::{STRIKES, form};
 use super::status::Throughput;
-use crate::canvas::{CanvasFormat, LetteringError};
 use crate::engine::{Frame, FrameMaker, MEASURE_INTERVAL, TiledFlocks};
 use crate::export::picture::DefaultColors;
+use crate::picture::CanvasFormat;
 use crate::sim::{Flock, Formation, Scratch, Snapshot, Timeline};
 use crate::terminal::ScreenEncoder;
+use crate::viewer::lettering::LetteringError;
 
 /// The number of ticks after which nothing of a frame affects a later one.
 pub(super) const LONGEST_MEMORY: u64 = 240;
@@ -120,7 +121,7 @@ impl Offscreen {
 
     /// RGB for the default colors of a terminal with the theme.
     pub fn default_colors(&self) -> DefaultColors {
-        DefaultColors::of(&self.app.context.theme.theme())
+        DefaultColors::of(&self.app.context.theme.colors())
     }
 
     /// The size in cells.
@@ -238,11 +239,10 @@ mod tests {
     use ratatui::style::{Color, Modifier};
 
     use super::*;
-    use crate::canvas::Aim;
-    use crate::canvas::View;
     use crate::config::{Preset, Theme};
+    use crate::picture::{Aim, ColorDepth, View};
     use crate::sim::{Flock, Params, Scratch};
-    use crate::viewer::{Action, ColorDepth, Colors, LiveOptions};
+    use crate::viewer::{Action, Colors, LiveOptions};
 
     fn offscreen(theme: &str, clean: bool) -> (Offscreen, Flock) {
         still_of(theme, clean, |_| ())

@@ -11,8 +11,8 @@ use textwrap::{WordSeparator, WordSplitter};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::theme::ResolvedTheme;
 use crate::error::escape_control;
+use crate::picture::ResolvedTheme;
 
 /// Writes `text` left-aligned and returns the rest of the line. Text that is too long ends in `…`.
 pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> Rect {

@@ -5,8 +5,8 @@ use glam::{Vec2, Vec3};
 use super::actions::Action;
 use super::context::Context;
 use super::text::format_number;
-use crate::canvas::{Aim, Follow, MAX_ZOOM};
 use crate::engine::Frame;
+use crate::picture::{Aim, Follow, MAX_ZOOM};
 use crate::sim::Kind;
 
 /// The zoom factor of one step.
@@ -226,9 +226,9 @@ fn whole(frame: &Frame) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::canvas::{Canvas, CanvasFormat, Picture};
     use crate::config::Preset;
     use crate::engine::Controls;
+    use crate::picture::{Canvas, CanvasFormat, Picture};
     use crate::sim::{Command, Flock};
 
     struct Scene {

@@ -5,8 +5,8 @@ use glam::Vec3;
 use super::actions::Action;
 use super::context::Context;
 use super::text::{format_number, grouped};
-use crate::canvas::Ray;
 use crate::config::random_seed;
+use crate::picture::Ray;
 use crate::sim::{Command, Edge, MAX_BOIDS, MAX_PREDATORS, ModelRow, Param, Params, Value, World, Zone, ZoneKind};
 
 /// The radius of a new zone, as a share of the world's shortest side.

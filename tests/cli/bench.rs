@@ -4,9 +4,8 @@ use crate::program;
 
 use crate::program::{fails, prints, refuses};
 use assert_cmd::Command;
-use flockscope::canvas::View;
+use flockscope::picture::{ColorDepth, View};
 use flockscope::sim::Scratch;
-use flockscope::viewer::ColorDepth;
 use serde_json::Value;
 
 #[path = "../../benches/screen/mod.rs"]

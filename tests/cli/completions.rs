@@ -10,7 +10,7 @@ use clap::{Command as Cmd, CommandFactory, ValueEnum};
 use flockscope::commands::args::{Cli, Shell};
 use flockscope::commands::completions::script;
 use flockscope::config::{PRESETS, THEMES};
-use flockscope::viewer::Marker;
+use flockscope::picture::Marker;
 
 const SHELLS: [Shell; 5] = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Nushell];
 

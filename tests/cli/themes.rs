@@ -1,7 +1,8 @@
 //! Contract: everything a built-in theme shows is visible, and each theme is distinct.
 
-use flockscope::config::{Rgb, Theme, ThemeColor};
+use flockscope::config::Theme;
 use flockscope::export::picture::DefaultColors;
+use flockscope::picture::{Rgb, ThemeColor};
 use palette::color_difference::Wcag21RelativeContrast;
 
 /// Themes with their own colors, not those of the terminal.
@@ -21,7 +22,7 @@ fn contrast(a: Rgb, b: Rgb) -> f32 {
 #[test]
 fn text_has_enough_contrast() {
     for theme in painted() {
-        let (name, colors, ground) = (&theme.name, &theme.colors, DefaultColors::of(&theme).background);
+        let (name, colors, ground) = (&theme.name, &theme.colors, DefaultColors::of(&theme.colors).background);
         // WCAG 2.1: 4.5 for text, 3 for large or redundant text.
         for (what, paint, least) in [
             ("text", colors.text, 4.5),
@@ -41,7 +42,7 @@ fn boids_are_visible_at_every_height_of_the_sky() {
         let colors = &theme.colors;
         let mut behind: Vec<Rgb> = colors.sky.iter().map(|stop| stop.0).collect();
         if behind.is_empty() {
-            behind.push(DefaultColors::of(&theme).background);
+            behind.push(DefaultColors::of(&theme.colors).background);
         }
         for (what, ramp, least) in
             [("heading", &colors.heading, 3.0), ("predators", &colors.predators, 3.0), ("prey", &colors.prey, 2.0)]
@@ -64,7 +65,10 @@ fn themes_are_distinct() {
     let themes: Vec<Theme> = painted().collect();
     assert!(themes.len() >= 14);
     assert!(themes.iter().filter(|theme| !theme.colors.sky.is_empty()).count() >= 5);
-    assert!(themes.iter().filter(|theme| DefaultColors::of(theme).background.red > 0xe0).count() >= 3, "light ones");
+    assert!(
+        themes.iter().filter(|theme| DefaultColors::of(&theme.colors).background.red > 0xe0).count() >= 3,
+        "light ones"
+    );
     for (place, theme) in themes.iter().enumerate() {
         for other in &themes[..place] {
             assert_ne!(theme.colors.heading, other.colors.heading, "{} and {}", theme.name, other.name);

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 /// Where an example stands, built as it now reads.
 fn example(name: &str) -> PathBuf {
-    let arguments = ["build", "--quiet", "--locked", "--profile", "test", "--example", name];
+    let package = if name == "widget" { "flockscope-picture" } else { "flockscope" };
+    let arguments = ["build", "--quiet", "--locked", "--profile", "test", "-p", package, "--example", name];
     let built = Command::new(env!("CARGO")).args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap();
     assert!(built.success(), "{name} does not compile");
     let program = assert_cmd::cargo::cargo_bin!("flockscope");
@@ -62,7 +63,7 @@ fn a_flock_is_a_widget_in_another_program() {
     let mut command = terminal::viewer(&[]);
     *command.get_argv_mut() = vec![example("widget").into()];
     let mut terminal = terminal::Terminal::with(60, 20, command);
-    terminal.wait_for_text(" starlings ");
+    terminal.wait_for_text(" a flock ");
     terminal.wait_for_text(" minute ");
     terminal.wait_for("boids", |screen| (terminal::dots(screen) > 10).then_some(()));
     terminal.resize(80, 10);

@@ -1,7 +1,7 @@
 //! What the default flock promises: it keeps its form and changes it, its falcon passes now and then, and the picture shows both.
 
-use flockscope::canvas::{Canvas, Picture};
 use flockscope::config::Preset;
+use flockscope::picture::{Canvas, Picture};
 use flockscope::sim::{Flock, Kind, Measure, Recorder, Scratch};
 
 const SECOND: u64 = 60;

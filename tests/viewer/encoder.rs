@@ -3,7 +3,8 @@
 
 use std::panic::{self, AssertUnwindSafe};
 
-use flockscope::terminal::{CellRow, Charset, FrameOptions, ScreenEncoder, Tolerance};
+use flockscope::picture::{CellRow, Charset, Surface};
+use flockscope::terminal::{FrameOptions, ScreenEncoder, Tolerance};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;

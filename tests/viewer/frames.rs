@@ -1,10 +1,10 @@
 //! Contract: every terminal shows the viewer's frames as they were drawn, in each theme, color depth and glyph set.
 
-use flockscope::canvas::{Aim, View};
 use flockscope::config::{Preset, Theme};
+use flockscope::picture::{Aim, Charset, ColorDepth, Marker, View};
 use flockscope::sim::{Flock, Scratch};
-use flockscope::terminal::{Charset, FrameOptions, Tolerance};
-use flockscope::viewer::{ColorDepth, Colors, InitialState, LiveOptions, Marker, Offscreen};
+use flockscope::terminal::{FrameOptions, Tolerance};
+use flockscope::viewer::{Colors, InitialState, LiveOptions, Offscreen};
 
 use crate::emulators::{Emulator, Screen, Tmux, all};
 

@@ -3,7 +3,7 @@
 
 use std::thread;
 
-use flockscope::viewer::{ColorDepth, Marker};
+use flockscope::picture::{ColorDepth, Marker};
 use vt100::{Cell, Color, MouseProtocolMode, Screen};
 
 use crate::replying::{ASK, ReplyMode, Terminal};

@@ -1,10 +1,10 @@
 //! Contract: a paused viewer sleeps, and wakes for a key or a new size.
 
-use std::fs;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-use flockscope::terminal::{CellRow, Charset, FrameOptions, ScreenEncoder};
+use flockscope::picture::{CellRow, Charset, Surface};
+use flockscope::terminal::{FrameOptions, ScreenEncoder};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::{Color, Modifier, Style};

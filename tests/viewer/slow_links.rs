@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::replying::{LOOK, Replies, ReplyMode, TIMEOUT, Terminal, WIDTHS};
 use crate::terminal::{number_after, viewer};
-use flockscope::terminal::Charset;
+use flockscope::picture::Charset;
 use unicode_width::UnicodeWidthChar;
 
 /// A cheap flock, at a rate that every machine sustains.

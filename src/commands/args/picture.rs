@@ -9,8 +9,9 @@ use strum::VariantNames;
 
 use super::values::{duration, number, one_of, rate, theme, whole};
 use super::{AtArgs, BesideArgs, FlockArgs, RangeArgs, SessionArgs};
-use crate::canvas::{Aim, Follow, MAX_ZOOM, View};
-use crate::viewer::{CastVersion, ColorDepth, MAX_CLIP, Marker, TimeOfDay};
+use crate::picture::{Aim, ColorDepth, Follow, MAX_ZOOM, Marker, View};
+use crate::terminal::color_depth_from_env;
+use crate::viewer::{CastVersion, MAX_CLIP, TimeOfDay};
 
 /// The default frame rate of a clip: a GIF of ten seconds on 80x24 cells then takes 1 to 3.5 MB.
 const RECORD_FPS: f32 = 12.0;
@@ -174,7 +175,7 @@ pub struct ColorChoice(pub Option<ColorDepth>);
 impl ColorChoice {
     /// The color depth, detected from the environment if it is `auto`.
     pub(crate) fn depth(self) -> ColorDepth {
-        self.0.unwrap_or_else(ColorDepth::detect)
+        self.0.unwrap_or_else(color_depth_from_env)
     }
 }
 

@@ -12,9 +12,9 @@ use super::axis::Shard;
 use super::picture::{PICTURE, clip_length, color, said_text};
 use super::values::{bandwidth, duration, history, negatable, number, one_of, rate, theme, threads};
 use super::{BesideArgs, CameraArgs, ColorChoice, FlockArgs, RecordingArgs};
-use crate::canvas::View;
 use crate::config::Theme;
-use crate::viewer::{ClipFormat, ClipSettings, ClockFormat, ExitOn, FrameRates, Keymap, LiveOptions, Marker};
+use crate::picture::{Marker, View};
+use crate::viewer::{ClipFormat, ClipSettings, ClockFormat, ExitOn, FrameRates, Keymap, LiveOptions};
 
 /// Options of the viewer.
 #[derive(Debug, Args)]

@@ -18,6 +18,7 @@ use toml::de::{DeTable, DeValue};
 use crate::error::{
     InputError, did_you_mean, did_you_mean_or, escape_control, excerpt, line_and_column, nearest, shorten,
 };
+use crate::picture::ThemeColor;
 use crate::sim::Param;
 pub use config_file::{ConfigFile, KeyBinding, KeyBindings, OptionEntry, ParamEntry, PresetEntry, SpannedText};
 pub use temp_files::{create_temp_file, remove_temp_files, write_file};
@@ -63,6 +64,9 @@ impl<'a> Document<'a> {
             let mut words = message.split('`').skip(1).step_by(2);
             let key = words.next().unwrap_or_default();
             format!("unknown key `{key}`{}", did_you_mean(key, words))
+        } else if let Some(rest) = message.strip_prefix("invalid color `") {
+            let color = rest.rsplit_once("`: expected ").map_or(rest, |(color, _)| color);
+            format!("{message}{}", did_you_mean(color, ThemeColor::NAMES))
         } else {
             message
         };

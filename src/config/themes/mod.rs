@@ -2,13 +2,9 @@
 
 use std::path::Path;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
-
 use crate::config::files::{BuiltinFile, Document, NamedFile};
 use crate::error::InputError;
-use crate::error::did_you_mean;
-use crate::terminal::{Rgb, ThemeColor};
+use crate::picture::ThemeColors;
 
 /// Colors under a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,117 +91,6 @@ impl Theme {
     pub fn shadows_builtin(&self) -> bool {
         self.from_user && Self::BUILTIN.iter().any(|file| file.name == self.name)
     }
-}
-
-/// Maximum number of colors of a ramp.
-const MAX_COLORS: usize = 64;
-
-/// The names of the first 8 ANSI colors, in order. The other 8 are the bright ones.
-const ANSI: [&str; 8] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
-
-impl<'de> Deserialize<'de> for ThemeColor {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        if text == "terminal" {
-            return Ok(Self::Terminal);
-        }
-        let names: Vec<String> =
-            ["", "bright-"].iter().flat_map(|kind| ANSI.map(|name| kind.to_string() + name)).collect();
-        if let Some(index) = names.iter().position(|name| *name == text) {
-            return Ok(Self::Ansi(index as u8));
-        }
-        if let Some(rgb) = text.strip_prefix('#').and_then(parse_hex) {
-            return Ok(Self::Rgb(rgb));
-        }
-        let hint = did_you_mean(&text, names.iter().map(String::as_str).chain(["terminal"]));
-        let valid = "#rrggbb, terminal or an ANSI color such as bright-blue";
-        Err(D::Error::custom(format!("invalid color `{text}`: expected {valid}{hint}")))
-    }
-}
-
-/// Parses six hexadecimal digits.
-fn parse_hex(digits: &str) -> Option<Rgb> {
-    let is_hex = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    is_hex.then(|| digits.parse().ok()).flatten()
-}
-
-/// A color of the sky gradient.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
-#[serde(try_from = "String")]
-pub struct SkyColor(pub Rgb);
-
-impl TryFrom<String> for SkyColor {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        let rgb = text.strip_prefix('#').and_then(parse_hex);
-        rgb.map(Self).ok_or_else(|| format!("invalid sky color `{text}`: expected #rrggbb"))
-    }
-}
-
-/// The colors of a theme.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
-#[serde(deny_unknown_fields)]
-pub struct ThemeColors {
-    /// A description in one line.
-    pub summary: String,
-    /// Words that the palette finds it by, as well as its name and its summary.
-    #[serde(default)]
-    pub search: String,
-    /// The background; `terminal` keeps the terminal's own.
-    #[serde(default = "terminal")]
-    pub background: ThemeColor,
-    /// A gradient behind the flock, from top to bottom; empty for the plain background.
-    #[serde(default, deserialize_with = "ramp::<0, _, _>")]
-    pub sky: Vec<SkyColor>,
-    /// The line of trees at the foot of a sky; none by default.
-    pub ground: Option<SkyColor>,
-    /// The color that distant boids and glows fade to if the terminal does not report its background.
-    #[serde(default = "black")]
-    pub far: ThemeColor,
-    /// Boids by heading: a cyclic ramp, clockwise from the right.
-    #[serde(deserialize_with = "ramp::<1, _, _>")]
-    pub heading: Vec<ThemeColor>,
-    /// Boids by speed or density, from low to high.
-    #[serde(deserialize_with = "ramp::<1, _, _>")]
-    pub prey: Vec<ThemeColor>,
-    /// Predators by speed, from slow to fast.
-    #[serde(deserialize_with = "ramp::<1, _, _>")]
-    pub predators: Vec<ThemeColor>,
-    /// Text.
-    #[serde(default = "terminal")]
-    pub text: ThemeColor,
-    /// Secondary text: units, hints, the empty part of a gauge.
-    pub dim: ThemeColor,
-    /// Highlights: the selected row, headings, key names.
-    pub accent: ThemeColor,
-    /// The filled part of a gauge, and plots.
-    pub gauge: ThemeColor,
-    /// Obstacles; `dim` by default.
-    pub obstacle: Option<ThemeColor>,
-    /// Food; `gauge` by default.
-    pub food: Option<ThemeColor>,
-    /// Roosts; `accent` by default.
-    pub roost: Option<ThemeColor>,
-    /// The circle around the mouse pointer; `text` by default.
-    pub pointer: Option<ThemeColor>,
-}
-
-fn terminal() -> ThemeColor {
-    ThemeColor::Terminal
-}
-
-fn black() -> ThemeColor {
-    ThemeColor::Rgb(Rgb::new(0, 0, 0))
-}
-
-/// A list of `MIN` to [`MAX_COLORS`] colors.
-fn ramp<'de, const MIN: usize, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    let colors = Vec::deserialize(deserializer)?;
-    if (MIN..=MAX_COLORS).contains(&colors.len()) {
-        return Ok(colors);
-    }
-    Err(D::Error::custom(format!("{} colors: a ramp takes {MIN} to {MAX_COLORS}", colors.len())))
 }
 
 #[cfg(test)]

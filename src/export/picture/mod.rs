@@ -145,7 +145,8 @@ mod tests {
     use ratatui::style::{Color, Modifier, Style};
 
     use super::*;
-    use crate::config::{Rgb, Theme};
+    use crate::config::Theme;
+    use crate::picture::Rgb;
 
     const COLORS: DefaultColors = DefaultColors { background: Rgb::new(10, 20, 30), text: Rgb::new(200, 210, 220) };
 
@@ -263,7 +264,7 @@ mod tests {
 
     #[test]
     fn light_themes_make_light_pictures() {
-        let colors = |name: &str| DefaultColors::of(&Theme::load(name).unwrap());
+        let colors = |name: &str| DefaultColors::of(&Theme::load(name).unwrap().colors);
         let sum = |color: Rgb| u32::from(color.red) + u32::from(color.green) + u32::from(color.blue);
         assert!(sum(colors("paper").background) > 600 && sum(colors("paper").text) < 300);
         assert!(sum(colors("terminal").background) < 100 && sum(colors("terminal").text) > 500);

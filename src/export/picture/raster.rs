@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr;
 use super::RgbBytes;
 use super::glyph::{self, BASELINE, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
 use super::resolved_screen::{ResolvedCell, ResolvedScreen, mix};
-use crate::config::Rgb;
+use crate::picture::Rgb;
 
 /// The embedded fonts.
 const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansMono.ttf");

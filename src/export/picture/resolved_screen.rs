@@ -6,8 +6,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
 
-use crate::config::{Rgb, Theme, ThemeColor};
-use crate::terminal::{PackedColor, xterm};
+use crate::picture::{PackedColor, Rgb, ThemeColor, ThemeColors, xterm};
 
 /// How much of the background is mixed into dim text.
 const DIM: f32 = 0.45;
@@ -24,9 +23,8 @@ pub struct DefaultColors {
 }
 
 impl DefaultColors {
-    /// The default colors in pictures with a theme.
-    pub fn of(theme: &Theme) -> Self {
-        let colors = &theme.colors;
+    /// The default colors in pictures with the colors of a theme.
+    pub fn of(colors: &ThemeColors) -> Self {
         let background = match (colors.background, colors.far) {
             (ThemeColor::Rgb(rgb), _) => rgb,
             (_, ThemeColor::Rgb(rgb)) if rgb != Rgb::new(0, 0, 0) => rgb,

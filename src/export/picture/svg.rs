@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 use super::RgbBytes;
 use super::glyph::{self, BASELINE, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
 use super::resolved_screen::{ResolvedCell, ResolvedScreen, mix};
-use crate::config::Rgb;
+use crate::picture::Rgb;
 
 /// Attributes of text: the first of these fonts that is installed, in a size that makes letters about as wide as a cell.
 const FONT: &str =

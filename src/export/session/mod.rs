@@ -66,11 +66,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::picture::{Glyph, GlyphColor};
     use crate::sim::{
         Command, Flock, Formation, Param, Perch, Plane, Pointer, SessionEvent, SessionStart, Shelter, Value, World,
         Zone, ZoneKind,
     };
-    use crate::terminal::{Glyph, GlyphColor};
 
     /// A session with every kind of event.
     fn log(preset: &Preset, from_setup: bool) -> SessionLog {

@@ -6,8 +6,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::export::Shortest;
+use crate::picture::{GLYPH_FORMAT, Glyph};
 use crate::sim::{Kind, Param, Perch, Plane, Pointer, Row, Shelter, Zone};
-use crate::terminal::{GLYPH_FORMAT, Glyph};
 
 /// A hash as text.
 pub(super) fn hash(number: u64) -> String {

@@ -1,7 +1,7 @@
 //! Compares colors by how they look, and maps those of braille dots to a small palette, so that the pen changes less often.
 
-use super::packed_cell::{CellAttrs, PackedCell};
-use super::packed_color::{LabColor, PackedColor, Tolerance};
+use super::tolerance::{LabColor, Tolerance};
+use crate::picture::{CellAttrs, PackedCell, PackedColor};
 
 /// Number of slots; a power of two.
 const SIZE: usize = 4096;

@@ -1,7 +1,7 @@
 //! Where the terminal writes next, and the shortest way to another cell (ECMA-48).
 
-use super::packed_cell::PackedCell;
 use super::pen::{Pen, push_word, write_csi};
+use crate::picture::PackedCell;
 
 /// The cursor's position as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,7 +66,7 @@ fn forward(from: usize, to: usize, shown: &[PackedCell], pen: Pen, bytes: &mut V
         let jump = if gap.len() == 1 { SHORT_JUMP } else { SHORT_JUMP + 1 };
         if gap.iter().map(|cell| rewrite_cost(*cell, pen)).fold(0, usize::saturating_add) <= jump {
             for cell in gap {
-                push_word(bytes, cell.glyph().word(), cell.glyph().len());
+                push_word(bytes, cell.glyph().word(), cell.glyph().bytes());
             }
             return;
         }

@@ -1,8 +1,6 @@
 //! Which cells may differ from what the terminal shows. Of thousands most stay the same.
 
-use super::cell_row::CellRow;
-use super::packed_cell::PackedCell;
-use crate::bits::{WORD, set_bits};
+use crate::picture::{CellRow, PackedCell, WORD, set_bits};
 
 /// This many blanks at the end of a row are erased rather than written.
 const MIN_ERASED: usize = 4;

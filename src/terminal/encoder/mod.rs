@@ -9,30 +9,26 @@
 //!
 //! `encode_lines` writes a buffer without moving the cursor, for a terminal that shows no screen of the program.
 
-mod cell_row;
 mod color_cache;
 mod cursor;
 mod dirty_cells;
-mod packed_cell;
-mod packed_color;
+mod graphemes;
 mod pen;
 mod row_plan;
 mod row_writer;
+mod tolerance;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Rect, Size};
 
-pub use cell_row::CellRow;
-pub use packed_cell::PackedCell;
-pub(crate) use packed_cell::symbol_width;
-pub use packed_color::{PackedColor, Tolerance};
 pub(crate) use row_writer::encode_lines;
+pub use tolerance::Tolerance;
 
-use crate::terminal::Charset;
+use crate::picture::{CellRow, Charset, PackedCell, Surface};
 use color_cache::ColorCache;
 use cursor::Cursor;
 use dirty_cells::DirtyCells;
-use packed_cell::GraphemeTable;
+use graphemes::GraphemeTable;
 use pen::Pen;
 use row_plan::RowPlan;
 use row_writer::{MAX_CELL_BYTES, RowWriter};
@@ -129,24 +125,6 @@ impl ScreenEncoder {
     pub fn cover(&mut self, areas: &[Rect]) {
         self.covers.clear();
         self.covers.extend_from_slice(areas);
-    }
-
-    /// Draws a row of cells from a column on, but for covered ones. It is faster than a [`Buffer`]: a flock has thousands of cells.
-    pub fn draw_row(&mut self, column: u16, row: u16, cells: &CellRow) {
-        let line = Rect { x: column, y: row, width: cells.width() as u16, height: 1 };
-        let cover = self.covers.iter().map(|area| area.intersection(line)).find(|part| !part.is_empty());
-        let covered = cover.map_or([0; 2], |part| [part.left(), part.right()].map(usize::from));
-        let (column, row) = (usize::from(column), usize::from(row));
-        if column >= self.columns || row >= self.rows {
-            return;
-        }
-        let visible = (self.columns - column).min(cells.width());
-        let is_border = |right: usize| right >= visible || (covered[0]..covered[1]).contains(&(column + right));
-        let resolved = cells.resolve(|symbol| self.graphemes.pack(symbol), is_border);
-        let cells = resolved.as_ref().unwrap_or(cells);
-        self.dirty.wide[row] |= resolved.as_ref().is_some_and(CellRow::has_wide);
-        let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
-        self.dirty.draw_row(wanted, column, row, cells, covered);
     }
 
     /// Draws part of a buffer.
@@ -290,5 +268,25 @@ impl ScreenEncoder {
             self.dirty.clear_row(row);
         }
         !is_full
+    }
+}
+
+/// Leaves out covered cells. It is faster than a [`Buffer`]: a flock has thousands of cells.
+impl Surface for ScreenEncoder {
+    fn draw_row(&mut self, column: u16, row: u16, cells: &CellRow) {
+        let line = Rect { x: column, y: row, width: cells.width() as u16, height: 1 };
+        let cover = self.covers.iter().map(|area| area.intersection(line)).find(|part| !part.is_empty());
+        let covered = cover.map_or([0; 2], |part| [part.left(), part.right()].map(usize::from));
+        let (column, row) = (usize::from(column), usize::from(row));
+        if column >= self.columns || row >= self.rows {
+            return;
+        }
+        let visible = (self.columns - column).min(cells.width());
+        let is_border = |right: usize| right >= visible || (covered[0]..covered[1]).contains(&(column + right));
+        let resolved = cells.resolve(|symbol| self.graphemes.pack(symbol), is_border);
+        let cells = resolved.as_ref().unwrap_or(cells);
+        self.dirty.wide[row] |= resolved.as_ref().is_some_and(CellRow::has_wide);
+        let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];
+        self.dirty.draw_row(wanted, column, row, cells, covered);
     }
 }

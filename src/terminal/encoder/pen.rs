@@ -3,9 +3,7 @@
 
 use ratatui::style::{Color, Modifier};
 
-use super::PackedColor;
-use super::packed_cell::{CellAttrs, PackedCell};
-use crate::bits::set_bits;
+use crate::picture::{CellAttrs, PackedCell, PackedColor, set_bits};
 
 /// Colors and modifiers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,9 @@
 //! In which order, and with which pens, the changed cells of a row are written.
 
 use super::color_cache::ColorCache;
-use super::packed_cell::{CellAttrs, PackedCell};
-use super::packed_color::LabColor;
 use super::pen::Pen;
-use crate::bits::{WORD, set_bits};
+use super::tolerance::LabColor;
+use crate::picture::{CellAttrs, PackedCell, WORD, set_bits};
 
 /// A row that needs more pens than this is written from left to right.
 const MAX_SORTED_PENS: usize = 48;

@@ -3,13 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::Modifier;
 
-use super::PackedColor;
 use super::cursor::{Cursor, SHORT_JUMP, rewrite_cost};
-use super::packed_cell::{GraphemeTable, PackedCell, PackedGlyph};
+use super::graphemes::GraphemeTable;
 use super::pen::{Pen, push_word};
 use super::row_plan::RowPlan;
-use crate::bits::set_bits;
-use crate::terminal::Charset;
+use crate::picture::{Charset, PackedCell, PackedColor, PackedGlyph, set_bits};
 
 /// The most bytes that a cell takes, with the movement and the pen change before it.
 pub(super) const MAX_CELL_BYTES: usize = 96;
@@ -102,7 +100,7 @@ impl RowWriter<'_> {
             if glyph.is_special() {
                 break;
             }
-            push_word(self.bytes, glyph.word(), glyph.len());
+            push_word(self.bytes, glyph.word(), glyph.bytes());
             *shown = painted;
             written += 1;
         }
@@ -119,7 +117,7 @@ impl RowWriter<'_> {
             // Terminals disagree about the width of these.
             self.cursor.column = None;
         } else {
-            push_word(self.bytes, glyph.word(), glyph.len());
+            push_word(self.bytes, glyph.word(), glyph.bytes());
             self.cursor.advance(column, cell.width(), self.shown.len());
         }
         if self.has_wide {
@@ -176,7 +174,7 @@ pub(crate) fn encode_lines(buffer: &Buffer, charset: Charset) -> Vec<u8> {
             if glyph.is_special() {
                 bytes.extend_from_slice(graphemes.symbol(glyph).as_bytes());
             } else {
-                push_word(&mut bytes, glyph.word(), glyph.len());
+                push_word(&mut bytes, glyph.word(), glyph.bytes());
             }
             column += cell.width();
         }

@@ -205,7 +205,7 @@ mod tests {
     use std::collections::VecDeque;
 
     use super::*;
-    use crate::terminal::ColorDepth;
+    use crate::picture::ColorDepth;
 
     #[test]
     fn bandwidth_limit_holds_in_every_second_and_is_used() {

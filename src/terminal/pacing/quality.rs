@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::terminal::{ColorDepth, Tolerance};
+use crate::picture::ColorDepth;
+use crate::terminal::Tolerance;
 
 /// How well a frame is painted.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,13 +9,12 @@ use termina::escape::csi::{
 };
 use termina::escape::dcs::{Dcs, DcsResponse};
 use termina::escape::osc::{ColorOrQuery, DynamicColorNumber, Osc};
-use termina::event as parsed;
 use termina::style::ColorSpec;
-use termina::{Event, Parser};
+use termina::{Event, Parser, event as parsed};
 
 use super::escape_splitter::EscapeSplitter;
 use super::key_sequences::{decode_character, normalize, on_us_keyboard};
-use crate::terminal::Rgb;
+use crate::picture::Rgb;
 use crate::terminal::events::{Key, Reply, TerminalEvent};
 
 const ESCAPE: &[u8] = b"\x1b";

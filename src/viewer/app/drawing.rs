@@ -5,12 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
 use super::App;
+use crate::config::Theme;
 use crate::engine::Controls;
+use crate::picture::Surface;
 use crate::sim::Param;
 use crate::viewer::client::Client;
 use crate::viewer::context::Context;
 use crate::viewer::flock::Overlays;
-use crate::viewer::flock::painter::Surface;
 use crate::viewer::gauges::{self, GaugePart};
 use crate::viewer::layout::{Popup, Regions};
 use crate::viewer::plots::measure::PlotMeasure;
@@ -150,7 +151,8 @@ impl App {
         });
         let presets = Presets::new(presets.all.clone(), presets.base.clone(), setup.boids, false, None);
         let colors = Colors::fixed(theme.depth());
-        let theme = ThemeState::new(colors, Some(theme.theme().into_owned()), Vec::new());
+        let adapted = Theme { colors: theme.colors().into_owned(), ..theme.themes()[theme.shown()].clone() };
+        let theme = ThemeState::new(colors, Some(adapted), Vec::new());
         Self {
             gauges: self.gauges.clone(),
             plots: self.plots.clone(),

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::{App, Context};
-use crate::canvas::View;
 use crate::config::{ConfigFile, NamedFile, Preset, PresetSettings, Theme};
 use crate::error::InputError;
 use crate::export::clip::ClipFormat;
+use crate::picture::{Marker, View};
 use crate::sim::{Param, Value};
 use crate::viewer::input::keymap::Keymap;
 use crate::viewer::popups::Overlay;
-use crate::viewer::theme::marker::Marker;
 
 /// Reads the options again.
 pub type ConfigReloader = Box<dyn FnMut() -> Result<Reloaded, InputError> + Send>;

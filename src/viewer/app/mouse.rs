@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 
 use super::App;
 use super::drawing::Hit;
-use crate::canvas::Ray;
 use crate::engine::{Clock, Controls};
+use crate::picture::Ray;
 use crate::sim::{Pointer, ZoneKind};
 use crate::viewer::actions::Action;
 use crate::viewer::gauges::{self, GaugePart};

@@ -7,14 +7,14 @@ use ratatui::style::{Color, Modifier};
 use super::drawing::Hit;
 use super::tests::show;
 use super::{App, InitialState};
-use crate::canvas::{Aim, Canvas, CanvasFormat, Content, Follow, View};
-use crate::config::{Preset, Rgb, Theme};
+use crate::config::{Preset, Theme};
 use crate::engine::{Frame, Measured, Request};
+use crate::picture::{Aim, Canvas, CanvasFormat, Charset, ColorDepth, Content, Follow, Marker, Rgb, View};
 use crate::sim::{
     Analyzer, Command, FirstAgents, Flock, Measure, Param, Scratch, SessionEvent, SessionLog, SessionPosition,
     SessionStart, Setup, SharedLog, Value, Zone, ZoneKind,
 };
-use crate::terminal::{Charset, FrameOptions, ScreenEncoder};
+use crate::terminal::{FrameOptions, ScreenEncoder};
 use crate::viewer::flock::{self as flock_view, Overlays};
 use crate::viewer::gauges::{self, GaugePart};
 use crate::viewer::layout::Regions;
@@ -24,7 +24,7 @@ use crate::viewer::popups::Overlay;
 use crate::viewer::status::Throughput;
 use crate::viewer::text::LineEdit;
 use crate::viewer::theme::Colors;
-use crate::viewer::{Action, ColorDepth, LiveOptions, Marker, panel};
+use crate::viewer::{Action, LiveOptions, panel};
 
 /// The viewer with a frame of a preset.
 fn scene(preset: &str, width: u16, height: u16, clean: bool) -> App {

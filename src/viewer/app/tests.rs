@@ -6,11 +6,9 @@ use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 use super::*;
-use crate::canvas::Camera;
 use crate::engine::{Clock, Frame};
+use crate::picture::{Camera, ColorDepth, Marker};
 use crate::sim::{Command, Direction, Flock, Param, Pointer, SessionPosition, Undone, Value};
-use crate::viewer::ColorDepth;
-use crate::viewer::Marker;
 use crate::viewer::input::DragTarget;
 
 /// A viewer of the `drones` preset on a canvas of 80 columns and `rows` rows.

@@ -20,13 +20,12 @@ use ratatui::layout::{Position, Rect, Size};
 
 use super::app::{App, Effect};
 use super::status::ThroughputMeter;
-use super::theme::marker::Marker;
-use crate::canvas::{CanvasFormat, DOTS_HIGH, DOTS_WIDE};
 use crate::engine::{Engine, RateLimit};
+use crate::picture::{CanvasFormat, Charset, DOTS_HIGH, DOTS_WIDE, Marker};
 use crate::terminal::events::{EventQueue, SignalEvent, SuspendScope, TerminalEvent, WakeOn};
 use crate::terminal::frame_writer::FrameWriter;
 use crate::terminal::widths::WidthQuery;
-use crate::terminal::{Charset, CharsetGuess, Pacer, ScreenEncoder, Signals, tty};
+use crate::terminal::{CharsetGuess, Pacer, ScreenEncoder, Signals, tty};
 use crate::viewer::layout::Regions;
 use background_job::BackgroundJob;
 use options::{Viewer, ViewerError, input_error};

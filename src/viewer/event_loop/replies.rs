@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::EventLoop;
+use crate::picture::{Charset, Marker};
 use crate::terminal::events::Reply;
 use crate::terminal::widths::{WidthQuery, Widths};
-use crate::terminal::{Charset, ScreenEncoder, tty};
-use crate::viewer::theme::marker::Marker;
+use crate::terminal::{ScreenEncoder, tty};
 
 /// Maximum delay of the first frame until the terminal replies. Later replies count as well.
 pub(super) const REPLY_WAIT: Duration = Duration::from_millis(20);

@@ -13,7 +13,6 @@ use super::EventLoop;
 use super::background_job::Job;
 use super::new_file::{open_new, save_new};
 use super::save_on_exit::TICK_TIMEOUT;
-use crate::config::Theme;
 use crate::engine::ShownBrood;
 use crate::error::InputError;
 use crate::export::clip::{ClipTiming, duration};
@@ -50,9 +49,9 @@ impl EventLoop {
         self.save(|app, canvas| {
             let mut screenshot = Buffer::empty(canvas);
             app.draw_flock_alone(&mut screenshot);
-            let (name, theme) = (file_name(app), app.context.theme.theme().into_owned());
+            let (name, colors) = (file_name(app), DefaultColors::of(&app.context.theme.colors()));
             Box::new(move |_| {
-                let paths = save_new(Path::new("."), &name, &[(".png", png(&screenshot, &theme)?)])?;
+                let paths = save_new(Path::new("."), &name, &[(".png", png(&screenshot, colors)?)])?;
                 Ok(Saved::new(format!("screenshot saved as {}", paths[0].display())))
             })
         });
@@ -68,11 +67,11 @@ impl EventLoop {
             let area = Rect { width, height, ..canvas };
             let mut picture = Buffer::empty(area);
             app.draw_plots_alone(&mut picture);
-            let (name, theme) = (file_name(app), app.context.theme.theme().into_owned());
+            let (name, colors) = (file_name(app), DefaultColors::of(&app.context.theme.colors()));
             let (history, changes) = (app.plots.history.clone(), Plots::changes(&app.timeline, &app.context));
             Box::new(move |_| {
                 let measures = history.csv(&changes).into_bytes();
-                let files = [("-measures.csv", measures), ("-plots.png", png(&picture, &theme)?)];
+                let files = [("-measures.csv", measures), ("-plots.png", png(&picture, colors)?)];
                 let paths = save_new(Path::new("."), &name, &files)?;
                 let [measures, plots] = [0, 1].map(|index| paths[index].display());
                 Ok(Saved::new(format!("measures saved as {measures}, plots as {plots}")))
@@ -135,9 +134,9 @@ pub(super) fn file_name(app: &App) -> String {
     format!("{name}-{}-{}", frame.controls.setup.seed, frame.tick)
 }
 
-fn png(screen: &Buffer, theme: &Theme) -> Result<Vec<u8>, InputError> {
+fn png(screen: &Buffer, colors: DefaultColors) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
-    let written = PictureFormat::Png.write(screen, DefaultColors::of(theme), &mut bytes);
+    let written = PictureFormat::Png.write(screen, colors, &mut bytes);
     written.map_err(InputError::io(Path::new("picture")))?;
     Ok(bytes)
 }

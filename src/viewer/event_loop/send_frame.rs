@@ -7,7 +7,8 @@ use ratatui::layout::{Position, Rect, Size};
 use super::options::ViewerError;
 use super::{EventLoop, dot_height, window_size};
 use crate::engine::Request;
-use crate::terminal::{Charset, FrameOptions, SendDecision, Tolerance};
+use crate::picture::Charset;
+use crate::terminal::{FrameOptions, SendDecision, Tolerance};
 
 /// The longest time between two corrections of a still screen.
 const CORRECTION_PERIOD: Duration = Duration::from_millis(20);

@@ -5,15 +5,13 @@ use std::f32::consts::TAU;
 use glam::Vec2;
 use ratatui::layout::Rect;
 
-use super::painter::write;
-use crate::canvas::{Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Minimap, Picture};
 use crate::engine::Frame;
+use crate::picture::{
+    CellRow, CellStyle, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Marker, Minimap, PackedColor, Picture, ResolvedTheme,
+    braille, pointer, write,
+};
 use crate::sim::{Edge, World};
-use crate::terminal::{CellRow, PackedColor};
-use crate::viewer::Marker;
 use crate::viewer::text::format_number;
-use crate::viewer::theme::marker::{braille, pointer};
-use crate::viewer::theme::{CellStyle, ResolvedTheme};
 
 /// The distance of the brackets from the followed boid, in columns and in rows.
 const ASIDE: (i32, i32) = (3, 1);
@@ -295,8 +293,8 @@ fn map_area(area: Rect, map: &Minimap) -> Option<Rect> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::canvas::Camera;
     use crate::engine::Controls;
+    use crate::picture::Camera;
     use crate::sim::{Flock, Setup, World};
 
     #[test]

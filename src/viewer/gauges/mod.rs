@@ -14,7 +14,7 @@ use super::actions::Action;
 use super::change_effect::value_text;
 use super::context::Context;
 use super::text::{format_number, left, right, skip};
-use super::theme::ResolvedTheme;
+use crate::picture::ResolvedTheme;
 use crate::sim::{Direction, Domain, Param, Undone, Value, check_params};
 pub use selection::params;
 use step::{BarEnd, COARSE_STEP, FINE_STEP, GaugeValue, STEP};

@@ -6,8 +6,8 @@ pub mod keymap;
 use glam::Vec2;
 use ratatui::layout::Rect;
 
-use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Ray};
 use crate::engine::Clock;
+use crate::picture::{DOTS_HIGH, DOTS_WIDE, Ray};
 use crate::sim::Param;
 
 /// What the mouse drags.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use glam::Vec2;
 use unicode_width::UnicodeWidthStr;
 
-use crate::canvas::{Camera, DOTS_HIGH, DOTS_WIDE, LetteringArea, LetteringError, lay_out};
 use crate::engine::Frame;
 use crate::error::is_unprintable;
+use crate::picture::{Camera, DOTS_HIGH, DOTS_WIDE, Glyph, GlyphColor};
 use crate::sim::{Edge, Formation, Params, Perch, Setup, Shelter, World};
-use crate::terminal::{Glyph, GlyphColor};
 use crate::viewer::context::Context;
+use crate::viewer::lettering::{LetteringArea, LetteringError, lay_out};
 use crate::viewer::piped_text::PipedText;
 
 /// The circumstances of a call. If they change, boids are called again.

@@ -14,7 +14,7 @@ use chrono::Timelike;
 use super::actions::Action;
 use super::context::Context;
 use super::piped_text::PipedText;
-use crate::canvas::{Canvas, CanvasFormat, Picture};
+use crate::picture::{Canvas, CanvasFormat, Picture};
 use crate::sim::{Command, Formation, Snapshot};
 pub use formation::form;
 use formation::{Circumstances, is_steady, perches_of};

@@ -16,10 +16,9 @@ use super::gauges;
 use super::input::keymap::MOUSE_BINDINGS;
 use super::layout::{FOOTER_HEIGHT, Popup, draw_rule, place};
 use super::text::{LineEdit, elide_start, format_number, left, line, skip, wrap};
-use super::theme::ResolvedTheme;
-use crate::canvas::View;
 use crate::config::with_users;
 use crate::error::nearest;
+use crate::picture::{ResolvedTheme, View};
 use crate::sim::{ModelRow, Param, Params, Value, World, check_params};
 use assignment::Assignment;
 

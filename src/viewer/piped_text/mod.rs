@@ -9,10 +9,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use vte::ansi::{Processor, Timeout};
 
+use crate::picture::{Charset, ColorDepth, Glyph, draw_glyph};
 use crate::sim::MAX_PERCHES;
-use crate::terminal::Glyph;
-use crate::terminal::{Charset, ColorDepth, encode_lines};
-use crate::viewer::theme::glyph_cell::draw_glyph;
+use crate::terminal::encode_lines;
 pub use source::{PipedTextError, read_piped_text};
 use virtual_screen::TextScreen;
 

@@ -1,6 +1,5 @@
 use super::*;
-use crate::terminal::GlyphColor;
-use crate::terminal::{Charset, ColorDepth};
+use crate::picture::{Charset, ColorDepth, GlyphColor};
 
 /// A text on a screen of 12 × 4.
 fn read(bytes: &[u8]) -> PipedText {

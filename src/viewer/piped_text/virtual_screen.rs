@@ -9,8 +9,7 @@ use vte::ansi::{
 };
 
 use crate::error::is_unprintable;
-use crate::terminal::symbol_width;
-use crate::terminal::{Glyph, GlyphColor};
+use crate::picture::{Glyph, GlyphColor, symbol_width};
 
 /// The columns between tab stops.
 const TAB: usize = 8;

@@ -8,8 +8,8 @@ use ratatui::widgets::{Axis, Chart, Dataset, Widget};
 use unicode_width::UnicodeWidthStr;
 
 use super::measure::PlotMeasure;
+use crate::picture::ResolvedTheme;
 use crate::viewer::text::{left, line, right};
-use crate::viewer::theme::ResolvedTheme;
 
 /// Rows from one tick of a vertical axis to the next, at least.
 const TICK_ROWS: u16 = 2;
@@ -255,9 +255,9 @@ mod tests {
     #[test]
     fn points_are_drawn_at_the_tick_of_their_value() {
         let area = Rect::new(0, 0, 12, 13);
-        let theme = crate::viewer::ResolvedTheme::new(
-            &crate::config::Theme::load("dusk").unwrap(),
-            crate::viewer::ColorDepth::Truecolor,
+        let theme = crate::picture::ResolvedTheme::new(
+            &crate::config::Theme::load("dusk").unwrap().colors,
+            crate::picture::ColorDepth::Truecolor,
         );
         let scale = vertical_scale(PlotMeasure::find("polarization").unwrap(), &[], area.height);
         let plot = Rect { x: 6, width: 6, ..area };

@@ -12,9 +12,9 @@ use super::axes::{
 };
 use super::history::RuleChange;
 use super::measure::{PlotMeasure, Sample};
+use crate::picture::ResolvedTheme;
 use crate::viewer::context::Context;
 use crate::viewer::text::{format_number, left, line};
-use crate::viewer::theme::ResolvedTheme;
 
 /// The minimum height of a plot with its title.
 const MIN_PLOT: u16 = 5;

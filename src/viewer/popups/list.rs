@@ -6,10 +6,10 @@ use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 use crate::error::escape_control;
+use crate::picture::ResolvedTheme;
 use crate::viewer::context::Context;
 use crate::viewer::layout::{FOOTER_HEIGHT, Popup, place};
 use crate::viewer::text::{LineEdit, elide_start, left, line, right, skip, wrap};
-use crate::viewer::theme::ResolvedTheme;
 
 /// The appearance of a list.
 #[derive(Debug, PartialEq)]

@@ -8,7 +8,8 @@ use std::time::Duration;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use crate::canvas::{DOTS_HIGH, DOTS_WIDE, Lettering, LetteringArea, LetteringPoint, bit, lay_out};
+use crate::picture::{DOTS_HIGH, DOTS_WIDE, bit};
+use crate::viewer::lettering::{Lettering, LetteringArea, LetteringPoint, lay_out};
 
 /// The name of the program.
 const NAME: &str = "flockscope";

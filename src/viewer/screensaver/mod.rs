@@ -10,8 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::client::Client;
 use super::context::Context;
 use super::letters::{Letters, Subject};
-use super::theme::marker::Marker;
-use crate::canvas::View;
+use crate::picture::{Marker, View};
 use intro::{INTRO_LENGTH, Intro};
 pub use slideshow::SlideshowMode;
 use slideshow::{Animation, Slideshow};
@@ -226,9 +225,9 @@ mod tests {
 
     use super::*;
     use crate::engine::Request;
+    use crate::picture::ColorDepth;
     use crate::sim::Command;
     use crate::viewer::Action;
-    use crate::viewer::ColorDepth;
     use crate::viewer::app::tests::app;
     use crate::viewer::app::{App, Effect};
     use crate::viewer::text::LineEdit;

@@ -7,8 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{RngExt, SeedableRng};
 
-use crate::canvas::{Aim, Follow, View};
-use crate::viewer::theme::Coloring;
+use crate::picture::{Aim, Coloring, Follow, View};
 
 /// The duration of a scene in seconds, from the middle of one transition to the middle of the next.
 const SCENE_SECONDS: RangeInclusive<f32> = 25.0..=40.0;

@@ -3,9 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::shuffle::{Scene, SceneChoices, SceneShuffle};
-use crate::canvas::View;
+use crate::picture::{Coloring, View};
 use crate::viewer::context::Context;
-use crate::viewer::theme::Coloring;
 use crate::viewer::theme::preset_themes::{OTHERS, themes_of};
 
 /// What a running animation changes.

@@ -6,9 +6,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 
-use crate::canvas::View;
 use crate::config::{Preset, Theme};
 use crate::engine::Request;
+use crate::picture::View;
 use crate::viewer::context::Context;
 use crate::viewer::theme::preset_themes::SHOW_PIECES;
 

@@ -1,27 +1,17 @@
 //! Themes: the list to choose from, the active one, and its colors resolved for this terminal.
 
-pub(crate) mod blend;
-mod cell_style;
-mod glow;
-pub(crate) mod glyph_cell;
-pub(crate) mod marker;
 pub(crate) mod preset_themes;
-mod ramp;
-mod resolved;
-mod sky;
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use palette::{IntoColor, SrgbLuma};
 
-use super::ColorDepth;
-use crate::config::{Preset, Rgb, Theme, ThemeColor, ThemeColors};
-use blend::{Fade, background_of, blend, readable_anywhere};
-pub use cell_style::{CellStyle, Coloring};
+use crate::config::{Preset, Theme};
+use crate::picture::{
+    ColorDepth, Fade, ResolvedTheme, Rgb, ThemeColor, ThemeColors, background_of, blend, readable_anywhere,
+};
 pub use preset_themes::default_theme;
-pub use resolved::ResolvedTheme;
-pub use sky::Sky;
 
 /// The luma from which a background counts as bright.
 const BRIGHT: f32 = 0.6;
@@ -128,8 +118,8 @@ impl ThemeState {
         &self.themes[self.shown()].name
     }
 
-    /// The shown theme, adapted to the terminal's background.
-    pub fn theme(&self) -> Cow<'_, Theme> {
+    /// The colors of the shown theme, adapted to the terminal's background.
+    pub fn colors(&self) -> Cow<'_, ThemeColors> {
         self.adapted(self.shown())
     }
 
@@ -221,7 +211,7 @@ impl ThemeState {
 
     /// Fades cells in the active theme.
     pub fn fade(&self) -> Fade {
-        Fade::new(background_of(&self.theme().colors, self.colors.background.color()), self.depth())
+        Fade::new(background_of(&self.colors(), self.colors.background.color()), self.depth())
     }
 
     /// The indices of those named themes, in order, that suit the terminal's background: equally bright, or with a sky.
@@ -337,7 +327,7 @@ impl ThemeState {
     }
 
     fn resolve(&self) -> ResolvedTheme {
-        let (active, depth) = (self.theme(), self.depth());
+        let (active, depth) = (self.colors(), self.depth());
         let mixed = match self.transition {
             Some((from, share)) if depth == ColorDepth::Truecolor => {
                 Some(blend(&self.adapted(from), &active, share, self.colors.background.color()))
@@ -352,49 +342,46 @@ impl ThemeState {
 
     /// A theme as this terminal shows it. One without a background of its own fades into the terminal's background, or
     /// paints the background it was designed for if it could be unreadable on the terminal's.
-    fn adapted(&self, index: usize) -> Cow<'_, Theme> {
-        let theme = &self.themes[index];
+    fn adapted(&self, index: usize) -> Cow<'_, ThemeColors> {
+        let colors = &self.themes[index].colors;
         if self.depth() == ColorDepth::Colors16 {
             // None of the 16 colors is painted behind text. An unknown background counts as that of the theme.
-            let far = self.colors.background.color().unwrap_or_else(|| background_of(&theme.colors, None));
+            let far = self.colors.background.color().unwrap_or_else(|| background_of(colors, None));
             let (background, far) = (ThemeColor::Terminal, ThemeColor::Rgb(far));
-            return Cow::Owned(Theme {
-                colors: ThemeColors { background, far, ..theme.colors.clone() },
-                ..theme.clone()
-            });
+            return Cow::Owned(ThemeColors { background, far, ..colors.clone() });
         }
-        if (self.no_sky || self.colors.background == TerminalBackground::Awaited) && !theme.colors.sky.is_empty() {
-            let colors = ThemeColors { sky: Vec::new(), ..theme.colors.clone() };
-            let on_terminal = ThemeColors { background: ThemeColor::Terminal, far: colors.background, ..colors };
-            return Cow::Owned(self.on_background(&Theme { colors: on_terminal, ..theme.clone() }).into_owned());
+        if (self.no_sky || self.colors.background == TerminalBackground::Awaited) && !colors.sky.is_empty() {
+            let (background, far) = (ThemeColor::Terminal, colors.background);
+            let on_terminal = ThemeColors { sky: Vec::new(), background, far, ..colors.clone() };
+            return Cow::Owned(self.on_background(&on_terminal).into_owned());
         }
-        self.on_background(theme)
+        self.on_background(colors)
     }
 
-    fn on_background<'a>(&self, theme: &'a Theme) -> Cow<'a, Theme> {
+    fn on_background<'a>(&self, colors: &'a ThemeColors) -> Cow<'a, ThemeColors> {
         let ThemeColors {
             background: ThemeColor::Terminal,
             far: ThemeColor::Rgb(designed),
             text: ThemeColor::Rgb(_),
             ..
-        } = theme.colors
+        } = *colors
         else {
-            return Cow::Borrowed(theme);
+            return Cow::Borrowed(colors);
         };
-        let mut theme = theme.clone();
+        let mut colors = colors.clone();
         match self.colors.background {
             TerminalBackground::Assumed => {}
-            TerminalBackground::Awaited => theme.colors = readable_anywhere(theme.colors),
+            TerminalBackground::Awaited => colors = readable_anywhere(colors),
             // The user wants the terminal's own background.
-            TerminalBackground::Unknown if self.no_sky => theme.colors = readable_anywhere(theme.colors),
+            TerminalBackground::Unknown if self.no_sky => colors = readable_anywhere(colors),
             TerminalBackground::Known(actual) if is_bright(designed) == is_bright(actual) => {
-                theme.colors.far = ThemeColor::Rgb(actual);
+                colors.far = ThemeColor::Rgb(actual);
             }
             TerminalBackground::Unknown | TerminalBackground::Known(_) => {
-                theme.colors.background = ThemeColor::Rgb(designed);
+                colors.background = ThemeColor::Rgb(designed);
             }
         }
-        Cow::Owned(theme)
+        Cow::Owned(colors)
     }
 }
 
@@ -410,10 +397,8 @@ mod tests {
     use ratatui::style::Color;
 
     use super::preset_themes::{DARK, LIGHT, NIGHT, SUNSET};
-    use super::ramp::known_rgb;
     use super::*;
-    use crate::canvas::{Cell, Content};
-    use crate::terminal::xterm;
+    use crate::picture::{Cell, Coloring, Content, known_rgb, xterm};
 
     fn dusk(chosen: bool, depth: ColorDepth, guessed: bool) -> ThemeState {
         let theme = chosen.then(|| Theme::load("dusk").unwrap());
@@ -528,7 +513,7 @@ mod tests {
         assert!(theme.set_terminal_background(gray) && !theme.set_terminal_background(gray));
         assert_eq!(far(&theme), gray);
         // Screenshots use this theme.
-        assert_eq!(theme.theme().colors.far, ThemeColor::Rgb(gray));
+        assert_eq!(theme.colors().far, ThemeColor::Rgb(gray));
         // A theme with its own background keeps it.
         theme.install(Theme::load("paper").unwrap());
         assert_ne!(far(&theme), gray);

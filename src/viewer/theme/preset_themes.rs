@@ -1,8 +1,8 @@
 //! The themes that suit each preset.
 
-use super::{Sky, background_of, is_bright};
+use super::is_bright;
 use crate::config::{Preset, Theme};
-use crate::viewer::ColorDepth;
+use crate::picture::{ColorDepth, Sky, background_of};
 
 /// The show pieces and their themes. The first one that suits the terminal is a preset's own; a slideshow of one flock uses
 /// all of them.
@@ -66,7 +66,7 @@ pub fn default_theme(preset: Option<&Preset>, depth: ColorDepth, no_sky: bool, b
 
 /// Whether a theme suits a terminal's background: equally bright, or with a sky.
 pub(super) fn suits(theme: &Theme, depth: ColorDepth, no_sky: bool, bright: bool) -> bool {
-    let has_sky = || !no_sky && Sky::new(theme, depth).is_some();
+    let has_sky = || !no_sky && Sky::new(&theme.colors, depth).is_some();
     is_bright(background_of(&theme.colors, None)) == bright || has_sky()
 }
 

@@ -10,12 +10,12 @@ use unicode_width::UnicodeWidthStr;
 
 use super::Timeline;
 use crate::config::Preset;
+use crate::picture::Marker;
 use crate::sim::{Command, SessionPosition, Value};
 use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
 use crate::viewer::presets::preset_of;
 use crate::viewer::text::{format_number, left, right};
-use crate::viewer::theme::marker::Marker;
 
 /// The minimum width of the bar.
 const MIN_BAR: u16 = 12;
@@ -239,11 +239,10 @@ pub fn command_name(command: &Command, presets: &[Preset]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::{Charset, ColorDepth};
     use crate::sim::{
         Flock, Params, Pointer, SessionEvent, SessionLog, SessionStart, Setup, SharedLog, Zone, ZoneKind,
     };
-    use crate::terminal::Charset;
-    use crate::viewer::ColorDepth;
     use crate::viewer::app::App;
     use crate::viewer::app::screen_tests::{painted_screen, scene_in_depth, screen};
     use crate::viewer::app::tests::show;

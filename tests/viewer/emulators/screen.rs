@@ -1,6 +1,7 @@
 //! A screen to draw on, and the emulators that show it.
 
-use flockscope::terminal::{Charset, FrameOptions, ScreenEncoder, Tolerance};
+use flockscope::picture::Charset;
+use flockscope::terminal::{FrameOptions, ScreenEncoder, Tolerance};
 use palette::color_difference::EuclideanDistance;
 use palette::{IntoColor, Oklab, Srgb};
 use ratatui::buffer::{Buffer, Cell};

@@ -1,0 +1,82 @@
+//! Shows a flock in a program of its own, as a widget next to those of ratatui.
+//!
+//! `cargo run --release --example widget`; press any key to quit.
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use flockscope_picture::{
+    Canvas, CanvasFormat, ColorDepth, Coloring, FlockWidget, Picture, ResolvedTheme, ThemeColors,
+};
+use flockscope_sim::{Flock, Scratch, Setup, World};
+use ratatui::Frame;
+use ratatui::crossterm::event::{self, Event};
+use ratatui::layout::{Constraint, Layout};
+use ratatui::widgets::{Block, Gauge};
+
+/// The duration of a tick.
+const TICK: Duration = Duration::from_millis(33);
+
+/// A theme, as in the files of flockscope.
+const THEME: &str = r##"
+summary = "night over a warm horizon"
+background = "#10142a"
+sky = ["#0b1026", "#232a55", "#7d4a5c"]
+heading = ["#f2c14e", "#f78154", "#b4436c", "#5fad56"]
+prey = ["#5b6c9d", "#e8ecff"]
+predators = ["#ff3b5c"]
+dim = "#5f678f"
+accent = "#f2c14e"
+gauge = "#7fb7be"
+"##;
+
+/// The flock and everything to draw it with.
+struct Demo {
+    flock: Flock,
+    scratch: Scratch,
+    canvas: Canvas,
+    picture: Picture,
+    theme: ResolvedTheme,
+}
+
+impl Demo {
+    fn new() -> Result<Self, Box<dyn Error>> {
+        let setup = Setup::new(World::Rect([600.0, 300.0])).with_boids(1200).with_seed(7);
+        Ok(Self {
+            flock: Flock::new(&setup)?,
+            scratch: Scratch::new(),
+            canvas: Canvas::default(),
+            picture: Picture::default(),
+            theme: ResolvedTheme::new(&THEME.parse::<ThemeColors>()?, ColorDepth::Truecolor),
+        })
+    }
+
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(3)]).areas(frame.area());
+        let block = Block::bordered().title(" a flock ");
+        let inside = block.inner(above);
+        // Follow the size of the widget.
+        let (columns, rows) = (usize::from(inside.width), usize::from(inside.height));
+        self.canvas.set_format(CanvasFormat { columns, rows, ..CanvasFormat::default() });
+        self.canvas.draw(&self.flock, &mut self.picture);
+
+        frame.render_widget(block, above);
+        frame.render_widget(FlockWidget::new(&self.picture, &self.theme).coloring(Coloring::Speed), inside);
+        let minute = (self.flock.tick() % 1800) as f64 / 1800.0;
+        frame.render_widget(Gauge::default().block(Block::bordered().title(" minute ")).ratio(minute), below);
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut demo = Demo::new()?;
+    ratatui::run(|terminal| {
+        loop {
+            let next = Instant::now() + TICK;
+            demo.flock.step(&mut demo.scratch);
+            terminal.draw(|frame| demo.draw(frame))?;
+            if event::poll(next.saturating_duration_since(Instant::now()))? && matches!(event::read()?, Event::Key(_)) {
+                return Ok(());
+            }
+        }
+    })
+}

@@ -1,0 +1,11 @@
+//! From a picture to styled cells, row by row, and the widget of ratatui.
+
+mod cell_painter;
+mod glyph_cell;
+mod marker;
+mod widget;
+
+pub use cell_painter::{CellPainter, Surface, write};
+pub use glyph_cell::{GlyphCells, draw_glyph, glyph_cell, glyph_style};
+pub use marker::{Marker, braille, pointer};
+pub use widget::FlockWidget;
