@@ -394,7 +394,7 @@ fn nothing_is_written_before_all_files_are_open() {
 
 #[test]
 fn a_run_prints_one_hash_for_any_number_of_threads() {
-    // `tests/models` compares the threads of published models.
+    // `tests/sim/models` compares the threads of published models.
     for Preset { name, world, .. } in
         Preset::builtin().into_iter().filter(|preset| ModelRow::of(&preset.params).has_steering)
     {

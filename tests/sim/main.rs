@@ -8,6 +8,8 @@ mod edges;
 mod environment;
 mod largest_flock;
 mod measures;
+mod memory;
+mod models;
 mod morph;
 mod murmuration;
 mod parameter_ranges;

@@ -4,6 +4,8 @@
 //! each frame, and a [`Player`] lends the frame that it shows as a [`Snapshot`](flockscope_sim::Snapshot), which measures, pictures
 //! and files take like that of a simulated flock.
 
+#[cfg(test)]
+mod cases_tests;
 mod error;
 pub mod fit;
 mod read;

@@ -1,6 +1,6 @@
 //! Contract: one tick of each preset from the literature, from random states, agrees with the formulas of `docs/models.md` for
 //! every agent; so does one tick of every variant of every rule, of alarm and fatigue, and of the environment. The tests in
-//! `tests/sim` cover catching, respawning, eating and resting over many ticks.
+//! `tests/sim` beside them cover catching, respawning, eating and resting over many ticks.
 //!
 //! The formulas are computed here independently: in `f64`, over all pairs, stage by stage.
 

@@ -2,7 +2,7 @@
 
 use std::alloc::System;
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
+use std::process::Command as Process;
 
 use flockscope::commands::bench::BenchScene;
 use flockscope::config::Preset;
@@ -13,8 +13,14 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// The allocator counts for all threads: one test at a time.
-static ALONE: Mutex<()> = Mutex::new(());
+/// The allocator counts for all threads, so these tests run one at a time in a process of their own.
+#[test]
+fn memory() {
+    let alone = ["memory::", "--ignored", "--test-threads=1"];
+    let output = Process::new(std::env::current_exe().unwrap()).args(alone).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("6 passed"), "{text}");
+}
 
 /// How often memory is asked for in 30 ticks after so many.
 fn asked_for(flock: &mut Flock, scratch: &mut Scratch, warm_up: usize) -> usize {
@@ -40,8 +46,8 @@ fn allocations(setup: &Setup, threads: usize) -> usize {
 }
 
 #[test]
+#[ignore = "`memory` runs it"]
 fn a_tick_allocates_nothing_after_warm_up() {
-    let _alone = ALONE.lock().unwrap();
     for preset in Preset::builtin() {
         let setup = preset.setup(7, 1.6);
         assert_eq!(allocations(&setup, 1), 0, "{}", preset.name);
@@ -49,8 +55,8 @@ fn a_tick_allocates_nothing_after_warm_up() {
 }
 
 #[test]
+#[ignore = "`memory` runs it"]
 fn nor_does_it_while_a_preset_becomes_another() {
-    let _alone = ALONE.lock().unwrap();
     let load = |name| Preset::load(name).unwrap().setup(7, 1.6);
     for (from, into) in [("drones", "starlings"), ("parker", "coderholic")] {
         let asked = at_best(|| {
@@ -63,8 +69,8 @@ fn nor_does_it_while_a_preset_becomes_another() {
 }
 
 #[test]
+#[ignore = "`memory` runs it"]
 fn nor_does_it_on_several_threads() {
-    let _alone = ALONE.lock().unwrap();
     let starlings = Preset::load("starlings").unwrap();
     let setup = Setup { boids: 6000, world: starlings.world_for(6000, 1.6), ..starlings.setup(7, 1.6) };
     let mut capped = setup.clone();
@@ -80,8 +86,8 @@ fn nor_does_it_on_several_threads() {
 }
 
 #[test]
+#[ignore = "`memory` runs it"]
 fn nor_does_what_fills_the_world() {
-    let _alone = ALONE.lock().unwrap();
     let starlings = Preset::load("starlings").unwrap();
     let mut setup = starlings.setup(7, 1.6);
     let [x, y, z] = setup.world.center();
@@ -95,8 +101,8 @@ fn nor_does_what_fills_the_world() {
 }
 
 #[test]
+#[ignore = "`memory` runs it"]
 fn nor_where_predators_tire_and_catch_and_prey_is_alarmed() {
-    let _alone = ALONE.lock().unwrap();
     let starlings = Preset::load("starlings").unwrap();
     let mut setup =
         Setup { boids: 6000, predators: 40, world: starlings.world_for(6000, 1.6), ..starlings.setup(7, 1.6) };
@@ -110,8 +116,8 @@ fn nor_where_predators_tire_and_catch_and_prey_is_alarmed() {
 }
 
 #[test]
+#[ignore = "`memory` runs it"]
 fn a_million_boids_take_64_bytes_each_at_most() {
-    let _alone = ALONE.lock().unwrap();
     let boids = 1_000_000;
     for neighbors in [1.0, 16.0, 100.0] {
         let scene = BenchScene::Uniform { neighbors, dim: 2 };

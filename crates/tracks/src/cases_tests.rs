@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockscope_sim::{Analyzer, Measure};
-use flockscope_tracks::{
+use crate::{
     DateOrder, Error, Help, Interval, Missing, Note, Player, ReadOption, ReadOptions, Recording, TimeUnit, read,
     read_text,
 };
+use flockscope_sim::{Analyzer, Measure};
 
 type Read = Result<(Recording, Vec<Note>), Error>;
 
@@ -91,7 +91,7 @@ fn has(notes: &[Note], phrase: &str) -> bool {
 }
 
 /// The names of columns that an error suggests.
-fn suggested(error: &flockscope_tracks::Error) -> String {
+fn suggested(error: &crate::Error) -> String {
     match error.help.as_ref().map(|help| &help.option) {
         Some(ReadOption::Columns(names)) => names.clone(),
         _ => panic!("{error}"),
