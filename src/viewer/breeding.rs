@@ -1,13 +1,12 @@
 //! Breeding by eye: a flock and its children on tiles, of which the user chooses the next parent.
 
 use ratatui::style::{Modifier, Style};
-use unicode_width::UnicodeWidthStr;
 
 use super::actions::Action;
 use super::context::Context;
 use super::text::elide_middle;
 use crate::engine::{Breed, Controls, ShownBrood};
-use crate::picture::{CanvasFormat, PackedCell, PackedColor, TileGrid};
+use crate::picture::{CanvasFormat, PackedCell, PackedColor, TileGrid, UnicodeWidthStr};
 use crate::sim::{Param, Params, Setup};
 
 /// The factor of a step of the strength of mutations.

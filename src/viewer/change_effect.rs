@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use unicode_width::UnicodeWidthStr;
-
 use crate::engine::Measured;
+use crate::picture::UnicodeWidthStr;
 use crate::sim::{Measure, MeasureRange, Param, Params, Value};
 use crate::viewer::text::format_number;
 

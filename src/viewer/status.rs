@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use unicode_width::UnicodeWidthStr;
 
 use super::actions::Action;
 use super::context::Context;
@@ -13,6 +12,7 @@ use super::input::keymap::Navigation;
 use super::popups::{Overlay, Prompt, PromptKind};
 use super::text::{Hint, draw_hints, elide_middle, elide_start, format_number, hint_width, left, skip};
 use crate::engine::{Frame, ShownBrood};
+use crate::picture::UnicodeWidthStr;
 use crate::sim::Param;
 
 /// The number of key hints that take precedence over statistics in a narrow terminal.

@@ -9,10 +9,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use textwrap::{WordSeparator, WordSplitter};
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
 
 use crate::error::escape_control;
-use crate::picture::ResolvedTheme;
+use crate::picture::{ResolvedTheme, UnicodeWidthStr};
 
 /// Writes `text` left-aligned and returns the rest of the line. Text that is too long ends in `…`.
 pub fn left(buffer: &mut Buffer, line: Rect, text: &str, style: Style) -> Rect {

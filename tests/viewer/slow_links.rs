@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::replying::{LOOK, Replies, ReplyMode, TIMEOUT, Terminal, WIDTHS};
 use crate::terminal::{number_after, viewer};
 use flockscope::picture::Charset;
-use unicode_width::UnicodeWidthChar;
+use flockscope::picture::UnicodeWidthChar;
 
 /// A cheap flock, at a rate that every machine sustains.
 const SMALL: [&str; 6] = ["-s", "5", "-n", "200", "--fps", "20"];

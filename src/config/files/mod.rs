@@ -66,7 +66,7 @@ impl<'a> Document<'a> {
             format!("unknown key `{key}`{}", did_you_mean(key, words))
         } else if let Some(rest) = message.strip_prefix("invalid color `") {
             let color = rest.rsplit_once("`: expected ").map_or(rest, |(color, _)| color);
-            format!("{message}{}", did_you_mean(color, ThemeColor::NAMES))
+            format!("{message}{}", did_you_mean(color, ThemeColor::names().iter().map(String::as_str)))
         } else {
             message
         };

@@ -8,12 +8,11 @@ use std::ops::Range;
 use ::png::{BitDepth, ColorType, Compression, Encoder, SrgbRenderingIntent};
 use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use ab_glyph_rasterizer::Rasterizer;
-use unicode_width::UnicodeWidthStr;
 
 use super::RgbBytes;
 use super::glyph::{self, BASELINE, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
 use super::resolved_screen::{ResolvedCell, ResolvedScreen, mix};
-use crate::picture::Rgb;
+use crate::picture::{Rgb, UnicodeWidthStr};
 
 /// The embedded fonts.
 const REGULAR: &[u8] = include_bytes!("fonts/DejaVuSansMono.ttf");

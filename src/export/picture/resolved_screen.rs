@@ -4,9 +4,8 @@ use palette::color_difference::Wcag21RelativeContrast;
 use palette::{Mix, Srgb};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
-use unicode_width::UnicodeWidthStr;
 
-use crate::picture::{PackedColor, Rgb, ThemeColor, ThemeColors, xterm};
+use crate::picture::{PackedColor, Rgb, ThemeColor, ThemeColors, UnicodeWidthStr, xterm};
 
 /// How much of the background is mixed into dim text.
 const DIM: f32 = 0.45;

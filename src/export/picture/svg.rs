@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use unicode_width::UnicodeWidthStr;
-
 use super::RgbBytes;
 use super::glyph::{self, BASELINE, CELL_HEIGHT, CELL_WIDTH, GlyphShape};
 use super::resolved_screen::{ResolvedCell, ResolvedScreen, mix};
-use crate::picture::Rgb;
+use crate::picture::{Rgb, UnicodeWidthStr};
 
 /// Attributes of text: the first of these fonts that is installed, in a size that makes letters about as wide as a cell.
 const FONT: &str =

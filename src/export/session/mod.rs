@@ -66,11 +66,12 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::picture::{Glyph, GlyphColor};
+    use crate::picture::Glyph;
     use crate::sim::{
         Command, Flock, Formation, Param, Perch, Plane, Pointer, SessionEvent, SessionStart, Shelter, Value, World,
         Zone, ZoneKind,
     };
+    use ratatui::style::{Color, Modifier};
 
     /// A session with every kind of event.
     fn log(preset: &Preset, from_setup: bool) -> SessionLog {
@@ -79,23 +80,17 @@ mod tests {
         let mut log = SessionLog::new(SessionStart::of(&flock, from_setup));
         let pointer = Pointer { at: [1.0 / 3.0, 1e-30, -0.0], along: [0.0; 3], attracts: true };
         let eaten = Zone { amount: 1.0 / 3.0, ..Zone::new(ZoneKind::Food, [99.0, 80.0, 0.0], 9.5) };
-        let glyph = |text: &str, width, foreground, background| Glyph {
+        let glyph = |text: &str, width, fg, bg| Glyph {
             text: text.to_owned(),
             width,
-            foreground,
-            background,
-            attributes: Glyph::BOLD | Glyph::REVERSED,
+            fg,
+            bg,
+            modifier: Modifier::BOLD | Modifier::REVERSED,
         };
         let perches = vec![
             Perch { at: [0.1, 1.0 / 3.0, 0.0], payload: None },
-            Perch {
-                at: [1.0, 2.0, 0.0],
-                payload: Some(glyph(" ", 1, GlyphColor::Default, GlyphColor::Indexed(200)).payload()),
-            },
-            Perch {
-                at: [3.0; 3],
-                payload: Some(glyph("漢", 2, GlyphColor::Rgb([1, 2, 255]), GlyphColor::Default).payload()),
-            },
+            Perch { at: [1.0, 2.0, 0.0], payload: Some(glyph(" ", 1, Color::Reset, Color::Indexed(200)).payload()) },
+            Perch { at: [3.0; 3], payload: Some(glyph("漢", 2, Color::Rgb(1, 2, 255), Color::Reset).payload()) },
         ];
         let plane = Plane { center: [0.1; 3], right: [1.0, 0.0, 1e-9], down: [0.0, 2.5, 0.0] };
         let shelter = Shelter { area: plane, eye: [0.0, 0.0, -9.0], calm: f32::INFINITY };

@@ -1,10 +1,9 @@
 //! How far apart colors may be, and their places in `OKLab`.
 
+use palette::Oklab;
 use palette::color_difference::EuclideanDistance;
-use palette::{Oklab, Srgb};
-use ratatui::style::Color;
 
-use crate::picture::{PackedColor, oklab, xterm};
+use crate::picture::{PackedColor, oklab};
 
 /// How far apart in `OKLab` colors may be and still pass for equal. A difference of about 0.02 is just visible between large
 /// areas side by side; thin dots hide more.
@@ -38,13 +37,7 @@ pub(super) struct LabColor {
 impl LabColor {
     #[cold]
     pub(super) fn new(color: PackedColor) -> Self {
-        let lab = match Color::from(color) {
-            Color::Indexed(index @ 16..) => oklab(xterm(index)),
-            Color::Rgb(red, green, blue) => oklab(Srgb::new(red, green, blue)),
-            // Users choose the default and the first 16 themselves.
-            _ => Oklab::new(f32::NAN, f32::NAN, f32::NAN),
-        };
-        Self { color, lab }
+        Self { color, lab: color.rgb().map_or(Oklab::new(f32::NAN, f32::NAN, f32::NAN), oklab) }
     }
 
     /// Whether the place in `OKLab` is known.

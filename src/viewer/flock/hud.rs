@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use crate::engine::Frame;
 use crate::picture::{
     CellRow, CellStyle, Content, DOTS_HIGH, DOTS_WIDE, EdgeArrow, Marker, Minimap, PackedColor, Picture, ResolvedTheme,
-    braille, pointer, write,
+    braille, heading_arrow, write_char,
 };
 use crate::sim::{Edge, World};
 use crate::viewer::text::format_number;
@@ -70,7 +70,7 @@ impl<'a> Hud<'a> {
         let width = into.width();
         let first = usize::from(row) * width;
         for (cell, dots) in self.outline.iter().filter(|(cell, _)| (first..first + width).contains(cell)) {
-            write(if self.ascii { '.' } else { braille(*dots) }, self.dim, into.cell_mut(cell - first));
+            write_char(if self.ascii { '.' } else { braille(*dots) }, self.dim, into.cell_mut(cell - first));
         }
         if let Some((column, middle)) = self.followed {
             self.brackets(i32::from(row) - middle, column, into);
@@ -82,11 +82,11 @@ impl<'a> Hud<'a> {
         }
         if let Some(bar) = self.scale.as_ref().filter(|bar| bar.row == row) {
             for (column, char) in (usize::from(bar.column)..into.width()).zip(bar.text.chars()) {
-                write(char, self.dim, into.cell_mut(column));
+                write_char(char, self.dim, into.cell_mut(column));
             }
         }
         for arrow in self.arrows.iter().filter(|arrow| arrow.row == usize::from(row) && arrow.column < width) {
-            write(pointer(arrow.heading, self.ascii), self.predator, into.cell_mut(arrow.column));
+            write_char(heading_arrow(arrow.heading, self.ascii), self.predator, into.cell_mut(arrow.column));
         }
     }
 
@@ -100,7 +100,7 @@ impl<'a> Hud<'a> {
         };
         for (char, at) in chars.into_iter().zip([column - ASIDE.0, column + ASIDE.0]) {
             if let Some(at) = usize::try_from(at).ok().filter(|at| *at < into.width()) {
-                write(char, self.accent, into.cell_mut(at));
+                write_char(char, self.accent, into.cell_mut(at));
             }
         }
     }
@@ -119,7 +119,7 @@ impl<'a> Hud<'a> {
         for at in 0..width {
             let char = ends[if at == 0 { 0 } else { 1 + usize::from(at + 1 == width) }];
             let cell = into.cell_mut(at);
-            write(char, self.dim, cell);
+            write_char(char, self.dim, cell);
             cell.set_bg(self.background);
         }
         if row == 0 || row == last {
@@ -131,7 +131,7 @@ impl<'a> Hud<'a> {
             // A cell has one color: the frame takes precedence.
             let (dots, style, plain) = if frame > 0 { (frame, self.accent, '#') } else { (boids, self.dim, '.') };
             if dots > 0 {
-                write(if self.ascii { plain } else { braille(dots) }, style, into.cell_mut(at));
+                write_char(if self.ascii { plain } else { braille(dots) }, style, into.cell_mut(at));
             }
         }
     }
@@ -194,24 +194,11 @@ impl Border {
                 (false, false) => continue,
                 _ if !is_end => across,
                 _ if ascii => '+',
-                (true, _) => {
-                    if column == left {
-                        '┌'
-                    } else {
-                        '┐'
-                    }
-                }
-                (_, true) => {
-                    if column == left {
-                        '└'
-                    } else {
-                        '┘'
-                    }
-                }
+                (is_top, _) => ['└', '┘', '┌', '┐'][2 * usize::from(is_top) + usize::from(column != left)],
             };
             let cell = row as usize * self.width + column as usize;
             if !self.occupied.get(cell).copied().unwrap_or(false) {
-                write(char, style, into.cell_mut(column as usize));
+                write_char(char, style, into.cell_mut(column as usize));
             }
         }
     }

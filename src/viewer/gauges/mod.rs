@@ -8,13 +8,12 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use unicode_width::UnicodeWidthStr;
 
 use super::actions::Action;
 use super::change_effect::value_text;
 use super::context::Context;
 use super::text::{format_number, left, right, skip};
-use crate::picture::ResolvedTheme;
+use crate::picture::{ResolvedTheme, UnicodeWidthStr};
 use crate::sim::{Direction, Domain, Param, Undone, Value, check_params};
 pub use selection::params;
 use step::{BarEnd, COARSE_STEP, FINE_STEP, GaugeValue, STEP};

@@ -3,11 +3,10 @@
 use textwrap::core::Fragment;
 use textwrap::wrap_algorithms::wrap_first_fit;
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
 
 use super::font::{Letter, letter};
 use super::ink::{Ink, LetterPen};
-use crate::picture::{DOTS_HIGH, DOTS_WIDE};
+use crate::picture::{DOTS_HIGH, DOTS_WIDE, UnicodeWidthStr};
 
 /// The gap between letters, the width of a space, and the gap between lines, in x-heights.
 const TRACKING: f32 = 0.24;

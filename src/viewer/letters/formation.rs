@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use glam::Vec2;
-use unicode_width::UnicodeWidthStr;
 
 use crate::engine::Frame;
 use crate::error::is_unprintable;
-use crate::picture::{Camera, DOTS_HIGH, DOTS_WIDE, Glyph, GlyphColor};
+use crate::picture::{Camera, DOTS_HIGH, DOTS_WIDE, Glyph, symbol_width};
 use crate::sim::{Edge, Formation, Params, Perch, Setup, Shelter, World};
 use crate::viewer::context::Context;
 use crate::viewer::lettering::{LetteringArea, LetteringError, lay_out};
@@ -86,6 +85,6 @@ pub(super) fn perches_of(text: &PipedText, camera: &Camera, zoom: f32, world: &W
 }
 
 fn plain_payload(text: String) -> Arc<str> {
-    let width = text.width().clamp(1, 2) as u8;
-    Glyph { text, width, foreground: GlyphColor::Default, background: GlyphColor::Default, attributes: 0 }.payload()
+    let width = symbol_width(&text) as u8;
+    Glyph { text, width, ..Glyph::default() }.payload()
 }

@@ -3,7 +3,6 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use unicode_width::UnicodeWidthStr;
 
 use super::context::Context;
 use super::gauges::Gauges;
@@ -11,6 +10,7 @@ use super::plots::history::MeasureHistory;
 use super::plots::sparklines;
 use super::text::{format_number, grouped, left, line, right, wrap};
 use crate::engine::{Controls, Frame};
+use crate::picture::UnicodeWidthStr;
 use crate::sim::{ModelRow, PredatorMode, World};
 
 /// The height of the header.

@@ -1,5 +1,7 @@
 use super::*;
-use crate::picture::{Charset, ColorDepth, GlyphColor};
+use ratatui::style::{Color, Modifier};
+
+use crate::picture::{Charset, ColorDepth};
 
 /// A text on a screen of 12 × 4.
 fn read(bytes: &[u8]) -> PipedText {
@@ -39,8 +41,7 @@ fn glyph(bytes: &[u8]) -> Glyph {
 }
 
 fn plain(text: &str, width: u8) -> Glyph {
-    let (foreground, background) = (GlyphColor::Default, GlyphColor::Default);
-    Glyph { text: text.to_owned(), width, foreground, background, attributes: 0 }
+    Glyph { text: text.to_owned(), width, ..Glyph::default() }
 }
 
 fn printed(text: &PipedText, depth: ColorDepth) -> Vec<u8> {
@@ -94,27 +95,27 @@ fn huge_cursor_movements_stay_on_the_screen() {
 
 #[test]
 fn colors_and_attributes_apply() {
-    assert_eq!(glyph(b"\x1b[31mx").foreground, GlyphColor::Indexed(1));
-    assert_eq!(glyph(b"\x1b[97;104mx").foreground, GlyphColor::Indexed(15));
-    assert_eq!(glyph(b"\x1b[97;104mx").background, GlyphColor::Indexed(12));
-    assert_eq!(glyph(b"\x1b[38;5;200mx").foreground, GlyphColor::Indexed(200));
+    assert_eq!(glyph(b"\x1b[31mx").fg, Color::Indexed(1));
+    assert_eq!(glyph(b"\x1b[97;104mx").fg, Color::Indexed(15));
+    assert_eq!(glyph(b"\x1b[97;104mx").bg, Color::Indexed(12));
+    assert_eq!(glyph(b"\x1b[38;5;200mx").fg, Color::Indexed(200));
     for rgb in ["38;2;1;2;3", "38:2:1:2:3", "38:2::1:2:3"] {
-        assert_eq!(glyph(format!("\x1b[{rgb}mx").as_bytes()).foreground, GlyphColor::Rgb([1, 2, 3]), "{rgb}");
+        assert_eq!(glyph(format!("\x1b[{rgb}mx").as_bytes()).fg, Color::Rgb(1, 2, 3), "{rgb}");
     }
     // The color of a line is not an attribute.
     assert_eq!(glyph(b"\x1b[58;5;1mx"), plain("x", 1));
-    assert_eq!(glyph(b"\x1b[1;2;3;4;5;7;9mx").attributes, 31);
-    assert_eq!(glyph(b"\x1b[4:3mx").attributes, Glyph::UNDERLINED);
-    assert_eq!(glyph(b"\x1b[1;2;3;4;7m\x1b[22;23;24;27mx").attributes, 0);
+    assert_eq!(glyph(b"\x1b[1;2;3;4;5;7;9mx").modifier, Modifier::from_bits_retain(0b100_1111));
+    assert_eq!(glyph(b"\x1b[4:3mx").modifier, Modifier::UNDERLINED);
+    assert_eq!(glyph(b"\x1b[1;2;3;4;7m\x1b[22;23;24;27mx").modifier, Modifier::empty());
     assert_eq!(glyph(b"\x1b[31;44;1mx\x1b[H\x1b[my"), plain("y", 1));
 }
 
 #[test]
 fn blanks_count_if_they_can_be_seen() {
     assert_eq!(read(b" \xc2\xa0\xe3\x80\x80\xe2\xa0\x80\x1b[1;31m ").cells, []);
-    assert_eq!(glyph(b"\x1b[44m "), Glyph { background: GlyphColor::Indexed(4), ..plain(" ", 1) });
-    assert_eq!(glyph(b"\x1b[1;4m "), Glyph { attributes: Glyph::UNDERLINED, ..plain(" ", 1) });
-    assert_eq!(glyph(b"\x1b[7m "), Glyph { attributes: Glyph::REVERSED, ..plain(" ", 1) });
+    assert_eq!(glyph(b"\x1b[44m "), Glyph { bg: Color::Indexed(4), ..plain(" ", 1) });
+    assert_eq!(glyph(b"\x1b[1;4m "), Glyph { modifier: Modifier::UNDERLINED, ..plain(" ", 1) });
+    assert_eq!(glyph(b"\x1b[7m "), Glyph { modifier: Modifier::REVERSED, ..plain(" ", 1) });
     // Erasing uses the background.
     assert_eq!(read(b"\x1b[41m\x1b[K").cells.len(), 12);
     assert_eq!(shown("\x1b[8mhidden\x1b[28mseen"), ["      seen"]);

@@ -3,13 +3,13 @@
 //! It implements the part of a terminal that changes cells. The other control sequences have no method here, so they have no effect:
 //! titles, the clipboard, queries, links, the mouse, the alternate screen, scroll regions.
 
-use unicode_width::UnicodeWidthChar;
+use ratatui::style::{self, Modifier};
 use vte::ansi::{
     Attr, CharsetIndex, ClearMode, Color, Handler, LineClearMode, NamedPrivateMode, PrivateMode, StandardCharset,
 };
 
 use crate::error::is_unprintable;
-use crate::picture::{Glyph, GlyphColor, symbol_width};
+use crate::picture::{Glyph, UnicodeWidthChar, symbol_width};
 
 /// The columns between tab stops.
 const TAB: usize = 8;
@@ -52,13 +52,7 @@ struct TextCursor {
 
 impl TextCursor {
     fn new() -> Self {
-        let pen = Glyph {
-            text: String::new(),
-            width: 1,
-            foreground: GlyphColor::Default,
-            background: GlyphColor::Default,
-            attributes: 0,
-        };
+        let pen = Glyph { width: 1, ..Glyph::default() };
         Self { row: 0, column: 0, pen, is_concealed: false, charsets: Default::default(), charset: 0 }
     }
 }
@@ -107,7 +101,7 @@ impl TextScreen {
 
     /// An erased cell: it keeps the background of the pen, as in xterm.
     fn blank(&self) -> Glyph {
-        Glyph { background: self.cursor.pen.background, ..TextCursor::new().pen }
+        Glyph { width: 1, bg: self.cursor.pen.bg, ..Glyph::default() }
     }
 
     /// The row of the cursor as indices of its cells; `None` below the screen.
@@ -239,11 +233,6 @@ impl TextScreen {
             self.cells[first..].rotate_left(count);
             self.erase(end - count, end);
         }
-    }
-
-    fn attribute(&mut self, attribute: u8, on: bool) {
-        let attributes = &mut self.cursor.pen.attributes;
-        *attributes = if on { *attributes | attribute } else { *attributes & !attribute };
     }
 }
 
@@ -417,26 +406,27 @@ impl Handler for TextScreen {
     }
 
     fn terminal_attribute(&mut self, attribute: Attr) {
+        let pen = &mut self.cursor.pen;
         match attribute {
-            Attr::Reset => (self.cursor.pen, self.cursor.is_concealed) = (TextCursor::new().pen, false),
-            Attr::Bold => self.attribute(Glyph::BOLD, true),
-            Attr::Dim => self.attribute(Glyph::DIM, true),
-            Attr::Italic => self.attribute(Glyph::ITALIC, true),
+            Attr::Reset => (*pen, self.cursor.is_concealed) = (TextCursor::new().pen, false),
+            Attr::Bold => pen.modifier.insert(Modifier::BOLD),
+            Attr::Dim => pen.modifier.insert(Modifier::DIM),
+            Attr::Italic => pen.modifier.insert(Modifier::ITALIC),
             Attr::Underline
             | Attr::DoubleUnderline
             | Attr::Undercurl
             | Attr::DottedUnderline
-            | Attr::DashedUnderline => self.attribute(Glyph::UNDERLINED, true),
-            Attr::Reverse => self.attribute(Glyph::REVERSED, true),
-            Attr::CancelBold => self.attribute(Glyph::BOLD, false),
-            Attr::CancelBoldDim => self.attribute(Glyph::BOLD | Glyph::DIM, false),
-            Attr::CancelItalic => self.attribute(Glyph::ITALIC, false),
-            Attr::CancelUnderline => self.attribute(Glyph::UNDERLINED, false),
-            Attr::CancelReverse => self.attribute(Glyph::REVERSED, false),
+            | Attr::DashedUnderline => pen.modifier.insert(Modifier::UNDERLINED),
+            Attr::Reverse => pen.modifier.insert(Modifier::REVERSED),
+            Attr::CancelBold => pen.modifier.remove(Modifier::BOLD),
+            Attr::CancelBoldDim => pen.modifier.remove(Modifier::BOLD | Modifier::DIM),
+            Attr::CancelItalic => pen.modifier.remove(Modifier::ITALIC),
+            Attr::CancelUnderline => pen.modifier.remove(Modifier::UNDERLINED),
+            Attr::CancelReverse => pen.modifier.remove(Modifier::REVERSED),
             Attr::Hidden => self.cursor.is_concealed = true,
             Attr::CancelHidden => self.cursor.is_concealed = false,
-            Attr::Foreground(color) => self.cursor.pen.foreground = glyph_color(color),
-            Attr::Background(color) => self.cursor.pen.background = glyph_color(color),
+            Attr::Foreground(color) => pen.fg = glyph_color(color),
+            Attr::Background(color) => pen.bg = glyph_color(color),
             Attr::BlinkSlow
             | Attr::BlinkFast
             | Attr::CancelBlink
@@ -447,11 +437,11 @@ impl Handler for TextScreen {
     }
 }
 
-fn glyph_color(color: Color) -> GlyphColor {
+fn glyph_color(color: Color) -> style::Color {
     match color {
-        Color::Named(name) => u8::try_from(name as usize).map_or(GlyphColor::Default, GlyphColor::Indexed),
-        Color::Indexed(index) => GlyphColor::Indexed(index),
-        Color::Spec(rgb) => GlyphColor::Rgb([rgb.r, rgb.g, rgb.b]),
+        Color::Named(name) => u8::try_from(name as usize).map_or(style::Color::Reset, style::Color::Indexed),
+        Color::Indexed(index) => style::Color::Indexed(index),
+        Color::Spec(rgb) => style::Color::Rgb(rgb.r, rgb.g, rgb.b),
     }
 }
 
@@ -461,9 +451,9 @@ fn visible(mut cell: Glyph) -> Option<Glyph> {
         return (cell.width != RIGHT_HALF).then_some(cell);
     }
     cell.text.push(' ');
-    cell.attributes &= Glyph::UNDERLINED | Glyph::REVERSED;
-    if cell.attributes == 0 {
-        cell.foreground = GlyphColor::Default;
+    cell.modifier &= Modifier::UNDERLINED | Modifier::REVERSED;
+    if cell.modifier.is_empty() {
+        cell.fg = style::Color::Reset;
     }
-    (cell.attributes != 0 || cell.background != GlyphColor::Default).then_some(cell)
+    (!cell.modifier.is_empty() || cell.bg != style::Color::Reset).then_some(cell)
 }

@@ -5,10 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::symbols::Marker;
 use ratatui::widgets::{Axis, Chart, Dataset, Widget};
-use unicode_width::UnicodeWidthStr;
 
 use super::measure::PlotMeasure;
-use crate::picture::ResolvedTheme;
+use crate::picture::{ResolvedTheme, UnicodeWidthStr};
 use crate::viewer::text::{left, line, right};
 
 /// Rows from one tick of a vertical axis to the next, at least.

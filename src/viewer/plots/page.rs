@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::widgets::{Clear, Dataset, GraphType, Widget};
-use unicode_width::UnicodeWidthStr;
 
 use super::axes::{
     HEIGHT, draw_data, draw_horizontal, draw_title, draw_vertical, horizontal_scale, label_width, vertical_scale,
@@ -12,6 +11,7 @@ use super::axes::{
 use super::history::RuleChange;
 use super::measure::{PLOT_MEASURES, PlotMeasure};
 use super::{Plots, time};
+use crate::picture::UnicodeWidthStr;
 use crate::viewer::actions::Action;
 use crate::viewer::context::Context;
 use crate::viewer::layout::{FOOTER_HEIGHT, Popup, place};

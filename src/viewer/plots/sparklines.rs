@@ -4,10 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::symbols::bar;
 use ratatui::widgets::{RenderDirection, Sparkline, Widget};
-use unicode_width::UnicodeWidthStr;
 
 use super::history::MeasureHistory;
 use super::measure::PlotMeasure;
+use crate::picture::UnicodeWidthStr;
 use crate::viewer::context::Context;
 use crate::viewer::text::{format_number, left, line, right};
 

@@ -3,7 +3,6 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Dataset, GraphType};
-use unicode_width::UnicodeWidthStr;
 
 use super::Plots;
 use super::axes::{
@@ -12,7 +11,7 @@ use super::axes::{
 };
 use super::history::RuleChange;
 use super::measure::{PlotMeasure, Sample};
-use crate::picture::ResolvedTheme;
+use crate::picture::{ResolvedTheme, UnicodeWidthStr};
 use crate::viewer::context::Context;
 use crate::viewer::text::{format_number, left, line};
 

@@ -3,9 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use unicode_width::UnicodeWidthStr;
 
 use super::list::Filter;
+use crate::picture::UnicodeWidthStr;
 use crate::viewer::actions::{Action, Mode};
 use crate::viewer::context::Context;
 use crate::viewer::input::keymap::{Keymap, MOUSE_BINDINGS};

@@ -3,10 +3,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
-use unicode_width::UnicodeWidthStr;
 
 use crate::error::escape_control;
-use crate::picture::ResolvedTheme;
+use crate::picture::{ResolvedTheme, UnicodeWidthStr};
 use crate::viewer::context::Context;
 use crate::viewer::layout::{FOOTER_HEIGHT, Popup, place};
 use crate::viewer::text::{LineEdit, elide_start, left, line, right, skip, wrap};

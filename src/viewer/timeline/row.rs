@@ -6,11 +6,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Clear, Widget};
-use unicode_width::UnicodeWidthStr;
 
 use super::Timeline;
 use crate::config::Preset;
-use crate::picture::Marker;
+use crate::picture::{Marker, UnicodeWidthStr};
 use crate::sim::{Command, SessionPosition, Value};
 use crate::viewer::actions::Action;
 use crate::viewer::context::Context;

@@ -89,6 +89,7 @@ impl CellRow {
     }
 
     /// Number of cells.
+    #[inline]
     pub fn width(&self) -> usize {
         self.cells.len()
     }
@@ -120,11 +121,13 @@ impl CellRow {
     }
 
     /// The cells from left to right.
+    #[inline]
     pub fn cells(&self) -> &[PackedCell] {
         &self.cells
     }
 
     /// The cells in chunks of a word, with a bit for each that was drawn on.
+    #[inline]
     pub fn words(&self) -> impl Iterator<Item = (&[PackedCell], u64)> {
         self.cells.chunks(WORD).zip(self.drawn.iter().copied())
     }

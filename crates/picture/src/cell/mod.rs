@@ -6,13 +6,12 @@ mod glyph;
 mod packed_cell;
 mod packed_color;
 
-use unicode_width::UnicodeWidthStr;
-
 pub use cell_row::CellRow;
 pub use charset::Charset;
-pub use glyph::{GLYPH_FORMAT, Glyph, GlyphColor};
+pub use glyph::{GLYPH_FORMAT, Glyph};
 pub use packed_cell::{CellAttrs, PackedCell, PackedGlyph};
 pub use packed_color::PackedColor;
+pub use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The columns that a symbol takes: 1 or 2.
 pub fn symbol_width(symbol: &str) -> u16 {

@@ -43,6 +43,7 @@ impl PackedGlyph {
     }
 
     /// Whether it is no single character.
+    #[inline]
     pub const fn is_special(self) -> bool {
         self.0 & 0xff == Self::SPECIAL
     }
@@ -63,6 +64,7 @@ impl PackedGlyph {
     }
 
     /// Number of bytes of the character.
+    #[inline]
     pub const fn bytes(self) -> usize {
         1 + (self.0 | 1).ilog2() as usize / 8
     }
@@ -97,6 +99,7 @@ impl CellAttrs {
     const WIDTH_SHIFT: u32 = 48;
 
     /// Attributes of a cell that is this many columns wide.
+    #[inline]
     pub const fn new(bg: PackedColor, modifier: Modifier, width: u16) -> Self {
         let modifier = (modifier.bits() as u64) << Self::MODIFIER_SHIFT;
         Self(bg.0 as u64 | modifier | ((width as u64 - 1) << Self::WIDTH_SHIFT))
@@ -129,11 +132,13 @@ impl PackedCell {
     }
 
     /// A cell with this glyph.
+    #[inline]
     pub const fn new(glyph: PackedGlyph, fg: PackedColor, attrs: CellAttrs) -> Self {
         Self { glyph_and_fg: glyph.0 as u64 | ((fg.0 as u64) << Self::FG_SHIFT), attrs }
     }
 
     /// An empty cell with this background.
+    #[inline]
     pub fn blank(bg: PackedColor) -> Self {
         Self { attrs: CellAttrs::new(bg, Modifier::empty(), 1), ..Self::BLANK }
     }

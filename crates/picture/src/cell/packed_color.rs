@@ -2,6 +2,8 @@
 
 use ratatui_core::style::Color;
 
+use crate::color::{Rgb, xterm};
+
 /// A color in four bytes, faster to compare than ratatui's: its kind, then its index or channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PackedColor(pub(super) u32);
@@ -22,6 +24,15 @@ impl PackedColor {
     #[inline]
     pub fn slot(self, slots: usize) -> usize {
         (self.0.wrapping_mul(0x9e37_79b1) >> 16) as usize % slots
+    }
+
+    /// Red, green and blue, unless only the terminal knows them: users choose the default and the first 16 themselves.
+    pub fn rgb(self) -> Option<Rgb> {
+        match self.into() {
+            Color::Indexed(index @ 16..) => Some(xterm(index)),
+            Color::Rgb(red, green, blue) => Some(Rgb::new(red, green, blue)),
+            _ => None,
+        }
     }
 
     /// Whether it is an index.

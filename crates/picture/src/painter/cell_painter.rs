@@ -168,7 +168,7 @@ impl<'a> CellPainter<'a> {
             Content::Predator if cell.count > 0 => 'X',
             Content::Predator => line(cell.heading),
         };
-        write(char, style, into);
+        write_char(char, style, into);
     }
 
     /// Paints the density in the upper and the lower half of a cell.
@@ -204,7 +204,7 @@ impl<'a> CellPainter<'a> {
     /// Paints a character in ASCII, or else braille dots.
     fn dots_or(&self, ascii: char, dots: u8, style: CellStyle, into: &mut PackedCell) {
         if self.marker == Marker::Ascii {
-            write(ascii, style, into);
+            write_char(ascii, style, into);
         } else {
             self.dots(dots, style, into);
         }
@@ -223,7 +223,7 @@ impl<'a> CellPainter<'a> {
     #[inline(never)]
     fn blocks(&self, dots: u8, style: CellStyle, into: &mut PackedCell) {
         if self.marker == Marker::Octant {
-            return write(octant(dots), style, into);
+            return write_char(octant(dots), style, into);
         }
         let [upper, lower] = halves(dots);
         let (color, behind) = (Color::from(style.fg), Color::from(into.bg()));
@@ -231,11 +231,11 @@ impl<'a> CellPainter<'a> {
             |dots: u32| CellStyle { fg: self.theme.partial_block(color, behind, dots as f32 / 4.0).into(), ..style };
         let (above, below) = (half(upper), half(lower));
         match (upper, lower) {
-            (0, _) => write('▄', below, into),
-            (_, 0) => write('▀', above, into),
-            _ if above == below => write('█', above, into),
+            (0, _) => write_char('▄', below, into),
+            (_, 0) => write_char('▀', above, into),
+            _ if above == below => write_char('█', above, into),
             _ => {
-                write('▀', above, into);
+                write_char('▀', above, into);
                 into.set_bg(below.fg);
             }
         }
@@ -258,7 +258,7 @@ fn scenery_char(kind: SceneryKind) -> char {
 
 /// Writes a character and keeps the background, which may be a sky or a glow.
 #[inline]
-pub fn write(char: char, style: CellStyle, into: &mut PackedCell) {
+pub fn write_char(char: char, style: CellStyle, into: &mut PackedCell) {
     into.set_char(char, style.fg, style.modifier);
 }
 

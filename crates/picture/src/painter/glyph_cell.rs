@@ -3,32 +3,19 @@
 use std::sync::Arc;
 
 use ratatui_core::buffer::{Buffer, Cell};
-use ratatui_core::style::{Color, Modifier, Style};
+use ratatui_core::style::{Color, Style};
 
 use crate::canvas::{GlyphCell, Picture};
-use crate::cell::{CellRow, Glyph, GlyphColor};
+use crate::cell::{CellRow, Glyph};
 use crate::color::{ColorDepth, Rgb, ThemeColor, xterm};
 use crate::theme::ResolvedTheme;
 use flockscope_sim::Formation;
 
-/// The modifiers of the attributes.
-const MODIFIERS: [(u8, Modifier); 5] = [
-    (Glyph::BOLD, Modifier::BOLD),
-    (Glyph::DIM, Modifier::DIM),
-    (Glyph::ITALIC, Modifier::ITALIC),
-    (Glyph::UNDERLINED, Modifier::UNDERLINED),
-    (Glyph::REVERSED, Modifier::REVERSED),
-];
-
 /// The style of a glyph, with the nearest colors that the terminal has. The default colors are those of the terminal.
 pub fn glyph_style(glyph: &Glyph, depth: ColorDepth) -> Style {
-    let modifier = MODIFIERS
-        .iter()
-        .filter(|(attribute, _)| glyph.attributes & attribute != 0)
-        .fold(Modifier::empty(), |all, (_, modifier)| all | *modifier);
-    let foreground = color(glyph.foreground, depth, ColorDepth::color);
-    let background = color(glyph.background, depth, ColorDepth::background);
-    Style::reset().fg(foreground).bg(background).add_modifier(modifier)
+    let fg = nearest(glyph.fg, depth, ColorDepth::color);
+    let bg = nearest(glyph.bg, depth, ColorDepth::background);
+    Style::reset().fg(fg).bg(bg).add_modifier(glyph.modifier)
 }
 
 /// The cell that shows a glyph, or its left half if the glyph is wide.
@@ -115,15 +102,14 @@ pub fn draw_glyph(buffer: &mut Buffer, (column, row): (u16, u16), glyph: &Glyph,
     buffer[(column, row)] = glyph_cell(glyph, depth);
 }
 
-fn color(color: GlyphColor, depth: ColorDepth, nearest: fn(ColorDepth, ThemeColor) -> Color) -> Color {
+fn nearest(color: Color, depth: ColorDepth, among: fn(ColorDepth, ThemeColor) -> Color) -> Color {
     let color = match color {
-        GlyphColor::Default => ThemeColor::Terminal,
-        GlyphColor::Indexed(index @ 0..16) => ThemeColor::Ansi(index),
-        GlyphColor::Indexed(index) if depth.can_blend() => ThemeColor::Ansi(index),
-        GlyphColor::Indexed(index) => ThemeColor::Rgb(xterm(index)),
-        GlyphColor::Rgb([red, green, blue]) => ThemeColor::Rgb(Rgb::new(red, green, blue)),
+        Color::Indexed(index) if index < 16 || depth.can_blend() => ThemeColor::Ansi(index),
+        Color::Indexed(index) => ThemeColor::Rgb(xterm(index)),
+        Color::Rgb(red, green, blue) => ThemeColor::Rgb(Rgb::new(red, green, blue)),
+        _ => ThemeColor::Terminal,
     };
-    nearest(depth, color)
+    among(depth, color)
 }
 
 #[cfg(test)]
@@ -131,47 +117,49 @@ mod tests {
     use super::*;
     use crate::theme::builtin::theme;
     use flockscope_sim::Perch;
+    use ratatui_core::style::Modifier;
 
-    fn glyph(foreground: GlyphColor, background: GlyphColor, attributes: u8) -> Glyph {
-        Glyph { text: "鳥".to_owned(), width: 2, foreground, background, attributes }
+    fn glyph(fg: Color, bg: Color, modifier: Modifier) -> Glyph {
+        Glyph { text: "鳥".to_owned(), width: 2, fg, bg, modifier }
     }
 
     #[test]
     fn colors_become_the_nearest_of_the_terminal() {
         let of = |foreground, background, depth| {
-            let style = glyph_style(&glyph(foreground, background, 0), depth);
+            let style = glyph_style(&glyph(foreground, background, Modifier::empty()), depth);
             (style.fg.unwrap(), style.bg.unwrap())
         };
-        let (orange, night) = (GlyphColor::Rgb([0xff, 0x87, 0]), GlyphColor::Rgb([0x08, 0x08, 0x10]));
+        let (orange, night) = (Color::Rgb(0xff, 0x87, 0), Color::Rgb(0x08, 0x08, 0x10));
         assert_eq!(of(orange, night, ColorDepth::Truecolor), (Color::Rgb(255, 135, 0), Color::Rgb(8, 8, 16)));
         assert_eq!(of(orange, night, ColorDepth::Colors256), (Color::Indexed(208), Color::Indexed(232)));
         assert_eq!(of(orange, night, ColorDepth::Mono), (Color::Reset, Color::Reset));
         // Black is a background but no color of a letter.
         assert_eq!(of(night, night, ColorDepth::Colors16).1, Color::Indexed(0));
         assert_ne!(of(night, night, ColorDepth::Colors16).0, Color::Indexed(0));
-        let (red, pink) = (GlyphColor::Indexed(1), GlyphColor::Indexed(196));
+        let (red, pink) = (Color::Indexed(1), Color::Indexed(196));
         for depth in [ColorDepth::Truecolor, ColorDepth::Colors256] {
             assert_eq!(of(red, pink, depth), (Color::Indexed(1), Color::Indexed(196)));
         }
         assert_eq!(of(red, pink, ColorDepth::Colors16), (Color::Indexed(1), Color::Indexed(9)));
-        assert_eq!(of(GlyphColor::Default, red, ColorDepth::Colors16), (Color::Reset, Color::Indexed(1)));
+        assert_eq!(of(Color::Reset, red, ColorDepth::Colors16), (Color::Reset, Color::Indexed(1)));
     }
 
     #[test]
     fn attributes_stay_in_any_depth() {
-        let all = Glyph::BOLD | Glyph::DIM | Glyph::ITALIC | Glyph::UNDERLINED | Glyph::REVERSED;
+        let all = Modifier::BOLD | Modifier::DIM | Modifier::ITALIC | Modifier::UNDERLINED | Modifier::REVERSED;
+        let glyph = glyph(Color::Reset, Color::Reset, all);
         for depth in [ColorDepth::Truecolor, ColorDepth::Colors256, ColorDepth::Colors16, ColorDepth::Mono] {
-            let cell = glyph_cell(&glyph(GlyphColor::Default, GlyphColor::Default, all), depth);
-            let expected = [Modifier::BOLD, Modifier::DIM, Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
-            assert_eq!(cell.modifier, Modifier::from_iter(expected));
+            let cell = glyph_cell(&glyph, depth);
+            assert_eq!(cell.modifier, all);
+            assert_eq!(Glyph::parse(&glyph.payload()), Some(glyph.clone()));
         }
     }
 
     #[test]
     fn a_painted_background_shows_behind_default_colors() {
         let (mut painted, mut own) = (
-            glyph(GlyphColor::Default, GlyphColor::Default, 0),
-            glyph(GlyphColor::Indexed(1), GlyphColor::Indexed(2), 0),
+            glyph(Color::Reset, Color::Reset, Modifier::empty()),
+            glyph(Color::Indexed(1), Color::Indexed(2), Modifier::empty()),
         );
         (painted.text, painted.width) = ("a".to_owned(), 1);
         (own.text, own.width) = ("b".to_owned(), 1);
@@ -191,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_wide_glyph_needs_two_columns() {
-        let wide = glyph(GlyphColor::Default, GlyphColor::Default, 0);
+        let wide = glyph(Color::Reset, Color::Reset, Modifier::empty());
         let mut buffer = Buffer::with_lines(["abcd"]);
         draw_glyph(&mut buffer, (1, 0), &wide, ColorDepth::Mono);
         assert_eq!(buffer, Buffer::with_lines(["a鳥d"]));

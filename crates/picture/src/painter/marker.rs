@@ -120,7 +120,7 @@ pub fn arrow(heading: u8) -> char {
 }
 
 /// An arrow along a heading.
-pub fn pointer(heading: u8, ascii: bool) -> char {
+pub fn heading_arrow(heading: u8, ascii: bool) -> char {
     if ascii { arrow(heading) } else { ['→', '↘', '↓', '↙', '←', '↖', '↑', '↗'][direction(heading)] }
 }
 
@@ -203,7 +203,7 @@ mod tests {
     fn ascii_follows_the_heading() {
         assert_eq!([0, 64, 128, 192, 250, 32, 224].map(arrow), ['>', 'v', '<', '^', '>', '\\', '/']);
         assert_eq!([0, 64, 128, 192].map(line), ['-', '|', '-', '|']);
-        assert_eq!([pointer(32, true), pointer(32, false), pointer(192, false)], ['\\', '↘', '↑']);
+        assert_eq!([heading_arrow(32, true), heading_arrow(32, false), heading_arrow(192, false)], ['\\', '↘', '↑']);
         assert_eq!([shade(0, true), shade(255, true), shade(255, false)], ['.', '@', '█']);
         assert_eq!(halves(0b1100_0001), [1, 2]);
     }

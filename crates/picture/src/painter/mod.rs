@@ -5,7 +5,7 @@ mod glyph_cell;
 mod marker;
 mod widget;
 
-pub use cell_painter::{CellPainter, Surface, write};
+pub use cell_painter::{CellPainter, Surface, write_char};
 pub use glyph_cell::{GlyphCells, draw_glyph, glyph_cell, glyph_style};
-pub use marker::{Marker, braille, pointer};
+pub use marker::{Marker, braille, heading_arrow};
 pub use widget::FlockWidget;

@@ -3,11 +3,10 @@
 use std::ops::RangeInclusive;
 
 use palette::{LinSrgb, Mix};
-use ratatui_core::style::Color;
 
-use super::ramp::{color_at, contrast, known_rgb, nearer, rgb, toward};
+use super::ramp::{color_at, contrast, nearer, rgb, toward};
 use crate::cell::{PackedCell, PackedColor};
-use crate::color::{ColorDepth, Rgb, ThemeColor, oklab, xterm};
+use crate::color::{ColorDepth, Rgb, ThemeColor, oklab};
 use crate::theme::colors::{SkyColor, ThemeColors};
 
 /// The number of stops that blended gradients have.
@@ -162,11 +161,7 @@ impl Fade {
     }
 
     fn rgb(&self, color: PackedColor) -> Option<Rgb> {
-        match color.into() {
-            Color::Reset => Some(self.background),
-            Color::Indexed(index @ 16..) => Some(xterm(index)),
-            color => known_rgb(color),
-        }
+        if color == PackedColor::DEFAULT { Some(self.background) } else { color.rgb() }
     }
 }
 
@@ -176,7 +171,7 @@ mod tests {
 
     use super::*;
     use crate::theme::builtin::theme;
-    use ratatui_core::style::Modifier;
+    use ratatui_core::style::{Color, Modifier};
 
     fn distance(one: ThemeColor, other: ThemeColor) -> f32 {
         let (ThemeColor::Rgb(one), ThemeColor::Rgb(other)) = (one, other) else { panic!("{one:?} {other:?}") };

@@ -10,27 +10,15 @@ use crate::color::{Rgb, ThemeColor};
 /// Maximum number of colors of a ramp.
 const MAX_COLORS: usize = 64;
 
+/// The names of the first 8 ANSI colors, in order. The other 8 are the bright ones.
+const ANSI: [&str; 8] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
+
 impl ThemeColor {
-    /// The names of the 16 ANSI colors, in order, and that of the terminal's own color.
-    pub const NAMES: [&str; 17] = [
-        "black",
-        "red",
-        "green",
-        "yellow",
-        "blue",
-        "magenta",
-        "cyan",
-        "white",
-        "bright-black",
-        "bright-red",
-        "bright-green",
-        "bright-yellow",
-        "bright-blue",
-        "bright-magenta",
-        "bright-cyan",
-        "bright-white",
-        "terminal",
-    ];
+    /// The names of the 16 ANSI colors, in order, and then that of the terminal's own color.
+    pub fn names() -> Vec<String> {
+        let named = ["", "bright-"].iter().flat_map(|kind| ANSI.map(|name| kind.to_string() + name));
+        named.chain(["terminal".to_owned()]).collect()
+    }
 }
 
 impl<'de> Deserialize<'de> for ThemeColor {
@@ -39,7 +27,7 @@ impl<'de> Deserialize<'de> for ThemeColor {
         if let Some(rgb) = text.strip_prefix('#').and_then(parse_hex) {
             return Ok(Self::Rgb(rgb));
         }
-        match Self::NAMES.iter().position(|name| *name == text) {
+        match Self::names().iter().position(|name| *name == text) {
             Some(16) => Ok(Self::Terminal),
             Some(index) => Ok(Self::Ansi(index as u8)),
             None => {
