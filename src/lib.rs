@@ -12,24 +12,23 @@
 //!
 //! # Modules
 //!
-//! A frame flows one way: flock → [`canvas`] → [frame](engine::Frame) → widgets → encoder → terminal. A key press flows the
-//! other way: decoder → keymap → [action](viewer::Action) → component → [request](engine::Request) → simulation thread.
+//! A frame flows one way: flock → [canvas](picture::Canvas) → [frame](engine::Frame) → widgets → encoder → terminal. A key press
+//! flows the other way: decoder → keymap → [action](viewer::Action) → component → [request](engine::Request) → simulation thread.
 //!
 //! | module | what it does | imports |
 //! | --- | --- | --- |
-//! | `bits` | bit sets over the cells of a screen | – |
 //! | [`breed`] | mutations of a flock, what their flights show, and which differ most | `sim` |
-//! | [`canvas`] | from flock to cells: camera, rasterizer, views | `bits`, `sim` |
-//! | [`engine`] | the simulation thread: timer, requests, one timeline, published frames | `breed`, `canvas`, `sim`, `tracks` |
+//! | [`engine`] | the simulation thread: timer, requests, one timeline, published frames | `breed`, `picture`, `sim`, `tracks` |
 //! | [`error`] | why a file, a flag or a value cannot be used; excerpts and hints | `sim`, `tracks` |
-//! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `bits` |
-//! | [`config`] | presets, themes and the config file | `error`, `sim`, `terminal` |
-//! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells | `config`, `error`, `sim`, `terminal`, `tracks` |
-//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal`, `tracks` |
-//! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `canvas`, `config`, `engine`, `error`, `export`, `sim`, `terminal`, `tracks`, `viewer` |
+//! | [`terminal`] | capabilities, raw mode, signals, input decoding, encoder, pacing | `picture` |
+//! | [`config`] | presets, themes by name and the config file | `error`, `picture`, `sim` |
+//! | [`export`] | one file per format: CSV, extended XYZ, NPZ, measures and sessions from a flock, pictures and clips from cells | `config`, `error`, `picture`, `sim`, `terminal`, `tracks` |
+//! | [`viewer`] | the interactive program, and its screen drawn off-screen | `config`, `engine`, `error`, `export`, `picture`, `sim`, `terminal`, `tracks` |
+//! | [`commands`] | one file per subcommand, the command line, settings, log | `breed`, `config`, `engine`, `error`, `export`, `picture`, `sim`, `terminal`, `tracks`, `viewer` |
 //!
 //! [`sim`] is the crate `flockscope-sim`: flock state and one tick of it, without clock, file and terminal. [`tracks`] is the crate
-//! `flockscope-tracks`: recordings, their readers, and the rules of recorded animals.
+//! `flockscope-tracks`: recordings, their readers, and the rules of recorded animals. [`picture`] is the crate `flockscope-picture`:
+//! from a flock or a frame of a recording to cells with colors.
 //!
 //! # Five tables
 //!
@@ -64,20 +63,20 @@
 //!
 //! # A flock in another program
 //!
-//! [`viewer::FlockWidget`] is a ratatui widget that draws a [`canvas::Canvas`] in the colors of a theme. `examples/` has a
-//! program with one, and a flock without a terminal.
+//! [`picture::FlockWidget`] is a ratatui widget that draws the [`Picture`](picture::Picture) of a flock in the colors of a theme. A
+//! program with one needs `flockscope-picture` and `flockscope-sim` only, as `crates/picture/examples` shows.
 //!
 //! # Stability
 //!
-//! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise covers [`sim`], [`tracks`], [`canvas`],
+//! Versions follow [Semantic Versioning](https://semver.org/spec/v2.0.0.html). The promise covers [`sim`], [`tracks`],
 //! [`Preset`](config::Preset), [`Theme`](config::Theme), [`WorldSize`](config::WorldSize) and
-//! [`InputError`](error::InputError), and [`FlockWidget`](viewer::FlockWidget),
-//! [`ResolvedTheme`](viewer::ResolvedTheme), [`Coloring`](viewer::Coloring), [`ColorDepth`](viewer::ColorDepth) and
-//! [`Marker`](viewer::Marker) of [`viewer`]. Everything else is public for the binary and the tests.
+//! [`InputError`](error::InputError), and of [`picture`] the canvas and all that it draws, [`FlockWidget`](picture::FlockWidget),
+//! [`ThemeColors`](picture::ThemeColors), [`ResolvedTheme`](picture::ResolvedTheme), [`Coloring`](picture::Coloring),
+//! [`ColorDepth`](picture::ColorDepth) and [`Marker`](picture::Marker). Everything else is public for the binary and the tests.
 //!
 //! Three changes are not breaking: a new row in a table (so build [`Params`](sim::Params) from its default or a preset), a new variant
-//! of a `#[non_exhaustive]` enum, and a new choice of a parameter such as [`Edge`](sim::Edge), [`View`](canvas::View) or
-//! [`Marker`](viewer::Marker) (so match them with a `_`). A change of what a tick computes is breaking, even if no
+//! of a `#[non_exhaustive]` enum, and a new choice of a parameter such as [`Edge`](sim::Edge), [`View`](picture::View) or
+//! [`Marker`](picture::Marker) (so match them with a `_`). A change of what a tick computes is breaking, even if no
 //! signature changes, and the changelog names it.
 
 pub mod breed;
