@@ -19,18 +19,10 @@ pub(super) fn genes(setup: &Setup) -> Vec<&'static Param> {
 
 fn has_effect(param: &Param, setup: &Setup) -> bool {
     let params = &setup.params;
-    let has_group = match param.group {
-        "flee" | "hunt" => setup.predators > 0,
-        "alarm" => setup.predators > 0 && params.has_alarm(),
-        "leaders" => params.leaders.count > 0.0,
-        "species" => params.species.count > 1.0,
-        "gusts" => params.gusts.strength > 0.0,
-        _ => true,
-    };
     // Without a weight, the radius and the form of a rule do nothing. Published models have other weights.
     let weight = Param::find(&format!("{}.weight", param.group)).filter(|weight| ModelRow::of(params).uses(weight));
     let is_off = |param: &Param| param.get(params) == Value::Number(0.0);
-    has_group && weight.is_none_or(|weight| weight == param || !is_off(weight))
+    (param.has_effect)(params, setup.predators) && weight.is_none_or(|weight| weight == param || !is_off(weight))
 }
 
 /// The distance of neighbors, as a fraction of the radius of separation: boids gather to less than their mean distance in the world.

@@ -6,9 +6,8 @@ use super::agents::{Agents, AgentsMut, Kind};
 use super::forces::{BoidLanes, Environment, NeighborIndex, hunt};
 use super::math::{Execution, Stage, StageTimes, Stopwatch, threads};
 use super::models::{Boids, ModelRow};
-use super::neighbors::CHUNK;
 use super::params::Params;
-use super::simd::Simd;
+use super::simd::{CHUNK, Simd};
 use super::world::World;
 
 /// The inputs of a tick that all agents share.

@@ -10,7 +10,6 @@ use rand::RngExt;
 use super::environment::{Environment, edges, obstacles};
 use super::perception::NeighborIndex;
 use super::prey_search::Hunters;
-use super::steering::steer_hunter;
 use super::{BoidLanes, heading};
 use crate::agents::{Agents, AgentsMut, Kind, Mood, Row};
 use crate::math::{Purpose, Wide, direction};
@@ -27,11 +26,17 @@ pub(crate) fn advance<const D: usize>(
     let (agents, hunter) = (&neighbors.flock.agents, neighbors.hunters.at(index));
     let Environment { params, world, .. } = *environment;
     let boid: BoidLanes<f32, D> = BoidLanes::load(agents, index);
-    let push = if environment.has_obstacles { Some(obstacles::avoid(environment, &boid)) } else { None };
     let target = hunter.and_then(|hunter| hunter.quarry).map(|quarry| Wide::splat(quarry.toward));
-    let apart = hunter.and_then(|hunter| hunter.apart).map(Wide::splat);
-    let steering = steer_hunter(boid.position, [target, apart], push, params, world);
-    let velocity = boid.velocity + steering.force + steering.replacement;
+    let mut force = target.map_or_else(Wide::zero, |offset: Wide<f32, D>| offset * params.hunt.weight);
+    if let Some(apart) = hunter.and_then(|hunter| hunter.apart) {
+        force += Wide::splat(apart) * params.hunt.weight;
+    }
+    force += params.edge.push(boid.position, world);
+    if environment.has_obstacles {
+        force += obstacles::avoid(environment, &boid);
+    }
+    // A force of −0 becomes 0.
+    let velocity = boid.velocity + (params.limited(force) + Wide::zero());
     let velocity = heading::turn(environment, agents, index..index + 1, boid.velocity, velocity);
     let max_speed = if hunter.is_some() { params.hunt.speed } else { resting_speed(boid.velocity.length(), params) };
     let [min_speed, _] = environment.start_speeds;

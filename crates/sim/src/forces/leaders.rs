@@ -7,19 +7,16 @@
 
 use std::ops::Range;
 
-use glam::Vec2;
 use rand::RngExt;
 
 use super::is_leader;
-use super::perception::{NeighborQuery, Perceived, Sum};
+use super::perception::NeighborQuery;
 use crate::agents::Kind;
-use crate::math::{Purpose, Wide, cross, from_axes, stream};
+use crate::math::{Purpose, Wide, stream};
 use crate::neighbors::{Block, SpeciesRange};
-use crate::params::Params;
+use crate::params::{Perceived, Sum};
 use crate::simd::{Lanes, Task};
 
-/// Smallest divisor for lengths, in u.
-const EPSILON: f32 = 1e-6;
 /// The ticks from one random turn of a leader to the next.
 const TURN_PERIOD: u64 = 64;
 
@@ -41,7 +38,8 @@ pub(crate) fn follow<const D: usize>(query: &NeighborQuery<'_>, boids: Range<usi
             }
             perceived.other_species.store(slot, zero);
             let velocity = Wide::splat(agents.velocity_array(index));
-            let total = wander::<D>(velocity, random_turn(query, agents.ids()[index]), query.params);
+            let turn = random_turn(query, agents.ids()[index]);
+            let total = query.params.leaders.wander::<D>(velocity, turn, query.params.speed);
             perceived.wandering.store(slot, Sum { total, count: 0.0 });
         }
     }
@@ -100,89 +98,4 @@ impl<const D: usize> Task for FindLeaders<'_, D> {
             perceived.leader_velocity.store(slot, Sum { total: leader_velocity, count });
         }
     }
-}
-
-/// Following a leader; `leader` is the offset `r` to it, with a count of 1 if there is one.
-///
-/// With `h` the leader's heading, `a` perpendicular to it (horizontal in 3-D), `D` = `leaders.distance`, `α` =
-/// `leaders.angle` and `e = −r` the offset from leader to boid, the boid aims at the offset `o`:
-///
-/// - ahead of the leader, where `e·h > 0` and `b = e − (e·h)·h` is shorter than `D`: sideways, `o = (D − |b|)·b/|b|`, or
-///   along `a` if `b = 0`;
-/// - elsewhere, at the nearest point of two arms that begin `D` behind the leader: `o = t·u − e′` with `e′ = e + D·h`,
-///   `u = −cos α·h ± sin α·a` on the boid's side, and `t = max(e′·u, 0)`.
-///
-/// It slows down within `D` (Reynolds 1999, *arrival* and *leader following*) and keeps the leader's pace:
-/// `weight · (limit(v_leader + speed.max·o/max(|o|, D), speed.max) − v)`. A leader at rest has no heading and no
-/// followers.
-#[inline(always)]
-pub(super) fn steer<F: Lanes, const D: usize>(
-    velocity: Wide<F, D>,
-    leader: &Sum<F, D>,
-    leader_velocity: Wide<F, D>,
-    params: &Params,
-) -> Wide<F, D> {
-    let rule = &params.leaders;
-    let (zero, distance) = (F::splat(0.0), F::splat(rule.distance));
-    let (heading, is_moving) = leader_velocity.unit();
-    let from = -leader.total;
-    let along = from.dot(heading);
-    let beside = from - heading * along;
-    let sideways = beside.length();
-    let is_ahead = F::and(zero.lt(along), sideways.lt(distance));
-    let aim = Wide::select(
-        is_ahead,
-        sidestep(heading, beside, distance - sideways),
-        toward_arm(heading, from + heading * distance, rule.angle),
-    );
-
-    let slowing = aim.length().max(F::splat(rule.distance.max(EPSILON)));
-    let desired = (leader_velocity + aim * (F::splat(params.speed.max) / slowing)).limit(params.speed.max);
-    let led = F::and(is_moving, zero.lt(leader.count));
-    ((desired - velocity) * F::splat(rule.weight)).masked(led)
-}
-
-/// A sideways offset.
-#[inline(always)]
-fn sidestep<F: Lanes, const D: usize>(heading: Wide<F, D>, beside: Wide<F, D>, offset: F) -> Wide<F, D> {
-    let (out, nonzero) = beside.unit();
-    Wide::select(nonzero, out, lateral(heading)) * offset
-}
-
-/// The offset to the nearer arm, from a boid at offset `from` to the point where both arms begin.
-#[inline(always)]
-fn toward_arm<F: Lanes, const D: usize>(heading: Wide<F, D>, from: Wide<F, D>, angle: f32) -> Wide<F, D> {
-    let turn = Vec2::from_angle(angle.to_radians());
-    let lateral = lateral(heading);
-    let left = from.dot(lateral).lt(F::splat(0.0));
-    let arm = lateral * F::select(left, F::splat(-turn.y), F::splat(turn.y)) - heading * F::splat(turn.x);
-    arm * from.dot(arm).max(F::splat(0.0)) - from
-}
-
-/// The unit vector perpendicular to a heading; in 3-D it is horizontal, and points right for a vertical heading.
-#[inline(always)]
-fn lateral<F: Lanes, const D: usize>(heading: Wide<F, D>) -> Wide<F, D> {
-    let none = F::splat(0.0);
-    if D == 2 {
-        return from_axes([-heading[1], heading[0], none]);
-    }
-    let (level, nonzero) = from_axes([-heading[D - 1], none, heading[0]]).unit();
-    Wide::select(nonzero, level, Wide::splat([1.0, 0.0, 0.0]))
-}
-
-/// The wandering of a leader: `wander · (w₁·a + w₂·(h × a) + (1 − |v|/c)·h)`.
-///
-/// `h` is its heading, `a` perpendicular to it as for its followers, `w` the random turn (without `w₂` in 2-D), and `c`
-/// the speed that `leaders.pace` sets between the limits. A leader at rest stays at rest.
-fn wander<const D: usize>(velocity: Wide<f32, D>, turn: [f32; 2], params: &Params) -> Wide<f32, D> {
-    let share = params.leaders.pace;
-    let pace = (1.0 - share) * params.speed.min + share * params.speed.max;
-    let (heading, is_moving) = velocity.unit();
-    let lateral = lateral(heading);
-    let forward = if pace > 0.0 { 1.0 - velocity.length() / pace } else { 0.0 };
-    let mut desired = lateral * turn[0] + heading * forward;
-    if D == 3 {
-        desired += from_axes(cross(Wide(heading.axes()), Wide(lateral.axes())).0) * turn[1];
-    }
-    (desired * params.leaders.wander).masked(is_moving)
 }

@@ -9,15 +9,13 @@ mod perception;
 pub(crate) mod perch;
 mod prey_search;
 pub(crate) mod roosting;
-mod steering;
 pub(crate) mod threat;
 
 pub(crate) use environment::{Environment, edges, obstacles};
 pub use environment::{MAX_ZONES, Pointer, Zone, ZoneKind, fit_zones};
 pub(crate) use environment::{Zones, is_on_roost, take_off};
-pub(crate) use perception::{NeighborIndex, NeighborQuery, Perceived};
+pub(crate) use perception::{NeighborIndex, NeighborQuery};
 pub use perch::{Formation, MAX_PERCHES, Perch, Perches, Plane, Shelter};
-pub(crate) use steering::steer;
 
 use super::agents::{Agents, Kind, Row};
 use super::math::Wide;

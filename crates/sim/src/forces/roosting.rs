@@ -16,10 +16,11 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::environment::{Environment, is_drowsy, is_on_roost, take_off};
-use super::perception::{NeighborIndex, Perceived};
+use super::perception::NeighborIndex;
 use super::threat::TAKE_OFF;
 use crate::agents::{AgentsMut, Kind, Mood};
 use crate::math::{Purpose, Wide};
+use crate::params::Perceived;
 
 /// Lets the boids of a chunk settle, rest on or take off, after they have moved.
 pub(crate) fn rest<const D: usize>(

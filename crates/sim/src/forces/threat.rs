@@ -13,11 +13,11 @@
 
 use std::ops::Range;
 
-use super::perception::{AlarmSums, NeighborQuery, Perceived, Sum, falloff_factor};
+use super::perception::{AlarmSums, NeighborQuery};
 use crate::agents::{Agents, Mood};
 use crate::math::Wide;
 use crate::neighbors::{Block, COINCIDENT, CellList, FieldOfView, NUDGE, nudge_direction};
-use crate::params::Params;
+use crate::params::{Params, Perceived, Sum};
 use crate::simd::{Lanes, Task};
 
 /// Smaller alarms become 0.
@@ -155,5 +155,5 @@ fn fear<F: Lanes, const D: usize>(
         offset = Wide::select(coincident, nudge_direction(own, id) * distance, offset);
         d2 = F::select(coincident, distance * distance, d2);
     }
-    (offset * falloff_factor(flee.falloff, d2, F::splat(flee.radius))).masked(seen)
+    (offset * flee.falloff.factor(d2, F::splat(flee.radius))).masked(seen)
 }

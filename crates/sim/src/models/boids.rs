@@ -7,13 +7,10 @@ use std::ops::Range;
 use super::{Boids, Dimensions, Keys, ModelRow, Reach};
 use crate::agents::{AgentsMut, Kind, Mood};
 use crate::error::Conflict;
-use crate::forces::{
-    BoidLanes, Environment, NeighborIndex, NeighborQuery, Perceived, heading, leaders, roosting, steer, threat,
-};
-use crate::math::{MIN_PARALLEL, Stage, Stopwatch};
-use crate::neighbors::CHUNK;
-use crate::params::{Edge, Model, Params};
-use crate::simd::{Lanes, Simd, Task};
+use crate::forces::{BoidLanes, Environment, NeighborIndex, NeighborQuery, heading, leaders, roosting, threat};
+use crate::math::{MIN_PARALLEL, Stage, Stopwatch, Wide};
+use crate::params::{Edge, Model, Params, Perceived, Steered};
+use crate::simd::{CHUNK, Lanes, Simd, Task};
 use crate::world::World;
 
 /// The row of the model.
@@ -36,8 +33,8 @@ pub(super) static ROW: ModelRow = ModelRow {
 };
 
 fn reach(params: &Params) -> Reach {
-    let (separation, alignment, cohesion) = (params.separation.radius, params.alignment.radius, params.cohesion.radius);
-    Reach { search: params.rule_reach(), perception: separation.max(alignment).max(cohesion), group: cohesion }
+    let perception = params.reaches().fold(0.0, f32::max);
+    Reach { search: params.rule_reach(), perception, group: params.cohesion.radius }
 }
 
 fn most_neighbors(params: &Params, _: u32) -> Option<usize> {
@@ -110,6 +107,26 @@ fn update_moods(neighbors: &NeighborIndex, perceived: &Perceived, boids: Range<u
         };
         chunk.set_mood(index, mood);
     }
+}
+
+/// The sum of the rules ([`Params::steer`]) and of the environment, for agents that flock, from an index on, which are perceived
+/// from a slot on.
+#[inline(always)]
+fn steer<F: Lanes, const D: usize>(
+    environment: &Environment<'_>,
+    neighbors: &NeighborIndex,
+    perceived: &Perceived,
+    boids: &BoidLanes<F, D>,
+    (first, slot): (usize, usize),
+) -> Wide<F, D> {
+    let Environment { params, world, .. } = *environment;
+    let &BoidLanes { position, velocity } = boids;
+    let steered = Steered { position, velocity, perceived, slot, params, world };
+    let mut force = params.steer(&steered);
+    if !environment.is_empty() {
+        force += environment.steer(boids, &neighbors.flock.agents, first);
+    }
+    params.limited(force) + params.alignment.replacement(&steered)
 }
 
 /// Applies the rules, noise and the limit of turns.

@@ -21,12 +21,8 @@ pub(crate) use nearest_lists::{LISTED, ListSearch};
 pub(crate) use species::{SpeciesRange, SpeciesTable};
 
 use crate::math::{Wide, from_axes, murmur_mix};
-use crate::simd::{Lanes, MAX_LANES};
+use crate::simd::Lanes;
 
-/// The maximum number of boids in a chunk, which perceives its neighbors together.
-pub(crate) const CHUNK: usize = 256;
-/// Results for a chunk: the last block may write past its end.
-pub(crate) const SLOTS: usize = CHUNK + MAX_LANES;
 /// Two agents with a squared distance (u²) of at most this are coincident.
 pub(crate) const COINCIDENT: f32 = 1e-24;
 /// The distance at which coincident agents are taken to be, as a fraction of a rule's radius.

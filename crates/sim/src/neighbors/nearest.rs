@@ -8,12 +8,12 @@
 
 use std::ops::Range;
 
+use super::COINCIDENT;
 use super::block::{Block, FieldOfView, ViewThreshold};
 use super::cell_list::CellList;
 use super::grid::Shift;
-use super::{COINCIDENT, SLOTS};
 use crate::params::MAX_NEAREST;
-use crate::simd::{Lanes, Simd, Task};
+use crate::simd::{Lanes, SLOTS, Simd, Task};
 use crate::world::Metric;
 
 /// The number of candidates that are ranked at a time.
@@ -248,12 +248,9 @@ pub(crate) struct SearchLimits {
 }
 
 impl SearchLimits {
-    pub(crate) const NONE: Self = Self { squared: [f32::INFINITY; SLOTS], is_limited: false };
-
-    /// Removes all limits. `is_limited` announces that each boid gets one.
-    pub(crate) fn reset(&mut self, is_limited: bool) {
-        self.squared.fill(f32::INFINITY);
-        self.is_limited = is_limited;
+    /// No limits. `is_limited` announces that each boid gets one.
+    pub(crate) fn new(is_limited: bool) -> Self {
+        Self { squared: [f32::INFINITY; SLOTS], is_limited }
     }
 
     #[inline(always)]

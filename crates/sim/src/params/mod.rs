@@ -1,14 +1,36 @@
 //! The parameters of the rules, and the table that describes them.
 //!
-//! A parameter is one row of [`parameters!`] below. Gauges, `--set`, presets, help, the manual and range errors read
-//! the table, so a new parameter needs its row and the code that uses it, nothing else.
+//! A parameter is one row of [`parameters!`] below, or of the file of its rule in `rules`. Gauges, `--set`, presets, help, the
+//! manual and range errors read the table, so a new parameter needs its row and the code that uses it, nothing else.
 
+mod response;
+mod rule;
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "rules are called alike, whatever their size")]
+mod rules {
+    pub(super) mod alarm;
+    pub(super) mod alignment;
+    pub(super) mod cohesion;
+    pub(super) mod cruise;
+    pub(super) mod edge;
+    pub(super) mod flee;
+    pub(super) mod leaders;
+    pub(super) mod separation;
+    pub(super) mod species;
+    pub(super) mod wind;
+}
 mod table;
 
-use crate::error::Error;
-use crate::world::{Metric, World};
-use table::parameters;
+use std::sync::LazyLock;
 
+use crate::error::Error;
+use crate::math::Wide;
+use crate::simd::Lanes;
+use crate::world::{Metric, World};
+use table::{group, parameters, rule};
+
+pub use response::{Falloff, Response};
+use rule::Stage;
+pub(crate) use rule::{Perceived, Steered, Sum};
 pub use table::{Domain, Mutation, Param, Role, Value};
 pub(crate) use table::{ParamField, choices};
 
@@ -75,32 +97,6 @@ choices! {
         New = "new",
     }
 
-    /// How a push weakens with distance `d` inside a rule's radius `R`. The value multiplies the offset, of length `d`.
-    pub enum Falloff {
-        /// 1.
-        Flat = "flat",
-        /// `R − d`.
-        Linear = "linear",
-        /// `1/d`.
-        Inverse = "inverse",
-        /// `1/d²`.
-        InverseSquare = "inverse-square",
-        /// `1/d³`.
-        InverseCube = "inverse-cube",
-    }
-
-    /// How separation and cohesion turn the sum over the neighbors into steering.
-    pub enum Response {
-        /// The weighted sum.
-        Sum = "sum",
-        /// The weighted mean over the neighbors.
-        Mean = "mean",
-        /// The weighted direction of the sum.
-        Unit = "unit",
-        /// Steering toward full speed in the direction of the sum, limited to `max_force` (Reynolds 1999).
-        Steer = "steer",
-    }
-
     /// How alignment turns the velocities of the neighbors into steering.
     pub enum AlignmentResponse {
         /// The weighted sum of the velocities.
@@ -155,7 +151,7 @@ choices! {
 }
 
 // A group is a struct. Its name need not equal the prefix of its keys: `gusts` has `wind.gust`. Rows with the same prefix must be
-// adjacent, or a saved preset would have a table twice.
+// adjacent, or a saved preset would have a table twice. `=>` names the file of a rule, which has its rows.
 parameters! {
     /// All parameters of a simulation. They can change between two ticks.
     Params {
@@ -184,26 +180,9 @@ parameters! {
             cohere: f32 = 3.0, "netlogo.cohere", number("°", 0.0, 180.0, 0.25), "Largest turn per tick toward the neighbors (model netlogo)." => Often;
             separate: f32 = 1.5, "netlogo.separate", number("°", 0.0, 180.0, 0.25), "Largest turn per tick away from the nearest boid's heading (model netlogo)." => Often;
         }
-        /// Separation: boids push each other apart.
-        separation: Separation {
-            weight: f32 = 0.1, "separation.weight", WEIGHT, "How strongly close boids push each other apart.", "avoid crowding" => Often as Weight;
-            radius: f32 = 12.0, "separation.radius", RADIUS, "Distance below which boids push each other apart.", "space crowding" => Often;
-            falloff: Falloff = Falloff::Inverse, "separation.falloff", Domain::Choice(Falloff::NAMES), "How the push of separation weakens with distance.";
-            response: Response = Response::Sum, "separation.response", Domain::Choice(Response::NAMES), "Whether many neighbors push harder than one (sum) or no harder (mean, unit, steer).";
-        }
-        /// Alignment: boids match the velocity of their neighbors.
-        alignment: Alignment {
-            weight: f32 = 0.05, "alignment.weight", WEIGHT, "How strongly boids turn to fly as their neighbors do.", "direction heading" => Often as Weight;
-            radius: f32 = 25.0, "alignment.radius", RADIUS_OR_INF, "Distance within which boids align with their neighbors." => Often;
-            response: AlignmentResponse = AlignmentResponse::Difference, "alignment.response", Domain::Choice(AlignmentResponse::NAMES), "How boids take on the velocity of their neighbors: at once (replace), or by steering (all others).";
-        }
-        /// Cohesion: boids move toward their neighbors.
-        cohesion: Cohesion {
-            weight: f32 = 0.005, "cohesion.weight", WEIGHT, "How strongly boids move toward their neighbors.", "attract gather swarm clump" => Often as Weight;
-            radius: f32 = 25.0, "cohesion.radius", RADIUS_OR_INF, "Distance within which boids move toward their neighbors." => Often;
-            inner: f32 = 0.0, "cohesion.inner", RADIUS, "Distance below which neighbors no longer attract." => IfOn;
-            response: Response = Response::Mean, "cohesion.response", Domain::Choice(Response::NAMES), "Whether many neighbors attract more strongly than one (sum) or no more strongly (mean, unit, steer).";
-        }
+        separation: Separation => separation;
+        alignment: Alignment => alignment;
+        cohesion: Cohesion => cohesion;
         /// The distance at which boids of the models netlogo, abm and stardisplay see others.
         vision: Vision {
             radius: f32 = 5.0, "vision.radius", RADIUS, "Distance at which boids see others (models netlogo, abm and stardisplay)." => Often;
@@ -220,14 +199,10 @@ parameters! {
             escape: f32 = 36.0, "stardisplay.escape", ticks(1.0), "Duration of an escape, in which a boid rolls to the left and back (model stardisplay).";
             roll: f32 = 60.0, "stardisplay.roll", number("°", 0.0, 180.0, 5.0), "How far a boid rolls in an escape (model stardisplay).";
         }
-        /// Boids flee predators.
-        flee: Flee {
-            weight: f32 = 0.5, "flee.weight", WEIGHT, "How strongly boids flee predators.", "fear scare escape" as Weight;
-            radius: f32 = 40.0, "flee.radius", RADIUS, "Distance at which boids flee predators.";
-            falloff: Falloff = Falloff::Inverse, "flee.falloff", Domain::Choice(Falloff::NAMES), "How the flight from predators weakens with distance.";
-        }
+        flee: Flee => flee;
         /// Predators hunt prey.
         hunt: Hunt {
+            => |_, predators| predators > 0;
             weight: f32 = 0.01, "hunt.weight", WEIGHT, "How strongly predators turn toward their prey." as Weight;
             radius: f32 = 80.0, "hunt.radius", RADIUS, "Distance at which predators see prey; above the size of the world it has no further effect.";
             mode: PredatorMode = PredatorMode::Hunt, "hunt.mode", Domain::Choice(PredatorMode::NAMES), "Whether predators hunt, or fly with the flock and flee each other." => Never;
@@ -239,24 +214,13 @@ parameters! {
             catch: f32 = 0.0, "hunt.catch", RADIUS, "Distance at which a predator catches its target; 0 turns it off.", "kill eat die" => Never;
             respawn: f32 = 300.0, "hunt.respawn", ticks(1.0), "Time until a caught boid comes back at the world's border." => Never;
         }
-        /// The world's border.
-        edge: EdgeParams {
-            mode: Edge = Edge::Wrap, "edge.mode", Domain::Choice(Edge::NAMES), "What happens at the world's border.", "wall bounce torus" => Never;
-            margin: f32 = 40.0, "edge.margin", RADIUS, "Distance from the border at which the edge begins to act." => Never;
-            strength: f32 = 0.2, "edge.strength", WEIGHT, "How strongly boids are pushed back at a turn, push or sphere edge.";
-            restitution: f32 = 1.0, "edge.restitution", number("", 0.0, 1.0, 0.05), "Fraction of speed that a boid keeps when it bounces off a reflecting edge." => Never;
-            random: bool = false, "edge.random", Domain::Switch, "Keep a random fraction of speed at each bounce instead of edge.restitution." => Never;
-        }
+        edge: EdgeParams => edge;
         /// Speed limits.
         speed: Speed {
             max: f32 = 4.0, "speed.max", SPEED, "Maximum speed of boids.", "fast velocity" as HighestSpeed;
             min: f32 = 1.0, "speed.min", SPEED, "Minimum speed of boids and predators.", "slow velocity" as LowestSpeed;
         }
-        /// Boids return to a speed of their own.
-        cruise: Cruise {
-            weight: f32 = 0.0, "cruise.weight", number("/tick", 0.0, 1.0, 0.01), "How fast boids return to cruise.speed: the fraction of the difference per tick; 0 turns it off.", "pace drag propulsion" => IfOn as Weight;
-            speed: f32 = 2.0, "cruise.speed", SPEED, "Speed to which boids return, if cruise.weight is above 0.", "pace preferred velocity";
-        }
+        cruise: Cruise => cruise;
         /// Limits per tick.
         limits: Limits {
             max_force: f32 = 0.0, "max_force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "How hard boids can steer: the less, the wider they turn; 0 is unlimited." as Limit;
@@ -268,14 +232,10 @@ parameters! {
             angle: f32 = 0.0, "noise.angle", number("°", 0.0, 360.0, 1.0), "Range of the random turn of each boid every tick; a wide one dissolves the flock.", "jitter wobble";
             force: f32 = 0.0, "noise.force", number("u/tick²", 0.0, MAX_SPEED, 0.01), "Standard deviation of the random acceleration of each boid along each axis; 0 turns it off.", "jitter diffusion" => IfOn;
         }
-        /// Constant wind.
-        wind: Wind {
-            x: f32 = 0.0, "wind.x", acceleration(-MAX_WEIGHT), "How strongly wind carries boids to the right; negative to the left." => Never;
-            y: f32 = 0.0, "wind.y", acceleration(-MAX_WEIGHT), "How strongly wind carries boids down; negative up." => Never;
-            z: f32 = 0.0, "wind.z", acceleration(-MAX_WEIGHT), "How strongly wind carries boids away from the viewer, in 3-D worlds; negative toward the viewer." => Never as Depth;
-        }
+        wind: Wind => wind;
         /// Gusts: wind that varies in space and time.
         gusts: GustParams {
+            => |params, _| params.gusts.strength > 0.0;
             strength: f32 = 0.0, "wind.gust", acceleration(0.0), "How strongly gusts push boids along each axis, at most.", "storm turbulence";
             scale: f32 = 80.0, "wind.scale", number("u", 1.0, MAX_RADIUS, 1.0), "Distance between gusts; boids much nearer to each other are pushed alike.";
             period: f32 = 120.0, "wind.period", number("ticks", 1.0, 1e6, 1.0), "How long a gust lasts.";
@@ -317,30 +277,9 @@ parameters! {
             angle: f32 = 360.0, "perception.angle", number("°", 0.0, 360.0, 5.0), "Field of view around the heading; below 360°, boids ignore neighbors behind them.", "vision sight fov blind";
             nearest: f32 = 0.0, "perception.nearest", integer("", 0.0, MAX_NEAREST, 1.0), "How many of its nearest neighbors a boid reacts to; 0 is all of them.", "topological knn";
         }
-        /// Several species in one flock.
-        species: Species {
-            count: f32 = 1.0, "species.count", integer("", 1.0, MAX_SPECIES, 1.0), "Number of species; boids flock with their own.", "kinds tribes flocks" => Never;
-            avoid: f32 = 0.0, "species.avoid", WEIGHT, "How strongly boids avoid other species within the cohesion radius.";
-            follow: f32 = 0.0, "species.follow", number("", 0.0, 1.0, 0.05), "How strongly boids fly with other species, relative to 1 for their own.";
-        }
-        /// Leaders wander, and other boids follow them.
-        leaders: Leaders {
-            count: f32 = 0.0, "leaders.count", integer("", 0.0, MAX_LEADERS, 1.0), "Number of leaders; other boids follow the nearest one.", "boss" => Often;
-            radius: f32 = 120.0, "leaders.radius", RADIUS, "Distance within which boids follow a leader." => Never;
-            weight: f32 = 0.1, "leaders.weight", WEIGHT, "How strongly boids follow their leader." => Often as Weight;
-            distance: f32 = 10.0, "leaders.distance", RADIUS, "Distance that followers keep behind a leader and beside its path." => Often;
-            angle: f32 = 0.0, "leaders.angle", number("°", 0.0, 90.0, 1.0), "Angle of the two arms of a V formation; 0 is single file." => Often;
-            wander: f32 = 0.05, "leaders.wander", WEIGHT, "How strongly leaders change course at random." => Often;
-            pace: f32 = 0.5, "leaders.pace", FRACTION, "Speed of leaders, from speed.min at 0 to speed.max at 1." => Often;
-        }
-        /// Alarm spreads from boid to boid when a predator hunts.
-        alarm: Alarm {
-            spread: f32 = 0.0, "alarm.spread", FRACTION, "Fraction of the strongest alarm nearby that a boid takes on, so that alarm runs through the flock; 0 turns it off.", "panic scare wave";
-            weight: f32 = 0.2, "alarm.weight", WEIGHT, "How strongly alarmed boids follow the flight of others.", "panic scare" as Weight;
-            radius: f32 = 15.0, "alarm.radius", RADIUS, "Distance within which boids alarm each other.";
-            decay: f32 = 0.15, "alarm.decay", number("/tick", 0.0, 1.0, 0.01), "How fast boids calm down: the fraction of its alarm that a boid loses per tick.";
-            speed: f32 = 0.3, "alarm.speed", number("", 0.0, 10.0, 0.05), "Extra maximum speed of fully alarmed boids, as a fraction of speed.max.";
-        }
+        species: Species => species;
+        leaders: Leaders => leaders;
+        alarm: Alarm => alarm;
         /// The transition between presets. The viewer reads it; the simulation has no seconds.
         change: MorphParams {
             morph: f32 = 1.0, "morph", number("s", 0.0, 10.0, 0.1), "Duration of the transition between presets; 0 restarts instead.", "glide smooth" => Never;
@@ -364,6 +303,12 @@ impl Params {
     /// Checks that each parameter is in its range.
     pub(crate) fn check_ranges(&self) -> Result<(), Error> {
         Param::table().iter().try_for_each(|param| param.check(param.get(self)))
+    }
+
+    /// A steering force with a length of at most `max_force`.
+    #[inline(always)]
+    pub(crate) fn limited<F: Lanes, const D: usize>(&self, force: Wide<F, D>) -> Wide<F, D> {
+        if self.limits.max_force > 0.0 { force.limit(self.limits.max_force) } else { force }
     }
 
     /// The distances in a world of these parameters.
@@ -392,12 +337,9 @@ impl Params {
         self.hunt.mode == PredatorMode::Hunt && self.alarm.spread > 0.0
     }
 
-    /// The largest finite radius of separation, alignment and cohesion, in u.
+    /// The largest finite radius within which rules add up neighbors, in u.
     pub(crate) fn rule_reach(&self) -> f32 {
-        [self.separation.radius, self.alignment.radius, self.cohesion.radius]
-            .into_iter()
-            .filter(|radius| radius.is_finite())
-            .fold(0.0, f32::max)
+        self.reaches().filter(|radius| radius.is_finite()).fold(0.0, f32::max)
     }
 }
 

@@ -83,7 +83,7 @@ pub enum Role {
 }
 
 /// One row of the parameter table, the source of gauges, flags, file keys and reference pages.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Param {
     /// Full name, as in `--set` and in files: `separation.weight`.
     pub key: &'static str,
@@ -99,6 +99,8 @@ pub struct Param {
     pub mutation: Mutation,
     /// What it is to code that treats all parameters alike.
     pub role: Role,
+    /// Whether its group has an effect with these parameters and this number of predators.
+    pub has_effect: fn(&Params, usize) -> bool,
     pub(super) get: fn(&Params) -> Value,
     pub(super) assign: fn(&mut Params, Value),
 }
@@ -113,7 +115,7 @@ impl PartialEq for Param {
 impl Param {
     /// All parameters, in display order.
     pub fn table() -> &'static [Self] {
-        super::TABLE
+        &super::TABLE
     }
 
     /// The parameter with this key.
@@ -316,41 +318,113 @@ macro_rules! choices {
     )+ };
 }
 
-/// Defines the parameter struct, its groups with their defaults, and the table, from one list of rows: field, type, default, key,
-/// domain, summary, and if they apply, words to find it by, `=>` how breeding changes it, and `as` its [`Role`].
-macro_rules! parameters {
-    ($(#[$doc:meta])* $Params:ident { $($(#[$gdoc:meta])* $group:ident: $Group:ident {
+/// Defines a group of parameters: its struct with the defaults, and its rows. `=>` says for which parameters and number of
+/// predators it has an effect, and a row has field, type, default, key, domain, summary, and if they apply, words to find it by, `=>`
+/// how breeding changes it, and `as` its [`Role`].
+macro_rules! group {
+    ($(#[$doc:meta])* $group:ident: $Group:ident {
+        $(=> $has_effect:expr;)?
         $($field:ident: $Type:ty = $default:expr, $key:literal, $domain:expr, $summary:literal
             $(, $search:literal)? $(=> $mutation:ident)? $(as $role:ident)?;)+
-    })+ }) => {
+    }) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq)]
-        pub struct $Params { $($(#[$gdoc])* pub $group: $Group,)+ }
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $Group { $(#[doc = $summary] pub $field: $Type,)+ }
 
-        $(
-            $(#[$gdoc])*
-            #[derive(Clone, Copy, Debug, PartialEq)]
-            pub struct $Group { $(#[doc = $summary] pub $field: $Type,)+ }
-
-            impl Default for $Group {
-                fn default() -> Self {
-                    Self { $($field: $default,)+ }
-                }
+        impl Default for $Group {
+            fn default() -> Self {
+                Self { $($field: $default,)+ }
             }
-        )+
+        }
 
-        pub(crate) static TABLE: &[Param] = &[$($(Param {
-            key: $key,
-            group: stringify!($group),
-            domain: $domain,
-            summary: $summary,
-            search: concat!($($search)?),
-            mutation: [$(Mutation::$mutation,)? Mutation::Usual][0],
-            role: [$(Role::$role,)? Role::Other][0],
-            get: |params| crate::params::ParamField::value(&params.$group.$field),
-            assign: |params, value| crate::params::ParamField::assign(&mut params.$group.$field, value),
-        },)+)+];
+        impl $Group {
+            const HAS_EFFECT: &[fn(&crate::params::Params, usize) -> bool] = &[$($has_effect,)? |_, _| true];
+            pub(in crate::params) const ROWS: &[crate::params::Param] = &[$(crate::params::Param {
+                key: $key,
+                group: stringify!($group),
+                domain: $domain,
+                summary: $summary,
+                search: concat!($($search)?),
+                mutation: [$(crate::params::Mutation::$mutation,)? crate::params::Mutation::Usual][0],
+                role: [$(crate::params::Role::$role,)? crate::params::Role::Other][0],
+                has_effect: Self::HAS_EFFECT[0],
+                get: |params| crate::params::ParamField::value(&params.$group.$field),
+                assign: |params, value| crate::params::ParamField::assign(&mut params.$group.$field, value),
+            },)+];
+        }
     };
 }
 
-pub(crate) use {choices, parameters};
+/// Defines the group of a rule of flight: besides its rows, the stage in which it is added, whether it is, and if it adds up
+/// neighbors, the field with their radius. To add 0 is not the same as not to add, which keeps −0. Its method `steer` is inlined
+/// always, into code that is compiled for each kind of SIMD.
+macro_rules! rule {
+    ($(#[$doc:meta])* $group:ident: $Group:ident, $stage:ident, $acts:expr $(, $radius:ident)? => { $($row:tt)+ }) => {
+        crate::params::table::group! { $(#[$doc])* $group: $Group { $($row)+ } }
+
+        impl $Group {
+            pub(in crate::params) const STAGE: u8 = crate::params::Stage::$stage as u8;
+            pub(in crate::params) const ACTS: fn(&Self, &crate::params::Perceived) -> bool = $acts;
+
+            /// The radius within which it adds up neighbors, in u; may be infinite.
+            pub(in crate::params) fn reach(&self) -> f32 {
+                [$(self.$radius,)? 0.0][0]
+            }
+        }
+    };
+}
+
+/// Defines the parameter struct and the table from a list of groups: with their rows, or `=>` the file of a rule of flight. The
+/// rules steer by direct calls.
+macro_rules! parameters {
+    ($(#[$doc:meta])* $Params:ident {
+        $($(#[$gdoc:meta])? $group:ident: $Group:ident $(=> $rule:ident;)? $({ $($row:tt)+ })?)+
+    }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub struct $Params { $(
+            $(#[$gdoc])?
+            $(#[doc = concat!("The rule of ", stringify!($rule), ".")])?
+            pub $group: $Group,
+        )+ }
+
+        $(
+            $(pub use rules::$rule::$Group;)?
+            $(group! { #[$gdoc] $group: $Group { $($row)+ } })?
+        )+
+
+        static TABLE: LazyLock<Vec<Param>> = LazyLock::new(|| [$($Group::ROWS),+].concat());
+
+        impl $Params {
+            /// The sum of the rules, before the limit, in u/tick².
+            #[inline(always)]
+            pub(crate) fn steer<F: Lanes, const D: usize>(&self, boids: &Steered<'_, F, D>) -> Wide<F, D> {
+                // To add to −0 changes nothing, not even a −0.
+                let mut force = Wide::splat([-0.0; 3]);
+                self.add::<F, D, { Stage::Neighbors as u8 }>(&mut force, boids);
+                self.add::<F, D, { Stage::Predators as u8 }>(&mut force, boids);
+                self.add::<F, D, { Stage::Groups as u8 }>(&mut force, boids);
+                self.add::<F, D, { Stage::Alone as u8 }>(&mut force, boids);
+                self.add::<F, D, { Stage::World as u8 }>(&mut force, boids);
+                force
+            }
+
+            #[inline(always)]
+            fn add<F: Lanes, const D: usize, const STAGE: u8>(&self, force: &mut Wide<F, D>, boids: &Steered<'_, F, D>) {
+                $($(
+                    if rules::$rule::$Group::STAGE == STAGE && $Group::ACTS(&self.$group, boids.perceived) {
+                        *force += self.$group.steer(boids);
+                    }
+                )?)+
+            }
+
+            /// The radii within which the rules add up their neighbors, in u; may be infinite.
+            pub(crate) fn reaches(&self) -> impl Iterator<Item = f32> {
+                [$($(rules::$rule::$Group::reach(&self.$group),)?)+].into_iter()
+            }
+        }
+    };
+}
+
+pub(crate) use choices;
+pub(super) use {group, parameters, rule};

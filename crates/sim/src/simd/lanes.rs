@@ -7,6 +7,10 @@ use super::VectorLoop;
 
 /// The maximum number of lanes.
 pub(crate) const MAX_LANES: usize = 16;
+/// The maximum number of boids in a chunk, which perceives its neighbors together.
+pub(crate) const CHUNK: usize = 256;
+/// Results for a chunk: the last block may write past its end.
+pub(crate) const SLOTS: usize = CHUNK + MAX_LANES;
 
 /// One `f32` for each of a few boids; every operation applies lane by lane.
 ///

@@ -19,7 +19,7 @@ mod registers;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use lanes::{Lanes, MAX_LANES};
+pub(crate) use lanes::{CHUNK, Lanes, MAX_LANES, SLOTS};
 
 use crate::error::Error;
 use crate::params::choices;

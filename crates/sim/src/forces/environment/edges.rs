@@ -10,34 +10,6 @@ use crate::params::{Edge, Params};
 use crate::simd::Lanes;
 use crate::world::{World, wrap_coordinate};
 
-/// The steering that soft edges add, in u/tick².
-#[inline(always)]
-pub(crate) fn steer<F: Lanes, const D: usize>(position: Wide<F, D>, params: &Params, world: &World) -> Wide<F, D> {
-    let (margin, strength) = (params.edge.margin, params.edge.strength);
-    let size = world.size();
-    let (none, one) = (F::splat(0.0), F::splat(1.0));
-    match params.edge.mode {
-        Edge::Wrap | Edge::Reflect | Edge::Open => Wide::zero(),
-        Edge::Turn => Wide::new(|axis| {
-            let (low, high) = (position[axis].lt(F::splat(margin)), F::splat(size[axis] - margin).lt(position[axis]));
-            F::splat(strength) * (F::select(low, one, none) - F::select(high, one, none))
-        }),
-        Edge::Push => Wide::new(|axis| {
-            let low = (F::splat(margin) - position[axis]).max(none);
-            let high = (position[axis] - F::splat(size[axis] - margin)).max(none);
-            F::splat(strength) * (low - high)
-        }),
-        Edge::Sphere => {
-            let radius = 0.5 * size[0];
-            let from_center = position.length();
-            let gap = (F::splat(radius) - from_center).max(one);
-            let (outward, nonzero) = position.unit();
-            let near = F::and(nonzero, F::splat(radius - margin).lt(from_center));
-            (-outward * (F::splat(strength) / (gap * gap))).masked(near)
-        }
-    }
-}
-
 /// Keeps boids in the world after a move: hard edges, and the clamp of the soft ones, which limits positions to one
 /// margin outside. `stream` has the random numbers of a lane, for bounces.
 #[inline(always)]
@@ -161,9 +133,9 @@ mod tests {
     fn turn_is_constant_and_push_grows_with_depth() {
         let world = World::Rect([100.0, 100.0]);
         let at = Wide([4.0_f32, 97.0]);
-        assert_eq!(steer(at, &params(Edge::Turn), &world).0, [0.5, -0.5]);
-        assert_eq!(steer(at, &params(Edge::Push), &world).0, [3.0, -3.5]);
-        assert_eq!(steer(Wide([50.0_f32, 50.0]), &params(Edge::Push), &world).0, [0.0, 0.0]);
+        assert_eq!(params(Edge::Turn).edge.push(at, &world).0, [0.5, -0.5]);
+        assert_eq!(params(Edge::Push).edge.push(at, &world).0, [3.0, -3.5]);
+        assert_eq!(params(Edge::Push).edge.push(Wide([50.0_f32, 50.0]), &world).0, [0.0, 0.0]);
     }
 
     #[test]

@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use super::Sum;
 use super::sums::shape;
 use crate::agents::{Agents, AxisSlices};
 use crate::math::Wide;
 use crate::neighbors::ViewThreshold;
-use crate::params::{Falloff, Params};
+use crate::params::{Falloff, Params, Sum};
 use crate::simd::{Lanes, VectorLoop, run_vectorized};
 
 /// The alarm `a` and the flight `a·v` of all agents, in the order of memory.

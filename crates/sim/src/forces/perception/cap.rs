@@ -9,20 +9,26 @@ use std::ops::Range;
 
 use rand::RngExt;
 
+use super::NeighborQuery;
 use super::sums::{Candidate, Radii, RuleSums, shape};
-use super::{NeighborQuery, Perceived};
 use crate::math::{Purpose, Wide, stream};
-use crate::neighbors::{Block, COINCIDENT, FieldOfView, SpeciesRange, Visitor};
+use crate::neighbors::{Block, COINCIDENT, FieldOfView, SearchLimits, SpeciesRange, Visitor};
+use crate::params::Perceived;
 use crate::simd::{Lanes, MAX_LANES, Task};
 
 /// Adds up the neighbors of these boids, and marks those whose sums the scalar search has to find.
-pub(super) fn add_up<const D: usize>(query: &NeighborQuery<'_>, boids: Range<usize>, perceived: &mut Perceived) {
+pub(super) fn add_up<const D: usize>(
+    query: &NeighborQuery<'_>,
+    boids: Range<usize>,
+    perceived: &mut Perceived,
+    limits: &mut SearchLimits,
+) {
     if query.is_multi_species || query.view.is_some() || query.metric.wraps() {
-        query.simd.run(AddUp::<D, false, { shape::FULL }> { query, boids, perceived });
+        query.simd.run(AddUp::<D, false, { shape::FULL }> { query, boids, perceived, limits });
     } else if shape::of(query.params) == shape::ONE_RADIUS {
-        query.simd.run(AddUp::<D, true, { shape::ONE_RADIUS }> { query, boids, perceived });
+        query.simd.run(AddUp::<D, true, { shape::ONE_RADIUS }> { query, boids, perceived, limits });
     } else {
-        query.simd.run(AddUp::<D, true, { shape::FULL }> { query, boids, perceived });
+        query.simd.run(AddUp::<D, true, { shape::FULL }> { query, boids, perceived, limits });
     }
 }
 
@@ -32,6 +38,7 @@ struct AddUp<'a, const D: usize, const PLAIN: bool, const SHAPE: u8> {
     query: &'a NeighborQuery<'a>,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
+    limits: &'a mut SearchLimits,
 }
 
 impl<const D: usize, const PLAIN: bool, const SHAPE: u8> Task for AddUp<'_, D, PLAIN, SHAPE> {
@@ -39,19 +46,19 @@ impl<const D: usize, const PLAIN: bool, const SHAPE: u8> Task for AddUp<'_, D, P
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { query, boids, perceived } = self;
+        let Self { query, boids, perceived, limits } = self;
         let (flock, first) = (&query.neighbors.flock, boids.start);
         let mut seen = Seen::take(flock.agents.len());
         for boids in flock.blocks(boids, F::WIDTH) {
             let slots = boids.start - first..boids.end - first;
             let block: Block<F, D> = Block::new(&flock.agents, boids);
             let view = FieldOfView::new(block.velocity(), query.view);
-            let radius = perceived.limits.radius(slots.clone(), query.reach);
-            let limit = perceived.limits.load(slots.start);
+            let radius = limits.radius(slots.clone(), query.reach);
+            let limit = limits.load(slots.start);
             let kept = seen.find::<F, D, PLAIN>(query, (&block, &view), (radius, limit));
             match seen.sums::<F, D, PLAIN, SHAPE>(query, (&block, &view), kept, limit) {
                 Some(sums) => sums.store(perceived, slots.start),
-                None => perceived.limits.mark_unresolved(slots),
+                None => limits.mark_unresolved(slots),
             }
         }
         seen.release();

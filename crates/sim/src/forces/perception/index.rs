@@ -1,13 +1,12 @@
 //! The index of a flock's neighbors and predators.
 
-use super::Perceived;
 use super::alarm::AlarmTable;
 use crate::agents::{Agents, Kind, Row};
 use crate::forces::prey_search::Hunters;
 use crate::forces::{follows_rules, is_leader};
 use crate::math::{Execution, Wide, sum};
 use crate::neighbors::{CellList, GridLayout, Placement, SpeciesRange, SpeciesTable};
-use crate::params::Params;
+use crate::params::{Params, Perceived};
 use crate::simd::{Lanes, Task};
 use crate::world::World;
 

@@ -7,11 +7,13 @@ use std::ops::Range;
 
 use super::alarm::AlarmSums;
 use super::sums::{Candidate, Radii, RuleSums, shape};
-use super::{NeighborIndex, NeighborQuery, Perceived};
+use super::{NeighborIndex, NeighborQuery};
 use crate::agents::AxisSlices;
 use crate::math::Wide;
-use crate::neighbors::{Block, COINCIDENT, CandidateList, Candidates, FieldOfView, Shift, SpeciesRange, Window};
-use crate::params::Falloff;
+use crate::neighbors::{
+    Block, COINCIDENT, CandidateList, Candidates, FieldOfView, SearchLimits, Shift, SpeciesRange, Window,
+};
+use crate::params::{Falloff, Perceived};
 use crate::simd::{Lanes, Task, VectorLoop};
 
 /// The falloffs for which loops are compiled, in the order of the enum; the number behind them is that of the loop for any falloff,
@@ -20,14 +22,19 @@ const FALLOFFS: [Falloff; 4] = [Falloff::Flat, Falloff::Linear, Falloff::Inverse
 const ANY_FALLOFF: usize = FALLOFFS.len();
 
 /// Adds up the neighbors of these boids, and marks those whose sums the scalar search has to find.
-pub(super) fn add_up<const D: usize>(query: &NeighborQuery<'_>, boids: Range<usize>, perceived: &mut Perceived) {
+pub(super) fn add_up<const D: usize>(
+    query: &NeighborQuery<'_>,
+    boids: Range<usize>,
+    perceived: &mut Perceived,
+    limits: &mut SearchLimits,
+) {
     if query.view.is_some() || query.is_multi_species {
-        let boids = AddUp::<D, false, ANY_FALLOFF, { shape::FULL }, false> { query, boids, perceived };
+        let boids = AddUp::<D, false, ANY_FALLOFF, { shape::FULL }, false> { query, boids, perceived, limits };
         return query.simd.run(boids);
     }
     if query.neighbors.finds_alarm {
         const FALLOFF: usize = Falloff::InverseSquare as usize;
-        let boids = AddUp::<D, true, FALLOFF, { shape::ONE_RADIUS }, true> { query, boids, perceived };
+        let boids = AddUp::<D, true, FALLOFF, { shape::ONE_RADIUS }, true> { query, boids, perceived, limits };
         return query.simd.run(boids);
     }
     macro_rules! run_wide {
@@ -41,7 +48,7 @@ pub(super) fn add_up<const D: usize>(query: &NeighborQuery<'_>, boids: Range<usi
         };
         ($falloff:literal, $shape:ident) => {{
             let boids = boids.clone();
-            let boids = AddUp::<D, true, $falloff, { shape::$shape }, false> { query, boids, perceived };
+            let boids = AddUp::<D, true, $falloff, { shape::$shape }, false> { query, boids, perceived, limits };
             query.simd.run_wide(boids).is_ok()
         }};
     }
@@ -49,9 +56,9 @@ pub(super) fn add_up<const D: usize>(query: &NeighborQuery<'_>, boids: Range<usi
         return;
     }
     if shape::of(query.params) == shape::FULL {
-        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }, false> { query, boids, perceived });
+        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }, false> { query, boids, perceived, limits });
     } else {
-        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::TWO_RADII }, false> { query, boids, perceived });
+        query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::TWO_RADII }, false> { query, boids, perceived, limits });
     }
 }
 
@@ -61,6 +68,7 @@ struct AddUp<'a, const D: usize, const PLAIN: bool, const FALLOFF: usize, const 
     query: &'a NeighborQuery<'a>,
     boids: Range<usize>,
     perceived: &'a mut Perceived,
+    limits: &'a mut SearchLimits,
 }
 
 impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, const ALARM: bool> Task
@@ -70,15 +78,15 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, c
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { query, boids, perceived } = self;
+        let Self { query, boids, perceived, limits } = self;
         let (flock, first) = (&query.neighbors.flock, boids.start);
         let mut list = CandidateList::new();
         for boids in flock.blocks(boids, F::WIDTH) {
             let slots = boids.start - first..boids.end - first;
             let block: Block<F, D> = Block::new(&flock.agents, boids);
-            let radius = perceived.limits.radius(slots.clone(), query.reach);
+            let radius = limits.radius(slots.clone(), query.reach);
             let window = flock.window(block.bounds(), radius);
-            let limit = perceived.limits.load(slots.start);
+            let limit = limits.load(slots.start);
             let mut visitor = Visitor::new(query, block, limit);
             if PLAIN && D == 3 && window.is_direct() {
                 let mut candidates = Candidates::new(&visitor.block, radius, flock.runs(window));
@@ -97,7 +105,7 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, c
             }
             match visitor.sums::<SHAPE>() {
                 Some(sums) => sums.store(perceived, slots.start),
-                None => perceived.limits.mark_unresolved(slots),
+                None => limits.mark_unresolved(slots),
             }
         }
     }

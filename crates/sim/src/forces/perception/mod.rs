@@ -20,13 +20,11 @@ use std::ops::Range;
 
 pub(crate) use alarm::AlarmSums;
 pub(crate) use index::NeighborIndex;
-pub(super) use sums::falloff_factor;
 
 use super::environment::Environment;
-use crate::math::Wide;
-use crate::neighbors::{NearestSearch, SLOTS, SearchLimits, ViewThreshold};
-use crate::params::Params;
-use crate::simd::{Lanes, Simd};
+use crate::neighbors::{NearestSearch, SearchLimits, ViewThreshold};
+use crate::params::{Params, Perceived, Sum};
+use crate::simd::Simd;
 use crate::world::Metric;
 
 /// The rules that choose neighbors, worked out once a tick, and the agents to choose from.
@@ -81,15 +79,17 @@ impl<'a> NeighborQuery<'a> {
         let Self { neighbors, metric, view, nearest, reach, .. } = *self;
         perceived.avoids_species = self.avoids_species;
         perceived.has_leaders = !neighbors.leaders.is_empty();
-        perceived.limits.reset(self.nearest > 0);
+        perceived.has_predators = neighbors.has_predators();
+        perceived.is_alarmed = neighbors.is_alarmed;
+        let mut limits = SearchLimits::new(self.nearest > 0);
         let search = NearestSearch { flock: &neighbors.flock, metric, view, nearest, reach };
-        search.limit::<D>(self.simd, boids.clone(), &mut perceived.limits);
+        search.limit::<D>(self.simd, boids.clone(), &mut limits);
         if self.params.limits.max_neighbors > 0.0 {
-            cap::add_up::<D>(self, boids.clone(), perceived);
+            cap::add_up::<D>(self, boids.clone(), perceived, &mut limits);
         } else {
-            kernel::add_up::<D>(self, boids.clone(), perceived);
+            kernel::add_up::<D>(self, boids.clone(), perceived, &mut limits);
         }
-        scalar::add_up_unresolved::<D>(self, boids.clone(), perceived);
+        scalar::add_up_unresolved::<D>(self, boids.clone(), perceived, &limits);
         if neighbors.has_totals() {
             for (slot, index) in boids.enumerate() {
                 self.perceive_flock::<D>(index, perceived, slot);
@@ -134,79 +134,4 @@ impl<'a> NeighborQuery<'a> {
         });
         (total, count)
     }
-}
-
-/// A sum over neighbors and their number, for each lane.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sum<F, const D: usize> {
-    pub total: Wide<F, D>,
-    pub count: F,
-}
-
-/// A sum for each boid of a chunk.
-#[derive(Debug)]
-pub(crate) struct Sums {
-    total: [[f32; SLOTS]; 3],
-    count: [f32; SLOTS],
-}
-
-impl Sums {
-    const ZERO: Self = Self { total: [[0.0; SLOTS]; 3], count: [0.0; SLOTS] };
-
-    #[inline(always)]
-    pub fn load<F: Lanes, const D: usize>(&self, slot: usize) -> Sum<F, D> {
-        Sum { total: Wide::new(|axis| F::load(&self.total[axis][slot..])), count: F::load(&self.count[slot..]) }
-    }
-
-    #[inline(always)]
-    pub fn store<F: Lanes, const D: usize>(&mut self, slot: usize, sum: Sum<F, D>) {
-        for axis in 0..D {
-            sum.total[axis].store(&mut self.total[axis][slot..]);
-        }
-        sum.count.store(&mut self.count[slot..]);
-    }
-}
-
-/// All that a chunk of boids perceives; rewritten for each chunk.
-#[derive(Debug)]
-pub(crate) struct Perceived {
-    pub limits: SearchLimits,
-    /// `Σ f(d)·r` over the neighbors of separation.
-    pub separation: Sums,
-    /// `Σ v` over the neighbors of alignment.
-    pub alignment: Sums,
-    /// `Σ r` over the neighbors of cohesion.
-    pub cohesion: Sums,
-    /// `Σ f(d)·r` over the predators in sight.
-    pub fear: Sums,
-    /// `Σ (1/d − 1/R)·r` over the boids of other species within the radius `R` of cohesion; set if `avoids_species`.
-    pub other_species: Sums,
-    pub avoids_species: bool,
-    /// `r` to the leader that the boid follows, with a count of 1 if there is one; set if `has_leaders`.
-    pub leader: Sums,
-    pub leader_velocity: Sums,
-    /// The steering of leaders that wander.
-    pub wandering: Sums,
-    pub has_leaders: bool,
-    pub alarm: [f32; SLOTS],
-    /// How the alarmed neighbors flee: `Σ a·v`, with `Σ a` as the count.
-    pub flight: Sums,
-}
-
-impl Perceived {
-    pub const NOTHING: Self = Self {
-        limits: SearchLimits::NONE,
-        separation: Sums::ZERO,
-        alignment: Sums::ZERO,
-        cohesion: Sums::ZERO,
-        fear: Sums::ZERO,
-        other_species: Sums::ZERO,
-        avoids_species: false,
-        leader: Sums::ZERO,
-        leader_velocity: Sums::ZERO,
-        wandering: Sums::ZERO,
-        has_leaders: false,
-        alarm: [0.0; SLOTS],
-        flight: Sums::ZERO,
-    };
 }

@@ -9,9 +9,10 @@ use std::ops::Range;
 use rand::RngExt;
 
 use super::sums::{Candidate, Radii, RuleSums, shape};
-use super::{NeighborIndex, NeighborQuery, Perceived};
+use super::{NeighborIndex, NeighborQuery};
 use crate::math::{Purpose, Wide, stream};
-use crate::neighbors::{COINCIDENT, FieldOfView, nudge_direction};
+use crate::neighbors::{COINCIDENT, FieldOfView, SearchLimits, nudge_direction};
+use crate::params::Perceived;
 use crate::simd::Lanes;
 
 /// Adds up the neighbors of the boids that are marked as unresolved.
@@ -19,9 +20,10 @@ pub(super) fn add_up_unresolved<const D: usize>(
     query: &NeighborQuery<'_>,
     boids: Range<usize>,
     perceived: &mut Perceived,
+    limits: &SearchLimits,
 ) {
     for (slot, index) in boids.enumerate() {
-        if perceived.limits.is_unresolved(slot) {
+        if limits.is_unresolved(slot) {
             let boid: SearchingBoid<D> = SearchingBoid::new(query, index);
             boid.sums().store(perceived, slot);
         }

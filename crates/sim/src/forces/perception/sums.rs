@@ -12,10 +12,10 @@
 //!
 //! [`nudge_direction`]: crate::neighbors::nudge_direction
 
-use super::{NeighborQuery, Perceived, Sum};
+use super::NeighborQuery;
 use crate::math::Wide;
 use crate::neighbors::NUDGE;
-use crate::params::{Falloff, Params, Response};
+use crate::params::{Falloff, Params, Perceived, Response, Sum};
 use crate::simd::Lanes;
 
 /// A sum over neighbors, for each lane.
@@ -84,19 +84,6 @@ pub(super) mod shape {
         } else {
             TWO_RADII
         }
-    }
-}
-
-/// The factor `f(d)` by which separation and flee multiply an offset, from its squared length `d2` in u².
-#[inline(always)]
-pub(crate) fn falloff_factor<F: Lanes>(falloff: Falloff, d2: F, radius: F) -> F {
-    let one = F::splat(1.0);
-    match falloff {
-        Falloff::Flat => one,
-        Falloff::Linear => radius - d2.sqrt(),
-        Falloff::Inverse => one / d2.sqrt(),
-        Falloff::InverseSquare => one / d2,
-        Falloff::InverseCube => one / (d2 * d2.sqrt()),
     }
 }
 
@@ -198,7 +185,7 @@ impl<F: Lanes, const D: usize> RuleSums<F, D> {
         if SHAPE == shape::FULL {
             self.separation.count(repelled);
         }
-        self.separation.add(repelled, offset * falloff_factor(falloff, d2, radii.separation_radius));
+        self.separation.add(repelled, offset * falloff.factor(d2, radii.separation_radius));
 
         if SPECIES && radii.avoids_species {
             let strangers = F::and(in_reach, other.other_species);
@@ -243,7 +230,7 @@ impl<const D: usize> RuleSums<f32, D> {
         let radius = params.separation.radius;
         if radius > 0.0 {
             let distance = radius * NUDGE;
-            let factor = falloff_factor(params.separation.falloff, distance * distance, radius);
+            let factor = params.separation.falloff.factor(distance * distance, radius);
             self.separation.count(true);
             self.separation.add(true, direction * distance * factor);
         }
