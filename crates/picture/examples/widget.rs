@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use flockscope_picture::{
     Canvas, CanvasFormat, ColorDepth, Coloring, FlockWidget, Picture, ResolvedTheme, ThemeColors,
 };
-use flockscope_sim::{Flock, Scratch, Setup, World};
+use flockscope_sim::{Flock, Param, Params, Scratch, Setup, Start, World};
 use ratatui::Frame;
 use ratatui::crossterm::event::{self, Event};
 use ratatui::layout::{Constraint, Layout};
@@ -30,6 +30,23 @@ accent = "#f2c14e"
 gauge = "#7fb7be"
 "##;
 
+/// Starlings: flocks that stretch, split and merge.
+const RULES: [(&str, &str); 13] = [
+    ("separation.radius", "3.5"),
+    ("separation.weight", "0.16"),
+    ("separation.falloff", "inverse-square"),
+    ("separation.response", "sum"),
+    ("alignment.radius", "8"),
+    ("alignment.weight", "0.12"),
+    ("alignment.response", "difference"),
+    ("cohesion.radius", "8"),
+    ("cohesion.weight", "0.011"),
+    ("cohesion.response", "mean"),
+    ("speed.min", "0.7"),
+    ("speed.max", "1.4"),
+    ("max_force", "0.1"),
+];
+
 /// The flock and everything to draw it with.
 struct Demo {
     flock: Flock,
@@ -41,7 +58,13 @@ struct Demo {
 
 impl Demo {
     fn new() -> Result<Self, Box<dyn Error>> {
-        let setup = Setup::new(World::Rect([600.0, 300.0])).with_boids(1200).with_seed(7);
+        let mut params = Params::default();
+        for (key, value) in RULES {
+            let param = Param::find(key).ok_or(key)?;
+            params.set(key, param.parse(value)?)?;
+        }
+        let setup = Setup::new(World::Rect([350.0, 190.0])).with_boids(1500).with_seed(7);
+        let setup = setup.with_params(params).with_start(Start::Flocks);
         Ok(Self {
             flock: Flock::new(&setup)?,
             scratch: Scratch::new(),
