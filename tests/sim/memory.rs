@@ -13,7 +13,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// The allocator counts for all threads, so these tests run one at a time in a process of their own.
+/// The allocator counts for all threads, so these tests run one at a time in a separate process.
 #[test]
 fn memory() {
     let alone = ["memory::", "--ignored", "--test-threads=1"];

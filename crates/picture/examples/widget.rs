@@ -1,4 +1,4 @@
-//! Shows a flock in a program of its own, as a widget next to those of ratatui.
+//! Shows a flock as a widget in another ratatui program.
 //!
 //! `cargo run --release --example widget`; press any key to quit.
 

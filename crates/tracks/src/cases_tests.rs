@@ -243,7 +243,7 @@ fn columns_without_a_header_follow_from_their_numbers() {
         assert_near(speed, expected.0 / stride, used);
         assert_near(nearest, expected.1, used);
     }
-    // One animal, and rows of all animals, which cannot be told from other columns.
+    // One animal, and rows of all animals, which have several readings.
     let (recording, _) = text("0,1,5\n1,2,5.5\n2,3,6\n3,4,7\n", &ReadOptions::default()).unwrap();
     assert_eq!((recording.animals(), recording.frames()), (1, 4));
     let wide = rows(&|f, i| {
@@ -697,6 +697,12 @@ fn rows_of_units_and_numbers_of_dates_are_read() {
     assert_eq!(recording.frames(), 3);
     let (_, notes) = text("id,date,t,x,y\n1,2021-03-20,0,1,1\n1,2021-03-20,1,2,1\n", &ReadOptions::default()).unwrap();
     assert!(has(&notes, "`date` is not read"), "{notes:?}");
+    // A number that is no time among dates does not stop the reader.
+    let far =
+        "id,time,x,y\n1,2021-03-20 00:00:00,1,1\n1,2021-03-20 00:00:01,2,1\n1,1e30,3,1\n1,1e30,4,1\n1,-1e30,4,1\n";
+    assert!(text(far, &ReadOptions::default()).is_err());
+    let far = "id,time,x,y\n1,03/20/2021 00:00:00,1,1\n1,03/02/2021 00:00:01,2,1\n1,1e30,3,1\n";
+    assert_eq!(text(far, &ReadOptions::default()).unwrap().0.frames(), 2);
     // Dates are no animals.
     let rows =
         (0..24).flat_map(|frame| [1, 2].map(|id| format!("{id},2008-02-02 23:{frame:02}:00,{},{id}\n", id * frame)));

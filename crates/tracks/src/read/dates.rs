@@ -182,8 +182,11 @@ impl Times {
         };
         let start = exchanged(first);
         for row in &mut observations.rows {
-            let since = exchanged(first + TimeDelta::microseconds((row.at * 1e6).round() as i64)) - start;
-            row.at = since.num_seconds() as f64 + f64::from(since.subsec_nanos()) * 1e-9;
+            let since = TimeDelta::microseconds((row.at * 1e6).round() as i64);
+            if let Some(date) = first.checked_add_signed(since) {
+                let since = exchanged(date) - start;
+                row.at = since.num_seconds() as f64 + f64::from(since.subsec_nanos()) * 1e-9;
+            }
         }
         self.first = Some(start);
         Ok(())

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::column_names::{ColumnNames, ColumnPlace, Name};
 use super::fields::{number, numbers_of, value_of};
-use super::layouts::{LAYOUTS, Layout, Shape};
+use super::layouts::{Layout, Shape};
 use super::plan::Coordinates;
 use crate::error::Fault;
 use crate::read::states::Column;
@@ -30,7 +30,7 @@ pub(super) struct Header<'a> {
 impl Header<'_> {
     pub(super) fn fits(&self, layout: &Layout) -> bool {
         // A row of all animals has no id.
-        let mut ids = LAYOUTS[LAYOUTS.len() - 1].id.split_whitespace();
+        let mut ids = Layout::common().id.split_whitespace();
         let is_row_of_all = layout.shape != Shape::Animals || ids.all(|name| self.index(name).is_none());
         let has = |mark: &str| self.names.iter().any(|name| name.is(mark));
         let (mut marks, mut beside) = (layout.marks.split_whitespace(), layout.beside.split_whitespace());

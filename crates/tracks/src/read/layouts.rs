@@ -92,6 +92,11 @@ pub(super) enum Shape {
 }
 
 impl Layout {
+    /// The names that many programs use.
+    pub(super) fn common() -> &'static Self {
+        &LAYOUTS[LAYOUTS.len() - 1]
+    }
+
     /// The columns that are read, for people: `id=track_id, frame=frame, …`.
     pub fn columns(&self) -> String {
         let Self { id, frame, time, x, y, z, likelihood, size, corner, .. } = self;

@@ -262,7 +262,7 @@ impl Observations {
     /// A frame number or a time as in the file: a date, if times are dates.
     pub(crate) fn time_of(&self, at: f64) -> String {
         let start = self.start_date.as_ref().and_then(|start| DateTime::parse_from_rfc3339(start).ok());
-        let date = start.map(|start| start + TimeDelta::microseconds((at * 1e6).round() as i64));
+        let date = start.and_then(|start| start.checked_add_signed(TimeDelta::microseconds((at * 1e6).round() as i64)));
         date.map_or_else(|| Shortest(at).to_string(), |date| date.format("%Y-%m-%d %H:%M:%S%.f").to_string())
     }
 

@@ -1,9 +1,9 @@
-//! The plan of a table: the column, the unit and the direction of each value, rows that are left out, and the reasons. Layouts, names and numbers of columns
-//! make plans, and nothing else says how rows are read.
+//! The plan of a table: the column, the unit and the direction of each value, rows that are left out, and the reasons. Layouts,
+//! names and numbers of columns make plans, and nothing else says how rows are read.
 
 use super::column_names::{ColumnPlace, Name};
 use super::layouts::Layout;
-use crate::error::{Note, ReadOption};
+use crate::error::{Help, Note, ReadOption};
 
 /// Where the values of a row are.
 #[derive(Clone, Debug)]
@@ -68,12 +68,12 @@ impl Plan {
             0 | 1 => format!("body part {part}"),
             _ => format!("body part {part} of {}", self.parts.join(", ")),
         });
-        let chooses = || Note::with_help("", ReadOption::BodyPart("NAME".to_owned()), "chooses another").help;
         let details: Vec<&str> = self.notes.iter().map(|note| &*note.text).chain(part.as_deref()).collect();
         let details = Some(details.join(", ")).filter(|details| !details.is_empty());
         let parts: Vec<&str> = program.into_iter().chain(details.as_deref()).collect();
         let help = self.notes.iter().find_map(|note| note.help.clone());
-        let help = help.or_else(|| chooses().filter(|_| self.parts.len() > 1));
+        let chooses = || Help { option: ReadOption::BodyPart("NAME".to_owned()), effect: "chooses another" };
+        let help = help.or_else(|| (self.parts.len() > 1).then(chooses));
         (!parts.is_empty()).then(|| Note { help, ..parts.join(": ").into() })
     }
 

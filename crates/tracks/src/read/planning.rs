@@ -39,7 +39,7 @@ impl From<Fault> for Unfit {
 
 /// The columns of each layout that fits, in order of preference, or those that the header lacks.
 pub(super) fn plans(header: &Header<'_>) -> Result<Vec<Plan>, Unfit> {
-    let common = &LAYOUTS[LAYOUTS.len() - 1];
+    let common = Layout::common();
     let [x, y, z] = [Column::X, Column::Y, Column::Z].map(|column| header.given.template(column));
     if let (Some(x), Some(y)) = (x, y) {
         let axes = [x, y, z.unwrap_or(("", 1.0))];
@@ -100,7 +100,7 @@ pub(super) fn numbered_plan(header: &Header<'_>, layout: &'static Layout) -> Opt
 fn with_columns(header: &Header<'_>, layout: &'static Layout, animals: Vec<Coordinates>) -> Result<Plan, Unfit> {
     use Column::{Bank, Frame, Id, Kind, Mood, Tick, Time, Vx, Vy, Vz};
     // What a layout lacks has the names that many programs use.
-    let common = &LAYOUTS[LAYOUTS.len() - 1];
+    let common = Layout::common();
     let find = |column, known| header.find(column, known);
     let find_in = |column, known, common| Ok::<_, Fault>(find(column, known)?.or(find(column, common)?));
     let time = find_in(Time, &layout.time, &common.time)?;
@@ -313,7 +313,7 @@ fn note_doubts(header: &Header<'_>, plan: &mut Plan) {
     }
     let others: Vec<&str> = match plan.id.filter(|_| !header.given.has(Column::Id) && plan.layout.program.is_empty()) {
         Some(id) => {
-            let known = LAYOUTS[LAYOUTS.len() - 1].id.split_whitespace();
+            let known = Layout::common().id.split_whitespace();
             let others = known.filter_map(|name| header.index(name)).filter(|index| *index != id.index);
             others.map(|index| &*header.names[index].text).collect()
         }

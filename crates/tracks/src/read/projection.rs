@@ -53,7 +53,7 @@ fn too_far(observations: &Observations, first: usize) -> RowProblem {
         row.position[0] == row.position[1] || observations.rows.iter().filter(|other| !is_other(other)).count() > 1;
     RowProblem::new(
         row,
-        if is_code && others.is_some_and(fits) {
+        if observations.position_columns.is_some() && is_code && others.is_some_and(fits) {
             let code = Missing::at(row, observations);
             Fault::with_help(message, ReadOption::Missing(code), "leaves out this point")
         } else if observations.animals.count() > 1 {

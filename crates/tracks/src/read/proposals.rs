@@ -20,14 +20,10 @@ pub(super) fn proposals(lacking: &[Column], names: &[Name]) -> Vec<String> {
     let lacks = |column: Column| lacking.contains(&column);
     let ids = if lacks(Column::Id) { hinted(Column::Id) } else { Vec::new() };
     let times = if lacks(Column::Frame) { [hinted(Column::Frame), hinted(Column::Time)].concat() } else { Vec::new() };
-    let position = if lacks(Column::X) || lacks(Column::Y) {
-        let pairs: Vec<(&Name, &Name)> = partners(names).collect();
-        match pairs[..] {
-            [(x, y)] => Some((x.text.clone(), y.text.clone())),
-            _ => template(&pairs),
-        }
-    } else {
-        None
+    let pairs: Vec<(&Name, &Name)> = partners(names).filter(|_| lacks(Column::X) || lacks(Column::Y)).collect();
+    let position = match pairs[..] {
+        [(x, y)] => Some((x.text.clone(), y.text.clone())),
+        _ => template(&pairs),
     };
     let position = position.map(|(x, y)| {
         let z = third(&x, &y).filter(|z| names.iter().any(|name| name.text == *z || name.key(z).is_some()));

@@ -26,6 +26,7 @@ pub(super) struct Table {
     pub(super) decimal_comma: bool,
     /// The columns of a row; R writes one more if it names rows.
     columns: usize,
+    /// The same with columns after the last name.
     width: usize,
 }
 

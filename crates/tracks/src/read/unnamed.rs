@@ -12,7 +12,7 @@ use crate::read::states::Column;
 
 /// The most columns whose meaning is searched for: each pair of columns could be x and y.
 const MAX_UNNAMED: usize = 64;
-/// By how much the steps are shorter if id and frame are not exchanged.
+/// The factor by which steps are shorter if id and frame are not exchanged.
 const EXCHANGED: f64 = 3.0;
 /// By how much frames are less regular if they are animals.
 const IRREGULAR: f64 = 0.05;

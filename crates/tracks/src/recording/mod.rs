@@ -111,7 +111,7 @@ impl Recording {
         let start = DateTime::parse_from_rfc3339(self.start_date.as_ref()?).ok()?;
         let interval = self.frame_rate?.recip();
         let seconds = self.start_time + frame as f64 * interval;
-        let date = start + TimeDelta::milliseconds((seconds * 1e3).round() as i64);
+        let date = start.checked_add_signed(TimeDelta::microseconds((seconds * 1e6).round() as i64))?;
         Some(date.format(if interval.round() < 60.0 { "%Y-%m-%d %H:%M:%S" } else { "%Y-%m-%d %H:%M" }).to_string())
     }
 

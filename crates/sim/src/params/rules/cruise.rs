@@ -1,9 +1,9 @@
-//! Boids return to a speed of their own.
+//! Boids return to their cruise speed.
 
 use crate::params::{Lanes, SPEED, Steered, Wide, number, rule};
 
 rule! {
-    /// Boids return to a speed of their own.
+    /// Boids return to their cruise speed.
     cruise: Cruise, Alone, |rule, _| rule.weight > 0.0 => {
         weight: f32 = 0.0, "cruise.weight", number("/tick", 0.0, 1.0, 0.01), "How fast boids return to cruise.speed: the fraction of the difference per tick; 0 turns it off.", "pace drag propulsion" => IfOn as Weight;
         speed: f32 = 2.0, "cruise.speed", SPEED, "Speed to which boids return, if cruise.weight is above 0.", "pace preferred velocity";
