@@ -4,7 +4,7 @@ mod stock;
 
 use flockscope::config::{Preset, Theme};
 use flockscope::error::InputError;
-use flockscope::picture::{Aim, Charset, ColorDepth, View};
+use flockscope::picture::{Aim, Charset, ColorDepth, GlyphTable, View};
 use flockscope::sim::{Flock, Scratch, Setup, World};
 use flockscope::terminal::{FrameOptions, ScreenEncoder};
 use flockscope::viewer::{Colors, InitialState, LiveOptions, Offscreen};
@@ -52,6 +52,7 @@ impl FrameBench {
             recording: None,
             world_is_auto: false,
             input: None,
+            glyphs: GlyphTable::default(),
             colors: Colors::fixed(depth),
             aim: Aim::default(),
             reduced_motion: false,

@@ -25,7 +25,7 @@ pub fn body(data: &[u8]) {
 /// What was read is written as it is.
 fn returns(file: &SessionFile) {
     let mut bytes = Vec::new();
-    write(&file.preset, file.rate, &file.log, None, &mut bytes).unwrap();
+    write(&file.preset, file.rate, &file.log, &file.glyphs, None, &mut bytes).unwrap();
     let again = read_from(&bytes[..], Path::new("again.flock")).unwrap();
     let text = |file: &SessionFile| format!("{:?} {:?}", file.log.start(), file.log.events());
     assert_eq!((text(&again), again.log.tick()), (text(file), file.log.tick()));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use flockscope::picture::{Charset, ColorDepth};
+use flockscope::picture::{Charset, ColorDepth, symbol_width};
 use flockscope::viewer::{NotText, PipedText, TextReader};
 
 /// Small, so that texts wrap and go beyond it.
@@ -35,14 +35,14 @@ fn check(text: &PipedText) {
     let mut places = BTreeSet::new();
     let mut last = None;
     for cell in &text.cells {
-        let glyph = &cell.glyph;
+        let symbol = cell.glyph.symbol();
         assert!(last < Some((cell.row, cell.column)), "{cell:?}");
         last = Some((cell.row, cell.column));
-        assert!(matches!(glyph.width, 1 | 2) && cell.row < text.rows, "{cell:?}");
-        for column in cell.column..cell.column + u16::from(glyph.width) {
+        assert!(cell.row < text.rows, "{cell:?}");
+        for column in cell.column..cell.column + symbol_width(symbol) {
             assert!(column < text.columns && places.insert((cell.row, column)), "{cell:?}");
         }
-        assert!((1..=LONGEST).contains(&glyph.text.len()) && !glyph.text.contains(char::is_control), "{cell:?}");
+        assert!((1..=LONGEST).contains(&symbol.len()) && !symbol.contains(char::is_control), "{cell:?}");
     }
     assert!(text.cursor_row <= text.rows);
 }

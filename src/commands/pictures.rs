@@ -46,6 +46,7 @@ fn prepare(
         setup: opened.timeline.snapshot().setup(),
         world_is_auto,
         input: None,
+        glyphs: opened.glyphs.clone(),
         colors: Colors::fixed(depth),
         aim: screen.camera.aim(),
         reduced_motion: false,

@@ -11,6 +11,7 @@ use crate::config::{Preset, RATE_RANGE, WorldSize, set_current_seed};
 use crate::error::{InputError, escape_control, note_text};
 use crate::export::session::{self, SessionFile};
 use crate::export::{OutputFile, stderr};
+use crate::picture::GlyphTable;
 use crate::sim::{Flock, Kind, ReplayError, Scratch, Session, Setup, Timeline};
 use crate::tracks::{self, EXTENSIONS, is_recording};
 use crate::tracks::{Beside, Note, Player, Recording};
@@ -29,6 +30,8 @@ pub(super) struct Opened {
     pub rate: f32,
     /// The recording, unless it is a flock.
     pub recording: Option<Arc<Recording>>,
+    /// The glyphs of perches.
+    pub glyphs: GlyphTable,
     /// Where it comes from; `None` for a new flock.
     pub file: Option<ReplayedFile>,
 }
@@ -64,6 +67,7 @@ pub(super) fn open(
             preset: Preset { rate, ..Preset::load(DEFAULT_PRESET)? },
             rate,
             recording: Some(recording),
+            glyphs: GlyphTable::default(),
             file: Some(ReplayedFile { path: path.clone(), program: None, first, last, stride }),
         };
         return Ok((opened, notes));
@@ -81,11 +85,11 @@ pub(super) fn open(
             format!("only recordings ({EXTENSIONS}) have animals to fly beside, and {} is not one", path.display());
         return Err(InputError::flag(format!("--beside {name}"), message));
     }
-    let SessionFile { preset, rate, log, program, .. } = open_session(path)?;
+    let SessionFile { preset, rate, log, glyphs, program, .. } = open_session(path)?;
     let (first, last) = (log.start().tick(), log.tick());
     let session = Session::open(log, history).map_err(|error| impossible(path, &error))?;
     let file = ReplayedFile { path: path.clone(), program: Some(program), first, last, stride: 1 };
-    let opened = Opened { timeline: Box::new(session), preset, rate, recording: None, file: Some(file) };
+    let opened = Opened { timeline: Box::new(session), preset, rate, recording: None, glyphs, file: Some(file) };
     Ok((opened, Vec::new()))
 }
 
@@ -169,7 +173,8 @@ impl Opened {
     /// A new flock.
     pub(super) fn of_flock(flock: Flock, preset: Preset) -> Self {
         let rate = preset.rate;
-        Self { timeline: Box::new(Session::begin(flock, true, 0)), preset, rate, recording: None, file: None }
+        let timeline = Box::new(Session::begin(flock, true, 0));
+        Self { timeline, preset, rate, recording: None, glyphs: GlyphTable::default(), file: None }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::config::{FlockFile, Preset, Theme, WorldSize, simd};
 use crate::error::{InputError, note_text};
 use crate::export::session::EXTENSION;
 use crate::export::{OutputFile, Replaces, stdout};
-use crate::picture::{Aim, ColorDepth};
+use crate::picture::{Aim, ColorDepth, GlyphTable};
 use crate::sim::{Edge, ModelRow, Session, Setup};
 use crate::terminal::{CharsetGuess, background_from_env, tty};
 use crate::viewer::{
@@ -62,7 +62,7 @@ pub fn replay(resolved: ResolvedArgs, args: &ReplayArgs) -> Result<ViewerExit> {
     check_motion(&resolved.cli.watch.viewer)?;
     check_terminal()?;
     let (opened, notes) = replay_file::open(files, recording, beside, resolved.cli.watch.viewer.history)?;
-    let Opened { timeline, preset, rate, recording: recorded, .. } = opened;
+    let Opened { timeline, preset, rate, recording: recorded, glyphs, .. } = opened;
     let path = &files[0];
     if let Some(save) = resolved.cli.watch.viewer.save_session.as_deref().filter(|_| recorded.is_some()) {
         let flag = format!("--save-session {}", save.display());
@@ -84,7 +84,7 @@ pub fn replay(resolved: ResolvedArgs, args: &ReplayArgs) -> Result<ViewerExit> {
         notice: (!notes.is_empty()).then(|| notes.iter().map(note_text).collect::<Vec<_>>().join("; ")),
         ..viewer(resolved, theme, shown, None)?
     };
-    (viewer.start.rate, viewer.start.recording) = (rate, recorded);
+    (viewer.start.rate, viewer.start.recording, viewer.start.glyphs) = (rate, recorded, glyphs);
     Ok(viewer.show(timeline)?)
 }
 
@@ -126,6 +126,7 @@ fn viewer(
         rate: args.viewer.live.rate.unwrap_or(preset.rate),
         preset: preset.clone(),
         recording: None,
+        glyphs: GlyphTable::default(),
         input: input.map(|path| FlockFile { path, boids: setup.boids, predators: setup.predators }),
         aim: if text.is_some() { text_aim(aim, &setup) } else { aim },
         setup,

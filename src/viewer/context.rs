@@ -12,7 +12,7 @@ use super::input::keymap::Keymap;
 use super::layout::{PlotsPlace, Regions};
 use super::presets::Presets;
 use super::theme::ThemeState;
-use crate::picture::{Coloring, GlyphCells, Marker, View};
+use crate::picture::{Coloring, GlyphCells, GlyphTable, Marker, View};
 use crate::sim::{Param, Value};
 
 /// How long a message is shown.
@@ -27,7 +27,7 @@ pub struct Context {
     pub presets: Presets,
     /// The colors.
     pub theme: ThemeState,
-    /// The glyphs of the latest frame in these colors.
+    /// The glyphs of perches, and in these colors.
     pub glyphs: GlyphCells,
     /// View, glyphs and the size of the canvas.
     pub display: Display,
@@ -46,12 +46,13 @@ impl Context {
         client: Client,
         presets: Presets,
         theme: ThemeState,
+        glyphs: GlyphTable,
         display: Display,
         keymap: Keymap,
         message: Option<String>,
     ) -> Self {
         let message = message.map(|text| (text, Instant::now()));
-        let glyphs = GlyphCells::default();
+        let glyphs = GlyphCells::new(glyphs);
         Self { client, presets, theme, glyphs, display, keymap, message, effect: None, progress: None }
     }
 
@@ -80,11 +81,6 @@ impl Context {
             _ => return false,
         }
         true
-    }
-
-    /// Converts the glyphs of the latest frame to the colors of the theme.
-    pub fn convert_glyphs(&mut self) {
-        self.glyphs.convert(self.client.frame().picture.formation(), self.theme.resolved());
     }
 
     fn cycle_theme(&mut self, next: bool) {

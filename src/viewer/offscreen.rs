@@ -155,7 +155,7 @@ impl Offscreen {
     ) -> Result<Formation, LetteringError> {
         self.prepare(shown);
         let calm = if is_clock || self.fps.is_none() { f32::INFINITY } else { STRIKES * self.rate };
-        form(text, self.app.context.client.frame(), calm)
+        form(text, self.app.context.client.frame(), calm, &self.app.context.glyphs.table)
     }
 
     /// Observes a tick before the picture, which is `left` ticks away: the panel plots past measures, and trails and glows
@@ -218,7 +218,7 @@ impl Offscreen {
     fn prepare(&mut self, shown: Shown<'_>) {
         let (maker, seconds) = (&mut self.maker, 1.0 / self.rate);
         self.app.context.client.show_frame(|frame| maker.make(shown.flock, shown.picture, seconds, frame));
-        self.app.context.convert_glyphs();
+        self.app.context.glyphs.convert(self.app.context.theme.resolved());
     }
 
     fn measure(&mut self, flock: Snapshot<'_>) {
@@ -240,7 +240,7 @@ mod tests {
 
     use super::*;
     use crate::config::{Preset, Theme};
-    use crate::picture::{Aim, ColorDepth, View};
+    use crate::picture::{Aim, ColorDepth, GlyphTable, View};
     use crate::sim::{Flock, Params, Scratch};
     use crate::viewer::{Action, Colors, LiveOptions};
 
@@ -258,6 +258,7 @@ mod tests {
             rate: preset.rate,
             preset,
             recording: None,
+            glyphs: GlyphTable::default(),
             setup,
             world_is_auto: false,
             input: None,

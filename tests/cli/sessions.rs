@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::program::{fails, flockscope, prints, says};
 use flockscope::config::Preset;
 use flockscope::export::session::write;
+use flockscope::picture::GlyphTable;
 use flockscope::sim::{Command, Flock, Scratch, SessionLog, SessionStart, Value};
 use serde_json::json;
 use tempfile::TempDir;
@@ -44,7 +45,7 @@ impl Saved {
         }
         let saved = Self { folder, hashes };
         let mut file = fs::File::create(saved.path()).unwrap();
-        write(&preset, preset.rate, &log, Some(flock.session_hash()), &mut file).unwrap();
+        write(&preset, preset.rate, &log, &GlyphTable::default(), Some(flock.session_hash()), &mut file).unwrap();
         saved
     }
 

@@ -20,7 +20,7 @@ fn setup(preset: &str) -> Setup {
 fn line(world: World, count: usize) -> Vec<Perch> {
     let (center, width) = (world.center(), world.size()[0]);
     let at = |nth: usize| center[0] + width * (0.5 * (nth as f32 + 0.5) / count as f32 - 0.25);
-    (0..count).map(|nth| Perch { at: [at(nth), center[1], center[2]], payload: None }).collect()
+    (0..count).map(|nth| Perch { at: [at(nth), center[1], center[2]], number: None }).collect()
 }
 
 fn formation(perches: &[Perch]) -> Arc<Formation> {
@@ -181,33 +181,30 @@ fn boids_that_are_called_off_leave_one_after_the_other() {
     }
     let steps = counts.windows(2).filter(|pair| pair[1] < pair[0]).count();
     assert!(steps > 30 && counts.ends_with(&[0]), "{counts:?}");
-    assert!(again.flock.perches().is_none(), "nothing is left of perches without payloads");
+    assert!(again.flock.perches().is_none(), "nothing is left of perches without numbers");
 }
 
 #[test]
-fn boids_with_payloads_return_to_their_own_perches() {
+fn boids_with_numbers_return_to_their_own_perches() {
     let mut flock = Flock::new(&Setup { boids: 60, predators: 0, ..setup("starlings") }).unwrap();
-    let points: Vec<Perch> = line(flock.world(), 60)
-        .iter()
-        .zip(0..)
-        .map(|(perch, nth)| Perch { payload: Some(char::from(b'0' + nth).to_string().into()), ..*perch })
-        .collect();
+    let points: Vec<Perch> =
+        line(flock.world(), 60).iter().zip(0..).map(|(perch, nth)| Perch { number: Some(nth), ..*perch }).collect();
     flock.apply(&Command::Place(formation(&points))).unwrap();
-    let texts = |flock: &Flock| -> Vec<Arc<str>> {
+    let numbers = |flock: &Flock| -> Vec<u32> {
         let perches = flock.perches().unwrap();
-        (0..60).map(|id| perches.perch_of(id).unwrap().payload.clone().unwrap()).collect()
+        (0..60).map(|id| perches.perch_of(id).unwrap().number.unwrap()).collect()
     };
-    let first = texts(&flock);
+    let first = numbers(&flock);
     assert!(flock.rows().iter().zip(points.iter()).all(|(row, perch)| row.position == perch.at));
     let mut scratch = Scratch::new();
     flock.apply(&Command::Release).unwrap();
     (0..300).for_each(|_| flock.step(&mut scratch));
     assert!(flock.rows().iter().all(|row| row.velocity != [0.0; 3]));
-    assert_eq!(texts(&flock), first, "in flight they keep their payloads");
+    assert_eq!(numbers(&flock), first, "in flight they keep their numbers");
     flock.apply(&call(&points)).unwrap();
     (0..3000).for_each(|_| flock.step(&mut scratch));
     assert!(flock.rows().iter().zip(points.iter()).all(|(row, perch)| row.position == perch.at));
-    assert_eq!(texts(&flock), first);
+    assert_eq!(numbers(&flock), first);
 }
 
 #[test]
@@ -215,7 +212,7 @@ fn boids_on_points_of_both_calls_stay() {
     let mut landed = Landed::with_all_at_rest("starlings");
     let before = landed.flock.rows();
     let half = landed.points[..landed.points.len() / 2].to_vec();
-    let above = half.iter().map(|perch| Perch { at: [perch.at[0], perch.at[1] - 9.0, 0.0], payload: None });
+    let above = half.iter().map(|perch| Perch { at: [perch.at[0], perch.at[1] - 9.0, 0.0], number: None });
     let points: Vec<Perch> = half.iter().cloned().chain(above).collect();
     landed.flock.apply(&call(&points)).unwrap();
     landed.step();
@@ -271,7 +268,7 @@ fn other_models_refuse_a_call_in_one_sentence() {
         flock.apply(&call(&line(flock.world(), 5))).unwrap();
     }
     let mut flock = Flock::new(&setup("starlings")).unwrap();
-    let invalid = |at| call(&[Perch { at, payload: None }]);
+    let invalid = |at| call(&[Perch { at, number: None }]);
     assert!(flock.apply(&invalid([f32::NAN, 0.0, 0.0])).is_err());
     assert!(flock.apply(&call(&[])).is_err() && flock.perches().is_none());
 }

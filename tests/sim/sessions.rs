@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::random_worlds::{begin, edits};
 use flockscope::config::Preset;
 use flockscope::export::session::{read_from, write};
+use flockscope::picture::GlyphTable;
 use flockscope::sim::{
     Command, Direction, Flock, Scratch, Session, SessionLog, SessionStart, SharedLog, Timeline, Undone,
 };
@@ -24,7 +25,7 @@ fn state(flock: &Flock) -> String {
 /// The log as it is read from a file.
 fn written_and_read(log: &SessionLog, hash: u64) -> SessionLog {
     let (mut file, preset) = (Vec::new(), Preset::load("drones").unwrap());
-    write(&preset, preset.rate, log, Some(hash), &mut file).unwrap();
+    write(&preset, preset.rate, log, &GlyphTable::default(), Some(hash), &mut file).unwrap();
     let read = read_from(&file[..], Path::new("a.flock")).unwrap();
     assert!(!read.truncated);
     read.log

@@ -1,7 +1,7 @@
 //! Contract: every terminal shows the viewer's frames as they were drawn, in each theme, color depth and glyph set.
 
 use flockscope::config::{Preset, Theme};
-use flockscope::picture::{Aim, Charset, ColorDepth, Marker, View};
+use flockscope::picture::{Aim, Charset, ColorDepth, GlyphTable, Marker, View};
 use flockscope::sim::{Flock, Scratch};
 use flockscope::terminal::{FrameOptions, Tolerance};
 use flockscope::viewer::{Colors, InitialState, LiveOptions, Offscreen};
@@ -39,6 +39,7 @@ impl Show {
             setup,
             world_is_auto: false,
             input: None,
+            glyphs: GlyphTable::default(),
             colors: Colors::fixed(depth),
             aim: Aim::default(),
             reduced_motion: false,

@@ -30,7 +30,7 @@ pub struct Snapshot<'a> {
     pub zones: &'a [Zone],
     /// The pointer, if one is set.
     pub pointer: Option<Pointer>,
-    /// The perches, if boids are called or perches have payloads.
+    /// The perches, if boids are called or perches have numbers.
     pub perches: Option<&'a Perches>,
     /// The flock, unless it is a recording.
     pub simulated: Option<&'a Flock>,

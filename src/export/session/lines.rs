@@ -11,8 +11,9 @@ use super::values::{
     read_hash, read_numbers, read_pointer, read_zone, zone_text,
 };
 use crate::config::{NamedFile, Preset};
+use crate::picture::GlyphTable;
 use crate::sim::{
-    Command, FirstAgents, Formation, Param, Params, Row, SessionEvent, SessionStart, Setup, Start, Value,
+    Command, FirstAgents, Formation, Param, Params, Perch, Row, SessionEvent, SessionStart, Setup, Start, Value,
 };
 
 /// Maximum length of the text of a preset.
@@ -160,7 +161,7 @@ impl SetupText {
 }
 
 impl EventText {
-    pub(super) fn of(event: &SessionEvent) -> Self {
+    pub(super) fn of(event: &SessionEvent, glyphs: &GlyphTable) -> Self {
         let command = match event {
             SessionEvent::Hash(number) => return Self::Hash(hash(*number)),
             SessionEvent::Command(command) => command,
@@ -182,8 +183,8 @@ impl EventText {
             Command::Morph(setup, ticks) => Self::Morph(*ticks, SetupText::of(setup)),
             Command::Replace(setup) => Self::NewFlock(SetupText::of(setup)),
             Command::SetPointer(pointer) => Self::Pointer(pointer.as_ref().map(pointer_text)),
-            Command::Call(formation) => Self::Call(FormationText::of(formation)),
-            Command::Place(formation) => Self::Place(FormationText::of(formation)),
+            Command::Call(formation) => Self::Call(FormationText::of(formation, glyphs)),
+            Command::Place(formation) => Self::Place(FormationText::of(formation, glyphs)),
             Command::Release => Self::Release,
         }
     }
@@ -193,8 +194,8 @@ impl EventText {
         Self::End(last.map(hash))
     }
 
-    /// The event; `None` for the end without a hash.
-    pub(super) fn event(self) -> Result<Option<SessionEvent>, String> {
+    /// The event, whose glyphs join the table; `None` for the end without a hash.
+    pub(super) fn event(self, glyphs: &GlyphTable) -> Result<Option<SessionEvent>, String> {
         let command = match self {
             Self::Hash(text) | Self::End(Some(text)) => return Ok(Some(SessionEvent::Hash(read_hash(&text)?))),
             Self::End(None) => return Ok(None),
@@ -225,8 +226,8 @@ impl EventText {
             Self::Morph(ticks, setup) => Command::Morph(Box::new(setup.read()?), ticks),
             Self::NewFlock(setup) => Command::Replace(Box::new(setup.read()?)),
             Self::Pointer(pointer) => Command::SetPointer(pointer.map(|text| read_pointer(&text)).transpose()?),
-            Self::Call(formation) => Command::Call(formation.read()),
-            Self::Place(formation) => Command::Place(formation.read()),
+            Self::Call(formation) => Command::Call(formation.read(glyphs)),
+            Self::Place(formation) => Command::Place(formation.read(glyphs)),
             Self::Release => Command::Release,
         };
         Ok(Some(SessionEvent::Command(command)))
@@ -244,13 +245,15 @@ pub(super) struct FormationText {
 }
 
 impl FormationText {
-    fn of(formation: &Formation) -> Self {
-        let perches = formation.perches.iter().cloned().map(PerchText).collect();
+    fn of(formation: &Formation, glyphs: &GlyphTable) -> Self {
+        let perch = |perch: &Perch| PerchText((perch.at, perch.number.and_then(|number| glyphs.glyph(number))));
+        let perches = formation.perches.iter().map(perch).collect();
         Self { perches, plane: formation.plane.map(PlaneText), shelter: formation.shelter.map(ShelterText) }
     }
 
-    fn read(self) -> Arc<Formation> {
-        let perches = self.perches.into_iter().map(|perch| perch.0).collect();
+    fn read(self, glyphs: &GlyphTable) -> Arc<Formation> {
+        let perch = |PerchText((at, glyph))| Perch { at, number: glyph.map(|glyph| glyphs.number(&glyph)) };
+        let perches = self.perches.into_iter().map(perch).collect();
         let (plane, shelter) = (self.plane.map(|plane| plane.0), self.shelter.map(|shelter| shelter.0));
         Arc::new(Formation { perches, plane, shelter })
     }

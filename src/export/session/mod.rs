@@ -12,6 +12,7 @@ use std::io::{self, Write};
 pub use reader::{read, read_from};
 
 use crate::config::Preset;
+use crate::picture::GlyphTable;
 use crate::sim::SessionLog;
 use lines::{EventText, SessionHeader};
 
@@ -31,6 +32,8 @@ pub struct SessionFile {
     pub program: String,
     /// The session. Event `N`, counted from 0, is in line `N + 2`.
     pub log: SessionLog,
+    /// The glyphs of perches by their numbers.
+    pub glyphs: GlyphTable,
     /// Whether the end is missing.
     pub truncated: bool,
 }
@@ -42,18 +45,25 @@ impl SessionFile {
     }
 }
 
-/// Writes a session. `end` is the session hash of its last state, if known.
+/// Writes a session whose perches have these glyphs. `end` is the session hash of its last state, if known.
 ///
 /// # Errors
 ///
 /// I/O errors.
-pub fn write(preset: &Preset, rate: f32, log: &SessionLog, end: Option<u64>, mut out: impl Write) -> io::Result<()> {
+pub fn write(
+    preset: &Preset,
+    rate: f32,
+    log: &SessionLog,
+    glyphs: &GlyphTable,
+    end: Option<u64>,
+    mut out: impl Write,
+) -> io::Result<()> {
     serde_json::to_writer(&mut out, &SessionHeader::of(preset, rate, log.start()))?;
     let last = (log.tick(), EventText::end(end));
     // The end repeats the hash of the last event.
     let repeated = usize::from(end.is_some() && end == log.last_hash());
     let events = &log.events()[..log.events().len() - repeated];
-    for line in events.iter().map(|(tick, event)| (*tick, EventText::of(event))).chain([last]) {
+    for line in events.iter().map(|(tick, event)| (*tick, EventText::of(event, glyphs))).chain([last]) {
         out.write_all(b"\n")?;
         serde_json::to_writer(&mut out, &line)?;
     }
@@ -66,12 +76,23 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::picture::Glyph;
     use crate::sim::{
         Command, Flock, Formation, Param, Perch, Plane, Pointer, SessionEvent, SessionStart, Shelter, Value, World,
         Zone, ZoneKind,
     };
+    use ratatui::buffer::Cell;
     use ratatui::style::{Color, Modifier};
+
+    /// The glyphs of the session.
+    fn glyphs() -> [Cell; 2] {
+        let glyph = |text: &str, fg, bg| {
+            let mut cell = Cell::default();
+            cell.set_symbol(text).set_fg(fg).set_bg(bg);
+            cell.modifier = Modifier::BOLD | Modifier::REVERSED;
+            cell
+        };
+        [glyph(" ", Color::Reset, Color::Indexed(200)), glyph("漢", Color::Rgb(1, 2, 255), Color::Reset)]
+    }
 
     /// A session with every kind of event.
     fn log(preset: &Preset, from_setup: bool) -> SessionLog {
@@ -80,17 +101,10 @@ mod tests {
         let mut log = SessionLog::new(SessionStart::of(&flock, from_setup));
         let pointer = Pointer { at: [1.0 / 3.0, 1e-30, -0.0], along: [0.0; 3], attracts: true };
         let eaten = Zone { amount: 1.0 / 3.0, ..Zone::new(ZoneKind::Food, [99.0, 80.0, 0.0], 9.5) };
-        let glyph = |text: &str, width, fg, bg| Glyph {
-            text: text.to_owned(),
-            width,
-            fg,
-            bg,
-            modifier: Modifier::BOLD | Modifier::REVERSED,
-        };
         let perches = vec![
-            Perch { at: [0.1, 1.0 / 3.0, 0.0], payload: None },
-            Perch { at: [1.0, 2.0, 0.0], payload: Some(glyph(" ", 1, Color::Reset, Color::Indexed(200)).payload()) },
-            Perch { at: [3.0; 3], payload: Some(glyph("漢", 2, Color::Rgb(1, 2, 255), Color::Reset).payload()) },
+            Perch { at: [0.1, 1.0 / 3.0, 0.0], number: None },
+            Perch { at: [1.0, 2.0, 0.0], number: Some(0) },
+            Perch { at: [3.0; 3], number: Some(1) },
         ];
         let plane = Plane { center: [0.1; 3], right: [1.0, 0.0, 1e-9], down: [0.0, 2.5, 0.0] };
         let shelter = Shelter { area: plane, eye: [0.0, 0.0, -9.0], calm: f32::INFINITY };
@@ -139,7 +153,9 @@ mod tests {
 
     fn text(preset: &Preset, log: &SessionLog) -> String {
         let mut bytes = Vec::new();
-        write(preset, 30.0, log, Some(0xcd), &mut bytes).unwrap();
+        let table = GlyphTable::default();
+        assert_eq!(glyphs().map(|glyph| table.number(&glyph)), [0, 1]);
+        write(preset, 30.0, log, &table, Some(0xcd), &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
     }
 
@@ -157,6 +173,7 @@ mod tests {
             assert_eq!((file.rate, file.truncated, &file.preset), (30.0, false, &preset));
             assert_eq!((file.log.start(), file.log.events()), (log.start(), log.events()));
             assert_eq!(file.log.tick(), 60);
+            assert_eq!([0, 1].map(|number| file.glyphs.glyph(number).unwrap()), glyphs());
         }
     }
 

@@ -10,6 +10,7 @@ use super::lines::{EventText, SessionHeader};
 use super::{FORMAT, SessionFile};
 use crate::config::RATE_RANGE;
 use crate::error::InputError;
+use crate::picture::GlyphTable;
 use crate::sim::{MAX_LOADED, MAX_TICK, SessionLog};
 
 /// Maximum length of the header, which may contain millions of agents, in bytes.
@@ -59,7 +60,7 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, InputErro
         return Err(invalid(format!("rate = {} is out of range: expected {min} to {max}", header.rate)));
     }
     let (preset, start) = (header.preset().map_err(invalid)?, header.start().map_err(invalid)?);
-    let mut log = SessionLog::new(start);
+    let (mut log, glyphs) = (SessionLog::new(start), GlyphTable::default());
     let mut end = None;
     while let Some(line) = lines.next(MAX_LINE)? {
         let number = lines.number;
@@ -84,7 +85,7 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, InputErro
             return Err(invalid(format!("tick {tick} is above {MAX_TICK}")));
         }
         end = matches!(event, EventText::End(_)).then_some(number);
-        match event.event().map_err(invalid)? {
+        match event.event(&glyphs).map_err(invalid)? {
             Some(event) => log.push_at(tick, event),
             None => log.advance_to(tick),
         }
@@ -95,7 +96,7 @@ pub fn read_from(input: impl Read, file: &Path) -> Result<SessionFile, InputErro
             )));
         }
     }
-    Ok(SessionFile { preset, rate: header.rate, program: header.program, log, truncated: end.is_none() })
+    Ok(SessionFile { preset, rate: header.rate, program: header.program, log, glyphs, truncated: end.is_none() })
 }
 
 /// A line without its end.

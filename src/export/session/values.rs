@@ -1,13 +1,22 @@
 //! The values in a session file as text.
 //!
-//! A perch is `X,Y,Z`, and with a glyph `X,Y,Z` followed by the text of [`Glyph::payload`].
+//! A perch is `X,Y,Z`, and with a glyph `X,Y,Z FOREGROUND BACKGROUND ATTRIBUTES WIDTH TEXT`. A color is `-` for the default, a number
+//! from 0 to 255, or `#rrggbb`.
 
+use ratatui::buffer::Cell;
+use ratatui::style::{Color, Modifier};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::export::Shortest;
-use crate::picture::{GLYPH_FORMAT, Glyph};
-use crate::sim::{Kind, Param, Perch, Plane, Pointer, Row, Shelter, Zone};
+use crate::picture::symbol_width;
+use crate::sim::{Kind, Param, Plane, Pointer, Row, Shelter, Zone};
+
+/// Maximum length of the text of a glyph, in bytes.
+const MAX_GLYPH: usize = 64;
+/// The attributes of a glyph, each a bit of their number.
+const ATTRIBUTES: [Modifier; 5] =
+    [Modifier::BOLD, Modifier::DIM, Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
 
 /// A hash as text.
 pub(super) fn hash(number: u64) -> String {
@@ -53,7 +62,10 @@ as_text!(
     ParamKey(&'static str), str::to_owned, |text: &str| find(text).map(|param| param.key)
 );
 as_text!(ZoneText(Zone), zone_text, |text: &str| read_zone(text));
-as_text!(PerchText(Perch), perch_text, |text: &str| read_perch(text));
+as_text!(
+    /// Where a perch is, and its glyph.
+    PerchText(([f32; 3], Option<Cell>)), perch_text, |text: &str| read_perch(text)
+);
 as_text!(PlaneText(Plane), plane_text, |text: &str| read_plane(text));
 as_text!(ShelterText(Shelter), shelter_text, |text: &str| read_shelter(text));
 as_text!(RowText(Row), row_text, |text: &str| read_row(text));
@@ -148,22 +160,58 @@ pub(super) fn read_numbers(text: &str) -> Option<[f32; 3]> {
     numbers.try_into().ok()
 }
 
-fn perch_text(perch: &Perch) -> String {
-    let at = numbers(perch.at);
-    perch.payload.as_ref().map_or(at.clone(), |glyph| format!("{at} {glyph}"))
+fn perch_text((at, glyph): &([f32; 3], Option<Cell>)) -> String {
+    let at = numbers(*at);
+    let Some(glyph) = glyph else { return at };
+    let bits = (0..).zip(ATTRIBUTES).map(|(bit, attribute)| u8::from(glyph.modifier.contains(attribute)) << bit);
+    let (bits, width) = (bits.sum::<u8>(), symbol_width(glyph.symbol()));
+    format!("{at} {} {} {bits} {width} {}", color_text(glyph.fg), color_text(glyph.bg), glyph.symbol())
 }
 
-fn read_perch(text: &str) -> Result<Perch, String> {
-    let parts = || {
-        let (at, glyph) = text.split_once(' ').map_or((text, None), |(at, glyph)| (at, Some(glyph)));
-        let is_valid = glyph.is_none_or(|glyph| Glyph::parse(glyph).is_some());
-        Some(Perch { at: read_numbers(at)?, payload: glyph.map(Into::into) }).filter(|_| is_valid)
+fn read_perch(text: &str) -> Result<([f32; 3], Option<Cell>), String> {
+    let parts = || match text.split_once(' ') {
+        None => Some((read_numbers(text)?, None)),
+        Some((at, glyph)) => Some((read_numbers(at)?, Some(read_glyph(glyph)?))),
     };
     // A file may contain anything, also what an error must not print.
     parts().ok_or_else(|| {
         let text = text.escape_debug();
-        format!("invalid perch `{text:.80}`: expected X,Y,Z, or X,Y,Z {GLYPH_FORMAT}")
+        format!("invalid perch `{text:.80}`: expected X,Y,Z, or X,Y,Z FOREGROUND BACKGROUND ATTRIBUTES WIDTH TEXT")
     })
+}
+
+fn read_glyph(text: &str) -> Option<Cell> {
+    let fields: Vec<&str> = text.splitn(5, ' ').collect();
+    let [fg, bg, bits, "1" | "2", symbol] = fields[..] else { return None };
+    if symbol.is_empty() || symbol.len() > MAX_GLYPH || symbol.contains(char::is_control) {
+        return None;
+    }
+    let bits: u8 = bits.parse().ok()?;
+    let mut glyph = Cell::default();
+    glyph.set_symbol(symbol).set_fg(read_color(fg)?).set_bg(read_color(bg)?);
+    glyph.modifier =
+        (0..).zip(ATTRIBUTES).filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, attribute)| attribute).collect();
+    Some(glyph)
+}
+
+fn color_text(color: Color) -> String {
+    match color {
+        Color::Indexed(index) => index.to_string(),
+        Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        _ => "-".to_owned(),
+    }
+}
+
+fn read_color(text: &str) -> Option<Color> {
+    match text.strip_prefix('#') {
+        None if text == "-" => Some(Color::Reset),
+        None => text.parse().ok().map(Color::Indexed),
+        Some(digits) if digits.len() == 6 => {
+            let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+            Some(Color::Rgb(red, green, blue))
+        }
+        Some(_) => None,
+    }
 }
 
 #[cfg(test)]

@@ -142,7 +142,7 @@ impl App {
 
     /// A viewer that looks the same, without popups, messages and animations, for a screen without a terminal.
     pub(in crate::viewer) fn appearance(&self) -> Self {
-        let Context { client, presets, theme, display, keymap, .. } = &self.context;
+        let Context { client, presets, theme, glyphs, display, keymap, .. } = &self.context;
         let Controls { setup, rate, .. } = client.controls();
         let mut shown = Client::new(Controls::of_setup(setup.clone(), *rate));
         shown.show_frame(|frame| {
@@ -158,7 +158,7 @@ impl App {
             plots: self.plots.clone(),
             breeding: self.breeding,
             ..Self::of(
-                Context::new(shown, presets, theme, display.clone(), keymap.clone(), None),
+                Context::new(shown, presets, theme, glyphs.table.clone(), display.clone(), keymap.clone(), None),
                 self.viewport.shown_aim(client.frame()),
             )
         }

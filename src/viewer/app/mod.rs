@@ -41,7 +41,7 @@ use super::viewport::Viewport;
 use super::world_actions;
 use crate::config::{FlockFile, Preset, with_users};
 use crate::engine::{Controls, Notice, Request, RequestError};
-use crate::picture::{Aim, Camera, CanvasFormat, Coloring, Marker, Ray, View, size_in_dots};
+use crate::picture::{Aim, Camera, CanvasFormat, Coloring, GlyphTable, Marker, Ray, View, size_in_dots};
 use crate::sim::Setup;
 use crate::terminal::events::{Key, SuspendScope};
 use crate::tracks::Recording;
@@ -97,6 +97,8 @@ pub struct InitialState {
     pub world_is_auto: bool,
     /// The file that the flock was loaded from.
     pub input: Option<FlockFile>,
+    /// The glyphs of its perches.
+    pub glyphs: GlyphTable,
     /// Ticks per second.
     pub rate: f32,
     /// The color depth.
@@ -163,7 +165,7 @@ impl App {
         (client.skips_morphs, theme.skips_fades) = (start.reduced_motion, start.reduced_motion);
         theme.follow(Some(&presets.base).filter(|_| start.recording.is_none()));
         let display = Display::new(Marker::default(), canvas, dot_height);
-        let context = Context::new(client, presets, theme, display, Keymap::default(), error);
+        let context = Context::new(client, presets, theme, start.glyphs, display, Keymap::default(), error);
         let mut app = Self::of(context, start.aim);
         app.reduced_motion = start.reduced_motion;
         app.apply(&options, None, Marker::default());
@@ -409,7 +411,7 @@ impl App {
 
     /// Follows the latest frame.
     pub fn on_frame(&mut self) {
-        self.context.convert_glyphs();
+        self.context.glyphs.convert(self.context.theme.resolved());
         let frame = self.context.client.frame();
         self.plots.on_frame(frame);
         self.timeline.on_frame(frame);

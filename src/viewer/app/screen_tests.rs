@@ -9,7 +9,7 @@ use super::tests::show;
 use super::{App, InitialState};
 use crate::config::{Preset, Theme};
 use crate::engine::{Frame, Measured, Request};
-use crate::picture::{Aim, Canvas, CanvasFormat, Charset, ColorDepth, Content, Follow, Marker, Rgb, View};
+use crate::picture::{Aim, Canvas, CanvasFormat, Charset, ColorDepth, Content, Follow, GlyphTable, Marker, Rgb, View};
 use crate::sim::{
     Analyzer, Command, FirstAgents, Flock, Measure, Param, Scratch, SessionEvent, SessionLog, SessionPosition,
     SessionStart, Setup, SharedLog, Value, Zone, ZoneKind,
@@ -41,6 +41,7 @@ pub(in crate::viewer) fn scene_in_depth(preset: &str, width: u16, height: u16, c
         rate: preset.rate,
         preset,
         recording: None,
+        glyphs: GlyphTable::default(),
         setup,
         world_is_auto: true,
         input: None,

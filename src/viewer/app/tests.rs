@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use super::*;
 use crate::engine::{Clock, Frame};
-use crate::picture::{Camera, ColorDepth, Marker};
+use crate::picture::{Camera, ColorDepth, GlyphTable, Marker};
 use crate::sim::{Command, Direction, Flock, Param, Pointer, SessionPosition, Undone, Value};
 use crate::viewer::input::DragTarget;
 
@@ -23,6 +23,7 @@ fn start() -> InitialState {
         rate: preset.rate,
         preset,
         recording: None,
+        glyphs: GlyphTable::default(),
         world_is_auto: false,
         input: None,
         colors: Colors::fixed(ColorDepth::Truecolor),

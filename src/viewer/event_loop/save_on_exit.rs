@@ -10,6 +10,7 @@ use crate::config::Preset;
 use crate::engine::SessionReader;
 use crate::error::InputError;
 use crate::export::{OutputFile, Replaces, session};
+use crate::picture::GlyphTable;
 use crate::sim::{SessionEvent, SessionLog};
 
 /// How long to wait for the end of a tick, to save its hash.
@@ -26,13 +27,15 @@ pub(crate) struct SessionSource {
     pub preset: Preset,
     /// The tick rate at the start.
     pub rate: f32,
+    /// The glyphs of its perches.
+    pub glyphs: GlyphTable,
     pub reader: SessionReader,
 }
 
 impl SessionSource {
     /// Writes a log of the session, with the hash at its last tick if that is known.
     pub(super) fn write(&self, log: &SessionLog, hash: Option<u64>, out: impl Write) -> io::Result<()> {
-        session::write(&self.preset, self.rate, log, hash, out)
+        session::write(&self.preset, self.rate, log, &self.glyphs, hash, out)
     }
 
     /// Whether the session repeats the one in a file, as far as it goes.

@@ -44,7 +44,8 @@ impl Viewer {
         let placed = self.place_text(timeline.snapshot(), &mut app)?;
         let engine = self.start_engine(timeline, placed, app.format(), &events)?;
         let (preset, rate) = (self.start.preset.clone(), self.start.rate);
-        let session = engine.session().map(|reader| SessionSource { preset, rate, reader });
+        let glyphs = app.context.glyphs.table.clone();
+        let session = engine.session().map(|reader| SessionSource { preset, rate, glyphs, reader });
         let save_on_exit = SaveOnExit::new(session.clone().zip(self.save_session.clone()));
         self.set_up(&mut app, &engine);
         let mut event_loop = EventLoop::new(self, app, engine, session, events)?;
@@ -85,7 +86,7 @@ impl Viewer {
     /// Lays a text from standard input out. Returns what the flock forms for it.
     fn place_text(&self, flock: Snapshot<'_>, app: &mut App) -> Result<Option<Arc<Formation>>, ViewerError> {
         let Some(text) = &self.text else { return Ok(None) };
-        app.letters.show(text, flock, app.format()).ok_or(ViewerError::World).map(Some)
+        app.letters.show(text, flock, app.format(), &app.context.glyphs.table).ok_or(ViewerError::World).map(Some)
     }
 
     pub(super) fn start_engine(

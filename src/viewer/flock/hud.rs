@@ -207,7 +207,7 @@ impl Border {
 /// Whether to show where the world ends.
 fn has_border(frame: &Frame, picture: &Picture) -> bool {
     // A text from standard input looks as in the terminal.
-    let is_plain = frame.recording.is_none() && frame.brood.is_none() && picture.formation().is_none();
+    let is_plain = frame.recording.is_none() && frame.brood.is_none() && !picture.has_glyphs;
     is_plain && frame.controls.current_params.edge.mode != Edge::Open
 }
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use glam::Vec2;
+use ratatui::buffer::Cell;
 
 use crate::engine::Frame;
 use crate::error::is_unprintable;
-use crate::picture::{Camera, DOTS_HIGH, DOTS_WIDE, Glyph, symbol_width};
+use crate::picture::{Camera, DOTS_HIGH, DOTS_WIDE, GlyphTable};
 use crate::sim::{Edge, Formation, Params, Perch, Setup, Shelter, World};
 use crate::viewer::context::Context;
 use crate::viewer::lettering::{LetteringArea, LetteringError, lay_out};
@@ -47,19 +48,19 @@ pub(super) fn is_steady(context: &Context) -> bool {
 /// How far around a text predators keep off, as a share of the canvas's width: half a predator.
 const MARGIN: f32 = 0.07;
 
-/// The perches of a text as large as fits a picture of a flock. In 3-D they are in the plane through the middle of the view.
+/// The perches of a text, whose emoji and the like join the glyphs, as large as fits a picture of a flock. In 3-D they are in the plane through the middle of the view.
 /// Predators keep off for `calm` ticks after the call, and after each strike.
 ///
 /// # Errors
 ///
 /// If the text does not fit the canvas.
-pub fn form(text: &str, frame: &Frame, calm: f32) -> Result<Formation, LetteringError> {
+pub fn form(text: &str, frame: &Frame, calm: f32, glyphs: &GlyphTable) -> Result<Formation, LetteringError> {
     let Frame { picture, camera, view_info, boids, .. } = frame;
     let text: String = text.chars().filter(|char| char.is_whitespace() || !is_unprintable(*char)).collect();
     let lettering = lay_out(&text, LetteringArea::within_margins(picture.columns, picture.rows), *boids)?;
     let perches = lettering.points.into_iter().map(|point| Perch {
         at: camera.ray(Vec2::from_array(point.at)).origin,
-        payload: point.grapheme.map(plain_payload),
+        number: point.grapheme.map(|text| glyphs.number(Cell::default().set_symbol(&text))),
     });
     let margin = MARGIN * (picture.columns * DOTS_WIDE) as f32;
     let [corner, size] = [lettering.area.corner, lettering.area.size].map(|[x, y]| Vec2::new(x as f32, y as f32));
@@ -70,11 +71,18 @@ pub fn form(text: &str, frame: &Frame, calm: f32) -> Result<Formation, Lettering
 
 /// The perches of a text from standard input, in front of a camera with this zoom, in the middle of the same cells of its canvas. Those
 /// outside the canvas are out of view; those beyond the border of a periodic world are left out.
-pub(super) fn perches_of(text: &PipedText, camera: &Camera, zoom: f32, world: &World, params: &Params) -> Formation {
+pub(super) fn perches_of(
+    text: &PipedText,
+    glyphs: &GlyphTable,
+    camera: &Camera,
+    zoom: f32,
+    world: &World,
+    params: &Params,
+) -> Formation {
     let middle = Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32) * 0.5;
     let perches = text.cells.iter().map(|cell| {
         let corner = Vec2::new(f32::from(cell.column) * DOTS_WIDE as f32, f32::from(cell.row) * DOTS_HIGH as f32);
-        Perch { at: camera.ray(corner + middle).origin, payload: Some(cell.glyph.payload()) }
+        Perch { at: camera.ray(corner + middle).origin, number: Some(glyphs.number(&cell.glyph)) }
     });
     let is_inside = |perch: &Perch| {
         let (origin, size) = (world.origin(), world.size());
@@ -82,9 +90,4 @@ pub(super) fn perches_of(text: &PipedText, camera: &Camera, zoom: f32, world: &W
     };
     let perches = perches.filter(|perch| params.edge.mode != Edge::Wrap || is_inside(perch));
     Formation { perches: perches.collect(), plane: Some(camera.plane(zoom)), shelter: None }
-}
-
-fn plain_payload(text: String) -> Arc<str> {
-    let width = symbol_width(&text) as u8;
-    Glyph { text, width, ..Glyph::default() }.payload()
 }

@@ -14,7 +14,7 @@ use chrono::Timelike;
 use super::actions::Action;
 use super::context::Context;
 use super::piped_text::PipedText;
-use crate::picture::{Canvas, CanvasFormat, Picture};
+use crate::picture::{Canvas, CanvasFormat, GlyphTable, Picture};
 use crate::sim::{Command, Formation, Snapshot};
 pub use formation::form;
 use formation::{Circumstances, is_steady, perches_of};
@@ -64,11 +64,17 @@ impl Letters {
 
     /// Shows a text from standard input on a canvas of this format, from the first frame on. Returns what a flock forms for it;
     /// `None` if a part of the canvas is outside its world.
-    pub fn show(&mut self, text: &Arc<PipedText>, flock: Snapshot<'_>, format: CanvasFormat) -> Option<Arc<Formation>> {
+    pub fn show(
+        &mut self,
+        text: &Arc<PipedText>,
+        flock: Snapshot<'_>,
+        format: CanvasFormat,
+        glyphs: &GlyphTable,
+    ) -> Option<Arc<Formation>> {
         let mut canvas = Canvas::with_format(format);
         canvas.draw(flock, &mut Picture::default());
         let (camera, zoom) = (canvas.camera(), canvas.view_info().zoom);
-        let formation = perches_of(text, &camera, zoom, &flock.world, flock.params);
+        let formation = perches_of(text, glyphs, &camera, zoom, &flock.world, flock.params);
         let formation = Some(Arc::new(formation)).filter(|formation| formation.perches.len() == text.cells.len())?;
         self.flight = Some(TextFlight::new(text.clone(), formation.clone()));
         Some(formation)
@@ -137,7 +143,7 @@ impl Letters {
             Subject::Text(_) => STRIKES * frame.controls.rate,
             Subject::Clock(_) => f32::INFINITY,
         };
-        match form(&call.0, frame, ticks_of_calm) {
+        match form(&call.0, frame, ticks_of_calm, &context.glyphs.table) {
             Ok(formation) => context.client.command(Command::Call(Arc::new(formation))),
             Err(error) => context.show_message(error.to_string()),
         }

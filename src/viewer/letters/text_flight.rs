@@ -137,7 +137,8 @@ impl TextFlight {
     fn form(&mut self, now: Circumstances, context: &mut Context) {
         let frame = context.client.frame();
         let zoom = frame.view_info.zoom;
-        let formation = perches_of(&self.text, &frame.camera, zoom, &frame.world, &frame.controls.setup.params);
+        let glyphs = &context.glyphs.table;
+        let formation = perches_of(&self.text, glyphs, &frame.camera, zoom, &frame.world, &frame.controls.setup.params);
         let letters = formation.perches.len();
         (self.formation, self.circumstances) = (Arc::new(formation), Some(now));
         if context.client.controls().setup.boids < letters {
@@ -171,7 +172,14 @@ mod tests {
         reader.feed(b"ab\n c").unwrap();
         let flock = Flock::new(&app.context.presets.base.setup(7, 1.6)).unwrap();
         let format = app.format();
-        assert_eq!(app.letters.show(&Arc::new(reader.finish()), (&flock).into(), format).unwrap().perches.len(), 3);
+        assert_eq!(
+            app.letters
+                .show(&Arc::new(reader.finish()), (&flock).into(), format, &app.context.glyphs.table)
+                .unwrap()
+                .perches
+                .len(),
+            3
+        );
         app
     }
 

@@ -5,11 +5,11 @@ mod virtual_screen;
 
 use std::io::{self, Write};
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use vte::ansi::{Processor, Timeout};
 
-use crate::picture::{Charset, ColorDepth, Glyph, draw_glyph};
+use crate::picture::{Charset, ColorDepth, draw_glyph};
 use crate::sim::MAX_PERCHES;
 use crate::terminal::encode_lines;
 pub use source::{PipedTextError, read_piped_text};
@@ -40,8 +40,8 @@ pub struct TextCell {
     pub row: u16,
     /// The column, counted from 0, of the left half if it is wide.
     pub column: u16,
-    /// The character. Its text is a space if only its background or a line can be seen.
-    pub glyph: Glyph,
+    /// The character. It is a space if only its background or a line can be seen.
+    pub glyph: Cell,
 }
 
 impl PipedText {

@@ -1,7 +1,7 @@
 use super::*;
 use ratatui::style::{Color, Modifier};
 
-use crate::picture::{Charset, ColorDepth};
+use crate::picture::{Charset, ColorDepth, symbol_width};
 
 /// A text on a screen of 12 × 4.
 fn read(bytes: &[u8]) -> PipedText {
@@ -21,8 +21,8 @@ fn rows(text: &PipedText) -> Vec<String> {
     for TextCell { row, column, glyph } in &text.cells {
         let (line, end) = (&mut rows[usize::from(*row)], &mut columns[usize::from(*row)]);
         line.push_str(&" ".repeat(usize::from(*column) - *end));
-        line.push_str(&glyph.text);
-        *end = usize::from(*column) + usize::from(glyph.width);
+        line.push_str(glyph.symbol());
+        *end = usize::from(column + symbol_width(glyph.symbol()));
     }
     let used = rows.iter().rposition(|row| !row.is_empty()).map_or(0, |last| last + 1);
     rows.truncate(used);
@@ -34,14 +34,16 @@ fn shown(bytes: impl AsRef<[u8]>) -> Vec<String> {
 }
 
 /// The only glyph of a text.
-fn glyph(bytes: &[u8]) -> Glyph {
+fn glyph(bytes: &[u8]) -> Cell {
     let text = read(bytes);
     let [cell] = &text.cells[..] else { panic!("{:?}", text.cells) };
     cell.glyph.clone()
 }
 
-fn plain(text: &str, width: u8) -> Glyph {
-    Glyph { text: text.to_owned(), width, ..Glyph::default() }
+fn plain(text: &str) -> Cell {
+    let mut cell = Cell::EMPTY;
+    cell.set_symbol(text);
+    cell
 }
 
 fn printed(text: &PipedText, depth: ColorDepth) -> Vec<u8> {
@@ -103,19 +105,19 @@ fn colors_and_attributes_apply() {
         assert_eq!(glyph(format!("\x1b[{rgb}mx").as_bytes()).fg, Color::Rgb(1, 2, 3), "{rgb}");
     }
     // The color of a line is not an attribute.
-    assert_eq!(glyph(b"\x1b[58;5;1mx"), plain("x", 1));
+    assert_eq!(glyph(b"\x1b[58;5;1mx"), plain("x"));
     assert_eq!(glyph(b"\x1b[1;2;3;4;5;7;9mx").modifier, Modifier::from_bits_retain(0b100_1111));
     assert_eq!(glyph(b"\x1b[4:3mx").modifier, Modifier::UNDERLINED);
     assert_eq!(glyph(b"\x1b[1;2;3;4;7m\x1b[22;23;24;27mx").modifier, Modifier::empty());
-    assert_eq!(glyph(b"\x1b[31;44;1mx\x1b[H\x1b[my"), plain("y", 1));
+    assert_eq!(glyph(b"\x1b[31;44;1mx\x1b[H\x1b[my"), plain("y"));
 }
 
 #[test]
 fn blanks_count_if_they_can_be_seen() {
     assert_eq!(read(b" \xc2\xa0\xe3\x80\x80\xe2\xa0\x80\x1b[1;31m ").cells, []);
-    assert_eq!(glyph(b"\x1b[44m "), Glyph { bg: Color::Indexed(4), ..plain(" ", 1) });
-    assert_eq!(glyph(b"\x1b[1;4m "), Glyph { modifier: Modifier::UNDERLINED, ..plain(" ", 1) });
-    assert_eq!(glyph(b"\x1b[7m "), Glyph { modifier: Modifier::REVERSED, ..plain(" ", 1) });
+    assert_eq!(glyph(b"\x1b[44m "), *plain(" ").set_bg(Color::Indexed(4)));
+    assert_eq!(glyph(b"\x1b[1;4m "), *plain(" ").set_style(Modifier::UNDERLINED));
+    assert_eq!(glyph(b"\x1b[7m "), *plain(" ").set_style(Modifier::REVERSED));
     // Erasing uses the background.
     assert_eq!(read(b"\x1b[41m\x1b[K").cells.len(), 12);
     assert_eq!(shown("\x1b[8mhidden\x1b[28mseen"), ["      seen"]);
@@ -159,7 +161,7 @@ fn everything_else_is_ignored() {
 #[test]
 fn wide_characters_take_two_columns() {
     let text = read("鳥x".as_bytes());
-    assert_eq!(text.cells[0].glyph, plain("鳥", 2));
+    assert_eq!(text.cells[0].glyph, plain("鳥"));
     assert_eq!(text.cells[1].column, 2);
     // At the last column it wraps, or stays within the row.
     assert_eq!(shown("0123456789a鳥"), ["0123456789a", "鳥"]);
@@ -173,19 +175,19 @@ fn wide_characters_take_two_columns() {
     assert_eq!(shown("a鳥b\x1b[3G\x1b[@"), ["a   b"]);
     assert_eq!(shown("a鳥b\x1b[2G\x1b[X"), ["a  b"]);
     // A variation selector makes an emoji of a symbol.
-    assert_eq!(glyph("\u{2764}\u{fe0f}".as_bytes()), plain("\u{2764}\u{fe0f}", 2));
+    assert_eq!(glyph("\u{2764}\u{fe0f}".as_bytes()), plain("\u{2764}\u{fe0f}"));
     assert_eq!(shown("\u{2764}\u{fe0f}x"), ["\u{2764}\u{fe0f}x"]);
-    assert_eq!(read("0123456789a\u{2764}\u{fe0f}".as_bytes()).cells[11].glyph, plain("\u{2764}", 1));
+    assert_eq!(read("0123456789a\u{2764}\u{fe0f}".as_bytes()).cells[11].glyph, plain("\u{2764}"));
 }
 
 #[test]
 fn combining_marks_belong_to_their_character() {
-    assert_eq!(glyph("e\u{301}".as_bytes()), plain("e\u{301}", 1));
-    assert_eq!(glyph("鳥\u{301}".as_bytes()), plain("鳥\u{301}", 2));
+    assert_eq!(glyph("e\u{301}".as_bytes()), plain("e\u{301}"));
+    assert_eq!(glyph("鳥\u{301}".as_bytes()), plain("鳥\u{301}"));
     assert_eq!(read("\u{301}".as_bytes()).cells, []);
     assert_eq!(read(" \u{301}".as_bytes()).cells, []);
     let zalgo = glyph(format!("x{}", "\u{301}".repeat(1000)).as_bytes());
-    assert!(zalgo.text.starts_with("x\u{301}") && zalgo.text.len() <= 20, "{zalgo:?}");
+    assert!(zalgo.symbol().starts_with("x\u{301}") && zalgo.symbol().len() <= 20, "{zalgo:?}");
 }
 
 #[test]

@@ -3,13 +3,14 @@
 //! It implements the part of a terminal that changes cells. The other control sequences have no method here, so they have no effect:
 //! titles, the clipboard, queries, links, the mouse, the alternate screen, scroll regions.
 
+use ratatui::buffer::Cell;
 use ratatui::style::{self, Modifier};
 use vte::ansi::{
     Attr, CharsetIndex, ClearMode, Color, Handler, LineClearMode, NamedPrivateMode, PrivateMode, StandardCharset,
 };
 
 use crate::error::is_unprintable;
-use crate::picture::{Glyph, UnicodeWidthChar, symbol_width};
+use crate::picture::{UnicodeWidthChar, symbol_width};
 
 /// The columns between tab stops.
 const TAB: usize = 8;
@@ -18,16 +19,17 @@ const MAX_GRAPHEME: usize = 20;
 /// The most cells that a text may change, since three bytes can erase a whole screen or repeat a character many times.
 const MAX_CHANGES: usize = 16_000_000;
 
-/// The width of the right half of a wide character.
-const RIGHT_HALF: u8 = 0;
+/// The symbol of the right half of a wide character.
+const RIGHT_HALF: &str = "";
+/// The symbol of a cell without a character.
+const BLANK: &str = " ";
 
 /// Cells, a cursor, and the style of the next character.
 #[derive(Debug)]
 pub(super) struct TextScreen {
     columns: usize,
     rows: usize,
-    /// Blank cells have no text.
-    cells: Vec<Glyph>,
+    cells: Vec<Cell>,
     cursor: TextCursor,
     saved: TextCursor,
     /// Whether text continues on the next row.
@@ -43,8 +45,8 @@ struct TextCursor {
     row: usize,
     /// Behind the last column after a character in it: only another character moves to the next row.
     column: usize,
-    /// A glyph without text.
-    pen: Glyph,
+    /// A blank cell.
+    pen: Cell,
     is_concealed: bool,
     charsets: [StandardCharset; 4],
     charset: usize,
@@ -52,8 +54,7 @@ struct TextCursor {
 
 impl TextCursor {
     fn new() -> Self {
-        let pen = Glyph { width: 1, ..Glyph::default() };
-        Self { row: 0, column: 0, pen, is_concealed: false, charsets: Default::default(), charset: 0 }
+        Self { row: 0, column: 0, pen: Cell::EMPTY, is_concealed: false, charsets: Default::default(), charset: 0 }
     }
 }
 
@@ -84,7 +85,7 @@ impl TextScreen {
     }
 
     /// The cells that differ from an empty screen, in reading order, with row and column.
-    pub(super) fn into_glyphs(self) -> impl Iterator<Item = (u16, u16, Glyph)> {
+    pub(super) fn into_glyphs(self) -> impl Iterator<Item = (u16, u16, Cell)> {
         let columns = self.columns;
         self.cells.into_iter().enumerate().filter_map(move |(index, cell)| {
             let glyph = visible(cell)?;
@@ -100,8 +101,10 @@ impl TextScreen {
     }
 
     /// An erased cell: it keeps the background of the pen, as in xterm.
-    fn blank(&self) -> Glyph {
-        Glyph { width: 1, bg: self.cursor.pen.bg, ..Glyph::default() }
+    fn blank(&self) -> Cell {
+        let mut blank = Cell::EMPTY;
+        blank.bg = self.cursor.pen.bg;
+        blank
     }
 
     /// The row of the cursor as indices of its cells; `None` below the screen.
@@ -132,12 +135,10 @@ impl TextScreen {
         };
         let first = start + self.cursor.column;
         self.split_wide(first, first + width);
-        let pen = self.cursor.pen.clone();
-        if is_blank {
-            self.cells[first..first + width].fill(pen);
-        } else {
-            self.cells[first] = Glyph { text: char.into(), width: width as u8, ..pen.clone() };
-            self.cells[first + 1..first + width].fill(Glyph { width: RIGHT_HALF, ..pen });
+        self.cells[first..first + width].fill(self.cursor.pen.clone());
+        if !is_blank {
+            self.cells[first].set_char(char);
+            self.cells[first + 1..first + width].iter_mut().for_each(|cell| _ = cell.set_symbol(RIGHT_HALF));
         }
         self.cursor.column += width;
     }
@@ -146,43 +147,38 @@ impl TextScreen {
     fn combine(&mut self, mark: char) {
         let Some(start) = self.row_start() else { return };
         let Some(mut at) = (start + self.cursor.column).checked_sub(1).filter(|at| *at >= start) else { return };
-        if self.cells[at].width == RIGHT_HALF {
+        if self.cells[at].symbol() == RIGHT_HALF {
             at -= 1;
         }
-        let cell = &mut self.cells[at];
-        if cell.text.is_empty() || cell.text.len() + mark.len_utf8() > MAX_GRAPHEME {
+        let symbol = self.cells[at].symbol();
+        if symbol == BLANK || symbol.len() + mark.len_utf8() > MAX_GRAPHEME {
             return;
         }
-        let before = cell.text.len();
-        cell.text.push(mark);
-        let (width, new_width) = (cell.width, symbol_width(&cell.text) as u8);
-        if width == new_width {
-            return;
-        }
-        // A variation selector widens a symbol to an emoji.
+        let combined = format!("{symbol}{mark}");
+        let (width, new_width) = (symbol_width(symbol), symbol_width(&combined));
         let end = at + usize::from(new_width);
-        if width == 1 && end <= start + self.columns && self.cursor.column == at + 1 - start {
-            let right = Glyph { text: String::new(), width: RIGHT_HALF, ..cell.clone() };
+        if width == new_width {
+            self.cells[at].set_symbol(&combined);
+        } else if width == 1 && end <= start + self.columns && self.cursor.column == at + 1 - start {
+            // A variation selector widens a symbol to an emoji.
             self.split_wide(at + 1, end);
-            self.cells[at].width = new_width;
-            self.cells[at + 1] = right;
+            self.cells[at + 1] = self.cells[at].clone();
+            self.cells[at + 1].set_symbol(RIGHT_HALF);
+            self.cells[at].set_symbol(&combined);
             self.cursor.column += 1;
-        } else {
-            self.cells[at].text.truncate(before);
         }
     }
 
     /// Blanks the other halves of wide characters before some cells of a row are overwritten.
     fn split_wide(&mut self, first: usize, end: usize) {
-        if self.cells[first].width == RIGHT_HALF {
-            self.cells[first - 1].text.clear();
-            self.cells[first - 1].width = 1;
+        if self.cells[first].symbol() == RIGHT_HALF {
+            self.cells[first - 1].set_symbol(BLANK);
         }
         // The next row begins with no right half.
         if let Some(cell) = self.cells.get_mut(end)
-            && cell.width == RIGHT_HALF
+            && cell.symbol() == RIGHT_HALF
         {
-            cell.width = 1;
+            cell.set_symbol(BLANK);
         }
     }
 
@@ -206,8 +202,8 @@ impl TextScreen {
         }
         self.split_wide(first, if right { end } else { first + count });
         // What was a right half behind a split character is now the first of the moved cells.
-        if self.cells[first].width == RIGHT_HALF {
-            self.cells[first].width = 1;
+        if self.cells[first].symbol() == RIGHT_HALF {
+            self.cells[first].set_symbol(BLANK);
         }
         if right {
             self.split_wide(end - count, end);
@@ -446,11 +442,10 @@ fn glyph_color(color: Color) -> style::Color {
 }
 
 /// A cell without what cannot be seen of it; `None` if it looks like an empty one.
-fn visible(mut cell: Glyph) -> Option<Glyph> {
-    if cell.width == RIGHT_HALF || !cell.text.is_empty() {
-        return (cell.width != RIGHT_HALF).then_some(cell);
+fn visible(mut cell: Cell) -> Option<Cell> {
+    if cell.symbol() != BLANK {
+        return Some(cell).filter(|cell| cell.symbol() != RIGHT_HALF);
     }
-    cell.text.push(' ');
     cell.modifier &= Modifier::UNDERLINED | Modifier::REVERSED;
     if cell.modifier.is_empty() {
         cell.fg = style::Color::Reset;

@@ -140,7 +140,7 @@ fn called(setup: &Setup, seed: u64) -> Flock {
         0 => row.position.map(|axis| if axis == 0.0 { 0.0 } else { axis + 0.1 }),
         _ => random_place(setup, &mut draw),
     });
-    let perches = points.map(|at| Perch { at, payload: None }).collect();
+    let perches = points.map(|at| Perch { at, number: None }).collect();
     flock.apply(&Command::Call(Arc::new(Formation { perches, plane: None, shelter: None }))).unwrap();
     flock
 }
@@ -184,7 +184,7 @@ fn predators_keep_off_a_shelter_as_the_page_says() {
         let mut tally = super::model::Tally::default();
         for seed in 1..=3 {
             let mut flock = Flock::from_rows(&case.setup, 0, &random_rows(&case.setup, seed)).unwrap();
-            let perches = vec![Perch { at: center, payload: None }];
+            let perches = vec![Perch { at: center, number: None }];
             flock.apply(&Command::Call(Arc::new(Formation { perches, plane: None, shelter }))).unwrap();
             (0..60).for_each(|_| tally.add(&compare_tick(name, &mut flock, &mut Scratch::new())));
         }
@@ -198,7 +198,7 @@ fn a_boid_arrives_lands_and_rests() {
     (params.speed.max, params.perch.weight, params.perch.hold) = (2.0, 0.5, 3.0);
     let setup = Setup { params, world: SQUARE, ..Setup::default() };
     let mut flock = Flock::from_rows(&setup, 0, &[boid(0, [40.0, 40.0], [1.0, 0.0])]).unwrap();
-    let perches = vec![Perch { at: [46.0, 40.0, 0.0], payload: None }];
+    let perches = vec![Perch { at: [46.0, 40.0, 0.0], number: None }];
     flock.apply(&Command::Call(Arc::new(Formation { perches, plane: None, shelter: None }))).unwrap();
     let mut scratch = Scratch::new();
     // It brakes within 8 u. Then s is 0.75, 0.594 and 0.441; the desired speed is 2 s, and the velocity the mean of it and the last.

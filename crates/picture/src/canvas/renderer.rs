@@ -135,7 +135,7 @@ impl Canvas {
         let last_camera = self.update_camera(flock);
         self.view_info.boids = self.count_in_view(flock, &last_camera);
         let mut layers = self.format.layers(self.view_info.boids, flock.world.dim());
-        if flock.perches.is_some_and(Perches::has_only_payloads) {
+        if flock.perches.is_some_and(Perches::has_only_numbered) {
             // A glyph hides one cell, and so the whole of its boid.
             layers = Layers::default();
         }

@@ -2,13 +2,11 @@
 
 mod cell_row;
 mod charset;
-mod glyph;
 mod packed_cell;
 mod packed_color;
 
 pub use cell_row::CellRow;
 pub use charset::Charset;
-pub use glyph::{GLYPH_FORMAT, Glyph};
 pub use packed_cell::{CellAttrs, PackedCell, PackedGlyph};
 pub use packed_color::PackedColor;
 pub use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};

@@ -61,7 +61,7 @@ pub struct CellPainter<'a> {
 }
 
 impl<'a> CellPainter<'a> {
-    /// Paints a picture in the colors of a theme, with the glyphs of its formation.
+    /// Paints a picture in the colors of a theme, with these glyphs.
     pub fn new(
         picture: &'a Picture,
         theme: &'a ResolvedTheme,
@@ -79,7 +79,7 @@ impl<'a> CellPainter<'a> {
         into.clear(background);
         if let Some(sky) = self.theme.sky() {
             // A text from standard input looks as in the terminal.
-            sky.paint(row, rows, self.picture.formation().is_none(), self.marker == Marker::Ascii, into);
+            sky.paint(row, rows, !self.picture.has_glyphs, self.marker == Marker::Ascii, into);
         }
     }
 

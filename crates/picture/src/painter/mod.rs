@@ -6,6 +6,6 @@ mod marker;
 mod widget;
 
 pub use cell_painter::{CellPainter, Surface, write_char};
-pub use glyph_cell::{GlyphCells, draw_glyph, glyph_cell, glyph_style};
+pub use glyph_cell::{GlyphCells, GlyphTable, draw_glyph};
 pub use marker::{Marker, braille, heading_arrow};
 pub use widget::FlockWidget;

@@ -19,12 +19,13 @@ pub struct FlockWidget<'a> {
     theme: &'a ResolvedTheme,
     coloring: Coloring,
     marker: Marker,
+    glyphs: Option<&'a GlyphCells>,
 }
 
 impl<'a> FlockWidget<'a> {
     /// Shows a picture in braille, colored by heading.
     pub fn new(picture: &'a Picture, theme: &'a ResolvedTheme) -> Self {
-        Self { picture, theme, coloring: Coloring::default(), marker: Marker::default() }
+        Self { picture, theme, coloring: Coloring::default(), marker: Marker::default(), glyphs: None }
     }
 
     /// Sets the property that colors show.
@@ -38,6 +39,12 @@ impl<'a> FlockWidget<'a> {
     pub fn marker(self, marker: Marker) -> Self {
         Self { marker, ..self }
     }
+
+    /// Sets the glyphs of boids whose perches have numbers, converted to the colors of the theme.
+    #[must_use]
+    pub fn glyphs(self, glyphs: &'a GlyphCells) -> Self {
+        Self { glyphs: Some(glyphs), ..self }
+    }
 }
 
 impl Widget for FlockWidget<'_> {
@@ -47,8 +54,9 @@ impl Widget for FlockWidget<'_> {
             buffer[place].reset();
             buffer[place].set_style(self.theme.text);
         }
-        let glyphs = GlyphCells::of(self.picture, self.theme);
-        let mut painter = CellPainter::new(self.picture, self.theme, &glyphs, self.coloring, self.marker);
+        let none = GlyphCells::default();
+        let glyphs = self.glyphs.unwrap_or(&none);
+        let mut painter = CellPainter::new(self.picture, self.theme, glyphs, self.coloring, self.marker);
         let mut cells = CellRow::new(area.width);
         for row in 0..area.height {
             painter.paint_background(row, area.height, &mut cells);

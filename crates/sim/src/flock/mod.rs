@@ -286,7 +286,7 @@ impl Flock {
         self.pointer
     }
 
-    /// The perches, if boids are called or perches have payloads.
+    /// The perches, if boids are called or perches have numbers.
     pub fn perches(&self) -> Option<&Perches> {
         self.perches.as_ref()
     }

@@ -356,7 +356,7 @@ mod tests {
     #[test]
     fn marks_leave_out_calls_that_replace_another() {
         let (_, mut log) = start();
-        let perches = vec![Perch { at: [1.0, 1.0, 0.0], payload: None }];
+        let perches = vec![Perch { at: [1.0, 1.0, 0.0], number: None }];
         let call = Command::Call(Arc::new(Formation { perches, plane: None, shelter: None }));
         for command in [call.clone(), call.clone(), Command::Release, call.clone(), call] {
             log.record(command);
@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn a_log_that_starts_again_calls_the_boids_again() {
         let (mut flock, mut log) = start();
-        let perches = vec![Perch { at: [50.0, 50.0, 0.0], payload: None }];
+        let perches = vec![Perch { at: [50.0, 50.0, 0.0], number: None }];
         let perches = Arc::new(Formation { perches, plane: None, shelter: None });
         flock.apply(&Command::Call(perches.clone())).unwrap();
         log.bytes = MAX_BYTES + 1;

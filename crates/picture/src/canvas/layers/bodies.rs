@@ -375,10 +375,10 @@ const LEGIBLE: f32 = 0.6;
 /// Draws boids that form letters over all others.
 pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut Picture) {
     let Some(perches) = flock.perches else { return };
-    if perches.has_payloads() {
+    if perches.has_numbered() {
         list_glyphs(flock, perches, camera, picture);
     }
-    let has_dot = |index: usize| perches.formation().perches[index].payload.is_none();
+    let has_dot = |index: usize| perches.formation().perches[index].number.is_none();
     let resting = agents(flock, Kind::Prey).filter(|agent| is_on_perch(flock, agent));
     let resting = resting.filter(|agent| perches.index_of(agent.id).is_some_and(has_dot));
     let mut dots: Vec<(usize, u8)> =
@@ -420,17 +420,18 @@ pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut P
     }
 }
 
-/// Lists the boids in view whose perches have payloads, row by row.
+/// Lists the boids in view whose perches have numbers, row by row.
 fn list_glyphs(flock: Snapshot<'_>, perches: &Perches, camera: &Camera, picture: &mut Picture) {
     for agent in agents(flock, Kind::Prey) {
         let Some(perch) = perches.index_of(agent.id) else { continue };
+        let Some(number) = perches.formation().perches[perch].number else { continue };
         if let Some((index, _)) = picture.locate(camera.project(agent.position).at) {
             let (column, row) = (index % picture.columns, index / picture.columns);
-            picture.glyphs.push(GlyphCell { row: row as u16, column: column as u16, perch: perch as u32 });
+            picture.glyphs.push(GlyphCell { row: row as u16, column: column as u16, perch: perch as u32, number });
         }
     }
     picture.glyphs.sort_unstable();
-    picture.formation = Some(perches.formation().clone());
+    picture.has_glyphs = true;
 }
 
 #[cfg(test)]

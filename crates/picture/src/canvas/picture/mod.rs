@@ -3,12 +3,9 @@
 
 mod cells;
 
-use std::sync::Arc;
-
 use glam::Vec2;
 
 pub use cells::{Cell, CellGrid, Content};
-use flockscope_sim::Formation;
 
 /// Dots across a cell.
 pub const DOTS_WIDE: usize = 2;
@@ -151,15 +148,17 @@ pub struct EdgeArrow {
     pub heading: u8,
 }
 
-/// A cell with a boid whose perch may have a payload to show: a glyph, which hides what else is in the cell.
+/// A cell with a boid that shows a glyph, which hides what else is in the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GlyphCell {
     /// The row of the cell.
     pub row: u16,
     /// The column of the cell.
     pub column: u16,
-    /// The index of the perch that the glyph belongs to.
+    /// The index of its perch: the first of two in a cell is shown.
     pub perch: u32,
+    /// The number of the glyph.
+    pub number: u32,
 }
 
 /// A picture of a flock: cells row by row, and further layers with one entry per cell.
@@ -185,10 +184,10 @@ pub struct Picture {
     pub map: Minimap,
     /// Arrows to the nearest predators out of view.
     pub arrows: Vec<EdgeArrow>,
-    /// Where boids with glyphs are, row by row. The first of two in a cell is shown.
+    /// Where boids with glyphs are, row by row.
     pub glyphs: Vec<GlyphCell>,
-    /// What boids with glyphs form.
-    pub(super) formation: Option<Arc<Formation>>,
+    /// Whether boids have glyphs, in view or not.
+    pub has_glyphs: bool,
 }
 
 impl Picture {
@@ -205,7 +204,7 @@ impl Picture {
         self.map.frame.clear();
         self.arrows.clear();
         self.glyphs.clear();
-        self.formation = None;
+        self.has_glyphs = false;
     }
 
     /// Copies a smaller picture, without its minimap and glyphs, with its upper left corner at a column and a row.
@@ -223,11 +222,6 @@ impl Picture {
         paste_layer(&mut self.heat, &part.heat, part.columns, cells, place);
         let arrow = |arrow: &EdgeArrow| EdgeArrow { column: arrow.column + column, row: arrow.row + row, ..*arrow };
         self.arrows.extend(part.arrows.iter().map(arrow));
-    }
-
-    /// What boids with glyphs form.
-    pub fn formation(&self) -> Option<&Arc<Formation>> {
-        self.formation.as_ref()
     }
 
     /// The glyphs in a row, from left to right.

@@ -33,7 +33,7 @@ struct Flight<const D: usize> {
 }
 
 impl Perches {
-    /// Moves the boids that are called or at rest, after all other rules. Returns whether any is, or has a payload.
+    /// Moves the boids that are called or at rest, after all other rules. Returns whether any is, or has a number.
     pub(crate) fn advance<const D: usize>(
         &mut self,
         environment: &Environment<'_>,
@@ -41,7 +41,7 @@ impl Perches {
         next: &mut AgentsMut<'_>,
     ) -> bool {
         let agents = &neighbors.flock.agents;
-        let mut is_used = self.has_payloads();
+        let mut is_used = self.has_numbered();
         let (calm, mut is_struck) = (self.formation.shelter.filter(|_| self.calm > 0.0), false);
         for place in 0..agents.len() {
             let (id, kind) = (agents.ids()[place], agents.kinds()[place]);

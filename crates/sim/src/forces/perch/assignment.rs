@@ -95,7 +95,7 @@ mod tests {
     use crate::world::World;
 
     fn perch(at: [f32; 3]) -> Perch {
-        Perch { at, payload: None }
+        Perch { at, number: None }
     }
 
     fn boid((id, position): (u32, [f32; 3])) -> Row {

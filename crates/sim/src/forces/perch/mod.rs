@@ -45,18 +45,18 @@ const NONE: u32 = u32::MAX;
 const LEAVES: u32 = 1 << 31;
 
 /// A point at which one boid can rest.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Perch {
     /// The point, in u, which a periodic world replaces by its image inside; the third axis is 0 in 2-D.
     pub at: [f32; 3],
-    /// Text that the simulation copies and never reads, such as what the boid shows instead of its body.
-    pub payload: Option<Arc<str>>,
+    /// A number that the simulation copies and never reads, such as that of a glyph which the boid shows instead of its body.
+    pub number: Option<u32>,
 }
 
 /// Perches that form a picture, such as a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formation {
-    /// The perches, the most important first; those with a payload before those without.
+    /// The perches, the most important first; those with a number before those without.
     pub perches: Vec<Perch>,
     /// The plane in which they are, as seen, for pictures; usually `None`.
     pub plane: Option<Plane>,
@@ -111,7 +111,7 @@ impl Formation {
         if !metric.wraps() {
             return self.clone();
         }
-        let inside = |perch: &Perch| Perch { at: metric.wrap(Wide(perch.at)).axes(), ..perch.clone() };
+        let inside = |perch: &Perch| Perch { at: metric.wrap(Wide(perch.at)).axes(), ..*perch };
         Arc::new(Self { perches: self.perches.iter().map(inside).collect(), ..**self })
     }
 }
@@ -207,15 +207,15 @@ impl Perches {
         &self.formation
     }
 
-    /// Whether any perch has a payload.
-    pub fn has_payloads(&self) -> bool {
-        // Those with a payload come first.
-        self.formation.perches.first().is_some_and(|perch| perch.payload.is_some())
+    /// Whether any perch has a number.
+    pub fn has_numbered(&self) -> bool {
+        // Those with a number come first.
+        self.formation.perches.first().is_some_and(|perch| perch.number.is_some())
     }
 
-    /// Whether all perches have payloads.
-    pub fn has_only_payloads(&self) -> bool {
-        self.formation.perches.last().is_some_and(|perch| perch.payload.is_some())
+    /// Whether all perches have numbers.
+    pub fn has_only_numbered(&self) -> bool {
+        self.formation.perches.last().is_some_and(|perch| perch.number.is_some())
     }
 
     /// The index of the perch of the boid with this id, even after it was called off.
