@@ -99,8 +99,10 @@ mod tests {
         let expected = [2.0 - 2f64.sqrt(), 2.0, 2.0 + 2f64.sqrt()];
         assert!(sorted.iter().zip(expected).all(|(value, expected)| (value - expected).abs() < 1e-12), "{sorted:?}");
         for (value, vector) in values.iter().zip(vectors.chunks(3)) {
-            let product = |row: usize| (0..3).map(|k| matrix[row * 3 + k] * vector[k]).sum::<f64>();
-            assert!((0..3).all(|row| (product(row) - value * vector[row]).abs() < 1e-12), "{vector:?}");
+            for row in 0..3 {
+                let product: f64 = (0..3).map(|k| matrix[row * 3 + k] * vector[k]).sum();
+                assert!((product - value * vector[row]).abs() < 1e-12, "{vector:?}");
+            }
         }
     }
 }

@@ -53,47 +53,36 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
     let recorder = || Recorder::new(&measures).with(&[], Some(group));
     let mut of_animals = recorder();
     let mut player = Player::new(recording);
-    for frame in 0..ticks {
+    for frame in (0..ticks).filter(|frame| !fit.jumps.contains(frame)) {
         player.show(frame);
-        if fit.jumps.contains(&frame) {
-            continue;
-        }
         if !Snapshot::from(&player).agents.is_empty() {
             of_animals.record(&player);
         }
     }
     let first = recording.boids(recording.first_full_frame(), &fit.setup, fit.corner);
-    let fly = |flock: Option<Flock>, settle: usize| {
-        let mut recorder = recorder();
-        let mut scratch = Scratch::new();
-        let mut flock = flock?;
-        for tick in 0..settle + ticks {
-            if tick >= settle {
-                recorder.record(&flock);
-            }
-            flock.step(&mut scratch);
-        }
-        Some(recorder.summaries())
-    };
-    let flights = |from_first: bool| -> Vec<_> {
-        let flight = |seed: u64| {
+    let [from_first, from_scratch] = [true, false].map(|is_from_first| -> Vec<Vec<Summary>> {
+        let flights = (1..=SEEDS).into_par_iter().filter_map(|seed| {
             let setup = fit.setup.clone().with_seed(seed);
-            if from_first {
-                fly(Flock::from_rows(&setup, 0, &first).ok(), 0)
-            } else {
-                fly(Flock::new(&setup).ok(), SETTLE)
+            let flock = if is_from_first { Flock::from_rows(&setup, 0, &first) } else { Flock::new(&setup) };
+            let settle = if is_from_first { 0 } else { SETTLE };
+            let (mut flock, mut recorder, mut scratch) = (flock.ok()?, recorder(), Scratch::new());
+            for tick in 0..settle + ticks {
+                if tick >= settle {
+                    recorder.record(&flock);
+                }
+                flock.step(&mut scratch);
             }
-        };
-        (1..=SEEDS).into_par_iter().filter_map(flight).collect()
-    };
-    let [from_first, from_scratch] = [true, false].map(flights);
+            Some(recorder.summaries())
+        });
+        flights.collect()
+    });
     let statistics = |flights: &[Vec<Summary>], place: usize| {
         let count = flights.len().max(1) as f64;
         let mean = flights.iter().map(|summaries| summaries[place].mean).sum::<f64>() / count;
         let variance = flights.iter().map(|summaries| (summaries[place].mean - mean).powi(2)).sum::<f64>();
         without_rounding([mean, (variance / (count - 1.0).max(1.0)).sqrt()])
     };
-    let comparison = |(place, summary): (usize, Summary)| Comparison {
+    let comparisons = of_animals.summaries().into_iter().enumerate().map(|(place, summary)| Comparison {
         measure: summary.measure,
         // Velocities of a recording are per number of a frame, and those of the flock per frame.
         data: without_rounding([summary.mean, summary.standard_error].map(|number| {
@@ -101,8 +90,8 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
         })),
         first: statistics(&from_first, place),
         scratch: statistics(&from_scratch, place),
-    };
-    of_animals.summaries().into_iter().enumerate().map(comparison).collect()
+    });
+    comparisons.collect()
 }
 
 /// A mean whose error is 0 if it is one of rounding.

@@ -25,7 +25,8 @@ const GAIN: f64 = 40.0;
 pub(super) fn find(data: &Data, is_exact: bool) -> usize {
     let Data { motion, place, dictionary, .. } = data;
     let lags = if is_exact { EXACT } else { EARLIER };
-    let gain = |delay: usize| {
+    let delays: Vec<usize> = (0..=LONGEST).step_by(STEP).filter(|delay| 4 * (delay + 20) < motion.frames()).collect();
+    let gains = delays.par_iter().map(|&delay| {
         let samples =
             Samples::new(motion, *place, dictionary, Sampling { lags, delay, count: CHANGES, is_successive: false });
         let instruments = Instruments::new(&samples, &dictionary.bank);
@@ -36,9 +37,8 @@ pub(super) fn find(data: &Data, is_exact: bool) -> usize {
         let (variance, _) = search.quality(&model);
         let gain = (without.objective - model.objective) / variance / samples.count().max(1) as f64;
         Some((gain, gain * samples.count() as f64))
-    };
-    let delays: Vec<usize> = (0..=LONGEST).step_by(STEP).filter(|delay| 4 * (delay + 20) < motion.frames()).collect();
-    let gains: Vec<Option<(f64, f64)>> = delays.par_iter().map(|delay| gain(*delay)).collect();
+    });
+    let gains: Vec<Option<(f64, f64)>> = gains.collect();
     let Some(Some((at_once, _))) = gains.first().copied() else { return 0 };
     let best = gains.iter().zip(&delays).filter_map(|(gain, delay)| Some((gain.as_ref()?, *delay)));
     let best = best.max_by(|a, b| a.0.0.total_cmp(&b.0.0));

@@ -3,8 +3,8 @@
 use strum::{IntoStaticStr, VariantArray};
 
 use super::motion::Motion;
-use super::vectors::{Arena, length, median, offset, quantile};
-use flockscope_sim::{AlignmentResponse, Edge, Falloff, Response, Row, Setup, World};
+use super::vectors::{Arena, length, median, quantile, way};
+use flockscope_sim::{AlignmentResponse, Edge, Falloff, Response, Setup, World};
 
 /// The forms of separation and flight, and those of cohesion.
 pub(super) const FALLOFFS: [Falloff; 3] = [Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare];
@@ -136,23 +136,19 @@ impl Dictionary {
         let wraps = setup.params.edge.mode == Edge::Wrap;
         // The borders that are tried are those of a box.
         let has_border = !wraps && !matches!(setup.world, World::Sphere(_));
-        let is_tried = |rule: &Rule| match rule {
-            Rule::Edge => has_border,
-            Rule::Flee => motion.has_predators(),
-            Rule::Cruise => motion.has_varying_speeds(),
-            Rule::Wind => true,
-            _ => motion.largest_frame() >= FEWEST_ANIMALS,
-        };
+        let has_group = motion.largest_frame() >= FEWEST_ANIMALS;
         let (mut terms, mut bank) = (Vec::new(), Vec::new());
-        for rule in Rule::ALL.iter().copied().filter(is_tried) {
+        for rule in Rule::ALL.iter().copied() {
             let reaches = match rule {
-                Rule::Edge => spaced(side * 0.01, side * 0.45),
-                Rule::Flee => spaced(near, side),
-                Rule::Cruise | Rule::Wind => vec![0.0],
-                Rule::Separation => radii.clone(),
-                Rule::Alignment | Rule::Cohesion => {
+                Rule::Edge if has_border => spaced(side * 0.01, side * 0.45),
+                Rule::Flee if motion.has_predators() => spaced(near, side),
+                Rule::Cruise if motion.has_varying_speeds() => vec![0.0],
+                Rule::Wind => vec![0.0],
+                Rule::Separation if has_group => radii.clone(),
+                Rule::Alignment | Rule::Cohesion if has_group => {
                     radii.iter().copied().chain((!wraps).then_some(f64::INFINITY)).collect()
                 }
+                _ => continue,
             };
             let forms = rule.forms().len();
             for form in 0..forms {
@@ -214,7 +210,7 @@ pub(super) fn cruise(velocity: [f64; 3], mean_speed: f64) -> [[f64; 3]; 2] {
 }
 
 /// The speed to which animals return with these weights, when the mean speed is this one.
-pub(super) fn cruise_speed(weights: [f64; 2], mean: f64) -> f64 {
+pub(super) fn cruise_speed(weights: &[f64], mean: f64) -> f64 {
     mean + weights[1] / weights[0]
 }
 
@@ -227,9 +223,8 @@ fn distances(motion: &Motion, setup: &Setup) -> (f64, [f64; 2]) {
     for frame in (0..motion.frames()).step_by(step) {
         let rows = motion.frame(frame).animals;
         for one in rows.iter().step_by((rows.len() / 50).max(1)) {
-            let place = one.position.map(f64::from);
-            let distance = |other: &Row| length(offset(&metric, place, other.position.map(f64::from)));
-            let distances: Vec<f64> = rows.iter().filter(|row| row.id != one.id).map(distance).collect();
+            let others = rows.iter().filter(|row| row.id != one.id);
+            let distances: Vec<f64> = others.map(|other| length(way(&metric, one, other))).collect();
             nearest.extend(distances.iter().copied().min_by(f64::total_cmp));
             all.extend(distances);
         }

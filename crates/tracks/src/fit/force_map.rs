@@ -3,7 +3,7 @@
 
 use super::motion::Motion;
 use super::samples::Prediction;
-use super::vectors::{dot, length, offset, unit};
+use super::vectors::{dot, length, unit, way};
 use flockscope_sim::Metric;
 
 /// The number of cells on each side of a map.
@@ -47,7 +47,7 @@ impl ForceMap {
             let right = right_of(heading, motion.dim);
             let frame = motion.starts.partition_point(|start| start <= row) - 1;
             for other in motion.frame(frame).animals.iter().filter(|other| other.id != own.id) {
-                let offset = offset(metric, own.position.map(f64::from), other.position.map(f64::from));
+                let offset = way(metric, &own, other);
                 if length(offset) >= reach {
                     continue;
                 }

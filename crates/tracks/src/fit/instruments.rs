@@ -32,14 +32,14 @@ impl<'a> Instruments<'a> {
     pub(super) fn new(samples: &'a Samples<'a>, bank: &[Term]) -> Self {
         let rows = samples.earlier(bank, samples.sampling.lags);
         let width = bank.len() * samples.sampling.lags.len();
-        let of_block = |block: usize| {
+        let grams = (0..BLOCKS).into_par_iter().map(|block| {
             let mut gram = vec![0.0; width * width];
             for row in rows[samples.frames_of(block)].iter().flat_map(|rows| rows.chunks(width.max(1))) {
                 add_products(&mut gram, row, row);
             }
             gram
-        };
-        let grams: Vec<Vec<f64>> = (0..BLOCKS).into_par_iter().map(of_block).collect();
+        });
+        let grams: Vec<Vec<f64>> = grams.collect();
         let gram = sum(grams.iter(), width * width);
         let scale: Vec<f64> =
             (0..width).map(|k| gram[k * width + k]).map(|d| if d > 0.0 { d.sqrt().recip() } else { 0.0 }).collect();
@@ -47,13 +47,11 @@ impl<'a> Instruments<'a> {
         let (values, vectors) = eigen(scaled, width);
         let largest = values.iter().copied().fold(0.0, f64::max);
         let kept = (0..width).filter(|k| values[*k] > SMALLEST * largest);
-        let whitening = kept
-            .flat_map(|k| {
-                let vector = vectors[k * width..(k + 1) * width].iter().zip(&scale);
-                vector.map(|(value, scale)| value * scale / values[k].sqrt()).collect::<Vec<_>>()
-            })
-            .collect();
-        Self { samples, rows, width, whitening }
+        let whitening = kept.flat_map(|k| {
+            let (vector, deviation) = (&vectors[k * width..(k + 1) * width], values[k].sqrt());
+            vector.iter().zip(&scale).map(move |(value, scale)| value * scale / deviation)
+        });
+        Self { samples, whitening: whitening.collect(), rows, width }
     }
 
     /// The number of equations of all samples.
@@ -65,7 +63,7 @@ impl<'a> Instruments<'a> {
     pub(super) fn moments(&self, columns: &Columns, point: Option<&Point>) -> Moments {
         let width = self.width;
         let size = count_unknowns(columns.terms.len(), point);
-        let of_block = |block: usize| {
+        let blocks = (0..BLOCKS).into_par_iter().map(|block| {
             let mut products = vec![0.0; width * (size + 1)];
             for frame in self.samples.frames_of(block) {
                 let (rows, targets) = self.samples.equations(frame, columns, point);
@@ -84,8 +82,8 @@ impl<'a> Instruments<'a> {
                 }
             }
             whitened
-        };
-        Moments { size, terms: columns.terms.len(), blocks: (0..BLOCKS).into_par_iter().map(of_block).collect() }
+        });
+        Moments { size, terms: columns.terms.len(), blocks: blocks.collect() }
     }
 }
 
@@ -122,15 +120,15 @@ impl Moments {
 
     /// The normal equations of all blocks of time, and then of the halves of them if `has_halves`.
     pub(super) fn systems(&self, has_halves: bool) -> Vec<Normal> {
-        let of_half = |half: usize| {
+        let systems = (0..=if has_halves { HALVES } else { 0 }).into_par_iter().map(|half| {
             let kept = self.blocks.iter().enumerate().filter(|(block, _)| half == 0 || is_in_half(half - 1, *block));
             let moments = sum(kept.map(|(_, moments)| moments), self.blocks[0].len());
             let width = self.size + 1;
             let mut gram = vec![0.0; width * width];
             moments.chunks(width).for_each(|row| add_products(&mut gram, row, row));
             Normal { gram, size: self.size }
-        };
-        (0..=if has_halves { HALVES } else { 0 }).into_par_iter().map(of_half).collect()
+        });
+        systems.collect()
     }
 }
 

@@ -44,10 +44,7 @@ impl Jumps {
             let earlier: HashMap<u32, State> = frames[frame - 1].iter().map(|state| (state.row.id, *state)).collect();
             frames[frame].iter().filter_map(|to| Some([*earlier.get(&to.row.id)?, *to])).collect()
         };
-        let mut lengths = Vec::new();
-        for frame in 1..frames.len() {
-            lengths.extend(steps(frame).iter().map(|[from, to]| distance(from, to)));
-        }
+        let mut lengths: Vec<f64> = (1..frames.len()).flat_map(&steps).map(|[from, to]| distance(&from, &to)).collect();
         let longest = LONGEST * quantile(&mut lengths, QUANTILE);
         let mut found = Self::default();
         if longest == 0.0 || lengths.iter().all(|length| *length <= longest) {
@@ -56,13 +53,10 @@ impl Jumps {
         for frame in 1..frames.len() {
             let mut long = steps(frame);
             long.retain(|[from, to]| distance(from, to) > longest);
-            let is_exchanged = |[from, to]: &[State; 2]| {
-                let other = |[other_from, other_to]: &[State; 2]| {
-                    distance(from, other_to) <= longest && distance(other_from, to) <= longest
-                };
-                long.iter().any(other)
-            };
-            let exchanged = long.iter().filter(|step| is_exchanged(step)).count();
+            let exchanged = long.iter().filter(|[from, to]| {
+                long.iter().any(|[before, after]| distance(from, after) <= longest && distance(before, to) <= longest)
+            });
+            let exchanged = exchanged.count();
             found.left_out.exchanges += exchanged / 2;
             found.left_out.jumps += long.len() - exchanged;
             found.cut.extend(long.iter().map(|[_, to]| (frame, to.row.id)));
@@ -75,11 +69,6 @@ impl Jumps {
         }
         found.left_out.states = found.dropped.len();
         found
-    }
-
-    /// The frames before and after such a step.
-    pub(super) fn frames(&self) -> Vec<usize> {
-        self.cut.iter().flat_map(|(frame, _)| [frame - 1, *frame]).collect()
     }
 }
 

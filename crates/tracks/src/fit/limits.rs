@@ -34,17 +34,17 @@ impl Limits {
         let velocity = |row: usize| motion.rows[row].velocity.map(f64::from);
         let rows = || 0..motion.rows.len();
         let speed = |row: usize| Some(length(velocity(row)));
-        let turn = |row: usize| {
-            let (before, after) = (velocity(row), velocity(motion.after[row]? as usize));
-            let cosine = dot(before, after) / (length(before) * length(after));
-            cosine.is_finite().then(|| cosine.clamp(-1.0, 1.0).acos())
-        };
         let acceleration = |row: usize| motion.changes[row].map(length);
         let sorted = |of: &dyn Fn(usize) -> Option<f64>| {
             let mut numbers: Vec<f64> = rows().filter_map(of).collect();
             numbers.sort_unstable_by(f64::total_cmp);
             numbers
         };
+        let turns = sorted(&|row| {
+            let (before, after) = (velocity(row), velocity(motion.after[row]? as usize));
+            let cosine = dot(before, after) / (length(before) * length(after));
+            cosine.is_finite().then(|| cosine.clamp(-1.0, 1.0).acos())
+        });
         // Each animal may have its usual speed.
         let is_shared = |of: &dyn Fn(usize) -> Option<f64>, limit: &f64| {
             let at_limit = rows().filter(|row| of(*row).is_some_and(|number| (number - limit).abs() <= EQUAL * limit));
@@ -55,7 +55,7 @@ impl Limits {
         let force = limits_of(&sorted(&acceleration))[1].filter(|limit| is_shared(&acceleration, limit));
         let mut limits = Self {
             force: force.unwrap_or(f64::INFINITY),
-            turn: turn_limit(&sorted(&turn)),
+            turn: turn_limit(&turns),
             speeds: [low.unwrap_or(0.0), high.unwrap_or(f64::INFINITY)],
             straightness: 1.0,
         };
@@ -136,8 +136,9 @@ fn limit_turn(before: [f64; 3], after: [f64; 3], largest: f64) -> ([f64; 3], Mat
     let direction = [0, 1, 2].map(|axis| cosine * ahead[axis] + sine * aside[axis]);
     let swing = speed * sine / length(beside).max(f64::MIN_POSITIVE);
     let free = times(&across(ahead), &across(aside));
-    let turn = |row: usize| [0, 1, 2].map(|column| direction[row] * heading[column] + swing * free[row][column]);
-    (direction.map(|axis| axis * speed), [turn(0), turn(1), turn(2)])
+    let slope =
+        [0, 1, 2].map(|row| [0, 1, 2].map(|column| direction[row] * heading[column] + swing * free[row][column]));
+    (direction.map(|axis| axis * speed), slope)
 }
 
 /// The lower and the upper limit of sorted numbers, where many are equal.
@@ -164,8 +165,7 @@ fn limits_of(sorted: &[f64]) -> [Option<f64>; 2] {
 /// The limit of turns, which single precision blurs more than speeds; 0 if there is none.
 fn turn_limit(sorted: &[f64]) -> f64 {
     let Some(largest) = sorted.get((sorted.len() as f64 * (1.0 - 1e-4)) as usize) else { return 0.0 };
-    let is_at = |turn: &&f64| (**turn / largest - 1.0).abs() < 1e-4;
-    let count = sorted.iter().filter(is_at).count() as f64;
+    let count = sorted.iter().filter(|turn| (**turn / largest - 1.0).abs() < 1e-4).count() as f64;
     if *largest > 1e-3 && count > AT_LIMIT * sorted.len() as f64 { *largest } else { 0.0 }
 }
 

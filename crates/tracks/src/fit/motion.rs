@@ -42,7 +42,7 @@ pub(super) struct Motion {
     /// The changes of velocity that were observed, in u/frame²; `None` at the ends of tracks.
     pub(super) changes: Vec<Option<[f64; 3]>>,
     /// Whether the velocity of a row is known.
-    is_moving: Vec<bool>,
+    pub(super) is_moving: Vec<bool>,
     /// The row of the same animal one frame later, if there is one.
     pub(super) after: Vec<Option<u32>>,
 }
@@ -69,34 +69,30 @@ impl Motion {
     pub(super) fn shifted(&self, seed: u64) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut ends: HashMap<u32, [usize; 2]> = HashMap::new();
-        for frame in 0..self.frames() {
-            for row in self.starts[frame]..self.starts[frame + 1] {
-                ends.entry(self.rows[row].id).or_insert([frame; 2])[1] = frame;
-            }
+        for (frame, row) in self.by_frame(1) {
+            ends.entry(self.rows[row].id).or_insert([frame; 2])[1] = frame;
         }
         let mut ids: Vec<u32> = ends.keys().copied().collect();
         ids.sort_unstable();
         let shifts: HashMap<u32, usize> =
             ids.into_iter().map(|id| (id, random.random_range(0..=ends[&id][1] - ends[&id][0]))).collect();
         let mut order: Vec<(usize, u32, usize)> = Vec::with_capacity(self.rows.len());
-        for frame in 0..self.frames() {
-            for row in self.starts[frame]..self.starts[frame + 1] {
-                let id = self.rows[row].id;
-                let [first, last] = ends[&id];
-                order.push((first + (frame - first + shifts[&id]) % (last - first + 1), id, row));
-            }
+        for (frame, row) in self.by_frame(1) {
+            let id = self.rows[row].id;
+            let [first, last] = ends[&id];
+            order.push((first + (frame - first + shifts[&id]) % (last - first + 1), id, row));
         }
         order.sort_unstable();
         let mut places = vec![(0, 0); self.rows.len()];
         order.iter().enumerate().for_each(|(place, (frame, _, row))| places[*row] = (*frame, place as u32));
-        let next = |&(frame, _, row): &(usize, u32, usize)| {
+        let after = order.iter().map(|&(frame, _, row)| {
             let (other, place) = places[self.after[row]? as usize];
             (other == frame + 1).then_some(place)
-        };
+        });
         let starts = (0..=self.frames()).map(|frame| order.partition_point(|(other, ..)| *other < frame)).collect();
         Self {
             starts,
-            after: order.iter().map(next).collect(),
+            after: after.collect(),
             rows: order.iter().map(|(_, _, row)| self.rows[*row]).collect(),
             changes: order.iter().map(|(_, _, row)| self.changes[*row]).collect(),
             is_moving: order.iter().map(|(_, _, row)| self.is_moving[*row]).collect(),
@@ -126,10 +122,7 @@ impl Motion {
             [0, 1, 2].map(|axis| f64::from(row.velocity[axis]) - sum[axis] / count)
         };
         let step = self.frames() * self.largest_frame() / ENOUGH;
-        let chosen: Vec<(usize, usize)> = (0..self.frames())
-            .step_by(step.clamp(1, self.frames() / 200 + 1))
-            .flat_map(|frame| (self.starts[frame]..self.starts[frame + 1]).map(move |row| (frame, row)))
-            .collect();
+        let chosen: Vec<(usize, usize)> = self.by_frame(step.clamp(1, self.frames() / 200 + 1)).collect();
         let variance =
             chosen.iter().map(|(_, row)| dot(own(*row), own(*row))).sum::<f64>() / chosen.len().max(1) as f64;
         for lag in 1..self.frames() {
@@ -146,9 +139,10 @@ impl Motion {
         self.frames()
     }
 
-    /// Whether the velocity of a row is known.
-    pub(super) fn is_moving(&self, row: usize) -> bool {
-        self.is_moving[row]
+    /// The rows of every `step`th frame, after their frames.
+    fn by_frame(&self, step: usize) -> impl Iterator<Item = (usize, usize)> {
+        let frames = (0..self.frames()).step_by(step);
+        frames.flat_map(|frame| (self.starts[frame]..self.starts[frame + 1]).map(move |row| (frame, row)))
     }
 
     pub(super) fn frames(&self) -> usize {
@@ -185,8 +179,7 @@ impl Motion {
 
     /// The speeds in all states with a velocity, in u/frame.
     pub(super) fn speeds(&self) -> Vec<f64> {
-        let has_velocity = |row: &usize| self.is_moving[*row] || self.after[*row].is_some();
-        let rows = (0..self.rows.len()).filter(has_velocity);
+        let rows = (0..self.rows.len()).filter(|row| self.is_moving[*row] || self.after[*row].is_some());
         rows.map(|row| length(self.rows[row].velocity.map(f64::from))).collect()
     }
 
@@ -242,8 +235,8 @@ mod tests {
         let shifted = motion.shifted(3);
         // The x of an animal is the square of its frame before the shift.
         let frames = |id: u32| -> Vec<Option<usize>> {
-            let place = |frame| Some(shifted.rows[shifted.row_of(frame, id)?].position[0].sqrt() as usize);
-            (0..40).map(place).collect()
+            let rows = (0..40).map(|frame| shifted.row_of(frame, id));
+            rows.map(|row| Some(shifted.rows[row?].position[0].sqrt() as usize)).collect()
         };
         let shifts: Vec<usize> = (0..3).map(|id| frames(id)[0].unwrap()).collect();
         assert!(shifts[0] != shifts[1] && shifts[1] != shifts[2], "{shifts:?}");

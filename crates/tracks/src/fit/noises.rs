@@ -127,12 +127,13 @@ pub(super) fn by_flight(
         }
         Some(mean_and_deviation(&speeds))
     };
-    let distance = |share: f64| {
+    let distances = SHARES.par_iter().map(|&share| {
         let flown: Vec<(f64, f64)> = (1..=FLIGHTS).filter_map(|seed| speeds(share, seed)).collect();
         let mean = |of: &dyn Fn(&(f64, f64)) -> f64| flown.iter().map(of).sum::<f64>() / flown.len() as f64;
-        (mean(&|(speed, _)| *speed) - motion.speed).hypot(mean(&|(_, deviation)| *deviation) - motion.speed_deviation)
-    };
-    let distances: Vec<(f64, f64)> = SHARES.par_iter().map(|share| (distance(*share), *share)).collect();
+        let [speed, deviation] = [mean(&|(speed, _)| *speed), mean(&|(_, deviation)| *deviation)];
+        ((speed - motion.speed).hypot(deviation - motion.speed_deviation), share)
+    });
+    let distances: Vec<(f64, f64)> = distances.collect();
     let least = distances.iter().map(|(distance, _)| *distance).fold(f64::INFINITY, f64::min);
     let best = distances.into_iter().find(|(distance, _)| *distance <= least + ALIKE * motion.speed);
     noises(best.map_or(0.0, |(_, share)| share))

@@ -85,10 +85,8 @@ impl Flying<'_> {
 
     /// The corner of the fitted world. Round worlds are centered at the origin.
     pub(super) fn corner(&self) -> [f32; 3] {
-        self.data
-            .place
-            .arena
-            .map(|[low, _]| if matches!(self.data.setup.world, World::Sphere(_)) { 0.0 } else { low as f32 })
+        let is_round = matches!(self.data.setup.world, World::Sphere(_));
+        self.data.place.arena.map(|[low, _]| if is_round { 0.0 } else { low as f32 })
     }
 }
 
@@ -106,7 +104,7 @@ fn set_rule(params: &mut Params, term: &Term, weights: &[f64], mean_speed: f64) 
         }
         Rule::Flee => params.flee = Flee { weight, radius, falloff: FALLOFFS[term.form] },
         Rule::Cruise => {
-            let speed = cruise_speed([weights[0], weights[1]], mean_speed).clamp(0.0, f64::from(MAX_SPEED));
+            let speed = cruise_speed(weights, mean_speed).clamp(0.0, f64::from(MAX_SPEED));
             params.cruise = Cruise { weight: number(weights[0].clamp(0.0, 1.0)), speed: number(speed) };
         }
         Rule::Edge => {
@@ -121,8 +119,8 @@ fn set_rule(params: &mut Params, term: &Term, weights: &[f64], mean_speed: f64) 
 
 /// Flies a boid for a tick.
 pub(super) fn check_flies(fitted: &Setup) -> Result<(), FitError> {
-    let cannot_fly = |error: flockscope_sim::Error| FitError::CannotFly(error.to_string());
-    Flock::new(&fitted.clone().with_boids(1)).map_err(cannot_fly)?.step(&mut Scratch::new());
+    let flock = Flock::new(&fitted.clone().with_boids(1));
+    flock.map_err(|error| FitError::CannotFly(error.to_string()))?.step(&mut Scratch::new());
     Ok(())
 }
 

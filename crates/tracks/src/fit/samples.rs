@@ -8,7 +8,7 @@ use super::dictionary::{Dictionary, Term};
 use super::limits::{Change, Limits};
 use super::motion::Motion;
 use super::sums::{Place, of_frame};
-use super::vectors::{across, apply, dot, length, median, offset, unit};
+use super::vectors::{across, apply, difference, dot, length, median, unit, way};
 
 /// The number of blocks of time.
 pub(super) const BLOCKS: usize = 20;
@@ -71,37 +71,34 @@ impl<'a> Samples<'a> {
             .flat_map(|block| {
                 let [from, to] = [block, block + 1].map(|end| motion.frames() * end / BLOCKS);
                 let count = wanted.min(to - from);
-                let skipped = (to - from - count) / 2;
-                let place = move |k| if sampling.is_successive { skipped + k } else { (to - from) * k / count };
-                (0..count).map(move |k| (from + place(k), block))
+                (0..count).map(move |k| {
+                    let skipped =
+                        if sampling.is_successive { (to - from - count) / 2 + k } else { (to - from) * k / count };
+                    (from + skipped, block)
+                })
             })
             .filter(|(frame, _)| *frame >= longest.max(sampling.delay))
             .collect();
         let nearest = CROWDED * dictionary.nearest;
         let is_crowded = |row: usize, frame: usize| {
             let own = motion.rows[row];
-            motion.frame(frame).animals.iter().any(|other| {
-                let way = offset(&place.metric, own.position.map(f64::from), other.position.map(f64::from));
-                other.id != own.id && length(way) < nearest
-            })
+            let mut animals = motion.frame(frame).animals.iter();
+            animals.any(|other| other.id != own.id && length(way(&place.metric, &own, other)) < nearest)
         };
-        let is_sample = |row: usize, frame: usize| {
-            let mut with_sums = sampling.lags.iter().chain([&sampling.delay]).map(|lag| frame - lag);
-            motion.changes[row].is_some()
-                && !place.is_at_wall(&motion.rows[row])
-                && !is_crowded(row, frame)
-                && with_sums.all(|frame| {
-                    let earlier = motion.row_of(frame, motion.rows[row].id);
-                    earlier.is_some_and(|row| motion.is_moving(row) && !is_crowded(row, frame))
-                })
-        };
-        let frames: Vec<Sampled> = (chosen.into_par_iter())
-            .map(|(frame, block)| {
-                let rows = motion.starts[frame]..motion.starts[frame + 1];
-                Sampled { frame, block, rows: rows.filter(|row| is_sample(*row, frame)).collect() }
-            })
-            .filter(|sampled| !sampled.rows.is_empty())
-            .collect();
+        let sampled = chosen.into_par_iter().map(|(frame, block)| {
+            let rows = (motion.starts[frame]..motion.starts[frame + 1]).filter(|&row| {
+                let mut with_sums = sampling.lags.iter().chain([&sampling.delay]).map(|lag| frame - lag);
+                motion.changes[row].is_some()
+                    && !place.is_at_wall(&motion.rows[row])
+                    && !is_crowded(row, frame)
+                    && with_sums.all(|frame| {
+                        let earlier = motion.row_of(frame, motion.rows[row].id);
+                        earlier.is_some_and(|row| motion.is_moving[row] && !is_crowded(row, frame))
+                    })
+            });
+            Sampled { frame, block, rows: rows.collect() }
+        });
+        let frames = sampled.filter(|sampled| !sampled.rows.is_empty()).collect();
         Self { motion, place, sampling, scales: [1.0; 2], frames }
     }
 
@@ -123,7 +120,7 @@ impl<'a> Samples<'a> {
     /// The sums of these terms.
     pub(super) fn columns(&self, terms: &[Term]) -> Columns {
         let motion = self.motion;
-        let of_sampled = |sampled: &Sampled| {
+        let frames = self.frames.par_iter().map(|sampled| {
             let of_frame = |frame: usize| of_frame(&motion.frame(frame), terms, &self.place);
             let now = of_frame(sampled.frame);
             let earlier = sampled.frame - self.sampling.delay;
@@ -142,15 +139,15 @@ impl<'a> Samples<'a> {
                 }
             }
             sums
-        };
-        Columns { terms: terms.to_vec(), frames: self.frames.par_iter().map(of_sampled).collect() }
+        });
+        Columns { terms: terms.to_vec(), frames: frames.collect() }
     }
 
     /// The sums of a bank of terms in earlier frames: for each frame a row for each sample and axis.
     pub(super) fn earlier(&self, bank: &[Term], lags: &[usize]) -> Vec<Vec<f64>> {
         let (motion, dim) = (self.motion, self.place.dim);
         let width = bank.len() * lags.len();
-        let of_sampled = |sampled: &Sampled| {
+        let frames = self.frames.par_iter().map(|sampled| {
             let mut values = vec![0.0; sampled.rows.len() * dim * width];
             for (at, lag) in lags.iter().enumerate() {
                 let frame = sampled.frame - lag;
@@ -167,8 +164,8 @@ impl<'a> Samples<'a> {
                 }
             }
             values
-        };
-        self.frames.par_iter().map(of_sampled).collect()
+        });
+        frames.collect()
     }
 
     /// The part of an acceleration that can change a velocity: that across the heading if speeds do not vary.
@@ -258,8 +255,9 @@ impl<'a> Samples<'a> {
     /// The row of each sample, its change, and what a point predicts, in order.
     pub(super) fn predictions(&self, columns: &Columns, point: &Point) -> Vec<Prediction> {
         let (count, is_limited) = (columns.terms.len(), point.limits.are_seen());
-        let of_frame = |frame: usize| -> Vec<Prediction> {
-            let of_sample = |(sample, (row, change)): (usize, (usize, [f64; 3]))| {
+        let frames = (0..self.frames.len()).into_par_iter();
+        let predictions = frames.flat_map_iter(|frame| {
+            self.changes(frame).enumerate().map(move |(sample, (row, change))| {
                 let sums = &columns.frames[frame][sample * count..(sample + 1) * count];
                 let predicted = if is_limited {
                     point.change(self.velocity(row), sums).velocity
@@ -267,10 +265,9 @@ impl<'a> Samples<'a> {
                     self.effective(point.steering(sums), row)
                 };
                 Prediction { row, change, predicted }
-            };
-            self.changes(frame).enumerate().map(of_sample).collect()
-        };
-        (0..self.frames.len()).into_par_iter().flat_map_iter(of_frame).collect()
+            })
+        });
+        predictions.collect()
     }
 }
 
@@ -288,23 +285,18 @@ impl Columns {
             return;
         }
         for (frame, others) in self.frames.iter_mut().zip(other.frames) {
-            let samples = others.len() / more;
-            let joined = (0..samples)
-                .flat_map(|at| [&frame[at * own..(at + 1) * own], &others[at * more..(at + 1) * more]].concat());
-            *frame = joined.collect();
+            let samples = frame.chunks(own).zip(others.chunks(more));
+            *frame = samples.flat_map(|(own, more)| [own, more].concat()).collect();
         }
         self.terms.extend(other.terms);
     }
 
     /// Some of the terms.
     pub(super) fn select(&self, places: &[usize]) -> Self {
-        let of_frame = |frame: &Vec<[f32; 3]>| -> Vec<[f32; 3]> {
+        let frames = self.frames.iter().map(|frame| {
             frame.chunks(self.terms.len().max(1)).flat_map(|sums| places.iter().map(|place| sums[*place])).collect()
-        };
-        Self {
-            terms: places.iter().map(|place| self.terms[*place]).collect(),
-            frames: self.frames.iter().map(of_frame).collect(),
-        }
+        });
+        Self { terms: places.iter().map(|place| self.terms[*place]).collect(), frames: frames.collect() }
     }
 
     /// The root mean square of each sum.
@@ -367,15 +359,13 @@ pub(super) struct Prediction {
 
 impl Prediction {
     pub(super) fn residual(&self) -> [f64; 3] {
-        [0, 1, 2].map(|axis| self.change[axis] - self.predicted[axis])
+        difference(self.change, self.predicted)
     }
 }
 
 /// R² of predictions.
 pub(super) fn explained(predictions: &[Prediction]) -> f64 {
-    let [left, all] =
-        [Prediction::residual, |prediction: &Prediction| prediction.change].map(|of: fn(&Prediction) -> [f64; 3]| {
-            predictions.iter().map(|prediction| dot(of(prediction), of(prediction))).sum::<f64>()
-        });
+    let left: f64 = predictions.iter().map(|prediction| dot(prediction.residual(), prediction.residual())).sum();
+    let all: f64 = predictions.iter().map(|prediction| dot(prediction.change, prediction.change)).sum();
     if all > 0.0 { 1.0 - left / all } else { 0.0 }
 }

@@ -78,13 +78,9 @@ impl Model {
 
     /// The weights of a rule.
     pub(super) fn weights_of(&self, rule: Rule) -> Vec<f64> {
-        weights_of(rule, &self.terms, &self.weights)
+        let weights = self.terms.iter().zip(&self.weights);
+        weights.filter(|(term, _)| term.rule == rule).map(|(_, weight)| *weight).collect()
     }
-}
-
-/// The weights of a rule among those of some terms.
-pub(super) fn weights_of(rule: Rule, terms: &[Term], weights: &[f64]) -> Vec<f64> {
-    terms.iter().zip(weights).filter(|(term, _)| term.rule == rule).map(|(_, weight)| *weight).collect()
 }
 
 impl<'a> Search<'a> {
@@ -106,9 +102,8 @@ impl<'a> Search<'a> {
     pub(super) fn choose(&self) -> Option<Model> {
         let cruise: Choice = self.candidates(Rule::Cruise).take(1).collect();
         let grown = [cruise, Choice::new()].map(|start| self.grown(start));
-        let solved =
-            grown.into_iter().filter_map(|choice| Some((self.solve(&self.systems[0], &choice)?.objective, choice)));
-        self.model(solved.min_by(|a, b| a.0.total_cmp(&b.0))?.1)
+        let solved = grown.into_iter().filter_map(|choice| self.solved(&self.systems[0], choice));
+        self.model(solved.min_by(|a, b| a.objective.total_cmp(&b.objective))?.choice)
     }
 
     /// A model of other samples, with its forms and radii, and more rules if there are.
@@ -116,17 +111,15 @@ impl<'a> Search<'a> {
         let first = self.columns.terms.len();
         self.columns.join(self.samples.columns(&model.terms));
         self.solve_through(None);
-        self.model(
-            self.grown((first..self.columns.terms.len()).filter(|at| self.columns.terms[*at].part == 0).collect()),
-        )
+        let adopted = (first..self.columns.terms.len()).filter(|at| self.columns.terms[*at].part == 0);
+        self.model(self.grown(adopted.collect()))
     }
 
     /// The choice with all rules that are certain. A constant is in many moments, and enters last.
     fn grown(&self, mut choice: Choice) -> Choice {
         loop {
-            let is_missing =
-                |rule: &Rule| self.dictionary.tries(*rule) && choice.iter().all(|at| self.rule(*at) != *rule);
-            let missing = Rule::ALL.iter().copied().filter(is_missing);
+            let tried = Rule::ALL.iter().copied().filter(|rule| self.dictionary.tries(*rule));
+            let missing = tried.filter(|rule| choice.iter().all(|at| self.rule(*at) != *rule));
             let (constant, rules): (Vec<Rule>, Vec<Rule>) = missing.partition(|rule| *rule == Rule::Wind);
             match self.with_one(&choice, &rules).or_else(|| self.with_one(&choice, &constant)) {
                 Some(next) => choice = next,
@@ -137,11 +130,11 @@ impl<'a> Search<'a> {
 
     /// The choice with one more rule: that of these which meets the moments best, if all are certain then.
     fn with_one(&self, choice: &Choice, rules: &[Rule]) -> Option<Choice> {
-        let social = || choice.iter().map(|at| self.rule(*at)).filter(|rule| rule.is_interaction());
         let added = rules.iter().flat_map(|rule| {
             let alone = self.best(&self.systems[0], choice, *rule, None);
-            let pairs =
-                social().filter(|_| rule.is_interaction()).filter_map(|other| self.best_pair(choice, *rule, other));
+            let others = choice.iter().map(|at| self.rule(*at));
+            let social = others.filter(|other| rule.is_interaction() && other.is_interaction());
+            let pairs = social.filter_map(|other| self.best_pair(choice, *rule, other));
             alone.into_iter().chain(pairs).collect::<Vec<_>>()
         });
         let mut added: Vec<(Choice, Solved)> = added.collect();
@@ -163,9 +156,8 @@ impl<'a> Search<'a> {
             let mut terms = Vec::new();
             for rule in model.rules() {
                 for form in 0..rule.forms().len() {
-                    let best = self.best(&self.systems[0], &model.choice, rule, Some(form));
-                    let best =
-                        best.and_then(|(choice, _)| self.terms(&choice).into_iter().find(|term| term.rule == rule));
+                    let best = self.best(&self.systems[0], &model.choice, rule, Some(form)).map(|(choice, _)| choice);
+                    let best = best.and_then(|best| self.terms(&best).into_iter().find(|term| term.rule == rule));
                     let beside = (-BESIDE..=BESIDE).filter(|k| *k != 0);
                     if let Some(best) = best.filter(|term| term.radius > 0.0 && term.radius.is_finite()) {
                         terms.extend(beside.map(|k| Term { radius: best.radius * ratio.powi(k), ..best }));
@@ -194,14 +186,10 @@ impl<'a> Search<'a> {
         Point { weights, limits: model.limits }
     }
 
-    /// The terms and weights of a model's rules in the forms and with the radii that meet the moments of each half of the blocks of time best.
-    pub(super) fn halves(&self, model: &Model) -> Vec<(Vec<Term>, Vec<f64>)> {
-        let of_half = |half: &Normal| {
-            let choice = self.improved(half, model.choice.clone());
-            let weights = self.solve(half, &choice)?.weights;
-            Some((self.terms(&choice), weights))
-        };
-        self.systems[1..].par_iter().filter_map(of_half).collect()
+    /// A model's rules in the forms and with the radii that meet the moments of each half of the blocks of time best, without errors.
+    pub(super) fn halves(&self, model: &Model) -> Vec<Model> {
+        let halves = self.systems[1..].par_iter();
+        halves.filter_map(|half| self.solved(half, self.improved(half, model.choice.clone()))).collect()
     }
 
     /// What a model predicts of the changes.
@@ -226,12 +214,12 @@ impl<'a> Search<'a> {
     /// The other forms of a rule that fit as well, beside the best forms and radii of the other rules.
     pub(super) fn other_forms(&self, model: &Model, rule: Rule, variance: f64) -> Vec<&'static str> {
         let own = model.term(rule).map_or(0, |term| term.form);
-        let forms = (0..rule.forms().len()).filter(|form| *form != own);
-        let fits_as_well = |form: &usize| {
+        let others = rule.forms().into_iter().enumerate().filter(|(form, _)| *form != own);
+        let as_well = others.filter(|(form, _)| {
             let other = self.in_form(model, rule, *form);
             other.is_some_and(|other| other.objective - model.objective < AS_WELL * variance)
-        };
-        forms.filter(fits_as_well).map(|form| Term { rule, form, radius: 0.0, part: 0 }.form_name()).collect()
+        });
+        as_well.map(|(_, name)| name).collect()
     }
 
     /// A model's rules with this one in another form, in the best forms and radii beside it.
@@ -261,17 +249,23 @@ impl<'a> Search<'a> {
     }
 
     fn model(&self, choice: Choice) -> Option<Model> {
-        let Solved { mut weights, objective } = self.solve(&self.systems[0], &choice)?;
+        let model = self.solved(&self.systems[0], choice)?;
+        Some(Model { errors: self.errors(&model.choice, &model.weights), ..model })
+    }
+
+    /// The model that meets the moments of a system best, without errors.
+    fn solved(&self, system: &Normal, choice: Choice) -> Option<Model> {
+        let Solved { mut weights, objective } = self.solve(system, &choice)?;
         let terms = self.terms(&choice);
         weights.truncate(terms.len());
-        let errors = self.errors(&choice, &weights);
-        Some(Model { terms, weights, errors, limits: Limits::NONE, objective, choice })
+        Some(Model { terms, weights, errors: Vec::new(), limits: Limits::NONE, objective, choice })
     }
 
     /// The candidates of a rule, by the places of their first terms.
     fn candidates(&self, rule: Rule) -> impl Iterator<Item = usize> {
-        let is_first = move |term: &Term| term.rule == rule && term.part == 0 && *term != Term::OWN_PLACE;
-        (0..self.columns.terms.len()).filter(move |at| is_first(&self.columns.terms[*at]))
+        let terms = self.columns.terms.iter().enumerate();
+        let first = terms.filter(move |(_, term)| term.rule == rule && term.part == 0 && **term != Term::OWN_PLACE);
+        first.map(|(at, _)| at)
     }
 
     fn rule(&self, at: usize) -> Rule {
@@ -322,15 +316,14 @@ impl<'a> Search<'a> {
     /// The standard errors of weights, with the same choice in each half of the blocks of time.
     fn errors(&self, choice: &Choice, weights: &[f64]) -> Vec<f64> {
         let halves: Vec<Solved> = self.systems[1..].iter().filter_map(|half| self.solve(half, choice)).collect();
-        let error = |(place, all): (usize, &f64)| standard_error(*all, halves.iter().map(|half| half.weights[place]));
-        weights.iter().enumerate().map(error).collect()
+        let weights = weights.iter().enumerate();
+        weights.map(|(place, all)| standard_error(*all, halves.iter().map(|half| half.weights[place]))).collect()
     }
 
     /// The best radius of a rule beside others, in any form or in one.
     fn best(&self, system: &Normal, choice: &[usize], rule: Rule, form: Option<usize>) -> Option<(Choice, Solved)> {
-        let is_of_form = |at: &usize| form.is_none_or(|form| self.columns.terms[*at].form == form);
-        let tried = self.candidates(rule).filter(is_of_form).map(|at| vec![at]).collect();
-        self.best_of(system, &self.without(choice, rule), tried)
+        let tried = self.candidates(rule).filter(|at| form.is_none_or(|form| self.columns.terms[*at].form == form));
+        self.best_of(system, &self.without(choice, rule), tried.map(|at| vec![at]).collect())
     }
 
     /// The best forms and radii of two rules beside others: one that is too narrow may hide another one.

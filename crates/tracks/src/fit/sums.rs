@@ -2,7 +2,7 @@
 
 use super::dictionary::{Rule, Term, cruise, inward};
 use super::motion::Frame;
-use super::vectors::{Arena, difference, length, offset};
+use super::vectors::{Arena, difference, length, way};
 use flockscope_sim::{Metric, Row};
 
 /// Animals within so many steps of a wall may be stopped or turned by it.
@@ -86,8 +86,8 @@ impl Sums {
 /// The sums of these terms for all animals of a frame, an animal after the other. Two animals at one place have no direction, and do not
 /// count for each other.
 pub(super) fn of_frame(frame: &Frame<'_>, terms: &[Term], place: &Place) -> Vec<[f32; 3]> {
-    let reaches = |term: &&Term| term.rule.is_interaction() || term.rule == Rule::Flee;
-    let mut radii: Vec<f64> = terms.iter().filter(reaches).map(|term| term.radius).collect();
+    let between = terms.iter().filter(|term| term.rule.is_interaction() || term.rule == Rule::Flee);
+    let mut radii: Vec<f64> = between.map(|term| term.radius).collect();
     radii.sort_unstable_by(f64::total_cmp);
     radii.dedup();
     let shells: Vec<usize> = terms.iter().map(|term| radii.partition_point(|radius| *radius < term.radius)).collect();
@@ -96,7 +96,7 @@ pub(super) fn of_frame(frame: &Frame<'_>, terms: &[Term], place: &Place) -> Vec<
         let around = |others: &[Row], is_known: &dyn Fn(usize) -> bool| {
             let mut sums = vec![Sums::default(); radii.len() + 1];
             for (place_of, other) in others.iter().enumerate().filter(|(_, other)| other.id != own.id) {
-                let offset = offset(&place.metric, own.position.map(f64::from), other.position.map(f64::from));
+                let offset = way(&place.metric, own, other);
                 let distance = length(offset);
                 if distance > 0.0 {
                     let shell = radii.partition_point(|radius| *radius <= distance);

@@ -51,16 +51,9 @@ pub(super) struct Strongest {
     pub(super) term: Term,
     /// The root mean square of its sums.
     pub(super) strength: f64,
-    weight: f64,
+    pub(super) weight: f64,
     /// The standard error of the weight, between halves of the blocks of time.
-    error: f64,
-}
-
-impl Strongest {
-    /// The largest weight that the rule could have.
-    pub(super) fn most(&self) -> f64 {
-        self.weight.abs() + 2.0 * self.error
-    }
+    pub(super) error: f64,
 }
 
 /// What a motion shows: each rule where it is strongest, and the weights of the model.
@@ -87,31 +80,27 @@ pub(super) fn test(data: &Data, sampling: Sampling, model: &Model, watch: Watch<
         surrogates.push(shown(&motion.shifted(seed), false)?);
         watch(seed as f64 / SURROGATES as f64);
     }
-    let mean = |of: &dyn Fn(&Shown) -> f64| surrogates.iter().map(of).sum::<f64>() / SURROGATES as f64;
-    let tested = |(at, rule): (usize, &Rule)| {
+    let tested = rules.iter().enumerate().map(|(at, rule)| {
         let strongest = own.strongest[at];
+        let place = model.terms.iter().position(|term| term.rule == *rule);
+        let weights = place.map(|place| surrogates.iter().map(move |shown| shown.weights[place]));
         Tested {
             rule: *rule,
             is_beyond: surrogates.iter().all(|shown| shown.strongest[at].statistic < strongest.statistic),
             is_within: own.is_within[at],
             strongest,
-            mean: model
-                .terms
-                .iter()
-                .position(|term| term.rule == *rule)
-                .map(|place| mean(&|shown| shown.weights[place])),
+            mean: weights.map(|weights| weights.sum::<f64>() / SURROGATES as f64),
         }
-    };
-    Some(rules.iter().enumerate().map(tested).collect())
+    });
+    Some(tested.collect())
 }
 
 /// What a motion shows of these rules, beside the others of a model and what may move animals without others.
 fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &[Rule], is_own: bool) -> Option<Shown> {
-    let is_social = |term: &&Term| term.rule.is_interaction();
     let own = model.terms.iter().filter(|term| matches!(term.rule, Rule::Edge | Rule::Flee));
     let assumed = dictionary.surroundings.iter().filter(|term| term.rule != Rule::Edge || !model.has(Rule::Edge));
     let beside: Vec<Term> = own.chain(assumed).copied().collect();
-    let social: Vec<Term> = model.terms.iter().copied().filter(|term| is_social(&term)).collect();
+    let social: Vec<Term> = model.terms.iter().copied().filter(|term| term.rule.is_interaction()).collect();
     let terms = [&beside[..], &social, &dictionary.social()].concat();
     let columns = samples.columns(&terms);
     let variance = samples.mean_square();
@@ -127,9 +116,9 @@ fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &
     // Limits of speed look like a return to one.
     let cruise = model.terms.iter().position(|term| term.rule == Rule::Cruise);
     let returns = cruise.is_some_and(|at| model.errors[at] < LARGEST_ERROR * model.weights[at]);
-    let is_assumed = |term: &Term| term.rule != Rule::Cruise || returns || !samples.sampling.is_exact();
-    let at_all = |rule: &Rule| {
-        let [others, tried] = places(*rule, &is_assumed);
+    let lacks_cruise = samples.sampling.is_exact() && !returns;
+    let strongest = rules.iter().map(|rule| {
+        let [others, tried] = places(*rule, &|term| term.rule != Rule::Cruise || !lacks_cruise);
         let without = systems[0].solve(&others)?;
         let solved = tried.into_par_iter().filter_map(|at| {
             let solved = systems[0].solve(&[&others[..], &[at]].concat())?;
@@ -141,17 +130,16 @@ fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &
         let halves = systems[1..].iter().filter_map(|half: &Normal| half.solve(&[&others[..], &[at]].concat()));
         let error = standard_error(weight, halves.map(|half: Solved| half.weights[others.len()]));
         Some(Strongest { statistic, term: terms[at], strength: strengths[at], weight, error })
-    };
-    let strongest: Vec<Strongest> = rules.iter().map(at_all).collect::<Option<_>>()?;
+    });
+    let strongest: Vec<Strongest> = strongest.collect::<Option<_>>()?;
     let within = is_own.then(|| Within::new(samples, &columns));
-    let in_frames = |rule: &Rule| {
+    let is_within = rules.iter().map(|rule| {
         // Within a frame, a rule that reaches all animals looks like a return to a place or a speed.
         let [others, tried] = places(*rule, &|term| term.radius.is_finite());
         within.as_ref().and_then(|within| within.certainty(&others, &tried)).is_some_and(|certainty| certainty > WITHIN)
-    };
-    let is_within = rules.iter().map(in_frames).collect();
+    });
     let of_model = samples.columns(&model.terms);
     let places: Vec<usize> = (0..model.terms.len()).collect();
     let weights = instruments.moments(&of_model, None).systems(false)[0].solve(&places)?.weights;
-    Some(Shown { strongest, is_within, weights })
+    Some(Shown { strongest, is_within: is_within.collect(), weights })
 }

@@ -50,7 +50,8 @@ pub(super) fn over_intervals(data: &Data, sampling: Sampling, terms: &[Term]) ->
         let weights = system.solve(&(0..terms.len()).collect::<Vec<_>>())?.weights;
         Some(explained(&samples.predictions(&columns, &Point { weights, limits: Limits::NONE })))
     };
-    let of_interval = |frames: usize| {
+    let intervals = (0..).map(|power| 1 << power).take_while(|frames| frames <= memory);
+    let scales = intervals.map_while(|frames| {
         let thinned = (frames > 1).then(|| Motion::in_window(&tracks.every(frames), 1));
         let motion = thinned.as_ref().unwrap_or(raw);
         if motion.change_count() < FEWEST * terms.len().max(1) {
@@ -61,8 +62,7 @@ pub(super) fn over_intervals(data: &Data, sampling: Sampling, terms: &[Term]) ->
         let surrogates = shifted.iter().sum::<f64>() / SHIFTS as f64;
         let gain = r_squared - shifted.into_iter().fold(f64::NEG_INFINITY, f64::max);
         Some(TimeScale { frames, r_squared, surrogates, gain })
-    };
-    let scales = (0..).map(|power| 1 << power).take_while(|frames| frames <= memory).map_while(of_interval);
+    });
     // Instruments say little about intervals over which they predict worse than nothing.
     scales.take_while(|scale| scale.r_squared > 0.0).collect()
 }
@@ -84,13 +84,10 @@ mod tests {
     #[test]
     fn an_interval_is_better_if_weights_are_twice_as_precise() {
         let scales = |gains: &[f64]| -> Vec<TimeScale> {
-            let scale = |(power, gain): (usize, &f64)| TimeScale {
-                frames: 1 << power,
-                r_squared: 0.2 + gain,
-                surrogates: 0.1,
-                gain: *gain,
-            };
-            gains.iter().enumerate().map(scale).collect()
+            let numbers = (0..).zip(gains.iter().copied());
+            numbers
+                .map(|(power, gain)| TimeScale { frames: 1 << power, r_squared: 0.2 + gain, surrogates: 0.1, gain })
+                .collect()
         };
         // R² is 0.2 more than the gain: 0.01 / 0.79 for one frame, and 0.3 / 0.5 for four.
         assert_eq!(better(&scales(&[0.01, 0.02, 0.3, 0.3])), Some(4));

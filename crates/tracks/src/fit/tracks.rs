@@ -66,11 +66,11 @@ impl Tracks {
                 .filter(|row| row.kind != Kind::Caught)
                 .map(|row| Row { mood: 0.0, bank: 0.0, ..row })
                 .partition(|row| row.kind == Kind::Prey);
-            let state = |row: Row| {
+            let states = hunted.into_iter().map(|row| {
                 let coordinates = recording.coordinates(frame, row.id).unwrap_or_default();
-                State { row, path: [0, 1, 2].map(|axis| coordinates[axis] - recording.origin[axis]) }
-            };
-            frames.push(hunted.into_iter().map(state).collect());
+                State { row, path: difference(coordinates, recording.origin) }
+            });
+            frames.push(states.collect());
             predators.push(hunters);
         }
         let jumps = Jumps::find(&frames, &metric);
@@ -94,7 +94,7 @@ impl Tracks {
             predators,
             has_exact_velocities: false,
             left_out: jumps.left_out,
-            jumps: jumps.frames(),
+            jumps: jumps.cut.iter().flat_map(|(frame, _)| [frame - 1, *frame]).collect(),
         };
         tracks.link(&jumps, &metric);
         tracks.has_exact_velocities =
@@ -126,8 +126,8 @@ impl Tracks {
         let mut places = vec![None; self.rows.len()];
         kept.iter().zip(0u32..).for_each(|(row, place)| places[*row] = Some(place));
         let linked = |links: &[Option<u32>]| -> Vec<Option<u32>> {
-            let far = |row: &usize| (0..step).try_fold(*row, |row, _| links[row].map(|row| row as usize));
-            kept.iter().map(|row| far(row).and_then(|row| places[row])).collect()
+            let far = kept.iter().map(|row| (0..step).try_fold(*row, |row, _| links[row].map(|row| row as usize)));
+            far.map(|row| places[row?]).collect()
         };
         let mut starts = vec![0];
         frames().for_each(|frame| starts.push(starts[starts.len() - 1] + self.starts[frame + 1] - self.starts[frame]));
@@ -192,18 +192,14 @@ impl Tracks {
         }
         let (mut value, _) = polynomial_kernels(HALF_WIDTHS[0]);
         let center = value[HALF_WIDTHS[0]];
-        for weight in &mut value {
-            *weight = -*weight;
-        }
-        value[HALF_WIDTHS[0]] += 1.0;
+        value[HALF_WIDTHS[0]] -= 1.0;
         let noise = self.size_of(&value) / (1.0 - center).sqrt();
-        let is_clear = |half_width: &usize| {
+        let clear = HALF_WIDTHS.into_iter().find(|half_width| {
             let curvature = polynomial_kernels(*half_width).1;
             let of_noise = noise * curvature.iter().map(|weight| weight * weight).sum::<f64>().sqrt();
             of_noise < NOISE_SHARE * self.size_of(&curvature)
-        };
-        let last = HALF_WIDTHS[HALF_WIDTHS.len() - 1];
-        (HALF_WIDTHS.into_iter().find(is_clear).unwrap_or(last), noise)
+        });
+        (clear.unwrap_or(HALF_WIDTHS[HALF_WIDTHS.len() - 1]), noise)
     }
 
     /// The standard deviation of weighted sums of successive coordinates, from their median.

@@ -1,6 +1,6 @@
 //! Vectors, boxes and matrices of three axes, and order statistics.
 
-use flockscope_sim::Metric;
+use flockscope_sim::{Metric, Row};
 
 /// The area in which the animals stay, as its ends on each axis.
 pub type Arena = [[f64; 2]; 3];
@@ -12,6 +12,11 @@ pub(super) fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 /// The way from one place to another, in the world of a metric.
 pub(super) fn offset(metric: &Metric, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|axis| metric.exact_offset(axis, from[axis], to[axis]))
+}
+
+/// The way from one animal to another.
+pub(super) fn way(metric: &Metric, from: &Row, to: &Row) -> [f64; 3] {
+    offset(metric, from.position.map(f64::from), to.position.map(f64::from))
 }
 
 pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {

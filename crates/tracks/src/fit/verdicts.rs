@@ -3,7 +3,7 @@
 use super::Data;
 use super::dictionary::{Rule, Term, cruise_speed};
 use super::instruments::standard_error;
-use super::search::{LARGEST_ERROR, Model, Search, weights_of};
+use super::search::{LARGEST_ERROR, Model, Search};
 use super::surrogates::{Tested, fewest_frames};
 use super::tick;
 
@@ -146,28 +146,28 @@ pub(super) fn judge(data: &Data, search: &mut Search<'_>, test: Option<&[Tested]
     };
     let (variance, r_squared) = fitted.search.quality(&model);
     let uncertainty = fitted.search.uncertainty(&model, variance);
-    let verdict = |rule: Rule| match of_test(rule) {
-        _ if rule.is_interaction() && r_squared < 0.0 => Verdict::NotDescribed,
-        Some(tested) if !tested.is_within => Verdict::Shared,
-        _ if rule == Rule::Cruise && !fitted.returns() => Verdict::NotSeen,
-        _ => Verdict::Found,
-    };
-    let of_rule = |rule: Rule| {
-        if model.has(rule) {
-            let mut fit = fitted.rule(rule, verdict(rule));
-            fit.other_forms = fitted.search.other_forms(&model, rule, uncertainty);
-            fit.radius = fit.radius.map(|radius| match fitted.search.shortest_radius(&model, rule, uncertainty) {
-                (shortest, true) if rule.is_interaction() && shortest.is_finite() => Radius::AtLeast(shortest),
-                _ => radius,
-            });
-            fit.shifted = of_test(rule).and_then(|tested| tested.mean);
-            return Some(fit);
+    let rules = Rule::ALL.iter().copied().filter_map(|rule| {
+        let tested = of_test(rule);
+        if !model.has(rule) {
+            let known = uncertain.iter().find(|fit: &&RuleFit| fit.rule == rule).cloned();
+            return known.or_else(|| absent(data, &model, rule, tested));
         }
-        let known = uncertain.iter().find(|fit: &&RuleFit| fit.rule == rule).cloned();
-        known.or_else(|| absent(data, &model, rule, of_test(rule)))
-    };
-    let rules = Rule::ALL.iter().filter_map(|rule| of_rule(*rule)).collect();
-    Some(Judged { rules, model, r_squared })
+        let verdict = match tested {
+            _ if rule.is_interaction() && r_squared < 0.0 => Verdict::NotDescribed,
+            Some(tested) if !tested.is_within => Verdict::Shared,
+            _ if rule == Rule::Cruise && !fitted.returns() => Verdict::NotSeen,
+            _ => Verdict::Found,
+        };
+        let mut fit = fitted.rule(rule, verdict);
+        fit.other_forms = fitted.search.other_forms(&model, rule, uncertainty);
+        fit.radius = fit.radius.map(|radius| match fitted.search.shortest_radius(&model, rule, uncertainty) {
+            (shortest, true) if rule.is_interaction() && shortest.is_finite() => Radius::AtLeast(shortest),
+            _ => radius,
+        });
+        fit.shifted = tested.and_then(|tested| tested.mean);
+        Some(fit)
+    });
+    Some(Judged { rules: rules.collect(), model, r_squared })
 }
 
 /// A model, and the same rules in halves of the recording, each with its own forms and radii.
@@ -176,7 +176,7 @@ struct Fitted<'a> {
     /// The root mean square of the sums of all candidates.
     strengths: &'a [f64],
     model: &'a Model,
-    halves: Vec<(Vec<Term>, Vec<f64>)>,
+    halves: Vec<Model>,
 }
 
 impl Fitted<'_> {
@@ -187,20 +187,19 @@ impl Fitted<'_> {
             let place = model.terms.iter().position(|term| term.rule == rule).unwrap_or(0);
             (model.weights[place], model.errors[place])
         };
-        // A rule that is certain, but no stronger than what all animals share, is not one between neighbors.
-        let is_refuted = |rule: &Rule| {
+        let refuted = model.rules().find(|rule| {
             let (weight, error) = first(*rule);
-            let is_stronger = |tested: &Tested| tested.is_beyond && weight - tested.mean.unwrap_or(0.0) > 2.0 * error;
-            rule.is_interaction() && !of_test(*rule).is_some_and(is_stronger)
-        };
-        // A border or a current that each half of a recording sees differently is none.
-        let is_unsettled = |rule: &Rule| {
-            let (weight, _) = first(*rule);
-            let halves = self.halves.iter().map(|(terms, weights)| weights_of(*rule, terms, weights)[0]);
+            if rule.is_interaction() {
+                // A rule that is certain, but no stronger than what all animals share, is not one between neighbors.
+                return !of_test(*rule)
+                    .is_some_and(|tested| tested.is_beyond && weight - tested.mean.unwrap_or(0.0) > 2.0 * error);
+            }
+            // A border or a current that each half of a recording sees differently is none.
+            let halves = self.halves.iter().map(|half| half.weights_of(*rule)[0]);
             let is_place = matches!(rule, Rule::Edge | Rule::Wind) && !model.limits.are_seen();
             is_place && standard_error(weight, halves) > UNSETTLED * weight.abs()
-        };
-        if let Some(rule) = model.rules().find(|rule| is_refuted(rule) || is_unsettled(rule)) {
+        });
+        if let Some(rule) = refuted {
             return Some((rule, true));
         }
         let share = |rule: &Rule| {
@@ -225,24 +224,23 @@ impl Fitted<'_> {
             let place = self.search.columns.terms.iter().position(|other| other == term);
             place.map_or(1.0, |place| self.strengths[place])
         };
-        let half_term = |terms: &[Term]| terms.iter().copied().find(|other| other.rule == rule).unwrap_or(term);
-        // Weights of different forms have different units: those with equal steering correspond.
-        let in_form = |other: Term| {
-            if other.form == term.form { 1.0 } else { strength(&other) / strength(&term).max(f64::MIN_POSITIVE) }
-        };
-        let halves = || self.halves.iter().map(|(terms, weights)| (half_term(terms), weights_of(rule, terms, weights)));
-        let estimate = |place: usize| {
-            let of_halves = halves().map(|(term, weights)| in_form(term) * weights[place]);
-            Estimate { value: weights[place], error: standard_error(weights[place], of_halves) }
-        };
-        let mut estimates: Vec<Estimate> = (0..weights.len()).map(estimate).collect();
+        let halves = || self.halves.iter().map(|half| (half.term(rule).unwrap_or(term), half.weights_of(rule)));
+        let estimates = weights.iter().enumerate().map(|(place, value)| {
+            // Weights of different forms have different units: those with equal steering correspond.
+            let of_halves = halves().map(|(other, weights)| {
+                let is_same = other.form == term.form;
+                let factor = if is_same { 1.0 } else { strength(&other) / strength(&term).max(f64::MIN_POSITIVE) };
+                factor * weights[place]
+            });
+            Estimate { value: *value, error: standard_error(*value, of_halves) }
+        });
+        let mut estimates: Vec<Estimate> = estimates.collect();
         let mut speed = None;
         if rule == Rule::Cruise {
-            let speed_of =
-                |weights: &[f64]| cruise_speed([weights[0], weights[1]], self.search.samples.place.mean_speed);
-            let value = speed_of(&weights);
-            speed =
-                Some(Estimate { value, error: standard_error(value, halves().map(|(_, weights)| speed_of(&weights))) });
+            let mean_speed = self.search.samples.place.mean_speed;
+            let value = cruise_speed(&weights, mean_speed);
+            let of_halves = halves().map(|(_, weights)| cruise_speed(&weights, mean_speed));
+            speed = Some(Estimate { value, error: standard_error(value, of_halves) });
             estimates.truncate(1);
         }
         let radius = (term.radius > 0.0).then(|| {
@@ -273,7 +271,7 @@ fn absent(data: &Data, model: &Model, rule: Rule, tested: Option<&Tested>) -> Op
     if model.limits.turn > 0.0 || model.limits.force.is_finite() {
         return Some(nothing(Verdict::MayBeHidden));
     }
-    let (term, most) = (strongest.term, strongest.most());
+    let (term, most) = (strongest.term, strongest.weight.abs() + 2.0 * strongest.error);
     // The steering of a rule changes the flight if it adds up to the mean speed while velocities are alike.
     let matters = data.motion.speed / (data.memory as f64 * strongest.strength.max(f64::MIN_POSITIVE));
     let verdict = if most < 0.5 * matters {

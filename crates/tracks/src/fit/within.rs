@@ -23,18 +23,11 @@ struct Products {
     instruments: Vec<f64>,
 }
 
-/// A weight, and its share in the changes.
-struct Identified {
-    weight: f64,
-    /// What the changes lose without it, as a sum of squares.
-    gain: f64,
-}
-
 impl Within {
     pub(super) fn new(samples: &Samples<'_>, columns: &Columns) -> Self {
         let (dim, size) = (samples.place.dim, columns.terms.len());
         let instruments = samples.earlier(&columns.terms, &samples.sampling.lags[..1]);
-        let of_block = |block: usize| {
+        let blocks = (0..BLOCKS).into_par_iter().map(|block| {
             let mut products = Products { sums: vec![0.0; size * (size + 1)], instruments: vec![0.0; size * size] };
             for frame in samples.frames_of(block) {
                 let (mut rows, mut targets) = samples.equations(frame, columns, None);
@@ -49,8 +42,8 @@ impl Within {
                 }
             }
             products
-        };
-        Self { size, blocks: (0..BLOCKS).into_par_iter().map(of_block).collect() }
+        });
+        Self { size, blocks: blocks.collect() }
     }
 
     fn of_blocks(&self, is_kept: impl Fn(usize) -> bool) -> Products {
@@ -66,17 +59,17 @@ impl Within {
         let all = self.of_blocks(|_| true);
         let solved = tried.par_iter().filter_map(|at| {
             let unknowns = [others, &[*at]].concat();
-            let Identified { weight, gain } = self.solve(&all, &unknowns)?;
+            let (weight, gain) = self.solve(&all, &unknowns)?;
             Some((unknowns, weight, gain * weight.signum()))
         });
         let (unknowns, weight, _) = solved.max_by(|a, b| a.2.total_cmp(&b.2))?;
         let halves = (0..HALVES).map(|half| self.of_blocks(|block| is_in_half(half, block)));
-        let error = standard_error(weight, halves.filter_map(|half| Some(self.solve(&half, &unknowns)?.weight)));
+        let error = standard_error(weight, halves.filter_map(|half| Some(self.solve(&half, &unknowns)?.0)));
         Some(weight / error.max(f64::MIN_POSITIVE))
     }
 
-    /// The last one of these unknowns, each with its own instrument.
-    fn solve(&self, products: &Products, unknowns: &[usize]) -> Option<Identified> {
+    /// The weight of the last one of these unknowns, each with its own instrument, and what the changes lose without it, as a sum of squares.
+    fn solve(&self, products: &Products, unknowns: &[usize]) -> Option<(f64, f64)> {
         let (size, count) = (self.size, unknowns.len());
         let gram: Vec<f64> =
             unknowns.iter().flat_map(|k| unknowns.iter().map(move |l| products.instruments[k * size + l])).collect();
@@ -92,7 +85,7 @@ impl Within {
         let weights = solve(&normal(count), &right)?;
         let without = solve(&normal(count - 1), &right[..count - 1])?;
         let gain = dot(&weights, &right) - dot(&without, &right[..count - 1]);
-        Some(Identified { weight: weights[count - 1], gain: gain.max(0.0) })
+        Some((weights[count - 1], gain.max(0.0)))
     }
 }
 
