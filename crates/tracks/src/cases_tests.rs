@@ -263,8 +263,8 @@ fn columns_without_a_header_follow_from_their_numbers() {
 #[test]
 fn velocities_of_other_programs_are_those_of_the_positions() {
     let table = |header: &str| {
-        let row = |frame: u32| format!("1,{frame},{},5,{},{}\n", 2 * frame, 3, 4);
-        format!("id,frame,x (m),y (m),{header}\n") + &(0..5).map(row).collect::<String>()
+        let rows = (0..5).map(|frame| format!("1,{frame},{},5,3,4\n", 2 * frame));
+        format!("id,frame,x (m),y (m),{header}\n") + &rows.collect::<String>()
     };
     let speed = |header: &str, options: &ReadOptions| Some(measures(text(&table(header), options).ok()?.0).0);
     assert_eq!(speed("vx,vy", &ReadOptions::default()), Some(2.0));
@@ -322,11 +322,10 @@ fn cells_are_worlds_or_refused() {
 
 #[test]
 fn times_have_units_and_intervals() {
-    let table = |times: &[&str]| -> String {
-        let rows: Vec<String> = times.iter().enumerate().map(|(x, time)| format!("1,{time},{x},0\n")).collect();
-        rows.concat()
+    let times = |times: &[&str]| {
+        let rows = times.iter().enumerate().map(|(x, time)| format!("1,{time},{x},0\n"));
+        "id,timestamp,x,y\n".to_owned() + &rows.collect::<String>()
     };
-    let times = |times: &[&str]| "id,timestamp,x,y\n".to_owned() + &table(times);
     let micro = times(&["0", "40000", "80000", "120000"]);
     let (recording, notes) = text(&micro, &ReadOptions::default()).unwrap();
     assert_eq!(recording.frame_rate, Some(0.000_025));
@@ -663,12 +662,11 @@ fn several_animals_are_never_read_as_one() {
         ("frame,Ann X,Ann Y,Ann Z,Bob X,Bob Y,Bob Z", "frame=frame,x=* X,y=* Y,z=* Z"),
         ("frame,AX,AY,BX,BY", "id=NAME,x=NAME,y=NAME"),
     ] {
-        let row = |frame: u32| {
-            let numbers = (1..header.split(',').count()).map(|column| format!(",{}", frame as usize * column));
+        let rows = [0, 1, 2, 3].map(|frame| {
+            let numbers = (1..header.split(',').count()).map(|column| format!(",{}", frame * column));
             format!("{frame}{}\n", numbers.collect::<String>())
-        };
-        let error =
-            text(&format!("{header}\n{}", [0, 1, 2, 3].map(row).concat()), &ReadOptions::default()).unwrap_err();
+        });
+        let error = text(&format!("{header}\n{}", rows.concat()), &ReadOptions::default()).unwrap_err();
         assert_eq!(suggested(&error), names, "{error}");
     }
     let (recording, _) = text("frame,x(1),y(1),x(2),y(2)\n0,1,1,5,5\n1,2,1,6,5\n", &columns("x=x(*),y=y(*)")).unwrap();

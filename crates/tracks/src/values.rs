@@ -69,9 +69,9 @@ impl FromStr for LengthUnit {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = "expected a name such as px, or a length and its unit such as 0.42mm".to_owned();
-        let is_number = |end: &usize| text.is_char_boundary(*end) && text[..*end].parse::<f64>().is_ok();
         let begins = text.starts_with(|character: char| character.is_ascii_digit() || ".-+".contains(character));
-        let digits = if begins { (0..=text.len()).rev().find(is_number).unwrap_or(0) } else { 0 };
+        let mut ends = (0..=text.len()).rev().filter(|end| begins && text.is_char_boundary(*end));
+        let digits = ends.find(|end| text[..*end].parse::<f64>().is_ok()).unwrap_or(0);
         let (number, name) = text.split_at(digits);
         let factor = if number.is_empty() { 1.0 } else { number.parse().map_err(|_| expected.clone())? };
         let name = name.trim();
@@ -144,8 +144,8 @@ impl fmt::Display for Interval {
         match self {
             Self::Frames(frames) => write!(out, "{frames}"),
             Self::Seconds(seconds) => {
-                let is_whole = |size: &f64| *size >= 60.0 && seconds % size == 0.0;
-                let (unit, size) = *UNITS.iter().find(|(_, size)| is_whole(size)).unwrap_or(&UNITS[4]);
+                let whole = UNITS.iter().find(|(_, size)| *size >= 60.0 && seconds % size == 0.0);
+                let (unit, size) = *whole.unwrap_or(&UNITS[4]);
                 write!(out, "{}{unit}", seconds / size)
             }
         }
@@ -155,8 +155,8 @@ impl fmt::Display for Interval {
 impl Interval {
     /// About so many seconds, in few digits: a whole number of the longest unit within a twentieth.
     pub(crate) fn about(seconds: f64) -> Self {
-        let whole = |size: f64| (seconds / size).round() * size;
-        let near = UNITS.iter().map(|(_, size)| whole(*size)).find(|whole| (whole / seconds - 1.0).abs() < 0.05);
+        let mut whole = UNITS.iter().map(|(_, size)| (seconds / size).round() * size);
+        let near = whole.find(|whole| (whole / seconds - 1.0).abs() < 0.05);
         Self::Seconds(near.unwrap_or(seconds))
     }
 }
@@ -190,9 +190,8 @@ impl FromStr for Missing {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let finite = |part: &str| part.trim().parse().ok().filter(|number: &f64| number.is_finite());
-        let numbers: Option<Vec<f64>> = text.split(',').map(finite).collect();
-        match numbers {
+        let numbers = text.split(',').map(|part| part.trim().parse().ok().filter(|number: &f64| number.is_finite()));
+        match numbers.collect::<Option<Vec<f64>>>() {
             Some(numbers) if (2..=3).contains(&numbers.len()) => Ok(Self::Point(numbers)),
             _ if text.is_empty() || text.contains(',') => {
                 Err("expected the text of a cell, such as -1 or ?, or coordinates such as 0,0".to_owned())

@@ -14,7 +14,7 @@ use super::projection;
 use super::sample::FILLERS;
 use super::{DEGREES, ReadOptions};
 use crate::error::{Error, Fault, Note, ReadOption};
-use crate::read::observations::{Observation, Observations, RowProblem};
+use crate::read::observations::{Observations, RowProblem};
 use crate::recording::{RecordedState, Recording, typical_params};
 use crate::text::counted;
 use crate::text::is_unprintable;
@@ -39,7 +39,6 @@ pub(super) fn recording(
     options: &ReadOptions,
     notes: &mut Vec<Note>,
 ) -> Result<Recording, Error> {
-    let in_file = |problem| Error::file(file, problem);
     clean(&mut observations, options, notes).map_err(|problem| observations.error(problem))?;
     let sidecar = Sidecar::of(file);
     if let Some(unit) = options.unit.as_ref().filter(|unit| unit.factor != 1.0 && sidecar.flock.is_some()) {
@@ -56,7 +55,8 @@ pub(super) fn recording(
         ));
     }
     let frame_rate = options.frame_rate.or(sidecar.frame_rate.filter(|_| !observations.has_times));
-    let clock = FrameClock::of(&observations, frame_rate, options.interval).map_err(in_file)?;
+    let clock =
+        FrameClock::of(&observations, frame_rate, options.interval).map_err(|fault| Error::file(file, fault))?;
     if options.interval.is_some() {
         clock.thin(&mut observations);
         let first = observations.rows.first().map(|row| row.at);
@@ -154,8 +154,8 @@ fn doubtful_rate(clock: &FrameClock, observations: &Observations) -> Option<Note
         return None;
     }
     let text = format!("the times in `{}` have {rate} frames per second", observations.time_column);
-    let is_usual = |unit: &&TimeUnit| USUAL.contains(&(rate * factor / unit.seconds()));
-    Some(match TimeUnit::VARIANTS[..3].iter().find(is_usual) {
+    let usual = TimeUnit::VARIANTS[..3].iter().find(|unit| USUAL.contains(&(rate * factor / unit.seconds())));
+    Some(match usual {
         Some(unit) => Note::with_help(text, ReadOption::TimeUnit(*unit), "sets their unit"),
         None => text.into(),
     })
@@ -174,9 +174,10 @@ fn scale(
     }
     let Some(unit) = given else {
         notes.extend(implied_unit(observations));
-        let has_fractions = || observations.rows.iter().any(|row| row.position.iter().any(|at| at.fract() != 0.0));
-        let is_below = |limit: f64| observations.rows.iter().all(|row| row.position.iter().all(|at| at.abs() < limit));
-        let holds = observations.unit_below.is_none_or(|limit| is_below(limit) && has_fractions());
+        let numbers = || observations.rows.iter().flat_map(|row| row.position);
+        let holds = observations.unit_below.is_none_or(|limit| {
+            numbers().all(|number| number.abs() < limit) && numbers().any(|number| number.fract() != 0.0)
+        });
         return Ok(observations.unit.take().filter(|_| holds));
     };
     if observations.are_degrees {
@@ -201,23 +202,22 @@ fn implied_unit(observations: &Observations) -> Option<Note> {
     let [x, y] = observations.position_columns.as_ref()?;
     let (rows, has_negative_factor) = (&observations.rows, observations.factors[1] < 0.0);
     let all = |is: &dyn Fn([f64; 3]) -> bool| rows.iter().all(|row| is(row.position));
-    let has_fractions = || rows.iter().any(|row| row.position[0].fract() != 0.0 && row.position[1].fract() != 0.0);
     // GPS fixes of a day are near each other.
     let [x0, y0, _] = rows[0].position;
-    let are_near = || all(&|[x, y, _]| (x - x0).abs().max((y - y0).abs()) < 0.5) && x0.abs().min(y0.abs()) > 1.0;
-    if (observations.start_date.is_some() || observations.has_times && are_near())
+    let are_near = x0.abs().min(y0.abs()) > 1.0 && all(&|[x, y, _]| (x - x0).abs().max((y - y0).abs()) < 0.5);
+    if (observations.start_date.is_some() || observations.has_times && are_near)
         && observations.unit.is_none()
         && all(&|[x, y, _]| x.abs() <= 180.0 && y.abs() <= 90.0)
-        && has_fractions()
+        && rows.iter().any(|row| row.position[..2].iter().all(|at| at.fract() != 0.0))
         && projection::fits(observations)
     {
         let text = format!("`{x}` and `{y}` may be longitude and latitude, and are taken as lengths");
         return Some(Note::with_help(text, ReadOption::Unit(DEGREES.to_owned()), "projects them to meters"));
     }
     // Zones of UTM have 6 digits to the east and 7 to the north.
-    let is_utm = |[x, y, _]: [f64; 3]| (1e5..1e6).contains(&x) && (1e6..1e7).contains(&y);
+    let are_utm = all(&|[x, y, _]| (1e5..1e6).contains(&x) && (1e6..1e7).contains(&y));
     let is_metric = observations.unit.as_ref().is_none_or(|unit| unit == "m");
-    (!has_negative_factor && is_metric && all(&is_utm)).then(|| {
+    (!has_negative_factor && is_metric && are_utm).then(|| {
         let text = format!("`{x}` and `{y}` are as large as UTM coordinates, whose north is up");
         Note::with_help(text, ReadOption::Columns(format!("x={x},y=-{y}")), "turns it up")
     })
@@ -245,14 +245,13 @@ fn of_states(
 ) -> Recording {
     let (ids, names) = observations.animals.ids();
     let rows = std::mem::take(&mut observations.rows);
-    let state = |row: Observation| {
+    // Both types have the same size, so the states take the place of the rows.
+    let states = rows.into_iter().map(|row| {
         let [mood, bank] = observations.mood_and_bank(&row);
         let (frame, id) = (clock.index(&row) as u32, ids[row.animal as usize]);
         RecordedState { coordinates: row.position, velocity: row.velocity, mood, bank, frame, id, kind: row.kind }
-    };
-    // Both types have the same size, so the states take the place of the rows.
-    let states = rows.into_iter().map(state).collect();
-    let mut recording = Recording::new(states, space.world);
+    });
+    let mut recording = Recording::new(states.collect(), space.world);
     recording.origin = space.origin;
     recording.has_derived_velocities = !observations.has_velocities;
     recording.start_date = observations.start_date;
@@ -350,8 +349,8 @@ fn derive_velocities(observations: &mut Observations, clock: &FrameClock, space:
         let step = known.take().map(|(before, to_it)| {
             let other = &observations.rows[before];
             let numbers = clock.numbers_between(other, &row);
-            let offset = |axis: usize| metric.exact_offset(axis, other.position[axis], row.position[axis]);
-            let velocity = [0, 1, 2].map(|axis| offset(axis) / numbers);
+            let velocity =
+                [0, 1, 2].map(|axis| metric.exact_offset(axis, other.position[axis], row.position[axis]) / numbers);
             let step = Step { velocity, is_near: clock.index(&row) == clock.index(other) + 1 };
             observations.rows[before].velocity = mean(to_it, Some(step));
             step

@@ -70,8 +70,8 @@ impl Opening<'_> {
             let message = format!("this looks like a file of {program}, which is not read; {instead}");
             return Err(Error::file(self.file, message));
         }
-        let empty = || Error::file(self.file, "the file is empty; expected a table with a header such as id,frame,x,y");
-        Err(likely.map_or_else(empty, |(_, error)| error))
+        let empty = Error::file(self.file, "the file is empty; expected a table with a header such as id,frame,x,y");
+        Err(likely.map_or(empty, |(_, error)| error))
     }
 
     /// Finds the columns.
@@ -91,8 +91,9 @@ impl Opening<'_> {
             Err(Unfit::Lacking(_)) if sample.candidate.is_numbered => return unnamed::plan(sample, &header),
             Err(Unfit::Lacking(lacking)) => return Err(proposal(sample, &header, &lacking)),
         };
-        let is_filler = |plan: &Plan| sample.trial(plan, TRIED).is_some_and(|trial| trial.is_filler);
-        let at = if plans.len() > 1 { plans.iter().position(|plan| !is_filler(plan)) } else { None };
+        let is_only = plans.len() == 1;
+        let at =
+            plans.iter().position(|plan| is_only || sample.trial(plan, TRIED).is_none_or(|trial| !trial.is_filler));
         let mut plan = plans.into_iter().nth(at.unwrap_or(0)).ok_or("the header has no columns")?;
         if header.body_part.is_some() {
             plan.parts.clear();
@@ -109,13 +110,13 @@ impl Opening<'_> {
 
 /// The plan with the body part that moves most among those with most positions.
 fn liveliest(sample: &Sample<'_>, header: &Header<'_>, plan: Plan) -> Plan {
-    let with_part = |part: &String| {
+    let found = plan.parts.iter().filter_map(|part| {
         let plans = plans(&Header { body_part: Some(part), ..*header }).ok()?;
         let plan = plans.into_iter().find(|other| std::ptr::eq(other.layout, plan.layout))?;
         let trial = sample.trial(&plan, TRIED)?;
         Some((trial.positions as f64, trial.step.unwrap_or_default(), plan))
-    };
-    let found: Vec<(f64, f64, Plan)> = plan.parts.iter().filter_map(with_part).collect();
+    });
+    let found: Vec<(f64, f64, Plan)> = found.collect();
     let most = found.iter().map(|(positions, ..)| *positions).fold(0.0, f64::max);
     let frequent = found.into_iter().filter(|(positions, ..)| *positions >= FREQUENT * most);
     // The first one of several that move as far.

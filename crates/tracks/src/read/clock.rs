@@ -119,8 +119,9 @@ impl FrameClock {
     /// Fails if an animal has two rows in a frame.
     pub(super) fn check(&self, observations: &Observations) -> Result<(), RowProblem> {
         let rows = &observations.rows;
-        let is_same = |[before, index]: &[usize; 2]| self.index(&rows[*before]) == self.index(&rows[*index]);
-        let Some([_, index]) = observations.steps().find(is_same) else { return Ok(()) };
+        let mut steps = observations.steps();
+        let same = steps.find(|[before, index]| self.index(&rows[*before]) == self.index(&rows[*index]));
+        let Some([_, index]) = same else { return Ok(()) };
         let name = observations.animals.name(rows[index].animal).escape_debug();
         let at = observations.time_of(rows[index].at);
         let shortest = time_steps(observations).fold(f64::MAX, f64::min);
@@ -197,15 +198,13 @@ fn time_step(observations: &Observations) -> Option<f64> {
     const LONGEST: [f64; 4] = [2.5, 10.0, 40.0, 160.0];
     let every = observations.rows.len().div_ceil(SAMPLE);
     let median = quantile(time_steps(observations).step_by(every).collect(), 0.5)?;
-    let mean = |step: f64, longest: f64| {
-        let frames = |along: f64| (along / step).round();
+    // The number of frames in a long gap is only known with a good guess.
+    Some(LONGEST.into_iter().fold(median, |step, longest| {
         let (time, count) = time_steps(observations)
             .filter(|along| (0.5 * step..=longest * step).contains(along))
-            .fold((0.0, 0.0), |(time, count), along| (time + along, count + frames(along)));
+            .fold((0.0, 0.0), |(time, count), along| (time + along, count + (along / step).round()));
         if count > 0.0 { time / count } else { step }
-    };
-    // The number of frames in a long gap is only known with a good guess.
-    Some(LONGEST.into_iter().fold(median, mean))
+    }))
 }
 
 /// The unit to which the times are rounded, if that explains how the steps differ from multiples of `step`.
@@ -213,11 +212,11 @@ fn rounding(observations: &Observations, step: f64) -> Option<f64> {
     const NOISE: f64 = 1e-4;
     let mut unit = 0;
     for row in &observations.rows {
-        let is_multiple = |decimals: i32| {
-            let scaled = row.at * 10_f64.powi(decimals);
+        let decimals = (unit..9).find(|decimals| {
+            let scaled = row.at * 10_f64.powi(*decimals);
             (scaled - scaled.round()).abs() <= NOISE + scaled.abs() * f64::EPSILON
-        };
-        unit = (unit..9).find(|decimals| is_multiple(*decimals)).unwrap_or(9);
+        });
+        unit = decimals.unwrap_or(9);
     }
     let unit = 10_f64.powi(-unit);
     let (count, regular) = time_steps(observations).fold((0_u64, 0_u64), |(count, regular), along| {

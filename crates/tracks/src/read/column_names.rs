@@ -115,9 +115,10 @@ pub(super) struct Name {
 
 impl Name {
     pub(super) fn new(text: &str) -> Self {
-        let is_number = |at: usize| text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
-        let bracket =
-            text.find(['(', '[']).filter(|at| *at > 0 && !is_number(*at) && text.trim_end().ends_with([')', ']']));
+        let bracket = text.find(['(', '[']).filter(|at| {
+            let is_number = text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+            *at > 0 && !is_number && text.trim_end().ends_with([')', ']'])
+        });
         let slash =
             text.find('/').filter(|at| *at > 0 && !["x", "y", "z"].contains(&text[at + 1..].to_lowercase().as_str()));
         let (begin, unit) = match bracket.or(slash) {
@@ -158,8 +159,8 @@ impl Name {
     }
 
     pub(super) fn is(&self, known: &str) -> bool {
-        let begins = |begin: &str| self.words.starts_with(begin);
-        self.words == known || self.text.eq_ignore_ascii_case(known) || known.strip_suffix('*').is_some_and(begins)
+        let begins = known.strip_suffix('*').is_some_and(|begin| self.words.starts_with(begin));
+        begins || self.words == known || self.text.eq_ignore_ascii_case(known)
     }
 
     /// The text in place of `*`, or the number in place of `#`.
@@ -193,8 +194,8 @@ impl Name {
 
     /// The name in the same form, with another word in place of one that it has.
     pub(super) fn with_word(&self, word: &str, other: &str) -> Option<String> {
-        let replace = |part: &str| if part == word { other.to_owned() } else { part.to_owned() };
-        let replaced = self.words.split('_').map(replace).collect::<Vec<_>>().join("_");
+        let replaced = self.words.split('_').map(|part| if part == word { other } else { part });
+        let replaced = replaced.collect::<Vec<_>>().join("_");
         (replaced != self.words).then_some(replaced)
     }
 
@@ -289,25 +290,23 @@ impl ColumnNames {
     pub(super) fn find(&self, column: &str, header: &[Name]) -> Result<Option<ColumnPlace>, Fault> {
         let Some(given) = self.0.iter().find(|given| given.column == column) else { return Ok(None) };
         let words = Name::new(&given.name).words;
-        let place = || header.iter().position(|known| known.words == words);
-        let index = header.iter().position(|known| known.text == given.name).or_else(place);
-        let sign = given.sign();
-        let missing = || {
+        let index = header.iter().position(|known| known.text == given.name);
+        let index = index.or_else(|| header.iter().position(|known| known.words == words)).ok_or_else(|| {
             let names = header.iter().map(|name| &*name.text);
             Fault::unknown(format!("the header has no column `{}`", given.name.escape_debug()), &given.name, names)
-        };
-        index.map(|index| Some(ColumnPlace { factor: sign, ..ColumnPlace::new(index) })).ok_or_else(missing)
+        })?;
+        Ok(Some(ColumnPlace { factor: given.sign(), ..ColumnPlace::new(index) }))
     }
 }
 
 /// The message about columns that a header lacks, and the general form of the option that names them.
 pub(super) fn missing(columns: &[Column], names: &[Name]) -> (String, String) {
-    let lacking_name = |column: &Column| match column {
+    let lacking = columns.iter().map(|column| match column {
         Column::Frame => "frame (or tick, time)",
         column => column.name(),
-    };
-    let lacking: Vec<&str> = columns.iter().map(lacking_name).collect();
-    let message = format!("the header has no column for {} (the columns are {})", lacking.join(", "), listed(names));
+    });
+    let lacking = lacking.collect::<Vec<_>>().join(", ");
+    let message = format!("the header has no column for {lacking} (the columns are {})", listed(names));
     let form: Vec<String> = columns.iter().map(|column| format!("{}=NAME", column.name())).collect();
     (message, form.join(","))
 }

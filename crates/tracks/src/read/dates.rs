@@ -124,14 +124,11 @@ impl Times {
             self.form = form;
             return Some(date);
         }
-        let midnight = |form: &str| NaiveDate::parse_from_str(text, form).ok()?.and_hms_opt(0, 0, 0);
-        let half_days = |form: &str| parse(&format!("{} %p", form.replace("%H", "%I")));
-        let with_zone = |form: &str| Some(DateTime::parse_from_str(text, &format!("{form}%#z")).ok()?.naive_utc());
-        let all = || DATES.iter();
-        DAYS.iter()
-            .find_map(|form| midnight(form))
-            .or_else(|| all().find_map(|form| half_days(form)))
-            .or_else(|| all().find_map(|form| with_zone(form)))
+        let date = DAYS.iter().find_map(|form| NaiveDate::parse_from_str(text, form).ok()?.and_hms_opt(0, 0, 0));
+        let date = date.or_else(|| DATES.iter().find_map(|form| parse(&format!("{} %p", form.replace("%H", "%I")))));
+        date.or_else(|| {
+            DATES.iter().find_map(|form| Some(DateTime::parse_from_str(text, &format!("{form}%#z")).ok()?.naive_utc()))
+        })
     }
 
     /// A date such as 20/3/2021 with the year first. The day comes first if the order is not known yet.
@@ -211,8 +208,8 @@ fn time_of_day(text: &str) -> Option<NaiveTime> {
 /// What numbers in a column are multiplied by.
 fn factor(first: f64, unit: Option<&str>) -> f64 {
     let by_size = [(MILLISECONDS * 1e6, 1e-9), (MILLISECONDS * 1e3, 1e-6), (MILLISECONDS, 1e-3)];
-    let of_size = || by_size.into_iter().find(|(least, _)| first >= *least).map(|(_, factor)| factor);
-    unit.and_then(seconds_of).or_else(of_size).unwrap_or(1.0)
+    let of_size = by_size.into_iter().find(|(least, _)| first >= *least).map(|(_, factor)| factor);
+    unit.and_then(seconds_of).or(of_size).unwrap_or(1.0)
 }
 
 #[cfg(test)]

@@ -58,11 +58,13 @@ pub(super) struct Evidence<'a> {
 
 impl<'a> Evidence<'a> {
     pub(super) fn of(rows: &'a [Vec<String>], decimal_comma: bool) -> Self {
-        let value = |field: &str| {
-            number(field.as_bytes(), decimal_comma).or_else(|| is_missing(field.as_bytes()).then_some(f64::NAN))
-        };
-        let column = |index: usize| rows.iter().map(|row| value(row.get(index)?)).collect();
-        Self { rows, columns: (0..rows.first().map_or(0, Vec::len)).map(column).collect() }
+        let columns = (0..rows.first().map_or(0, Vec::len)).map(|column| {
+            let fields = rows.iter().map(|row| Some(row.get(column)?.as_bytes()));
+            fields
+                .map(|field| number(field?, decimal_comma).or_else(|| is_missing(field?).then_some(f64::NAN)))
+                .collect()
+        });
+        Self { rows, columns: columns.collect() }
     }
 
     pub(super) fn numbers(&self, column: usize) -> Option<&[f64]> {
@@ -76,12 +78,13 @@ impl<'a> Evidence<'a> {
 
     /// The share of constant steps if frames rise from row to row of an animal by one, and no animal has two rows in a frame.
     pub(super) fn regularity(&self, id: Option<usize>, at: usize) -> Option<f64> {
-        let is_id = |column: usize| match self.numbers(column) {
-            Some(numbers) => numbers.iter().all(|number| number.fract() == 0.0),
-            // Dates are no names.
-            None => Times::default().seconds(self.rows[0][column].as_bytes(), None, false).is_err(),
-        };
-        let times = self.numbers(at).filter(|_| id.is_none_or(|id| id != at && is_id(id)))?;
+        let times = self.numbers(at).filter(|_| {
+            id.is_none_or(|id| match self.numbers(id) {
+                Some(numbers) => id != at && numbers.iter().all(|number| number.fract() == 0.0),
+                // Dates are no names.
+                None => Times::default().seconds(self.rows[0][id].as_bytes(), None, false).is_err(),
+            })
+        })?;
         let tracks = self.tracks(id, times);
         let steps = tracks.iter().flat_map(|track| track.windows(2)).map(|pair| times[pair[1]] - times[pair[0]]);
         let mut steps: Vec<f64> = steps.collect();
@@ -93,8 +96,8 @@ impl<'a> Evidence<'a> {
 
     /// Whether the numbers in a column are above those in another one, or above 0.
     pub(super) fn is_above(&self, column: usize, other: Option<usize>) -> bool {
-        let below = |row: usize| other.and_then(|other| Some(self.numbers(other)?[row])).unwrap_or(0.0);
-        self.numbers(column).is_some_and(|numbers| (0..numbers.len()).all(|row| numbers[row] > below(row)))
+        let (numbers, below) = (self.numbers(column), other.and_then(|other| self.numbers(other)));
+        numbers.is_some_and(|all| (0..all.len()).all(|row| all[row] > below.map_or(0.0, |below| below[row])))
     }
 
     /// Whether a column rises from row to row, as numbers of rows do.
@@ -106,13 +109,15 @@ impl<'a> Evidence<'a> {
     pub(super) fn readings(&self, known: &Known) -> Vec<Reading> {
         let mut readings = Vec::new();
         let taken = known.position.map(|place| place.unwrap_or(usize::MAX));
-        let named = [known.id, known.at];
-        let is_near = |column: &usize| *column < MOST || named.contains(&Some(*column));
-        let columns = || (0..self.columns.len()).filter(is_near).filter(|column| !taken.contains(column));
-        for at in columns().filter(|at| known.at.is_none_or(|known| known == *at) && !self.is_constant(*at)) {
+        let near = (0..self.columns.len()).filter(|at| *at < MOST || [known.id, known.at].contains(&Some(*at)));
+        let columns: Vec<usize> = near.filter(|column| !taken.contains(column)).collect();
+        for at in
+            columns.iter().copied().filter(|at| known.at.is_none_or(|known| known == *at) && !self.is_constant(*at))
+        {
             let Some(times) = self.numbers(at).filter(|times| times.iter().all(|time| *time >= 0.0)) else { continue };
             let is_frame = times.iter().all(|time| time.fract() == 0.0);
-            for id in columns().map(Some).chain([None]).filter(|id| known.id.is_none_or(|known| *id == Some(known))) {
+            let ids = columns.iter().copied().map(Some).chain([None]);
+            for id in ids.filter(|id| known.id.is_none_or(|known| *id == Some(known))) {
                 let Some(regularity) = self.regularity(id, at) else { continue };
                 let tracks = self.tracks(id, times);
                 // The number of a row is no frame.
@@ -147,11 +152,9 @@ impl<'a> Evidence<'a> {
         if let [Some(x), Some(y)] = known.position {
             return vec![vec![x, y]];
         }
-        let is_counter = |column: usize| tracks.len() > 1 && self.is_counter(column);
-        let is_free = |column: &usize| {
-            Some(*column) != id && *column != at && self.numbers(*column).is_some() && !is_counter(*column)
-        };
-        let free: Vec<usize> = (0..self.columns.len()).filter(is_free).collect();
+        let others = (0..self.columns.len()).filter(|column| Some(*column) != id && *column != at);
+        let numbers = others.filter(|column| self.numbers(*column).is_some());
+        let free: Vec<usize> = numbers.filter(|column| tracks.len() <= 1 || !self.is_counter(*column)).collect();
         if let [x, y] = free[..] {
             return if self.is_constant(x) && self.is_constant(y) { Vec::new() } else { vec![free] };
         }
@@ -171,8 +174,8 @@ impl<'a> Evidence<'a> {
         let first = (0..times.len()).min_by(|a, b| times[*a].total_cmp(&times[*b])).unwrap_or(0);
         let range = values[last] - values[first];
         let slope = range / (times[last] - times[first]);
-        let expected = |index: usize| values[first] + slope * (times[index] - times[first]);
-        (0..times.len()).all(|index| (values[index] - expected(index)).abs() <= ROUNDING * range.abs())
+        let expected = times.iter().map(|time| values[first] + slope * (time - times[first]));
+        values.iter().zip(expected).all(|(value, expected)| (value - expected).abs() <= ROUNDING * range.abs())
     }
 }
 

@@ -8,10 +8,10 @@ const MISSING: &str = "na nan null none nil inf +inf -inf infinity -infinity n/a
 const IMAGES: &str = "png jpg jpeg tif tiff bmp";
 /// Whether a field says that its value is not known.
 pub(super) fn is_missing(field: &[u8]) -> bool {
-    let is_known = |missing: &str| field.eq_ignore_ascii_case(missing.as_bytes());
     // Most fields are numbers, which need no comparison.
     field.iter().all(|byte| *byte == b'-')
-        || !field[field.len() - 1].is_ascii_digit() && MISSING.split(' ').any(is_known)
+        || !field[field.len() - 1].is_ascii_digit()
+            && MISSING.split(' ').any(|missing| field.eq_ignore_ascii_case(missing.as_bytes()))
 }
 
 /// A finite number, whose decimals a comma may separate.
@@ -50,13 +50,12 @@ pub(super) fn found(name: &str, field: &[u8]) -> String {
 
 /// A frame number. Programs that allow missing values write 12.0, and labels have the name of an image.
 pub(super) fn frame(field: &[u8]) -> Result<f64, String> {
-    let image = || {
+    let frame = number(field, false).or_else(|| {
         let (name, extension) = std::str::from_utf8(field).ok()?.rsplit_once('.')?;
         let digits = name.len() - name.trim_end_matches(|character: char| character.is_ascii_digit()).len();
         let is_image = IMAGES.split(' ').any(|known| extension.eq_ignore_ascii_case(known));
         is_image.then(|| name[name.len() - digits..].parse().ok())?
-    };
-    let frame = number(field, false).or_else(image);
+    });
     let frame = frame.filter(|frame| frame.fract() == 0.0 && (0.0..=MAX_TICK as f64).contains(frame));
     frame.ok_or_else(|| {
         let found = found("frame", field);

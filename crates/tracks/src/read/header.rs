@@ -38,8 +38,7 @@ impl Header<'_> {
     }
 
     pub(super) fn index(&self, known: &str) -> Option<usize> {
-        let is_free = |name: &Name| !self.given.names(name);
-        self.names.iter().position(|name| !known.is_empty() && name.is(known) && is_free(name))
+        self.names.iter().position(|name| !known.is_empty() && name.is(known) && !self.given.names(name))
     }
 
     /// The column that the user named, or the first of the known names that the header has.
@@ -59,21 +58,20 @@ impl Header<'_> {
     /// The first of the known columns of frames whose numbers are whole, or any without a time: a `step` may also be a length.
     pub(super) fn whole(&self, known: &'static str, has_time: bool) -> Option<ColumnPlace> {
         let places = || known.split_whitespace().filter_map(|name| self.place(name));
-        let may_be_whole = |place: &ColumnPlace| {
+        let whole = places().find(|place| {
             let field = self.first.get(place.index);
             field.and_then(|field| number(field.as_bytes(), true)).is_none_or(|number| number.fract() == 0.0)
-        };
-        let any = || places().next().filter(|_| !has_time);
-        places().find(may_be_whole).or_else(any)
+        });
+        whole.or_else(|| places().next().filter(|_| !has_time))
     }
 
     /// The coordinates of the animal of a row: those that the user named, otherwise all pairs that belong together.
     pub(super) fn animal(&self, layout: &'static Layout) -> Result<Vec<Coordinates>, Fault> {
         let [x, y, z] = [&layout.x, &layout.y, &layout.z].map(String::as_str);
-        let together = x.split_whitespace().zip(y.split_whitespace()).enumerate();
-        let z_of = |at: usize| self.place(z.split_whitespace().nth(at)?);
-        let pairs = together.filter_map(|(at, (x, y))| Some([Some(self.place(x)?), Some(self.place(y)?), z_of(at)]));
-        let mut positions: Vec<[Option<ColumnPlace>; 3]> = pairs.collect();
+        let of_z = z.split_whitespace().map(Some).chain(std::iter::repeat(None));
+        let together = x.split_whitespace().zip(y.split_whitespace()).zip(of_z);
+        let places = together.map(|((x, y), z)| [Some(x), Some(y), z].map(|name| self.place(name?)));
+        let mut positions: Vec<_> = places.filter(|[x, y, _]| x.is_some() && y.is_some()).collect();
         positions.dedup();
         if positions.is_empty() && layout.program.is_empty() {
             positions.extend(self.tuple());
@@ -115,17 +113,16 @@ impl Header<'_> {
             keys.filter_map(|(index, name)| Some((name.key(template)?.to_ascii_lowercase(), index))).collect()
         };
         let (positions, likelihoods) = (axes.map(|(template, sign)| (columns(template), sign)), columns(likelihood));
-        let coordinates = |name: &Name| {
+        let coordinates = self.names.iter().filter_map(|name| {
             let animal = name.key(axes[0].0)?;
             let key = animal.to_ascii_lowercase();
-            let place = |(columns, sign): &(HashMap<String, usize>, f64)| {
+            let position = positions.each_ref().map(|(columns, sign)| {
                 columns.get(&key).map(|index| ColumnPlace { factor: *sign, ..ColumnPlace::new(*index) })
-            };
-            let position = positions.each_ref().map(place);
+            });
             let likelihood = likelihoods.get(&key).copied();
             position[1].map(|_| Coordinates { animal: Some(animal), position, likelihood, size: None, corner: None })
-        };
-        self.names.iter().filter_map(coordinates).collect()
+        });
+        coordinates.collect()
     }
 
     /// The column of a mark such as `visible=false`.

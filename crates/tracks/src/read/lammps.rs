@@ -52,8 +52,7 @@ pub(super) fn read(input: impl Read, file: &Path, observations: &mut Observation
             let columns = columns(names, cell).map_err(|message| lines.error(message))?;
             // Unwrapped coordinates need no edges that only some axes have.
             let is_unwrapped = names.split_whitespace().any(|name| ["xu", "xsu"].contains(&name));
-            let is_open = |cell: &UnitCell| is_unwrapped && cell.periodic.contains(&false);
-            observations.set_cell(cell.filter(|cell| !is_open(cell)));
+            observations.set_cell(cell.filter(|cell| !is_unwrapped || !cell.periodic.contains(&false)));
             for index in 0..count {
                 columns.read(&mut lines, index, step, observations)?;
             }

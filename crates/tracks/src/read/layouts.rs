@@ -103,11 +103,11 @@ impl Layout {
         let known = [("id", id), ("frame", frame), ("time", time), ("x", x), ("y", y), ("z", z)];
         let known = known.into_iter().chain([("likelihood", likelihood), ("size", size), ("corner", corner)]);
         let known = known.filter(|(_, names)| !names.is_empty());
-        let alternatives = |names: &str| {
+        let columns = known.map(|(column, names)| {
             let mut names: Vec<&str> = names.split_whitespace().collect();
             names.dedup();
-            names.join("/")
-        };
-        known.map(|(column, names)| format!("{column}={}", alternatives(names))).collect::<Vec<_>>().join(", ")
+            format!("{column}={}", names.join("/"))
+        });
+        columns.collect::<Vec<_>>().join(", ")
     }
 }

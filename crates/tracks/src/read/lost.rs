@@ -42,8 +42,8 @@ impl Missing {
 }
 
 fn is_text(text: &str, cell: &[u8], decimal_comma: bool) -> bool {
-    let is_number = || number(cell, decimal_comma).is_some_and(|cell| number(text.as_bytes(), true) == Some(cell));
-    text.as_bytes() == cell || is_number()
+    text.as_bytes() == cell
+        || number(cell, decimal_comma).is_some_and(|cell| number(text.as_bytes(), true) == Some(cell))
 }
 
 /// Notes a point at which animals are again and again, which they jump to and from, and which no other row is near.
@@ -65,8 +65,7 @@ pub(super) fn lost(observations: &Observations) -> Option<Note> {
     }
     let (point, count) = points.into_iter().max_by_key(|(point, count)| (*count, *point))?;
     let row = rows.iter().find(|row| key(row) == point)?;
-    let is_near = |other: &&Observation| key(other) != point && row.distance(other) <= far;
-    if count < FEWEST || rows.iter().any(|other| is_near(&other)) {
+    if count < FEWEST || rows.iter().any(|other| key(other) != point && row.distance(other) <= far) {
         return None;
     }
     let code = Missing::at(row, observations);

@@ -33,8 +33,9 @@ pub(super) fn doubts(
         let option = ReadOption::Columns("id=NAME".to_owned());
         notes.push(Note::with_help(format!("each animal has one row only, so {is}"), option, "names its column"));
     }
-    let odd = |name: &&str| name.eq_ignore_ascii_case("ball") || name.parse().is_ok_and(|number: f64| number < 0.0);
-    if let Some(name) = observations.animals.names().find(odd) {
+    let mut names = observations.animals.names();
+    let odd = names.find(|name| name.eq_ignore_ascii_case("ball") || name.parse().is_ok_and(|id: f64| id < 0.0));
+    if let Some(name) = odd {
         notes.push(format!("`{name}` is counted as an animal").into());
     }
     let frames = clock.index(&rows[rows.len() - 1]) + 1;
@@ -77,11 +78,11 @@ fn is_sparse(observations: &Observations, clock: &FrameClock, frames: usize) -> 
         changes[last + 1] -= 1;
     }
     let mut present = 0;
-    let is_poor = |(count, change): (&u32, &i32)| {
-        present += change;
-        i64::from(2 * *count) < i64::from(present)
-    };
-    2 * counts.iter().zip(&changes).map(is_poor).filter(|is_poor| *is_poor).count() > frames
+    let poor = counts.iter().zip(&changes).filter(|(count, change)| {
+        present += **change;
+        i64::from(2 * **count) < i64::from(present)
+    });
+    2 * poor.count() > frames
 }
 
 fn outliers(observations: &Observations, clock: &FrameClock, unit: &str, notes: &mut Vec<Note>) -> Vec<usize> {

@@ -356,11 +356,11 @@ impl Animals {
 
     /// The ids of the animals: their names if these are different whole numbers.
     fn numeric_ids(&self) -> Option<Vec<u32>> {
-        let id = |name: &str| {
+        let ids = self.names.iter().map(|name| {
             let whole = name.strip_suffix(".0").unwrap_or(name);
             whole.parse::<u32>().ok().filter(|id| *id <= MAX_ID)
-        };
-        let ids: Vec<u32> = self.names.iter().map(|name| id(name)).collect::<Option<_>>()?;
+        });
+        let ids: Vec<u32> = ids.collect::<Option<_>>()?;
         let mut sorted = ids.clone();
         sorted.sort_unstable();
         sorted.is_sorted_by(|a, b| a < b).then_some(ids)

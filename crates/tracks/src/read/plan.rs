@@ -72,8 +72,8 @@ impl Plan {
         let details = Some(details.join(", ")).filter(|details| !details.is_empty());
         let parts: Vec<&str> = program.into_iter().chain(details.as_deref()).collect();
         let help = self.notes.iter().find_map(|note| note.help.clone());
-        let chooses = || Help { option: ReadOption::BodyPart("NAME".to_owned()), effect: "chooses another" };
-        let help = help.or_else(|| (self.parts.len() > 1).then(chooses));
+        let chooses = Help { option: ReadOption::BodyPart("NAME".to_owned()), effect: "chooses another" };
+        let help = help.or((self.parts.len() > 1).then_some(chooses));
         (!parts.is_empty()).then(|| Note { help, ..parts.join(": ").into() })
     }
 

@@ -104,16 +104,16 @@ fn with_columns(header: &Header<'_>, layout: &'static Layout, animals: Vec<Coord
     let find = |column, known| header.find(column, known);
     let find_in = |column, known, common| Ok::<_, Fault>(find(column, known)?.or(find(column, common)?));
     let time = find_in(Time, &layout.time, &common.time)?;
-    let whole = || header.whole(&layout.frame, time.is_some()).or_else(|| header.whole(&common.frame, time.is_some()));
-    let frame = find(if header.given.has(Frame) { Frame } else { Tick }, "")?.or_else(whole);
-    let is_frame = |place: &ColumnPlace| frame.is_some_and(|frame| frame.index == place.index);
+    let frame = find(if header.given.has(Frame) { Frame } else { Tick }, "")?;
+    let mut whole = [&layout.frame, &common.frame].into_iter().filter_map(|known| header.whole(known, time.is_some()));
+    let frame = frame.or_else(|| whole.next());
     let has_id = layout.shape == Shape::Animal && animals[0].animal.is_none();
     let mut plan = Plan {
         layout,
         id: find_in(Id, &layout.id, if has_id { &common.id } else { "" })?,
         empty_id: None,
         frame,
-        time: time.filter(|time| !is_frame(time)),
+        time: time.filter(|time| frame.is_none_or(|frame| frame.index != time.index)),
         date: None,
         animals,
         templates: None,
@@ -146,15 +146,16 @@ fn with_columns(header: &Header<'_>, layout: &'static Layout, animals: Vec<Coord
 
 /// Finds the days of times of the day.
 fn set_date(header: &Header<'_>, plan: &mut Plan) -> Result<(), Fault> {
-    let date = || DATES.split_whitespace().find_map(|name| header.index(name)).map(ColumnPlace::new);
-    plan.date = header.given.find(DATE, header.names)?.or_else(date);
+    let mut known = DATES.split_whitespace().filter_map(|name| header.index(name)).map(ColumnPlace::new);
+    plan.date = header.given.find(DATE, header.names)?.or_else(|| known.next());
     if plan.time.is_none() {
         plan.time = plan.date.take();
     }
-    let is_number = |place: ColumnPlace| {
-        header.first.get(place.index).is_some_and(|field| number(field.as_bytes(), true).is_some())
-    };
-    if let (Some(date), Some(time)) = (plan.date, plan.time.filter(|time| plan.frame.is_none() && is_number(*time)))
+    let time = plan.time.filter(|time| {
+        let field = header.first.get(time.index).filter(|_| plan.frame.is_none());
+        field.is_some_and(|field| number(field.as_bytes(), true).is_some())
+    });
+    if let (Some(date), Some(time)) = (plan.date, time)
         && !header.given.has_date()
         && !header.first.get(date.index).is_some_and(|day| is_digits_of_date(day.as_bytes()))
     {
@@ -298,8 +299,9 @@ fn note_doubts(header: &Header<'_>, plan: &mut Plan) {
         let option = ReadOption::Columns("id=NAME".to_owned());
         let text = "no column identifies animals, so each file is one animal";
         plan.notes.push(Note::with_help(text, option, "selects a column"));
-        let is_other = |(x, _): &(&Name, &Name)| plan.places().all(|place| header.names[place.index] != **x);
-        let others: Vec<&str> = partners(header.names).filter(is_other).map(|(x, _)| &*x.text).collect();
+        let others =
+            partners(header.names).filter(|(x, _)| plan.places().all(|place| header.names[place.index] != **x));
+        let others: Vec<&str> = others.map(|(x, _)| &*x.text).collect();
         if !others.is_empty() {
             plan.notes.push(format!("other coordinates are not read: {}", others.join(", ")).into());
         }
@@ -307,8 +309,9 @@ fn note_doubts(header: &Header<'_>, plan: &mut Plan) {
     if plan.layout.shape == Shape::Animals && header.index("x").is_some() && header.index("y").is_some() {
         plan.notes.push("`x` and `y` are not read".to_owned().into());
     }
-    let is_lonely = |name: &&Name| name.key("x#").is_some_and(|key| header.index(&format!("y{key}")).is_none());
-    if let Some(name) = header.names.iter().find(is_lonely).filter(|_| plan.layout.shape == Shape::Animals) {
+    let mut of_x = header.names.iter().filter_map(|name| Some((name, name.key("x#")?)));
+    let lonely = of_x.find(|(_, key)| header.index(&format!("y{key}")).is_none());
+    if let Some((name, _)) = lonely.filter(|_| plan.layout.shape == Shape::Animals) {
         plan.notes.push(format!("`{}` has no column of y", name.text).into());
     }
     let others: Vec<&str> = match plan.id.filter(|_| !header.given.has(Column::Id) && plan.layout.program.is_empty()) {
@@ -325,9 +328,8 @@ fn note_doubts(header: &Header<'_>, plan: &mut Plan) {
         let text = format!("the animal is `{id}`, not `{others}`");
         plan.notes.push(Note::with_help(text, option, "chooses another"));
     }
-    let occurs = |text: &str| header.names.iter().filter(|name| name.text == text).count();
     let mut twice: Vec<&str> = plan.places().map(|place| &*header.names[place.index].text).collect();
-    twice.retain(|text| occurs(text) > 1);
+    twice.retain(|text| header.names.iter().filter(|name| name.text == *text).count() > 1);
     twice.dedup();
     if let Some(first) = twice.first() {
         let more = if twice.len() > 1 { format!(" ({} such names)", twice.len()) } else { String::new() };
@@ -348,14 +350,14 @@ fn velocity(
 ) -> Result<Option<[Option<ColumnPlace>; 3]>, Fault> {
     let is_complete =
         velocity.iter().zip(position).all(|(velocity, position)| velocity.is_some() || position.is_none());
-    let per_second = |name: &&Name| name.unit.as_ref().is_some_and(|unit| unit.ends_with("/s"));
     let mut names = velocity.iter().flatten().map(|place| &header.names[place.index]);
-    if let Some(name) = names.find(per_second) {
+    let per_second = names.find(|name| name.unit.as_ref().is_some_and(|unit| unit.ends_with("/s")));
+    if let Some(name) = per_second {
         return Err(format!("`{}` is per second; expected velocities per frame, or none", name.text).into());
     }
-    let mirrored = |axis: usize| {
+    let mirrored = [0, 1, 2].map(|axis| {
         let factor = position[axis].map_or(1.0, |place| place.factor);
         velocity[axis].map(|place| ColumnPlace { factor: place.factor * factor, ..place })
-    };
-    Ok(is_complete.then(|| [0, 1, 2].map(mirrored)))
+    });
+    Ok(is_complete.then_some(mirrored))
 }

@@ -15,8 +15,8 @@ const MAX_DISTANCE: f64 = 1e6;
 ///
 /// If a position is no longitude and latitude, or is too far away.
 pub(super) fn project(observations: &mut Observations) -> Result<(), RowProblem> {
-    let is_outside = |row: &&Observation| row.position[0].abs() > 360.0 || row.position[1].abs() > 90.0;
-    if let Some(row) = observations.rows.iter().find(is_outside) {
+    let mut rows = observations.rows.iter();
+    if let Some(row) = rows.find(|row| row.position[0].abs() > 360.0 || row.position[1].abs() > 90.0) {
         let message = "expected a longitude from -180 to 360 and a latitude from -90 to 90";
         let option = ReadOption::Unit("u".to_owned());
         return Err(RowProblem::new(row, Fault::with_help(at(row, message), option, "takes them as lengths")));
@@ -45,15 +45,14 @@ fn too_far(observations: &Observations, first: usize) -> RowProblem {
     let row = farthest_from_median(&observations.rows[first..]);
     let message = at(row, "more than 1,000 km from the middle of all positions");
     let is_other = |other: &Observation| other.position[..2] != row.position[..2];
-    let others = around(&observations.rows, is_other);
-    let fits = |projection: LocalProjection| {
+    let fits = around(&observations.rows, is_other).is_some_and(|projection| {
         observations.rows.iter().all(|other| !is_other(other) || reaches(&projection, other))
-    };
+    });
     let is_code =
         row.position[0] == row.position[1] || observations.rows.iter().filter(|other| !is_other(other)).count() > 1;
     RowProblem::new(
         row,
-        if observations.position_columns.is_some() && is_code && others.is_some_and(fits) {
+        if observations.position_columns.is_some() && is_code && fits {
             let code = Missing::at(row, observations);
             Fault::with_help(message, ReadOption::Missing(code), "leaves out this point")
         } else if observations.animals.count() > 1 {

@@ -38,12 +38,9 @@ pub(super) fn proposals(lacking: &[Column], names: &[Name]) -> Vec<String> {
 /// The partner of each name of an x: one that differs in `x` and `y` alone, or in words.
 pub(super) fn partners(names: &[Name]) -> impl Iterator<Item = (&Name, &Name)> {
     names.iter().filter(|name| !name.has_word(NO_POSITION)).filter_map(move |x| {
-        let of_words = |(of_x, of_y): &(&str, &str)| {
-            let y = x.with_word(of_x, of_y)?;
-            names.iter().find(|name| name.is(&y))
-        };
-        let is_letter = |y: &&Name| third(&x.text, &y.text).is_some();
-        Some((x, names.iter().find(is_letter).or_else(|| AXES.iter().find_map(of_words))?))
+        let mut of_words = AXES.iter().filter_map(|(of_x, of_y)| x.with_word(of_x, of_y));
+        let by_letter = names.iter().find(|y| third(&x.text, &y.text).is_some());
+        Some((x, by_letter.or_else(|| of_words.find_map(|y| names.iter().find(|name| name.is(&y))))?))
     })
 }
 
@@ -66,8 +63,7 @@ fn template(pairs: &[(&Name, &Name)]) -> Option<(String, String)> {
                 (begins.0.map(|begin| format!("{begin}*")), begins.1.map(|begin| format!("{begin}*"))),
             ];
             for (x, y) in wide.into_iter().filter_map(|(x, y)| Some((x?, y?))).filter(|(x, y)| x != y) {
-                let has_animal = |(a, b): &&(&Name, &Name)| a.key(&x).is_some() && a.key(&x) == b.key(&y);
-                let count = pairs.iter().filter(has_animal).count();
+                let count = pairs.iter().filter(|(a, b)| a.key(&x).is_some() && a.key(&x) == b.key(&y)).count();
                 if count > 1 {
                     found.push((count, (x, y)));
                 }

@@ -58,8 +58,7 @@ impl Sample<'_> {
         TableReader::new(self.options).read(&mut lines, table, "", &mut observations).ok()?;
         observations.sort().ok()?;
         let rows = &observations.rows;
-        let distance = |[from, to]: [usize; 2]| rows[from].distance(&rows[to]);
-        let steps: Vec<f64> = observations.steps().map(distance).collect();
+        let steps: Vec<f64> = observations.steps().map(|[from, to]| rows[from].distance(&rows[to])).collect();
         let moves = steps.iter().any(|step| *step > 0.0);
         let mut rest = vec![true; observations.animals.count()];
         for (step, [_, to]) in steps.iter().zip(observations.steps()) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::column_names::{ColumnPlace, Name, is_length};
+use super::column_names::{Name, is_length};
 use super::fields::{is_missing, number};
 use super::layouts::Shape;
 use super::plan::Plan;
@@ -40,16 +40,15 @@ impl Table {
         // R writes names of rows in quotes; without them, the field may be half a number with a decimal comma.
         let are_quoted = !lines.is_empty() && lines.iter().all(|(_, line)| line.starts_with(b"\""));
         let has_one_more = !rows.is_empty() && rows.iter().all(|row| row.len() == columns + 1);
-        let are_numbered = || rows.iter().enumerate().all(|(index, row)| row[0] == (index + 1).to_string());
-        if has_one_more && (are_quoted || separator.allows_decimal_comma() && are_numbered()) {
+        let are_numbered = rows.iter().enumerate().all(|(index, row)| row[0] == (index + 1).to_string());
+        if has_one_more && (are_quoted || separator.allows_decimal_comma() && are_numbered) {
             fields.skipped = 1;
         }
         // SLEAP leaves the column empty if it does not track.
-        let is_empty = |place: &mut ColumnPlace| {
-            rows.iter().all(|row| row.get(place.index).is_none_or(|field| is_missing(field.as_bytes())))
-        };
         if plan.layout.shape == Shape::BodyParts && !skips_missing {
-            plan.empty_id = plan.id.take_if(is_empty);
+            plan.empty_id = plan.id.take_if(|place| {
+                rows.iter().all(|row| row.get(place.index).is_none_or(|field| is_missing(field.as_bytes())))
+            });
         }
         let decimal_comma = separator.allows_decimal_comma();
         Self { names: candidate.names.clone(), plan, fields, decimal_comma, columns, width: candidate.width }
@@ -106,18 +105,18 @@ impl Candidate {
         let has_number = |field: &String| number(field.as_bytes(), true).is_some() || is_missing(field.as_bytes());
         // A row may have text, in the columns of text.
         let is_row = first.iter().filter(|field| has_number(field)).count() > 1;
-        let is_alike = |next: Vec<String>| {
+        let is_alike = rest.first().is_none_or(|next| {
+            let next = split(separator, next);
             next.len() == first.len() && first.iter().zip(&next).all(|pair| has_number(pair.0) == has_number(pair.1))
-        };
-        if first.iter().all(has_number) || is_row && rest.first().is_none_or(|next| is_alike(split(separator, next))) {
-            let names_of = |comment: &String| {
+        });
+        if first.iter().all(has_number) || is_row && is_alike {
+            let mut headers = comments.iter().rev().filter_map(|comment| {
                 let names = split(Separator::of(comment.as_bytes()), comment.as_bytes());
                 let is_header = names.len() == first.len() && !names.iter().any(has_number);
                 is_header.then(|| of(&names, 0))
-            };
-            let header = comments.iter().rev().find_map(names_of);
+            });
             let numbers: Vec<String> = (1..=first.len()).map(|column| column.to_string()).collect();
-            return header.into_iter().chain([Self { is_numbered: true, ..of(&numbers, 0) }]).collect();
+            return headers.next().into_iter().chain([Self { is_numbered: true, ..of(&numbers, 0) }]).collect();
         }
         let mut names = first;
         if has_pairs(&names) {
@@ -148,18 +147,14 @@ impl Candidate {
             let is_unit = unit.len() < label.len() || is_length(unit) || seconds_of(unit).is_some();
             (is_unit && !unit.is_empty()).then(|| unit.to_owned())
         };
-        let is_label =
-            |label: &&String| !label.starts_with(|c: char| c.is_ascii_digit()) && !is_missing(label.as_bytes());
         for line in rest.iter().take(MAX_LABELS) {
             let labels = split(self.separator, line);
             let filled = labels.iter().filter(|label| !label.is_empty()).count();
             let mut of_names = self.names.iter().zip(&labels).filter(|(_, label)| !label.is_empty());
             let is_known = of_names.any(|(name, label)| name.axis().is_some() || unit_of(label).is_some());
-            if filled < 2
-                || labels.len() > self.names.len()
-                || labels.iter().filter(is_label).count() < filled
-                || !is_known
-            {
+            let texts = labels.iter().filter(|label| !label.starts_with(|c: char| c.is_ascii_digit()));
+            let texts = texts.filter(|label| !is_missing(label.as_bytes())).count();
+            if filled < 2 || labels.len() > self.names.len() || texts < filled || !is_known {
                 break;
             }
             self.rows += 1;
@@ -207,11 +202,11 @@ impl Candidate {
             }
         }
         let of_x = || kept.iter().filter(|column| self.names[**column].axis() == Some("x"));
-        let is_distinct = |row: &&Vec<String>| {
+        let distinct = rows.iter().find(|row| {
             let labels: HashSet<&str> = of_x().map(|column| &*row[*column]).filter(|label| !label.is_empty()).collect();
             labels.len() == of_x().count()
-        };
-        let Some(row) = rows.iter().find(is_distinct) else { return };
+        });
+        let Some(row) = distinct else { return };
         for column in kept {
             self.names[column].set_animal(&row[column]);
         }
@@ -232,12 +227,12 @@ fn has_pairs(names: &[String]) -> bool {
 fn joined(rows: &[Vec<String>]) -> Vec<String> {
     let axes = rows.len() - 1;
     let images = 1 + rows[0][1..].iter().take_while(|scorer| scorer.is_empty()).count();
-    let name = |column: usize| match axes {
+    let names = (0..rows[0].len()).map(|column| match axes {
         _ if column < images => if column + 1 == images { "coords" } else { "" }.to_owned(),
         3 => format!("{}\u{1f}{}.{}", rows[1][column], rows[2][column], rows[3][column]),
         _ => format!("{}.{}", rows[axes - 1][column], rows[axes][column]),
-    };
-    (0..rows[0].len()).map(name).collect()
+    });
+    names.collect()
 }
 
 pub(super) fn split(separator: Separator, line: &[u8]) -> Vec<String> {
@@ -256,16 +251,14 @@ pub(super) fn split(separator: Separator, line: &[u8]) -> Vec<String> {
 
 /// The frame rate in a comment such as `framerate: 25 fps`.
 pub(super) fn frame_rate(comments: &[String]) -> Option<f64> {
-    let is_rate = |comment: &&String| {
-        let lower = comment.to_lowercase();
-        ["framerate", "frame rate", "fps"].iter().any(|word| lower.contains(word))
-    };
-    let comment = comments.iter().find(is_rate)?.to_lowercase();
+    let mut comments = comments.iter().map(|comment| comment.to_lowercase());
+    let comment =
+        comments.find(|comment| ["framerate", "frame rate", "fps"].iter().any(|word| comment.contains(word)))?;
     let numbers = |text: &str| -> Vec<f64> {
         let words = text.split(|c: char| !c.is_ascii_digit() && c != '.');
         words.filter_map(|word| word.parse().ok()).filter(|rate| *rate > 0.0).collect()
     };
     let after = |word: &str| Some(numbers(comment.split_once(word)?.1).first().copied());
-    let before = |word: &str| Some(numbers(comment.split_once(word)?.0).last().copied());
-    after("framerate").or_else(|| after("frame rate")).or_else(|| before("fps")).flatten()
+    let rate = after("framerate").or_else(|| after("frame rate"));
+    rate.or_else(|| Some(numbers(comment.split_once("fps")?.0).last().copied())).flatten()
 }

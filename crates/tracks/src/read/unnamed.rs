@@ -30,9 +30,9 @@ struct Found {
 pub(super) fn plan(sample: &Sample<'_>, header: &Header<'_>) -> Result<Plan, Fault> {
     let count = header.names.len();
     let rows: Vec<Vec<String>> = sample.lines.iter().map(|(_, line)| split(sample.candidate.separator, line)).collect();
-    let place = |column: Column| header.given.find(column.name(), header.names).ok().flatten();
+    let wanted = [Column::Id, Column::Frame, Column::Time, Column::X, Column::Y];
     let [id, frame, time, x, y] =
-        [Column::Id, Column::Frame, Column::Time, Column::X, Column::Y].map(|column| Some(place(column)?.index));
+        wanted.map(|column| Some(header.given.find(column.name(), header.names).ok()??.index));
     let known = Known { id, at: frame.or(time), position: [x, y] };
     if count > MAX_UNNAMED && (x.is_none() || y.is_none()) {
         let message = format!("the file has no header and {count} columns; expected names for more than {MAX_UNNAMED}");
@@ -55,9 +55,9 @@ pub(super) fn plan(sample: &Sample<'_>, header: &Header<'_>) -> Result<Plan, Fau
     }
     // A layout says which columns are coordinates. Its animals and frames may be exchanged.
     let by_layout = found.first().map(|found| (found.reading.id, found.reading.at));
-    let competes =
-        |reading: &Reading| by_layout.is_none_or(|(id, at)| (reading.id, Some(reading.at)) == (Some(at), id));
-    for reading in evidence.readings(&known).into_iter().filter(competes) {
+    let mut readings = evidence.readings(&known);
+    readings.retain(|reading| by_layout.is_none_or(|(id, at)| (reading.id, Some(reading.at)) == (Some(at), id)));
+    for reading in readings {
         let names = header.given.with(&reading.names())?;
         if let Ok(mut plans) = plans(&Header { given: &names, ..*header }) {
             found.extend(tried(reading, plans.swap_remove(0)));

@@ -66,13 +66,13 @@ fn cell(pairs: &HashMap<String, String>) -> Result<Option<UnitCell>, String> {
     lattice.resize(9, f64::NAN);
     let vectors = [0, 1, 2].map(|row| [0, 1, 2].map(|axis| lattice[3 * row + axis]));
     let corner: Vec<f64> = pairs.get("Origin").map_or(vec![0.0; 3], |origin| numbers(origin));
-    let is_periodic = |word: &String| match &*word.to_ascii_lowercase() {
+    let pbc = pairs.get("pbc").map_or("T", String::as_str);
+    let axes = words(pbc).into_iter().map(|word| match &*word.to_ascii_lowercase() {
         "t" | "true" | "1" => Some(true),
         "f" | "false" | "0" => Some(false),
         _ => None,
-    };
-    let pbc = pairs.get("pbc").map_or("T", String::as_str);
-    let periodic = match words(pbc).iter().map(is_periodic).collect::<Option<Vec<bool>>>().as_deref() {
+    });
+    let periodic = match axes.collect::<Option<Vec<bool>>>().as_deref() {
         Some([all]) => [*all; 3],
         Some([x, y, z]) => [*x, *y, *z],
         _ => return Err(format!("pbc is {}; expected T or F for each axis, as in \"T T F\"", pbc.escape_debug())),

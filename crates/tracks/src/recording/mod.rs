@@ -222,8 +222,8 @@ mod tests {
         };
         let world = World::Rect([9.0, 9.0]);
         let recording = Recording::new(vec![state(2, 1, 3.0), state(0, 5, 1.0), state(0, 2, 2.0)], world);
-        let ids = |frame| recording.rows(frame).map(|row| row.id).collect::<Vec<_>>();
-        assert_eq!([0, 1, 2, 3].map(ids), [vec![2, 5], vec![], vec![1], vec![]]);
+        let ids = [0, 1, 2, 3].map(|frame| recording.rows(frame).map(|row| row.id).collect::<Vec<_>>());
+        assert_eq!(ids, [vec![2, 5], vec![], vec![1], vec![]]);
         let x = |frame, id| recording.coordinates(frame, id).map(|[x, ..]| x);
         assert_eq!([x(0, 2), x(0, 5), x(2, 1), x(2, 5), x(9, 1)], [Some(2.0), Some(1.0), Some(3.0), None, None]);
         assert_eq!((recording.frames(), recording.animals(), Recording::new(Vec::new(), world).frames()), (3, 3, 0));

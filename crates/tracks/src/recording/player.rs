@@ -164,8 +164,7 @@ impl Timeline for Player {
         let now = self.frame();
         let mut frames = now.saturating_sub(ticks as usize)..now;
         // Of a flock beside the animals, the states that are known.
-        let picture_at = |frame| self.with_flock(Moment::new(self.recording(), frame), 0.0);
-        let _ = frames.all(|frame| visit(Some((&picture_at(frame)).into())));
+        let _ = frames.all(|frame| visit(Some((&self.with_flock(Moment::new(self.recording(), frame), 0.0)).into())));
     }
 
     fn draw_between(&self, backward: bool, share: f32, draw: &mut dyn FnMut(Snapshot<'_>)) -> bool {
@@ -280,15 +279,12 @@ mod tests {
 
     #[test]
     fn a_flock_flies_beside_the_animals_and_starts_again_after_a_jump() {
-        let setup = || {
-            let mut setup = Setup::new(World::Rect([100.0, 100.0]));
-            setup.params.edge.mode = Edge::Open;
-            (setup.params.speed.min, setup.params.speed.max) = (0.0, 100.0);
-            [setup.params.separation.weight, setup.params.alignment.weight, setup.params.cohesion.weight] = [0.0; 3];
-            setup
-        };
+        let mut setup = Setup::new(World::Rect([100.0, 100.0]));
+        setup.params.edge.mode = Edge::Open;
+        (setup.params.speed.min, setup.params.speed.max) = (0.0, 100.0);
+        [setup.params.separation.weight, setup.params.alignment.weight, setup.params.cohesion.weight] = [0.0; 3];
         let alone = player();
-        let beside = |budget| Beside::new(setup(), [10.0, 5.0, 0.0], alone.recording(), budget).unwrap();
+        let beside = |budget| Beside::new(setup.clone(), [10.0, 5.0, 0.0], alone.recording(), budget).unwrap();
         let mut player = alone.clone().with_beside(beside(1 << 20));
         let boids = |player: &Player| {
             let picture = player.picture();

@@ -24,12 +24,11 @@ pub(crate) fn typical_params(recording: &Recording, edge: Edge) -> Params {
         let animals = most_animals.min(MAX_PAIRS / rows.len().max(1)).max(1);
         for row in rows.iter().step_by(rows.len().div_ceil(animals).max(1)) {
             let length = |[x, y, z]: [f64; 3]| (x * x + y * y + z * z).sqrt();
-            let distance = |other: &Row| {
+            let others = rows.iter().filter(|other| other.id != row.id).map(|other| {
                 let [from, to] = [row, other].map(|row| row.position.map(f64::from));
                 length([0, 1, 2].map(|axis| metric.exact_offset(axis, from[axis], to[axis])))
-            };
-            let others = rows.iter().filter(|other| other.id != row.id);
-            distances.extend(others.map(distance).min_by(f64::total_cmp));
+            });
+            distances.extend(others.min_by(f64::total_cmp));
             speeds.push(length(row.velocity.map(f64::from)));
         }
     }

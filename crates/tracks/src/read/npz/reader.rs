@@ -43,8 +43,10 @@ pub(crate) fn read_columns(input: impl Read + Seek, file: &Path, position: &str)
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let read = || {
         let archive = ZipArchive::from_seekable(input, &mut buffer).map_err(|error| no_archive(&error))?;
-        let name_of = |array| if array == Array::Position { position } else { Array::name(array) };
-        let entries = Entries::find(&archive, &mut buffer, StateRange::All, name_of)?;
+        let entries = Entries::find(&archive, &mut buffer, StateRange::All, |array| match array {
+            Array::Position => position,
+            array => array.name(),
+        })?;
         let columns = if entries.has(Array::Position) { Vec::new() } else { entries.columns()? };
         if columns.len() < 3 {
             return Ok(None);
@@ -344,8 +346,9 @@ impl Values {
 
     /// One vector per agent; the third number is 0 in 2-D.
     fn vectors(&self) -> Vec<[f32; 3]> {
-        let vector = |numbers: &[f32]| std::array::from_fn(|axis| numbers.get(axis).copied().unwrap_or(0.0));
-        self.floats().chunks_exact(self.header.shape[2] as usize).map(vector).collect()
+        let numbers = self.floats();
+        let vectors = numbers.chunks_exact(self.header.shape[2] as usize);
+        vectors.map(|vector| std::array::from_fn(|axis| vector.get(axis).copied().unwrap_or(0.0))).collect()
     }
 }
 

@@ -31,8 +31,9 @@ pub(crate) fn read_trajectories<'n>(
     let archive = ZipArchive::from_seekable(input, &mut buffer).map_err(|error| Fault::from(no_archive(&error)));
     let read = archive.and_then(|archive| {
         let entries = Entries::find(&archive, &mut buffer, StateRange::All, |array| name_of(array.name()))?;
-        let has = |name: &str| Array::ALL.iter().any(|array| name_of(array.name()) == name && entries.has(*array));
-        match given.iter().find(|name| !has(name)) {
+        let arrays = Array::ALL.iter().filter(|array| entries.has(**array)).map(|array| name_of(array.name()));
+        let names: Vec<&str> = arrays.collect();
+        match given.iter().find(|name| !names.contains(name)) {
             Some(name) => Err(format!("the file has no array `{}`", name.escape_debug()).into()),
             None => observations(&entries, is_velocity_given, found),
         }
@@ -140,8 +141,8 @@ fn observations<R: ReaderAt>(
 fn ticks<R: ReaderAt>(entries: &Entries<'_, R>, frames: usize) -> Result<(bool, Vec<f64>), Fault> {
     let ticks = entries.get(Array::Tick)?;
     let has_times = ticks.as_ref().is_some_and(Values::are_floats);
-    let at = |frame: usize| ticks.as_ref().map_or(frame as f64, |ticks| ticks.number(frame));
-    let ticks: Vec<f64> = (0..frames).map(at).collect();
+    let numbers = (0..frames).map(|frame| ticks.as_ref().map_or(frame as f64, |ticks| ticks.number(frame)));
+    let ticks: Vec<f64> = numbers.collect();
     if let Some(tick) =
         ticks.iter().find(|tick| !tick.is_finite() || !has_times && !(0.0..=MAX_TICK as f64).contains(*tick))
     {
