@@ -36,13 +36,13 @@ fn list_files(folder: &str, list: &str) -> io::Result<()> {
         }
     }
     files.sort_by_cached_key(|(name, _)| (rank(name), name.clone()));
-    let row = |(name, path): &(String, String)| {
+    let rows = files.iter().map(|(name, path)| {
         let heading = heading(rank(name));
         format!("BuiltinFile {{ name: {name:?}, text: include_str!({path:?}), heading: {heading:?} }},\n")
-    };
-    let rows: Vec<String> = files.iter().map(row).collect();
+    });
+    let rows: String = rows.collect();
     let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
-    fs::write(Path::new(&out).join(list), format!("&[\n{}]\n", rows.concat()))
+    fs::write(Path::new(&out).join(list), format!("&[\n{rows}]\n"))
 }
 
 /// Sets an environment variable for `env!`; empty if the value is unknown.

@@ -23,10 +23,10 @@ struct Case {
 }
 
 const CASES: [Case; 9] = [
-    case("drones", "drones", "", "800x600", (97, 600), 0.03),
-    case("starlings", "starlings", "", "192x120", (200, 600), 0.1),
-    case("trio", "trio", "species.count=1", "192x120", (200, 600), 0.1),
-    case("murmuration", "murmuration", "wind.gust=0", "240x180x240", (200, 600), 0.1),
+    case("drones", "drones", "", "800x600", 97, 600, 0.03),
+    case("starlings", "starlings", "", "192x120", 200, 600, 0.1),
+    case("trio", "trio", "species.count=1", "192x120", 200, 600, 0.1),
+    case("murmuration", "murmuration", "wind.gust=0", "240x180x240", 200, 600, 0.1),
     case(
         "inverse",
         "drones",
@@ -34,7 +34,8 @@ const CASES: [Case; 9] = [
          alignment.weight=0.06 alignment.response=difference cohesion.radius=15 cohesion.weight=0.0004 cohesion.response=sum \
          speed.min=0.5 speed.max=1.5 edge.mode=wrap noise.angle=6",
         "160x120",
-        (150, 400),
+        150,
+        400,
         0.05,
     ),
     case(
@@ -44,7 +45,8 @@ const CASES: [Case; 9] = [
          alignment.weight=0.05 alignment.response=difference cohesion.radius=14 cohesion.weight=0.002 cohesion.response=mean \
          cruise.weight=0.1 cruise.speed=1 speed.min=0 speed.max=9 edge.mode=turn edge.margin=20 edge.strength=0.04 noise.angle=6",
         "160x120",
-        (150, 400),
+        150,
+        400,
         0.05,
     ),
     case(
@@ -54,7 +56,8 @@ const CASES: [Case; 9] = [
          alignment.weight=0.06 alignment.response=difference cohesion.radius=16 cohesion.weight=0.03 cohesion.response=unit \
          max_force=0.05 speed.min=0.4 speed.max=1.5 edge.mode=wrap noise.angle=3",
         "200x150",
-        (120, 400),
+        120,
+        400,
         0.05,
     ),
     case(
@@ -64,7 +67,8 @@ const CASES: [Case; 9] = [
          alignment.weight=0.04 alignment.response=difference cohesion.radius=inf cohesion.weight=0.002 cohesion.response=mean \
          speed.min=0.2 speed.max=1.5 edge.mode=turn edge.margin=20 edge.strength=0.06 noise.angle=6",
         "160x120",
-        (100, 400),
+        100,
+        400,
         0.05,
     ),
     case(
@@ -74,7 +78,8 @@ const CASES: [Case; 9] = [
          alignment.weight=0.06 alignment.response=difference cohesion.radius=20 cohesion.weight=0.03 cohesion.response=unit \
          wind.x=0.004 speed.min=0.4 speed.max=1.4 max_turn=20 edge.mode=turn edge.margin=20 edge.strength=0.05 noise.angle=4",
         "90x60x90",
-        (150, 400),
+        150,
+        400,
         0.05,
     ),
 ];
@@ -84,7 +89,8 @@ const fn case(
     preset: &'static str,
     settings: &'static str,
     world: &'static str,
-    (boids, ticks): (usize, usize),
+    boids: usize,
+    ticks: usize,
     bound: f64,
 ) -> Case {
     Case { name, preset, settings, world, boids, ticks, bound }
@@ -106,7 +112,6 @@ impl Case {
 /// The largest relative error of radii and weights, and the rules that are missing or too many.
 fn compare(fit: &Fit, truth: &Setup) -> (f64, String) {
     let (mut worst, mut wrong) = (0.0f64, String::new());
-    let found = |rule: Rule| fit.rule(rule).is_some_and(RuleFit::is_flown);
     for param in Param::table() {
         let [is, should] = [&fit.setup.params, &truth.params].map(|params| param.get(params));
         match (is, should) {
@@ -121,7 +126,7 @@ fn compare(fit: &Fit, truth: &Setup) -> (f64, String) {
         }
     }
     let has_wind = truth.params.wind != flockscope::sim::Params::default().wind;
-    if found(Rule::Wind) != has_wind {
+    if fit.rule(Rule::Wind).is_some_and(RuleFit::is_flown) != has_wind {
         wrong += " wind";
     }
     (worst, wrong)
@@ -187,7 +192,7 @@ fn without_rules(trials: u64) {
         for (name, preset, settings, world) in
             [("walkers", "drones", settings, "800x600"), ("vicsek", "vicsek", "", "5x5")]
         {
-            let setup = case(name, preset, settings, world, (60, 300), 0.0).setup(seed);
+            let setup = case(name, preset, settings, world, 60, 300, 0.0).setup(seed);
             let (fit, seconds) = run(&record(&setup, 300));
             let found: Vec<&str> =
                 fit.rules.iter().filter(|found| found.is_flown()).map(|found| found.rule.name()).collect();
@@ -199,9 +204,7 @@ fn without_rules(trials: u64) {
 fn main() {
     let words = std::env::args_os().skip(1).filter_map(|arg| arg.into_string().ok());
     let args: Vec<String> = words.filter(|arg| arg != "--bench").collect();
-    let trials =
-        |name: &str| args.iter().find_map(|arg| arg.strip_prefix(name)?.strip_prefix('=')?.parse::<u64>().ok());
-    let is_chosen = |case: &&Case| args.is_empty() || args.iter().any(|arg| arg == case.name);
-    CASES.iter().filter(is_chosen).for_each(recover);
-    trials("null").into_iter().for_each(without_rules);
+    let chosen = CASES.iter().filter(|case| args.is_empty() || args.iter().any(|arg| arg == case.name));
+    chosen.for_each(recover);
+    args.iter().find_map(|arg| arg.strip_prefix("null=")?.parse().ok()).into_iter().for_each(without_rules);
 }

@@ -22,9 +22,8 @@ fn main() {
     scratch.set_simd(Simd::fastest());
     let flock = scene.flock(preset.boids, &mut scratch, |_| ()).expect("a valid setup");
     // Rules whose default of 0 turns them off. Separation, alignment and cohesion share one loop, and are not listed separately.
-    let is_rule =
-        |param: &&Param| param.default() == Value::Number(0.0) && param.get(flock.params()) != param.default();
-    let params = Param::table().iter().filter(is_rule);
+    let params = Param::table().iter().filter(|param| param.default() == Value::Number(0.0));
+    let params = params.filter(|param| param.get(flock.params()) != param.default());
     let changes = params.map(|param| (param.key, Command::set(param.key, Value::Number(0.0)).expect("in range")));
     let predators = (flock.predators() > 0).then_some(("predators", Command::SetPredators(0)));
     let mut flocks = vec![("nothing", flock.clone())];

@@ -120,11 +120,10 @@ fn without_styles(text: &str) -> String {
 }
 
 fn is_harmless(text: &str) -> bool {
-    let is_active = |sign: char| {
+    !without_styles(text).contains(|sign: char| {
         let is_hidden = matches!(sign, '\u{202e}' | '\u{61c}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
         is_hidden || (sign.is_control() && !"\n\r\t".contains(sign))
-    };
-    !without_styles(text).contains(is_active)
+    })
 }
 
 /// All cases by name, each with its status and message.

@@ -204,8 +204,8 @@ fn tab_behind_every_option_offers_its_values() {
     for command in commands(&root) {
         let start = command.get_bin_name().unwrap_or("flockscope");
         // A flag with `=false` is a flag in the scripts.
-        let takes_values = |arg: &&clap::Arg| arg.get_action().takes_values() && !arg.is_require_equals_set();
-        for arg in command.get_arguments().filter(takes_values) {
+        let flags = command.get_arguments().filter(|arg| arg.get_action().takes_values());
+        for arg in flags.filter(|arg| !arg.is_require_equals_set()) {
             let values: Vec<String> =
                 arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
             match arg.get_long() {

@@ -200,11 +200,13 @@ fn what_cannot_be_fitted_is_refused() {
 /// frame 300.
 fn followers() -> String {
     let mut state = 7u64;
-    let mut random = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 40) as f64 / f64::from(1u32 << 24)
+    let mut normal = move || {
+        let uniform = (0..12).map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1u32 << 24)
+        });
+        uniform.sum::<f64>() - 6.0
     };
-    let mut normal = move || (0..12).map(|_| random()).sum::<f64>() - 6.0;
     let (mut leader, mut heading) = ([0.0f64; 2], 0.0f64);
     let mut animals: Vec<[f64; 4]> = (0..24).map(|_| [30.0 * normal(), 30.0 * normal(), normal(), normal()]).collect();
     let mut tracks = "frame,id,x,y\n".to_owned();

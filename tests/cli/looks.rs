@@ -36,16 +36,14 @@ fn shot(scene: &str) -> Vec<Cell> {
         vt100::Color::Rgb(r, g, b) => Srgb::new(r, g, b).into_linear(),
         _ => LinSrgb::new(0.0, 0.0, 0.0),
     };
-    let cell = |row, column| {
+    let places = (0..SIZE.1).flat_map(|row| (0..SIZE.0).map(move |column| (row, column)));
+    let cells = places.map(|(row, column)| {
         let cell = parser.screen().cell(row, column).unwrap();
         let char = cell.contents().chars().next().unwrap_or(' ') as u32;
         let dots = if (0x2800..0x2900).contains(&char) { (char - 0x2800) as u8 } else { 0 };
         Cell { dots, fg: color(cell.fgcolor()), bg: color(cell.bgcolor()) }
-    };
-    (0..SIZE.1)
-        .flat_map(|row| (0..SIZE.0).map(move |column| (row, column)))
-        .map(|(row, column)| cell(row, column))
-        .collect()
+    });
+    cells.collect()
 }
 
 /// The lightness of each cell once the eye has merged the dots, which cover a share of their places.
@@ -53,12 +51,12 @@ fn seen(cells: &[Cell], dot: f32) -> Vec<f32> {
     let columns = usize::from(SIZE.0);
     let merged: Vec<LinSrgb> =
         cells.iter().map(|cell| cell.bg.mix(cell.fg, dot * cell.dots.count_ones() as f32 / 8.0)).collect();
-    let blurred = |at: usize| {
+    let blurred = (0..cells.len()).map(|at| {
         let row = at / columns * columns;
         let near = [at.max(row + 1) - 1, at, (at + 1).min(row + columns - 1)];
         near.iter().zip(BLUR).fold(LinSrgb::new(0.0, 0.0, 0.0), |sum, (at, share)| sum + merged[*at] * share)
-    };
-    (0..cells.len()).map(|at| lab(blurred(at)).l).collect()
+    });
+    blurred.map(|color| lab(color).l).collect()
 }
 
 fn percentile(values: &mut [f32], percent: usize) -> f32 {
@@ -130,21 +128,20 @@ fn boids_of_a_sparse_flock_are_visible() {
     for scene in ["-n 200", "-p geese", "-p sparrows"] {
         let flock = shot(&format!("{scene} --predators 0 --ticks 200"));
         let sky = shot(&format!("{} --predators 0 -n 1 --ticks 1", scene.replace("-n 200", "")));
-        // Trails are paler.
-        let is_boid = |cell: &Cell| cell.dots > 0 && !(0.15..0.9).contains(&lab(cell.fg).l);
         let (shown, behind) = (seen(&flock, DOTS[0]), seen(&sky, DOTS[0]));
         let columns = usize::from(SIZE.0);
-        let difference = |at: usize| (shown[at] - behind[at]).abs();
-        // A body reaches into the cells around that of its head.
-        let around = |at: usize| {
-            let rows = [at.saturating_sub(columns), at, (at + columns).min(flock.len() - 1)];
-            rows.into_iter().flat_map(|row| row.saturating_sub(1)..(row + 2).min(flock.len()))
-        };
-        let boids: Vec<usize> = (0..flock.len()).filter(|at| is_boid(&flock[*at])).collect();
+        let drawn = (0..flock.len()).filter(|at| flock[*at].dots > 0);
+        // Trails are paler.
+        let boids: Vec<usize> = drawn.filter(|at| !(0.15..0.9).contains(&lab(flock[*at].fg).l)).collect();
         // Neither light nor dark differs enough from the last light of an evening.
-        let is_between = |at: usize| (0.37..=0.72).contains(&behind[at]);
-        let faint =
-            boids.iter().filter(|at| !is_between(**at) && around(**at).all(|near| difference(near) < 0.1)).count();
+        let clear = boids.iter().filter(|at| !(0.37..=0.72).contains(&behind[**at]));
+        let faint = clear.filter(|&&at| {
+            // A body reaches into the cells around that of its head.
+            let rows = [at.saturating_sub(columns), at, (at + columns).min(flock.len() - 1)];
+            let mut around = rows.into_iter().flat_map(|row| row.saturating_sub(1)..(row + 2).min(flock.len()));
+            around.all(|near| (shown[near] - behind[near]).abs() < 0.1)
+        });
+        let faint = faint.count();
         // At most a few tips of wings.
         assert!(boids.len() > 50 && faint * 100 <= boids.len(), "{scene}: {faint} of {} cells", boids.len());
     }

@@ -154,17 +154,15 @@ fn help_and_manual_list_every_measure() {
 fn a_curve_averages_the_measured_ticks() {
     let sizes = |args: &[&str]| -> Vec<(f64, f64)> {
         let rows = run(&[&["--curve", "flock_sizes=-"], args].concat());
-        let row =
-            |row: &str| row.split_once(',').map(|(size, flocks)| (size.parse().unwrap(), flocks.parse().unwrap()));
         assert_eq!(rows.lines().next(), Some("size,flocks"));
-        rows.lines().skip(1).map(|line| row(line).unwrap()).collect()
+        let rows = rows.lines().skip(1).map(|row| row.split_once(',').unwrap());
+        rows.map(|(size, flocks)| (size.parse().unwrap(), flocks.parse().unwrap())).collect()
     };
     let number = |rows: &[(f64, f64)]| rows.iter().map(|(_, flocks)| flocks).sum::<f64>();
-    let boids = |rows: &[(f64, f64)]| rows.iter().map(|(size, flocks)| size * flocks).sum::<f64>();
     let (first, second) = (sizes(&["--warmup", "20", "--ticks", "0"]), sizes(&["--warmup", "23", "--ticks", "0"]));
     let both = sizes(&["--warmup", "20", "--ticks", "3", "--measure-every", "3"]);
     assert!((2.0 * number(&both) - number(&first) - number(&second)).abs() < 1e-4, "{both:?}");
-    assert!((boids(&both) - 40.0).abs() < 1e-3);
+    assert!((both.iter().map(|(size, flocks)| size * flocks).sum::<f64>() - 40.0).abs() < 1e-3);
     assert_eq!(sizes(&["--ticks", "3", "--group-radius", "inf"]), [(40.0, 1.0)]);
 }
 

@@ -14,11 +14,10 @@ fn record(folder: &Path, name: &str, args: &[&str]) -> Vec<u8> {
     let output = flockscope(args).arg("-o").arg(&file).output().unwrap();
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8(output.stderr).unwrap();
-    let is_summary = |said: &str| said.starts_with(&format!("{}: ", file.display())) && said.contains(" frame");
-    assert!(
-        output.stdout.is_empty() && (if args[0] == "record" { is_summary(&said) } else { said.is_empty() }),
-        "{said}"
-    );
+    let summary = format!("{}: ", file.display());
+    let is_right =
+        if args[0] == "record" { said.starts_with(&summary) && said.contains(" frame") } else { said.is_empty() };
+    assert!(output.stdout.is_empty() && is_right, "{said}");
     fs::read(file).unwrap()
 }
 
@@ -30,7 +29,7 @@ fn lines(cast: &[u8]) -> (Value, Vec<(f64, String, String)>) {
     (serde_json::from_str(header).unwrap(), events)
 }
 
-fn screen(bytes: &[u8], (columns, rows): (u16, u16)) -> vt100::Parser {
+fn screen(bytes: &[u8], columns: u16, rows: u16) -> vt100::Parser {
     let mut terminal = vt100::Parser::new(rows.try_into().unwrap(), columns.try_into().unwrap(), 0);
     terminal.process(bytes);
     terminal
@@ -59,13 +58,13 @@ fn a_cast_shows_the_pictures_at_the_right_times() {
     assert_eq!(codes, "o".repeat(11));
     let times: Vec<f64> = (0..=10).map(|frame| f64::from(frame) / 10.0).collect();
     assert_eq!(events.iter().map(|(time, ..)| *time).collect::<Vec<_>>(), times);
-    let mut shown = screen(b"", (60, 20));
+    let mut shown = screen(b"", 60, 20);
     for (number, (_, _, told)) in events[..10].iter().enumerate() {
         shown.process(told.as_bytes());
         let ticks = (20 + 6 * number).to_string();
         let picture = record(folder.path(), "flock.ansi", &[&["shot"][..], &FLOCK, &["--ticks", &ticks]].concat());
         let rows: Vec<&[u8]> = picture.trim_ascii_end().split(|byte| *byte == b'\n').collect();
-        let picture = screen(&rows.join(&b"\r\n"[..]), (60, 20));
+        let picture = screen(&rows.join(&b"\r\n"[..]), 60, 20);
         assert_eq!(text_of(&shown), text_of(&picture), "frame {number}");
     }
     assert!(shown.screen().hide_cursor());
@@ -144,11 +143,11 @@ fn the_panel_matches_pictures() {
     // Up to a tick with a measurement.
     let flight = ["--ticks", "18", "--duration", "1s", "--fps", "10", "--rate", "60"];
     let (_, events) = lines(&record(folder.path(), "flock.cast", &[&["record"][..], &look, &flight].concat()));
-    let mut shown = screen(b"", (100, 30));
+    let mut shown = screen(b"", 100, 30);
     events.iter().filter(|(_, code, _)| code == "o").for_each(|(.., told)| shown.process(told.as_bytes()));
     let picture = record(folder.path(), "flock.ansi", &[&["shot"][..], &look, &["--ticks", "72"]].concat());
     let rows: Vec<&[u8]> = picture.trim_ascii_end().split(|byte| *byte == b'\n').collect();
-    let picture = screen(&rows.join(&b"\r\n"[..]), (100, 30));
+    let picture = screen(&rows.join(&b"\r\n"[..]), 100, 30);
     assert_eq!(text_of(&shown), text_of(&picture));
     assert!(!text_of(&shown)[29].contains("fps"), "{}", text_of(&shown)[29]);
 }
@@ -219,7 +218,7 @@ fn viewer_duration_and_frame_rate_do_not_apply_to_clips() {
     // The requested frame rate and duration, and the config's tick rate.
     let args = [&with_config[..], &["--fps", "10", "--duration", "1s", "--panel"]].concat();
     let (_, events) = lines(&record(folder.path(), "slow.cast", &args));
-    let mut shown = screen(b"", (80, 10));
+    let mut shown = screen(b"", 80, 10);
     events.iter().filter(|(_, code, _)| code == "o").for_each(|(.., told)| shown.process(told.as_bytes()));
     assert_eq!(events.len(), 10 + 1);
     assert!(shown.screen().contents().contains("tick 18"), "{}", shown.screen().contents());

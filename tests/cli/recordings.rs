@@ -55,8 +55,8 @@ fn every_format_gives_the_same_measures_and_coordinates() {
     run_in(&folder, &[&recording, &["-o", "tracks.csv", "--columns", "tick,id,x,y"]]);
     let sorted = |name| {
         let text = read(&folder, name);
-        let numbers = |row: &str| row.split(',').map(|number| number.parse().unwrap()).collect::<Vec<f64>>();
-        let mut rows: Vec<Vec<f64>> = text.lines().skip(1).map(numbers).collect();
+        let rows = text.lines().skip(1).map(|row| row.split(',').map(|number| number.parse().unwrap()).collect());
+        let mut rows: Vec<Vec<f64>> = rows.collect();
         rows.sort_by(|one, other| one.partial_cmp(other).unwrap());
         rows
     };
@@ -98,16 +98,14 @@ fn measures_are_those_of_numpy() {
 
 #[test]
 fn coordinates_far_from_zero_lose_nothing() {
-    let rows = |east: f64, north: f64| {
+    let [near, far] = [(0.0, 0.0), (629_635.0, 4_599_110.0)].map(|(east, north)| {
         let mut text = "id,frame,x,y\n".to_owned();
         for (frame, id) in (0..20).flat_map(|frame| (0..5).map(move |id| (frame, id))) {
             let (x, y) = (east + f64::from(id * 3 + frame) * 0.01, north + f64::from(id * id) * 0.01);
             writeln!(text, "{id},{frame},{x:.2},{y:.2}").unwrap();
         }
-        text
-    };
-    let [near, far] =
-        [(0.0, 0.0), (629_635.0, 4_599_110.0)].map(|(east, north)| measures_of("a.csv", &rows(east, north), &[]));
+        measures_of("a.csv", &text, &[])
+    });
     for (near, far) in near.iter().flatten().zip(far.iter().flatten()) {
         assert!((near - far).abs() <= 1e-6 * near.abs(), "{near} {far}");
     }
@@ -195,12 +193,9 @@ fn frame_numbers_of_the_file_select_frames() {
 fn pictures_and_clips_show_recordings() {
     let folder = fish();
     let recording = [&["--session", "fish.csv", "--size", "100x24"][..], &FISH].concat();
-    let picture = |tick: &str| {
-        let mut command = flockscope(&["shot", "-o", "-", "--panel", "--at", tick]);
-        command.current_dir(&folder).args(&recording);
-        prints(command)
-    };
-    let picture = picture("100");
+    let mut command = flockscope(&["shot", "-o", "-", "--panel", "--at", "100"]);
+    command.current_dir(&folder).args(&recording);
+    let picture = prints(command);
     assert!(picture.contains("animals") && picture.contains("px") && picture.contains("frame 100"), "{picture}");
     let mut command =
         flockscope(&["record", "--from", "0", "--to", "50", "--frame-rate", "25", "--fps", "50", "-o", "-"]);
@@ -401,10 +396,10 @@ fn metadata_in_a_pipe_are_not_awaited() {
 fn what_would_be_wrong_in_silence_is_refused() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    let row = |columns: usize| (0..columns).map(|at| format!("{}.5", at * 7 % 31)).collect::<Vec<_>>().join(",") + "\n";
+    let wide: Vec<String> = (0..65).map(|at| format!("{}.5", at * 7 % 31)).collect();
     write("flat.csv", "id,frame,x,y\n0,0,1,1\n0,1,2,1\n");
     write("deep.csv", "id,frame,x,y,z\n1,0,1,1,1\n1,1,2,1,1\n");
-    write("wide.csv", &row(65).repeat(9));
+    write("wide.csv", &(wide.join(",") + "\n").repeat(9));
     write("hidden.csv", "id,frame,x (p\u{202e}x),y\n0,0,1,1\n0,1,2,1\n");
     write("aside.csv", "id,frame,x,y\n0,0,1,1\n0,1,2,1\n");
     write("aside.csv.json", r#"{"columns":[{"name":"x","unit":"p\u001bx"}],"unit":"p\u001bx"}"#);

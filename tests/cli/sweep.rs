@@ -99,8 +99,8 @@ fn a_row_is_the_run_with_the_same_values() {
     assert_eq!(row[4..7], ["120", "100", "0"]);
     assert_eq!(row[7].parse::<f32>().unwrap(), 40.0 / 12_000.0);
     let ticks = says(&[&run[..], &["--warmup", "10", "--ticks", "40", "--measures", "-"]].concat());
-    let value = |row: &str| f64::from(fields(row)[1].parse::<f32>().unwrap());
-    let values: Vec<f64> = ticks.lines().skip(1).map(value).collect();
+    let values = ticks.lines().skip(1).map(|row| f64::from(fields(row)[1].parse::<f32>().unwrap()));
+    let values: Vec<f64> = values.collect();
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
@@ -175,12 +175,9 @@ fn a_saved_state_is_where_every_run_starts() {
     says(&["run", "-p", "drones", "-s", "2", "-n", "25", "--ticks", "9", "-o", &start]);
     let rows =
         says(&["sweep", "-p", "drones", "--input", &start, "--over", "noise.angle=0,20", "--ticks", "5", "--yes"]);
-    let hash = |angle: &str| {
-        let set = format!("noise.angle={angle}");
-        says(&["run", "-p", "drones", "-s", "1", "--input", &start, "--set", &set, "--ticks", "5", "--hash"])
-    };
-    for (row, angle) in rows.lines().skip(1).zip(["0", "20"]) {
-        assert_eq!(format!("hash 14 {}", fields(row).last().unwrap()), hash(angle).trim());
+    for (row, set) in rows.lines().skip(1).zip(["noise.angle=0", "noise.angle=20"]) {
+        let hash = says(&["run", "-p", "drones", "-s", "1", "--input", &start, "--set", set, "--ticks", "5", "--hash"]);
+        assert_eq!(format!("hash 14 {}", fields(row).last().unwrap()), hash.trim());
     }
 }
 
@@ -218,11 +215,11 @@ fn the_listed_commands_write_the_output_of_the_sweep() {
     let args = [&["sweep", "-p", &preset], &GRID[3..], &["--zone", "food:30,40:5"]].concat();
     let list = says(&[&args[..], &["--list"]].concat());
     assert_eq!(list.lines().count(), 12);
-    let row = |command: &str| {
+    let rows = list.lines().map(|command| {
         let output = clean_command("sh").args(["-c", command]).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
-    };
-    assert_eq!(list.lines().map(row).collect::<String>(), says(&args));
+    });
+    assert_eq!(rows.collect::<String>(), says(&args));
 }
 
 #[test]

@@ -72,8 +72,8 @@ pub fn process(args: &[&str]) -> process::Command {
 
 /// Whether a folder has a file that is not complete.
 pub fn is_writing(folder: &Path) -> bool {
-    let has_name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().starts_with(".flockscope-");
-    fs::read_dir(folder).into_iter().flatten().flatten().any(has_name)
+    let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.any(|entry| entry.file_name().to_string_lossy().starts_with(".flockscope-"))
 }
 
 /// flockscope with these arguments.

@@ -235,8 +235,8 @@ impl Terminal {
     /// Waits until these texts have appeared in this order since `listen`, on either screen.
     pub fn wait_for_output(&mut self, words: &[&str]) {
         self.wait_until(&format!("{words:?} in turn"), |terminal| {
-            let follow = |rest: &str, word: &&str| rest.split_once(*word).map(|(_, after)| after.to_owned());
-            words.iter().try_fold(terminal.heard(), |rest, word| follow(&rest, word)).map(drop)
+            let rest = words.iter().try_fold(terminal.heard(), |rest, word| Some(rest.split_once(*word)?.1.to_owned()));
+            rest.map(drop)
         });
     }
 

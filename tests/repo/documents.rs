@@ -35,11 +35,11 @@ fn links(text: &str) -> Vec<&str> {
 /// The anchors of a document's headings, as GitHub and mdBook make them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
-    let anchor = |line: &str| {
+    let anchors = headings.map(|line| {
         let words = line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
         words.chars().filter(|character| character.is_alphanumeric() || "-_".contains(*character)).collect()
-    };
-    headings.map(anchor).collect()
+    });
+    anchors.collect()
 }
 
 #[test]
@@ -75,9 +75,9 @@ fn files_that_are_named_exist() {
     for document in documents {
         let text = fs::read_to_string(&document).unwrap();
         let code = text.split('`').skip(1).step_by(2).filter(|code| !code.contains(char::is_whitespace));
-        let is_path =
-            |code: &&str| ["src/", "crates/", "tests/", "docs/", ".ci/"].iter().any(|folder| code.starts_with(folder));
-        for file in code.filter(is_path).flat_map(files_of) {
+        let folders = ["src/", "crates/", "tests/", "docs/", ".ci/"];
+        let paths = code.filter(|code| folders.iter().any(|folder| code.starts_with(folder)));
+        for file in paths.flat_map(files_of) {
             assert!(root().join(&file).exists(), "{} names {file}", document.display());
             count += 1;
         }

@@ -33,8 +33,8 @@ fn events(home: &Path) -> Vec<String> {
     let verified = program::says(&["replay", "--verify", session.to_str().unwrap()]);
     assert!(verified.contains("agree"), "{verified}");
     let text = fs::read_to_string(session).unwrap();
-    let is_event = |line: &&str| !line.contains("\"hash\"") && !line.contains("\"end\"");
-    text.lines().skip(1).filter(is_event).map(str::to_owned).collect()
+    let events = text.lines().skip(1).filter(|line| !line.contains("\"hash\"") && !line.contains("\"end\""));
+    events.map(str::to_owned).collect()
 }
 
 #[test]

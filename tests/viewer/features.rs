@@ -51,19 +51,22 @@ struct Drawn {
 
 fn drawn(screen: &Screen) -> Vec<Drawn> {
     let places = (0..FLOCK.1).flat_map(|row| (0..FLOCK.0).map(move |column| (column, row)));
-    // The border of the world is no boid.
-    let is_boid = |sign: &str| !sign.trim().is_empty() && !sign.contains(['─', '│', '╌', '╎', '┌', '┐', '└', '┘']);
-    let cell = |(column, row)| {
-        let cell = screen.cell(row, column).filter(|cell| is_boid(cell.contents()))?;
+    let drawn = places.filter_map(|(column, row)| {
+        let cell = screen.cell(row, column)?;
         let (sign, color, bold) = (cell.contents().to_owned(), cell.fgcolor(), cell.bold());
-        Some(Drawn { column, row, sign, color, bold })
-    };
-    places.filter_map(cell).collect()
+        // The border of the world is no boid.
+        let is_boid = !sign.trim().is_empty() && !sign.contains(['─', '│', '╌', '╎', '┌', '┐', '└', '┘']);
+        is_boid.then_some(Drawn { column, row, sign, color, bold })
+    });
+    drawn.collect()
 }
 
 fn colors(screen: &Screen) -> BTreeSet<[u8; 3]> {
-    let rgb = |cell: Drawn| if let Color::Rgb(r, g, b) = cell.color { Some([r, g, b]) } else { None };
-    drawn(screen).into_iter().filter_map(rgb).collect()
+    let colors = drawn(screen).into_iter().filter_map(|cell| match cell.color {
+        Color::Rgb(r, g, b) => Some([r, g, b]),
+        _ => None,
+    });
+    colors.collect()
 }
 
 /// The flock's part of the screen, without colors, which may differ by an invisible amount.
@@ -172,11 +175,11 @@ fn the_panel_counts_resting_predators_and_caught_boids() {
 /// Fraction of boids that are nearly white.
 fn pale(screen: &Screen) -> f32 {
     let cells = drawn(screen);
-    let is_pale = |cell: &&Drawn| match cell.color {
+    let pale = cells.iter().filter(|cell| match cell.color {
         Color::Rgb(r, g, b) => u16::from(r.min(g).min(b)) * 10 > u16::from(r.max(g).max(b)) * 8 && r > 128,
         _ => false,
-    };
-    cells.iter().filter(is_pale).count() as f32 / cells.len().max(1) as f32
+    });
+    pale.count() as f32 / cells.len().max(1) as f32
 }
 
 #[test]

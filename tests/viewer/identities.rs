@@ -4,7 +4,7 @@
 use std::thread;
 
 use flockscope::picture::{ColorDepth, Marker};
-use vt100::{Cell, Color, MouseProtocolMode, Screen};
+use vt100::{Color, MouseProtocolMode, Screen};
 
 use crate::replying::{ASK, ReplyMode, Terminal};
 use crate::terminal::viewer;
@@ -249,8 +249,8 @@ impl Identity {
         let (_, left) = text.rsplit_once("rest:").unwrap();
         assert_eq!(left, ":\r\n", "{what}: a reply is left for the shell");
         let (_, modes) = text.rsplit_once("\x1b[?1049l").expect("the shell's screen");
-        let is_set = |mode| modes.split_whitespace().any(|word| word == mode);
-        assert!(["icanon", "echo", "isig"].into_iter().all(is_set), "{what}: {modes}");
+        let modes: Vec<&str> = modes.split_whitespace().collect();
+        assert!(["icanon", "echo", "isig"].iter().all(|mode| modes.contains(mode)), "{what}: {modes:?}");
         assert!(text.contains("\x1b[?1004l"), "{what}: the focus is no longer reported");
         let screen = terminal.cells();
         assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste(), "{what}");
@@ -274,16 +274,19 @@ fn wait_for_frames(terminal: &mut Terminal, count: usize, what: &str) {
 
 /// The richest colors on the screen. In true color, a color that is near one of the 256 is sent as that one, which is shorter.
 fn depth(screen: &Screen) -> Option<ColorDepth> {
-    let depth = |color| match color {
+    let cells = (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column)));
+    let colors = cells.flat_map(|cell| {
+        // The foreground of a blank is invisible, and not rewritten.
+        let foreground = (!cell.contents().trim().is_empty()).then(|| cell.fgcolor());
+        [foreground, Some(cell.bgcolor())]
+    });
+    let depths = colors.flatten().filter_map(|color| match color {
         Color::Rgb(..) => Some(ColorDepth::Truecolor),
         Color::Idx(16..) => Some(ColorDepth::Colors256),
         Color::Idx(_) => Some(ColorDepth::Colors16),
         Color::Default => None,
-    };
-    let cells = (0..30).flat_map(|row| (0..100).filter_map(move |column| screen.cell(row, column)));
-    // The foreground of a blank is invisible, and not rewritten.
-    let foreground = |cell: &Cell| (!cell.contents().trim().is_empty()).then(|| cell.fgcolor());
-    cells.flat_map(|cell| [foreground(cell), Some(cell.bgcolor())]).flatten().filter_map(depth).min()
+    });
+    depths.min()
 }
 
 /// The glyph set that the screen needs.

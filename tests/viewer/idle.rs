@@ -155,10 +155,9 @@ fn idle_shells_start_it_and_continue() {
 #[test]
 fn desktops_start_it_in_a_window_and_end_it() {
     let desk = Desk::new();
-    let quoted = |text: &str| text.split('\'').nth(1).unwrap().to_owned();
     let line = |text: &str, start: &str| text.split_once(start).unwrap().1.lines().next().unwrap().to_owned();
-    let commands =
-        [quoted(&recipe("swayidle")), line(&recipe("hypridle"), "on-timeout = "), line(&recipe("i3"), " -- ")];
+    let quoted = recipe("swayidle").split('\'').nth(1).unwrap().to_owned();
+    let commands = [quoted, line(&recipe("hypridle"), "on-timeout = "), line(&recipe("i3"), " -- ")];
     for (command, ends) in commands.iter().zip(["\x1b[<35;20;10M\x1b[<35;30;10M", "\x1b[O", "x"]) {
         let mut terminal = desk.run(&["sh", "-c", command]);
         wait_for_flock(&mut terminal);

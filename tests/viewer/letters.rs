@@ -29,10 +29,10 @@ fn letters(text: &str, size: &str) -> Vec<(usize, usize, char)> {
         .collect();
     let all = pictures[0].iter().enumerate();
     let all = all.flat_map(|(row, cells)| cells.iter().enumerate().map(move |(column, cell)| (row, column, *cell)));
-    let is_everywhere = |(row, column, cell): &(usize, usize, char)| {
-        pictures.iter().all(|picture| picture[*row].get(*column) == Some(cell))
-    };
-    let common: Vec<_> = all.filter(|cell| cell.2 != ' ' && is_everywhere(cell)).collect();
+    let common = all.filter(|(row, column, cell)| {
+        *cell != ' ' && pictures.iter().all(|picture| picture[*row].get(*column) == Some(cell))
+    });
+    let common: Vec<_> = common.collect();
     assert!(common.len() > 30, "{common:?}");
     common
 }

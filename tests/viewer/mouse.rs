@@ -68,8 +68,7 @@ fn the_timeline_is_clicked_dragged_and_scrolled() {
     terminal.mouse(LEFT, (8, row), true);
     terminal.wait_for("the first tick", at(0));
     terminal.mouse(LEFT + MOVED, (30, row - 9), true);
-    let between = |screen: &str| number_after(screen, "tick ").filter(|tick| (1..end).contains(tick));
-    terminal.wait_for("a tick between", between);
+    terminal.wait_for("a tick between", |screen| number_after(screen, "tick ").filter(|tick| (1..end).contains(tick)));
     terminal.mouse(LEFT + MOVED, (100, row), true);
     terminal.wait_for("the last tick", at(end));
     terminal.mouse(LEFT, (8, row), false);

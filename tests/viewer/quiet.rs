@@ -100,15 +100,15 @@ fn a_popup_over_the_flock_settles() {
     popup.set_style(popup.area, Style::new().bg(Color::Rgb(40, 31, 60)));
     popup.set_string(6, 3, "a popup", Style::new());
     encoder.cover(&[popup.area]);
-    let mut frame = || {
+    // Each frame corrects the background of one row.
+    let frames = (0..=rows).map(|_| {
         (0..rows).for_each(|row| encoder.draw_row(0, row, &flock));
         encoder.draw_buffer(&popup, popup.area);
         let mut bytes = Vec::new();
         encoder.encode(FrameOptions::WHOLE, &mut bytes);
         (bytes.len(), encoder.is_dirty(true))
-    };
-    // Each frame corrects the background of one row.
-    let frames: Vec<(usize, bool)> = (0..=rows).map(|_| frame()).collect();
+    });
+    let frames: Vec<(usize, bool)> = frames.collect();
     assert!(frames[0].0 > 0, "{frames:?}");
     assert_eq!(frames[usize::from(rows)], (0, false), "{frames:?}");
 }

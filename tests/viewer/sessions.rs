@@ -275,14 +275,12 @@ fn a_session_that_is_saved_during_an_undo_has_no_hash_of_the_other_branch() {
     keys(&mut terminal, &["."; 12]);
     terminal.press("u\x13");
     // The end of the undo may replace the message about the file before it is drawn.
-    let is_saved = || {
-        fs::read_dir(home.path())
-            .unwrap()
-            .flatten()
-            .any(|file| file.path().extension().is_some_and(|end| end == "flock"))
-    };
     let begun = Instant::now();
-    while !is_saved() && begun.elapsed() < Duration::from_secs(20) {
+    while begun.elapsed() < Duration::from_secs(20) {
+        let mut files = fs::read_dir(home.path()).unwrap().flatten();
+        if files.any(|file| file.path().extension().is_some_and(|end| end == "flock")) {
+            break;
+        }
         thread::sleep(Duration::from_millis(20));
     }
     terminal.press("q");

@@ -255,9 +255,8 @@ fn viewer(terminal: &Terminal) -> u32 {
 fn wait_until_stopped(terminal: &mut Terminal) {
     terminal.wait_for_output(&["Stopped", "ready>"]);
     let viewer = viewer(terminal).to_string();
-    let state = || Command::new("ps").args(["-o", "state=", "-p", &viewer]).output().unwrap().stdout;
     let end = Instant::now() + SHOW_AFTER;
-    while !state().starts_with(b"T") {
+    while !Command::new("ps").args(["-o", "state=", "-p", &viewer]).output().unwrap().stdout.starts_with(b"T") {
         assert!(Instant::now() < end, "the viewer does not stop");
         thread::sleep(Duration::from_millis(20));
     }
@@ -307,9 +306,8 @@ fn a_stopped_job_can_be_ended() {
         terminal.press(&format!("clear; {how}; sleep 1; wait; echo \"$(jobs | wc -l)\" left\r"));
         terminal.wait_for_text("\n0 left");
         let session = process(&terminal).to_string();
-        let runs = || Command::new("pgrep").args(["-s", &session, "flockscope"]).status().unwrap().success();
         let begun = Instant::now();
-        while runs() {
+        while Command::new("pgrep").args(["-s", &session, "flockscope"]).status().unwrap().success() {
             assert!(begun.elapsed() < Duration::from_secs(10), "{how}: it is still there");
             thread::sleep(Duration::from_millis(100));
         }
@@ -328,9 +326,9 @@ fn a_job_resumed_in_the_background_restores_the_terminal() {
     terminal.tick();
     terminal.press("q");
     terminal.wait_for_text("\nover 0");
-    let words = terminal.parser.screen().contents();
-    let has = |mode: &str| words.split_whitespace().any(|word| word.trim_end_matches(';') == mode);
-    assert!(["icanon", "echo", "icrnl", "isig", "opost"].into_iter().all(has), "{words}");
+    let text = terminal.parser.screen().contents();
+    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_end_matches(';')).collect();
+    assert!(["icanon", "echo", "icrnl", "isig", "opost"].iter().all(|mode| words.contains(mode)), "{text}");
 }
 
 #[test]

@@ -245,8 +245,9 @@ fn monochrome_sessions_send_no_color_sequence() {
             let end = sequence.find(|byte: char| ('@'..='~').contains(&byte)).unwrap();
             // With `>` it sets how keys are reported.
             if &sequence[end..=end] == "m" && !sequence.starts_with('>') {
-                let is_modifier = |number: &str| number.is_empty() || matches!(number.parse(), Ok(0..=9_u16));
-                assert!(sequence[..end].split(';').all(is_modifier), "{}", sequence[..=end].escape_debug());
+                let mut numbers = sequence[..end].split(';');
+                let are_modifiers = numbers.all(|number| number.is_empty() || matches!(number.parse(), Ok(0..=9_u16)));
+                assert!(are_modifiers, "{}", sequence[..=end].escape_debug());
             }
         }
         // The title is the only operating system command, and no setting is queried by DECRQSS.

@@ -135,11 +135,10 @@ fn quitting_waits_for_a_picture_in_progress() {
         let names: Vec<_> =
             fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         assert_eq!((status, names.len()), (0, expected), "{keys}: {names:?}\n{text}");
-        let is_reported = |name: &String| text.contains(&format!("screenshot saved as ./{name}"));
-        assert!(
-            names.iter().all(|name| name.starts_with("drones-3-") && is_reported(name)),
-            "{keys}: {names:?}\n{text}"
-        );
+        for name in names {
+            let is_reported = text.contains(&format!("screenshot saved as ./{name}"));
+            assert!(name.starts_with("drones-3-") && is_reported, "{keys}: {name}\n{text}");
+        }
     }
 }
 
@@ -147,8 +146,7 @@ fn quitting_waits_for_a_picture_in_progress() {
 fn the_command_of_a_morphed_flock_starts_a_new_one() {
     let home = TempDir::new().unwrap();
     let mut terminal = at_home(home.path(), &["-p", "drones", "-s", "5", "--set", "morph=3"]);
-    let later = |screen: &str| number_after(screen, "tick ").filter(|tick| *tick > 40);
-    terminal.wait_for("ticks", later);
+    terminal.wait_for("ticks", |screen| number_after(screen, "tick ").filter(|tick| *tick > 40));
     terminal.press(":preset coderholic\r");
     terminal.wait_for_text("50 boids");
     terminal.wait_for("on its way", |screen| {

@@ -139,8 +139,8 @@ fn difference(wanted: &Cell, shown: &ShownCell, charset: Charset, tolerance: Tol
 fn near(wanted: Color, shown: Color, tolerance: f32) -> bool {
     let both = matches!((wanted, shown), (Color::Indexed(_), Color::Indexed(_)));
     let most = if both { 1.4 * tolerance } else { tolerance };
-    let distance = || Some(oklab(wanted)?.distance(oklab(shown)?));
-    wanted == shown || tolerance > 0.0 && distance().is_some_and(|distance| distance <= most + 1e-6)
+    let distance = oklab(wanted).zip(oklab(shown)).map(|(wanted, shown)| wanted.distance(shown));
+    wanted == shown || tolerance > 0.0 && distance.is_some_and(|distance| distance <= most + 1e-6)
 }
 
 /// The color in `OKLab`, unless the terminal's user chooses it. xterm's colors are those of its `256colres.h`.

@@ -12,7 +12,7 @@ pub fn keystroke(name: &str) -> Vec<u8> {
         Some((held, key)) if !key.is_empty() => (held, key),
         _ => ("", name),
     };
-    let letter = || key.chars().next().filter(|_| key.chars().count() == 1);
+    let letter = key.chars().next().filter(|_| key.chars().count() == 1);
     let number = match held {
         "" => None,
         "shift" => Some(2),
@@ -42,7 +42,7 @@ pub fn keystroke(name: &str) -> Vec<u8> {
         (None, None, "pagedown") => b"\x1b[6~".to_vec(),
         (None, None, "esc") => b"\x1b".to_vec(),
         (None, None, "f1") => b"\x1bOP".to_vec(),
-        _ => match (number, letter()) {
+        _ => match (number, letter) {
             (None, Some(sign)) => sign.to_string().into(),
             (Some(2), Some(sign)) => sign.to_uppercase().to_string().into(),
             (Some(3), Some(sign)) => format!("\x1b{sign}").into(),
