@@ -261,6 +261,19 @@ fn columns_without_a_header_follow_from_their_numbers() {
 }
 
 #[test]
+fn numbers_that_may_be_times_of_day_are_noted() {
+    for (first, is_noted) in [(100_050, true), (100_000, false), (100_090, false)] {
+        let rows = (0..30).map(|second| {
+            let at = first + second + if first == 100_050 && second >= 10 { 40 } else { 0 };
+            format!("1,{at},{second},5\n2,{at},{second},9\n")
+        });
+        let (recording, notes) = text(&rows.collect::<String>(), &ReadOptions::default()).unwrap();
+        assert_eq!(recording.animals(), 2, "{first}");
+        assert_eq!(has(&notes, "column 2 may have times of day"), is_noted, "{first}: {notes:?}");
+    }
+}
+
+#[test]
 fn velocities_of_other_programs_are_those_of_the_positions() {
     let table = |header: &str| {
         let rows = (0..5).map(|frame| format!("1,{frame},{},5,3,4\n", 2 * frame));

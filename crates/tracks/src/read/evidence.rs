@@ -100,6 +100,15 @@ impl<'a> Evidence<'a> {
         numbers.is_some_and(|all| (0..all.len()).all(|row| all[row] > below.map_or(0.0, |below| below[row])))
     }
 
+    /// Whether numbers may be times of day such as 235959: they go on to another minute, and none has minutes or seconds above 59.
+    pub(super) fn is_time_of_day(&self, column: usize) -> bool {
+        let numbers = self.numbers(column).unwrap_or_default();
+        let is_clock = numbers.iter().all(|number| {
+            (10_000.0..240_000.0).contains(number) && number % 100.0 < 60.0 && number / 100.0 % 100.0 < 60.0
+        });
+        is_clock && numbers.iter().any(|number| (number / 100.0).floor() != (numbers[0] / 100.0).floor())
+    }
+
     /// Whether a column rises from row to row, as numbers of rows do.
     fn is_counter(&self, column: usize) -> bool {
         self.numbers(column).is_some_and(|numbers| numbers.windows(2).all(|pair| pair[1] > pair[0]))

@@ -69,10 +69,16 @@ pub(super) fn plan(sample: &Sample<'_>, header: &Header<'_>) -> Result<Plan, Fau
         // Few rows say nothing.
         [] if count >= 4 && rows.len() < FILLERS => Err(form(format!("the file has no header and {count} columns"))),
         [] => Err(form(format!("the file has no header, and what its {count} columns are is not clear"))),
-        [Found { plan, .. }] => {
+        [Found { plan, reading, .. }] => {
             let columns = plan.columns(header.names).join(", ");
             let mut plan = plan.clone();
             plan.notes.insert(0, Note::from(format!("no header, {columns}")));
+            // Of successive seconds, one in sixty jumps from 59 to 100.
+            if reading.regularity < 1.0 && evidence.is_time_of_day(reading.at) {
+                let text =
+                    format!("column {} may have times of day such as 235959, and is read as numbers", reading.at + 1);
+                plan.notes.push(text.into());
+            }
             Ok(plan)
         }
         // None of them takes the columns of all animals.
