@@ -10,6 +10,7 @@ pub(super) fn solve(matrix: &[f64], right: &[f64]) -> Option<Vec<f64>> {
     if matrix.iter().chain(right).any(|value| !value.is_finite()) {
         return None;
     }
+    // With a diagonal of 1, the condition is nearly as good as scaling can make it (van der Sluis 1969, Numer. Math. 14, 14).
     let scale: Vec<f64> =
         (0..size).map(|k| matrix[k * size + k]).map(|d| if d > 0.0 { d.sqrt().recip() } else { 0.0 }).collect();
     let mut lower = vec![0.0; size * size];
@@ -56,6 +57,7 @@ pub(super) fn eigen(mut matrix: Vec<f64>, size: usize) -> (Vec<f64>, Vec<f64>) {
                 continue;
             }
             let theta = (matrix[q * size + q] - matrix[p * size + p]) / (2.0 * aside);
+            // The smaller of the two angles that make the element 0: with it, the sweeps converge.
             let tangent = theta.signum() / (theta.abs() + theta.hypot(1.0));
             let cosine = tangent.hypot(1.0).recip();
             let turned = tangent * cosine;

@@ -49,10 +49,12 @@ pub fn compare(fit: &Fit, recording: &Arc<Recording>) -> Vec<Comparison> {
     let ticks = fit.frames.min(LONGEST);
     let group =
         fit.setup.params.cohesion.radius.max(fit.setup.params.alignment.radius).max(fit.setup.params.separation.radius);
+    // Within an infinite radius all animals would be one cluster.
     let group = if group.is_finite() { group } else { fit.force_map.reach as f32 };
     let recorder = || Recorder::new(&measures).with(&[], Some(group));
     let mut of_animals = recorder();
     let mut player = Player::new(recording);
+    // Velocities beside a step that no animal makes are not those of an animal.
     for frame in (0..ticks).filter(|frame| !fit.jumps.contains(frame)) {
         player.show(frame);
         if !Snapshot::from(&player).agents.is_empty() {

@@ -35,6 +35,7 @@ pub(super) fn find(data: &Data, is_exact: bool) -> usize {
         let alone: Vec<Rule> = model.rules().filter(|rule| !rule.is_interaction()).collect();
         let without = search.again(&model, &alone)?;
         let (variance, _) = search.quality(&model);
+        // Per change, since a longer delay leaves fewer of them.
         let gain = (without.objective - model.objective) / variance / samples.count().max(1) as f64;
         Some((gain, gain * samples.count() as f64))
     });

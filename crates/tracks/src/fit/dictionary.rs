@@ -154,7 +154,7 @@ impl Dictionary {
             for form in 0..forms {
                 terms.extend(reaches.iter().flat_map(|radius| Term::all(rule, form, *radius, dim)));
             }
-            // The last form of separation, and the first one of others, at some of the radii.
+            // The last form of separation, and the first one of others, at some of the radii: sums of radii in between say almost the same.
             let form = if matches!(rule, Rule::Separation | Rule::Flee) { forms - 1 } else { 0 };
             bank.extend(reaches.iter().rev().step_by(3).take(5).flat_map(|radius| Term::all(rule, form, *radius, dim)));
         }
@@ -231,5 +231,6 @@ fn distances(motion: &Motion, setup: &Setup) -> (f64, [f64; 2]) {
     }
     let nearest = median(&mut nearest);
     let near = (0.5 * nearest).max(1e-6);
+    // At most 40 times as far, so that a radius is at most 30 % larger than the one before.
     (nearest, [near, quantile(&mut all, MOST).max(4.0 * near).min(40.0 * near)])
 }

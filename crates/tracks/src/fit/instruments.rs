@@ -13,7 +13,8 @@ use super::algebra::{eigen, solve};
 use super::dictionary::Term;
 use super::samples::{BLOCKS, Columns, Point, Samples, count_unknowns};
 
-/// Directions of instruments with a smaller share of the largest variance are left out.
+/// Directions of instruments with a smaller share of the largest variance are left out: they repeat others, and whitening would make their
+/// rounding as large as a signal.
 const SMALLEST: f64 = 1e-6;
 /// The number of halves of the blocks of time.
 pub(super) const HALVES: usize = BLOCKS - 1;
@@ -24,7 +25,8 @@ pub(super) struct Instruments<'a> {
     /// The instruments of each frame: a row for each sample and axis.
     rows: Vec<Vec<f64>>,
     width: usize,
-    /// Combinations of instruments that are not correlated, one after the other.
+    /// Combinations of instruments that are not correlated, one after the other. With them, the sum of squares of the moments is that of
+    /// two-stage least squares (Hayashi 2000, *Econometrics*, chapter 3).
     whitening: Vec<f64>,
 }
 
@@ -43,6 +45,7 @@ impl<'a> Instruments<'a> {
         let gram = sum(grams.iter(), width * width);
         let scale: Vec<f64> =
             (0..width).map(|k| gram[k * width + k]).map(|d| if d > 0.0 { d.sqrt().recip() } else { 0.0 }).collect();
+        // Correlations, so that the units of the sums do not decide which directions are kept.
         let scaled = (0..width * width).map(|at| gram[at] * scale[at / width] * scale[at % width]).collect();
         let (values, vectors) = eigen(scaled, width);
         let largest = values.iter().copied().fold(0.0, f64::max);

@@ -45,6 +45,7 @@ impl Jumps {
             frames[frame].iter().filter_map(|to| Some([*earlier.get(&to.row.id)?, *to])).collect()
         };
         let mut lengths: Vec<f64> = (1..frames.len()).flat_map(&steps).map(|[from, to]| distance(&from, &to)).collect();
+        // A quantile, which the few steps that are wrong do not change.
         let longest = LONGEST * quantile(&mut lengths, QUANTILE);
         let mut found = Self::default();
         if longest == 0.0 || lengths.iter().all(|length| *length <= longest) {
@@ -57,11 +58,13 @@ impl Jumps {
                 long.iter().any(|[before, after]| distance(from, after) <= longest && distance(before, to) <= longest)
             });
             let exchanged = exchanged.count();
+            // Both animals of an exchange have such a step.
             found.left_out.exchanges += exchanged / 2;
             found.left_out.jumps += long.len() - exchanged;
             found.cut.extend(long.iter().map(|[_, to]| (frame, to.row.id)));
         }
         for &(frame, id) in &found.cut {
+            // A state between two such steps, or between one and the end of a track, belongs to no track.
             let goes_on = frames.get(frame + 1).is_some_and(|rows| rows.iter().any(|state| state.row.id == id));
             if !goes_on || found.cut.contains(&(frame + 1, id)) {
                 found.dropped.insert((frame, id));

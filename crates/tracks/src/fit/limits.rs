@@ -134,6 +134,7 @@ fn limit_turn(before: [f64; 3], after: [f64; 3], largest: f64) -> ([f64; 3], Mat
     let aside = unit(beside);
     let (sine, cosine) = largest.sin_cos();
     let direction = [0, 1, 2].map(|axis| cosine * ahead[axis] + sine * aside[axis]);
+    // A change of the velocity along the heading changes the speed, and one across the plane of the turn tilts this plane.
     let swing = speed * sine / length(beside).max(f64::MIN_POSITIVE);
     let free = times(&across(ahead), &across(aside));
     let slope =

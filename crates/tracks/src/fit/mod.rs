@@ -176,6 +176,7 @@ struct Data {
 /// [`FitError`] if there are too few data.
 pub fn fit(recording: &Recording, arena: Option<Arena>, watch: Watch<'_>) -> Result<Fit, FitError> {
     let mut data = Data::new(recording, arena)?;
+    // Limits show themselves as equal numbers, which errors of positions hide. A speed that never varies needs none.
     let limits = if data.noise > 0.0 || data.place.keeps_speed { Limits::NONE } else { Limits::seen_in(&data.motion) };
     let first = if data.noise > 0.0 { None } else { data.first(limits)? };
     let mut sampling = if first.is_some() { EXACT } else { EARLIER };

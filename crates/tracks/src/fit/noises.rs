@@ -95,6 +95,8 @@ impl<'a> Residuals<'a> {
         if is_exact {
             return (across[0], 0.0);
         }
+        // The sum of the covariances at all lags. Errors of positions add 6, −8 and 2 times their variance to it, as changes are second
+        // differences, and so cancel.
         let random = |[same, next, last]: [f64; 3]| (same + 2.0 * next + 2.0 * last).clamp(0.0, 1.5 * same.max(0.0));
         (random(across), ((all[0] - random(all)).max(0.0) / 6.0).sqrt())
     }

@@ -49,6 +49,7 @@ impl Flying<'_> {
             // Random accelerations would add up without a return to a speed, which keeps the spread of speeds if it is as strong as this.
             // Those across the heading add to speeds, too.
             let (mean, variance) = (motion.speed, motion.speed_deviation.powi(2).max(f64::MIN_POSITIVE));
+            // With a return of weight w, random accelerations of variance k² spread speeds by a variance of k² / 2w if w is small.
             let weight = (0.5 * kick.powi(2) / variance).min(1.0);
             let speed = (mean - (motion.dim - 1) as f64 * variance / mean).max(0.0);
             params.cruise = Cruise { weight: rounded(weight) as f32, speed: rounded(speed) as f32 };

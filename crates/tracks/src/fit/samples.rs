@@ -197,6 +197,7 @@ impl<'a> Samples<'a> {
             sizes[1].push(((dot(residual, residual) - ahead * ahead).max(0.0) / (self.place.dim - 1) as f64).sqrt());
         }
         let [along, across] = sizes.each_mut().map(|sizes| median(sizes));
+        // Otherwise, speeds that the rules explain exactly would give all weight to the equations along the heading.
         let least = along.max(across) / LARGEST_SCALE;
         [along, across].map(|size| along.max(across) / size.max(least).max(f64::MIN_POSITIVE))
     }
@@ -226,6 +227,7 @@ impl<'a> Samples<'a> {
                 let sum = self.scaled(sum, row);
                 (0..dim).for_each(|axis| rows[(sample * dim + axis) * width + k] = sum[axis]);
             }
+            // A Gauss–Newton step: the residual plus what the slopes explain, so that the unknowns are weights and not their changes.
             let mut target = change;
             if let (Some(point), Some(tick)) = (point, &tick) {
                 let steering = tick.slope(point.steering(sums).map(|axis| axis as f32));

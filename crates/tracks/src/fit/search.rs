@@ -152,6 +152,7 @@ impl<'a> Search<'a> {
     /// Adds radii beside the best ones of each form of a model's rules, closer and closer, and chooses among them.
     pub(super) fn refine(&mut self, mut model: Model, point: Option<&Point>) -> Option<Model> {
         for round in 1..=REFINEMENTS {
+            // The radii of a round fill the gaps beside the best one of the round before.
             let ratio = self.dictionary.ratio.powf(f64::from(BESIDE + 1).powi(-round));
             let mut terms = Vec::new();
             for rule in model.rules() {

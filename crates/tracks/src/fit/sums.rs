@@ -103,6 +103,7 @@ pub(super) fn of_frame(frame: &Frame<'_>, terms: &[Term], place: &Place) -> Vec<
                     sums[shell].add(offset, distance, is_known(place_of).then_some(other.velocity));
                 }
             }
+            // Each pair was added to one shell only, and a radius takes all shells within it.
             for at in 1..sums.len() {
                 let inner = sums[at - 1];
                 sums[at].plus(&inner);

@@ -106,6 +106,7 @@ fn shown(samples: &Samples<'_>, dictionary: &Dictionary, model: &Model, rules: &
     let variance = samples.mean_square();
     let strengths = columns.strengths();
     let instruments = Instruments::new(samples, &dictionary.bank);
+    // Only the animals themselves need errors, which come from halves of the recording.
     let systems = instruments.moments(&columns, None).systems(is_own);
     let places = |rule: Rule, is_identified: &dyn Fn(&Term) -> bool| -> [Vec<usize>; 2] {
         let first = beside.len() + social.len();

@@ -101,6 +101,7 @@ fn steps(search: &Search<'_>, columns: &Columns, mut point: Point) -> Option<(Po
             (aim, share) = (system.solve(&places)?.weights, 1.0);
             best = Some((point.clone(), left));
         } else {
+            // The full step went too far: half of it is tried (backtracking; Nocedal & Wright 2006, *Numerical Optimization*, 3.1).
             share *= 0.5;
         }
         if is_last {

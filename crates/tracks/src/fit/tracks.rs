@@ -182,6 +182,8 @@ impl Tracks {
     /// The half-width of the smallest window that leaves little noise in accelerations, and the standard deviation of the noise in positions;
     /// 1 and 0 if noise cannot be seen.
     pub(super) fn choose_window(&self) -> (usize, f64) {
+        // The correlation of successive second differences from the sizes of their sum and difference, whose medians outliers hardly change
+        // (Gnanadesikan & Kettenring 1972, Biometrics 28, 81).
         let second = [1.0, -2.0, 1.0, 0.0, 0.0];
         let [sum, apart] = [1.0, -1.0].map(|sign| {
             let weights: Vec<f64> = (0..5).map(|k| second[k] + sign * second[(k + 4) % 5]).collect();
@@ -192,6 +194,7 @@ impl Tracks {
         }
         let (mut value, _) = polynomial_kernels(HALF_WIDTHS[0]);
         let center = value[HALF_WIDTHS[0]];
+        // What the polynomial leaves of a position, but for its sign. As the position is part of the fit, it has 1 − center of the variance.
         value[HALF_WIDTHS[0]] -= 1.0;
         let noise = self.size_of(&value) / (1.0 - center).sqrt();
         let clear = HALF_WIDTHS.into_iter().find(|half_width| {

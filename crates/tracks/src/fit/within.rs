@@ -78,6 +78,7 @@ impl Within {
         let columns: Vec<Vec<f64>> = unknowns.iter().map(|k| column(*k)).collect();
         let projected: Vec<Vec<f64>> = columns.iter().map(|column| solve(&gram, column)).collect::<Option<_>>()?;
         let changes = column(size);
+        // The normal equations of two-stage least squares; without the last unknown, they show its gain.
         let normal = |count: usize| -> Vec<f64> {
             (0..count * count).map(|at| dot(&columns[at / count], &projected[at % count])).collect()
         };

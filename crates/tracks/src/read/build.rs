@@ -63,6 +63,7 @@ pub(super) fn recording(
         if observations.rows.iter().all(|row| Some(row.at) == first) {
             notes.push(Note::from("the interval is longer than the recording: one frame is left".to_owned()));
         }
+        // Those of the file are per frame of the file, and not per interval.
         observations.has_velocities = false;
     }
     clock.check(&observations).map_err(|problem| observations.error(problem))?;

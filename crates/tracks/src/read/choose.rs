@@ -55,6 +55,7 @@ impl Opening<'_> {
                         return Ok(table);
                     }
                     Err(problem) if unread.is_none() => Error::line(self.file, *number, problem),
+                    // The file begins like one that is not read, and no layout of a program fits it.
                     _ => break,
                 };
                 // The axes in a header of several rows are not a separate header.

@@ -214,12 +214,14 @@ fn rounding(observations: &Observations, step: f64) -> Option<f64> {
     for row in &observations.rows {
         let decimals = (unit..9).find(|decimals| {
             let scaled = row.at * 10_f64.powi(*decimals);
+            // Most decimal fractions are not exact in binary.
             (scaled - scaled.round()).abs() <= NOISE + scaled.abs() * f64::EPSILON
         });
         unit = decimals.unwrap_or(9);
     }
     let unit = 10_f64.powi(-unit);
     let (count, regular) = time_steps(observations).fold((0_u64, 0_u64), |(count, regular), along| {
+        // Both ends of a step are rounded, each by up to half a unit.
         let is_regular = (along - (along / step).round() * step).abs() < unit * (1.0 - NOISE);
         (count + 1, regular + u64::from(is_regular))
     });

@@ -115,6 +115,7 @@ pub(super) struct Name {
 
 impl Name {
     pub(super) fn new(text: &str) -> Self {
+        // The number in x(1) is that of an animal, and the axis in fish1/x is no unit.
         let bracket = text.find(['(', '[']).filter(|at| {
             let is_number = text[at + 1..].starts_with(|c: char| c.is_ascii_digit());
             *at > 0 && !is_number && text.trim_end().ends_with([')', ']'])
@@ -149,6 +150,7 @@ impl Name {
                 words.truncate(name.len());
             }
         } else if unit.is_none() && words.len() > 2 && seconds_of(&words).is_some() {
+            // A column named seconds. Shorter names, such as s, may mean something else.
             unit = Some(words.clone());
         }
         Self { text: text.to_owned(), words, unit }

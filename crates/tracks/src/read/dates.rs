@@ -33,7 +33,8 @@ const DAYS: [&str; 5] = ["%Y-%m-%d", "%Y%m%d", "%Y/%m/%d", "%d.%m.%Y", "%d-%B-%Y
 const CLOCK: [&str; 4] = ["%H:%M:%S%.f", "%H:%M", "%I:%M:%S%.f %p", "%I:%M %p"];
 /// Seconds long before any recording.
 const FAR: f64 = -1e12;
-/// Times since 1970 from here on are in milliseconds, and a thousand and a million times later in micro- and nanoseconds.
+/// Times since 1970 from here on are in milliseconds, and a thousand and a million times later in micro- and nanoseconds. In seconds this is
+/// the year 5138, and in milliseconds 1973.
 const MILLISECONDS: f64 = 1e11;
 const DAY: f64 = 86400.0;
 
@@ -116,6 +117,7 @@ impl Times {
     fn date(&mut self, text: &str) -> Option<NaiveDateTime> {
         let text = text.strip_suffix('Z').or(text.strip_suffix(" UTC")).unwrap_or(text);
         let text = &*self.year_first(text);
+        // All dates of a column have one form, so that of the date before is tried first.
         if let Ok(date) = NaiveDateTime::parse_from_str(text, DATES[self.form]) {
             return Some(date);
         }

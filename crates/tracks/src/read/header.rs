@@ -109,6 +109,7 @@ impl Header<'_> {
     /// The coordinates of each animal or body part of a row, whose names are like those of the axes, which have signs, and of the likelihood.
     pub(super) fn animals(&self, axes: [(&str, f64); 3], likelihood: &str) -> Vec<Coordinates> {
         let columns = |template: &str| -> HashMap<String, usize> {
+            // In reverse, so that of several columns with the same key the first one stays in the map.
             let keys = self.names.iter().enumerate().rev();
             keys.filter_map(|(index, name)| Some((name.key(template)?.to_ascii_lowercase(), index))).collect()
         };

@@ -63,6 +63,7 @@ pub(super) fn lost(observations: &Observations) -> Option<Note> {
             *count += 1;
         }
     }
+    // The point breaks ties, as the order of the map is random.
     let (point, count) = points.into_iter().max_by_key(|(point, count)| (*count, *point))?;
     let row = rows.iter().find(|row| key(row) == point)?;
     if count < FEWEST || rows.iter().any(|other| key(other) != point && row.distance(other) <= far) {

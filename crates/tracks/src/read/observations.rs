@@ -140,7 +140,7 @@ pub(crate) struct Observations {
     stretches: Vec<Stretch>,
 }
 
-/// Rows in successive lines of a file, or in one line.
+/// Rows in successive lines of a file, or in one line: errors can name the line of a row without a number in each of millions of rows.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     /// The order of its first row.
@@ -226,6 +226,7 @@ impl Observations {
         for row in &mut self.rows {
             row.animal = ranks[row.animal as usize];
         }
+        // The order in the files breaks ties: a stable sort would need more memory.
         self.rows.sort_unstable_by(|a, b| a.at.total_cmp(&b.at).then((a.animal, a.order).cmp(&(b.animal, b.order))));
         let count = self.rows.len();
         let is_same = |a: &Observation, b: &Observation| (a.at, a.animal) == (b.at, b.animal);

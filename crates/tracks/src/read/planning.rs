@@ -73,6 +73,7 @@ pub(super) fn plans(header: &Header<'_>) -> Result<Vec<Plan>, Unfit> {
         for animals in choices.into_iter().filter(|animals| !animals.is_empty()) {
             match with_columns(header, layout, animals) {
                 Ok(plan) => plans.push(plan),
+                // Layouts are in order of preference, so the first one names the missing columns.
                 Err(problem) if plans.is_empty() => return Err(problem),
                 Err(_) => {}
             }
@@ -180,6 +181,7 @@ fn set_unit(header: &Header<'_>, plan: &mut Plan) -> Result<(), Fault> {
     plan.unit = named.or((!known.is_empty()).then(|| known.to_owned()));
     for place in plan.animals.iter_mut().flat_map(|animal| &mut animal.position).flatten() {
         let name = &header.names[place.index];
+        // Recordings have y downward, as videos and screens do.
         if has_north && name.has_word(METERS[1]) && Some(name) == y {
             place.factor = -1.0;
         }

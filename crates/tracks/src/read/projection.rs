@@ -29,6 +29,7 @@ pub(super) fn project(observations: &mut Observations) -> Result<(), RowProblem>
     for row in &mut observations.rows {
         let [longitude, latitude, height] = row.position;
         let [east, north] = projection.meters([longitude, latitude]);
+        // −north would make a north of 0 a negative zero.
         row.position = [east, 0.0 - north, height];
     }
     Ok(())
@@ -48,6 +49,7 @@ fn too_far(observations: &Observations, first: usize) -> RowProblem {
     let fits = around(&observations.rows, is_other).is_some_and(|projection| {
         observations.rows.iter().all(|other| !is_other(other) || reaches(&projection, other))
     });
+    // Lost animals have one number in both coordinates, such as 0, or are at one point again and again.
     let is_code =
         row.position[0] == row.position[1] || observations.rows.iter().filter(|other| !is_other(other)).count() > 1;
     RowProblem::new(

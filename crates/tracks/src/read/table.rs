@@ -127,6 +127,7 @@ impl Candidate {
                 }
             }
         }
+        // Some programs end a line with separators.
         names.truncate(names.iter().rposition(|name| !name.is_empty()).map_or(1, |last| last + 1));
         let mut header = of(&names, 1);
         header.name_animals(&above.iter().map(|line| split(separator, line)).collect::<Vec<_>>());

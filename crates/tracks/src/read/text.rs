@@ -128,6 +128,7 @@ impl<'a> Lines<'a> {
 /// Text in UTF-8: decompresses gzip, decodes UTF-16 that begins with a byte order mark, and ends lines in line feeds.
 fn decoded<'a>(input: impl Read + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
     let mut input: Box<dyn BufRead + 'a> = Box::new(BufReader::with_capacity(BUFFER, input));
+    // Before the byte order mark, which is inside the compressed text.
     if input.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
         input = Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(input)));
     }
@@ -199,6 +200,7 @@ impl Separator {
     /// The separator of a line, which is the one that makes most fields. Words between spaces are one field beside other separators.
     pub(super) fn of(line: &[u8]) -> Self {
         let count = |separator: &u8| line.split(|byte| byte == separator).count();
+        // If several make as many fields, the last one counts: the comma.
         let best = [b'\t', b';', b','].into_iter().max_by_key(count).filter(|separator| count(separator) > 1);
         best.map_or(Self::WhiteSpace, Self::Character)
     }
