@@ -166,11 +166,11 @@ impl Search<'_> {
 
     /// The spread of each measure over flights, but at least a twentieth of its target, or of 1.
     fn units(&self, flown: &[Flown]) -> Vec<f64> {
-        let unit = |(place, target): (usize, &Target)| {
+        let units = self.targets.iter().enumerate().map(|(place, target)| {
             let means: Vec<f64> = flown.iter().map(|flown| flown[place].0).filter(|mean| mean.is_finite()).collect();
             statistics(&means).1.max(0.05 * if target.value > 0.0 { target.value } else { 1.0 })
-        };
-        self.targets.iter().enumerate().map(unit).collect()
+        });
+        units.collect()
     }
 }
 

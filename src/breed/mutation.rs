@@ -83,17 +83,18 @@ impl Child {
     fn new(parent: &Params, params: Params) -> Self {
         let change = |param: &'static Param| Change { param, from: param.get(parent), to: param.get(&params) };
         let all: Vec<Change> = Param::table().iter().map(change).filter(|change| change.from != change.to).collect();
-        let is_free = |change: &&Change| !all.iter().any(|other| follows(change.param, other.param));
-        let mut changes: Vec<Change> = all.iter().filter(is_free).copied().collect();
+        let mut changes = all.clone();
+        changes.retain(|change| !all.iter().any(|other| follows(change.param, other.param)));
         changes.sort_by(|one, other| other.size().total_cmp(&one.size()));
         Self { params, changes }
     }
 
     /// The first draw that makes a valid flock other than the parent, or else the parent.
     fn first(parent: &Setup, mut draw: impl FnMut() -> Self) -> Self {
-        let is_valid = |child: &Self| !child.changes.is_empty() && check_params(&child.params, &parent.world).is_ok();
-        let child = (0..ATTEMPTS).map(|_| draw()).find(is_valid);
-        child.unwrap_or_else(|| Self { params: parent.params, changes: Vec::new() })
+        let mut children = (0..ATTEMPTS).map(|_| draw());
+        children
+            .find(|child| !child.changes.is_empty() && check_params(&child.params, &parent.world).is_ok())
+            .unwrap_or_else(|| Self { params: parent.params, changes: Vec::new() })
     }
 }
 

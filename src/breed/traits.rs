@@ -66,11 +66,11 @@ impl Traits {
 
     /// The distance to another flock, in visible differences. What changes in time anyway counts less.
     pub fn distance(&self, other: &Self) -> f64 {
-        let square = |place: usize| {
-            let [(mean, deviation), (other_mean, other_deviation)] = [self, other].map(|flock| flock.values[place]);
+        let pairs = self.values.iter().zip(&other.values);
+        let squares = pairs.map(|((mean, deviation), (other_mean, other_deviation))| {
             (mean - other_mean).powi(2) / (1.0 + deviation.powi(2) + other_deviation.powi(2))
-        };
-        (0..COUNT).map(square).sum::<f64>().sqrt()
+        });
+        squares.sum::<f64>().sqrt()
     }
 }
 

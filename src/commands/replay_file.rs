@@ -164,8 +164,7 @@ impl ReplayedFile {
     /// The number of the last tick that is not after a number within the file.
     fn tick_below(&self, number: u64) -> Option<u64> {
         let Self { first, last, stride, .. } = *self;
-        let below = |number: u64| number - (number - first) % stride;
-        (first..=last).contains(&number).then(|| if number == last { last } else { below(number) })
+        (first..=last).contains(&number).then(|| if number == last { last } else { number - (number - first) % stride })
     }
 }
 

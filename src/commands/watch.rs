@@ -226,8 +226,8 @@ fn env(name: &str) -> String {
 fn reloader(mut before: ResolvedArgs, mut preset: Preset, text: Option<Arc<PipedText>>) -> ConfigReloader {
     Box::new(move || {
         // The command line was valid at startup.
-        let unexpected = |error: clap::Error| InputError::flag("command line", error.kind().to_string());
-        let mut now = ParsedArgs::read().map_err(unexpected)?.resolve()?;
+        let now = ParsedArgs::read().map_err(|error| InputError::flag("command line", error.kind().to_string()))?;
+        let mut now = now.resolve()?;
         if let Some(text) = &text {
             adapt_to_text(&mut now, text);
         }
@@ -238,9 +238,8 @@ fn reloader(mut before: ResolvedArgs, mut preset: Preset, text: Option<Arc<Piped
         setup(&args.flock, &preset, 1.0, None)?;
         let options = args.live_options(theme(args)?, now.settings.keymap.clone(), now.settings.names());
         let live = LiveArgs::augment_args(Command::new("viewer"));
-        let is_live = |option: &String| live.get_arguments().any(|arg| arg.get_long() == Some(option));
-        let changed = now.settings.changed_options(&before.settings);
-        let later = changed.into_iter().filter(|option| !is_live(option)).collect();
+        let mut later = now.settings.changed_options(&before.settings);
+        later.retain(|option| live.get_arguments().all(|arg| arg.get_long() != Some(option)));
         before = now;
         Ok(Reloaded { options, later })
     })

@@ -13,7 +13,7 @@ use super::values::{
 use crate::config::{NamedFile, Preset};
 use crate::picture::GlyphTable;
 use crate::sim::{
-    Command, FirstAgents, Formation, Param, Params, Perch, Row, SessionEvent, SessionStart, Setup, Start, Value,
+    Command, FirstAgents, Formation, Param, Params, Perch, Row, SessionEvent, SessionStart, Setup, Start,
 };
 
 /// Maximum length of the text of a preset.
@@ -120,8 +120,10 @@ impl SessionHeader {
     }
 
     pub(super) fn start(&self) -> Result<SessionStart, String> {
-        let at = |state: &StateText| FirstAgents::At(state.tick, state.agents.iter().map(|row| row.0).collect());
-        let agents = self.state.as_ref().map_or(FirstAgents::FromSetup, at);
+        let agents = match &self.state {
+            Some(state) => FirstAgents::At(state.tick, state.agents.iter().map(|row| row.0).collect()),
+            None => FirstAgents::FromSetup,
+        };
         Ok(SessionStart { setup: self.setup.read()?, agents })
     }
 }
@@ -168,10 +170,10 @@ impl EventText {
         };
         match command {
             Command::SetParam(param, value) => Self::Set(format!("{}={value}", param.key)),
-            Command::SetParams(values, ticks) => {
-                let text = |(param, value): &(&'static Param, Value)| (ParamKey(param.key), value.to_string());
-                Self::SetAll(*ticks, values.iter().map(text).collect())
-            }
+            Command::SetParams(values, ticks) => Self::SetAll(
+                *ticks,
+                values.iter().map(|(param, value)| (ParamKey(param.key), value.to_string())).collect(),
+            ),
             Command::SetBoids(count) => Self::Boids(*count),
             Command::SetPredators(count) => Self::Predators(*count),
             Command::Reseed(seed) => Self::Reseed(*seed),
@@ -206,11 +208,11 @@ impl EventText {
                 Command::SetParam(param, param.parse(value).map_err(|error| error.to_string())?)
             }
             Self::SetAll(ticks, values) => {
-                let value = |(key, text): (ParamKey, String)| {
+                let values = values.iter().map(|(key, text)| {
                     let param = find(key.0)?;
-                    Ok((param, param.parse(&text).map_err(|error| error.to_string())?))
-                };
-                Command::SetParams(values.into_iter().map(value).collect::<Result<_, String>>()?, ticks)
+                    Ok((param, param.parse(text).map_err(|error| error.to_string())?))
+                });
+                Command::SetParams(values.collect::<Result<_, String>>()?, ticks)
             }
             Self::Boids(count) => Command::SetBoids(count),
             Self::Predators(count) => Command::SetPredators(count),
@@ -246,15 +248,20 @@ pub(super) struct FormationText {
 
 impl FormationText {
     fn of(formation: &Formation, glyphs: &GlyphTable) -> Self {
-        let perch = |perch: &Perch| PerchText((perch.at, perch.number.and_then(|number| glyphs.glyph(number))));
-        let perches = formation.perches.iter().map(perch).collect();
-        Self { perches, plane: formation.plane.map(PlaneText), shelter: formation.shelter.map(ShelterText) }
+        let perches = formation.perches.iter();
+        let perches = perches.map(|perch| PerchText((perch.at, perch.number.and_then(|number| glyphs.glyph(number)))));
+        Self {
+            perches: perches.collect(),
+            plane: formation.plane.map(PlaneText),
+            shelter: formation.shelter.map(ShelterText),
+        }
     }
 
     fn read(self, glyphs: &GlyphTable) -> Arc<Formation> {
-        let perch = |PerchText((at, glyph))| Perch { at, number: glyph.map(|glyph| glyphs.number(&glyph)) };
-        let perches = self.perches.into_iter().map(perch).collect();
+        let perches = self.perches.into_iter();
+        let perches =
+            perches.map(|PerchText((at, glyph))| Perch { at, number: glyph.map(|glyph| glyphs.number(&glyph)) });
         let (plane, shelter) = (self.plane.map(|plane| plane.0), self.shelter.map(|shelter| shelter.0));
-        Arc::new(Formation { perches, plane, shelter })
+        Arc::new(Formation { perches: perches.collect(), plane, shelter })
     }
 }

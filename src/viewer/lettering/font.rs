@@ -101,8 +101,8 @@ impl Font {
             self.accents.insert(mark, Accent { above: first == "above", strokes });
         } else {
             let (width, multiple) = (first.parse().ok()?, second.parse().ok()?);
-            let letter = |name| (name, BaseLetter { width, multiple, strokes: strokes.clone() });
-            self.letters.extend(names.chars().map(letter));
+            let letters = names.chars();
+            self.letters.extend(letters.map(|name| (name, BaseLetter { width, multiple, strokes: strokes.clone() })));
         }
         Some(())
     }

@@ -80,14 +80,15 @@ pub(super) fn perches_of(
     params: &Params,
 ) -> Formation {
     let middle = Vec2::new(DOTS_WIDE as f32, DOTS_HIGH as f32) * 0.5;
-    let perches = text.cells.iter().map(|cell| {
+    let mut perches: Vec<Perch> = Vec::with_capacity(text.cells.len());
+    for cell in &text.cells {
         let corner = Vec2::new(f32::from(cell.column) * DOTS_WIDE as f32, f32::from(cell.row) * DOTS_HIGH as f32);
-        Perch { at: camera.ray(corner + middle).origin, number: Some(glyphs.number(&cell.glyph)) }
-    });
-    let is_inside = |perch: &Perch| {
+        let at = camera.ray(corner + middle).origin;
         let (origin, size) = (world.origin(), world.size());
-        (0..world.dim()).all(|axis| (0.0..size[axis]).contains(&(perch.at[axis] - origin[axis])))
-    };
-    let perches = perches.filter(|perch| params.edge.mode != Edge::Wrap || is_inside(perch));
-    Formation { perches: perches.collect(), plane: Some(camera.plane(zoom)), shelter: None }
+        let is_inside = (0..world.dim()).all(|axis| (0.0..size[axis]).contains(&(at[axis] - origin[axis])));
+        if is_inside || params.edge.mode != Edge::Wrap {
+            perches.push(Perch { at, number: Some(glyphs.number(&cell.glyph)) });
+        }
+    }
+    Formation { perches, plane: Some(camera.plane(zoom)), shelter: None }
 }

@@ -91,10 +91,12 @@ impl<'a> CellPainter<'a> {
         let cells = if row < picture.rows { first..first + width } else { 0..0 };
         let (heat, glow) = (layer(&picture.heat, &cells), layer(&picture.glow, &cells));
         let (scenery, trails) = (layer(&picture.scenery, &cells), layer(&picture.trails, &cells));
-        let is_predator = |column: usize| picture.cells.all()[first + column].content == Content::Predator;
         for (column, heat) in heat.filter(|(_, heat)| **heat != [0; 2]) {
             let cell = into.cell_mut(column);
-            if is_predator(column) { self.heat_behind(*heat, cell) } else { self.heat(*heat, cell) }
+            match picture.cells.all()[first + column].content {
+                Content::Predator => self.heat_behind(*heat, cell),
+                _ => self.heat(*heat, cell),
+            }
         }
         let ground = self.theme.sky().and_then(Sky::ground);
         let shows_light = self.shows_light();

@@ -132,8 +132,8 @@ pub(crate) fn draw_predators(flock: Snapshot<'_>, camera: &Camera, water: bool, 
 
 /// Puts predators in a gap in the glow, a cell wide, without boids. The glow is weaker around it.
 fn clear_around_predators(picture: &mut Picture) {
-    let is_predator = |cell: &Cell| cell.content == Content::Predator;
-    let predators: Vec<usize> = (0..picture.glow.len()).filter(|at| is_predator(&picture.cells.all()[*at])).collect();
+    let cells = picture.cells.all();
+    let predators: Vec<usize> = (0..picture.glow.len()).filter(|at| cells[*at].content == Content::Predator).collect();
     let gap = cells_around(&predators, picture);
     let rim = cells_around(&gap, picture);
     for at in cells_around(&rim, picture) {
@@ -183,10 +183,10 @@ pub(crate) fn point_to_predators(flock: Snapshot<'_>, camera: &Camera, picture: 
     }
     outside.sort_by(|(near, _), (far, _)| near.total_cmp(far));
     for (_, arrow) in outside {
-        let is_near = |other: &EdgeArrow| {
+        let is_crowded = picture.arrows.iter().any(|other| {
             arrow.column.abs_diff(other.column) <= ARROW_GAP.0 && arrow.row.abs_diff(other.row) <= ARROW_GAP.1
-        };
-        if picture.arrows.len() < MOST_ARROWS && !picture.arrows.iter().any(is_near) {
+        });
+        if picture.arrows.len() < MOST_ARROWS && !is_crowded {
             picture.arrows.push(arrow);
         }
     }
@@ -378,9 +378,8 @@ pub(crate) fn draw_letters(flock: Snapshot<'_>, camera: &Camera, picture: &mut P
     if perches.has_numbered() {
         list_glyphs(flock, perches, camera, picture);
     }
-    let has_dot = |index: usize| perches.formation().perches[index].number.is_none();
     let resting = agents(flock, Kind::Prey).filter(|agent| is_on_perch(flock, agent));
-    let resting = resting.filter(|agent| perches.index_of(agent.id).is_some_and(has_dot));
+    let resting = resting.filter(|agent| perches.perch_of(agent.id).is_some_and(|perch| perch.number.is_none()));
     let mut dots: Vec<(usize, u8)> =
         resting.filter_map(|agent| picture.locate(camera.project(agent.position).at)).collect();
     dots.sort_unstable();
