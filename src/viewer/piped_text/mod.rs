@@ -6,7 +6,7 @@ mod virtual_screen;
 use std::io::{self, Write};
 
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use vte::ansi::{Processor, Timeout};
 
 use crate::picture::{Charset, ColorDepth, draw_glyph};
@@ -66,7 +66,7 @@ impl PipedText {
         let height = self.cells.last().map_or(0, |cell| cell.row + 1);
         let mut buffer = Buffer::empty(Rect::new(0, 0, self.columns, height));
         for cell in &self.cells {
-            draw_glyph(&mut buffer, (cell.column, cell.row), &cell.glyph, depth);
+            draw_glyph(&mut buffer, Position::new(cell.column, cell.row), &cell.glyph, depth);
         }
         out.write_all(&encode_lines(&buffer, charset))?;
         out.flush()

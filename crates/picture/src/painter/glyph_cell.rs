@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ratatui_core::buffer::{Buffer, Cell};
+use ratatui_core::layout::{Position, Rect};
 use ratatui_core::style::{Color, Style};
 
 use crate::canvas::{GlyphCell, Picture};
@@ -96,17 +97,14 @@ impl GlyphCells {
     }
 }
 
-/// Draws a glyph at a column and row. As in ratatui, the cell under the right half of a wide one is blank. A glyph that does not
+/// Draws a glyph in a cell. As in ratatui, the cell under the right half of a wide one is blank. A glyph that does not
 /// fit is left out.
-pub fn draw_glyph(buffer: &mut Buffer, (column, row): (u16, u16), glyph: &Cell, depth: ColorDepth) {
-    let last = column.saturating_add(symbol_width(glyph.symbol()) - 1);
-    if buffer.cell((last, row)).is_none() || buffer.cell((column, row)).is_none() {
-        return;
+pub fn draw_glyph(buffer: &mut Buffer, at: Position, glyph: &Cell, depth: ColorDepth) {
+    let cells = Rect { x: at.x, y: at.y, width: symbol_width(glyph.symbol()), height: 1 };
+    if buffer.area.intersection(cells) == cells {
+        cells.positions().for_each(|place| buffer[place].reset());
+        buffer[at] = nearest_cell(glyph, depth);
     }
-    for right in column..=last {
-        buffer[(right, row)].reset();
-    }
-    buffer[(column, row)] = nearest_cell(glyph, depth);
 }
 
 /// A glyph in the nearest colors that the terminal has. The default colors are those of the terminal.
@@ -200,9 +198,9 @@ mod tests {
     fn a_wide_glyph_needs_two_columns() {
         let wide = glyph("鳥", Color::Reset, Color::Reset);
         let mut buffer = Buffer::with_lines(["abcd"]);
-        draw_glyph(&mut buffer, (1, 0), &wide, ColorDepth::Mono);
+        draw_glyph(&mut buffer, Position::new(1, 0), &wide, ColorDepth::Mono);
         assert_eq!(buffer, Buffer::with_lines(["a鳥d"]));
-        draw_glyph(&mut buffer, (3, 0), &wide, ColorDepth::Mono);
+        draw_glyph(&mut buffer, Position::new(3, 0), &wide, ColorDepth::Mono);
         assert_eq!(buffer, Buffer::with_lines(["a鳥d"]));
     }
 }
