@@ -8,7 +8,7 @@ use rand::RngExt;
 
 use super::environment::Environment;
 use crate::agents::Agents;
-use crate::math::{Purpose, Wide, cosines_and_sines, first_numbers, perpendicular, stream};
+use crate::math::{Purpose, Wide, cosines_and_sines, first_numbers, perpendicular, turned};
 use crate::simd::{Lanes, MAX_LANES};
 
 /// Applies random accelerations and turns, and limits how far headings turn.
@@ -20,17 +20,17 @@ pub(crate) fn turn<F: Lanes, const D: usize>(
     old: Wide<F, D>,
     new: Wide<F, D>,
 ) -> Wide<F, D> {
-    let Environment { params, seed, tick, .. } = *environment;
+    let (params, ids) = (environment.params, &agents.ids()[boids.clone()]);
     let (noise, max_turn) = (params.noise.angle.to_radians(), params.limits.max_turn.to_radians());
     let mut velocity = new;
     if params.noise.force > 0.0 {
-        velocity += random_acceleration(params.noise.force, (seed, tick), &agents.ids()[boids.clone()]);
+        velocity += random_acceleration(environment, ids);
     }
     if noise > 0.0 {
-        velocity = apply_noise(velocity, noise, (seed, tick), &agents.ids()[boids.clone()]);
+        velocity = apply_noise(velocity, noise, environment, ids);
     }
     if max_turn > 0.0 {
-        velocity = limit_turn(boids.len(), old, velocity, cosines_and_sines(F::splat(max_turn)));
+        velocity = limit_turn(ids.len(), old, velocity, F::splat(max_turn));
     }
     velocity
 }
@@ -41,50 +41,49 @@ pub(crate) fn turn<F: Lanes, const D: usize>(
 fn apply_noise<F: Lanes, const D: usize>(
     velocity: Wide<F, D>,
     noise: f32,
-    (seed, tick): (u64, u64),
+    environment: &Environment<'_>,
     ids: &[u32],
 ) -> Wide<F, D> {
     let (heading, nonzero) = velocity.unit();
     let (uniform, around) = if D == 2 {
-        (first_numbers::<F>(seed, tick, ids, Purpose::Noise), [0.0; MAX_LANES])
+        (first_numbers::<F>(environment.seed, environment.tick, ids, Purpose::Noise), [0.0; MAX_LANES])
     } else {
         let (mut uniform, mut around) = ([0.5; MAX_LANES], [0.0; MAX_LANES]);
         for (lane, &id) in ids.iter().enumerate() {
-            let mut rng = stream(seed, tick, id, Purpose::Noise);
+            let mut rng = environment.stream(id, Purpose::Noise);
             (uniform[lane], around[lane]) = (rng.random(), rng.random::<f32>() * TAU);
         }
         (uniform, around)
     };
-    let aside = perpendicular(heading, F::load(&around));
     let (cosine, sine) = cosines_and_sines(F::splat(noise) * (F::load(&uniform) - F::splat(0.5)));
-    let turned = heading * cosine + aside * sine;
-    Wide::select(nonzero, turned * velocity.length(), velocity)
+    Wide::select(nonzero, turned(heading, cosine, sine, F::load(&around)) * velocity.length(), velocity)
 }
 
-/// Accelerations that are uniform on each axis, with this standard deviation. Each lane draws from the random stream of its boid and
+/// Accelerations that are uniform on each axis, with the standard deviation `noise.force`. Each lane draws from the random stream of its boid and
 /// tick.
 #[inline(always)]
-fn random_acceleration<F: Lanes, const D: usize>(deviation: f32, (seed, tick): (u64, u64), ids: &[u32]) -> Wide<F, D> {
+fn random_acceleration<F: Lanes, const D: usize>(environment: &Environment<'_>, ids: &[u32]) -> Wide<F, D> {
     let mut axes = [[0.0; MAX_LANES]; D];
     for (lane, &id) in ids.iter().enumerate() {
-        let mut rng = stream(seed, tick, id, Purpose::Acceleration);
+        let mut rng = environment.stream(id, Purpose::Acceleration);
         for axis in &mut axes {
             axis[lane] = rng.random::<f32>() - 0.5;
         }
     }
     // A uniform number has the variance of its squared range over 12.
-    Wide::new(|axis| F::load(&axes[axis]) * F::splat(deviation * 12.0f32.sqrt()))
+    Wide::new(|axis| F::load(&axes[axis]) * F::splat(environment.params.noise.force * 12.0f32.sqrt()))
 }
 
-/// Limits the angle between the headings of `old` and `new` to those with these cosines and sines, in the first `count` lanes.
+/// Limits the angle between the headings of `old` and `new` to `max_turn` (radians), in the first `count` lanes.
 #[inline(always)]
 pub(crate) fn limit_turn<F: Lanes, const D: usize>(
     count: usize,
     old: Wide<F, D>,
     new: Wide<F, D>,
-    (cosine, sine): (F, F),
+    max_turn: F,
 ) -> Wide<F, D> {
-    let (cosines, sines) = (cosine.to_array(), sine.to_array());
+    let (cosines, sines) = cosines_and_sines(max_turn);
+    let (cosines, sines) = (cosines.to_array(), sines.to_array());
     let old = old.0.map(F::to_array);
     let mut lanes = new.0.map(F::to_array);
     for lane in 0..count {

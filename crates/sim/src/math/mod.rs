@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) use random::{Purpose, first_numbers, murmur_mix, stream};
 pub use trigonometry::circular_mean;
 pub(crate) use trigonometry::{Circle, cosines_and_sines};
-pub(crate) use wide::{Wide, cross, direction, direction_in_space, directions, from_axes, perpendicular};
+pub(crate) use wide::{Wide, cross, direction, direction_in_space, directions, from_axes, perpendicular, turned};
 
 use crate::simd::Simd;
 

@@ -36,6 +36,12 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         Self(all)
     }
 
+    /// The axes; 0 for the third in two dimensions.
+    #[inline(always)]
+    pub fn axes(self) -> [F; 3] {
+        Wide::<F, 3>::new(|axis| if axis < D { self.0[axis] } else { F::splat(0.0) }).0
+    }
+
     /// `self + term` where the mask holds, else `self`.
     #[inline(always)]
     #[must_use]
@@ -119,13 +125,6 @@ impl<F: Lanes, const D: usize> Wide<F, D> {
         let up = F::select(small, F::splat(1e20), F::splat(1.0));
         let scale = F::select(large, F::splat(1e-20), up);
         (self * scale, Some(scale))
-    }
-}
-
-impl<const D: usize> Wide<f32, D> {
-    /// The axes; 0 for the third in two dimensions.
-    pub fn axes(self) -> [f32; 3] {
-        [0, 1, 2].map(|axis| self.0.get(axis).copied().unwrap_or(0.0))
     }
 }
 
@@ -219,6 +218,12 @@ pub(crate) fn direction_in_space<F: Lanes>(u: F, w: F) -> Wide<F, 3> {
     Wide([x * flat, y * flat, height])
 }
 
+/// Unit vectors turned by angles with these cosines and sines; in three dimensions around axes that `around` (radians) chooses.
+#[inline(always)]
+pub(crate) fn turned<F: Lanes, const D: usize>(unit: Wide<F, D>, cosine: F, sine: F, around: F) -> Wide<F, D> {
+    unit * cosine + perpendicular(unit, around) * sine
+}
+
 /// Unit vectors at a right angle to unit vectors. In three dimensions `turn` (radians) chooses among all of them; in two it is
 /// ignored.
 #[inline(always)]
@@ -228,7 +233,7 @@ pub(crate) fn perpendicular<F: Lanes, const D: usize>(unit: Wide<F, D>, turn: F)
     }
     // Duff et al. 2017, *Building an orthonormal basis, revisited*.
     let (one, none) = (F::splat(1.0), F::splat(0.0));
-    let Wide([x, y, z]) = Wide::<F, 3>::new(|axis| if axis < D { unit[axis] } else { none });
+    let [x, y, z] = unit.axes();
     // The reciprocal tells −0 from 0.
     let sign = F::select((one / z).lt(none), -one, one);
     let scale = -one / (sign + z);

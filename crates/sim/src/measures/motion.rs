@@ -47,7 +47,7 @@ impl Analyzer {
         let min = if metric.wraps() { flock.world.size().into_iter().fold(0.0, f32::max) * 1e-6 } else { 0.0 };
         let terms = Turning::<D> { metric, center, min };
         let axes = self.terms.fill(&self.prey, terms);
-        let turning = over_all(axes, |axes| axes);
+        let turning = pairwise_sum_of_rows(axes, |axes| axes);
         (length(turning) / count(boids)) as f32
     }
 
@@ -94,7 +94,7 @@ impl<const D: usize> Terms<4> for Velocities<D> {
     #[inline(always)]
     fn of<F: Lanes>(&self, prey: &CellList, boids: Range<usize>) -> [F; 4] {
         let velocity = Block::<F, D>::new(&prey.agents, boids).velocity();
-        let [x, y, z] = axes(velocity.unit().0);
+        let [x, y, z] = velocity.unit().0.axes();
         [x, y, z, velocity.length()]
     }
 }
@@ -115,14 +115,8 @@ impl<const D: usize> Terms<3> for Turning<D> {
         let center = Wide::new(|axis| F::splat(self.center[axis]));
         let offset = self.metric.minimum_image(block.position - center);
         let from_center = offset.unit().0.masked(F::splat(self.min).lt(offset.length()));
-        cross(Wide(axes(block.velocity().unit().0)), Wide(axes(from_center))).0
+        cross(Wide(block.velocity().unit().0.axes()), Wide(from_center.axes())).0
     }
-}
-
-/// The axes; 0 for the third in two dimensions.
-#[inline(always)]
-fn axes<F: Lanes, const D: usize>(vector: Wide<F, D>) -> [F; 3] {
-    Wide::<F, 3>::new(|axis| if axis < D { vector[axis] } else { F::splat(0.0) }).0
 }
 
 /// The neighborhood of a boid, on average.

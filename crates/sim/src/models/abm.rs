@@ -3,7 +3,7 @@
 //! random order; here all read the same state.
 
 use super::by_heading::{self, Neighbor, Particles, Rule};
-use super::{Boids, Dimensions, Keys, ModelRow, Reach};
+use super::{Boids, ModelRow, Reach};
 use crate::math::Wide;
 use crate::params::{Model, MoveBy};
 use crate::simd::Lanes;
@@ -12,18 +12,12 @@ use crate::simd::Lanes;
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::Abm,
     version: 2,
-    keys: Keys::Only(&[
-        "vision.radius",
-        "separation.radius",
-        "separation.weight",
-        "alignment.weight",
-        "cohesion.weight",
-    ]),
+    keys: Some(&["separation.radius", "separation.weight", "alignment.weight", "cohesion.weight"]),
     groups: &["vision"],
-    dimensions: Dimensions::Two,
+    dimensions: Some(2),
     reach: |params| Reach::of(params.vision.radius),
     advance: [advance, advance],
-    ..by_heading::BASE
+    ..ModelRow::BASE
 };
 
 fn advance(boids: Boids<'_, '_>) {

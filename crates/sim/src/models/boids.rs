@@ -4,8 +4,8 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::{Boids, Dimensions, Keys, ModelRow, Reach};
-use crate::agents::{AgentsMut, Kind, Mood};
+use super::{Boids, ModelRow, Reach};
+use crate::agents::AgentsMut;
 use crate::error::Conflict;
 use crate::forces::{BoidLanes, Environment, NeighborIndex, NeighborQuery, heading, leaders, roosting, threat};
 use crate::math::{MIN_PARALLEL, Stage, Stopwatch, Wide};
@@ -16,20 +16,17 @@ use crate::world::World;
 /// The row of the model.
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::Boids,
-    version: 1,
-    keys: Keys::Rules,
-    groups: &[],
-    dimensions: Dimensions::Any,
+    keys: None,
     edges: &[Edge::Wrap, Edge::Turn, Edge::Push, Edge::Reflect, Edge::Open, Edge::Sphere],
     has_predators: true,
     has_steering: true,
-    has_banks: false,
     has_headings: false,
     reach,
     most_neighbors,
     min_parallel,
     conflict,
     advance: [advance::<2>, advance::<3>],
+    ..ModelRow::BASE
 };
 
 fn reach(params: &Params) -> Reach {

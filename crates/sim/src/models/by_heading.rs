@@ -1,35 +1,14 @@
 //! Models of self-propelled particles: each boid takes its heading from its neighbors and flies at a constant speed.
 
-use std::ops::Range;
-
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::{Boids, Dimensions, Keys, ModelRow, Reach};
-use crate::agents::{Agents, AgentsMut};
+use super::{Boids, ModelRow};
+use crate::agents::Agents;
 use crate::forces::{BoidLanes, Environment, NeighborIndex, edges};
-use crate::math::{MIN_PARALLEL, Purpose, Stage, Stopwatch, Wide, cosines_and_sines, perpendicular, stream};
+use crate::math::{Purpose, Stage, Stopwatch, Wide, stream};
 use crate::neighbors::{Block, Visitor};
-use crate::params::{Edge, Model, MoveBy};
+use crate::params::MoveBy;
 use crate::simd::{Lanes, MAX_LANES, Task};
-
-/// The fields that the rows of these models share; each row replaces the others.
-pub(super) const BASE: ModelRow = ModelRow {
-    model: Model::Vicsek,
-    version: 1,
-    keys: Keys::Only(&[]),
-    groups: &[],
-    dimensions: Dimensions::Any,
-    edges: &[Edge::Wrap, Edge::Open],
-    has_predators: false,
-    has_steering: false,
-    has_banks: false,
-    has_headings: true,
-    reach: |_| Reach::of(0.0),
-    most_neighbors: |_, _| None,
-    min_parallel: |_| MIN_PARALLEL,
-    conflict: |_, _| None,
-    advance: [|_| (), |_| ()],
-};
 
 /// The rule of a model: sums over neighbors, and the heading that follows from them.
 pub(super) trait Rule<const D: usize>: Copy {
@@ -56,18 +35,13 @@ pub(super) trait Rule<const D: usize>: Copy {
 
 /// Gives boids the headings that the rule returns, and moves them along their new or their old headings.
 pub(super) fn advance<const D: usize>(boids: Boids<'_, '_>, moves_by: MoveBy, rule: impl Rule<D>) {
-    let Boids { environment, execution, stopwatch, neighbors, range, next: chunk } = boids;
-    Stopwatch::time(stopwatch, Stage::Perceive, || {
-        execution.simd.run(Advance { environment, neighbors, boids: range, chunk, moves_by, rule });
-    });
+    let simd = boids.execution.simd;
+    Stopwatch::time(boids.stopwatch, Stage::Perceive, || simd.run(Advance { boids, moves_by, rule }));
 }
 
 /// A chunk of boids takes new headings and moves.
 struct Advance<'a, 'b, R, const D: usize> {
-    environment: &'a Environment<'a>,
-    neighbors: &'a NeighborIndex,
-    boids: Range<usize>,
-    chunk: &'a mut AgentsMut<'b>,
+    boids: Boids<'a, 'b>,
     moves_by: MoveBy,
     rule: R,
 }
@@ -77,10 +51,10 @@ impl<R: Rule<D>, const D: usize> Task for Advance<'_, '_, R, D> {
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { environment, neighbors, boids, chunk, moves_by, rule } = self;
+        let Self { boids: Boids { environment, neighbors, range, next, .. }, moves_by, rule } = self;
         let (params, flock) = (environment.params, &neighbors.flock);
         let radius = ModelRow::of(params).search_radius(params);
-        for boids in flock.blocks(boids, F::WIDTH) {
+        for boids in flock.blocks(range, F::WIDTH) {
             let block: Block<F, D> = Block::new(&flock.agents, boids);
             let particles = Particles::new(environment, neighbors, block);
             let (own, block) = (particles.heading, &particles.block);
@@ -94,7 +68,7 @@ impl<R: Rule<D>, const D: usize> Task for Advance<'_, '_, R, D> {
             let moved = BoidLanes { position: block.position + travel, velocity };
             let stream = |lane| environment.stream(block.agents.ids()[block.boids.start + lane], Purpose::Bounce);
             let moved = edges::contain(moved, params, environment.world, stream);
-            chunk.write(block.boids.start, moved.position, moved.velocity);
+            next.write(block.boids.start, moved.position, moved.velocity);
         }
     }
 }
@@ -196,20 +170,4 @@ impl<'a, F: Lanes, const D: usize> Particles<'a, F, D> {
         }
         numbers.map(|numbers| F::load(&numbers))
     }
-}
-
-/// Headings turned by angles in radians; in 3-D around perpendicular axes, which are chosen by other angles.
-#[inline(always)]
-pub(super) fn turned<F: Lanes, const D: usize>(heading: Wide<F, D>, angle: F, around: F) -> Wide<F, D> {
-    turned_by(heading, cosines_and_sines(angle), around)
-}
-
-/// The same by angles with these cosines and sines.
-#[inline(always)]
-pub(super) fn turned_by<F: Lanes, const D: usize>(
-    heading: Wide<F, D>,
-    (cosine, sine): (F, F),
-    around: F,
-) -> Wide<F, D> {
-    heading * cosine + perpendicular(heading, around) * sine
 }

@@ -6,10 +6,10 @@ use std::f32::consts::{PI, TAU};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::by_heading::{self, Neighbor, Particles, Rule, turned};
-use super::{Boids, Keys, ModelRow, Reach};
+use super::by_heading::{self, Neighbor, Particles, Rule};
+use super::{Boids, ModelRow, Reach};
 use crate::forces::heading::limit_turn;
-use crate::math::{Wide, cosines_and_sines};
+use crate::math::{Wide, cosines_and_sines, turned};
 use crate::neighbors::{FieldOfView, ViewThreshold};
 use crate::params::{Couzin, Model, MoveBy, Params};
 use crate::simd::Lanes;
@@ -21,17 +21,7 @@ const MAX_DEVIATION: f32 = 3.0;
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::Couzin,
     version: 2,
-    keys: Keys::Only(&[
-        "couzin.repulsion",
-        "couzin.orientation",
-        "couzin.attraction",
-        "couzin.error",
-        "variation.speed",
-        "variation.turn",
-        "variation.zones",
-        "perception.angle",
-        "max_turn",
-    ]),
+    keys: Some(&["perception.angle", "max_turn"]),
     groups: &["couzin"],
     reach: |params| {
         let mean = widths(params).iter().sum();
@@ -39,17 +29,18 @@ pub(super) static ROW: ModelRow = ModelRow {
     },
     min_parallel: |_| 1000,
     advance: [advance::<2>, advance::<3>],
-    ..by_heading::BASE
+    ..ModelRow::BASE
 };
 
 fn advance<const D: usize>(boids: Boids<'_, '_>) {
     let params = boids.environment.params;
+    let Couzin { speed_deviation, turn_deviation, zones_deviation, .. } = params.couzin;
     let rule = Zones {
         widths: widths(params),
         view: ViewThreshold::new(params.perception.angle),
         error: params.couzin.error.to_radians(),
         max_turn: params.limits.max_turn.to_radians(),
-        deviations: deviations(params),
+        deviations: [speed_deviation, turn_deviation, zones_deviation, zones_deviation, zones_deviation],
     };
     by_heading::advance::<D>(boids, MoveBy::New, rule);
 }
@@ -66,7 +57,7 @@ struct Zones {
     error: f32,
     /// In radians.
     max_turn: f32,
-    /// Standard deviations of the factors of each boid.
+    /// The standard deviations of the speed, the largest turn and the widths of the zones, as fractions of their means.
     deviations: [f32; 5],
 }
 
@@ -133,11 +124,12 @@ impl<const D: usize> Rule<D> for Zones {
             // In 3-D the components of the error in the plane across the direction are two normal numbers.
             let [error, around] =
                 boids.draw(|rng| if D == 2 { [gaussians(rng)[0], 0.0] } else { gaussians_as_polar(rng) });
-            desired = turned(desired, F::splat(self.error) * error, around);
+            let (cosine, sine) = cosines_and_sines(F::splat(self.error) * error);
+            desired = turned(desired, cosine, sine, around);
         }
         if self.max_turn > 0.0 {
             let max_turn = (F::splat(self.max_turn) * sums.turn).min(F::splat(PI));
-            desired = limit_turn(boids.block.boids.len(), boids.heading, desired, cosines_and_sines(max_turn));
+            desired = limit_turn(boids.block.boids.len(), boids.heading, desired, max_turn);
         }
         desired
     }
@@ -174,12 +166,6 @@ fn gaussians_as_polar(rng: &mut Xoshiro256PlusPlus) -> [f32; 2] {
     // 1 − u, as the logarithm needs a number above 0.
     let (u, v) = (1.0 - rng.random::<f32>(), rng.random::<f32>());
     [(-2.0 * libm::logf(u)).sqrt(), TAU * v]
-}
-
-/// The standard deviations of the speed, the largest turn and the widths of the zones, as fractions of their means.
-fn deviations(params: &Params) -> [f32; 5] {
-    let Couzin { speed_deviation, turn_deviation, zones_deviation, .. } = params.couzin;
-    [speed_deviation, turn_deviation, zones_deviation, zones_deviation, zones_deviation]
 }
 
 /// The mean widths of the zones of repulsion, orientation and attraction, in u.

@@ -18,7 +18,7 @@ pub(crate) use boids::steering;
 use crate::agents::AgentsMut;
 use crate::error::{Conflict, Error};
 use crate::forces::{Environment, NeighborIndex};
-use crate::math::{Execution, Stopwatch};
+use crate::math::{Execution, MIN_PARALLEL, Stopwatch};
 use crate::neighbors::GridLayout;
 use crate::params::{Edge, Model, Param, Params, Speed};
 use crate::world::World;
@@ -33,11 +33,13 @@ pub struct ModelRow {
     pub model: Model,
     /// The version of its rules. A change of the model's results raises it.
     pub version: u32,
-    /// The parameters that it uses.
-    keys: Keys,
-    /// The groups of parameters that the model boids does not have.
+    /// The parameters that it uses besides the common ones and those of its groups; `None` for all but those of the groups of other
+    /// models.
+    keys: Option<&'static [&'static str]>,
+    /// The groups of parameters that it uses, and the model boids does not.
     groups: &'static [&'static str],
-    dimensions: Dimensions,
+    /// The dimensions of worlds that it supports; `None` for both two and three.
+    dimensions: Option<usize>,
     /// The edges that it supports.
     edges: &'static [Edge],
     /// Whether predators hunt its boids, and the pointer attracts or repels them.
@@ -57,21 +59,6 @@ pub struct ModelRow {
     conflict: fn(&Params, &World) -> Option<Conflict>,
     /// Advances boids, in two and in three dimensions.
     advance: [fn(Boids<'_, '_>); 2],
-}
-
-/// The parameters that a model uses.
-enum Keys {
-    /// All but those of the groups of other models.
-    Rules,
-    /// These, and the common ones.
-    Only(&'static [&'static str]),
-}
-
-/// The dimensions of worlds.
-enum Dimensions {
-    Any,
-    Two,
-    Three,
 }
 
 /// How far boids look for others, in u.
@@ -104,6 +91,25 @@ pub(crate) struct Boids<'a, 'b> {
 }
 
 impl ModelRow {
+    /// What most models have; each row replaces the other fields.
+    const BASE: Self = Self {
+        model: Model::Boids,
+        version: 1,
+        keys: Some(&[]),
+        groups: &[],
+        dimensions: None,
+        edges: &[Edge::Wrap, Edge::Open],
+        has_predators: false,
+        has_steering: false,
+        has_banks: false,
+        has_headings: true,
+        reach: |_| Reach::of(0.0),
+        most_neighbors: |_, _| None,
+        min_parallel: |_| MIN_PARALLEL,
+        conflict: |_, _| None,
+        advance: [|_| (), |_| ()],
+    };
+
     /// The row of the model of these parameters.
     pub fn of(params: &Params) -> &'static Self {
         Self::find(params.model.name)
@@ -127,20 +133,20 @@ impl ModelRow {
     /// Whether a parameter has an effect in this model.
     pub fn uses(&self, param: &Param) -> bool {
         match self.keys {
-            Keys::Rules => !Self::all().iter().any(|row| row.groups.contains(&param.group)),
-            Keys::Only(keys) => COMMON.contains(&param.key) || keys.contains(&param.key),
+            None => !Self::all().iter().any(|row| row.groups.contains(&param.group)),
+            Some(keys) => {
+                self.groups.contains(&param.group) || keys.contains(&param.key) || COMMON.contains(&param.key)
+            }
         }
     }
 
     /// The error about a parameter without effect in this model.
     pub fn unused(&self, param: &Param) -> Conflict {
         let what = format!("the model {} does not use {}", self.name(), param.key);
-        let advice = match self.keys {
-            Keys::Rules => String::new(),
-            Keys::Only(keys) => {
-                format!("it uses {}", keys.iter().chain(&COMMON).copied().collect::<Vec<_>>().join(", "))
-            }
-        };
+        let advice = self.keys.map_or_else(String::new, |_| {
+            let used = Param::table().iter().filter(|param| self.uses(param)).map(|param| param.key);
+            format!("it uses {}", used.collect::<Vec<_>>().join(", "))
+        });
         Conflict { unused: Some(param.key), ..Conflict::new(&[param.key, "model"], what).with_advice(advice) }
     }
 
@@ -200,12 +206,12 @@ impl ModelRow {
             let advice = format!("use edge.mode = {}", valid.join(" or "));
             return Some(Conflict::new(&["edge.mode", "model"], what).with_advice(advice));
         }
-        let needed = match self.dimensions {
-            Dimensions::Two if world.dim() != 2 => "2-D world such as 100x100",
-            Dimensions::Three if world.dim() != 3 => "3-D world such as 300x60x300",
-            _ => return (self.conflict)(params, world),
-        };
-        Some(Conflict::new(&["model"], format!("the model {name} needs a {needed}")).with_world())
+        if let Some(dim) = self.dimensions.filter(|dim| *dim != world.dim()) {
+            let example = if dim == 2 { "100x100" } else { "300x60x300" };
+            let what = format!("the model {name} needs a {dim}-D world such as {example}");
+            return Some(Conflict::new(&["model"], what).with_world());
+        }
+        (self.conflict)(params, world)
     }
 
     /// Checks that boids of the model fly to perches.
@@ -269,9 +275,8 @@ mod tests {
     fn rows_name_parameters_and_their_model() {
         for (row, name) in ModelRow::all().into_iter().zip(Model::NAMES) {
             assert_eq!(row.name(), *name, "a row takes its model from another");
-            if let Keys::Only(keys) = row.keys {
-                assert!(keys.iter().chain(&COMMON).all(|key| Param::find(key).is_some()), "{}", row.name());
-            }
+            let keys = row.keys.unwrap_or_default();
+            assert!(keys.iter().chain(&COMMON).all(|key| Param::find(key).is_some()), "{}", row.name());
             assert!(row.groups.iter().all(|group| Param::table().iter().any(|param| param.group == *group)));
         }
     }

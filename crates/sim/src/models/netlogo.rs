@@ -2,7 +2,7 @@
 //! parameters. `NetLogo` updates birds one after another; here all read the same state.
 
 use super::by_heading::{self, Neighbor, Particles, Rule};
-use super::{Boids, Dimensions, Keys, ModelRow, Reach};
+use super::{Boids, ModelRow, Reach};
 use crate::math::{Wide, cosines_and_sines};
 use crate::params::{Model, MoveBy};
 use crate::simd::{Lanes, MAX_LANES};
@@ -11,12 +11,12 @@ use crate::simd::{Lanes, MAX_LANES};
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::NetLogo,
     version: 1,
-    keys: Keys::Only(&["vision.radius", "separation.radius", "netlogo.align", "netlogo.cohere", "netlogo.separate"]),
+    keys: Some(&["separation.radius"]),
     groups: &["netlogo", "vision"],
-    dimensions: Dimensions::Two,
+    dimensions: Some(2),
     reach: |params| Reach::of(params.vision.radius),
     advance: [advance, advance],
-    ..by_heading::BASE
+    ..ModelRow::BASE
 };
 
 fn advance(boids: Boids<'_, '_>) {
@@ -75,9 +75,9 @@ impl<F: Lanes> Nearest<F> {
     /// Whether the id is larger than that of the other bird.
     #[inline(always)]
     fn follows(&self, other: &Neighbor<'_, F, 2>) -> F::Mask {
-        let follows = |index: f32| other.id_at(index as usize) > other.id_at(other.index);
-        let lanes = self.index.to_array().map(|index| if follows(index) { 1.0 } else { 0.0 });
-        F::splat(0.0).lt(F::load(&lanes))
+        let id = other.id_at(other.index);
+        let follows = self.index.to_array().map(|index| if other.id_at(index as usize) > id { 1.0 } else { 0.0 });
+        F::splat(0.0).lt(F::load(&follows))
     }
 }
 

@@ -7,10 +7,10 @@ use std::f32::consts::TAU;
 
 use rand::RngExt;
 
-use super::by_heading::{self, Neighbor, Particles, Rule, turned, turned_by};
-use super::{Boids, Keys, ModelRow, Reach};
+use super::by_heading::{self, Neighbor, Particles, Rule};
+use super::{Boids, ModelRow, Reach};
 use crate::error::Conflict;
-use crate::math::{Wide, directions};
+use crate::math::{Wide, cosines_and_sines, directions, turned};
 use crate::params::{Model, Params};
 use crate::simd::Lanes;
 use crate::world::World;
@@ -19,12 +19,12 @@ use crate::world::World;
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::Vicsek,
     version: 2,
-    keys: Keys::Only(&["alignment.radius", "noise.angle", "vicsek.vectorial", "vicsek.move"]),
+    keys: Some(&["alignment.radius", "noise.angle"]),
     groups: &["vicsek"],
     reach: |params| Reach::of(params.alignment.radius),
     conflict,
     advance: [advance::<2>, advance::<3>],
-    ..by_heading::BASE
+    ..ModelRow::BASE
 };
 
 fn conflict(params: &Params, _: &World) -> Option<Conflict> {
@@ -86,11 +86,12 @@ impl<const D: usize> Rule<D> for MeanHeading {
         }
         let direction = boids.direction(sum);
         if D == 2 {
-            return turned(direction, F::splat(noise) * (uniform - F::splat(0.5)), around);
+            let (cosine, sine) = cosines_and_sines(F::splat(noise) * (uniform - F::splat(0.5)));
+            return turned(direction, cosine, sine, around);
         }
         // The height of a uniform point on a cap is itself uniform. 1 − cos x = 2 sin²(x/2) keeps small angles exact.
         let sine = libm::sinf(0.25 * noise);
         let drop = uniform * F::splat(2.0 * sine * sine);
-        turned_by(direction, (F::splat(1.0) - drop, (drop * (F::splat(2.0) - drop)).sqrt()), around)
+        turned(direction, F::splat(1.0) - drop, (drop * (F::splat(2.0) - drop)).sqrt(), around)
     }
 }

@@ -9,16 +9,14 @@
 mod flight;
 mod social;
 
-use std::ops::Range;
-
 use rand::RngExt;
 
 use flight::{Body, Escape, Threat};
 use social::Social;
 
-use super::{Boids, Dimensions, Keys, ModelRow, Reach};
-use crate::agents::{AgentsMut, Mood};
-use crate::forces::{Environment, NeighborIndex};
+use super::{Boids, ModelRow, Reach};
+use crate::agents::Mood;
+use crate::forces::Environment;
 use crate::math::{Purpose, Stage, Stopwatch, Wide, direction_in_space};
 use crate::neighbors::{Block, ListSearch};
 use crate::params::{Edge, Model, Params};
@@ -42,22 +40,12 @@ const REACTION: f32 = 0.05 * SECOND;
 pub(super) static ROW: ModelRow = ModelRow {
     model: Model::StarDisplay,
     version: 2,
-    keys: Keys::Only(&[
-        "vision.radius",
+    keys: Some(&[
         "perception.angle",
         "separation.radius",
         "separation.weight",
         "alignment.weight",
         "cohesion.weight",
-        "stardisplay.roost",
-        "stardisplay.pull",
-        "stardisplay.height",
-        "stardisplay.level",
-        "stardisplay.noise",
-        "stardisplay.copy",
-        "stardisplay.reaction",
-        "stardisplay.escape",
-        "stardisplay.roll",
         "flee.radius",
         "flee.weight",
         "hunt.radius",
@@ -73,17 +61,15 @@ pub(super) static ROW: ModelRow = ModelRow {
         "pointer.radius",
     ]),
     groups: &["stardisplay", "vision"],
-    dimensions: Dimensions::Three,
+    dimensions: Some(3),
     edges: &[Edge::Open],
     has_predators: true,
-    has_steering: false,
     has_banks: true,
-    has_headings: true,
     reach,
     most_neighbors: |_, id| Some(social::neighbors_of(id)),
-    conflict: |_, _| None,
     min_parallel: |_| 1000,
     advance: [advance, advance],
+    ..ModelRow::BASE
 };
 
 fn reach(params: &Params) -> Reach {
@@ -93,30 +79,23 @@ fn reach(params: &Params) -> Reach {
 }
 
 fn advance(boids: Boids<'_, '_>) {
-    let Boids { environment, execution, stopwatch, neighbors, range, next } = boids;
-    Stopwatch::time(stopwatch, Stage::Perceive, || {
-        execution.simd.run(Fly { environment, neighbors, boids: range, chunk: next });
-    });
+    let simd = boids.execution.simd;
+    Stopwatch::time(boids.stopwatch, Stage::Perceive, || simd.run(Fly(boids)));
 }
 
 /// A chunk of birds flies.
-struct Fly<'a, 'b> {
-    environment: &'a Environment<'a>,
-    neighbors: &'a NeighborIndex,
-    boids: Range<usize>,
-    chunk: &'a mut AgentsMut<'b>,
-}
+struct Fly<'a, 'b>(Boids<'a, 'b>);
 
 impl Task for Fly<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<F: Lanes>(self) {
-        let Self { environment, neighbors, boids, chunk } = self;
+        let Boids { environment, neighbors, range, next, .. } = self.0;
         let (flock, params) = (&neighbors.flock, environment.params);
         let escape = Escape::new(params);
         let mut search = ListSearch::new(flock, environment.metric, [reach(params).search, params.vision.radius]);
-        for boids in flock.blocks(boids, F::WIDTH) {
+        for boids in flock.blocks(range, F::WIDTH) {
             let block: Block<F, 3> = Block::new(&flock.agents, boids.clone());
             let body: Body<F> = Body::load(&flock.agents, &block);
             let social = Social::of(&block, &body, neighbors, &mut search, environment, &escape);
@@ -130,7 +109,7 @@ impl Task for Fly<'_, '_> {
             let starts = F::or(social.copies, threat.is_near);
             let (left, roll) = escape.advance(mood.escape(), starts);
             let (velocity, bank) = body.advance(steering, roll, params.speed.max);
-            chunk.write_all(boids, [block.position + velocity, velocity], Mood::escaping(left), bank);
+            next.write_all(boids, [block.position + velocity, velocity], Mood::escaping(left), bank);
         }
     }
 }
