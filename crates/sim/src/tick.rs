@@ -31,14 +31,15 @@ impl Tick<'_> {
                 model.advance(Boids { environment, execution, stopwatch, neighbors, range: flocking, next: chunk });
             }
             if !others.is_empty() {
-                let advance_other = |index| match agents.kinds()[index] {
-                    Kind::Predator => hunt::advance::<D>(environment, neighbors, index, chunk),
-                    Kind::Prey | Kind::Caught => {
-                        let boid = BoidLanes::<f32, D>::load(agents, index);
-                        chunk.write(index, boid.position, boid.velocity);
-                    }
-                };
-                Stopwatch::time(stopwatch, Stage::Steer, || others.for_each(advance_other));
+                Stopwatch::time(stopwatch, Stage::Steer, || {
+                    others.for_each(|index| match agents.kinds()[index] {
+                        Kind::Predator => hunt::advance::<D>(environment, neighbors, index, chunk),
+                        Kind::Prey | Kind::Caught => {
+                            let boid = BoidLanes::<f32, D>::load(agents, index);
+                            chunk.write(index, boid.position, boid.velocity);
+                        }
+                    });
+                });
             }
         });
     }
@@ -98,28 +99,22 @@ impl Scratch {
         let is_allowed = self.execution.parallel && !self.stays_on_one_thread;
         let parallel = is_allowed && agents.len() >= (model.min_parallel)(params);
         let execution = Execution { parallel, ..self.execution };
-        let start = self.stopwatch.as_ref().map(Stopwatch::now);
-        let layout = model.grid(params, world, model.search_radius(params), agents.len());
-        self.neighbors.rebuild(agents, layout, (params, world), predators, execution);
-        if model.has_headings {
-            self.neighbors.find_headings(world.dim(), execution);
-        }
-        self.add_time(Stage::Sort, start, execution);
+        Stopwatch::time_threads(self.stopwatch.as_ref(), Stage::Sort, threads(parallel), || {
+            let layout = model.grid(params, world, model.search_radius(params), agents.len());
+            self.neighbors.rebuild(agents, layout, params, world, predators, execution);
+            if model.has_headings {
+                self.neighbors.find_headings(world.dim(), execution);
+            }
+        });
         execution
     }
 
     /// Finds the prey of the predators that hunt.
     pub(crate) fn hunt<const D: usize>(&mut self, params: &Params, world: &World, execution: Execution) {
-        let start = self.stopwatch.as_ref().map(Stopwatch::now);
-        self.neighbors.hunters.look::<D>(&self.neighbors.flock, params, world, execution);
-        self.add_time(Stage::Perceive, start, execution);
-    }
-
-    /// Adds the time since `start` to a stage that occupies all threads, if stages are timed.
-    fn add_time(&self, stage: Stage, start: Option<u64>, execution: Execution) {
-        if let (Some(watch), Some(start)) = (&self.stopwatch, start) {
-            watch.add(stage, watch.now().saturating_sub(start) * threads(execution.parallel));
-        }
+        let NeighborIndex { flock, hunters, .. } = &mut self.neighbors;
+        Stopwatch::time_threads(self.stopwatch.as_ref(), Stage::Perceive, threads(execution.parallel), || {
+            hunters.look::<D>(flock, params, world, execution);
+        });
     }
 }
 
@@ -131,9 +126,8 @@ pub const STACK_SIZE: usize = 8 << 20;
 pub fn in_pool<R: Send>(threads: NonZeroUsize, body: impl FnOnce(&mut Scratch) -> R + Send) -> R {
     #[cfg(feature = "parallel")]
     if threads.get() > 1 {
-        let name = |number| format!("flock-{number}");
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).thread_name(name);
-        if let Ok(pool) = pool.stack_size(STACK_SIZE).build() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).stack_size(STACK_SIZE);
+        if let Ok(pool) = pool.thread_name(|number| format!("flock-{number}")).build() {
             return pool.install(|| body(&mut Scratch::parallel()));
         }
     }

@@ -35,7 +35,7 @@ pub(crate) fn rest<const D: usize>(
         let (id, slot) = (agents.ids()[place], place - first);
         let is_disturbed = || {
             (neighbors.has_predators() && perceived.fear.load::<f32, D>(slot).total.nonzero())
-                || neighbors.alarm(perceived, slot) >= TAKE_OFF
+                || perceived.alarm[slot] >= TAKE_OFF
                 || is_woken::<D>(environment, perceived, slot)
                 || environment.repels::<D>(agents.position_array(place))
         };
@@ -43,7 +43,7 @@ pub(crate) fn rest<const D: usize>(
         if left > 0.0 {
             let takes_off = left <= 1.0 || is_disturbed();
             let (velocity, mood) = if takes_off {
-                (take_off(environment, id), Mood::alarmed(neighbors.alarm(perceived, slot)))
+                (take_off(environment, id), Mood::alarmed(perceived.alarm[slot]))
             } else {
                 ([0.0; 3], Mood::resting(left - 1.0))
             };

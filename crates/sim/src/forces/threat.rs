@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use super::perception::{AlarmSums, NeighborQuery};
-use crate::agents::{Agents, Mood};
+use crate::agents::{Agents, AgentsMut, Kind, Mood};
 use crate::math::Wide;
 use crate::neighbors::{Block, COINCIDENT, CellList, FieldOfView, NUDGE, nudge_direction};
 use crate::params::{Params, Perceived, Sum};
@@ -25,15 +25,31 @@ const ALARM_MIN: f32 = 0.01;
 /// A boid only takes on alarms that exceed its own by this factor.
 const HEARING_RATIO: f32 = 8.0;
 /// A resting boid takes off at this alarm.
-pub(crate) const TAKE_OFF: f32 = 0.2;
+pub(super) const TAKE_OFF: f32 = 0.2;
 
-/// A boid's mood after a tick with this alarm: a boid that rests is only woken by a strong one.
-pub(crate) fn mood(before: Mood, alarm: f32) -> Mood {
-    if before.rest() > 0.0 && alarm < TAKE_OFF { before } else { Mood::alarmed(alarm) }
+/// Sets the moods of boids after this tick, if any rule depends on moods.
+pub(crate) fn update_moods(agents: &Agents, perceived: &Perceived, boids: Range<usize>, chunk: &mut AgentsMut<'_>) {
+    if !agents.has_moods {
+        return;
+    }
+    for (slot, index) in boids.enumerate() {
+        let (before, alarm) = (agents.mood_of(index), perceived.alarm[slot]);
+        let mood = match agents.kinds()[index] {
+            // A boid that rests is only woken by a strong alarm.
+            Kind::Prey if before.rest() > 0.0 && alarm < TAKE_OFF => before,
+            Kind::Prey => Mood::alarmed(alarm),
+            // A predator that flocks does not hunt, and never tires.
+            Kind::Predator | Kind::Caught => Mood::CALM,
+        };
+        chunk.set_mood(index, mood);
+    }
 }
 
 /// Fills in the predators that a chunk of boids sees, and their alarm.
 pub(crate) fn perceive<const D: usize>(query: &NeighborQuery<'_>, boids: Range<usize>, perceived: &mut Perceived) {
+    if !query.neighbors.is_alarmed {
+        perceived.alarm.fill(0.0);
+    }
     if query.neighbors.has_predators() || query.neighbors.is_alarmed {
         query.simd.run(Perceive::<D> { query, boids, perceived });
     }

@@ -166,20 +166,18 @@ impl Stopwatch {
         StageTimes { sort, perceive, steer, r#move }
     }
 
-    pub(crate) fn now(&self) -> u64 {
-        (self.now)()
-    }
-
     /// Does some work of a stage, and times it if there is a stopwatch.
     pub(crate) fn time(watch: Option<&Self>, stage: Stage, work: impl FnOnce()) {
-        let start = watch.map(Self::now);
-        work();
-        if let (Some(watch), Some(start)) = (watch, start) {
-            watch.add(stage, watch.now().saturating_sub(start));
-        }
+        Self::time_threads(watch, stage, 1, work);
     }
 
-    pub(crate) fn add(&self, stage: Stage, time: u64) {
-        self.times[stage as usize].fetch_add(time, Ordering::Relaxed);
+    /// The same for work that occupies this many threads.
+    pub(crate) fn time_threads(watch: Option<&Self>, stage: Stage, threads: u64, work: impl FnOnce()) {
+        let start = watch.map(|watch| (watch.now)());
+        work();
+        if let (Some(watch), Some(start)) = (watch, start) {
+            let time = (watch.now)().saturating_sub(start) * threads;
+            watch.times[stage as usize].fetch_add(time, Ordering::Relaxed);
+        }
     }
 }

@@ -75,7 +75,7 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
             query.perceive::<D>(boids.clone(), perceived);
             threat::perceive::<D>(&query, boids.clone(), perceived);
             leaders::follow::<D>(&query, boids.clone(), perceived);
-            update_moods(neighbors, perceived, boids.clone(), chunk);
+            threat::update_moods(&neighbors.flock.agents, perceived, boids.clone(), chunk);
         });
         Stopwatch::time(stopwatch, Stage::Steer, || {
             execution.simd.run(SteerBoids::<D> { environment, neighbors, perceived, boids: boids.clone(), chunk });
@@ -89,23 +89,6 @@ fn advance<const D: usize>(boids: Boids<'_, '_>) {
     });
 }
 
-/// Sets the moods of boids after this tick, if any rule depends on moods.
-fn update_moods(neighbors: &NeighborIndex, perceived: &Perceived, boids: Range<usize>, chunk: &mut AgentsMut<'_>) {
-    let agents = &neighbors.flock.agents;
-    if !agents.has_moods {
-        return;
-    }
-    for (slot, index) in boids.enumerate() {
-        let alarm = neighbors.alarm(perceived, slot);
-        let mood = match agents.kinds()[index] {
-            Kind::Prey => threat::mood(agents.mood_of(index), alarm),
-            // A predator that flocks does not hunt, and never tires.
-            Kind::Predator | Kind::Caught => Mood::CALM,
-        };
-        chunk.set_mood(index, mood);
-    }
-}
-
 /// The sum of the rules ([`Params::steer`]) and of the environment, for agents that flock, from an index on, which are perceived
 /// from a slot on.
 #[inline(always)]
@@ -114,7 +97,8 @@ fn steer<F: Lanes, const D: usize>(
     neighbors: &NeighborIndex,
     perceived: &Perceived,
     boids: &BoidLanes<F, D>,
-    (first, slot): (usize, usize),
+    first: usize,
+    slot: usize,
 ) -> Wide<F, D> {
     let Environment { params, world, .. } = *environment;
     let &BoidLanes { position, velocity } = boids;
@@ -144,7 +128,7 @@ impl<const D: usize> Task for SteerBoids<'_, '_, D> {
         let agents = &neighbors.flock.agents;
         for first in range.clone().step_by(F::WIDTH) {
             let boids: BoidLanes<F, D> = BoidLanes::load(agents, first);
-            let steering = steer(environment, neighbors, perceived, &boids, (first, first - range.start));
+            let steering = steer(environment, neighbors, perceived, &boids, first, first - range.start);
             let velocity = boids.velocity + steering;
             let block = first..range.end.min(first + F::WIDTH);
             let velocity = heading::turn(environment, agents, block, boids.velocity, velocity);
@@ -169,7 +153,7 @@ pub(crate) fn steering<const D: usize>(
         leaders::follow::<D>(&query, boids.clone(), &mut perceived);
         for index in boids {
             let boid = BoidLanes::<f32, D>::load(&neighbors.flock.agents, index);
-            all[index] = steer(environment, neighbors, &perceived, &boid, (index, index - first)).axes();
+            all[index] = steer(environment, neighbors, &perceived, &boid, index, index - first).axes();
         }
     }
     all

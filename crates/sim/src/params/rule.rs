@@ -84,9 +84,9 @@ pub(crate) struct Perceived {
     /// The steering of leaders that wander.
     pub wandering: Sums,
     pub has_leaders: bool,
-    /// Set if `is_alarmed`, as `flight` is.
+    /// The alarm after this tick.
     pub alarm: [f32; SLOTS],
-    /// How the alarmed neighbors flee: `Σ a·v`, with `Σ a` as the count.
+    /// How the alarmed neighbors flee: `Σ a·v`, with `Σ a` as the count; set if `is_alarmed`.
     pub flight: Sums,
     pub is_alarmed: bool,
 }

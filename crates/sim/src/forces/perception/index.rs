@@ -6,7 +6,7 @@ use crate::forces::prey_search::Hunters;
 use crate::forces::{follows_rules, is_leader};
 use crate::math::{Execution, Wide, sum};
 use crate::neighbors::{CellList, GridLayout, Placement, SpeciesRange, SpeciesTable};
-use crate::params::{Params, Perceived};
+use crate::params::{Params, Sum};
 use crate::simd::{Lanes, Task};
 use crate::world::World;
 
@@ -34,7 +34,7 @@ pub(crate) struct NeighborIndex {
     unsorted_predators: Agents,
     by_id: Vec<u32>,
     /// The whole flock as each species counts it, and last as predators do; empty if no radius is infinite.
-    totals: Vec<Totals>,
+    pub(super) totals: Vec<Totals>,
 }
 
 impl NeighborIndex {
@@ -42,7 +42,8 @@ impl NeighborIndex {
         &mut self,
         agents: &Agents,
         layout: GridLayout,
-        (params, world): (&Params, &World),
+        params: &Params,
+        world: &World,
         predators: usize,
         execution: Execution,
     ) {
@@ -97,8 +98,9 @@ impl NeighborIndex {
         let all = Totals::of(agents, &self.by_id, is_counted);
         if self.species.is_multi_species() {
             for species in (0..params.species.count as u8).map(SpeciesRange::of_species) {
-                let is_own = |index| is_counted(index) && self.species.at(index).same_species(species);
-                let own = Totals::of(agents, &self.by_id, is_own);
+                let own = Totals::of(agents, &self.by_id, |index| {
+                    is_counted(index) && self.species.at(index).same_species(species)
+                });
                 self.totals.push(own.with_others(&all, params.species.follow));
             }
         }
@@ -116,17 +118,8 @@ impl NeighborIndex {
         }
     }
 
-    pub(super) fn has_totals(&self) -> bool {
-        !self.totals.is_empty()
-    }
-
     pub(crate) fn has_predators(&self) -> bool {
         !self.unsorted_predators.is_empty()
-    }
-
-    /// The alarm of a boid after this tick.
-    pub(crate) fn alarm(&self, perceived: &Perceived, slot: usize) -> f32 {
-        if self.is_alarmed { perceived.alarm[slot] } else { 0.0 }
     }
 }
 
@@ -173,7 +166,7 @@ pub(super) struct Totals([f64; 7]);
 
 impl Totals {
     /// The totals of the agents in `order` that `is_counted` selects by index.
-    pub(super) fn of(agents: &Agents, order: &[u32], is_counted: impl Fn(usize) -> bool) -> Self {
+    fn of(agents: &Agents, order: &[u32], is_counted: impl Fn(usize) -> bool) -> Self {
         Self(sum(order, |index| {
             if !is_counted(index) {
                 return [0.0; 7];
@@ -184,24 +177,21 @@ impl Totals {
     }
 
     /// These agents in full, and all others with this weight.
-    pub(super) fn with_others(self, all: &Self, weight: f32) -> Self {
+    fn with_others(self, all: &Self, weight: f32) -> Self {
         Self(std::array::from_fn(|k| self.0[k] + f64::from(weight) * (all.0[k] - self.0[k])))
     }
 
-    /// `Σ v` over all agents except one with this velocity, and their number.
-    pub(super) fn velocities_except<const D: usize>(&self, own: [f32; 3]) -> (Wide<f32, D>, f32) {
+    /// `Σ v` over all agents except one with this velocity.
+    pub(super) fn velocities_except<const D: usize>(&self, own: [f32; 3]) -> Sum<f32, D> {
         let [count, _, _, _, velocity @ ..] = self.0;
-        (Wide::new(|axis| (velocity[axis] - f64::from(own[axis])) as f32), (count - 1.0) as f32)
+        let total = Wide::new(|axis| (velocity[axis] - f64::from(own[axis])) as f32);
+        Sum { total, count: (count - 1.0) as f32 }
     }
 
-    /// `Σ r` over all agents except one at this position, and their number, less a sum of offsets and its count.
-    pub(super) fn offsets_from<const D: usize>(
-        &self,
-        own: [f32; 3],
-        (near, near_count): ([f64; 3], f64),
-    ) -> (Wide<f32, D>, f32) {
+    /// `Σ r` over all agents except one at this position, less a sum of offsets and its count.
+    pub(super) fn offsets_from<const D: usize>(&self, own: [f32; 3], near: [f64; 3], near_count: f64) -> Sum<f32, D> {
         let [count, position @ .., _, _, _] = self.0;
-        let offsets = |axis: usize| position[axis] - count * f64::from(own[axis]) - near[axis];
-        (Wide::new(|axis| offsets(axis) as f32), (count - 1.0 - near_count) as f32)
+        let total = Wide::new(|axis| (position[axis] - count * f64::from(own[axis]) - near[axis]) as f32);
+        Sum { total, count: (count - 1.0 - near_count) as f32 }
     }
 }

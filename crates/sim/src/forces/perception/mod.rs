@@ -23,7 +23,7 @@ pub(crate) use index::NeighborIndex;
 
 use super::environment::Environment;
 use crate::neighbors::{NearestSearch, SearchLimits, ViewThreshold};
-use crate::params::{Params, Perceived, Sum};
+use crate::params::{Params, Perceived};
 use crate::simd::Simd;
 use crate::world::Metric;
 
@@ -90,7 +90,7 @@ impl<'a> NeighborQuery<'a> {
             kernel::add_up::<D>(self, boids.clone(), perceived, &mut limits);
         }
         scalar::add_up_unresolved::<D>(self, boids.clone(), perceived, &limits);
-        if neighbors.has_totals() {
+        if !neighbors.totals.is_empty() {
             for (slot, index) in boids.enumerate() {
                 self.perceive_flock::<D>(index, perceived, slot);
             }
@@ -102,13 +102,11 @@ impl<'a> NeighborQuery<'a> {
         let Some(totals) = self.neighbors.totals(index, self.params) else { return };
         let agents = &self.neighbors.flock.agents;
         if self.params.alignment.radius.is_infinite() {
-            let (total, count) = totals.velocities_except::<D>(agents.velocity_array(index));
-            perceived.alignment.store(slot, Sum { total, count });
+            perceived.alignment.store(slot, totals.velocities_except::<D>(agents.velocity_array(index)));
         }
         if self.params.cohesion.radius.is_infinite() {
-            let near = self.inside_inner_radius::<D>(index);
-            let (total, count) = totals.offsets_from::<D>(agents.position_array(index), near);
-            perceived.cohesion.store(slot, Sum { total, count });
+            let (near, count) = self.inside_inner_radius::<D>(index);
+            perceived.cohesion.store(slot, totals.offsets_from::<D>(agents.position_array(index), near, count));
         }
     }
 
