@@ -14,58 +14,28 @@ use crate::math::Wide;
 use crate::simd::{Lanes, MAX_LANES};
 use crate::world::Metric;
 
-/// The maximum number of candidates in a list.
-const CAPACITY: usize = 512;
+/// The maximum number of candidates in a list, which at 2 KiB stays in the first cache.
+pub(crate) const CAPACITY: usize = 512;
 
-const LANE_NUMBERS: [u32; MAX_LANES] = {
-    let mut numbers = [0; MAX_LANES];
-    let mut lane = 0;
-    while lane < MAX_LANES {
-        numbers[lane] = lane as u32;
-        lane += 1;
-    }
-    numbers
-};
-
-/// What is nearer to the bounding box of a block than a radius.
-#[derive(Clone, Copy)]
-struct Nearby<F, const D: usize> {
-    low: Wide<F, D>,
-    high: Wide<F, D>,
-    /// The square of the radius, in u².
-    limit: F,
-}
-
-impl<F: Lanes, const D: usize> Nearby<F, D> {
-    /// Whether these points, one in each lane, are nearby. As each operation is monotonic, rounding makes no distance to a boid
-    /// in the box less than the distance to the box.
-    #[inline(always)]
-    fn contains(&self, points: Wide<F, D>) -> F::Mask {
-        let zero = F::splat(0.0);
-        let outside = |axis: usize| (points[axis] - self.high[axis]).max(self.low[axis] - points[axis]).max(zero);
-        Wide::<F, D>::new(outside).length_squared().lt(self.limit)
-    }
-}
+const LANE_NUMBERS: [u32; MAX_LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// The candidates of a block, listed a few hundred at a time in order of memory.
 pub(crate) struct Candidates<'a, F, const D: usize> {
     agents: &'a Agents,
     /// The indices of the boids.
     boids: Range<usize>,
-    nearby: Nearby<F, D>,
+    /// The corners of the block's bounding box.
+    low: Wide<F, D>,
+    high: Wide<F, D>,
+    /// The square of the distance from the box up to which agents are candidates, in u².
+    limit: F,
     runs: AgentRuns<'a>,
     /// The agents of the current run that are not listed yet.
     rest: Range<usize>,
 }
 
 /// Memory for a list.
-pub(crate) struct CandidateList([u32; CAPACITY]);
-
-impl CandidateList {
-    pub(crate) fn new() -> Self {
-        Self([0; CAPACITY])
-    }
-}
+pub(crate) type CandidateList = [u32; CAPACITY];
 
 impl<'a, F: Lanes, const D: usize> Candidates<'a, F, D> {
     /// The agents of some runs, none of which is in another periodic image, that are nearer to a block than `radius` (u).
@@ -74,20 +44,19 @@ impl<'a, F: Lanes, const D: usize> Candidates<'a, F, D> {
         let (low, high) = block.bounds();
         // A little more, as the radius may be a rounded root of a limit.
         let limit = F::splat(radius * radius * (1.0 + 4.0 * f32::EPSILON));
-        let nearby = Nearby { low: Wide::splat(low), high: Wide::splat(high), limit };
-        Self { agents: block.agents, boids: block.boids.clone(), nearby, runs, rest: 0..0 }
+        let (low, high) = (Wide::splat(low), Wide::splat(high));
+        Self { agents: block.agents, boids: block.boids.clone(), low, high, limit, runs, rest: 0..0 }
     }
 
     /// Lists the next candidates, and returns those before the boids of the block, these boids, and those behind them; `None`
     /// if there are no more.
     #[inline(always)]
-    pub(crate) fn next<'c>(&mut self, list: &'c mut CandidateList) -> Option<[&'c [u32]; 3]> {
-        let indices = &mut list.0;
+    pub(crate) fn next<'c>(&mut self, indices: &'c mut CandidateList) -> Option<[&'c [u32]; 3]> {
         let mut len = 0;
         while len <= CAPACITY - F::WIDTH {
             let Some(run) = self.next_lanes() else { break };
             let points = Wide::new(|axis| F::load_or(&self.agents.positions(axis)[run.start..], f32::INFINITY));
-            let is_nearby = self.nearby.contains(points);
+            let is_nearby = self.contains(points);
             let run_indices = F::add_words(F::load_words(&LANE_NUMBERS), F::splat_words(run.start as u32));
             F::store_words(F::pack_words(run_indices, is_nearby), &mut indices[len..]);
             // Lanes behind the run come last, and are overwritten.
@@ -103,6 +72,15 @@ impl<'a, F: Lanes, const D: usize> Candidates<'a, F, D> {
     }
 
     /// The next agents, at most one for each lane; `None` if there are no more.
+    /// Whether these points, one in each lane, are nearer to the box than the limit. As each operation is monotonic, rounding makes
+    /// no distance to a boid in the box less than the distance to the box.
+    #[inline(always)]
+    fn contains(&self, points: Wide<F, D>) -> F::Mask {
+        let outside: Wide<F, D> =
+            Wide::new(|axis| (points[axis] - self.high[axis]).max(self.low[axis] - points[axis]).max(F::splat(0.0)));
+        outside.length_squared().lt(self.limit)
+    }
+
     #[inline(always)]
     fn next_lanes(&mut self) -> Option<Range<usize>> {
         while self.rest.is_empty() {
@@ -147,7 +125,7 @@ impl CellList {
     ) -> V {
         let window = self.window(block.bounds(), radius);
         if D == 3 && !V::SKIPS && window.is_direct() {
-            let mut list = CandidateList::new();
+            let mut list = [0; CAPACITY];
             let mut candidates = Candidates::new(block, radius, self.runs(window));
             while let Some([before, own, behind]) = candidates.next(&mut list) {
                 visitor = visit_list::<F, D, V, false>(block, before, visitor);
@@ -252,7 +230,7 @@ mod tests {
             for boids in flock.blocks(0..flock.agents.len(), F::WIDTH) {
                 let block: Block<F, 3> = Block::new(&flock.agents, boids.clone());
                 let window = flock.window(block.bounds(), RADIUS);
-                let (mut list, mut listed) = (CandidateList::new(), [const { Vec::new() }; 3]);
+                let (mut list, mut listed) = ([0; CAPACITY], [const { Vec::new() }; 3]);
                 let mut candidates = Candidates::new(&block, RADIUS, flock.runs(window));
                 while let Some(parts) = candidates.next(&mut list) {
                     listed.iter_mut().zip(parts).for_each(|(all, part)| all.extend(part));

@@ -246,9 +246,8 @@ impl Task for FindCells<'_> {
                 }
             }
         }
-        let widen = |(low, high): CellRange, &cell: &u32| (low.min(cell), high.max(cell));
         if let Some(range) = self.ranges.first_mut() {
-            *range = self.cells.iter().fold((u32::MAX, 0), widen);
+            *range = self.cells.iter().fold((u32::MAX, 0), |(low, high), &cell| (low.min(cell), high.max(cell)));
         }
     }
 }

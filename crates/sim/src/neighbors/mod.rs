@@ -13,7 +13,7 @@ mod nearest_lists;
 mod species;
 
 pub(crate) use block::{Block, FieldOfView, ViewThreshold};
-pub(crate) use candidates::{CandidateList, Candidates, Visitor};
+pub(crate) use candidates::{CAPACITY, Candidates, Visitor};
 pub(crate) use cell_list::{CellList, Placement};
 pub(crate) use grid::{GridLayout, Shift, Window};
 pub(crate) use nearest::{NearestSearch, SearchLimits};

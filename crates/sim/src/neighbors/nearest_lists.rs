@@ -256,14 +256,14 @@ mod tests {
 
     fn brute_force(flock: &CellList, max_radius: f32) -> Vec<Vec<u32>> {
         let agents = &flock.agents;
-        let find = |boid: usize| {
+        let lists = (0..agents.len()).map(|boid| {
             let d2 = |other: usize| (agents.position::<3>(other) - agents.position(boid)).length_squared();
             let mut squared: Vec<f32> = (0..agents.len()).filter(|&other| other != boid).map(d2).collect();
             squared.sort_by(f32::total_cmp);
             let limit = squared.get(LISTED).copied().unwrap_or(f32::INFINITY).min(max_radius * max_radius);
             (0..agents.len()).filter(|&other| other != boid && d2(other) < limit).map(|other| other as u32).collect()
-        };
-        (0..agents.len()).map(find).collect()
+        });
+        lists.collect()
     }
 
     #[test]

@@ -64,10 +64,10 @@ impl SpeciesTable {
         self.low.clear();
         self.high.clear();
         if params.species.count > 1.0 {
-            let all = || agents.ids().iter().zip(agents.kinds());
-            let species = || all().map(|(&id, &kind)| SpeciesRange::of_agent(params, id, kind));
-            self.low.extend(species().map(|species| species.low));
-            self.high.extend(species().map(|species| species.high));
+            let all = agents.ids().iter().zip(agents.kinds());
+            let species = all.map(|(&id, &kind)| SpeciesRange::of_agent(params, id, kind));
+            self.low.extend(species.clone().map(|species| species.low));
+            self.high.extend(species.map(|species| species.high));
         }
     }
 
@@ -88,33 +88,10 @@ impl SpeciesTable {
         }
     }
 
-    /// The species of the agents of a run, one by one; empty if there is only one species.
-    #[inline(always)]
-    pub(crate) fn slice(&self, run: Range<usize>) -> SpeciesSlice<'_> {
-        if !self.is_multi_species() {
-            return SpeciesSlice::default();
-        }
-        SpeciesSlice { low: &self.low[run.clone()], high: &self.high[run] }
-    }
-
-    #[inline(always)]
-    pub(crate) fn at(&self, index: usize) -> SpeciesRange<f32> {
-        self.block(index..index + 1)
-    }
-}
-
-/// The species of adjacent agents; the first if there is only one.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct SpeciesSlice<'a> {
-    low: &'a [f32],
-    high: &'a [f32],
-}
-
-impl SpeciesSlice<'_> {
     #[inline(always)]
     pub(crate) fn at(&self, index: usize) -> SpeciesRange<f32> {
         let species = |of: &[f32]| of.get(index).copied().unwrap_or(0.0);
-        SpeciesRange { low: species(self.low), high: species(self.high) }
+        SpeciesRange { low: species(&self.low), high: species(&self.high) }
     }
 }
 

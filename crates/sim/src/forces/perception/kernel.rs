@@ -11,7 +11,7 @@ use super::{NeighborIndex, NeighborQuery};
 use crate::agents::AxisSlices;
 use crate::math::Wide;
 use crate::neighbors::{
-    Block, COINCIDENT, CandidateList, Candidates, FieldOfView, SearchLimits, Shift, SpeciesRange, Window,
+    Block, CAPACITY, COINCIDENT, Candidates, FieldOfView, SearchLimits, Shift, SpeciesRange, Window,
 };
 use crate::params::{Falloff, Perceived};
 use crate::simd::{Lanes, Task, VectorLoop};
@@ -80,7 +80,7 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, c
     fn run<F: Lanes>(self) {
         let Self { query, boids, perceived, limits } = self;
         let (flock, first) = (&query.neighbors.flock, boids.start);
-        let mut list = CandidateList::new();
+        let mut list = [0; CAPACITY];
         for boids in flock.blocks(boids, F::WIDTH) {
             let slots = boids.start - first..boids.end - first;
             let block: Block<F, D> = Block::new(&flock.agents, boids);
@@ -172,13 +172,14 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
         shift: Shift,
     ) {
         let columns = Columns::of::<ALARM>(self.query.neighbors, run.clone());
-        self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, SHIFTED>(&columns, &(0..run.len()), run.start, shift);
+        self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, SHIFTED>(&columns, 0..run.len(), run.start, shift);
     }
 
     #[inline(always)]
     fn visit_list<const FALLOFF: usize, const SHAPE: u8, const ALARM: bool, const OWN: bool>(&mut self, list: &[u32]) {
         let columns = Columns::of::<ALARM>(self.query.neighbors, 0..self.block.agents.len());
-        self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, false>(&columns, list, 0, Shift::default());
+        let places = list.iter().map(|&index| index as usize);
+        self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, false>(&columns, places, 0, Shift::default());
     }
 
     /// The innermost loop for most flocks: the agents in an order of places, counted from the index `first`. `OWN` says that they
@@ -187,7 +188,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     fn visit_plain<const FALLOFF: usize, const SHAPE: u8, const ALARM: bool, const OWN: bool, const SHIFTED: bool>(
         &mut self,
         columns: &Columns<'_, D>,
-        order: &(impl Order + ?Sized),
+        places: impl Iterator<Item = usize>,
         first: usize,
         shift: Shift,
     ) {
@@ -197,8 +198,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
         let Columns { positions, velocities, alarms, flights } = *columns;
         // Copies, so that they stay in registers.
         let (radii, mut sums, mut alarm, mut nearest) = (self.radii, self.sums, self.alarm, self.nearest);
-        for index in 0..order.places() {
-            let place = order.place(index);
+        for place in places {
             let mut offset = positions.splat::<F>(place) - self.block.position;
             if SHIFTED {
                 offset = offset - shift;
@@ -224,7 +224,6 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     fn visit_any<const ALARM: bool, const OWN: bool, const NEAREST: bool>(&mut self, run: Range<usize>, shift: Shift) {
         let shift = Wide::splat(shift);
         let (one, follow) = (F::splat(1.0), F::splat(self.query.params.species.follow));
-        let all_species = self.query.neighbors.species.slice(run.clone());
         let Columns { positions, velocities, alarms, flights } =
             Columns::of::<ALARM>(self.query.neighbors, run.clone());
         let (radii, mut sums, mut alarm, mut nearest) = (self.radii, self.sums, self.alarm, self.nearest);
@@ -236,7 +235,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
                 d2 += self.block.self_distance(run.start + index);
             }
             nearest = d2.min(nearest);
-            let species = SpeciesRange::splat(all_species.at(index));
+            let species = SpeciesRange::splat(self.query.neighbors.species.at(run.start + index));
             let other = Candidate {
                 offset,
                 d2,
@@ -280,36 +279,6 @@ impl<'a, const D: usize> Columns<'a, D> {
             (AxisSlices { axes: [&[]; 1] }, AxisSlices { axes: [&[]; D] })
         };
         Self { positions, velocities, alarms, flights }
-    }
-}
-
-/// An order in which places of columns are visited.
-trait Order {
-    fn places(&self) -> usize;
-    fn place(&self, index: usize) -> usize;
-}
-
-impl Order for Range<usize> {
-    #[inline(always)]
-    fn places(&self) -> usize {
-        self.end - self.start
-    }
-
-    #[inline(always)]
-    fn place(&self, index: usize) -> usize {
-        self.start + index
-    }
-}
-
-impl Order for [u32] {
-    #[inline(always)]
-    fn places(&self) -> usize {
-        self.len()
-    }
-
-    #[inline(always)]
-    fn place(&self, index: usize) -> usize {
-        self[index] as usize
     }
 }
 
