@@ -23,22 +23,23 @@ pub(crate) fn sum<const N: usize>(order: &[u32], term: impl Fn(usize) -> [f64; N
     add_up(chunks.map(|chunk| add_up(chunk.iter().map(|&index| term(index as usize)))))
 }
 
-/// The pairwise sum (Higham 1993) of `term(index)` over chunks of a range, on several threads if `parallel`.
+/// The pairwise sum (Higham 1993) of `term(index)` over every `every`-th of so many agents, in chunks.
 pub(crate) fn pairwise_sum<const N: usize>(
-    range: Range<usize>,
-    parallel: bool,
-    term: &(impl Fn(usize) -> [f64; N] + Sync),
+    agents: usize,
+    every: usize,
+    term: impl Fn(usize) -> [f64; N] + Sync,
 ) -> [f64; N] {
-    sum_of_chunks(range, parallel, &|chunk| add_up(chunk.map(term)))
+    let range = 0..agents.div_ceil(every);
+    sum_of_chunks(range, should_parallelize(agents), &|chunk| add_up(chunk.map(|at| term(at * every))))
 }
 
-/// The same of `term` over the rows of columns with the same length.
+/// The pairwise sum of `term` over the rows of columns, with a row for each agent.
 pub(crate) fn pairwise_sum_of_rows<const N: usize, const M: usize>(
     columns: [&[f32]; N],
-    parallel: bool,
-    term: &(impl Fn([f64; N]) -> [f64; M] + Sync),
+    term: impl Fn([f64; N]) -> [f64; M] + Sync,
 ) -> [f64; M] {
-    sum_of_chunks(0..columns[0].len(), parallel, &|chunk| {
+    let agents = columns[0].len();
+    sum_of_chunks(0..agents, should_parallelize(agents), &|chunk| {
         let len = chunk.len();
         // The same length for each lets the compiler drop bounds checks.
         let columns = columns.map(|column| &column[chunk.clone()][..len]);

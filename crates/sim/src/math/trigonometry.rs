@@ -3,7 +3,7 @@
 use std::f32::consts::{FRAC_PI_4, TAU};
 use std::f64::consts::FRAC_PI_2;
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
 use crate::simd::{Lanes, MAX_LANES};
 
@@ -92,6 +92,11 @@ impl Circle {
     #[inline(always)]
     pub(crate) fn points<F: Lanes>(self, coordinates: F) -> (F, F) {
         cosines_and_sines(coordinates * F::splat(self.radians_per_u))
+    }
+
+    /// The mean of coordinates: that of their directions.
+    pub(crate) fn mean(self, coordinates: impl Iterator<Item = f32>) -> f32 {
+        self.toward(coordinates.map(|at| Vec2::from(self.points(at)).as_dvec2()).sum::<DVec2>().as_vec2())
     }
 
     /// The coordinate in the direction of a sum of points.

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Analyzer, count, over_every};
-use crate::math::{Wide, join, should_parallelize};
+use super::{Analyzer, count};
+use crate::math::{Wide, join, pairwise_sum, should_parallelize};
 use crate::snapshot::Snapshot;
 use crate::world::Metric;
 
@@ -78,11 +78,11 @@ impl Analyzer {
     ) -> VelocityPairs {
         let (prey, boids) = (&self.prey.agents, members.len());
         let velocity = |at: usize| prey.velocity_array(members[at] as usize);
-        let mean = over_every(boids, 1, |at| velocity(at).map(f64::from));
+        let mean = pairwise_sum(boids, 1, |at| velocity(at).map(f64::from));
         let mean = Wide::<f32, D>::splat(mean.map(|total| (total / count(boids)) as f32));
-        let member = |at: usize| (prey.position(members[at] as usize), Wide::splat(velocity(at)) - mean);
-        let (positions, fluctuations): (Vec<_>, Vec<_>) = (0..boids).map(member).unzip();
-        let [sum] = over_every(boids, 1, |at| [f64::from(fluctuations[at].length_squared())]);
+        let (positions, fluctuations): (Vec<_>, Vec<_>) =
+            (0..boids).map(|at| (prey.position(members[at] as usize), Wide::splat(velocity(at)) - mean)).unzip();
+        let [sum] = pairwise_sum(boids, 1, |at| [f64::from(fluctuations[at].length_squared())]);
         let every = boids.div_ceil(sample.max(1)).max(1);
         let pairs =
             Pairs { metric: flock.metric(), positions, fluctuations, every, parallel: should_parallelize(boids) };

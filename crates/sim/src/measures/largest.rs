@@ -1,6 +1,6 @@
 //! The largest connected group: order, rotation, and shape by the principal axes of a distribution of vectors.
 
-use glam::{DVec2, DVec3, Vec2};
+use glam::DVec3;
 
 use super::{Analyzer, count};
 use crate::math::{Circle, Wide, from_axes};
@@ -78,9 +78,7 @@ fn circular_mean(positions: &[Wide<f32, 3>], flock: Snapshot<'_>) -> [f32; 3] {
         if !flock.metric().wraps() || size[axis] == 0.0 {
             return first[axis];
         }
-        let circle = Circle::of(size[axis]);
-        let points = positions.iter().map(|at| Vec2::from(circle.points(at[axis])).as_dvec2());
-        circle.toward(points.sum::<DVec2>().as_vec2())
+        Circle::of(size[axis]).mean(positions.iter().map(|at| at[axis]))
     })
 }
 

@@ -22,7 +22,7 @@ mod series;
 mod table;
 mod terms;
 
-use crate::math::{Execution, pairwise_sum, pairwise_sum_of_rows, should_parallelize};
+use crate::math::{Execution, should_parallelize};
 use crate::neighbors::{CellList, Placement};
 use crate::simd::Simd;
 use crate::snapshot::Snapshot;
@@ -86,11 +86,6 @@ impl Analyzer {
         let execution = Execution { simd: Simd::default(), parallel: should_parallelize(flock.agents.len()) };
         self.prey.sort(layout, flock.agents, [Placement::InCells, Placement::Omitted, Placement::Omitted], execution);
     }
-
-    /// The step with which about `sample` boids are evenly spread over the flock.
-    fn stride(&self, sample: usize) -> usize {
-        self.prey.agents.len().div_ceil(sample.max(1)).max(1)
-    }
 }
 
 /// The measures of a flock that are known so far.
@@ -129,8 +124,10 @@ impl<'a> Measurement<'a> {
 
     fn motion(&mut self) -> Motion {
         let (analyzer, flock) = (&mut *self.analyzer, self.flock);
-        let measure = || if flock.boids() == 0 { Motion::default() } else { in_dimensions!(flock, analyzer.motion()) };
-        *self.motion.get_or_insert_with(measure)
+        *self.motion.get_or_insert_with(|| match flock.boids() {
+            0 => Motion::default(),
+            _ => in_dimensions!(flock, analyzer.motion()),
+        })
     }
 
     /// Not kept, since only one measure uses it.
@@ -197,19 +194,6 @@ impl<'a> Measurement<'a> {
         let (analyzer, flock) = (&*self.analyzer, self.flock);
         in_dimensions!(flock, analyzer.nematic_order()) as f32
     }
-}
-
-/// The sum of `term(index)` over every `every`-th of so many boids.
-fn over_every<const N: usize>(boids: usize, every: usize, term: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-    pairwise_sum(0..boids.div_ceil(every), should_parallelize(boids), &|at| term(at * every))
-}
-
-/// The sum of `term` over the rows of columns, with a row for each boid.
-fn over_all<const N: usize, const M: usize>(
-    columns: [&[f32]; N],
-    term: impl Fn([f64; N]) -> [f64; M] + Sync,
-) -> [f64; M] {
-    pairwise_sum_of_rows(columns, should_parallelize(columns[0].len()), &term)
 }
 
 /// The side of the square or cube per boid, in u.

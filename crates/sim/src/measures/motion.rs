@@ -6,9 +6,9 @@ use glam::Vec2;
 
 use super::anisotropy::nearest;
 use super::terms::Terms;
-use super::{Analyzer, count, length, over_all, over_every, spacing};
+use super::{Analyzer, count, length, spacing};
 use crate::agents::Kind;
-use crate::math::{Circle, Wide, cross};
+use crate::math::{Circle, Wide, cross, pairwise_sum, pairwise_sum_of_rows};
 use crate::models::ModelRow;
 use crate::neighbors::{Block, CellList, Visitor};
 use crate::params::{Params, PredatorMode};
@@ -29,7 +29,8 @@ impl Analyzer {
         let boids = self.prey.agents.len();
         let count = count(boids);
         let [x, y, z, speed] = self.terms.fill(&self.prey, Velocities::<D>);
-        let [x, y, z, speed, square] = over_all([x, y, z, speed], |[x, y, z, speed]| [x, y, z, speed, speed * speed]);
+        let [x, y, z, speed, square] =
+            pairwise_sum_of_rows([x, y, z, speed], |[x, y, z, speed]| [x, y, z, speed, speed * speed]);
         Motion {
             // Rounding of unit vectors may add up to more than 1.
             polarization: (length([x, y, z]) / count).min(1.0) as f32,
@@ -61,12 +62,12 @@ impl Analyzer {
                 return 0.0;
             }
             if !wraps {
-                let [total] = over_all([self.prey.agents.positions(axis)], |at| at);
+                let [total] = pairwise_sum_of_rows([self.prey.agents.positions(axis)], |at| at);
                 return (total / count(boids)) as f32;
             }
             let circle = Circle::of(size[axis]);
             let points = self.terms.fill(&self.prey, CirclePoints { circle, axis });
-            let [x, y] = over_all(points, |point| point);
+            let [x, y] = pairwise_sum_of_rows(points, |point| point);
             circle.toward(Vec2::new(x as f32, y as f32))
         })
     }
@@ -130,7 +131,8 @@ impl Analyzer {
     /// Means over about `sample` boids.
     pub(super) fn distances<const D: usize>(&mut self, flock: Snapshot<'_>, sample: usize) -> Distances {
         let metric = flock.metric();
-        let (boids, every) = (self.prey.agents.len(), self.stride(sample));
+        let boids = self.prey.agents.len();
+        let every = boids.div_ceil(sample.max(1)).max(1);
         let sampled = boids.div_ceil(every);
         let (model, params) = (flock.model(), flock.params);
         let reach = model.perception(params);
@@ -141,7 +143,7 @@ impl Analyzer {
         let coordinates =
             |frame: RecordedFrame<'_>| self.prey.agents.ids().iter().filter_map(|id| frame.find(*id)).collect();
         let recorded: Option<Vec<[f64; 3]>> = flock.recorded.map(coordinates);
-        let [distances, neighbors] = over_every(boids, every, |index| {
+        let [distances, neighbors] = pairwise_sum(boids, every, |index| {
             // Without neighbors, the nearest boid is farther away.
             let squared = squared[index];
             let distance = if squared.is_finite() {

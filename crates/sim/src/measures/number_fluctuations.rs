@@ -35,7 +35,8 @@ impl NumberFluctuations {
             self.sizes = at_least_one.map(|divisions| BoxSize { divisions, means: 0.0, variances: 0.0 }).collect();
         }
         self.ticks += 1;
-        let prey = prey(flock);
+        let prey: Vec<[f32; 3]> =
+            flock.agents.iter().filter(|row| row.kind == Kind::Prey).map(|row| row.position).collect();
         let (low, high) = bounds(flock, &prey);
         for size in &mut self.sizes {
             let boxes = size.divisions.pow(dim as u32);
@@ -72,12 +73,6 @@ impl NumberFluctuations {
         let sum = |term: fn(f64, f64) -> f64| points.iter().map(|point| term(point[0] - x, point[1] - y)).sum::<f64>();
         sum(|x, y| x * y) / sum(|x, _| x * x)
     }
-}
-
-fn prey(flock: Snapshot<'_>) -> Vec<[f32; 3]> {
-    let agents = flock.agents;
-    let kinds = agents.kinds().iter().enumerate().filter(|(_, kind)| **kind == Kind::Prey);
-    kinds.map(|(index, _)| agents.position_array(index)).collect()
 }
 
 fn bounds(flock: Snapshot<'_>, prey: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {

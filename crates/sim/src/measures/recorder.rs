@@ -49,7 +49,7 @@ impl Recorder {
     /// [`Analyzer::with_group_radius`].
     #[must_use]
     pub fn with(mut self, curves: &[&'static Curve], group_radius: Option<f32>) -> Self {
-        self.curves = curves.iter().map(|curve| (*curve, curve.start())).collect();
+        self.curves = curves.iter().map(|curve| (*curve, (curve.start)())).collect();
         self.analyzer = self.analyzer.with_group_radius(group_radius);
         self
     }
@@ -80,26 +80,25 @@ impl Recorder {
 
     /// The statistics of the recorded ticks, in the order of the measures.
     pub fn summaries(&self) -> Vec<Summary> {
-        self.measures.iter().zip(&self.series).map(|(measure, series)| self.summary(measure, series)).collect()
+        let summaries = self.measures.iter().zip(&self.series).map(|(measure, series)| {
+            let of_run = measure.of_run().zip(self.totals.as_ref()).map(|(value, totals)| value(totals));
+            // The series of a measure of the run is empty.
+            Summary {
+                measure,
+                mean: of_run.unwrap_or_else(|| series.mean()),
+                standard_error: series.standard_error(),
+                variance: series.variance(),
+                autocorrelation_time: series.autocorrelation_time(),
+                min: series.min(),
+                max: series.max(),
+                is_too_short: of_run.is_none() && series.is_too_short(),
+            }
+        });
+        summaries.collect()
     }
 
     /// The rows of each curve over the recorded ticks, with a number for each column.
     pub fn curves(&self) -> impl Iterator<Item = (&'static Curve, Vec<Vec<f64>>)> {
         self.curves.iter().map(|(curve, average)| (*curve, average.rows()))
-    }
-
-    fn summary(&self, measure: &'static Measure, series: &Series) -> Summary {
-        let of_run = measure.of_run().zip(self.totals.as_ref()).map(|(value, totals)| value(totals));
-        // The series of a measure of the run is empty.
-        Summary {
-            measure,
-            mean: of_run.unwrap_or_else(|| series.mean()),
-            standard_error: series.standard_error(),
-            variance: series.variance(),
-            autocorrelation_time: series.autocorrelation_time(),
-            min: series.min(),
-            max: series.max(),
-            is_too_short: of_run.is_none() && series.is_too_short(),
-        }
     }
 }

@@ -124,8 +124,8 @@ impl Series {
 
     /// The errors of blocks of 1, 2, 4 … values, at least of single values.
     fn errors(&self) -> impl Iterator<Item = f64> {
-        let enough = |(index, level): &(usize, &Level)| *index == 0 || level.count >= MIN_BLOCKS;
-        self.levels.iter().enumerate().take_while(enough).map(|(_, level)| level.error())
+        let levels = self.levels.iter().enumerate();
+        levels.take_while(|(index, level)| *index == 0 || level.count >= MIN_BLOCKS).map(|(_, level)| level.error())
     }
 
     fn converged_error(&self) -> Option<f64> {

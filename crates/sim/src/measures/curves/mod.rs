@@ -24,7 +24,7 @@ pub struct Curve {
     pub cost: Cost,
     /// The columns of a row.
     pub columns: &'static [CurveColumn],
-    start: fn() -> Box<dyn Average>,
+    pub(super) start: fn() -> Box<dyn Average>,
 }
 
 /// A column of a curve.
@@ -62,10 +62,6 @@ impl Curve {
     /// The curve with this name.
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::table().iter().find(|curve| curve.name == name)
-    }
-
-    pub(super) fn start(&self) -> Box<dyn Average> {
-        (self.start)()
     }
 }
 
@@ -224,18 +220,15 @@ impl Average for CorrelationCurve {
 
     fn rows(&self) -> Vec<Vec<f64>> {
         let variance = self.squares / self.boids;
-        let joined = self.bins.chunks(BINS_PER_ROW).map(|bins| {
+        let rows = self.bins.chunks(BINS_PER_ROW).map(|bins| {
             let mut joined = PairBin::default();
             for bin in bins {
                 joined.add(bin);
             }
-            joined
+            let PairBin { pairs, squared_distance, product } = joined;
+            [(squared_distance / pairs).sqrt(), product / pairs / variance, pairs / self.ticks]
         });
-        let row = |bin: PairBin| {
-            let distance = (bin.squared_distance / bin.pairs).sqrt();
-            vec![distance, bin.product / bin.pairs / variance, bin.pairs / self.ticks]
-        };
-        joined.filter(|bin| bin.pairs > 0.0).map(row).collect()
+        rows.filter(|[.., pairs]| *pairs > 0.0).map(Vec::from).collect()
     }
 }
 

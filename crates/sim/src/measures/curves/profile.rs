@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DVec2, DVec3, Vec2};
+use glam::DVec3;
 
 use super::Average;
 use crate::math::Circle;
@@ -39,10 +39,9 @@ impl Average for DensityProfile {
     }
 
     fn rows(&self) -> Vec<Vec<f64>> {
-        let row = |(slab, boids): (&i64, &f64)| {
-            vec![(*slab as f64 + 0.5) * self.thickness, boids / (self.ticks * self.thickness)]
-        };
-        self.slabs.iter().map(row).collect()
+        let of_ticks = self.ticks * self.thickness;
+        let rows = self.slabs.iter().map(|(slab, boids)| vec![(*slab as f64 + 0.5) * self.thickness, boids / of_ticks]);
+        rows.collect()
     }
 }
 
@@ -52,16 +51,10 @@ fn of_world(measurement: &mut Measurement<'_>) -> (Vec<f64>, f64) {
     let heading =
         mean(&(0..prey.len()).map(|at| vector(prey.velocity_array(at)).normalize_or_zero()).collect::<Vec<_>>());
     let axis = if flock.world.dim() == 2 { heading.abs().with_z(0.0) } else { heading.abs() }.max_position();
-    let side = flock.world.size()[axis];
-    let circle = Circle::of(side);
-    let points = prey.positions(axis).iter().map(|&at| Vec2::from(circle.points(at)).as_dvec2());
-    let center = f64::from(circle.toward(points.sum::<DVec2>().as_vec2()));
-    let side = f64::from(side);
-    let offsets = prey.positions(axis).iter().map(|&at| {
-        let offset = f64::from(at) - center;
-        (offset - side * (offset / side).round()) * heading[axis].signum()
-    });
-    (offsets.collect(), side / SLABS_OF_WORLD)
+    let (side, positions, metric) = (flock.world.size()[axis], prey.positions(axis), flock.metric());
+    let center = Circle::of(side).mean(positions.iter().copied()).into();
+    let offsets = positions.iter().map(|&at| metric.exact_offset(axis, center, at.into()) * heading[axis].signum());
+    (offsets.collect(), f64::from(side) / SLABS_OF_WORLD)
 }
 
 /// The offsets of the boids of the largest flock from its center along its mean heading, and the thickness of slabs.
