@@ -109,7 +109,7 @@ pub fn body(data: &[u8]) {
     check_bounds(&flock, boids, predators).unwrap();
     for action in story.actions.iter().take(MAX_ACTIONS) {
         let Some(command) = action.command(&flock) else {
-            fly(&mut flock, &mut scratch, action, (boids, predators));
+            fly(&mut flock, &mut scratch, action, boids, predators);
             continue;
         };
         let before = (flock.hash(), *flock.params(), flock.world(), flock.zones().to_vec());
@@ -130,7 +130,7 @@ pub fn body(data: &[u8]) {
     can_go_on(&flock, &setup);
 }
 
-fn fly(flock: &mut Flock, scratch: &mut Scratch, action: &Action, (boids, predators): (usize, usize)) {
+fn fly(flock: &mut Flock, scratch: &mut Scratch, action: &Action, boids: usize, predators: usize) {
     let Action::Fly(ticks) = action else { return };
     for _ in 0..ticks % TICKS {
         flock.step(scratch);

@@ -12,7 +12,8 @@ use flockscope::sim::{
 };
 
 /// Default numbers of boids and predators.
-const COUNTS: (usize, usize) = (40, 3);
+const BOIDS: usize = 40;
+const PREDATORS: usize = 3;
 
 fn worlds() -> [World; 3] {
     [World::Rect([300.0, 200.0]), World::Cuboid([120.0, 100.0, 80.0]), World::Sphere(60.0)]
@@ -34,7 +35,7 @@ fn lively(world: &World) -> Params {
 }
 
 /// A flock with these rules, and an obstacle, food and a roost as far as they fit.
-fn setup(params: Params, world: World, (boids, predators): (usize, usize)) -> Setup {
+fn setup(params: Params, world: World, boids: usize, predators: usize) -> Setup {
     let (origin, size) = (world.origin(), world.size());
     let room = size[..world.dim()].iter().copied().fold(f32::INFINITY, f32::min);
     let zones = [(ZoneKind::Obstacle, 0.5), (ZoneKind::Food, 0.3), (ZoneKind::Roost, 0.7)]
@@ -115,7 +116,7 @@ fn one_by_one(ticks: u64) {
                     let Some(rules) = with(lively(&world), &world, "edge.mode", Value::Choice(mode)) else { continue };
                     let Some(rules) = with(rules, &world, row.key, value) else { continue };
                     let what = format!("{} = {value} in {world}, edge.mode = {}", row.key, rules.edge.mode.name());
-                    fly(&what, Flock::new(&setup(rules, world, COUNTS)).unwrap(), ticks);
+                    fly(&what, Flock::new(&setup(rules, world, BOIDS, PREDATORS)).unwrap(), ticks);
                     flown += 1;
                 }
             }
@@ -177,7 +178,11 @@ fn together(ticks: u64, draws: u64) {
             _ => row.get(&lively(&world)),
         });
         for (what, rules) in [("least", least), ("most", most), ("heavy", heavy)] {
-            fly(&format!("all at {what} in {world}"), Flock::new(&setup(rules, world, COUNTS)).unwrap(), ticks);
+            fly(
+                &format!("all at {what} in {world}"),
+                Flock::new(&setup(rules, world, BOIDS, PREDATORS)).unwrap(),
+                ticks,
+            );
         }
         for number in 0..draws {
             let mut draw = Draw(number);
@@ -195,7 +200,7 @@ fn together(ticks: u64, draws: u64) {
             });
             fly(
                 &format!("draw {number} in {world}: {rules:?}"),
-                Flock::new(&setup(rules, world, COUNTS)).unwrap(),
+                Flock::new(&setup(rules, world, BOIDS, PREDATORS)).unwrap(),
                 ticks,
             );
         }
@@ -245,7 +250,8 @@ fn extreme_worlds_lose_no_agent() {
                 (rules.hunt.radius, rules.flee.radius, rules.edge.margin) = (radius, radius, radius);
                 let what = format!("radii of {radius} in {world}, edge.mode = {}", rules.edge.mode.name());
                 for start in Start::NAMES {
-                    let setup = Setup { start: Start::from_name(start).unwrap(), ..setup(rules, world, COUNTS) };
+                    let setup =
+                        Setup { start: Start::from_name(start).unwrap(), ..setup(rules, world, BOIDS, PREDATORS) };
                     fly(&format!("{what}, {start}"), Flock::new(&setup).unwrap(), 40);
                 }
             }
@@ -257,9 +263,10 @@ fn extreme_worlds_lose_no_agent() {
 fn any_numbers_of_boids_and_predators_work() {
     for world in worlds() {
         for rules in edges(lively(&world), &world) {
-            for counts in [(1, 0), (1, 1), (2, 0), (1, MAX_PREDATORS), (300, 0)] {
-                let what = format!("{counts:?} in {world}, edge.mode = {}", rules.edge.mode.name());
-                fly(&what, Flock::new(&setup(rules, world, counts)).unwrap(), 60);
+            for (boids, predators) in [(1, 0), (1, 1), (2, 0), (1, MAX_PREDATORS), (300, 0)] {
+                let what =
+                    format!("{boids} boids, {predators} predators in {world}, edge.mode = {}", rules.edge.mode.name());
+                fly(&what, Flock::new(&setup(rules, world, boids, predators)).unwrap(), 60);
             }
         }
     }
@@ -271,7 +278,7 @@ fn a_speed_limit_of_zero_works() {
         for rules in edges(lively(&world), &world) {
             let mut rules = rules;
             (rules.speed.min, rules.speed.max, rules.hunt.speed) = (0.0, 0.0, 0.0);
-            let flock = Flock::new(&setup(rules, world, COUNTS)).unwrap();
+            let flock = Flock::new(&setup(rules, world, BOIDS, PREDATORS)).unwrap();
             fly(&format!("nobody flies in {world}, edge.mode = {}", rules.edge.mode.name()), flock, 60);
         }
     }
@@ -296,7 +303,7 @@ fn coincident_agents_stay_finite() {
                 for rules in edges(lively(&world), &world) {
                     // A wrapping world excludes its upper border.
                     let rows = coincident_rows(200, place, [speed, 0.0, 0.0]);
-                    let mut setup = setup(rules, world, COUNTS);
+                    let mut setup = setup(rules, world, BOIDS, PREDATORS);
                     setup.zones.clear();
                     let what = format!("all at {place:?}, {speed} fast, in {world}, {}", rules.edge.mode.name());
                     match Flock::from_rows(&setup, 0, &rows) {
@@ -318,7 +325,7 @@ fn nearly_coincident_boids_separate() {
                 for (number, row) in rows.iter_mut().enumerate() {
                     row.position[number % 2] = number as f32 * apart;
                 }
-                let mut setup = setup(rules, world, COUNTS);
+                let mut setup = setup(rules, world, BOIDS, PREDATORS);
                 setup.zones.clear();
                 let what = format!("{apart} u apart in {world}, {}", rules.edge.mode.name());
                 let mut flock = Flock::from_rows(&setup, 0, &rows).unwrap();
@@ -335,7 +342,7 @@ fn nearly_coincident_boids_separate() {
 #[test]
 fn the_maximum_tick_is_a_valid_start_and_later_ones_are_rejected() {
     let world = worlds()[0];
-    let setup = setup(lively(&world), world, COUNTS);
+    let setup = setup(lively(&world), world, BOIDS, PREDATORS);
     let rows = coincident_rows(10, [50.0, 50.0, 0.0], [1.0, 0.0, 0.0]);
     fly("the latest tick", Flock::from_rows(&setup, MAX_TICK, &rows).unwrap(), 50);
     for tick in [MAX_TICK + 1, u64::MAX] {

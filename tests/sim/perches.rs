@@ -40,7 +40,7 @@ struct Landed {
 
 impl Landed {
     /// Of boids without predators, with a parameter of the perches.
-    fn new(preset: &str, (key, value): (&str, f32)) -> Self {
+    fn new(preset: &str, key: &str, value: f32) -> Self {
         let mut setup = Setup { predators: 0, ..setup(preset) };
         setup.params.set(key, Value::Number(value)).unwrap();
         let mut flock = Flock::new(&setup).unwrap();
@@ -50,7 +50,7 @@ impl Landed {
     }
 
     fn with_all_at_rest(preset: &str) -> Self {
-        let mut landed = Self::new(preset, ("perch.free", 10.0));
+        let mut landed = Self::new(preset, "perch.free", 10.0);
         landed.step_until(5000, |landed| landed.count() == landed.points.len());
         landed
     }
@@ -161,7 +161,7 @@ fn predators_strike_a_sheltered_line_once_in_a_while_and_it_forms_again() {
 
 #[test]
 fn boids_leave_for_good_when_their_time_is_over() {
-    let mut landed = Landed::new("starlings", ("perch.hold", 30.0));
+    let mut landed = Landed::new("starlings", "perch.hold", 30.0);
     landed.step_until(3000, |landed| landed.count() > landed.points.len() / 10);
     landed.step_until(5000, |landed| landed.flock.perches().is_none());
     assert_eq!(landed.count(), 0);

@@ -57,12 +57,10 @@ impl RecordedFrame<'_> {
     /// Agents with these states, in their order. Moods and banks are stored if flocks with these parameters have them.
     pub fn agents_of(rows: impl IntoIterator<Item = Row>, params: &Params, world: World) -> Agents {
         let mut agents = Agents::new(world.dim());
-        agents.track_moods(true);
-        agents.track_banks(true);
+        agents.track(true, true);
         rows.into_iter().for_each(|row| agents.push(row));
         let caught = agents.kinds().iter().filter(|kind| **kind == Kind::Caught).count();
-        agents.track_moods(uses_moods(params, caught));
-        agents.track_banks(ModelRow::of(params).has_banks);
+        agents.track(uses_moods(params, caught), ModelRow::of(params).has_banks);
         agents
     }
 
@@ -138,11 +136,11 @@ impl<'a> Snapshot<'a> {
     /// The setup of the flock, but for the states of agents, a morph and the pointer. A recording has no rules: its setup has the
     /// world, the counts, and the parameters that measures and pictures use.
     pub fn setup(&self) -> Setup {
-        let recorded = || {
-            let setup = Setup::new(self.world).with_params(*self.params).with_boids(self.agents.len() - self.predators);
-            Setup { predators: self.predators, ..setup }
-        };
-        self.simulated.map_or_else(recorded, Flock::setup)
+        if let Some(flock) = self.simulated {
+            return flock.setup();
+        }
+        let setup = Setup::new(self.world).with_params(*self.params).with_predators(self.predators);
+        setup.with_boids(self.agents.len() - self.predators)
     }
 
     /// The world at the end of a morph, or the current one.

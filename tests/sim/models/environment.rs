@@ -28,8 +28,8 @@ impl Model<'_> {
     /// All of it, for boids that flock.
     pub fn field(&self, me: &Bird, next: &mut Prediction) -> Vector {
         let Params { food, roost, .. } = self.params;
-        let eaten = self.arrive(me, (ZoneKind::Food, food.radius, food.weight), next);
-        let home = self.arrive(me, (ZoneKind::Roost, roost.radius, roost.weight), next);
+        let eaten = self.arrive(me, ZoneKind::Food, food.radius, food.weight, next);
+        let home = self.arrive(me, ZoneKind::Roost, roost.radius, roost.weight, next);
         eaten + home + self.point(me, next) + self.avoid_obstacle(me, next)
     }
 
@@ -82,7 +82,7 @@ impl Model<'_> {
     }
 
     /// The flight to the nearest food or roost in sight.
-    fn arrive(&self, me: &Bird, (kind, sight, weight): (ZoneKind, f32, f32), next: &mut Prediction) -> Vector {
+    fn arrive(&self, me: &Bird, kind: ZoneKind, sight: f32, weight: f32, next: &mut Prediction) -> Vector {
         let mut in_sight: Vec<(f64, Vector, &Zone)> = Vec::new();
         for zone in self.zones(kind).filter(|zone| zone.amount > 0.0) {
             let offset = self.to_spot(me.at, zone);
@@ -153,13 +153,7 @@ fn among(zones: &[Zone], world: World, params: Params, seed: u64) -> Flock {
 }
 
 /// Compares a tick from each of three random states among these zones, with predators of either kind.
-fn compare(
-    name: &str,
-    zones: &[Zone],
-    (world, edge): (World, Edge),
-    params: Params,
-    pointer: Option<Pointer>,
-) -> Tally {
+fn compare(name: &str, zones: &[Zone], world: World, edge: Edge, params: Params, pointer: Option<Pointer>) -> Tally {
     let mut tally = Tally::default();
     for predators in [PredatorMode::Hunt, PredatorMode::Flock] {
         let mut params = params;
@@ -189,7 +183,7 @@ fn obstacles_agree() {
             let mut params = lively();
             (params.obstacle.weight, params.obstacle.lookahead, params.obstacle.clearance) = (weight, ahead, body);
             params.limits.max_force = max_force;
-            let tally = compare(&format!("obstacles of weight {weight}"), &zones, place, params, None);
+            let tally = compare(&format!("obstacles of weight {weight}"), &zones, place.0, place.1, params, None);
             tally.assert_saw(&["obstacle"], 100);
             tally.assert_saw(&["put out", "slid"], 10);
         }
@@ -216,7 +210,7 @@ fn food_agrees() {
         for (radius, weight, max_force) in [(30.0, 0.1, 0.0), (200.0, 0.7, 0.0), (60.0, 3.0, 0.6)] {
             let mut params = lively();
             (params.food.radius, params.food.weight, params.limits.max_force) = (radius, weight, max_force);
-            let tally = compare(&format!("food within {radius}"), &zones, place, params, None);
+            let tally = compare(&format!("food within {radius}"), &zones, place.0, place.1, params, None);
             tally.assert_saw(&["food"], 100);
             tally.assert_saw(&["on it"], 30);
             if radius == 200.0 {
@@ -228,20 +222,20 @@ fn food_agrees() {
 
 #[test]
 fn pointers_agree() {
-    for (place, along) in [
-        ((FLAT, Edge::Wrap), [0.0; 3]),
-        ((FLAT, Edge::Turn), [0.0; 3]),
-        ((DEEP, Edge::Wrap), [0.3, -0.2, 2.0]),
-        ((ROUND, Edge::Sphere), [0.0, 5.0, 1.0]),
+    for (world, edge, along) in [
+        (FLAT, Edge::Wrap, [0.0; 3]),
+        (FLAT, Edge::Turn, [0.0; 3]),
+        (DEEP, Edge::Wrap, [0.3, -0.2, 2.0]),
+        (ROUND, Edge::Sphere, [0.0, 5.0, 1.0]),
     ] {
-        let [x, y, z] = place.0.center();
+        let [x, y, z] = world.center();
         let at = [x + 35.0, y - 20.0, z];
         for attracts in [true, false] {
             for (radius, weight) in [(60.0, 0.1), (130.0, 1.5)] {
                 let mut params = lively();
                 (params.pointer.radius, params.pointer.weight) = (radius, weight);
                 let pointer = Pointer { at, along, attracts };
-                let tally = compare("a pointer", &[], place, params, Some(pointer));
+                let tally = compare("a pointer", &[], world, edge, params, Some(pointer));
                 tally.assert_saw(&["pointer"], 50);
             }
         }

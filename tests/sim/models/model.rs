@@ -295,20 +295,21 @@ impl<'a> Model<'a> {
     fn separate(&self, me: &Bird, seen: &mut Seen) -> Vector {
         let rule = &self.params.separation;
         let pushes: Vec<Vector> = seen.pushing.iter().map(|r| *r * -falloff(rule.falloff, rule.radius, *r)).collect();
-        self.respond(rule.response, rule.weight, (&pushes, pushes.len() as f64), me, seen)
+        self.respond(rule.response, rule.weight, &pushes, pushes.len() as f64, me, seen)
     }
 
     fn cohere(&self, me: &Bird, seen: &mut Seen) -> Vector {
         let rule = &self.params.cohesion;
         let offsets = seen.pulling.clone();
-        self.respond(rule.response, rule.weight, (&offsets, seen.pull), me, seen)
+        self.respond(rule.response, rule.weight, &offsets, seen.pull, me, seen)
     }
 
     fn respond(
         &self,
         response: Response,
         weight: f32,
-        (terms, count): (&[Vector], f64),
+        terms: &[Vector],
+        count: f64,
         me: &Bird,
         seen: &mut Seen,
     ) -> Vector {

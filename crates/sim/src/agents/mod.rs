@@ -255,16 +255,13 @@ impl Agents {
         }
     }
 
-    /// Starts to store moods, all 0 at first, or stops.
-    pub(crate) fn track_moods(&mut self, keep: bool) {
-        self.columns[MOOD].resize(if keep { self.len() } else { 0 }, 0.0);
-        self.has_moods = keep;
-    }
-
-    /// Starts to store banks, all 0 at first, or stops.
-    pub(crate) fn track_banks(&mut self, keep: bool) {
-        self.columns[BANK].resize(if keep { self.len() } else { 0 }, 0.0);
-        self.has_banks = keep;
+    /// Stores moods and banks from now on, all 0 at first, or no longer.
+    pub(crate) fn track(&mut self, moods: bool, banks: bool) {
+        (self.has_moods, self.has_banks) = (moods, banks);
+        for column in [MOOD, BANK] {
+            let len = if self.is_stored(column) { self.len() } else { 0 };
+            self.columns[column].resize(len, 0.0);
+        }
     }
 
     /// Keeps the agents for which `keep(id, kind)` holds.
@@ -320,12 +317,12 @@ fn columns(row: &Row) -> impl Iterator<Item = (usize, f32)> {
 ///
 /// It does not include kinds or the amount of food.
 pub fn hash(rows: &[Row]) -> u64 {
-    let add_row = |hash: WordHash, row: &Row| {
+    let hash = rows.iter().fold(WordHash::default(), |hash, row| {
         let others = [&row.mood, &row.bank].into_iter().filter(|number| **number != 0.0);
         let numbers = row.position.iter().chain(&row.velocity).chain(others);
         numbers.fold(hash.add(row.id), |hash, number| hash.add(number.to_bits()))
-    };
-    rows.iter().fold(WordHash::default(), add_row).0
+    });
+    hash.0
 }
 
 /// A 64-bit FNV-1a hash of 32-bit words.

@@ -171,41 +171,37 @@ impl Flock {
                 }
                 self.pointer = *pointer;
             }
-            Command::Call(formation) => self.call(formation, Self::call_to)?,
-            Command::Place(formation) => self.call(formation, Self::place_on)?,
-            Command::Release => self.release(),
+            Command::Call(formation) => {
+                let formation = self.prepare(formation)?;
+                let before = self.perches.take();
+                let call = |environment: &Environment<'_>, agents: &mut Agents| {
+                    Perches::call(formation, before.as_ref(), environment, agents)
+                };
+                self.perches = Some(self.with_agents(call));
+            }
+            Command::Place(formation) => {
+                let formation = self.prepare(formation)?;
+                self.drop_perches();
+                self.perches = Some(Perches::place(formation, self.params.perch.hold, &mut self.agents));
+            }
+            Command::Release => {
+                if let Some(mut perches) = self.perches.take() {
+                    self.with_agents(|environment, agents| perches.release(environment, agents));
+                    self.perches = Some(perches);
+                }
+            }
             Command::Morph(into, ticks) => self.morph(into, *ticks)?,
             Command::Replace(setup) => *self = Self::new(setup)?,
         }
         Ok(())
     }
 
-    /// Sets the perches, after a check.
-    fn call(&mut self, formation: &Arc<Formation>, set: fn(&mut Self, Arc<Formation>)) -> Result<(), Error> {
+    /// Checks a formation, and moves it inside the world. Stores moods from now on, as boids on perches rest.
+    fn prepare(&mut self, formation: &Arc<Formation>) -> Result<Arc<Formation>, Error> {
         formation.check()?;
         ModelRow::of(self.morph_target().0).check_perches()?;
-        self.agents.track_moods(true);
-        set(self, formation.inside(&self.metric()));
-        Ok(())
-    }
-
-    fn call_to(&mut self, formation: Arc<Formation>) {
-        let before = self.perches.take();
-        self.perches = Some(
-            self.with_agents(|environment, agents| Perches::call(formation, before.as_ref(), environment, agents)),
-        );
-    }
-
-    fn place_on(&mut self, formation: Arc<Formation>) {
-        self.drop_perches();
-        self.perches = Some(Perches::place(formation, self.params.perch.hold, &mut self.agents));
-    }
-
-    fn release(&mut self) {
-        if let Some(mut perches) = self.perches.take() {
-            self.with_agents(|environment, agents| perches.release(environment, agents));
-            self.perches = Some(perches);
-        }
+        self.agents.track(true, self.uses_banks());
+        Ok(formation.inside(&self.metric()))
     }
 
     /// Forgets the perches; boids at rest take off at once. Returns what boids were called to.
@@ -233,7 +229,7 @@ impl Flock {
             self.zones.check(&params, &self.world)?;
         }
         match &mut self.morph {
-            _ if ticks > 0 => self.morph_to((self.params, self.world), (params, world), ticks),
+            _ if ticks > 0 => self.morph_to(&[self.params, params], [self.world, world], ticks),
             Some(morph) => {
                 for (param, value) in values {
                     morph.pin(param, *value);
@@ -264,7 +260,7 @@ impl Flock {
         // Zones of the new setup need the size of its world from the start.
         let from = if into.zones.is_empty() { self.world } else { into.world };
         (self.start, self.zones) = (into.start, zones);
-        self.morph_to((self.params, from), (into.params, into.world), ticks);
+        self.morph_to(&[self.params, into.params], [from, into.world], ticks);
         self.set_counts(into.boids, into.predators);
         if ticks == 0 {
             self.advance_morph();
@@ -281,8 +277,8 @@ impl Flock {
         self.agents.update(|row| (row.position, row.velocity) = (scaled(row.position), scaled(row.velocity)));
     }
 
-    fn morph_to(&mut self, from: (Params, World), to: (Params, World), ticks: u32) {
-        let morph = Morph::new(from, to, ticks);
+    fn morph_to(&mut self, params: &[Params; 2], worlds: [World; 2], ticks: u32) {
+        let morph = Morph::new(params, worlds, ticks);
         let (params, world) = morph.now();
         (self.params, self.morph) = (params, Some(morph));
         self.stretch_to(world);

@@ -78,8 +78,7 @@ impl Flock {
         if let Some(id) = ids.windows(2).find_map(|pair| (pair[0] == pair[1]).then_some(pair[0])) {
             return Err(Error::State(format!("duplicate id {id}")));
         }
-        flock.agents.track_moods(true);
-        flock.agents.track_banks(true);
+        flock.agents.track(true, true);
         for row in rows {
             setup.check_row(row)?;
             flock.agents.push(*row);
@@ -89,7 +88,7 @@ impl Flock {
         flock.model().check_counts(flock.predators, setup.zones.len())?;
         flock.tick = tick;
         flock.zones_changed();
-        flock.track_states();
+        flock.agents.track(flock.uses_moods(), flock.uses_banks());
         Ok(flock)
     }
 
@@ -122,9 +121,9 @@ impl Flock {
     }
 
     fn environment(&self) -> Environment<'_> {
-        let now = (self.seed, self.tick);
-        let start_speeds = self.model().start_speeds(&self.params);
-        Environment::new(&self.params, &self.world, self.zones.as_slice(), self.pointer, now, start_speeds)
+        let Self { params, world, zones, pointer, seed, tick, .. } = self;
+        let start_speeds = self.model().start_speeds(params);
+        Environment::new(params, world, zones.as_slice(), *pointer, *seed, *tick, start_speeds)
     }
 
     /// Advances by one tick.
@@ -140,7 +139,7 @@ impl Flock {
 
     /// Every agent reads the state at the beginning of the tick.
     fn step_in<const D: usize>(&mut self, scratch: &mut Scratch) {
-        self.track_states();
+        self.agents.track(self.uses_moods(), self.uses_banks());
         let execution = scratch.sort(&self.agents, &self.params, &self.world, self.predators);
         if self.predators > 0 {
             scratch.hunt::<D>(&self.params, &self.world, execution);
@@ -171,12 +170,6 @@ impl Flock {
             self.count_kinds();
         }
         self.tick += 1;
-    }
-
-    /// Stores moods and banks if anything depends on them.
-    fn track_states(&mut self) {
-        self.agents.track_moods(self.uses_moods());
-        self.agents.track_banks(self.uses_banks());
     }
 
     /// Whether anything depends on moods. If not, they are not stored.

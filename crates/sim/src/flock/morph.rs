@@ -20,35 +20,36 @@ use crate::world::World;
 /// A transition of parameters and world over some ticks.
 #[derive(Clone, Debug)]
 pub(super) struct Morph {
-    from: (Params, World),
-    to: (Params, World),
+    /// The rescaled ones and the final ones.
+    params: [Params; 2],
+    worlds: [World; 2],
     elapsed: u32,
     ticks: u32,
 }
 
 impl Morph {
-    /// A morph that takes `ticks`, at least one, from the rescaled parameters and world.
-    pub(super) fn new(from: (Params, World), to: (Params, World), ticks: u32) -> Self {
-        Self { from, to, elapsed: 0, ticks: ticks.max(1) }
+    /// A morph that takes `ticks`, at least one, from the rescaled parameters and world to the final ones.
+    pub(super) fn new(params: &[Params; 2], worlds: [World; 2], ticks: u32) -> Self {
+        Self { params: *params, worlds, elapsed: 0, ticks: ticks.max(1) }
     }
 
     /// The final parameters and world.
     pub(super) fn end(&self) -> (&Params, World) {
-        (&self.to.0, self.to.1)
+        (&self.params[1], self.worlds[1])
     }
 
     /// The current parameters and world.
     pub(super) fn now(&self) -> (Params, World) {
+        let ([from, to], [old, new]) = (&self.params, self.worlds);
         if self.is_over() {
-            return self.to;
+            return (*to, new);
         }
         let progress = self.elapsed as f32 / self.ticks as f32;
-        let world = self.from.1.lerp(&self.to.1, progress);
-        let (mut params, model) = (self.to.0, ModelRow::of(&self.to.0));
+        let (mut params, model, world) = (*to, ModelRow::of(to), old.lerp(&new, progress));
         for param in Param::table().iter().filter(|param| model.uses(param)) {
-            param.assign(&mut params, interpolate(param, param.get(&self.from.0), param.get(&self.to.0), progress));
+            param.assign(&mut params, interpolate(param, param.get(from), param.get(to), progress));
         }
-        if check_params(&params, &world).is_ok() { (params, world) } else { (self.to.0, world) }
+        (if check_params(&params, &world).is_ok() { params } else { *to }, world)
     }
 
     /// The ticks so far, and those in total.
@@ -66,13 +67,12 @@ impl Morph {
 
     /// Sets a parameter for the rest of the morph.
     pub(super) fn pin(&mut self, param: &Param, value: Value) {
-        param.assign(&mut self.from.0, value);
-        param.assign(&mut self.to.0, value);
+        self.params.iter_mut().for_each(|params| param.assign(params, value));
     }
 
     /// Sets the world for the rest of the morph.
     pub(super) fn set_world(&mut self, world: World) {
-        (self.from.1, self.to.1) = (world, world);
+        self.worlds = [world; 2];
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
             (params.separation.weight, params.limits.max_force, params.limits.max_neighbors) = (3.0, 4.0, 8.0);
             params.separation.falloff = crate::Falloff::Flat;
         });
-        let mut morph = Morph::new((from, SQUARE), (to, WIDE), 4);
+        let mut morph = Morph::new(&[from, to], [SQUARE, WIDE], 4);
         morph.advance();
         let (half, world) = morph.now();
         assert_eq!((half.separation.weight, world), (1.5, World::Rect([175.0, 100.0])));
@@ -142,7 +142,7 @@ mod tests {
         let far = rules(|params| (params.separation.radius, params.speed.max) = (90.0, 30.0));
         let vicsek = rules(|params| params.model.name = crate::Model::Vicsek);
         for (from, to) in [(Params::default(), far), (vicsek, far), (far, vicsek)] {
-            let mut morph = Morph::new((scaled(&from, 2.0), WIDE), (to, SQUARE), 4);
+            let mut morph = Morph::new(&[scaled(&from, 2.0), to], [WIDE, SQUARE], 4);
             morph.advance();
             assert_ne!(morph.now().0.speed.max, to.speed.max, "a jump to the end");
         }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn pinned_values_stay() {
         let (from, to) = (rules(|_| ()), rules(|params| params.speed.max = 9.0));
-        let mut morph = Morph::new((from, SQUARE), (to, SQUARE), 10);
+        let mut morph = Morph::new(&[from, to], [SQUARE; 2], 10);
         morph.pin(Param::find("speed.max").unwrap(), Value::Number(5.0));
         morph.advance();
         assert_eq!((morph.now().0.speed.max, morph.end().0.speed.max), (5.0, 5.0));

@@ -59,7 +59,8 @@ impl<'a> Environment<'a> {
         world: &'a World,
         zones: &'a [Zone],
         pointer: Option<Pointer>,
-        (seed, tick): (u64, u64),
+        seed: u64,
+        tick: u64,
         start_speeds: [f32; 2],
     ) -> Self {
         let has = |kind| zones.iter().any(|zone| zone.kind == kind);
@@ -151,11 +152,11 @@ impl<'a> Environment<'a> {
         from: Wide<F, D>,
         velocity: Wide<F, D>,
     ) -> BoidLanes<F, D> {
-        // Lanes past the last boid compute values that are not stored.
-        let id = |lane: usize| agents.ids().get(first + lane).copied().unwrap_or(0);
-        let stream = |lane| self.stream(id(lane), Purpose::Bounce);
         let boids = BoidLanes { position: from + velocity, velocity };
-        let boids = edges::contain(boids, self.params, self.world, stream);
+        let boids = edges::contain(boids, self.params, self.world, |lane| {
+            // Lanes past the last boid compute values that are not stored.
+            self.stream(agents.ids().get(first + lane).copied().unwrap_or(0), Purpose::Bounce)
+        });
         if self.has_obstacles { obstacles::keep_out(self, boids) } else { boids }
     }
 }

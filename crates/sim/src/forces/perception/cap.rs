@@ -55,8 +55,8 @@ impl<const D: usize, const PLAIN: bool, const SHAPE: u8> Task for AddUp<'_, D, P
             let view = FieldOfView::new(block.velocity(), query.view);
             let radius = limits.radius(slots.clone(), query.reach);
             let limit = limits.load(slots.start);
-            let kept = seen.find::<F, D, PLAIN>(query, (&block, &view), (radius, limit));
-            match seen.sums::<F, D, PLAIN, SHAPE>(query, (&block, &view), kept, limit) {
+            let kept = seen.find::<F, D, PLAIN>(query, &block, &view, radius, limit);
+            match seen.sums::<F, D, PLAIN, SHAPE>(query, &block, &view, kept, limit) {
                 Some(sums) => sums.store(perceived, slots.start),
                 None => limits.mark_unresolved(slots),
             }
@@ -103,8 +103,10 @@ impl Seen {
     fn find<F: Lanes, const D: usize, const PLAIN: bool>(
         &mut self,
         query: &NeighborQuery<'_>,
-        (block, view): (&Block<'_, F, D>, &FieldOfView<F, D>),
-        (radius, limit): (f32, F),
+        block: &Block<'_, F, D>,
+        view: &FieldOfView<F, D>,
+        radius: f32,
+        limit: F,
     ) -> KeptIds<F> {
         let Self { indices, ids, boids, .. } = self;
         let looking: Looking<'_, F, D, PLAIN> = Looking {
@@ -192,7 +194,8 @@ impl Seen {
     fn sums<F: Lanes, const D: usize, const PLAIN: bool, const SHAPE: u8>(
         &self,
         query: &NeighborQuery<'_>,
-        (block, view): (&Block<'_, F, D>, &FieldOfView<F, D>),
+        block: &Block<'_, F, D>,
+        view: &FieldOfView<F, D>,
         kept: KeptIds<F>,
         limit: F,
     ) -> Option<RuleSums<F, D>> {

@@ -80,8 +80,7 @@ fn longest_side(places: &[Place]) -> usize {
         let coordinates = || places.iter().map(|(_, at)| at[axis]);
         coordinates().fold(f32::NEG_INFINITY, f32::max) - coordinates().fold(f32::INFINITY, f32::min)
     };
-    let longest = |best: usize, axis| if side(axis) > side(best) { axis } else { best };
-    (1..3).fold(0, longest)
+    (1..3).fold(0, |best, axis| if side(axis) > side(best) { axis } else { best })
 }
 
 #[cfg(test)]
@@ -98,8 +97,10 @@ mod tests {
         Perch { at, number: None }
     }
 
-    fn boid((id, position): (u32, [f32; 3])) -> Row {
-        Row { id, kind: Kind::Prey, position, velocity: [0.0; 3], mood: 0.0, bank: 0.0 }
+    /// Boids with successive ids.
+    fn boids(first: u32, points: Vec<[f32; 3]>) -> Vec<Row> {
+        let still = Row { id: 0, kind: Kind::Prey, position: [0.0; 3], velocity: [0.0; 3], mood: 0.0, bank: 0.0 };
+        (first..).zip(points).map(|(id, position)| Row { id, position, ..still }).collect()
     }
 
     /// Random points in a square of 100 u.
@@ -118,16 +119,16 @@ mod tests {
 
     #[test]
     fn each_perch_has_one_boid() {
-        for (boids, perches) in [(50, 50), (300, 50), (20, 50), (1, 1), (7, 3)] {
+        for (count, perches) in [(50, 50), (300, 50), (20, 50), (1, 1), (7, 3)] {
             let places: Vec<Perch> = points(perches, 1).into_iter().map(perch).collect();
-            let free: Vec<Row> = (0..).zip(points(boids, 2)).map(boid).collect();
+            let free = boids(0, points(count, 2));
             let assigned = assign(&places, (0..perches as u32).collect(), [Vec::new(), free], &metric());
             let (mut ids, mut indices): (Vec<u32>, Vec<u32>) = assigned.into_iter().unzip();
             ids.sort_unstable();
             ids.dedup();
             indices.sort_unstable();
-            assert_eq!(ids.len(), boids.min(perches));
-            assert!(indices.into_iter().eq(0..boids.min(perches) as u32), "the first perches come first");
+            assert_eq!(ids.len(), count.min(perches));
+            assert!(indices.into_iter().eq(0..count.min(perches) as u32), "the first perches come first");
         }
     }
 
@@ -147,13 +148,13 @@ mod tests {
         }
         let (mut total, mut best) = (0.0, 0.0);
         for seed in 0..20 {
-            let (perches, boids) = (points(7, 2 * seed), points(7, 2 * seed + 1));
+            let (perches, starts) = (points(7, 2 * seed), points(7, 2 * seed + 1));
             let places: Vec<Perch> = perches.iter().copied().map(perch).collect();
-            let free = (0..).zip(boids.iter().copied()).map(boid).collect();
+            let free = boids(0, starts.clone());
             for (id, index) in assign(&places, (0..7).collect(), [Vec::new(), free], &metric()) {
-                total += distance(perches[index as usize], boids[id as usize]);
+                total += distance(perches[index as usize], starts[id as usize]);
             }
-            best += shortest(&perches, &mut boids.clone());
+            best += shortest(&perches, &mut starts.clone());
         }
         assert!(total < 1.35 * best, "{total} {best}");
     }
@@ -161,8 +162,7 @@ mod tests {
     #[test]
     fn boids_that_leave_other_perches_come_first() {
         let places: Vec<Perch> = points(5, 1).into_iter().map(perch).collect();
-        let leaving: Vec<Row> = (90..95).zip(points(5, 3)).map(boid).collect();
-        let free: Vec<Row> = (0..).zip(points(50, 2)).map(boid).collect();
+        let (leaving, free) = (boids(90, points(5, 3)), boids(0, points(50, 2)));
         let assigned = assign(&places, (0..5).collect(), [leaving, free], &metric());
         assert!(assigned.len() == 5 && assigned.iter().all(|(id, _)| *id >= 90), "{assigned:?}");
     }
