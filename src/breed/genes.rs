@@ -1,28 +1,29 @@
 //! Which parameters of a flock mutate, and how the weight of a rule follows its radius and its form.
 
-use crate::sim::{Falloff, ModelRow, Mutation, Param, Params, Response, Role, Setup, Value};
+use crate::sim::{Falloff, MAX_WEIGHT, ModelRow, Mutation, Param, Params, Response, Role, Setup, Value};
 
-/// The three rules of the model boids.
-const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 /// The parameters that have an effect in a flock and may mutate, the more important ones several times.
 pub(super) fn genes(setup: &Setup) -> Vec<&'static Param> {
-    let genes =
-        Param::table().iter().filter(|param| ModelRow::of(&setup.params).uses(param) && has_effect(param, setup));
-    let times = |param: &Param| match param.mutation {
-        Mutation::Often => 3,
-        Mutation::IfOn if param.get(&setup.params) == Value::Number(0.0) => 0,
-        Mutation::Usual | Mutation::IfOn => 1,
-        Mutation::Never => 0,
-    };
-    genes.flat_map(|param| std::iter::repeat_n(param, times(param))).collect()
+    let params = &setup.params;
+    let genes = Param::table().iter().filter(|param| ModelRow::of(params).uses(param) && has_effect(param, setup));
+    let genes = genes.flat_map(|param| {
+        let times = match param.mutation {
+            Mutation::Often => 3,
+            Mutation::IfOn if param.get(params) == Value::Number(0.0) => 0,
+            Mutation::Usual | Mutation::IfOn => 1,
+            Mutation::Never => 0,
+        };
+        std::iter::repeat_n(param, times)
+    });
+    genes.collect()
 }
 
 fn has_effect(param: &Param, setup: &Setup) -> bool {
     let params = &setup.params;
     // Without a weight, the radius and the form of a rule do nothing. Published models have other weights.
     let weight = Param::find(&format!("{}.weight", param.group)).filter(|weight| ModelRow::of(params).uses(weight));
-    let is_off = |param: &Param| param.get(params) == Value::Number(0.0);
-    (param.has_effect)(params, setup.predators) && weight.is_none_or(|weight| weight == param || !is_off(weight))
+    (param.has_effect)(params, setup.predators)
+        && weight.is_none_or(|weight| weight == param || weight.get(params) != Value::Number(0.0))
 }
 
 /// The distance of neighbors, as a fraction of the radius of separation: boids gather to less than their mean distance in the world.
@@ -33,23 +34,22 @@ const ASYMMETRY: f64 = 0.5;
 /// Changes the weights of rules whose radius or form changed, so that the steering of each stays about equal.
 pub(super) fn balance(parent: &Setup, params: &mut Params) {
     let [before, after] = [&parent.params, &*params].map(|params| steering(params, parent));
-    for (place, group) in RULES.into_iter().enumerate() {
+    let weights = [&mut params.separation.weight, &mut params.alignment.weight, &mut params.cohesion.weight];
+    for (place, weight) in weights.into_iter().enumerate() {
         let factor = (before[place] / after[place]).clamp(0.01, 100.0);
-        if let Some(weight) = Param::find(&format!("{group}.weight"))
-            && let Value::Number(number) = weight.get(params)
-            && factor != 1.0
-        {
-            // A weight beyond its range stays.
-            let _ = params.set(weight.key, Value::Number(rounded(f64::from(number) * factor)));
+        let balanced = rounded(f64::from(*weight) * factor);
+        // A weight beyond its range stays.
+        if factor != 1.0 && balanced <= MAX_WEIGHT {
+            *weight = balanced;
         }
     }
 }
 
-/// Whether a parameter changes along with another one: the weight of a rule with its form and with the limits of motion, and the smallest speed
-/// with the largest one.
+/// Whether a parameter changes along with another one: the weight of a rule that responds to a sum, with its form and with the limits of motion,
+/// and the smallest speed with the largest one.
 pub(super) fn follows(param: &Param, other: &Param) -> bool {
     match param.role {
-        Role::Weight if RULES.contains(&param.group) => {
+        Role::Weight if Param::find(&format!("{}.response", param.group)).is_some() => {
             param != other
                 && (other.group == param.group || matches!(other.role, Role::LowestSpeed | Role::HighestSpeed))
         }

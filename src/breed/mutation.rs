@@ -91,10 +91,9 @@ impl Child {
 
     /// The first draw that makes a valid flock other than the parent, or else the parent.
     fn first(parent: &Setup, mut draw: impl FnMut() -> Self) -> Self {
-        let mut children = (0..ATTEMPTS).map(|_| draw());
-        children
-            .find(|child| !child.changes.is_empty() && check_params(&child.params, &parent.world).is_ok())
-            .unwrap_or_else(|| Self { params: parent.params, changes: Vec::new() })
+        let mut changed = (0..ATTEMPTS).map(|_| draw()).filter(|child| !child.changes.is_empty());
+        let child = changed.find(|child| check_params(&child.params, &parent.world).is_ok());
+        child.unwrap_or_else(|| Self { params: parent.params, changes: Vec::new() })
     }
 }
 

@@ -22,13 +22,13 @@ fn boids(flock: &Flock) -> (Vec<[f64; 2]>, [usize; 2]) {
 pub(super) fn is_visible(flock: &Flock) -> bool {
     let (boids, axes) = boids(flock);
     let world = flock.world();
-    let dot = |boid: &[f64; 2]| {
+    let dots = boids.iter().map(|boid| {
         [0, 1].map(|at| {
             let [origin, size] = [world.origin(), world.size()].map(|side| f64::from(side[axes[at]]));
             ((boid[at] - origin) / size * DOTS[at] as f64) as usize
         })
-    };
-    let mut dots: Vec<[usize; 2]> = boids.iter().map(dot).collect();
+    });
+    let mut dots: Vec<[usize; 2]> = dots.collect();
     dots.sort_unstable();
     dots.dedup();
     dots.len() >= VISIBLE.0.min(boids.len() / VISIBLE.1)
@@ -64,15 +64,15 @@ mod tests {
         let mut setup = Preset::load("drones").unwrap().setup(7, 1.0).with_boids(2);
         (setup.world, setup.params.edge.mode) = (World::Rect([100.0; 2]), crate::sim::Edge::Wrap);
         let shares = |from: f32, to: f32| {
-            let row = |(id, x)| Row {
+            let rows = [(0, from), (1, to)].map(|(id, x)| Row {
                 id,
                 kind: Kind::Prey,
                 position: [x, 50.0, 0.0],
                 velocity: [1.0, 0.0, 0.0],
                 mood: 0.0,
                 bank: 0.0,
-            };
-            near_pairs(&Flock::from_rows(&setup, 0, &[(0, from), (1, to)].map(row)).unwrap())
+            });
+            near_pairs(&Flock::from_rows(&setup, 0, &rows).unwrap())
         };
         // 30 is nearer than 100, 71, 50 and 35.
         let expected = [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
