@@ -179,20 +179,17 @@ impl Metric {
         self.wraps
     }
 
-    /// The offset to the nearest image along one axis.
+    /// The offset to the nearest image.
     #[inline(always)]
-    fn minimum_image_on<F: Lanes>(&self, axis: usize, offset: F) -> F {
+    pub(crate) fn minimum_image<F: Lanes, const D: usize>(&self, offset: Wide<F, D>) -> Wide<F, D> {
         if !self.wraps {
             return offset;
         }
-        let size = self.size[axis];
-        let back = F::select(F::splat(0.5 * size).lt(offset), F::splat(size), F::splat(0.0));
-        offset - F::select(offset.lt(F::splat(-0.5 * size)), F::splat(-size), back)
-    }
-
-    #[inline(always)]
-    pub(crate) fn minimum_image<F: Lanes, const D: usize>(&self, offset: Wide<F, D>) -> Wide<F, D> {
-        Wide::new(|axis| self.minimum_image_on(axis, offset[axis]))
+        Wide::new(|axis| {
+            let (size, offset) = (self.size[axis], offset[axis]);
+            let back = F::select(F::splat(0.5 * size).lt(offset), F::splat(size), F::splat(0.0));
+            offset - F::select(offset.lt(F::splat(-0.5 * size)), F::splat(-size), back)
+        })
     }
 
     /// The offset along an axis in f64, as recorded coordinates need it.

@@ -75,7 +75,7 @@ fn resting_speed(speed: f32, params: &Params) -> f32 {
 /// lower id wins if two predators chase the same boid.
 pub(crate) fn catch_prey(environment: &Environment<'_>, agents: &mut Agents, hunters: &Hunters) {
     let catch = environment.params.hunt.catch * environment.params.hunt.catch;
-    for (hunter, quarry) in hunters.iter().filter_map(|hunter| Some((hunter.place, hunter.quarry?))) {
+    for (hunter, quarry) in hunters.all.iter().filter_map(|hunter| Some((hunter.place, hunter.quarry?))) {
         let prey = agents.row(quarry.prey);
         if quarry.d2 < catch && prey.kind == Kind::Prey {
             let caught = Row { kind: Kind::Caught, velocity: [0.0; 3], bank: 0.0, ..prey };
@@ -126,10 +126,12 @@ fn start_at_border(environment: &Environment<'_>, boid: &mut Row) {
 
 /// The axis perpendicular to a face of the box, chosen by `share` (0 … 1) in proportion to the area of the faces.
 fn face_axis(size: &[f32], share: f32) -> usize {
-    let others = |axis: usize| size.iter().enumerate().filter(move |(other, _)| *other != axis);
-    let mut areas = (0..size.len()).map(|axis| others(axis).map(|(_, side)| side).product::<f32>());
+    let areas = (0..size.len()).map(|axis| {
+        let others = size.iter().enumerate().filter(|(other, _)| *other != axis);
+        others.map(|(_, side)| side).product::<f32>()
+    });
     let mut left = share * areas.clone().sum::<f32>();
-    let chosen = areas.position(|area| {
+    let chosen = areas.into_iter().position(|area| {
         left -= area;
         left < 0.0
     });

@@ -44,7 +44,7 @@ pub(crate) struct Hunter {
 /// The hunting predators of a tick and their targets, in order of indices and thus of ids.
 #[derive(Debug, Default)]
 pub(crate) struct Hunters {
-    all: Vec<Hunter>,
+    pub all: Vec<Hunter>,
 }
 
 impl Hunters {
@@ -57,14 +57,12 @@ impl Hunters {
         execution: Execution,
     ) {
         let agents = &flock.agents;
-        let apart = flock.count_in_cells()..agents.len();
-        let hunts = |place: &usize| {
-            agents.kinds()[*place] == Kind::Predator && !agents.mood_of(*place).is_predator_at_rest(params)
-        };
+        let predators = (flock.count_in_cells()..agents.len()).filter(|&place| agents.kinds()[place] == Kind::Predator);
         self.all.clear();
         // Reserve for all, so that a predator that stops resting allocates nothing.
-        self.all.reserve(apart.clone().filter(|&place| agents.kinds()[place] == Kind::Predator).count());
-        self.all.extend(apart.filter(hunts).map(|place| Hunter { place, quarry: None, apart: None }));
+        self.all.reserve(predators.clone().count());
+        let hunting = predators.filter(|&place| !agents.mood_of(place).is_predator_at_rest(params));
+        self.all.extend(hunting.map(|place| Hunter { place, quarry: None, apart: None }));
         let search = PreySearch { flock, hunt: &params.hunt, metric: params.metric(world) };
         search.run::<D>(&mut self.all, execution.parallel);
         if params.hunt.separation > 0.0 {
@@ -92,10 +90,6 @@ impl Hunters {
             }
             self.all[me].apart = Some(push.axes());
         }
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Hunter> {
-        self.all.iter()
     }
 
     /// The predator at an index; `None` if it rests.

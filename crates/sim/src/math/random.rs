@@ -113,8 +113,7 @@ mod tests {
             for first in (0..u32::MAX - 20).step_by(99_999_989) {
                 // The last block is never full.
                 let ids: Vec<u32> = (first..).take(MAX_LANES + 1).collect();
-                let first = |id: &u32| stream(seed, 3, *id, Purpose::Noise).random::<f32>();
-                let expected: Vec<f32> = ids.iter().map(first).collect();
+                let expected: Vec<f32> = ids.iter().map(|id| stream(seed, 3, *id, Purpose::Noise).random()).collect();
                 for kind in Simd::available() {
                     assert_eq!(kind.run(First { seed, ids: &ids }), expected, "{}", kind.name());
                 }

@@ -126,12 +126,12 @@ impl Param {
     /// The parameter that a user means: that with this key, that which a panel labels so (`limits.force` is `max_force`), or the
     /// weight of the rule with this name, which is the first parameter of its group.
     pub fn meant(name: &str) -> Option<&'static Self> {
-        let of_group = |param: &&Self| param.key.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-        let first = Self::table().iter().find(of_group).filter(|param| param.role == Role::Weight);
-        let is_labeled = |param: &&Self| {
-            name.split_once(['.', ' ']).is_some_and(|(group, own)| param.group == group && param.name() == own)
-        };
-        Self::find(name).or_else(|| Self::table().iter().find(is_labeled)).or(first)
+        let table = Self::table();
+        let labeled = name
+            .split_once(['.', ' '])
+            .and_then(|(group, own)| table.iter().find(|param| param.group == group && param.name() == own));
+        let first = table.iter().find(|param| param.key.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')));
+        Self::find(name).or(labeled).or(first.filter(|param| param.role == Role::Weight))
     }
 
     /// The name within the group: `weight` of `separation.weight`, `force` of `max_force`.

@@ -89,17 +89,8 @@ impl History {
         }
     }
 
-    /// Forgets the changes of parameters, which belong to other rules.
-    pub(super) fn forget_params(&mut self) {
-        self.retain(|step| matches!(step, UndoStep::Branch(_)));
-    }
-
-    /// Forgets the branches of a log that starts again.
-    pub(super) fn forget_branches(&mut self) {
-        self.retain(|step| matches!(step, UndoStep::Params(_)));
-    }
-
-    fn retain(&mut self, keep: fn(&UndoStep) -> bool) {
+    /// Forgets the other steps.
+    pub(super) fn retain(&mut self, keep: fn(&UndoStep) -> bool) {
         self.done.retain(keep);
         self.undone.retain(keep);
         self.is_open = false;
@@ -129,13 +120,14 @@ mod tests {
     /// Undoes or redoes a step. Returns the values that it sets, none for a branch.
     fn take(history: &mut History, direction: Direction) -> Option<Vec<(&'static str, f32)>> {
         let number = |value| if let Value::Number(number) = value { number } else { panic!("{value}") };
-        let value = |change: &ParamChange| {
+        let changes = match history.next(direction)? {
+            UndoStep::Params(changes) => &changes[..],
+            UndoStep::Branch(_) => &[],
+        };
+        let values = changes.iter().map(|change| {
             (change.param.key, number(if direction == Direction::Undo { change.before } else { change.after }))
-        };
-        let values = match history.next(direction)? {
-            UndoStep::Params(changes) => changes.iter().map(value).collect(),
-            UndoStep::Branch(_) => Vec::new(),
-        };
+        });
+        let values = values.collect();
         history.take(direction, |step| step);
         Some(values)
     }
@@ -198,7 +190,7 @@ mod tests {
         history.record(change("speed.max", 1.0, 2.0), false);
         history.record(change("speed.min", 0.5, 0.6), false);
         take(&mut history, Direction::Undo);
-        history.forget_params();
+        history.retain(|step| matches!(step, UndoStep::Branch(_)));
         assert_eq!(take(&mut history, Direction::Redo), None);
         assert_eq!((take(&mut history, Direction::Undo), take(&mut history, Direction::Undo)), (Some(vec![]), None));
     }

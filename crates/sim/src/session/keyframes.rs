@@ -32,7 +32,8 @@ impl Keyframes {
 
     /// Keeps a state if its tick is due, `first` being the first tick of the session.
     pub(super) fn record(&mut self, state: &Replay, first: u64) {
-        if !self.is_due(state.tick, first) || self.spaced.by_tick.contains_key(&state.tick) {
+        let is_due = self.spaced.budget > 0 && (state.tick - first).is_multiple_of(self.spacing);
+        if !is_due || self.spaced.by_tick.contains_key(&state.tick) {
             return;
         }
         self.spaced.insert(state);
@@ -44,10 +45,6 @@ impl Keyframes {
                 self.spaced.clear();
             }
         }
-    }
-
-    fn is_due(&self, tick: u64, first: u64) -> bool {
-        self.spaced.budget > 0 && (tick - first).is_multiple_of(self.spacing)
     }
 
     /// The ticks on the way from a state to a later tick that are worth keeping: all if they fit, otherwise more and

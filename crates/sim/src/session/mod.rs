@@ -191,7 +191,8 @@ impl Session {
             }
         }
         if command.loaded().is_some() {
-            self.history.forget_params();
+            // The changes of parameters belong to other rules.
+            self.history.retain(|step| matches!(step, UndoStep::Branch(_)));
         }
         let is_pointer = matches!(command, Command::SetPointer(_));
         self.record(command);
@@ -233,12 +234,12 @@ impl Session {
         // During an exchange, the current state belongs to the other branch.
         let current = Some(&self.current).filter(|current| current.tick <= tick && !self.is_exchanging());
         let known = self.keyframes.before(tick).into_iter().chain(current).max_by_key(|state| state.tick).cloned();
-        let first = || {
+        let state = known.or_else(|| {
             let start = self.log.lock().start.clone();
             // The start has made this flock before.
             start.flock().ok().map(|flock| Replay::at_start(flock, self.log.clone()))
-        };
-        known.or_else(first).map(|state| Replay { branch: self.branches, ..state })
+        })?;
+        Some(Replay { branch: self.branches, ..state })
     }
 
     fn seek_from(&mut self, state: Option<Replay>, target: u64) {
@@ -259,10 +260,10 @@ impl Session {
             None => Undone::Nothing,
             Some(UndoStep::Params(_)) if !is_at_end => Undone::NotAtEnd,
             Some(UndoStep::Params(changes)) => {
-                let value = |change: &ParamChange| {
-                    (change.param, if direction == Direction::Undo { change.before } else { change.after })
-                };
-                let values: Vec<_> = changes.iter().map(value).collect();
+                let is_undo = direction == Direction::Undo;
+                let values =
+                    changes.iter().map(|change| (change.param, if is_undo { change.before } else { change.after }));
+                let values: Vec<_> = values.collect();
                 self.set_all(values.clone());
                 self.history.take(direction, |step| step);
                 Undone::Values(values)
@@ -316,12 +317,13 @@ impl Timeline for Session {
         let (first, last) = self.ticks();
         let tick = self.current.tick;
         let seeking = self.seek.as_ref().map(|seek| (seek.target, seek.share()));
-        let catching_up = || (tick, self.log.lock().share_of_tick(tick, self.current.done));
         SessionPosition {
             first,
             tick,
             last,
-            seeking: seeking.or_else(|| self.is_catching_up.then(catching_up)),
+            seeking: seeking.or_else(|| {
+                self.is_catching_up.then(|| (tick, self.log.lock().share_of_tick(tick, self.current.done)))
+            }),
             branches: self.branches,
             is_branched: self.history.has_branch(),
         }
@@ -368,7 +370,7 @@ impl Timeline for Session {
             // The log starts again with this state.
             (self.current.tick, self.current.done) = (log.tick(), log.events().len());
             self.keyframes.clear();
-            self.history.forget_branches();
+            self.history.retain(|step| matches!(step, UndoStep::Params(_)));
         }
         self.keyframes.record(&self.current, log.start().tick());
     }
@@ -450,12 +452,9 @@ impl ParamChange {
             Command::SetParams(values, _) => values,
             _ => &[],
         };
-        let change = |&(param, after): &(&'static Param, Value)| Self {
-            param,
-            before: param.get(flock.morph_target().0),
-            after,
-        };
-        values.iter().map(change).filter(|change| change.before != change.after).collect()
+        let params = flock.morph_target().0;
+        let changes = values.iter().map(|&(param, after)| Self { param, before: param.get(params), after });
+        changes.filter(|change| change.before != change.after).collect()
     }
 }
 

@@ -262,7 +262,7 @@ mod tests {
     /// Numbers of every kind in random order: xorshift (Marsaglia 2003).
     fn numbers(count: usize, mut seed: u32) -> Vec<f32> {
         let special = [0.0, -0.0, 1.0, -1.5, 1e-40, -1e-30, 1e30, f32::MAX, f32::INFINITY, f32::MIN_POSITIVE];
-        let draw = |index: usize| {
+        let drawn = (0..count).map(|index| {
             seed ^= seed << 13;
             seed ^= seed >> 17;
             seed ^= seed << 5;
@@ -272,8 +272,8 @@ mod tests {
                 // Any bits that are not NaN.
                 _ => Some(f32::from_bits(seed)).filter(|number| !number.is_nan()).unwrap_or(3.0),
             }
-        };
-        (0..count).map(draw).collect()
+        });
+        drawn.collect()
     }
 
     #[test]

@@ -71,9 +71,8 @@ fn reflect<F: Lanes, const D: usize>(
     let margin = params.edge.margin;
     let outward = |axis: usize| is_leaving(position[axis], velocity[axis], [margin, size[axis] - margin]);
     let restitution = F::splat(params.edge.restitution);
-    let bounced = |axis: usize| F::select(outward(axis), -velocity[axis] * restitution, velocity[axis]);
     if !params.edge.random {
-        return Wide::new(bounced);
+        return Wide::new(|axis| F::select(outward(axis), -velocity[axis] * restitution, velocity[axis]));
     }
     if !(0..D).any(|axis| F::any(outward(axis))) {
         return velocity;
@@ -94,13 +93,15 @@ fn reflect<F: Lanes, const D: usize>(
 fn clamp<F: Lanes, const D: usize>(boids: BoidLanes<F, D>, size: [f32; 3], margin: f32) -> BoidLanes<F, D> {
     let BoidLanes { position, velocity } = boids;
     let ends = |axis: usize| [-margin, size[axis] + margin];
-    let leaves = |axis: usize| is_leaving(position[axis], velocity[axis], ends(axis));
     BoidLanes {
         position: Wide::new(|axis| {
             let [low, high] = ends(axis).map(F::splat);
             high.min(low.max(position[axis]))
         }),
-        velocity: Wide::new(|axis| F::select(leaves(axis), F::splat(0.0), velocity[axis])),
+        velocity: Wide::new(|axis| {
+            let leaves = is_leaving(position[axis], velocity[axis], ends(axis));
+            F::select(leaves, F::splat(0.0), velocity[axis])
+        }),
     }
 }
 

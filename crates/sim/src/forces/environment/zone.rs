@@ -286,9 +286,10 @@ impl Zones {
     /// Lets `eaters(zone)` boids eat from each food zone for a tick, and lets it regrow.
     pub fn eat(&mut self, params: &Params, eaters: impl Fn(&Zone) -> u32) {
         let (consumption, regrowth) = (params.food.consumption, params.food.regrowth);
-        let changes = |zone: &&mut Zone| zone.kind == ZoneKind::Food && (!zone.is_depleted() || regrowth > 0.0);
-        for zone in self.0.iter_mut().filter(changes) {
-            zone.amount = (zone.amount - consumption * eaters(zone) as f32 + regrowth).clamp(0.0, 1.0);
+        for zone in self.0.iter_mut().filter(|zone| zone.kind == ZoneKind::Food) {
+            if !zone.is_depleted() || regrowth > 0.0 {
+                zone.amount = (zone.amount - consumption * eaters(zone) as f32 + regrowth).clamp(0.0, 1.0);
+            }
         }
     }
 }

@@ -111,8 +111,8 @@ impl Formation {
         if !metric.wraps() {
             return self.clone();
         }
-        let inside = |perch: &Perch| Perch { at: metric.wrap(Wide(perch.at)).axes(), ..*perch };
-        Arc::new(Self { perches: self.perches.iter().map(inside).collect(), ..**self })
+        let perches = self.perches.iter().map(|perch| Perch { at: metric.wrap(Wide(perch.at)).0, ..*perch });
+        Arc::new(Self { perches: perches.collect(), ..**self })
     }
 }
 
@@ -237,8 +237,8 @@ impl Perches {
 
     /// How many of these boids rest on their perches.
     pub fn resting(&self, agents: &Agents) -> usize {
-        let rests = |row: &Row| self.perch_of(row.id).is_some_and(|perch| perch.at == row.position);
-        agents.iter().filter(|row| row.velocity == [0.0; 3] && rests(row)).count()
+        let still = agents.iter().filter(|row| row.velocity == [0.0; 3]);
+        still.filter(|row| self.perch_of(row.id).is_some_and(|perch| perch.at == row.position)).count()
     }
 
     /// Whether any boid is called.
