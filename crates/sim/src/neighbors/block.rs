@@ -52,6 +52,7 @@ impl<'a, F: Lanes, const D: usize> Block<'a, F, D> {
         let mut bounds = ([0.0; 3], [0.0; 3]);
         for axis in 0..D {
             let positions = &self.agents.positions(axis)[self.boids.clone()];
+            // Empty lanes are at infinity, where they do not lower the minimum; the maximum needs them at minus infinity.
             bounds.0[axis] = fold(self.position[axis], |a, b| if b < a { b } else { a });
             bounds.1[axis] = fold(F::load_or(positions, f32::NEG_INFINITY), |a, b| if b > a { b } else { a });
         }

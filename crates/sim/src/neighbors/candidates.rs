@@ -53,6 +53,7 @@ impl<'a, F: Lanes, const D: usize> Candidates<'a, F, D> {
     #[inline(always)]
     pub(crate) fn next<'c>(&mut self, indices: &'c mut CandidateList) -> Option<[&'c [u32]; 3]> {
         let mut len = 0;
+        // A store writes all lanes, nearby or not.
         while len <= CAPACITY - F::WIDTH {
             let Some(run) = self.next_lanes() else { break };
             let points = Wide::new(|axis| F::load_or(&self.agents.positions(axis)[run.start..], f32::INFINITY));
@@ -71,7 +72,6 @@ impl<'a, F: Lanes, const D: usize> Candidates<'a, F, D> {
         Some([&indices[..start], &indices[start..end], &indices[end..]])
     }
 
-    /// The next agents, at most one for each lane; `None` if there are no more.
     /// Whether these points, one in each lane, are nearer to the box than the limit. As each operation is monotonic, rounding makes
     /// no distance to a boid in the box less than the distance to the box.
     #[inline(always)]
@@ -81,6 +81,7 @@ impl<'a, F: Lanes, const D: usize> Candidates<'a, F, D> {
         outside.length_squared().lt(self.limit)
     }
 
+    /// The next agents, at most one for each lane; `None` if there are no more.
     #[inline(always)]
     fn next_lanes(&mut self) -> Option<Range<usize>> {
         while self.rest.is_empty() {
@@ -124,6 +125,7 @@ impl CellList {
         mut visitor: V,
     ) -> V {
         let window = self.window(block.bounds(), radius);
+        // A list would look at the runs that a visitor skips, and knows no periodic images.
         if D == 3 && !V::SKIPS && window.is_direct() {
             let mut list = [0; CAPACITY];
             let mut candidates = Candidates::new(block, radius, self.runs(window));

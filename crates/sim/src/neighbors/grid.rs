@@ -101,6 +101,7 @@ impl Axis {
             return floor(cell).rem_euclid(self.cells.cast_signed()).cast_unsigned();
         }
         let last = (self.cells - 1) as f32;
+        // Written so that NaN is in the first cell, as in `cells`.
         let cell = if cell > 0.0 { cell } else { 0.0 };
         (if cell < last { cell } else { last }) as i32 as u32
     }
@@ -116,6 +117,7 @@ impl Axis {
     /// empty, and whether they are so many that no single image is nearest.
     #[inline(always)]
     fn spans(&self, low: f32, high: f32, radius: f32) -> ([Span; 2], bool) {
+        // A single cell of a torus may still be met in several images.
         if self.cells == 1 && self.outside != Outside::Wrap {
             return ([Span::new(0..1, 0.0), Span::EMPTY], false);
         }
@@ -195,6 +197,7 @@ impl GridLayout {
     /// The grid for searches as far as `reach` (u) among so many agents, with cells that divide `world`.
     pub(crate) fn new(world: &World, edge: Edge, reach: f32, agents: usize) -> Self {
         let (origin, size) = (world.origin(), world.size());
+        // A reach of 0 would ask for infinitely many cells.
         let reach = reach.max(1e-3);
         let volume: f32 = size[..world.dim()].iter().map(|side| side / reach).product();
         let fine = if agents <= SMALL_FLOCK {

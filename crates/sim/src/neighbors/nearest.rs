@@ -16,7 +16,8 @@ use crate::params::MAX_NEAREST;
 use crate::simd::{Lanes, SLOTS, Simd, Task};
 use crate::world::Metric;
 
-/// The number of candidates that are ranked at a time.
+/// The number of candidates that are ranked at a time: the six or seven neighbors of a starling (Ballerini et al. 2008), and the first that is
+/// not among them.
 pub(super) const BATCH: usize = 8;
 /// Capacity for the maximum number of nearest neighbors, and for the first that is not among them.
 const FULL: usize = MAX_NEAREST as usize + 1;
@@ -75,6 +76,7 @@ impl<F: Lanes, const N: usize> Smallest<F, N> {
         let (first, second) = (batch[0].min(batch[1]), batch[2].min(batch[3]));
         let (third, fourth) = (batch[4].min(batch[5]), batch[6].min(batch[7]));
         let nearest = first.min(second).min(third.min(fourth));
+        // Once the nearest are known, most batches have none that is nearer.
         if !F::any(nearest.lt(self.squared[N - 1])) {
             return;
         }

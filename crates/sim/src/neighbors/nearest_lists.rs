@@ -148,6 +148,7 @@ impl Memory {
                 F::store_words(indices, &mut list[place..]);
                 place += F::bits(is_listed).count_ones() as usize;
             }
+            // Packing leaves words of unlisted candidates behind the last.
             F::store_words(F::splat_words(NONE), &mut list[place..]);
         }
         lists

@@ -90,6 +90,7 @@ impl SpeciesTable {
 
     #[inline(always)]
     pub(crate) fn at(&self, index: usize) -> SpeciesRange<f32> {
+        // Without a table, all are of the first species.
         let species = |of: &[f32]| of.get(index).copied().unwrap_or(0.0);
         SpeciesRange { low: species(&self.low), high: species(&self.high) }
     }

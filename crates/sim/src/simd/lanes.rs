@@ -45,7 +45,7 @@ pub(crate) trait Lanes:
 
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
-    /// `self` where it is less than `other`, else `other`, also if one is NaN.
+    /// `self` where it is less than `other`, else `other`, also if one is NaN: the rule of the instructions of x86.
     fn min(self, other: Self) -> Self;
     /// `self` where it is greater than `other`, else `other`, also if one is NaN.
     fn max(self, other: Self) -> Self;
@@ -72,7 +72,8 @@ pub(crate) trait Lanes:
     }
     /// `yes` where the mask holds, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// `self + term` where the mask holds, else `self`, though −0 may become 0.
+    /// `self + term` where the mask holds, else `self`, though −0 may become 0. Sums that begin with 0 are never −0, so that all kinds
+    /// agree.
     #[must_use]
     fn add_where(self, mask: Self::Mask, term: Self) -> Self;
     /// The same as [`add_where`](Self::add_where) for finite terms, computed as `term · (one or 0) + self` where that saves
@@ -190,6 +191,7 @@ impl Lanes for f32 {
         fn has_bit(words: u32, bit: u32) -> bool = words & (1 << bit) != 0;
         fn less_words(a: u32, b: u32) -> bool = a < b;
         fn to_floats(words: u32) -> Self = words as f32;
+        // By way of `i32`, as the instructions truncate to signed numbers.
         fn to_words(self) -> u32 = self as i32 as u32;
     }
 }

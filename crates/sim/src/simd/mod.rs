@@ -137,6 +137,7 @@ pub(crate) fn prefetch<T>(from: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Some(item) = from.get(index) {
         use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        // Into the second cache: a band of agents exceeds the first.
         // SAFETY: every x86-64 processor has the instruction, which changes nothing and never fails.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(item).cast()) };
     }

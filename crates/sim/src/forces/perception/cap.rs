@@ -127,10 +127,12 @@ impl Seen {
         self.boids[self.len..][..MAX_LANES].fill(0);
 
         let max = query.params.limits.max_neighbors as usize;
+        // A boid that sees no more than the cap keeps all: every id is in the interval from 0 on.
         let (mut minus_firsts, mut spans) = ([0; MAX_LANES], [u32::MAX; MAX_LANES]);
         for (lane, boid) in block.boids.clone().enumerate() {
             if counts[lane] as usize > max {
                 let count = self.list::<F>(lane as u32);
+                // The draw of the scalar search, which may repeat this boid.
                 let mut rng = stream(query.seed, query.tick, block.agents.ids()[boid], Purpose::Neighbors);
                 let cycle = Cycle { first: rng.random_range(0..query.neighbors.ids), ids: query.neighbors.ids };
                 minus_firsts[lane] = cycle.first.wrapping_neg();
@@ -249,6 +251,7 @@ impl<F: Lanes, const D: usize, const PLAIN: bool> Visitor<F, D> for Looking<'_, 
     fn visit(&mut self, index: usize, offset: Wide<F, D>, d2: F) {
         let mut is_seen = d2.lt(self.limit);
         if !PLAIN {
+            // A coincident boid has no direction, and is seen in any field of view.
             is_seen = F::and(is_seen, F::or(self.view.sees(offset, d2), d2.le(F::splat(COINCIDENT))));
         }
         // Writes first and counts later: a branch on the distance would be mispredicted often.

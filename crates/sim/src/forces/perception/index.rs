@@ -50,6 +50,7 @@ impl NeighborIndex {
         let hunters = if follows_rules(params, Kind::Predator) { Placement::InCells } else { Placement::AfterCells };
         self.flock.sort(layout, agents, [Placement::InCells, hunters, Placement::AfterCells], execution);
         let is_alarmed = |index| self.flock.agents.mood_of(index).alarm() > 0.0;
+        // Alarm outlives the last predator, and spreads without one.
         self.is_alarmed = params.has_alarm() && (predators > 0 || (0..agents.len()).any(is_alarmed));
         self.finds_alarm = self.is_alarmed && AlarmTable::is_used(params);
         if self.finds_alarm {
@@ -59,6 +60,7 @@ impl NeighborIndex {
         let agents = &self.flock.agents;
         self.unsorted_predators.resize_like(agents, 0);
         if predators > 0 {
+            // Hunting predators are behind the cells: no need to look through the flock.
             let first = if hunters == Placement::AfterCells { self.flock.count_in_cells() } else { 0 };
             let predators = (first..agents.len()).filter(|&index| agents.kinds()[index] == Kind::Predator);
             predators.for_each(|index| self.unsorted_predators.push(agents.row(index)));
@@ -93,6 +95,7 @@ impl NeighborIndex {
             return;
         }
         let agents = &self.flock.agents;
+        // Sums over the whole flock are in order of ids, so that they do not depend on the grid.
         agents.order_by_id(&mut self.by_id);
         let is_counted = |index: usize| follows_rules(params, agents.kinds()[index]);
         let all = Totals::of(agents, &self.by_id, is_counted);
@@ -160,7 +163,8 @@ impl<const D: usize> Task for FindHeadings<'_, D> {
     }
 }
 
-/// The number of agents, and the sums of their positions (u) and velocities (u/tick).
+/// The number of agents, and the sums of their positions (u) and velocities (u/tick). In f64, as the offsets of a boid from millions
+/// of others are a small difference of large sums.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Totals([f64; 7]);
 

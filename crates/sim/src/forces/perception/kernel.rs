@@ -33,6 +33,7 @@ pub(super) fn add_up<const D: usize>(
         return query.simd.run(boids);
     }
     if query.neighbors.finds_alarm {
+        // `AlarmTable::is_used` asks for this falloff and shape, so that one loop adds up alarm.
         const FALLOFF: usize = Falloff::InverseSquare as usize;
         let boids = AddUp::<D, true, FALLOFF, { shape::ONE_RADIUS }, true> { query, boids, perceived, limits };
         return query.simd.run(boids);
@@ -55,6 +56,7 @@ pub(super) fn add_up<const D: usize>(
     if run_wide!(0 1 2 3) {
         return;
     }
+    // Scalar code, and the falloff that few flocks use, do without loops of their own: each takes the compiler long.
     if shape::of(query.params) == shape::FULL {
         query.simd.run(AddUp::<D, true, ANY_FALLOFF, { shape::FULL }, false> { query, boids, perceived, limits });
     } else {
@@ -90,6 +92,7 @@ impl<const D: usize, const PLAIN: bool, const FALLOFF: usize, const SHAPE: u8, c
             let mut visitor = Visitor::new(query, block, limit);
             if PLAIN && D == 3 && window.is_direct() {
                 let mut candidates = Candidates::new(&visitor.block, radius, flock.runs(window));
+                // Only among the boids of the block is one that must not count itself.
                 while let Some([before, own, behind]) = candidates.next(&mut list) {
                     visitor.visit_list::<FALLOFF, SHAPE, ALARM, false>(before);
                     visitor.visit_list::<FALLOFF, SHAPE, ALARM, true>(own);
@@ -182,7 +185,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
         self.visit_plain::<FALLOFF, SHAPE, ALARM, OWN, false>(&columns, places, 0, Shift::default());
     }
 
-    /// The innermost loop for most flocks: the agents in an order of places, counted from the index `first`. `OWN` says that they
+    /// The innermost loop for most flocks: the agents at these places, counted from the index `first`. `OWN` says that they
     /// may be boids of the block, and `SHIFTED` that they are seen in the periodic image that is `shift` away.
     #[inline(always)]
     fn visit_plain<const FALLOFF: usize, const SHAPE: u8, const ALARM: bool, const OWN: bool, const SHIFTED: bool>(
@@ -193,6 +196,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
         shift: Shift,
     ) {
         let (weight, shift) = (F::splat(1.0), Wide::splat(shift));
+        // The sums of plain flocks read neither the weight nor the masks, which the compiler leaves out.
         let never = weight.lt(weight);
         let falloff = FALLOFFS.get(FALLOFF).copied().unwrap_or(self.query.params.separation.falloff);
         let Columns { positions, velocities, alarms, flights } = *columns;
@@ -255,6 +259,7 @@ impl<'a, F: Lanes, const D: usize> Visitor<'a, F, D> {
     /// The sums; `None` if boids are coincident.
     #[inline(always)]
     fn sums<const SHAPE: u8>(self) -> Option<RuleSums<F, D>> {
+        // The offset to a coincident boid is drawn from both ids, which the loops do not read.
         (!F::any(self.nearest.le(F::splat(COINCIDENT)))).then(|| self.sums.complete(SHAPE))
     }
 }

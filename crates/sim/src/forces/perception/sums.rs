@@ -22,7 +22,7 @@ use crate::simd::Lanes;
 #[derive(Clone, Copy)]
 struct Tally<F: Lanes, const D: usize> {
     total: Wide<F, D>,
-    /// The number of neighbors with a weight of 1 …
+    /// The number of neighbors with a weight of 1, as integers, to which a mask adds in one instruction, …
     count: F::Words,
     /// … and the weight of the others.
     weight: F,
@@ -185,6 +185,7 @@ impl<F: Lanes, const D: usize> RuleSums<F, D> {
         if SHAPE == shape::FULL {
             self.separation.count(repelled);
         }
+        // Not by FMA: in a boid's own lane the term may be NaN, which a product with 0 would keep.
         self.separation.add(repelled, offset * falloff.factor(d2, radii.separation_radius));
 
         if SPECIES && radii.avoids_species {
