@@ -36,8 +36,10 @@ pub fn run(args: &BreedArgs) -> Result<Option<i32>, InputError> {
     print_random_seed(&args.flock, Some(setup.seed))?;
     let (mut files, signals) = open(&outputs)?;
     let (first, goals, generations) = (setup.clone(), args.toward.clone(), args.generations);
-    let breed = move |watch: &(dyn Fn(f64) + Sync)| evolve(&first, &goals, generations, watch);
-    let line = match in_background("breeding", threads(args.flock.threads), &signals, breed)? {
+    let bred = in_background("breeding", threads(args.flock.threads), &signals, move |watch| {
+        evolve(&first, &goals, generations, watch)
+    });
+    let line = match bred? {
         Ok(line) => line,
         Err(signal) => return Ok(Some(signal)),
     };
@@ -86,14 +88,14 @@ fn preset_of(args: &BreedArgs, base: &Preset, setup: &Setup, line: &[Ancestor]) 
 fn table(targets: &[Target], line: &[Ancestor]) -> String {
     let measures = |values: &mut dyn Iterator<Item = String>| values.collect::<Vec<_>>().join("  ");
     let names = measures(&mut targets.iter().map(|target| target.measure.name.to_owned()));
-    let row = |flock: &Ancestor| {
+    let header = ["generation".to_owned(), "changes".to_owned(), names, "distance".to_owned()];
+    let rows = line.iter().map(|flock| {
         let values = flock.means.iter().zip(targets).map(|(mean, target)| {
             let width = target.measure.name.len();
             format!("{:width$}", significant(*mean, DIGITS))
         });
         let changes = if flock.generation == 0 { "-".to_owned() } else { flock.child.caption(CAPTION) };
         [flock.generation.to_string(), changes, measures(&mut values.into_iter()), significant(flock.distance, DIGITS)]
-    };
-    let header = ["generation".to_owned(), "changes".to_owned(), names, "distance".to_owned()];
-    columns([header].into_iter().chain(line.iter().map(row)))
+    });
+    columns([header].into_iter().chain(rows))
 }

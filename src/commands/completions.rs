@@ -52,11 +52,10 @@ fn parameters() -> Vec<String> {
 
 /// The command line with the names of parameters as values of options that set them.
 fn with_parameters(command: clap::Command) -> clap::Command {
-    let named = |arg: Arg| match arg.get_long() {
+    command.mut_subcommands(with_parameters).mut_args(|arg| match arg.get_long() {
         Some("set" | "over" | "ramp") => arg.value_parser(PossibleValuesParser::new(parameters())),
         _ => arg,
-    };
-    command.mut_args(named).mut_subcommands(with_parameters)
+    })
 }
 
 fn generate_script(generator: impl Generator, mut command: clap::Command) -> String {
@@ -67,22 +66,20 @@ fn generate_script(generator: impl Generator, mut command: clap::Command) -> Str
 
 /// The command line without `=false` on flags: some shells would ask for a value, or use the next word as one.
 fn with_plain_flags(command: clap::Command) -> clap::Command {
-    let plain = |arg: Arg| {
+    command.mut_subcommands(with_plain_flags).mut_args(|arg| {
         let Some(long) = arg.get_long().filter(|_| arg.is_require_equals_set()) else { return arg };
         let flag = Arg::new(arg.get_id().clone()).long(long.to_owned()).action(ArgAction::SetTrue);
         flag.short(arg.get_short()).help(arg.get_help().cloned().unwrap_or_default())
-    };
-    command.mut_args(plain).mut_subcommands(with_plain_flags)
+    })
 }
 
 /// The command line with value names escaped for zsh, which runs the text after a colon; clap escapes only the help.
 fn with_escaped_names(command: clap::Command) -> clap::Command {
-    let escape = |arg: Arg| {
+    command.mut_subcommands(with_escaped_names).mut_args(|arg| {
         let names = arg.get_value_names().unwrap_or_default();
         let names: Vec<_> = names.iter().map(|name| name.replace(':', r"\:").replace('\'', r"'\''")).collect();
         if names.is_empty() { arg } else { arg.value_names(names) }
-    };
-    command.mut_args(escape).mut_subcommands(with_escaped_names)
+    })
 }
 
 /// clap's script for fish, with values of positional arguments and completion after an unfinished option.

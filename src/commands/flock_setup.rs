@@ -85,8 +85,8 @@ pub fn setup(
     for param in args.set.iter().filter(|param| !unused.contains(param)) {
         setup.params.set(param.key, param.value)?;
     }
-    let typed = || (args.boids.unwrap_or(preset.boids), args.predators.unwrap_or(preset.predators));
-    (setup.boids, setup.predators) = counts.unwrap_or_else(typed);
+    (setup.boids, setup.predators) =
+        counts.unwrap_or_else(|| (args.boids.unwrap_or(preset.boids), args.predators.unwrap_or(preset.predators)));
     setup.start = args.start.unwrap_or(preset.start);
     let world = args.world.unwrap_or(preset.world);
     // The size of an auto world depends on the edge parameters, which --set may change.
@@ -134,12 +134,12 @@ fn unused_settings<'a>(args: &'a FlockArgs, preset: &Preset) -> (&'static ModelR
         }
     }
     let model = ModelRow::of(&params);
-    let is_unused = |param: &&ParamSetting| {
+    let unused = args.set.iter().filter(|param| {
         let row = Param::find(param.key);
         args.sources.contains_key(param.key)
             && row.is_some_and(|row| !model.uses(row) && row.get(&params) != param.value)
-    };
-    (model, args.set.iter().filter(is_unused).collect())
+    });
+    (model, unused.collect())
 }
 
 /// Adds where the config file has the settings in question: it is easily forgotten.

@@ -17,12 +17,11 @@ use crate::viewer::{Action, Keymap};
 ///
 /// As [`Preset::load`].
 pub fn presets(name: Option<&str>) -> Result<String, InputError> {
-    let row = |preset: &Preset| {
+    named_files(name, |preset: &Preset| {
         let counts = format!("{} + {}", preset.boids, preset.predators);
         let summary = origin(preset.from_user, preset.shadows_builtin()).to_owned() + &preset.summary;
         [preset.name.clone(), counts, preset.world.to_string(), summary]
-    };
-    named_files(name, row, Preset::heading)
+    })
 }
 
 /// The themes, one per line; or the file of one.
@@ -31,17 +30,15 @@ pub fn presets(name: Option<&str>) -> Result<String, InputError> {
 ///
 /// As [`Theme::load`].
 pub fn themes(name: Option<&str>) -> Result<String, InputError> {
-    let row = |theme: &Theme| {
+    named_files(name, |theme: &Theme| {
         [theme.name.clone(), origin(theme.from_user, theme.shadows_builtin()).to_owned() + &theme.colors.summary]
-    };
-    named_files(name, row, |_| "")
+    })
 }
 
 /// Built-in files and the user's, one per line, with headings and errors of the user's as comments; or the file of one.
 fn named_files<T: NamedFile, const N: usize>(
     name: Option<&str>,
     row: fn(&T) -> [String; N],
-    heading: fn(&T) -> &'static str,
 ) -> Result<String, InputError> {
     if let Some(name) = name {
         return T::load_with_text(name).map(|(_, text)| text);
@@ -51,7 +48,7 @@ fn named_files<T: NamedFile, const N: usize>(
     let rows = columns(files.all.iter().map(row));
     let (mut text, mut last) = (String::new(), "");
     for (file, row) in files.all.iter().zip(rows.lines()) {
-        if std::mem::replace(&mut last, heading(file)) != heading(file) {
+        if std::mem::replace(&mut last, file.heading()) != file.heading() {
             let gap = if text.is_empty() { "" } else { "\n" };
             let _ = writeln!(text, "{gap}# {last}");
         }

@@ -36,9 +36,11 @@ static CURRENT_SEED: Mutex<Option<u64>> = Mutex::new(None);
 
 /// A random seed of at most 32 bits, short enough to type.
 pub(crate) fn random_seed() -> u64 {
-    // Without a system source of randomness, use the clock.
-    let clock = || SystemTime::UNIX_EPOCH.elapsed().map_or(1, |age| age.subsec_nanos());
-    u64::from(SysRng.try_next_u32().unwrap_or_else(|_| clock()))
+    let number = SysRng.try_next_u32().unwrap_or_else(|_| {
+        // Without a system source of randomness, use the clock.
+        SystemTime::UNIX_EPOCH.elapsed().map_or(1, |age| age.subsec_nanos())
+    });
+    u64::from(number)
 }
 
 /// Sets the seed of the running flock, for crash reports.

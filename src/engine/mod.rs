@@ -54,15 +54,14 @@ impl Engine {
         let setup = timeline.snapshot().setup();
         let (frames, output) = triple_buffer::triple_buffer(&Frame::new(Controls::of_setup(setup, options.rate)));
         let log = timeline.session().map(|session| session.log().clone());
-        let body = move || {
+        let thread = thread::Builder::new().name("engine".into()).stack_size(STACK_SIZE).spawn(move || {
             let (threads, simd) = (options.threads, options.simd);
             let mut worker = Worker::new(timeline, options, inbox, frames, Box::new(notify));
             in_pool(threads, |scratch| {
                 scratch.set_simd(simd);
                 worker.run(scratch);
             });
-        };
-        let thread = thread::Builder::new().name("engine".into()).stack_size(STACK_SIZE).spawn(body)?;
+        })?;
         while test_hooks::panics_at(0) && !thread.is_finished() {
             thread::yield_now();
         }

@@ -218,11 +218,11 @@ impl TiledFlocks {
         let around = (0..).filter(|number| *number != place).zip(self.shown.children.iter().map(child));
         let flocks: Vec<(usize, Flock)> = around.chain([(place, first.clone())]).collect();
         (self.shown.tick, self.pictures) = (0, 0);
-        let tile = |(number, flock)| {
+        let tiles = flocks.into_iter().map(|(number, flock)| {
             let canvas = Canvas::with_format(tile_format(self.format, &self.shown.brood, number));
             FlockTile { number, flock, canvas, picture: Picture::default() }
-        };
-        self.tiles = flocks.into_iter().map(tile).collect();
+        });
+        self.tiles = tiles.collect();
         Ok(())
     }
 }

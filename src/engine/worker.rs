@@ -158,8 +158,11 @@ impl Worker {
             let ticked = self.tick_if_due(scratch);
             // The end of a replay pauses.
             let shows_tick = ticked && (self.maker.frame.controls.paused || self.should_draw_tick());
-            let is_due = || self.frame_due().is_some_and(|due| due <= Instant::now());
-            if self.received > received || arrived || shows_tick || is_due() {
+            if self.received > received
+                || arrived
+                || shows_tick
+                || self.frame_due().is_some_and(|due| due <= Instant::now())
+            {
                 self.publish();
             }
         }

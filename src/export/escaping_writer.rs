@@ -71,11 +71,11 @@ impl Write for EscapingWriter {
 
 /// Escapes control characters and the like, except line ends and tabs.
 pub(crate) fn escape_lines(text: &str) -> String {
-    let escaped = |part: &str| {
+    let parts = text.split_inclusive(['\n', '\t']).map(|part| {
         let end = ["\r\n", "\n", "\t"].into_iter().find(|end| part.ends_with(end)).unwrap_or_default();
         escape_control(part.strip_suffix(end).unwrap_or(part)).into_owned() + end
-    };
-    text.split_inclusive(['\n', '\t']).map(escaped).collect()
+    });
+    parts.collect()
 }
 
 #[cfg(test)]

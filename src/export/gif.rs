@@ -181,8 +181,8 @@ mod tests {
         let mut palette = counts.palette();
         let bytes = palette.bytes();
         assert!(bytes.len() <= 3 * COLORS);
-        let color = |index: u8| RgbBytes::try_from(&bytes[3 * usize::from(index)..][..3]).unwrap();
-        pixels.iter().map(|pixel| color(palette.index(*pixel))).collect()
+        let indices = pixels.iter().map(|pixel| usize::from(palette.index(*pixel)));
+        indices.map(|index| RgbBytes::try_from(&bytes[3 * index..][..3]).unwrap()).collect()
     }
 
     #[test]

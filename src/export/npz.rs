@@ -53,17 +53,13 @@ impl NpzWriter {
     /// I/O errors.
     pub(super) fn new(output: &Path, flock: Snapshot<'_>) -> io::Result<Self> {
         let (dim, is_recorded) = (flock.world.dim(), flock.recorded.is_some());
-        let spool = |array: Array| {
+        let arrays = per_agent(flock).map(|array| {
             let length = if matches!(array, Array::Position | Array::Velocity) { dim } else { 1 };
             let file = BufWriter::new(OutputFile::temporary(output)?);
             Ok(Spool { array, element: element(array, is_recorded), length, file })
-        };
-        Ok(Self {
-            dim,
-            ticks: Vec::new(),
-            periods: Vec::new(),
-            arrays: per_agent(flock).map(spool).collect::<io::Result<_>>()?,
-        })
+        });
+        let arrays = arrays.collect::<io::Result<_>>()?;
+        Ok(Self { dim, ticks: Vec::new(), periods: Vec::new(), arrays })
     }
 
     /// The arrays, for metadata.

@@ -194,8 +194,7 @@ impl OutputFile {
     pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
         let resolve = |path: &Path| {
             let path = resolve_links(path);
-            let in_folder = || Some(fs::canonicalize(parent(&path)).ok()?.join(path.file_name()?));
-            fs::canonicalize(&path).ok().or_else(in_folder)
+            fs::canonicalize(&path).ok().or_else(|| Some(fs::canonicalize(parent(&path)).ok()?.join(path.file_name()?)))
         };
         // A device accepts both.
         one == other
@@ -237,11 +236,10 @@ impl OutputFile {
 /// A path and those to take if it exists, from the first that is free: `a.gif`, `a-2.gif` and so on.
 fn free_names(path: &Path) -> Vec<PathBuf> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let named = |stem: String| {
+    let others = numbered(&stem).skip(1).map(|stem| {
         let name = path.extension().map_or(stem.clone(), |end| format!("{stem}.{}", end.to_string_lossy()));
         path.with_file_name(name)
-    };
-    let others = numbered(&stem).skip(1).map(named);
+    });
     [path.to_owned()].into_iter().chain(others).skip_while(|path| !is_free(path)).collect()
 }
 
@@ -278,17 +276,16 @@ fn open_descriptor(path: &Path) -> Option<u32> {
         return Some(1);
     }
     let descriptors = fs::canonicalize("/dev/fd").ok()?;
-    let number = |path: PathBuf| {
+    links(path).find_map(|path| {
         let is_descriptor = fs::canonicalize(parent(&path)).is_ok_and(|folder| folder == descriptors);
         path.file_name().filter(|_| is_descriptor)?.to_str()?.parse().ok()
-    };
-    links(path).find_map(number)
+    })
 }
 
 /// A path and the targets of its chain of symbolic links.
 fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
-    let next = |path: &PathBuf| fs::read_link(path).ok().map(|to| parent(path).join(to));
-    iter::successors(Some(path.to_owned()), next).take(MAX_LINKS + 1)
+    iter::successors(Some(path.to_owned()), |path| fs::read_link(path).ok().map(|to| parent(path).join(to)))
+        .take(MAX_LINKS + 1)
 }
 
 /// The file behind symbolic links, which may not exist yet: writing replaces the file and keeps the link.

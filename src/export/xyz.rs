@@ -92,8 +92,8 @@ fn write_header(flock: Snapshot<'_>, preset: &str, out: &mut impl Write) -> io::
 
 /// A string value, in quotes unless it is a plain word.
 fn quoted(text: &str) -> String {
-    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
-    if !text.is_empty() && text.chars().all(is_plain) {
+    if !text.is_empty() && text.chars().all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character))
+    {
         return text.to_owned();
     }
     let text = text.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n");

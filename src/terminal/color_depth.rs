@@ -36,8 +36,10 @@ impl IsTerminal for Terminal {
 pub(crate) fn color_depth_from_env() -> ColorDepth {
     // terminfo is read in a thousand small pieces.
     static DETECTED: OnceLock<ColorDepth> = OnceLock::new();
-    let variables = || VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?)));
-    *DETECTED.get_or_init(|| depth(variables().collect()))
+    *DETECTED.get_or_init(|| {
+        let variables = VARIABLES.iter().filter_map(|name| Some(((*name).to_owned(), env::var(name).ok()?)));
+        depth(variables.collect())
+    })
 }
 
 fn depth(mut environment: HashMap<String, String>) -> ColorDepth {

@@ -27,7 +27,7 @@ impl FrameWriter {
     /// Starts the thread. It sends [`TerminalEvent::FrameWritten`] after each frame, and ends with the writer.
     pub(crate) fn start(events: EventSender) -> io::Result<Self> {
         let (frames, inbox) = mpsc::channel::<Vec<u8>>();
-        let body = move || {
+        thread::Builder::new().name("writer".into()).spawn(move || {
             let mut chunk_size = SYSTEM_BUFFER;
             for mut frame in inbox {
                 let result = write_in_chunks(&frame, &mut chunk_size);
@@ -36,8 +36,7 @@ impl FrameWriter {
                     return;
                 }
             }
-        };
-        thread::Builder::new().name("writer".into()).spawn(body)?;
+        })?;
         Ok(Self { frames, buffer: Some(Vec::new()) })
     }
 

@@ -339,7 +339,7 @@ pub(crate) fn open_input() -> io::Result<system::InputReader> {
 
 /// Starts the thread that reads input, for the rest of the process.
 pub(crate) fn read_input(mut reader: system::InputReader, events: EventSender) -> io::Result<()> {
-    let body = move || {
+    thread::Builder::new().name("input".into()).spawn(move || {
         let error = loop {
             match reader.read() {
                 Ok(input) => {
@@ -351,7 +351,6 @@ pub(crate) fn read_input(mut reader: system::InputReader, events: EventSender) -
             }
         };
         events.send(TerminalEvent::InputClosed(error));
-    };
-    thread::Builder::new().name("input".into()).spawn(body)?;
+    })?;
     Ok(())
 }

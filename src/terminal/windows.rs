@@ -53,7 +53,7 @@ impl PipedInput {
             return Ok(None);
         }
         let (sender, blocks) = mpsc::sync_channel(AHEAD);
-        let body = move || {
+        thread::Builder::new().name("piped input".into()).spawn(move || {
             loop {
                 let mut block = vec![0; BLOCK];
                 let read = io::stdin().read(&mut block).map(|count| {
@@ -65,8 +65,7 @@ impl PipedInput {
                     return;
                 }
             }
-        };
-        thread::Builder::new().name("piped input".into()).spawn(body)?;
+        })?;
         Ok(Some(Self(blocks)))
     }
 

@@ -326,11 +326,11 @@ mod tests {
 
     /// The parameters that requests set, and whether each continues the change before.
     fn changes(client: &mut Client) -> Vec<(&'static str, bool)> {
-        let change = |request| match request {
+        let changes = client.take_requests().into_iter().filter_map(|request| match request {
             Request::Flock { command: Command::SetParam(param, _), continues } => Some((param.key, continues)),
             _ => None,
-        };
-        client.take_requests().into_iter().filter_map(change).collect()
+        });
+        changes.collect()
     }
 
     #[test]
@@ -378,14 +378,11 @@ mod tests {
     #[test]
     fn quick_changes_of_one_parameter_are_one_step() {
         let mut client = client();
-        let wait = |client: &mut Client, ms| {
-            if let Some(last) = &mut client.last_change {
-                last.at -= Duration::from_millis(ms);
-            }
-        };
         for (value, pause) in [(6.0, 900), (7.0, 900), (8.0, 1200), (9.0, 1)] {
             set(&mut client, "speed.max", value);
-            wait(&mut client, pause);
+            if let Some(last) = &mut client.last_change {
+                last.at -= Duration::from_millis(pause);
+            }
         }
         set(&mut client, "speed.min", 0.5);
         set(&mut client, "speed.max", 10.0);

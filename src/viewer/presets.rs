@@ -72,8 +72,8 @@ impl Presets {
     /// soon show a single spot.
     fn is_on_tour(&self, index: usize) -> bool {
         let preset = &self.all[index];
-        let same_model = |other: &Preset| other.params.model.name == preset.params.model.name;
-        let is_first = self.all.iter().position(same_model) == Some(index) && preset.params.model.name != Model::Abm;
+        let first = self.all.iter().position(|other| other.params.model.name == preset.params.model.name);
+        let is_first = first == Some(index) && preset.params.model.name != Model::Abm;
         preset.from_user || preset.is_from_path() || is_first || themes_of(&preset.name).is_some()
     }
 
@@ -158,9 +158,11 @@ impl Presets {
         self.all = all;
         let Some(new) = self.index().map(|index| &self.all[index]) else { return Vec::new() };
         let base = &mut self.base;
-        let is_customized = |param: &&Param| [&*base, new].iter().any(|preset| preset.customized.contains(&param.key));
-        let changed = |param: &&Param| param.get(&base.params) != param.get(&new.params);
-        let params: Vec<&Param> = Param::table().iter().filter(is_customized).filter(changed).collect();
+        let customized = Param::table()
+            .iter()
+            .filter(|param| [&*base, new].iter().any(|preset| preset.customized.contains(&param.key)));
+        let params: Vec<&Param> =
+            customized.filter(|param| param.get(&base.params) != param.get(&new.params)).collect();
         for param in &params {
             // A value of the list fits its preset.
             let _ = base.params.set(param.key, param.get(&new.params));
@@ -228,11 +230,11 @@ pub fn preset_of<'a>(
     setup: &Setup,
     presets: impl IntoIterator<Item = &'a Preset, IntoIter: Clone>,
 ) -> Option<&'a Preset> {
-    let mut presets = presets.into_iter();
     // The user's morph time applies to all presets.
-    let rules = |preset: &&Preset| Params { change: setup.params.change, ..preset.params } == setup.params;
-    let counts = |preset: &&Preset| (preset.boids, preset.predators) == (setup.boids, setup.predators);
-    presets.clone().find(|preset| rules(preset) && counts(preset)).or_else(|| presets.find(rules))
+    let mut alike =
+        presets.into_iter().filter(|preset| Params { change: setup.params.change, ..preset.params } == setup.params);
+    let mut equal = alike.clone().filter(|preset| (preset.boids, preset.predators) == (setup.boids, setup.predators));
+    equal.next().or_else(|| alike.next())
 }
 
 #[cfg(test)]

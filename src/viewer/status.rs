@@ -191,8 +191,10 @@ fn question(prompt: &Prompt, param: &Param) -> (String, String) {
 /// The most useful keys in the current state; unbound actions are left out.
 fn hints(status: &Status<'_>, context: &Context) -> Vec<Hint> {
     let Some(overlay) = status.overlay else {
-        let rename = |(key, word)| (key, if status.quit_closes && word == "quit" { "close" } else { word });
-        return action_hints(context).into_iter().map(rename).collect();
+        let hints = action_hints(context).into_iter();
+        return hints
+            .map(|(key, word)| (key, if status.quit_closes && word == "quit" { "close" } else { word }))
+            .collect();
     };
     let (down, close) = ((Navigation::Down, "down"), (Navigation::Close, "close"));
     let moves = match overlay {
@@ -262,14 +264,16 @@ fn action_hints(context: &Context) -> Vec<Hint> {
         ]
     };
     let has_sky = context.theme.resolved().sky().is_some();
-    let is_useful = |action: &Action| action.works_in(context.mode()) && (has_sky || *action != Action::Sky);
-    let hint = |(actions, word): &(&[Action], &'static str)| {
-        let keys = actions.iter().map(|action| context.keymap.key(*action).filter(|_| is_useful(action)));
+    let hints = rows.iter().filter_map(|(actions, word)| {
+        let keys = actions.iter().map(|action| {
+            let is_useful = action.works_in(context.mode()) && (has_sky || *action != Action::Sky);
+            context.keymap.key(*action).filter(|_| is_useful)
+        });
         let keys = keys.collect::<Option<Vec<String>>>()?;
         let gap = if keys.iter().all(|key| key.width() == 1) { "" } else { " " };
         Some((keys.join(gap), *word))
-    };
-    rows.iter().filter_map(hint).collect()
+    });
+    hints.collect()
 }
 
 /// A bandwidth in KB/s or MB/s.

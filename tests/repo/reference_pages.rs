@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 
-use flockscope::config::{Preset, Theme};
+use flockscope::config::{NamedFile, Preset, Theme};
 use flockscope::sim::{Curve, Measure, Param};
 use flockscope::tracks::LAYOUTS;
 use flockscope::viewer::{Action, BaseKeymap, Keymap};

@@ -45,10 +45,10 @@ mod tests {
 
     #[test]
     fn finds_nonzero_bytes() {
-        for bytes in [0, 1, 7, 63, 64, 65, 127, 128, 200, 641] {
+        for bytes in [0usize, 1, 7, 63, 64, 65, 127, 128, 200, 641] {
             for step in [1, 2, 3, 7, 8, 9, 63, 65] {
-                let byte = |at: usize| if at.is_multiple_of(step) { 1 << (at % 8) } else { 0 };
-                let all: Vec<u8> = (0..bytes).map(byte).collect();
+                let all: Vec<u8> =
+                    (0..bytes).map(|at| if at.is_multiple_of(step) { 1 << (at % 8) } else { 0 }).collect();
                 assert!(set_bits(nonzero_bits(&all)).eq((0..bytes).step_by(step)), "{bytes} {step}");
                 assert_eq!(nonzero_bits(&all).count(), bytes.div_ceil(WORD));
             }

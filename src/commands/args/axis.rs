@@ -126,12 +126,12 @@ impl SweepKey {
         if !is_number || !item.contains(':') {
             return Ok(vec![self.parse(item)?]);
         }
-        let text = |number: f64| match self {
+        let points = range(item)?.map(|number| match self {
             // Parameters are f32: the shortest text of 3 × 0.1 is then 0.3.
-            Self::Param(_) => (number as f32).to_string(),
-            _ => number.to_string(),
-        };
-        range(item)?.map(|number| self.parse(&text(number))).collect()
+            Self::Param(_) => self.parse(&(number as f32).to_string()),
+            _ => self.parse(&number.to_string()),
+        });
+        points.collect()
     }
 
     fn parse(self, text: &str) -> Result<SweepValue, String> {

@@ -187,8 +187,11 @@ pub(super) fn color() -> impl TypedValueParser<Value = ColorChoice> {
 
 /// Parser of `--say`.
 pub(super) fn said_text(text: &str) -> Result<String, &'static str> {
-    let is_visible = |character: char| !character.is_whitespace() && !character.is_control();
-    if text.chars().any(is_visible) { Ok(text.to_owned()) } else { Err("expected a text, e.g. hello") }
+    if text.chars().any(|character| !character.is_whitespace() && !character.is_control()) {
+        Ok(text.to_owned())
+    } else {
+        Err("expected a text, e.g. hello")
+    }
 }
 
 fn follow(text: &str) -> Result<Follow, String> {

@@ -156,16 +156,17 @@ fn flown(fit: &Fit, unit: &str) -> String {
 
 fn quality(fit: &Fit) -> String {
     let r_squared = percent(fit.r_squared);
-    let is_tried = |rule: &RuleFit| rule.is_flown() || rule.verdict == Verdict::NotDescribed;
     let mut text = match fit.r_squared {
-        _ if !fit.rules.iter().any(is_tried) => "No rule explains the changes of velocity.".to_owned(),
+        _ if !fit.rules.iter().any(|rule| rule.is_flown() || rule.verdict == Verdict::NotDescribed) => {
+            "No rule explains the changes of velocity.".to_owned()
+        }
         ..0.0 => format!("These rules do not describe the animals: R² of the changes of velocity is {r_squared}."),
         _ => format!("The rules explain {r_squared} of the changes of velocity (R²)."),
     };
-    let is_partly = |rule: &&RuleFit| {
+    let partly = fit.rules.iter().filter(|rule| {
         rule.is_flown() && rule.shifted.is_some_and(|weight| weight.abs() > PART * rule.weights[0].value.abs())
-    };
-    let partly: Vec<&str> = fit.rules.iter().filter(is_partly).map(|rule| rule.rule.name()).collect();
+    });
+    let partly: Vec<&str> = partly.map(|rule| rule.rule.name()).collect();
     if !partly.is_empty() {
         let _ = write!(text, " A wall or a place may cause part of: {}.", partly.join(", "));
     }

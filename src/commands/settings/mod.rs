@@ -107,11 +107,12 @@ impl ParsedArgs {
         let own = settings.presets.of(&flock.preset);
         let own_sources = own.iter().map(|setting| (setting.param.key.to_owned(), setting.source.clone()));
         let typed = self.matches.subcommand().map_or(&self.matches, |(_, typed)| typed);
-        let is_used = |name: &str| !is_typed(name, typed) && flock.set.iter().all(|param| param.key != name);
         let sources = settings.sources.clone().into_iter().chain(own_sources);
-        flock.sources = sources.filter(|(name, _)| is_used(name)).collect();
-        let is_general = |param: &&ParamSetting| own.iter().all(|setting| setting.param.key != param.key);
-        flock.set.splice(0..0, settings.params.iter().filter(is_general).cloned());
+        let used =
+            sources.filter(|(name, _)| !is_typed(name, typed) && flock.set.iter().all(|param| param.key != name));
+        flock.sources = used.collect();
+        let general = settings.params.iter().filter(|param| own.iter().all(|setting| setting.param.key != param.key));
+        flock.set.splice(0..0, general.cloned());
         flock.presets = settings.presets.clone();
         if let Some(CliCommand::Replay(args)) = &cli.command {
             (cli.watch.viewer, cli.watch.flock.threads) = (args.viewer.clone(), args.threads);
@@ -151,14 +152,13 @@ fn config_path(args: &ConfigArgs) -> Option<PathBuf> {
     if args.no_config {
         return None;
     }
-    let from_environment = || std::env::var_os(CONFIG).filter(|name| !name.is_empty()).map(PathBuf::from);
-    // A file that exists and cannot be read is an error, not a missing file.
-    let is_missing = |path: &PathBuf| {
+    let named =
+        args.config.clone().or_else(|| std::env::var_os(CONFIG).filter(|name| !name.is_empty()).map(PathBuf::from));
+    named.or_else(|| {
+        // A file that exists and cannot be read is an error, not a missing file.
         let missing = [ErrorKind::NotFound, ErrorKind::NotADirectory];
-        path.symlink_metadata().is_err_and(|error| missing.contains(&error.kind()))
-    };
-    let named = args.config.clone().or_else(from_environment);
-    named.or_else(|| ConfigFile::home().filter(|path| !is_missing(path)))
+        ConfigFile::home().filter(|path| !path.symlink_metadata().is_err_and(|error| missing.contains(&error.kind())))
+    })
 }
 
 impl Settings {
@@ -256,8 +256,7 @@ fn validate(name: &str, values: &[String], error: impl Fn(String) -> InputError)
     }
     let words = values.iter().map(|value| format!("--{name}={value}"));
     let parsed = VIEWER.clone().try_get_matches_from(["flockscope".to_owned()].into_iter().chain(words));
-    let why = |invalid| format!("{name} = {}: {}", values.join(", "), parse_error(&invalid, values));
-    parsed.map_err(|invalid| error(why(invalid)))?;
+    parsed.map_err(|invalid| error(format!("{name} = {}: {}", values.join(", "), parse_error(&invalid, values))))?;
     let found = match (name, values) {
         ("preset", [preset]) => Preset::load(preset).map(drop),
         ("theme", [theme]) => Theme::load(theme).map(drop),

@@ -47,12 +47,11 @@ const PRESET_PARAMS: &str = "
 
 /// The template as TOML.
 pub fn config_template() -> String {
-    let ranges = |param: &Param| with_unit(param.range(), param);
     let params = default_preset().params;
     HEAD.to_owned()
         + &settings(option_entries())
         + PARAMS
-        + &settings(param_entries(&params, ranges))
+        + &settings(param_entries(&params, |param| with_unit(param.range(), param)))
         + KEYS
         + &settings(key_entries())
         + PRESET_PARAMS
@@ -84,8 +83,8 @@ pub(crate) fn key_entries() -> impl Iterator<Item = HelpEntry> {
 
 /// Settings, commented out.
 fn settings(entries: impl Iterator<Item = HelpEntry>) -> String {
-    let setting = |HelpEntry { term, note, text }| format!("\n{}#{term}{note}\n", comment(&text));
-    entries.map(setting).collect()
+    let settings = entries.map(|entry| format!("\n{}#{}{}\n", comment(&entry.text), entry.term, entry.note));
+    settings.collect::<Vec<String>>().concat()
 }
 
 fn default_preset() -> Preset {
@@ -146,8 +145,7 @@ mod tests {
         for (name, _) in options() {
             let line = file.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).expect(name);
             let word = line.trim_matches(['[', ']', '"']).to_owned();
-            let error = |message| InputError::flag(line, message);
-            validate(name, &[word], error).unwrap();
+            validate(name, &[word], |message| InputError::flag(line, message)).unwrap();
         }
         assert!(text.lines().all(|line| line.chars().count() <= LINE_WIDTH));
     }

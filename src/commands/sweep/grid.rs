@@ -55,8 +55,8 @@ impl<'a> SweepGrid<'a> {
         let steps = steps(args)?;
         let mut lengths = args.over.iter().map(|axis| axis.points.len()).chain([args.seeds as usize]);
         let runs = lengths.try_fold(1, usize::checked_mul);
-        let is_small = |runs: &usize| runs.checked_mul(steps.len()).is_some_and(|rows| rows <= MAX_ROWS);
-        let runs = runs.filter(is_small).ok_or_else(|| {
+        let runs = runs.filter(|runs| runs.checked_mul(steps.len()).is_some_and(|rows| rows <= MAX_ROWS));
+        let runs = runs.ok_or_else(|| {
             let message = format!("the grid has more than {MAX_ROWS} rows; use larger steps or fewer values");
             InputError::flag("sweep", message)
         })?;
@@ -142,8 +142,9 @@ impl<'a> SweepGrid<'a> {
         let (seed, after_seed) = rest.split_at(rest.find(',')?);
         let seed = seed.parse::<u64>().ok()?.checked_sub(self.first_seed)?;
         run = run * self.seeds + usize::try_from(seed).ok().filter(|seed| *seed < self.seeds)?;
-        let begins = |step: &Step| after_seed.strip_prefix(&step.fields).is_some_and(|rest| rest.starts_with(','));
-        let step = self.steps.iter().position(begins)?;
+        let mut steps = self.steps.iter();
+        let step =
+            steps.position(|step| after_seed.strip_prefix(&step.fields).is_some_and(|rest| rest.starts_with(',')))?;
         let is_ours = run % self.shard.parts == self.shard.part - 1;
         is_ours.then_some(run * self.steps.len() + step)
     }
@@ -155,8 +156,8 @@ impl<'a> SweepGrid<'a> {
             return Vec::new();
         }
         let fields = self.header.split(',').zip(text.split(','));
-        let is_of_flock = |name: &str| ["boids", "width", "height", "depth", "density"].contains(&name);
-        fields.filter(|(name, _)| is_of_flock(name)).map(|(_, field)| field.to_owned()).collect()
+        let of_flock = fields.filter(|(name, _)| ["boids", "width", "height", "depth", "density"].contains(name));
+        of_flock.map(|(_, field)| field.to_owned()).collect()
     }
 
     fn seed(&self, run: usize) -> u64 {

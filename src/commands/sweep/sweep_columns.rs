@@ -75,10 +75,10 @@ pub(super) fn check(header: &str, row: &str) -> Result<(), String> {
         let number = field.parse::<f64>().ok().filter(|number| !number.is_infinite() || field == "inf");
         let statistic = ["_error", "_variance", "_tau"].iter().find_map(|end| Measure::find(name.strip_suffix(end)?));
         let (is_valid, expected) = match Measure::find(name) {
-            _ if name == "hash" => {
-                let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-                (field.len() == 16 && field.bytes().all(is_digit), "16 hexadecimal digits")
-            }
+            _ if name == "hash" => (
+                field.len() == 16 && field.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)),
+                "16 hexadecimal digits",
+            ),
             Some(measure) => {
                 let (least, most) = measure.range.bounds().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
                 (number.is_some_and(|number| number.is_nan() || (least..=most).contains(&number)), measure.range.name())

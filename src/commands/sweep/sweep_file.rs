@@ -407,24 +407,22 @@ mod tests {
     fn a_locked_file_is_the_one_at_its_path() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("rows.csv");
-        let replace = || {
-            for _ in 0..500 {
-                let Ok(_lock) = open_locked(&path) else { continue };
-                let other = folder.path().join("other");
-                fs::write(&other, "").unwrap();
-                fs::rename(&other, &path).unwrap();
-            }
-        };
-        let look = || {
-            for _ in 0..500 {
-                let Ok(file) = open_locked(&path) else { continue };
-                let (locked, current) = (Handle::from_file(file).unwrap(), Handle::from_path(&path).unwrap());
-                assert_eq!(locked, current);
-            }
-        };
         std::thread::scope(|scope| {
-            scope.spawn(replace);
-            scope.spawn(look);
+            scope.spawn(|| {
+                for _ in 0..500 {
+                    let Ok(_lock) = open_locked(&path) else { continue };
+                    let other = folder.path().join("other");
+                    fs::write(&other, "").unwrap();
+                    fs::rename(&other, &path).unwrap();
+                }
+            });
+            scope.spawn(|| {
+                for _ in 0..500 {
+                    let Ok(file) = open_locked(&path) else { continue };
+                    let (locked, current) = (Handle::from_file(file).unwrap(), Handle::from_path(&path).unwrap());
+                    assert_eq!(locked, current);
+                }
+            });
         });
     }
 }

@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::user_files::is_path;
-use super::{Document, Entry, entries, is_param_group, read_text, scalar_text, suggest_param};
+use super::{Document, entries, is_param_group, read_text, scalar_text, suggest_param};
 use crate::error::{InputError, did_you_mean_or, line_and_column};
 use crate::sim::{Param, Value};
 
@@ -173,19 +173,19 @@ fn read_presets(
 ) -> Result<Vec<PresetEntry>, InputError> {
     let invalid = |span| document.at(span, "`presets` holds a table for each preset, such as [presets.herring]");
     let DeValue::Table(table) = presets.get_ref() else { return Err(invalid(presets.span())) };
-    let read = |(name, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+    let presets = in_file_order(table).into_iter().map(|(name, value)| {
         let DeValue::Table(params) = value.get_ref() else { return Err(invalid(value.span())) };
         let name = SpannedText { text: name.get_ref().to_string(), span: name.span() };
         Ok(PresetEntry { name, params: read_params(document, params, options)? })
-    };
-    in_file_order(table).into_iter().map(read).collect()
+    });
+    presets.collect()
 }
 
 /// Reads the parameters of `[set]` or of a preset, in the order of the file.
 fn read_params(document: Document<'_>, table: &DeTable<'_>, options: &[&str]) -> Result<Vec<ParamEntry>, InputError> {
     let mut entries = entries(table);
     entries.sort_by_key(|(_, span, _)| span.start);
-    let read = |(key, span, value): Entry<'_, '_>| {
+    let params = entries.into_iter().map(|(key, span, value)| {
         if let Some(row) = Param::find(&key) {
             let at_value = |message: String| document.at(value.span(), message);
             let text = scalar_text(value.get_ref()).ok_or_else(|| at_value(format!("{key} takes {}", row.range())))?;
@@ -197,8 +197,8 @@ fn read_params(document: Document<'_>, table: &DeTable<'_>, options: &[&str]) ->
             let hint = suggest_param(&key, value.get_ref(), []);
             Err(document.at(span, format!("unknown parameter `{key}`{hint}")))
         }
-    };
-    entries.into_iter().map(read).collect()
+    });
+    params.collect()
 }
 
 /// A table's entries in the order of the file.
@@ -334,10 +334,11 @@ mod tests {
     fn rows_keep_order_and_position() {
         let text = "[keys]\nstep = \"n\"\nbase = \"vim\"\npause = [\"f5\", \"p\"]\nquit = []\n";
         let bindings = KeyBindings::from_text("mine.toml", text).unwrap();
-        let texts = |keys: &[SpannedText]| keys.iter().map(|key| key.text.clone()).collect::<Vec<_>>().join(" ");
-        let rows: Vec<(&str, String)> =
-            bindings.rows.iter().map(|row| (row.action.text.as_str(), texts(&row.keys))).collect();
-        assert_eq!(rows, [("step", "n".into()), ("pause", "f5 p".into()), ("quit", String::new())]);
+        let rows = bindings.rows.iter().map(|row| {
+            let keys: Vec<&str> = row.keys.iter().map(|key| key.text.as_str()).collect();
+            (row.action.text.as_str(), keys.join(" "))
+        });
+        assert!(rows.eq([("step", "n".into()), ("pause", "f5 p".into()), ("quit", String::new())]));
         assert_eq!(bindings.base.as_ref().unwrap().text, "vim");
         assert_eq!(bindings.place(&bindings.rows[1].keys[1]), "mine.toml:4:16");
     }

@@ -49,8 +49,7 @@ impl<'a> Document<'a> {
 
     /// Rejects control characters, which could reach a terminal when the file is displayed.
     pub fn check_control_chars(&self) -> Result<(), InputError> {
-        let is_forbidden = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
-        let found = self.text.find(is_forbidden);
+        let found = self.text.find(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'));
         found.map_or(Ok(()), |at| Err(self.at(at..at, "control characters are not allowed")))
     }
 

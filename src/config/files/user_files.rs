@@ -59,6 +59,11 @@ pub trait NamedFile: Sized {
     /// Sets the name or path that it was loaded by, and whether that is a name in the user's folder.
     fn set_origin(&mut self, origin: &str, from_user: bool);
 
+    /// The heading above it in lists; may be empty.
+    fn heading(&self) -> &'static str {
+        ""
+    }
+
     /// Loads the user's file of this name, the built-in one, or the file at this path, in this order; returns the
     /// text, too.
     ///
@@ -68,8 +73,8 @@ pub trait NamedFile: Sized {
     fn load_with_text(name: &str) -> Result<(Self, String), InputError> {
         let builtin = Self::BUILTIN.iter().find(|file| file.name == name);
         // `flockscope presets show geese > geese.toml` in the user's folder: the shell creates an empty file first.
-        let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|file| file.len() == 0);
-        let user_file = Self::user_file(name).filter(|path| builtin.is_none() || !is_empty(path));
+        let user_file = Self::user_file(name)
+            .filter(|path| builtin.is_none() || !fs::metadata(path).is_ok_and(|file| file.len() == 0));
         let text = match (&user_file, builtin) {
             (Some(path), _) => read_text(path, Self::MAX_BYTES)?.into(),
             (None, Some(file)) => Cow::Borrowed(file.text),

@@ -115,6 +115,12 @@ impl NamedFile for Preset {
         origin.clone_into(&mut self.origin);
         self.from_user = from_user;
     }
+
+    /// A preset that replaces a built-in one keeps the place of that one.
+    fn heading(&self) -> &'static str {
+        let builtin = Self::BUILTIN.iter().find(|file| file.name == self.origin);
+        builtin.map_or(OWN_HEADING, |file| file.heading)
+    }
 }
 
 impl Preset {
@@ -184,12 +190,6 @@ impl Preset {
     /// Whether it was loaded by path.
     pub fn is_from_path(&self) -> bool {
         self.origin != self.name
-    }
-
-    /// The heading above it in lists. A preset that replaces a built-in one keeps the place of that one.
-    pub fn heading(&self) -> &'static str {
-        let builtin = Self::BUILTIN.iter().find(|file| file.name == self.origin);
-        builtin.map_or(OWN_HEADING, |file| file.heading)
     }
 
     /// Whether it is the user's and hides a built-in preset of the same name.
@@ -313,8 +313,9 @@ impl Preset {
 /// The setting that an error is about; of several, the last one in the file.
 fn last_setting(error: &sim::Error, entries: &[Entry<'_, '_>]) -> Option<Range<usize>> {
     let has_world = matches!(error, sim::Error::Conflict(conflict) if conflict.has_world);
-    let is_concerned = |key: &str| error.keys().contains(&key) || (has_world && key == "world");
-    entries.iter().filter(|(key, ..)| is_concerned(key)).map(|(_, span, _)| span.clone()).max_by_key(|span| span.start)
+    let concerned =
+        entries.iter().filter(|(key, ..)| error.keys().contains(&key.as_str()) || (has_world && key == "world"));
+    concerned.map(|(_, span, _)| span.clone()).max_by_key(|span| span.start)
 }
 
 /// The place of the zone with this number, counted from 1.

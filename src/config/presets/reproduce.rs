@@ -130,8 +130,7 @@ pub(crate) fn shell_word(word: &str) -> String {
     if word.chars().any(is_unprintable) {
         return format!("$'{}'", word.chars().map(escape).collect::<String>());
     }
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
+    if !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c)) {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))

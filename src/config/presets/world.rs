@@ -69,10 +69,10 @@ impl ZoneDefinition {
     /// The definition of a zone in a world, with any food restored.
     pub fn of(zone: &Zone, world: &World) -> Self {
         let (origin, size) = (world.origin(), world.size());
-        let fraction = |axis: usize| {
+        let at = [0, 1, 2].map(|axis| {
             if size[axis] > 0.0 { ((zone.center[axis] - origin[axis]) / size[axis]).clamp(0.0, 1.0) } else { 0.5 }
-        };
-        Self { kind: zone.kind, at: [0, 1, 2].map(fraction), radius: zone.radius }
+        });
+        Self { kind: zone.kind, at, radius: zone.radius }
     }
 
     /// The zone in a world.
@@ -146,15 +146,15 @@ mod tests {
         for boids in [10, 40, 300] {
             let world = preset.world_for(boids, 1.6);
             let [width, height, _] = world.size();
-            let inside = |seed: u64| {
+            let inside = (1..=12).map(|seed| {
                 let mut flock = Flock::new(&Setup { world, boids, ..preset.setup(seed, 1.6) }).unwrap();
                 let scratch = &mut Scratch::new();
                 (0..400).for_each(|_| flock.step(scratch));
                 let [x, y] = [0, 1].map(|axis| flock.agents().positions(axis));
                 x.iter().zip(y).filter(|(x, y)| (0.0..width).contains(*x) && (0.0..height).contains(*y)).count()
-            };
+            });
             // On average over seeds: a single flock may be turning back.
-            let sum = (1..=12).map(inside).sum::<usize>();
+            let sum = inside.sum::<usize>();
             assert!(sum * 4 >= 12 * boids * 3, "{sum} of {}", 12 * boids);
         }
     }

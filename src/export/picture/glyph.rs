@@ -73,8 +73,8 @@ fn block(char: char) -> Option<Vec<GlyphShape>> {
 /// Quadrants, sextants and octants: cells divided into two columns.
 fn pixels(char: char) -> Option<Vec<GlyphShape>> {
     let tables: [(&[char], usize); 3] = [(&QUADRANTS, 2), (&OCTANTS, 4), (&SEXTANTS, 3)];
-    let found = |(table, rows): (&[char], usize)| Some((table.iter().position(|known| *known == char)?, rows));
-    let (bits, rows) = tables.into_iter().find_map(found)?;
+    let (bits, rows) =
+        tables.into_iter().find_map(|(table, rows)| Some((table.iter().position(|known| *known == char)?, rows)))?;
     let height = CELL_HEIGHT / rows as f32;
     let row = |row: usize| {
         let (top, bottom) = (height * row as f32, height * (row + 1) as f32);
@@ -158,8 +158,10 @@ mod tests {
         for (symbol, [x, y]) in [("╭", [10.0, 9.0]), ("╮", [0.0, 9.0]), ("╯", [0.0, 11.0]), ("╰", [10.0, 11.0])]
         {
             let GlyphShape::Polygon(corners) = &shapes(symbol, false).unwrap()[0] else { panic!("{symbol}") };
-            let near = |corner: &[f32; 2]| (corner[0] - x).abs() < 1e-3 && (corner[1] - y).abs() < 1e-3;
-            assert!(corners.iter().any(near), "{symbol} {corners:?}");
+            assert!(
+                corners.iter().any(|corner| (corner[0] - x).abs() < 1e-3 && (corner[1] - y).abs() < 1e-3),
+                "{symbol} {corners:?}"
+            );
         }
     }
 

@@ -215,8 +215,8 @@ pub fn write_png(raster: &Raster, out: &mut impl Write) -> io::Result<()> {
 /// The palette, in order of first use, and the index of each pixel; `None` for too many colors.
 fn index_colors(raster: &Raster) -> Option<(Vec<u8>, Vec<u8>)> {
     let (mut indices, mut palette) = (HashMap::new(), Vec::new());
-    let index = |pixel| {
-        let color = RgbBytes::from(pixel);
+    let pixels = raster.pixels.iter().map(|pixel| {
+        let color = RgbBytes::from(*pixel);
         let next = indices.len();
         if next == MAX_PALETTE && !indices.contains_key(&color) {
             return None;
@@ -225,8 +225,8 @@ fn index_colors(raster: &Raster) -> Option<(Vec<u8>, Vec<u8>)> {
             palette.extend(color);
             next as u8
         }))
-    };
-    let pixels = raster.pixels.iter().copied().map(index).collect::<Option<Vec<u8>>>()?;
+    });
+    let pixels = pixels.collect::<Option<Vec<u8>>>()?;
     Some((palette, pixels))
 }
 

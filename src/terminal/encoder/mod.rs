@@ -282,8 +282,10 @@ impl Surface for ScreenEncoder {
             return;
         }
         let visible = (self.columns - column).min(cells.width());
-        let is_border = |right: usize| right >= visible || (covered[0]..covered[1]).contains(&(column + right));
-        let resolved = cells.resolve(|symbol| self.graphemes.pack(symbol), is_border);
+        let resolved = cells.resolve(
+            |symbol| self.graphemes.pack(symbol),
+            |right| right >= visible || (covered[0]..covered[1]).contains(&(column + right)),
+        );
         let cells = resolved.as_ref().unwrap_or(cells);
         self.dirty.wide[row] |= resolved.as_ref().is_some_and(CellRow::has_wide);
         let wanted = &mut self.wanted[row * self.columns + column..(row + 1) * self.columns];

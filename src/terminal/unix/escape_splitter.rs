@@ -69,8 +69,8 @@ impl EscapeSplitter {
     /// Ends the pending sequence: a single Escape is the key, as is Alt with the beginning of a string that no terminal sends
     /// unasked, and anything else is discarded.
     pub(super) fn flush(&mut self) -> Option<Vec<u8>> {
-        let is_key = |pending: &Vec<u8>| matches!(pending[..], [ESCAPE] | [ESCAPE, b'X' | b'^' | b'_']);
-        Some(std::mem::take(&mut self.pending)).filter(is_key)
+        Some(std::mem::take(&mut self.pending))
+            .filter(|pending| matches!(pending[..], [ESCAPE] | [ESCAPE, b'X' | b'^' | b'_']))
     }
 
     fn push(&mut self, byte: u8, sequences: &mut Vec<Vec<u8>>) {

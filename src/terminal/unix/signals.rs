@@ -180,12 +180,12 @@ impl Watchdog {
     fn end(&self, signal: i32, limit: Duration) -> ! {
         let (done, wait) = mpsc::channel();
         let cleanup = self.cleanup;
-        let body = move || {
+        let cleaner = thread::Builder::new().name("cleanup".into()).spawn(move || {
             cleanup();
             tracing::warn!(signal, "the program did not end in time, or the terminal is gone");
             let _ = done.send(());
-        };
-        if thread::Builder::new().name("cleanup".into()).spawn(body).is_ok() {
+        });
+        if cleaner.is_ok() {
             let _ = wait.recv_timeout(limit);
         }
         // The default action shows the parent the cause.

@@ -207,8 +207,9 @@ impl App {
             return self.on_key(KeyEvent { modifiers: bound.modifiers - KeyModifiers::ALT, ..bound });
         }
         let overlay = self.overlay.as_ref();
-        let accepts = |navigation: &Navigation| overlay.is_some_and(|overlay| overlay.accepts_move(*navigation));
-        if let Some(navigation) = Navigation::of_key(bound).filter(accepts) {
+        if let Some(navigation) = Navigation::of_key(bound)
+            && overlay.is_some_and(|overlay| overlay.accepts_move(navigation))
+        {
             return self.navigate(navigation);
         }
         // As in a pager, the key that quits closes the popup first.
@@ -330,8 +331,7 @@ impl App {
     /// The line of sight through the last click, or through the center of the view.
     fn cursor(&self) -> Option<Ray> {
         let (columns, rows) = self.context.display.canvas();
-        let center = || Some(self.camera()?.ray(size_in_dots(columns, rows) * 0.5));
-        self.mouse.clicked.or_else(center)
+        self.mouse.clicked.or_else(|| Some(self.camera()?.ray(size_in_dots(columns, rows) * 0.5)))
     }
 
     /// Switches to the preset at an index.

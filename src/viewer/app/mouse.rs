@@ -67,9 +67,8 @@ impl App {
         match &mut self.mouse.target {
             // Outside the flock's region the pointer has no effect.
             Some(DragTarget::Pointer { attracts }) => {
-                let attracts = *attracts;
-                let pointer = |Ray { origin, direction }| Pointer { at: origin, along: direction, attracts };
-                client.set_pointer(ray.map(pointer));
+                let pointer = ray.map(|ray| Pointer { at: ray.origin, along: ray.direction, attracts: *attracts });
+                client.set_pointer(pointer);
             }
             Some(DragTarget::Zone { index, moved: true, .. }) => {
                 if let Some(ray) = ray {

@@ -76,8 +76,8 @@ fn draw(buffer: &mut Buffer, app: &App, throughput: Throughput) {
 pub(in crate::viewer) fn screen(app: &App, width: u16, height: u16) -> String {
     let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
     draw(&mut buffer, app, Throughput { frames_per_second: 60.0, bytes_per_second: 12_345.0 });
-    let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
-    (0..height).map(row).collect::<Vec<_>>().join("\n")
+    let rows = (0..height).map(|y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>());
+    rows.map(|row| row.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
 /// A screen of 80 × 24 in a character set: for each row its text, then runs of equal styles as `3×fg,bg,modifiers`.
@@ -412,8 +412,8 @@ fn every_view_draws_with_every_marker_and_depth() {
                 }
                 let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 20));
                 draw(&mut buffer, &app, Throughput::default());
-                let painted = |cell: &&Cell| cell.symbol() != " " || cell.bg != Color::Reset;
-                let count = buffer.content.iter().filter(painted).count();
+                let count =
+                    buffer.content.iter().filter(|cell| cell.symbol() != " " || cell.bg != Color::Reset).count();
                 assert!(count > 100, "{view:?} {marker:?} {depth:?}: {count}");
                 let plain = buffer.content.iter().all(|cell| cell.symbol().is_ascii());
                 assert_eq!(plain, marker == Marker::Ascii, "{view:?} {marker:?} {depth:?}");

@@ -150,11 +150,11 @@ fn overlays_ignore_actions_that_they_do_not_accept() {
         let mut app = app(20);
         app.act(open);
         let overlay = app.overlay.clone().unwrap();
-        let is_ignored = |action: &Action| {
+        let ignored = Action::ALL.iter().copied().filter(|action| {
             let moves = Navigation::of_action(*action).is_some_and(|navigation| overlay.accepts_move(navigation));
             !moves && !overlay.accepts(*action) && !overlay.is_closed_by(*action)
-        };
-        let ignored: Vec<Action> = Action::ALL.iter().copied().filter(is_ignored).collect();
+        });
+        let ignored: Vec<Action> = ignored.collect();
         for action in &ignored {
             app.act(*action);
         }
@@ -449,8 +449,11 @@ fn actions_that_do_not_change_the_flock_do_not_branch() {
         let options = start().options;
         app.apply_options(&options, Reloaded { options: options.clone(), later: Vec::new() }, Marker::default());
         app.resize(Rect::new(0, 0, 90, 30), 1.1);
-        let changes = |request: &Request| matches!(request, Request::Flock { .. } | Request::Undo(_));
-        assert!(!app.requests().iter().any(changes), "{}", action.id());
+        assert!(
+            !app.requests().iter().any(|request| matches!(request, Request::Flock { .. } | Request::Undo(_))),
+            "{}",
+            action.id()
+        );
         move_to(&mut app, 150);
     }
 }

@@ -83,14 +83,13 @@ impl<T: Send + 'static> BackgroundJob<T> {
         let (sender, result) = mpsc::channel();
         let state = Arc::<JobState>::default();
         let monitor = JobMonitor { state: state.clone(), events };
-        let body = move || {
+        thread::Builder::new().name("background".into()).stack_size(STACK_SIZE).spawn(move || {
             // Dropped last, even by a panic.
             let monitor = monitor;
             let sender = sender;
             assert!(!test_hooks::panics_at("picture"), "{} is set", test_hooks::PANIC);
             let _ = sender.send(job(&monitor));
-        };
-        thread::Builder::new().name("background".into()).stack_size(STACK_SIZE).spawn(body)?;
+        })?;
         (self.result, self.state) = (Some(result), state);
         Ok(())
     }

@@ -13,8 +13,7 @@ type NewFile = (&'static str, Vec<u8>);
 
 /// A name without characters that are special in file names: a preset from a file may have any in its name.
 fn file_stem(name: &str) -> String {
-    let is_kept = |symbol: char| symbol.is_alphanumeric() || "-_".contains(symbol);
-    name.chars().map(|symbol| if is_kept(symbol) { symbol } else { '_' }).collect()
+    name.chars().map(|symbol| if symbol.is_alphanumeric() || "-_".contains(symbol) { symbol } else { '_' }).collect()
 }
 
 /// Opens a file `NAME` with this end of the name, or `NAME-2`, and so on, which appears when it is complete.
@@ -59,8 +58,8 @@ mod tests {
     #[test]
     fn existing_files_are_kept() {
         let folder = folder();
-        let save = |name| save_new(folder.path(), name, &[(".png", b"picture".into())]).unwrap().remove(0);
-        let names: Vec<PathBuf> = ["a-1-2", "a-1-2", "../b"].map(save).into();
+        let names = ["a-1-2", "a-1-2", "../b"]
+            .map(|name| save_new(folder.path(), name, &[(".png", b"picture".into())]).unwrap().remove(0));
         let expected = ["a-1-2.png", "a-1-2-2.png", "___b.png"].map(|name| folder.path().join(name));
         assert_eq!(names, expected);
         assert_eq!(fs::read(&names[0]).unwrap(), b"picture");

@@ -165,8 +165,9 @@ impl EventLoop {
             let (name, mut app) = (file_name(app), app.appearance());
             app.context.client.show_frame(|frame| frame.brood = brood);
             Box::new(move |monitor| {
-                let lost = || InputError::io("clip")(io::Error::other("the session has no first state"));
-                let (mut timeline, mut scratch) = (timeline().ok_or_else(lost)?, Scratch::new());
+                let mut timeline = timeline()
+                    .ok_or_else(|| InputError::io("clip")(io::Error::other("the session has no first state")))?;
+                let mut scratch = Scratch::new();
                 // The viewer has reported an impossible command.
                 let _ = timeline.finish(&mut scratch);
                 let SessionPosition { tick, last, .. } = timeline.position();
@@ -189,8 +190,8 @@ impl EventLoop {
                 let mut rendered = RenderedFlock { timeline, screen: Offscreen::of(app, screen).at_fps(CLIP_FPS) };
                 let mut simulation = Simulation::new(&mut scratch, &mut on_tick).skipping_impossible();
                 let simulated = simulation.advance(&mut rendered, skipped);
-                let write = |()| simulation.write_clip(&mut rendered, format, timing, &mut file);
-                match simulated.and_then(write).and_then(|()| file.finish()) {
+                let written = simulated.and_then(|()| simulation.write_clip(&mut rendered, format, timing, &mut file));
+                match written.and_then(|()| file.finish()) {
                     Err(_) if monitor.is_canceled() => Ok(Saved::new("clip not saved: canceled".to_owned())),
                     Err(error) => Err(io_error(error)),
                     Ok(path) => {

@@ -43,18 +43,17 @@ pub struct Gauges {
 impl Gauges {
     /// The selected parameter.
     pub fn selected(&self, context: &Context) -> &'static Param {
-        let first = || self.listed(context).next().unwrap_or(&Param::table()[0]);
-        self.selected.filter(|param| selection::has_effect(param, context)).unwrap_or_else(first)
+        let selected = self.selected.filter(|param| selection::has_effect(param, context));
+        selected.unwrap_or_else(|| self.listed(context).next().unwrap_or(&Param::table()[0]))
     }
 
     /// The parameters with a gauge. The selected one always has one.
     fn listed(&self, context: &Context) -> impl Iterator<Item = &'static Param> {
-        let is_listed = |param: &&Param| {
+        params(context).filter(|param| {
             self.shows_all
                 || self.selected.is_some_and(|selected| selected == *param)
                 || selection::is_used(param, context)
-        };
-        params(context).filter(is_listed)
+        })
     }
 
     /// The index of the first visible line.
@@ -157,8 +156,8 @@ impl Gauges {
 
     fn first_visible(&self, lines: &[GaugeLine], height: usize, with_heading: bool, context: &Context) -> usize {
         let param = self.selected(context);
-        let is_selected = |line: &GaugeLine| matches!(line, GaugeLine::Row(known) if *known == param);
-        let selected = lines.iter().position(is_selected).unwrap_or(0);
+        let selected =
+            lines.iter().position(|line| matches!(line, GaugeLine::Row(known) if *known == param)).unwrap_or(0);
         let heading = lines[..selected].iter().rposition(|line| matches!(line, GaugeLine::Group(_)));
         let top = heading.filter(|heading| with_heading && selected - heading < height).unwrap_or(selected);
         let last = lines.len().saturating_sub(height);

@@ -42,9 +42,8 @@ pub fn is_used(param: &Param, context: &Context) -> bool {
 }
 
 fn numbers<'a>(group: &'a str, context: &'a Context) -> impl Iterator<Item = &'static Param> + use<'a> {
-    let is_number = |row: &&'static Param| matches!(row.domain, Domain::Number { .. });
-    let rows = Param::table().iter().filter(move |row| row.group == group).filter(is_number);
-    rows.filter(|row| has_effect(row, context))
+    let rows = Param::table().iter().filter(move |row| row.group == group);
+    rows.filter(|row| matches!(row.domain, Domain::Number { .. }) && has_effect(row, context))
 }
 
 fn differs(param: &Param, preset: &Params) -> bool {
@@ -53,14 +52,13 @@ fn differs(param: &Param, preset: &Params) -> bool {
 
 /// Whether the first number of the parameter's group, which is its weight or count, turns the group off.
 fn is_off(param: &Param, context: &Context) -> bool {
-    let is_zero = |row: &Param| {
+    numbers(param.group, context).next().is_some_and(|row| {
         let off = Value::Number(0.0);
         let can_be_negative = matches!(row.domain, Domain::Number { min, .. } if min < 0.0);
         !can_be_negative
             && row.get(&context.presets.base.params) == off
             && row.get(&context.client.controls().setup.params) == off
-    };
-    numbers(param.group, context).next().is_some_and(is_zero)
+    })
 }
 
 #[cfg(test)]

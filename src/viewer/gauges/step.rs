@@ -337,9 +337,11 @@ mod tests {
     fn end_value_goes_to_the_bars_end_then_to_the_limit() {
         let mut params = Params::default();
         let param = Param::find("separation.radius").unwrap();
-        let turn = |params: &Params, up| GaugeValue::new(param, params, &Params::default()).end_value(up, params);
         for (up, value) in [(true, 24.0), (true, 100_000.0), (false, 0.0), (false, 0.0)] {
-            assert_eq!(turn(&params, up), Value::Number(value));
+            assert_eq!(
+                GaugeValue::new(param, &params, &Params::default()).end_value(up, &params),
+                Value::Number(value)
+            );
             params.set(param.key, Value::Number(value)).unwrap();
         }
     }

@@ -120,9 +120,11 @@ fn suggest(text: &str) -> Option<String> {
     let parts: Vec<&str> = text.split('-').collect();
     let (name, modifiers) = parts.split_last()?;
     let names = MODIFIERS.map(|(name, _)| name);
-    // Emacs writes `C-x`.
-    let initial = |part: &str| names.into_iter().find(|name| part.len() == 1 && name.starts_with(part));
-    let modifiers = modifiers.iter().map(|part| initial(part).or_else(|| nearest(part, names)));
+    let modifiers = modifiers.iter().map(|part| {
+        // Emacs writes `C-x`.
+        let initial = names.into_iter().find(|name| part.len() == 1 && name.starts_with(part));
+        initial.or_else(|| nearest(part, names))
+    });
     let name = if parse_code(name).is_some() { Some(*name) } else { nearest(name, NAMES.split(' ')) };
     let parts: Option<Vec<&str>> = modifiers.chain([name]).collect();
     let key = parts.map(|parts| parts.join("-")).filter(|key| parse(key).is_ok());
@@ -134,11 +136,12 @@ fn conflict(key: KeyEvent) -> Option<String> {
     let [ctrl, alt, shift] = MODIFIERS.map(|(_, modifier)| key.modifiers.contains(modifier));
     let same = |name: &str| Some(format!("is the same as `{name}` in a terminal; use `{name}`"));
     let with = |modifiers| to_config(KeyEvent { modifiers, ..key });
-    let only_alt = || with(key.modifiers & KeyModifiers::ALT);
     let unshifted = || with(key.modifiers - KeyModifiers::SHIFT);
     match key.code {
         KeyCode::Esc if ctrl || alt || shift => same("esc"),
-        KeyCode::Enter | KeyCode::Backspace | KeyCode::Tab if ctrl || shift => same(&only_alt()),
+        KeyCode::Enter | KeyCode::Backspace | KeyCode::Tab if ctrl || shift => {
+            same(&with(key.modifiers & KeyModifiers::ALT))
+        }
         KeyCode::BackTab if ctrl || alt => same("backtab"),
         KeyCode::Char(' ') if shift => same(&unshifted()),
         KeyCode::Char(char) if ctrl => match char.to_ascii_lowercase() {
@@ -195,9 +198,9 @@ pub fn to_config(key: KeyEvent) -> String {
 /// The key with its modifiers, such as `Shift-Left`. Shift is implied in `BackTab`.
 fn name(key: KeyEvent) -> String {
     let is_implied = key.code == KeyCode::BackTab && key.modifiers == KeyModifiers::SHIFT;
-    let has = |modifier| key.modifiers.contains(modifier) && !is_implied;
     let labels = ["Ctrl-", "Alt-", "Shift-"].into_iter().zip(MODIFIERS);
-    let modifiers: String = labels.filter(|(_, (_, modifier))| has(*modifier)).map(|(label, _)| label).collect();
+    let held = labels.filter(|(_, (_, modifier))| key.modifiers.contains(*modifier) && !is_implied);
+    let modifiers: String = held.map(|(label, _)| label).collect();
     modifiers + &code_name(key.code)
 }
 

@@ -124,17 +124,16 @@ impl Keymap {
     }
 
     fn of(base: BaseKeymap, rows: &[KeyRow<'_>]) -> Self {
-        let of_base = |action: Action| {
-            let others = rows.iter().filter(|(other, _)| action.shares_mode(*other));
-            let taken: HashSet<KeyEvent> = others.flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
-            let keys = base.keys(action).iter().filter_map(|name| key_notation::parse(name).ok());
-            keys.filter(|key| !taken.contains(key)).collect()
-        };
         let mut keymap = Self { keys: HashMap::new(), uses_key_names: false };
         for &action in Action::ALL {
-            let mut keys: Vec<KeyEvent> = match rows.iter().find(|(known, _)| *known == action) {
-                Some((_, keys)) => keys.iter().map(|(key, _)| *key).collect(),
-                None => of_base(action),
+            let row = rows.iter().find(|(known, _)| *known == action);
+            let mut keys: Vec<KeyEvent> = if let Some((_, keys)) = row {
+                keys.iter().map(|(key, _)| *key).collect()
+            } else {
+                let others = rows.iter().filter(|(other, _)| action.shares_mode(*other));
+                let taken: HashSet<KeyEvent> = others.flat_map(|(_, keys)| keys.iter().map(|(key, _)| *key)).collect();
+                let keys = base.keys(action).iter().filter_map(|name| key_notation::parse(name).ok());
+                keys.filter(|key| !taken.contains(key)).collect()
             };
             if action == EXIT.1 && !keys.contains(&EXIT.0) {
                 keys.push(EXIT.0);
@@ -156,8 +155,8 @@ impl Keymap {
     pub fn bound(&self, pressed: Key, mode: Mode) -> Bound {
         let Key { typed, on_us_keyboard } = pressed;
         let alias = alias(on_us_keyboard.unwrap_or(typed));
-        let forms = || [Some(typed), on_us_keyboard, alias].into_iter().flatten();
-        let bound = forms().find_map(|key| self.action(key, mode).map(|action| Bound { key, action: Some(action) }));
+        let mut forms = [Some(typed), on_us_keyboard, alias].into_iter().flatten();
+        let bound = forms.find_map(|key| self.action(key, mode).map(|action| Bound { key, action: Some(action) }));
         bound.unwrap_or(Bound { key: alias.unwrap_or(typed), action: None })
     }
 
@@ -366,8 +365,10 @@ mod tests {
                 for key in base.keys(action) {
                     let key = key_notation::parse(key).unwrap();
                     assert!(map.keys[&action].contains(&key), "{key:?} in {}", base.name());
-                    let in_same_mode = |other: &&Action| action.shares_mode(**other) && map.keys[*other].contains(&key);
-                    assert_eq!(Action::ALL.iter().filter(in_same_mode).count(), 1, "{key:?} in {}", base.name());
+                    let in_same_mode = Action::ALL
+                        .iter()
+                        .filter(|other| action.shares_mode(**other) && map.keys[*other].contains(&key));
+                    assert_eq!(in_same_mode.count(), 1, "{key:?} in {}", base.name());
                 }
             }
         }
@@ -402,8 +403,9 @@ mod tests {
         assert_eq!(map.keys(Action::Pause), ["F5", "r"]);
         assert_eq!(map.keys(Action::Step), ["Space"]);
         assert!(map.keys(Action::NewSeed).is_empty() && map.keys(Action::Help).is_empty());
-        let pressed = |sign| map.action(KeyEvent::new(KeyCode::Char(sign), KeyModifiers::NONE), Mode::Flying);
-        assert_eq!([' ', 'r', '.', '?'].map(pressed), [Some(Action::Step), Some(Action::Pause), None, None]);
+        let bound = [' ', 'r', '.', '?']
+            .map(|sign| map.action(KeyEvent::new(KeyCode::Char(sign), KeyModifiers::NONE), Mode::Flying));
+        assert_eq!(bound, [Some(Action::Step), Some(Action::Pause), None, None]);
     }
 
     #[test]

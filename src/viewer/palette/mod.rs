@@ -223,19 +223,19 @@ impl Palette {
         let word = text.split([' ', '=']).next().unwrap_or(text);
         let groups = Param::table().iter().filter_map(|param| Some(param.key.split_once('.')?.0));
         let names: Vec<&str> = self.entries.iter().map(|entry| entry.name.as_str()).chain(groups).collect();
-        let similar = |wrong: &str| Some(text.replacen(wrong, nearest(wrong, names.iter().copied())?, 1));
-        let Some(meant) = [word, text].into_iter().filter_map(similar).find(|meant| meant != text) else {
+        let mut similar = [word, text]
+            .into_iter()
+            .filter_map(|wrong| Some(text.replacen(wrong, nearest(wrong, names.iter().copied())?, 1)));
+        let Some(meant) = similar.find(|meant| meant != text) else {
             return Err(format!("nothing matches `{text}`"));
         };
         let palette = Self { text: meant.clone(), ..self.clone() };
-        let mark = |entry: PaletteEntry| PaletteEntry {
-            summary: format!("Did you mean `{meant}`? {}", entry.summary),
-            ..entry
-        };
         let found = palette.search().unwrap_or_default();
         // A guess must not end the program.
         let found = found.into_iter().filter(|entry| entry.action != EntryAction::Perform(Action::Quit));
-        let found: Vec<PaletteEntry> = found.map(mark).collect();
+        let found: Vec<PaletteEntry> = found
+            .map(|entry| PaletteEntry { summary: format!("Did you mean `{meant}`? {}", entry.summary), ..entry })
+            .collect();
         if found.is_empty() { Err(format!("nothing matches `{text}`")) } else { Ok(found) }
     }
 
@@ -266,11 +266,10 @@ impl Palette {
         }
         let values = completions(param, typed);
         let valid = values.iter().filter(|value| check(**value).is_ok());
-        let is_selected = |entry: &&PaletteEntry| typed.is_empty() && entry.action == EntryAction::SelectParam(param);
         let itself = self
             .entries
             .iter()
-            .filter(is_selected)
+            .filter(|entry| typed.is_empty() && entry.action == EntryAction::SelectParam(param))
             .map(|entry| PaletteEntry { summary: format!("{} {}", entry.summary, with_unit(param)), ..entry.clone() });
         let found: Vec<PaletteEntry> = itself.chain(valid.map(|value| set_param(param, *value))).collect();
         if !found.is_empty() {
@@ -291,8 +290,8 @@ impl Palette {
             .iter()
             .filter_map(|entry| match entry.action {
                 EntryAction::SelectParam(param) => {
-                    let in_name = |(kind, _): &MatchRank| matches!(kind, MatchKind::Name | MatchKind::Letters);
-                    Some((Reverse(query.rank(entry).filter(in_name)?), param))
+                    let rank = query.rank(entry)?;
+                    matches!(rank.0, MatchKind::Name | MatchKind::Letters).then_some((Reverse(rank), param))
                 }
                 _ => None,
             })

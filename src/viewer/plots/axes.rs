@@ -46,8 +46,8 @@ fn scale(measure: &PlotMeasure, values: &[f64], cells: u16, intervals: usize) ->
     });
     let candidates: Vec<Scale> = candidates.collect();
     let enough = candidates.iter().find(|scale| scale.used() >= MIN_USED);
-    let most = || candidates.iter().rev().max_by(|one, other| one.used().total_cmp(&other.used()));
-    enough.or_else(most).copied().unwrap_or(Scale::new(0.0, 1.0, 1))
+    let best = enough.or_else(|| candidates.iter().rev().max_by(|one, other| one.used().total_cmp(&other.used())));
+    best.copied().unwrap_or(Scale::new(0.0, 1.0, 1))
 }
 
 /// The width of the labels of a vertical axis.
@@ -267,8 +267,9 @@ mod tests {
                 let points = [(0.0, tick), (1.0, tick)];
                 let line = Dataset::default().data(&points).graph_type(ratatui::widgets::GraphType::Line);
                 draw_data(&mut buffer, plot, &Scale::new(0.0, 1.0, 1), &scale, marker, vec![line]);
-                let drawn = |y: u16| (plot.left()..plot.right()).any(|x| buffer[(x, y)].symbol() != " ");
-                let rows: Vec<u16> = (0..area.height).filter(|y| drawn(*y)).collect();
+                let rows: Vec<u16> = (0..area.height)
+                    .filter(|y| (plot.left()..plot.right()).any(|x| buffer[(x, *y)].symbol() != " "))
+                    .collect();
                 let label = |y: u16| (0..5).map(|x| buffer[(x, y)].symbol()).collect::<String>();
                 assert!(rows.len() == 1 && label(rows[0]).contains(&scale.label(tick)), "{tick} at {rows:?}");
             }

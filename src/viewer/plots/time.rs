@@ -57,9 +57,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, plots: &Plots, changes: &[RuleChang
         let latest = shown.map_or(String::new(), |(_, value)| format_number(*value as f32));
         draw_title(buffer, inside(plot.title), &plot.measure.label(context.client.recording()), &latest, theme);
         draw_vertical(buffer, inside(plot.rows), &plot.scale, labels, theme);
-        let line = |part| Dataset::default().data(part).graph_type(GraphType::Line).style(theme.gauge);
-        let lines = parts(&points).map(line).collect();
-        draw_data(buffer, inside(plot.rows), &time, &plot.scale, context.display.marker.in_charts(), lines);
+        let lines =
+            parts(&points).map(|part| Dataset::default().data(part).graph_type(GraphType::Line).style(theme.gauge));
+        draw_data(buffer, inside(plot.rows), &time, &plot.scale, context.display.marker.in_charts(), lines.collect());
     }
     let all = inside(charts);
     let unit = if context.is_recording() { "frame" } else { "tick" };

@@ -123,10 +123,9 @@ impl HelpPage {
 fn entries(keymap: &Keymap, filter: &Filter, mode: Mode) -> Vec<HelpLine> {
     let is_useful = |action: &&Action| action.works_in(mode);
     let of_action = |action: &Action| HelpLine::of_action(keymap, *action);
-    let first_key = |action: &Action| keymap.keys(*action).into_iter().next();
     let essential = Action::ESSENTIAL.iter().filter(|(actions, _)| actions.iter().all(|action| is_useful(&action)));
     let essential = essential.map(|(actions, text)| {
-        let keys: Vec<String> = actions.iter().filter_map(first_key).collect();
+        let keys: Vec<String> = actions.iter().filter_map(|action| keymap.keys(*action).into_iter().next()).collect();
         HelpLine::new(keys.join(" "), text, String::new())
     });
     let essential = ("Essentials", essential.collect());

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
+use crate::config::NamedFile;
 use crate::error::escape_control;
 use crate::picture::{ResolvedTheme, UnicodeWidthStr};
 use crate::viewer::context::Context;
@@ -171,8 +172,9 @@ impl FilterList {
             (area.x, inner.x) = (around.x, around.x + (inner.x - area.x));
         }
         let lines = self.lines();
-        let is_selected = |line: &ListLine| matches!(line, ListLine::Entry(index) if Some(*index) == self.selected());
-        Popup::list(area, inner, foot, lines.len(), lines.iter().position(is_selected).unwrap_or(0))
+        let selected =
+            lines.iter().position(|line| matches!(line, ListLine::Entry(index) if Some(*index) == self.selected()));
+        Popup::list(area, inner, foot, lines.len(), selected.unwrap_or(0))
     }
 
     /// Draws the list. Returns its area.
@@ -250,14 +252,15 @@ impl Filter {
     pub fn rank(&self, name: &str, description: &str) -> Option<FilterRank> {
         let (typed, name, description) = (self.typed(), name.to_lowercase(), description.to_lowercase());
         let in_name = |word: &str| name.contains(word);
-        let words = || description.split(|symbol: char| !symbol.is_alphanumeric());
         if name.starts_with(&typed) {
             Some(FilterRank::Start)
         } else if typed.split_whitespace().all(in_name) {
             Some(FilterRank::Name)
         } else {
-            let matches = |word: &str| in_name(word) || words().any(|known| known.starts_with(word));
-            typed.split_whitespace().all(matches).then_some(FilterRank::Description)
+            let words: Vec<&str> = description.split(|symbol: char| !symbol.is_alphanumeric()).collect();
+            let mut typed = typed.split_whitespace();
+            let matches = typed.all(|word| in_name(word) || words.iter().any(|known| known.starts_with(word)));
+            matches.then_some(FilterRank::Description)
         }
     }
 

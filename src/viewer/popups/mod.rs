@@ -139,8 +139,9 @@ impl Overlay {
     /// other keys perform what this accepts; so does the letter that closes it.
     pub fn types(&self, symbol: char, action: Option<Action>) -> bool {
         let is_typing = self.filter().is_none_or(|filter| !filter.is_empty());
-        let closes = |action| self.is_closed_by(action);
-        is_typing || !action.is_some_and(|action| closes(action) || !symbol.is_alphabetic() && self.accepts(action))
+        is_typing
+            || !action
+                .is_some_and(|action| self.is_closed_by(action) || !symbol.is_alphabetic() && self.accepts(action))
     }
 
     /// Whether it takes typed text.

@@ -9,7 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use crate::picture::{DOTS_HIGH, DOTS_WIDE, bit};
-use crate::viewer::lettering::{Lettering, LetteringArea, LetteringPoint, lay_out};
+use crate::viewer::lettering::{Lettering, LetteringArea, lay_out};
 
 /// The name of the program.
 const NAME: &str = "flockscope";
@@ -169,7 +169,7 @@ fn particles(seed: u64, name: &Lettering, wide: f32) -> Vec<Particle> {
         let turns = between(0.9, 1.9) * if between(0.0, 1.0) < 0.5 { -1.0 } else { 1.0 };
         (between(0.0, TAU), between(0.25, 0.5), turns)
     });
-    let particle = |point: &LetteringPoint| {
+    let particles = name.points.iter().map(|point| {
         let (angle, far, turns) = letters[point.letter];
         let along = (point.at[0] - name.area.corner[0] as f32) / name.area.size[0] as f32;
         let leaves = lead + 0.7 * (5.0 * along + phase).sin() + between(-0.3, 0.3);
@@ -180,8 +180,8 @@ fn particles(seed: u64, name: &Lettering, wide: f32) -> Vec<Particle> {
             away: toward(leaves, wide * between(0.35, 0.7)),
             along,
         }
-    };
-    name.points.iter().map(particle).collect()
+    });
+    particles.collect()
 }
 
 impl Particle {

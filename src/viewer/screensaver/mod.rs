@@ -271,10 +271,10 @@ mod tests {
         });
         assert!(presets.len() > 3 && !presets.contains("coderholic"), "{presets:?}");
         assert!(themes.len() > 5 && !themes.contains("paper"), "{themes:?}");
-        let flies = |request: &Request| {
+        let begun = app.requests().into_iter().filter(|request| {
             matches!(request, Request::Flock { command: Command::Replace(_) | Command::Morph(..), .. })
-        };
-        let begun = app.requests().into_iter().filter(flies).count();
+        });
+        let begun = begun.count();
         assert!((14..=25).contains(&begun), "{begun}");
         assert_eq!((app.note_activity(now), app.effects.pop_front()), (true, Some(Effect::Quit)));
     }

@@ -149,14 +149,14 @@ mod tests {
     }
 
     fn choices() -> Vec<SceneChoices> {
-        let offer = |preset| SceneChoices {
+        let choices = (0..4).map(|preset| SceneChoices {
             preset: Some(preset),
             themes: vec![0, 1, 2 + preset],
             views: vec![View::Auto, View::Trails],
             colorings: vec![None],
             near: vec![false, true],
-        };
-        (0..4).map(offer).collect()
+        });
+        choices.collect()
     }
 
     /// The scenes of some minutes, each with the time at which it was on, seen thirty times a second.
@@ -225,7 +225,7 @@ mod tests {
     fn without_choices_the_scene_stays() {
         let mut shuffle = SceneShuffle::new(3, scene(None));
         assert_eq!(shuffle.at(Duration::from_secs(60), Vec::new).0, scene(None));
-        let single = || {
+        let (single, ..) = shuffle.at(Duration::from_secs(120), || {
             vec![SceneChoices {
                 preset: None,
                 themes: vec![0],
@@ -233,8 +233,8 @@ mod tests {
                 colorings: vec![None],
                 near: vec![false],
             }]
-        };
-        assert_eq!(shuffle.at(Duration::from_secs(120), single).0, scene(None));
+        });
+        assert_eq!(single, scene(None));
     }
 
     #[test]

@@ -121,11 +121,14 @@ pub(super) fn scene_choices(context: &Context, mode: &SlideshowMode) -> Vec<Scen
         SlideshowMode::Screensaver { keeps_theme, keeps_view } => (*keeps_theme, *keeps_view),
         SlideshowMode::Idle => (false, false),
     };
-    let views = |boids| if boids < CROWD { FEW } else { MANY };
     let choices_for = |preset: Option<usize>, themes: Vec<usize>, boids: usize| SceneChoices {
         preset,
         themes: if keeps_theme { vec![context.theme.active().0] } else { themes },
-        views: if keeps_view { vec![context.display.view] } else { views(boids).to_vec() },
+        views: match boids {
+            _ if keeps_view => vec![context.display.view],
+            ..CROWD => FEW.to_vec(),
+            _ => MANY.to_vec(),
+        },
         colorings: COLORINGS.to_vec(),
         near: NEAR.to_vec(),
     };

@@ -66,8 +66,7 @@ pub fn default_theme(preset: Option<&Preset>, depth: ColorDepth, no_sky: bool, b
 
 /// Whether a theme suits a terminal's background: equally bright, or with a sky.
 pub(super) fn suits(theme: &Theme, depth: ColorDepth, no_sky: bool, bright: bool) -> bool {
-    let has_sky = || !no_sky && Sky::new(&theme.colors, depth).is_some();
-    is_bright(background_of(&theme.colors, None)) == bright || has_sky()
+    is_bright(background_of(&theme.colors, None)) == bright || (!no_sky && Sky::new(&theme.colors, depth).is_some())
 }
 
 #[cfg(test)]

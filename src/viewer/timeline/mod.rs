@@ -140,11 +140,11 @@ impl Timeline {
     pub fn marks_of_run(&self, frame: &Frame) -> Vec<(u64, Command)> {
         // So many ticks of the session precede tick 0 of the run.
         let start = frame.position.tick.saturating_sub(frame.tick);
-        let of_run = |log: &SessionLog| {
+        let marks = self.with_log(|log| {
             let marks = log.marks_from(start).take_while(|(at, command)| *at <= start || !command.starts_run());
             marks.map(|(at, command)| (at - start, command.clone())).collect()
-        };
-        self.with_log(of_run).unwrap_or_default()
+        });
+        marks.unwrap_or_default()
     }
 
     /// The last command of some ticks.

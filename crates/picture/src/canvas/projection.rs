@@ -177,13 +177,19 @@ pub(crate) fn count_boxes(
     parts: &mut Vec<BoxCounts>,
 ) -> impl Iterator<Item = u32> {
     let boxes = (dots[0] >> shift[0]) * (dots[1] >> shift[1]);
-    let reset = |counts: &mut BoxCounts| refill(counts, boxes + 1, [0; COUNTERS]);
-    visit_blocks(flock, camera, false, parts, reset, |counts, block| {
-        let indices = block.box_indices(dots, shift);
-        for (at, &index) in indices[..block.len].iter().enumerate() {
-            counts[index as usize][at % COUNTERS] += 1;
-        }
-    });
+    visit_blocks(
+        flock,
+        camera,
+        false,
+        parts,
+        |counts| refill(counts, boxes + 1, [0; COUNTERS]),
+        |counts, block| {
+            let indices = block.box_indices(dots, shift);
+            for (at, &index) in indices[..block.len].iter().enumerate() {
+                counts[index as usize][at % COUNTERS] += 1;
+            }
+        },
+    );
     let (first, others) = parts.split_at_mut(1);
     for part in others {
         for (total, counters) in first[0].iter_mut().zip(part) {

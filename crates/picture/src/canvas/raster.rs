@@ -109,6 +109,7 @@ pub(crate) fn sum_cells<'a>(
 ) -> &'a CellSums {
     let all = columns * rows + 1;
     let has_alarms = flock.params.has_alarm() && !flock.agents.moods().is_empty();
+    let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
     let reset = |sums: &mut CellSums| {
         refill(&mut sums.cells, all, CellSum::default());
         refill(&mut sums.dots, all, 0);
@@ -116,7 +117,6 @@ pub(crate) fn sum_cells<'a>(
         refill(&mut sums.species, if flock.species() > 1 { all } else { 0 }, [0; SPECIES]);
         refill(&mut sums.alarms, if has_alarms { all } else { 0 }, 0.0);
     };
-    let dots = [columns * DOTS_WIDE, rows * DOTS_HIGH];
     visit_blocks(flock, camera, true, parts, reset, |part, block| part.add(block, dots));
     let (first, others) = parts.split_at_mut(1);
     for other in others {

@@ -189,11 +189,11 @@ impl Canvas {
     /// Points the camera where it should look now. Returns the camera of the picture before.
     fn update_camera(&mut self, flock: Snapshot<'_>) -> Camera {
         let world = flock.target_world();
-        let is_other_run = |last: &LastPicture| {
+        let is_other_run = self.last.as_ref().is_none_or(|last| {
             (last.seed, last.target_world) != (flock.simulated.map(Flock::seed), world)
                 || !continues(last.tick, flock.picture_tick())
-        };
-        if self.last.as_ref().is_none_or(is_other_run) {
+        });
+        if is_other_run {
             self.controller.jump();
         }
         let dots = size_in_dots(self.format.columns, self.format.rows);
@@ -202,14 +202,13 @@ impl Canvas {
         let last = if self.last.is_some() { self.camera } else { camera(&default) };
         let (pose, target) = self.controller.update(flock, &last, &default);
         self.camera = camera(&pose);
-        let on_screen = |followed: Followed| (followed, self.camera.project(followed.position()).at);
         self.view_info = ViewInfo {
             center: target.center.to_array(),
             zoom: target.zoom / default.zoom,
             scale: camera(&target).scale(),
             yaw: target.yaw,
             pitch: target.pitch,
-            followed: self.controller.followed.map(on_screen),
+            followed: self.controller.followed.map(|followed| (followed, self.camera.project(followed.position()).at)),
             lost: self.controller.lost,
             boids: self.view_info.boids,
         };
@@ -503,10 +502,11 @@ mod tests {
     #[test]
     fn a_glow_averages_headings_and_is_stable() {
         // Two crowds, one flying a little up and one a little down from right: the glow points right.
-        let velocity = |id: u32| [2.0, if id.is_multiple_of(2) { 0.6 } else { -0.6 }];
-        let rows: Vec<Row> =
-            (0..40).map(|id| row(id, Kind::Prey, [18.0 + 0.1 * id as f32, 20.0], velocity(id))).collect();
-        let flock = flock(&rows);
+        let rows = (0..40u32).map(|id| {
+            let rise = if id.is_multiple_of(2) { 0.6 } else { -0.6 };
+            row(id, Kind::Prey, [18.0 + 0.1 * id as f32, 20.0], [2.0, rise])
+        });
+        let flock = flock(&rows.collect::<Vec<_>>());
         let mut canvas = Canvas::with_format(CanvasFormat { view: View::Glow, ..SMALL });
         let (mut picture, mut again) = (Picture::default(), Picture::default());
         canvas.draw(&flock, &mut picture);

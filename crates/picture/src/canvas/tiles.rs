@@ -62,11 +62,11 @@ impl TileGrid {
 
     /// The tile at a cell of the canvas.
     pub fn at(&self, (column, row): (usize, usize)) -> Option<usize> {
-        let is_inside = |tile: Tile| {
+        (0..self.count()).find(|number| {
+            let tile = self.tile(*number);
             (tile.column..tile.column + tile.columns).contains(&column)
                 && (tile.row..tile.row + tile.rows).contains(&row)
-        };
-        (0..self.count()).find(|number| is_inside(self.tile(*number)))
+        })
     }
 
     /// Shows pictures of tiles with these numbers on one of the whole canvas.

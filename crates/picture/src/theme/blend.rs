@@ -237,11 +237,10 @@ mod tests {
 
     #[test]
     fn a_cell_fades_into_the_sky() {
-        let difference = |share| {
+        let differences = [0.0, 0.3, 0.6, 0.9].map(|share| {
             let Color::Rgb(r, g, b) = faded(share, SKY, ColorDepth::Truecolor).fg().into() else { panic!() };
             u32::from(r.abs_diff(10)) + u32::from(g.abs_diff(20)) + u32::from(b.abs_diff(60))
-        };
-        let differences = [0.0, 0.3, 0.6, 0.9].map(difference);
+        });
         assert!(differences.is_sorted_by(|a, b| a > b) && differences[3] > 0, "{differences:?}");
         let gone = faded(1.0, Color::Rgb(90, 90, 90), ColorDepth::Truecolor);
         assert_eq!((gone.char(), gone.bg().into()), (None, SKY));

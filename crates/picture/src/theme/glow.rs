@@ -40,8 +40,8 @@ impl Light {
     /// The light of the gradients of headings, prey and species. `None` if the terminal defines the colors of the theme
     /// itself, or has too few: between two of 256 the edges of the cells are visible.
     pub fn new(gradients: [Gradient<'_>; 3], background: Rgb, depth: ColorDepth) -> Option<Self> {
-        let is_rgb = |stop: &ThemeColor| matches!(stop, ThemeColor::Rgb(_));
-        if depth != ColorDepth::Truecolor || !gradients[..2].iter().all(|(stops, _)| stops.iter().all(is_rgb)) {
+        let mut stops = gradients[..2].iter().flat_map(|(stops, _)| *stops);
+        if depth != ColorDepth::Truecolor || !stops.all(|stop| matches!(stop, ThemeColor::Rgb(_))) {
             return None;
         }
         let is_dark = oklch(background).l < 0.5;
@@ -49,17 +49,17 @@ impl Light {
             ThemeColor::Rgb(source) => oklch(source),
             _ => oklch(background),
         };
-        let light = |gradient: Gradient<'_>| {
+        let strongest = gradients.map(|gradient| {
             std::array::from_fn(|step| {
                 let index = if gradient.1 { step * 256 / STEPS } else { step * 255 / (STEPS - 1) };
                 let Oklch { chroma, hue, .. } = source(gradient, index as u8);
                 Oklch::new(LIGHTEST, chroma.min(CHROMA.0), hue).into_color()
             })
-        };
+        });
         let nearest = source(gradients[1], u8::MAX);
         let dots = Oklch::new(if is_dark { DOTS.0 } else { DOTS.1 }, nearest.chroma.min(CHROMA.1), nearest.hue);
         let mixed = std::iter::repeat_with(AtomicU64::default).take(MIXED).collect();
-        Some(Self { strongest: gradients.map(light), is_dark, mixed, dots: rgb(dots) })
+        Some(Self { strongest, is_dark, mixed, dots: rgb(dots) })
     }
 
     /// The color of a cell in this light over the color behind it.
@@ -107,8 +107,9 @@ mod tests {
     }
 
     fn levels(light: &Light, behind: Rgb, heading: u8) -> Vec<Rgb> {
-        let glow = |level| Glow { level, heading, speed: heading, species: 0 };
-        (0..=Glow::LEVELS).map(|level| light.over(behind, glow(level), Coloring::Heading)).collect()
+        (0..=Glow::LEVELS)
+            .map(|level| light.over(behind, Glow { level, heading, speed: heading, species: 0 }, Coloring::Heading))
+            .collect()
     }
 
     #[test]
@@ -118,8 +119,10 @@ mod tests {
             assert_eq!(colors[0], behind, "{name}");
             let lightness: Vec<f32> = colors.iter().map(|color| oklab(*color).l).collect();
             // Between the darkest colors of 8 bits a channel, the steps are larger.
-            let is_small = |pair: &[f32]| (pair[0] - pair[1]).abs() <= 0.05 || pair[0] < 0.07;
-            assert!(lightness.windows(2).all(is_small), "{name}: {lightness:?}");
+            assert!(
+                lightness.windows(2).all(|pair| (pair[0] - pair[1]).abs() <= 0.05 || pair[0] < 0.07),
+                "{name}: {lightness:?}"
+            );
             let range = lightness[Glow::LEVELS as usize] - lightness[0];
             assert!(range.abs() > 0.4, "{name}: {range}");
         }

@@ -87,8 +87,8 @@ impl ResolvedTheme {
         // The nearest of the 16 colors to the background could make the text unreadable.
         let background = if depth == ColorDepth::Colors16 { Color::Reset } else { depth.color(colors.background) };
         let ground: Srgb<f32> = far.into_format();
-        let is_visible = |index: &u8| xterm(*index).into_format::<f32>().relative_contrast(ground) >= VISIBLE;
-        let named: Vec<u8> = (1..=15).filter(is_visible).collect();
+        let named: Vec<u8> =
+            (1..=15).filter(|index| xterm(*index).into_format::<f32>().relative_contrast(ground) >= VISIBLE).collect();
         let front = |color: ThemeColor| match (depth, color) {
             (ColorDepth::Colors16, ThemeColor::Rgb(rgb)) => nearest_named(oklab(rgb), named.iter().copied()),
             _ => depth.color(color),
@@ -118,11 +118,11 @@ impl ResolvedTheme {
             ThemeColor::Rgb(dim) if depth.can_blend() => Some(ramps(dim, DIM, &AGE)),
             _ => None,
         };
-        let heat = |level: usize| {
+        let heat = std::array::from_fn(|level| {
             let share = 1.0 - level as f32 / 255.0;
             let color = color_at(gradients[1], level as u8);
             PackedColor::from(boid(toward(color, far, COOL * share * share)))
-        };
+        });
         let light = Light::new(gradients, far, depth);
         let front_color = light.as_ref().map_or(text, |light| ThemeColor::Rgb(light.dots));
         Self {
@@ -130,7 +130,7 @@ impl ResolvedTheme {
             trails,
             front: Ramp::new((&[front_color], false), horizon, &DISTANCE, front),
             light,
-            heat: std::array::from_fn(heat),
+            heat,
             scenery: [
                 in_mono(style(colors.obstacle.unwrap_or(dim)), Modifier::DIM),
                 style(colors.food.unwrap_or(colors.gauge)),
@@ -277,8 +277,8 @@ impl ResolvedTheme {
 /// The nearest color for a boid. Among 16 colors pale ones do not turn gray, and the color of predators is left to these.
 fn boid_color(color: Rgb, named: &[u8], predator: Color) -> Color {
     let Oklab { l, a, b } = oklab(color);
-    let is_predators = |index: u8| matches!(predator, Color::Indexed(other) if other % 8 == index % 8);
-    let others = named.iter().copied().filter(|index| !is_predators(*index));
+    let others =
+        named.iter().copied().filter(|index| !matches!(predator, Color::Indexed(other) if other % 8 == index % 8));
     nearest_named(Oklab::new(l, VIVID * a, VIVID * b), others)
 }
 
@@ -350,14 +350,16 @@ mod tests {
         for (name, brighter) in [("dusk", true), ("paper", false)] {
             let theme = resolve(name, ColorDepth::Truecolor);
             for coloring in [Coloring::Heading, Coloring::Speed, Coloring::Density] {
-                let lightness = |alarm| {
+                let levels = (0..=Cell::ALARMS).map(|alarm| {
                     let (heading, speed, density) = (40, 200, 200);
                     let cell = Cell { content: Content::Prey, heading, speed, density, alarm, ..Cell::default() };
                     oklch(rgb(theme.cell(&cell, coloring).fg)).l
-                };
-                let levels: Vec<f32> = (0..=Cell::ALARMS).map(lightness).collect();
-                let stands_out = |pair: &[f32]| if brighter { pair[1] > pair[0] } else { pair[1] < pair[0] };
-                assert!(levels.windows(2).all(stands_out), "{name} {coloring:?} {levels:?}");
+                });
+                let levels: Vec<f32> = levels.collect();
+                assert!(
+                    levels.windows(2).all(|pair| if brighter { pair[1] > pair[0] } else { pair[1] < pair[0] }),
+                    "{name} {coloring:?} {levels:?}"
+                );
             }
         }
         let mono = resolve("dusk", ColorDepth::Mono);

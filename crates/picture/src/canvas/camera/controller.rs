@@ -230,8 +230,9 @@ impl CameraController {
     }
 
     fn find_largest_group(&mut self, flock: Snapshot<'_>) {
-        let is_recent = |since| (since..since + SEARCH_INTERVAL).contains(&flock.picture_tick());
-        if !self.follows_largest(flock) || self.largest.is_some_and(|(_, since)| is_recent(since)) {
+        let tick = flock.picture_tick();
+        let is_recent = self.largest.is_some_and(|(_, since)| (since..since + SEARCH_INTERVAL).contains(&tick));
+        if is_recent || !self.follows_largest(flock) {
             return;
         }
         let previous = self.largest.map(|(group, _)| group.member);
@@ -277,15 +278,15 @@ fn whole_flock(flock: Snapshot<'_>) -> Group {
     let size = flock.world.size();
     let mean = |values: &[f32]| sample.clone().filter_map(|index| values.get(index)).sum::<f32>() / count;
     // On a torus the mean is circular.
-    let center = |axis: usize| {
+    let center = [0, 1, 2].map(|axis| {
         let values = agents.positions(axis);
         if !wraps || values.is_empty() {
             return mean(values);
         }
         circular_mean(size[axis], sample.clone().map(|index| values[index]))
-    };
+    });
     let velocity = [0, 1, 2].map(|axis| mean(agents.velocities(axis)));
-    Group { boids: flock.boids(), center: [0, 1, 2].map(center), velocity, member: 0 }
+    Group { boids: flock.boids(), center, velocity, member: 0 }
 }
 
 fn index_of(flock: Snapshot<'_>, id: u32) -> Option<usize> {

@@ -165,11 +165,11 @@ mod tests {
     /// A line of boids along the x axis in a ball of 100 u, at a tick.
     fn flock(tick: u64, middle: f32, half: f32) -> Flock {
         let setup = Setup { boids: 1, ..presets::setup("sphere", 1, 1.0) };
-        let row = |id: u32| {
+        let rows = (0..=100).map(|id| {
             let x = middle + half * (id as f32 / 50.0 - 1.0);
             Row { id, kind: Kind::Prey, position: [x, 0.0, 0.0], velocity: [0.0; 3], mood: 0.0, bank: 0.0 }
-        };
-        Flock::from_rows(&setup, tick, &(0..=100).map(row).collect::<Vec<_>>()).unwrap()
+        });
+        Flock::from_rows(&setup, tick, &rows.collect::<Vec<_>>()).unwrap()
     }
 
     const DOTS: Vec2 = Vec2::new(240.0, 160.0);

@@ -289,11 +289,11 @@ pub(super) mod tests {
         let weight = new_weight(1.0, BANK_WINDOW);
         let banks = |turn: f32| {
             let mut banks = Banks::default();
-            let course = |tick: u16| {
+            let courses = (0..60u16).map(|tick| {
                 let (sin, cos) = (turn * f32::from(tick)).sin_cos();
                 Course::new([cos, 0.0, -sin], true)
-            };
-            (0..60).map(|tick| banks.update(0, &course(tick), 1.0, weight)).last().unwrap()
+            });
+            courses.map(|course| banks.update(0, &course, 1.0, weight)).last().unwrap()
         };
         assert!(banks(0.03) > 0.5 && banks(-0.03) < -0.5 && banks(0.0) == 0.0);
     }
